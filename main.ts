@@ -14,12 +14,19 @@ const LOOK_EVERY_MS = 250;
 const STOP_LIMIT_MS = 28_000;
 
 async function main(): Promise<void> {
+  // A reader of these lines that goes away, such as `head`, must not end a service that moves money.
+  for (const lines of [process.stdout, process.stderr]) lines.on('error', () => undefined);
   const config = loadConfig(process.env);
   const roles = readRoles(process.argv.slice(2));
   checkRoles(config, roles);
   const local = config.mode === 'local';
   if (local) say('PLAY MONEY: nothing here is real. This is pennypost in local mode, on this computer only.');
-  if (process.argv.includes('--reset')) await reset(config);
+  const release = await hold(config, roles);
+  if (process.argv.includes('--reset')) {
+    await release();
+    await reset(config);
+    await hold(config, roles);
+  }
 
   const failpoint = createFailpoint(process.env['FAILPOINT'], local);
   // Loaded only now: a wrong value is reported at once, and loading everything else takes seconds.
@@ -54,6 +61,16 @@ function readRoles(args: readonly string[]): readonly Role[] {
     throw new Error(`Unknown argument ${unknown.join(' ')}. Known: ${ROLES.join(', ')}, --reset.`);
   }
   return wanted.length === 0 ? ROLES : ROLES.filter((role) => wanted.includes(role));
+}
+
+/**
+ * Local mode with its embedded database is one instance: a second one would stop the chains of the first with a `--reset`,
+ * and serve its books under another address. Roles apart may share them.
+ */
+async function hold({ mode, dataDir, databaseUrl }: Config, roles: readonly Role[]): Promise<() => Promise<void>> {
+  if (mode !== 'local' || databaseUrl.kind !== 'sqlite') return async () => undefined;
+  const { holdDataDir } = await import('./local/processes/data-dir.ts');
+  return holdDataDir(dataDir, roles);
 }
 
 /** Play money only: deletes the local chain and everything built on it. */

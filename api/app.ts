@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { CATALOG_ROWS } from '../core/catalog/operations.ts';
 import type { NamedRow } from '../core/catalog/row.ts';
+import { createStreamPlaces } from '../queue/stream-places.ts';
 import { createA2aApp } from './a2a/http/app.ts';
 import { createClaimsApp } from './claims/http/app.ts';
 import { toClaimsApp } from './claims/http/mount.ts';
@@ -11,33 +12,50 @@ import { createMetricsApp } from './metrics/app.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { createNoticesApp } from './notices/app.ts';
 import { createOpenApiApp } from './openapi/app.ts';
-import { createNotFound, createPagesApp } from './pages/app.ts';
+import { createNotFound, createPagesApp, createRefusal, previewsOf } from './pages/app.ts';
+import type { Previews } from './receipts/preview.ts';
 import { createRestApp } from './rest/app.ts';
 import { nameRequests } from './environment/request-id.ts';
 import type { ApiEnv } from './http/env.ts';
+import { limitRequests, takeTurns } from './environment/limit.ts';
 
 /** Without a token requests are counted here and read elsewhere. */
 export type MountedMetrics = { metrics: Metrics; token: string | null };
 
+type FrontParts = { metrics?: Metrics | null; isProven?: (request: Request) => boolean };
+
+/** What every request passes first: it gets its id, and its caller is counted. */
+export function createFront(
+  dependencies: ApiDependencies,
+  { metrics = null, isProven }: FrontParts = {},
+): Hono<ApiEnv> {
+  const app = new Hono<ApiEnv>();
+  // First, so that it sees every answer.
+  if (metrics !== null) app.use(metrics.countRequests);
+  app.use(nameRequests(dependencies), limitRequests(dependencies, isProven), takeTurns());
+  app.onError(createRefusal(dependencies));
+  return app;
+}
+
 /** Everything the API serves; `rows` are the catalog. A process without the API role still answers health checks. */
 export function createApi(
-  dependencies: ApiDependencies,
+  given: ApiDependencies,
   serves: boolean,
   mounted: MountedMetrics | null = null,
   rows: readonly NamedRow[] = CATALOG_ROWS,
 ): Hono<ApiEnv> {
-  const app = new Hono<ApiEnv>();
-  // First, so that it sees every answer.
-  if (mounted !== null) app.use(mounted.metrics.countRequests);
-  app.use(nameRequests(dependencies));
-  app.route('/', createHealthApp(dependencies));
+  const app = createFront(given, { metrics: mounted?.metrics ?? null });
+  app.route('/', createHealthApp(given));
   if (mounted !== null && mounted.token !== null) {
-    app.route('/', createMetricsApp(mounted.metrics, { token: mounted.token }, dependencies.log));
+    app.route('/', createMetricsApp(mounted.metrics, { token: mounted.token }, given.log));
   }
   if (serves) {
-    app.route('/', createPagesApp(dependencies));
+    const previews = previewsOf(given);
+    const dependencies = { ...given, responses: drawWhenHanded(given.responses, previews) };
+    const places = createStreamPlaces({ total: dependencies.streamsMax });
+    app.route('/', createPagesApp(dependencies, places, previews));
     app.route('/', createNoticesApp(dependencies));
-    app.route('/', createClaimsApp(toClaimsApp(dependencies)));
+    app.route('/', createClaimsApp(toClaimsApp(dependencies, places)));
     app.route('/', createRestApp(dependencies, rows));
     app.route('/', createMcpApp(dependencies, rows));
     app.route('/', createA2aApp(dependencies, rows));
@@ -45,4 +63,18 @@ export function createApi(
     app.notFound(createNotFound(dependencies));
   }
   return app;
+}
+
+/** A caller who is handed the answer has the receipts' addresses: their pictures are drawn before others ask for them. */
+function drawWhenHanded(
+  responses: ApiDependencies['responses'],
+  { prepare }: Pick<Previews, 'prepare'>,
+): ApiDependencies['responses'] {
+  return {
+    ...responses,
+    end: async (connection, paymentId, delivery) => {
+      if (delivery === 'handed') prepare(paymentId);
+      return responses.end(connection, paymentId, delivery);
+    },
+  };
 }

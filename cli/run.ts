@@ -8,7 +8,7 @@ import { HELP } from './terminal/help.ts';
 import { serveMcp } from './mcp/serve.ts';
 import { readSettings } from './paying/settings.ts';
 import { badUsage, EXIT, toStop, type Ending } from './terminal/stop.ts';
-import type { Surroundings } from './terminal/surroundings.ts';
+import type { Context } from './terminal/context.ts';
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map([
   ['send', send],
@@ -20,46 +20,46 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map([
 ]);
 
 /** Runs one command; answers the exit code. Expected ends are one line for people, or one object for programs. */
-export async function runClient(surroundings: Surroundings): Promise<number> {
+export async function runClient(context: Context): Promise<number> {
   // This switch must work even where the rest of the line cannot be read.
-  const isJson = surroundings.args.includes('--json');
+  const isJson = context.args.includes('--json');
   try {
-    const line = readCommandLine(surroundings.args);
-    if (line.command === 'help') return await showHelp(surroundings);
-    const { report, shown } = await runCommand(line, surroundings);
-    await show(surroundings, isJson, report);
+    const line = readCommandLine(context.args);
+    if (line.command === 'help') return await showHelp(context);
+    const { report, shown } = await runCommand(line, context);
+    await show(context, isJson, report);
     shown?.();
     return EXIT[report.ending];
   } catch (error) {
-    return await explain(surroundings, isJson, error);
+    return await explain(context, isJson, error);
   }
 }
 
-async function runCommand(line: CommandLine, surroundings: Surroundings): Promise<Done> {
+async function runCommand(line: CommandLine, context: Context): Promise<Done> {
   const command = COMMANDS.get(line.command);
   if (command === undefined) throw badUsage(`There is no command "${line.command}".`);
-  return command(line, readSettings(line.options, surroundings), surroundings);
+  return command(line, readSettings(line.options, context), context);
 }
 
-async function showHelp({ stdout }: Surroundings): Promise<number> {
+async function showHelp({ stdout }: Context): Promise<number> {
   await write(stdout, HELP);
   return EXIT.paid;
 }
 
 /** Resolves when it is written: the caller must have the report before a payment counts as told. */
-function show(surroundings: Surroundings, isJson: boolean, { ending, fields, text }: Done['report']): Promise<void> {
+function show(context: Context, isJson: boolean, { ending, fields, text }: Done['report']): Promise<void> {
   if (Object.keys(fields).length === 0) return Promise.resolve();
-  if (isJson) return write(surroundings.stdout, JSON.stringify({ ok: ending === 'paid', ...fields }));
-  return write(ending === 'paid' ? surroundings.stdout : surroundings.stderr, text);
+  if (isJson) return write(context.stdout, JSON.stringify({ ok: ending === 'paid', ...fields }));
+  return write(ending === 'paid' ? context.stdout : context.stderr, text);
 }
 
-function write(stream: Surroundings['stdout'], text: string): Promise<void> {
+function write(stream: Context['stdout'], text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(`${text}\n`, (error) => (error ? reject(error) : resolve()));
   });
 }
 
-async function explain(surroundings: Surroundings, isJson: boolean, error: unknown): Promise<number> {
+async function explain(context: Context, isJson: boolean, error: unknown): Promise<number> {
   const stop = toStop(error);
   const ending: Ending = stop?.ending ?? 'unknown';
   const word = stop?.word ?? 'internal_error';
@@ -68,8 +68,8 @@ async function explain(surroundings: Surroundings, isJson: boolean, error: unkno
   const next = stop === null ? 'Run "pennypost resume" to see whether a payment is open.' : stop.next;
   const fields = { ok: false, status: ending, error: word, message, next };
   const written = isJson
-    ? write(surroundings.stdout, JSON.stringify(fields))
-    : write(surroundings.stderr, next === null ? message : `${message}\n${next}`);
+    ? write(context.stdout, JSON.stringify(fields))
+    : write(context.stderr, next === null ? message : `${message}\n${next}`);
   // Where the reader is gone, only the exit code is left.
   await written.catch(() => undefined);
   return EXIT[ending];

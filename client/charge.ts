@@ -49,12 +49,17 @@ export type OwnPayable<Paid extends PaidAnswer, Agreed> = Payable<Paid> &
     /** Why it cannot be signed at any price; null: it can. */
     obstacle: string | null;
     onAsking?: () => Promise<void>;
+    /** Whether a price is for the network that pays it. */
+    isOffered: (challenge: Challenge) => boolean;
     /** Checks a price against what is known; null: nothing is signed. */
     agree: (challenge: Challenge) => Agreed | null;
   };
 
 /** `moved`: read it again, there may be a next step. `waits`: take it up later. */
 export type Step = 'moved' | 'waits';
+
+/** The service settles on no network now. */
+const NETWORK_OUT = 'network_unavailable';
 
 /** Price, agreement, signature. Nobody can be charged yet: only a kept header is ever sent. */
 export async function prepareCharge<Paid extends PaidAnswer, Agreed>(payable: OwnPayable<Paid, Agreed>): Promise<Step> {
@@ -65,6 +70,7 @@ export async function prepareCharge<Paid extends PaidAnswer, Agreed>(payable: Ow
   const price = await askPrice(channel, clock);
   switch (price.kind) {
     case 'price': {
+      if (!payable.isOffered(price.challenge)) return waitOrFail(payable, rules.networkOut);
       const agreed = payable.agree(price.challenge);
       if (agreed === null) return fail(payable, 'price_not_agreed');
       await signCharge(payable, agreed);
@@ -74,9 +80,7 @@ export async function prepareCharge<Paid extends PaidAnswer, Agreed>(payable: Ow
       await payable.fail(price, price);
       return 'moved';
     case 'unreachable':
-      if (rules.unreachable === 'fail') return fail(payable, 'unreachable');
-      await payable.wait('no_price');
-      return 'waits';
+      return waitOrFail(payable, price.refusal?.reason === NETWORK_OUT ? rules.networkOut : rules.unreachable);
     case 'busy':
       await payable.wait('no_price');
       return 'waits';
@@ -84,6 +88,12 @@ export async function prepareCharge<Paid extends PaidAnswer, Agreed>(payable: Ow
       await payable.settle(price);
       return 'moved';
   }
+}
+
+async function waitOrFail(payable: Pick<Payable<PaidAnswer>, 'fail' | 'wait'>, which: 'fail' | 'wait'): Promise<Step> {
+  if (which === 'fail') return fail(payable, 'unreachable');
+  await payable.wait('no_price');
+  return 'waits';
 }
 
 /** Signs what was agreed, once its limits allow it, and keeps it. */

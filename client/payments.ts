@@ -5,7 +5,13 @@ import type { HttpDeps } from './exchange.ts';
 import { createRestChannel } from './rest.ts';
 
 /** The same for each try: the service recognises a repeat by route, body and id. */
-export type PaymentRequest = { id: string; route: string; body: Record<string, unknown> };
+export type PaymentRequest = {
+  id: string;
+  route: string;
+  body: Record<string, unknown>;
+  /** The address that will pay: the price then has all that this payer is asked for. */
+  payer?: string | undefined;
+};
 
 /** The outcome of one line, as on the receipt. */
 export type PaidLine = {
@@ -50,15 +56,16 @@ const message = z.string().catch('');
 const singleSchema = z.object({ code: z.literal(200), msg: message, data: paidLine });
 const batchSchema = z.object({ code: z.literal(200), msg: message, data: z.array(paidLine).min(1).max(LINES_MAX) });
 
-/** Payments to people (contract, section 3). */
+/** Payments to people. */
 export function createPayments(deps: HttpDeps & { baseUrl: string; apiToken?: string | undefined }): Payments {
   const { baseUrl, apiToken } = deps;
   return {
-    channel: ({ id, route, body }) =>
+    channel: ({ id, route, body, payer }) =>
       createRestChannel<PaidPayment>(deps, {
         url: baseUrl + route,
         idempotencyKey: id,
         apiToken,
+        payer,
         body,
         readPaid: ({ json }) => readPaid(json, { body }),
       }),

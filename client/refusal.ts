@@ -22,7 +22,7 @@ const detailField = z.object({ detail: z.string() });
 const lineField = z.object({ field: z.string().regex(/^receivers\[[0-9]{1,2}\]/) });
 
 /**
- * The service checks the recipient only after it has looked for a payment under this header (contract, section 3). It
+ * The service checks the recipient only after it has looked for a payment under this header. It
  * refuses a malformed request before that, so such a refusal says nothing about the header.
  */
 const AFTER_LOOKING: readonly string[] = ['receiver_not_found', 'receiver_opted_out'];

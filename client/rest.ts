@@ -9,6 +9,8 @@ export type RestRequest<Paid extends PaidAnswer> = {
   idempotencyKey: string;
   /** Gives access to the routes of our bot. */
   apiToken?: string | undefined;
+  /** Who will pay. */
+  payer?: string | undefined;
   body: Record<string, unknown>;
   /** Null for an answer that does not confirm this payment. */
   readPaid: (answer: Answer) => Paid | null;
@@ -28,9 +30,10 @@ const PAUSED = 'service_paused';
 
 /** The x402 flow over REST, second generation. Only this file reads a 402 and sets the payment header. */
 export function createRestChannel<Paid extends PaidAnswer>(deps: HttpDeps, request: RestRequest<Paid>): Channel<Paid> {
-  const { url, idempotencyKey, apiToken, body } = request;
+  const { url, idempotencyKey, apiToken, payer, body } = request;
   const headers = {
     'idempotency-key': idempotencyKey,
+    ...(payer !== undefined && { 'x-payer': payer }),
     ...(apiToken !== undefined && { authorization: `Bearer ${apiToken}` }),
   };
   return {

@@ -13,7 +13,7 @@ export type TransferWanted = z.infer<typeof transferSchema>;
 export type OpenedTask = { taskId: string; required: Record<string, unknown>; transfers: TransferWanted[] };
 
 /**
- * Tasks of the API (contract, section 7). A task is paid once, by the first signature or plain transfer.
+ * Tasks of the API. A task is paid once, by the first signature or plain transfer.
  */
 export type Tasks = {
   /** `refundAddresses`: where a transfer that nobody collects goes back to, one per network. */
@@ -30,7 +30,7 @@ export type Tasks = {
 /** The extension of the second generation of a2a-x402; any such name activates the skill-named calls. */
 const EXTENSION = 'https://github.com/google-agentic-commerce/a2a-x402/blob/main/spec/v0.2';
 const REQUIRED = 'x402.payment.required';
-/** Codes of failures that are not the caller's: a later try may succeed (contract, section 7). */
+/** Codes of failures that are not the caller's: a later try may succeed. */
 const LATER_MAX = -32050;
 const LATER_MIN = -32099;
 const INTERNAL = -32603;

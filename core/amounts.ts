@@ -2,7 +2,7 @@ import { quoteText } from './characters.ts';
 import { AppError } from './errors.ts';
 import { formatUsdc, microUsdc, parseDecimalUsdc, parseNumberUsdc, type MicroUsdc } from './money.ts';
 
-/** 0.01 and 10 USDC, for a single payment and for each line of a batch (interface 2.1 and 8; contract, section 2). */
+/** 0.01 and 10 USDC, for a single payment and for each line of a batch. */
 export const PAYMENT_AMOUNT_MIN = microUsdc(10_000n);
 export const PAYMENT_AMOUNT_MAX = microUsdc(10_000_000n);
 /** A payer with this many unsettled payments has to wait, so that one payer cannot fill every batch. */

@@ -3,7 +3,7 @@
  * A broken invariant is a plain Error: it becomes `internal_error`, and its text never leaves the server.
  */
 type ErrorRow = {
-  status: 400 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 429 | 431 | 500 | 503;
+  status: 400 | 402 | 403 | 404 | 405 | 409 | 413 | 415 | 421 | 429 | 431 | 500 | 503;
   retryable: boolean;
   detail: string;
 };
@@ -60,7 +60,7 @@ export const ERRORS = {
   wrong_account: {
     status: 400,
     retryable: false,
-    detail: 'Somebody else was proven than the person whom this money is for.',
+    detail: 'You proved another account than the one that this money is for.',
   },
   wrong_code: { status: 400, retryable: false, detail: 'That is not the code from the mail.' },
   not_published: { status: 400, retryable: true, detail: 'What proves the name is not published, or not seen yet.' },
@@ -111,6 +111,7 @@ export const ERRORS = {
   },
   body_too_large: { status: 413, retryable: false, detail: 'A body may have at most 64 KiB.' },
   unsupported_media_type: { status: 415, retryable: false, detail: 'Send the body as application/json.' },
+  wrong_host: { status: 421, retryable: false, detail: 'This server does not answer under that name.' },
   rate_limited: { status: 429, retryable: true, detail: 'Too many requests; wait a moment.' },
   too_many_claims: { status: 429, retryable: true, detail: 'Too many claims or codes were asked for; wait a while.' },
   headers_too_large: { status: 431, retryable: false, detail: 'The headers may have at most 16 KiB.' },

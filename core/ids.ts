@@ -6,7 +6,8 @@ export type RandomBytes = (count: number) => Uint8Array;
 
 export type Ids = ReturnType<typeof createIds>;
 
-export function createIds(random: RandomBytes) {
+export function createIds(source: RandomBytes) {
+  const random = inPortions(source);
   return {
     /** `txn_id`: a positive safe integer. */
     txnId: () => toSafeInteger(random(8)),
@@ -26,6 +27,19 @@ export function createIds(random: RandomBytes) {
     requestId: () => `req_${toBase64Url(random(9))}`,
     /** `attempt_<epoch ms>_<base36 token>`, as published. */
     attemptId: (nowMs: number) => `attempt_${nowMs}_${toBase36(random(10))}`,
+  };
+}
+
+/** Each question to the source costs more than the bytes. */
+const PORTION_BYTES = 2_048;
+
+function inPortions(source: RandomBytes): RandomBytes {
+  let left = new Uint8Array(0);
+  return (count) => {
+    if (left.length < count) left = new Uint8Array(source(PORTION_BYTES));
+    const taken = left.subarray(0, count);
+    left = left.subarray(count);
+    return taken;
   };
 }
 

@@ -42,8 +42,8 @@ type Inbound = {
   fact: string;
   landing: number;
   fee: bigint;
-  /** Whether the fee has gone back with a refund. Then a reorganisation is our loss here too. */
-  feeLeft?: boolean;
+  /** What of the fee has gone back with a refund. Then a reorganisation is our loss here too. */
+  feeReturned?: bigint;
   credits: readonly Credit[];
 };
 
@@ -59,7 +59,7 @@ export function inboundUndone(event: Inbound): Entry {
 
 function inboundPostings(event: Inbound): Posting[] {
   const total = event.credits.reduce((sum, credit) => sum + credit.amount, event.fee);
-  const feeLost = event.feeLeft === true ? event.fee : 0n;
+  const feeLost = event.feeReturned ?? 0n;
   const lost = event.credits.reduce((sum, credit) => sum + (credit.left ? credit.amount : 0n), feeLost);
   return merged([
     asset(accounts.chain(event.network, event.address), total),
@@ -154,6 +154,17 @@ export function refundDue(event: RefundDue): Entry {
   };
 }
 
+/** Left us in a restored database's lost time, and no book says for which lines: the float has to make up for it. */
+export function outflowLost(event: Pick<Unexplained, 'network' | 'address' | 'fact' | 'amount'>): Entry {
+  return {
+    cause: `lost:${event.fact}`,
+    postings: [
+      asset(accounts.chain(event.network, event.address), -event.amount),
+      asset(accounts.reorgLoss(event.network), event.amount),
+    ],
+  };
+}
+
 type Returned = { network: Network; fact: string; account: string; amount: bigint };
 
 /** Money in suspense whose sender is known goes back to them. */
@@ -162,6 +173,13 @@ export function suspenseReturned(event: Returned): Entry {
     cause: `return:${event.fact}`,
     postings: [liability(accounts.suspense(event.network), event.amount), liability(event.account, -event.amount)],
   };
+}
+
+/** The transfer that such a return is of. */
+export function factOfReturn(cause: string): string {
+  const [, fact] = /^return:(.+)$/.exec(cause) ?? [];
+  if (fact === undefined) throw new Error(`${cause} returns no transfer`);
+  return fact;
 }
 
 type PayoutEvent = {

@@ -1,4 +1,4 @@
-/** Networks as the program names them. The wire names of both x402 generations live in `core/payments/x402.ts`. */
+/** Networks as the program names them. The wire names of both x402 generations live in `chain/`'s profiles. */
 export const NETWORKS = ['base', 'solana', 'polygon'] as const;
 export type Network = (typeof NETWORKS)[number];
 
@@ -118,7 +118,7 @@ export function findNetworkName(name: string): Network | null {
 /** The same for a name in our own books. Throws for an unknown name, which must not pass for another network. */
 export function networkNamed(name: string): Network {
   const network = findNetworkName(name);
-  if (network === null) throw new Error(`a network is ${NETWORKS.join(' or ')}, found ${JSON.stringify(name)}`);
+  if (network === null) throw new Error(`expected a network (${NETWORKS.join(', ')}), found ${JSON.stringify(name)}`);
   return network;
 }
 

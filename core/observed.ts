@@ -13,7 +13,7 @@ export type ObservedTransfer = {
   /** The signer and the nonce, when it was made by a signed authorization. */
   authorizer?: string;
   nonce?: string;
-  /** On Solana: the memo of its transaction, where it could name the purpose. */
+  /** On Solana: the memo of its transaction, where it could name the purpose; of a transfer of ours its tag. */
   memo?: string;
 };
 
@@ -31,7 +31,12 @@ export type SealedCarrier = {
 /** The lasting name of a transfer (ARCHITECTURE.md, "Money"): its authorization where it has one. */
 export function factOf(network: string, transfer: ObservedTransfer): string {
   if (transfer.authorizer !== undefined && transfer.nonce !== undefined) {
-    return `${network}:auth:${transfer.authorizer}:${transfer.nonce}`;
+    return signedFact(network, transfer.authorizer, transfer.nonce);
   }
   return `${network}:log:${transfer.transaction}:${transfer.position}`;
+}
+
+/** The same for a transfer that was signed for and may not have landed yet. */
+export function signedFact(network: string, authorizer: string, nonce: string): string {
+  return `${network}:auth:${authorizer}:${nonce}`;
 }

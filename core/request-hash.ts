@@ -22,7 +22,7 @@ export function payloadHash(parts: Record<string, string | number>): string {
 const HALF = 32;
 
 /**
- * Whether a nonce is bound to its request (contract, section 7): 16 random bytes, then the first 16 bytes of
+ * Whether a nonce is bound to its request: 16 random bytes, then the first 16 bytes of
  * SHA-256(request hash ‖ those random bytes). If the transfer landed before the proof was presented, only such a proof
  * counts: anyone can copy a signature from the chain, but cannot use it for another request.
  */

@@ -71,7 +71,8 @@ export const TRANSFER_MOVES = {
   // Back when the block that carried it was reorganised away.
   confirmed: ['final', 'broadcast', 'assigned'],
   final: [],
-  void: [],
+  // Its line's money leaves another way: under the same id, in its next generation.
+  void: ['queued', 'held'],
 } as const satisfies Record<TransferState, readonly TransferState[]>;
 
 /** A task that a plain transfer can pay, also for some time after it expired; then unpaid tasks are deleted. */

@@ -4,7 +4,7 @@ import { createMemory, type MemoryLimits } from './memory.ts';
 import type { Identity, Resolution, Resolver } from './port.ts';
 import type { Log } from './trouble.ts';
 
-/** How long a payer waits for a name (contract, section 1). */
+/** How long a payer waits for a name. */
 const TIMEOUT_MS = 1_500;
 
 /**

@@ -11,7 +11,7 @@ import { ensureEvmPayers } from './evm/payers.ts';
 import { localEvmKeys, type LocalKeys } from './keys.ts';
 import type { Log } from './processes/log.ts';
 import { joinUsers, leaveUsers } from './processes/users.ts';
-import { startPrivateRedis } from './redis/private-redis.ts';
+import { privateRedisPath, startPrivateRedis } from './redis/private-redis.ts';
 import { fundService } from './solana/funds.ts';
 import { startLocalSolana, stopLocalSolana, type LocalSolana } from './solana/network.ts';
 import { ensureSolanaPayers } from './solana/payers.ts';
@@ -55,6 +55,11 @@ export async function startDataDirRedis(dataDir: string) {
   return startPrivateRedis({ dir: join(dataDir, 'redis') });
 }
 
+/** Where it listens, or will. */
+export function dataDirRedisPath(dataDir: string): string {
+  return privateRedisPath(join(dataDir, 'redis'));
+}
+
 /** Starts, or adopts, everything that local mode has in place of the outside world. All of it listens on loopback. */
 export async function startLocalMode(options: LocalModeOptions): Promise<LocalMode> {
   const closers: Started = { chains: [], own: [] };
@@ -94,7 +99,7 @@ function startFunded(options: LocalModeOptions, network: Network, closers: Start
   }
 }
 
-/** Of the networks that addresses come from. */
+/** Gives the play money of one chain. */
 function faucetOf(chain: LocalChain): (address: string) => Promise<void> {
   switch (chain.family) {
     case 'evm':

@@ -1,11 +1,12 @@
 import { Cluster, Redis, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { hasSameLogin, parseAddress } from './address.ts';
-import { Misconfigured } from '../core/config/misconfigured.ts';
 import { waitAtMost } from './deadline.ts';
-import { createOutage, type Outage, type QueueLog } from './outage.ts';
+import type { Outage } from './outage.ts';
 
-/** A unix socket, or REDIS_URL as it was written; several addresses with commas are a cluster. */
-export type RedisTarget = { path: string } | { url: string };
+/** A unix socket, or REDIS_URL as it was written; several addresses with commas are a cluster. `tls`: for rediss:// only. */
+export type RedisTarget = { path: string } | { url: string; tls?: RedisTls };
+/** In PEM: who signs the servers' certificates, when not a public authority, and what we show where they ask for ours. */
+export type RedisTls = { ca?: string; cert?: string; key?: string };
 export type RedisClient = Redis | Cluster;
 
 /** A producer must never wait; a worker's blocking call must never be abandoned. */
@@ -19,13 +20,6 @@ export type ParsedRedis =
  */
 export const REDIS_PREFIX = '{pay}';
 
-const STAMP_KEY = `${REDIS_PREFIX}:stamp`;
-const STAMP_FIELDS = ['mode', 'chain', 'token', 'treasury'] as const;
-
-/** Values that must be equal for all processes on one Redis. Compared as text, so write addresses in one form. */
-export type Stamp = Record<(typeof STAMP_FIELDS)[number], string>;
-
-const START_LIMIT_MS = 3_000;
 const CLOSE_LIMIT_MS = 1_000;
 
 const COMMON = {
@@ -48,14 +42,15 @@ const BY_USE = {
     socketTimeout: 3_000,
   },
   // No command limit: the blocking call waits for seconds on purpose, well below the socket's limit.
-  worker: { ...COMMON, maxRetriesPerRequest: null, socketTimeout: 30_000 },
+  worker: { ...COMMON, maxRetriesPerRequest: null, socketTimeout: 12_000 },
 } as const satisfies Record<RedisUse, RedisOptions>;
 
 /** Options for both uses. Throws an Error without the address in it: an address may hold a password. */
 export function parseRedis(target: RedisTarget): ParsedRedis {
   if ('path' in target) return singleOptions({ path: target.path });
   const [first = '', ...rest] = target.url.split(',');
-  const { host, port, db, ...login } = parseAddress(first);
+  const { host, port, db, ...written } = parseAddress(first);
+  const login = written.tls === undefined ? written : { ...written, tls: { ...target.tls } };
   if (rest.length === 0) return singleOptions({ host, port, db, ...login });
   const others = rest.map(parseAddress);
   if (others.some((other) => !hasSameLogin(login, other))) {
@@ -111,54 +106,6 @@ export async function closeRedis(redis: RedisClient): Promise<void> {
 
 function hasEnded(redis: RedisClient): boolean {
   return redis.status === 'end';
-}
-
-/**
- * For the start of a process: true = Redis is there and ours, false = it did not answer in time, which is survivable.
- * Throws what `assertUsable` and `stampRedis` throw.
- */
-export async function checkRedis(options: { target: RedisTarget; stamp: Stamp; log: QueueLog }): Promise<boolean> {
-  const redis = openRedis(options.target, 'producer', 'pennypost-check', createOutage('start check', options.log));
-  try {
-    await waitAtMost(new Promise((resolve) => redis.once('ready', resolve)), START_LIMIT_MS);
-    if (redis.status !== 'ready') return false;
-    await assertUsable(redis);
-    await stampRedis(redis, options.stamp);
-    return true;
-  } finally {
-    await closeRedis(redis);
-  }
-}
-
-/** Throws when a server may evict keys: wake-ups would vanish in the middle, and the stamp with them. */
-export async function assertUsable(redis: RedisClient): Promise<void> {
-  const servers = redis instanceof Cluster ? redis.nodes('master') : [redis];
-  for (const server of servers) {
-    const policy = /^maxmemory_policy:(\S+)/m.exec(await server.info('memory'))?.[1] ?? 'unknown';
-    if (policy !== 'noeviction') {
-      throw new Misconfigured(`Redis has maxmemory-policy ${policy}; expected noeviction.`);
-    }
-  }
-}
-
-/** The first installation writes its values; one with other values gets a Misconfigured that names them. */
-export async function stampRedis(redis: RedisClient, values: Stamp): Promise<void> {
-  const written = await redis.set(STAMP_KEY, JSON.stringify(values), 'NX');
-  if (written === 'OK') return;
-  const found = parseStamp(await redis.get(STAMP_KEY));
-  const different = STAMP_FIELDS.filter((field) => found[field] !== values[field]);
-  if (different.length === 0) return;
-  const list = different.map((field) => `${field} is ${JSON.stringify(found[field])} there, ${values[field]} here`);
-  throw new Misconfigured(`Redis belongs to another installation: ${list.join('; ')}.`);
-}
-
-function parseStamp(text: string | null): Partial<Record<string, unknown>> {
-  try {
-    const found: unknown = JSON.parse(text ?? 'null');
-    return typeof found === 'object' && found !== null ? { ...found } : {};
-  } catch (cause) {
-    throw new Misconfigured(`Redis holds an unreadable stamp under ${STAMP_KEY}.`, { cause });
-  }
 }
 
 function singleOptions(address: RedisOptions): ParsedRedis {

@@ -1,14 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { realTimer } from './alarm.ts';
 import type { QueueLog } from './outage.ts';
-import { createRunner } from './runner.ts';
+import { createRunner, type RunnerHold } from './runner.ts';
 
 export type JobOptions = {
   /** For the log. */
   name: string;
-  everyMs: number;
+  /** From the end of a step until the next one; asked then, where what waits decides. */
+  everyMs: number | (() => number);
   step: () => Promise<void>;
   log: QueueLog;
+  /** One process at a time does it; absent: every process does. */
+  hold?: RunnerHold | undefined;
   /** Ends it like `close`. */
   closing?: AbortSignal;
 };
@@ -38,10 +41,11 @@ async function untilNextTurn() {
  * A runner with one item, due again `everyMs` after its end. While its step fails the pause grows; one line is logged
  * when that begins and one when it ends.
  */
-export function createJob({ name, everyMs, step, log, closing }: JobOptions): Job {
+export function createJob({ name, everyMs, step, log, hold, closing }: JobOptions): Job {
   const ending = new AbortController();
   let restsUntilMs = 0;
   let failures = 0;
+  const pauseMs = () => (typeof everyMs === 'number' ? everyMs : everyMs());
   const rest = (ms: number) => void (restsUntilMs = realTimer.nowMs() + ms);
   const runner = createRunner({
     name,
@@ -56,20 +60,21 @@ export function createJob({ name, everyMs, step, log, closing }: JobOptions): Jo
         ? { items: [], nextDueAtMs: restsUntilMs }
         : { items: limit > 0 ? [name] : [], nextDueAtMs: null },
     async step() {
-      await step();
+      if (hold?.isHeld() !== false) await step();
       if (failures > 0) log.info({ job: name, failures }, 'works again');
       failures = 0;
-      rest(everyMs);
+      rest(pauseMs());
     },
     async putOff(_, error) {
       failures = Math.min(failures + 1, 8);
-      rest(Math.min(everyMs * 2 ** failures, PAUSE_MAX_MS));
+      rest(Math.min(pauseMs() * 2 ** failures, PAUSE_MAX_MS));
       if (failures === 1) log.warn({ job: name, err: error }, 'step failed; it is tried again');
     },
   });
   const run = async () => {
     if (failures === 0) await runner.run(name);
   };
+  hold?.onTaken(() => void run());
   return {
     wake: () => void run(),
     run,

@@ -17,10 +17,14 @@ export type RunnerOptions = RunsOptions & {
   /** The most items that looks work on at once; an item that is asked for by name never waits. */
   concurrency: number;
   pace: Pace;
+  /** One process at a time looks; an item that is asked for by name runs in any. Absent: every process looks. */
+  hold?: RunnerHold | undefined;
   /** The clock of the times in the rows. */
   clock: { now: () => number };
   timer?: Timer;
 };
+
+export type RunnerHold = { isHeld: () => boolean; onTaken: (listener: () => void) => void };
 
 export type Runner = {
   /** Works on the named item now, or once more after the step under way. Never rejects. */
@@ -38,7 +42,7 @@ export type Runner = {
  * end anywhere and another one continues.
  */
 export function createRunner(options: RunnerOptions): Runner {
-  const { due, concurrency, clock, closing, timer = realTimer } = options;
+  const { due, concurrency, clock, closing, hold, timer = realTimer } = options;
   const looks = new Set<Promise<unknown>>();
   const runs = createRuns(options, () => alarm.moved());
   const room = () => Math.max(0, concurrency - runs.size());
@@ -59,6 +63,7 @@ export function createRunner(options: RunnerOptions): Runner {
   }
 
   async function ask(nowMs: number, limit: number): Promise<{ items: readonly string[]; inMs: number }> {
+    if (hold?.isHeld() === false) return { items: [], inMs: Infinity };
     const { items, nextDueAtMs } = await due(nowMs, limit, runs.items());
     return { items, inMs: nextDueAtMs === null ? Infinity : nextDueAtMs - clock.now() };
   }
@@ -80,6 +85,7 @@ export function createRunner(options: RunnerOptions): Runner {
     return (await ask(lookedAtMs, 0)).inMs;
   }
 
+  hold?.onTaken(() => alarm.set(0));
   return {
     run: runs.run,
     start: alarm.start,

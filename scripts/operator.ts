@@ -4,6 +4,7 @@ import { createTerminal } from '../cli/terminal/terminal.ts';
 import { loadConfig } from '../service/keystore/load.ts';
 import type { Host } from '../service/operator/host.ts';
 import { runOperator } from '../service/operator/run.ts';
+import { loadEnvironment } from './environment.mjs';
 
 /** Longer than any list of seed words. */
 const INPUT_MAX = 64 * 1024;
@@ -11,6 +12,7 @@ const INPUT_MAX = 64 * 1024;
 /**
  * `npm run operator -- <command>`: what the operator of this installation can inspect and decide; `--help` lists it.
  */
+loadEnvironment();
 const { stdin, stdout, stderr } = process;
 const host: Host = {
   environment: process.env,

@@ -2,17 +2,15 @@
  * `npm start [-- arguments]`: installs what is missing, then becomes the application. main.ts runs in this very
  * process, so a signal reaches it directly and its exit code is ours.
  */
-import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { loadEnvironment } from './environment.mjs';
 import { setupOrExit } from './setup.mjs';
 
 const MAIN = new URL('../main.ts', import.meta.url);
-const ENVIRONMENT = fileURLToPath(new URL('../.env', import.meta.url));
 const SAME_KEYPRESS_MS = 300;
 
 await setupOrExit();
-// What the environment says already wins over the file.
-if (existsSync(ENVIRONMENT)) process.loadEnvFile(ENVIRONMENT);
+loadEnvironment();
 hearEachSignalOnce();
 process.argv[1] = fileURLToPath(MAIN);
 const { register } = await import('tsx/esm/api');

@@ -10,14 +10,15 @@ import { isForbiddenAddress as isForbiddenOnSolana, tokenAccountOf } from '../ch
 import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
 import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';
 import { withdrawalMemo } from '../chain/solana/transactions/withdrawal-transaction.ts';
-import { microUsdc } from '../core/money.ts';
+import { microUsdc, ZERO_USDC, type MicroUsdc } from '../core/money.ts';
+import type { Network } from '../core/networks.ts';
 import type { EvmParts } from './networks/evm.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { NetworkParts } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
 import type { SolanaParts } from './networks/solana.ts';
 
-type Fees = ServiceOptions['config']['fees'];
+type Fees = ServiceOptions['config']['fees'] & { costLine?: MicroUsdc };
 type Hex = `0x${string}`;
 
 /** The networks that the bot pays from, and what its guard signs with on each. */
@@ -29,7 +30,9 @@ type OnNetwork = { paying: PayingNetwork; signings: Signings };
 export function createBotNetworks({ config }: ServiceOptions, { networks, environment }: SharedParts): BotNetworks {
   const { chatWalletSeed: seed } = environment;
   if (seed === null) throw new Error('CHAT_WALLET_SEED is needed by the bot.');
-  const all = [...networks.values()].map((parts) => payFrom(parts, seed, config.fees));
+  const all = [...networks].map(([network, parts]) =>
+    payFrom(parts, seed, { ...config.fees, costLine: costLineOf(config, network) }),
+  );
   const [first, ...others] = all.map(({ paying }) => paying);
   if (first === undefined) throw new Error('The bot needs a network to pay on.');
   const signings = all.reduce<Signings>((sum, one) => ({ ...sum, ...one.signings }), {});
@@ -153,6 +156,12 @@ export function payFromSolana(
   };
 }
 
-function toFees({ bps, flatMicroUsdc }: Fees): Pick<PinnedEvm, 'feeBps' | 'feeFlat'> {
-  return { feeBps: bps, feeFlat: flatMicroUsdc };
+function toFees({ bps, flatMicroUsdc, costLine }: Fees): Pick<PinnedEvm, 'feeBps' | 'feeFlat' | 'costLine'> {
+  return { feeBps: bps, feeFlat: flatMicroUsdc, costLine: costLine ?? ZERO_USDC };
+}
+
+/** Without a budget for gas no cost is ever asked. */
+function costLineOf({ costs }: Pick<ServiceOptions['config'], 'costs'>, network: Network): MicroUsdc {
+  const { dailyUnits, lineMicroUsdc } = costs[network];
+  return dailyUnits === null ? ZERO_USDC : microUsdc(lineMicroUsdc);
 }

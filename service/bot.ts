@@ -5,7 +5,7 @@ import type { Metrics } from '../api/metrics/metrics.ts';
 import { createCancellations } from '../bot/requests/cancellations.ts';
 import { createChatClaims } from '../bot/requests/chat-claims.ts';
 import { createClock } from '../bot/shared/clock.ts';
-import { createBot } from '../bot/commands/bot.ts';
+import { createBot, type Bot } from '../bot/commands/bot.ts';
 import type { CoreDeps } from '../bot/conversation/dependencies.ts';
 import type { PayingNetworks } from '../bot/shared/networks.ts';
 import { textsEn } from '../texts/en.ts';
@@ -14,17 +14,19 @@ import { DISCORD_TRANSPORT } from '../core/discord/chat.ts';
 import { createRewards } from '../bot/requests/rewards.ts';
 import { createSigner } from '../bot/signing/signer.ts';
 import { TELEGRAM_TRANSPORT } from '../bot/telegram/place.ts';
-import { createWebChat } from '../bot/web/chat.ts';
+import { createWebChat, type WebChatDeps } from '../bot/web/chat.ts';
 import { createWebMessenger, WEB_TRANSPORT } from '../bot/web/messenger.ts';
 import { createWalletPages } from '../bot/wallet/app.ts';
 import { createPayments } from '../client/payments.ts';
 import { createTasks } from '../client/tasks.ts';
+import { jobHolding, type ProcessLease } from '../db/processes/owner.ts';
 import { stampStore } from '../db/store/stamp.ts';
 import { createBotNetworks, walletStampOf } from './bot-networks.ts';
 import { createDiscordChat } from './discord.ts';
 import { askDatabase, type SharedParts } from './shared-parts.ts';
-import type { FetchApp } from './http.ts';
+import type { FetchApp } from './http/server.ts';
 import type { ServiceOptions } from './options.ts';
+import { createHolder } from './readiness/holder.ts';
 import { createPayParts } from './pay-pages.ts';
 import type { ServiceEnvironment } from './environment.ts';
 import { createTelegramChat } from './telegram.ts';
@@ -52,9 +54,10 @@ export async function startBotRole(
   };
   const random = (count: number) => new Uint8Array(randomBytes(count));
   const money = toMoneyDeps(options, shared, closing.signal);
-  const telegram = createTelegramChat(options, shared, { addressOf: money.networks[0].addressOf, clock });
+  const holder = createHolder({ ...shared, announcer: queue, log });
+  const telegram = createTelegramChat(options, shared, { addressOf: money.networks[0].addressOf, clock, holder });
   const onFirstWord = (seconds: number) => metrics?.observeFirstWord(DISCORD_TRANSPORT, seconds);
-  const discord = createDiscordChat(options, shared, clock, onFirstWord);
+  const discord = createDiscordChat(options, { store, holder }, clock, onFirstWord);
   const deps: CoreDeps = {
     ...money,
     messengers: {
@@ -69,6 +72,7 @@ export async function startBotRole(
     random,
     clock,
     closing: closing.signal,
+    hold: holder.want(jobHolding('chats')),
     log,
     failpoint: options.failpoint,
   };
@@ -76,22 +80,14 @@ export async function startBotRole(
   const { mode } = options.config;
   await askDatabase(shared.waits, () => stampStore(store, { mode }, stamp).catch(shared.environment.explainStamp));
   const bot = createBot(deps);
-  const app = new Hono();
-  const isSecure = new URL(baseUrl).protocol === 'https:';
-  const { name, supportUrl = '', termsUrl = '' } = options.config.operator;
-  const operator = { name, supportUrl, termsUrl };
-  app.route('/wallet', createWalletPages({ ...deps, withdrawals: bot.withdrawals, isSecure, operator }));
-  const pay = createPayParts(options, shared);
-  app.route('/pay', createPayPages({ ...deps, ...pay, payLinks: bot.links, rewardWork: bot.rewards, operator }));
-  // Anyone on this machine is a visitor there, so it exists for play money only.
-  if (deps.faucet !== undefined) app.route('/chat', createWebChat({ ...deps, bot, changes, isSecure }));
+  const app = createPages(options, shared, { deps, bot, changes });
   if (telegram?.webhook) app.route('/', telegram.webhook);
   return {
     fetch: app.fetch,
     start: () => {
       bot.start();
       telegram?.start(bot);
-      discord?.start({ ...deps, bot });
+      discord?.start({ ...deps, limits: queue.limits, bot });
     },
     close: async () => {
       // Stores what was heard while everything still works.
@@ -100,8 +96,26 @@ export async function startBotRole(
       await telegram?.close();
       await bot.idle();
       discord?.close();
+      await holder.close();
     },
   };
+}
+
+type Pages = { deps: CoreDeps; bot: Bot; changes: WebChatDeps['changes'] };
+
+/** The wallet's pages, those of pay links and the web chat. */
+function createPages(options: ServiceOptions, shared: SharedParts, { deps, bot, changes }: Pages): Hono {
+  const { limits } = shared.queue;
+  const app = new Hono();
+  const isSecure = new URL(shared.baseUrl).protocol === 'https:';
+  const { name, supportUrl = '', termsUrl = '' } = options.config.operator;
+  const all = { ...deps, limits, operator: { name, supportUrl, termsUrl } };
+  app.route('/wallet', createWalletPages({ ...all, withdrawals: bot.withdrawals, isSecure }));
+  const pay = createPayParts(options, shared);
+  app.route('/pay', createPayPages({ ...all, ...pay, payLinks: bot.links, rewardWork: bot.rewards }));
+  // Anyone on this machine is a visitor there, so it exists for play money only.
+  if (deps.faucet !== undefined) app.route('/chat', createWebChat({ ...all, bot, changes, isSecure }));
+  return app;
 }
 
 /** It has one listener per open request, each removed with its request: that is no leak to warn of. */
@@ -117,11 +131,11 @@ type MoneyDeps = Pick<
 >;
 
 function toMoneyDeps(options: ServiceOptions, shared: SharedParts, closing: AbortSignal): MoneyDeps {
-  const { environment, store, url, baseUrl } = shared;
+  const { environment, store, url, baseUrl, lease } = shared;
   const { networks, signings } = createBotNetworks(options, shared);
   const faucet = toFaucet(networks, environment);
   const api = {
-    fetch: globalThis.fetch,
+    fetch: fetchUnder(lease),
     closing,
     // Beside the API it calls this process directly, past any proxy; alone it calls the public address.
     baseUrl: options.roles.includes('api') ? url : baseUrl,
@@ -136,6 +150,14 @@ function toMoneyDeps(options: ServiceOptions, shared: SharedParts, closing: Abor
     links: createTasks(api),
     rewards: createRewards(api),
     ...(faucet && { faucet }),
+  };
+}
+
+/** The lease may have ended while this process was stopped: then others pay, and nothing may leave here. */
+function fetchUnder(lease: Pick<ProcessLease, 'holds'>): typeof globalThis.fetch {
+  return async (input, init) => {
+    if (!lease.holds()) throw new Error('nothing is sent: the lease of this process is over');
+    return globalThis.fetch(input, init);
   };
 }
 

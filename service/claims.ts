@@ -2,21 +2,20 @@ import { randomBytes } from 'node:crypto';
 import { createClaims } from '../api/claims/flow.ts';
 import type { AddressChecks, PersonalAddresses } from '../api/claims/dependencies.ts';
 import type { Collecting } from '../api/environment/dependencies.ts';
-import { createRateLimiter } from '../api/limits/rate-limiter.ts';
 import { createIds, type RandomBytes } from '../core/ids.ts';
 import type { SharedParts } from './shared-parts.ts';
 import { checkAddressOn, personalAddressOf } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
+import { openTransferIds } from './transfer-ids.ts';
 
-/** The limits of codes that contract, section 8, leaves open. In local mode all callers share one address. */
-const MAILS_PER_ADDRESS = { perAddressHourMax: 3, perAddressDayMax: 10 };
+/** In local mode all callers share one address. */
 const MAILS_PER_IP_HOUR_MAX = 20;
 const LOCAL_MAILS_PER_IP_HOUR_MAX = 1_000;
 const OPENED_PER_IP_MINUTE = 20;
 
 /** How recipients collect, from the parts that the process shares. `notify` wakes the worker. */
 export function createCollecting({ config, log }: ServiceOptions, shared: SharedParts, notify: () => void): Collecting {
-  const { store, queue, environment } = shared;
+  const { store, queue, environment, baseUrl } = shared;
   const now = () => Date.now();
   const isLocal = config.mode === 'local';
   const random: RandomBytes = (count) => new Uint8Array(randomBytes(count));
@@ -27,8 +26,10 @@ export function createCollecting({ config, log }: ServiceOptions, shared: Shared
   const claims = createClaims({
     store,
     ids: createIds(random),
+    transferIdOf: openTransferIds(config),
     now,
     random,
+    baseUrl,
     platforms: environment.identity.platforms,
     proofs: environment.proofs,
     checkAddress,
@@ -37,8 +38,8 @@ export function createCollecting({ config, log }: ServiceOptions, shared: Shared
     announce: (claimId) => queue.announce(channelOf(claimId)),
     waitForChange,
     log,
-    openLimiter: createRateLimiter(isLocal ? 0 : OPENED_PER_IP_MINUTE, now),
-    mailLimits: { ...MAILS_PER_ADDRESS, perIpHourMax: isLocal ? LOCAL_MAILS_PER_IP_HOUR_MAX : MAILS_PER_IP_HOUR_MAX },
+    openLimiter: queue.limits.perMinute('claims opened', isLocal ? 0 : OPENED_PER_IP_MINUTE),
+    mailsPerIpHourMax: isLocal ? LOCAL_MAILS_PER_IP_HOUR_MAX : MAILS_PER_IP_HOUR_MAX,
   });
   const { signInOrigin, localPages } = environment;
   const offers = { keeps: personalWallets !== null, signInOrigin, localPages };

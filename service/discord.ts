@@ -1,6 +1,8 @@
 import type { Clock } from '../bot/shared/clock.ts';
 import type { DiscordMessenger } from '../bot/discord/messenger.ts';
 import { createDiscordTransport, type DiscordTransport, type RunningDiscord } from '../bot/discord/start.ts';
+import type { Holder } from '../db/processes/holdings.ts';
+import { listenerHolding } from '../db/processes/owner.ts';
 import { DISCORD_TRANSPORT } from '../core/discord/chat.ts';
 import { createDiscordSender } from '../worker/chat/discord.ts';
 import type { ChatSender } from '../worker/chat/sender.ts';
@@ -20,14 +22,15 @@ export type DiscordChat = {
 /** The bot on Discord, for a service that has a token; it listens from its `start` on. */
 export function createDiscordChat(
   { config, log }: Options,
-  { store }: Pick<SharedParts, 'store'>,
+  { store, holder }: Pick<SharedParts, 'store'> & { holder: Pick<Holder, 'want'> },
   clock: Clock,
   onFirstWord: (seconds: number) => void = () => {},
 ): DiscordChat | null {
   if (config.discord === undefined) return null;
   const { token, appId: applicationId } = config.discord;
   const access = { token, applicationId, apiUrl: apiUrlOf(config.discord) };
-  const transport = createDiscordTransport({ access, store, clock, log, onFirstWord });
+  const hold = holder.want(listenerHolding(DISCORD_TRANSPORT, applicationId));
+  const transport = createDiscordTransport({ access, store, clock, log, hold, onFirstWord });
   let running: RunningDiscord | null = null;
   return {
     messenger: transport.messenger,

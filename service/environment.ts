@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../core/config/config.ts';
 import { Misconfigured } from '../core/config/misconfigured.ts';
@@ -7,6 +8,8 @@ import type { Proofs } from '../identity/proofs/proofs.ts';
 import type { RedisTarget } from '../queue/connection.ts';
 import { createIdentity } from './identity.ts';
 import { startProofs, type RunningProofs } from './proofs.ts';
+import { readRedisTls } from './queue/redis-tls.ts';
+import type { Waits } from './readiness/waits.ts';
 import { localKeysOf, readNode, type NetworkNode } from './networks/keys.ts';
 
 /** What the service runs on: chains, keys, a Redis, and providers that know who owns a name. */
@@ -34,6 +37,9 @@ export type ServiceEnvironment = {
   close: () => Promise<void>;
 };
 
+/** What takes longer is gone on without. */
+const REDIS_START_MS = 3_000;
+
 type Options = {
   config: Config;
   /** Where the service is reached from outside. */
@@ -41,8 +47,8 @@ type Options = {
   progress: (text: string) => void;
   addSecrets: (secrets: readonly string[]) => void;
   log: Logger;
-  /** Of the local chains. */
-  blockTimeMs?: number;
+  waits: Pick<Waits, 'until'>;
+  /** Of the local Solana. */
   slotMs?: number;
 };
 
@@ -52,14 +58,13 @@ type World = Omit<ServiceEnvironment, 'identity' | keyof RunningProofs | 'redis'
 
 /** Local mode brings its own world; any other mode is configured with the real one. */
 export async function prepareEnvironment(options: Options): Promise<ServiceEnvironment> {
-  const { config, progress } = options;
-  const { startDataDirRedis } = await import('../local/mode.ts');
+  const { config } = options;
   const closers: Closers = [];
   const close = async () => {
     while (closers.length > 0) await closers.pop()?.();
   };
   try {
-    const redis = await openRedis(config, progress, closers, startDataDirRedis);
+    const redis = await openRedis(options, closers);
     const identity = createIdentity(config, options.log);
     closers.push(identity.close);
     const { close: closeProofs, ...proving } = await startProofs(options);
@@ -73,8 +78,8 @@ export async function prepareEnvironment(options: Options): Promise<ServiceEnvir
 }
 
 async function startLocalWorld(options: Options, closers: Closers): Promise<World> {
-  const { config, progress, addSecrets, log, blockTimeMs, slotMs } = options;
-  const { networks, dataDir } = config;
+  const { config, progress, addSecrets, log, slotMs } = options;
+  const { networks, dataDir, localBlockMs: blockTimeMs } = config;
   const keys = localKeysOf(config);
   // The keys of some networks derive from those of others.
   const made = networks.flatMap((network) =>
@@ -104,19 +109,32 @@ async function startLocalWorld(options: Options, closers: Closers): Promise<Worl
   };
 }
 
-async function openRedis(
-  config: Config,
-  progress: (text: string) => void,
-  closers: Closers,
-  startDataDirRedis: (dataDir: string) => Promise<{ path: string; close: () => Promise<void> }>,
-): Promise<RedisTarget> {
+async function openRedis(options: Options, closers: Closers): Promise<RedisTarget> {
+  const { config } = options;
   const { redisUrl } = config;
-  if (redisUrl.kind === 'single') return { url: redisUrl.url };
-  if (redisUrl.kind === 'cluster') return { url: redisUrl.urls.join(',') };
+  if (redisUrl.kind === 'private') return openPrivateRedis(options, closers);
+  const url = redisUrl.kind === 'single' ? redisUrl.url : redisUrl.urls.join(',');
+  return { url, tls: readRedisTls(config) };
+}
+
+/** One that does not come up is waited for beside everything else, as one at REDIS_URL is. */
+async function openPrivateRedis({ config, progress, waits }: Options, closers: Closers): Promise<RedisTarget> {
+  const { dataDirRedisPath, startDataDirRedis } = await import('../local/mode.ts');
   progress('Starting a private Redis …');
-  const redis = await startDataDirRedis(config.dataDir);
-  closers.push(redis.close);
-  return { path: redis.path };
+  const path = dataDirRedisPath(config.dataDir);
+  const start = () => startDataDirRedis(config.dataDir);
+  const first = start();
+  const running = first
+    .catch((error: unknown) => (error instanceof Misconfigured ? null : waits.until('the private Redis', start)))
+    // Rejected only when the process is stopped.
+    .catch(() => null);
+  closers.push(async () => (await running)?.close());
+  await Promise.race([first.catch(rethrowMisconfigured), sleep(REDIS_START_MS, undefined, { ref: false })]);
+  return { path };
+}
+
+function rethrowMisconfigured(error: unknown): void {
+  if (error instanceof Misconfigured) throw error;
 }
 
 function configured(config: Config): World {

@@ -9,9 +9,12 @@ import {
   type Failpoint,
 } from '../core/failpoints.ts';
 
+const STOP = 'stop:';
+
 /**
- * Kills this process at a named point, for tests of what a crash leaves behind. Local mode only: real money never runs
- * with a failpoint. The line is written synchronously, so that a test can assert that the point was reached.
+ * Kills this process at a named point, for tests of what a crash leaves behind; `stop:` and a point stops it there once, until
+ * it is let go. Local mode only: real money never runs with a failpoint. The line is written synchronously, so that a test
+ * can assert that the point was reached.
  */
 export function createFailpoint(armed: string | undefined, localMode: boolean): (name: Failpoint) => void {
   if (armed === undefined || armed === '') return () => undefined;
@@ -24,12 +27,16 @@ export function createFailpoint(armed: string | undefined, localMode: boolean): 
     ...REWARD_FAILPOINTS,
     ...REWARD_LINK_FAILPOINTS,
   ];
-  if (!known.includes(armed)) throw new Error(`FAILPOINT must be one of ${known.join(', ')}; found ${armed}`);
+  const stops = armed.startsWith(STOP);
+  const point = stops ? armed.slice(STOP.length) : armed;
+  if (!known.includes(point)) throw new Error(`FAILPOINT must be one of ${known.join(', ')}; found ${armed}`);
+  let hasFired = false;
   return (name) => {
-    if (name !== armed) return;
+    if (name !== point || hasFired) return;
+    hasFired = true;
     writeSync(2, `failpoint fired: ${name}\n`);
-    process.kill(process.pid, 'SIGKILL');
+    process.kill(process.pid, stops ? 'SIGSTOP' : 'SIGKILL');
     // The signal is delivered asynchronously; nothing may happen until it is.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10_000);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, stops ? 500 : 10_000);
   };
 }

@@ -21,7 +21,23 @@ export function createLog(options: {
       done();
     },
   });
-  return pino({ level: options.level, base: null, serializers: { err: pino.stdSerializers.err } }, scrubbed);
+  return pino({ level: options.level, base: null, serializers: { err: toLoggedError } }, scrubbed);
+}
+
+/** What a database was asked with: addresses of receipts, names, notes. */
+const ASKED_WITH = /\nparams: [\s\S]*?(?=\n {4}at |\ncaused by: |$)/g;
+const OF_ROWS = ['params', 'parameters', 'detail', 'where'];
+
+/** An error without the values of the statement that failed: its text is enough to find the fault. */
+function toLoggedError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const shown = Object.entries(pino.stdSerializers.err(error)).filter(([key]) => !OF_ROWS.includes(key));
+  return Object.fromEntries(
+    shown.map(([key, value]: [string, unknown]) => [
+      key,
+      typeof value === 'string' ? value.replace(ASKED_WITH, '') : value,
+    ]),
+  );
 }
 
 function openFile(dataDir: string) {

@@ -3,7 +3,7 @@ import { createMetricsApp } from '../api/metrics/app.ts';
 import type { Config } from '../core/config/config.ts';
 import { toBaseUrl } from '../core/config/sections.ts';
 import type { SharedParts } from './shared-parts.ts';
-import { listen, type HttpServer } from './http.ts';
+import { listen, type HttpServer } from './http/server.ts';
 import type { ServiceOptions } from './options.ts';
 
 export type RunningMetrics = {

@@ -15,7 +15,6 @@ export type ServiceOptions = {
   closing?: AbortSignal;
   /** How long a request waits for its settlement; 20 s when left out. */
   settlementWaitMs?: number;
-  /** Of the local chains. */
-  blockTimeMs?: number;
+  /** Of the local Solana. */
   slotMs?: number;
 };

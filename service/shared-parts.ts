@@ -1,14 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { Misconfigured } from '../core/config/misconfigured.ts';
 import { toBaseUrl } from '../core/config/sections.ts';
 import type { Network } from '../core/networks.ts';
+import { openHighWater, type HighWater } from '../db/processes/high-water.ts';
 import type { ProcessLease } from '../db/processes/owner.ts';
+import { guardSigning } from '../db/processes/signing.ts';
 import { isDatabaseAway } from '../db/store/busy.ts';
 import { openStore } from '../db/store/open.ts';
 import { stampStore } from '../db/store/stamp.ts';
 import type { Store } from '../db/store/store.ts';
-import { listen, type HttpServer } from './http.ts';
+import { listen, type HttpServer } from './http/server.ts';
 import {
   checkNode,
   createNetwork,
@@ -17,11 +21,13 @@ import {
   type NetworkParts,
   type Opening,
 } from './networks.ts';
-import { connectQueue, type QueueConnection } from './queue.ts';
+import { connectQueue, type QueueConnection } from './queue/queue.ts';
 import type { ServiceOptions } from './options.ts';
+import { createMarkFile } from './readiness/mark-file.ts';
 import { startProcess } from './readiness/process.ts';
 import { createStartingApp } from './readiness/starting-app.ts';
 import type { Waits } from './readiness/waits.ts';
+import { trustProxies } from '../api/http/proxies.ts';
 import { prepareEnvironment, type ServiceEnvironment } from './environment.ts';
 
 /** What every role of a process shares. */
@@ -36,6 +42,7 @@ export type SharedParts = {
   networks: ReadonlyMap<Network, NetworkParts>;
   /** Whether the chain of each of them has answered. */
   openings: ReadonlyMap<Network, Opening>;
+  /** What is signed is stored under the lease of this process. */
   store: Store;
   /** What this process holds, it holds under this. */
   lease: ProcessLease;
@@ -59,12 +66,18 @@ export async function openSharedParts(
 ): Promise<SharedParts> {
   const { config, roles } = options;
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
-  const server = await listen(config.http.host, config.http.port, createStartingApp(waits.names));
+  const { host, port, trustedProxies } = config.http;
+  const site = {
+    baseUrl: config.http.baseUrl ?? toBaseUrl(host, port),
+    isTrustedProxy: trustProxies(trustedProxies),
+    log: options.log,
+  };
+  const server = await listen(host, port, { starting: createStartingApp(waits.names), site });
   opened.push(server.close);
   const url = toBaseUrl(config.http.host, server.port);
 
   const baseUrl = config.http.baseUrl ?? url;
-  const environment = await prepareEnvironment({ ...options, baseUrl });
+  const environment = await prepareEnvironment({ ...options, baseUrl, waits });
   opened.push(environment.close);
   const networks = new Map<Network, NetworkParts>();
   for (const [network, node] of environment.nodes) networks.set(network, createNetwork(config.mode, node));
@@ -77,6 +90,7 @@ export async function openSharedParts(
   const address = `${hostname()}:${server.port}`;
   const lease = await askDatabase(waits, () => startProcess({ store, roles, address, log: options.log }));
   opened.push(lease.close);
+  const highWater = await askDatabase(waits, () => watchHighWater(options, store, lease));
   const queue = await connectQueue({
     target: environment.redis,
     stamp: queueStamp(config.mode, all[0]),
@@ -86,7 +100,30 @@ export async function openSharedParts(
     waits,
   });
   opened.push(queue.close);
-  return { server, url, baseUrl, environment, networks, openings, store, lease, queue, waits };
+  const guarded = guardSigning(store, lease.owner, highWater);
+  return { server, url, baseUrl, environment, networks, openings, store: guarded, lease, queue, waits };
+}
+
+/** With each beat of its lease a process looks whether the database still knows all that was signed here. */
+async function watchHighWater(
+  { config, roles, log }: ServiceOptions,
+  store: Store,
+  lease: ProcessLease,
+): Promise<HighWater> {
+  const place = createMarkFile(join(config.dataDir, `high-water-${roles.join('-')}.json`));
+  const highWater = await openHighWater(store, place, { newHolder: randomUUID, now: () => Date.now() });
+  let wasBehind = false;
+  lease.onBeat(() => {
+    highWater.check().then(
+      (isBehind) => {
+        if (isBehind && !wasBehind)
+          log.error('the database is older than what was signed here; run operator reconcile');
+        wasBehind = isBehind;
+      },
+      (error: unknown) => log.warn({ err: error }, 'the high-water mark could not be compared'),
+    );
+  });
+  return highWater;
 }
 
 /** For questions that may be repeated: at a start a database may still be on its way. */

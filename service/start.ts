@@ -1,9 +1,12 @@
-import { createApi } from '../api/app.ts';
+import type { HttpBindings } from '@hono/node-server';
+import { createApi, createFront } from '../api/app.ts';
+import type { ApiDependencies } from '../api/environment/dependencies.ts';
 import type { RunningWorker } from '../worker/start.ts';
+import { isFromTelegram } from '../bot/telegram/webhook.ts';
 import { toApiDependencies } from './api.ts';
 import { startBotRole } from './bot.ts';
 import { askDatabase, openSharedParts, type SharedParts, type Opened } from './shared-parts.ts';
-import type { FetchApp } from './http.ts';
+import type { FetchApp } from './http/server.ts';
 import { listenForMetrics, startMetrics } from './metrics.ts';
 import type { ServiceOptions } from './options.ts';
 import { readSettling } from '../api/health/health.ts';
@@ -60,7 +63,7 @@ async function startRoles(options: Stoppable, opened: Opened): Promise<SharedPar
   const apiApp = createApi(api, roles.includes('api'), metrics?.mounted);
   const bot = roles.includes('bot') ? await startBotRole(options, shared, metrics?.mounted.metrics) : null;
   if (bot !== null) opened.push(bot.close);
-  shared.server.serve(bot === null ? apiApp.fetch : beside(bot.fetch, apiApp.fetch));
+  shared.server.serve(bot === null ? apiApp.fetch : beside(behindFront(bot.fetch, api, options), apiApp.fetch));
   // Requests are answered before anything that answers them is closed.
   opened.push(shared.server.close);
   bot?.start();
@@ -71,6 +74,14 @@ async function startRoles(options: Stoppable, opened: Opened): Promise<SharedPar
 /** The bot's pages live under /chat, /wallet and /pay, and Telegram calls it; everything else is the API's. */
 function beside(bot: FetchApp, api: FetchApp): FetchApp {
   return (request, env) => (BOT_PATHS.test(new URL(request.url).pathname) ? bot(request, env) : api(request, env));
+}
+
+/** Telegram calls from few addresses for all of its people, so what carries its secret is not counted. */
+function behindFront(bot: FetchApp, api: ApiDependencies, { config }: ServiceOptions): FetchApp {
+  const secret = config.telegram?.webhookSecret;
+  const front = createFront(api, { isProven: (request) => secret !== undefined && isFromTelegram(request, secret) });
+  front.all('*', (c) => bot(c.req.raw, c.env as HttpBindings));
+  return front.fetch;
 }
 
 const BOT_PATHS = /^\/(?:chat|wallet|pay|telegram)(?:\/|$)/;

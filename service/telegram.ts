@@ -6,6 +6,8 @@ import { signedMessageOf } from '../bot/telegram/messenger.ts';
 import { readUser, TELEGRAM_TRANSPORT } from '../bot/telegram/place.ts';
 import { createTelegram, type Telegram } from '../bot/telegram/start.ts';
 import type { View } from '../core/view.ts';
+import type { Holder } from '../db/processes/holdings.ts';
+import { listenerHolding } from '../db/processes/owner.ts';
 import { changeMessage, findMessage, openMessage, type NewMessage } from '../db/chats/telegram-messages.ts';
 import type { ChatPost, ChatSender, Told } from '../worker/chat/sender.ts';
 import type { SharedParts } from './shared-parts.ts';
@@ -14,10 +16,18 @@ import type { ServiceOptions } from './options.ts';
 /** Announces that there is something to show; the rows say what. */
 const CHANNEL = TELEGRAM_TRANSPORT;
 
-type Deps = { addressOf: (walletId: string) => string | Promise<string>; clock: Clock };
+type Deps = {
+  addressOf: (walletId: string) => string | Promise<string>;
+  clock: Clock;
+  holder: Pick<Holder, 'want'>;
+};
 
 /** The bot on Telegram, for a service that has a token; it listens from its `start` on. */
-export function createTelegramChat(options: ServiceOptions, shared: SharedParts, deps: Deps): Telegram | null {
+export function createTelegramChat(
+  options: ServiceOptions,
+  shared: SharedParts,
+  { holder, ...deps }: Deps,
+): Telegram | null {
   const { config, log } = options;
   const { store, queue, baseUrl } = shared;
   if (config.telegram === undefined) return null;
@@ -29,7 +39,11 @@ export function createTelegramChat(options: ServiceOptions, shared: SharedParts,
     webhook: secret === undefined ? null : { url: baseUrl.replace(/\/+$/, ''), secret },
     store,
     ids: createIds(randomBytes),
+    limits: queue.limits,
     log,
+    // A token begins with the number of its bot.
+    hold: holder.want(listenerHolding(TELEGRAM_TRANSPORT, token.split(':', 1)[0] ?? '')),
+    tell: () => queue.announce(CHANNEL),
   });
   const unsubscribe = queue.subscribe(CHANNEL, () => {
     telegram.look().catch((error: unknown) => log.warn({ err: error }, 'could not look for new receipts'));

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { CARRIERS } from '../core/transfers/carriers.ts';
 import { createIds } from '../core/ids.ts';
 import type { PayoutSettings } from '../db/limits/settings.ts';
+import type { Holder } from '../db/processes/holdings.ts';
+import { jobHolding, type ProcessLease } from '../db/processes/owner.ts';
 import { openFindPublished } from '../identity/platforms/published.ts';
 import type { Outage } from '../core/payments/outages.ts';
 import { watchEvm } from '../worker/evm/outage.ts';
@@ -9,17 +11,22 @@ import { startEvmSettlement } from '../worker/evm/start.ts';
 import { createPublishedChecks } from '../worker/published-checks.ts';
 import { findSolanaOutage } from '../worker/solana/outage.ts';
 import { startSolanaSettlement } from '../worker/solana/start.ts';
-import { startStanding } from '../worker/standing.ts';
+import { watchSpending } from '../worker/networks/spending.ts';
+import { startStanding } from '../worker/networks/standing.ts';
 import type { WorkerSettings } from '../worker/dependencies.ts';
 import type { NetworkSettlement, RunningSettlement } from '../worker/settlement.ts';
 import { startWorker, type RunningWorker, type WorkerOptions } from '../worker/start.ts';
 import { discordSenders } from './discord.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { NetworkParts, Opening } from './networks.ts';
+import { startBackups } from './backups.ts';
+import { createHolder } from './readiness/holder.ts';
 import type { ServiceOptions } from './options.ts';
 import { telegramSender } from './telegram.ts';
+import { openTransferIds } from './transfer-ids.ts';
 
 /** Far more than fit into one transaction: the rest waits for the next. */
+const DAY_MS = 24 * 3_600_000;
 const COMPANY_MAX = 32;
 /** About 1,000 lamports for a full payout transaction; each expired attempt doubles it. */
 const MICRO_LAMPORTS_PER_UNIT = 10_000;
@@ -33,31 +40,38 @@ export async function startWorkerRole(options: ServiceOptions, shared: SharedPar
   const { findPublishedWallets: findWallets } = proofs;
   const { find, close } = openFindPublished({ hubUrl, findWallets }, { log, now: () => Date.now() });
   const check = createPublishedChecks(networks.values());
+  const holder = createHolder({ ...shared, announcer: shared.queue, log });
   try {
-    const worker = await startWorker({ ...workerOptionsOf(options, shared), published: { find, check } });
+    const worker = await startWorker({ ...workerOptionsOf(options, shared, holder), published: { find, check } });
+    const backups = startBackups(options);
     return {
       ...worker,
       close: async () => {
+        await backups?.close();
         await worker.close();
+        await holder.close();
         await close();
       },
     };
   } catch (error) {
+    await holder.close();
     await close();
     throw error;
   }
 }
 
-function workerOptionsOf(options: ServiceOptions, shared: SharedParts): WorkerOptions {
+function workerOptionsOf(options: ServiceOptions, shared: SharedParts, holder: Holder): WorkerOptions {
   const { config, log, failpoint } = options;
   const { store, queue, environment, baseUrl } = shared;
   const now = () => Date.now();
   return {
     store,
     ids: createIds(randomBytes),
+    transferIdOf: openTransferIds(config),
     now,
     log,
     failpoint,
+    holder,
     announce: (paymentIds) => paymentIds.forEach((id) => queue.announce(`payment:${id}`)),
     settings: {
       baseUrl,
@@ -86,15 +100,21 @@ function payoutSettingsOf({ config }: ServiceOptions, { networks }: SharedParts)
   };
 }
 
-function settlementsOf({ config, log }: ServiceOptions, { networks, openings }: SharedParts): NetworkSettlement[] {
+function settlementsOf(
+  { config, log }: ServiceOptions,
+  { networks, openings, lease }: SharedParts,
+): NetworkSettlement[] {
   return [...networks].map(([network, parts]) => {
-    const { start, look } = settlingOf(config, parts, log);
+    const { start, look } = settlingOf(config, sendUnder(lease, parts), log);
     const opening = openings.get(network);
     if (opening === undefined) throw new Error(`${network} was never opened`);
     return {
       network,
       start: async (context) => {
-        const standing = await startStanding({ ...context, network, isOpen: opening.isOpen, look });
+        const hold = context.holder.want(jobHolding(`standing of ${network}`));
+        const isSpent = watchSpending({ ...context, network, rules: config.costs[network] });
+        const lookAtBoth = async () => (await look()) ?? isSpent();
+        const standing = await startStanding({ ...context, network, isOpen: opening.isOpen, hold, look: lookAtBoth });
         const { wake, close } = startOnceOpen(opening, () => start(context), log);
         return { wake, close: async () => void (await Promise.all([standing.close(), close()])) };
       },
@@ -114,8 +134,13 @@ function startOnceOpen(
   const begin = async (): Promise<void> => {
     running = await start();
   };
-  whenOpen()
-    .then(() => (isClosed ? undefined : (starting = begin())))
+  // Rejected only when the process is stopped.
+  const opened = whenOpen().then(
+    () => true,
+    () => false,
+  );
+  opened
+    .then((isOpen) => (isOpen && !isClosed ? (starting = begin()) : undefined))
     .catch((error: unknown) => {
       if (!isClosed) log.error({ err: error }, 'a settlement did not start');
     });
@@ -136,6 +161,25 @@ function withinCap(settings: WorkerSettings, mostMicroUsdc: bigint): WorkerSetti
   return { ...settings, exposureCapMicroUsdc: chosen < mostMicroUsdc ? chosen : mostMicroUsdc };
 }
 
+/** The lease may have ended while this process was stopped: then others send, and nothing may leave here. */
+function sendUnder(lease: Pick<ProcessLease, 'holds'>, parts: NetworkParts): NetworkParts {
+  const check = () => {
+    if (!lease.holds()) throw new Error('nothing is sent: the lease of this process is over');
+  };
+  switch (parts.family) {
+    case 'evm': {
+      const { rpc } = parts;
+      const sendRaw: typeof rpc.sendRaw = async (raw) => (check(), rpc.sendRaw(raw));
+      return { ...parts, rpc: { ...rpc, sendRaw } };
+    }
+    case 'svm': {
+      const { rpc } = parts;
+      const sendRaw: typeof rpc.sendRaw = async (wire) => (check(), rpc.sendRaw(wire));
+      return { ...parts, rpc: { ...rpc, sendRaw } };
+    }
+  }
+}
+
 type Settling = { start: NetworkSettlement['start']; look: () => Promise<Outage | null> };
 
 function settlingOf(config: ServiceOptions['config'], parts: NetworkParts, log: ServiceOptions['log']): Settling {
@@ -143,8 +187,7 @@ function settlingOf(config: ServiceOptions['config'], parts: NetworkParts, log: 
   switch (parts.family) {
     case 'evm': {
       const { creditedDepth, secondsPerBlock, exposureCapMicroUsdc } = parts.profile.rules;
-      // A local chain seals a block every second.
-      const blockMs = isLocal ? 1_000 : secondsPerBlock * 1_000;
+      const blockMs = isLocal ? config.localBlockMs : secondsPerBlock * 1_000;
       const replaceAfterMs = (isLocal ? 5_000 : 8_000) + creditedDepth * blockMs;
       const pace = { scanEveryMs: isLocal ? 150 : 500, replaceAfterMs };
       const { findOutage: look, isDry } = watchEvm({ ...parts, log, now: () => Date.now() });
@@ -158,7 +201,7 @@ function settlingOf(config: ServiceOptions['config'], parts: NetworkParts, log: 
     }
     case 'svm': {
       const { accountPolicy: policy, accountMinMicroUsdc: minMicroUsdc, accountsDailyMax: dailyMax } = config.solana;
-      const accounts = { policy, minMicroUsdc, dailyMax };
+      const accounts = { policy, minMicroUsdc, dailyMax, ageMinMs: config.solana.accountAgeDays * DAY_MS };
       // A slot takes 200 to 400 ms; providers charge by the request, so outside local mode they are asked more rarely.
       const pace = {
         followEveryMs: isLocal ? 100 : 400,

@@ -7,8 +7,11 @@ import type { SolanaKey } from '../chain/solana/messages/key.ts';
 import type { SolanaProfile } from '../chain/solana/messages/profile.ts';
 import type { SolanaRpc } from '../chain/solana/rpc/rpc.ts';
 import type { Carriers } from '../core/transfers/carriers.ts';
+import type { TransferIdOf } from '../core/transfers/source.ts';
 import type { Failpoint } from '../core/failpoints.ts';
 import type { Ids } from '../core/ids.ts';
+import type { Holder } from '../db/processes/holdings.ts';
+import { settlementHolding, type Hold } from '../db/processes/owner.ts';
 import type { Store } from '../db/store/store.ts';
 import type { Identity } from '../identity/port.ts';
 
@@ -16,6 +19,7 @@ import type { Identity } from '../identity/port.ts';
 export type WorkerContext = {
   store: Store;
   ids: Ids;
+  transferIdOf: TransferIdOf;
   now: () => number;
   log: Logger;
   settings: WorkerSettings;
@@ -23,6 +27,8 @@ export type WorkerContext = {
   identity?: Pick<Identity, 'resolve'>;
   /** These payments changed: callers that wait for them read their rows again. */
   announce: (paymentIds: readonly string[]) => void;
+  /** What one worker at a time has or does. */
+  holder: Holder;
   /** Named points at which a test kills the process. */
   failpoint: (name: Failpoint) => void;
 };
@@ -87,6 +93,8 @@ export type AccountPolicy = {
   policy: 'min-amount' | 'always' | 'never';
   /** For `min-amount`: what a payout must be worth. */
   minMicroUsdc: bigint;
+  /** How long the platform must have known the recipient's account; 0: any time, and platforms that do not tell. */
+  ageMinMs: number;
   dailyMax: number;
 };
 
@@ -100,3 +108,8 @@ export type SolanaPace = {
   /** How many payouts are offered to one transaction; more than fit, unless a test wants small ones. */
   companyMax: number;
 };
+
+/** The hold on all work of a network that two workers would do twice: scan, audit, tasks, signing of what it owes. */
+export function settlementOf({ holder, profile }: Pick<EvmWorker | SolanaWorker, 'holder' | 'profile'>): Hold {
+  return holder.want(settlementHolding(profile.network));
+}

@@ -11,7 +11,7 @@ import type { WorkerContext } from './dependencies.ts';
 
 const AT_ONCE_MAX = 200;
 
-type LimitsWorker = Pick<WorkerContext, 'store' | 'ids' | 'now' | 'log'>;
+type LimitsWorker = Pick<WorkerContext, 'store' | 'transferIdOf' | 'now' | 'log'>;
 
 /** How many payouts may go on now, and how many came to nothing. */
 export type LimitsResult = { released: number; made: number; voided: number };
@@ -22,7 +22,7 @@ export type LimitsResult = { released: number; made: number; voided: number };
  * names the old state, so a round may stop anywhere and run in several workers.
  */
 export async function limitsRound(worker: LimitsWorker): Promise<LimitsResult> {
-  const { store, ids, now } = worker;
+  const { store, transferIdOf, now } = worker;
   // What has died comes first: it gives back limits, float and exposure that others can use.
   const payouts = await orphanedPayouts(store, AT_ONCE_MAX);
   const voided = await each(worker, payouts, (id) => voidOrphan(store, id, now()));
@@ -32,10 +32,11 @@ export async function limitsRound(worker: LimitsWorker): Promise<LimitsResult> {
   const held = await dueHeldByLimit(store, now(), AT_ONCE_MAX);
   const released = await each(worker, held, (id) => releaseByLimit(store, id, now()));
   const waiting = await payableLines(store, now(), AT_ONCE_MAX);
-  const pay = async (txnId: number) => (await payWaitingLine(store, txnId, ids.payoutId, now())) !== null;
+  const pay = async (txnId: number) => (await payWaitingLine(store, txnId, transferIdOf, now())) !== null;
   const made = await each(worker, waiting, pay);
-  if (voided + ended > 0) worker.log.warn({ payouts: voided, refunds: ended }, 'ended what dead payments had left');
-  if (released + made > 0) worker.log.info({ released, made }, 'payouts go on that had to wait');
+  if (voided + ended > 0)
+    worker.log.warn({ payouts: voided, refunds: ended }, 'voided payouts and refunds of dead payments');
+  if (released + made > 0) worker.log.info({ released, made }, 'released payouts that had to wait');
   return { released, made, voided: voided + ended };
 }
 

@@ -27,7 +27,7 @@ export type PublishedSources = {
   check: Partial<Record<Network, (published: PublishedAddress) => Promise<AddressCheck>>>;
 };
 
-export type PublishedWorker = Pick<WorkerContext, 'store' | 'ids' | 'now' | 'log'> & {
+export type PublishedWorker = Pick<WorkerContext, 'store' | 'transferIdOf' | 'now' | 'log'> & {
   published: PublishedSources;
 };
 
@@ -39,7 +39,7 @@ export type PublishedRounds = {
 };
 
 /**
- * Pays what waits for people who published an address (contract, section 8), so that they need not collect it. Memory
+ * Pays what waits for people who published an address, so that they need not collect it. Memory
  * holds only whom not to ask about yet; the database says who waits and whose address counts.
  */
 export function createPublishedRounds(worker: PublishedWorker): PublishedRounds {
@@ -96,12 +96,12 @@ type Outcome = { kind: 'paid'; payouts: number } | { kind: 'none' } | { kind: 'l
 
 /** A person who cannot be paid must not stop the others. */
 async function payPublished(worker: PublishedWorker, person: Walletless): Promise<Outcome> {
-  const { store, ids, now, log } = worker;
+  const { store, transferIdOf, now, log } = worker;
   const { identityId } = person;
   try {
     const choice = await choose(worker, person);
     if (choice.kind !== 'chosen') return choice;
-    const dependencies = { newPayoutId: ids.payoutId, nowMs: now() };
+    const dependencies = { transferIdOf, nowMs: now() };
     const payouts = await linkPublished(store, { identityId, addresses: choice.addresses }, dependencies);
     if (payouts === null) return { kind: 'none' };
     log.info({ identityId, payouts: payouts.length }, 'a published address is used');
@@ -113,7 +113,7 @@ async function payPublished(worker: PublishedWorker, person: Walletless): Promis
 }
 
 type Choice =
-  | { kind: 'chosen'; addresses: readonly { network: string; address: string }[] }
+  | { kind: 'chosen'; addresses: readonly { network: Network; address: string }[] }
   | Exclude<Outcome, { kind: 'paid' }>;
 
 /**
@@ -125,7 +125,7 @@ async function choose({ published }: PublishedWorker, person: Walletless): Promi
   const found = await published.find({ ...person, platform }, new AbortController().signal);
   if (found.kind === 'unavailable') return { kind: 'later' };
   const isOfMoney = (network: Network) => person.networks.includes(network);
-  const chosen: { network: string; address: string }[] = [];
+  const chosen: { network: Network; address: string }[] = [];
   let isUnsure = false;
   for (const network of NETWORKS.toSorted((a, b) => Number(isOfMoney(b)) - Number(isOfMoney(a)))) {
     if (!isOfMoney(network) && (chosen.length > 0 || isUnsure)) break;

@@ -10,7 +10,7 @@ const EXPIRED_MAX = 500;
  * many payouts were made.
  */
 export async function refundRound(worker: WorkerContext, networks: readonly Network[]): Promise<number> {
-  const { store, settings, ids, now } = worker;
+  const { store, settings, transferIdOf, now } = worker;
   for (const txnId of await expiredLines(store, now(), EXPIRED_MAX)) {
     await alone(worker, { txnId }, () => refundLine(store, txnId, now()));
   }
@@ -20,7 +20,7 @@ export async function refundRound(worker: WorkerContext, networks: readonly Netw
     for (const { payer, payerAccount, heldReason } of await payersOwed(store, network, minMicroUsdc)) {
       const owed = { network, payer, payerAccount, heldReason, minMicroUsdc };
       const payoutId = await alone(worker, { network, payer }, () =>
-        createRefundPayout(store, owed, ids.payoutId, now()),
+        createRefundPayout(store, owed, transferIdOf, now()),
       );
       if (payoutId !== null) made += 1;
     }

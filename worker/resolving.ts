@@ -11,7 +11,7 @@ const DUE_MAX = 200;
 /** Names asked for at the same time: few, so that a platform that comes back is not flooded. */
 const NAMES_AT_ONCE = 16;
 
-export type ResolvingWorker = Pick<WorkerContext, 'store' | 'ids' | 'now' | 'log' | 'announce'> & {
+export type ResolvingWorker = Pick<WorkerContext, 'store' | 'ids' | 'transferIdOf' | 'now' | 'log' | 'announce'> & {
   identity: Pick<Identity, 'resolve'>;
 };
 
@@ -70,7 +70,7 @@ async function conclude(
   resolution: Resolution,
   askedAtMs: number,
 ): Promise<boolean> {
-  const { store, ids, now, log } = worker;
+  const { store, ids, transferIdOf, now, log } = worker;
   const { txnId, paymentId, platform, tries } = lookup;
   const isOver = askedAtMs >= lookup.settledAtMs + ASK_FOR_MS;
   if (resolution.kind === 'unavailable' && !isOver) return false;
@@ -78,7 +78,7 @@ async function conclude(
     resolution.kind === 'found'
       ? await resolveLine(store, txnId, resolution, {
           newIdentityId: ids.identityId,
-          newPayoutId: ids.payoutId,
+          transferIdOf,
           nowMs: now(),
         })
       : await returnUnresolved(store, txnId, resolution.kind === 'not-found' ? 'not_found' : 'no_answer', now());

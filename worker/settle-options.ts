@@ -10,7 +10,7 @@ import type { WorkerContext } from './dependencies.ts';
  */
 export function settleOptions(worker: WorkerContext, extra = 0n): Omit<SettleDependencies, 'tables'> {
   return {
-    newPayoutId: worker.ids.payoutId,
+    transferIdOf: worker.transferIdOf,
     answerFor: (payment, lines) => answerFor(worker.settings.baseUrl, payment, lines, extra),
     nowMs: worker.now(),
   };

@@ -1,12 +1,16 @@
+import { auditRound } from '../db/audit/round.ts';
 import { applyDueChanges } from '../db/claims/changes.ts';
 import { forgetClaims } from '../db/claims/forget.ts';
 import { beat } from '../db/store/heartbeats.ts';
 import { storePayoutSettings, type PayoutSettings } from '../db/limits/settings.ts';
+import type { Holder } from '../db/processes/holdings.ts';
+import { jobHolding } from '../db/processes/owner.ts';
 import { sealEntries } from '../db/ledger/seal.ts';
 import type { Identity } from '../identity/port.ts';
 import type { WorkerContext } from './dependencies.ts';
 import { limitsRound } from './limits.ts';
-import { startJob, type Job } from '../queue/job.ts';
+import { startJob, type Job, type JobOptions } from '../queue/job.ts';
+import { stopFor } from './may-sign.ts';
 import { noticesRound, type NoticeMail } from './notices.ts';
 import { startRelay, type Relay } from './outbox/relay.ts';
 import { createPublishedRounds, type PublishedSources, type PublishedWorker } from './published.ts';
@@ -41,6 +45,8 @@ export type RunningWorker = {
 const BEAT_EVERY_MS = 2_000;
 const REFUNDS_EVERY_MS = 5_000;
 const SEAL_EVERY_MS = 30_000;
+/** Each round also asks one question about everything: all of them have been asked within half an hour. */
+const AUDIT_EVERY_MS = 30_000;
 const RESOLVING_EVERY_MS = 2_000;
 const LIMITS_EVERY_MS = 5_000;
 /** With `MAILS_MAX` per round, this limits how many mails are sent. */
@@ -65,6 +71,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     store,
     now,
     log,
+    hold: options.holder.want(jobHolding('outbox')),
     notify: options.notify,
     handlers: {
       ...receipts,
@@ -103,10 +110,15 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   };
 }
 
+/** A job that two workers would do twice: one of them does it. */
+function startAlone(holder: Holder, options: JobOptions): Job {
+  return startJob({ ...options, hold: holder.want(jobHolding(options.name)) });
+}
+
 /** Jobs that run on their own clocks, whether or not anything has happened. */
 function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlement: () => Promise<void>) {
   const { store, log, now } = options;
-  const refunds = startJob({
+  const refunds = startAlone(options.holder, {
     name: 'refunds',
     everyMs: REFUNDS_EVERY_MS,
     log,
@@ -115,7 +127,7 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
       if ((await refundRound(context, networks)) > 0) await wakeSettlement();
     },
   });
-  const limits = startJob({
+  const limits = startAlone(options.holder, {
     name: 'limits',
     everyMs: LIMITS_EVERY_MS,
     log,
@@ -124,7 +136,7 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
       if (released + made > 0) await wakeSettlement();
     },
   });
-  const resolving = startJob({
+  const resolving = startAlone(options.holder, {
     name: 'resolving',
     everyMs: RESOLVING_EVERY_MS,
     log,
@@ -136,35 +148,43 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
     log,
     step: () => beat(store, 'worker', { atMs: now(), detail: {} }),
   });
-  const sealer = startJob({
+  const sealer = startAlone(options.holder, {
     name: 'sealer',
     everyMs: SEAL_EVERY_MS,
     log,
     step: async () => void (await sealEntries(store, now())),
   });
+  // One for all networks: what the books say against themselves stops all of them, an outflow its own.
+  const pass = { next: 0 };
+  const auditor = startAlone(options.holder, {
+    name: 'audit of the books',
+    everyMs: AUDIT_EVERY_MS,
+    log,
+    step: async () => stopFor(options, await auditRound(store, pass, now())),
+  });
   return {
     refunds,
     close: async () => {
-      await Promise.all([heart, sealer, refunds, limits, resolving].map((job) => job.close()));
+      await Promise.all([heart, sealer, refunds, limits, resolving, auditor].map((job) => job.close()));
     },
   };
 }
 
 /** Jobs that bring money to its recipients: mails, published addresses, and new addresses that take effect. */
 function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Promise<void>) {
-  const { store, ids, now, log, mail, published } = options;
+  const { store, transferIdOf, now, log, mail, published } = options;
   const closing = new AbortController();
   const jobs: Job[] = [
-    startJob({
+    startAlone(options.holder, {
       name: 'address changes',
       everyMs: CHANGES_EVERY_MS,
       log,
       step: async () => {
-        const applied = await applyDueChanges(store, { newPayoutId: ids.payoutId, nowMs: now() });
+        const applied = await applyDueChanges(store, { transferIdOf, nowMs: now() });
         if (applied > 0) await wakeSettlement();
       },
     }),
-    startJob({
+    startAlone(options.holder, {
       name: 'old claims',
       everyMs: FORGET_EVERY_MS,
       log,
@@ -173,7 +193,7 @@ function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Prom
   ];
   if (mail) {
     const step = async () => void (await noticesRound({ ...options, mail }, closing.signal));
-    jobs.push(startJob({ name: 'notices', everyMs: NOTICES_EVERY_MS, log, step }));
+    jobs.push(startAlone(options.holder, { name: 'notices', everyMs: NOTICES_EVERY_MS, log, step }));
   }
   const search = published ? startPublishedSearch({ ...options, published }, wakeSettlement) : null;
   if (search !== null) jobs.push(search.job);
@@ -188,12 +208,20 @@ function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Prom
   };
 }
 
-function startPublishedSearch(worker: PublishedWorker, wakeSettlement: () => Promise<void>) {
+function startPublishedSearch(
+  worker: PublishedWorker & Pick<WorkerContext, 'holder'>,
+  wakeSettlement: () => Promise<void>,
+) {
   const rounds = createPublishedRounds(worker);
   const step = async () => {
     if ((await rounds.round()) > 0) await wakeSettlement();
   };
-  const job = startJob({ name: 'published addresses', everyMs: PUBLISHED_EVERY_MS, log: worker.log, step });
+  const job = startAlone(worker.holder, {
+    name: 'published addresses',
+    everyMs: PUBLISHED_EVERY_MS,
+    log: worker.log,
+    step,
+  });
   const noteReceipt = (paymentId: string): void => {
     rounds.hint(paymentId);
     job.wake();

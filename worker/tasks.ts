@@ -3,7 +3,7 @@ import { skillsOf } from '../core/catalog/skills.ts';
 import type { Network } from '../core/networks.ts';
 import { PLATFORM_NAMES } from '../core/platforms/platforms.ts';
 import { isOptedOut } from '../db/identities/identities.ts';
-import type { NewLine } from '../db/payments/reserve.ts';
+import type { NewLine } from '../db/payments/order.ts';
 import { expireTasks } from '../db/tasks/expire.ts';
 import { fittingTransfers, type Fit } from '../db/tasks/fitting.ts';
 import { isOrderTaken, payTask } from '../db/tasks/pay.ts';

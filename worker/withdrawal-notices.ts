@@ -3,6 +3,7 @@ import { networkTitle } from '../core/networks.ts';
 import type { OutboxPayload } from '../core/outbox.ts';
 import { withdrawalNotice } from '../texts/notices/withdrawal.ts';
 import { isPutOff, isToldEnough, knownFrom } from '../core/wallets/withdrawal-wait.ts';
+import { lastReconciledMs } from '../db/operator/lost-payer.ts';
 import { findChatUser } from '../db/chats/users.ts';
 import { chatHoldersOf, type WalletHolder } from '../db/wallets/holders.ts';
 import { countOpen, enqueue } from '../db/store/outbox.ts';
@@ -46,7 +47,11 @@ export async function postWithdrawalNotice(
   if (row === null) return;
   const holders = await chatHoldersOf(store, row.walletId, HOLDERS_MAX);
   const holder = holders.find(({ holderId }) => payerAccountId(holderId) === account);
-  if (holder !== undefined) await tell(dependencies, `leaves:${withdrawalId}:${account}`, row, holder);
+  if (holder === undefined) return;
+  // After a restore each is told once more: that they called it off may be lost.
+  const restoredMs = await lastReconciledMs(store);
+  const again = restoredMs !== null && restoredMs >= row.createdAtMs ? `:${restoredMs}` : '';
+  await tell(dependencies, `leaves:${withdrawalId}:${account}${again}`, row, holder);
 }
 
 /** Null where nothing is left to prevent. */

@@ -19,12 +19,15 @@ export type AgentCaller = {
   noteHandedOver: (isAnswered: boolean) => Promise<void>;
 };
 
-export function toCaller(c: Context<ApiEnv>, dependencies: ApiDependencies): AgentCaller {
+export function toCaller(
+  c: Context<ApiEnv>,
+  dependencies: Pick<ApiDependencies, 'settings' | 'responses' | 'ids'>,
+): AgentCaller {
   const { settings } = dependencies;
   const connection = connectionOf(c, dependencies);
   let handed: string | null = null;
   return {
-    address: callerAddress(c, settings.trustedProxies),
+    address: callerAddress(c, settings.isTrustedProxy),
     isBot: hasBotToken(c, settings.botApiToken),
     isFirstGeneration: wantsFirstGeneration(c),
     connection,

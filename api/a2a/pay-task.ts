@@ -51,7 +51,7 @@ export async function payTask(
   }
 }
 
-function networkOf({ networks }: ApiDependencies, proof: string): string {
+function networkOf({ networks }: Pick<ApiDependencies, 'networks'>, proof: string): string {
   const reading = readProof(proof, networks);
   return reading.kind === 'proof' ? reading.proof.network.terms.caip2 : 'unknown';
 }

@@ -25,7 +25,11 @@ export async function acceptForTask(
  * Anyone can copy a settled payment from the chain and open a task with the same arguments, so a payment for another
  * task shows no receipt. A proof that joined an earlier payment never landed, so only its payer has it.
  */
-async function refuseProofOfAnother(dependencies: ApiDependencies, taskId: string, proof: string): Promise<void> {
+async function refuseProofOfAnother(
+  dependencies: Pick<ApiDependencies, 'store' | 'networks'>,
+  taskId: string,
+  proof: string,
+): Promise<void> {
   const { store, networks } = dependencies;
   const reading = readProof(proof, networks);
   if (reading.kind !== 'proof') return;

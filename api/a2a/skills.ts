@@ -12,7 +12,7 @@ import { Refusal } from './refusal.ts';
 /** What is on offer, by id. */
 export type Skills = ReadonlyMap<string, Skill>;
 
-export function createSkills({ identity }: ApiDependencies, rows: readonly NamedRow[]): Skills {
+export function createSkills({ identity }: Pick<ApiDependencies, 'identity'>, rows: readonly NamedRow[]): Skills {
   return new Map(skillsOf(identity.platforms, rows).map((skill) => [skill.id, skill]));
 }
 
@@ -35,7 +35,7 @@ export function requireSkill(skills: Skills, id: string, caller: Pick<AgentCalle
 
 /** A call of a skill as the accept step takes it. Throws AppError naming what is wrong with the params. */
 export function toPaidRequest(
-  dependencies: ApiDependencies,
+  dependencies: Pick<ApiDependencies, 'identity'>,
   { paid, platform }: Skill,
   params: Record<string, unknown>,
   caller: AgentCaller,

@@ -7,7 +7,7 @@ export const A2A_PATH = '/a2a';
 
 /** What `x402.payment.required` holds, in the generation of x402 that the caller reads. */
 export function toPaymentRequired(
-  dependencies: ApiDependencies,
+  dependencies: Pick<ApiDependencies, 'settings' | 'networks' | 'outageOf'>,
   challenge: Challenge,
   isFirstGeneration: boolean,
 ): Record<string, unknown> {

@@ -20,7 +20,12 @@ export function toOpenedAnswer(view: ClaimView): Json {
       ...(siwf && { siwf }),
       ...(domain && { domain: { txt_name: domain.txtName, file_url: domain.fileUrl, line: domain.line } }),
       ...(email && {
-        email: { to: email.to, code_expires_at: toTime(email.codeExpiresAtMs), tries_left: email.triesLeft },
+        email: {
+          to: email.to,
+          code_expires_at: email.codeExpiresAtMs === null ? null : toTime(email.codeExpiresAtMs),
+          tries_left: email.triesLeft,
+          last_mail_at: email.lastMailAtMs === null ? null : toTime(email.lastMailAtMs),
+        },
       }),
     },
   };
@@ -57,6 +62,7 @@ export function toClaimAnswer(view: ClaimView): Json {
       network: onlyNetworkOf(view.sums ?? []),
       destinations: view.destinations,
       effective_at: view.effectiveAtMs === null ? null : toTime(view.effectiveAtMs),
+      waiting_for_route: toRoute(view),
       txn_ids: view.txnIds,
       transaction_hashes: view.transactionHashes,
     },
@@ -82,6 +88,17 @@ function toMoney({ total, sums }: ClaimView): Json {
   };
 }
 
+function toRoute({ waitsForRoute }: ClaimView): Json | null {
+  if (waitsForRoute === null) return null;
+  const networks = waitsForRoute.sums.map(({ network }) => network);
+  return {
+    sums: waitsForRoute.sums.map(({ network, amount }) => ({ network, amount: toJsonAmount(amount) })),
+    why: `It came in on ${networks.join(' and ')}, where this claim has no address, and our own money elsewhere does not cover it.`,
+    until: toTime(waitsForRoute.untilMs),
+    what_to_do: `Claim again with "keep", or with an address on ${networks.join(' and ')}.`,
+  };
+}
+
 /** Null also where the money is on several networks, which `sums` lists. */
 function onlyNetworkOf(sums: readonly NetworkSum[]): string | null {
   return sums.length === 1 ? (sums[0]?.network ?? null) : null;
@@ -96,7 +113,9 @@ function describe(view: ClaimView): string {
     case 'verified':
       return `You are ${name}. ${sum} waits for you; confirm where it goes`;
     case 'paying':
-      return `${sum} on its way to ${name}`;
+      return view.waitsForRoute === null
+        ? `${sum} on its way to ${name}`
+        : `${sum} for ${name}, part of which waits for an address on its network until ${toTime(view.waitsForRoute.untilMs)}`;
     case 'paid':
       return view.total === 0n
         ? `Nothing waits for ${name}; later money goes there by itself`

@@ -2,6 +2,7 @@ import type { ClaimWireStatus, NetworkSum, PayoutTarget } from '../../core/claim
 import type { ClaimMethod } from '../../core/platforms/row.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import type { Recipient } from '../../core/platforms/recipient.ts';
+import type { WaitsForRoute } from '../../db/payments/records/waiting-lines.ts';
 
 /** The caller: a browser, known by its cookie, or our bot, known by its token, which vouches for the account it saw. */
 export type Opener = { kind: 'browser'; browserId: string } | { kind: 'bot' };
@@ -14,8 +15,11 @@ export type ClaimSteps = {
   siwf?: { url: string };
   /** What to publish, in the one place or the other. */
   domain?: { txtName: string; fileUrl: string; line: string };
-  /** Where the code went, and when it expires. */
-  email?: { to: string; codeExpiresAtMs: number; triesLeft: number };
+  /**
+   * Where mails go. `codeExpiresAtMs` is null for a claim that no code was sent for, because another mail went there a
+   * moment before; `lastMailAtMs` is of the last one whose link works, no matter who asked for it.
+   */
+  email?: { to: string; codeExpiresAtMs: number | null; triesLeft: number; lastMailAtMs: number | null };
 };
 
 /** A claim as the visitor who opened it may see it. */
@@ -35,6 +39,8 @@ export type ClaimView = {
   /** What waits, or what the claim released. */
   total: MicroUsdc | null;
   sums: readonly NetworkSum[] | null;
+  /** The part of a confirmed claim that no address of the person can take yet. */
+  waitsForRoute: WaitsForRoute | null;
   /** Every address that the claim records, with money or without, also for `keep`. Null for what is declined. */
   destinations: readonly { network: string; address: string }[] | null;
   /** When the new address takes effect, where another one is recorded already. */
@@ -54,6 +60,9 @@ export type OpenRequest = {
   callerIp: string | null;
 };
 
+/** A claim of the browser in which a mail's link was opened. */
+export type FromMailRequest = { secret: string; payout: unknown };
+
 /** What the person did, by method; `chat` only from our bot. OAuth comes back by the callback instead. */
 export type ProofStep =
   | { method: 'email'; code: string }
@@ -63,6 +72,10 @@ export type ProofStep =
 /** Throws AppError with what went wrong. Each answers what is true afterwards. */
 export type Claims = {
   open: (request: OpenRequest, opener: Opener) => Promise<ClaimView>;
+  /** The mailbox that the link was sent to; null for one that is over, or belongs to another browser by now. */
+  mailboxOf: (secret: string, opener: Opener | null) => Promise<string | null>;
+  /** By the link in a mail: proven as soon as it is opened. */
+  openFromMail: (request: FromMailRequest, opener: Opener) => Promise<ClaimView>;
   /**
    * The browser came back from the provider: `callbackUrl` is the requested address with its query. Answers the claim
    * it belongs to.

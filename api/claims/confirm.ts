@@ -34,7 +34,7 @@ export async function confirm(
   opener: Opener,
 ): Promise<void> {
   if ('decline' in claim.payout) return decline(dependencies, claim, token, { optOut: false });
-  const { store, ids, now, notify, announce } = dependencies;
+  const { store, transferIdOf, now, notify, announce } = dependencies;
   if (isDone(claim, now())) return;
   checkToken(claim, token);
   const recipient = recipientOf(claim);
@@ -45,7 +45,7 @@ export async function confirm(
   const links = destinationsOf(dependencies, claim.payout, person).map((link) => ({ ...link, source }));
   const holder = source === 'keep' ? holderOf(claim, person, opener) : null;
   const last = { claimId: claim.id, confirmHash: hashToken(token), links, holder };
-  const result = await confirmClaim(store, last, { newPayoutId: ids.payoutId, nowMs: now() });
+  const result = await confirmClaim(store, last, { transferIdOf, nowMs: now() });
   if (result.kind === 'refused') throw new AppError('invalid_confirm_token', { field: 'confirm_token' });
   notify();
   announce(claim.id);

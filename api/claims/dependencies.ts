@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import type { Ids, RandomBytes } from '../../core/ids.ts';
 import type { Network } from '../../core/networks.ts';
 import type { AddressCheck } from '../../core/payments/payout-address.ts';
+import type { TransferIdOf } from '../../core/transfers/source.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
-import type { MailLimits } from '../../db/claims/mail-limit.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { Proofs } from '../../identity/proofs/proofs.ts';
-import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { RateLimiter } from '../../queue/rate-limiter.ts';
 
 /** One check for each enabled network: a network without one is not offered. */
 export type AddressChecks = { readonly [Name in Network]?: (text: string) => Promise<AddressCheck> };
@@ -16,7 +16,8 @@ export type PersonalAddresses = { readonly [Name in Network]?: (walletId: string
 
 export type ClaimsDependencies = {
   store: Store;
-  ids: Pick<Ids, 'claimId' | 'identityId' | 'payoutId'>;
+  ids: Pick<Ids, 'claimId' | 'identityId'>;
+  transferIdOf: TransferIdOf;
   now: () => number;
   random: RandomBytes;
   log: Logger;
@@ -32,7 +33,10 @@ export type ClaimsDependencies = {
   announce: (claimId: string) => void;
   /** Resolves early when it was announced anywhere; false after the time is over. */
   waitForChange: (claimId: string, timeoutMs: number, signal: AbortSignal) => Promise<boolean>;
-  /** Claims opened per IP and minute: each makes us ask a provider. */
+  /** For the links in mails. */
+  baseUrl: string;
+  /** Claims opened per caller and minute: each makes us ask a provider. */
   openLimiter: RateLimiter;
-  mailLimits: MailLimits;
+  /** Mails with codes that one network address may ask for in an hour. */
+  mailsPerIpHourMax: number;
 };

@@ -4,8 +4,8 @@ import { keepProof } from '../../db/claims/proof.ts';
 import type { Claims, ClaimView, Opener } from './claims.ts';
 import { confirm, decline, issueToken } from './confirm.ts';
 import type { ClaimsDependencies } from './dependencies.ts';
-import { sendNewCode } from './mail-code.ts';
-import { openClaim } from './open.ts';
+import { mailboxOf, sendNewCode, tooManyMails } from './mail-code.ts';
+import { mailCaller, openClaim, openFromMail } from './open.ts';
 import { isToBeProven, prove } from './prove.ts';
 import { recipientOf } from './recipient.ts';
 import { finishSignIn } from './sign-in.ts';
@@ -14,7 +14,7 @@ import { toView } from './view.ts';
 /** 128 bits in base64url behind their name. */
 const CLAIM_ID = /^claim_[A-Za-z0-9_-]{22}$/;
 
-/** How people get their money: everything behind the routes and pages of claims (contract, section 8). */
+/** How people get their money: everything behind the routes and pages of claims. */
 export function createClaims(dependencies: ClaimsDependencies): Claims {
   const { store, now } = dependencies;
 
@@ -31,6 +31,12 @@ export function createClaims(dependencies: ClaimsDependencies): Claims {
 
   return {
     open: async (request, opener) => view(await openClaim(dependencies, request, opener), opener),
+    mailboxOf: (secret, opener) =>
+      mailboxOf(dependencies, secret, opener?.kind === 'browser' ? opener.browserId : null),
+    openFromMail: async (request, opener) => {
+      if (opener.kind === 'bot') throw new AppError('validation_failed', { detail: 'Open the link in a browser.' });
+      return view(await openFromMail(dependencies, request, opener), opener);
+    },
     finishOauth: async (answer, opener) => view(await finishSignIn(dependencies, answer, opener), opener),
     prove: async (claimId, step, opener) => {
       await prove(dependencies, await find(claimId, opener), step);
@@ -41,7 +47,9 @@ export function createClaims(dependencies: ClaimsDependencies): Claims {
       if (claim.method !== 'email') throw new AppError('validation_failed', { detail: 'This claim needs no code.' });
       if (isToBeProven(claim, now())) {
         const wish = { claimId, recipient: recipientOf(claim), payout: claim.payout };
-        await sendNewCode(dependencies, wish, callerIp, (proof) => keepProof(store, claimId, proof));
+        const caller = mailCaller(dependencies, { receiptSlug: claim.receiptSlug, callerIp });
+        const sent = await sendNewCode(dependencies, wish, caller, (proof) => keepProof(store, claimId, proof));
+        if (sent.kind === 'refused') throw await tooManyMails(dependencies, claim.key, sent.againAtMs);
       }
       return view(claimId, opener);
     },

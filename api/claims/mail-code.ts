@@ -1,40 +1,90 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '../../core/errors.ts';
-import { secondsToNextHour, takeMail } from '../../db/claims/mail-limit.ts';
+import { findMailbox, giveMailBack, lastMailAt, takeMail, type MailCaller } from '../../db/claims/mail-limit.ts';
 import type { EmailProof } from '../../identity/proofs/email.ts';
 import { hashCode, MAIL_CODE_MS, newCode } from '../../identity/proofs/mail-code.ts';
 import { stepLimit, type Wish } from './begin.ts';
 import type { ClaimsDependencies } from './dependencies.ts';
 import type { StoredProof } from './stored-proof.ts';
 
-type Dependencies = Pick<ClaimsDependencies, 'store' | 'now' | 'random' | 'proofs' | 'mailLimits'>;
+type Dependencies = Pick<ClaimsDependencies, 'store' | 'now' | 'random' | 'proofs' | 'baseUrl'>;
 
 /** Stores the hash of a code; only then is the code itself sent. */
 type Keep = (proof: Extract<StoredProof, { method: 'email' }>) => Promise<boolean>;
 
+/** `refused`: a limit is reached, and nothing was stored or sent. `gone`: the code could not be stored. */
+export type SentCode = { kind: 'sent' | 'gone' } | { kind: 'refused'; againAtMs: number };
+
 /**
  * Sends a code, within the limits of an address and a caller. It does not look whether money waits, so the answer is
- * the same for every address. False: the code could not be stored, and nothing was sent.
+ * the same for every address. The mail also has a link of its own, whose secret only this mailbox gets.
  */
 export async function sendNewCode(
   dependencies: Dependencies,
   claim: Wish & { claimId: string },
-  callerIp: string | null,
+  caller: MailCaller | null,
   keep: Keep,
-): Promise<boolean> {
-  const { store, now, random, mailLimits } = dependencies;
+): Promise<SentCode> {
+  const { store, now, random, baseUrl } = dependencies;
   const email = emailOf(dependencies);
   const to = claim.recipient.key;
   const nowMs = now();
-  if (!(await takeMail(store, { address: to, ip: callerIp, nowMs }, mailLimits))) {
-    const detail = 'Too many codes were asked for. Look into the mailbox, also under spam, or try again later.';
-    throw new AppError('too_many_claims', { detail, retryAfterSeconds: secondsToNextHour(nowMs) });
-  }
+  const secret = Buffer.from(random(32)).toString('base64url');
+  const linkHash = hashLink(secret);
+  const taken = await takeMail(store, { address: to, linkHash, caller, nowMs });
+  if (taken.kind === 'refused') return taken;
   const code = newCode(random);
   const hash = hashCode({ claimId: claim.claimId, code });
-  if (!(await keep({ method: 'email', hash, codeExpiresAtMs: nowMs + MAIL_CODE_MS }))) return false;
-  const { kind } = await email.sendCode({ to, code, payout: claim.payout, signal: stepLimit() });
-  if (kind === 'sent') return true;
+  if (!(await keep({ method: 'email', hash, codeExpiresAtMs: nowMs + MAIL_CODE_MS }))) {
+    await giveMailBack(store, linkHash);
+    return { kind: 'gone' };
+  }
+  const linkUrl = new URL(mailPath(secret), baseUrl).href;
+  const { kind } = await email.sendCode({ to, code, payout: claim.payout, linkUrl, signal: stepLimit() });
+  if (kind === 'sent') return { kind };
+  await giveMailBack(store, linkHash);
   throw new AppError('upstream_unavailable', { detail: 'The mail could not be sent. Try again in a moment.' });
+}
+
+/** Where a mail's link leads: only a POST there does anything, because mail programs open links by themselves. */
+export function mailPath(secret: string): string {
+  return `/claims/mail/${secret}`;
+}
+
+/** The mailbox that a link was sent to; null for one that is over, or that another browser has collected with. */
+export async function mailboxOf(
+  { store, now }: Pick<ClaimsDependencies, 'store' | 'now'>,
+  secret: string,
+  browserId: string | null,
+): Promise<string | null> {
+  if (!/^[\w-]{43}$/.test(secret)) return null;
+  return findMailbox(store, { linkHash: hashLink(secret), browserId, nowMs: now() });
+}
+
+/** Only the hash is stored: no reader of a row or a backup can open the link. */
+export function hashLink(secret: string): string {
+  return createHash('sha256').update(`pennypost/mail-link/${secret}`).digest('hex');
+}
+
+/** Says that no other mail is sent now, and what to do with the one that was. */
+export async function tooManyMails(
+  { store, now }: Pick<ClaimsDependencies, 'store' | 'now'>,
+  address: string,
+  againAtMs: number,
+): Promise<AppError> {
+  const nowMs = now();
+  const lastMs = await lastMailAt(store, address, nowMs);
+  const detail =
+    lastMs === null
+      ? 'Too many codes were asked for from here.'
+      : `The last mail was sent at ${timeOf(lastMs)}: open the link in it. Look under spam as well.`;
+  const again = `Another one can be asked for at ${timeOf(againAtMs)}.`;
+  const retryAfterSeconds = Math.max(1, Math.ceil((againAtMs - nowMs) / 1_000));
+  return new AppError('too_many_claims', { detail: `${detail} ${again}`, retryAfterSeconds });
+}
+
+function timeOf(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(11, 16)} UTC`;
 }
 
 function emailOf({ proofs }: Pick<ClaimsDependencies, 'proofs'>): EmailProof {

@@ -1,22 +1,26 @@
 import { CLAIM_MS } from '../../core/claims/claims.ts';
+import { MAILS_PER_HOUR_MAX } from '../../core/claims/mail.ts';
 import { parsePayout } from '../../core/bodies/claims.ts';
 import { AppError } from '../../core/errors.ts';
 import { claimMethodOf, findPlatform, type Platform } from '../../core/platforms/platforms.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
+import type { ClaimRow } from '../../db/claims/find.ts';
+import { lastMailAt, type MailCaller } from '../../db/claims/mail-limit.ts';
 import { openClaim as insertClaim } from '../../db/claims/open.ts';
 import { beginProof, type Wish } from './begin.ts';
-import type { Opener, OpenRequest } from './claims.ts';
+import type { FromMailRequest, Opener, OpenRequest } from './claims.ts';
 import type { ClaimsDependencies } from './dependencies.ts';
-import { sendNewCode } from './mail-code.ts';
+import { hashLink, mailboxOf, sendNewCode, tooManyMails } from './mail-code.ts';
 import { checkPayout } from './payout.ts';
+import { findLinked } from './receipt-link.ts';
+import { recordProven } from './record.ts';
+import { refusalOf } from './refuse.ts';
 import type { StoredProof } from './stored-proof.ts';
-
-/** 128 bits in base64url. */
-const SLUG = /^[A-Za-z0-9_-]{22}$/;
 
 /**
  * Opens a claim and answers its id. It reads neither money nor identities, so that neither the answer nor its timing
- * gives them away.
+ * gives them away. A holder of a receipt's link counts against limits of that link, because those of a network address
+ * can be used up by strangers behind it.
  */
 export async function openClaim(
   dependencies: ClaimsDependencies,
@@ -26,16 +30,61 @@ export async function openClaim(
   const platform = offeredPlatform(dependencies, request.platform, opener);
   const recipient = parseRecipient(platform, request.handle, 'handle');
   const wanted = parsePayout(request.payout);
-  limitOpener(dependencies, request.callerIp);
+  const linked = await findLinked(dependencies.store, request.receiptSlug, recipient);
+  const receiptSlug = linked?.line.slug ?? null;
+  const caller = mailCaller(dependencies, { receiptSlug, callerIp: request.callerIp });
+  limitOpener(dependencies, caller?.name ?? null);
   const wish = { recipient, payout: await checkPayout(dependencies, platform, wanted) };
-  const claimId = dependencies.ids.claimId();
-  const insert = (proof: StoredProof) => insertWith(dependencies, { ...wish, claimId }, proof, request, opener);
-  if (claimMethodOf(platform) === 'email') {
-    await sendNewCode(dependencies, { ...wish, claimId }, request.callerIp, insert);
-  } else {
-    await insert(await beginProof(dependencies, wish));
-  }
-  return claimId;
+  const claim = { ...wish, claimId: dependencies.ids.claimId(), receiptSlug };
+  const insert = (proof: StoredProof | null) => insertWith(dependencies, claim, proof, opener);
+  if (claimMethodOf(platform) === 'email') await openByMail(dependencies, claim, caller, insert);
+  else await insert(await beginProof(dependencies, wish));
+  return claim.claimId;
+}
+
+/** Only a reader of that mailbox has the secret in its link, so it proves the address, in any browser. */
+export async function openFromMail(
+  dependencies: ClaimsDependencies,
+  { secret, payout: wanted }: FromMailRequest,
+  opener: Extract<Opener, { kind: 'browser' }>,
+): Promise<string> {
+  limitOpener(dependencies, `mail ${hashLink(secret)}`);
+  const mailbox = await mailboxOf(dependencies, secret, opener.browserId);
+  if (mailbox === null) throw refusalOf('expired');
+  const recipient = parseRecipient('email', mailbox, 'handle');
+  const payout = await checkPayout(dependencies, recipient.platform, parsePayout(wanted));
+  const claim = { recipient, payout, claimId: dependencies.ids.claimId(), receiptSlug: null };
+  const row = await insertWith(dependencies, claim, null, opener);
+  await recordProven(dependencies, row, { kind: 'proven', stableId: row.key, handle: row.key });
+  return claim.claimId;
+}
+
+/** Where a limit allows no mail, the claim waits for its opener to use the last one, which may be a stranger's. */
+async function openByMail(
+  dependencies: ClaimsDependencies,
+  claim: Wish & { claimId: string },
+  caller: MailCaller | null,
+  insert: (proof: StoredProof | null) => Promise<unknown>,
+): Promise<void> {
+  const keep = async (proof: StoredProof) => {
+    await insert(proof);
+    return true;
+  };
+  const sent = await sendNewCode(dependencies, claim, caller, keep);
+  if (sent.kind !== 'refused') return;
+  const { key } = claim.recipient;
+  const last = await lastMailAt(dependencies.store, key, dependencies.now());
+  if (last === null) throw await tooManyMails(dependencies, key, sent.againAtMs);
+  await insert(null);
+}
+
+/** Null for our bot, which speaks for many. */
+export function mailCaller(
+  { mailsPerIpHourMax }: Pick<ClaimsDependencies, 'mailsPerIpHourMax'>,
+  { receiptSlug, callerIp }: { receiptSlug: string | null; callerIp: string | null },
+): MailCaller | null {
+  if (receiptSlug !== null) return { name: `receipt ${receiptSlug}`, isHolder: true, hourMax: MAILS_PER_HOUR_MAX };
+  return callerIp === null ? null : { name: `ip ${callerIp}`, isHolder: false, hourMax: mailsPerIpHourMax };
 }
 
 /** Only the bot sees who an account in a chat is; everything else is proven in a browser. */
@@ -50,20 +99,19 @@ function offeredPlatform({ platforms }: ClaimsDependencies, text: string, opener
   throw new AppError('platform_unavailable', { field: 'platform', detail });
 }
 
-function limitOpener({ openLimiter }: ClaimsDependencies, callerIp: string | null): void {
-  if (callerIp === null || openLimiter.allows(callerIp)) return;
-  throw new AppError('too_many_claims', { retryAfterSeconds: openLimiter.retryAfterSeconds() });
+function limitOpener({ openLimiter }: ClaimsDependencies, caller: string | null): void {
+  if (caller === null || openLimiter.allows(caller)) return;
+  throw new AppError('too_many_claims', { retryAfterSeconds: openLimiter.retryAfterSeconds(caller) });
 }
 
 async function insertWith(
   { store, now }: ClaimsDependencies,
-  { claimId, recipient, payout }: Wish & { claimId: string },
-  proof: StoredProof,
-  { receiptSlug }: OpenRequest,
+  { claimId, recipient, payout, receiptSlug }: Wish & { claimId: string; receiptSlug: string | null },
+  proof: StoredProof | null,
   opener: Opener,
-): Promise<true> {
+): Promise<ClaimRow> {
   const nowMs = now();
-  await insertClaim(store, {
+  return insertClaim(store, {
     id: claimId,
     ...recipient,
     payout,
@@ -72,9 +120,8 @@ async function insertWith(
     browserId: opener.kind === 'browser' ? opener.browserId : null,
     proof,
     tries: 0,
-    receiptSlug: receiptSlug !== null && SLUG.test(receiptSlug) ? receiptSlug : null,
+    receiptSlug,
     createdAtMs: nowMs,
     expiresAtMs: nowMs + CLAIM_MS,
   });
-  return true;
 }

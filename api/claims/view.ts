@@ -3,7 +3,9 @@ import { sumUsdc } from '../../core/money.ts';
 import { claimMethodOf } from '../../core/platforms/platforms.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
 import type { ClaimRow } from '../../db/claims/find.ts';
+import { lastMailAt } from '../../db/claims/mail-limit.ts';
 import { findEffectiveAt, findPerson } from '../../db/claims/person.ts';
+import { liveWallets } from '../../db/identities/live-wallets.ts';
 import { claimProgress, waitingFor } from '../../db/payments/records/waiting-lines.ts';
 import { MAIL_CODE_TRIES_MAX } from '../../identity/proofs/mail-code.ts';
 import type { ClaimSteps, ClaimView } from './claims.ts';
@@ -13,13 +15,17 @@ import { destinationsOf } from './payout.ts';
 import { recipientOf } from './recipient.ts';
 import { readProof, type StoredProof } from './stored-proof.ts';
 
-type Money = Pick<ClaimView, 'total' | 'sums' | 'destinations' | 'effectiveAtMs' | 'txnIds' | 'transactionHashes'> & {
+type Money = Pick<
+  ClaimView,
+  'total' | 'waitsForRoute' | 'sums' | 'destinations' | 'effectiveAtMs' | 'txnIds' | 'transactionHashes'
+> & {
   isPaid: boolean;
 };
 
 const NO_MONEY: Money = {
   total: null,
   sums: null,
+  waitsForRoute: null,
   destinations: null,
   effectiveAtMs: null,
   txnIds: [],
@@ -42,7 +48,7 @@ export async function toView(dependencies: ClaimsDependencies, claim: ClaimRow):
     payout: claim.payout,
     status,
     expiresAtMs: claim.expiresAtMs,
-    steps: stepsOf(dependencies, claim, kept),
+    steps: status === 'pending' ? await stepsOf(dependencies, claim, kept) : {},
     reason: reasonOf(claim, kept),
     provenName: isProven ? formatRecipient({ ...recipient, key: claim.provenKey ?? claim.key }) : null,
     ...money,
@@ -75,7 +81,7 @@ async function moneyOf(dependencies: ClaimsDependencies, claim: ClaimRow, isOver
   const { id, identityId, payout, status } = claim;
   if (identityId === null || status === 'rejected' || (status === 'verified' && isOver)) return NO_MONEY;
   const [progress, effectiveAtMs, person] = await Promise.all([
-    status === 'verified' ? waiting(dependencies, identityId) : claimProgress(store, id),
+    status === 'verified' ? waiting(dependencies, identityId) : confirmed(dependencies, id, identityId),
     findEffectiveAt(store, id),
     findPerson(store, identityId),
   ]);
@@ -91,10 +97,27 @@ async function moneyOf(dependencies: ClaimsDependencies, claim: ClaimRow, isOver
 }
 
 async function waiting({ store }: ClaimsDependencies, identityId: string) {
-  return { sums: await waitingFor(store, identityId), txnIds: [], transactionHashes: [], isPaid: false };
+  const sums = await waitingFor(store, identityId);
+  return { sums, txnIds: [], transactionHashes: [], isPaid: false, waitsForRoute: null };
 }
 
-function stepsOf(dependencies: ClaimsDependencies, claim: ClaimRow, kept: StoredProof | null): ClaimSteps {
+async function confirmed({ store, now }: ClaimsDependencies, claimId: string, identityId: string) {
+  const live = await liveWallets(store.read, store.tables, identityId, now());
+  return claimProgress(store, { claimId, reached: live.map(({ network }) => network) });
+}
+
+async function stepsOf(
+  dependencies: ClaimsDependencies,
+  claim: ClaimRow,
+  kept: StoredProof | null,
+): Promise<ClaimSteps> {
+  if (claim.method === 'email') {
+    const { store, now } = dependencies;
+    const triesLeft = Math.max(0, MAIL_CODE_TRIES_MAX - claim.tries);
+    const codeExpiresAtMs = kept?.method === 'email' ? kept.codeExpiresAtMs : null;
+    const lastMailAtMs = await lastMailAt(store, claim.key, now());
+    return { email: { to: claim.key, codeExpiresAtMs, triesLeft, lastMailAtMs } };
+  }
   switch (kept?.method) {
     case 'oauth':
       return { oauth: { url: kept.url } };
@@ -102,10 +125,7 @@ function stepsOf(dependencies: ClaimsDependencies, claim: ClaimRow, kept: Stored
       return { siwf: { url: kept.channel.url } };
     case 'domain':
       return { domain: domainInstructions(dependencies, claim) };
-    case 'email': {
-      const triesLeft = Math.max(0, MAIL_CODE_TRIES_MAX - claim.tries);
-      return { email: { to: claim.key, codeExpiresAtMs: kept.codeExpiresAtMs, triesLeft } };
-    }
+    case 'email':
     case 'chat':
     case undefined:
       return {};

@@ -1,3 +1,4 @@
+import type { ProxyTrust } from '../http/proxies.ts';
 import type { Role } from '../../core/config/config.ts';
 import type { Failpoint } from '../../core/failpoints.ts';
 import type { Logger } from 'pino';
@@ -8,12 +9,13 @@ import type { Outage } from '../../core/payments/outages.ts';
 import type { NetworkTerms } from '../../core/payments/x402.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { Identity } from '../../identity/port.ts';
+import type { Costs } from '../costs/costs.ts';
 import type { Claims } from '../claims/claims.ts';
 import type { AddressChecks } from '../claims/dependencies.ts';
 import type { ClaimOffers } from '../claims/offers/page-context.ts';
 import type { Responses } from '../responses/responses.ts';
 import type { ProofChecker } from '../proofs/proof-check.ts';
-import type { RateLimiter } from '../limits/rate-limiter.ts';
+import type { RateLimiter } from '../../queue/rate-limiter.ts';
 import type { Rewards } from '../rewards/offers/offer.ts';
 import type { TransferReader } from '../transfers/transfer-reader.ts';
 
@@ -29,10 +31,14 @@ export type ApiDependencies = {
   callerLimiter: RateLimiter;
   /** Per payer and minute, counted once the payer's signature is checked. */
   payerLimiter: RateLimiter;
+  /** Event streams that may be open at once, of all callers. */
+  streamsMax?: number;
   /** One entry per enabled network. */
   networks: readonly ApiNetwork[];
   /** Why payments on a network are not settled now, from memory; null: they are. Absent: all of them are. */
   outageOf?: (network: Network) => Outage | null;
+  /** Who pays for gas. Absent: we do, without a limit. */
+  costs?: Costs;
   /** Wakes the worker for a new outbox row; never waits and never fails. */
   notify: (outboxId: number | null) => void;
   /** Resolves early when something about the payment changed anywhere; false after the time is over. */
@@ -86,8 +92,12 @@ export type ApiSettings = {
   /** How long a request waits for its settlement before it answers `settlement_pending`. */
   settlementWaitMs: number;
   localMode: boolean;
+  /** Where drawn pictures of receipts are kept; null: only in memory. */
+  picturesDir: string | null;
+  /** A2A tasks of one caller that wait for their payment; null for any number. */
+  reservationsMax: number | null;
   botApiToken: string | null;
   /** Addresses whose `X-Forwarded-For` is trusted. */
-  trustedProxies: readonly string[];
+  isTrustedProxy: ProxyTrust;
   operator: { name: string; supportUrl: string; termsUrl: string };
 };

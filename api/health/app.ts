@@ -1,14 +1,16 @@
 import { Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '../../core/errors.ts';
+import { readSolvency } from '../../db/audit/solvency.ts';
 import { signingStops } from '../../db/store/stops.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { answerError } from '../payments/answers.ts';
 import type { ApiEnv } from '../http/env.ts';
+import { routeOf } from '../http/route.ts';
 import { within } from '../../queue/deadline.ts';
 import { isAllServing, readHealth, toNetworkAnswers } from './health.ts';
-import { createSolvencyCheck, toSolvencyAnswer } from './solvency.ts';
+import { toSolvencyAnswer } from './solvency.ts';
 
 /** Longer than a database takes that serves at all. */
 const DATABASE_LIMIT_MS = 2_000;
@@ -18,9 +20,9 @@ const DATABASE_LIMIT_MS = 2_000;
  * requests. `GET /health`: everything, per network. `GET /health/solvency`: what is owed is there.
  */
 export function createHealthApp(dependencies: ApiDependencies): Hono<ApiEnv> {
-  const { log } = dependencies;
+  const { log, now, store } = dependencies;
+  const offered = dependencies.networks.map(({ terms }) => terms.network);
   const waitingFor = () => dependencies.process?.waitingFor() ?? [];
-  const checkSolvency = createSolvencyCheck(dependencies);
   const app = new Hono<ApiEnv>();
   app.use('/health/*', allowAnyOrigin('GET, HEAD, OPTIONS'), neverStored);
   app.get('/health/live', (c) => c.json({ code: 200, msg: 'alive' }));
@@ -51,11 +53,11 @@ export function createHealthApp(dependencies: ApiDependencies): Hono<ApiEnv> {
     );
   });
   app.get('/health/solvency', async (c) => {
-    const answer = toSolvencyAnswer(await checkSolvency());
+    const answer = toSolvencyAnswer(await readSolvency(store, offered), now());
     return c.json(answer, answer.code);
   });
   app.onError((error, c) => {
-    log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'a health check failed');
+    log.error({ err: error, requestId: c.get('requestId'), route: routeOf(c) }, 'a health check failed');
     return answerError(c, new AppError('internal_error'));
   });
   return app;
@@ -68,7 +70,10 @@ const neverStored = createMiddleware<ApiEnv>(async (c, next) => {
 });
 
 /** What this process needs in order to serve. Another role that is missing is no reason to send nobody here. */
-async function ownParts({ process, store }: ApiDependencies): Promise<Record<string, 'ok' | 'down'>> {
+async function ownParts({
+  process,
+  store,
+}: Pick<ApiDependencies, 'process' | 'store'>): Promise<Record<string, 'ok' | 'down'>> {
   const own = process?.isStopping() === true ? 'down' : 'ok';
   const database = await within(signingStops(store), DATABASE_LIMIT_MS).then(
     () => 'ok' as const,

@@ -1,5 +1,5 @@
 import type { Network } from '../../core/networks.ts';
-import { OUTAGES, type Outage } from '../../core/payments/outages.ts';
+import { isStoppedOn, OUTAGES, type Outage } from '../../core/payments/outages.ts';
 import { readOutage } from '../../db/networks/standing.ts';
 import { lastBeat } from '../../db/store/heartbeats.ts';
 import { signingStops } from '../../db/store/stops.ts';
@@ -15,7 +15,7 @@ export type Settling = { worker: Sign; networks: { network: Network; outage: Out
 
 /** Everything that has to serve for payments to be taken, settled and paid out. */
 export type Health = {
-  /** True while nothing is signed. */
+  /** True while nothing is signed on any network. */
   isPaused: boolean;
   parts: Record<'queue' | 'worker', Sign>;
   networks: Settling['networks'];
@@ -29,17 +29,20 @@ export async function readSettling({ store, now, networks, startedAtMs }: Asked)
   // A beat from before this start may come from a dead process.
   const isAlive = heartbeat !== null && heartbeat.atMs >= startedAtMs && now() - heartbeat.atMs < STALE_MS;
   const names = networks.map(({ terms }) => terms.network);
-  const found = names.map(async (network) => ({ network, outage: await readOutage(store, network, now()) }));
+  const stops = await signingStops(store);
+  const found = names.map(async (network) => {
+    const outage = await readOutage(store, network, now());
+    return { network, outage: isStoppedOn(stops, network) ? ('stopped' as const) : outage };
+  });
   return { worker: isAlive ? 'ok' : 'down', networks: await Promise.all(found) };
 }
 
-/** The same with Redis and the stops. */
+/** The same with Redis. */
 export async function readHealth(dependencies: ApiDependencies): Promise<Health> {
   const { worker, networks } = await readSettling(dependencies);
-  const isPaused = (await signingStops(dependencies.store)).length > 0;
+  const isPaused = networks.every(({ outage }) => outage === 'stopped');
   const queue = (await dependencies.queueAnswers()) ? 'ok' : 'down';
-  const stopped = networks.map(({ network }) => ({ network, outage: 'stopped' as const }));
-  return { isPaused, parts: { queue, worker }, networks: isPaused ? stopped : networks };
+  return { isPaused, parts: { queue, worker }, networks };
 }
 
 export function isAllServing({ parts, networks }: Health): boolean {

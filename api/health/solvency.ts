@@ -1,52 +1,43 @@
 import { formatUsdc } from '../../core/money.ts';
-import { readSolvency, type Solvency } from '../../db/audit/solvency.ts';
-import type { ApiDependencies } from '../environment/dependencies.ts';
+import type { Network } from '../../core/networks.ts';
+import { DOUBTS } from '../../core/solvency.ts';
+import { isSolvent, type Solvencies, type Solvency } from '../../db/audit/solvency.ts';
 
-/** Reading the books takes longer the more people they name, and anyone may ask. */
-const KEPT_MS = 5_000;
-
-type Checked = { networks: readonly Solvency[]; atMs: number };
-
-/** The books of every network, read at most every few seconds however many ask; concurrent callers share a reading. */
-export function createSolvencyCheck({ store, now }: Pick<ApiDependencies, 'store' | 'now'>): () => Promise<Checked> {
-  let last: { checked: Promise<Checked>; startedAtMs: number } | null = null;
-
-  async function check(atMs: number): Promise<Checked> {
-    return { networks: await readSolvency(store), atMs };
-  }
-
-  return () => {
-    const nowMs = now();
-    if (last !== null && nowMs - last.startedAtMs < KEPT_MS) return last.checked;
-    const reading = { checked: check(nowMs), startedAtMs: nowMs };
-    last = reading;
-    // A failure reaches the callers that waited for it, and is not kept.
-    reading.checked.catch(() => {
-      if (last === reading) last = null;
-    });
-    return reading.checked;
-  };
-}
-
-/** What `GET /health/solvency` says: sums only, no account and no address. */
-export function toSolvencyAnswer({ networks, atMs }: Checked) {
-  const isSolvent = networks.every((network) => network.isSolvent);
-  const code = isSolvent ? (200 as const) : (503 as const);
+/**
+ * What `GET /health/solvency` says: sums only, no account and no address. Without a comparison of every network nothing is
+ * known.
+ */
+export function toSolvencyAnswer(found: Solvencies, nowMs: number) {
+  const { networks } = found;
+  const isSound = isSolvent(found);
+  const code = isSound ? (200 as const) : (503 as const);
+  const oldestMs = Math.min(...networks.map(({ comparedAtMs }) => comparedAtMs));
   return {
     code,
-    msg: isSolvent ? 'solvent' : 'not solvent',
-    solvent: isSolvent,
-    checked_at: new Date(atMs).toISOString(),
+    msg: isSound ? 'solvent' : whyNot(found),
+    solvent: isSound,
+    checked_at: new Date(networks.length === 0 ? nowMs : oldestMs).toISOString(),
     networks: Object.fromEntries(networks.map((network) => [network.network, toNetworkAnswer(network)])),
   };
 }
 
-function toNetworkAnswer({ isSolvent, block, assets, liabilities, float, reorgLoss }: Solvency) {
+function whyNot({ networks, unknown }: Solvencies): string {
+  const reasons = networks.flatMap(({ network, doubt }) => (doubt === null ? [] : [`${network}: ${DOUBTS[doubt]}`]));
+  const missing = unknown.map((network: Network) => `${network}: books and chain were not compared yet`);
+  return `not shown to be solvent: ${[...reasons, ...missing].join('; ')}`;
+}
+
+function toNetworkAnswer(solvency: Solvency) {
+  const { doubt, block, ageMs, assets, onChain, liabilities, unexplained, float, reorgLoss } = solvency;
   return {
-    solvent: isSolvent,
+    solvent: doubt === null,
+    ...(doubt !== null && { reason: doubt }),
     block,
+    age_seconds: Math.floor(ageMs / 1_000),
     assets: formatUsdc(assets),
+    on_chain: formatUsdc(onChain),
     liabilities: formatUsdc(liabilities),
+    unexplained: formatUsdc(unexplained),
     float: formatUsdc(float),
     reorg_loss: formatUsdc(reorgLoss),
   };

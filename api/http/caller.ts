@@ -2,21 +2,27 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { Context } from 'hono';
 import type { ApiEnv } from './env.ts';
+import type { ProxyTrust } from './proxies.ts';
 
 /**
  * The caller's address for limits: that of the connection or, behind proxies that the operator trusts, the one that the
- * last of them vouches for. Any other client could write anything into the header. Of IPv6 only the network counts: the
- * owner of one address has 2^64.
+ * last of them vouches for. Any other client could write anything into the header.
  */
-export function callerAddress(c: Context<ApiEnv>, trustedProxies: readonly string[]): string {
+export function callerAddress(c: Context<ApiEnv>, isTrustedProxy: ProxyTrust): string {
   let address = connectionAddress(c);
   const hops = (c.req.header('x-forwarded-for') ?? '').split(',').map((hop) => hop.trim());
-  while (trustedProxies.includes(address)) {
+  while (isTrustedProxy(address)) {
     const next = hops.pop();
     if (next === undefined || next === '') break;
     address = plain(next);
   }
-  return isIPv6(address) ? networkOf(address) : address;
+  return callerOf(address);
+}
+
+/** What stands for one caller: an IPv4 address or, of IPv6, the network, since its owner has 2^64 addresses. */
+export function callerOf(address: string): string {
+  const own = plain(address);
+  return isIPv6(own) ? networkOf(own) : own;
 }
 
 /** The other end of the connection: a proxy, where there is one. */

@@ -10,6 +10,7 @@ const ALLOWED_HEADERS = [
   'X-PAYMENT',
   'x-payment-response',
   'Idempotency-Key',
+  'X-Payer',
   'X-Request-Id',
   'Access-Control-Expose-Headers',
   // A client that reads an event stream without EventSource sends the last id itself.

@@ -3,6 +3,11 @@ import type { CallerConnection } from '../responses/responses.ts';
 
 /** What a request carries through the REST skin. Bindings are absent when a test calls the app directly. */
 export type ApiEnv = {
-  Variables: { requestId: string; connection?: CallerConnection };
+  Variables: {
+    requestId: string;
+    connection?: CallerConnection;
+    /** Its caller is over the limit for so long; only a proof that is known may be answered. */
+    overLimitSeconds?: number;
+  };
   Bindings: Partial<HttpBindings>;
 };

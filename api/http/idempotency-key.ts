@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { AppError } from '../../core/errors.ts';
 import type { ApiEnv } from './env.ts';
 
-/** 16 to 128 visible ASCII characters (contract, section 3). */
+/** 16 to 128 visible ASCII characters. */
 export function idempotencyKeyOf(c: Context<ApiEnv>): string | null {
   const key = c.req.header('Idempotency-Key');
   if (key === undefined) return null;

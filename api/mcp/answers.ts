@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { AppError } from '../../core/errors.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import type { ApiEnv } from '../http/env.ts';
+import { routeOf } from '../http/route.ts';
 import type { Answered } from './exchange.ts';
 import { isRecord } from './record.ts';
 import { refusalOf, toRefusal, type Refusal } from './refusal.ts';
@@ -43,7 +44,7 @@ export function answerError(
 ): Response {
   const refusal = refusalOf(error);
   if (refusal === null) {
-    log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'a request failed unexpectedly');
+    log.error({ err: error, requestId: c.get('requestId'), route: routeOf(c) }, 'a request failed unexpectedly');
     return answerRefusal(c, toRefusal(new AppError('internal_error')), { id, status: 500 });
   }
   return answerRefusal(c, refusal, { id, status: error instanceof AppError ? error.status : 400 });

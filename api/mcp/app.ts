@@ -4,15 +4,15 @@ import type { NamedRow } from '../../core/catalog/row.ts';
 import { AppError } from '../../core/errors.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
+import { refuseOverLimit } from '../payments/caller-limit.ts';
 import { connectionOf, handOver } from '../payments/delivery.ts';
 import type { ApiEnv } from '../http/env.ts';
+import { routeOf } from '../http/route.ts';
 import { nameRequests } from '../environment/request-id.ts';
 import { answerError, answerJson, answerRefusal } from './answers.ts';
 import { callTool } from './call.ts';
 import { exchange, type Answered } from './exchange.ts';
 import { allowMcpHeaders } from './headers.ts';
-import { refuseForeignHost } from './host.ts';
-import { limitCaller } from './limits.ts';
 import { readBody, readId, readMessage, type Message } from './message.ts';
 import { proofIn } from './proof.ts';
 import { isRecord } from './record.ts';
@@ -43,10 +43,9 @@ export function createMcpApp(dependencies: ApiDependencies, rows: readonly Named
 async function serve(c: Context<ApiEnv>, dependencies: ApiDependencies, toolbox: Toolbox): Promise<Response> {
   let body: unknown;
   try {
-    refuseForeignHost(c, dependencies);
     body = await readBody(c.req.raw);
     const message = readMessage(body);
-    await limitCaller(c, dependencies, () => proofIn(metaOf(message), c));
+    await refuseOverLimit(c, dependencies, () => proofIn(metaOf(message), c));
     return await serveMessage(c, dependencies, toolbox, message);
   } catch (error) {
     return answerError(c, dependencies, error, readId(body));
@@ -95,7 +94,7 @@ async function serveMessage(
  */
 async function noteOutcome(
   c: Context<ApiEnv>,
-  dependencies: ApiDependencies,
+  dependencies: Pick<ApiDependencies, 'responses' | 'ids'>,
   { called }: Log,
   answered: Answered | null,
 ): Promise<void> {
@@ -109,6 +108,6 @@ function metaOf({ params }: Message): Record<string, unknown> {
   return isRecord(meta) ? meta : {};
 }
 
-function logFailure(c: Context<ApiEnv>, { log }: ApiDependencies, error: unknown): void {
-  log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'a request failed unexpectedly');
+function logFailure(c: Context<ApiEnv>, { log }: Pick<ApiDependencies, 'log'>, error: unknown): void {
+  log.error({ err: error, requestId: c.get('requestId'), route: routeOf(c) }, 'a request failed unexpectedly');
 }

@@ -50,7 +50,7 @@ export async function callTool(
   const meta = isRecord(params['_meta']) ? params['_meta'] : {};
   const call = { tool, toolArguments, meta, proof: proofIn(meta, c), isBot: isBot(c, dependencies) };
   if (tool.paid !== null) return callPaid(c, dependencies, call, tool.paid);
-  const address = callerAddress(c, dependencies.settings.trustedProxies);
+  const address = callerAddress(c, dependencies.settings.isTrustedProxy);
   const free = { ...call, address, signal: hangUpSignal(c) };
   return { result: await callFree(dependencies, tool, free), paymentId: null };
 }
@@ -158,6 +158,6 @@ function wantsResult(c: Context<ApiEnv>, meta: Record<string, unknown>): boolean
   return c.req.query('payment') === 'result' || meta['x402/payment-mode'] === 'result';
 }
 
-function isBot(c: Context<ApiEnv>, { settings }: ApiDependencies): boolean {
+function isBot(c: Context<ApiEnv>, { settings }: Pick<ApiDependencies, 'settings'>): boolean {
   return hasBotToken(c, settings.botApiToken);
 }

@@ -9,7 +9,7 @@ import { PAYMENT_REQUIRED, type Refusal } from './refusal.ts';
 export type Price = { taskId: string; reason: ProofRefusal; text: string; paymentRequired: Record<string, unknown> };
 
 export function priceOf(
-  dependencies: ApiDependencies,
+  dependencies: Pick<ApiDependencies, 'networks' | 'outageOf'>,
   challenge: Challenge,
   { tool, taskId }: { tool: string; taskId: string },
 ): Price {

@@ -8,7 +8,7 @@ export const METHOD_NOT_FOUND = -32601;
 export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 const PARSE_ERROR = -32700;
-/** The contract's own (interface, section 4.3): the data says what to pay. */
+/** Ours: the data says what to pay. */
 export const PAYMENT_REQUIRED = -32402;
 
 /**

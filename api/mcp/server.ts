@@ -4,7 +4,7 @@ import type { Called } from './call.ts';
 import { PAYMENT_REQUIRED, refusalOf, toRefusal, type Refusal } from './refusal.ts';
 import type { Toolbox } from './tools.ts';
 
-/** Version of the interface description (interface, section 9). */
+/** Version of the interface description. */
 const INTERFACE_VERSION = '1.0.0';
 /** The tools are the same until the next start, and for all callers. */
 const CACHED = { ttlMs: 300_000, cacheScope: 'public' } as const;

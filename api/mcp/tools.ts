@@ -29,7 +29,7 @@ export function createToolbox(offered: readonly Platform[], rows: readonly Named
   return { listed: tools.map(toListed), find: (name) => byName.get(name) ?? null };
 }
 
-/** An alias works wherever the name of its platform does (contract, section 1): `pay_github` is `pay_code`. */
+/** An alias works wherever the name of its platform does: `pay_github` is `pay_code`. */
 function aliasesOf(tool: Tool): (readonly [string, Tool])[] {
   const { platform, row } = tool;
   if (platform === null || row.tool === null) return [];

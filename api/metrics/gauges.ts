@@ -9,6 +9,7 @@ import {
   type LedgerSum,
   type StateCount,
 } from '../../db/audit/metrics.ts';
+import type { Spent } from '../../db/costs/spent.ts';
 import type { StopReason } from '../../db/store/stops.ts';
 
 /** What was read from the database; null where nothing is known. */
@@ -19,6 +20,7 @@ export type Facts = {
   inFlight: InFlight | null;
   finished: (Finished & { countedAtMs: number }) | null;
   ledger: readonly LedgerSum[] | null;
+  spent?: readonly Spent[] | null;
 };
 
 export type Sample = { labels: Record<string, string>; value: number };
@@ -31,6 +33,7 @@ export type GaugeRow = {
 
 const STOPS = {
   unexplained_outflow: 0,
+  database_restored: 0,
   invariant_broken: 0,
   books_behind_chain: 0,
   operator: 0,
@@ -119,6 +122,16 @@ export const GAUGES: readonly GaugeRow[] = [
       (ledger ?? []).map(({ account, network, sumMicroUsdc }) =>
         sample(Number(sumMicroUsdc) / 1e6, { account, network }),
       ),
+  },
+  {
+    name: 'pennypost_native_cost_today',
+    help: 'What a network has cost since midnight UTC, in its own coin: gas with what is promised to payments, and rent.',
+    labelNames: ['network', 'kind'],
+    samples: ({ spent }) =>
+      (spent ?? []).flatMap(({ network, gas, rent }) => [
+        sample(Number(gas) / 1e9, { network, kind: 'gas' }),
+        sample(Number(rent) / 1e9, { network, kind: 'rent' }),
+      ]),
   },
 ];
 

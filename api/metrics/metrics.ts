@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
 import type { Network } from '../../core/networks.ts';
+import { readSpent } from '../../db/costs/spent.ts';
 import { countFinished, readInFlight, sumLedger } from '../../db/audit/metrics.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { ApiEnv } from '../http/env.ts';
@@ -74,11 +75,12 @@ export function createMetrics(options: MetricsOptions): Metrics {
 }
 
 /** The questions to the database, each as rare as its cost demands. */
-function createBooks({ store, now, monotonicMs, log }: MetricsOptions) {
+function createBooks({ store, networks, now, monotonicMs, log }: MetricsOptions) {
   const onFailure = (error: unknown) => log.warn({ err: error }, 'metrics could not read the database');
   const quick = { monotonicMs, onFailure, waitMs: WAIT_MS, restFactor: REST_FACTOR };
   const inFlight = createReading({ ...quick, read: () => readInFlight(store) });
   const ledger = createReading({ ...quick, read: () => sumLedger(store) });
+  const spent = createReading({ ...quick, read: () => readSpent(store, networks, now()) });
   const finished = createReading({
     monotonicMs,
     onFailure,
@@ -91,11 +93,12 @@ function createBooks({ store, now, monotonicMs, log }: MetricsOptions) {
   });
   return {
     latest: async () => {
-      const [first, second, third] = await Promise.all([inFlight.latest(), ledger.latest(), finished.latest()]);
-      return { inFlight: first, ledger: second, finished: third };
+      const quickly = Promise.all([inFlight.latest(), ledger.latest(), spent.latest()]);
+      const [[first, second, third], fourth] = await Promise.all([quickly, finished.latest()]);
+      return { inFlight: first, ledger: second, spent: third, finished: fourth };
     },
     close: async () => {
-      await Promise.all([inFlight.close(), ledger.close(), finished.close()]);
+      await Promise.all([inFlight.close(), ledger.close(), spent.close(), finished.close()]);
     },
   };
 }

@@ -3,10 +3,11 @@ import { AppError } from '../../core/errors.ts';
 import { setNoticesOff } from '../../db/identities/identities.ts';
 import { findStopSecret, readStopToken } from '../../db/notices/stop-token.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
-import { readAssets } from '../web/assets.ts';
 import { answerFailure } from '../pages/error-page.ts';
-import { setPageHeaders } from '../web/headers.ts';
-import { renderPage, type Page, type Site } from '../web/page.ts';
+import { setPageHeaders } from '../../web/headers.ts';
+import { answerPage } from '../../web/answer.ts';
+import { createAssets } from '../../web/assets.ts';
+import type { Page, Site } from '../../web/page.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { nameRequests } from '../environment/request-id.ts';
 import { askPage, donePage } from './page.ts';
@@ -21,16 +22,16 @@ export type NoticesDependencies = Pick<ApiDependencies, 'store' | 'ids' | 'now' 
 export function createNoticesApp(dependencies: NoticesDependencies): Hono<ApiEnv> {
   const { store, now, log, settings } = dependencies;
   const { baseUrl, localMode, operator } = settings;
-  const site: Site = { baseUrl, localMode, operator, assets: readAssets() };
+  const site: Site = { baseUrl, isPlayMoney: localMode, operator, assets: createAssets('/assets') };
   const app = new Hono<ApiEnv>();
   app.use('/notices/*', nameRequests(dependencies));
   app.get('/notices/stop/:token', async (c) => {
     await identityOf(c, dependencies);
-    return answerPage(c, site, askPage());
+    return show(c, site, askPage());
   });
   app.post('/notices/stop/:token', async (c) => {
     await setNoticesOff(store, await identityOf(c, dependencies), now());
-    return answerPage(c, site, donePage());
+    return show(c, site, donePage());
   });
   app.all('/notices/stop/:token', (c) => {
     c.header('Allow', 'GET, HEAD, POST');
@@ -52,7 +53,7 @@ async function identityOf(c: Context<ApiEnv>, { store }: NoticesDependencies): P
   throw new AppError('not_found', { detail: 'This link is not complete. Copy all of it out of the mail.' });
 }
 
-function answerPage(c: Context<ApiEnv>, site: Site, page: Page) {
+function show(c: Context<ApiEnv>, site: Site, page: Page) {
   setPageHeaders(c, { isIndexed: false, formTargets: ["'self'"] });
-  return c.html(renderPage(site, page));
+  return answerPage(c, { site }, page);
 }

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import type { Html, Page } from '../web/page.ts';
+import type { Html } from '../../web/html.ts';
+import type { Page } from '../../web/page.ts';
 
 /** The form leads to the page's own address, so that the token stands nowhere else. */
 export function askPage(): Page {
@@ -25,12 +26,6 @@ function toPage(title: string, { description, main }: { description: string; mai
   return {
     title,
     description,
-    isIndexed: false,
-    preview: null,
-    isReceipt: false,
-    hasForms: true,
-    refreshSeconds: null,
-    hasScript: false,
     main: html`<article class="paper letter">
       <p class="eyebrow">Mails</p>
       <h1>${title}</h1>

@@ -3,13 +3,11 @@ import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
 import type { NamedRow } from '../../core/catalog/row.ts';
 import { AppError } from '../../core/errors.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
-import { readAssets } from '../web/assets.ts';
-import { setPageHeaders } from '../web/headers.ts';
-import { renderPage } from '../web/page.ts';
-import type { PagesDependencies } from '../pages/app.ts';
+import { setPageHeaders } from '../../web/headers.ts';
+import { answerPage } from '../../web/answer.ts';
+import { siteOf, type PagesDependencies } from '../pages/app.ts';
 import { answerError } from '../payments/answers.ts';
 import type { ApiEnv } from '../http/env.ts';
-import { readDocsAssets } from './assets.ts';
 import { toDiscovery, toLlmsText } from './discovery.ts';
 import { docsPage } from './docs-page.ts';
 import { createDocument } from './document.ts';
@@ -28,13 +26,12 @@ export function createOpenApiApp(
   dependencies: PagesDependencies,
   rows: readonly NamedRow[] = CATALOG_ROWS,
 ): Hono<ApiEnv> {
-  const { baseUrl, localMode, operator, feeBps, feeFlat } = dependencies.settings;
+  const { baseUrl, feeBps, feeFlat } = dependencies.settings;
   const { platforms } = dependencies.identity;
   const terms = dependencies.networks.map((network) => network.terms);
   const document = createDocument({ baseUrl, platforms }, rows);
-  const assets = readDocsAssets();
-  const site = { baseUrl, localMode, operator, assets: readAssets() };
-  const page = renderPage(site, docsPage({ document, rows, platforms, assets }));
+  const site = siteOf(dependencies);
+  const page = docsPage({ document, rows, platforms });
   const json = JSON.stringify(document);
   const discovery = JSON.stringify(toDiscovery({ baseUrl, platforms, terms, feeBps, feeFlat }, rows));
   const llms = toLlmsText(baseUrl);
@@ -46,15 +43,8 @@ export function createOpenApiApp(
   app.get('/llms.txt', (c) => answerPublic(c, 'text/plain; charset=utf-8', llms));
   app.get('/docs', (c) => {
     setPageHeaders(c, { isIndexed: true });
-    return c.html(page);
+    return answerPage(c, { site }, page);
   });
-  for (const { path, type, body } of Object.values(assets)) {
-    app.get(path, (c) => {
-      c.header('Cache-Control', 'public, max-age=31536000, immutable');
-      c.header('X-Content-Type-Options', 'nosniff');
-      return c.body(body, 200, { 'Content-Type': type });
-    });
-  }
   for (const path of PUBLIC_PATHS) app.all(path, (c) => refuseMethod(c, 'GET, HEAD, OPTIONS'));
   app.all('/docs', (c) => refuseMethod(c, 'GET, HEAD'));
   return app;

@@ -5,7 +5,7 @@ import { PLATFORMS, type Platform } from '../../core/platforms/platforms.ts';
 import { MAX_TIMEOUT_SECONDS, type NetworkTerms } from '../../core/payments/x402.ts';
 import { publicPlatforms, type DocumentTerms } from './document.ts';
 
-/** The smallest payment (interface, section 8). */
+/** The smallest payment. */
 const AMOUNT_MIN = microUsdc(10_000n);
 
 export type DiscoveryTerms = DocumentTerms & {

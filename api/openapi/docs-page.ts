@@ -2,8 +2,8 @@ import { html } from 'hono/html';
 import type { NamedRow as Row } from '../../core/catalog/row.ts';
 import { ERRORS, type ErrorCode } from '../../core/errors.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
-import type { Html, Page } from '../web/page.ts';
-import type { DocsAssets } from './assets.ts';
+import type { Html } from '../../web/html.ts';
+import type { Page } from '../../web/page.ts';
 import { HEADER_PARAMETERS, type Json } from './components.ts';
 import { publicPlatforms, type OpenApiDocument, type Operation } from './document.ts';
 import { listFields, parameterField, type Field } from './fields.ts';
@@ -13,23 +13,18 @@ export type DocsTerms = {
   document: OpenApiDocument;
   rows: readonly Row[];
   platforms: readonly Platform[];
-  assets: DocsAssets;
 };
 
 /** The document for people. Complete without script; with it, every operation can be tried where it stands. */
-export function docsPage({ document, rows, platforms, assets }: DocsTerms): Page {
+export function docsPage({ document, rows, platforms }: DocsTerms): Page {
   const offered = publicPlatforms(platforms);
   return {
     title: 'The interface',
     description: 'Every operation of pennypost, with its fields, its answers and a form to try it.',
     isIndexed: true,
-    preview: null,
-    isReceipt: false,
-    refreshSeconds: null,
-    hasScript: true,
-    main: html`<link rel="stylesheet" href="${assets.style.path}">
-    <script type="module" src="${assets.script.path}"></script>
-    <div class="docs letter">
+    layout: 'wide',
+    scripts: ['page.js', 'docs.js'],
+    main: html`<div class="docs letter">
       <h1>The interface</h1>
       <p class="lead">Ask without paying and the answer is <strong>402</strong> with the price. Sign it, ask again, and the answer is <strong>200</strong> with a receipt.</p>
       <p>For programs: <a href="/openapi.json">OpenAPI 3.1</a>, <a href="/.well-known/x402">paid resources</a>, <a href="/llms.txt">rules for language models</a>.</p>

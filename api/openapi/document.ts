@@ -15,7 +15,7 @@ import {
 } from './components.ts';
 import { toSchema } from './schema.ts';
 
-/** Version of the interface description (interface, section 9). */
+/** Version of the interface description. */
 const INTERFACE_VERSION = '1.0.0';
 
 export type DocumentTerms = { baseUrl: string; platforms: readonly Platform[] };

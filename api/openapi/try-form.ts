@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { EXAMPLE_PLATFORM, type CatalogRow, type NamedRow as Row } from '../../core/catalog/row.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
-import type { Html } from '../web/page.ts';
+import type { Html } from '../../web/html.ts';
 import { listFields } from './fields.ts';
 import { toSchema } from './schema.ts';
 

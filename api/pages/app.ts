@@ -1,16 +1,20 @@
-import { Hono, type Context } from 'hono';
+import { Hono, type Context, type ErrorHandler } from 'hono';
 import { AppError } from '../../core/errors.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
 import { createEventStreams } from '../environment/event-stream.ts';
 import type { ApiEnv } from '../http/env.ts';
-import { createPreviews } from '../receipts/preview.ts';
+import { routeOf } from '../http/route.ts';
+import { createPreviews, type Previews } from '../receipts/preview.ts';
+import { createPictureFolder } from '../receipts/picture-folder.ts';
 import { createReceiptStreams } from '../receipts/pages/stream.ts';
-import { readAssets, serveAssets } from '../web/assets.ts';
+import type { StreamPlaces } from '../../queue/stream-places.ts';
+import { answerPage } from '../../web/answer.ts';
+import { createAssets } from '../../web/assets.ts';
 import { answerFailure } from './error-page.ts';
-import { setPageHeaders } from '../web/headers.ts';
+import { setPageHeaders } from '../../web/headers.ts';
 import { landingPage } from './landing-page.ts';
-import { renderPage, type Site } from '../web/page.ts';
+import type { Site } from '../../web/page.ts';
 import { answerPreview, answerReceipt } from '../receipts/pages/receipt-route.ts';
 import { answerReward, answerShares } from '../rewards/pages/reward-route.ts';
 
@@ -25,17 +29,29 @@ export type PagesDependencies = Pick<
 
 /**
  * Pages for people: `/`, `/receipts/{slug}` and its picture, `/rewards/{order_id}` and its shares, and their assets
- * under `/assets/pages/`. Programs in foreign pages may read receipts and rewards only. Mount it at the root. It adds
+ * under `/assets/`. Programs in foreign pages may read receipts and rewards only. Mount it at the root. It adds
  * nothing to other routes; only its answers carry its headers.
  */
-export function createPagesApp(dependencies: PagesDependencies): Hono<ApiEnv> {
+export function createPagesApp(
+  dependencies: PagesDependencies,
+  places?: StreamPlaces,
+  previews: Previews = previewsOf(dependencies),
+): Hono<ApiEnv> {
+  const { log, settings, store } = dependencies;
+  const { isTrustedProxy } = settings;
   const site = siteOf(dependencies);
   const place = placeOf(dependencies);
-  const streams = createReceiptStreams(dependencies, place);
-  const receipts = { store: dependencies.store, site, place, streams, previewOf: createPreviews(place) };
-  const rewards = { reading: dependencies, site, place, streams: createEventStreams(dependencies) };
+  const streams = createReceiptStreams(dependencies, place, places);
+  const receipts = { store, site, place, streams, isTrustedProxy, previews, log };
+  const rewards = {
+    reading: dependencies,
+    site,
+    place,
+    streams: createEventStreams(dependencies, places),
+    isTrustedProxy,
+  };
   const app = new Hono<ApiEnv>();
-  serveAssets(app, site.assets);
+  app.get('/assets/:version/:name', (c) => site.assets.answer(c) ?? answerUnknownAddress(c, dependencies, site));
   app.get('/', (c) => answerLanding(c, dependencies, site));
   app.use('/receipts/*', allowAnyOrigin('GET, HEAD, OPTIONS'));
   app.get('/receipts/:slug', (c) => answerReceipt(c, receipts));
@@ -51,7 +67,7 @@ export function createPagesApp(dependencies: PagesDependencies): Hono<ApiEnv> {
     ensureRequestId(c, dependencies);
     if (error instanceof AppError) return answerFailure(c, site, error);
     dependencies.log.error(
-      { err: error, requestId: c.get('requestId'), path: c.req.path },
+      { err: error, requestId: c.get('requestId'), route: routeOf(c) },
       'a page failed unexpectedly',
     );
     return answerFailure(c, site, new AppError('internal_error'));
@@ -60,10 +76,30 @@ export function createPagesApp(dependencies: PagesDependencies): Hono<ApiEnv> {
   return app;
 }
 
+/** The pictures of receipts; those of this installation are kept in its folder. */
+export function previewsOf(dependencies: PagesDependencies): Previews {
+  const { store, log, now, settings } = dependencies;
+  const folder = settings.picturesDir === null ? null : createPictureFolder(settings.picturesDir, now);
+  return createPreviews({ store, log, place: placeOf(dependencies), folder });
+}
+
 /** For the outermost application: an unknown address is a page for people and the usual error for programs. */
 export function createNotFound(dependencies: PagesDependencies): (c: Context<ApiEnv>) => Response | Promise<Response> {
   const site = siteOf(dependencies);
   return (c) => answerUnknownAddress(c, dependencies, site);
+}
+
+/** For what is refused before any application sees it: as above, and any origin may read why. */
+export function createRefusal(dependencies: PagesDependencies): ErrorHandler<ApiEnv> {
+  const site = siteOf(dependencies);
+  return (error, c) => {
+    ensureRequestId(c, dependencies);
+    c.header('Access-Control-Allow-Origin', '*');
+    c.header('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After');
+    if (error instanceof AppError) return answerFailure(c, site, error);
+    dependencies.log.error({ err: error, requestId: c.get('requestId') }, 'a request failed unexpectedly');
+    return answerFailure(c, site, new AppError('internal_error'));
+  };
 }
 
 function answerUnknownAddress(
@@ -77,7 +113,7 @@ function answerUnknownAddress(
 
 export function siteOf({ settings }: PagesDependencies): Site {
   const { baseUrl, localMode, operator } = settings;
-  return { baseUrl, localMode, operator, assets: readAssets() };
+  return { baseUrl, isPlayMoney: localMode, operator, assets: createAssets('/assets') };
 }
 
 export function placeOf({ settings, networks }: PagesDependencies) {
@@ -99,5 +135,5 @@ function refuseMethod(c: Context<ApiEnv>, allowed: string): never {
 
 function answerLanding(c: Context<ApiEnv>, { settings, identity }: PagesDependencies, site: Site) {
   setPageHeaders(c, { isIndexed: true });
-  return c.html(renderPage(site, landingPage({ ...settings, platforms: identity.platforms })));
+  return answerPage(c, { site }, landingPage({ ...settings, platforms: identity.platforms }));
 }

@@ -4,8 +4,9 @@ import { ERRORS, type AppError } from '../../core/errors.ts';
 import { answerError } from '../payments/answers.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { preferredType } from '../http/accept-header.ts';
-import { setPageHeaders } from '../web/headers.ts';
-import { renderPage, type Page, type Site } from '../web/page.ts';
+import { setPageHeaders } from '../../web/headers.ts';
+import { answerPage } from '../../web/answer.ts';
+import type { Page, Site } from '../../web/page.ts';
 
 /** A failure as a page for people who asked for one, else in the shape that programs know. */
 export function answerFailure(c: Context<ApiEnv>, site: Site, error: AppError): Response | Promise<Response> {
@@ -15,7 +16,7 @@ export function answerFailure(c: Context<ApiEnv>, site: Site, error: AppError): 
   if (type !== 'text/html') return answerError(c, error);
   const retryAfter = error.context.retryAfterSeconds;
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
-  return c.html(renderPage(site, failurePage(error, c.get('requestId'), c.req.path)), error.status);
+  return answerPage(c, { site }, failurePage(error, c.get('requestId'), c.req.path), error.status);
 }
 
 function failurePage(error: AppError, requestId: string, path: string): Page {
@@ -25,11 +26,6 @@ function failurePage(error: AppError, requestId: string, path: string): Page {
   return {
     title,
     description: text,
-    isIndexed: false,
-    preview: null,
-    isReceipt: false,
-    refreshSeconds: null,
-    hasScript: false,
     main: html`<article class="paper letter">
       <p class="eyebrow">${isMissing ? 'Return to sender' : `Error ${String(error.status)}`}</p>
       <h1>${title}</h1>

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
 import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms/platforms.ts';
-import { formatDuration } from '../web/duration.ts';
-import type { Html, Page } from '../web/page.ts';
+import { formatDuration } from '../../texts/rules/duration.ts';
+import type { Html } from '../../web/html.ts';
+import type { Page } from '../../web/page.ts';
 
 export type LandingTerms = {
   baseUrl: string;
@@ -16,10 +17,8 @@ export function landingPage(terms: LandingTerms): Page {
     title: 'Send USDC to anyone',
     description: 'Send USDC to anyone by the name they already go by.',
     isIndexed: true,
-    preview: null,
-    isReceipt: false,
-    refreshSeconds: null,
-    hasScript: true,
+    layout: 'wide',
+    scripts: ['page.js'],
     main: html`<div class="landing">
       <h1>Send USDC to anyone by the name they already go by.</h1>
       <p class="lead">One small, flat, reliable way to reach everybody who has a name: ${examples(offered)}. They need no wallet until they collect it.</p>
@@ -29,7 +28,7 @@ export function landingPage(terms: LandingTerms): Page {
         ${receipts(terms)}
       </div>
       <p>Is everything running? <a href="/health">See the health check</a><br>
-      Is the money there? <a href="/health/solvency">See the sums of the books</a></p>
+      Is the money there? <a href="/health/solvency">See what is owed and what is there</a></p>
       <p class="visually-hidden" role="status" id="announcer"></p>
     </div>`,
   };

@@ -5,15 +5,17 @@ import type { ProofRefusal } from '../../core/payments/refusals.ts';
 import { findProof, type PaymentRow } from '../../db/payments/records/find.ts';
 import { scheduleRefund } from '../../db/refunds/return-transfer.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
+import { agreedPrice, askedOn, costsAsked, costsOfPayer, type AskedCosts } from './asked-costs.ts';
 import { refuseKnownUnknown } from './lines.ts';
 import { awaitOutcome, type Outcome } from './outcome.ts';
 import { checkProof, readProof, type Proof } from './proof.ts';
 import { payerOf, type Checked, type PaidRequest, type Price } from './request.ts';
 import { reserve } from './reservation.ts';
+import { refuseAfterRestore, refuseLostProof } from './restored.ts';
 import { assertServing } from './serving.ts';
 
 export type Accepted =
-  | { kind: 'challenge'; reason: ProofRefusal; total: bigint; fee: bigint; requestHash: string }
+  | { kind: 'challenge'; reason: ProofRefusal; total: bigint; fee: bigint; requestHash: string; asked: AskedCosts }
   | { kind: 'settled'; payment: PaymentRow; replayed: boolean }
   | { kind: 'pending'; payment: PaymentRow };
 
@@ -28,34 +30,40 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
   const sum = sumUsdc(request.lines.map((line) => line.amount));
   const fee = feeFor(sum, settings.feeBps, settings.feeFlat);
   const hash = requestHash(request.operation, request.pathParameters, request.body);
-  const price = { sum, fee, total: microUsdc(sum + fee), hash };
+  const price = { sum, fee, cost: 0n, total: microUsdc(sum + fee), hash };
+  const asked = costsAsked(dependencies, request);
   const reading = readProof(request.proofHeader, dependencies.networks);
 
   if (reading.kind === 'proof') {
     const known = await answerKnownProof(dependencies, request, reading.proof, hash);
     if (known && known.kind !== 'refused') return known;
     await assertServing(dependencies, reading.proof);
-    if (known) return withPrice(known, price);
+    if (known) return withPrice(known, price, asked);
   } else await assertServing(dependencies, null);
   if (reading.kind === 'none') {
     refuseKnownUnknown(dependencies, request);
-    return challenge('payment_required', price);
+    return challenge('payment_required', price, await costsOfPayer(dependencies, request, asked));
   }
-  if (reading.kind === 'refused') return challenge(reading.reason, price);
+  if (reading.kind === 'refused') return challenge(reading.reason, price, asked);
 
-  const verdict = await checkProof(reading.proof, price.total, Math.floor(dependencies.now() / 1000));
-  if (verdict !== 'ok') return challenge(verdict, price);
+  const agreed = agreedPrice(dependencies, request, reading.proof, price);
+  const verdict = await checkProof(reading.proof, agreed.total, Math.floor(dependencies.now() / 1000));
+  if (verdict !== 'ok') return challenge(verdict, price, asked);
   limitPayer(dependencies, reading.proof);
   const keyed = { ...request, idempotencyKey: idempotencyKeyOf(request, reading.proof) };
-  return reserveAndWait(dependencies, keyed, { proof: reading.proof, hash, price });
+  const checked = { proof: reading.proof, hash, price: agreed };
+  await refuseAfterRestore(dependencies, keyed, checked);
+  return reserveAndWait(dependencies, keyed, checked);
 }
 
-function challenge(reason: ProofRefusal, price: Price): Accepted {
-  return { kind: 'challenge', reason, total: price.total, fee: price.fee, requestHash: price.hash };
+/** New terms name the price without a cost, and the cost where it is asked. */
+function challenge(reason: ProofRefusal, price: Price, asked: AskedCosts): Accepted {
+  const { total, fee, cost, hash } = price;
+  return { kind: 'challenge', reason, total: total - cost, fee: fee - cost, requestHash: hash, asked };
 }
 
-function withPrice(outcome: Outcome, price: Price): Accepted {
-  return outcome.kind === 'refused' ? challenge(outcome.reason, price) : outcome;
+function withPrice(outcome: Outcome, price: Price, asked: AskedCosts): Accepted {
+  return outcome.kind === 'refused' ? challenge(outcome.reason, price, asked) : outcome;
 }
 
 /** The stored answer of a proof that was presented before, or the wait for it. */
@@ -87,9 +95,10 @@ function idempotencyKeyOf({ idempotencyKey }: PaidRequest, { paymentIdentifier }
 }
 
 /** Counted only now that the signature is the payer's, so that no caller can use up another payer's minute. */
-function limitPayer({ payerLimiter }: ApiDependencies, proof: Proof): void {
-  if (payerLimiter.allows(payerOf(proof))) return;
-  throw new AppError('rate_limited', { retryAfterSeconds: payerLimiter.retryAfterSeconds() });
+function limitPayer({ payerLimiter }: Pick<ApiDependencies, 'payerLimiter'>, proof: Proof): void {
+  const payer = payerOf(proof);
+  if (payerLimiter.allows(payer)) return;
+  throw new AppError('rate_limited', { retryAfterSeconds: payerLimiter.retryAfterSeconds(payer) });
 }
 
 async function reserveAndWait(
@@ -98,8 +107,9 @@ async function reserveAndWait(
   checked: Checked,
 ): Promise<Accepted> {
   const { reservation, result } = await reserve(dependencies, request, checked);
+  const asked = costsAsked(dependencies, request);
   const wait = async (paymentId: string, replayed: boolean) =>
-    withPrice(await waitFor(dependencies, request, { paymentId, replayed }), checked.price);
+    withPrice(await waitFor(dependencies, request, { paymentId, replayed }), checked.price, asked);
   switch (result.kind) {
     case 'reserved':
       dependencies.notify(result.outboxId);
@@ -116,6 +126,7 @@ async function reserveAndWait(
       return wait(row.paymentId, true);
     }
     case 'already-landed':
+      await refuseLostProof(dependencies, result.fact);
       await scheduleRefund(dependencies.store, result.fact);
       throw new AppError('payment_returned', { field: 'PAYMENT-SIGNATURE' });
     case 'key-reused':
@@ -129,9 +140,11 @@ async function reserveAndWait(
       throw new AppError('platform_unavailable', { detail });
     }
     case 'too-many-unsettled':
-      return challenge('too_many_unsettled_payments', checked.price);
+      return challenge('too_many_unsettled_payments', checked.price, asked);
     case 'would-fail':
-      return challenge(result.reason, checked.price);
+      return challenge(result.reason, checked.price, asked);
+    case 'fee-required':
+      return challenge('fee_required', checked.price, askedOn(dependencies, request, reservation.network));
   }
 }
 

@@ -16,7 +16,11 @@ const MESSAGES: Record<number, string> = {
 };
 
 /** A 402 that both x402 generations understand: the first reads the body, the second the header. */
-export function answerChallenge(c: Context<ApiEnv>, dependencies: ApiDependencies, challenge: Challenge): Response {
+export function answerChallenge(
+  c: Context<ApiEnv>,
+  dependencies: Pick<ApiDependencies, 'settings' | 'networks' | 'outageOf'>,
+  challenge: Challenge,
+): Response {
   const resource = dependencies.settings.baseUrl + new URL(c.req.url).pathname;
   const input = challengeInput(dependencies, challenge, resource);
   const header = toHeader(paymentRequiredV2(input));
@@ -38,7 +42,11 @@ export function answerChallenge(c: Context<ApiEnv>, dependencies: ApiDependencie
 }
 
 /** The stored 200, with the settlement in both generations' header. */
-export function answerSettled(c: Context<ApiEnv>, dependencies: ApiDependencies, accepted: Accepted): Response {
+export function answerSettled(
+  c: Context<ApiEnv>,
+  dependencies: Pick<ApiDependencies, 'networks'>,
+  accepted: Accepted,
+): Response {
   if (accepted.kind !== 'settled') throw new Error(`expected a settled payment, found ${accepted.kind}`);
   setSettlement(c, dependencies, accepted);
   return c.json(accepted.payment.answer ?? {}, 200);
@@ -47,7 +55,7 @@ export function answerSettled(c: Context<ApiEnv>, dependencies: ApiDependencies,
 /** The headers of that answer. */
 export function setSettlement(
   c: Context<ApiEnv>,
-  dependencies: ApiDependencies,
+  dependencies: Pick<ApiDependencies, 'networks'>,
   { payment, replayed }: Extract<Accepted, { kind: 'settled' }>,
 ): void {
   const settlement = toHeader(settlementOf(dependencies, payment));

@@ -27,7 +27,15 @@ export function connectionOf(c: Context<ApiEnv>, { ids }: Pick<ApiDependencies, 
     c.env?.outgoing?.destroy();
     controller.abort();
   };
-  const connection = { id: ids.slug(), signal: controller.signal, destroy };
+  let id: string | null = null;
+  const connection = {
+    // Most requests only ask for a price, and need none.
+    get id() {
+      return (id ??= ids.slug());
+    },
+    signal: controller.signal,
+    destroy,
+  };
   c.set('connection', connection);
   return connection;
 }
@@ -37,7 +45,11 @@ export function connectionOf(c: Context<ApiEnv>, { ids }: Pick<ApiDependencies, 
  * `finish` means that every byte was handed to the network. What the network then loses we cannot see; the caller
  * repeats the same proof and gets the stored answer.
  */
-export async function handOver(c: Context<ApiEnv>, dependencies: ApiDependencies, paymentId: string): Promise<void> {
+export async function handOver(
+  c: Context<ApiEnv>,
+  dependencies: Pick<ApiDependencies, 'responses' | 'ids'>,
+  paymentId: string,
+): Promise<void> {
   const { responses } = dependencies;
   const connection = connectionOf(c, dependencies);
   await responses.hand(connection, paymentId);

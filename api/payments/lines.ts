@@ -3,7 +3,7 @@ import type { OrderedLine } from '../../core/bodies/order.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
 import type { Recipient } from '../../core/platforms/recipient.ts';
 import { isOptedOut } from '../../db/identities/identities.ts';
-import type { NewLine } from '../../db/payments/reserve.ts';
+import type { NewLine } from '../../db/payments/order.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 
 type Requested = { lines: readonly OrderedLine[] };
@@ -20,14 +20,15 @@ export async function toLines(
 ): Promise<NewLine[]> {
   const resolving = request.lines.map(async (line): Promise<NewLine> => {
     const { recipient, receiver, amount, field, note } = line;
-    const stableId = line.stableId ?? (resolves ? await resolve(identity, recipient, field) : null);
+    const found = line.stableId === undefined && resolves ? await resolve(identity, recipient, field) : null;
+    const { stableId = null, ...since } = found ?? (line.stableId === undefined ? {} : { stableId: line.stableId });
     if (stableId !== null) await refuseOptedOut(store, recipient, stableId, field);
     return {
       txnId: ids.txnId(),
       slug: ids.slug(),
       publicSlug: ids.slug(),
       identityId: ids.identityId(),
-      recipient: { platform: recipient.platform, stableId, key: recipient.key, display: recipient.display },
+      recipient: { platform: recipient.platform, stableId, key: recipient.key, display: recipient.display, ...since },
       receiver,
       amountMicroUsdc: amount,
       note,
@@ -37,7 +38,7 @@ export async function toLines(
 }
 
 /** Before payment only the memory is asked: a caller without a proof must not make us ask platforms. */
-export function refuseKnownUnknown({ identity }: ApiDependencies, request: Requested): void {
+export function refuseKnownUnknown({ identity }: Pick<ApiDependencies, 'identity'>, request: Requested): void {
   for (const { recipient, stableId, field } of request.lines) {
     if (stableId === undefined && identity.peek(recipient)?.kind === 'not-found') throw notFound(recipient, field);
   }
@@ -48,11 +49,13 @@ async function resolve(
   identity: ApiDependencies['identity'],
   recipient: Recipient,
   field: string,
-): Promise<string | null> {
+): Promise<{ stableId: string; sinceMs?: number } | null> {
   const resolution = await identity.resolve(recipient);
   switch (resolution.kind) {
-    case 'found':
-      return resolution.stableId;
+    case 'found': {
+      const { kind: _kind, ...person } = resolution;
+      return person;
+    }
     case 'not-found':
       throw notFound(recipient, field);
     case 'unavailable':

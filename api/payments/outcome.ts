@@ -43,7 +43,11 @@ export async function awaitOutcome(
   }
 }
 
-async function readOutcome({ store }: ApiDependencies, paymentId: string, replayed: boolean): Promise<Outcome> {
+async function readOutcome(
+  { store }: Pick<ApiDependencies, 'store'>,
+  paymentId: string,
+  replayed: boolean,
+): Promise<Outcome> {
   const payment = await findPayment(store, paymentId);
   if (payment === null) throw new Error(`payment ${paymentId} is named by a proof but does not exist`);
   if (payment.answer !== null) return { kind: 'settled', payment, replayed };

@@ -22,7 +22,7 @@ export type ProofReading =
   | { kind: 'refused'; reason: ProofRefusal }
   | { kind: 'proof'; proof: Proof };
 
-/** Headers that carry a proof, in the order in which they are read (contract, section 3). */
+/** Headers that carry a proof, in the order in which they are read. */
 export const PROOF_HEADERS = ['PAYMENT-SIGNATURE', 'X-PAYMENT', 'x-payment-response'] as const;
 
 export function readProof(header: string | null, networks: readonly ApiNetwork[]): ProofReading {

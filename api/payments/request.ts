@@ -15,13 +15,16 @@ export type PaidRequest = Purchase & {
   idempotencyKey: string | null;
   /** What can be paid once only, by any payer; null for a payment that stands for itself. */
   orderId: string | null;
+  /** The address that will pay, as its client says beforehand; null or absent: not told. */
+  payer?: string | null;
   connection: CallerConnection;
   /** Does not wait for the settlement. */
   isImpatient?: boolean;
 };
 
 /** `hash` names the request; it goes into the challenge. */
-export type Price = { sum: bigint; fee: bigint; total: bigint; hash: string };
+/** `cost`: the part of the fee that pays for its cost on the chain. */
+export type Price = { sum: bigint; fee: bigint; cost: bigint; total: bigint; hash: string };
 
 /** A proof that passed every check, and what it pays for. */
 export type Checked = { proof: Proof; hash: string; price: Price };

@@ -1,18 +1,22 @@
 import { AppError } from '../../core/errors.ts';
+import { expectedCost } from '../../core/costs/allowance.ts';
 import { decideJoin, NOTHING_HEARD, type Heard, type JoinDecision } from '../../core/payments/joins.ts';
 import type { ProofRefusal } from '../../core/payments/refusals.ts';
 import { distributionOfOrder } from '../../core/rewards/distribution.ts';
 import { findEarlier } from '../../db/payments/records/earlier.ts';
 import { findKeyed } from '../../db/payments/records/find.ts';
-import { reservePayment, type NewLine, type Reservation, type ReservationResult } from '../../db/payments/reserve.ts';
+import { reservePayment, type Reservation, type ReservationResult } from '../../db/payments/reserve.ts';
+import type { NewLine } from '../../db/payments/order.ts';
 import type { HeldResponse } from '../../db/processes/responses.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
+import type { Granted } from '../costs/costs.ts';
 import { toLines } from './lines.ts';
 import { payerOf, type Checked, type PaidRequest } from './request.ts';
 
 type Result =
   | Exclude<ReservationResult, { kind: 'unheard' } | { kind: 'not-joined' }>
-  | { kind: 'would-fail'; reason: ProofRefusal };
+  | { kind: 'would-fail'; reason: ProofRefusal }
+  | { kind: 'fee-required' };
 export type Reserved = { reservation: Reservation; result: Result };
 
 /**
@@ -56,7 +60,7 @@ function both(one: Heard, other: Heard): Heard {
 
 /** Whether the request would join an earlier payment; the reservation looks again inside its transaction. */
 async function lookBack(
-  { store }: ApiDependencies,
+  { store }: Pick<ApiDependencies, 'store'>,
   { idempotencyKey }: PaidRequest,
   { proof, hash }: Checked,
   heard: Heard,
@@ -71,6 +75,10 @@ async function lookBack(
   return { kind: 'join', paymentId: keyed.paymentId };
 }
 
+type Attempt = {
+  reservation: Reservation;
+  result: ReservationResult | { kind: 'would-fail'; reason: ProofRefusal } | { kind: 'fee-required' };
+};
 type Standing = { joins: boolean; response: HeldResponse; heard: Heard };
 
 async function attempt(
@@ -78,7 +86,7 @@ async function attempt(
   request: PaidRequest,
   checked: Checked,
   { joins, ...standing }: Standing,
-): Promise<{ reservation: Reservation; result: ReservationResult | { kind: 'would-fail'; reason: ProofRefusal } }> {
+): Promise<Attempt> {
   const { network, authorization } = checked.proof;
   const [lines, landedBefore] = await Promise.all([
     toLines(dependencies, request, !joins),
@@ -91,15 +99,36 @@ async function attempt(
     const verdict = await network.checker.tryOut(checked.proof);
     if (verdict !== 'ok') return { reservation, result: { kind: 'would-fail', reason: verdict } };
   }
+  const granted = joins ? null : await grantCost(dependencies, request, checked, lines);
+  if (granted === 'fee-required') return { reservation, result: { kind: granted } };
   dependencies.failpoint('accept.before-claim');
-  const result = await reserveOrMiss(dependencies, request, reservation);
+  const prepaid = { ...reservation, costPrepaid: granted?.units ?? reservation.costPrepaid };
+  const result = await reserveOrMiss(dependencies, request, prepaid);
+  if (granted !== null && result.kind !== 'reserved') dependencies.costs?.giveBack(granted);
   dependencies.failpoint('accept.after-claim');
-  return { reservation, result };
+  return { reservation: prepaid, result };
+}
+
+/** Before anything is reserved, and never for what joins an earlier payment: that may be on its way. */
+async function grantCost(
+  { costs }: Pick<ApiDependencies, 'costs'>,
+  { orderId }: Pick<PaidRequest, 'orderId'>,
+  { proof, price }: Checked,
+  lines: readonly NewLine[],
+): Promise<Granted | null | 'fee-required'> {
+  if (costs === undefined || price.cost > 0n) return null;
+  const recipients = lines.flatMap(({ recipient: { platform, stableId } }) =>
+    stableId === null ? [] : [{ platform, stableId }],
+  );
+  // The price of a task was agreed on when it was opened.
+  const isAgreed = orderId !== null && distributionOfOrder(orderId) === null;
+  const paying = { payer: payerOf(proof), recipients, isWhole: recipients.length === lines.length, isAgreed };
+  return (await costs.grant(proof.network.terms.network, price.sum, lines.length, paying)) ?? 'fee-required';
 }
 
 /** A reservation whose COMMIT lost its reply may stand: a retry of this caller must then find its answer missed. */
 async function reserveOrMiss(
-  { store, responses }: ApiDependencies,
+  { store, responses }: Pick<ApiDependencies, 'store' | 'responses'>,
   { connection }: PaidRequest,
   reservation: Reservation,
 ): Promise<ReservationResult> {
@@ -113,7 +142,7 @@ async function reserveOrMiss(
 }
 
 function toReservation(
-  dependencies: ApiDependencies,
+  dependencies: Pick<ApiDependencies, 'now' | 'ids' | 'settings'>,
   request: PaidRequest,
   { proof, hash, price }: Checked,
   found: { lines: NewLine[]; resolved: boolean; landedBefore: boolean },
@@ -136,6 +165,8 @@ function toReservation(
     orderId: request.orderId,
     sumMicroUsdc: price.sum,
     feeMicroUsdc: price.fee,
+    costMicroUsdc: price.cost,
+    costPrepaid: price.cost === 0n ? 0n : expectedCost(proof.network.terms.network, found.lines.length),
     description: request.description,
     meta: request.meta,
     agentKnown: request.agentKnown,

@@ -1,8 +1,9 @@
 import { AppError } from '../../core/errors.ts';
 import { networkTitle } from '../../core/networks.ts';
-import { OUTAGES, type Outage } from '../../core/payments/outages.ts';
+import { isStoppedOn, OUTAGES, type Outage } from '../../core/payments/outages.ts';
 import { signingStops } from '../../db/store/stops.ts';
 import type { ApiDependencies, ApiNetwork } from '../environment/dependencies.ts';
+import type { Authorization } from '../proofs/proof-check.ts';
 import type { Proof } from './proof.ts';
 
 const PAUSED_SECONDS = 60;
@@ -22,9 +23,13 @@ export function servedNetworks({ networks, outageOf }: Omit<Serving, 'store'>): 
 export async function assertServing(serving: Serving, proof: Proof | null): Promise<void> {
   const { store, networks, outageOf } = serving;
   const wanted = proof === null ? networks : [proof.network];
-  const outages = wanted.map(({ terms }) => outageOf?.(terms.network) ?? null);
-  const isPaused = (await signingStops(store)).length > 0 || outages.every((outage) => outage === 'token_paused');
-  if (isPaused) throw await refusalWhilePaused(proof);
+  // A price costs no question: a stop shows in `outageOf` a second later, and a proof of that second is refused here.
+  const stops = proof === null && outageOf !== undefined ? [] : await signingStops(store);
+  const outages = wanted.map(({ terms: { network } }) =>
+    isStoppedOn(stops, network) ? 'stopped' : (outageOf?.(network) ?? null),
+  );
+  if (outages.every((outage) => outage === 'stopped' || outage === 'token_paused'))
+    throw await refusalWhilePaused(proof);
   if (outages.includes(null)) return;
   const why = wanted.map(({ terms }, index) => describe(terms.network, outages[index] ?? null)).join(' ');
   const taken = proof === null ? '' : ' This payment was not taken here.';
@@ -36,15 +41,14 @@ function describe(network: string, outage: Outage | null): string {
 }
 
 /** Says about a charge only what the chain has just shown: after a restore the books may not know a payment. */
-async function refusalWhilePaused(proof: Proof | null): Promise<AppError> {
+export async function refusalWhilePaused(proof: Pick<Proof, 'network' | 'authorization'> | null): Promise<AppError> {
   const paused = { retryAfterSeconds: PAUSED_SECONDS };
   if (proof === null) return new AppError('service_paused', paused);
   const { authorization, network } = proof;
   const again = 'Repeat the same request with the same proof later; do not sign a new one.';
   switch (await network.checker.lookUp(authorization)) {
     case 'unused': {
-      const end = new Date(authorization.validBefore * 1_000).toISOString();
-      const detail = `Payments are paused for now. Not charged so far; it cannot be after ${end}.`;
+      const detail = `Payments are paused for now. Not charged so far; it cannot be ${endText(authorization)}.`;
       return new AppError('service_paused', { ...paused, detail });
     }
     case 'used': {
@@ -56,4 +60,11 @@ async function refusalWhilePaused(proof: Proof | null): Promise<AppError> {
       return new AppError('settlement_pending', { ...paused, detail });
     }
   }
+}
+
+/** On Solana a proof lives as long as its blockhash, which is counted in blocks. */
+function endText({ validBefore }: Authorization): string {
+  return validBefore === 0
+    ? 'once 150 more blocks have passed'
+    : `after ${new Date(validBefore * 1_000).toISOString()}`;
 }

@@ -1,4 +1,5 @@
 import { formatUsdc, microUsdc } from '../../core/money.ts';
+import { networkTitle } from '../../core/networks.ts';
 import type { ChallengeInput } from '../../core/payments/x402.ts';
 import type { PaymentRow } from '../../db/payments/records/find.ts';
 import type { Accepted } from './accept.ts';
@@ -16,6 +17,7 @@ export function challengeInput(
   return {
     terms: servedNetworks(dependencies).map(({ terms }) => terms),
     total: challenge.total,
+    costs: challenge.asked,
     description: describePrice(challenge),
     resource,
     reason: challenge.reason,
@@ -24,9 +26,13 @@ export function challengeInput(
 }
 
 /** Names no receivers: it must stay short for any payment, and wallets show it to people. */
-export function describePrice({ total, fee }: Pick<Challenge, 'total' | 'fee'>): string {
+export function describePrice({ total, fee, asked }: Pick<Challenge, 'total' | 'fee' | 'asked'>): string {
   const sum = formatUsdc(microUsdc(total - fee));
-  return fee === 0n ? `Send ${sum} USDC` : `Send ${sum} USDC plus ${formatUsdc(microUsdc(fee))} USDC fee`;
+  const base = fee === 0n ? `Send ${sum} USDC` : `Send ${sum} USDC plus ${formatUsdc(microUsdc(fee))} USDC fee`;
+  const costs = [...asked].map(
+    ([network, cost]) => `${formatUsdc(microUsdc(cost))} USDC on ${networkTitle(network, null)}`,
+  );
+  return costs.length === 0 ? base : `${base}, and for the cost of the transaction ${costs.join(', ')}`;
 }
 
 /** The settlement as x402 has it. */

@@ -23,7 +23,10 @@ export type Validated =
   | { kind: 'never-presented'; message: string };
 
 /** What became of a payment, by any of its names or by its proof. Throws AppError where it cannot tell. */
-export async function findValidated(dependencies: ApiDependencies, question: Question): Promise<Validated> {
+export async function findValidated(
+  dependencies: Pick<ApiDependencies, 'store' | 'networks' | 'settings'>,
+  question: Question,
+): Promise<Validated> {
   const query = parseValidateQuery(question.fields, question.isBot);
   const isEmpty = Object.values(query).every((value) => value === null);
   if (isEmpty && question.proof !== null) return findByProof(dependencies, question.proof);
@@ -42,7 +45,10 @@ function pick(query: PaymentQuery, rows: readonly ReceiptRow[]): ReceiptRow {
   return first;
 }
 
-async function findByProof(dependencies: ApiDependencies, header: string): Promise<Validated> {
+async function findByProof(
+  dependencies: Pick<ApiDependencies, 'store' | 'networks' | 'settings'>,
+  header: string,
+): Promise<Validated> {
   const { store, networks } = dependencies;
   const reading = readProof(header, networks);
   if (reading.kind !== 'proof')
@@ -65,7 +71,7 @@ const NOTHING = { txnId: null, attemptId: null, transactionHash: null, amount: n
  * Never shows payer or wallet, and always links the receipt without note and sender: an answer found by something
  * public carries the `txn_id`, so a caller that knows the id need not be the payer.
  */
-function answer({ settings }: ApiDependencies, { line, payment, payout }: ReceiptRow): Validated {
+function answer({ settings }: Pick<ApiDependencies, 'settings'>, { line, payment, payout }: ReceiptRow): Validated {
   if (payment.answer === null) {
     if (payment.status === 'rejected') throw new AppError('payment_not_found', { detail: 'This payment was refused.' });
     throw new AppError('settlement_pending', { settlementAttemptId: payment.id, retryAfterSeconds: 5 });

@@ -9,7 +9,9 @@ import {
 import { isCancelledBy } from '../../chain/evm/cancellation.ts';
 import { CONTRACT_PAYER_GAS } from '../../chain/evm/rpc/fees.ts';
 import { isForbiddenAddress, type EvmProfile } from '../../chain/evm/rpc/profile.ts';
+import type { AuthorizationKey } from '../../chain/evm/rpc/authorization-reads.ts';
 import type { EvmRpc } from '../../chain/evm/rpc/rpc.ts';
+import { createGathered } from '../../chain/gathered.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import type { ProofRefusal } from '../../core/payments/refusals.ts';
 import { isBoundNonce } from '../../core/request-hash.ts';
@@ -32,6 +34,7 @@ type EvmProofs = {
 /** Proofs on Base: authorizations under EIP-3009, judged as USDC would judge them. */
 export function createEvmProofs(options: EvmProofs): ProofChecker {
   const { profile, rpc, payTo, ownAddresses } = options;
+  const isUsed = createGathered((keys: readonly AuthorizationKey[]) => rpc.authorizationStates(keys, 'latest'));
   const checkSignature = createSignatureCheck(profile, rpc);
   return {
     read: readPayload,
@@ -51,17 +54,16 @@ export function createEvmProofs(options: EvmProofs): ProofChecker {
       /^0x(?:[0-9a-fA-F]{2})+$/.test(signature) &&
       isCancelledBy(payer as Hex, cancellation, signature.toLowerCase() as Hex, { profile, rpc }),
     // A failed look-up must not keep payments out; the reservation itself notices a transfer that the scan has seen.
-    isUsed: async (authorization) => (await lookUp(rpc, authorization)) === 'used',
-    lookUp: (authorization) => lookUp(rpc, authorization),
+    isUsed: async (authorization) => (await lookUp(isUsed, authorization)) === 'used',
+    lookUp: (authorization) => lookUp(isUsed, authorization),
     tryOut: (proof) => unlessUnknown(() => tryOut(options, proof)),
     isBound: ({ nonce }, requestHash) => isBoundNonce(nonce, requestHash),
   };
 }
 
-async function lookUp({ authorizationStates }: Pick<EvmRpc, 'authorizationStates'>, { from, nonce }: Authorization) {
+async function lookUp(isUsed: (key: AuthorizationKey) => Promise<boolean>, { from, nonce }: Authorization) {
   try {
-    const [used] = await authorizationStates([{ authorizer: from as Hex, nonce: nonce as Hex }], 'latest');
-    return used === true ? 'used' : 'unused';
+    return (await isUsed({ authorizer: from as Hex, nonce: nonce as Hex })) ? 'used' : 'unused';
   } catch (error) {
     if (error instanceof ChainUnavailable) return 'unknown';
     throw error;

@@ -5,11 +5,14 @@ import type { SolanaProfile } from '../../chain/solana/messages/profile.ts';
 import type { SolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import type { ProofRefusal } from '../../core/payments/refusals.ts';
-import type { ProofChecker, ReadPayload } from './proof-check.ts';
+import type { Authorization, ProofChecker, ReadPayload } from './proof-check.ts';
+
+/** A payer whose account was busier since gets no certain answer. */
+const LOOKED_AT_MAX = 25;
 
 type SolanaProofs = {
   profile: SolanaProfile;
-  rpc: Pick<SolanaRpc, 'tokenAccounts' | 'simulate'>;
+  rpc: Pick<SolanaRpc, 'tokenAccounts' | 'simulate' | 'newestSignatures' | 'transaction'>;
   payTo: string;
   /** Pays the transaction's fee, so that only we can land what was presented. */
   feePayer: string;
@@ -49,11 +52,34 @@ export function createSolanaProofs({ profile, rpc, payTo, feePayer, ownAddresses
       isCancelledBySolana(payer, { ...cancellation, network: profile.caip2 }, signature),
     // It needs our own signature to land, and we sign only what is reserved.
     isUsed: async () => false,
-    // The signature that names it on the chain is ours, and only the worker signs.
-    lookUp: async () => 'unknown',
+    lookUp: (authorization) => lookUp(rpc, authorization),
     tryOut: (proof) => tryOut(rpc, proof),
     isBound: () => true,
   };
+}
+
+/**
+ * The signature that names a payment on the chain is ours, and only the worker signs. So it is looked for by its message,
+ * in what has last touched the payer's account.
+ */
+async function lookUp(
+  rpc: Pick<SolanaProofs['rpc'], 'newestSignatures' | 'transaction'>,
+  { payerAccount, nonce: messageHash }: Authorization,
+): Promise<'used' | 'unused' | 'unknown'> {
+  if (payerAccount === null) throw new Error('a payment on Solana names no token account');
+  try {
+    const listed = await rpc.newestSignatures(payerAccount, LOOKED_AT_MAX);
+    for (const { signature, failed } of listed) {
+      const transaction = await rpc.transaction(signature);
+      if (transaction === null) return 'unknown';
+      // One that is in a block and failed can never land again.
+      if (transaction.messageHash === messageHash) return failed ? 'unused' : 'used';
+    }
+    return listed.length < LOOKED_AT_MAX ? 'unused' : 'unknown';
+  } catch (error) {
+    if (error instanceof ChainUnavailable) return 'unknown';
+    throw error;
+  }
 }
 
 /** The worker's check without the blockhash: a node that lags does not know a fresh one yet. */

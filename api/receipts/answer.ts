@@ -47,7 +47,9 @@ function describe(view: ReceiptView): string {
         : `${sum} on its way to ${view.recipient}`;
     case 'pending_claim': {
       const until = view.expiresAt === null ? '' : ` until ${view.expiresAt.toISOString().slice(0, 10)}`;
-      return `${sum} waiting for ${view.recipient} to collect it${until}`;
+      return view.waitsForRoute
+        ? `${sum} collected by ${view.recipient}, and waiting for an address that can take it${until}`
+        : `${sum} waiting for ${view.recipient} to collect it${until}`;
     }
     case 'held':
       return `${sum} for ${view.recipient} is held: ${heldWords(view.heldReason, view.recipient).state.toLowerCase()}`;

@@ -1,64 +1,120 @@
 import { Worker } from 'node:worker_threads';
-import { AppError } from '../../core/errors.ts';
 
-/** From the start of the thread; drawing takes a tenth of a second. */
-const DRAWING_MAX_MS = 5_000;
-/** One picture is drawn at a time, so that pictures never take more than one core from payments. */
-const WAITING_MAX = 16;
-const RETRY_AFTER_SECONDS = 5;
+/** Drawing takes a tenth of a second, more on a busy machine; a thread that hangs is ended and replaced. */
+const DRAWING_MAX_MS = 20_000;
+/** Of those that a caller waits for. Further ones are not drawn now. */
+const ASKED_MAX = 16;
+/** Of those that are drawn before anyone asks. */
+const AHEAD_MAX = 500;
+/** A picture that no one waits for is followed by a pause of so many times its own time. */
+const AHEAD_PAUSE = 9;
 
-export type DrawPng = (svg: string) => Promise<Uint8Array>;
+export type Renderer = {
+  /** `null`: too many wait already. Rejects when the picture cannot be drawn. */
+  draw: (svg: string, when: 'asked' | 'ahead') => Promise<Uint8Array | null>;
+  /** A caller waits for one that was to be drawn ahead. */
+  hurry: (svg: string) => void;
+};
 
-export type DrawingLimits = { drawingMaxMs: number; waitingMax: number };
+export type DrawingLimits = { drawingMaxMs: number; askedMax: number; aheadMax: number };
+
+type Wanted = { svg: string; resolve: (png: Uint8Array) => void; reject: (error: unknown) => void };
 
 /**
- * Turns an SVG of ours into a PNG with these fonts and no others. Each picture has a thread of its own: one that hangs
- * is ended, and its errors stay in it. Throws `rate_limited` when too many wait already.
+ * Turns an SVG of ours into a PNG with these fonts and no others. One thread draws one picture after the other, so that
+ * pictures never take more than one core from payments; those drawn ahead take a tenth of it, and give way to those that
+ * a caller waits for. The thread starts with the first picture, and does not keep the process alive.
  */
-export function createDrawPng(fonts: readonly Uint8Array[], limits: Partial<DrawingLimits> = {}): DrawPng {
-  const { drawingMaxMs = DRAWING_MAX_MS, waitingMax = WAITING_MAX } = limits;
-  let previous: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  return async (svg) => {
-    if (waiting >= waitingMax) {
-      const detail = 'Too many pictures are being drawn right now.';
-      throw new AppError('rate_limited', { detail, retryAfterSeconds: RETRY_AFTER_SECONDS });
+export function createRenderer(fonts: readonly Uint8Array[], limits: Partial<DrawingLimits> = {}): Renderer {
+  const { drawingMaxMs = DRAWING_MAX_MS, askedMax = ASKED_MAX, aheadMax = AHEAD_MAX } = limits;
+  const waiting: { asked: Wanted[]; ahead: Wanted[] } = { asked: [], ahead: [] };
+  const most = { asked: askedMax, ahead: aheadMax };
+  let thread: Worker | null = null;
+  let isDrawing = false;
+  let pause: NodeJS.Timeout | null = null;
+
+  /** A thread that failed is not used again: what it still does must not be taken for another picture. */
+  async function drawNow(svg: string): Promise<Uint8Array> {
+    const own = (thread ??= startThread(fonts));
+    try {
+      return await answerOf(own, svg, drawingMaxMs);
+    } catch (error) {
+      thread = null;
+      void own.terminate();
+      throw error;
     }
-    waiting += 1;
-    const drawing = previous.then(() => drawInThread(svg, fonts, drawingMaxMs));
-    // A failure reaches the caller of this drawing; the next has its turn either way.
-    previous = drawing.catch(() => undefined);
-    return drawing.finally(() => {
-      waiting -= 1;
-    });
+  }
+
+  async function next(): Promise<void> {
+    if (isDrawing) return;
+    const asked = waiting.asked.shift();
+    const wanted = asked ?? (pause === null ? waiting.ahead.shift() : undefined);
+    if (wanted === undefined) return;
+    isDrawing = true;
+    const startedMs = performance.now();
+    await drawNow(wanted.svg).then(wanted.resolve, wanted.reject);
+    isDrawing = false;
+    if (asked === undefined) rest((performance.now() - startedMs) * AHEAD_PAUSE);
+    void next();
+  }
+
+  function rest(ms: number): void {
+    pause = setTimeout(() => {
+      pause = null;
+      void next();
+    }, ms);
+    pause.unref();
+  }
+
+  return {
+    draw: async (svg, when) => {
+      if (waiting[when].length >= most[when]) return null;
+      return new Promise((resolve, reject) => {
+        waiting[when].push({ svg, resolve, reject });
+        void next();
+      });
+    },
+    hurry: (svg) => {
+      const index = waiting.ahead.findIndex((wanted) => wanted.svg === svg);
+      if (index < 0 || waiting.asked.length >= askedMax) return;
+      waiting.asked.push(...waiting.ahead.splice(index, 1));
+      void next();
+    },
   };
 }
 
-async function drawInThread(svg: string, fonts: readonly Uint8Array[], limitMs: number): Promise<Uint8Array> {
+function startThread(fonts: readonly Uint8Array[]): Worker {
   const thread = new Worker(new URL('./preview-thread.mjs', import.meta.url), {
-    workerData: { svg, fonts },
+    workerData: { fonts },
     // Neither the loader of this process nor its secrets.
     execArgv: [],
     env: {},
   });
-  try {
-    return await answerOf(thread, limitMs);
-  } finally {
-    await thread.terminate();
-  }
+  thread.unref();
+  // One that dies between two pictures is noticed by the next.
+  thread.on('error', () => undefined);
+  return thread;
 }
 
-function answerOf(thread: Worker, limitMs: number): Promise<Uint8Array> {
+function answerOf(thread: Worker, svg: string, limitMs: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const limit = setTimeout(() => reject(new Error(`a picture took more than ${limitMs} ms to draw`)), limitMs);
-    const settle = (done: () => void) => {
-      clearTimeout(limit);
-      done();
+    const limit = setTimeout(() => fail(`a picture took more than ${limitMs} ms to draw`), limitMs);
+    const onExit = (code: number) => fail(`the thread ended with ${code} and no picture`);
+    const onError = (error: unknown) => fail('the picture was not drawn', error);
+    const onMessage = (answer: { png?: unknown; failure?: unknown }) => {
+      if (!(answer.png instanceof Uint8Array)) return fail('the picture was not drawn', answer.failure);
+      end();
+      return resolve(answer.png);
     };
-    thread.once('message', (png: unknown) =>
-      settle(() => (png instanceof Uint8Array ? resolve(png) : reject(new Error('the thread sent no picture')))),
-    );
-    thread.once('error', (error) => settle(() => reject(new Error('the picture was not drawn', { cause: error }))));
-    thread.once('exit', (code) => settle(() => reject(new Error(`the thread ended with ${code} and no picture`))));
+    function end(): void {
+      clearTimeout(limit);
+      thread.off('message', onMessage).off('error', onError).off('exit', onExit);
+    }
+    function fail(text: string, cause?: unknown): void {
+      end();
+      reject(new Error(text, { cause }));
+    }
+    thread.once('message', onMessage).once('error', onError).once('exit', onExit);
+    thread.postMessage(svg);
   });
 }

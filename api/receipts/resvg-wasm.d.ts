@@ -3,6 +3,7 @@ declare module '@resvg/resvg-wasm' {
   export function initWasm(bytes: Uint8Array): Promise<void>;
   export class Resvg {
     constructor(svg: string, options: { font: { fontBuffers: readonly Uint8Array[] } });
-    render(): { asPng(): Uint8Array };
+    render(): { asPng(): Uint8Array; free(): void };
+    free(): void;
   }
 }

@@ -3,9 +3,10 @@ import { microUsdc } from '../../core/money.ts';
 import { networkTitle, transactionUrl } from '../../core/networks.ts';
 import { findPassing } from '../../core/payments/passing-reasons.ts';
 import { findPlatform, platformRow, type Platform } from '../../core/platforms/platforms.ts';
+import { personName } from '../../core/platforms/person-name.ts';
 import { formatRecipientForOthers } from '../../core/platforms/recipient.ts';
 import { wireStatus, type PaymentState } from '../../core/states.ts';
-import type { ReceiptRow } from '../../db/payments/records/find.ts';
+import type { ReceiptRow, ShownRow } from '../../db/payments/records/find.ts';
 import type { Finality, ReceiptPageFacts } from '../../texts/receipt-page/en.ts';
 import { toShownText } from './strangers-text.ts';
 
@@ -15,6 +16,8 @@ import { toShownText } from './strangers-text.ts';
  */
 export type ReceiptView = ReceiptPageFacts & {
   txnId: number;
+  /** Masked like `recipient`. */
+  to: { platform: Platform; key: string };
   network: string;
   /** The inbound transaction; null while no block holds it. */
   transaction: string | null;
@@ -49,21 +52,25 @@ export function hasReceipt(row: ReceiptRow): boolean {
 }
 
 /** Null while there is no receipt (see `hasReceipt`). */
-export function toReceiptView(row: ReceiptRow, place: ReceiptPlace): ReceiptView | null {
+export function toReceiptView(row: ShownRow, place: ReceiptPlace): ReceiptView | null {
   if (!hasReceipt(row)) return null;
-  const { line, payment, payout } = row;
+  const { line, payment, payout, isClaimed } = row;
   const platform = findPlatform(line.platform);
   if (platform === null) throw new Error(`line ${line.txnId} names the platform "${line.platform}", which is unknown`);
   const status = wireStatus(line.status, payout?.status ?? null);
   const finality = FINALITIES[payment.status];
   const isUndone = payment.status === 'rejected';
   const isWaiting = status === 'pending_claim';
+  const recipient = formatRecipientForOthers({ platform, key: line.recipientKey });
+  const to = { platform, key: recipient.slice(platform.length + 1) };
   const caip2 = place.networks.find(({ network }) => network === payment.network)?.caip2 ?? null;
   const transaction = finality === 'pending' ? null : payment.landedTransaction;
   return {
     txnId: line.txnId,
     amount: microUsdc(line.amountMicroUsdc),
-    recipient: formatRecipientForOthers({ platform, key: line.recipientKey }),
+    recipient,
+    to,
+    person: personName(to),
     platform,
     network: payment.network,
     networkName: networkTitle(payment.network, caip2),
@@ -71,6 +78,7 @@ export function toReceiptView(row: ReceiptRow, place: ReceiptPlace): ReceiptView
     transactionUrl: transaction === null || place.localMode ? null : transactionUrl(caip2, transaction),
     status,
     isLookedUp: line.status === 'resolving',
+    waitsForRoute: isWaiting && isClaimed,
     isReturned: line.status === 'returning',
     heldReason: payout?.heldReason ?? null,
     returnReason: line.returnReason,

@@ -6,9 +6,11 @@ import { AppError } from '../../core/errors.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { answerError } from '../payments/answers.ts';
+import { refuseOverLimit } from '../payments/caller-limit.ts';
+import { proofHeaderOf } from '../payments/proof-header.ts';
 import { cancelPayment } from './cancel.ts';
 import type { ApiEnv } from '../http/env.ts';
-import { limitCaller } from './limits.ts';
+import { routeOf } from '../http/route.ts';
 import { nameRequests } from '../environment/request-id.ts';
 import { servePaid } from './payments.ts';
 import { REWARD_METHODS, serveConfirmation, serveRewards } from './rewards.ts';
@@ -49,20 +51,20 @@ export function createRestApp(dependencies: ApiDependencies, rows: readonly Cata
   return withErrorAnswers(app, dependencies);
 }
 
-/** What every payment route shares: nothing is cached, and callers are counted. Preflights never get this far. */
-function createPaymentGate(dependencies: ApiDependencies) {
+/** What every payment route shares: nothing is cached, and callers over their limit go. Preflights never get this far. */
+function createPaymentGate(dependencies: Pick<ApiDependencies, 'store' | 'networks'>) {
   return createMiddleware<ApiEnv>(async (c, next) => {
     c.header('Cache-Control', 'no-store');
-    await limitCaller(c as Context<ApiEnv>, dependencies);
+    await refuseOverLimit(c as Context<ApiEnv>, dependencies, () => proofHeaderOf(c as Context<ApiEnv>));
     return next();
   });
 }
 
 /** One shape for every failure; what is not expected is logged here and never shown. */
-function withErrorAnswers(app: Hono<ApiEnv>, { log }: ApiDependencies): Hono<ApiEnv> {
+function withErrorAnswers(app: Hono<ApiEnv>, { log }: Pick<ApiDependencies, 'log'>): Hono<ApiEnv> {
   app.onError((error, c) => {
     if (error instanceof AppError) return answerError(c, error);
-    log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'a request failed unexpectedly');
+    log.error({ err: error, requestId: c.get('requestId'), route: routeOf(c) }, 'a request failed unexpectedly');
     return answerError(c, new AppError('internal_error'));
   });
   app.notFound((c) => answerError(c, new AppError('not_found')));

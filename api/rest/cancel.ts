@@ -41,7 +41,7 @@ export async function cancelPayment(c: Context<ApiEnv>, dependencies: ApiDepende
   });
 }
 
-async function findByTxnId(c: Context<ApiEnv>, { store }: ApiDependencies): Promise<ReceiptRow> {
+async function findByTxnId(c: Context<ApiEnv>, { store }: Pick<ApiDependencies, 'store'>): Promise<ReceiptRow> {
   const text = c.req.param('txn_id') ?? '';
   const found = /^[1-9][0-9]{0,15}$/.test(text) ? await findLine(store, Number(text)) : null;
   if (found === null) throw new AppError('payment_not_found', { field: 'txn_id' });
@@ -49,7 +49,7 @@ async function findByTxnId(c: Context<ApiEnv>, { store }: ApiDependencies): Prom
 }
 
 async function checkSigner(
-  { networks }: ApiDependencies,
+  { networks }: Pick<ApiDependencies, 'networks'>,
   { line, payment }: ReceiptRow,
   { signature, validBefore }: { signature: string; validBefore: number },
 ): Promise<void> {

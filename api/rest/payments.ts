@@ -30,6 +30,7 @@ export function servePaid(paid: PaidByBody, hasPlatform: boolean, dependencies: 
       body,
       agentKnown: isBot(c, dependencies),
       proofHeader: proofHeaderOf(c),
+      payer: c.req.header('X-Payer') ?? null,
       idempotencyKey: idempotencyKeyOf(c),
       orderId: null,
       connection: connectionOf(c, dependencies),
@@ -57,20 +58,20 @@ async function answer(c: Context<ApiEnv>, dependencies: ApiDependencies, accepte
  * Names and aliases work alike; an unoffered platform is refused before payment. To other callers a platform for bots
  * only answers exactly like one that does not exist.
  */
-function platformOf(c: Context<ApiEnv>, dependencies: ApiDependencies): Platform {
+function platformOf(c: Context<ApiEnv>, dependencies: Pick<ApiDependencies, 'settings' | 'identity'>): Platform {
   const platform = findHttpPlatform(c.req.param('platform') ?? '', isBot(c, dependencies));
   if (platform === null) throw new AppError('not_found');
   assertOffered(dependencies, platform, 'platform');
   return platform;
 }
 
-function offerOf(c: Context<ApiEnv>, dependencies: ApiDependencies): PlatformOffer {
+function offerOf(c: Context<ApiEnv>, dependencies: Pick<ApiDependencies, 'settings' | 'identity'>): PlatformOffer {
   return {
     isBot: isBot(c, dependencies),
     check: (platform, field) => assertOffered(dependencies, platform, field),
   };
 }
 
-function isBot(c: Context<ApiEnv>, { settings }: ApiDependencies): boolean {
+function isBot(c: Context<ApiEnv>, { settings }: Pick<ApiDependencies, 'settings'>): boolean {
   return hasBotToken(c, settings.botApiToken);
 }

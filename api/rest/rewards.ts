@@ -104,7 +104,7 @@ function hasSecret(c: Context<ApiEnv>, wanted: string): boolean {
 }
 
 /** Rewards are for posts on one platform; every other that exists is refused by name. */
-function assertPlatform(c: Context<ApiEnv>, dependencies: ApiDependencies): void {
+function assertPlatform(c: Context<ApiEnv>, dependencies: Pick<ApiDependencies, 'settings' | 'identity'>): void {
   const platform = findHttpPlatform(c.req.param('platform') ?? '', isBot(c, dependencies));
   if (platform === null) throw new AppError('not_found');
   if (platform !== REWARD_PLATFORM) {
@@ -114,11 +114,11 @@ function assertPlatform(c: Context<ApiEnv>, dependencies: ApiDependencies): void
   assertOffered(dependencies, platform, 'platform');
 }
 
-function callerOf(c: Context<ApiEnv>, dependencies: ApiDependencies): Caller {
-  const address = callerAddress(c, dependencies.settings.trustedProxies);
+function callerOf(c: Context<ApiEnv>, dependencies: Pick<ApiDependencies, 'settings'>): Caller {
+  const address = callerAddress(c, dependencies.settings.isTrustedProxy);
   return { address, isBot: isBot(c, dependencies), signal: hangUpSignal(c) };
 }
 
-function isBot(c: Context<ApiEnv>, { settings }: ApiDependencies): boolean {
+function isBot(c: Context<ApiEnv>, { settings }: Pick<ApiDependencies, 'settings'>): boolean {
   return hasBotToken(c, settings.botApiToken);
 }

@@ -7,7 +7,10 @@ import { proofHeaderOf } from '../payments/proof-header.ts';
 import { readGetBody } from '../http/read-body.ts';
 
 /** `GET /payments/validate`: what became of a payment, by any of its names or by its proof. */
-export async function validatePayment(c: Context<ApiEnv>, dependencies: ApiDependencies): Promise<Response> {
+export async function validatePayment(
+  c: Context<ApiEnv>,
+  dependencies: Pick<ApiDependencies, 'settings' | 'store' | 'networks'>,
+): Promise<Response> {
   const found = await findValidated(dependencies, {
     fields: { ...(await readGetBody(c)), ...c.req.query() },
     proof: proofHeaderOf(c),

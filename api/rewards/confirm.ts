@@ -72,7 +72,10 @@ function toOrder({ shares, authorName, platform }: Distribution): Purchase {
 
 type ProofState = { proof: 'none' | 'new' | 'claimed'; payer: string };
 
-async function proofOf({ store, networks }: ApiDependencies, header: string | null): Promise<ProofState> {
+async function proofOf(
+  { store, networks }: Pick<ApiDependencies, 'store' | 'networks'>,
+  header: string | null,
+): Promise<ProofState> {
   const reading = readProof(header, networks);
   if (reading.kind !== 'proof') return { proof: 'none', payer: '' };
   const { network, authorization, payloadHash } = reading.proof;
@@ -85,7 +88,11 @@ async function proofOf({ store, networks }: ApiDependencies, header: string | nu
  * Each payment blocks all others until its end is certain, and some that look good fail all the same, as often as an
  * attacker wants. What counts was signed by the payer, so no caller can use up another payer's tries.
  */
-async function refuseTired({ store, now }: ApiDependencies, request: PaidRequest, payer: string): Promise<void> {
+async function refuseTired(
+  { store, now }: Pick<ApiDependencies, 'store' | 'now'>,
+  request: PaidRequest,
+  payer: string,
+): Promise<void> {
   const hash = requestHash(request.operation, request.pathParameters, request.body);
   const sinceMs = now() - FAILED_WINDOW_MS;
   const failed = await refusedTries(store, { payer, requestHash: hash, sinceMs }, FAILED_MAX);

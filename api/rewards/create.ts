@@ -38,7 +38,7 @@ export async function createDistribution(
   if (caller.isBot) return make();
   const { creationLimiter } = rewards;
   if (!creationLimiter.allows(caller.address)) {
-    throw new AppError('rate_limited', { retryAfterSeconds: creationLimiter.retryAfterSeconds() });
+    throw new AppError('rate_limited', { retryAfterSeconds: creationLimiter.retryAfterSeconds(caller.address) });
   }
   await refuseWithoutPlace(dependencies, rewards, caller);
   return rewards.reading(make);
@@ -46,7 +46,7 @@ export async function createDistribution(
 
 /** Unpaid distributions are kept for some days all the same, so a stranger may make only a limited number. */
 async function refuseWithoutPlace(
-  { store, now }: ApiDependencies,
+  { store, now }: Pick<ApiDependencies, 'store' | 'now'>,
   { untriedMax }: Rewards,
   { address }: Caller,
 ): Promise<void> {

@@ -114,7 +114,10 @@ async function takeCommand(known: CoreDeps, event: TextEvent): Promise<OrderRow 
 type ViewOnly = { kind: 'view'; view: View; shown?: never };
 
 /** Until an order exists nothing can be charged, so a failure here can be told as such. */
-async function orSomethingWrong<T>(deps: CoreDeps, work: () => Promise<T>): Promise<T | ViewOnly> {
+async function orSomethingWrong<T>(
+  deps: Pick<CoreDeps, 'log' | 'texts'>,
+  work: () => Promise<T>,
+): Promise<T | ViewOnly> {
   try {
     return await work();
   } catch (error) {
@@ -149,7 +152,7 @@ async function handlePress(deps: CoreDeps, works: Works, event: PressEvent): Pro
   if (action.action === 'cancel_withdrawal') void progress.look();
 }
 
-async function refusePress(deps: CoreDeps, event: PressEvent): Promise<void> {
+async function refusePress(deps: Pick<CoreDeps, 'texts' | 'store' | 'messengers'>, event: PressEvent): Promise<void> {
   const { texts, store } = deps;
   const isForeign = await isForeignButton(store, event.buttonId, event.userId);
   const view = isForeign
@@ -163,7 +166,7 @@ type PressedUndo = Extract<ButtonAction, { action: 'undo_order' }>;
 
 /** The card itself shows how it goes on, so a new message is opened only for what keeps it from going on. */
 async function pressOrder(
-  deps: CoreDeps,
+  deps: Pick<CoreDeps, 'messengers' | 'store' | 'clock' | 'texts'>,
   { orders }: Works,
   event: PressEvent,
   { action, orderId }: PressedOrder,
@@ -289,7 +292,7 @@ export async function playMoneyView(deps: CoreDeps, { walletId, userId }: Origin
   }
 }
 
-function messengerOf(deps: CoreDeps, { transport }: Origin): Messenger {
+function messengerOf(deps: Pick<CoreDeps, 'messengers'>, { transport }: Origin): Messenger {
   const messenger = deps.messengers[transport];
   if (!messenger) throw new Error(`no messenger for the transport ${transport}`);
   return messenger;

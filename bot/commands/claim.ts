@@ -40,7 +40,11 @@ export async function claimView(deps: CoreDeps, event: TextEvent, name: string |
 }
 
 /** The person's confirmation. Pressed again it answers the same. */
-export async function keepClaimView(deps: CoreDeps, { userId }: Origin, claimId: string): Promise<View> {
+export async function keepClaimView(
+  deps: Pick<CoreDeps, 'claims' | 'texts'>,
+  { userId }: Origin,
+  claimId: string,
+): Promise<View> {
   const account = chatAccountOf(userId);
   if (account === null) throw new Error(`${userId} is no account that a claim could be kept for`);
   const kept = await deps.claims.keep(claimId, account);
@@ -71,7 +75,10 @@ export async function linkView(deps: CoreDeps, event: TextEvent, name: string | 
   return namedView(deps, event, name, (_, shown) => texts.linkAddresses(shown, addresses), '/link');
 }
 
-export function failedView({ texts }: CoreDeps, claim: Exclude<ClaimAnswer<unknown>, { kind: 'done' }>): View {
+export function failedView(
+  { texts }: Pick<CoreDeps, 'texts'>,
+  claim: Exclude<ClaimAnswer<unknown>, { kind: 'done' }>,
+): View {
   const said = claim.kind === 'unreachable' ? texts.claimUnreachable() : texts.claimRefused();
   return privateView('error', [said], [tryCommand('/claim')]);
 }
@@ -96,6 +103,6 @@ function asCommand(example: string, command: string): string {
   return `${command} ${example.split(' ')[1] ?? 'x:alice'}`;
 }
 
-function pageFor({ publicUrl }: CoreDeps, { platform, key }: Recipient, label: string): Action {
+function pageFor({ publicUrl }: Pick<CoreDeps, 'publicUrl'>, { platform, key }: Recipient, label: string): Action {
   return { kind: 'link', label, url: claimUrl(publicUrl, platform, key) };
 }

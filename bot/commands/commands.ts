@@ -96,7 +96,7 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
 
 const reply = (view: View): Reply => ({ kind: 'view', view });
 
-function unknownView({ texts }: CoreDeps): View {
+function unknownView({ texts }: Pick<CoreDeps, 'texts'>): View {
   return privateView('error', [texts.unknown()], [EXAMPLE_TIP, '/balance', '/help'].map(tryCommand));
 }
 
@@ -139,7 +139,7 @@ async function draftTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Dra
 }
 
 /** Only `all` and `half` get here: a written amount was judged by the grammar. */
-function unfitView({ texts }: CoreDeps, recipient: Recipient, amount: MicroUsdc): View {
+function unfitView({ texts }: Pick<CoreDeps, 'texts'>, recipient: Recipient, amount: MicroUsdc): View {
   if (amount < PAYMENT_AMOUNT_MIN) return privateView('error', [texts.nothingToSend(amount)], [tryCommand('/deposit')]);
   const example = `/tip ${recipientName(recipient)} ${formatUsdc(PAYMENT_AMOUNT_MAX)}`;
   return privateView('error', [texts.tooMuchAtOnce(amount)], [tryCommand(example)]);

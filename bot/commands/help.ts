@@ -20,7 +20,10 @@ const OTHERS = [
 ].flatMap((name, index) => (index === 0 ? [code(name)] : [{ text: ' ' }, code(name)]));
 
 /** All in short, or one command in detail; a topic that does not exist is answered by all. */
-export function helpView({ texts, faucet, claimDays }: CoreDeps, topic: string | null): View {
+export function helpView(
+  { texts, faucet, claimDays }: Pick<CoreDeps, 'texts' | 'faucet' | 'claimDays'>,
+  topic: string | null,
+): View {
   const found = findTopic(topic);
   if (found !== null)
     return privateView('ok', texts.helpOn(found, { claimDays, historyMax: HISTORY_SHOWN_MAX }), [

@@ -11,7 +11,10 @@ import { privateView, tryCommand } from '../conversation/views.ts';
 export const HISTORY_SHOWN_MAX = 10;
 
 /** The last tips, what became of them, and all of them as a file. */
-export async function historyView(deps: CoreDeps, { userId }: Origin): Promise<View> {
+export async function historyView(
+  deps: Pick<CoreDeps, 'texts' | 'store' | 'random' | 'clock' | 'publicUrl'>,
+  { userId }: Origin,
+): Promise<View> {
   const { texts, store } = deps;
   const tips = await sentTips(store, userId, HISTORY_SHOWN_MAX);
   if (tips.length === 0) return privateView('ok', [texts.noHistory()], [tryCommand(EXAMPLE_TIP)]);

@@ -29,7 +29,7 @@ export async function chooseLanguageView(deps: CoreDeps, origin: Origin, languag
 
 /** Also for a person whom no adapter has stored yet. */
 async function remember(
-  { store, networks, clock }: CoreDeps,
+  { store, networks, clock }: Pick<CoreDeps, 'store' | 'networks' | 'clock'>,
   origin: Origin,
   language: Language | null,
 ): Promise<void> {
@@ -40,7 +40,11 @@ async function remember(
   if (!(await chooseLanguage(store, id, language))) throw new Error(`chat user ${id} vanished`);
 }
 
-async function listView(deps: CoreDeps, { userId }: Origin, state: 'ok' | 'error'): Promise<View> {
+async function listView(
+  deps: Pick<CoreDeps, 'texts' | 'store' | 'random' | 'clock'>,
+  { userId }: Origin,
+  state: 'ok' | 'error',
+): Promise<View> {
   const { texts } = deps;
   const offers = [
     ...LANGUAGE_TAGS.map((language) => ({ language, label: ownName(language) })),

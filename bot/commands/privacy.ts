@@ -8,7 +8,10 @@ import type { Origin } from '../shared/messenger.ts';
 import { privateView } from '../conversation/views.ts';
 
 /** What is known, and what a person may do about it. */
-export async function privacyView(deps: CoreDeps, { userId }: Origin): Promise<View> {
+export async function privacyView(
+  deps: Pick<CoreDeps, 'texts' | 'store' | 'random' | 'clock' | 'publicUrl'>,
+  { userId }: Origin,
+): Promise<View> {
   const { texts } = deps;
   const file = await newFileLink(deps, userId, { kind: 'export_json', label: texts.exportJson() });
   const erase = await newButton(deps, userId, { action: 'erase' }, texts.eraseNow());
@@ -18,12 +21,15 @@ export async function privacyView(deps: CoreDeps, { userId }: Origin): Promise<V
   return privateView('ok', [...texts.privacy(), texts.linkLasts(FILE_MINUTES)], [file, erase, ...optOut]);
 }
 
-export async function eraseView({ store, texts, clock }: CoreDeps, { userId }: Origin): Promise<View> {
+export async function eraseView(
+  { store, texts, clock }: Pick<CoreDeps, 'store' | 'texts' | 'clock'>,
+  { userId }: Origin,
+): Promise<View> {
   const count = await eraseChatUser(store, userId, clock.now());
   return privateView('ok', [texts.erased(count)]);
 }
 
-export async function optOutView(deps: CoreDeps, { userId }: Origin): Promise<View> {
+export async function optOutView(deps: Pick<CoreDeps, 'claims' | 'texts'>, { userId }: Origin): Promise<View> {
   const account = chatAccountOf(userId);
   if (account === null) throw new Error(`${userId} is no account that could refuse tips`);
   const refused = await deps.claims.optOut(account);

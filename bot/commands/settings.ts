@@ -26,7 +26,11 @@ type Wish = SettingsWish | Mistake | null;
 type Place = Origin & { communityId: string };
 
 /** What moderators read and change. Nobody else learns from it what holds, or what would have been wrong. */
-export async function settingsView(deps: CoreDeps, origin: Origin, wish: Wish): Promise<View> {
+export async function settingsView(
+  deps: Pick<CoreDeps, 'texts' | 'store' | 'clock' | 'messengers' | 'log'>,
+  origin: Origin,
+  wish: Wish,
+): Promise<View> {
   const { texts } = deps;
   const { communityId } = origin;
   if (communityId === undefined) return privateView('error', [texts.settingsElsewhere()]);
@@ -43,7 +47,11 @@ export async function settingsView(deps: CoreDeps, origin: Origin, wish: Wish): 
  * Only the owner decides these: a moderator who could make one confirmation enough, or name a role of their other
  * accounts, would need nobody else's.
  */
-async function ownerView(deps: CoreDeps, place: Place, wish: SettingWish): Promise<View> {
+async function ownerView(
+  deps: Pick<CoreDeps, 'texts' | 'messengers' | 'log' | 'store' | 'clock'>,
+  place: Place,
+  wish: SettingWish,
+): Promise<View> {
   const none = { setting: 'role', name: null, hasRoles: false } as const;
   if (!hasRoles(place.transport)) return privateView('error', [deps.texts.setting(none)]);
   const standing = await askStanding(deps, place, []);
@@ -52,7 +60,7 @@ async function ownerView(deps: CoreDeps, place: Place, wish: SettingWish): Promi
   return changeView(deps, place, wish);
 }
 
-async function cardView(deps: CoreDeps, place: Place): Promise<View> {
+async function cardView(deps: Pick<CoreDeps, 'store' | 'texts'>, place: Place): Promise<View> {
   const community = communityOf(place);
   const settings = await readCommunitySettings(deps.store, community);
   const bans: SettingFact = { setting: 'ban', count: await countBans(deps.store, community) };
@@ -60,13 +68,17 @@ async function cardView(deps: CoreDeps, place: Place): Promise<View> {
   return privateView('ok', [deps.texts.settingsTitle(), ...lines]);
 }
 
-function withExample({ texts }: CoreDeps, fact: SettingFact): Paragraph {
+function withExample({ texts }: Pick<CoreDeps, 'texts'>, fact: SettingFact): Paragraph {
   const said = texts.setting(fact);
   if (fact.setting === 'role' && !fact.hasRoles) return said;
   return [...said, muted(' · '), code(SETTING_EXAMPLES[fact.setting])];
 }
 
-async function changeView(deps: CoreDeps, place: Place, wish: SettingWish): Promise<View> {
+async function changeView(
+  deps: Pick<CoreDeps, 'store' | 'texts' | 'clock'>,
+  place: Place,
+  wish: SettingWish,
+): Promise<View> {
   const { store, texts, clock } = deps;
   const by = { changedBy: place.userId, nowMs: clock.now() };
   const here = { id: place.chatId, name: nameOf(place) };
@@ -80,7 +92,7 @@ async function changeView(deps: CoreDeps, place: Place, wish: SettingWish): Prom
   return privateView('ok', [texts.settingsChanged(), texts.setting(fact)], [tryCommand('/settings')]);
 }
 
-function problemView({ texts }: CoreDeps, { setting }: SettingWish, problem: SettingsProblem): View {
+function problemView({ texts }: Pick<CoreDeps, 'texts'>, { setting }: SettingWish, problem: SettingsProblem): View {
   return privateView('error', [texts.settingsProblem(problem)], examplesFor(setting, problem).map(tryCommand));
 }
 
@@ -105,7 +117,11 @@ function examplesFor(setting: SettingWish['setting'], problem: SettingsProblem):
 type BanWish = { setting: 'ban' | 'unban'; person: Named };
 
 /** Told to the moderator alone; the banned member learns it from the answer to a tip. */
-async function banView(deps: CoreDeps, place: Place, { setting, person }: BanWish): Promise<View> {
+async function banView(
+  deps: Pick<CoreDeps, 'store' | 'texts' | 'clock'>,
+  place: Place,
+  { setting, person }: BanWish,
+): Promise<View> {
   const { store, texts, clock } = deps;
   const member = { ...communityOf(place), userId: person.id };
   if (setting === 'unban') {

@@ -5,7 +5,7 @@ import {
   stopFollowing,
   type WithdrawalMessage,
 } from '../../db/wallets/withdrawal-messages.ts';
-import { findWithdrawal } from '../../db/withdrawals/find.ts';
+import { findWithdrawal, waitsForAccountUntil } from '../../db/withdrawals/find.ts';
 import { createRunner, dueInTurn, type Runner } from '../../queue/runner.ts';
 import { LOOK_PACE } from '../shared/clock.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
@@ -31,6 +31,7 @@ export type WithdrawProgress = Runner & {
  */
 export function createWithdrawProgress(deps: CoreDeps): WithdrawProgress {
   const { store, clock, log } = deps;
+  const shown = new Set<string>();
   const runner = createRunner({
     ...deps,
     name: 'withdrawal messages',
@@ -38,7 +39,7 @@ export function createWithdrawProgress(deps: CoreDeps): WithdrawProgress {
       (limit, after: string | null, except) => followedWithdrawals(store, clock.now(), limit, { after, except }),
       (withdrawalId) => withdrawalId,
     ),
-    step: (withdrawalId) => showUntilEnd(deps, withdrawalId),
+    step: (withdrawalId) => showUntilEnd(deps, withdrawalId, shown),
     // The next look goes on behind it.
     putOff: async (withdrawalId, error) =>
       log.error({ withdrawalId, error: String(error) }, 'a withdrawal is not followed for now'),
@@ -54,7 +55,8 @@ export function createWithdrawProgress(deps: CoreDeps): WithdrawProgress {
   };
 }
 
-async function showUntilEnd(deps: CoreDeps, withdrawalId: string): Promise<void> {
+/** `shown`: the waits that their messages say already. */
+async function showUntilEnd(deps: CoreDeps, withdrawalId: string, shown: Set<string>): Promise<void> {
   const message = await findFollowed(deps.store, withdrawalId);
   if (message === null) return;
   const { transport, chatId, messageId, language } = message;
@@ -63,10 +65,19 @@ async function showUntilEnd(deps: CoreDeps, withdrawalId: string): Promise<void>
   for (let looks = 0; looks < LOOKS_MAX; looks++) {
     const row = await findWithdrawal(deps.store, withdrawalId);
     if (!row) throw new Error(`there is no withdrawal ${withdrawalId}`);
-    if (row.status === 'paid' || row.status === 'failed') {
+    const show = async () => {
       const toView = isTreasuryWallet(row.walletId) ? communityWithdrawalView : withdrawalView;
       await messenger.edit(chatId, messageId, await toView(speaking(deps, language), row));
+    };
+    if (row.status === 'paid' || row.status === 'failed') {
+      await show();
       return stopFollowing(deps.store, withdrawalId);
+    }
+    if (waitsForAccountUntil(row) !== null) {
+      const wait = `${row.id} ${row.generation}`;
+      if (!shown.has(wait)) await show();
+      shown.add(wait);
+      return;
     }
     // For what leaves tomorrow only, the runner comes back.
     if (row.notBeforeMs > deps.clock.now()) return;

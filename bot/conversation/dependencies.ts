@@ -2,6 +2,7 @@ import type { Failpoint } from '../../core/failpoints.ts';
 import type { Payments } from '../../client/payments.ts';
 import type { Tasks } from '../../client/tasks.ts';
 import type { Store } from '../../db/store/store.ts';
+import type { RunnerHold } from '../../queue/runner.ts';
 import type { Cancellations } from '../requests/cancellations.ts';
 import type { ChatClaims } from '../requests/chat-claims.ts';
 import type { Clock } from '../shared/clock.ts';
@@ -38,6 +39,8 @@ export type CoreDeps = {
   /** Aborted when the bot closes; what it interrupts is taken up by the next start. */
   closing: AbortSignal;
   log: Log;
+  /** Of several bots one looks for what is due; absent, this one is alone. */
+  hold?: RunnerHold;
   /** Where a test kills the process; absent, nothing happens there. */
   failpoint?: (name: Failpoint) => void;
 };

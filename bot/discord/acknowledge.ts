@@ -16,7 +16,7 @@ export async function acknowledgeText(deps: Deps, asked: Asked, isPublic: boolea
   const { calls, log } = deps;
   const isHidden = !isPublic && !asked.isDirect;
   const outcome = await calls.deferReply(asked, isHidden).catch((error: unknown) => {
-    log.warn({ error: String(error) }, 'nobody knows whether Discord has heard a first word');
+    log.warn({ error: String(error) }, 'Discord may not have taken the acknowledgement');
     return null;
   });
   if (outcome?.kind === 'done') return { kind: 'deferred', answer: toAnswer(asked, outcome.value) };

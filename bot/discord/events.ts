@@ -42,7 +42,6 @@ const FORGET_EVERY_MS = 10 * 60_000;
  */
 export function createEvents(deps: Deps, work: Work): Events {
   const { store, clock, turns, log } = deps;
-  const startedAtMs = clock.now();
   const seen = new Set<string>();
   const underWay = new Set<Promise<void>>();
   const fresh = new Set<string>();
@@ -89,7 +88,8 @@ export function createEvents(deps: Deps, work: Work): Events {
       follow(isQuestion ? work.answer(incoming) : takeTask(incoming));
     },
     async takeUp() {
-      const left = await openEvents(store, startedAtMs, TAKEN_UP_MAX);
+      // It is called before anything is heard, so all that is open is what another process, or an earlier period, left.
+      const left = await openEvents(store, TAKEN_UP_MAX);
       const old = left.flatMap(({ id, body }) => {
         const task = taskSchema.safeParse(body);
         if (!task.success || !isTokenAlive(id, clock.now())) return [id];
@@ -103,7 +103,7 @@ export function createEvents(deps: Deps, work: Work): Events {
     },
     async idle() {
       await withTimeLimit(Promise.all(underWay), FINISH_LIMIT_MS, 'finishing what was heard on Discord').catch(
-        (error: unknown) => log.error({ error: String(error) }, 'closing without the rest'),
+        (error: unknown) => log.error({ error: String(error) }, 'closing before all events were handled'),
       );
     },
     close: forgetting.close,

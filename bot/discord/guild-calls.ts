@@ -1,5 +1,6 @@
 import { Routes, type REST } from 'discord.js';
 import { z } from 'zod';
+import { createShared } from '../../queue/by-key.ts';
 import { untilKnown } from './attempts.ts';
 import { outcomeOf } from './outcome.ts';
 
@@ -27,21 +28,31 @@ const memberSchema = z.looseObject({ roles: z.array(z.string()).max(1_000), join
 export type GuildFacts = z.infer<typeof guildSchema>;
 export type MemberFacts = z.infer<typeof memberSchema>;
 
-/** What a guild tells a bot that is in it. Neither needs an intent. */
+/**
+ * What a guild tells a bot that is in it. Neither needs an intent. Discord allows few such questions, so those who ask the
+ * same while it waits share its answer: else each that gives up leaves one more in front of the next, and none is heard.
+ */
 export function createGuildCalls(rest: REST) {
+  const guilds = createShared<string, GuildFacts>();
+  const members = createShared<string, MemberFacts | null>();
   return {
     /** Rejects where the bot is no member. */
-    async readGuild(guildId: string): Promise<GuildFacts> {
-      const outcome = await untilKnown(() => outcomeOf(rest.get(Routes.guild(guildId))));
-      if (outcome.kind === 'refused') throw new Error(`Discord does not tell about a guild: ${outcome.code}`);
-      return guildSchema.parse(outcome.value);
-    },
+    readGuild: (guildId: string): Promise<GuildFacts> => guilds.share(guildId, () => askGuild(rest, guildId)),
     /** Null for who is not in it. */
-    async readMember(guildId: string, userId: string): Promise<MemberFacts | null> {
-      const outcome = await untilKnown(() => outcomeOf(rest.get(Routes.guildMember(guildId, userId))));
-      if (outcome.kind === 'done') return memberSchema.parse(outcome.value);
-      if (outcome.status === 404) return null;
-      throw new Error(`Discord does not tell about a member: ${outcome.code}`);
-    },
+    readMember: (guildId: string, userId: string): Promise<MemberFacts | null> =>
+      members.share(`${guildId}/${userId}`, () => askMember(rest, guildId, userId)),
   };
+}
+
+async function askGuild(rest: REST, guildId: string): Promise<GuildFacts> {
+  const outcome = await untilKnown(() => outcomeOf(rest.get(Routes.guild(guildId))));
+  if (outcome.kind === 'refused') throw new Error(`Discord does not tell about a guild: ${outcome.code}`);
+  return guildSchema.parse(outcome.value);
+}
+
+async function askMember(rest: REST, guildId: string, userId: string): Promise<MemberFacts | null> {
+  const outcome = await untilKnown(() => outcomeOf(rest.get(Routes.guildMember(guildId, userId))));
+  if (outcome.kind === 'done') return memberSchema.parse(outcome.value);
+  if (outcome.status === 404) return null;
+  throw new Error(`Discord does not tell about a member: ${outcome.code}`);
 }

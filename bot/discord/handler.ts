@@ -11,9 +11,9 @@ import type { Origin } from '../shared/messenger.ts';
 import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
 import { speaking } from '../conversation/speech.ts';
 import { findLanguage } from '../../core/languages.ts';
+import type { RateLimits } from '../../queue/rate-limiter.ts';
 import { privateView, tryCommand } from '../conversation/views.ts';
 import { payingWalletOf } from '../shared/wallets.ts';
-import { createRate } from '../web/rate.ts';
 import { acknowledgePress, acknowledgeText } from './acknowledge.ts';
 import { isForAll } from './audience.ts';
 import type { Calls } from './calls.ts';
@@ -37,6 +37,7 @@ export type HandlerDeps = Pick<CoreDeps, 'store' | 'networks' | 'random' | 'cloc
   messenger: DiscordMessenger;
   programs: Programs;
   turns: Turns;
+  limits: Pick<RateLimits, 'perMinute'>;
   bot: Pick<Bot, 'handle' | 'press'>;
   /** The bot's own id, which is its application's. */
   applicationId: string;
@@ -47,9 +48,9 @@ export type HandlerDeps = Pick<CoreDeps, 'store' | 'networks' | 'random' | 'cloc
  * seconds.
  */
 export function createHandler(deps: HandlerDeps): Work {
-  const commands = createRate(COMMANDS_PER_MINUTE, deps.clock.now);
-  const stops = createRate(STOPS_PER_MINUTE, deps.clock.now);
-  const typing = createRate(TYPED_PER_MINUTE, deps.clock.now);
+  const commands = deps.limits.perMinute('discord commands', COMMANDS_PER_MINUTE);
+  const stops = deps.limits.perMinute('discord stops', STOPS_PER_MINUTE);
+  const typing = deps.limits.perMinute('discord typing', TYPED_PER_MINUTE);
   return {
     async carryOut(task, isAgain) {
       const { id } = task.asked.user;

@@ -1,14 +1,16 @@
 import type { Network } from '../../core/networks.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
+import type { Hold } from '../../db/processes/owner.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
+import { whileHeld } from '../shared/while-held.ts';
 import { createCalls, type Calls, type DiscordAccess } from './calls.ts';
 import { commandList } from './command-list.ts';
 import { createEvents } from './events.ts';
 import { startExpiry } from './expiry.ts';
 import { createFirstWords } from './first-words.ts';
-import { startGateway } from './gateway.ts';
+import { startGateway, type GatewayDeps } from './gateway.ts';
 import { createHandler, type HandlerDeps } from './handler.ts';
 import { readInteraction } from './incoming.ts';
 import { createDiscordMessenger, type DiscordMessenger } from './messenger.ts';
@@ -20,7 +22,7 @@ export type DiscordTransport = {
   /** For the core, which needs it before there is a bot to start. */
   messenger: DiscordMessenger;
   start: (
-    deps: Pick<CoreDeps, 'networks' | 'random' | 'texts' | 'faucet'> & { bot: HandlerDeps['bot'] },
+    deps: Pick<CoreDeps, 'networks' | 'random' | 'texts' | 'faucet'> & Pick<HandlerDeps, 'bot' | 'limits'>,
   ) => RunningDiscord;
   /** When nothing is shown any more. */
   close: () => void;
@@ -37,12 +39,14 @@ type Deps = {
   store: Store;
   clock: Clock;
   log: Log;
+  /** Of several bots one is connected; absent, this one is alone. */
+  hold?: Hold | undefined;
   /** How long a person waited for a first word. */
   onFirstWord?: (seconds: number) => void;
 };
 
 /** Discord as one of the bot's chats. */
-export function createDiscordTransport({ access, store, clock, log, onFirstWord }: Deps): DiscordTransport {
+export function createDiscordTransport({ access, store, clock, log, hold, onFirstWord }: Deps): DiscordTransport {
   const monotonicMs = () => performance.now();
   const firstWords = createFirstWords({ monotonicMs, onFirstWord: onFirstWord ?? (() => {}) });
   const calls = createCalls(access, { onSaid: firstWords.said });
@@ -57,27 +61,43 @@ export function createDiscordTransport({ access, store, clock, log, onFirstWord 
       const turns = createTurns();
       const work = createHandler({ ...deps, store, calls, messenger, programs, turns, clock, log, applicationId });
       const events = createEvents({ store, clock, turns, log }, work);
-      const expiry = startExpiry({ calls, store, now, log });
+      const expiry = startExpiry({ calls, store, now, log, hold });
       const networks = deps.networks.map(({ network }) => network);
-      void register(calls, networks, log);
-      const takenUp = events
-        .takeUp()
-        .catch((error: unknown) => log.error({ error: String(error) }, 'earlier events of Discord stay open'));
-      const gateway = startGateway({
-        access,
-        onInteraction: (interaction, channelName) => {
-          const incoming = readInteraction(interaction, channelName);
-          if (incoming === null) return;
-          firstWords.heard(incoming.asked.id);
-          events.take(incoming);
-        },
-        log,
+      let hear = () => {};
+      let giveUp = (_error: Error) => {};
+      const connected = new Promise<void>((resolve, reject) => {
+        [hear, giveUp] = [resolve, reject];
       });
+      // A caller that does not await it must not crash on an unhandled rejection.
+      connected.catch(() => undefined);
+      const listen = () => {
+        void register(calls, networks, log);
+        const takenUp = events
+          .takeUp()
+          .catch((error: unknown) => log.error({ error: String(error) }, 'earlier events of Discord stay open'));
+        const gateway = startGateway({ access, onInteraction: take, log });
+        gateway.connected.then(hear, () => undefined);
+        return {
+          async close() {
+            await gateway.close();
+            await takenUp;
+          },
+        };
+      };
+      const take: GatewayDeps['onInteraction'] = (interaction, channelName) => {
+        // It may come to a process that was stopped for too long: another has heard it as well.
+        if (hold?.isHeld() === false) return;
+        const incoming = readInteraction(interaction, channelName);
+        if (incoming === null) return;
+        firstWords.heard(incoming.asked.id);
+        events.take(incoming);
+      };
+      const listening = whileHeld(hold, listen, log);
       return {
-        connected: gateway.connected,
+        connected,
         async close() {
-          await gateway.close();
-          await takenUp;
+          await listening.close();
+          giveUp(new Error('the gateway was closed'));
           await events.idle();
           await events.close();
           await expiry.close();

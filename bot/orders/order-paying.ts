@@ -13,7 +13,7 @@ import { findNetwork } from '../shared/networks.ts';
 import { toOrderAnswer } from '../tips/order-answer.ts';
 import { payingLaterView, payingView, priceView, stillPayingView } from '../tips/order-views.ts';
 import { linkInstead } from '../pay-links/pay-link.ts';
-import { checkTerms } from '../shared/terms.ts';
+import { checkTerms, isOfferedOn, recipientsIn } from '../shared/terms.ts';
 import type { WalletTurns } from '../paying/wallet-turns.ts';
 
 /** Within the life of a header. */
@@ -26,6 +26,7 @@ export function prepareOrder(deps: CoreDeps, turns: WalletTurns, order: OrderRow
   const own: OwnPayable<PaidPayment, ToSign> = {
     ...payableOf(deps, order),
     obstacle: paying === null ? 'network_off' : null,
+    isOffered: isOfferedOn(paying),
     onAsking: () => showOrder(deps, order, priceView(deps.texts)),
     agree: (challenge) => (paying === null ? null : agreeOnOrder(deps, order, { challenge, pinned: paying.pinned })),
     async allow({ agreed: { total } }, sign) {
@@ -59,11 +60,12 @@ export async function sendOrder(deps: CoreDeps, order: OrderRow): Promise<Step> 
 function payableOf(deps: CoreDeps, order: OrderRow): Payable<PaidPayment> & { channel: Channel<PaidPayment> } {
   const { store, clock, payments, texts, log } = deps;
   const { id, route, body, createdAtMs: sinceMs } = order;
+  const payer = order.payerAddress;
   const end = watchEnd(deps, order);
   return {
     rules: CHARGES.order,
     sinceMs,
-    channel: payments.channel({ id, route, body }),
+    channel: payments.channel({ id, route, body, payer }),
     clock,
     sendLimitMs: SEND_LIMIT_MS,
     onWaiting: () => showOrder(deps, order, stillPayingView(texts, order)),
@@ -88,17 +90,17 @@ function payableOf(deps: CoreDeps, order: OrderRow): Payable<PaidPayment> & { ch
 }
 
 function agreeOnOrder(
-  { log }: CoreDeps,
+  { log }: Pick<CoreDeps, 'log'>,
   order: OrderRow,
   { challenge, pinned }: { challenge: Challenge } & Pick<ToSign, 'pinned'>,
 ): ToSign | null {
-  const agreed = checkTerms(challenge, microUsdc(order.amountMicroUsdc), pinned);
+  const agreed = checkTerms(challenge, microUsdc(order.amountMicroUsdc), pinned, recipientsIn(order.body));
   if (agreed.kind === 'agreed') return { pinned, challenge, agreed };
   log.error({ orderId: order.id, found: agreed.found, wanted: agreed.wanted }, 'price refused');
   return null;
 }
 
-export async function showOrder(deps: CoreDeps, order: OrderRow, view: View): Promise<void> {
+export async function showOrder(deps: Pick<CoreDeps, 'messengers'>, order: OrderRow, view: View): Promise<void> {
   const messenger = deps.messengers[order.transport];
   if (!messenger) throw new Error(`no messenger for the transport ${order.transport}`);
   await messenger.edit(order.chatId, order.messageId, view);

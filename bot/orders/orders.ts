@@ -47,7 +47,7 @@ async function runOrder(known: CoreDeps, turns: WalletTurns, orderId: string): P
         return;
       case 'drafted':
       case 'priced':
-        await prepareOrder(deps, turns, order);
+        if ((await prepareOrder(deps, turns, order)) === 'waits') return;
         break;
       case 'signed':
         if ((await sendOrder(deps, order)) === 'waits') return;

@@ -28,7 +28,10 @@ export function tippedMessageOf(
  * Shows under the tipped message what it has brought so far. Called before the order counts as shown, so a crash leads
  * here again. Two calls may overtake each other, so each edit is followed by a check that the sum still holds.
  */
-export async function showSummary(deps: CoreDeps, order: OrderRow): Promise<void> {
+export async function showSummary(
+  deps: Pick<CoreDeps, 'messengers' | 'store' | 'texts'>,
+  order: OrderRow,
+): Promise<void> {
   const { transport, chatId, tippedMessageId, communityId } = order;
   const messenger = deps.messengers[transport];
   if (tippedMessageId === null || order.status !== 'answered' || !messenger?.reply) return;
@@ -51,7 +54,7 @@ export async function showSummary(deps: CoreDeps, order: OrderRow): Promise<void
 type Tips = Awaited<ReturnType<typeof tipsForMessage>>;
 
 /** A tip that was taken back must not stand there for ever, or anyone could seem generous for nothing. */
-function summaryView({ texts }: CoreDeps, tips: Tips): View {
+function summaryView({ texts }: Pick<CoreDeps, 'texts'>, tips: Tips): View {
   if (tips.length === 0) return publicView('ok', [texts.takenBackAll()]);
   const facts = {
     recipient: tips.at(-1)?.recipient ?? '',

@@ -17,7 +17,11 @@ type Opened = {
  * network, and opens nothing while one does not answer. Each names its network (CAIP-10): the form alone fits several. Then the link works on the others: a network that is down is no
  * reason not to be paid on another.
  */
-export async function openLinkTask(deps: CoreDeps, links: Tasks, order: OrderRow): Promise<Opened> {
+export async function openLinkTask(
+  deps: Pick<CoreDeps, 'networks' | 'log'>,
+  links: Tasks,
+  order: OrderRow,
+): Promise<Opened> {
   const open = async (networks: readonly PayingNetwork[]): Promise<Opened> => {
     const addresses = await Promise.all(
       networks.map(async ({ addressOf, pinned }) => `${pinned.caip2}:${await addressOf(order.walletId)}`),
@@ -32,7 +36,11 @@ export async function openLinkTask(deps: CoreDeps, links: Tasks, order: OrderRow
 }
 
 /** Asked what the API asks: whatever the network says of the address is an answer. */
-async function doesAnswer({ log }: CoreDeps, { network, addressOf, checkAddress }: PayingNetwork, walletId: string) {
+async function doesAnswer(
+  { log }: Pick<CoreDeps, 'log'>,
+  { network, addressOf, checkAddress }: PayingNetwork,
+  walletId: string,
+) {
   try {
     const check = await withTimeLimit(checkAddress(await addressOf(walletId)), PROBE_LIMIT_MS, 'checking an address');
     return check.kind !== 'unavailable';

@@ -1,6 +1,6 @@
 import { sameAddress } from '../../core/networks.ts';
 import { createHash } from 'node:crypto';
-import { EXTRA_MAX, RESERVED_AFTER_MS, TASK_LIFE_MS } from '../../core/tasks.ts';
+import { extraMax, RESERVED_AFTER_MS, TASK_LIFE_MS } from '../../core/tasks.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { OrderRow } from '../../db/tips/orders.ts';
 import {
@@ -19,7 +19,7 @@ import { readHoldings } from '../paying/balance.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { PayingNetwork } from '../shared/networks.ts';
 import { openLinkTask } from './pay-link-opening.ts';
-import { checkTerms, totalFor } from '../shared/terms.ts';
+import { checkTerms, totalFor, recipientsIn } from '../shared/terms.ts';
 
 /** How long the page lets people pay: less than a task stands open, so that what is sent in time finds it. */
 export const LINK_MINUTES = 30;
@@ -48,7 +48,11 @@ export async function linkInstead(deps: CoreDeps, order: OrderRow, total: MicroU
 }
 
 /** Only what is known counts: where a network does not say, the API decides. */
-async function isShort(deps: CoreDeps, { walletId }: OrderRow, total: MicroUsdc): Promise<boolean> {
+async function isShort(
+  deps: Pick<CoreDeps, 'networks' | 'log'>,
+  { walletId }: OrderRow,
+  total: MicroUsdc,
+): Promise<boolean> {
   try {
     const holdings = await readHoldings(deps, walletId);
     return holdings.every(({ amount }) => amount !== null && amount < total);
@@ -59,7 +63,10 @@ async function isShort(deps: CoreDeps, { walletId }: OrderRow, total: MicroUsdc)
 }
 
 /** An address that opens the link. Each is a new one: what stands in an address is stored as a hash only. */
-export async function newPayLinkUrl({ store, random, publicUrl }: CoreDeps, orderId: string): Promise<string> {
+export async function newPayLinkUrl(
+  { store, random, publicUrl }: Pick<CoreDeps, 'store' | 'random' | 'publicUrl'>,
+  orderId: string,
+): Promise<string> {
   const key = Buffer.from(random(24)).toString('base64url');
   await addPayLinkKey(store, payLinkKeyId(key), orderId);
   return `${publicUrl}/pay/${key}`;
@@ -114,7 +121,7 @@ export function toTaskRequest({ route, body }: OrderRow): TaskRequest {
  * are taken on `networks` only.
  */
 function checkTask(
-  deps: CoreDeps,
+  deps: Pick<CoreDeps, 'networks' | 'log'>,
   order: OrderRow,
   task: OpenedTask,
   networks: readonly PayingNetwork[],
@@ -122,7 +129,10 @@ function checkTask(
   const challenge = readChallenge(toHeader(task.required));
   const amount = microUsdc(order.amountMicroUsdc);
   const agreed =
-    challenge !== null && deps.networks.every(({ pinned }) => checkTerms(challenge, amount, pinned).kind === 'agreed');
+    challenge !== null &&
+    deps.networks.every(({ pinned }) => {
+      return checkTerms(challenge, amount, pinned, recipientsIn(order.body)).kind === 'agreed';
+    });
   const transfers = task.transfers.map((wanted) => toTransfer(deps.networks, amount, wanted));
   if (agreed && !transfers.includes(null)) {
     const isUp = (one: PayLinkTransfer) => networks.some(({ network }) => network === one.network);
@@ -144,7 +154,7 @@ function toTransfer(
   if (!sameAddress(network, wanted.recipient, taskAddress)) return null;
   const total = totalFor(amount, pinned);
   const sent = BigInt(wanted.amount);
-  const isAgreed = wanted.price === total.toString() && sent > total && sent <= total + EXTRA_MAX;
+  const isAgreed = wanted.price === total.toString() && sent > total && sent <= total + extraMax(total);
   if (!isAgreed || !sameAddress(network, wanted.token, pinned.asset)) return null;
   return { network, address: wanted.recipient, amountMicroUsdc: wanted.amount };
 }

@@ -1,17 +1,17 @@
 import { Hono, type Context, type Handler } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import type { z } from 'zod';
 import { line } from '../../core/view.ts';
 import { findLanguage } from '../../core/languages.ts';
-import { LANGUAGES } from '../../texts/languages.ts';
-import { createAssets } from '../web/assets.ts';
-import { onlyOwnPage } from '../web/guard.ts';
-import { createRate, type Rate } from '../web/rate.ts';
-import { onlyOwnForm, smallForm, withPageHeaders } from '../wallet/guard.ts';
-import { renderPage, type Site } from '../wallet/layout.ts';
+import type { RateLimiter } from '../../queue/rate-limiter.ts';
+import { answerPage } from '../../web/answer.ts';
+import { createAssets } from '../../web/assets.ts';
+import { withPrivatePages } from '../../web/headers.ts';
+import { onlyOwnForm, onlyOwnScript, smallForm, smallJson } from '../../web/own-page.ts';
+import type { Site } from '../../web/page.ts';
+import { pageSiteOf, type PageSite } from '../shared/page-site.ts';
 import { noticePage } from '../wallet/notice-page.ts';
 import type { PayPagesDeps } from './dependencies.ts';
-import { readSurroundings, walletApps } from './in-app.ts';
+import { readSurroundings, walletApps } from '../../web/surroundings.ts';
 import { findOrderPayable } from './order-payable.ts';
 import { payPage } from './page.ts';
 import type { Payable, Refused } from './payable.ts';
@@ -34,28 +34,29 @@ const PAGES = ['/:key', '/reward/:distribution'] as const;
  */
 export function createPayPages(deps: PayPagesDeps): Hono {
   const app = new Hono();
-  const { now } = deps.clock;
+  const { limits } = deps;
+  const { publicUrl: baseUrl, operator } = deps;
+  const assets = createAssets('/pay/assets');
+  const site: Site = { baseUrl, operator, isPlayMoney: deps.faucet !== undefined, assets };
   const desk: Desk = {
     deps,
-    ofPage: createRate(TRIES_PER_MINUTE, now),
-    ofWallet: createRate(TRIES_PER_MINUTE, now),
-    ofPublicPage: createRate(PUBLIC_TRIES_PER_MINUTE, now),
+    site,
+    ofPage: limits.perMinute('pay page', TRIES_PER_MINUTE),
+    ofWallet: limits.perMinute('pay page wallet', TRIES_PER_MINUTE),
+    ofPublicPage: limits.perMinute('public pay page', PUBLIC_TRIES_PER_MINUTE),
   };
-  const text = deps.texts.walletPage;
+  const notFound = notice(site, 404, 'notFound');
 
-  app.use('*', withPageHeaders);
-  app.get('/assets/:name', createAssets());
-  const forms = [onlyOwnForm(notice(deps, 403, text.foreign)), smallForm(notice(deps, 413, text.foreign))] as const;
-  const small = bodyLimit({
-    maxSize: SIGNED_BYTES_MAX,
-    onError: (context) => context.json({ error: 'body_too_large' }, 413),
-  });
+  app.use('*', withPrivatePages);
+  app.get('/assets/:version/:name', (context) => assets.answer(context) ?? notFound(context));
+  const forms = [onlyOwnForm(deps, notice(site, 403, 'foreign')), smallForm(notice(site, 413, 'foreign'))] as const;
+  const small = smallJson(SIGNED_BYTES_MAX);
   for (const page of PAGES) {
     for (const step of ['transfer', 'play']) app.use(`${page}/${step}`, ...forms);
-    for (const step of ['prepare', 'signed']) app.use(`${page}/${step}`, onlyOwnPage, small);
+    for (const step of ['prepare', 'signed']) app.use(`${page}/${step}`, onlyOwnScript(deps), small);
     app.get(page, async (context) => {
       const payable = await findPayable(deps, context);
-      return payable === null ? notice(deps, 404, text.notFound)(context) : show(deps, context, payable);
+      return payable === null ? notFound(context) : show(desk, context, payable);
     });
     app.post(
       `${page}/transfer`,
@@ -76,10 +77,10 @@ export function createPayPages(deps: PayPagesDeps): Hono {
       ),
     );
   }
-  app.notFound(notice(deps, 404, text.notFound));
+  app.notFound(notFound);
   app.onError((error, context) => {
     deps.log.error({ error: String(error) }, 'a pay page failed');
-    return notice(deps, 500, text.somethingWrong)(context);
+    return notice(site, 500, 'somethingWrong')(context);
   });
   return app;
 }
@@ -87,14 +88,16 @@ export function createPayPages(deps: PayPagesDeps): Hono {
 /**
  * Each counts for itself: a visitor can make up addresses without end, and they must not push out the counts of others.
  */
-type Desk = { deps: PayPagesDeps; ofPage: Rate; ofWallet: Rate; ofPublicPage: Rate };
+type Desk = { deps: PayPagesDeps; site: Site; ofPage: RateLimiter; ofWallet: RateLimiter; ofPublicPage: RateLimiter };
 type Done = { kind: 'ready' | 'accepted' } | { kind: 'prepared'; answer: Record<string, unknown> } | Refused;
 
 const NO_TRANSFER: Refused = { kind: 'refused', reason: 'other' };
 
-function notice(deps: PayPagesDeps, status: 403 | 404 | 413 | 500, sentence: string) {
-  return (context: Context) =>
-    context.html(renderPage(siteOf(deps, null), noticePage(deps.texts, line`${sentence}`)), status);
+function notice(site: Site, status: 403 | 404 | 413 | 500, sentence: 'foreign' | 'notFound' | 'somethingWrong') {
+  return (context: Context) => {
+    const own = pageSiteOf(context, site);
+    return answerPage(context, own, noticePage(own.texts, line`${own.texts.walletPage[sentence]}`), status);
+  };
 }
 
 function findPayable(deps: PayPagesDeps, context: Context): Promise<Payable | null> {
@@ -106,9 +109,9 @@ function findPayable(deps: PayPagesDeps, context: Context): Promise<Payable | nu
 /** Back to the page, which says how it stands. */
 function forForm(desk: Desk, work: (payable: Payable) => Promise<Done>): Handler {
   return async (context) => {
-    const { deps } = desk;
+    const { deps, site } = desk;
     const payable = await findPayable(deps, context);
-    if (payable === null) return notice(deps, 404, deps.texts.walletPage.notFound)(context);
+    if (payable === null) return notice(site, 404, 'notFound')(context);
     const done = await attempt(desk, { payable, wallet: '' }, () => work(payable));
     const reason = done.kind === 'refused' ? `?refused=${refusalWord(done.reason)}` : '';
     return context.redirect(`${payable.path}${reason}`, 303);
@@ -128,7 +131,7 @@ function forWallet<Schema extends z.ZodType<{ address: string }>>(
     if (!body.success) return context.json({ error: 'validation_failed' }, 400);
     const done = await attempt(desk, { payable, wallet: body.data.address }, () => work(payable, body.data));
     if (done.kind !== 'refused') return context.json(done.kind === 'prepared' ? done.answer : {});
-    const site = siteOf(deps, payable.language);
+    const site = siteOf(desk, context, payable);
     const said = refusalText(site, done.reason, await payable.view(site));
     return context.json({ error: done.reason, said }, 409);
   };
@@ -148,9 +151,10 @@ async function attempt({ ofPage, ofWallet, ofPublicPage }: Desk, by: Visit, work
   return reason === null ? work() : { kind: 'refused', reason };
 }
 
-async function show(deps: PayPagesDeps, context: Context, payable: Payable): Promise<Response> {
+async function show(desk: Desk, context: Context, payable: Payable): Promise<Response> {
+  const { deps } = desk;
   payable.recordView();
-  const site = siteOf(deps, payable.language);
+  const site = siteOf(desk, context, payable);
   const view = await payable.view(site);
   const url = `${deps.publicUrl}${payable.path}`;
   const networks = deps.networks.map(({ network }) => network);
@@ -159,7 +163,7 @@ async function show(deps: PayPagesDeps, context: Context, payable: Payable): Pro
   // A paid page shows no failed try: anyone can write an address that claims one.
   const asked = view.state === 'paid' ? null : readRefusalWord(context.req.query('refused'));
   const refusal = view.refusal ?? asked;
-  return context.html(renderPage(site, payPage(site, { ...view, refusal }, { surroundings, apps, url, networks })));
+  return answerPage(context, site, payPage(site, { ...view, refusal }, { surroundings, apps, url, networks }));
 }
 
 /** Not awaited: the row is what remembers, and the page follows it. */
@@ -177,9 +181,7 @@ async function readJson(context: Context): Promise<unknown> {
   }
 }
 
-function siteOf({ texts, faucet, operator }: PayPagesDeps, tag: string | null): Site {
-  const language = findLanguage(tag);
-  const isPlayMoney = faucet !== undefined;
-  if (language === null) return { texts, language: 'en', isPlayMoney, operator };
-  return { texts: LANGUAGES[language], language, isPlayMoney, operator };
+/** In the language of the chat that the link stood in, unless the reader has chosen another. */
+function siteOf({ site }: Pick<Desk, 'site'>, context: Context, { language }: Pick<Payable, 'language'>): PageSite {
+  return pageSiteOf(context, site, findLanguage(language));
 }

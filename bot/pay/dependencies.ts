@@ -1,8 +1,9 @@
 import type { EvmNetwork, Network, SvmNetwork } from '../../core/networks.ts';
+import type { RateLimits } from '../../queue/rate-limiter.ts';
 import type { Runner } from '../../queue/runner.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { Hex, SolanaTransfer, TransferAuthorization } from '../signing/signing.ts';
-import type { Operator } from '../wallet/layout.ts';
+import type { Operator } from '../../web/page.ts';
 
 /** Puts together what a wallet on Solana is to sign; both answer base64. `from`: the wallet. */
 export type SolanaPreparation = {
@@ -21,6 +22,8 @@ export type PlayWallet = { address: string; fund: () => Promise<void> } & (
 export type PayPagesDeps = CoreDeps & {
   payLinks: Pick<Runner, 'run'>;
   rewardWork: Pick<Runner, 'run'>;
+  /** How often a visitor may ask. */
+  limits: Pick<RateLimits, 'perMinute'>;
   /** Absent where Solana is not offered. */
   solana?: SolanaPreparation;
   /** Present in local mode only. */

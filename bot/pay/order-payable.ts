@@ -6,7 +6,7 @@ import { openPayLink, presentPayment, type LinkedOrder } from '../../db/pay-link
 import { isTransferArriving } from '../../db/tasks/arriving.ts';
 import { findNetwork } from '../shared/networks.ts';
 import { payLinkKeyId, readyTask } from '../pay-links/pay-link.ts';
-import { checkTerms } from '../shared/terms.ts';
+import { checkTerms, recipientsIn } from '../shared/terms.ts';
 import type { Payer, PayPagesDeps } from './dependencies.ts';
 import type { Payable, Priced, Refused } from './payable.ts';
 import { toPayView } from './view.ts';
@@ -45,7 +45,10 @@ export async function findOrderPayable(deps: PayPagesDeps, key: string): Promise
 }
 
 /** Only while the link is open: a payer who comes too late is told so, and signs nothing. */
-async function findRefusal(deps: PayPagesDeps, { link, order }: LinkedOrder): Promise<string | null> {
+async function findRefusal(
+  deps: Pick<PayPagesDeps, 'clock' | 'store'>,
+  { link, order }: LinkedOrder,
+): Promise<string | null> {
   const isTaken = link.status === 'presented' || link.status === 'paid' || (await isArriving(deps, link));
   if (isTaken) return 'order_in_progress';
   const isOpen = link.status === 'open' && deps.clock.now() < link.untilMs;
@@ -54,11 +57,17 @@ async function findRefusal(deps: PayPagesDeps, { link, order }: LinkedOrder): Pr
 }
 
 /** A transfer is sent and the chain needs some time: meanwhile nobody may pay in another way. */
-async function isArriving({ store }: PayPagesDeps, { status, taskId }: LinkedOrder['link']): Promise<boolean> {
+async function isArriving(
+  { store }: Pick<PayPagesDeps, 'store'>,
+  { status, taskId }: LinkedOrder['link'],
+): Promise<boolean> {
   return status === 'open' && taskId !== null && isTransferArriving(store, taskId);
 }
 
-async function isShutOut({ store }: PayPagesDeps, { transport, communityId, userId }: LinkedOrder['order']) {
+async function isShutOut(
+  { store }: Pick<PayPagesDeps, 'store'>,
+  { transport, communityId, userId }: LinkedOrder['order'],
+) {
   return communityId !== null && isBanned(store, { transport, communityId, userId });
 }
 
@@ -68,7 +77,10 @@ async function askPrice(deps: PayPagesDeps, found: LinkedOrder, payer: Payer): P
   const { order } = found;
   const paying = findNetwork(deps.networks, payer.network);
   const challenge = readChallenge(toHeader(task.terms.required));
-  const agreed = paying && challenge && checkTerms(challenge, microUsdc(order.amountMicroUsdc), paying.pinned);
+  const agreed =
+    paying &&
+    challenge &&
+    checkTerms(challenge, microUsdc(order.amountMicroUsdc), paying.pinned, recipientsIn(order.body));
   // This network is off by now, or asks for something else than we know.
   if (!challenge || agreed?.kind !== 'agreed') return { kind: 'refused', reason: 'price_not_agreed' };
   const { total, terms } = agreed;

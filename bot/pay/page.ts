@@ -1,8 +1,12 @@
 import { html } from 'hono/html';
 import { familyOf, networkTitle, type Network } from '../../core/networks.ts';
-import type { Html, Page, Site } from '../wallet/layout.ts';
-import { qrFigure } from '../wallet/qr-figure.ts';
-import type { Surroundings, WalletApp } from './in-app.ts';
+import { copyable, copyButton } from '../../web/components/copy.ts';
+import { qrFigure } from '../../web/components/qr-figure.ts';
+import { time } from '../../web/components/time.ts';
+import type { Html } from '../../web/html.ts';
+import type { Page } from '../../web/page.ts';
+import type { PageSite } from '../shared/page-site.ts';
+import type { Surroundings, WalletApp } from '../../web/surroundings.ts';
 import { refusalText } from './refusal-text.ts';
 import type { PayView, Receiver, Transfer } from './view.ts';
 
@@ -12,23 +16,23 @@ export type PayPlace = {
   url: string;
   networks: readonly Network[];
 };
-type Words = Site['texts']['payPage'];
+type Words = PageSite['texts']['payPage'];
 
 /** The page of a link. Its script replaces what stands in `#pay` whenever `data-version` differs. */
-export function payPage(site: Site, view: PayView, place: PayPlace): Page {
+export function payPage(site: PageSite, view: PayView, place: PayPlace): Page {
   const text = site.texts.payPage;
   const version = [view.state, view.transfers === null ? '' : 'transfers', view.refusal ?? ''].join(':');
   return {
     title: text.title(view.total),
-    main: html`<link rel="stylesheet" href="/pay/assets/pay.css" />
-      <h1>${text.title(view.total)} <span class="whom">${text.forWhom(view.recipient)}</span></h1>
-      <p id="said" role="alert">${view.refusal === null ? '' : refusalText(site, view.refusal, view)}</p>
+    scripts: ['page.js', 'pay.js'],
+    main: html`<h1>${text.title(view.total)} <span class="whom">${text.forWhom(view.recipient)}</span></h1>
+      <p id="said" class="alert" role="alert">${view.refusal === null ? '' : refusalText(site, view.refusal, view)}</p>
       <div id="pay" tabindex="-1" data-version="${version}" data-state="${view.state}" data-url="${place.url}" data-networks="${JSON.stringify(place.networks.map(describeNetwork))}" data-words="${JSON.stringify(wordsOf(text))}">
         ${whom(text, view)}
         ${body(site, view, place)}
       </div>
-      <p id="standing" class="hidden" role="status"></p>
-      <script type="module" src="/pay/assets/pay.js"></script>`,
+      <p id="standing" class="visually-hidden" role="status"></p>
+      <p id="announcer" class="visually-hidden" role="status"></p>`,
   };
 }
 
@@ -37,31 +41,31 @@ function describeNetwork(name: Network) {
   return { name, family: familyOf(name), title: networkTitle(name, null) };
 }
 
-function body(site: Site, view: PayView, place: PayPlace): Html {
+function body(site: PageSite, view: PayView, place: PayPlace): Html {
   const text = site.texts.payPage;
   switch (view.state) {
     case 'open':
       return open(site, view, place);
     case 'waiting':
-      return html`<section class="card">
+      return html`<section class="paper letter">
         <h2>${text.notConfirmed}</h2>
         <p>${text.notConfirmedNote}</p>
         ${refresh(text)}
       </section>`;
     case 'paying':
       return view.rewardFor === null
-        ? html`<section class="card"><h2>${text.paying}</h2><p>${text.payingNote}</p>${refresh(text)}</section>`
-        : html`<section class="card"><h2>${text.beingPaid}</h2><p>${text.beingPaidNote}</p>${refresh(text)}</section>`;
+        ? html`<section class="paper letter"><h2>${text.paying}</h2><p>${text.payingNote}</p>${refresh(text)}</section>`
+        : html`<section class="paper letter"><h2>${text.beingPaid}</h2><p>${text.beingPaidNote}</p>${refresh(text)}</section>`;
     case 'paid':
-      return html`<section class="card">
+      return html`<section class="paper letter">
         <h2>${text.paid}</h2>
         <p>${text.paidNote(view.recipient)}</p>
         ${view.receivers.map((one) => receipt(text, one, view.receivers.length > 1))}
       </section>`;
     case 'expired':
       return view.rewardFor === null
-        ? html`<section class="card"><h2>${text.expired}</h2><p>${text.expiredNote}</p></section>`
-        : html`<section class="card"><h2>${text.rewardOver}</h2><p>${text.rewardOverNote}</p></section>`;
+        ? html`<section class="paper letter"><h2>${text.expired}</h2><p>${text.expiredNote}</p></section>`
+        : html`<section class="paper letter"><h2>${text.rewardOver}</h2><p>${text.rewardOverNote}</p></section>`;
   }
 }
 
@@ -80,10 +84,10 @@ function whom(
     ${state === 'open' ? html`<p class="hint">${rewardFor === null ? text.ourAddress(recipient) : text.rewardAddress(recipient)}</p>` : ''}`;
 }
 
-function open(site: Site, view: PayView, place: PayPlace): Html {
+function open(site: PageSite, view: PayView, place: PayPlace): Html {
   const text = site.texts.payPage;
   const until = new Date(view.untilMs).toISOString();
-  return html`<p class="until">${text.until} <time datetime="${until}">${view.rewardFor === null ? '' : `${until.slice(0, 10)} `}${until.slice(11, 16)} UTC</time><span class="left" data-until="${until}" data-label="${text.timeLeft}"></span></p>
+  return html`<p class="until">${text.until} ${time(new Date(view.untilMs), `${view.rewardFor === null ? '' : `${until.slice(0, 10)} `}${until.slice(11, 16)} UTC`)}<span class="left" data-until="${until}" data-label="${text.timeLeft}"></span></p>
     ${inApp(text, place)}
     ${site.isPlayMoney ? playCard(text, place) : walletCard(text, place, view.transfers?.length !== 0)}
     ${view.transfers?.length === 0 ? '' : transferCard(text, view, place)}`;
@@ -92,42 +96,42 @@ function open(site: Site, view: PayView, place: PayPlace): Html {
 function inApp(text: Words, { surroundings, url }: PayPlace): Html {
   if (!surroundings.isInApp) return html``;
   const { browserUrl } = surroundings;
-  return html`<section class="card" aria-labelledby="in-app">
+  return html`<section class="paper letter" aria-labelledby="in-app">
     <h2 id="in-app">${text.openBrowser}</h2>
     <p>${text.inApp}</p>
-    ${browserUrl === null ? '' : html`<p><a class="action" href="${browserUrl}" rel="noopener">${text.openBrowser}</a></p>`}
+    ${browserUrl === null ? '' : html`<p class="primary"><a class="button" href="${browserUrl}" rel="noopener">${text.openBrowser}</a></p>`}
     <p>${text.copyLink}</p>
-    ${copyable(text, url)}
+    ${copyable(url, text.copy)}
   </section>`;
 }
 
 /** The buttons are the script's: only it can find wallets. */
 function walletCard(text: Words, { apps, surroundings }: PayPlace, mayTransfer: boolean): Html {
   const shown = surroundings.isInApp || surroundings.isPhone ? apps : [];
-  return html`<section class="card" aria-labelledby="with-wallet">
+  return html`<section class="paper letter" aria-labelledby="with-wallet">
     <h2 id="with-wallet">${text.withWallet}</h2>
     <p>${text.walletIntro}</p>
-    <div class="actions" id="wallets"></div>
+    <div class="ways-to-pay" id="wallets"></div>
     <p id="no-wallet">${mayTransfer ? text.noWallet : text.onlyWallet}</p>
-    ${shown.length === 0 ? '' : html`<div class="actions">${shown.map(({ name, url }) => html`<a class="action quiet" href="${url}" rel="noopener">${text.openIn(name)}</a>`)}</div>`}
+    ${shown.length === 0 ? '' : html`<div class="actions">${shown.map(({ name, url }) => html`<a class="button quiet" href="${url}" rel="noopener">${text.openIn(name)}</a>`)}</div>`}
   </section>`;
 }
 
 function playCard(text: Words, { url }: PayPlace): Html {
-  return html`<section class="card" aria-labelledby="with-wallet">
+  return html`<section class="paper letter" aria-labelledby="with-wallet">
     <h2 id="with-wallet">${text.playWallet}</h2>
     <p>${text.playIntro}</p>
-    <form method="post" action="${new URL(url).pathname}/play"><button type="submit">${text.payPlay}</button></form>
+    <form method="post" action="${new URL(url).pathname}/play"><button class="button wide" type="submit">${text.payPlay}</button></form>
   </section>`;
 }
 
 function transferCard(text: Words, { transfers }: PayView, { url }: PayPlace): Html {
-  return html`<section class="card" aria-labelledby="any-app">
+  return html`<section class="paper letter" aria-labelledby="any-app">
     <h2 id="any-app">${text.anyApp}</h2>
     <p>${text.anyAppIntro}</p>
     ${
       transfers === null
-        ? html`<form method="post" action="${new URL(url).pathname}/transfer"><button class="quiet" type="submit">${text.showAddress}</button></form>`
+        ? html`<form method="post" action="${new URL(url).pathname}/transfer"><button class="button quiet" type="submit">${text.showAddress}</button></form>`
         : html`<p class="hint">${text.exactly}</p>
             ${transfers.map((one, index) => transferPart(text, one, index === 0))}
             <p class="hint">${text.onlyUsdc}</p>
@@ -139,23 +143,18 @@ function transferCard(text: Words, { transfers }: PayView, { url }: PayPlace): H
 function transferPart(text: Words, { place, address, amountText }: Transfer, isOpen: boolean): Html {
   return html`<details ${isOpen ? 'open' : ''}>
     <summary>${text.on(place)}</summary>
-    <p class="label">${text.amount}</p>
-    ${copyable(text, amountText)}
-    <p class="label">${text.address}</p>
-    ${copyable(text, address)}
+    <p class="hint">${text.amount}</p>
+    <p class="copyable"><span class="exact">${amountText}</span> ${copyButton({ text: amountText, label: text.copy, what: amountText })}</p>
+    <p class="hint">${text.address}</p>
+    ${copyable(address, text.copy)}
     ${qrFigure(address, text.qrCode(place))}
   </details>`;
-}
-
-/** Without a script the text can be selected; the button comes with it. */
-function copyable(text: Words, value: string): Html {
-  return html`<p class="copyable"><code class="address">${value}</code> <button class="quiet small" type="button" data-copy="${value}" aria-label="${text.copy} ${value}" hidden>${text.copy}</button></p>`;
 }
 
 function receipt(text: Words, { name, receiptUrl }: Receiver, isOneOfSeveral: boolean): Html {
   if (receiptUrl === null) return html``;
   const label = isOneOfSeveral ? text.receiptOf(name) : text.receipt;
-  return html`<p><a class="action" href="${receiptUrl}">${label}</a></p>`;
+  return html`<p class="actions"><a class="button" href="${receiptUrl}">${label}</a></p>`;
 }
 
 function refresh(text: Words): Html {
@@ -164,13 +163,12 @@ function refresh(text: Words): Html {
 
 /** What the script says; `{wallet}` is what a wallet calls itself. */
 function wordsOf(text: Words): Record<string, string> {
-  const { walletAsks, walletRefused, otherChain, copied } = text;
+  const { walletAsks, walletRefused, otherChain } = text;
   return {
     payWith: text.payWith('{wallet}'),
     walletAsks,
     walletRefused,
     otherChain,
-    copied,
     other: text.refused.other,
   };
 }

@@ -1,5 +1,5 @@
 import type { MicroUsdc } from '../../core/money.ts';
-import type { Site } from '../wallet/layout.ts';
+import type { PageSite } from '../shared/page-site.ts';
 import type { Payer } from './dependencies.ts';
 import type { Asked } from './payment.ts';
 import type { PayView } from './view.ts';
@@ -17,7 +17,7 @@ export type Payable = {
   isPublic: boolean;
   /** What people get, without the fee. */
   amount: MicroUsdc;
-  view: (site: Pick<Site, 'texts'>) => Promise<PayView>;
+  view: (site: Pick<PageSite, 'texts'>) => Promise<PayView>;
   /** Why it takes no payment now; null: it does. */
   refusal: () => Promise<string | null>;
   /** What the API asks of this wallet, where that is what was pinned. */

@@ -23,7 +23,7 @@ export function newNonce({ random }: Pick<PayPagesDeps, 'random'>, { terms }: As
 
 export type EvmParts = { nonce: string; validBefore: number };
 
-export function newEvmParts(deps: PayPagesDeps, asked: Asked): EvmParts {
+export function newEvmParts(deps: Pick<PayPagesDeps, 'clock' | 'random'>, asked: Asked): EvmParts {
   return { nonce: newNonce(deps, asked), validBefore: Math.floor(deps.clock.now() / 1_000) + SIGNING_SECONDS };
 }
 
@@ -43,7 +43,7 @@ export type SignedHeader =
 const CHANGED = { kind: 'refused', reason: 'changed_payment' } as const;
 
 export function evmHeader(
-  deps: PayPagesDeps,
+  deps: Pick<PayPagesDeps, 'clock'>,
   asked: Asked,
   pinned: PinnedEvm,
   { signature, ...parts }: EvmParts & { signature: string },
@@ -75,7 +75,7 @@ export function toTransfer(
 
 /** What a wallet adds is accepted where it can do no harm; anything else is not what was shown. */
 export function solanaHeader(
-  deps: PayPagesDeps,
+  deps: Pick<PayPagesDeps, 'solana'>,
   asked: Asked,
   pinned: PinnedSolana,
   { transaction, ...parts }: SolanaParts & { transaction: string },

@@ -34,7 +34,11 @@ export async function payWithPlayWallet(deps: PayPagesDeps, payable: Payable): P
   return isFirst ? { kind: 'accepted' } : refuse('order_in_progress');
 }
 
-async function signPlay(deps: PayPagesDeps, wallet: PlayWallet, asked: Asked): Promise<SignedHeader | null> {
+async function signPlay(
+  deps: Pick<PayPagesDeps, 'networks' | 'solana' | 'clock' | 'random'>,
+  wallet: PlayWallet,
+  asked: Asked,
+): Promise<SignedHeader | null> {
   const pinned = findNetwork(deps.networks, wallet.network)?.pinned;
   if (wallet.family === 'evm' && pinned?.family === 'evm') {
     const parts = newEvmParts(deps, asked);

@@ -1,7 +1,7 @@
-import type { Site } from '../wallet/layout.ts';
+import type { PageSite } from '../shared/page-site.ts';
 import type { PayView } from './view.ts';
 
-type Words = Site['texts']['payPage']['refused'];
+type Words = PageSite['texts']['payPage']['refused'];
 
 /** What is wrong with the receiver is told as in the chat; of everything else only what a stranger can do about it. */
 const OF_RECEIVERS: readonly string[] = ['receiver_not_found', 'receiver_opted_out'];
@@ -41,7 +41,7 @@ export function readRefusalWord(found: string | undefined): string | null {
 }
 
 export function refusalText(
-  { texts }: Pick<Site, 'texts'>,
+  { texts }: Pick<PageSite, 'texts'>,
   reason: string,
   { recipient, rewardFor }: Pick<PayView, 'recipient' | 'rewardFor'>,
 ): string {

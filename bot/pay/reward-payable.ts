@@ -6,7 +6,7 @@ import { findNetwork } from '../shared/networks.ts';
 import { noteOutsider } from '../rewards/reward-outsider.ts';
 import { agreeOnReward } from '../rewards/reward-terms.ts';
 import { rewardsOf } from '../rewards/reward.ts';
-import type { Site } from '../wallet/layout.ts';
+import type { PageSite } from '../shared/page-site.ts';
 import type { Payer, PayPagesDeps } from './dependencies.ts';
 import type { Payable, Priced, Refused } from './payable.ts';
 import type { PayView, Receiver } from './view.ts';
@@ -52,7 +52,10 @@ const REFUSALS: Readonly<Record<PayView['state'], string | null>> = {
   expired: 'link_over',
 };
 
-async function stateOf({ store, clock }: PayPagesDeps, card: RewardCard): Promise<PayView['state']> {
+async function stateOf(
+  { store, clock }: Pick<PayPagesDeps, 'store' | 'clock'>,
+  card: RewardCard,
+): Promise<PayView['state']> {
   switch (card.status) {
     case 'proposed': {
       if (clock.now() >= card.expiresAtMs) return 'expired';
@@ -71,7 +74,7 @@ async function stateOf({ store, clock }: PayPagesDeps, card: RewardCard): Promis
   }
 }
 
-function toView({ texts }: Pick<Site, 'texts'>, card: RewardCard, state: PayView['state']): PayView {
+function toView({ texts }: Pick<PageSite, 'texts'>, card: RewardCard, state: PayView['state']): PayView {
   const { preview, budgetMicroUsdc, totalMicroUsdc, expiresAtMs: untilMs, refusal } = card;
   const receivers = preview.top.map(({ name, amountMicroUsdc }): Receiver => {
     return { name, amount: microUsdc(BigInt(amountMicroUsdc)), receiptUrl: null };

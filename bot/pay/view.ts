@@ -32,7 +32,11 @@ export type PayView = {
 };
 
 /** `isArriving`: a transfer has landed and is not safe yet, so it only looks unpaid. */
-export function toPayView(deps: PayPagesDeps, { link, order }: LinkedOrder, isArriving = false): PayView {
+export function toPayView(
+  deps: Pick<PayPagesDeps, 'networks' | 'clock'>,
+  { link, order }: LinkedOrder,
+  isArriving = false,
+): PayView {
   const amount = microUsdc(order.amountMicroUsdc);
   const { pinned } = findNetwork(deps.networks, order.network) ?? deps.networks[0];
   const total = totalFor(amount, pinned);
@@ -54,7 +58,7 @@ export function toPayView(deps: PayPagesDeps, { link, order }: LinkedOrder, isAr
   };
 }
 
-function stateOf({ clock }: PayPagesDeps, { status, untilMs }: LinkedOrder['link']): PayView['state'] {
+function stateOf({ clock }: Pick<PayPagesDeps, 'clock'>, { status, untilMs }: LinkedOrder['link']): PayView['state'] {
   switch (status) {
     case 'open':
       return clock.now() < untilMs ? 'open' : 'expired';
@@ -76,7 +80,7 @@ function receiversOf({ order }: LinkedOrder): Receiver[] {
 
 type Wanted = { network: Network; address: string; amountMicroUsdc: string };
 
-function toTransfer(deps: PayPagesDeps, { network, address, amountMicroUsdc }: Wanted): Transfer {
+function toTransfer(deps: Pick<PayPagesDeps, 'networks'>, { network, address, amountMicroUsdc }: Wanted): Transfer {
   const caip2 = findNetwork(deps.networks, network)?.pinned.caip2 ?? null;
   return { place: networkTitle(network, caip2), address, amountText: formatUsdc(microUsdc(BigInt(amountMicroUsdc))) };
 }

@@ -89,7 +89,12 @@ export async function acceptSigned(
 
 type Signed = z.infer<typeof signedSchema>;
 
-function readSigned(deps: PayPagesDeps, asked: Asked, pinned: PinnedEvm | PinnedSolana, signed: Signed): SignedHeader {
+function readSigned(
+  deps: Pick<PayPagesDeps, 'clock' | 'solana'>,
+  asked: Asked,
+  pinned: PinnedEvm | PinnedSolana,
+  signed: Signed,
+): SignedHeader {
   if (pinned.family === 'evm' && 'signature' in signed) return evmHeader(deps, asked, pinned, signed);
   if (pinned.family === 'svm' && 'transaction' in signed) return solanaHeader(deps, asked, pinned, signed);
   throw new Error(`a payment on ${signed.network} was read for ${pinned.network}`);
@@ -103,7 +108,7 @@ async function isShort(deps: PayPagesDeps, { amount: wanted }: Payable, { networ
   return amount !== null && amount < totalFor(wanted, paying.pinned);
 }
 
-async function readyAsk(deps: PayPagesDeps, payable: Payable, { network, address: from }: Payer) {
+async function readyAsk(deps: Pick<PayPagesDeps, 'networks'>, payable: Payable, { network, address: from }: Payer) {
   const paying = findNetwork(deps.networks, network);
   if (!paying) return refuse('network_off');
   const check = await paying.checkAddress(from);

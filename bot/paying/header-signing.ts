@@ -28,7 +28,7 @@ type Signed = { payload: Record<string, unknown>; end: HeaderEnd };
  * log, not to the chat.
  */
 export async function signHeader(
-  deps: CoreDeps,
+  deps: Pick<CoreDeps, 'signer' | 'log' | 'random' | 'clock'>,
   toPay: ToPay,
   { pinned, challenge, agreed }: ToSign,
   signer: PaymentSigner = deps.signer,
@@ -46,7 +46,7 @@ export async function signHeader(
 type Bound = { pinned: PinnedTerms; value: bigint; binding: string };
 
 function signOn(
-  deps: CoreDeps,
+  deps: Pick<CoreDeps, 'clock'>,
   toPay: ToPay,
   signer: PaymentSigner,
   { pinned, value, binding }: Bound,
@@ -69,8 +69,8 @@ async function signOnSolana(signer: PaymentSigner, id: string, memo: string): Pr
   return { payload: solanaPayload(transaction), end: { lastValidHeight } };
 }
 
-/** Ties the payment to its request (contract, section 7), and makes each differ from all others. */
-function newBinding({ random }: CoreDeps, { extra }: AgreedTerms): string {
+/** Ties the payment to its request, and makes each differ from all others. */
+function newBinding({ random }: Pick<CoreDeps, 'random'>, { extra }: AgreedTerms): string {
   return boundNonce(extra.requestHash, Buffer.from(random(16)).toString('hex'));
 }
 

@@ -10,7 +10,7 @@ export type CancelAnswer =
   /** No answer that says anything. Asked again it does no harm. */
   | { kind: 'unknown'; reason: string };
 
-/** Taking tips back, like any payer does (contract, section 4). */
+/** Taking tips back, like any payer does. */
 export type Cancellations = {
   cancel: (txnId: number, signed: SignedCancellation) => Promise<CancelAnswer>;
 };

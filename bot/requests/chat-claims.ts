@@ -14,7 +14,7 @@ export type ClaimAnswer<Known> =
   /** No answer that says anything: asked again, the same is the same. */
   | { kind: 'unreachable' };
 
-/** Collecting for people whom the bot has seen (contract, section 8): it says who they are, with its token. */
+/** Collecting for people whom the bot has seen: it says who they are, with its token. */
 export type ChatClaims = {
   /** Proves who asks, and answers what waits; to be kept in the account's own wallet here. Nothing is released yet. */
   open: (account: ChatAccount) => Promise<ClaimAnswer<{ claimId: string; total: MicroUsdc }>>;

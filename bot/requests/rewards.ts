@@ -32,7 +32,7 @@ export type RewardPayment = { id: string; key: string; isAnybodys?: boolean };
 
 type Made = { kind: 'created'; made: NewDistribution } | Refused | { kind: 'unreachable' };
 
-/** Distributions of the API (contract, section 5). The bot calls it over HTTP like anyone else. */
+/** Distributions of the API. The bot calls it over HTTP like anyone else. */
 export type Rewards = {
   /**
    * Free, and moves nothing; one that nobody pays for is over by itself. `walletId`: the treasury that it is for. It is

@@ -11,7 +11,7 @@ type Place = Pick<TreasuryPlace, 'transport' | 'communityId'>;
 
 /** Asked of the platform now, never remembered; null where it does not say. */
 export async function askDeciders(
-  deps: CoreDeps,
+  deps: Pick<CoreDeps, 'store' | 'messengers' | 'log'>,
   place: Place,
   userIds: readonly string[],
 ): Promise<RewardDeciders | null> {

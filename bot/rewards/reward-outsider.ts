@@ -7,7 +7,10 @@ import { rewardsOf } from './reward.ts';
  * Whether an outsider has paid the API directly for a card that waits: everyone who sees the card may, no matter who
  * confirmed it. Then the card is paid, and there is something to show.
  */
-export async function findOutsider(deps: CoreDeps, card: RewardCard): Promise<boolean> {
+export async function findOutsider(
+  deps: Pick<CoreDeps, 'rewards' | 'store' | 'clock'>,
+  card: RewardCard,
+): Promise<boolean> {
   const now = await rewardsOf(deps).read(card.distributionId);
   return now !== null && isPaidFor(now) && noteOutsider(deps, card, now);
 }

@@ -18,6 +18,7 @@ import type { CoreDeps } from '../conversation/dependencies.ts';
 import { watchEnd } from '../paying/header-end.ts';
 import { signHeader, type ToSign } from '../paying/header-signing.ts';
 import type { PayingNetwork } from '../shared/networks.ts';
+import { isOfferedOn } from '../shared/terms.ts';
 import { SEND_LIMIT_MS } from '../orders/order-paying.ts';
 import { rewardsOf } from './reward.ts';
 import { noteOutsider } from './reward-outsider.ts';
@@ -36,6 +37,7 @@ export function prepareReward(deps: CoreDeps, card: RewardCard): Promise<Step> {
   const own: OwnPayable<RewardPaid, ToSign> = {
     ...payableOf(deps, card),
     obstacle: paying === null || payerAddress === null ? 'network_off' : null,
+    isOffered: isOfferedOn(paying),
     agree(challenge) {
       const agreed = paying === null ? null : agreeOnReward(deps, card, challenge, paying.pinned);
       return paying === null || agreed === null ? null : { pinned: paying.pinned, challenge, agreed };
@@ -90,7 +92,7 @@ const ignoreEnd = (): void => undefined;
 
 /** A payment by the link came to nothing, so the card waits again as before, and its page says why. */
 async function reopen(
-  deps: CoreDeps,
+  deps: Pick<CoreDeps, 'failpoint' | 'store' | 'clock'>,
   card: RewardCard,
   refused: { header: string; refusal: string; isShown: boolean },
 ): Promise<void> {
@@ -110,7 +112,11 @@ async function showSafely(deps: CoreDeps, { id }: RewardCard): Promise<void> {
 }
 
 /** An outsider may have paid first although a header was signed here; then nothing is charged for that header. */
-async function markPaid(deps: CoreDeps, card: RewardCard, { now, payer }: RewardPaid): Promise<void> {
+async function markPaid(
+  deps: Pick<CoreDeps, 'store' | 'clock' | 'failpoint'>,
+  card: RewardCard,
+  { now, payer }: RewardPaid,
+): Promise<void> {
   const { network, payerAddress } = card;
   const isKnown = payer !== null && payerAddress !== null && network !== null;
   const isOurs = !isKnown || sameAddress(networkNamed(network), payer, payerAddress);

@@ -66,7 +66,11 @@ type Confirmed =
   | RewardProblem;
 
 /** Asks the platform about all who have confirmed, and about those who do so meanwhile. */
-async function confirmWithStanding(deps: CoreDeps, event: PressEvent, card: RewardCard): Promise<Confirmed> {
+async function confirmWithStanding(
+  deps: Pick<CoreDeps, 'store' | 'clock' | 'messengers' | 'log' | 'networks'>,
+  event: PressEvent,
+  card: RewardCard,
+): Promise<Confirmed> {
   const { store, clock } = deps;
   const { id } = card;
   const { userId } = event;
@@ -102,7 +106,10 @@ async function confirmWithStanding(deps: CoreDeps, event: PressEvent, card: Rewa
 type Money = { paying: RewardPress['paying']; missing: Missing | null } | RewardProblem;
 
 /** Too little money is no reason to refuse a confirmation: money may come, and anyone may pay by the card's link. */
-async function findMoney(deps: CoreDeps, { walletId, budgetMicroUsdc }: RewardCard): Promise<Money> {
+async function findMoney(
+  deps: Pick<CoreDeps, 'networks' | 'log'>,
+  { walletId, budgetMicroUsdc }: RewardCard,
+): Promise<Money> {
   const found = await findFunded(deps, walletId, microUsdc(budgetMicroUsdc));
   if ('code' in found) return found.code === 'missing' ? { paying: null, missing: found } : found;
   const { network, addressOf } = found;
@@ -116,7 +123,7 @@ function ownProblem(card: RewardCard, isLone: boolean): RewardProblem {
 
 /** A card may have been forwarded to where its presser is a moderator. */
 async function findPlaceProblem(
-  deps: CoreDeps,
+  deps: Pick<CoreDeps, 'store' | 'clock'>,
   event: PressEvent,
   { walletId }: RewardCard,
 ): Promise<RewardProblem | null> {
@@ -131,7 +138,7 @@ async function over(deps: CoreDeps, card: RewardCard): Promise<PressedReward> {
   return { refusal: rewardProblemView(deps, { code: 'card_over' }), run: true };
 }
 
-async function findCard({ store }: CoreDeps, id: string): Promise<RewardCard> {
+async function findCard({ store }: Pick<CoreDeps, 'store'>, id: string): Promise<RewardCard> {
   const card = await findReward(store, id);
   if (card === null) throw new Error(`a button is about the card ${id} of a reward, which is not there`);
   return card;

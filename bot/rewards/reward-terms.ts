@@ -6,6 +6,9 @@ import type { RewardCard } from '../../db/rewards/reward-cards.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { checkTerms, type PinnedTerms } from '../shared/terms.ts';
 
+/** As in one distribution. */
+const RECIPIENTS_MAX = 100;
+
 /**
  * What the API asks for a reward, where that is what was pinned; else null. What is signed is bound to the request that the
  * terms name, so it can pay for no other distribution.
@@ -16,7 +19,7 @@ export function agreeOnReward(
   challenge: Challenge,
   pinned: PinnedTerms,
 ): { kind: 'agreed'; terms: AgreedTerms; total: MicroUsdc } | null {
-  const agreed = checkTerms(challenge, microUsdc(card.budgetMicroUsdc), pinned);
+  const agreed = checkTerms(challenge, microUsdc(card.budgetMicroUsdc), pinned, RECIPIENTS_MAX);
   if (agreed.kind === 'refused') {
     log.error({ rewardId: card.id, found: agreed.found, wanted: agreed.wanted }, 'price refused');
     return null;
@@ -26,7 +29,7 @@ export function agreeOnReward(
   return null;
 }
 
-/** As the API names the request (contract, section 5). */
+/** As the API names the request. */
 function hashOf({ distributionId }: RewardCard): string {
   return requestHash('rest.confirm-distribution', { platform: REWARD_PLATFORM }, { order_id: distributionId });
 }

@@ -41,7 +41,10 @@ export function rewardProblemView({ texts }: Pick<CoreDeps, 'texts'>, problem: R
 }
 
 /** The card of a reward, as far as it has come by now. */
-export async function rewardCard(deps: CoreDeps, card: RewardCard): Promise<View> {
+export async function rewardCard(
+  deps: Pick<CoreDeps, 'texts' | 'store' | 'random' | 'clock' | 'publicUrl'>,
+  card: RewardCard,
+): Promise<View> {
   const { texts } = deps;
   const facts = factsOf(card);
   const by = card.endedBy ?? card.proposedBy;
@@ -69,7 +72,7 @@ export async function rewardCard(deps: CoreDeps, card: RewardCard): Promise<View
 }
 
 /** Says so where the treasury did not pay. */
-function whoseMoney({ texts }: CoreDeps, { header, viaLink }: RewardCard): Paragraph[] {
+function whoseMoney({ texts }: Pick<CoreDeps, 'texts'>, { header, viaLink }: RewardCard): Paragraph[] {
   if (header === null) return [texts.rewardPaidElsewhere()];
   return viaLink === true ? [texts.rewardPaidByLink()] : [];
 }
@@ -97,7 +100,11 @@ function faceOf({ status, counts, failure }: RewardCard): string {
   return JSON.stringify([status, failure, counts]);
 }
 
-async function askView(deps: CoreDeps, card: RewardCard, facts: RewardFacts): Promise<View> {
+async function askView(
+  deps: Pick<CoreDeps, 'texts' | 'store' | 'random' | 'clock' | 'publicUrl'>,
+  card: RewardCard,
+  facts: RewardFacts,
+): Promise<View> {
   const { texts, store } = deps;
   const confirmations = await confirmationsOf(store.read, store.tables, card.id);
   const moderators = moderatorsOf(card);
@@ -117,7 +124,10 @@ async function askView(deps: CoreDeps, card: RewardCard, facts: RewardFacts): Pr
 }
 
 /** For everyone who sees the card, and for any wallet: payers there pay with their own money. */
-function payLinkOf({ texts, publicUrl }: CoreDeps, { distributionId, totalMicroUsdc }: RewardCard): Action {
+function payLinkOf(
+  { texts, publicUrl }: Pick<CoreDeps, 'texts' | 'publicUrl'>,
+  { distributionId, totalMicroUsdc }: RewardCard,
+): Action {
   const label = texts.payByLink(microUsdc(totalMicroUsdc));
   return { kind: 'link', label, url: `${publicUrl}/pay/reward/${distributionId}` };
 }

@@ -108,7 +108,7 @@ async function end(deps: CoreDeps, card: RewardCard): Promise<boolean> {
 }
 
 /** A card that fails each time must not stand before all others for good; one that was over two days ago is dropped. */
-async function putOff({ store, clock }: CoreDeps, cardId: string): Promise<void> {
+async function putOff({ store, clock }: Pick<CoreDeps, 'store' | 'clock'>, cardId: string): Promise<void> {
   const card = await findReward(store, cardId);
   const isOver = card !== null && IS_OVER[card.status];
   const isOld = isOver && clock.now() >= card.expiresAtMs + FOLLOWED_MS;

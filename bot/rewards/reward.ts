@@ -71,7 +71,11 @@ function fewerThan(open: RewardCard | null, names: readonly string[]): Asked {
   return { post, budget: microUsdc(budgetMicroUsdc), excluded: [...new Set([...excluded, ...names])] };
 }
 
-async function make(deps: CoreDeps, asked: Asked, walletId: string): Promise<NewDistribution | RewardProblem> {
+async function make(
+  deps: Pick<CoreDeps, 'networks' | 'log' | 'rewards'>,
+  asked: Asked,
+  walletId: string,
+): Promise<NewDistribution | RewardProblem> {
   const answer = await rewardsOf(deps).create(asked, walletId);
   if (answer.kind === 'unreachable') return { code: 'unreachable' };
   if (answer.kind === 'refused') return { code: 'refused', reason: answer.reason };
@@ -84,7 +88,7 @@ async function make(deps: CoreDeps, asked: Asked, walletId: string): Promise<New
 }
 
 async function toCard(
-  deps: CoreDeps,
+  deps: Pick<CoreDeps, 'clock' | 'random' | 'store'>,
   event: TextEvent,
   { place, deciders, asked, made }: Wanted & { asked: Asked; made: NewDistribution },
 ): Promise<Parameters<typeof proposeReward>[1]> {

@@ -1,4 +1,5 @@
 import type { AgreedTerms, Challenge } from '../../core/payments/challenge.ts';
+import { isCostLine } from '../../core/costs/allowance.ts';
 import { findPinnedTerms, type PinnedNetwork } from '../../core/payments/pinned.ts';
 import { feeFor, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { sameAddress, type EvmNetwork, type SvmNetwork } from '../../core/networks.ts';
@@ -10,6 +11,8 @@ type Pinned = Omit<PinnedNetwork, 'network' | 'extra'> & {
   payTo: string;
   feeBps: number;
   feeFlat: MicroUsdc;
+  /** What a payment beyond the free allowance pays for its cost. */
+  costLine: MicroUsdc;
 };
 
 export type PinnedEvm = Pinned & {
@@ -35,16 +38,36 @@ export function totalFor(amount: MicroUsdc, { feeBps, feeFlat }: PinnedTerms): M
   return microUsdc(amount + feeFor(amount, feeBps, feeFlat));
 }
 
-/** Finds a network in the challenge and compares all of it with what we pinned. Nothing else is ever signed. */
-export function checkTerms(challenge: Challenge, amount: MicroUsdc, pinned: PinnedTerms): TermsCheck {
+/** While a network is out, a challenge names the others only. Where it is not ours at all, something else says so. */
+export function isOfferedOn(paying: { pinned: Pick<PinnedTerms, 'caip2'> } | null) {
+  return ({ accepts }: Challenge): boolean =>
+    paying === null || accepts.some(({ network }) => network === paying.pinned.caip2);
+}
+
+/**
+ * Finds a network in the challenge and compares all of it with what we pinned. Nothing else is ever signed. The price may
+ * have the line for its cost, of a payment to at most so many recipients.
+ */
+export function checkTerms(challenge: Challenge, amount: MicroUsdc, pinned: PinnedTerms, recipients = 1): TermsCheck {
   const found = findPinnedTerms(challenge, { ...pinned, extra: extraOf(pinned) });
   if (found.kind === 'refused') return found;
   const { terms } = found;
-  const total = totalFor(amount, pinned);
+  const least = totalFor(amount, pinned);
+  const extra = BigInt(terms.amount) - least;
+  const total = microUsdc(isCost(pinned, extra, recipients) ? least + extra : least);
   const refuse = (what: string, wanted: string): TermsCheck => ({ kind: 'refused', found: what, wanted });
   if (terms.amount !== total.toString()) return refuse(`a price of ${terms.amount}`, total.toString());
   if (!sameAddress(pinned.network, terms.payTo, pinned.payTo)) return refuse(`payTo ${terms.payTo}`, pinned.payTo);
   return { kind: 'agreed', terms, total };
+}
+
+/** How many people a request pays. */
+export function recipientsIn({ receivers }: Record<string, unknown>): number {
+  return Array.isArray(receivers) ? receivers.length : 1;
+}
+
+function isCost({ costLine: lineMicroUsdc }: PinnedTerms, extra: bigint, recipients: number): boolean {
+  return extra > 0n && isCostLine({ lineMicroUsdc }, extra, recipients);
 }
 
 /** What the terms must say beside payee and price: whose signature it is, or who pays for the transaction. */

@@ -1,6 +1,6 @@
 import { isTreasuryWallet } from '../../core/treasury/treasury.ts';
 import { chosenWallet } from '../../db/chats/users.ts';
-import { walletsOfHolder } from '../../db/wallets/holders.ts';
+import { everHeldBy, walletsOfHolder } from '../../db/wallets/holders.ts';
 import type { Store } from '../../db/store/store.ts';
 
 /** A wallet that a person may pay from. */
@@ -39,6 +39,16 @@ export async function heldWallet(
 export async function findWallet(store: Store, userId: string, walletId: string): Promise<PersonWallet | null> {
   const wallets = await walletsOf(store, userId);
   return wallets.find((wallet) => wallet.walletId === walletId) ?? null;
+}
+
+/** Where this person may call off what leaves: a proof from before a restore is enough to keep money where it is. */
+export async function watchedWallets(store: Store, userId: string): Promise<PersonWallet[]> {
+  const spendable = await walletsOf(store, userId);
+  const isNew = (walletId: string) => !spendable.some((wallet) => wallet.walletId === walletId);
+  const older = (await everHeldBy(store, userId)).filter(
+    ({ walletId }) => !isTreasuryWallet(walletId) && isNew(walletId),
+  );
+  return [...spendable, ...older.map(({ walletId, name }) => ({ walletId, name }))];
 }
 
 /** What pays now: the newest kept wallet, unless the person has chosen another one since it is there. */

@@ -3,7 +3,7 @@ import type { OrderRow } from '../../db/tips/orders.ts';
 import { findLock } from '../../db/wallets/spending-locks.ts';
 import { readSpentOnDayOf } from '../../db/wallets/spending.ts';
 import { walletLimitsAt } from '../../db/wallets/wallet-limits.ts';
-import { signingStops } from '../../db/store/stops.ts';
+import { stopsOn } from '../../db/store/stops.ts';
 import type { Store } from '../../db/store/store.ts';
 import { amountsOfRequest } from './order-sum.ts';
 import { refusal } from './signing.ts';
@@ -21,7 +21,7 @@ export async function checkCaps(store: Store, order: OrderRow, total: MicroUsdc,
   const { walletId, createdAtMs, countedMicroUsdc } = order;
   if (countedMicroUsdc !== total) throw refusal(`an order that counts as ${total}`, countedMicroUsdc);
   // The API asks for no money while signing is stopped, but the signer does not rely on the API.
-  const [stop] = await signingStops(store);
+  const [stop] = await stopsOn(store, order.network);
   if (stop !== undefined) throw refusal('signing that goes on', `a stop: ${stop.reason}`);
   const ageMs = nowMs - createdAtMs;
   if (ageMs > AGE_MAX_MS || ageMs < -AHEAD_MAX_MS) throw refusal('an order of the last minutes', `one of ${ageMs} ms`);

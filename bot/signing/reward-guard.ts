@@ -10,7 +10,7 @@ import {
 } from '../../core/rewards/reward-cards.ts';
 import { treasuryWalletOf } from '../../core/treasury/treasury.ts';
 import { confirmationsOf, findReward, moderatorsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
-import { signingStops } from '../../db/store/stops.ts';
+import { stopsOn } from '../../db/store/stops.ts';
 import type { Store } from '../../db/store/store.ts';
 import { totalFor, type PinnedTerms } from '../shared/terms.ts';
 import { refusal, type SignerDeps, type SigningOn, type ToSign, type Wallets } from './signing.ts';
@@ -46,7 +46,7 @@ export async function readReward<W extends Wallets>(
   }
   if (sameAddress(network, payTo, payer)) throw refusal('a payer other than the payee', payer);
   // The API asks for no money while signing is stopped, but the signer does not rely on the API.
-  const [stop] = await signingStops(store);
+  const [stop] = await stopsOn(store, network);
   if (stop !== undefined) throw refusal('signing that goes on', `a stop: ${stop.reason}`);
   return { wallets, payable: { walletId, payerAddress, total } };
 }

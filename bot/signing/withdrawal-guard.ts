@@ -1,5 +1,6 @@
 import { sameAddress, familyOf, findNetworkName } from '../../core/networks.ts';
 import { isTreasuryWallet } from '../../core/treasury/treasury.ts';
+import { isRestored } from '../../db/store/stops.ts';
 import { findWithdrawal, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { SignedWithdrawal } from '../../db/withdrawals/signed.ts';
 
@@ -78,6 +79,8 @@ async function checkRow({ store, now }: SignerDeps, wallets: Wallets, row: Withd
   const { holderId, walletId, fromAddress, toAddress, amountMicroUsdc } = row;
   const { network } = wallets.pinned;
   const generation = nextGeneration(row);
+  // It goes on during any other stop. These books may have lost that it was called off.
+  if (await isRestored(store.read, store)) throw refusal('a database that has lost nothing', 'one from a backup');
   if (isTreasuryWallet(walletId)) await checkTreasury(store, row, now());
   else {
     if (!(await findWallet(store, holderId, walletId))) throw refusal(`a wallet that ${holderId} holds`, walletId);

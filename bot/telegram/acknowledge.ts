@@ -39,7 +39,7 @@ export function createAcknowledge({ calls, waitMs, nowMs, log }: Deps): Acknowle
     underWay++;
     const work = inGroup ? calls.react(place.chat, event.message, '👀') : calls.typing(place);
     work
-      .catch((error: unknown) => log.warn({ error: String(error) }, 'no sign of life'))
+      .catch((error: unknown) => log.warn({ error: String(error) }, 'could not show that the bot is typing'))
       .finally(() => void underWay--);
   };
 }

@@ -16,6 +16,8 @@ export type ListenerDeps = {
   inbox: Pick<Inbox, 'store' | 'work'>;
   /** Whether Telegram calls, instead of being asked. */
   isCalled: boolean;
+  /** Whether this process is the one that listens. */
+  isMine: () => boolean;
   log: Log;
 };
 
@@ -28,7 +30,7 @@ export function createShowingApi({ token, apiUrl }: ClientOptions): Api {
 }
 
 /** For everything else: it listens, and stores what it hears before Telegram learns that it was heard. */
-export function createListener({ token, apiUrl }: ClientOptions, { inbox, isCalled, log }: ListenerDeps): Bot {
+export function createListener({ token, apiUrl }: ClientOptions, { inbox, isCalled, isMine, log }: ListenerDeps): Bot {
   const root = apiUrl === undefined ? {} : { apiRoot: apiUrl };
   const bot = new Bot(token, { client: { timeoutSeconds: POLL_CALL_SECONDS, ...root } });
   bot.api.config.use(
@@ -42,7 +44,9 @@ export function createListener({ token, apiUrl }: ClientOptions, { inbox, isCall
   );
   bot.api.config.use(async (previous, method, payload, signal) => {
     const answer = await previous(method, payload, signal);
-    // Only the next poll confirms these, and it is not made before this one is answered.
+    // Only the next poll confirms these, and it is not made before this one is answered. What comes to a process that
+    // was stopped for too long comes again to the one that has taken over.
+    if (method === 'getUpdates' && !isMine()) throw new Error('another process listens now');
     if (method === 'getUpdates' && answer.ok) await inbox.store(Array.isArray(answer.result) ? answer.result : []);
     return answer;
   });
@@ -56,7 +60,8 @@ export function createListener({ token, apiUrl }: ClientOptions, { inbox, isCall
   bot.use(async ({ update }) => {
     // What was polled is there already; what Telegram has brought by itself is not.
     if (isCalled) await inbox.store([update]);
-    await inbox.work(update.update_id);
+    // Stored, it is taken up by the process that listens now.
+    if (isCalled || isMine()) await inbox.work(update.update_id);
   });
   bot.catch(({ error }) => log.error({ error: String(error) }, 'an update was not handled'));
   return bot;

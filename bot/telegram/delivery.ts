@@ -20,6 +20,10 @@ export type Delivery = {
   noEphemeral: Map<number, number>;
   nowMs: () => number;
   log: Log;
+  /** Whether this process is the one that shows. */
+  isMine: () => boolean;
+  /** Tells the one that shows. */
+  tell?: (() => void) | undefined;
 };
 
 /** A message that waits to show something. */

@@ -41,12 +41,18 @@ const RUSH = 20;
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 export function createMessageOutbox(delivery: Delivery): MessageOutbox {
-  const { store, pace, nowMs, log } = delivery;
+  const { store, pace, nowMs, log, isMine, tell } = delivery;
   const lanes = createLanes({ pace, nowMs, turn: (key) => takeTurn(delivery, key) });
   let isClosed = false;
 
+  /** Another process may be the one that shows: it finds the row. */
+  const add: typeof lanes.add = (...waiting) => {
+    if (isMine()) lanes.add(...waiting);
+    else tell?.();
+  };
+
   async function look(): Promise<void> {
-    if (isClosed) return;
+    if (isClosed || !isMine()) return;
     for (const { key, chatId, shownHash } of await pendingMessages(store, LOOKED_AT_ONCE)) {
       // A message that shows something already may wait on purpose, because it would only show a step.
       lanes.add(readPlace(chatId).chat, key, shownHash === null ? 0 : nowMs() + STEP_LASTS_MS.group);
@@ -59,7 +65,7 @@ export function createMessageOutbox(delivery: Delivery): MessageOutbox {
       const place = readPlace(message.chatId);
       const lifetimeSeconds = await lifetimeIn(store, place);
       const opened = await openMessage(store, { ...message, lifetimeSeconds, nowMs: nowMs() });
-      if (opened.isNew) lanes.add(place.chat, message.key, 0, message.userId !== null);
+      if (opened.isNew) add(place.chat, message.key, 0, message.userId !== null);
       return opened;
     },
     async edit(key, view) {
@@ -70,7 +76,7 @@ export function createMessageOutbox(delivery: Delivery): MessageOutbox {
       const isStep = view.state === 'working' && row.shownHash !== null;
       const lastsMs = isGroup(place) ? STEP_LASTS_MS.group : STEP_LASTS_MS.private;
       const rushes = 1 + Math.floor(lanes.size() / RUSH);
-      lanes.add(place.chat, key, isStep ? nowMs() + lastsMs * rushes : 0);
+      add(place.chat, key, isStep ? nowMs() + lastsMs * rushes : 0);
     },
     look,
     waitMs: lanes.waitMs,
@@ -84,7 +90,9 @@ export function createMessageOutbox(delivery: Delivery): MessageOutbox {
 
 /** Never rejects: what could not be shown stays stored. */
 async function takeTurn(delivery: Delivery, key: string): Promise<Turn> {
-  const { store, log } = delivery;
+  const { store, log, isMine } = delivery;
+  // It stays stored, and the process that shows now shows it.
+  if (!isMine()) return SHOWN;
   try {
     const row = await findMessage(store, key);
     if (!row || row.view === null) return SHOWN;

@@ -9,7 +9,7 @@ export function createModerators(api: Api, log: Log): IsModerator {
     try {
       return await isRunBy(api, chat, user);
     } catch (error) {
-      log.warn({ error: String(error) }, 'nobody says who moderates');
+      log.warn({ error: String(error) }, 'could not read who moderates');
       return undefined;
     }
   };

@@ -1,4 +1,4 @@
-import { createRate } from '../web/rate.ts';
+import type { RateLimits } from '../../queue/rate-limiter.ts';
 
 /** One person's commands are worked on one after the other: more of them than this only keep others waiting. */
 const COMMANDS_PER_MINUTE = 30;
@@ -13,10 +13,10 @@ export type PersonRate = {
   take: (personId: number, isStop?: boolean) => 'fine' | 'first_too_many' | 'too_many';
 };
 
-export function createPersonRate(nowMs: () => number): PersonRate {
-  const commands = createRate(COMMANDS_PER_MINUTE, nowMs);
-  const stops = createRate(STOPS_PER_MINUTE, nowMs);
-  const answers = createRate(1, nowMs);
+export function createPersonRate(limits: Pick<RateLimits, 'perMinute'>): PersonRate {
+  const commands = limits.perMinute('telegram commands', COMMANDS_PER_MINUTE);
+  const stops = limits.perMinute('telegram stops', STOPS_PER_MINUTE);
+  const answers = limits.perMinute('telegram answers', 1);
   return {
     take(personId, isStop = false) {
       if (isStop && stops.allows(String(personId))) return 'fine';

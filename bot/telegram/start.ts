@@ -1,10 +1,13 @@
 import type { Bot as Listener } from 'grammy';
 import type { Hono } from 'hono';
 import type { Ids } from '../../core/ids.ts';
+import type { Hold } from '../../db/processes/owner.ts';
 import type { Store } from '../../db/store/store.ts';
+import type { RateLimits } from '../../queue/rate-limiter.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Bot } from '../commands/bot.ts';
 import type { Messenger } from '../shared/messenger.ts';
+import { whileHeld } from '../shared/while-held.ts';
 import type { Log } from '../shared/log.ts';
 import { createAcknowledge } from './acknowledge.ts';
 import { createMessageOutbox, type MessageOutbox } from './message-outbox.ts';
@@ -33,8 +36,13 @@ export type TelegramOptions = {
   ids: Pick<Ids, 'identityId'>;
   addressOf: (walletId: string) => string | Promise<string>;
   clock: Clock;
+  limits: Pick<RateLimits, 'perMinute'>;
   log: Log;
   pace?: PaceLimits;
+  /** Of several bots one listens and shows; absent, this one is alone. */
+  hold?: Hold;
+  /** Tells the bot that shows that there is something to show. */
+  tell?: () => void;
   /** Between attempts of what failed. */
   retryMs?: number;
 };
@@ -59,18 +67,30 @@ const LOOK_EVERY_MS = 5_000;
 export function createTelegram(options: TelegramOptions): Telegram {
   const { store, clock, log, retryMs = RETRY_MS } = options;
   const nowMs = () => clock.now();
+  const isMine = () => options.hold?.isHeld() !== false;
   const names = createNames();
   const pace = createPace(options.pace ?? TELEGRAM_PACE, nowMs);
   const calls = createCalls(createShowingApi(options), log);
   const botName = () => (listener.isInited() ? listener.botInfo.username : '');
   const noEphemeral = new Map<number, number>();
-  const outbox = createMessageOutbox({ store, calls, pace, names, botName, noEphemeral, nowMs, log });
+  const outbox = createMessageOutbox({
+    store,
+    calls,
+    pace,
+    names,
+    botName,
+    noEphemeral,
+    nowMs,
+    log,
+    isMine,
+    tell: options.tell,
+  });
   const messenger: Messenger = {
     ...createTelegramMessenger(outbox, createAcknowledge({ calls, waitMs: outbox.waitMs, nowMs, log })),
     standing: (communityId, userIds) => createStanding(listener.api)(communityId, userIds),
   };
   const expiry = createExpiry({ store, calls, pace, clock, log });
-  const rate = createPersonRate(nowMs);
+  const rate = createPersonRate(options.limits);
   const core: { bot: Pick<Bot, 'handle' | 'press'> | null } = { bot: null };
   const inbox = createInbox({
     store,
@@ -84,9 +104,9 @@ export function createTelegram(options: TelegramOptions): Telegram {
     },
   });
   const { webhook: wanted } = options;
-  const listener = createListener(options, { inbox, isCalled: wanted !== null, log });
+  const listener = createListener(options, { inbox, isCalled: wanted !== null, isMine, log });
   const isModerator = createModerators(listener.api, log);
-  const life = createLife({ listener, wanted, inbox, outbox, expiry, clock, log, retryMs });
+  const life = createLife({ listener, wanted, hold: options.hold, inbox, outbox, expiry, clock, log, retryMs });
   return {
     messenger,
     webhook: wanted === null ? null : createWebhook(listener, wanted.secret),
@@ -103,6 +123,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
 type LifeDeps = {
   listener: Listener;
   wanted: WebhookSettings | null;
+  hold: Hold | undefined;
   inbox: Inbox;
   outbox: MessageOutbox;
   expiry: Expiry;
@@ -112,18 +133,34 @@ type LifeDeps = {
 };
 
 /** From the first word with Telegram to the last. */
-function createLife({ listener, wanted, inbox, outbox, expiry, clock, log, retryMs }: LifeDeps) {
-  let polling: Polling | null = null;
-  let timer: NodeJS.Timeout | undefined;
+function createLife({ listener, wanted, hold, inbox, outbox, expiry, clock, log, retryMs }: LifeDeps) {
+  let listening: { close: () => Promise<void> } | null = null;
   let isClosed = false;
 
   async function live(): Promise<void> {
     await introduce(listener, wanted, { clock, log, retryMs, isClosed: () => isClosed });
-    if (isClosed) return;
+    if (!isClosed) listening = whileHeld(hold, listen, log);
+  }
+
+  /** As long as no other process does. */
+  function listen(): { close: () => Promise<void> } {
+    let polling: Polling | null = null;
+    let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
     // What is left from before comes first: it was said first.
-    await tidy(0);
-    if (wanted === null) polling = startPolling(listener, { clock, log, retryMs });
-    timer = setInterval(() => void tidy(), LOOK_EVERY_MS);
+    const begun = tidy(0).then(() => {
+      if (isOver) return;
+      if (wanted === null) polling = startPolling(listener, { clock, log, retryMs });
+      timer = setInterval(() => void tidy(), LOOK_EVERY_MS);
+    });
+    return {
+      async close() {
+        isOver = true;
+        await begun;
+        clearInterval(timer);
+        await polling?.close();
+      },
+    };
   }
 
   async function tidy(olderThanMs?: number): Promise<void> {
@@ -147,8 +184,7 @@ function createLife({ listener, wanted, inbox, outbox, expiry, clock, log, retry
     async close(): Promise<void> {
       isClosed = true;
       await begun;
-      clearInterval(timer);
-      await polling?.close();
+      await listening?.close();
       await inbox.idle();
       await outbox.close();
       await expiry.close();

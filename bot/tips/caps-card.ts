@@ -41,13 +41,19 @@ function isNative({ transport, context }: TextEvent, recipient: Recipient): bool
 }
 
 /** Called for each order that was paid, before that counts as shown: so a crash leads here again. */
-export async function rememberTipped({ store, clock }: CoreDeps, order: OrderRow): Promise<void> {
+export async function rememberTipped(
+  { store, clock }: Pick<CoreDeps, 'store' | 'clock'>,
+  order: OrderRow,
+): Promise<void> {
   const names = recipientsOf(order).map(({ recipient }) => formatRecipient(recipient));
   await rememberRecipients(store, order.userId, names, clock.now());
 }
 
 /** Whom it is for in full, and where to see that it is the right one. Nothing happens without a press. */
-export async function askOneView(deps: CoreDeps, order: OrderRow): Promise<View> {
+export async function askOneView(
+  deps: Pick<CoreDeps, 'texts' | 'store' | 'networks' | 'random' | 'clock'>,
+  order: OrderRow,
+): Promise<View> {
   const { texts, store } = deps;
   const { userId, id: orderId, walletName, body } = order;
   const [first] = recipientsOf(order);

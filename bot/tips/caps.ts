@@ -34,7 +34,10 @@ export function spendingProblemView({ texts }: Pick<CoreDeps, 'texts'>, problem:
 }
 
 /** For an order that ended like this. By now it may be otherwise: then the person can simply try again. */
-export async function spendingFailedView(deps: CoreDeps, order: OrderRow): Promise<View> {
+export async function spendingFailedView(
+  deps: Pick<CoreDeps, 'texts' | 'store' | 'clock' | 'networks'>,
+  order: OrderRow,
+): Promise<View> {
   const problem = await findSpendingProblem(deps, order);
   if (problem !== null) return spendingProblemView(deps, problem);
   return privateView('error', [deps.texts.spendingWasOver()], [tryCommand('/limits')]);

@@ -12,8 +12,8 @@ const body = z.object({ description: z.string().optional() });
 type Order = Pick<OrderRow, 'route' | 'body' | 'lines' | 'amountMicroUsdc'>;
 
 /**
- * The command that would make this order again, without one of them if need be. Null where it would
- * be too long to be shown, or nobody is left.
+ * The command that would make this order again, optionally without one recipient. Null where it would
+ * be too long to show, or where no recipient is left.
  */
 export function commandOf(order: Order, without: number | null = null): string | null {
   const words = wordsOf(order, without);

@@ -13,17 +13,29 @@ import type { Draft } from './order-draft.ts';
 import type { Tip } from '../../core/grammar/tip.ts';
 
 /** What the community has against this tip, as far as the tip itself says what each recipient gets. */
-export async function refuseByRules(deps: CoreDeps, origin: Origin, tip: Tip): Promise<View | null> {
+export async function refuseByRules(
+  deps: Pick<CoreDeps, 'store' | 'clock' | 'texts'>,
+  origin: Origin,
+  tip: Tip,
+): Promise<View | null> {
   return refuse(deps, { ...origin, note: tip.note, parts: partsOf(tip) }, tip);
 }
 
 /** The same once the balance has said what `all` and `half` are. */
-export async function refuseDraft(deps: CoreDeps, draft: Draft, tip: Tip): Promise<View | null> {
+export async function refuseDraft(
+  deps: Pick<CoreDeps, 'store' | 'clock' | 'texts'>,
+  draft: Draft,
+  tip: Tip,
+): Promise<View | null> {
   if (tip.amount.kind === 'exact') return null;
   return refuse(deps, { ...draft, note: tip.note, parts: amountsOf(draft) }, tip);
 }
 
-async function refuse(deps: CoreDeps, attempt: Attempt, tip: Tip): Promise<View | null> {
+async function refuse(
+  deps: Pick<CoreDeps, 'store' | 'clock' | 'texts'>,
+  attempt: Attempt,
+  tip: Tip,
+): Promise<View | null> {
   const problem = await findRuleProblem(deps, attempt);
   return problem === null ? null : ruleView(deps, problem, wordsOfTip(tip));
 }
@@ -35,7 +47,7 @@ export type Placed = { kind: 'order'; order: OrderRow } | { kind: 'view'; view: 
  * agrees.
  */
 export async function placeOrder(
-  deps: CoreDeps,
+  deps: Pick<CoreDeps, 'store' | 'clock' | 'texts'>,
   draft: OrderDraft,
   status: 'proposed' | 'drafted',
   words: TipWords,

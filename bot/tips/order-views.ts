@@ -56,7 +56,7 @@ export async function missingView(deps: CoreDeps, order: OrderRow): Promise<View
 }
 
 /** Where many tip one message no receipt is posted for each, so its payer has it here. */
-function receiptOf({ texts }: CoreDeps, { tippedMessageId, receipt }: OrderRow): Action[] {
+function receiptOf({ texts }: Pick<CoreDeps, 'texts'>, { tippedMessageId, receipt }: OrderRow): Action[] {
   if (tippedMessageId === null || receipt === null) return [];
   return [{ kind: 'link', label: texts.openReceipt(), url: receipt }];
 }
@@ -64,7 +64,10 @@ function receiptOf({ texts }: CoreDeps, { tippedMessageId, receipt }: OrderRow):
 type KnownHolding = Holding & { amount: MicroUsdc };
 
 /** The reason can be told without the numbers, so a node that does not answer must not keep the order open. */
-async function knownHoldings(deps: CoreDeps, walletId: string): Promise<KnownHolding[] | null> {
+async function knownHoldings(
+  deps: Pick<CoreDeps, 'networks' | 'log'>,
+  walletId: string,
+): Promise<KnownHolding[] | null> {
   try {
     const holdings = await readHoldings(deps, walletId);
     const known = holdings.flatMap(({ amount, ...rest }) => (amount === null ? [] : [{ ...rest, amount }]));

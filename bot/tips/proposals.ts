@@ -31,7 +31,10 @@ export type Answer = { orderId: string; userId: string; isYes: boolean };
  * it was, so the caller runs it. A view where its community does not allow it now: the card stays, and may be answered
  * again as long as it lasts.
  */
-export async function answerProposal(deps: CoreDeps, { orderId: id, userId, isYes }: Answer): Promise<View | null> {
+export async function answerProposal(
+  deps: Pick<CoreDeps, 'store' | 'clock' | 'texts'>,
+  { orderId: id, userId, isYes }: Answer,
+): Promise<View | null> {
   const { store, clock } = deps;
   const who = { id, userId };
   if (!isYes) {
@@ -51,7 +54,7 @@ export async function answerProposal(deps: CoreDeps, { orderId: id, userId, isYe
 
 /** A card may be older than what the moderators have decided since. */
 async function confirm(
-  deps: CoreDeps,
+  deps: Pick<CoreDeps, 'store' | 'clock'>,
   order: OrderRow,
   userId: string,
   term: Term,
@@ -70,7 +73,10 @@ async function confirm(
 }
 
 /** Ends what nobody has answered in time; from then on these are orders whose end is to be shown. */
-export async function endStaleProposals({ store, clock }: CoreDeps, orders: Pick<Runner, 'run'>): Promise<void> {
+export async function endStaleProposals(
+  { store, clock }: Pick<CoreDeps, 'store' | 'clock'>,
+  orders: Pick<Runner, 'run'>,
+): Promise<void> {
   const stale = await staleProposals(store, clock.now() - CARD_LIMIT_MS, ENDED_AT_ONCE);
   for (const { id, userId } of stale) {
     await endProposal(store, { id, userId }, 'card_expired');

@@ -24,7 +24,10 @@ export type SeveralOrder = OrderRow & { lines: OrderLine[] };
 export const isSeveral = (order: OrderRow): order is SeveralOrder => order.lines !== null;
 
 /** Who gets what and what it costs in all. Nothing has happened yet, and nothing will without a press. */
-export async function proposalView(deps: CoreDeps, order: SeveralOrder): Promise<View> {
+export async function proposalView(
+  deps: Pick<CoreDeps, 'texts' | 'networks' | 'store' | 'random' | 'clock'>,
+  order: SeveralOrder,
+): Promise<View> {
   const { texts } = deps;
   const { lines, userId, walletName, id: orderId } = order;
   const amount = microUsdc(order.amountMicroUsdc);
@@ -43,7 +46,7 @@ export async function proposalView(deps: CoreDeps, order: SeveralOrder): Promise
   return privateView('ok', paragraphs, [confirm, cancel]);
 }
 
-function partsOf({ texts }: CoreDeps, lines: readonly OrderLine[]): Paragraph[] {
+function partsOf({ texts }: Pick<CoreDeps, 'texts'>, lines: readonly OrderLine[]): Paragraph[] {
   if (lines.length <= LISTED_SINGLY_MAX) {
     return lines.map((one) => texts.part({ amount: amountOf(one), names: [one.recipient], more: 0 }));
   }
@@ -55,7 +58,7 @@ function partsOf({ texts }: CoreDeps, lines: readonly OrderLine[]): Paragraph[] 
   });
 }
 
-function remarksOn({ texts }: CoreDeps, lines: readonly OrderLine[]): Paragraph[] {
+function remarksOn({ texts }: Pick<CoreDeps, 'texts'>, lines: readonly OrderLine[]): Paragraph[] {
   const [first, last] = [lines[0], lines.at(-1)];
   const extra = first && last ? amountOf(first) - amountOf(last) : 0n;
   const again = cutNames(lines.flatMap((one) => (one.again ? [one.recipient] : [])));
@@ -66,7 +69,11 @@ function remarksOn({ texts }: CoreDeps, lines: readonly OrderLine[]): Paragraph[
 }
 
 /** How it ended for each of them, with their receipts; what was taken back stands apart. */
-export async function severalPaidView(deps: CoreDeps, order: SeveralOrder, facts: TipFacts): Promise<View> {
+export async function severalPaidView(
+  deps: Pick<CoreDeps, 'texts' | 'store' | 'cancellations' | 'random' | 'clock'>,
+  order: SeveralOrder,
+  facts: TipFacts,
+): Promise<View> {
   const { texts } = deps;
   const all = await namedResults(deps, order);
   const named = all.filter(({ undone }) => !undone);
@@ -88,7 +95,10 @@ export async function severalPaidView(deps: CoreDeps, order: SeveralOrder, facts
 type NamedResult = LineResult & { name: string; amount: MicroUsdc };
 
 /** As the API answered at first. Once a part was taken back, as it is now. */
-async function namedResults({ store }: CoreDeps, { lines, results, undoneAtMs }: SeveralOrder): Promise<NamedResult[]> {
+async function namedResults(
+  { store }: Pick<CoreDeps, 'store'>,
+  { lines, results, undoneAtMs }: SeveralOrder,
+): Promise<NamedResult[]> {
   const txnIds = (results ?? []).map(({ txnId }) => txnId);
   const now = undoneAtMs === null ? null : await txnStatesNow(store, txnIds);
   return lines.flatMap((one, index) => {
@@ -99,7 +109,7 @@ async function namedResults({ store }: CoreDeps, { lines, results, undoneAtMs }:
   });
 }
 
-function takenBack({ texts }: CoreDeps, undone: readonly NamedResult[]): Paragraph[] {
+function takenBack({ texts }: Pick<CoreDeps, 'texts'>, undone: readonly NamedResult[]): Paragraph[] {
   if (undone.length === 0) return [];
   const amount = sumUsdc(undone.map((one) => one.amount));
   return [texts.undoneFor({ amount, ...cutNames(undone.map(({ name }) => name)) })];
@@ -113,14 +123,14 @@ function statesOf(named: readonly (LineResult & { name: string })[]) {
 }
 
 /** How a card ended without anybody having worked on its order; null for any other end. */
-export function proposalEndView({ texts }: CoreDeps, order: OrderRow): View | null {
+export function proposalEndView({ texts }: Pick<CoreDeps, 'texts'>, order: OrderRow): View | null {
   if (order.failure === ('cancelled' satisfies ProposalEnd)) return privateView('ok', [texts.cancelled()]);
   if (order.failure !== ('card_expired' satisfies ProposalEnd)) return null;
   return privateView('error', [texts.cardExpired(CARD_MINUTES)], again(commandOf(order)));
 }
 
 /** Null where nobody is known to be the reason why all of them got nothing. */
-export function namedLineView({ texts }: CoreDeps, order: SeveralOrder): View | null {
+export function namedLineView({ texts }: Pick<CoreDeps, 'texts'>, order: SeveralOrder): View | null {
   const { failedLine, failure } = order;
   const refused = failedLine === null ? undefined : order.lines[failedLine];
   if (refused === undefined) return null;

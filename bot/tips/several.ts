@@ -47,7 +47,12 @@ function timesNamed({ recipients }: Tip, recipient: Recipient): number {
 }
 
 /** `funding.amount` is the sum of all parts. */
-async function decideSum(deps: CoreDeps, walletId: string, tip: Tip, count: number): Promise<Funding> {
+async function decideSum(
+  deps: Pick<CoreDeps, 'networks' | 'log'>,
+  walletId: string,
+  tip: Tip,
+  count: number,
+): Promise<Funding> {
   if (tip.amount.kind !== 'exact' || tip.sharing === 'split') return decideFunding(deps, walletId, tip.amount);
   return decideFunding(deps, walletId, { kind: 'exact', amount: microUsdc(tip.amount.amount * BigInt(count)) });
 }
@@ -55,7 +60,11 @@ async function decideSum(deps: CoreDeps, walletId: string, tip: Tip, count: numb
 type Line = { recipient: Recipient; amount: MicroUsdc; isAgain: boolean };
 type Payment = { lines: Line[]; note: string | null } & Pick<Parameters<typeof draftOrder>[2], 'wallet' | 'funding'>;
 
-async function toDraft(deps: CoreDeps, origin: Origin, { lines, note, wallet, funding }: Payment): Promise<Draft> {
+async function toDraft(
+  deps: Pick<CoreDeps, 'texts' | 'random' | 'clock'>,
+  origin: Origin,
+  { lines, note, wallet, funding }: Payment,
+): Promise<Draft> {
   const platforms = new Set(lines.map(({ recipient }) => recipient.platform));
   const [only] = platforms.size === 1 ? platforms : [];
   const receivers = lines.map(({ recipient: { platform, display }, amount }) => ({
@@ -79,7 +88,7 @@ async function toDraft(deps: CoreDeps, origin: Origin, { lines, note, wallet, fu
 }
 
 /** "all" for each of several is more than there is, so it was meant otherwise; only the person can say how. */
-function allEachView({ texts }: CoreDeps, { amount }: Tip, recipients: readonly Recipient[]): Proposed {
+function allEachView({ texts }: Pick<CoreDeps, 'texts'>, { amount }: Tip, recipients: readonly Recipient[]): Proposed {
   const names = recipients.map((recipient) => recipientName(recipient)).join(' ');
   return view(privateView('error', [texts.allEach()], [tryCommand(`/tip ${names} ${amount.kind} split`)]));
 }

@@ -15,7 +15,10 @@ const ASKED_AT_ONCE = 5;
 type Part = { txnId: number; recipient: string; amount: MicroUsdc };
 
 /** For what waits to be collected; its payer alone can press it. */
-export async function undoButtons(deps: CoreDeps, order: OrderRow): Promise<Action[]> {
+export async function undoButtons(
+  deps: Pick<CoreDeps, 'texts' | 'cancellations' | 'store' | 'random' | 'clock'>,
+  order: OrderRow,
+): Promise<Action[]> {
   const { texts, cancellations } = deps;
   if (!cancellations || !(await isAnyWaiting(deps, undoableParts(order)))) return [];
   const label = order.lines === null ? texts.undo() : texts.undoWaiting();
@@ -74,7 +77,7 @@ export async function undoOrder(deps: CoreDeps, orderId: string, userId: string)
 }
 
 /** A recipient who has the money for good need not be asked about, unless that would leave nothing to say. */
-async function withoutPaid({ store }: CoreDeps, parts: readonly Part[]): Promise<readonly Part[]> {
+async function withoutPaid({ store }: Pick<CoreDeps, 'store'>, parts: readonly Part[]): Promise<readonly Part[]> {
   const states = await txnStatesNow(
     store,
     parts.map(({ txnId }) => txnId),
@@ -85,7 +88,11 @@ async function withoutPaid({ store }: CoreDeps, parts: readonly Part[]): Promise
 
 type PartAnswer = { kind: CancelAnswer['kind']; txnId: number; recipient: string };
 
-async function cancelAll(deps: CoreDeps, orderId: string, parts: readonly Part[]): Promise<PartAnswer[]> {
+async function cancelAll(
+  deps: Pick<CoreDeps, 'signer' | 'cancellations' | 'log'>,
+  orderId: string,
+  parts: readonly Part[],
+): Promise<PartAnswer[]> {
   const answers: PartAnswer[] = [];
   for (let from = 0; from < parts.length; from += ASKED_AT_ONCE) {
     const some = parts.slice(from, from + ASKED_AT_ONCE);
@@ -95,7 +102,7 @@ async function cancelAll(deps: CoreDeps, orderId: string, parts: readonly Part[]
 }
 
 async function cancelOne(
-  { signer, cancellations, log }: CoreDeps,
+  { signer, cancellations, log }: Pick<CoreDeps, 'signer' | 'cancellations' | 'log'>,
   orderId: string,
   { txnId, recipient }: Part,
 ): Promise<PartAnswer> {
@@ -105,6 +112,6 @@ async function cancelOne(
   return { kind: answer.kind, txnId, recipient };
 }
 
-export function undoneView({ texts }: CoreDeps, { amountMicroUsdc, recipient }: OrderRow): View {
+export function undoneView({ texts }: Pick<CoreDeps, 'texts'>, { amountMicroUsdc, recipient }: OrderRow): View {
   return publicView('ok', [texts.undone(microUsdc(amountMicroUsdc), recipient)]);
 }

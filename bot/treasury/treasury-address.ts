@@ -99,7 +99,10 @@ export async function pressCancelAddress(deps: CoreDeps, event: PressEvent, addr
   return showCancelled(deps, cancelled);
 }
 
-async function showCancelled(deps: CoreDeps, row: TreasuryAddress): Promise<View> {
+async function showCancelled(
+  deps: Pick<CoreDeps, 'messengers' | 'texts' | 'networks'>,
+  row: TreasuryAddress,
+): Promise<View> {
   const view = cancelledAddressView(deps, row);
   if (row.messageId !== null) await deps.messengers[row.transport]?.edit(row.chatId, row.messageId, view);
   return { ...view, audience: 'person' };

@@ -42,7 +42,7 @@ export async function askStanding(
   try {
     return await withTimeLimit(ask(communityId, userIds, roleId), STANDING_LIMIT_MS, 'asking who runs a community');
   } catch (error) {
-    deps.log.warn({ transport, error: String(error) }, 'nobody says who runs a community');
+    deps.log.warn({ transport, error: String(error) }, 'could not read who runs the community');
     return null;
   }
 }

@@ -58,7 +58,7 @@ type Subject = { row: TreasuryWithdrawal; paying: PayingNetwork };
 
 /** Asks the platform about all who have confirmed, and about those who do so meanwhile. */
 async function confirmWithStanding(
-  deps: CoreDeps,
+  deps: Pick<CoreDeps, 'store' | 'clock' | 'messengers' | 'log' | 'networks'>,
   event: PressEvent,
   { row, paying }: Subject,
 ): Promise<Exclude<Confirmed, { kind: 'ask_again' }> | TreasuryProblem> {
@@ -100,7 +100,7 @@ async function orLimited(work: Promise<Confirmed>): Promise<Confirmed | Treasury
 
 /** A card may have been forwarded to where its presser is a moderator. */
 async function findPlaceProblem(
-  deps: CoreDeps,
+  deps: Pick<CoreDeps, 'store' | 'clock'>,
   event: PressEvent,
   { walletId }: TreasuryWithdrawal,
 ): Promise<TreasuryProblem | null> {
@@ -115,7 +115,7 @@ async function over(deps: CoreDeps, row: TreasuryWithdrawal): Promise<PressedCar
   return { refusal: treasuryProblemView(deps, { code: 'card_over' }), confirmed: false };
 }
 
-async function findRow({ store }: CoreDeps, id: string): Promise<TreasuryWithdrawal> {
+async function findRow({ store }: Pick<CoreDeps, 'store'>, id: string): Promise<TreasuryWithdrawal> {
   const row = await findTreasuryWithdrawal(store, id);
   if (row === null) throw new Error(`a button is about the withdrawal ${id} from a treasury, which is not there`);
   return row;

@@ -63,7 +63,7 @@ type Chosen = Pick<TreasuryAddress, 'id' | 'address'> & { network: Network; payi
 
 /** The address that counts on the network that is meant; where none was named, on the only one that has one. */
 async function chooseAddress(
-  deps: CoreDeps,
+  deps: Pick<CoreDeps, 'store' | 'clock' | 'networks'>,
   { place, network: wanted }: Wish,
   { botSinceMs }: Standing,
 ): Promise<Chosen | TreasuryProblem> {

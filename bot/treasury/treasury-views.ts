@@ -38,7 +38,11 @@ const EXAMPLES: Record<Exclude<TreasuryProblem['code'], 'withdraw'>, readonly st
 };
 
 /** For everyone there. It says `working` because it is not final: such a message is never tidied away. */
-export async function announcedView(deps: CoreDeps, row: TreasuryAddress, nowMs: number): Promise<View> {
+export async function announcedView(
+  deps: Pick<CoreDeps, 'texts' | 'networks' | 'store' | 'random' | 'clock'>,
+  row: TreasuryAddress,
+  nowMs: number,
+): Promise<View> {
   const { texts } = deps;
   const at = new Date((row.announcedAtMs ?? nowMs) + TREASURY_ADDRESS_WAIT_MS);
   const facts = { place: placeOf(deps, row.network), address: row.address, by: row.setBy, at };
@@ -46,12 +50,15 @@ export async function announcedView(deps: CoreDeps, row: TreasuryAddress, nowMs:
   return { ...view, actions: [await cancelAddressButton(deps, row)] };
 }
 
-export function cancelAddressButton(deps: CoreDeps, { id, network }: TreasuryAddress): Promise<Action> {
+export function cancelAddressButton(
+  deps: Pick<CoreDeps, 'texts' | 'networks' | 'store' | 'random' | 'clock'>,
+  { id, network }: TreasuryAddress,
+): Promise<Action> {
   const label = deps.texts.cancelTreasuryAddress(placeOf(deps, network));
   return newButton(deps, ANYBODY, { action: 'cancel_treasury_address', treasuryId: id }, label);
 }
 
-export function cancelledAddressView(deps: CoreDeps, row: TreasuryAddress): View {
+export function cancelledAddressView(deps: Pick<CoreDeps, 'texts' | 'networks'>, row: TreasuryAddress): View {
   const by = row.cancelledBy ?? row.setBy;
   const facts = { place: placeOf(deps, row.network), address: row.address, by };
   return publicView('ok', [deps.texts.treasuryAddressCancelled(facts)]);
@@ -86,12 +93,15 @@ export async function treasuryCard(deps: CoreDeps, row: TreasuryWithdrawal): Pro
 }
 
 /** Shows money on its way where everyone sees it. */
-export function communityWithdrawalView(deps: CoreDeps, row: WithdrawalRow): View {
+export function communityWithdrawalView(
+  deps: Pick<CoreDeps, 'texts' | 'networks' | 'faucet'>,
+  row: WithdrawalRow,
+): View {
   const view = progressView(deps, row);
   return { ...view, audience: 'everyone', actions: view.actions.filter(({ kind }) => kind === 'link') };
 }
 
-function cardFacts(deps: CoreDeps, row: TreasuryWithdrawal): TreasuryCardFacts {
+function cardFacts(deps: Pick<CoreDeps, 'networks'>, row: TreasuryWithdrawal): TreasuryCardFacts {
   const { toAddress: address, proposedBy: by, network } = row;
   return { amount: microUsdc(row.amountMicroUsdc), place: placeOf(deps, network), address, by };
 }

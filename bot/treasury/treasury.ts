@@ -77,7 +77,10 @@ async function overviewView(deps: CoreDeps, event: TextEvent, place: TreasuryPla
 }
 
 /** Only for the time from which an address counts, so the platform is not asked where there is none. */
-async function readBotSince(deps: CoreDeps, place: TreasuryPlace): Promise<number | null> {
+async function readBotSince(
+  deps: Pick<CoreDeps, 'clock' | 'networks' | 'store' | 'messengers' | 'log'>,
+  place: TreasuryPlace,
+): Promise<number | null> {
   const moment = { nowMs: deps.clock.now(), botSinceMs: null };
   const found = await Promise.all(
     deps.networks.map(({ network }) => addressesOf(deps.store, { walletId: place.walletId, network }, moment)),

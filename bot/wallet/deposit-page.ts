@@ -1,8 +1,11 @@
 import { html } from 'hono/html';
 import { networkTitle } from '../../core/networks.ts';
+import { copyable } from '../../web/components/copy.ts';
+import { qrFigure } from '../../web/components/qr-figure.ts';
+import type { Html } from '../../web/html.ts';
+import type { Page } from '../../web/page.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
-import type { Html, Page, Site } from './layout.ts';
-import { qrFigure } from './qr-figure.ts';
+import type { PageSite } from '../shared/page-site.ts';
 
 type Address = { place: string; address: string };
 
@@ -17,20 +20,21 @@ export async function readAddresses({ networks }: Pick<CoreDeps, 'networks'>, wa
 }
 
 /** The addresses for a camera: the money to be sent is usually on another device than the chat. */
-export function depositPage({ texts, isPlayMoney }: Site, addresses: readonly Address[]): Page {
+export function depositPage({ texts, isPlayMoney }: PageSite, addresses: readonly Address[]): Page {
   const text = texts.walletPage;
   return {
     title: text.depositTitle,
+    scripts: ['page.js'],
     main: html`<h1>${text.depositTitle}</h1>
       <p>${isPlayMoney ? text.receivePlay : text.depositIntro}</p>
-      ${addresses.map((address, index) => card(text, address, index))}`,
+      ${addresses.map((address, index) => card(texts, address, index))}`,
   };
 }
 
-function card(text: Site['texts']['walletPage'], { place, address }: Address, index: number): Html {
-  return html`<section class="card" aria-labelledby="place-${index}">
+function card({ walletPage: text, payPage }: PageSite['texts'], { place, address }: Address, index: number): Html {
+  return html`<section class="paper letter" aria-labelledby="place-${index}">
     <h2 id="place-${index}">${text.depositAt(place)}</h2>
     ${qrFigure(address, text.qrCode(place))}
-    <p><code class="address">${address}</code></p>
+    ${copyable(address, payPage.copy)}
   </section>`;
 }

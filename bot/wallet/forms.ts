@@ -41,7 +41,11 @@ export function readCancelForm(fields: unknown): { withdrawal: string } | null {
 export type Reviewed = { kind: 'draft'; draft: WithdrawDraft } | { kind: 'problem'; problem: FormProblem };
 
 /** What a form asks for, with nothing left open, or what is wrong with it and where. */
-export async function reviewWish(deps: CoreDeps, { walletId }: PersonWallet, form: ReviewForm): Promise<Reviewed> {
+export async function reviewWish(
+  deps: Pick<CoreDeps, 'texts' | 'networks' | 'clock' | 'store' | 'log'>,
+  { walletId }: PersonWallet,
+  form: ReviewForm,
+): Promise<Reviewed> {
   const { network, address, amount } = form;
   const { texts } = deps;
   const refuse = (field: FormProblem['field'], problem: FormProblem['problem']): Reviewed => ({

@@ -1,14 +1,18 @@
 import { html } from 'hono/html';
 import type { Paragraph } from '../../core/view.ts';
 import type { Texts } from '../../texts/en.ts';
-import { paragraph, type Page } from './layout.ts';
+import { alert } from '../../web/components/alert.ts';
+import { paragraph } from '../../web/components/paragraph.ts';
+import type { Page } from '../../web/page.ts';
 
 /** One sentence about what did not work, and the way back. */
 export function noticePage({ walletPage: text }: Texts, problem: Paragraph): Page {
   return {
     title: text.problemTitle,
-    main: html`<h1>${text.problemTitle}</h1>
-      <p role="alert">${paragraph(problem)}</p>
-      <p><a class="action" href="/wallet">${text.back}</a></p>`,
+    main: html`<article class="paper letter">
+      <h1>${text.problemTitle}</h1>
+      ${alert(paragraph(problem))}
+      <p class="actions"><a class="button quiet" href="/wallet">${text.back}</a></p>
+    </article>`,
   };
 }

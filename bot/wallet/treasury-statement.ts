@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import { formatCsv } from '../../core/csv.ts';
 import { formatUsdc, microUsdc } from '../../core/money.ts';
 import { receiptsOf, rewardsOutOf } from '../../db/treasury/treasury-deposits.ts';
@@ -15,7 +16,7 @@ type Row = { atMs: number } & Record<(typeof COLUMNS)[number], string>;
  * All that came into the wallet of a community, and all that left it, the oldest first. What came in is the difference of
  * two looks at the balance: `time` is that of the later one, and no transaction is known.
  */
-export async function treasuryStatement(store: Store, walletId: string, networks: readonly string[]): Promise<string> {
+export async function treasuryStatement(store: Store, walletId: string, networks: readonly Network[]): Promise<string> {
   const [sent, rewarded, ...received] = await Promise.all([
     sentRows(store, walletId),
     rewardRows(store, walletId),
@@ -65,7 +66,7 @@ async function rewardRows(store: Store, walletId: string): Promise<Row[]> {
   });
 }
 
-async function receivedRows(store: Store, walletId: string, network: string): Promise<Row[]> {
+async function receivedRows(store: Store, walletId: string, network: Network): Promise<Row[]> {
   const looks = await receiptsOf(store, { walletId, network });
   return looks.map(({ totalMicroUsdc, seenAtMs }, index) => ({
     atMs: seenAtMs,

@@ -12,7 +12,10 @@ const SHOWN_MAX = 8;
 const HISTORY_MAX = 10;
 
 /** All wallets of a browser, the newest kept one first. Its own is in the chat, which local mode alone has. */
-export async function readWallets({ store, faucet }: CoreDeps, holderId: string): Promise<PersonWallet[]> {
+export async function readWallets(
+  { store, faucet }: Pick<CoreDeps, 'store' | 'faucet'>,
+  holderId: string,
+): Promise<PersonWallet[]> {
   const wallets = await walletsOf(store, holderId);
   const kept = wallets.filter(({ name }) => name !== null);
   const own = faucet === undefined ? [] : wallets.filter(({ name }) => name === null);
@@ -26,7 +29,11 @@ export function pagesOf(wallets: readonly PersonWallet[]): PersonWallet[][] {
   return pages;
 }
 
-export async function showWallet(deps: CoreDeps, wallet: PersonWallet, holderId: string): Promise<ShownWallet> {
+export async function showWallet(
+  deps: Pick<CoreDeps, 'networks' | 'store' | 'clock' | 'log'>,
+  wallet: PersonWallet,
+  holderId: string,
+): Promise<ShownWallet> {
   const places = await Promise.all(
     deps.networks.map(async (paying) => {
       const { network, pinned } = paying;
@@ -44,13 +51,20 @@ export async function showWallet(deps: CoreDeps, wallet: PersonWallet, holderId:
 }
 
 /** Out of all of them, no matter who asked: a holder of a wallet sees what leaves it. */
-export async function readHistory({ store }: CoreDeps, wallets: readonly PersonWallet[]): Promise<WithdrawalRow[]> {
+export async function readHistory(
+  { store }: Pick<CoreDeps, 'store'>,
+  wallets: readonly PersonWallet[],
+): Promise<WithdrawalRow[]> {
   const walletIds = wallets.map(({ walletId }) => walletId);
   return withdrawalsOfWallets(store, walletIds, HISTORY_MAX);
 }
 
 /** Null for one that this browser holds no wallet of, or that there is not. */
-export async function readWithdrawal(deps: CoreDeps, holderId: string, id: string): Promise<WithdrawalRow | null> {
+export async function readWithdrawal(
+  deps: Pick<CoreDeps, 'store' | 'faucet'>,
+  holderId: string,
+  id: string,
+): Promise<WithdrawalRow | null> {
   const row = await findWithdrawal(deps.store, id);
   if (row === null) return null;
   const wallets = await readWallets(deps, holderId);
@@ -58,7 +72,10 @@ export async function readWithdrawal(deps: CoreDeps, holderId: string, id: strin
 }
 
 /** From when on any amount can leave for the address of one that has left at once; null where nobody can stop that. */
-export async function readKnownFrom({ store, clock }: CoreDeps, row: WithdrawalRow): Promise<number | null> {
+export async function readKnownFrom(
+  { store, clock }: Pick<CoreDeps, 'store' | 'clock'>,
+  row: WithdrawalRow,
+): Promise<number | null> {
   const { walletId, network, toAddress, status } = row;
   // Before, the button would seem to stop what is on its way.
   if (status !== 'paid') return null;

@@ -1,10 +1,16 @@
 import { html } from 'hono/html';
 import { formatUsdcForPeople, microUsdc, type MicroUsdc } from '../../core/money.ts';
+import type { Language } from '../../core/languages.ts';
 import type { Network } from '../../core/networks.ts';
 import type { Paragraph } from '../../core/view.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { PersonWallet } from '../shared/wallets.ts';
-import { paragraph, type Html, type Page, type Site } from './layout.ts';
+import { facts } from '../../web/components/facts.ts';
+import { paragraph } from '../../web/components/paragraph.ts';
+import { time } from '../../web/components/time.ts';
+import type { Html } from '../../web/html.ts';
+import type { Page } from '../../web/page.ts';
+import type { PageSite } from '../shared/page-site.ts';
 import { stateOf } from './withdrawal-page.ts';
 
 /** What lies at one of its addresses; `amount` is null when the network does not say. */
@@ -27,12 +33,13 @@ export type WalletsView = {
   problem: FormProblem | null;
 };
 
-export function walletsPage(site: Site, { wallets, pages, shown, history, problem }: WalletsView): Page {
+export function walletsPage(site: PageSite, { wallets, pages, shown, history, problem }: WalletsView): Page {
   const text = site.texts.walletPage;
   return {
     title: problem === null ? text.title : `${text.problemTitle}: ${text.title}`,
+    scripts: ['page.js'],
     main: html`<h1>${text.heading}</h1>
-      <p class="muted">${text.intro}</p>
+      <p class="hint">${text.intro}</p>
       ${wallets.map((wallet, index) => walletCard(site, wallet, index, problem?.walletId === wallet.walletId ? problem : null))}
       ${pages.length === 1 ? '' : pagesNav(text, pages, shown)}
       ${history.length === 0 ? '' : historyOf(site, history)}`,
@@ -40,34 +47,36 @@ export function walletsPage(site: Site, { wallets, pages, shown, history, proble
 }
 
 /** To the other pages, by what they show. A link carries their number alone, because an address of a person is in none. */
-function pagesNav(text: Site['texts']['walletPage'], pages: WalletsView['pages'], shown: number): Html {
+function pagesNav(text: PageSite['texts']['walletPage'], pages: WalletsView['pages'], shown: number): Html {
   const links = pages.map((page, index) =>
     index === shown ? '' : html`<li><a href="/wallet?page=${index + 1}">${namesOf(text, page)}</a></li>`,
   );
   return html`<nav aria-label="${text.heading}"><ul class="history">${links}</ul></nav>`;
 }
 
-function namesOf(text: Site['texts']['walletPage'], page: readonly PersonWallet[]): string {
+function namesOf(text: PageSite['texts']['walletPage'], page: readonly PersonWallet[]): string {
   const kept = page.flatMap(({ name }) => name ?? []);
   const own = kept.length < page.length ? [text.keptAs(null)] : [];
   return [...(kept.length === 0 ? [] : [text.keptAs(kept.join(', '))]), ...own].join(' · ');
 }
 
 /** For a browser that nothing is kept for. */
-export function emptyPage({ texts, isPlayMoney }: Site): Page {
+export function emptyPage({ texts, isPlayMoney }: PageSite): Page {
   const text = texts.walletPage;
   return {
     title: text.title,
-    main: html`<h1>${text.heading}</h1>
+    main: html`<article class="paper letter">
+      <h1>${text.heading}</h1>
       <p>${text.none} ${text.noneWhere} ${isPlayMoney ? text.noneChat : ''}</p>
-      <p><a class="action" href="${isPlayMoney ? '/chat' : '/'}">${isPlayMoney ? text.openChat : text.home}</a></p>`,
+      <p class="actions"><a class="button" href="${isPlayMoney ? '/chat' : '/'}">${isPlayMoney ? text.openChat : text.home}</a></p>
+    </article>`,
   };
 }
 
-function walletCard(site: Site, wallet: ShownWallet, index: number, problem: FormProblem | null): Html {
+function walletCard(site: PageSite, wallet: ShownWallet, index: number, problem: FormProblem | null): Html {
   const text = site.texts.walletPage;
   const { name, places } = wallet;
-  return html`<section class="card" aria-labelledby="wallet-${index}">
+  return html`<section class="paper letter" aria-labelledby="wallet-${index}">
     <h2 id="wallet-${index}">${text.keptAs(name)}</h2>
     <ul class="balances">${places.map(
       ({ amount, place }) =>
@@ -77,13 +86,13 @@ function walletCard(site: Site, wallet: ShownWallet, index: number, problem: For
     <details>
       <summary>${text.receive}</summary>
       <p>${site.isPlayMoney ? text.receivePlay : text.receiveIntro}</p>
-      <dl>${places.map(({ place, address }) => html`<dt>${place}</dt><dd><code>${address}</code></dd>`)}</dl>
+      ${facts(places.map(({ place, address }) => ({ label: place, value: html`<code>${address}</code>` })))}
     </details>
     ${wallet.others === 0 ? '' : othersOf(site, wallet)}
   </section>`;
 }
 
-function othersOf({ texts }: Site, { walletId, name, others, isFreshlyProven }: ShownWallet): Html {
+function othersOf({ texts }: PageSite, { walletId, name, others, isFreshlyProven }: ShownWallet): Html {
   const text = texts.walletPage;
   // Names are written `x:alice`; their page asks for the rest, because an address of a person is in no link.
   const [platform = ''] = (name ?? '').split(':');
@@ -94,15 +103,15 @@ function othersOf({ texts }: Site, { walletId, name, others, isFreshlyProven }: 
         isFreshlyProven
           ? html`<form method="post" action="/wallet/only">
         <input type="hidden" name="wallet" value="${walletId}" />
-        <button type="submit">${text.onlyHere}</button>
+        <button type="submit" class="button quiet">${text.onlyHere}</button>
       </form>`
           : html`<p>${text.proveFirst}</p>
-      <p><a class="action" href="/claim/${encodeURIComponent(platform)}">${text.proveAgain}</a></p>`
+      <p class="actions"><a class="button quiet" href="/claim/${encodeURIComponent(platform)}">${text.proveAgain}</a></p>`
       }
     </details>`;
 }
 
-function sendForm(site: Site, { walletId, places }: ShownWallet, index: number, problem: FormProblem | null): Html {
+function sendForm(site: PageSite, { walletId, places }: ShownWallet, index: number, problem: FormProblem | null): Html {
   const text = site.texts.walletPage;
   const fullest = places.reduce((most, one) => ((one.amount ?? -1n) > (most.amount ?? -1n) ? one : most));
   const chosen = problem?.typed.network ?? fullest.network;
@@ -113,18 +122,18 @@ function sendForm(site: Site, { walletId, places }: ShownWallet, index: number, 
         <label for="${id}">${text[field]}</label>
         <input id="${id}" name="${field}" value="${problem?.typed[field] ?? ''}" required autocomplete="off" autocapitalize="off"
           spellcheck="false" ${attributes} aria-describedby="${id}-hint${isWrong ? ` problem-${index}` : ''}"
-          ${isWrong ? html`aria-invalid="true" autofocus` : ''} />
-        <span class="muted" id="${id}-hint">${hint}</span>
+          ${isWrong ? html`aria-invalid="true" autofocus` : ''}>
+        <span class="hint" id="${id}-hint">${hint}</span>
       </p>`;
   };
   return html`<form method="post" action="/wallet/review" aria-labelledby="send-${index}">
       <h3 id="send-${index}">${text.send}</h3>
-      ${problem === null ? '' : html`<p class="problem" role="alert" id="problem-${index}">${paragraph(problem.problem)}</p>`}
+      ${problem === null ? '' : html`<p class="alert" role="alert" id="problem-${index}">${paragraph(problem.problem)}</p>`}
       <input type="hidden" name="wallet" value="${walletId}" />
       ${networkField(text.network, places, chosen)}
       ${input('address', text.addressHint, html`maxlength="100"`)}
       ${input('amount', text.amountHint, html`maxlength="30" inputmode="text"`)}
-      <button type="submit">${text.next}</button>
+      <button type="submit" class="button">${text.next}</button>
     </form>`;
 }
 
@@ -143,18 +152,23 @@ function networkField(label: string, places: readonly WalletPlace[], chosen: str
       </fieldset>`;
 }
 
-function historyOf({ texts }: Site, rows: readonly WithdrawalRow[]): Html {
+function historyOf({ texts, reader }: PageSite, rows: readonly WithdrawalRow[]): Html {
   const text = texts.walletPage;
-  return html`<section class="card" aria-labelledby="history">
+  return html`<section class="paper letter" aria-labelledby="history">
       <h2 id="history">${text.history}</h2>
       <ul class="history">${rows.map(
         (row) =>
           html`<li><a href="/wallet/withdrawals/${row.id}">${formatUsdcForPeople(microUsdc(row.amountMicroUsdc))} USDC</a>
-            <span>${text.states[stateOf(row)]}</span> <time datetime="${new Date(row.createdAtMs).toISOString()}">${dayOf(row.createdAtMs)}</time></li>`,
+            <span>${text.states[stateOf(row)]}</span> ${time(new Date(row.createdAtMs), dayOf(reader.language, row.createdAtMs), 'day')}</li>`,
       )}</ul>
     </section>`;
 }
 
-function dayOf(ms: number): string {
-  return new Date(ms).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+function dayOf(language: Language, ms: number): string {
+  return new Date(ms).toLocaleDateString(language === 'en' ? 'en-GB' : language, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
 }

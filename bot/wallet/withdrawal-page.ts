@@ -1,10 +1,14 @@
 import { html } from 'hono/html';
 import { formatUsdcForPeople } from '../../core/money.ts';
 import { isPutOff } from '../../core/wallets/withdrawal-wait.ts';
-import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
+import { waitsForAccountUntil, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { WithdrawFacts } from '../../texts/withdrawals/en.ts';
 import type { WithdrawDraft } from '../wallets/withdraw-draft.ts';
-import { paragraph, type Html, type Page, type Site } from './layout.ts';
+import { facts as factList } from '../../web/components/facts.ts';
+import { paragraph } from '../../web/components/paragraph.ts';
+import type { Html } from '../../web/html.ts';
+import type { Page } from '../../web/page.ts';
+import type { PageSite } from '../shared/page-site.ts';
 
 const REFRESH_SECONDS = 3;
 
@@ -19,24 +23,24 @@ export function stateOf(row: Pick<WithdrawalRow, 'status' | 'notBeforeMs' | 'cre
 }
 
 /** Everything that the button does; `buttonId` is all that it carries. */
-export function reviewPage({ texts }: Site, draft: WithdrawDraft, name: string | null, buttonId: string): Page {
+export function reviewPage({ texts }: PageSite, draft: WithdrawDraft, name: string | null, buttonId: string): Page {
   const text = texts.walletPage;
   const { amount, place, address, notBeforeMs } = draft;
   return {
     title: text.reviewTitle,
-    main: html`<article class="card">
+    main: html`<article class="paper letter">
       <h1>${text.reviewHeading(amount)}</h1>
-      <dl>
-        <dt>${text.reviewFrom}</dt><dd>${text.keptAs(name)}</dd>
-        <dt>${text.reviewTo}</dt><dd><code>${address}</code></dd>
-        <dt>${text.reviewNetwork}</dt><dd>${place}</dd>
-      </dl>
+      ${factList([
+        { label: text.reviewFrom, value: text.keptAs(name) },
+        { label: text.reviewTo, value: html`<code>${address}</code>`, isWide: true },
+        { label: text.reviewNetwork, value: place },
+      ])}
       <p>${text.reviewWarning}</p>
       ${notBeforeMs === null ? '' : html`<p>${paragraph(texts.withdrawLeaves(new Date(notBeforeMs)))}</p>`}
       <form method="post" action="/wallet/send" class="row">
         <input type="hidden" name="token" value="${buttonId}" />
-        <button type="submit" class="main">${text.confirm(amount)}</button>
-        <a class="action" href="/wallet">${text.back}</a>
+        <button type="submit" class="button">${text.confirm(amount)}</button>
+        <a class="button quiet" href="/wallet">${text.back}</a>
       </form>
     </article>`,
   };
@@ -51,30 +55,30 @@ export type ShownWithdrawal = {
 };
 
 /** How far a withdrawal has come. Parts marked `data-live` are replaced by the script when they have changed. */
-export function withdrawalPage({ texts }: Site, { row, facts, explorerUrl, knownFromMs }: ShownWithdrawal): Page {
+export function withdrawalPage({ texts }: PageSite, { row, facts, explorerUrl, knownFromMs }: ShownWithdrawal): Page {
   const text = texts.walletPage;
   const state = stateOf(row);
   // Nobody looks at a page for a day, so one that leaves later does not load itself again either.
   const isStill = state === 'paid' || state === 'failed' || state === 'later';
   return {
     title: `${text.states[state]}: ${text.progressTitle}`,
-    ...(isStill ? {} : { refreshSeconds: REFRESH_SECONDS }),
-    main: html`<article class="card" data-finished="${String(isStill)}">
+    ...(isStill ? {} : { refreshSeconds: REFRESH_SECONDS, scripts: ['page.js'] }),
+    main: html`<article class="paper letter" data-follow data-poll data-finished="${String(isStill)}">
       <h1>${formatUsdcForPeople(facts.amount)} USDC</h1>
       <p class="state" role="status" data-live="state"><strong class="${state}">${text.states[state]}</strong></p>
-      <div data-live="note">${state === 'later' ? laterOf(texts, row, facts) : noteOf(text, row, state)}
+      <div data-live="note">${state === 'later' ? laterOf(texts, row, facts) : noteOf(texts, row, { facts, state })}
       ${knownFromMs === null ? '' : freshOf(texts, row, { facts, knownFromMs })}</div>
-      <dl>
-        <dt>${text.toAddress}</dt><dd><code>${facts.address}</code></dd>
-        <dt>${text.reviewNetwork}</dt><dd>${facts.place}</dd>
-      </dl>
+      ${factList([
+        { label: text.toAddress, value: html`<code>${facts.address}</code>`, isWide: true },
+        { label: text.reviewNetwork, value: facts.place },
+      ])}
       <div data-live="transaction">${transactionOf(text, row, explorerUrl)}</div>
-      <p><a class="action" href="/wallet">${text.back}</a></p>
+      <p class="actions"><a class="button quiet" href="/wallet">${text.back}</a></p>
     </article>`,
   };
 }
 
-function laterOf(texts: Site['texts'], row: WithdrawalRow, facts: WithdrawFacts): Html {
+function laterOf(texts: PageSite['texts'], row: WithdrawalRow, facts: WithdrawFacts): Html {
   return html`<p>${paragraph(texts.withdrawWaits(facts, new Date(row.notBeforeMs)))}</p>
       ${cancelForm(texts, row)}`;
 }
@@ -84,7 +88,7 @@ function laterOf(texts: Site['texts'], row: WithdrawalRow, facts: WithdrawFacts)
  * more.
  */
 function freshOf(
-  texts: Site['texts'],
+  texts: PageSite['texts'],
   row: WithdrawalRow,
   { facts, knownFromMs }: { facts: WithdrawFacts; knownFromMs: number },
 ): Html {
@@ -93,25 +97,32 @@ function freshOf(
 }
 
 /** The form carries only the row's id: its sender has to hold the wallet. */
-function cancelForm(texts: Site['texts'], { id }: WithdrawalRow): Html {
+function cancelForm(texts: PageSite['texts'], { id }: WithdrawalRow): Html {
   return html`<form method="post" action="/wallet/cancel" class="row">
         <input type="hidden" name="withdrawal" value="${id}" />
-        <button type="submit">${texts.cancelWithdraw()}</button>
+        <button type="submit" class="button quiet">${texts.cancelWithdraw()}</button>
       </form>`;
 }
 
-type Text = Site['texts']['walletPage'];
+type Text = PageSite['texts']['walletPage'];
 
-function noteOf(text: Text, { failure }: WithdrawalRow, state: ShownState): Html | '' {
+function noteOf(
+  texts: PageSite['texts'],
+  row: WithdrawalRow,
+  { facts, state }: { facts: WithdrawFacts; state: ShownState },
+): Html | '' {
+  const text = texts.walletPage;
   if (state === 'paid') return '';
-  if (state === 'failed') return html`<p>${text.failedNote(failure)}</p>`;
+  if (state === 'failed') return html`<p>${text.failedNote(row.failure)}</p>`;
+  const untilMs = waitsForAccountUntil(row);
+  if (untilMs !== null) return html`<p>${paragraph(texts.withdrawWaitsForAccount(facts, new Date(untilMs)))}</p>`;
   return html`<p>${text.waitingNote}</p>
-      <noscript><p class="muted">${text.refreshNote(REFRESH_SECONDS)}</p></noscript>`;
+      <noscript><p class="hint">${text.refreshNote(REFRESH_SECONDS)}</p></noscript>`;
 }
 
 function transactionOf(text: Text, { landedTransaction }: WithdrawalRow, explorerUrl: string | null): Html | '' {
   if (landedTransaction === null) return '';
   const link =
     explorerUrl === null ? '' : html`<p><a href="${explorerUrl}" rel="noopener">${text.seeTransaction}</a></p>`;
-  return html`<dl><dt>${text.transaction}</dt><dd><code>${landedTransaction}</code></dd></dl>${link}`;
+  return html`${factList([{ label: text.transaction, value: html`<code>${landedTransaction}</code>`, isWide: true }])}${link}`;
 }

@@ -27,7 +27,11 @@ const EXAMPLES: Record<LimitName, string> = { tip: '/limits tip 5', ask: '/limit
  * What tips may take out of the wallet that pays now. Shown anywhere, to the person alone; changed only where nobody
  * else reads along, since in many chats all see the command itself.
  */
-export async function limitsView(deps: CoreDeps, origin: Origin, wish: LimitsWish | null): Promise<View> {
+export async function limitsView(
+  deps: Pick<CoreDeps, 'texts' | 'store' | 'clock' | 'random'>,
+  origin: Origin,
+  wish: LimitsWish | null,
+): Promise<View> {
   const { texts, store } = deps;
   if (wish === null) return cardView(deps, origin, 'ok', []);
   if (wish.kind === 'unreadable') return cardView(deps, origin, 'error', [texts.limitsUnreadable(wish.found)]);
@@ -46,7 +50,10 @@ export async function limitsView(deps: CoreDeps, origin: Origin, wish: LimitsWis
 }
 
 /** Wherever it is pressed: it only ever keeps money where it is. */
-export async function cancelRaisesView(deps: CoreDeps, origin: Origin): Promise<View> {
+export async function cancelRaisesView(
+  deps: Pick<CoreDeps, 'texts' | 'store' | 'clock' | 'random'>,
+  origin: Origin,
+): Promise<View> {
   const { texts, store } = deps;
   const by = await changeBy(deps, origin);
   const before = await readStoredLimits(store, by.walletId);
@@ -65,13 +72,13 @@ export async function raiseLines(deps: Pick<CoreDeps, 'store' | 'clock' | 'texts
   return raisesAfter(stored, nowMs).map(({ name }) => deps.texts.limit(limitFacts(stored, name, nowMs)));
 }
 
-async function changeBy({ store, clock }: CoreDeps, origin: Origin) {
+async function changeBy({ store, clock }: Pick<CoreDeps, 'store' | 'clock'>, origin: Origin) {
   const { walletId } = await heldWallet(store, origin);
   return { walletId, changedBy: origin.userId, nowMs: clock.now() };
 }
 
 async function cardView(
-  deps: CoreDeps,
+  deps: Pick<CoreDeps, 'texts' | 'store' | 'clock' | 'random'>,
   origin: Origin,
   state: 'ok' | 'error',
   first: readonly Paragraph[],
@@ -90,7 +97,12 @@ async function cardView(
   return privateView(state, [...title, ...lines, texts.spentToday(spent), texts.limitsHint()], cancel);
 }
 
-function limitLine({ texts }: CoreDeps, stored: StoredLimits, name: LimitName, nowMs: number): Paragraph {
+function limitLine(
+  { texts }: Pick<CoreDeps, 'texts'>,
+  stored: StoredLimits,
+  name: LimitName,
+  nowMs: number,
+): Paragraph {
   return [...texts.limit(limitFacts(stored, name, nowMs)), muted(' · '), code(EXAMPLES[name])];
 }
 

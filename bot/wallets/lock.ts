@@ -11,7 +11,10 @@ import { waitingLines } from './withdraw-cancel.ts';
  * Stops all spending of this person, in every chat, from the next signature on. It works anywhere, also in a group: a
  * person who needs it has no time to look for the right place.
  */
-export async function lockView(deps: CoreDeps, origin: Origin): Promise<View> {
+export async function lockView(
+  deps: Pick<CoreDeps, 'store' | 'texts' | 'clock' | 'networks'>,
+  origin: Origin,
+): Promise<View> {
   const { store, texts, clock } = deps;
   const { userId } = origin;
   const ids = await idsOfPerson(store, userId);
@@ -30,7 +33,10 @@ export async function lockView(deps: CoreDeps, origin: Origin): Promise<View> {
  * Waits as long as a raise of the limits: a thief of the account could ask for it too, and until then its owner can
  * lock again, from any of their chats, or take the money out.
  */
-export async function unlockView({ store, texts, clock }: CoreDeps, { userId }: Origin): Promise<View> {
+export async function unlockView(
+  { store, texts, clock }: Pick<CoreDeps, 'store' | 'texts' | 'clock'>,
+  { userId }: Origin,
+): Promise<View> {
   const nowMs = clock.now();
   const ids = await idsOfPerson(store, userId);
   if (!(await isAnyLocked(store, ids, nowMs))) return privateView('ok', [texts.notLocked()], [tryCommand('/balance')]);

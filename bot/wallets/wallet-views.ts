@@ -56,12 +56,12 @@ export async function depositView(deps: CoreDeps, origin: Origin): Promise<View>
 }
 
 /** Play money may lie about in any amount. */
-function warnings({ texts, faucet }: CoreDeps, places: readonly Holding[]): Paragraph[] {
+function warnings({ texts, faucet }: Pick<CoreDeps, 'texts' | 'faucet'>, places: readonly Holding[]): Paragraph[] {
   return faucet === undefined && sumOf(places) > HELD_WARNING ? [texts.holdsMuch(HELD_WARNING)] : [];
 }
 
 /** An address can be told without knowing what lies there. */
-async function knownPlaces(deps: CoreDeps, walletId: string): Promise<Holding[]> {
+async function knownPlaces(deps: Pick<CoreDeps, 'networks' | 'log'>, walletId: string): Promise<Holding[]> {
   return Promise.all(deps.networks.map((paying) => readHolding(deps, paying, walletId)));
 }
 
@@ -80,13 +80,21 @@ export async function walletsView(deps: CoreDeps, origin: Origin): Promise<View>
   return privateView('ok', [texts.wallets(), ...paragraphs], buttons);
 }
 
-async function walletLine(deps: CoreDeps, origin: Origin, { walletId, name }: PersonWallet) {
+async function walletLine(
+  deps: Pick<CoreDeps, 'networks' | 'texts' | 'log'>,
+  origin: Origin,
+  { walletId, name }: PersonWallet,
+) {
   const places = await Promise.all(deps.networks.map((paying) => readHolding(deps, paying, walletId)));
   return deps.texts.wallet({ name, places }, walletId === origin.walletId);
 }
 
 /** The button may be old, so it is asked again whether the wallet is this person's. */
-export async function chooseWalletView(deps: CoreDeps, userId: string, walletId: string): Promise<View> {
+export async function chooseWalletView(
+  deps: Pick<CoreDeps, 'store' | 'texts' | 'clock'>,
+  userId: string,
+  walletId: string,
+): Promise<View> {
   const { store, texts, clock } = deps;
   const wallet = await findWallet(store, userId, walletId);
   if (!wallet) return privateView('error', [texts.noSuchWallet()], [tryCommand('/wallet')]);

@@ -7,7 +7,7 @@ import { newButton } from '../conversation/buttons.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { Origin } from '../shared/messenger.ts';
 import { privateView, tryCommand } from '../conversation/views.ts';
-import { findWallet, walletsOf } from '../shared/wallets.ts';
+import { watchedWallets } from '../shared/wallets.ts';
 import { factsOf } from './withdraw-facts.ts';
 
 const SHOWN_MAX = 6;
@@ -15,7 +15,10 @@ const SHOWN_MAX = 6;
 export type PressedCancel = Extract<ButtonAction, { action: 'cancel_withdrawal' }>;
 
 /** For the holder who asked; other holders of the wallet type the command. */
-export async function cancelButton(deps: CoreDeps, row: WithdrawalRow): Promise<Action> {
+export async function cancelButton(
+  deps: Pick<CoreDeps, 'texts' | 'store' | 'random' | 'clock'>,
+  row: WithdrawalRow,
+): Promise<Action> {
   const { id, holderId, walletId, network, toAddress, amountMicroUsdc } = row;
   const withdrawal = {
     id,
@@ -30,10 +33,14 @@ export async function cancelButton(deps: CoreDeps, row: WithdrawalRow): Promise<
  * Calls off everything that waits for this withdrawal's address: a holder who says it is not theirs means every sum to
  * it. Allowed anywhere and at any time, because it only ever keeps money where it is.
  */
-export async function cancelWithdrawalView(deps: CoreDeps, { userId }: Origin, pressed: PressedCancel): Promise<View> {
+export async function cancelWithdrawalView(
+  deps: Pick<CoreDeps, 'store' | 'texts' | 'clock' | 'networks'>,
+  { userId }: Origin,
+  pressed: PressedCancel,
+): Promise<View> {
   const { store, texts, clock } = deps;
   const { walletId, withdrawal } = pressed;
-  if (!(await findWallet(store, userId, walletId))) {
+  if (!(await watchedWallets(store, userId)).some((wallet) => wallet.walletId === walletId)) {
     return privateView('error', [texts.withdrawNotHeld()], [tryCommand('/wallet')]);
   }
   const to = { network: withdrawal.network, address: withdrawal.toAddress };
@@ -41,11 +48,14 @@ export async function cancelWithdrawalView(deps: CoreDeps, { userId }: Origin, p
 }
 
 /** The same for all that waits in all the wallets of a person. */
-export async function cancelAllView(deps: CoreDeps, { userId }: Origin): Promise<View> {
+export async function cancelAllView(
+  deps: Pick<CoreDeps, 'store' | 'clock' | 'texts' | 'networks'>,
+  { userId }: Origin,
+): Promise<View> {
   const { store, clock } = deps;
   const ended: WithdrawalRow[] = [];
   const left: WithdrawalRow[] = [];
-  for (const { walletId } of await walletsOf(store, userId)) {
+  for (const { walletId } of await watchedWallets(store, userId)) {
     const cancelled = await callOff(store, { walletId }, clock.now());
     ended.push(...cancelled.ended);
     left.push(...cancelled.left);
@@ -53,7 +63,7 @@ export async function cancelAllView(deps: CoreDeps, { userId }: Origin): Promise
   return cancelledView(deps, { ended, left });
 }
 
-function cancelledView(deps: CoreDeps, { ended, left }: Cancelled): View {
+function cancelledView(deps: Pick<CoreDeps, 'texts' | 'networks'>, { ended, left }: Cancelled): View {
   const { texts } = deps;
   const newAgain = new Map(left.map((row) => [`${row.network} ${row.toAddress}`, factsOf(deps, row)]));
   const shown = [
@@ -68,9 +78,12 @@ function cancelledView(deps: CoreDeps, { ended, left }: Cancelled): View {
  * For answers about money: what is about to leave, no matter who asked for it. The owner finds here what another person
  * asked for from another of the owner's chats.
  */
-export async function waitingLines(deps: CoreDeps, { userId }: Origin): Promise<Paragraph[]> {
+export async function waitingLines(
+  deps: Pick<CoreDeps, 'store' | 'texts' | 'clock' | 'networks'>,
+  { userId }: Origin,
+): Promise<Paragraph[]> {
   const { store, texts, clock } = deps;
-  const walletIds = (await walletsOf(store, userId)).map(({ walletId }) => walletId);
+  const walletIds = (await watchedWallets(store, userId)).map(({ walletId }) => walletId);
   const waiting = await waitingWithdrawals(store, walletIds);
   const fresh = await freshAddresses(store, walletIds, clock.now());
   const shown = [

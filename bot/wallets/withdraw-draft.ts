@@ -31,7 +31,10 @@ export type WithdrawDraft = {
 export type Drafted = { kind: 'draft'; draft: WithdrawDraft } | { kind: 'problem'; problem: WithdrawProblem };
 
 /** Finds what is wrong with a wish before anything is written down. That the wallet is the person's is for the caller. */
-export async function draftWithdrawal(deps: CoreDeps, wish: WithdrawWish): Promise<Drafted> {
+export async function draftWithdrawal(
+  deps: Pick<CoreDeps, 'networks' | 'clock' | 'store' | 'log'>,
+  wish: WithdrawWish,
+): Promise<Drafted> {
   const { walletId, network } = wish;
   const paying = findNetwork(deps.networks, network);
   if (paying === null) return problem({ code: 'network_off', place: networkTitle(network, null) });

@@ -32,7 +32,11 @@ export type Asked =
  * Requests the withdrawal of a button. The same button again returns the same withdrawal, whatever has become of it.
  * The button may be old, so everything is checked again.
  */
-export async function askWithdrawal(deps: CoreDeps, holderId: string, pressed: PressedWithdraw): Promise<Asked> {
+export async function askWithdrawal(
+  deps: Pick<CoreDeps, 'store' | 'networks' | 'clock' | 'log'>,
+  holderId: string,
+  pressed: PressedWithdraw,
+): Promise<Asked> {
   const { store, networks, clock } = deps;
   const { walletId, withdrawal } = pressed;
   const known = await findWithdrawal(store, withdrawal.id);

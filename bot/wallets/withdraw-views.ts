@@ -1,6 +1,6 @@
 import type { View } from '../../core/view.ts';
 import { isPutOff } from '../../core/wallets/withdrawal-wait.ts';
-import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
+import { waitsForAccountUntil, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { newButton } from '../conversation/buttons.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { Withdraw } from '../../core/grammar/withdraw.ts';
@@ -14,7 +14,7 @@ import { explorerLink, factsOf } from './withdraw-facts.ts';
 import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
 import { withdrawAction, type Asked } from './withdraw-request.ts';
 
-export function withdrawHelpView({ texts }: CoreDeps): View {
+export function withdrawHelpView({ texts }: Pick<CoreDeps, 'texts'>): View {
   return privateView('ok', texts.withdrawHelp(), [tryCommand('/balance')]);
 }
 
@@ -58,12 +58,14 @@ export async function withdrawalView(deps: CoreDeps, row: WithdrawalRow): Promis
 }
 
 /** The same of one that leaves at once. */
-export function progressView(deps: CoreDeps, row: WithdrawalRow): View {
+export function progressView(deps: Pick<CoreDeps, 'texts' | 'networks' | 'faucet'>, row: WithdrawalRow): View {
   const { texts } = deps;
   const facts = factsOf(deps, row);
   if (row.status === 'failed') {
     return privateView('error', [texts.withdrawFailed(facts, row.failure ?? '')], [tryCommand('/balance')]);
   }
+  const untilMs = waitsForAccountUntil(row);
+  if (untilMs !== null) return privateView('ok', [texts.withdrawWaitsForAccount(facts, new Date(untilMs))]);
   if (row.status !== 'paid') return privateWorkingView(texts.withdrawing(facts));
   const { landedTransaction } = row;
   if (landedTransaction === null) return privateView('ok', [texts.withdrawn(facts)]);
@@ -74,7 +76,10 @@ export function progressView(deps: CoreDeps, row: WithdrawalRow): View {
 }
 
 /** The only message in which the owner sees what leaves tomorrow, so it says what to do if they did not ask for it. */
-async function waitingView(deps: CoreDeps, row: WithdrawalRow): Promise<View> {
+async function waitingView(
+  deps: Pick<CoreDeps, 'texts' | 'networks' | 'store' | 'random' | 'clock'>,
+  row: WithdrawalRow,
+): Promise<View> {
   const { texts } = deps;
   const leaves = texts.withdrawWaits(factsOf(deps, row), new Date(row.notBeforeMs));
   return privateView('ok', [leaves, texts.withdrawNotYou()], [await cancelButton(deps, row), tryCommand('/lock')]);

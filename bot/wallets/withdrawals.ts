@@ -18,6 +18,8 @@ const FRESH_LIMIT_MS = 60 * 60_000;
  * withdrawal.
  */
 const PUT_OFF_LIMIT_MS = 24 * 60 * 60_000;
+/** A day may have had no account for the address that it goes to. Each costs a generation, so there are few. */
+const ACCOUNT_WAIT_LIMIT_MS = 8 * 24 * 60 * 60_000;
 /** After a start, messages of the meantime are heard first, since one may call off what was due while we were away. */
 export const HEAR_FIRST_MS = 2 * 60_000;
 const AT_ONCE = 100;
@@ -99,7 +101,8 @@ async function waitsOn({ store, clock, log }: WithdrawalsDeps, row: Waiting): Pr
 }
 
 function isOver(row: Waiting, nowMs: number): boolean {
-  const { status, generation, notBeforeMs } = row;
-  const limitMs = isPutOff(row) ? PUT_OFF_LIMIT_MS : FRESH_LIMIT_MS;
+  const { status, generation, notBeforeMs, heldReason } = row;
+  const asAsked = isPutOff(row) ? PUT_OFF_LIMIT_MS : FRESH_LIMIT_MS;
+  const limitMs = heldReason === null ? asAsked : ACCOUNT_WAIT_LIMIT_MS;
   return nowMs - notBeforeMs >= limitMs || (status === 'dead' && generation > GENERATION_MAX);
 }

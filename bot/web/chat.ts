@@ -2,22 +2,27 @@ import { Hono, type Context } from 'hono';
 import { z } from 'zod';
 import { plainText, type View } from '../../core/view.ts';
 import { postOnce } from '../../db/chats/chat.ts';
+import type { RateLimiter, RateLimits } from '../../queue/rate-limiter.ts';
+import { createStreamPlaces } from '../../queue/stream-places.ts';
+import { answerPage } from '../../web/answer.ts';
+import { createAssets } from '../../web/assets.ts';
+import { withPrivatePages } from '../../web/headers.ts';
+import { onlyOwnScript, smallJson } from '../../web/own-page.ts';
+import type { Operator, Site } from '../../web/page.ts';
 import type { Bot } from '../commands/bot.ts';
 import type { Origin } from '../shared/messenger.ts';
 import { payingWalletOf } from '../shared/wallets.ts';
 import { withTimeLimit } from '../shared/time-limit.ts';
-import { createAssets } from './assets.ts';
-import { onlyOwnPage, smallBody, withPageHeaders } from './guard.ts';
 import { messageId, WEB_TRANSPORT } from './messenger.ts';
 import { chatPage } from './page.ts';
-import { createRate, type Rate } from './rate.ts';
 import { streamChat } from './stream.ts';
 import { readVisitor, welcomeVisitor, type Visitor } from './visitor.ts';
 import { createWelcome, type WelcomeDeps } from './welcome.ts';
 
 const POSTS_PER_MINUTE = 60;
 const STREAMS_PER_VISITOR = 8;
-const STREAMS_MAX = 2_000;
+const STREAMS_MAX = 512;
+const BODY_BYTES_MAX = 16 * 1024;
 /** A first tip waits this long for the play money it is to be paid with. */
 const WELCOME_LIMIT_MS = 10_000;
 
@@ -27,31 +32,38 @@ const pressBody = z.object({ button: z.string().max(64), event_id: eventId });
 
 export type WebChatDeps = WelcomeDeps & {
   bot: Bot;
+  /** How often a visitor may ask. */
+  limits: Pick<RateLimits, 'perMinute'>;
   /** Whether people reach the page over TLS: it decides about the cookie. */
   isSecure: boolean;
+  operator: Operator;
 };
 
 /** The local web chat, to be mounted at `/chat`: a page, its files, a stream of what happens, and two ways to speak. */
 export function createWebChat(deps: WebChatDeps): Hono {
   const app = new Hono();
   const welcome = createWelcome(deps);
-  const rate = createRate(POSTS_PER_MINUTE, deps.clock.now);
-  app.use('*', withPageHeaders);
+  const rate = deps.limits.perMinute('web posts', POSTS_PER_MINUTE);
+  const ownPage = onlyOwnScript(deps);
+  const smallBody = smallJson(BODY_BYTES_MAX);
+  const assets = createAssets('/chat/assets');
+  const { publicUrl: baseUrl, operator } = deps;
+  const site: Site = { baseUrl, operator, isPlayMoney: deps.faucet !== undefined, assets };
+  app.use('*', withPrivatePages);
   app.get('/', (context) => {
     welcomeVisitor(context, deps);
-    context.header('cache-control', 'no-store');
-    return context.html(chatPage(deps.texts.page, deps.faucet !== undefined));
+    return answerPage(context, { site }, chatPage(deps.texts.page));
   });
-  app.get('/assets/:name', createAssets());
+  app.get('/assets/:version/:name', (context) => assets.answer(context) ?? context.json({ error: 'not_found' }, 404));
   app.get('/stream', createStream(deps, welcome));
-  app.post('/messages', smallBody, onlyOwnPage, (context) =>
+  app.post('/messages', smallBody, ownPage, (context) =>
     withVisitor(context, { ...deps, rate }, messageBody, async (visitor, { text, event_id }) => {
       const said = await postVisitorText(deps, visitor, event_id, text);
       await waitForWelcome(deps, welcome(visitor));
       await deps.bot.handle({ ...(await originOf(deps, visitor, event_id)), text: said });
     }),
   );
-  app.post('/presses', smallBody, onlyOwnPage, (context) =>
+  app.post('/presses', smallBody, ownPage, (context) =>
     withVisitor(context, { ...deps, rate }, pressBody, async (visitor, { button, event_id }) => {
       await deps.bot.press({ ...(await originOf(deps, visitor, event_id)), buttonId: button });
     }),
@@ -68,7 +80,7 @@ async function originOf({ store }: WebChatDeps, { id }: Visitor, event: string):
 /** 202 means: it is in the database, whatever happens to this process. */
 async function withVisitor<T>(
   context: Context,
-  { rate, isSecure }: { rate: Rate; isSecure: boolean },
+  { rate, isSecure }: { rate: RateLimiter; isSecure: boolean },
   schema: z.ZodType<T>,
   work: (visitor: Visitor, body: T) => Promise<void>,
 ): Promise<Response> {
@@ -110,22 +122,15 @@ async function waitForWelcome(deps: WebChatDeps, welcome: Promise<void>): Promis
 }
 
 function createStream(deps: WebChatDeps, welcome: (visitor: Visitor) => Promise<void>) {
-  const open = new Map<string, number>();
-  let total = 0;
+  const places = createStreamPlaces({ total: STREAMS_MAX, perCaller: STREAMS_PER_VISITOR });
   return (context: Context): Response => {
     const visitor = readVisitor(context, deps.isSecure);
     if (!visitor) return context.json({ error: 'no_visitor' }, 401);
-    const mine = open.get(visitor.id) ?? 0;
-    if (mine >= STREAMS_PER_VISITOR || total >= STREAMS_MAX) return context.json({ error: 'rate_limited' }, 429);
-    open.set(visitor.id, mine + 1);
-    total++;
+    const pushedOut = new AbortController();
+    const leave = places.take({ caller: visitor.id, subject: visitor.id, end: () => pushedOut.abort() });
     // A page that listens is a person who is there: now the wallet is made and filled.
     void waitForWelcome(deps, welcome(visitor));
-    return streamChat(context, deps, visitor.id, () => {
-      total--;
-      const left = (open.get(visitor.id) ?? 1) - 1;
-      if (left > 0) open.set(visitor.id, left);
-      else open.delete(visitor.id);
-    });
+    const closing = AbortSignal.any([deps.closing, pushedOut.signal]);
+    return streamChat(context, { ...deps, closing }, visitor.id, leave);
   };
 }

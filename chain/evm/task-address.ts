@@ -5,10 +5,7 @@ import { createTransferSigner, type SignedTransfer } from './transfer-signer.ts'
 import { sweepNonce } from './treasury.ts';
 
 export type SweepOrder = {
-  /** 128 random bits as text, the same for all generations. */
   sweepId: string;
-  /** Raised only after the generation before is provably dead. */
-  generation: number;
   /** Micro-USDC. */
   value: bigint;
   /** Unix seconds, exclusive. */
@@ -32,7 +29,7 @@ export function createTaskSigner(key: Hex, profile: EvmProfile, treasury: Addres
   const sign = createTransferSigner(profile);
   return {
     address,
-    signSweep: async ({ sweepId, generation, ...transfer }) =>
-      sign(key, { from: address, to: treasury, validAfter: 0, ...transfer, nonce: sweepNonce(sweepId, generation) }),
+    signSweep: async ({ sweepId, ...transfer }) =>
+      sign(key, { from: address, to: treasury, validAfter: 0, ...transfer, nonce: sweepNonce(sweepId) }),
   };
 }

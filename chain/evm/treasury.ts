@@ -4,10 +4,7 @@ import type { EvmProfile } from './rpc/profile.ts';
 import { createTransferSigner, type SignedTransfer } from './transfer-signer.ts';
 
 export type PayoutOrder = {
-  /** 128 random bits as text, the same for all generations. */
   payoutId: string;
-  /** Raised only after the generation before is provably dead. */
-  generation: number;
   to: Address;
   /** Micro-USDC. */
   value: bigint;
@@ -24,38 +21,38 @@ export type TreasurySigner = {
 };
 
 /**
- * This nonce lets USDC land a payout at most once per generation, whatever our database, queue or node does. So it may
- * depend only on the payout and its generation.
+ * This nonce lets USDC land a payout at most once, whatever our database, queue or node does. So it may depend only on
+ * the payout, and a later generation, with another amount or time, keeps it.
  */
-export function payoutNonce(payoutId: string, generation: number): Hex {
-  return nonceOf('payout', payoutId, generation);
-}
-
-/**
- * The same for a withdrawal from a personal wallet. Its form differs, so the two would stay apart even if one key
- * signed both.
- */
-export function withdrawalNonce({ id, generation }: { id: string; generation: number }): Hex {
-  return nonceOf('withdraw', id, generation);
+export function payoutNonce(payoutId: string): Hex {
+  return nonceOf('payout', payoutId);
 }
 
 /** The same for a sweep from the task address to the treasury. */
-export function sweepNonce(sweepId: string, generation: number): Hex {
-  return nonceOf('sweep', sweepId, generation);
-}
-
-function nonceOf(kind: 'payout' | 'withdraw' | 'sweep', id: string, generation: number): Hex {
-  if (!/^[0-9A-Za-z_-]{1,64}$/.test(id)) {
-    throw new Error(`a ${kind} id must be 1 to 64 letters, digits, "_" or "-", found ${JSON.stringify(id)}`);
-  }
-  if (!Number.isSafeInteger(generation) || generation < 0) {
-    throw new Error(`a generation must be a whole number from 0, found ${generation}`);
-  }
-  return keccak256(stringToHex(`pennypost/${kind}/${id}/${generation}`));
+export function sweepNonce(sweepId: string): Hex {
+  return nonceOf('sweep', sweepId);
 }
 
 /**
- * The one key that moves our money; it can only sign EIP-3009 authorizations of payouts. `ownAddresses`: our other
+ * The nonce of one generation of a withdrawal from a personal wallet: the bot asks the token about all of them before it
+ * signs. Its form differs, so the kinds would stay apart even if one key signed them all.
+ */
+export function withdrawalNonce({ id, generation }: { id: string; generation: number }): Hex {
+  if (!Number.isSafeInteger(generation) || generation < 0) {
+    throw new Error(`a generation must be a whole number from 0, found ${generation}`);
+  }
+  return nonceOf('withdraw', id, `/${generation}`);
+}
+
+function nonceOf(kind: 'payout' | 'withdraw' | 'sweep', id: string, suffix = ''): Hex {
+  if (!/^[0-9A-Za-z_-]{1,64}$/.test(id)) {
+    throw new Error(`a ${kind} id must be 1 to 64 letters, digits, "_" or "-", found ${JSON.stringify(id)}`);
+  }
+  return keccak256(stringToHex(`pennypost/${kind}/${id}${suffix}`));
+}
+
+/**
+ * The treasury's key; it can only sign EIP-3009 authorizations of payouts. `ownAddresses`: our other
  * addresses (lanes, task address), to which no payout may go.
  */
 export function createTreasurySigner(
@@ -67,7 +64,7 @@ export function createTreasurySigner(
   const sign = createTransferSigner(profile, ownAddresses);
   return {
     address,
-    signPayout: async ({ payoutId, generation, ...transfer }) =>
-      sign(key, { from: address, ...transfer, nonce: payoutNonce(payoutId, generation) }),
+    signPayout: async ({ payoutId, ...transfer }) =>
+      sign(key, { from: address, ...transfer, nonce: payoutNonce(payoutId) }),
   };
 }

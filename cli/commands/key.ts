@@ -7,23 +7,19 @@ import { choosePassword } from '../keys/password.ts';
 import { readPrivateKey } from '../keys/private-key.ts';
 import type { Settings } from '../paying/settings.ts';
 import { badUsage, Stop } from '../terminal/stop.ts';
-import type { Surroundings } from '../terminal/surroundings.ts';
+import type { Context } from '../terminal/context.ts';
 import type { Command, Done } from './command.ts';
 
 /** `pennypost key import <network>` and `pennypost key address` */
-export const key: Command = async (line, settings, surroundings) => {
+export const key: Command = async (line, settings, context) => {
   const [action, ...words] = line.words;
-  if (action === 'import') return importKey({ ...line, words }, settings, surroundings);
+  if (action === 'import') return importKey({ ...line, words }, settings, context);
   if (action === 'address') return showAddresses({ ...line, words }, settings);
   throw badUsage(`Usage: pennypost key import ${NETWORKS.join('|')}, or pennypost key address`);
 };
 
 /** An existing key file is never replaced, because it may be the only key to money. */
-async function importKey(
-  { words, options }: CommandLine,
-  settings: Settings,
-  surroundings: Surroundings,
-): Promise<Done> {
+async function importKey({ words, options }: CommandLine, settings: Settings, context: Context): Promise<Done> {
   const [word] = takeWords(words, 1, 1, `key import ${NETWORKS.join('|')}`);
   const network = findNetworkName(word ?? '');
   if (network === null) throw badUsage(`A key is for ${NETWORKS.join(' or ')}.`);
@@ -31,9 +27,9 @@ async function importKey(
   if (isThere(path)) {
     throw new Stop('refused', 'key_exists', `There is a key file already: ${path}`, 'Move it away first, and keep it.');
   }
-  const text = await readKeyText(network, options['key-file'] ?? null, settings, surroundings);
+  const text = await readKeyText(network, options['key-file'] ?? null, settings, context);
   const secret = { network, ...readPrivateKey(network, text) };
-  const file = await sealKey(secret, await choosePassword(settings.keys), surroundings.random);
+  const file = await sealKey(secret, await choosePassword(settings.keys), context.random);
   writeNew(path, `${JSON.stringify(file, null, 2)}\n`);
   const fields = { status: 'imported', network, address: secret.address, file: path };
   return { report: { ending: 'paid', fields, text: `${secret.address}\nKept, encrypted, in ${path}` } };
@@ -43,7 +39,7 @@ async function readKeyText(
   network: Network,
   file: string | null,
   { keys }: Settings,
-  { terminal }: Surroundings,
+  { terminal }: Context,
 ): Promise<string> {
   if (file !== null) return readSmallFile(file, 'The file with the key');
   const text = keys.environmentKeys[network];

@@ -11,7 +11,7 @@ import { readRecipient } from '../paying/recipient.ts';
 import { outcomeReport, priceReport, priceText } from '../paying/report.ts';
 import type { Settings } from '../paying/settings.ts';
 import { badUsage, Stop } from '../terminal/stop.ts';
-import { say, type Surroundings } from '../terminal/surroundings.ts';
+import { say, type Context } from '../terminal/context.ts';
 import type { Command, Done } from './command.ts';
 
 /** Longer than a service needs; after it `resume` finds out the fate. */
@@ -19,20 +19,20 @@ const WAIT_MS = 120_000;
 const TABLE_BYTES_MAX = 256 * 1024;
 
 /** `pennypost send x:alice 1 [note]` */
-export const send: Command = async (line, settings, surroundings) => {
+export const send: Command = async (line, settings, context) => {
   const [name = '', amount, ...note] = takeWords(line.words, 2, 3, 'send <recipient> <amount> [note]');
   const order = singleOrder(
     { recipient: readRecipient(name), amount: readAmount(amount) },
     oneNote(line, note[0] ?? null),
   );
-  return payOrder(order, line, settings, surroundings);
+  return payOrder(order, line, settings, context);
 };
 
 /** `pennypost batch file.csv`: one payment for all lines, so that no half-paid batch can remain. */
-export const batch: Command = async (line, settings, surroundings) => {
+export const batch: Command = async (line, settings, context) => {
   const [path = ''] = takeWords(line.words, 1, 1, 'batch <file.csv>');
   const { lines, note } = readCsv(readSmallFile(path, 'The table', TABLE_BYTES_MAX));
-  return payOrder(batchOrder(lines, oneNote(line, note)), line, settings, surroundings);
+  return payOrder(batchOrder(lines, oneNote(line, note)), line, settings, context);
 };
 
 function oneNote({ options }: CommandLine, note: string | null): string | null {
@@ -40,22 +40,17 @@ function oneNote({ options }: CommandLine, note: string | null): string | null {
   throw badUsage('There are two notes, and a payment has one.', null);
 }
 
-async function payOrder(
-  order: Order,
-  { options }: CommandLine,
-  settings: Settings,
-  surroundings: Surroundings,
-): Promise<Done> {
+async function payOrder(order: Order, { options }: CommandLine, settings: Settings, context: Context): Promise<Done> {
   const isDry = options['dry-run'] === true;
-  if (!isDry) mustBeAgreed(options.yes === true, surroundings);
-  const deps = openClient(settings, surroundings, WAIT_MS);
+  if (!isDry) mustBeAgreed(options.yes === true, context);
+  const deps = openClient(settings, context, WAIT_MS);
   const fate = isDry ? null : await finishEarlier(deps, order);
   if (fate !== null) return answer(deps, { fate, earlier: true });
-  warnOfPlayMoney(settings, surroundings);
+  warnOfPlayMoney(settings, context);
   const agreed = await quote(deps, order);
   if (isDry) return { report: priceReport(agreed, deps.purse, settings.service) };
-  say(surroundings, priceText(agreed, deps.purse, settings.service));
-  if (options.yes !== true) await askToPay(surroundings);
+  say(context, priceText(agreed, deps.purse, settings.service));
+  if (options.yes !== true) await askToPay(context);
   return answer(deps, await pay(deps, agreed));
 }
 
@@ -68,13 +63,13 @@ export function endPaid(journal: Journal, fate: Fate): void {
   if (fate.kind === 'paid') journal.end(fate.kept);
 }
 
-function mustBeAgreed(isAgreed: boolean, { terminal }: Surroundings): void {
+function mustBeAgreed(isAgreed: boolean, { terminal }: Context): void {
   if (isAgreed || terminal !== null) return;
   const next = 'Look at the price with --dry-run, then pay with --yes.';
   throw new Stop('usage', 'not_confirmed', 'Nobody is here to agree to the price.', next);
 }
 
-async function askToPay({ terminal }: Surroundings): Promise<void> {
+async function askToPay({ terminal }: Context): Promise<void> {
   const typed = await terminal?.ask('Pay this? [y/N] ');
   if (/^y(es)?$/i.test((typed ?? '').trim())) return;
   throw new Stop('refused', 'not_confirmed', 'Not paid: nobody agreed.', 'Nothing was signed.');

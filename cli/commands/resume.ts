@@ -14,9 +14,9 @@ const WAIT_MS = 30_000;
  * signed then. It signs nothing, so it needs no key. A refused payment is asked about only when it can no longer take
  * effect, because a payer who was told "refused" must not be charged by this command.
  */
-export const resume: Command = async ({ words }, settings, surroundings) => {
+export const resume: Command = async ({ words }, settings, context) => {
   takeWords(words, 0, 0, 'resume');
-  const deps = openBooks(settings, surroundings);
+  const deps = openBooks(settings, context);
   const fates: Fate[] = [];
   let waiting = 0;
   for (const kept of deps.journal.open()) {

@@ -7,7 +7,7 @@ import { learnFate } from '../paying/fate.ts';
 import { findOwnKey } from '../keys/own-key.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { PayingDeps } from '../paying/paying.ts';
-import { say } from '../terminal/surroundings.ts';
+import { say } from '../terminal/context.ts';
 import { createToolServer } from './tools.ts';
 
 /** Limits on an agent whose owner has set none. */
@@ -20,21 +20,21 @@ const WAIT_MS = 40_000;
  * `pennypost mcp`: tools for an agent over stdin and stdout, until stdin ends. It holds its owner's key, since a usual
  * host has no wallet, and asks for no confirmation: its limits are set when it starts.
  */
-export const serveMcp: Command = async ({ words, options }, settings, surroundings) => {
+export const serveMcp: Command = async ({ words, options }, settings, context) => {
   takeWords(words, 0, 0, 'mcp');
   const limits = { maxCall: settings.maxCall ?? MAX_CALL, maxDay: settings.maxDay ?? MAX_DAY };
   // No password can be typed here, because stdin belongs to the protocol.
   const key = findOwnKey({ ...settings.keys, terminal: null }, settings.choice);
   const privateKey = await key.open();
   const opened = { ...key, open: async () => privateKey };
-  const deps = openClient({ ...settings, ...limits }, surroundings, WAIT_MS, opened);
-  warnOfPlayMoney(settings, surroundings);
-  const onFailure = (error: unknown) => say(surroundings, `A call failed: ${String(error)}`);
+  const deps = openClient({ ...settings, ...limits }, context, WAIT_MS, opened);
+  warnOfPlayMoney(settings, context);
+  const onFailure = (error: unknown) => say(context, `A call failed: ${String(error)}`);
   const parts = { deps: { ...deps, ...limits }, isDry: options['dry-run'] === true, onFailure };
-  const transport = new StdioServerTransport(surroundings.stdin, surroundings.stdout);
+  const transport = new StdioServerTransport(context.stdin, context.stdout);
   const handle = serveStdio(() => createToolServer(parts), { transport, onerror: onFailure });
   finishOpen(deps).catch(onFailure);
-  await finished(surroundings.stdin, { writable: false }).catch(() => undefined);
+  await finished(context.stdin, { writable: false }).catch(() => undefined);
   // Payments in flight are in the journal; the next start finds out their fate.
   await handle.close();
   return { report: { ending: 'paid', fields: {}, text: '' } };

@@ -29,6 +29,8 @@ export type FateDeps = {
 /** The money did move, for another purchase or back: the payer is told so, and the payment is not repeated. */
 const MOVED: readonly string[] = ['payment_already_used', 'payment_returned'];
 
+export const hasMoved = ({ word }: Pick<Refusal, 'word'>): boolean => MOVED.includes(word);
+
 /**
  * Sends the one header of a payment until its fate is known or the time is up. A lost answer, a 500 or anything
  * unreadable leaves it open: nothing is ever signed beside it.
@@ -69,7 +71,7 @@ function toRefused({ journal }: FateDeps, kept: Kept, refused: Refused | null): 
   if (refused === null) throw new Error(`payment ${kept.record.id} was refused by nobody`);
   const refusal = toRefusal(refused);
   const changed = journal.update(kept, { kind: 'refused', ...refusal });
-  if (MOVED.includes(refusal.word)) journal.end(changed);
+  if (hasMoved(refusal)) journal.end(changed);
   return { kind: 'refused', kept: changed, refusal };
 }
 

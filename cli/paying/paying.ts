@@ -39,7 +39,12 @@ const TURNS_MAX = 5;
 export async function quote(deps: PayingDeps, order: Order): Promise<Quote> {
   const { service, purse, maxFee, maxCall } = deps;
   const { route, body } = order;
-  const channel = createPayments({ ...deps, baseUrl: service }).channel({ id: newId(deps), route, body });
+  const channel = createPayments({ ...deps, baseUrl: service }).channel({
+    id: newId(deps),
+    route,
+    body,
+    payer: purse.address,
+  });
   const price = await askPrice(channel, deps);
   if (price.kind !== 'price') throw noPrice(deps, price);
   const agreed = agree(price.challenge, order, { pinned: purse.pinned, from: purse.address, maxFee });

@@ -2,7 +2,7 @@ import { formatUsdcForPeople, microUsdc, toJsonAmount } from '../../core/money.t
 import { networkTitle } from '../../core/networks.ts';
 import { platformRow } from '../../core/platforms/platforms.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
-import { totalOf, type Fate } from './fate.ts';
+import { hasMoved, totalOf, type Fate } from './fate.ts';
 import type { PaymentRecord } from '../journal/record.ts';
 import type { Outcome } from './paying.ts';
 import type { Purse } from './purse.ts';
@@ -71,8 +71,9 @@ export function fateReport(fate: Fate): Report {
       return paidReport(fate.kept.record, fate.answer);
     case 'refused': {
       const { word, text } = fate.refusal;
-      const next =
-        'Nothing was charged. The same command sends the same signed payment again, until that one has run out.';
+      const next = hasMoved(fate.refusal)
+        ? 'This signed payment has moved its money before, for something else or back; it is not sent again.'
+        : `${untilText(fate.kept.record)} The same command sends the same signed payment again until then.`;
       return failed('refused', word, `${fate.kept.record.name}: ${text}`, next, fate.kept.record);
     }
     case 'dead': {
@@ -92,6 +93,13 @@ export function fateReport(fate: Fate): Report {
       return failed('unknown', 'fate_unknown', text, next, record);
     }
   }
+}
+
+/** The service has refused it and could still take it; only its end makes that certain. */
+function untilText({ end }: PaymentRecord): string {
+  return 'validBefore' in end
+    ? `Not charged so far; it cannot be after ${new Date(end.validBefore * 1_000).toISOString()}.`
+    : `Not charged so far; it cannot be after block ${end.lastValidHeight}, in a minute or two.`;
 }
 
 function sumSigned({ sumMicroUsdc }: PaymentRecord): bigint {

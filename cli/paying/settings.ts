@@ -5,7 +5,7 @@ import type { Options } from '../terminal/command-line.ts';
 import { readPayers, type KeyChoice, type KeyPlaces } from '../keys/own-key.ts';
 import type { Chains } from './purse.ts';
 import { badUsage } from '../terminal/stop.ts';
-import type { Surroundings } from '../terminal/surroundings.ts';
+import type { Context } from '../terminal/context.ts';
 
 export type Settings = {
   /** Without a slash at its end. */
@@ -27,9 +27,9 @@ const MAX_FEE = microUsdc(50_000n);
 /** Options first, then the environment, then the defaults. Throws Stop for invalid values. */
 export function readSettings(
   options: Options,
-  surroundings: Pick<Surroundings, 'environment' | 'userHome' | 'terminal'>,
+  context: Pick<Context, 'environment' | 'userHome' | 'terminal'>,
 ): Settings {
-  const { environment, userHome, terminal } = surroundings;
+  const { environment, userHome, terminal } = context;
   const set = (name: string) => environment[`PENNYPOST_${name}`] || null;
   const home = set('HOME') ?? join(userHome, '.pennypost');
   const payersFile = options.play ?? null;

@@ -16,7 +16,7 @@ import {
 import type { OrderedLine, Purchase, PlatformOffer } from './order.ts';
 
 /** Limits of the published interface (section 8). */
-const RECEIVERS_MAX = 100;
+export const RECEIVERS_MAX = 100;
 
 const receiverItem = z.object({
   receiver: receiverField.optional(),
@@ -26,7 +26,7 @@ const receiverItem = z.object({
 
 const batchFields = { currency: currencyField, description: descriptionField, meta: metaField };
 
-/** One platform, 1 to 100 receivers (interface 2.3). */
+/** One platform, 1 to 100 receivers. */
 export const batchPaymentBody = z.object({
   receivers: z.array(receiverItem).min(1).max(RECEIVERS_MAX),
   ...batchFields,
@@ -41,7 +41,7 @@ export const crossBatchPaymentBody = z.object({
   ...batchFields,
 });
 
-/** `batch_pay` of MCP (contract, section 6): the same, and each receiver may have its own note. */
+/** `batch_pay` of MCP: the same, and each receiver may have its own note. */
 export const batchToolArguments = z.object({
   payments: z
     .array(receiverItem.extend({ platform: z.string().min(1), description: descriptionField }))

@@ -50,7 +50,7 @@ export const declineClaimBody = z.object({
 const WANTED = {
   platform: 'the name of a platform',
   handle: 'a text of 1 to 512 characters',
-  payout: 'one of {"base": "0x…", "solana": "…"} with at least one of the two, {"keep": true} and {"decline": true}',
+  payout: 'one of {"base": "0x…", "solana": "…"} with at least one network, {"keep": true} and {"decline": true}',
   code: `a text of 1 to ${CODE_LENGTH_MAX} characters`,
   user_id: 'a numeric user id, as text',
   confirm_token: 'the token from the answer to the proof',

@@ -15,7 +15,7 @@ import {
 } from './fields.ts';
 import type { Purchase } from './order.ts';
 
-/** The single-payment body (interface 2.1, contract 2). Unknown keys are ignored. */
+/** The single-payment body. Unknown keys are ignored. */
 export const singlePaymentBody = z.object({
   receiver: receiverField.optional(),
   receiver_username: receiverField.optional().meta({ description: 'another name of receiver', deprecated: true }),

@@ -4,7 +4,7 @@ import { validateQuery } from '../bodies/validate.ts';
 import type { SkillForm, ToolForm } from './row.ts';
 
 /**
- * How operations are described to agents (contract, sections 6 and 7). A model reads only these texts, so each names
+ * How operations are described to agents. A model reads only these texts, so each names
  * the unit, the limits, what happens for a recipient without a wallet, and what must not be done after a failure.
  */
 const LIMITS = '0.01 to 10 USDC, at most 6 decimals; amounts are refused, never rounded.';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OUTAGE_WORDS } from '../payments/outages.ts';
 import { WIRE_STATUSES } from '../states.ts';
+import { DOUBT_WORDS } from '../solvency.ts';
 import { REFUSAL_TEXTS, type ProofRefusal } from '../payments/refusals.ts';
 
 /**
@@ -123,24 +124,31 @@ export const notHealthyAnswer = z
 
 const usdc = z.string().regex(/^(?:0|[1-9][0-9]*)(?:\.[0-9]{1,6})?$/);
 const books = z.object({
-  solvent: z.boolean().meta({ description: 'everything owed is there, and the books add up' }),
-  block: z.int().nullable().meta({ description: 'up to where the chain is in the books; null before the first' }),
-  assets: usdc.meta({ description: 'USDC that the chain holds for this service' }),
+  solvent: z.boolean().meta({ description: 'everything owed is there: the chain holds what the books say' }),
+  reason: z.enum(DOUBT_WORDS).optional().meta({ description: 'why it is not' }),
+  block: z
+    .int()
+    .nullable()
+    .meta({ description: 'where books and chain were compared: up to there it is in the books' }),
+  age_seconds: z.int().nonnegative().meta({ description: 'how long ago' }),
+  assets: usdc.meta({ description: 'USDC that is there for this service, by its books' }),
+  on_chain: usdc.meta({ description: 'the same by the chain' }),
   liabilities: usdc.meta({
     description: 'owed to recipients and payers, on its way to them, or not explained yet; and earned fees',
   }),
+  unexplained: usdc.meta({ description: 'of that, what came without a payment and is owed to its senders' }),
   float: usdc.meta({ description: 'the operator’s own money, put in' }),
   reorg_loss: usdc.meta({ description: 'paid out against payments that the chain then took back' }),
 });
 const solvency = {
   msg: message,
   checked_at: time,
-  networks: z.record(z.string(), books).meta({ description: 'one per network that has books' }),
+  networks: z.record(z.string(), books).meta({ description: 'one per network that was compared' }),
 };
 export const solventAnswer = z.object({ code: z.literal(200), solvent: z.literal(true), ...solvency });
 export const insolventAnswer = z
   .object({ code: z.literal(503), solvent: z.literal(false), ...solvency })
-  .meta({ description: 'At least one network is not solvent.' });
+  .meta({ description: 'At least one network is not shown to be solvent.' });
 
 const accepted = z.object({
   scheme: z.literal('exact'),

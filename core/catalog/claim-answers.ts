@@ -43,9 +43,14 @@ export const openClaimAnswer = z.object({
       .optional()
       .meta({ description: 'publish the line as a TXT record, or as a line of the file' }),
     email: z
-      .object({ to: z.string(), code_expires_at: time, tries_left: z.int() })
+      .object({
+        to: z.string(),
+        code_expires_at: time.nullable().meta({ description: 'null: no code was sent for this claim' }),
+        tries_left: z.int(),
+        last_mail_at: time.nullable().meta({ description: 'the link in that mail works in any browser, for an hour' }),
+      })
       .optional()
-      .meta({ description: 'a code of 8 digits was sent there' }),
+      .meta({ description: 'a code of 8 digits is sent there, unless another mail was sent a moment before' }),
   }),
 });
 
@@ -77,6 +82,15 @@ export const claimAnswer = z.object({
     network: z.string().nullable().meta({ description: 'the only network there is money on; null for several' }),
     destinations,
     effective_at: time.nullable().meta({ description: 'another address stands: the new one counts from then on' }),
+    waiting_for_route: z
+      .object({
+        sums: z.array(z.object({ network: z.string(), amount })),
+        why: message,
+        until: time.meta({ description: 'then the first of it goes back to its payer' }),
+        what_to_do: message,
+      })
+      .nullable()
+      .meta({ description: 'what no address of this person can take yet; null: nothing' }),
     txn_ids: z.array(z.int().positive()),
     transaction_hashes: z.array(z.string()),
   }),

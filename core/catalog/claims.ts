@@ -50,7 +50,8 @@ export const CLAIM_OPERATIONS = {
     ...WORD,
     path: '/claims/{id}/resend',
     summary: 'Have another code sent',
-    description: 'To the same address; the code before ends. At most three an hour.',
+    description:
+      'To the same address; the code before ends. One in ten minutes and five an hour go to an address, whoever asks.',
     request: null,
     errors: ['too_many_claims', ...OWN, 'wrong_account', ...POSTED],
   },

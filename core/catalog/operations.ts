@@ -236,7 +236,7 @@ export const CATALOG = {
     group: 'Health',
     summary: 'What is owed is there',
     description:
-      'The books of each network, in USDC, as they stood at its block: assets + reorg_loss = liabilities + float. 200 when the assets cover the liabilities everywhere, else 503. Read at most every five seconds.',
+      'Books and chain of each network, in USDC, compared at one block at most every ten seconds: assets + reorg_loss = liabilities + float. 200 when the chain holds what the books say and that covers the liabilities everywhere; 503 when it does not, differs twice in a row, was not compared for a minute, or while signing is stopped.',
     parameters: [],
     request: null,
     success: solventAnswer,

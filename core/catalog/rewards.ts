@@ -55,7 +55,7 @@ const CONFIRM = {
   errors: CONFIRMING,
 } as const;
 
-/** Rewards for a post (contract, section 5). */
+/** Rewards for a post. */
 export const REWARD_OPERATIONS = {
   createDistribution: {
     ...FREE,

@@ -70,6 +70,7 @@ export const TRANSPORT = [
   'method_not_allowed',
   'rate_limited',
   'headers_too_large',
+  'wrong_host',
   'internal_error',
 ] as const;
 export const BODY = ['validation_failed', 'invalid_json', 'body_too_large', 'unsupported_media_type'] as const;

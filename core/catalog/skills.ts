@@ -3,7 +3,7 @@ import { CATALOG_ROWS } from './operations.ts';
 import type { NamedRow, PaidByBody } from './row.ts';
 import { namedFor } from './tools.ts';
 
-/** Neutral prefix of every skill (contract, section 7). */
+/** Neutral prefix of every skill. */
 const PREFIX = 'pennypost.';
 const CROSS_BATCH = `${PREFIX}batch-pay`;
 
@@ -17,7 +17,7 @@ export type Skill = {
   row: NamedRow;
   paid: PaidByBody;
   platform: Platform;
-  /** Listed on no card; only our bot calls it, to pay the people of its chats (contract, section 1). */
+  /** Listed on no card; only our bot calls it, to pay the people of its chats. */
   isForBot: boolean;
 };
 

@@ -5,14 +5,14 @@ import { platformsWhere, type Platform } from '../platforms/platforms.ts';
 /** The recipient's address on each network where they want money. */
 export type Addresses = { [Name in Network]?: string };
 
-/** Where the money goes: fixed before the proof, and named in it (contract, section 8). */
+/** Where the money goes: fixed before the proof, and named in it. */
 export type PayoutTarget = Addresses | { keep: true } | { decline: true };
 
 /** From opening to confirmation, whatever happens in between. */
 export const CLAIM_MS = 30 * 60_000;
 /** A newer proof comes from the person at the browser now; an older one may be of a person who has left it. */
 export const PROOF_FRESH_MS = 15 * 60_000;
-/** How long a replaced payout address waits (contract, section 8). */
+/** How long a replaced payout address waits. */
 export const REPLACEMENT_WAIT_MS = 24 * 3_600_000;
 /** On platforms where addresses lapse, one that was unused for this long no longer counts. */
 export const ADDRESS_LAPSE_MS = 180 * 24 * 3_600_000;

@@ -2,7 +2,25 @@ import type { PayoutTarget } from './claims.ts';
 
 export type MailText = { subject: string; text: string; html: string };
 
-export type CodeContent = { to: string; code: string; payout: PayoutTarget; validMs: number };
+/** Contract, section 10: how often a mail with a code may go to one address, no matter who asks. */
+export const MAIL_SPACE_MS = 10 * 60_000;
+export const MAILS_PER_HOUR_MAX = 5;
+/** Of those, the ones that only a holder of a receipt's link may ask for. */
+export const MAILS_FOR_HOLDERS = 1;
+/**
+ * How long the link in a mail works. Whenever the limits refuse another mail, one was sent within this time: so its
+ * reader gets in by that one, however many mails strangers ask for.
+ */
+export const MAIL_LINK_MS = 3_600_000;
+
+export type CodeContent = {
+  to: string;
+  code: string;
+  payout: PayoutTarget;
+  /** Begins a claim of the reader's own, in any browser. */
+  linkUrl: string;
+  validMs: number;
+};
 
 export type NoticeContent = {
   to: string;

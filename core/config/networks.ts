@@ -1,5 +1,13 @@
-import type { EvmNetwork, Network, SvmNetwork } from '../networks.ts';
-import type { VariableName } from './variables.ts';
+import type { CostRules } from '../costs/allowance.ts';
+import { NETWORKS, type EvmNetwork, type Network, type SvmNetwork } from '../networks.ts';
+import type { Values, VariableName } from './variables.ts';
+
+/** What each network may cost in a day by default, in gwei or lamports: some 20 dollars (docs/decisions.md). */
+const GAS_DAILY = { base: 5_000_000n, solana: 100_000_000n, polygon: 40_000_000_000n } as const satisfies Record<
+  Network,
+  bigint
+>;
+const COST_LINE = 10_000n;
 
 type Named<Key extends string> = Readonly<Record<Key, VariableName>>;
 type NetworkVariables = { readonly [Name in EvmNetwork]: Named<'rpcUrl' | 'treasuryKey' | 'taskKey' | 'laneKeys'> } & {
@@ -27,4 +35,21 @@ export const NETWORK_VARIABLES = {
 export function sendingKeyOf(network: Network): VariableName {
   const names = NETWORK_VARIABLES[network];
   return 'laneKeys' in names ? names.laneKeys : names.feePayerKey;
+}
+
+const COST_VARIABLES = {
+  base: { daily: 'BASE_GAS_DAILY', line: 'BASE_COST_USDC' },
+  solana: { daily: 'SOLANA_GAS_DAILY', line: 'SOLANA_COST_USDC' },
+  polygon: { daily: 'POLYGON_GAS_DAILY', line: 'POLYGON_COST_USDC' },
+} as const satisfies Record<Network, { daily: VariableName; line: VariableName }>;
+
+/** Who pays for gas on each network. Play money is spent without a limit, unless one is set. */
+export function toCostRules(values: Values): Readonly<Record<Network, CostRules>> {
+  const isPlay = (values.NETWORK_MODE ?? 'local') === 'local';
+  const rules = NETWORKS.map((network) => {
+    const { daily, line } = COST_VARIABLES[network];
+    const dailyUnits = values[daily] ?? (isPlay ? null : GAS_DAILY[network]);
+    return [network, { dailyUnits, lineMicroUsdc: values[line] ?? COST_LINE }];
+  });
+  return Object.fromEntries(rules) as Record<Network, CostRules>;
 }

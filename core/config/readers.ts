@@ -38,6 +38,15 @@ export function usdc(max: number): Variable<MicroUsdc> {
   return { allowed: `an amount of USDC from 0 to ${max} with at most 6 decimals, such as 0.05`, read };
 }
 
+/** A sum of a network's own coin, in billionths: gwei, or lamports. */
+export const coin: Variable<bigint> = {
+  allowed: 'a number of coins with at most 9 decimals, such as 0.05',
+  read: (text) => {
+    const [, whole, fraction = ''] = /^(\d{1,9})(?:\.(\d{1,9}))?$/.exec(text) ?? [];
+    return whole === undefined ? undefined : BigInt(whole + fraction.padEnd(9, '0'));
+  },
+};
+
 export function plainText(lengthMax: number): Variable<string> {
   const read = (text: string) => (text.length <= lengthMax && findHidden(text) === null ? text : undefined);
   return { allowed: `1 to ${lengthMax} characters, all of them visible`, read };

@@ -17,7 +17,8 @@ import {
 export function checkRules(env: Environment, values: Values): ConfigProblem[] {
   const mode = values.NETWORK_MODE ?? (isUnset(env, 'NETWORK_MODE') ? 'local' : undefined);
   const byMode = mode === undefined ? [] : mode === 'local' ? checkLocal(values) : checkPublic(env, values, mode);
-  return [...byMode, ...checkPairs(env, values), ...checkKeys(env, values), ...checkPorts(values)];
+  const always = [checkPairs(env, values), checkKeys(env, values), checkPorts(values), checkRedisFiles(values)];
+  return [...byMode, ...always.flat()];
 }
 
 /** Play money must never become real, and only this machine may reach it. */
@@ -77,6 +78,8 @@ function checkSignInUrls(values: Values, mode: string): ConfigProblem[] {
 const PAIRS: readonly (readonly [VariableName, VariableName])[] = [
   ['KEYSTORE', 'KEYSTORE_PASSWORD_FILE'],
   ['KEYSTORE_PASSWORD_FILE', 'KEYSTORE'],
+  ['REDIS_CERT_FILE', 'REDIS_KEY_FILE'],
+  ['REDIS_KEY_FILE', 'REDIS_CERT_FILE'],
   ['DISCORD_TOKEN', 'DISCORD_APP_ID'],
   ['DISCORD_APP_ID', 'DISCORD_TOKEN'],
   ['DISCORD_PUBLIC_KEY', 'DISCORD_TOKEN'],
@@ -123,4 +126,14 @@ function checkPorts({ PORT = 8402, ADMIN_PORT, METRICS_PORT }: Values): ConfigPr
     taken.set(port, name);
   }
   return problems;
+}
+
+/** Without TLS they would do nothing, and their owner would believe otherwise. */
+function checkRedisFiles({ REDIS_URL, REDIS_CA_FILE, REDIS_CERT_FILE, REDIS_KEY_FILE }: Values): ConfigProblem[] {
+  if (REDIS_URL?.every((url) => url.startsWith('rediss:'))) return [];
+  return Object.entries({ REDIS_CA_FILE, REDIS_CERT_FILE, REDIS_KEY_FILE }).flatMap(([name, file]) =>
+    file === undefined
+      ? []
+      : [{ name, found: 'set without TLS', wanted: 'required beside it: a REDIS_URL with rediss://' }],
+  );
 }

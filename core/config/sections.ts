@@ -2,7 +2,8 @@
 import { microUsdc } from '../money.ts';
 import { DEFAULT_NETWORKS, type EvmNetwork, type Network } from '../networks.ts';
 import { OAUTH_PLATFORMS, recordOf, type OauthPlatform, type Platform } from '../platforms/platforms.ts';
-import { NETWORK_VARIABLES } from './networks.ts';
+import { RESERVATIONS_MAX } from '../tasks.ts';
+import { NETWORK_VARIABLES, toCostRules } from './networks.ts';
 import { signInName, type Values } from './variables.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
@@ -28,7 +29,15 @@ export function toConfig(values: Values) {
     http: toHttp(values),
     dataDir,
     databaseUrl: toDatabase(values, dataDir),
+    backups: {
+      folder: values.BACKUP_DIR,
+      everyMinutes: values.BACKUP_MINUTES ?? 15,
+      keep: values.BACKUP_KEEP ?? 96,
+    },
     redisUrl: toRedis(values.REDIS_URL),
+    redisTls: { caFile: values.REDIS_CA_FILE, certFile: values.REDIS_CERT_FILE, keyFile: values.REDIS_KEY_FILE },
+    /** Between two blocks of a local EVM chain. */
+    localBlockMs: values.LOCAL_BLOCK_MS ?? 1_000,
     networks,
     platforms,
     base: toEvm(values, 'base'),
@@ -37,6 +46,7 @@ export function toConfig(values: Values) {
     keystore: toKeystore(values),
     chatWalletSeed: values.CHAT_WALLET_SEED,
     fees: { bps: values.FEE_BPS ?? 0, flatMicroUsdc: values.FEE_FLAT_USDC ?? microUsdc(0n) },
+    costs: toCostRules(values),
     limits: toLimits(values),
     operator: {
       name: values.OPERATOR_NAME ?? 'whoever started it on this computer',
@@ -95,6 +105,8 @@ function toSolana(values: Values) {
     accountPolicy: values.SOLANA_ATA_POLICY ?? 'min-amount',
     accountMinMicroUsdc: values.SOLANA_ATA_MIN_USDC ?? microUsdc(1_000_000n),
     accountsDailyMax: values.SOLANA_ATA_DAILY ?? 200,
+    // With play money nobody gains by new names, and each newcomer is one.
+    accountAgeDays: values.SOLANA_ATA_AGE_DAYS ?? ((values.NETWORK_MODE ?? 'local') === 'local' ? 0 : 30),
   };
 }
 
@@ -109,6 +121,8 @@ function toLimits(values: Values) {
     payerDailyMicroUsdc: values.PAYER_DAILY_USDC ?? microUsdc(1_000_000_000n),
     recipientDailyMicroUsdc: values.RECIPIENT_DAILY_USDC ?? microUsdc(1_000_000_000n),
     refundMinMicroUsdc: values.REFUND_MIN_USDC ?? microUsdc(50_000n),
+    /** A2A tasks of one caller that wait for their payment; null: any number. */
+    reservationsMax: values.A2A_RESERVATIONS_MAX === 0 ? null : (values.A2A_RESERVATIONS_MAX ?? RESERVATIONS_MAX),
     /** Per IP; 0 is off. */
     requestsPerMinute: values.RATE_LIMIT_PER_MINUTE ?? ((values.NETWORK_MODE ?? 'local') === 'local' ? 6_000 : 600),
   };

@@ -6,6 +6,7 @@ import { evmKey, serviceToken, solanaKey, walletSeed } from './keys.ts';
 import { NOT_SET, showValue, type ConfigProblem } from './problems.ts';
 import {
   choice,
+  coin,
   dnsServer,
   ipRange,
   list,
@@ -24,7 +25,7 @@ import {
 const network: Variable<Network> = choice(NETWORKS);
 
 const MODES = ['local', 'testnet'] as const;
-const MODE_REMARK = ' (mainnet is refused until `npm run doctor` passes, which comes with operations)';
+const MODE_REMARK = ' (mainnet is refused for now)';
 
 /** A billion: beyond any use, and every sum is still an exact number in answers. */
 const USDC_MAX = 1_000_000_000;
@@ -98,7 +99,14 @@ export const VARIABLES = {
   DATA_DIR: path,
   DATABASE_URL: secret(database),
   DATABASE_POOLER: choice(['none', 'transaction']),
+  BACKUP_DIR: path,
+  BACKUP_MINUTES: wholeNumber(1, 1_440),
+  BACKUP_KEEP: wholeNumber(1, 10_000),
   REDIS_URL: secret(list(url('redis', 'rediss'), 100)),
+  REDIS_CA_FILE: path,
+  REDIS_CERT_FILE: path,
+  REDIS_KEY_FILE: path,
+  LOCAL_BLOCK_MS: wholeNumber(100, 60_000),
   NETWORKS: list(network, NETWORKS.length),
   PLATFORMS: list(platform, 100),
   BASE_RPC_URL: secret(httpUrl),
@@ -123,10 +131,18 @@ export const VARIABLES = {
   PAYER_DAILY_USDC: usdc(USDC_MAX),
   RECIPIENT_DAILY_USDC: usdc(USDC_MAX),
   REFUND_MIN_USDC: usdc(10),
+  BASE_GAS_DAILY: coin,
+  SOLANA_GAS_DAILY: coin,
+  POLYGON_GAS_DAILY: coin,
+  BASE_COST_USDC: usdc(10),
+  SOLANA_COST_USDC: usdc(10),
+  POLYGON_COST_USDC: usdc(10),
   SOLANA_ATA_POLICY: choice(['min-amount', 'always', 'never']),
   SOLANA_ATA_MIN_USDC: usdc(10),
   SOLANA_ATA_DAILY: wholeNumber(0, 1_000_000),
+  SOLANA_ATA_AGE_DAYS: wholeNumber(0, 3_650),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000),
+  A2A_RESERVATIONS_MAX: wholeNumber(0, 1_000_000),
   TRUSTED_PROXIES: list(ipRange, 100),
   OPERATOR_NAME: plainText(80),
   SUPPORT_URL: url('https', 'http', 'mailto'),

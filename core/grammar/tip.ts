@@ -20,7 +20,7 @@ export type Tip = {
   viaLink?: true;
 };
 
-/** As on receipts (contract, section 4). */
+/** As on receipts. */
 export const NOTE_CHARACTERS_MAX = 140;
 
 /**

@@ -1,7 +1,7 @@
 import { formatUsdc, microUsdc, toJsonAmount } from '../money.ts';
 import { wireStatus, type LineState, type TransferState, type WireStatus } from '../states.ts';
 
-/** The 200 of a payment (interface 2.2 and 2.4, contract 4). Built once, at settlement, and stored. */
+/** The 200 of a payment. Built once, at settlement, and stored. */
 export type AnsweredLine = {
   txnId: number;
   slug: string;
@@ -11,7 +11,7 @@ export type AnsweredLine = {
   lineStatus: LineState;
   payoutStatus: TransferState | null;
   expiresAtMs: number;
-  /** The part of the amount that identified a plain transfer (contract, section 7). */
+  /** The part of the amount that identified a plain transfer. */
   extraMicroUsdc?: bigint;
 };
 

@@ -18,17 +18,19 @@ export type ChargeRules = {
   freshMs: number | null;
   /** What happens when the service does not answer with a price. */
   unreachable: 'fail' | 'wait';
+  /** What happens while the service does not offer the network that pays: it comes back by itself. */
+  networkOut: 'fail' | 'wait';
 };
 
 const FRESH_MS = 15 * 60_000;
 
 export const CHARGES = {
-  order: { headerEndsBy: 'expiry', freshMs: FRESH_MS, unreachable: 'fail' },
-  reward: { headerEndsBy: 'expiry', freshMs: FRESH_MS, unreachable: 'wait' },
+  order: { headerEndsBy: 'expiry', freshMs: FRESH_MS, unreachable: 'fail', networkOut: 'wait' },
+  reward: { headerEndsBy: 'expiry', freshMs: FRESH_MS, unreachable: 'wait', networkOut: 'wait' },
   /** A reward that a visitor pays on the page of its link. */
-  rewardLink: { headerEndsBy: 'refusal', freshMs: null, unreachable: 'fail' },
-  payLink: { headerEndsBy: 'refusal', freshMs: null, unreachable: 'fail' },
-  commandLine: { headerEndsBy: 'proof', freshMs: null, unreachable: 'fail' },
+  rewardLink: { headerEndsBy: 'refusal', freshMs: null, unreachable: 'fail', networkOut: 'fail' },
+  payLink: { headerEndsBy: 'refusal', freshMs: null, unreachable: 'fail', networkOut: 'fail' },
+  commandLine: { headerEndsBy: 'proof', freshMs: null, unreachable: 'fail', networkOut: 'fail' },
 } as const satisfies Record<string, ChargeRules>;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What a new proof for a request is that its payer has paid for a moment ago: a retry, which joins the earlier payment,
- * or another payment. Doubt joins, because a client that got no answer signs anew and would be charged twice.
+ * Decides whether a new proof for a recently paid request is a retry, which joins the earlier payment, or a second
+ * payment. Doubt joins, because a client that got no answer signs anew and would be charged twice.
  */
 
 /** A caller's connection that waits for the answer of an earlier payment, as its row says. */

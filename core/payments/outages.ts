@@ -1,3 +1,5 @@
+import { NETWORKS, type Network } from '../networks.ts';
+
 /**
  * Why a network leaves the terms of new payments. The texts are public, so they name no address and no sum; they go
  * behind "Base is out: ".
@@ -12,6 +14,7 @@ export const OUTAGES = {
   fees: 'gas costs more than the limit of this network',
   no_gas: 'no wallet that pays for its transactions has enough of its coin',
   treasury_unfunded: 'the treasury has not enough of its coin to send USDC',
+  budget: 'what it may cost in a day is used up',
   token_paused: 'its issuer has paused USDC there',
   treasury_barred: 'the issuer of USDC bars the treasury',
 } as const;
@@ -24,3 +27,11 @@ export function findOutage(word: unknown): Outage | null {
 
 /** Object.keys drops the type of the keys. */
 export const OUTAGE_WORDS = Object.keys(OUTAGES) as [Outage, ...Outage[]];
+
+/** Where signing is stopped: on one network, or on all. */
+export type StopScope = Network | 'all';
+export const STOP_SCOPES = [...NETWORKS, 'all'] as const satisfies readonly StopScope[];
+
+export function isStoppedOn(stops: readonly { network: StopScope }[], network: Network): boolean {
+  return stops.some((stop) => stop.network === 'all' || stop.network === network);
+}

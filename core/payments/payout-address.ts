@@ -1,5 +1,5 @@
 /**
- * Why no money goes to an address that a recipient gave as their own (contract, section 8): a code for each remedy, and
+ * Why no money goes to an address that a recipient gave as their own: a code for each remedy, and
  * the sentence that the recipient reads.
  */
 export const ADDRESS_REFUSALS = {

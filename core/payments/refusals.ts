@@ -16,6 +16,8 @@ const GENERAL_TEXTS = {
   too_many_failed_payments: 'Too many payments of this payer failed on the chain today; try again tomorrow.',
   insufficient_funds: 'The payer does not hold enough USDC.',
   invalid_transaction_state: 'The transfer would fail on the chain as it stands.',
+  fee_required:
+    'Payments of this kind are beyond what is carried for free today: the price now has a line for the cost of the transaction.',
   payment_expired: 'The payment did not land in its time and never will. Nothing was charged.',
 } as const;
 

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { Network } from '../networks.ts';
+import { findRepeatedKey } from '../http/repeated-key.ts';
 import type { ProofRefusal } from './refusals.ts';
 
 /**
- * Wire shapes of both x402 generations for the `exact` scheme on EVM networks.
+ * Wire shapes of both x402 generations for the `exact` scheme.
  * Source: x402 specification, v1 and v2, and EIP-3009.
  */
 
@@ -74,19 +75,24 @@ export type ChallengeInput = {
   terms: readonly NetworkTerms[];
   /** Sum and fee in micro-USDC. */
   total: bigint;
+  /** What is added on a network where the payment pays for its own cost. */
+  costs: ReadonlyMap<Network, bigint>;
   description: string;
   resource: string;
   reason: ProofRefusal;
-  /** Lets a client bind its payment to the request (contract, section 7). */
+  /** Lets a client bind its payment to the request. */
   requestHash: string;
 };
+
+const amountOn = ({ total, costs }: ChallengeInput, { network }: NetworkTerms): string =>
+  (total + (costs.get(network) ?? 0n)).toString();
 
 /** `accepts` of the first generation: the body of a 402. */
 export function acceptsV1(input: ChallengeInput): Record<string, unknown>[] {
   return input.terms.map((terms) => ({
     scheme: 'exact',
     network: terms.v1Name,
-    maxAmountRequired: input.total.toString(),
+    maxAmountRequired: amountOn(input, terms),
     resource: input.resource,
     description: input.description,
     mimeType: 'application/json',
@@ -106,7 +112,7 @@ export function paymentRequiredV2(input: ChallengeInput): Record<string, unknown
     accepts: input.terms.map((terms) => ({
       scheme: 'exact',
       network: terms.caip2,
-      amount: input.total.toString(),
+      amount: amountOn(input, terms),
       asset: terms.asset,
       payTo: terms.payTo,
       maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
@@ -143,20 +149,27 @@ export function readPaymentIdentifier(extensions: Record<string, unknown> | null
   return parsed.success ? (parsed.data.info.id ?? null) : null;
 }
 
+// oxlint-disable-next-line no-control-regex -- exactly the characters of one byte.
+const IS_ASCII = /^[\u0000-\u007f]*$/;
+
 /** Standard base64 of a JSON object, as both generations write their headers. */
 export function toHeader(value: Record<string, unknown>): string {
-  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  const json = JSON.stringify(value);
+  if (IS_ASCII.test(json)) return btoa(json);
+  const bytes = new TextEncoder().encode(json);
   let binary = '';
   for (const byte of bytes) binary += String.fromCharCode(byte);
   return btoa(binary);
 }
 
-/** The content of such a header; null where it is not base64 of JSON. */
+/** The content of such a header; null where it is not base64 of JSON, or one object in it names a key twice. */
 export function fromHeader(text: string): unknown {
   try {
     const binary = atob(text.trim());
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const json = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const value: unknown = JSON.parse(json);
+    return findRepeatedKey(json) === null ? value : null;
   } catch {
     // atob and JSON.parse throw on what is no header; for the caller both mean the same.
     return null;

@@ -16,6 +16,7 @@ export const discord = {
   chat: true,
   nameIsIdentity: false,
   isUserId: () => true,
+  sinceMsOf,
   parse: parseDiscord,
   profiles: { hosts: ['discord.com'], under: 'users', notNames: [] },
   peopleAreCalled: 'as in a chat',
@@ -24,6 +25,11 @@ export const discord = {
   addressLapses: false,
   keepsWallets: true,
 } as const satisfies PlatformRow;
+
+/** An id begins with the milliseconds since the start of 2015 (Discord API reference, "Snowflakes"). */
+function sinceMsOf(stableId: string): number {
+  return Number(BigInt(stableId) >> 22n) + Date.UTC(2015, 0, 1);
+}
 
 /** A leading zero is refused: one person must not have two keys. */
 function parseDiscord(text: string): ParsedName {

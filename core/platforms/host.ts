@@ -1,6 +1,7 @@
 /** Host names for `web` and for the part of an e-mail address after the `@`. */
 import { describeCharacter, quoteText } from '../characters.ts';
 import { findConfusable, toSkeleton } from '../confusables.ts';
+import { toUnicodeHost } from './unicode-host.ts';
 import type { Problem } from './parsed-name.ts';
 
 const HOST_CHARACTERS_MAX = 253;
@@ -39,7 +40,7 @@ export function parseHost(text: string): { host: string } | Problem {
     const isNumber = /^(?:[0-9]+|0x[0-9a-f]*)\.?$/i.test(text.split('.').findLast((label) => label !== '') ?? '');
     return { problem: isNumber ? 'is an IP address or a number, not a name' : 'is not a valid host name' };
   }
-  return checkLabels(host) ?? checkAppearance(text, host) ?? { host };
+  return checkLabels(host) ?? checkAppearance(text) ?? checkMeaning(host) ?? { host };
 }
 
 /** Uses the WHATWG parser, because a browser opens what it understands. Null: it refuses. */
@@ -61,9 +62,9 @@ function checkLabels(host: string): Problem | null {
 
 /**
  * A label in other letters is genuine unless it mixes scripts or consists of look-alikes only, which is how forged
- * names are made. The A-label form is plain ASCII and deceives nobody, so it is always accepted.
+ * names are made.
  */
-function checkAppearance(text: string, host: string): Problem | null {
+function checkAppearance(text: string): Problem | null {
   const labels = text.split('.');
   for (const label of labels) {
     if (isAscii(label)) continue;
@@ -76,9 +77,16 @@ function checkAppearance(text: string, host: string): Problem | null {
       lookAlike === undefined
         ? 'mixes alphabets, or uses a rare one, in one part'
         : `contains ${describeCharacter(lookAlike)}`;
-    return { problem: `${why} (if you do mean this host, its plain form is ${host})` };
+    return { problem: why };
   }
   return null;
+}
+
+/** An A-label (`xn--…`) is shown as what it stands for, so it is judged as that. */
+function checkMeaning(host: string): Problem | null {
+  const meant = toUnicodeHost(host);
+  const problem = meant === host ? null : checkAppearance(meant);
+  return problem && { problem: `reads as ${quoteText(meant)}, which ${problem.problem}` };
 }
 
 /** Under a top level in the same letters (as in `.рф`) no reader expects an ASCII name. */

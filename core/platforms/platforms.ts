@@ -8,7 +8,7 @@ import { telegram } from './telegram.ts';
 import { web } from './web.ts';
 import { x } from './x.ts';
 
-/** The one list of platforms (contract, section 1). */
+/** The one list of platforms. */
 export const PLATFORMS = {
   x,
   decsocial,

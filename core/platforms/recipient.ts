@@ -11,7 +11,7 @@ export type Recipient = { platform: Platform; key: string; display: string };
 const RECEIVER_LENGTH_MAX = 512;
 
 /**
- * Turns what the caller wrote into a recipient (contract, section 1) by syntax alone; resolving finds out whether the
+ * Turns what the caller wrote into a recipient by syntax alone; resolving finds out whether the
  * name exists. `field` is the body key that an error names, such as `receivers[3].receiver`.
  * Throws AppError `invalid_receiver`, whose detail says what came and what to write instead.
  */

@@ -1,6 +1,6 @@
 import type { ParsedName } from './parsed-name.ts';
 
-/** How the owner of a name proves that it is theirs (contract, section 8). */
+/** How the owner of a name proves that it is theirs. */
 export const CLAIM_METHODS = ['oauth', 'siwf', 'email', 'domain', 'chat'] as const;
 export type ClaimMethod = (typeof CLAIM_METHODS)[number];
 
@@ -28,6 +28,8 @@ export type PlatformRow = {
   nameIsIdentity: boolean;
   /** Whether this name is the stable user id itself. Absent: no name is. */
   isUserId?: (key: string) => boolean;
+  /** Since when an account exists, where its user id says so. Absent: no id does. */
+  sinceMsOf?: (stableId: string) => number;
   /** Reads a receiver by syntax alone. The text is normalised, not empty, and without hidden characters. */
   parse: (text: string) => ParsedName;
   /** Whether a word without a prefix can only be a name of this platform. Absent: never. */
@@ -49,7 +51,7 @@ export type PlatformRow = {
   peopleAreCalled: '@name on title' | 'name on title' | 'as in a chat';
   /** With OAuth, `variables` begins the platform's names in the configuration: `X` of `X_CLIENT_ID`. */
   proof: { method: 'oauth'; variables: string } | { method: Exclude<ClaimMethod, 'oauth'> };
-  /** Who tells recipients that money waits. We write to strangers by mail only (contract, section 8). */
+  /** Who tells recipients that money waits. We write to strangers by mail only. */
   toldBy: 'mail' | 'bot' | 'payer';
   /** True where a name can change hands with all that is sent to it: then an unused payout address lapses. */
   addressLapses: boolean;

@@ -32,7 +32,7 @@ export type Telling = {
 
 export const distributionPage = (baseUrl: string, id: string): string => `${baseUrl}/rewards/${id}`;
 
-/** `data` of every answer about a distribution (contract, section 5). */
+/** `data` of every answer about a distribution. */
 export function distributionData(distribution: Distribution, telling: Telling): Record<string, unknown> {
   const { id, budget, shares, leftOut, weights } = distribution;
   const { baseUrl, state, fee, payment, lines } = telling;

@@ -2,7 +2,7 @@ import type { MicroUsdc } from '../money.ts';
 import type { REWARD_PLATFORM } from './engagement.ts';
 import type { DistributionState, WireStatus } from '../states.ts';
 
-/** How long a distribution can be confirmed (contract, section 5). */
+/** How long a distribution can be confirmed. */
 export const DISTRIBUTION_LIFE_MS = 24 * 3_600_000;
 
 /** A recipient of a distribution, as previewed and as paid. */

@@ -1,6 +1,6 @@
 import type { Platform } from '../platforms/platforms.ts';
 
-/** The platform whose posts can be rewarded (contract, section 5). */
+/** The platform whose posts can be rewarded. */
 export const REWARD_PLATFORM = 'decsocial' as const satisfies Platform;
 
 /** The kinds of engagement that rewards count, once per person and kind. */

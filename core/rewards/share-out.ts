@@ -55,7 +55,7 @@ export type ShareOut = {
   leftOut: readonly { reason: LeftOutReason; count: number }[];
 };
 
-/** The recipients of one payment (contract, section 5). */
+/** The recipients of one payment. */
 export const REWARD_RECIPIENTS_MAX = 100;
 const WEIGHTS_TOGETHER = 1_000_000n;
 

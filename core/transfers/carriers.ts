@@ -19,6 +19,6 @@ export const CARRIERS: Carriers = {
   inbound: { duringStop: 'waits', failpoint: 'settle' },
   payout: { duringStop: 'waits', failpoint: 'payout' },
   sweep: { duringStop: 'waits', failpoint: 'sweep' },
-  // A process that dies here must not lose the same things as with a payout.
+  // Payout's failpoints: a crash here must be as harmless as with a payout.
   withdrawal: { duringStop: 'goes on', failpoint: 'payout' },
 };

@@ -76,6 +76,17 @@ export function withoutRaises(stored: StoredLimits, nowMs: number): StoredLimits
   return Object.fromEntries(changed.map((name) => [name, { now: limitAt(stored, name, nowMs).toString() }]));
 }
 
+/** Each raise waits in full again, also one that holds already: nobody knows what became of it since. */
+export function restartRaises(stored: StoredLimits, nowMs: number): StoredLimits {
+  const atMs = nowMs + RAISE_WAIT_MS;
+  const changed = LIMIT_NAMES.flatMap((name) => {
+    const limit = stored[name];
+    if (limit?.raise === undefined) return limit === undefined ? [] : [[name, limit] as const];
+    return [[name, { ...limit, raise: { ...limit.raise, atMs } }] as const];
+  });
+  return Object.fromEntries(changed);
+}
+
 function toUsdc(text: string): MicroUsdc {
   return microUsdc(BigInt(text));
 }

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
 import { accounts as accountNames } from '../../core/ledger.ts';
-import { NETWORKS } from '../../core/networks.ts';
+import { type Network, NETWORKS } from '../../core/networks.ts';
 import { PAYMENT_STATES, TRANSFER_STATES, type PaymentState, type TransferState } from '../../core/states.ts';
 import { signingStops } from '../store/stops.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +9,7 @@ import { isOfKind } from '../transfers/find.ts';
 /** How many rows are in one state on one network. */
 export type StateCount<State extends string> = {
   status: State;
-  network: string;
+  network: Network;
   /** Of payouts that are held. */
   heldReason: string | null;
   count: number;
@@ -23,7 +23,7 @@ export type InFlight = {
   payouts: InFlightCount<TransferState>[];
   outbox: { open: number; oldestDueAtMs: number | null };
   stops: { reason: string }[];
-  cursors: { network: string; block: number }[];
+  cursors: { network: Network; block: number }[];
   heartbeats: { name: string; atMs: number }[];
 };
 
@@ -119,7 +119,7 @@ export async function countFinished(store: Store, pause: () => Promise<void>): P
 }
 
 async function tally<State extends string>(
-  nextPage: (after: string) => PromiseLike<{ id: string; status: State; network: string }[]>,
+  nextPage: (after: string) => PromiseLike<{ id: string; status: State; network: Network }[]>,
   wanted: readonly State[],
   pause: () => Promise<void>,
 ): Promise<StateCount<State>[]> {

@@ -1,110 +1,140 @@
-import { eq, sql, type SQL } from 'drizzle-orm';
-import { accounts as accountNames } from '../../core/ledger.ts';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { NETWORKS, type Network } from '../../core/networks.ts';
+import { isStoppedOn } from '../../core/payments/outages.ts';
+import type { Doubt } from '../../core/solvency.ts';
+import { signingStops } from '../store/stops.ts';
 import type { Store } from '../store/store.ts';
 
-/** The books of one network at one block. */
-export type Solvency = {
+/** A worker compares books and chain this often; all who ask read what it wrote. */
+export const COMPARED_EVERY_MS = 10_000;
+/** What nobody could compare for so long is not known any more. */
+const OLDEST_MS = 60_000;
+/** One difference may be a node that is late; the second in a row is one. */
+const DIFFERENCES_MAX = 1;
+
+/** Books and chain of one network at one block, as a worker compared them. */
+export type Comparison = {
   network: Network;
-  /** Up to where the chain has been read into the books; null before the first scan. */
-  block: number | null;
-  /** What the chain holds for us. */
-  assets: MicroUsdc;
-  /** What is owed to recipients and payers, is on its way to them, or is not explained yet; and our earned fees. */
-  liabilities: MicroUsdc;
-  /** The operator's own money, put in. */
-  float: MicroUsdc;
-  /** What was paid out against a payment that the chain then took back. */
-  reorgLoss: MicroUsdc;
-  /** Everything owed is there, and the books add up. */
-  isSolvent: boolean;
+  block: number;
+  /** What our addresses hold by the books, and by the chain. */
+  inBooks: bigint;
+  onChain: bigint;
+  /** As in `Books`. */
+  unexplained: bigint;
+  float: bigint;
+  reorgLoss: bigint;
 };
 
-type Role = 'assets' | 'liabilities' | 'float' | 'reorgLoss';
+/** The last comparison of one network. */
+export type Solvency = {
+  network: Network;
+  /** The block up to which the chain is in the books: all sums are of that moment. */
+  block: number;
+  /** What the books say that the chain holds for us. */
+  assets: MicroUsdc;
+  onChain: MicroUsdc;
+  /** What is owed to recipients and payers, is on its way to them, or is not explained yet; and our earned fees. */
+  liabilities: MicroUsdc;
+  unexplained: MicroUsdc;
+  float: MicroUsdc;
+  reorgLoss: MicroUsdc;
+  comparedAtMs: number;
+  ageMs: number;
+  /** Null: books and chain agree, and everything owed is there. */
+  doubt: Doubt | null;
+};
 
-/** What each kind of account is in this sum; null: it is not in USDC. A new kind does not compile without a row. */
-const ROLES = {
-  escrow: 'liabilities',
-  chain: 'assets',
-  outflight: 'liabilities',
-  refundDue: 'liabilities',
-  suspense: 'liabilities',
-  fees: 'liabilities',
-  float: 'float',
-  reorgLoss: 'reorgLoss',
-  native: null,
-  gasSpent: null,
-} as const satisfies Record<keyof typeof accountNames, Role | null>;
+/** Writes the outcome for all processes, and how often in a row it was a difference. */
+export async function writeComparison(store: Store, comparison: Comparison): Promise<void> {
+  const { heartbeats } = store.tables;
+  const name = nameOf(comparison.network);
+  await store.tx(async (db) => {
+    const before = await db.select().from(heartbeats).where(eq(heartbeats.name, name));
+    const isEqual = comparison.inBooks === comparison.onChain;
+    const differences = isEqual ? 0 : Number(before[0]?.detail['differences'] ?? 0) + 1;
+    const { block, inBooks, onChain, unexplained, float, reorgLoss } = comparison;
+    const sums = Object.entries({ inBooks, onChain, unexplained, float, reorgLoss });
+    const amounts: Record<string, string> = Object.fromEntries(sums.map(([key, amount]) => [key, `${amount}`]));
+    const row = { atMs: store.clock, detail: { ...amounts, block, differences } };
+    await db
+      .insert(heartbeats)
+      .values({ name, ...row })
+      .onConflictDoUpdate({ target: [heartbeats.name], set: row });
+  });
+}
+
+/** Whether another comparison is due: several workers do one worker's work. */
+export async function isComparisonDue(store: Store, network: Network): Promise<boolean> {
+  const [row] = await readRows(store, [network]);
+  return row === undefined || row.ageMs >= COMPARED_EVERY_MS || row.ageMs < 0;
+}
+
+export type Solvencies = {
+  networks: Solvency[];
+  /** Offered, and not compared with their chain yet. */
+  unknown: Network[];
+};
 
 /**
- * Every network that has books. One statement, so that balances and block are of the same moment. It reads each USDC
- * account once: frequent callers keep the answer for a while.
+ * Every network that is offered, and each other one that still owes something. It reads a row per network: nothing is
+ * computed for the one who asks.
  */
-export async function readSolvency(store: Store): Promise<Solvency[]> {
-  const { accounts, scanCursors } = store.tables;
-  const rows = await store.read
-    .select({
-      network: sql<string>`${scanCursors.network}`,
-      part: sql<string>`'block'`,
-      value: text(scanCursors.block),
-    })
-    .from(scanCursors)
-    .unionAll(
-      store.read
-        .select({
-          network: choose(accounts.name, (network) => network),
-          part: choose(accounts.name, (_network, role) => role),
-          value: text(sql`sum(${accounts.balance})`),
-        })
-        .from(accounts)
-        .where(eq(accounts.unit, 'usdc'))
-        // By position: the database cannot see that two expressions with parameters are the same.
-        .groupBy(sql`1`, sql`2`),
-    );
-  return NETWORKS.filter((name) => rows.some(({ network }) => network === name)).map((network) =>
-    toSolvency(network, new Map(rows.filter((row) => row.network === network).map(({ part, value }) => [part, value]))),
-  );
+export async function readSolvency(store: Store, offered: readonly Network[]): Promise<Solvencies> {
+  const [rows, stops] = [await readRows(store, NETWORKS), await signingStops(store)];
+  const networks = rows
+    .map((row) => toSolvency(row, isStoppedOn(stops, row.network)))
+    .filter(({ network, liabilities }) => offered.includes(network) || liabilities > 0n);
+  return { networks, unknown: offered.filter((name) => !networks.some(({ network }) => network === name)) };
 }
 
-/** As text, because sums outgrow the doubles that one driver hands out and the types of the other. */
-const text = (value: SQL | Store['tables']['scanCursors']['block']) => sql<string>`cast(${value} as text)`;
+export const isSolvent = ({ networks, unknown }: Solvencies): boolean =>
+  unknown.length === 0 && networks.every(({ doubt }) => doubt === null);
 
-/** A value per account, told from the beginning of its name; `unknown` for a name that no rule makes. */
-function choose(
-  name: Store['tables']['accounts']['name'],
-  value: (network: Network, role: Role) => string,
-): SQL<string> {
-  const cases = BEGINNINGS.map(
-    ({ beginning, network, role }) =>
-      sql`when substr(${name}, 1, ${sql.raw(String(beginning.length))}) = ${beginning} then ${value(network, role)}`,
-  );
-  return sql<string>`case ${sql.join(cases, sql` `)} else 'unknown' end`;
+type Row = { network: Network; atMs: number; ageMs: number; detail: Record<string, unknown> };
+
+/** Their age is by the database's clock, which all processes share. */
+async function readRows(store: Store, networks: readonly Network[]): Promise<Row[]> {
+  const { heartbeats } = store.tables;
+  const ageMs = sql<number>`${store.clock} - ${heartbeats.atMs}`.mapWith(Number);
+  const found = await store.read
+    .select({ name: heartbeats.name, atMs: heartbeats.atMs, ageMs, detail: heartbeats.detail })
+    .from(heartbeats)
+    .where(inArray(heartbeats.name, networks.map(nameOf)));
+  return networks.flatMap((network) => {
+    const row = found.find(({ name }) => name === nameOf(network));
+    return row === undefined ? [] : [{ network, ...row }];
+  });
 }
 
-const BEGINNINGS = Object.entries(ROLES).flatMap(([kind, role]) =>
-  role === null ? [] : NETWORKS.map((network) => ({ beginning: beginningOf(kind, network), network, role })),
-);
-
-/** `escrow:base:` for every person's escrow, `fees:base` where there is one account. */
-function beginningOf(kind: string, network: Network): string {
-  const known = kind as keyof typeof ROLES;
-  return accountNames[known](network, '');
-}
-
-function toSolvency(network: Network, parts: ReadonlyMap<string, string>): Solvency {
-  const balance = (role: Role) => BigInt(parts.get(role) ?? '0');
-  const block = parts.get('block');
-  const sum = balance('assets') + balance('reorgLoss') + balance('liabilities') + balance('float');
-  const assets = microUsdc(balance('assets'));
-  const liabilities = microUsdc(-balance('liabilities'));
-  return {
-    network,
-    block: block === undefined ? null : Number(block),
-    assets,
-    liabilities,
-    float: microUsdc(-balance('float')),
-    reorgLoss: microUsdc(balance('reorgLoss')),
-    isSolvent: sum === 0n && assets >= liabilities,
+function toSolvency({ network, atMs, ageMs, detail }: Row, isStopped: boolean): Solvency {
+  const amount = (key: Exclude<keyof Comparison, 'network' | 'block'>) => {
+    const text = detail[key];
+    if (typeof text !== 'string') throw new Error(`the comparison of ${network} has no ${key}`);
+    return microUsdc(BigInt(text));
   };
+  const [assets, onChain, float, reorgLoss] = [
+    amount('inBooks'),
+    amount('onChain'),
+    amount('float'),
+    amount('reorgLoss'),
+  ];
+  // Postings sum to zero, so what is neither the operator's nor lost is owed to someone.
+  const owed = assets + reorgLoss - float;
+  const liabilities = microUsdc(owed > 0n ? owed : 0n);
+  const differs = Number(detail['differences'] ?? 0) > DIFFERENCES_MAX;
+  const doubt = findDoubt({ isStopped, ageMs, differs, isCovered: owed >= 0n && assets >= owed });
+  const sums = { assets, onChain, liabilities, unexplained: amount('unexplained'), float, reorgLoss };
+  return { network, block: Number(detail['block']), ...sums, comparedAtMs: atMs, ageMs: Math.max(0, ageMs), doubt };
 }
+
+type Signs = { isStopped: boolean; ageMs: number; differs: boolean; isCovered: boolean };
+
+function findDoubt({ isStopped, ageMs, differs, isCovered }: Signs): Doubt | null {
+  if (isStopped) return 'stopped';
+  if (ageMs > OLDEST_MS) return 'too_old';
+  if (differs) return 'differs';
+  return isCovered ? null : 'not_covered';
+}
+
+const nameOf = (network: Network): string => `solvency:${network}`;

@@ -1,10 +1,11 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import type { CarrierKind } from '../../core/transfers/carriers.ts';
 import type { SealedCarrier } from '../../core/observed.ts';
-import { gasSpent } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { TransferKind } from '../../core/transfers/purposes.ts';
-import { postEntry } from '../ledger/ledger.ts';
+import { bookCost } from '../costs/book.ts';
+import { laneHolding } from '../processes/owner.ts';
+import { signingTx } from '../processes/signing.ts';
 import { move } from '../store/move.ts';
 import type { PaymentRow, TransferRow } from '../payments/records/find.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -16,22 +17,32 @@ import { insertCarrier, type NewCarrier } from './carriers.ts';
  * land in it goes on, with the same authorization, in another one.
  */
 
+/** Ends the transaction with nothing kept. */
+class Taken extends Error {}
+
 /**
- * Writes down what is about to be sent, before it is sent: the lane's nonce, the signed bytes, and which payments,
- * transfers they carry. Throws, with nothing kept, when one of them is no longer free or the nonce is taken;
- * the caller then looks again.
+ * Writes down what is about to be sent, before it is sent: the lane's nonce, the signed bytes, and which payments or
+ * transfers they carry. False, with nothing kept, when one of them is no longer free: another lane has it, so the caller
+ * looks again. Throws when the nonce is spent.
  */
 export async function openBatch(
   store: Store,
   batch: NewCarrier & { laneNonce: number },
   itemIds: readonly string[],
   nowMs: number,
-): Promise<void> {
-  await store.tx(async (db) => {
-    await insertCarrier(db, store, batch, { itemIds, nowMs });
-    const taken = await TAKE[batch.kind](db, store, batch.id, itemIds);
-    if (taken !== itemIds.length) throw new Error(`${itemIds.length - taken} items of a new batch were not free`);
-  });
+): Promise<boolean> {
+  const { id, kind, network, sender } = batch;
+  try {
+    await signingTx(store, laneHolding(network, sender), async (db) => {
+      await insertCarrier(db, store, batch, { itemIds, nowMs });
+      const taken = await TAKE[kind](db, store, id, itemIds);
+      if (taken !== itemIds.length) throw new Taken(`${itemIds.length - taken} items of batch ${id} were not free`);
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof Taken) return false;
+    throw error;
+  }
 }
 
 async function takePayments(db: Db, store: Store, carrierId: string, ids: readonly string[]): Promise<number> {
@@ -83,7 +94,7 @@ export async function sealBatch(db: Db, store: Store, sealed: SealedCarrier, now
 export async function finishBatches(
   db: Db,
   store: Store,
-  step: { network: string; finalizedBlock: number },
+  step: { network: Network; finalizedBlock: number },
   nowMs: number,
 ): Promise<void> {
   const { carriers } = store.tables;
@@ -92,11 +103,10 @@ export async function finishBatches(
     where: and(eq(carriers.network, step.network), lte(carriers.sealedBlock, step.finalizedBlock)),
     set: { status: 'final' },
   });
-  for (const { sealedTransaction: transaction, feeWei, sender: lane, ...batch } of done) {
+  for (const { sealedTransaction: transaction, feeWei, ...carrier } of done) {
     // A nonce that a foreign transaction spent has no transaction of ours and no gas to book.
     if (transaction === null || feeWei === null) continue;
-    const gas = { network: batch.network as Network, lane, transaction, unit: 'wei' as const, amount: BigInt(feeWei) };
-    await postEntry(db, store.tables, gasSpent(gas), nowMs);
+    await bookCost(db, store, { carrier, transaction, amount: BigInt(feeWei), rents: [] }, nowMs);
   }
 }
 

@@ -1,6 +1,9 @@
+import type { Network } from '../../core/networks.ts';
 import { and, asc, eq, max } from 'drizzle-orm';
 import type { CarrierKind } from '../../core/transfers/carriers.ts';
-import type { Db, Store } from '../store/store.ts';
+import { laneHolding } from '../processes/owner.ts';
+import { signingTx } from '../processes/signing.ts';
+import type { SigningDb, Store } from '../store/store.ts';
 
 export type CarrierRow = Store['tables']['carriers']['$inferSelect'];
 export type CarrierTransactionRow = Store['tables']['carrierTransactions']['$inferSelect'];
@@ -11,18 +14,18 @@ export type SignedBytes = { hash: string; bytes: string; maxFeePerGas?: bigint; 
 /** What is about to be sent. An EVM network has nonce, calls and gas, Solana the height that ends it. */
 export type NewCarrier = {
   id: string;
-  network: string;
+  network: Network;
   kind: CarrierKind;
   sender: string;
   signed: SignedBytes;
 } & ({ laneNonce: number; calldata: string; gasLimit: number } | { lastValidHeight: number });
 
 /**
- * Writes down what is about to be sent. Belongs into the transaction that takes what it carries. Throws when its sender
+ * Writes down what is about to be sent. Belongs in the transaction that takes what it carries. Throws when its sender
  * has spent the nonce already.
  */
 export async function insertCarrier(
-  db: Db,
+  db: SigningDb,
   store: Store,
   { signed, ...carrier }: NewCarrier,
   { itemIds, nowMs }: { itemIds: readonly string[]; nowMs: number },
@@ -39,11 +42,16 @@ export async function insertCarrier(
 }
 
 /** A replacement with higher fees at the same lane nonce, stored before it is sent. */
-export async function addReplacement(store: Store, carrierId: string, signed: SignedBytes, nowMs: number) {
-  await store.tx((db) => insertBytes(db, store, carrierId, signed, nowMs));
+export async function addReplacement(
+  store: Store,
+  { id, network, sender }: Pick<CarrierRow, 'id' | 'network' | 'sender'>,
+  signed: SignedBytes,
+  nowMs: number,
+): Promise<void> {
+  await signingTx(store, laneHolding(network, sender), (db) => insertBytes(db, store, id, signed, nowMs));
 }
 
-async function insertBytes(db: Db, store: Store, carrierId: string, signed: SignedBytes, nowMs: number) {
+async function insertBytes(db: SigningDb, store: Store, carrierId: string, signed: SignedBytes, nowMs: number) {
   await db.insert(store.tables.carrierTransactions).values({
     hash: signed.hash,
     carrierId,
@@ -62,7 +70,7 @@ export type OpenCarrier = {
 };
 
 /** Carriers whose end is not known yet, those of a lane in the order of their nonces, else the oldest first. */
-export async function openCarriers(store: Store, network: string, limit = Number.MAX_SAFE_INTEGER) {
+export async function openCarriers(store: Store, network: Network, limit = Number.MAX_SAFE_INTEGER) {
   const { carriers, carrierTransactions } = store.tables;
   const rows = await store.read
     .select({ carrier: carriers, transaction: carrierTransactions })
@@ -80,7 +88,7 @@ export async function openCarriers(store: Store, network: string, limit = Number
 }
 
 /** The highest nonce that this lane has spent in our books; null when it never signed. */
-export async function lastLaneNonce(store: Store, network: string, lane: string): Promise<number | null> {
+export async function lastLaneNonce(store: Store, network: Network, lane: string): Promise<number | null> {
   const { carriers } = store.tables;
   const [row] = await store.read
     .select({ nonce: max(carriers.laneNonce) })

@@ -1,5 +1,9 @@
+import type { Network } from '../../core/networks.ts';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { TransferKind } from '../../core/transfers/purposes.ts';
+import { settlementHolding } from '../processes/owner.ts';
+import { signingTx } from '../processes/signing.ts';
+import { takeOpenings, type OpeningCaps } from '../costs/openings.ts';
 import { takeWithin } from '../store/counters.ts';
 import { move } from '../store/move.ts';
 import { exposureCounter } from '../transfers/exposure.ts';
@@ -23,8 +27,8 @@ export type TransferPart = {
 /** Caps that hold over all transactions together. */
 export type TransactionCaps = {
   exposureCapMicroUsdc: bigint;
-  /** Token accounts that this transaction opens, and how many a day may be. */
-  accounts: { count: number; counter: string; dailyMax: number };
+  /** Token accounts that this transaction opens at our cost; null: it opens none. */
+  accounts: OpeningCaps | null;
 };
 
 export type OpenResult = 'opened' | 'exposure-limit' | 'accounts-limit';
@@ -49,7 +53,7 @@ export async function openInbound(
   nowMs: number,
 ): Promise<boolean> {
   const { payments } = store.tables;
-  return store.tx(async (db) => {
+  return signingTx(store, settlementHolding(transaction.network), async (db) => {
     const taken = await move(db, payments, {
       from: ['received'],
       where: and(eq(payments.id, paymentId), isNull(payments.carrierId)),
@@ -74,8 +78,8 @@ export async function openTransfers(
 ): Promise<OpenResult> {
   const itemIds = parts.map(({ id }) => id);
   try {
-    return await store.tx(async (db): Promise<OpenResult> => {
-      await takeCaps(db, store, transaction.network, parts, caps);
+    return await signingTx(store, settlementHolding(transaction.network), async (db): Promise<OpenResult> => {
+      await takeCaps(db, store, transaction, { parts, caps, nowMs });
       for (const part of parts) await takeTransfer(db, store, transaction, part);
       await insertCarrier(db, store, transaction, { itemIds, nowMs });
       return 'opened';
@@ -86,16 +90,20 @@ export async function openTransfers(
   }
 }
 
-async function takeCaps(db: Db, store: Store, network: string, parts: readonly TransferPart[], caps: TransactionCaps) {
+async function takeCaps(
+  db: Db,
+  store: Store,
+  carrier: { id: string; network: Network },
+  { parts, caps, nowMs }: { parts: readonly TransferPart[]; caps: TransactionCaps; nowMs: number },
+) {
   const exposed = parts.reduce((sum, part) => sum + (part.exposed ? part.amountMicroUsdc : 0n), 0n);
-  const counter = exposureCounter(network);
+  const counter = exposureCounter(carrier.network);
   if (exposed > 0n && !(await takeWithin(db, store, counter, exposed, caps.exposureCapMicroUsdc))) {
     throw new OverCap('exposure-limit');
   }
   const { accounts } = caps;
-  if (accounts.count === 0) return;
-  const mayOpen = await takeWithin(db, store, accounts.counter, BigInt(accounts.count), BigInt(accounts.dailyMax));
-  if (!mayOpen) throw new OverCap('accounts-limit');
+  if (accounts === null || (await takeOpenings(db, store, carrier, accounts, nowMs))) return;
+  throw new OverCap('accounts-limit');
 }
 
 async function takeTransfer(

@@ -18,13 +18,13 @@ export async function storeEvents(store: Store, events: readonly NewEvent[], now
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What came before this time and is not done, oldest first. */
-export async function openEvents(store: Store, receivedBeforeMs: number, limit: number): Promise<NewEvent[]> {
+/** What is not done, oldest first. */
+export async function openEvents(store: Store, limit: number): Promise<NewEvent[]> {
   const { discordEvents } = store.tables;
   const rows = await store.read
     .select({ id: discordEvents.id, body: discordEvents.body })
     .from(discordEvents)
-    .where(and(isNull(discordEvents.doneAtMs), lt(discordEvents.receivedAtMs, receivedBeforeMs)))
+    .where(isNull(discordEvents.doneAtMs))
     .orderBy(asc(discordEvents.receivedAtMs), asc(discordEvents.id))
     .limit(limit);
   return rows.map(({ id, body }) => ({ id, body: body ?? {} }));

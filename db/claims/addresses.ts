@@ -1,6 +1,6 @@
 import { and, eq, ne, notInArray } from 'drizzle-orm';
 import { REPLACEMENT_WAIT_MS } from '../../core/claims/claims.ts';
-import { canonicalAddress, networkNamed } from '../../core/networks.ts';
+import { type Network, canonicalAddress, networkNamed } from '../../core/networks.ts';
 import { liveWallets, type WalletRow } from '../identities/live-wallets.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -11,8 +11,8 @@ type Links = { identityId: string; claimId: string; links: readonly Omit<WalletL
 
 /**
  * Stores where a proof sends the money. A first address counts at once. So does the present one, and it cancels its
- * pending replacement: that is how an owner stops a thief of the account. A replacement waits a day (contract, section
- * 8). Answers when the first replacement will count, or null when all addresses count.
+ * pending replacement: that is how an owner stops a thief of the account. A replacement waits a day.
+ * Answers when the first replacement will count, or null when all addresses count.
  *
  * A merely published address gives way at once: a thief of the account can change it there as well, so waiting would
  * not protect the owner. One that an operator linked was checked by a person and waits like a proven one.
@@ -37,7 +37,7 @@ export async function placeAddresses(
   return begins.length === 0 ? null : Math.min(...begins);
 }
 
-const toCanonical = ({ network, address }: { network: string; address: string }) =>
+const toCanonical = ({ network, address }: { network: Network; address: string }) =>
   canonicalAddress(networkNamed(network), address);
 
 function isSame(wallet: WalletRow, link: WalletLink): boolean {

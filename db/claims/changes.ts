@@ -1,5 +1,6 @@
 import { and, asc, eq, lte } from 'drizzle-orm';
 import { MAILED_PLATFORMS, REPLACEMENT_WAIT_MS } from '../../core/claims/claims.ts';
+import { isRestored } from '../store/stops.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { linkWithin, type ReleaseDependencies } from '../transfers/link-wallet.ts';
@@ -13,8 +14,10 @@ export const TOLD_BEFORE_MS = REPLACEMENT_WAIT_MS / 2;
  * Applies addresses whose day has passed without the owner stopping them, each in its own transaction. A failure does
  * not stop the others and is thrown at the end. Answers how many now count.
  */
-export async function applyDueChanges(store: Store, { newPayoutId, nowMs }: ReleaseDependencies): Promise<number> {
+export async function applyDueChanges(store: Store, { transferIdOf, nowMs }: ReleaseDependencies): Promise<number> {
   const { walletChanges } = store.tables;
+  // The owner may have stopped one in the time that these books have lost.
+  if (await isRestored(store.read, store)) return 0;
   const due = await store.read
     .select()
     .from(walletChanges)
@@ -25,7 +28,7 @@ export async function applyDueChanges(store: Store, { newPayoutId, nowMs }: Rele
   const failures: unknown[] = [];
   for (const change of due) {
     try {
-      if (await applyChange(store, change, { newPayoutId, nowMs })) applied += 1;
+      if (await applyChange(store, change, { transferIdOf, nowMs })) applied += 1;
     } catch (error) {
       failures.push(error);
     }

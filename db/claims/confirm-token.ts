@@ -3,6 +3,7 @@ import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { ClaimRow } from './find.ts';
+import { bindMails } from './mail-limit.ts';
 
 /** What a confirmation needs: the claim, and the SHA-256 of the token that its browser was given. */
 export type ConfirmToken = { claimId: string; confirmHash: string };
@@ -29,19 +30,21 @@ export async function issueConfirmHash(store: Store, id: string, hash: string, n
  */
 export async function spendToken(
   db: Db,
-  { claims }: Tables,
+  tables: Tables,
   { claimId, confirmHash }: ConfirmToken,
   end: 'confirmed' | 'declined',
   nowMs: number,
 ): Promise<SpentClaim | 'already' | 'refused'> {
+  const { claims } = tables;
   const [claim] = await move(db, claims, {
     from: ['verified'],
     where: and(eq(claims.id, claimId), eq(claims.confirmHash, confirmHash), gt(claims.expiresAtMs, nowMs)),
     set: { status: end, confirmHash: null, endedAtMs: nowMs },
   });
   if (claim !== undefined) {
-    const { identityId } = claim;
+    const { identityId, method, key, browserId } = claim;
     if (identityId === null) throw new Error(`claim ${claimId} was verified without an identity`);
+    if (method === 'email' && browserId !== null) await bindMails(db, tables, { address: key, browserId });
     return { ...claim, identityId };
   }
   const [now] = await db.select({ status: claims.status }).from(claims).where(eq(claims.id, claimId));

@@ -76,8 +76,8 @@ async function welcome(
 }
 
 /**
- * All that this claim releases is noted first, also the lines beyond one transaction's limit, which the worker pays out
- * later.
+ * All that waits is noted first: also the lines beyond one transaction's limit, which the worker pays out later, and
+ * those that no address of this person can take yet. The claim is paid only once each of them is.
  */
 async function release(
   db: Db,
@@ -86,16 +86,14 @@ async function release(
   dependencies: ReleaseDependencies,
 ): Promise<string[]> {
   const live = await liveWallets(db, tables, identityId, dependencies.nowMs);
-  const here = inArray(
-    tables.payments.network,
-    live.map(({ network }) => network),
-  );
-  const going =
-    live.length === 0 ? [] : await waitingLines(db, tables, and(eq(tables.lines.identityId, identityId), here));
+  const networks = live.map(({ network }) => network);
+  const here = inArray(tables.payments.network, networks);
+  const waiting = live.length === 0 ? [] : await waitingLines(db, tables, eq(tables.lines.identityId, identityId));
   const released = await releaseWaiting(db, tables, identityId, dependencies);
-  const txnIds = [...going, ...released].map(({ txnId }) => txnId);
+  const txnIds = [...waiting, ...released].map(({ txnId }) => txnId);
   await noteClaimLines(db, tables, id, [...new Set(txnIds)]);
-  if (going.length > 0) await keepFromExpiring(db, tables, { identityId, here }, dependencies.nowMs);
+  if (waiting.some(({ network }) => networks.includes(network)))
+    await keepFromExpiring(db, tables, { identityId, here }, dependencies.nowMs);
   return released.map(({ payoutId }) => payoutId);
 }
 

@@ -7,7 +7,7 @@ import type { Tables } from '../schema/tables.ts';
 import type { ClaimRow } from './find.ts';
 
 /** The person who proved it, with the name held now, and since when, where the platform says so. */
-export type ProvenPerson = ResolvedRecipient & { sinceMs?: number };
+export type ProvenPerson = ResolvedRecipient;
 
 export type Verification = { claimId: string; person: ProvenPerson; nowMs: number };
 
@@ -38,8 +38,7 @@ export async function markVerified(
       await move(db, claims, { where: open, set: ended });
       return 'wrong_account';
     }
-    const { sinceMs: _sinceMs, ...known } = person;
-    const identityId = await ensureIdentity(db, store.tables, known, newIdentityId, nowMs);
+    const identityId = await ensureIdentity(db, store.tables, person, newIdentityId, nowMs);
     const proven = { status: 'verified', identityId, provenKey: person.key, proof: null, verifiedAtMs: nowMs } as const;
     await move(db, claims, { where: open, set: proven });
     await resolveOpenLines(db, store, person, { newIdentityId: () => newIdentityId, nowMs });
@@ -93,7 +92,7 @@ async function resolveOpenLines(
     .limit(RESOLVED_MAX);
   const person = { stableId, ...(sinceMs === undefined ? {} : { sinceMs }) };
   for (const { txnId } of open) {
-    await resolveWithin(db, store, { txnId, person }, { newIdentityId, newPayoutId: null, nowMs });
+    await resolveWithin(db, store, { txnId, person }, { newIdentityId, transferIdOf: null, nowMs });
   }
 }
 

@@ -1,9 +1,18 @@
+import type { Network } from '../../core/networks.ts';
 import { and, eq, isNull } from 'drizzle-orm';
+import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
 import { liveWallets } from './live-wallets.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
-export type ResolvedRecipient = { platform: string; stableId: string; key: string; display: string };
+export type ResolvedRecipient = {
+  platform: string;
+  stableId: string;
+  key: string;
+  display: string;
+  /** Since when the account has this name or exists, where the platform says so. */
+  sinceMs?: number;
+};
 /** `stableId` is null while the platform has not said whom the name means. */
 export type ClaimedRecipient = Omit<ResolvedRecipient, 'stableId'> & { stableId: string | null };
 
@@ -16,12 +25,14 @@ export async function ensureIdentity(
   nowMs: number,
 ): Promise<string> {
   const { identities } = tables;
+  const { key, display } = recipient;
+  const sinceMs = recipient.sinceMs ?? sinceById(recipient);
   await db
     .insert(identities)
-    .values({ id: newId, ...recipient, createdAtMs: nowMs })
+    .values({ id: newId, ...recipient, sinceMs, createdAtMs: nowMs })
     .onConflictDoUpdate({
       target: [identities.platform, identities.stableId],
-      set: { key: recipient.key, display: recipient.display },
+      set: { key, display, ...(sinceMs === null ? {} : { sinceMs }) },
     });
   const [row] = await db
     .select({ id: identities.id })
@@ -31,11 +42,16 @@ export async function ensureIdentity(
   return row.id;
 }
 
+function sinceById({ platform, stableId }: ResolvedRecipient): number | null {
+  const known = findPlatform(platform);
+  return (known === null ? null : platformRow(known).sinceMsOf?.(stableId)) ?? null;
+}
+
 /** The address that an identity's money goes to on a network, if one is known and has not lapsed. */
 export async function walletOf(
   db: Db,
   tables: Tables,
-  { identityId, network }: { identityId: string; network: string },
+  { identityId, network }: { identityId: string; network: Network },
   nowMs: number,
 ): Promise<string | null> {
   const known = await liveWallets(db, tables, identityId, nowMs);

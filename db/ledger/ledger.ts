@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { networkOfAccount, type Entry, type Posting } from '../../core/ledger.ts';
 import { ledgerLock, wantLock } from '../store/locks.ts';
 import type { Db } from '../store/store.ts';
@@ -89,6 +89,9 @@ async function addWei(db: Db, tables: Tables, posting: Posting): Promise<void> {
     .set({ balanceWei: (BigInt(row.balanceWei) + posting.amount).toString() })
     .where(eq(accounts.name, posting.account));
 }
+
+/** Without a parameter, so that both databases know it as the condition of an index. */
+export const isHolding = ({ accounts }: Tables): SQL => sql`${accounts.balance} <> 0`;
 
 function assertBalanced(entry: Entry): void {
   const sums = new Map<string, bigint>();

@@ -28,7 +28,7 @@ export const dailyCounters = {
 
 /**
  * Takes a payout's part of today's limits of its payer and its recipient; where one of them has no room, nothing is
- * taken, and that one is the answer. Belongs into the transaction that queues the payout and writes `countedOn`.
+ * taken, and that one is the answer. Belongs in the transaction that queues the payout and writes `countedOn`.
  */
 export async function takeDaily(
   db: Db,

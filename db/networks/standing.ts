@@ -3,8 +3,8 @@ import type { Network } from '../../core/networks.ts';
 import { beat, lastBeat, type Heartbeat } from '../store/heartbeats.ts';
 import type { Store } from '../store/store.ts';
 
-/** Workers write every one to four seconds. Together with the API's look each second, an outage shows within ten. */
-const STANDING_FRESH_MS = 8_000;
+/** Workers write every one to four seconds. Together with the API's two looks, a second apart, it shows within ten. */
+const STANDING_FRESH_MS = 7_500;
 /** A worker that begins, or a chain that was away, is given this long to be read to its newest block. */
 const SCAN_FRESH_MS = 30_000;
 

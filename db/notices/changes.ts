@@ -1,9 +1,10 @@
+import type { Network } from '../../core/networks.ts';
 import { and, asc, eq, gt, inArray, isNull, lt, lte, max, or } from 'drizzle-orm';
 import { MAILED_PLATFORMS } from '../../core/claims/claims.ts';
 import type { Store } from '../store/store.ts';
 import { RETRY_MS } from './due.ts';
 
-export type Destination = { network: string; address: string; source: string };
+export type Destination = { network: Network; address: string; source: string };
 
 /** An e-mail recipient to be notified that their money is about to go to another address. */
 export type DueChange = {

@@ -4,7 +4,7 @@ import { MAILED_PLATFORMS } from '../../core/claims/claims.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
-/** How long before the money goes back its recipient is reminded, once (contract, section 8). */
+/** How long before the money goes back its recipient is reminded, once. */
 export const REMIND_BEFORE_MS = 7 * 24 * 3_600_000;
 /** A recipient notified more recently than this needs no reminder. */
 const TOLD_LATELY_MS = REMIND_BEFORE_MS;

@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { dayOf, takeDailyAnyway } from '../limits/daily.ts';
 import { limitedBy } from '../limits/release.ts';
@@ -8,7 +9,7 @@ import { recordAction, type Command } from './actions.ts';
 /** Payouts let go by one command: more are for the next. */
 export const RELEASED_MAX = 500;
 
-export type HeldSum = { reason: string; network: string; count: number; amountMicroUsdc: bigint };
+export type HeldSum = { reason: string; network: Network; count: number; amountMicroUsdc: bigint };
 
 export async function heldSums(store: Store): Promise<HeldSum[]> {
   const { transfers } = store.tables;
@@ -66,7 +67,9 @@ export async function releaseByOperator(
       .limit(RELEASED_MAX);
     const released = { count: 0, amountMicroUsdc: 0n };
     for (const payout of held) {
-      if (!(await release(db, store, payout.id, { isCounted: payout.countedOn !== null, nowMs }))) continue;
+      const isCounted = payout.countedOn !== null;
+      const isCompared = payout.heldReason === 'paid_before';
+      if (!(await release(db, store, payout.id, { isCounted, isCompared, nowMs }))) continue;
       released.count += 1;
       released.amountMicroUsdc += payout.amountMicroUsdc;
     }
@@ -77,19 +80,22 @@ export async function releaseByOperator(
   });
 }
 
-async function release(
+/** One of them, unless it is held no longer. */
+export async function release(
   db: Db,
   { tables }: Store,
   payoutId: string,
-  { isCounted, nowMs }: { isCounted: boolean; nowMs: number },
+  { isCounted, isCompared, nowMs }: { isCounted: boolean; isCompared: boolean; nowMs: number },
 ): Promise<boolean> {
   const { transfers } = tables;
   const limited = isCounted ? null : await limitedBy(db, tables, payoutId);
   const counted = limited === null ? {} : { countedOn: dayOf(nowMs) };
+  // Otherwise the next look would hold it for the same reason.
+  const compared = isCompared ? { comparedAtMs: nowMs } : {};
   const moved = await move(db, transfers, {
     from: ['held'],
     where: eq(transfers.id, payoutId),
-    set: { status: 'queued', heldReason: null, nextTryAtMs: nowMs, ...counted },
+    set: { status: 'queued', heldReason: null, nextTryAtMs: nowMs, ...counted, ...compared },
   });
   if (moved.length === 0) return false;
   if (limited !== null) await takeDailyAnyway(db, tables, limited, nowMs);

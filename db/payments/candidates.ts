@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm';
 import type { PaymentState } from '../../core/states.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +10,7 @@ import type { PaymentRow } from './records/find.ts';
  */
 export async function inboundCandidates(
   store: Store,
-  network: string,
+  network: Network,
   { states, nowMs, limit }: { states: readonly PaymentState[]; nowMs: number; limit: number },
 ): Promise<PaymentRow[]> {
   const { payments } = store.tables;
@@ -43,7 +44,7 @@ export async function postponePayments(store: Store, ids: readonly string[], now
 }
 
 /** What is on its way out of a token account by transactions that have not ended. */
-export async function inFlightFrom(store: Store, network: string, payerAccount: string): Promise<bigint> {
+export async function inFlightFrom(store: Store, network: Network, payerAccount: string): Promise<bigint> {
   const { payments } = store.tables;
   const rows = await store.read
     .select({ sum: payments.sumMicroUsdc, fee: payments.feeMicroUsdc })

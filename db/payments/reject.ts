@@ -1,5 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { costCounters } from '../costs/counters.ts';
+import { dayOf } from '../limits/daily.ts';
+import { addWithin } from '../store/counters.ts';
 import { move } from '../store/move.ts';
+import type { PaymentRow } from './records/find.ts';
 import { endLookupsOf } from '../identities/lookups.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -20,6 +24,7 @@ export async function releaseClaim(store: Store, paymentId: string, reason: stri
     if (!payment) return false;
     await voidLines(db, tables, paymentId);
     await releaseLoad(db, tables, payment.payer);
+    await giveBackCost(db, tables, payment);
     // Aliases stay reserved: they were promised never to settle, and answer like this payment.
     await db.delete(tables.proofs).where(and(eq(tables.proofs.paymentId, paymentId), eq(tables.proofs.alias, false)));
     return true;
@@ -41,7 +46,16 @@ export async function rejectWithin(db: Db, tables: Tables, paymentId: string, re
   if (!payment) return false;
   await voidLines(db, tables, paymentId);
   await releaseLoad(db, tables, payment.payer);
+  await giveBackCost(db, tables, payment);
   return true;
+}
+
+/** What it was given goes back to the day that it came from. The chain may have cost us something all the same. */
+async function giveBackCost(db: Db, tables: Tables, payment: PaymentRow): Promise<void> {
+  const { id, network, costPrepaid, costMicroUsdc, createdAtMs } = payment;
+  if (costPrepaid === 0n || costMicroUsdc > 0n) return;
+  await db.update(tables.payments).set({ costPrepaid: 0n }).where(eq(tables.payments.id, id));
+  await addWithin(db, { tables }, costCounters.gas(network, dayOf(createdAtMs)), -costPrepaid);
 }
 
 /** `escrowed` lines can be met here only after a reorganisation took their money away again. */

@@ -2,7 +2,7 @@ import { UNSETTLED_PAYMENTS_MAX } from '../../core/amounts.ts';
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Heard } from '../../core/payments/joins.ts';
 import { distributionOfOrder } from '../../core/rewards/distribution.ts';
-import { ensureIdentity, type ClaimedRecipient } from '../identities/identities.ts';
+import { ensureIdentity } from '../identities/identities.ts';
 import { enqueue } from '../store/outbox.ts';
 import { startLookups } from '../identities/lookups.ts';
 import { openResponse, type HeldResponse } from '../processes/responses.ts';
@@ -11,51 +11,8 @@ import { markTried } from '../rewards/unpaid.ts';
 import { payerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
+import type { NewLine, PaymentOrder } from './order.ts';
 import { joinEarlier } from './records/earlier.ts';
-
-export type NewLine = {
-  txnId: number;
-  slug: string;
-  publicSlug: string;
-  /** A new id: for a person paid for the first time, or the placeholder of one not resolved yet. */
-  identityId: string;
-  recipient: ClaimedRecipient;
-  receiver: string;
-  amountMicroUsdc: bigint;
-  note: string | null;
-};
-
-/** A payment as it is about to be written. */
-export type PaymentOrder = {
-  paymentId: string;
-  network: string;
-  payer: string;
-  payerAccount: string | null;
-  nonce: string;
-  payTo: string;
-  validAfter: number;
-  validBefore: number;
-  signature: string;
-  payloadHash: string;
-  operation: string;
-  requestHash: string;
-  idempotencyKey: string | null;
-  /** What can be paid only once; null for a payment that stands alone. */
-  orderId: string | null;
-  sumMicroUsdc: bigint;
-  feeMicroUsdc: bigint;
-  description: string | null;
-  meta: Record<string, unknown> | null;
-  agentKnown: boolean;
-  payerReference: string | null;
-  bound: boolean;
-  landedBefore: boolean;
-  lines: NewLine[];
-  /** False when recipients were not looked up, because the request was expected to join an earlier payment. */
-  resolved: boolean;
-  nowMs: number;
-  expiresAtMs: number;
-};
 
 export type Reservation = PaymentOrder & {
   /** The connection that waits for the answer. */

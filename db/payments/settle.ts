@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { inboundProven, inboundUndone, type Credit } from '../../core/ledger.ts';
-import type { Network } from '../../core/networks.ts';
+import type { TransferIdOf } from '../../core/transfers/source.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
 import { enqueue } from '../store/outbox.ts';
@@ -8,6 +8,7 @@ import { createPayout, findRoute, type CreateDependencies, type Owed } from '../
 import { holdsAtLeast } from '../transfers/holdings.ts';
 import { readPayoutSettings } from '../limits/settings.ts';
 import type { Db } from '../store/store.ts';
+import { stopSigningWithin } from '../store/stops.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { LineRow, PaymentRow } from './records/find.ts';
 
@@ -15,7 +16,7 @@ export type Landing = { fact: string; landing: number; transaction: string; bloc
 
 export type SettleDependencies = {
   tables: Tables;
-  newPayoutId: () => string;
+  transferIdOf: TransferIdOf;
   /** The 200 that callers get, now and for ever. */
   answerFor: (payment: PaymentRow, lines: readonly SettledLine[]) => Record<string, unknown>;
   nowMs: number;
@@ -100,14 +101,14 @@ async function settleLine(db: Db, dependencies: CreateDependencies, owed: Owed):
  */
 export async function createLinePayout(
   db: Db,
-  dependencies: Pick<SettleDependencies, 'tables' | 'newPayoutId' | 'nowMs'>,
+  dependencies: Pick<SettleDependencies, 'tables' | 'transferIdOf' | 'nowMs'>,
   payment: PaymentRow,
   line: LineRow,
   wallet: string,
 ): Promise<string> {
   const settings = await readPayoutSettings(db, dependencies.tables);
   const route = {
-    network: payment.network as Network,
+    network: payment.network,
     fromAddress: payment.payTo,
     toAddress: wallet,
     crossFrom: null,
@@ -128,12 +129,11 @@ export async function unsettlePayment(
   nowMs: number,
 ): Promise<void> {
   const total = payment.sumMicroUsdc + payment.feeMicroUsdc;
-  const place = { network: payment.network as Network, address: arrivedAt(payment) };
+  const place = { network: payment.network, address: arrivedAt(payment) };
   if (!(await holdsAtLeast(db, tables, place, total))) {
     const detail = `payment ${payment.id} was reorganised away, and its ${total} micro-USDC are spent`;
-    const stop = { reason: 'books_behind_chain', detail, sinceMs: nowMs };
-    await db.insert(tables.signingStops).values(stop).onConflictDoNothing();
-    return;
+    const stop = { reason: 'books_behind_chain', network: payment.network, detail } as const;
+    return stopSigningWithin(db, { tables }, stop, nowMs);
   }
   const moved = await move(db, tables.payments, {
     from: ['settled'],
@@ -173,12 +173,13 @@ function inboundEvent(
     left: line.status === 'paying' || line.status === 'returning',
   }));
   return {
-    network: payment.network as Network,
+    network: payment.network,
     address: arrivedAt(payment),
     fact: landed.fact,
     landing: landed.landing,
     fee: payment.feeMicroUsdc,
-    feeLeft: landed.feeLeft,
+    // What paid for its cost never goes back.
+    feeReturned: landed.feeLeft ? payment.feeMicroUsdc - payment.costMicroUsdc : 0n,
     credits,
   };
 }

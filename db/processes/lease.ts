@@ -1,4 +1,4 @@
-import { and, eq, ne, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { isAlive, type Owner } from './owner.ts';
@@ -9,20 +9,31 @@ export const BEAT_EVERY_MS = 2_000;
 /** A process that was silent for so long is forgotten. */
 const FORGOTTEN_AFTER_MS = 60_000;
 
-export type ProcessEntry = Owner & { roles: readonly string[]; address: string };
+export type ProcessEntry = Owner & Place & { roles: readonly string[] };
+
+/** Where a process listens, and its number on that host. */
+export type Place = { address: string; pid: number };
 
 /**
  * Begins an epoch; what was held in earlier ones is given up. The processes of one SQLite file are on one host, so a
- * process that listened at this address before has ended, and what it held is given up too. Elsewhere a host's name
- * proves nothing.
+ * process that listened at this address before has ended, as one has that `hasEnded` knows: what it held is given up too,
+ * and nobody waits for its lease. Elsewhere a host's name proves nothing.
  */
-export async function beginEpoch(store: Store, { process: id, epoch, roles, address }: ProcessEntry): Promise<void> {
+export async function beginEpoch(
+  store: Store,
+  { process: id, epoch, roles, address, pid }: ProcessEntry,
+  hasEnded: (place: Place) => boolean = () => false,
+): Promise<void> {
   const { processes } = store.tables;
-  const row = { roles: roles.join(','), address, epoch, beatAtMs: store.clock };
+  const row = { roles: roles.join(','), address, pid, epoch, beatAtMs: store.clock };
   await store.tx(async (db) => {
-    await closeResponsesOf(db, store.tables, id);
-    if (store.dialect === 'sqlite')
-      await forget(db, store.tables, and(eq(processes.address, address), ne(processes.id, id)));
+    await giveUp(db, store.tables, id);
+    if (store.dialect === 'sqlite') {
+      const others = await db.select().from(processes).where(ne(processes.id, id));
+      const ended = others.filter((other) => other.address === address || hasEnded(other));
+      const ids = ended.map((other) => other.id);
+      if (ids.length > 0) await forget(db, store.tables, inArray(processes.id, ids));
+    }
     await db
       .insert(processes)
       .values({ id, ...row })
@@ -56,8 +67,17 @@ export async function forgetSilent(store: Store): Promise<void> {
   if (found !== undefined) await store.tx((db) => forget(db, store.tables, isSilent));
 }
 
-async function forget(db: Db, tables: Tables, which: SQL | undefined): Promise<void> {
+/**
+ * Ends processes with all that they hold. Who takes over from a silent process ends it in the same transaction: of that
+ * and its next beat one wins, so none goes on holding what another has taken.
+ */
+export async function forget(db: Db, tables: Tables, which: SQL | undefined): Promise<void> {
   const { processes } = tables;
   const gone = await db.delete(processes).where(which).returning({ id: processes.id });
-  for (const { id } of gone) await closeResponsesOf(db, tables, id);
+  for (const { id } of gone) await giveUp(db, tables, id);
+}
+
+async function giveUp(db: Db, tables: Tables, process: string): Promise<void> {
+  await closeResponsesOf(db, tables, process);
+  await db.delete(tables.holdings).where(eq(tables.holdings.process, process));
 }

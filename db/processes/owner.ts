@@ -23,3 +23,23 @@ export type ProcessLease = {
   /** Called before anything else when the lease is over: drop what is held under it. */
   onLost: (listener: () => void) => void;
 };
+
+/** Something that one process has at a time. */
+export type Hold = {
+  /** False: another process has it, or may have taken it. Asked before each piece of work that is its own. */
+  isHeld: () => boolean;
+  /** Called each time this process has taken it. */
+  onTaken: (listener: () => void) => void;
+  /** Called when this process has lost it. */
+  onLost: (listener: () => void) => void;
+};
+
+/** The right to sign and send from a wallet that pays gas. */
+export const laneHolding = (network: string, address: string) => `lane:${network}:${address}`;
+/** Scan, audit and all other work on a network that two processes would do twice. */
+export const settlementHolding = (network: string) => `settlement:${network}`;
+/** A worker that takes its part of a network's lanes. */
+export const seatHolding = (network: string, process: string) => `seat:${network}:${process}`;
+export const jobHolding = (name: string) => `job:${name}`;
+/** The one connection by which a bot listens on its platform. */
+export const listenerHolding = (platform: string, bot: string) => `listener:${platform}:${bot}`;

@@ -1,9 +1,10 @@
+import type { Network } from '../../core/networks.ts';
 import { and, eq, isNull } from 'drizzle-orm';
 import { liveWallets } from '../identities/live-wallets.ts';
 import type { Store } from '../store/store.ts';
 import { releaseWaiting, storeWallet, type ReleaseDependencies } from '../transfers/link-wallet.ts';
 
-export type PublishedLink = { identityId: string; addresses: readonly { network: string; address: string }[] };
+export type PublishedLink = { identityId: string; addresses: readonly { network: Network; address: string }[] };
 
 /**
  * Uses published addresses, already checked, for a person who gave us none: what waits goes there at once. Null, and

@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import { and, asc, eq, lte, type SQL } from 'drizzle-orm';
 import type { Store } from '../store/store.ts';
 
@@ -7,7 +8,7 @@ export type StaleAddress = {
   platform: string;
   stableId: string;
   key: string;
-  network: string;
+  network: Network;
   address: string;
 };
 

@@ -1,6 +1,9 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
-import { networkNamed } from '../../core/networks.ts';
+import { type Network, networkNamed } from '../../core/networks.ts';
+import type { TransferIdOf } from '../../core/transfers/source.ts';
 import type { Db, Store } from '../store/store.ts';
+import type { TransferRow } from '../payments/records/find.ts';
+import { sourceOfRefund } from '../transfers/line-source.ts';
 import { planTransfer } from '../transfers/reserve.ts';
 
 type RefundRow = Store['tables']['refunds']['$inferSelect'];
@@ -14,7 +17,7 @@ export type Owed = {
 };
 
 /** Payers to whom enough is owed on a network to be worth a transfer. */
-export async function payersOwed(store: Store, network: string, minMicroUsdc: bigint): Promise<Owed[]> {
+export async function payersOwed(store: Store, network: Network, minMicroUsdc: bigint): Promise<Owed[]> {
   const { refunds } = store.tables;
   return store.read
     .select({ payer: refunds.payer, payerAccount: refunds.payerAccount, heldReason: refunds.heldReason })
@@ -27,8 +30,8 @@ export async function payersOwed(store: Store, network: string, minMicroUsdc: bi
 /** One payout for all that is owed to a payer; null when another process has just made it. */
 export async function createRefundPayout(
   store: Store,
-  owed: Owed & { network: string; minMicroUsdc: bigint },
-  newPayoutId: () => string,
+  owed: Owed & { network: Network; minMicroUsdc: bigint },
+  transferIdOf: TransferIdOf,
   nowMs: number,
 ): Promise<string | null> {
   return store.tx(async (db) => {
@@ -49,11 +52,28 @@ export async function createRefundPayout(
     const amount = open.reduce((sum, refund) => sum + refund.amountMicroUsdc, 0n);
     const [first] = open;
     if (first === undefined || amount < owed.minMicroUsdc) return null;
-    const payoutId = newPayoutId();
-    await planRefund(db, store, first, { payoutId, amount, nowMs });
-    await assign(db, store, open, payoutId);
-    return payoutId;
+    const planned = await planRefund(db, store, first, {
+      payoutId: await lowestId(db, store, open, transferIdOf),
+      amount,
+      nowMs,
+    });
+    await assign(db, store, open, planned.id);
+    return planned.id;
   });
+}
+
+/** One payout for several lines has the lowest of their ids, so that the same lines gather under the same one. */
+async function lowestId(
+  db: Db,
+  { tables }: Store,
+  open: readonly RefundRow[],
+  transferIdOf: TransferIdOf,
+): Promise<string> {
+  const ids = [];
+  for (const refund of open) ids.push(transferIdOf(await sourceOfRefund(db, tables, refund)));
+  const [lowest] = ids.sort();
+  if (lowest === undefined) throw new Error('a payout of refunds must give something back');
+  return lowest;
 }
 
 type NewPayout = { payoutId: string; amount: bigint; nowMs: number };
@@ -63,7 +83,7 @@ async function planRefund(
   store: Store,
   refund: RefundRow,
   { payoutId, amount, nowMs }: NewPayout,
-): Promise<void> {
+): Promise<TransferRow> {
   const transfer = {
     id: payoutId,
     network: networkNamed(refund.network),
@@ -76,7 +96,7 @@ async function planRefund(
     status: refund.heldReason === null ? ('queued' as const) : ('held' as const),
     heldReason: refund.heldReason,
   };
-  await planTransfer(db, store.tables, transfer, nowMs);
+  return planTransfer(db, store.tables, transfer, nowMs);
 }
 
 async function assign(db: Db, store: Store, open: readonly RefundRow[], payoutId: string): Promise<void> {

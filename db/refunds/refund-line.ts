@@ -1,6 +1,5 @@
 import { and, eq, inArray, lte, ne, not } from 'drizzle-orm';
 import { accounts, refundDue } from '../../core/ledger.ts';
-import type { Network } from '../../core/networks.ts';
 import type { ReturnReason } from '../../core/states.ts';
 import { isBeingCollected } from '../payments/records/waiting-lines.ts';
 import { move } from '../store/move.ts';
@@ -69,7 +68,7 @@ export async function refundWithin(
 }
 
 async function owe(db: Db, store: Store, line: LineRow, payment: PaymentRow, nowMs: number): Promise<void> {
-  const network = payment.network as Network;
+  const network = payment.network;
   const fee = await returnedFee(db, store, line, payment);
   const payee = await payeeOf(db, store, payment);
   const account = accounts.refundDue(network, payerAccountId(payee.payer));
@@ -114,16 +113,20 @@ async function payeeOf(db: Db, store: Store, payment: PaymentRow) {
   return { payer, payerAccount, heldReason: 'refund_address_unknown' };
 }
 
-/** The fee goes back with the last line, if all of them came back and no payout was ever tried for any. */
+/**
+ * The fee goes back with the last line, if all of them came back. A payout that returned to escrow was never made. What
+ * paid for the settlement has been spent on it: otherwise paying and taking back would cost us gas without end.
+ */
 async function returnedFee(db: Db, store: Store, line: LineRow, payment: PaymentRow): Promise<bigint> {
-  if (payment.feeMicroUsdc === 0n) return 0n;
+  const fee = payment.feeMicroUsdc - payment.costMicroUsdc;
+  if (fee === 0n) return 0n;
   const { lines } = store.tables;
   const [other] = await db
     .select({ txnId: lines.txnId })
     .from(lines)
     .where(and(eq(lines.paymentId, payment.id), ne(lines.txnId, line.txnId), ne(lines.status, 'returning')))
     .limit(1);
-  return other ? 0n : payment.feeMicroUsdc;
+  return other ? 0n : fee;
 }
 
 /** Lines that were not collected in time and are not being collected now. */

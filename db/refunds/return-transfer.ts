@@ -40,7 +40,7 @@ export async function isReturned(store: Store, key: { authorizer: string; nonce:
 }
 
 /** Takes the wanted returns whose blocks are safe: through suspense, to what is owed to their senders. */
-export async function startReturns(db: Db, store: Store, step: { network: string; safeBlock: number }, nowMs: number) {
+export async function startReturns(db: Db, store: Store, step: { network: Network; safeBlock: number }, nowMs: number) {
   const { observedTransfers } = store.tables;
   const wanted = await db
     .select({ fact: observedTransfers.fact })
@@ -78,10 +78,10 @@ export async function returnWithin(
     )
     .returning();
   if (!transfer) return;
-  const network = transfer.network as Network;
+  const network = transfer.network;
   const { landings: landing, toAddress: address, amountMicroUsdc: amount } = transfer;
   await postEntry(db, store.tables, suspenseReceived({ network, address, fact, landing, amount }), nowMs);
-  await owe(db, store, transfer, { payer: to ?? transfer.fromAddress, nowMs });
+  await owe(db, store, transfer, { payer: to ?? transfer.fromAddress, amount, nowMs });
 }
 
 type ObservedRow = Store['tables']['observedTransfers']['$inferSelect'];
@@ -89,22 +89,32 @@ type ObservedRow = Store['tables']['observedTransfers']['$inferSelect'];
 /** Payouts leave from the treasury, also for what came to another address of ours and is moved there. */
 async function payingAddress(db: Db, { tables }: Store, { network, toAddress }: ObservedRow): Promise<string> {
   const { treasuries } = await readPayoutSettings(db, tables);
-  return treasuries[network as Network] ?? toAddress;
+  return treasuries[network] ?? toAddress;
 }
 
 /** Owes what is in suspense to where it came from, once: false when it is owed already. */
 export async function oweSender(db: Db, store: Store, transfer: ObservedRow, nowMs: number): Promise<boolean> {
-  return owe(db, store, transfer, { payer: transfer.fromAddress, nowMs });
+  return owe(db, store, transfer, { payer: transfer.fromAddress, amount: transfer.amountMicroUsdc, nowMs });
+}
+
+/** The same for what is left of one of which a part was paid out. */
+export async function oweRest(
+  db: Db,
+  store: Store,
+  transfer: ObservedRow,
+  { amountMicroUsdc: amount, nowMs }: { amountMicroUsdc: bigint; nowMs: number },
+): Promise<boolean> {
+  return owe(db, store, transfer, { payer: transfer.fromAddress, amount, nowMs });
 }
 
 async function owe(
   db: Db,
   store: Store,
   transfer: ObservedRow,
-  { payer, nowMs }: { payer: string; nowMs: number },
+  { payer, amount, nowMs }: { payer: string; amount: bigint; nowMs: number },
 ): Promise<boolean> {
-  const network = transfer.network as Network;
-  const { fact, amountMicroUsdc: amount } = transfer;
+  const network = transfer.network;
+  const { fact } = transfer;
   const account = accounts.refundDue(network, payerAccountId(payer));
   const entry = suspenseReturned({ network, fact, account, amount });
   const owed = await db

@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import { and, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { Db, Store } from '../store/store.ts';
 import { fitsOffer, isOfferedTo } from '../tasks/fitting.ts';
@@ -8,13 +9,13 @@ const TWICE_MAX = 100;
 
 /**
  * What came for a task that something else has paid goes back at once to the address that the task gave for that. Nothing
- * else can ever ask for it: its amount is reserved for this task, and the payment is too deep in its chain to vanish. Never
+ * else can ask for it: in its block the amount was this task's, and the payment is too deep in its chain to vanish. Never
  * to its sender, who may be an exchange: without an address it waits in suspense for the operator.
  */
 export async function returnTwicePaid(
   db: Db,
   store: Store,
-  step: { network: string; safeBlock: number },
+  step: { network: Network; safeBlock: number },
   nowMs: number,
 ): Promise<void> {
   for (const asked of fitsOffer(store.tables)) {
@@ -28,7 +29,7 @@ export async function returnTwicePaid(
 async function findTwicePaid(
   db: Db,
   { tables }: Store,
-  step: { network: string; safeBlock: number },
+  step: { network: Network; safeBlock: number },
   asked: SQL | undefined,
 ) {
   const { payments, scanCursors, taskOffers, tasks, observedTransfers } = tables;

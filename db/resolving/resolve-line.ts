@@ -1,7 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
 import { lineResolved } from '../../core/ledger.ts';
-import type { Network } from '../../core/networks.ts';
 import type { ReturnReason } from '../../core/states.ts';
+import type { TransferIdOf } from '../../core/transfers/source.ts';
 import { ensureIdentity, walletOf } from '../identities/identities.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
@@ -16,7 +16,7 @@ import { endLookup } from '../identities/lookups.ts';
 /** The account the platform named, and since when it has the name, where the platform says so. */
 export type FoundPerson = { stableId: string; sinceMs?: number };
 
-export type ResolveDependencies = { newIdentityId: () => string; newPayoutId: () => string; nowMs: number };
+export type ResolveDependencies = { newIdentityId: () => string; transferIdOf: TransferIdOf; nowMs: number };
 
 /** `not-waiting`: the line was decided meanwhile, or its payment is not settled any more; nothing was changed. */
 export type ResolveResult = 'escrowed' | 'paying' | 'returned' | 'not-waiting';
@@ -24,7 +24,7 @@ export type ResolveResult = 'escrowed' | 'paying' | 'returned' | 'not-waiting';
 /**
  * The platform answered after the payment who has the name. In one transaction the money moves from its placeholder to
  * that person, and goes on to their wallet if one is known. If the payer may have meant another person it goes back
- * instead (contract, section 8).
+ * instead.
  */
 export async function resolveLine(
   store: Store,
@@ -45,16 +45,16 @@ export async function returnUnresolved(
   return store.tx((db) => refundWithin(db, store, { txnId, from: ['resolving'], reason }, nowMs));
 }
 
-/** The same inside the caller's transaction. Without `newPayoutId` the money waits even if the person has a wallet. */
+/** The same inside the caller's transaction. Without `transferIdOf` the money waits even if the person has a wallet. */
 export async function resolveWithin(
   db: Db,
   store: Store,
   { txnId, person }: { txnId: number; person: FoundPerson },
   {
     newIdentityId,
-    newPayoutId,
+    transferIdOf,
     nowMs,
-  }: Omit<ResolveDependencies, 'newPayoutId'> & { newPayoutId: (() => string) | null },
+  }: Omit<ResolveDependencies, 'transferIdOf'> & { transferIdOf: TransferIdOf | null },
 ): Promise<ResolveResult> {
   const { tables } = store;
   const found = await findResolving(db, tables, txnId);
@@ -66,7 +66,7 @@ export async function resolveWithin(
     return (await refundWithin(db, store, refund, nowMs)) === 'refunded' ? 'returned' : 'not-waiting';
   }
   const { platform, recipientKey: key, display, amountMicroUsdc: amount } = line;
-  const known = { platform, key, display, stableId: person.stableId };
+  const known = { platform, key, display, ...person };
   const identityId = await ensureIdentity(db, tables, known, newIdentityId(), nowMs);
   const [resolved] = await move(db, tables.lines, {
     from: ['resolving'],
@@ -75,13 +75,13 @@ export async function resolveWithin(
   });
   if (resolved === undefined) return 'not-waiting';
   await endLookup(db, tables, txnId);
-  const network = payment.network as Network;
+  const network = payment.network;
   const event = { network, paymentId: payment.id, txnId, placeholderId: line.identityId, identityId, amount };
   await postEntry(db, tables, lineResolved(event), nowMs);
   const wallet = await walletOf(db, tables, { identityId, network }, nowMs);
-  if (wallet !== null && newPayoutId !== null) {
+  if (wallet !== null && transferIdOf !== null) {
     // The chat is notified when the money has arrived.
-    await createLinePayout(db, { tables, newPayoutId, nowMs }, payment, resolved, wallet);
+    await createLinePayout(db, { tables, transferIdOf, nowMs }, payment, resolved, wallet);
     return 'paying';
   }
   await enqueue(db, tables, 'line_resolved', { paymentId: payment.id, txnId }, nowMs);

@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, isNull, lt, lte, min, ne, notInArray, type SQL } from 'drizzle-orm';
 import type { RewardModerators } from '../../core/rewards/reward-cards.ts';
 import type { HeaderEnd, Past } from '../../core/payments/charge.ts';
-import { move } from '../store/move.ts';
+import { signingTx } from '../processes/signing.ts';
+import { move, moveSigned } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { RewardCounts } from '../../core/rewards/reward-cards.ts';
@@ -141,7 +142,7 @@ export async function markRewardSigned(store: Store, id: string, header: string,
   const { rewardCards: table } = store.tables;
   const where = and(eq(table.id, id), isNull(table.header));
   const set = { status: 'signed', header, ...end } as const;
-  return (await store.tx((db) => move(db, table, { from: ['confirmed'], where, set }))).length > 0;
+  return (await signingTx(store, null, (db) => moveSigned(db, table, { from: ['confirmed'], where, set }))).length > 0;
 }
 
 /**

@@ -22,3 +22,26 @@ BEGIN SELECT RAISE(ABORT, 'a stored answer never changes'); END;
 CREATE TRIGGER `observed_transfers_consumed_once` BEFORE UPDATE OF `consumed_by` ON `observed_transfers`
 WHEN OLD.`consumed_by` IS NOT NULL AND NEW.`consumed_by` IS NOT OLD.`consumed_by`
 BEGIN SELECT RAISE(ABORT, 'a transfer is explained once'); END;
+--> statement-breakpoint
+CREATE TRIGGER `payments_audited` AFTER UPDATE ON `payments` WHEN NEW.`status` = 'final'
+BEGIN INSERT INTO `audit_feed` (`kind`, `key`) VALUES ('payment', NEW.`id`); END;
+--> statement-breakpoint
+CREATE TRIGGER `transfers_audited` AFTER UPDATE ON `transfers` WHEN NEW.`status` = 'final'
+BEGIN INSERT INTO `audit_feed` (`kind`, `key`) VALUES ('transfer', NEW.`id`); END;
+--> statement-breakpoint
+CREATE TRIGGER `lines_audited` AFTER UPDATE OF `amount_micro_usdc`, `payment_id` ON `lines`
+BEGIN INSERT INTO `audit_feed` (`kind`, `key`) VALUES ('payment', OLD.`payment_id`), ('payment', NEW.`payment_id`); END;
+--> statement-breakpoint
+CREATE TRIGGER `lines_audited_delete` AFTER DELETE ON `lines`
+BEGIN INSERT INTO `audit_feed` (`kind`, `key`) VALUES ('payment', OLD.`payment_id`); END;
+--> statement-breakpoint
+CREATE TRIGGER `observed_transfers_audited` AFTER UPDATE OF `landed`, `consumed_by` ON `observed_transfers`
+WHEN NEW.`consumed_by` IS NOT NULL
+BEGIN INSERT INTO `audit_feed` (`kind`, `key`) VALUES ('consumer', NEW.`consumed_by`); END;
+--> statement-breakpoint
+CREATE TRIGGER `observed_transfers_audited_delete` AFTER DELETE ON `observed_transfers`
+WHEN OLD.`consumed_by` IS NOT NULL
+BEGIN INSERT INTO `audit_feed` (`kind`, `key`) VALUES ('consumer', OLD.`consumed_by`); END;
+--> statement-breakpoint
+CREATE TRIGGER `tasks_audited` AFTER UPDATE ON `tasks` WHEN NEW.`status` = 'paid'
+BEGIN INSERT INTO `audit_feed` (`kind`, `key`) VALUES ('task', NEW.`id`); END;

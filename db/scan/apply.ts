@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import { and, desc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { factOf, type ObservedBlock, type ObservedTransfer, type SealedCarrier } from '../../core/observed.ts';
 import { sealBatch } from '../carriers/batch.ts';
@@ -11,7 +12,7 @@ import { stopSigningWithin } from '../store/stops.ts';
 import { advanceFinality } from './finality.ts';
 
 export type ScanStep = {
-  network: string;
+  network: Network;
   /** Where the caller believes the cursor stands; another writer having moved it makes this step do nothing. */
   from: { block: number; hash: string };
   blocks: readonly ObservedBlock[];
@@ -93,7 +94,7 @@ async function moveCursor(db: Db, store: Store, step: ScanStep): Promise<boolean
  */
 export async function applyTransfers(
   store: Store,
-  seen: { network: string; transfers: readonly ObservedTransfer[]; ownAddresses: readonly string[] },
+  seen: { network: Network; transfers: readonly ObservedTransfer[]; ownAddresses: readonly string[] },
   settle: Omit<SettleDependencies, 'tables'>,
 ): Promise<ScanResult> {
   const { transfers, ...place } = seen;
@@ -108,7 +109,7 @@ export async function applyTransfers(
   );
 }
 
-type Seen = { network: string; transfer: ObservedTransfer; ownAddresses: readonly string[] };
+type Seen = { network: Network; transfer: ObservedTransfer; ownAddresses: readonly string[] };
 
 /** One transfer touching our addresses: recorded once per landing, and matched to what explains it. */
 export async function takeTransfer(
@@ -152,7 +153,8 @@ async function takeOutgoing(
 ): Promise<void> {
   const { fact } = landed;
   const transferId = await landTransfer(db, store, network, transfer, landed, nowMs);
-  if (transferId === null) return stopSigningWithin(db, store, 'unexplained_outflow', fact, nowMs);
+  if (transferId === null)
+    return stopSigningWithin(db, store, { reason: 'unexplained_outflow', network, detail: fact }, nowMs);
   await consume(db, store, fact, `transfer:${transferId}`);
   result.changedTransfers.push(transferId);
 }
@@ -161,7 +163,7 @@ async function takeOutgoing(
 async function recordLanding(
   db: Db,
   store: Store,
-  network: string,
+  network: Network,
   seen: { fact: string; transfer: ObservedTransfer; outgoing: boolean },
   nowMs: number,
 ): Promise<number | null> {
@@ -203,7 +205,7 @@ async function recordLanding(
 }
 
 /** The newest payment reserved with this authorization. */
-async function findSigned(db: Db, store: Store, network: string, transfer: ObservedTransfer) {
+async function findSigned(db: Db, store: Store, network: Network, transfer: ObservedTransfer) {
   if (transfer.authorizer === undefined || transfer.nonce === undefined) return null;
   const { payments } = store.tables;
   const [payment] = await db

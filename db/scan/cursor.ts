@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Entry } from '../../core/ledger.ts';
 import { postEntry } from '../ledger/ledger.ts';
@@ -6,7 +7,7 @@ import type { Store } from '../store/store.ts';
 export type Cursor = Store['tables']['scanCursors']['$inferSelect'];
 export type NewCursor = Store['tables']['scanCursors']['$inferInsert'];
 
-export async function readCursor(store: Store, network: string): Promise<Cursor | null> {
+export async function readCursor(store: Store, network: Network): Promise<Cursor | null> {
   const { scanCursors } = store.tables;
   const [row] = await store.read.select().from(scanCursors).where(eq(scanCursors.network, network));
   return row ?? null;
@@ -34,7 +35,7 @@ export async function startCursor(
 }
 
 /** The hash under which a block that is not final yet was scanned. */
-export async function scannedHash(store: Store, network: string, number: number): Promise<string | null> {
+export async function scannedHash(store: Store, network: Network, number: number): Promise<string | null> {
   const { scannedBlocks } = store.tables;
   const [row] = await store.read
     .select({ hash: scannedBlocks.hash })
@@ -44,7 +45,7 @@ export async function scannedHash(store: Store, network: string, number: number)
 }
 
 /** Scanned blocks that are not final, newest first: where to look for the fork after a reorganisation. */
-export async function recentBlocks(store: Store, network: string): Promise<{ number: number; hash: string }[]> {
+export async function recentBlocks(store: Store, network: Network): Promise<{ number: number; hash: string }[]> {
   const { scannedBlocks } = store.tables;
   return store.read
     .select({ number: scannedBlocks.number, hash: scannedBlocks.hash })

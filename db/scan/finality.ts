@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, not, notInArray } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, not, notInArray, type SQL } from 'drizzle-orm';
 import { suspenseReceived } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { finishBatches } from '../carriers/batch.ts';
@@ -6,9 +6,12 @@ import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
 import { bookDeposits, depositAddresses } from './operator-deposits.ts';
 import { giveBackExposure } from '../transfers/exposure.ts';
+import { isExposed } from '../transfers/find.ts';
 import { fundingOf, isSafe } from '../transfers/funding.ts';
 import { startReturns } from '../refunds/return-transfer.ts';
+import { returnLate } from '../refunds/return-late.ts';
 import { returnTwicePaid } from '../refunds/return-twice-paid.ts';
+import { isRestored } from '../store/stops.ts';
 import type { Db, Store } from '../store/store.ts';
 import { fitsTask } from '../tasks/fitting.ts';
 import { finishTransfers } from './land-transfer.ts';
@@ -18,7 +21,7 @@ const SUSPENSE_AFTER_MS = 30 * 60_000;
 /** In one step: strangers can send us thousands of small transfers, and a step that is too long rolls back for ever. */
 const SUSPENSE_MAX = 500;
 
-export type FinalityStep = { network: string; safeBlock: number; finalizedBlock: number };
+export type FinalityStep = { network: Network; safeBlock: number; finalizedBlock: number };
 
 /** Moves what can no longer be reorganised to its last state. Answers the payments that became final. */
 export async function advanceFinality(db: Db, store: Store, step: FinalityStep, nowMs: number): Promise<string[]> {
@@ -28,9 +31,13 @@ export async function advanceFinality(db: Db, store: Store, step: FinalityStep, 
   await releaseExposure(db, store, step);
   const declared = await depositAddresses(db, store.tables, step.network);
   await bookDeposits(db, store, { ...step, declared, unclaimedSinceMs: nowMs - SUSPENSE_AFTER_MS }, nowMs);
-  await startReturns(db, store, step, nowMs);
-  await returnTwicePaid(db, store, step, nowMs);
-  await moveToSuspense(db, store, { ...step, declared }, nowMs);
+  // Restored books do not know what was paid out for it already.
+  if (!(await isRestored(db, store))) {
+    await startReturns(db, store, step, nowMs);
+    await returnTwicePaid(db, store, step, nowMs);
+    await returnLate(db, store, step, nowMs);
+  }
+  await moveToSuspense(db, store, isOverdue(db, store, { ...step, declared }, nowMs), nowMs);
   return finalPayments;
 }
 
@@ -49,7 +56,7 @@ async function releaseExposure(db: Db, store: Store, step: FinalityStep): Promis
   const exposed = await db
     .select({ id: transfers.id, amount: transfers.amountMicroUsdc })
     .from(transfers)
-    .where(and(eq(transfers.network, step.network), eq(transfers.exposed, true)));
+    .where(and(eq(transfers.network, step.network), isExposed(store.tables)));
   const funding = await fundingOf(
     db,
     store,
@@ -67,47 +74,46 @@ async function releaseExposure(db: Db, store: Store, step: FinalityStep): Promis
 }
 
 /** What nothing has explained in time, and can no longer vanish, is ours to return: it goes to suspense. */
-async function moveToSuspense(
+function isOverdue(
   db: Db,
-  store: Store,
-  step: FinalityStep & { declared: readonly string[] },
+  { tables }: Store,
+  { network, safeBlock, declared }: FinalityStep & { declared: readonly string[] },
   nowMs: number,
-): Promise<void> {
+): SQL | undefined {
+  const { observedTransfers: seen } = tables;
+  return and(
+    eq(seen.network, network),
+    lte(seen.block, safeBlock),
+    lte(seen.seenAtMs, nowMs - SUSPENSE_AFTER_MS),
+    // What a task asks for is taken for it, if only its receivers can be written down.
+    not(fitsTask(db, tables)),
+    // The operator's own is explained, and waits to be final.
+    ...(declared.length === 0 ? [] : [notInArray(seen.fromAddress, [...declared])]),
+  );
+}
+
+/** Those of the unexplained that are meant, at most `SUSPENSE_MAX`. Answers how many. */
+export async function moveToSuspense(db: Db, store: Store, which: SQL | undefined, nowMs: number): Promise<number> {
   const { observedTransfers } = store.tables;
-  const { declared } = step;
   const due = db
     .select({ fact: observedTransfers.fact })
     .from(observedTransfers)
     .where(
       and(
-        eq(observedTransfers.network, step.network),
+        which,
         isNull(observedTransfers.consumedBy),
         eq(observedTransfers.landed, true),
-        lte(observedTransfers.block, step.safeBlock),
-        lte(observedTransfers.seenAtMs, nowMs - SUSPENSE_AFTER_MS),
         // An outflow that no row explains is not money that arrived; it keeps signing stopped instead.
         eq(observedTransfers.outgoing, false),
-        // What a task asks for is taken for it, if only its receivers can be written down.
-        not(fitsTask(db, store.tables)),
-        // The operator's own is explained, and waits to be final.
-        ...(declared.length === 0 ? [] : [notInArray(observedTransfers.fromAddress, [...declared])]),
       ),
     )
     .limit(SUSPENSE_MAX);
   const rows = await db
     .update(observedTransfers)
-    .set({ consumedBy: 'suspense' })
+    .set({ consumedBy: 'suspense', returnWanted: false })
     .where(inArray(observedTransfers.fact, due))
     .returning();
-  for (const row of rows) {
-    const network = row.network as Network;
-    const event = {
-      network,
-      address: row.toAddress,
-      fact: row.fact,
-      landing: row.landings,
-      amount: row.amountMicroUsdc,
-    };
-    await postEntry(db, store.tables, suspenseReceived(event), nowMs);
-  }
+  for (const { network, toAddress: address, fact, landings: landing, amountMicroUsdc: amount } of rows)
+    await postEntry(db, store.tables, suspenseReceived({ network, address, fact, landing, amount }), nowMs);
+  return rows.length;
 }

@@ -1,6 +1,6 @@
-import { and, eq, lte } from 'drizzle-orm';
+import { and, eq, lte, sql } from 'drizzle-orm';
 import { moved as movedEntry, movedBack, payoutLanded, payoutUnlanded } from '../../core/ledger.ts';
-import { familyOf, networkNamed, type Family } from '../../core/networks.ts';
+import { type Network, familyOf, networkNamed, type Family } from '../../core/networks.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
 import { TRANSFERS } from '../../core/transfers/purposes.ts';
 import { postEntry } from '../ledger/ledger.ts';
@@ -33,7 +33,7 @@ const ENTRIES = {
 export async function landTransfer(
   db: Db,
   store: Store,
-  network: string,
+  network: Network,
   seen: ObservedTransfer,
   landed: Landing,
   nowMs: number,
@@ -49,7 +49,8 @@ export async function landTransfer(
       isBooked(tables),
       eq(transfers.nonce, seen.nonce),
       eq(transfers.fromAddress, seen.from),
-      NAMES_RECIPIENT[familyOf(sender.network)] ? eq(transfers.toAddress, seen.to) : undefined,
+      // As an expression: by the index of addresses SQLite would read all that this recipient was ever paid.
+      NAMES_RECIPIENT[familyOf(sender.network)] ? sql`${transfers.toAddress} || '' = ${seen.to}` : undefined,
       eq(transfers.amountMicroUsdc, seen.value),
     ),
     set: { status: 'confirmed', landedTransaction: landed.transaction, landedBlock: landed.block },
@@ -78,7 +79,8 @@ export async function unlandTransfer(
   const recipient = { network: event.network, address: event.to };
   // What has been spent from there since cannot be taken out of it; the chain is read on all the same.
   if (ledger === 'moved' && !(await holdsAtLeast(db, tables, recipient, event.amount))) {
-    return stopSigningWithin(db, store, 'books_behind_chain', landed.fact, nowMs);
+    const stop = { reason: 'books_behind_chain', network: event.network, detail: landed.fact } as const;
+    return stopSigningWithin(db, store, stop, nowMs);
   }
   // Without a batch of its own it waits for one, with the same authorization.
   const status = transfer.carrierId === null ? 'assigned' : 'broadcast';
@@ -92,7 +94,7 @@ export async function unlandTransfer(
 }
 
 /** What landed can no longer be reorganised away. */
-export async function finishTransfers(db: Db, store: Store, step: { network: string; finalizedBlock: number }) {
+export async function finishTransfers(db: Db, store: Store, step: { network: Network; finalizedBlock: number }) {
   const { transfers } = store.tables;
   await move(db, transfers, {
     from: ['confirmed'],

@@ -21,7 +21,7 @@ export async function declareDepositAddress(
   return rows.length > 0;
 }
 
-export async function depositAddresses(db: Db, { operatorAddresses }: Tables, network: string): Promise<string[]> {
+export async function depositAddresses(db: Db, { operatorAddresses }: Tables, network: Network): Promise<string[]> {
   const rows = await db
     .select({ address: operatorAddresses.address })
     .from(operatorAddresses)
@@ -40,7 +40,7 @@ const CAN_STRANGERS_SEND = { evm: true, svm: false } as const satisfies Record<F
 export async function bookDeposits(
   db: Db,
   store: Store,
-  step: { network: string; finalizedBlock: number; declared: readonly string[]; unclaimedSinceMs: number },
+  step: { network: Network; finalizedBlock: number; declared: readonly string[]; unclaimedSinceMs: number },
   nowMs: number,
 ): Promise<void> {
   if (step.declared.length === 0) return;

@@ -12,7 +12,7 @@ import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 
 export type Rollback = {
-  network: string;
+  network: Network;
   from: { block: number; hash: string };
   /** The last block that our books and the chain have in common. */
   fork: ObservedBlock;
@@ -85,12 +85,12 @@ export async function undoTransfer(db: Db, store: Store, transfer: ObservedRow, 
   }
   if (kind === 'transfer' && id !== undefined) await unlandTransfer(db, store, id, landed, nowMs);
   if (kind === 'suspense') {
-    const network = transfer.network as Network;
+    const network = transfer.network;
     const event = { network, address: transfer.toAddress, amount: transfer.amountMicroUsdc, ...landed };
     // Money that has gone on from suspense cannot be taken out of it again; the scan must go on all the same.
     const isThere = await isInSuspense(db, store.tables, network, transfer.amountMicroUsdc);
     if (isThere) await postEntry(db, store.tables, suspenseUndone(event), nowMs);
-    else await stopSigningWithin(db, store, 'books_behind_chain', transfer.fact, nowMs);
+    else await stopSigningWithin(db, store, { reason: 'books_behind_chain', network, detail: transfer.fact }, nowMs);
   }
   return [];
 }

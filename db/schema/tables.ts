@@ -7,7 +7,7 @@ import { defineCommunityTables } from '../tables/community.ts';
 import { defineDiscordTables } from '../tables/discord.ts';
 import { defineHealthTables, defineProcessTables } from '../tables/health.ts';
 import { defineIdentityTables } from '../tables/identities.ts';
-import { defineLedgerTables } from '../tables/ledger.ts';
+import { defineAuditTables, defineLedgerTables } from '../tables/ledger.ts';
 import { defineMessageTaskTables } from '../tables/message-tasks.ts';
 import { definePaymentTables } from '../tables/payments.ts';
 import { defineTransferTables } from '../tables/transfers.ts';
@@ -31,6 +31,7 @@ export const defineTables = (kit: Kit) => ({
   ...defineCarrierTables(kit),
   ...defineTaskTables(kit),
   ...defineLedgerTables(kit),
+  ...defineAuditTables(kit),
   ...defineBotTables(kit),
   ...defineTelegramTables(kit),
   ...defineDiscordTables(kit),

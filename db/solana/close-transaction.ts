@@ -1,8 +1,7 @@
 import { and, eq } from 'drizzle-orm';
-import { gasSpent } from '../../core/ledger.ts';
-import type { Network } from '../../core/networks.ts';
 import { addWithin } from '../store/counters.ts';
-import { postEntry } from '../ledger/ledger.ts';
+import { bookCost, type Rent } from '../costs/book.ts';
+import { takeBackOpenings } from '../costs/openings.ts';
 import { move } from '../store/move.ts';
 import type { PaymentRow, TransferRow } from '../payments/records/find.ts';
 import { rejectWithin } from '../payments/reject.ts';
@@ -12,13 +11,15 @@ import { stopSigningWithin } from '../store/stops.ts';
 import { endWithdrawalTransaction } from '../withdrawals/open-transaction.ts';
 import { isBooked } from '../transfers/find.ts';
 import type { OpenCarrier } from '../carriers/carriers.ts';
-import type { Death } from '../store/death.ts';
+import type { Death } from '../transfers/death.ts';
 
 /**
  * How a transaction on Solana ended, for good: it is final and moved the money; it is final and moved nothing (it cost its
  * fee); or it can never land.
  */
-export type TransactionEnd = { kind: 'final' | 'failed'; lamportsSpent: bigint } | { kind: 'dead' };
+export type TransactionEnd =
+  | { kind: 'final' | 'failed'; lamportsSpent: bigint; rents: readonly Rent[] }
+  | { kind: 'dead' };
 
 export type ClosedTransaction = { closed: boolean; rejectedPayments: string[]; renewedTransfers: string[] };
 
@@ -49,8 +50,12 @@ export async function closeTransaction(
     });
     if (moved.length === 0) return result;
     result.closed = true;
-    if (end.kind !== 'dead') await bookFee(db, store, open, end.lamportsSpent, at.nowMs);
+    if (end.kind !== 'dead') {
+      const { lamportsSpent: amount, rents } = end;
+      await bookCost(db, store, { carrier, transaction: open.newest.hash, amount, rents }, at.nowMs);
+    }
     if (carrier.kind === 'withdrawal') await endWithdrawalTransaction(db, store, open, end.kind, at.nowMs);
+    if (end.kind !== 'final') await takeBackOpenings(db, store.tables, carrier.id);
     if (end.kind === 'final') await checkLanded(db, store, open, items, at.nowMs);
     else {
       const release = { ...at, death: { closedCarrierId: carrier.id }, failed: end.kind === 'failed' };
@@ -79,18 +84,11 @@ function isInBooks({ payments, transfers }: Items): boolean {
   );
 }
 
-async function bookFee(db: Db, store: Store, open: OpenCarrier, lamports: bigint, nowMs: number): Promise<void> {
-  const { network, sender } = open.carrier;
-  const transaction = open.newest.hash;
-  const gas = { network: network as Network, lane: sender, transaction, unit: 'lamports' as const };
-  await postEntry(db, store.tables, gasSpent({ ...gas, amount: lamports }), nowMs);
-}
-
 /** If a final transaction's items are not all in the books, it did something we cannot explain. */
 async function checkLanded(
   db: Db,
   store: Store,
-  { newest }: OpenCarrier,
+  { carrier, newest }: OpenCarrier,
   { payments, transfers }: Items,
   nowMs: number,
 ): Promise<void> {
@@ -101,7 +99,7 @@ async function checkLanded(
   if (open.length === 0) return;
   const all = payments.length + transfers.length;
   const detail = `${newest.hash} is final, but ${open.length} of its ${all} items are not in it`;
-  await stopSigningWithin(db, store, 'unexplained_outflow', detail, nowMs);
+  await stopSigningWithin(db, store, { reason: 'unexplained_outflow', network: carrier.network, detail }, nowMs);
 }
 
 type Release = { nowMs: number; death: Death; failed: boolean; failuresCounter: (payer: string) => string };

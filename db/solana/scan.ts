@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import { and, desc, eq, gt, gte, isNull, lte } from 'drizzle-orm';
 import type { Entry } from '../../core/ledger.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
@@ -10,7 +11,7 @@ import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 
 export type SolanaScanStep = {
-  network: string;
+  network: Network;
   /** Where the caller believes the cursor stands; another writer having moved it makes this step do nothing. */
   from: { slot: number; signature: string; taskSignature: string | null };
   /** Up to here the confirmed transactions of our account are in `transfers` or in the books already. */
@@ -20,6 +21,8 @@ export type SolanaScanStep = {
   /** The same for the task address's account; null where there is none. */
   taskSignature: string | null;
   finalizedSlot: number;
+  /** Everything before this moment (unix seconds) is read; null while a backlog is left. */
+  readUntil: number | null;
   transfers: readonly ObservedTransfer[];
   /** Facts that were in the books and are not on the chain any more. */
   vanished: readonly string[];
@@ -62,6 +65,7 @@ async function moveCursor(db: Db, store: Store, step: SolanaScanStep): Promise<b
       taskSignature: step.taskSignature,
       safeBlock: step.finalizedSlot,
       finalizedBlock: step.finalizedSlot,
+      ...(step.readUntil === null ? {} : { blockTime: step.readUntil }),
     })
     .where(
       and(
@@ -89,7 +93,7 @@ async function undoFact(db: Db, store: Store, fact: string, nowMs: number): Prom
 /** From here on the task address is in the books, with what it held. Of several processes one writes it. */
 export async function openTaskAccount(
   store: Store,
-  account: { network: string; signature: string; opening: readonly Entry[] },
+  account: { network: Network; signature: string; opening: readonly Entry[] },
   nowMs: number,
 ): Promise<void> {
   const { scanCursors } = store.tables;
@@ -107,7 +111,7 @@ export async function openTaskAccount(
 /** What is in the books as landed in these slots, newest first, the order in which it is undone: each must still be there when the slots are finalized. */
 export async function landedBetween(
   store: Store,
-  network: string,
+  network: Network,
   afterSlot: number,
   toSlot: number,
 ): Promise<{ fact: string; transaction: string; slot: number }[]> {
@@ -127,7 +131,7 @@ export async function landedBetween(
 }
 
 /** Transactions that are in the books already, of those named. */
-export async function knownTransactions(store: Store, network: string, afterSlot: number): Promise<Set<string>> {
+export async function knownTransactions(store: Store, network: Network, afterSlot: number): Promise<Set<string>> {
   const { observedTransfers } = store.tables;
   const rows = await store.read
     .select({ transaction: observedTransfers.transaction })
@@ -142,8 +146,38 @@ export async function knownTransactions(store: Store, network: string, afterSlot
   return new Set(rows.map(({ transaction }) => transaction));
 }
 
+/** What the books hold of slots after this one: how many transfers, and by how much they changed an address. */
+export async function bookedAfter(
+  store: Store,
+  { network, address }: { network: Network; address: string },
+  afterSlot: number,
+): Promise<{ count: number; sum: bigint }> {
+  const { observedTransfers } = store.tables;
+  const rows = await store.read
+    .select({
+      from: observedTransfers.fromAddress,
+      to: observedTransfers.toAddress,
+      amount: observedTransfers.amountMicroUsdc,
+      consumedBy: observedTransfers.consumedBy,
+    })
+    .from(observedTransfers)
+    .where(
+      and(
+        eq(observedTransfers.network, network),
+        eq(observedTransfers.landed, true),
+        gt(observedTransfers.block, afterSlot),
+      ),
+    );
+  const sum = rows.reduce((total, { from, to, amount, consumedBy }) => {
+    // An outflow that nothing explains is in no account.
+    const left = from === address && consumedBy !== null ? amount : 0n;
+    return total + (to === address ? amount : 0n) - left;
+  }, 0n);
+  return { count: rows.length, sum };
+}
+
 /** Whether a transfer of these slots has come into the books only after that moment. */
-export async function bookedSince(store: Store, network: string, toSlot: number, sinceMs: number): Promise<boolean> {
+export async function bookedSince(store: Store, network: Network, toSlot: number, sinceMs: number): Promise<boolean> {
   const { observedTransfers } = store.tables;
   const [row] = await store.read
     .select({ fact: observedTransfers.fact })

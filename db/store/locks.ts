@@ -10,6 +10,8 @@ export type Lock = string & { readonly lock: unique symbol };
 export const ledgerLock = (network: string) => `ledger:${network}` as Lock;
 /** What one payer reserves: their open payments, their keys, and which of their requests joins an earlier one. */
 export const payerLock = (payer: string) => `payer:${payer}` as Lock;
+/** Those that met a conflict, whatever it was about: run side by side again, they would meet the next one. */
+export const conflictLock = 'conflict' as Lock;
 /** A running total with a cap. */
 export const counterLock = (name: string) => `counter:${name}` as Lock;
 
@@ -38,4 +40,53 @@ export function wantLock(db: object, lock: Lock): void {
 /** For the stores: the set that collects what a transaction's function wants. */
 export function collectLocks(db: object, locks: Set<Lock>): void {
   wanted.set(db, locks);
+}
+
+/** So many entries keep their locks for some 30 ms, which other processes wait. */
+const TOGETHER_MAX = 32;
+
+export type Turns<Item> = { enter: (names: readonly string[], item: Item, isAlone: boolean) => void };
+
+/**
+ * The queues inside one process, before the database's own. Of those that need the same table one asks for it, so that a
+ * process that is stopped keeps one place among those who wait, where each of its connections would be waited for in turn.
+ * Meanwhile all that need the same tables gather behind it, and run together: `take` ends the gathering. `run` never
+ * rejects; `names` are in the order of `lockTables`.
+ */
+export function createTurns<Item>(run: (names: readonly string[], take: () => Item[]) => Promise<void>): Turns<Item> {
+  const waiting = new Map<string, (() => void)[]>();
+  const gathering = new Map<string, Item[]>();
+
+  function enter(names: readonly string[], item: Item, isAlone: boolean): void {
+    const key = names.join();
+    const group = gathering.get(key);
+    if (!isAlone && group !== undefined && group.length < TOGETHER_MAX) return void group.push(item);
+    const own = [item];
+    if (!isAlone && names.length > 0) gathering.set(key, own);
+    const take = () => {
+      if (gathering.get(key) === own) gathering.delete(key);
+      return own;
+    };
+    void inTurn(names, () => run(names, take));
+  }
+
+  async function inTurn(names: readonly string[], work: () => Promise<void>): Promise<void> {
+    for (const name of names) await takeTurn(name);
+    await work();
+    for (const name of names) giveBack(name);
+  }
+
+  async function takeTurn(name: string): Promise<void> {
+    const queue = waiting.get(name);
+    if (queue === undefined) waiting.set(name, []);
+    else await new Promise<void>((resolve) => queue.push(resolve));
+  }
+
+  function giveBack(name: string): void {
+    const next = waiting.get(name)?.shift();
+    if (next === undefined) waiting.delete(name);
+    else next();
+  }
+
+  return { enter };
 }

@@ -1,8 +1,8 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
-import { Client } from 'pg';
+import { Client, DatabaseError } from 'pg';
 import { Misconfigured } from '../../core/config/misconfigured.ts';
 import { whileBusy } from './busy.ts';
 import { openSqlite } from './store-sqlite.ts';
@@ -13,6 +13,8 @@ const CONNECT_LIMIT_MS = 10_000;
 const WAIT_LIMIT_MS = 60_000;
 /** Any number, the same in every process: who holds this advisory lock migrates. */
 const LOCK = 8402_0001;
+/** PostgreSQL's code of `database "x" does not exist`. */
+const NO_SUCH_DATABASE = '3D000';
 
 const readMigrations = (tree: string): Migration[] =>
   readMigrationFiles({ migrationsFolder: join(import.meta.dirname, '..', 'migrations', tree) });
@@ -69,6 +71,41 @@ async function applyPendingPg(client: Client, migrations: Migration[]): Promise<
     for (const statement of migration.sql) await client.query(statement);
     const values = [migration.hash, migration.folderMillis];
     await client.query('INSERT INTO migrations (hash, made_at_ms) VALUES ($1, $2)', values);
+  }
+}
+
+/** How many migrations a database lacks, without changing it; null where there is no database of this service. */
+export const missingInSqlite = (path: string): number | null => countMissing('sqlite', appliedSqlite(path));
+export const missingInPg = async (url: string): Promise<number | null> => countMissing('pg', await appliedPg(url));
+
+const countMissing = (tree: string, applied: string[] | null): number | null =>
+  applied === null ? null : pendingMigrations(readMigrations(tree), applied).length;
+
+function appliedSqlite(path: string): string[] | null {
+  // To open a file is to make it.
+  if (!existsSync(path)) return null;
+  const handle = openSqlite(path, WAIT_LIMIT_MS);
+  try {
+    const isThere = handle.prepare("SELECT name FROM sqlite_master WHERE name = 'migrations'").get() !== undefined;
+    return isThere ? (handle.prepare('SELECT hash FROM migrations ORDER BY rowid').pluck().all() as string[]) : null;
+  } finally {
+    handle.close();
+  }
+}
+
+async function appliedPg(url: string): Promise<string[] | null> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ found: boolean }>(`SELECT to_regclass('migrations') IS NOT NULL AS found`);
+    if (rows[0]?.found !== true) return null;
+    const applied = await client.query<{ hash: string }>('SELECT hash FROM migrations ORDER BY position');
+    return applied.rows.map(({ hash }) => hash);
+  } catch (error) {
+    if (error instanceof DatabaseError && error.code === NO_SUCH_DATABASE) return null;
+    throw error;
+  } finally {
+    await client.end();
   }
 }
 

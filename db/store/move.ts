@@ -1,14 +1,14 @@
 import { and, getTableName, inArray, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
 import * as states from '../../core/states.ts';
-import type { Db } from './store.ts';
+import type { Db, SigningDb } from './store.ts';
 
 /** The allowed moves by the name of the table whose `status` they are about. */
 const MOVES = {
   payments: states.PAYMENT_MOVES,
   lines: states.LINE_MOVES,
   transfers: states.TRANSFER_MOVES,
-  withdrawals: states.WITHDRAWAL_MOVES,
+  wallet_withdrawals: states.WITHDRAWAL_MOVES,
   carriers: states.CARRIER_MOVES,
   tasks: states.TASK_MOVES,
   orders: states.ORDER_MOVES,
@@ -24,7 +24,7 @@ type Landed = { landedTransaction: string; landedBlock: number };
 type Evidence = {
   payments: { settled: Landed; rejected: { rejectReason: string } };
   transfers: { confirmed: Landed; held: { heldReason: string } };
-  withdrawals: {
+  wallet_withdrawals: {
     paid: { endedAtMs: number };
     failed: { failure: states.WithdrawalFailure; endedAtMs: number };
   };
@@ -40,6 +40,13 @@ type Evidence = {
   claims: { verified: { identityId: string }; rejected: { rejectReason: string; endedAtMs: number } };
   reward_cards: { signed: { header: string }; paid: { paidAtMs: number }; failed: { failure: string } };
   treasury_withdrawals: { confirmed: { endedBy: string; endedAtMs: number } };
+};
+
+/** What our keys have signed is stored by `moveSigned` only. The header of a pay link is its visitor's. */
+type Unsigned = {
+  transfers: { signature?: null };
+  orders: { header?: null };
+  reward_cards: { header?: null } | { header: string; viaLink: true };
 };
 
 type Moving = keyof typeof MOVES;
@@ -60,6 +67,14 @@ type EvidenceOf<Name, To> = Name extends keyof Evidence
     : unknown
   : unknown;
 
+type UnsignedOf<Name> = Name extends keyof Unsigned ? Unsigned[Name] : unknown;
+
+type Move<Name extends Moving, Table extends Stateful<Name>, To extends keyof (typeof MOVES)[Name]> = {
+  from?: readonly Before<Name, To>[];
+  where: SQL | undefined;
+  set: SQLiteUpdateSetSource<Table> & { status: To } & EvidenceOf<Name, To>;
+};
+
 /**
  * Moves rows from one state to another, and names the old states in the same statement, so that of two writers one moves
  * a row. Without `from` these are all the states that may become the new one. Answers the rows that it has moved. The
@@ -69,18 +84,23 @@ export function move<
   const Name extends Moving,
   Table extends Stateful<Name>,
   const To extends keyof (typeof MOVES)[Name],
->(
+>(db: Db, table: Table & Stateful<Name>, change: Move<Name, Table, To> & { set: UnsignedOf<Name> }) {
+  return update(db, table, change);
+}
+
+/** The same with the signature or header that the move is about. */
+export function moveSigned<
+  const Name extends keyof Unsigned,
+  Table extends Stateful<Name>,
+  const To extends keyof (typeof MOVES)[Name],
+>(db: SigningDb, table: Table & Stateful<Name>, change: Move<Name, Table, To>) {
+  return update(db, table, change);
+}
+
+function update<Name extends Moving, Table extends Stateful<Name>, To extends keyof (typeof MOVES)[Name]>(
   db: Db,
   table: Table & Stateful<Name>,
-  {
-    where,
-    from,
-    set,
-  }: {
-    from?: readonly Before<Name, To>[];
-    where: SQL | undefined;
-    set: SQLiteUpdateSetSource<Table> & { status: To } & EvidenceOf<Name, To>;
-  },
+  { where, from, set }: Move<Name, Table, To>,
 ) {
   const before = statesBefore(getTableName(table), set.status);
   const named = from === undefined ? before : before.filter((state) => from.some((one) => one === state));

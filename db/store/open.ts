@@ -1,4 +1,4 @@
-import { migratePg, migrateSqlite } from './migrate.ts';
+import { migratePg, migrateSqlite, missingInPg, missingInSqlite } from './migrate.ts';
 import { openPgStore } from './store-pg.ts';
 import { openSqliteStore } from './store-sqlite.ts';
 import type { Store } from './store.ts';
@@ -20,4 +20,23 @@ export async function openStore(database: DatabaseAddress, options: OpenOptions 
       await migratePg(database.url);
       return openPgStore({ ...database, ...options });
   }
+}
+
+/**
+ * For a command beside the service: it makes no database and changes no schema. Where there is none that this version has
+ * made, it throws an Error of one line.
+ */
+export async function openExistingStore(database: DatabaseAddress): Promise<Store> {
+  const isFile = database.kind === 'sqlite';
+  const missing = isFile ? missingInSqlite(database.path) : await missingInPg(database.url);
+  const where = isFile ? `in the file ${database.path}` : 'behind DATABASE_URL';
+  if (missing === null) {
+    throw new Error(
+      `There is no database of this service ${where}. The service makes it when it starts for the first time.`,
+    );
+  }
+  if (missing > 0) {
+    throw new Error(`The database ${where} is of an older version. Start the service of this version first.`);
+  }
+  return isFile ? openSqliteStore({ path: database.path }) : openPgStore(database);
 }

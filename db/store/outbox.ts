@@ -25,6 +25,22 @@ export async function enqueue<Topic extends OutboxTopic>(
   return row?.id ?? null;
 }
 
+/** The same where it has to happen once more. */
+export async function enqueueAgain<Topic extends OutboxTopic>(
+  db: Db,
+  tables: Tables,
+  topic: Topic,
+  payload: OutboxPayload<Topic>,
+  nowMs: number,
+): Promise<void> {
+  const { outbox } = tables;
+  const open = { nextAtMs: nowMs, tries: 0, doneAtMs: null };
+  await db
+    .insert(outbox)
+    .values({ topic, key: outboxKey(topic, payload), ...open })
+    .onConflictDoUpdate({ target: [outbox.topic, outbox.key], set: open });
+}
+
 /** The oldest open rows that are due. */
 export async function dueItems(store: Store, nowMs: number, limit: number): Promise<OutboxItem[]> {
   const { outbox } = store.tables;

@@ -1,23 +1,53 @@
+import { eq, inArray } from 'drizzle-orm';
+import type { Network } from '../../core/networks.ts';
+import type { StopScope } from '../../core/payments/outages.ts';
 import type { Db, Store } from './store.ts';
 
-export type StopReason = 'unexplained_outflow' | 'invariant_broken' | 'books_behind_chain' | 'operator';
+export type StopReason =
+  | 'unexplained_outflow'
+  | 'invariant_broken'
+  | 'books_behind_chain'
+  | 'database_restored'
+  | 'operator';
 
-/** Stops everything that signs, until an operator has looked. Payment routes answer `service_paused` meanwhile. */
-export async function stopSigning(store: Store, reason: StopReason, detail: string, nowMs: number): Promise<void> {
-  await store.tx((db) => stopSigningWithin(db, store, reason, detail, nowMs));
+/** What is wrong on one network stops that one; what cannot be told apart stops all. */
+export type NewStop = { reason: StopReason; network: StopScope; detail: string };
+
+/** Stops what signs there, until an operator has looked. Its payment proofs get `service_paused` meanwhile. */
+export async function stopSigning(store: Store, stop: NewStop, nowMs: number): Promise<void> {
+  await store.tx((db) => stopSigningWithin(db, store, stop, nowMs));
 }
 
 export async function stopSigningWithin(
   db: Db,
-  store: Store,
-  reason: StopReason,
-  detail: string,
+  { tables }: Pick<Store, 'tables'>,
+  stop: NewStop,
   nowMs: number,
 ): Promise<void> {
-  await db.insert(store.tables.signingStops).values({ reason, detail, sinceMs: nowMs }).onConflictDoNothing();
+  await db
+    .insert(tables.signingStops)
+    .values({ ...stop, sinceMs: nowMs })
+    .onConflictDoNothing();
 }
 
-export async function signingStops(store: Store): Promise<{ reason: string; detail: string }[]> {
+export type SigningStop = { reason: string; network: StopScope; detail: string };
+
+export async function signingStops(store: Store): Promise<SigningStop[]> {
   const { signingStops: stops } = store.tables;
-  return store.read.select({ reason: stops.reason, detail: stops.detail }).from(stops);
+  return store.read.select({ reason: stops.reason, network: stops.network, detail: stops.detail }).from(stops);
+}
+
+/** Those that hold for this network. */
+export async function stopsOn(store: Store, network: Network): Promise<SigningStop[]> {
+  const { signingStops: stops } = store.tables;
+  return store.read
+    .select({ reason: stops.reason, network: stops.network, detail: stops.detail })
+    .from(stops)
+    .where(inArray(stops.network, [network, 'all']));
+}
+
+/** Whether this database has lost its newest part, and nobody has reconciled it since. */
+export async function isRestored(db: Db, { tables: { signingStops: stops } }: Pick<Store, 'tables'>): Promise<boolean> {
+  const rows = await db.select({ reason: stops.reason }).from(stops).where(eq(stops.reason, 'database_restored'));
+  return rows.length > 0;
 }

@@ -1,3 +1,4 @@
+import { NETWORKS } from '../../core/networks.ts';
 import { CARRIER_KINDS } from '../../core/transfers/carriers.ts';
 import { CARRIER_STATES } from '../../core/states.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
@@ -10,9 +11,9 @@ export const defineCarrierTables = (k: Kit) => ({
   carriers: k.table(
     'carriers',
     {
-      /** 128 random bits in base64url; on Solana also the memo of our own transactions. */
+      /** 128 random bits in base64url; on Solana the memo of our own transactions begins with it. */
       id: k.text('id').primaryKey(),
-      network: k.text('network').notNull(),
+      network: k.oneOf('network', NETWORKS).notNull(),
       kind: k.oneOf('kind', CARRIER_KINDS).notNull(),
       status: k.oneOf('status', CARRIER_STATES).notNull(),
       /** Who pays for it: the lane, or the fee payer. */

@@ -1,3 +1,6 @@
+import { sql } from 'drizzle-orm';
+import { STOP_SCOPES } from '../../core/payments/outages.ts';
+import { NETWORKS } from '../../core/networks.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export const defineChainTables = (k: Kit) => ({
@@ -9,7 +12,7 @@ export const defineChainTables = (k: Kit) => ({
     'observed_transfers',
     {
       fact: k.text('fact').primaryKey(),
-      network: k.text('network').notNull(),
+      network: k.oneOf('network', NETWORKS).notNull(),
       transaction: k.text('transaction').notNull(),
       logIndex: k.int('log_index').notNull(),
       block: k.int('block').notNull(),
@@ -19,7 +22,7 @@ export const defineChainTables = (k: Kit) => ({
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
       authorizer: k.text('authorizer'),
       nonce: k.text('nonce'),
-      /** On Solana, where it could name a task; see `tasks.memo`. */
+      /** On Solana, where it could name a task (`tasks.memo`); of a transfer of ours its tag, which names it. */
       memo: k.text('memo'),
       /** Left one of our addresses; otherwise it arrived at one. */
       outgoing: k.bool('outgoing').notNull(),
@@ -33,7 +36,10 @@ export const defineChainTables = (k: Kit) => ({
     (t) => [
       k.index('observed_transfers_block_idx').on(t.network, t.block),
       k.index('observed_transfers_nonce_idx').on(t.network, t.authorizer, t.nonce),
-      k.index('observed_transfers_open_idx').on(t.network, t.consumedBy, t.landed),
+      k
+        .index('observed_transfers_open_idx')
+        .on(t.network, t.block)
+        .where(sql`${t.consumedBy} is null`),
       k.index('observed_transfers_consumer_idx').on(t.consumedBy),
     ],
   ),
@@ -41,7 +47,11 @@ export const defineChainTables = (k: Kit) => ({
   /** Hashes of the blocks that are not final yet, to notice a reorganisation. */
   scannedBlocks: k.table(
     'scanned_blocks',
-    { network: k.text('network').notNull(), number: k.int('number').notNull(), hash: k.text('hash').notNull() },
+    {
+      network: k.oneOf('network', NETWORKS).notNull(),
+      number: k.int('number').notNull(),
+      hash: k.text('hash').notNull(),
+    },
     (t) => [k.primaryKey({ columns: [t.network, t.number] })],
   ),
 
@@ -50,7 +60,7 @@ export const defineChainTables = (k: Kit) => ({
    * touched our token account (empty before the first).
    */
   scanCursors: k.table('scan_cursors', {
-    network: k.text('network').primaryKey(),
+    network: k.oneOf('network', NETWORKS).primaryKey(),
     block: k.int('block').notNull(),
     blockHash: k.text('block_hash').notNull(),
     blockTime: k.int('block_time').notNull(),
@@ -60,12 +70,17 @@ export const defineChainTables = (k: Kit) => ({
     taskSignature: k.text('task_signature'),
   }),
 
-  /** Kill switch and drift: while a row stands, nothing is signed. */
-  signingStops: k.table('signing_stops', {
-    reason: k.text('reason').primaryKey(),
-    detail: k.text('detail').notNull(),
-    sinceMs: k.int('since_ms').notNull(),
-  }),
+  /** Kill switch and drift: while a row stands, nothing is signed on its network, or on any. */
+  signingStops: k.table(
+    'signing_stops',
+    {
+      reason: k.text('reason').notNull(),
+      network: k.oneOf('network', STOP_SCOPES).notNull(),
+      detail: k.text('detail').notNull(),
+      sinceMs: k.int('since_ms').notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.reason, t.network] })],
+  ),
 
   /** Running totals that a limit guards: `UPDATE … SET used = used + x WHERE used + x <= cap RETURNING`. */
   counters: k.table('counters', { name: k.text('name').primaryKey(), used: k.bigint('used').notNull() }),

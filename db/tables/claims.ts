@@ -1,3 +1,4 @@
+import { NETWORKS } from '../../core/networks.ts';
 import { sql } from 'drizzle-orm';
 import { NOTICE_KINDS, type PayoutTarget } from '../../core/claims/claims.ts';
 import { CLAIM_METHODS } from '../../core/platforms/row.ts';
@@ -46,6 +47,24 @@ export const defineClaimTables = (k: Kit) => ({
     ],
   ),
 
+  /**
+   * Mails with a code, for as long as the link in each works. The link is for the mailbox and not for the claim that
+   * caused the mail, so that a stranger who asks for mails cannot keep its reader out.
+   */
+  codeMails: k.table(
+    'code_mails',
+    {
+      /** SHA-256 of the secret in the link, in hex. */
+      linkHash: k.text('link_hash').primaryKey(),
+      /** The key of an e-mail recipient. */
+      address: k.text('address').notNull(),
+      sentAtMs: k.int('sent_at_ms').notNull(),
+      /** The browser that has collected for this address since: from then on the link opens there only. */
+      browserId: k.text('browser_id'),
+    },
+    (t) => [k.index('code_mails_address_idx').on(t.address, t.sentAtMs), k.index('code_mails_sent_idx').on(t.sentAtMs)],
+  ),
+
   /** The lines that a confirmed claim released. */
   claimLines: k.table(
     'claim_lines',
@@ -58,7 +77,7 @@ export const defineClaimTables = (k: Kit) => ({
     'wallet_changes',
     {
       identityId: k.text('identity_id').notNull(),
-      network: k.text('network').notNull(),
+      network: k.oneOf('network', NETWORKS).notNull(),
       address: k.text('address').notNull(),
       source: k.text('source').notNull(),
       claimId: k.text('claim_id').notNull(),
@@ -99,8 +118,8 @@ export const defineClaimTables = (k: Kit) => ({
   ),
 
   /** Money out of a personal wallet to an address. It is the person's own, so it is in none of our accounts. */
-  withdrawals: k.table(
-    'withdrawals',
+  walletWithdrawals: k.table(
+    'wallet_withdrawals',
     {
       /** 128 random bits in hex. Its transfer has the same id, and everything about signing and landing. */
       id: k.text('id').primaryKey(),
@@ -108,7 +127,7 @@ export const defineClaimTables = (k: Kit) => ({
       holderId: k.text('holder_id').notNull(),
       requestKey: k.text('request_key').notNull(),
       walletId: k.text('wallet_id').notNull(),
-      network: k.text('network').notNull(),
+      network: k.oneOf('network', NETWORKS).notNull(),
       fromAddress: k.text('from_address').notNull(),
       toAddress: k.text('to_address').notNull(),
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),

@@ -19,8 +19,33 @@ export const defineProcessTables = (k: Kit) => ({
     roles: k.text('roles').notNull(),
     /** Where it listens: the next process that listens there knows that this one has ended. */
     address: k.text('address').notNull(),
+    /** Its number on its host, by which the next process on that host knows that it has ended. */
+    pid: k.int('pid').notNull(),
     epoch: k.int('epoch').notNull(),
     beatAtMs: k.int('beat_at_ms').notNull(),
+  }),
+
+  /** What one process at a time has or does, such as a lane or a periodic job: its own while the lease of that epoch runs. */
+  holdings: k.table(
+    'holdings',
+    {
+      name: k.text('name').primaryKey(),
+      process: k.text('process').notNull(),
+      epoch: k.int('epoch').notNull(),
+    },
+    (t) => [k.index('holdings_process_idx').on(t.process)],
+  ),
+
+  /**
+   * How often each process has stored what it signed. The process keeps the same number outside the database, so that it
+   * notices when the database steps back in time.
+   */
+  highWaterMarks: k.table('high_water_marks', {
+    /** Random, kept in the process's own file. */
+    holder: k.text('holder').primaryKey(),
+    mark: k.int('mark').notNull(),
+    /** The higher mark that the process has seen in the time that this database has lost; null: nothing is lost. */
+    seenMark: k.int('seen_mark'),
   }),
 
   /** A caller's connection that is still owed the 200 of a payment. The row goes when that answer has left or cannot. */

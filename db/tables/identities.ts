@@ -1,3 +1,4 @@
+import { NETWORKS } from '../../core/networks.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export const defineIdentityTables = (k: Kit) => ({
@@ -10,6 +11,8 @@ export const defineIdentityTables = (k: Kit) => ({
       stableId: k.text('stable_id').notNull(),
       key: k.text('key').notNull(),
       display: k.text('display').notNull(),
+      /** Since when the platform knows the account by this name, as it told us; null where it does not tell. */
+      sinceMs: k.int('since_ms'),
       /** When the person refused payments: later ones are refused before money moves. */
       optedOutAtMs: k.int('opted_out_at_ms'),
       /** When the person turned our mails off. */
@@ -44,7 +47,7 @@ export const defineIdentityTables = (k: Kit) => ({
     'wallets',
     {
       identityId: k.text('identity_id').notNull(),
-      network: k.text('network').notNull(),
+      network: k.oneOf('network', NETWORKS).notNull(),
       address: k.text('address').notNull(),
       /** `claim`, `keep` (a personal wallet here), `published` or `operator`. */
       source: k.text('source').notNull(),
@@ -52,6 +55,10 @@ export const defineIdentityTables = (k: Kit) => ({
       /** When it was linked or last paid to. For e-mail and web an address unused for long lapses. */
       usedAtMs: k.int('used_at_ms').notNull(),
     },
-    (t) => [k.primaryKey({ columns: [t.identityId, t.network] })],
+    (t) => [
+      k.primaryKey({ columns: [t.identityId, t.network] }),
+      k.index('wallets_source_idx').on(t.source, t.linkedAtMs),
+      k.index('wallets_address_idx').on(t.address),
+    ],
   ),
 });

@@ -1,3 +1,5 @@
+import { NETWORKS } from '../../core/networks.ts';
+import { LOST_REASONS, LOST_STATES } from '../../core/transfers/lost.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 
 export const defineOperatorTables = (k: Kit) => ({
@@ -15,10 +17,54 @@ export const defineOperatorTables = (k: Kit) => ({
   operatorAddresses: k.table(
     'operator_addresses',
     {
-      network: k.text('network').notNull(),
+      network: k.oneOf('network', NETWORKS).notNull(),
       address: k.text('address').notNull(),
       sinceMs: k.int('since_ms').notNull(),
     },
     (t) => [k.primaryKey({ columns: [t.network, t.address] })],
+  ),
+
+  /** How far a restored database had read each chain when it was noticed: what is above belongs to the lost time. */
+  restoredCursors: k.table('restored_cursors', {
+    network: k.oneOf('network', NETWORKS).primaryKey(),
+    block: k.int('block').notNull(),
+  }),
+
+  /** Each restore that `operator reconcile` has ended. */
+  reconciliations: k.table('reconciliations', {
+    id: k.serial('id'),
+    noticedAtMs: k.int('noticed_at_ms').notNull(),
+    atMs: k.int('at_ms').notNull(),
+  }),
+
+  /** What came in during the lost time, and what the chain says became of it. */
+  lostInbounds: k.table(
+    'lost_inbounds',
+    {
+      /** The observed transfer. */
+      fact: k.text('fact').primaryKey(),
+      network: k.oneOf('network', NETWORKS).notNull(),
+      payer: k.text('payer').notNull(),
+      amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
+      /** What has left for its lines, by their ids. */
+      paidMicroUsdc: k.bigint('paid_micro_usdc').notNull(),
+      state: k.oneOf('state', LOST_STATES).notNull(),
+      /** Why it is held; null for any other. */
+      heldReason: k.oneOf('held_reason', LOST_REASONS),
+      atMs: k.int('at_ms').notNull(),
+    },
+    (t) => [k.index('lost_inbounds_payer_idx').on(t.payer)],
+  ),
+
+  /** Payers who got a transfer in the lost time that may have gathered more lines than its name says. */
+  doubtfulPayers: k.table(
+    'doubtful_payers',
+    {
+      network: k.oneOf('network', NETWORKS).notNull(),
+      payer: k.text('payer').notNull(),
+      /** The transfer that they got. */
+      fact: k.text('fact').notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.network, t.payer, t.fact] })],
   ),
 });

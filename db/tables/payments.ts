@@ -1,3 +1,4 @@
+import { NETWORKS } from '../../core/networks.ts';
 import { sql } from 'drizzle-orm';
 import { LINE_STATES, PAYMENT_STATES, RETURN_REASONS } from '../../core/states.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
@@ -11,7 +12,7 @@ export const definePaymentTables = (k: Kit) => ({
     'payments',
     {
       id: k.text('id').primaryKey(),
-      network: k.text('network').notNull(),
+      network: k.oneOf('network', NETWORKS).notNull(),
       payer: k.text('payer').notNull(),
       /** The token account that pays, on Solana. */
       payerAccount: k.text('payer_account'),
@@ -26,6 +27,10 @@ export const definePaymentTables = (k: Kit) => ({
       idempotencyKey: k.text('idempotency_key'),
       sumMicroUsdc: k.bigint('sum_micro_usdc').notNull(),
       feeMicroUsdc: k.bigint('fee_micro_usdc').notNull(),
+      /** The part of the fee that pays for its cost on the chain; 0 where we carry it. */
+      costMicroUsdc: k.bigint('cost_micro_usdc').notNull(),
+      /** What is left of the gas that it has bought, or was given from the day's budget, in gwei or lamports. */
+      costPrepaid: k.bigint('cost_prepaid').notNull(),
       description: k.text('description'),
       meta: k.json<Record<string, unknown>>('meta'),
       /** Our bot sent it, so `agent_name` in `meta` is a user it identified, not a name the caller chose. */
@@ -48,7 +53,7 @@ export const definePaymentTables = (k: Kit) => ({
       /** By the database's clock, because a retry may come to a process whose clock is another. */
       reservedAtMs: k.int('reserved_at_ms').notNull(),
       settledAtMs: k.int('settled_at_ms'),
-      /** Its nonce names the request, so that it counts even if it landed before it was presented (contract, 7). */
+      /** Its nonce names the request, so that it counts even if it landed before it was presented. */
       bound: k.bool('bound').notNull(),
       /** Its authorization was used on the chain before it was presented here. */
       landedBefore: k.bool('landed_before').notNull(),
@@ -56,6 +61,7 @@ export const definePaymentTables = (k: Kit) => ({
     (t) => [
       k.index('payments_status_idx').on(t.status, t.carrierId, t.nextTryAtMs),
       k.index('payments_join_idx').on(t.payer, t.requestHash, t.reservedAtMs),
+      k.index('payments_payer_idx').on(t.payer, t.createdAtMs),
       k.index('payments_carrier_idx').on(t.carrierId),
       k.index('payments_landed_idx').on(t.landedTransaction),
       k.check('payments_sum_positive', sql`${t.sumMicroUsdc} > 0`),
@@ -67,7 +73,7 @@ export const definePaymentTables = (k: Kit) => ({
   proofs: k.table(
     'proofs',
     {
-      network: k.text('network').notNull(),
+      network: k.oneOf('network', NETWORKS).notNull(),
       payer: k.text('payer').notNull(),
       nonce: k.text('nonce').notNull(),
       payloadHash: k.text('payload_hash').notNull(),
@@ -139,6 +145,7 @@ export const definePaymentTables = (k: Kit) => ({
       k.uniqueIndex('lines_public_slug_uq').on(t.publicSlug),
       k.index('lines_recipient_idx').on(t.platform, t.recipientKey, t.amountMicroUsdc),
       k.uniqueIndex('lines_position_uq').on(t.paymentId, t.position),
+      k.index('lines_status_idx').on(t.status, t.expiresAtMs),
       k.index('lines_identity_idx').on(t.identityId, t.status),
       k.index('lines_payout_idx').on(t.payoutId),
       k.check('lines_amount_positive', sql`${t.amountMicroUsdc} > 0`),

@@ -1,3 +1,4 @@
+import { NETWORKS } from '../../core/networks.ts';
 import { sql } from 'drizzle-orm';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 
@@ -8,7 +9,7 @@ export const defineRefundTables = (k: Kit) => ({
     {
       /** `refund:{payment}:{line}` or `return:{fact}`: also the cause of its ledger entry. */
       id: k.text('id').primaryKey(),
-      network: k.text('network').notNull(),
+      network: k.oneOf('network', NETWORKS).notNull(),
       payer: k.text('payer').notNull(),
       /** The token account that had paid, on Solana. */
       payerAccount: k.text('payer_account'),

@@ -1,3 +1,4 @@
+import { NETWORKS } from '../../core/networks.ts';
 import { sql } from 'drizzle-orm';
 import type { RewardCounts } from '../../core/rewards/reward-cards.ts';
 import { REWARD_STATES } from '../../core/states.ts';
@@ -50,7 +51,7 @@ export const defineRewardCardTables = (k: Kit) => ({
       isOneEnough: k.bool('is_one_enough'),
       isLone: k.bool('is_lone'),
       /** Where it is paid from, decided when enough had confirmed; null until then. */
-      network: k.text('network'),
+      network: k.oneOf('network', NETWORKS),
       payerAddress: k.text('payer_address'),
       /** A visitor's wallet pays by the card's link; null: the treasury pays. */
       viaLink: k.bool('via_link'),

@@ -1,3 +1,4 @@
+import { NETWORKS } from '../../core/networks.ts';
 import { sql } from 'drizzle-orm';
 import { TRANSFER_STATES } from '../../core/states.ts';
 import { TRANSFER_PURPOSES } from '../../core/transfers/purposes.ts';
@@ -9,9 +10,9 @@ export const defineTransferTables = (k: Kit) => ({
   transfers: k.table(
     'transfers',
     {
-      /** 128 random bits in hex; with the generation it determines the authorization's nonce. */
+      /** 128 bits in hex, of what leaves for a line made from that line (`TransferIdOf`); the nonce is made from it. */
       id: k.text('id').primaryKey(),
-      network: k.text('network').notNull(),
+      network: k.oneOf('network', NETWORKS).notNull(),
       purpose: k.oneOf('purpose', TRANSFER_PURPOSES).notNull(),
       /** The ledger account that its reserve came from, and goes back to when it dies; null where nothing is reserved. */
       sourceAccount: k.text('source_account'),
@@ -25,6 +26,8 @@ export const defineTransferTables = (k: Kit) => ({
       generation: k.int('generation').notNull(),
       status: k.oneOf('status', TRANSFER_STATES).notNull(),
       heldReason: k.text('held_reason'),
+      /** When the operator let it go after comparing it with what a restored database's payers got meanwhile. */
+      comparedAtMs: k.int('compared_at_ms'),
       /** The UTC day whose limits it counts against; null before it counts, and for payouts without a limit. */
       countedOn: k.text('counted_on'),
       nonce: k.text('nonce'),
@@ -44,10 +47,16 @@ export const defineTransferTables = (k: Kit) => ({
       createdAtMs: k.int('created_at_ms').notNull(),
     },
     (t) => [
-      k.index('transfers_status_idx').on(t.status, t.carrierId, t.nextTryAtMs),
+      k.index('transfers_status_idx').on(t.status, t.network, t.carrierId, t.nextTryAtMs),
+      k
+        .index('transfers_exposed_idx')
+        // The second column says nothing more, but makes it the better one of two for SQLite.
+        .on(t.network, t.exposed)
+        .where(sql`${t.exposed} = true`),
       k.index('transfers_carrier_idx').on(t.carrierId),
       k.index('transfers_nonce_idx').on(t.network, t.nonce),
       k.index('transfers_cross_idx').on(t.crossFrom, t.status),
+      k.index('transfers_to_idx').on(t.toAddress, t.createdAtMs),
       k.index('transfers_counted_idx').on(t.countedOn),
       k.check('transfers_amount_positive', sql`${t.amountMicroUsdc} > 0`),
     ],

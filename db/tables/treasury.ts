@@ -1,3 +1,4 @@
+import { NETWORKS } from '../../core/networks.ts';
 import { sql } from 'drizzle-orm';
 import { TREASURY_STATES } from '../../core/states.ts';
 import { TREASURY_ROLES } from '../../core/treasury/treasury.ts';
@@ -31,7 +32,7 @@ export const defineTreasuryTables = (k: Kit) => ({
       /** The event that set it: a repeated delivery is the same row. */
       requestKey: k.text('request_key').notNull(),
       walletId: k.text('wallet_id').notNull(),
-      network: k.text('network').notNull(),
+      network: k.oneOf('network', NETWORKS).notNull(),
       address: k.text('address').notNull(),
       setBy: k.text('set_by').notNull(),
       /** The announcement; its message is null until it was posted. */
@@ -59,7 +60,7 @@ export const defineTreasuryTables = (k: Kit) => ({
       requestKey: k.text('request_key').notNull(),
       walletId: k.text('wallet_id').notNull(),
       addressId: k.text('address_id').notNull(),
-      network: k.text('network').notNull(),
+      network: k.oneOf('network', NETWORKS).notNull(),
       toAddress: k.text('to_address').notNull(),
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
       status: k.oneOf('status', TREASURY_STATES).notNull(),
@@ -105,7 +106,7 @@ export const defineTreasuryTables = (k: Kit) => ({
     'treasury_deposits',
     {
       walletId: k.text('wallet_id').notNull(),
-      network: k.text('network').notNull(),
+      network: k.oneOf('network', NETWORKS).notNull(),
       totalMicroUsdc: k.bigint('total_micro_usdc').notNull(),
       seenAtMs: k.int('seen_at_ms').notNull(),
     },

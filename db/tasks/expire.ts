@@ -1,10 +1,10 @@
-import { and, eq, inArray, isNull, lte, ne, notExists, or } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, ne, notExists, or, sql } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
-import { releaseUnpaid } from './load.ts';
-import { taskMemo } from './open.ts';
+import { fitsOffer, isOfferedTo } from './fitting.ts';
+import { expireWithin, releaseUnpaid } from './load.ts';
 
 const TASKS_MAX = 500;
 
@@ -20,12 +20,41 @@ export async function expireTasks(store: Store, nowMs: number): Promise<void> {
     .select({ id: tasks.id })
     .from(tasks)
     .where(and(eq(tasks.status, 'open'), lte(tasks.expiresAtMs, nowMs)))
-    .limit(TASKS_MAX);
-  if (over.length > 0) {
-    const ids = over.map(({ id }) => id);
-    await store.tx((db) => move(db, tasks, { where: inArray(tasks.id, ids), set: { status: 'expired' } }));
-  }
+    .limit(1);
+  if (over.length > 0) await store.tx((db) => expireWithin(db, tables, undefined, nowMs));
+  await endReused(store);
   await freeAmountsOf(store, nowMs);
+}
+
+/**
+ * A reused amount pays only while its task is open, because a later transfer may be meant for the task before. The scan
+ * says which block that was, once it has passed the time.
+ */
+async function endReused(store: Store): Promise<void> {
+  const { scanCursors, taskOffers, tasks } = store.tables;
+  const due = await store.read
+    .select({
+      taskId: tasks.id,
+      network: taskOffers.network,
+      block: scanCursors.block,
+      headBlock: taskOffers.headBlock,
+    })
+    .from(taskOffers)
+    .innerJoin(tasks, eq(tasks.id, taskOffers.taskId))
+    .innerJoin(scanCursors, eq(scanCursors.network, taskOffers.network))
+    .where(
+      and(
+        eq(taskOffers.reused, true),
+        isNull(taskOffers.untilBlock),
+        lte(tasks.expiresAtMs, sql`${scanCursors.blockTime} * 1000`),
+      ),
+    )
+    .limit(TASKS_MAX);
+  for (const { taskId, network, block, headBlock } of due) {
+    const offer = and(eq(taskOffers.taskId, taskId), eq(taskOffers.network, network), isNull(taskOffers.untilBlock));
+    const untilBlock = Math.max(block, headBlock);
+    await store.tx((db) => db.update(taskOffers).set({ untilBlock }).where(offer));
+  }
 }
 
 async function freeAmountsOf(store: Store, nowMs: number): Promise<void> {
@@ -43,23 +72,16 @@ async function freeAmountsOf(store: Store, nowMs: number): Promise<void> {
 /** What has landed in time and is not safe yet still pays, and so does a signature whose end is not known. */
 async function freeWithin(db: Db, tables: Tables, taskId: string): Promise<void> {
   const { purchases, payments, taskOffers, tasks, observedTransfers } = tables;
+  // One task only, so the two ways may stand in one condition.
   const landing = db
     .select({ fact: observedTransfers.fact })
     .from(observedTransfers)
-    .innerJoin(
-      taskOffers,
-      and(eq(taskOffers.network, observedTransfers.network), eq(taskOffers.address, observedTransfers.toAddress)),
-    )
+    .innerJoin(taskOffers, isOfferedTo(tables))
+    .innerJoin(tasks, eq(tasks.id, taskOffers.taskId))
     .where(
       and(
         eq(taskOffers.taskId, taskId),
-        or(
-          eq(taskOffers.amountMicroUsdc, observedTransfers.amountMicroUsdc),
-          and(
-            eq(observedTransfers.memo, taskMemo(taskId)),
-            eq(taskOffers.priceMicroUsdc, observedTransfers.amountMicroUsdc),
-          ),
-        ),
+        or(...fitsOffer(tables)),
         eq(observedTransfers.landed, true),
         isNull(observedTransfers.consumedBy),
       ),

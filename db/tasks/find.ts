@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import { and, asc, eq } from 'drizzle-orm';
 import type { PaymentRow } from '../payments/records/find.ts';
 import type { Store } from '../store/store.ts';
@@ -34,7 +35,7 @@ export type SeenTransfer = {
 };
 
 /** A transaction's transfers to us in the books, to see whether they can still pay for something. */
-export async function transfersSeen(store: Store, network: string, transaction: string): Promise<SeenTransfer[]> {
+export async function transfersSeen(store: Store, network: Network, transaction: string): Promise<SeenTransfer[]> {
   const { observedTransfers } = store.tables;
   const { fact, toAddress, amountMicroUsdc, block, consumedBy } = observedTransfers;
   return store.read

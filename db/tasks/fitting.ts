@@ -1,4 +1,5 @@
-import { and, asc, eq, exists, gt, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import type { Network } from '../../core/networks.ts';
+import { and, asc, eq, exists, gt, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { TaskRow } from './open.ts';
@@ -10,9 +11,9 @@ export type Fit = { task: TaskRow; transfer: ObservedRow };
 
 /**
  * Transfers that nothing explains yet, that can no longer vanish, and that are what an unpaid task asks for; the first to
- * land first. An expired task counts as long as its amount is reserved: the money is there, and was meant for it.
+ * land first. An expired task counts as long as its amount is reserved and not given out again: the money is there, and was meant for it.
  */
-export async function fittingTransfers(store: Store, network: string, limit: number): Promise<Fit[]> {
+export async function fittingTransfers(store: Store, network: Network, limit: number): Promise<Fit[]> {
   const { tables } = store;
   const found = await Promise.all(fitsOffer(tables).map((asked) => fitsBy(store, { network, limit }, asked)));
   const inOrder = found
@@ -21,7 +22,7 @@ export async function fittingTransfers(store: Store, network: string, limit: num
   return inOrder.slice(0, limit);
 }
 
-async function fitsBy(store: Store, { network, limit }: { network: string; limit: number }, asked: SQL | undefined) {
+async function fitsBy(store: Store, { network, limit }: { network: Network; limit: number }, asked: SQL | undefined) {
   const { scanCursors, taskOffers, tasks, observedTransfers } = store.tables;
   return store.read
     .select({ task: tasks, transfer: observedTransfers })
@@ -76,13 +77,16 @@ function isUnpaid({ tasks }: Tables): SQL {
  * The two ways a transfer can fit the task of the surrounding query. Never join them in one condition: an OR over two
  * tables uses no index, and then a stranger's small transfers would be compared with every open task.
  */
-export function fitsOffer(tables: Tables): [SQL, SQL | undefined] {
+export function fitsOffer(tables: Tables): [SQL | undefined, SQL | undefined] {
   return [byAmount(tables), byMemo(tables)];
 }
 
-/** Its own amount. */
-function byAmount({ taskOffers, observedTransfers }: Tables): SQL {
-  return eq(taskOffers.amountMicroUsdc, observedTransfers.amountMicroUsdc);
+/** Its own amount, in a block in which no other task had it. */
+function byAmount({ taskOffers, observedTransfers }: Tables): SQL | undefined {
+  return and(
+    eq(taskOffers.amountMicroUsdc, observedTransfers.amountMicroUsdc),
+    or(isNull(taskOffers.untilBlock), lte(observedTransfers.block, taskOffers.untilBlock)),
+  );
 }
 
 /** Its price with the memo that names it. */

@@ -1,12 +1,7 @@
 import { and, eq, isNull, lte, ne, sql } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
-import {
-  ReservationRefused,
-  insertPayment,
-  takePurchase,
-  type NewLine,
-  type PaymentOrder,
-} from '../payments/reserve.ts';
+import { ReservationRefused, insertPayment, takePurchase } from '../payments/reserve.ts';
+import type { NewLine, PaymentOrder } from '../payments/order.ts';
 import { settlePayment, type SettleDependencies } from '../payments/settle.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -89,12 +84,14 @@ async function payWithin(
 
 async function takeTask(db: Db, tables: Tables, task: TaskRow, paymentId: string): Promise<void> {
   const { tasks } = tables;
+  // As it stands now: one that has expired since it was read counts against its caller no longer.
+  const [now] = await db.select({ caller: tasks.caller }).from(tasks).where(eq(tasks.id, task.id));
   const taken = await move(db, tasks, {
     where: eq(tasks.id, task.id),
     set: { status: 'paid', paymentId, caller: null },
   });
   if (taken.length === 0) throw new Gone();
-  await releaseUnpaid(db, tables, task.caller);
+  await releaseUnpaid(db, tables, now?.caller ?? null);
 }
 
 async function takeTransfer(db: Db, tables: Tables, seen: ObservedRow, paymentId: string): Promise<ObservedRow> {
@@ -148,6 +145,8 @@ function toReservation(
     orderId: taskOrderId(task.id),
     sumMicroUsdc: task.sumMicroUsdc + extra,
     feeMicroUsdc: task.feeMicroUsdc,
+    costMicroUsdc: 0n,
+    costPrepaid: 0n,
     agentKnown: task.agentKnown,
     bound: true,
     landedBefore: true,

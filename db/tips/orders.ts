@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, lt, notInArray, or, type SQL } from 'drizzle-orm';
 import type { HeaderEnd, Past } from '../../core/payments/charge.ts';
-import { move } from '../store/move.ts';
+import { signingTx } from '../processes/signing.ts';
+import { move, moveSigned } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { LineResult } from '../tables/bot.ts';
@@ -141,7 +142,7 @@ export async function markPriced(store: Store, id: string, totalMicroUsdc: bigin
 export async function markSigned(store: Store, id: string, header: string, end: HeaderEnd): Promise<boolean> {
   const { orders } = store.tables;
   const set = { status: 'signed', header, ...end } as const;
-  const moved = await store.tx((db) => move(db, orders, { where: eq(orders.id, id), set }));
+  const moved = await signingTx(store, null, (db) => moveSigned(db, orders, { where: eq(orders.id, id), set }));
   return moved.length > 0;
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
+import { signingTx } from '../processes/signing.ts';
 import { takeWithin } from '../store/counters.ts';
-import { move } from '../store/move.ts';
+import { move, moveSigned } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 
 export type SignedTransfer = {
@@ -27,14 +28,14 @@ export async function assignTransfers(
 ): Promise<string[]> {
   const { counter, capMicroUsdc } = exposure;
   const { transfers } = store.tables;
-  return store.tx(async (db) => {
+  return signingTx(store, null, async (db) => {
     const assigned: string[] = [];
     for (const { id, generation, amountMicroUsdc, exposed, nonce, validBefore, signature } of signed) {
       if (exposed && !(await takeWithin(db, store, counter, amountMicroUsdc, capMicroUsdc))) {
         await postponeWithin(db, store, [id], nowMs + 1_000);
         continue;
       }
-      const moved = await move(db, transfers, {
+      const moved = await moveSigned(db, transfers, {
         from: ['queued'],
         where: and(eq(transfers.id, id), eq(transfers.generation, generation)),
         set: { status: 'assigned', nonce, validBefore, signature, exposed },

@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { accounts } from '../../core/ledger.ts';
 import { NETWORKS, type Network } from '../../core/networks.ts';
+import type { TransferIdOf } from '../../core/transfers/source.ts';
 import { liveWallets } from '../identities/live-wallets.ts';
 import { dayOf, nextDayMs, takeDaily } from '../limits/daily.ts';
 import { move } from '../store/move.ts';
@@ -8,13 +9,22 @@ import type { LineRow, PaymentRow } from '../payments/records/find.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { floatCovers } from './float.ts';
+import { sourceOfLine } from './line-source.ts';
 import { planTransfer } from './reserve.ts';
 import type { PayoutSettings } from '../limits/settings.ts';
 
-export type CreateDependencies = { tables: Tables; newPayoutId: () => string; nowMs: number; settings: PayoutSettings };
+export type CreateDependencies = {
+  tables: Tables;
+  transferIdOf: TransferIdOf;
+  nowMs: number;
+  settings: PayoutSettings;
+};
 
 /** A line whose money is in escrow in the ledger, and the payment that brought it. */
-export type Owed = { payment: Pick<PaymentRow, 'network' | 'payTo' | 'payer'>; line: LineRow };
+export type Owed = {
+  payment: Pick<PaymentRow, 'network' | 'payTo' | 'payer' | 'nonce' | 'landedAddress'>;
+  line: LineRow;
+};
 
 /** How a line's money gets to its person. */
 export type Route = {
@@ -34,7 +44,7 @@ export async function findRoute(
   { tables, settings, nowMs }: Pick<CreateDependencies, 'tables' | 'settings' | 'nowMs'>,
   { payment, line }: Owed,
 ): Promise<Route | null> {
-  const network = payment.network as Network;
+  const network = payment.network;
   const known = await liveWallets(db, tables, line.identityId, nowMs);
   const walletOn = (name: Network) => known.find((wallet) => wallet.network === name)?.address;
   const own = walletOn(network);
@@ -61,16 +71,16 @@ export async function createPayout(
 ): Promise<{ payoutId: string; status: 'queued' | 'held' }> {
   const { tables, nowMs, settings } = dependencies;
   const { identityId, amountMicroUsdc } = line;
-  const payoutId = dependencies.newPayoutId();
-  const sourceAccount = accounts.escrow(payment.network as Network, identityId);
+  const id = dependencies.transferIdOf(sourceOfLine(payment, line));
+  const sourceAccount = accounts.escrow(payment.network, identityId);
   const limited = { payer: payment.payer, identityId, amountMicroUsdc };
   const over = await takeDaily(db, tables, limited, settings, nowMs);
   const limit =
     over === null
       ? { status: 'queued' as const, countedOn: dayOf(nowMs) }
       : { status: 'held' as const, heldReason: over, nextTryAtMs: nextDayMs(nowMs) };
-  const payout = { id: payoutId, ...route, purpose: 'payout' as const, sourceAccount, amountMicroUsdc, ...limit };
-  await planTransfer(db, tables, payout, nowMs);
+  const payout = { id, ...route, purpose: 'payout' as const, sourceAccount, amountMicroUsdc, ...limit };
+  const { id: payoutId, status } = await planTransfer(db, tables, payout, nowMs);
   const linked = await move(db, tables.lines, {
     from: ['accepted', 'escrowed'],
     where: eq(tables.lines.txnId, line.txnId),
@@ -78,7 +88,7 @@ export async function createPayout(
   });
   if (linked.length === 0) throw new Error(`line ${line.txnId} already has its payout`);
   await noteUse(db, tables, { identityId, ...route }, nowMs);
-  return { payoutId, status: limit.status };
+  return { payoutId, status: status === 'held' ? 'held' : 'queued' };
 }
 
 /** An address that money goes to does not lapse. */

@@ -1,5 +1,4 @@
 import { eq } from 'drizzle-orm';
-import type { Network } from '../../core/networks.ts';
 import { walletOf } from '../identities/identities.ts';
 import { uncount } from '../limits/release.ts';
 import { move } from '../store/move.ts';
@@ -26,7 +25,7 @@ export async function mayGoOn(db: Db, tables: Tables, payout: TransferRow, nowMs
   // the next, and nothing is sent for it meanwhile.
   if (found.status !== 'settled' && found.status !== 'final') return true;
   if ((await walletOf(db, tables, found, nowMs)) !== null) return false;
-  const place = { network: payout.network as Network, treasury: payout.fromAddress };
+  const place = { network: payout.network, treasury: payout.fromAddress };
   return floatCovers(db, tables, place, payout.amountMicroUsdc);
 }
 

@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, isNull, lte, type SQL } from 'drizzle-orm';
+import type { Network } from '../../core/networks.ts';
+import { and, asc, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import { BOOKED_PURPOSES, purposesOf, type TransferKind } from '../../core/transfers/purposes.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -14,8 +15,11 @@ export function isBooked({ transfers }: Tables): SQL {
   return inArray(transfers.purpose, BOOKED_PURPOSES);
 }
 
+/** Counts against the exposure cap. Without a parameter, so that both databases know it as the condition of an index. */
+export const isExposed = ({ transfers }: Tables): SQL => sql`${transfers.exposed} = true`;
+
 /** On one network, at most `limit`, the oldest first. */
-export type Due = { network: string; kind: TransferKind; nowMs: number; limit: number };
+export type Due = { network: Network; kind: TransferKind; nowMs: number; limit: number };
 
 /** Planned transfers whose generation is not signed yet. */
 export async function queuedTransfers(store: Store, due: Due): Promise<TransferRow[]> {
@@ -42,7 +46,7 @@ async function dueTransfers(store: Store, { network, kind, nowMs, limit }: Due, 
 /** Transfers of our own money whose authorization has been signed and may have run out unused. */
 export async function expiredTransfers(
   store: Store,
-  network: string,
+  network: Network,
   chainTime: number,
   limit: number,
 ): Promise<TransferRow[]> {

@@ -1,6 +1,7 @@
 import { and, eq, inArray, like, ne, notInArray, sql } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
+import { isHolding } from '../ledger/ledger.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -53,7 +54,13 @@ export async function readFloat(
   const [others] = await db
     .select({ sum: sql<string>`coalesce(sum(${accounts.balance}), 0)` })
     .from(accounts)
-    .where(and(like(accounts.name, names.chain(network, '%')), ne(accounts.name, names.chain(network, treasury))));
+    .where(
+      and(
+        isHolding(tables),
+        like(accounts.name, names.chain(network, '%')),
+        ne(accounts.name, names.chain(network, treasury)),
+      ),
+    );
   const elsewhere = BigInt(others?.sum ?? 0);
   const left = own - promised - lost - elsewhere;
   return { own, promised, lost, elsewhere, available: left > 0n ? left : 0n };
@@ -63,7 +70,7 @@ export async function readFloat(
  * What payouts on other networks brought to float here and may have to take back: as long as they are not final
  * themselves, and as long as the payment that funds them is not.
  */
-export async function promisedOf(db: Db, { lines, payments, transfers }: Tables, network: string): Promise<bigint> {
+export async function promisedOf(db: Db, { lines, payments, transfers }: Tables, network: Network): Promise<bigint> {
   const sum = sql<string>`coalesce(sum(${transfers.amountMicroUsdc}), 0)`;
   const [onTheirWay] = await db
     .select({ sum })

@@ -1,15 +1,16 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import type { Network } from '../../core/networks.ts';
+import { and, asc, eq, gt, inArray } from 'drizzle-orm';
 import { move } from '../store/move.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Payouts held for one reason, whole recipients at a time, in the order of their addresses, so that each gets its turn.
+ * Payouts held for one of these reasons, whole recipients at a time, in the order of their addresses, so that each gets its turn.
  * `after` is the last address of the page before, '' to begin.
  */
 export async function heldPayouts(
   store: Store,
-  { network, reason, after, limit }: { network: string; reason: string; after: string; limit: number },
+  { network, reasons, after, limit }: { network: Network; reasons: readonly string[]; after: string; limit: number },
 ): Promise<TransferRow[]> {
   const { transfers } = store.tables;
   const rows = await store.read
@@ -19,7 +20,7 @@ export async function heldPayouts(
       and(
         eq(transfers.network, network),
         eq(transfers.status, 'held'),
-        eq(transfers.heldReason, reason),
+        inArray(transfers.heldReason, [...reasons]),
         gt(transfers.toAddress, after),
       ),
     )
@@ -42,4 +43,12 @@ export async function releaseHeld(store: Store, payoutId: string, reason: string
     }),
   );
   return moved.length > 0;
+}
+
+/** It is still held, and for another reason by now. */
+export async function renameHeld(store: Store, payoutId: string, reason: { from: string; to: string }): Promise<void> {
+  if (reason.from === reason.to) return;
+  const { transfers } = store.tables;
+  const isIt = and(eq(transfers.id, payoutId), eq(transfers.status, 'held'), eq(transfers.heldReason, reason.from));
+  await store.tx((db) => db.update(transfers).set({ heldReason: reason.to }).where(isIt));
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
-import { canonicalAddress, networkNamed } from '../../core/networks.ts';
+import { type Network, canonicalAddress, networkNamed } from '../../core/networks.ts';
+import type { TransferIdOf } from '../../core/transfers/source.ts';
 import { liveWallets } from '../identities/live-wallets.ts';
 import { createPayout, findRoute } from './create.ts';
 import { readPayoutSettings } from '../limits/settings.ts';
@@ -15,12 +16,12 @@ export const RELEASED_MAX = 25;
 
 export type WalletLink = {
   identityId: string;
-  network: string;
+  network: Network;
   address: string;
   source: string;
 };
 
-export type ReleaseDependencies = { newPayoutId: () => string; nowMs: number };
+export type ReleaseDependencies = { transferIdOf: TransferIdOf; nowMs: number };
 
 /**
  * Remembers where an identity's money goes and turns what waits for it in escrow into payouts, in one transaction: all
@@ -30,10 +31,10 @@ export type ReleaseDependencies = { newPayoutId: () => string; nowMs: number };
 export async function linkWallet(
   store: Store,
   link: WalletLink,
-  newPayoutId: () => string,
+  transferIdOf: TransferIdOf,
   nowMs: number,
 ): Promise<string[]> {
-  return store.tx((db) => linkWithin(db, store.tables, link, { newPayoutId, nowMs }));
+  return store.tx((db) => linkWithin(db, store.tables, link, { transferIdOf, nowMs }));
 }
 
 /** The same inside the caller's transaction. */
@@ -79,7 +80,7 @@ export async function releaseWaiting(
   db: Db,
   tables: Tables,
   identityId: string,
-  { newPayoutId, nowMs }: ReleaseDependencies,
+  { transferIdOf, nowMs }: ReleaseDependencies,
 ): Promise<{ txnId: number; payoutId: string }[]> {
   const { lines, payments } = tables;
   const waiting = await db
@@ -96,7 +97,7 @@ export async function releaseWaiting(
     )
     .orderBy(asc(payments.createdAtMs))
     .limit(RELEASED_MAX);
-  const dependencies = { tables, newPayoutId, nowMs, settings: await readPayoutSettings(db, tables) };
+  const dependencies = { tables, transferIdOf, nowMs, settings: await readPayoutSettings(db, tables) };
   const released = [];
   for (const owed of waiting) {
     const route = await findRoute(db, dependencies, owed);

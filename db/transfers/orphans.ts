@@ -1,12 +1,12 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { lossRecovered } from '../../core/ledger.ts';
-import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { uncount } from '../limits/release.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { giveBackExposure } from './exposure.ts';
+import { isExposed } from './find.ts';
 import { giveBackReserve, sourceOf } from './reserve.ts';
 
 /**
@@ -70,7 +70,7 @@ async function deadLinesOf(db: Db, { lines, payments }: Tables, payoutId: string
     .from(lines)
     .innerJoin(payments, eq(payments.id, lines.paymentId))
     .where(and(eq(lines.payoutId, payoutId), eq(payments.status, 'rejected')));
-  return rows.map((row) => ({ ...row, network: row.network as Network }));
+  return rows.map((row) => ({ ...row, network: row.network }));
 }
 
 async function moveLine(db: Db, { lines }: Tables, txnId: number, from: 'paying' | 'returning'): Promise<void> {
@@ -114,7 +114,7 @@ export async function voidRefund(store: Store, refundId: string, nowMs: number):
     const { paymentId, txnId, account, amountMicroUsdc: amount } = refund;
     if (paymentId === null || txnId === null) throw new Error(`refund ${refundId} names no line`);
     await moveLine(db, tables, txnId, 'returning');
-    const network = refund.network as Network;
+    const network = refund.network;
     await postEntry(db, tables, lossRecovered({ network, paymentId, txnId, account, amount }), nowMs);
     return true;
   });
@@ -128,7 +128,7 @@ export async function releaseLostExposure(store: Store, limit: number): Promise<
     .from(transfers)
     .innerJoin(lines, eq(lines.payoutId, transfers.id))
     .innerJoin(payments, and(eq(payments.id, lines.paymentId), eq(payments.status, 'rejected')))
-    .where(and(eq(transfers.exposed, true), inArray(transfers.status, ['confirmed', 'final'])))
+    .where(and(isExposed(store.tables), inArray(transfers.status, ['confirmed', 'final'])))
     .limit(limit);
   if (rows.length === 0) return 0;
   await store.tx(async (db) => {

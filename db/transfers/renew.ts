@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { TransferRow } from '../payments/records/find.ts';
-import { isProvenBy, type Death } from '../store/death.ts';
+import { isProvenBy, type Death } from './death.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import { mayGoOn, returnToEscrow } from './cross.ts';
@@ -8,8 +8,8 @@ import { giveBackExposure } from './exposure.ts';
 import { giveBackReserve, reserve } from './reserve.ts';
 
 /**
- * What was signed in this generation can never land: its reserve is given back and a new generation, with a new nonce,
- * is reserved in the same transaction.
+ * What was signed in this generation can never land: its reserve is given back and a new generation is reserved in
+ * the same transaction. On an EVM network it keeps its nonce, so even without that proof only one of them could land.
  */
 export async function renewDead(store: Store, transfer: TransferRow, death: Death, nowMs: number): Promise<boolean> {
   return store.tx((db) => renewWithin(db, store, transfer, { death, tries: 0, nowMs }));

@@ -1,3 +1,4 @@
+import { eq, sql } from 'drizzle-orm';
 import { payoutDead, payoutReserved } from '../../core/ledger.ts';
 import { networkNamed, type Network } from '../../core/networks.ts';
 import type { TransferState } from '../../core/states.ts';
@@ -5,11 +6,12 @@ import { TRANSFERS, type TransferPurpose } from '../../core/transfers/purposes.t
 import { postEntry } from '../ledger/ledger.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import type { Tables } from '../schema/tables.ts';
+import { move } from '../store/move.ts';
 import { enqueue } from '../store/outbox.ts';
 import type { Db } from '../store/store.ts';
 
 export type NewTransfer = {
-  /** 128 random bits in hex. */
+  /** Of what leaves for a line: as `TransferIdOf` says. Of anything else 128 random bits in hex. */
   id: string;
   network: Network;
   purpose: TransferPurpose;
@@ -27,19 +29,65 @@ export type NewTransfer = {
 
 /**
  * Plans a transfer, queued unless it is held, and reserves its amount where its purpose reserves one. The source account
- * must hold it.
+ * must hold it. The row's id is the one asked for, except where that one has moved money or still may: then the operator
+ * decides about this one.
  */
 export async function planTransfer(db: Db, tables: Tables, transfer: NewTransfer, nowMs: number): Promise<TransferRow> {
-  const fresh = { generation: 0, tries: 0, exposed: false, createdAtMs: nowMs };
-  const [row] = await db
-    .insert(tables.transfers)
-    .values({ status: 'queued', nextTryAtMs: nowMs, ...transfer, ...fresh })
-    .returning();
-  if (row === undefined) throw new Error(`transfer ${transfer.id} was not written`);
+  const row =
+    (await write(db, tables, transfer, nowMs)) ??
+    (await revive(db, tables, transfer, nowMs)) ??
+    (await write(db, tables, toSecond(transfer), nowMs));
+  if (row === null) throw new Error(`transfer ${transfer.id} was not written`);
   await reserve(db, tables, row, nowMs);
   if (TRANSFERS[row.purpose].ledger === 'reserved')
     await enqueue(db, tables, 'payout_queued', { payoutId: row.id }, nowMs);
   return row;
+}
+
+/** Null where the id stands already. */
+async function write(db: Db, { transfers }: Tables, transfer: NewTransfer, nowMs: number): Promise<TransferRow | null> {
+  const fresh = { generation: 0, tries: 0, exposed: false, createdAtMs: nowMs };
+  const [row] = await db
+    .insert(transfers)
+    .values({ status: 'queued', nextTryAtMs: nowMs, ...transfer, ...fresh })
+    .onConflictDoNothing()
+    .returning();
+  return row ?? null;
+}
+
+/** What was planned for this line before came to nothing: the same id, in its next generation. */
+async function revive(
+  db: Db,
+  { transfers }: Tables,
+  { id, status = 'queued', ...transfer }: NewTransfer,
+  nowMs: number,
+): Promise<TransferRow | null> {
+  const unsigned = { nonce: null, validBefore: null, signature: null, carrierId: null, tries: 0, exposed: false };
+  const unset = {
+    crossFrom: null,
+    toAccount: null,
+    heldReason: null,
+    comparedAtMs: null,
+    countedOn: null,
+    nextTryAtMs: nowMs,
+  };
+  const [row] = await move(db, transfers, {
+    from: ['void'],
+    where: eq(transfers.id, id),
+    set: {
+      ...unset,
+      ...transfer,
+      ...unsigned,
+      status,
+      generation: sql`${transfers.generation} + 1`,
+      createdAtMs: nowMs,
+    },
+  });
+  return row ?? null;
+}
+
+function toSecond(transfer: NewTransfer): NewTransfer {
+  return { ...transfer, id: `${transfer.id}-2`, status: 'held', heldReason: 'paid_before' };
 }
 
 /** Reserves the amount of a transfer's generation, where its purpose reserves one. */

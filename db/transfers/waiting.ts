@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, lte, ne } from 'drizzle-orm';
 import { NETWORKS } from '../../core/networks.ts';
+import type { TransferIdOf } from '../../core/transfers/source.ts';
 import type { Store } from '../store/store.ts';
 import { isLive } from '../identities/live-wallets.ts';
 import { createPayout, findRoute } from './create.ts';
@@ -41,7 +42,7 @@ export async function payableLines(store: Store, nowMs: number, limit: number): 
 export async function payWaitingLine(
   store: Store,
   txnId: number,
-  newPayoutId: () => string,
+  transferIdOf: TransferIdOf,
   nowMs: number,
 ): Promise<string | null> {
   const { tables } = store;
@@ -53,7 +54,7 @@ export async function payWaitingLine(
       .innerJoin(payments, eq(payments.id, lines.paymentId))
       .where(and(eq(lines.txnId, txnId), eq(lines.status, 'escrowed'), inArray(payments.status, ['settled', 'final'])));
     if (!owed) return null;
-    const dependencies = { tables, newPayoutId, nowMs, settings: await readPayoutSettings(db, tables) };
+    const dependencies = { tables, transferIdOf, nowMs, settings: await readPayoutSettings(db, tables) };
     const route = await findRoute(db, dependencies, owed);
     if (route === null) return null;
     return (await createPayout(db, dependencies, owed, route)).payoutId;

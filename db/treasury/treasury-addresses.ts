@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import { and, eq, gt, isNotNull, isNull, lt, ne, or } from 'drizzle-orm';
 import { TREASURY_ADDRESS_WAIT_MS } from '../../core/treasury/treasury.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -65,7 +66,7 @@ export async function cancelWaitingAddress(store: Store, id: string, by: By): Pr
   return row ?? null;
 }
 
-type Target = { walletId: string; network: string };
+type Target = { walletId: string; network: Network };
 
 /** Takes back those of a network that wait, and with `all` also the one that counts and those it has replaced. */
 export async function cancelAddresses(store: Store, target: Target, by: By, which: 'waiting' | 'all'): Promise<number> {

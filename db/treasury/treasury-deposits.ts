@@ -1,10 +1,11 @@
+import type { Network } from '../../core/networks.ts';
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Store } from '../store/store.ts';
 import { OPEN_WITHDRAWAL_STATES } from '../../core/states.ts';
 
 export type TreasuryDeposit = Store['tables']['treasuryDeposits']['$inferSelect'];
 
-type Place = { walletId: string; network: string };
+type Place = { walletId: string; network: Network };
 
 /**
  * What had finally left the treasury by this time, in withdrawals and rewards. Null while something is on its way or
@@ -17,7 +18,7 @@ export async function sentOutOf(store: Store, place: Place, arrivedUntilMs: numb
 }
 
 async function withdrawnFrom(store: Store, { walletId, network }: Place, untilMs: number): Promise<bigint | null> {
-  const { withdrawals: table } = store.tables;
+  const { walletWithdrawals: table } = store.tables;
   const isHere = and(eq(table.walletId, walletId), eq(table.network, network));
   const isNew = and(eq(table.status, 'paid'), gt(table.endedAtMs, untilMs));
   const [open] = await store.read

@@ -1,5 +1,5 @@
 import { PROOF_FRESH_MS } from '../../core/claims/claims.ts';
-import { and, asc, count, desc, eq, ne, notLike } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, ne, notLike, or, sql } from 'drizzle-orm';
 import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -86,17 +86,32 @@ export async function countOtherHolders(store: Store, walletId: string, holderId
   return row?.count ?? 0;
 }
 
-/** What this browser or chat account may spend from, newest first. */
+/**
+ * What this browser or chat account may spend from, newest first. After a restore they prove kept wallets again: the books
+ * do not know who was dropped in the lost time. An account's own wallet needs no proof.
+ */
 export async function walletsOfHolder(store: Store, holderId: string): Promise<HeldWallet[]> {
   return selectOfHolder(store.read, { holderId });
 }
 
-/** Runs before the first answer of each chat, up to a thousand times a second. */
-const selectOfHolder = prepare((db, { walletHolders }) => {
+/** Also what was proven only before a restore: enough to keep money where it is. */
+export async function everHeldBy(store: Store, holderId: string): Promise<HeldWallet[]> {
+  const { walletHolders } = store.tables;
   const { walletId, identityId, name, sinceMs } = walletHolders;
+  return store.read
+    .select({ walletId, identityId, name, sinceMs })
+    .from(walletHolders)
+    .where(eq(walletHolders.holderId, holderId))
+    .orderBy(desc(sinceMs), desc(walletId));
+}
+
+/** Runs before the first answer of each chat, up to a thousand times a second. */
+const selectOfHolder = prepare((db, { reconciliations, walletHolders }) => {
+  const { walletId, identityId, holderId, name, sinceMs } = walletHolders;
+  const restored = sql`coalesce((select max(${reconciliations.atMs}) from ${reconciliations}), 0)`;
   return db
     .select({ walletId, identityId, name, sinceMs })
     .from(walletHolders)
-    .where(eq(walletHolders.holderId, placeholder('holderId')))
+    .where(and(eq(holderId, placeholder('holderId')), or(eq(walletId, holderId), gt(sinceMs, restored))))
     .orderBy(desc(sinceMs), desc(walletId));
 });

@@ -55,10 +55,15 @@ async function* orderWalletIds({ read, tables: { orders } }: Store): Wallets {
   yield* paged(page, (row) => row.walletId);
 }
 
-async function* withdrawalWalletIds({ read, tables: { withdrawals } }: Store): Wallets {
-  const { walletId } = withdrawals;
+async function* withdrawalWalletIds({ read, tables: { walletWithdrawals } }: Store): Wallets {
+  const { walletId } = walletWithdrawals;
   const page = (after: string) =>
-    read.selectDistinct({ walletId }).from(withdrawals).where(gt(walletId, after)).orderBy(asc(walletId)).limit(PAGE);
+    read
+      .selectDistinct({ walletId })
+      .from(walletWithdrawals)
+      .where(gt(walletId, after))
+      .orderBy(asc(walletId))
+      .limit(PAGE);
   for await (const row of paged(page, (found) => found.walletId)) yield { ...row, name: null };
 }
 

@@ -26,14 +26,14 @@ export async function followedWithdrawals(
   limit: number,
   { after = '', except = [] }: { after?: string | null; except?: readonly string[] } = {},
 ): Promise<string[]> {
-  const { withdrawalMessages, withdrawals } = store.tables;
-  const hasNews = or(lte(withdrawals.notBeforeMs, nowMs), ne(withdrawals.status, 'requested'));
+  const { withdrawalMessages, walletWithdrawals } = store.tables;
+  const hasNews = or(lte(walletWithdrawals.notBeforeMs, nowMs), ne(walletWithdrawals.status, 'requested'));
   const rows = await store.read
-    .select({ id: withdrawals.id })
+    .select({ id: walletWithdrawals.id })
     .from(withdrawalMessages)
-    .innerJoin(withdrawals, eq(withdrawals.id, withdrawalMessages.withdrawalId))
-    .where(and(hasNews, gt(withdrawals.id, after ?? ''), notInArray(withdrawals.id, [...except])))
-    .orderBy(asc(withdrawals.id))
+    .innerJoin(walletWithdrawals, eq(walletWithdrawals.id, withdrawalMessages.withdrawalId))
+    .where(and(hasNews, gt(walletWithdrawals.id, after ?? ''), notInArray(walletWithdrawals.id, [...except])))
+    .orderBy(asc(walletWithdrawals.id))
     .limit(limit);
   return rows.map(({ id }) => id);
 }

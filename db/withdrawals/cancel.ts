@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import { and, asc, eq, gt, inArray, isNotNull, isNull, min, or, type SQL } from 'drizzle-orm';
 import {
   ADDRESS_WAIT_MS,
@@ -23,11 +24,13 @@ const YOUNG_MAX = (2 + (TELLING_MAX_MS + ADDRESS_WAIT_MS) / DAY_MS) * Number(WIT
 
 /** Requested withdrawals that leave later, the earliest first. */
 export async function waitingWithdrawals(store: Store, walletIds: readonly string[]): Promise<WithdrawalRow[]> {
-  const { withdrawals } = store.tables;
-  const isPutOff = gt(withdrawals.notBeforeMs, withdrawals.createdAtMs);
+  const { walletWithdrawals } = store.tables;
+  const isPutOff = gt(walletWithdrawals.notBeforeMs, walletWithdrawals.createdAtMs);
   const rows = await selectWithdrawals(store.read, store.tables)
-    .where(and(inArray(withdrawals.walletId, [...walletIds]), eq(withdrawals.status, 'requested'), isPutOff))
-    .orderBy(asc(withdrawals.notBeforeMs), asc(withdrawals.id))
+    .where(
+      and(inArray(walletWithdrawals.walletId, [...walletIds]), eq(walletWithdrawals.status, 'requested'), isPutOff),
+    )
+    .orderBy(asc(walletWithdrawals.notBeforeMs), asc(walletWithdrawals.id))
     .limit(WAITING_MAX);
   return rows.map(toWithdrawal);
 }
@@ -37,21 +40,21 @@ export type Fresh = { row: WithdrawalRow; knownFromMs: number };
 
 /** One for each address, unless it was called off. */
 export async function freshAddresses(store: Store, walletIds: readonly string[], nowMs: number): Promise<Fresh[]> {
-  const { withdrawals } = store.tables;
-  const isOf = and(inArray(withdrawals.walletId, [...walletIds]), isNotNull(withdrawals.countedOn));
+  const { walletWithdrawals } = store.tables;
+  const isOf = and(inArray(walletWithdrawals.walletId, [...walletIds]), isNotNull(walletWithdrawals.countedOn));
   return freshWithin(store.read, store, isOf, nowMs);
 }
 
 async function freshWithin(db: Db, store: Store, which: SQL | undefined, nowMs: number): Promise<Fresh[]> {
   const { tables } = store;
-  const { withdrawals } = tables;
-  const { walletId, network, toAddress, notifiedAtMs } = withdrawals;
+  const { walletWithdrawals } = tables;
+  const { walletId, network, toAddress, notifiedAtMs } = walletWithdrawals;
   const standing = and(which, letsStand(tables));
   // Addresses no holder was notified of yet, however old, and those whose waiting time is not over.
   const isYoung = or(isNull(min(notifiedAtMs)), gt(min(notifiedAtMs), nowMs - ADDRESS_WAIT_MS));
   const addresses = await db
     .select({ walletId, network, toAddress })
-    .from(withdrawals)
+    .from(walletWithdrawals)
     .where(standing)
     .groupBy(walletId, network, toAddress)
     .having(isYoung)
@@ -64,7 +67,7 @@ async function freshWithin(db: Db, store: Store, which: SQL | undefined, nowMs: 
     const isIt = and(eq(walletId, address.walletId), eq(network, address.network), eq(toAddress, address.toAddress));
     const [row] = await selectWithdrawals(db, tables)
       .where(and(standing, isIt))
-      .orderBy(asc(withdrawals.createdAtMs), asc(withdrawals.id))
+      .orderBy(asc(walletWithdrawals.createdAtMs), asc(walletWithdrawals.id))
       .limit(1);
     if (row !== undefined) fresh.push({ row: toWithdrawal(row), knownFromMs: knownFrom(own, nowMs) });
   }
@@ -72,7 +75,7 @@ async function freshWithin(db: Db, store: Store, which: SQL | undefined, nowMs: 
 }
 
 /** A wallet, and one address if only its withdrawals are called off. */
-export type CalledOff = { walletId: string; to?: { network: string; address: string } };
+export type CalledOff = { walletId: string; to?: { network: Network; address: string } };
 /** `ended`: withdrawals that never left and never will. `left`: of those that had, one for each address new again. */
 export type Cancelled = { ended: WithdrawalRow[]; left: WithdrawalRow[] };
 
@@ -81,25 +84,30 @@ export type Cancelled = { ended: WithdrawalRow[]; left: WithdrawalRow[] };
  * signed meanwhile leaves, and is not in `ended`.
  */
 export async function callOff(store: Store, { walletId, to }: CalledOff, nowMs: number): Promise<Cancelled> {
-  const { transfers, withdrawals } = store.tables;
+  const { transfers, walletWithdrawals } = store.tables;
   const isThere =
-    to === undefined ? undefined : and(eq(withdrawals.network, to.network), eq(withdrawals.toAddress, to.address));
-  const concerned = and(eq(withdrawals.walletId, walletId), isThere);
+    to === undefined
+      ? undefined
+      : and(eq(walletWithdrawals.network, to.network), eq(walletWithdrawals.toAddress, to.address));
+  const concerned = and(eq(walletWithdrawals.walletId, walletId), isThere);
   // Also immediate withdrawals that are not signed yet.
-  const isToNewOne = or(gt(withdrawals.notBeforeMs, withdrawals.createdAtMs), isNotNull(withdrawals.countedOn));
+  const isToNewOne = or(
+    gt(walletWithdrawals.notBeforeMs, walletWithdrawals.createdAtMs),
+    isNotNull(walletWithdrawals.countedOn),
+  );
   return store.tx(async (db) => {
     const end = { status: 'failed', failure: 'cancelled', calledOffAtMs: nowMs } as const;
-    const cancelled = db.select({ id: withdrawals.id }).from(withdrawals).where(and(concerned, isToNewOne));
+    const cancelled = db.select({ id: walletWithdrawals.id }).from(walletWithdrawals).where(and(concerned, isToNewOne));
     // Queued are also dead ones, which would be signed again.
     const isUnsigned = and(inArray(transfers.id, cancelled), eq(transfers.status, 'queued'));
     const ended = await endWithin(db, store, isUnsigned, end, nowMs);
     const left = (await freshWithin(db, store, concerned, nowMs)).map(({ row }) => row);
     for (const { network, toAddress } of left) {
-      const isIt = and(eq(withdrawals.network, network), eq(withdrawals.toAddress, toAddress));
+      const isIt = and(eq(walletWithdrawals.network, network), eq(walletWithdrawals.toAddress, toAddress));
       await db
-        .update(withdrawals)
+        .update(walletWithdrawals)
         .set({ calledOffAtMs: nowMs })
-        .where(and(eq(withdrawals.walletId, walletId), isIt, isNull(withdrawals.calledOffAtMs)));
+        .where(and(eq(walletWithdrawals.walletId, walletId), isIt, isNull(walletWithdrawals.calledOffAtMs)));
     }
     return { ended, left };
   });

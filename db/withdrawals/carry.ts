@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { TransferRow } from '../payments/records/find.ts';
 import type { Store } from '../store/store.ts';
@@ -7,7 +8,7 @@ import { isOfKind } from '../transfers/find.ts';
 export type LivingWithdrawal = { withdrawal: TransferRow; sealedBlock: number | null };
 
 /** Authorizations that could still land, or have landed unnoticed. */
-export async function livingWithdrawals(store: Store, network: string, limit: number): Promise<LivingWithdrawal[]> {
+export async function livingWithdrawals(store: Store, network: Network, limit: number): Promise<LivingWithdrawal[]> {
   const { transfers, carriers } = store.tables;
   const isAlive = and(isOfKind(store.tables, 'withdrawal'), inArray(transfers.status, ['assigned', 'broadcast']));
   return store.read
@@ -20,7 +21,7 @@ export async function livingWithdrawals(store: Store, network: string, limit: nu
 }
 
 /** Wallets that something is on its way from: what is left in them cannot be read off the chain. */
-export async function sendingAddresses(store: Store, network: string): Promise<Set<string>> {
+export async function sendingAddresses(store: Store, network: Network): Promise<Set<string>> {
   const { transfers } = store.tables;
   const isSent = and(isOfKind(store.tables, 'withdrawal'), eq(transfers.status, 'broadcast'));
   const rows = await store.read

@@ -4,6 +4,7 @@ import { isPutOff } from '../../core/wallets/withdrawal-wait.ts';
 import { addWithin } from '../store/counters.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
+import { isProvenBy, type Death } from '../transfers/death.ts';
 import { isOfKind } from '../transfers/find.ts';
 import { toWithdrawal, type WithdrawalRow } from './find.ts';
 import { atOnceCounter, openCounter } from './limits.ts';
@@ -63,35 +64,45 @@ async function endUnsigned(
   values: End,
   nowMs: number,
 ): Promise<boolean> {
-  const { transfers, withdrawals } = store.tables;
+  const { transfers, walletWithdrawals } = store.tables;
   return store.tx(async (db) => {
-    const [row] = await db.select({ status: withdrawals.status }).from(withdrawals).where(eq(withdrawals.id, id));
+    const [row] = await db
+      .select({ status: walletWithdrawals.status })
+      .from(walletWithdrawals)
+      .where(eq(walletWithdrawals.id, id));
     if (row?.status !== (from === 'dead' ? 'leaving' : 'requested')) return false;
     return end(db, store, and(eq(transfers.id, id), eq(transfers.status, 'queued')), values, nowMs);
   });
 }
 
-/** This generation can provably never land: the next one may be signed. */
-export async function markDead(store: Store, signed: Signed): Promise<boolean> {
-  return store.tx((db) => markDeadWithin(db, store, signed));
+/** This generation can provably never land: the next one may be signed. The proof is part of the statement. */
+export async function markDead(store: Store, signed: Signed, death: Death): Promise<boolean> {
+  return store.tx((db) => markDeadWithin(db, store, signed, death));
 }
 
-export async function markDeadWithin(db: Db, store: Store, signed: Signed): Promise<boolean> {
-  return bury(db, store, signed, isAlive(store, signed));
+export async function markDeadWithin(db: Db, store: Store, signed: Signed, death: Death): Promise<boolean> {
+  return bury(db, store, signed, and(isAlive(store, signed), isProvenBy(store.tables.transfers, death)));
 }
 
-/** The same for one that is dead only because it was never sent. False when another process has sent it meanwhile. */
-export async function markUnsentDead(store: Store, signed: Signed): Promise<boolean> {
-  return store.tx((db) => bury(db, store, signed, isUnsent(store, signed)));
+/**
+ * The same for one that is dead only because it was never sent; `wait`: it is not signed anew before. False when another
+ * process has sent it meanwhile.
+ */
+export async function markUnsentDead(store: Store, signed: Signed, wait: Wait | null = null): Promise<boolean> {
+  return store.tx((db) => bury(db, store, signed, isUnsent(store, signed), wait));
 }
+
+export type Wait = { reason: 'account_quota'; untilMs: number };
 
 async function bury(
   db: Db,
   { tables: { transfers } }: Store,
   { generation }: Signed,
   found: SQL | undefined,
+  wait: Wait | null = null,
 ): Promise<boolean> {
-  const next = { nonce: null, validBefore: null, signature: null, carrierId: null, tries: 0 };
+  const waits = wait === null ? {} : { heldReason: wait.reason, nextTryAtMs: wait.untilMs };
+  const next = { nonce: null, validBefore: null, signature: null, carrierId: null, tries: 0, ...waits };
   const moved = await move(db, transfers, {
     from: ['assigned', 'broadcast'],
     where: found,
@@ -105,11 +116,11 @@ export async function giveUpWithin(
   db: Db,
   store: Store,
   signed: Signed,
-  failure: WithdrawalFailure,
+  { death, failure }: { death: Death; failure: WithdrawalFailure },
   nowMs: number,
 ): Promise<boolean> {
   const { transfers } = store.tables;
-  if (!(await markDeadWithin(db, store, signed))) return false;
+  if (!(await markDeadWithin(db, store, signed, death))) return false;
   const isDead = and(eq(transfers.id, signed.id), eq(transfers.status, 'queued'));
   return end(db, store, isDead, { status: 'failed', failure }, nowMs);
 }
@@ -145,12 +156,12 @@ export async function endWithin(
   values: End,
   nowMs: number,
 ): Promise<WithdrawalRow[]> {
-  const { withdrawals } = store.tables;
+  const { walletWithdrawals } = store.tables;
   const ended: WithdrawalRow[] = [];
   for (const transfer of await endTransfers(db, store, found, values)) {
     const own = values.status === 'paid' ? { status: 'paid' as const } : values;
-    const where = eq(withdrawals.id, transfer.id);
-    const [row] = await move(db, withdrawals, { where, set: { ...own, endedAtMs: nowMs } });
+    const where = eq(walletWithdrawals.id, transfer.id);
+    const [row] = await move(db, walletWithdrawals, { where, set: { ...own, endedAtMs: nowMs } });
     if (row === undefined) throw new Error(`withdrawal ${transfer.id} was over before its transfer`);
     ended.push(toWithdrawal({ withdrawal: row, transfer }));
     await addWithin(db, store, openCounter(row.walletId, isPutOff(row)), -1n);

@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import { eq } from 'drizzle-orm';
 import type { MicroUsdc } from '../../core/money.ts';
 import { AT_ONCE_DAILY_MAX, leavingOf, type Leaving } from '../../core/wallets/withdrawal-wait.ts';
@@ -7,7 +8,7 @@ import type { Db, Store } from '../store/store.ts';
 import { atOnceCounter } from './limits.ts';
 import { addressStanding } from './standing.ts';
 
-type Wish = { walletId: string; network: string; toAddress: string; amountMicroUsdc: MicroUsdc };
+type Wish = { walletId: string; network: Network; toAddress: string; amountMicroUsdc: MicroUsdc };
 
 /** When a withdrawal may leave, as its row says it. */
 export type RowLeaving = { notBeforeMs: number; countedOn: string | null };

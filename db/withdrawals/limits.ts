@@ -1,12 +1,6 @@
 import { dayOf } from '../limits/daily.ts';
 import { payerAccountId } from '../ledger/payer-account.ts';
 
-/**
- * Token accounts on Solana that are opened for withdrawals out of one wallet a day. Their rent is ours to pay and their
- * owner's to take out again, with the money sent back and forth; and newcomers need what the day allows in all.
- */
-export const OPENINGS_DAILY_MAX = 2n;
-
 /** Counters are kept longer than names may be, so a wallet is in them by an opaque id. */
 export function openCounter(walletId: string, isPutOff = false): string {
   // What waits for a day is counted apart, so that it keeps nothing from leaving now.
@@ -16,15 +10,6 @@ export function openCounter(walletId: string, isPutOff = false): string {
 /** What has left at once on a day, to addresses that were not known. */
 export function atOnceCounter(walletId: string, day: string): string {
   return `withdrawals_at_once:${day}:${payerAccountId(walletId)}`;
-}
-
-export function openingsCounter(walletId: string, nowMs: number): string {
-  return `withdrawals_openings:${dayOf(nowMs)}:${payerAccountId(walletId)}`;
-}
-
-/** One when the withdrawal has taken its part of those. */
-export function openingCounter(withdrawalId: string): string {
-  return `withdrawal_opening:${withdrawalId}`;
 }
 
 export function dailyCounter(walletId: string, nowMs: number): string {

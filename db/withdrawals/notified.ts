@@ -3,7 +3,7 @@ import { knownFrom } from '../../core/wallets/withdrawal-wait.ts';
 import type { Db, Store } from '../store/store.ts';
 import { addressStanding } from './standing.ts';
 
-type Requested = Store['tables']['withdrawals']['$inferSelect'];
+type Requested = Store['tables']['walletWithdrawals']['$inferSelect'];
 
 /**
  * Records that all holders of the wallet were notified of this withdrawal, as far as they can be: the day of its
@@ -11,12 +11,12 @@ type Requested = Store['tables']['withdrawals']['$inferSelect'];
  */
 export async function markTold(store: Store, id: string, nowMs: number): Promise<void> {
   const { tables } = store;
-  const { withdrawals } = tables;
+  const { walletWithdrawals } = tables;
   await store.tx(async (db) => {
     const [row] = await db
-      .update(withdrawals)
+      .update(walletWithdrawals)
       .set({ notifiedAtMs: nowMs })
-      .where(and(eq(withdrawals.id, id), isNull(withdrawals.notifiedAtMs)))
+      .where(and(eq(walletWithdrawals.id, id), isNull(walletWithdrawals.notifiedAtMs)))
       .returning();
     if (row !== undefined) await moveWaiting(db, store, row, nowMs);
   });
@@ -24,27 +24,31 @@ export async function markTold(store: Store, id: string, nowMs: number): Promise
 
 /** Also what was asked for later: the address is one and the same. */
 async function moveWaiting(db: Db, { tables }: Store, row: Requested, nowMs: number): Promise<void> {
-  const { withdrawals } = tables;
+  const { walletWithdrawals } = tables;
   const { walletId, network, toAddress } = row;
   const notBeforeMs = knownFrom(await addressStanding(db, tables, row), nowMs);
-  const ofWallet = and(eq(withdrawals.walletId, walletId), eq(withdrawals.network, network));
-  const isIt = and(ofWallet, eq(withdrawals.toAddress, toAddress), eq(withdrawals.status, 'requested'));
-  const isPutOff = gt(withdrawals.notBeforeMs, withdrawals.createdAtMs);
+  const ofWallet = and(eq(walletWithdrawals.walletId, walletId), eq(walletWithdrawals.network, network));
+  const isIt = and(ofWallet, eq(walletWithdrawals.toAddress, toAddress), eq(walletWithdrawals.status, 'requested'));
+  const isPutOff = gt(walletWithdrawals.notBeforeMs, walletWithdrawals.createdAtMs);
   await db
-    .update(withdrawals)
+    .update(walletWithdrawals)
     .set({ notBeforeMs })
-    .where(and(isIt, isPutOff, lt(withdrawals.notBeforeMs, notBeforeMs)));
+    .where(and(isIt, isPutOff, lt(walletWithdrawals.notBeforeMs, notBeforeMs)));
 }
 
 /** It waits on: what it was put off for has not happened. Only ever to a later time. */
 export async function putOffUntil(store: Store, id: string, notBeforeMs: number): Promise<void> {
-  const { withdrawals } = store.tables;
+  const { walletWithdrawals } = store.tables;
   await store.tx((db) =>
     db
-      .update(withdrawals)
+      .update(walletWithdrawals)
       .set({ notBeforeMs })
       .where(
-        and(eq(withdrawals.id, id), eq(withdrawals.status, 'requested'), lt(withdrawals.notBeforeMs, notBeforeMs)),
+        and(
+          eq(walletWithdrawals.id, id),
+          eq(walletWithdrawals.status, 'requested'),
+          lt(walletWithdrawals.notBeforeMs, notBeforeMs),
+        ),
       ),
   );
 }

@@ -1,12 +1,13 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import { takeOpenings, type OpeningCaps } from '../costs/openings.ts';
 import { insertCarrier, type OpenCarrier } from '../carriers/carriers.ts';
-import type { NewTransaction, TransactionCaps } from '../carriers/open-transaction.ts';
-import { takeWithin } from '../store/counters.ts';
+import type { NewTransaction } from '../carriers/open-transaction.ts';
+import { settlementHolding } from '../processes/owner.ts';
+import { signingTx } from '../processes/signing.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import { isOfKind } from '../transfers/find.ts';
 import { giveUpWithin, markDeadWithin, markPaidWithin, type Signed } from './end.ts';
-import { OPENINGS_DAILY_MAX, openingCounter, openingsCounter } from './limits.ts';
 
 /** Each failure on the chain has cost us a fee: after so many generations it is not signed again. */
 const GENERATIONS_MAX = 3;
@@ -21,13 +22,13 @@ export async function openWithdrawal(
   store: Store,
   transaction: NewTransaction,
   signed: Signed,
-  accounts: TransactionCaps['accounts'],
+  accounts: OpeningCaps,
   nowMs: number,
 ): Promise<OpenedWithdrawal> {
   try {
-    return await store.tx(async (db): Promise<OpenedWithdrawal> => {
+    return await signingTx(store, settlementHolding(transaction.network), async (db): Promise<OpenedWithdrawal> => {
       if (!(await take(db, store, transaction.id, signed))) return 'moved-on';
-      if (accounts.count > 0 && !(await takeAccount(db, store, signed, accounts, nowMs))) throw new OverLimit();
+      if (!(await takeOpenings(db, store, transaction, accounts, nowMs))) throw new OverLimit();
       await insertCarrier(db, store, { ...transaction, kind: 'withdrawal' }, { itemIds: [signed.id], nowMs });
       return 'opened';
     });
@@ -48,23 +49,6 @@ async function take(db: Db, store: Store, carrierId: string, { id, generation }:
   return taken.length > 0;
 }
 
-/** What died has opened nothing, so all generations of a withdrawal together count once for its wallet. */
-async function takeAccount(
-  db: Db,
-  store: Store,
-  { id }: Signed,
-  { count, counter, dailyMax }: TransactionCaps['accounts'],
-  nowMs: number,
-): Promise<boolean> {
-  const isFirst = await takeWithin(db, store, openingCounter(id), 1n, 1n);
-  const { withdrawals } = store.tables;
-  const [row] = await db.select({ walletId: withdrawals.walletId }).from(withdrawals).where(eq(withdrawals.id, id));
-  if (row === undefined) throw new Error(`there is no withdrawal ${id}`);
-  const ofWallet = openingsCounter(row.walletId, nowMs);
-  if (isFirst && !(await takeWithin(db, store, ofWallet, 1n, OPENINGS_DAILY_MAX))) return false;
-  return takeWithin(db, store, counter, BigInt(count), BigInt(dailyMax));
-}
-
 /**
  * The transaction of a withdrawal has come to its certain end. One that is final and failed can never succeed, so like
  * one that can never land it may be signed again, though not for ever.
@@ -82,8 +66,9 @@ export async function endWithdrawalTransaction(
     .from(transfers)
     .where(eq(transfers.carrierId, carrier.id));
   if (signed === undefined) throw new Error(`carrier ${carrier.id} has a withdrawal, and none names it`);
+  const death = { closedCarrierId: carrier.id };
   if (end === 'final') await markPaidWithin(db, store, signed, newest.hash, nowMs);
   else if (end === 'failed' && signed.generation + 1 >= GENERATIONS_MAX) {
-    await giveUpWithin(db, store, signed, 'failed_on_chain', nowMs);
-  } else await markDeadWithin(db, store, signed);
+    await giveUpWithin(db, store, signed, { death, failure: 'failed_on_chain' }, nowMs);
+  } else await markDeadWithin(db, store, signed, death);
 }

@@ -64,11 +64,11 @@ async function insert(
   leaving: RowLeaving,
 ): Promise<WithdrawalRow | null> {
   const { tables } = store;
-  const { withdrawals } = tables;
+  const { walletWithdrawals } = tables;
   const [row] = await db
-    .insert(withdrawals)
+    .insert(walletWithdrawals)
     .values({ ...wanted, ...leaving, status: 'requested', createdAtMs: nowMs })
-    .onConflictDoNothing({ target: [withdrawals.holderId, withdrawals.requestKey] })
+    .onConflictDoNothing({ target: [walletWithdrawals.holderId, walletWithdrawals.requestKey] })
     .returning();
   if (row === undefined) return null;
   const { id, walletId, network, fromAddress, toAddress, amountMicroUsdc } = wanted;
@@ -94,8 +94,8 @@ async function insert(
 }
 
 async function findAsked(db: Db, store: Store, { holderId, requestKey }: NewWithdrawal): Promise<WithdrawalRow | null> {
-  const { withdrawals } = store.tables;
-  const isIt = and(eq(withdrawals.holderId, holderId), eq(withdrawals.requestKey, requestKey));
+  const { walletWithdrawals } = store.tables;
+  const isIt = and(eq(walletWithdrawals.holderId, holderId), eq(walletWithdrawals.requestKey, requestKey));
   const [row] = await selectWithdrawals(db, store.tables).where(isIt);
   return row === undefined ? null : toWithdrawal(row);
 }

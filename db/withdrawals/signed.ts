@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { move } from '../store/move.ts';
+import { signingTx } from '../processes/signing.ts';
+import { move, moveSigned } from '../store/move.ts';
 import type { Store } from '../store/store.ts';
 import { isOfKind } from '../transfers/find.ts';
 
@@ -24,17 +25,21 @@ export async function markWithdrawalSigned(
   id: string,
   { generation, nonce, validBefore, signature }: SignedWithdrawal,
 ): Promise<boolean> {
-  const { transfers, withdrawals } = store.tables;
+  const { transfers, walletWithdrawals } = store.tables;
   const isIt = and(eq(transfers.id, id), isOfKind(store.tables, 'withdrawal'), eq(transfers.generation, generation));
-  return store.tx(async (db) => {
-    const assigned = await move(db, transfers, {
+  return signingTx(store, null, async (db) => {
+    const assigned = await moveSigned(db, transfers, {
       from: ['queued'],
       where: isIt,
-      set: { status: 'assigned', nonce, validBefore, signature, tries: 0, nextTryAtMs: 0 },
+      set: { status: 'assigned', nonce, validBefore, signature, tries: 0, nextTryAtMs: 0, heldReason: null },
     });
     if (assigned.length === 0) return false;
     // Nothing moves where an earlier generation was signed before.
-    await move(db, withdrawals, { from: ['requested'], where: eq(withdrawals.id, id), set: { status: 'leaving' } });
+    await move(db, walletWithdrawals, {
+      from: ['requested'],
+      where: eq(walletWithdrawals.id, id),
+      set: { status: 'leaving' },
+    });
     return true;
   });
 }

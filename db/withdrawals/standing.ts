@@ -1,9 +1,10 @@
+import type { Network } from '../../core/networks.ts';
 import { and, eq, gt, isNotNull, isNull, lt, min, ne, or, type SQL } from 'drizzle-orm';
 import type { AddressStanding } from '../../core/wallets/withdrawal-wait.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
-type Place = { walletId: string; network: string; toAddress: string };
+type Place = { walletId: string; network: Network; toAddress: string };
 
 /**
  * How an address stands with a wallet, by the withdrawals requested and notified to the wallet's holders. `before`:
@@ -15,18 +16,18 @@ export async function addressStanding(
   { walletId, network, toAddress }: Place,
   before: number | null = null,
 ): Promise<AddressStanding> {
-  const { withdrawals } = tables;
-  const ofWallet = and(eq(withdrawals.walletId, walletId), eq(withdrawals.network, network));
-  const toIt = and(ofWallet, eq(withdrawals.toAddress, toAddress), letsStand(tables));
+  const { walletWithdrawals } = tables;
+  const ofWallet = and(eq(walletWithdrawals.walletId, walletId), eq(walletWithdrawals.network, network));
+  const toIt = and(ofWallet, eq(walletWithdrawals.toAddress, toAddress), letsStand(tables));
   const [first] = await db
-    .select({ askedAtMs: min(withdrawals.createdAtMs), notifiedAtMs: min(withdrawals.notifiedAtMs) })
-    .from(withdrawals)
+    .select({ askedAtMs: min(walletWithdrawals.createdAtMs), notifiedAtMs: min(walletWithdrawals.notifiedAtMs) })
+    .from(walletWithdrawals)
     .where(toIt);
-  const elsewhere = and(ofWallet, ne(withdrawals.toAddress, toAddress), ne(withdrawals.status, 'failed'));
+  const elsewhere = and(ofWallet, ne(walletWithdrawals.toAddress, toAddress), ne(walletWithdrawals.status, 'failed'));
   const [other] = await db
-    .select({ id: withdrawals.id })
-    .from(withdrawals)
-    .where(and(elsewhere, before === null ? undefined : lt(withdrawals.createdAtMs, before)))
+    .select({ id: walletWithdrawals.id })
+    .from(walletWithdrawals)
+    .where(and(elsewhere, before === null ? undefined : lt(walletWithdrawals.createdAtMs, before)))
     .limit(1);
   const { askedAtMs = null, notifiedAtMs = null } = first ?? {};
   // A notification cannot precede its request, whatever a row says.
@@ -39,8 +40,8 @@ export async function addressStanding(
  * first withdrawal would make the thief's address a known one. Nor one that failed, unless it had waited and the
  * holders were notified: they cannot call off what fails at once.
  */
-export function letsStand({ withdrawals }: Tables): SQL | undefined {
-  const hasWaited = gt(withdrawals.notBeforeMs, withdrawals.createdAtMs);
-  const isSeen = or(ne(withdrawals.status, 'failed'), and(hasWaited, isNotNull(withdrawals.notifiedAtMs)));
-  return and(isNull(withdrawals.calledOffAtMs), isSeen);
+export function letsStand({ walletWithdrawals }: Tables): SQL | undefined {
+  const hasWaited = gt(walletWithdrawals.notBeforeMs, walletWithdrawals.createdAtMs);
+  const isSeen = or(ne(walletWithdrawals.status, 'failed'), and(hasWaited, isNotNull(walletWithdrawals.notifiedAtMs)));
+  return and(isNull(walletWithdrawals.calledOffAtMs), isSeen);
 }

@@ -12,8 +12,8 @@ import { platformIdentity } from './platforms.ts';
 export type Chats = Readonly<Record<ChatPlatform, boolean>>;
 
 /**
- * The platforms whose names can be resolved AND whose owners can prove themselves, so that every recipient can collect
- * (contract, sections 1 and 8). In the order of the table of platforms.
+ * The platforms whose names can be resolved AND whose owners can prove themselves, so that every recipient can collect,
+ * in the order of the table of platforms.
  */
 export function configuredPlatforms(
   identity: Config['identity'],

@@ -9,7 +9,7 @@ import { telegram } from './telegram.ts';
 import { web } from './web.ts';
 import { x } from './x.ts';
 
-/** The people of every platform. */
+/** How names of each platform are looked up and proven. */
 export const PLATFORM_IDENTITIES = {
   x,
   decsocial,

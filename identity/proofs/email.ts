@@ -1,13 +1,12 @@
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { isLoopback } from '../../core/config/readers.ts';
-import type { AddressContent, MailText, MailTexts, NoticeContent } from '../../core/claims/mail.ts';
+import type { AddressContent, CodeContent, MailText, MailTexts, NoticeContent } from '../../core/claims/mail.ts';
 import { parseEmail } from '../../core/platforms/email.ts';
 import { isProblem } from '../../core/platforms/parsed-name.ts';
 import { startLimit } from '../time-limit.ts';
 import type { ReportTrouble } from '../trouble.ts';
 import { MAIL_CODE_MS } from './mail-code.ts';
-import type { PayoutTarget } from './port.ts';
 
 /** Limits the whole exchange with the mail server. */
 const TIMEOUT_MS = 15_000;
@@ -35,8 +34,8 @@ export type EmailProof = {
   /** Whether our server answers now: asked before notices, so that an outage loses none. */
   isReachable: () => Promise<boolean>;
   /** `to` is the key of a recipient. Only they see the code; the caller stores its hash. */
-  sendCode: (mail: { to: string; code: string; payout: PayoutTarget; signal: AbortSignal }) => Promise<MailOutcome>;
-  /** Says that money waits: once, and one reminder (contract, section 8). The caller counts. */
+  sendCode: (mail: Omit<CodeContent, 'validMs'> & { signal: AbortSignal }) => Promise<MailOutcome>;
+  /** Says that money waits: once, and one reminder. The caller counts. */
   sendNeutralNotice: (mail: NoticeContent & { signal: AbortSignal }) => Promise<NoticeOutcome>;
   /** Says that another payout address is about to replace the present one, and how to stop that. */
   sendAddressNotice: (mail: AddressContent & { signal: AbortSignal }) => Promise<NoticeOutcome>;
@@ -84,13 +83,10 @@ export function createEmailProof({ smtpUrl, from }: EmailSettings, options: Emai
         return false;
       }
     },
-    sendCode: async ({ to, code, payout, signal }) => {
-      if (!/^[0-9]{8}$/.test(code)) throw new Error('expected a code of 8 digits');
-      const outcome = await send(
-        to,
-        { ...texts.code({ to, code, payout, validMs: MAIL_CODE_MS }), headers: {} },
-        signal,
-      );
+    sendCode: async ({ signal, ...content }) => {
+      if (!/^[0-9]{8}$/.test(content.code)) throw new Error('expected a code of 8 digits');
+      const text = texts.code({ ...content, validMs: MAIL_CODE_MS });
+      const outcome = await send(content.to, { ...text, headers: {} }, signal);
       return outcome.kind === 'sent' ? outcome : { kind: 'unavailable' };
     },
     sendNeutralNotice: async ({ signal, ...content }) => {

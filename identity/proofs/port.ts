@@ -2,7 +2,7 @@ import type { ChatPlatform } from '../../core/platforms/platforms.ts';
 import type { WalletAddresses } from '../port.ts';
 
 /**
- * Proofs that a person owns a name now (contract, section 8). Nothing here stores anything: a proof returns what it
+ * Proofs that a person owns a name now. Nothing here stores anything: a proof returns what it
  * needs later as plain data, and the caller stores it with the claim.
  */
 export type Proven = {

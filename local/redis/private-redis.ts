@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { releaseLockFile } from '../processes/lock-file.ts';
+import { socketPath } from '../processes/socket-path.ts';
 import { type Departure, holdRedis, type RedisHolder } from './redis-holder.ts';
 import {
   endOfLog,
@@ -19,8 +18,7 @@ import {
 const START_LIMIT_MS = 20_000;
 const LOOK_AGAIN_MS = 20;
 
-/** sun_path holds 104 bytes on macOS and 108 on Linux, with a closing zero. */
-const SOCKET_PATH_LIMIT_BYTES = 100;
+const SOCKET = 'redis.sock';
 
 export type PrivateRedisOptions = {
   /** A folder for this Redis alone: its data, log, lock and, when the path is short enough, its socket. */
@@ -48,13 +46,14 @@ export type PrivateRedis = {
 /**
  * The Redis of an installation without REDIS_URL: the redis-server (or valkey-server) of the system on a unix socket.
  * Processes with the same folder share one server, whichever starts first; it survives a kill -9 of all of them and is
- * adopted by the next. Rejects with one line for a person when there is no redis-server or it does not come up.
+ * adopted by the next. Rejects with one line for a person: Misconfigured when there is no redis-server, another Error
+ * when it does not come up.
  */
 export async function startPrivateRedis(options: PrivateRedisOptions): Promise<PrivateRedis> {
   const { commands = REDIS_COMMANDS, lock = LOCK_KIND, timeoutMs = START_LIMIT_MS, log } = options;
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   const home = realpathSync(options.dir);
-  const path = socketPath(home);
+  const path = socketPath(home, SOCKET);
   const launch = createLaunch((command) => spawnRedis(command, home, path, lock), commands);
   const holder = await holdOrLaunch({ home, path, launch, giveUp: AbortSignal.timeout(timeoutMs) });
   const started = launch.pid() === holder.pid;
@@ -114,20 +113,8 @@ const FAREWELL = {
   gone: 'private Redis does not answer any more; nothing to stop',
 } as const satisfies Record<Departure, string>;
 
-/**
- * In the folder itself, or, when that path is too long for a socket, under the temporary folder by a hash of it: a
- * name that every process finds again.
- */
-function socketPath(home: string): string {
-  const direct = join(home, 'redis.sock');
-  if (Buffer.byteLength(direct) <= SOCKET_PATH_LIMIT_BYTES) return direct;
-  const name = `pennypost-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`;
-  const folder = join(Buffer.byteLength(tmpdir()) <= 60 ? tmpdir() : '/tmp', name);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  // Any user may create names in the temporary folder: only a folder that is ours alone is used.
-  const found = lstatSync(folder);
-  if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0) {
-    throw new Error(`${folder} belongs to somebody else: remove it, or choose a shorter DATA_DIR than ${home}`);
-  }
-  return join(folder, 'redis.sock');
+/** Where the server of this folder listens, or will. */
+export function privateRedisPath(dir: string): string {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  return socketPath(realpathSync(dir), SOCKET);
 }

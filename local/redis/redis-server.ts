@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { Misconfigured } from '../../core/config/misconfigured.ts';
 import { handOverLockFile, releaseLockFile, takeLockFile } from '../processes/lock-file.ts';
 
 /** In this order; the last two are Homebrew's places, in case PATH lacks them. */
@@ -28,11 +29,11 @@ export type RedisServer = {
 
 export const LOCK_KIND: LockKind = process.platform === 'linux' && existsSync(FLOCK) ? 'flock' : 'file';
 
-/** The command that starts a Redis here. Throws an Error with the line to type when there is none. */
+/** The command that starts a Redis here. Throws Misconfigured, with the line to type, when there is none. */
 export function findRedisCommand(candidates: readonly string[]): string {
   const found = candidates.find((command) => spawnSync(command, ['--version']).status === 0);
   if (found !== undefined) return found;
-  throw new Error(
+  throw new Misconfigured(
     'redis-server is missing: install it with "sudo apt-get install -y redis-server" (macOS: "brew install redis"), or set REDIS_URL',
   );
 }

@@ -1,7 +1,6 @@
 import { fileGraph, findCycles, folderGraph, wayAround } from './cycles.ts';
-import type { Place } from './place.ts';
 import { importsOf } from './imports.ts';
-import { folderOf, type House } from './tree.ts';
+import { folderOf, type House, type Place } from './tree.ts';
 
 const FILES_MAX = 20;
 const PICTURE = /\.(png|jpg|svg|ico)$/;

@@ -2,11 +2,11 @@ import { CROWDED_FOLDERS, LONG_FUNCTIONS, PROMISE_MAPS, isExempt, type Exemption
 import { findCrowdedFolders, findFileCycles, findFolderCycles } from './folders.ts';
 import { findPaymentHeaders, findStatus402 } from './http.ts';
 import { findNetworkNames } from './network-names.ts';
-import type { Place } from './place.ts';
 import { findPromiseMaps } from './promise-maps.ts';
+import { findSignedInserts, findSigningCasts } from './signed-bytes.ts';
 import { findStateMoves } from './state-moves.ts';
 import { findLongFiles, findLongFunctions } from './sizes.ts';
-import type { House } from './tree.ts';
+import type { House, Place } from './tree.ts';
 
 /** A rule about the structure. It holds while no more than `limit` places, or files that have one, are found. */
 export type Gate = {
@@ -38,6 +38,14 @@ export const GATES: readonly Gate[] = [
     exemptions: [],
     find: findStateMoves,
   },
+  {
+    title: 'files that open a signing transaction',
+    limit: 1,
+    counts: 'files',
+    exemptions: [],
+    find: findSigningCasts,
+  },
+  { title: 'files that insert signed bytes', limit: 1, counts: 'files', exemptions: [], find: findSignedInserts },
   {
     title: 'functions above 70 lines',
     limit: 0,

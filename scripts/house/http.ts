@@ -1,7 +1,6 @@
 import type { Node } from 'oxc-parser';
-import type { Place } from './place.ts';
-import { lineAt, type House } from './tree.ts';
-import { memberName, walk } from './walk.ts';
+import type { House, Place } from './tree.ts';
+import { findNodes, memberName, walk } from './walk.ts';
 
 /** The request headers by which a payment is presented, in both x402 generations. */
 const PAYMENT_HEADERS = new Set<unknown>(['payment-signature', 'x-payment']);
@@ -59,16 +58,4 @@ function matcher(house: House, matches: (value: unknown) => boolean): (node: Nod
     });
   }
   return (node) => isMatch(node) || (node?.type === 'Identifier' && constants.has(node.name));
-}
-
-function findNodes(house: House, matches: (node: Node) => boolean): Place[] {
-  return [...house.sources.values()].flatMap(({ path, text, program }) => {
-    const places: Place[] = [];
-    walk(program, (node) => {
-      if (!matches(node)) return;
-      const [what = ''] = text.slice(node.start, node.end).split('\n');
-      places.push({ file: path, line: lineAt(text, node.start), what });
-    });
-    return places;
-  });
 }

@@ -1,7 +1,6 @@
 import type { Node } from 'oxc-parser';
 import { NETWORKS } from '../../core/networks.ts';
-import type { Place } from './place.ts';
-import { lineAt, type House } from './tree.ts';
+import { lineAt, type House, type Place } from './tree.ts';
 import { memberName, stringIn, walk } from './walk.ts';
 
 const EQUALITY = new Set(['===', '!==', '==', '!=']);

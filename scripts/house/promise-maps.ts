@@ -1,7 +1,6 @@
 import type { Node } from 'oxc-parser';
 import { declarationsOf, type Declarations } from './declarations.ts';
-import type { Place } from './place.ts';
-import { lineAt, type House } from './tree.ts';
+import { lineAt, type House, type Place } from './tree.ts';
 import { isNode, memberName, walk } from './walk.ts';
 
 const MAPS = new Set(['Map', 'WeakMap', 'ReadonlyMap', 'Record']);

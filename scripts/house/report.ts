@@ -1,9 +1,8 @@
 import { dialect, oldNames, sizes, smallFiles, type WordCount } from './figures.ts';
 import type { Result } from './gates.ts';
-import type { Place } from './place.ts';
 import { byFile, byFolder, bySharedTitle, byTitle, type Group, type TestFile } from './test-times.ts';
 import type { TipFiles } from './tip.ts';
-import type { House } from './tree.ts';
+import type { House, Place } from './tree.ts';
 import type { Upward } from './upward.ts';
 
 const PLACES_SHOWN = 20;

@@ -1,5 +1,4 @@
-import type { Place } from './place.ts';
-import { lineAt, linesIn, type House } from './tree.ts';
+import { lineAt, linesIn, type House, type Place } from './tree.ts';
 import { walk } from './walk.ts';
 
 const FUNCTION_LINES_MAX = 70;

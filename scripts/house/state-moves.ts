@@ -1,7 +1,6 @@
 import type { Node } from 'oxc-parser';
 import { declarationsOf, type Declarations } from './declarations.ts';
-import type { Place } from './place.ts';
-import { lineAt, type House } from './tree.ts';
+import { lineAt, type House, type Place } from './tree.ts';
 import { memberName, stringIn, walk } from './walk.ts';
 
 const ALIASES_DEEP_MAX = 8;

@@ -51,13 +51,12 @@ export async function measureTip(root: string): Promise<TipFiles> {
 
 function start(dataDir: string): Promise<Service> {
   return startService({
-    config: parseConfig({ DATA_DIR: dataDir, PORT: '0' }),
+    config: parseConfig({ DATA_DIR: dataDir, PORT: '0', LOCAL_BLOCK_MS: '500' }),
     roles: ['api', 'worker', 'bot'],
     log: pino({ level: 'silent' }),
     failpoint: () => undefined,
     progress: () => undefined,
     addSecrets: () => undefined,
-    blockTimeMs: 500,
   });
 }
 

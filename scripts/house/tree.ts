@@ -12,6 +12,9 @@ export type House = {
 /** A parsed file of the product: all code but tests and examples. */
 export type Source = { path: string; text: string; program: Program };
 
+/** Where a gate found something, and what. `file` is a folder for the gates about folders. */
+export type Place = { file: string; line?: number; what: string };
+
 /** Made by tools or by a run. Everything else is read, committed or not. */
 const SKIPPED = new Set(['node_modules', '.git', '.cache', 'data', 'coverage', 'test/.tmp']);
 const READ = /\.(ts|mjs|js|css|md|json|sh)$/;

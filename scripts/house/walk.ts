@@ -1,4 +1,5 @@
 import type { Node } from 'oxc-parser';
+import { lineAt, type House, type Place } from './tree.ts';
 
 /** Calls `visit` for `start` and each node below it; where it answers false, the node's children are skipped. */
 export function walk(start: unknown, visit: (node: Node) => boolean | void): void {
@@ -7,6 +8,19 @@ export function walk(start: unknown, visit: (node: Node) => boolean | void): voi
   } else if (isNode(start) && visit(start) !== false) {
     for (const value of Object.values(start)) walk(value, visit);
   }
+}
+
+/** The places of all nodes that match, each with its first line. */
+export function findNodes(house: House, matches: (node: Node) => boolean): Place[] {
+  return [...house.sources.values()].flatMap(({ path, text, program }) => {
+    const places: Place[] = [];
+    walk(program, (node) => {
+      if (!matches(node)) return;
+      const [what = ''] = text.slice(node.start, node.end).split('\n');
+      places.push({ file: path, line: lineAt(text, node.start), what });
+    });
+    return places;
+  });
 }
 
 export function isNode(value: unknown): value is Node {

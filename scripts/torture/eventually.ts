@@ -1,15 +1,20 @@
 /** Times are given as on a machine of one's own: beside other tests, on a small one, all takes several times as long. */
 const SLOWNESS = 3;
 
+/** What comes soon is seen at once, and what takes long is not asked for all the time: each question costs a core too. */
+const PAUSE_MS = { least: 20, most: 250 };
+
 /** Asks again until the check passes; throws its last failure when the time is over. */
 export async function eventually<T>(check: () => Promise<T>, timeoutMs = 10_000): Promise<T> {
-  const deadline = Date.now() + timeoutMs * SLOWNESS;
+  const begunMs = Date.now();
+  const deadline = begunMs + timeoutMs * SLOWNESS;
   for (;;) {
     try {
       return await check();
     } catch (error) {
       if (Date.now() > deadline) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      const pauseMs = Math.min(PAUSE_MS.most, Math.max(PAUSE_MS.least, (Date.now() - begunMs) / 8));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 }

@@ -7,9 +7,10 @@ import type { Failpoint } from '../../core/failpoints.ts';
 import { readFaults, type Outcome } from './faults.ts';
 
 /**
- * What must fire; and what a slice narrows: where to kill, and which tests of the files to run. All when left out.
+ * What must fire; and what a slice narrows: where to kill, which tests of the files to run, and when it is ended because it
+ * is stuck. All, and never, when left out.
  */
-export type Part = { named: readonly string[]; points?: readonly Failpoint[]; tests?: string };
+export type Part = { named: readonly string[]; points?: readonly Failpoint[]; tests?: string; limitMs?: number };
 
 /** Runs the large counts of test files, and reads which faults it says have hit. */
 export async function runInVitest(
@@ -27,6 +28,7 @@ export async function runInVitest(
     const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files, ...options], {
       env: { ...process.env, ...counts, ...points, TORTURE_FAULTS: faults, TORTURE_NAMED: part.named.join(',') },
       stdio: 'inherit',
+      ...(part.limitMs === undefined ? {} : { timeout: part.limitMs }),
     });
     await once(child, 'exit');
     return { isExact: child.exitCode === 0, hits: readFaults(faults) };

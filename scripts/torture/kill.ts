@@ -5,7 +5,8 @@ import { parseConfig } from '../../core/config/config.ts';
 import type { Failpoint } from '../../core/failpoints.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { findIdentity } from '../../db/identities/identities.ts';
-import { expectedBalance, findViolations } from '../../db/audit/invariants.ts';
+import { readBooks } from '../../db/audit/books.ts';
+import { findViolations } from '../../db/audit/invariants.ts';
 import { openStore } from '../../db/store/open.ts';
 import { addressOfKey } from '../../chain/evm/key.ts';
 import { evmProfile } from '../../chain/evm/rpc/profile.ts';
@@ -79,7 +80,7 @@ async function outcomeOf(dataDir: string, handle: string, wallet: Hex): Promise<
     const violations = await findViolations(store);
     if (violations.length > 0) throw new Error(JSON.stringify(violations));
     await eventually(async () => {
-      const books = await expectedBalance(store, 'base', treasury);
+      const books = (await readBooks(store, 'base', [treasury]))?.held.get(treasury);
       const chain = await rpc.balanceOf(treasury);
       if (books !== chain) throw new Error(`books say ${books}, the chain says ${chain}`);
     });

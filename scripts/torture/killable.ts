@@ -48,7 +48,15 @@ export function spawnKillable(options: KillableOptions): Omit<Killable, 'url'> &
   const child = spawn(process.execPath, [...compiler, ...nodeArguments, compiled ?? 'main.ts', ...roles], {
     cwd: root,
     // Not the whole environment: the test runner puts names of its own (BASE_URL) into it.
-    env: { ...inherited(), PORT: '0', DATA_DIR: options.dataDir, FAILPOINT: options.failpoint ?? '', ...options.env },
+    env: {
+      ...inherited(),
+      PORT: '0',
+      DATA_DIR: options.dataDir,
+      FAILPOINT: options.failpoint ?? '',
+      // What tortures it asks more often than people.
+      RATE_LIMIT_PER_MINUTE: '0',
+      ...options.env,
+    },
     // The last one is for messages to what `nodeArguments` load; the service itself knows nothing of it.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -1,4 +1,5 @@
 import { FAILPOINTS } from '../../core/failpoints.ts';
+import { CLUSTER_FAULTS } from './cluster-faults.ts';
 import { killAtPoint, type Outcome } from './faults.ts';
 import { runInVitest, type Part } from './in-vitest.ts';
 import { killEverywhere } from './kills.ts';
@@ -54,6 +55,35 @@ const STORM_FAULTS = [
   'contradict',
   'reorg',
   'die',
+];
+const LEASE_FILES = ['test/attack/leases.test.ts', 'test/service/leases.test.ts'];
+const LEASE_FAULTS = [
+  'kill',
+  'leave',
+  'stop',
+  'stop after it',
+  'fail',
+  'lose the reply',
+  'clocks apart',
+  'stopped at settle.before-store',
+  'stopped at settle.after-store',
+];
+const LOCKOUT_FAULTS = ['no mail for a stranger', 'owner by receipt', 'owner by mail', 'caller used up'];
+const DRAIN_FAULTS = ['fee asked', 'group carried', 'no account for a new name'];
+const RESTORE_FAULTS = [
+  'restored',
+  'equal amounts',
+  'partly paid',
+  'copied authorization',
+  'gathered refund',
+  'called off',
+  'lock',
+  'alias',
+  'idempotency key',
+  'two primaries',
+  'by command',
+  'on base',
+  'on solana',
 ];
 const REQUEST_FAULTS = ['chunked', 'slow', 'pipelined', 'aborted', 'forged signature', 'wrong body'];
 
@@ -157,10 +187,94 @@ export const TORTURES = {
     ['waited for a lock', 'ran between two statements'],
   ),
   /**
-   * `joins [runs]`: with the roles as processes on PostgreSQL an API is killed, or stopped for three leases, while its caller
-   * waits; the client signs anew at another one, so many times on each family, and must be charged once.
+   * `joins [runs]`: with the roles as processes on PostgreSQL an API is killed, also behind a proxy or with another clock, or
+   * stopped for three leases, or cannot note that its callers are gone; they sign anew at another one, so many times on
+   * each family, and must be charged once. And two callers who both wait pay twice.
    */
-  joins: ofTest('test/service/joins.test.ts', [{ name: 'JOINS_RUNS', unless: '20' }], ['killed', 'stopped']),
+  joins: ofTest(
+    'test/service/joins.test.ts',
+    [{ name: 'JOINS_RUNS', unless: '20' }],
+    ['killed', 'stopped', 'behind a proxy', 'clocks apart', 'missed not written', 'both alive'],
+  ),
+  /**
+   * `cluster [minutes] [seed] [patience]`: two processes of each role on PostgreSQL and Redis, payers of all kinds on both
+   * networks, and every fault of processes, stores and nodes in an order that the seed decides. The chains and the recorded
+   * answers are the verdict. On a busy machine patience makes the limits so many times as long; what happened is in a file
+   * as it happens, so a run that is broken off has not been for nothing.
+   */
+  cluster: ofTest(
+    'test/attack/cluster.test.ts',
+    [
+      { name: 'CLUSTER_MINUTES', unless: '60' },
+      { name: 'CLUSTER_SEED', unless: '1' },
+      { name: 'CLUSTER_PATIENCE', unless: '1' },
+    ],
+    CLUSTER_FAULTS,
+  ),
+  /**
+   * `leases [worlds] [runs]`: processes that want the same things are stopped, killed, told to leave and lied to in virtual
+   * time, so many worlds; and over real processes on PostgreSQL, so many times, a worker is stopped between signing and
+   * storing, or storing and sending, and let go when another holds its work.
+   */
+  leases: {
+    run: ([worlds = '500', runs = '5'], part) =>
+      runInVitest(LEASE_FILES, { LEASES_WORLDS: worlds, LEASES_RUNS: runs }, part),
+    faults: LEASE_FAULTS,
+  },
+  /**
+   * `lockout [owners] [strangers]`: so many owners of an address, one after the other, each under so many strangers' claims
+   * an hour from as many networks and from the owner's own. With the link of the receipt or a mail each must collect within
+   * two minutes, in virtual time. And the controls without these links, which must be seen to keep the owner out.
+   */
+  lockout: ofTest(
+    'test/attack/owners/lockout.test.ts',
+    [
+      { name: 'LOCKOUT_OWNERS', unless: '24' },
+      { name: 'LOCKOUT_STRANGERS', unless: '1000' },
+    ],
+    LOCKOUT_FAULTS,
+  ),
+  /**
+   * `flood [sockets] [payments] [patience]`: so many half-open sockets, and 60 connections each on pictures, pages and
+   * streams, while payers pay: at most twice as slow as in a quiet run, none refused, nothing left of it 15 s later. And
+   * each limit with its control, which is seen to fail.
+   */
+  flood: ofTest(
+    'test/attack/flood',
+    [
+      { name: 'FLOOD_SOCKETS', unless: '5000' },
+      { name: 'FLOOD_PAYMENTS', unless: '200' },
+      { name: 'FLOOD_PATIENCE', unless: '1' },
+    ],
+    ['half-open socket', 'picture asked for', 'page asked for', 'stream held'],
+  ),
+  /**
+   * `drain [tips] [cycles]`: so many self-tips on each network, each with a new wallet and name, and so many accounts on Solana
+   * that a new name asks for. What it costs must stay within the day's budget, no rent may be earned, a group whose members
+   * tip each other pays nothing, and first-time recipients are paid. And the controls without a budget and without an age.
+   */
+  drain: ofTest(
+    'test/attack/costs/drain.test.ts',
+    [
+      { name: 'DRAIN_TIPS', unless: '2000' },
+      { name: 'DRAIN_CYCLES', unless: '200' },
+    ],
+    DRAIN_FAULTS,
+  ),
+  /**
+   * `restore [payments] [runs]`: a backup that is so many payments old (a quarter on Solana) is put back under load, so
+   * many times on each network and database, with hard cases planted in the lost time. On SQLite the operator's command
+   * line reconciles. The chain says whether anybody was paid twice or robbed; the operator's list must hold the planted
+   * cases only, and signing must go on. And the controls without names and without marking.
+   */
+  restore: ofTest(
+    'test/attack/restore/restore.test.ts',
+    [
+      { name: 'RESTORE_PAYMENTS', unless: '300' },
+      { name: 'RESTORE_RUNS', unless: '3' },
+    ],
+    RESTORE_FAULTS,
+  ),
   /**
    * `requests [count] [seed]`: that many generated requests against the whole service in a process of its own, each answer
    * judged by the contract, and the memory of the service at the end. The same seed makes the same requests.

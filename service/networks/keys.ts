@@ -45,9 +45,9 @@ export function readSolanaKeys(config: Config): SolanaKeys {
   return { treasuryKey, taskKey, feePayerKey };
 }
 
-/** Where a network is reached: at the address of the local chain, or as configured. */
+/** Where a network is reached: as configured, or at the address of the local chain. */
 export function readNode(config: Config, network: Network, localUrl?: string): NetworkNode {
-  const rpcUrl = localUrl ?? config[network].rpcUrl;
+  const rpcUrl = config[network].rpcUrl ?? localUrl;
   if (rpcUrl === undefined) throw new Error(`${NETWORK_VARIABLES[network].rpcUrl} is needed outside local mode.`);
   const place = inFamily(network);
   switch (place.family) {

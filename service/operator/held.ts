@@ -32,6 +32,8 @@ export const releaseCommand: OperatorCommand = {
     if (words.length > 1 || (payoutId === undefined) === (reason === null)) {
       throw new UsageError('Name one payout, or --reason and a reason.');
     }
+    if (reason === 'paid_before')
+      throw new Refused('Each of these may have been paid in the lost time: "resolve" tells their story, one by one.');
     const which = reason === null ? { payoutId: payoutId ?? '' } : { reason };
     const command = { name: 'release', arguments: reason === null ? [...words] : ['--reason', reason] };
     const { count, amountMicroUsdc } = await releaseByOperator(store, which, command, nowMs);

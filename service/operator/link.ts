@@ -5,10 +5,11 @@ import type { Network } from '../../core/networks.ts';
 import { findPlatform } from '../../core/platforms/platforms.ts';
 import { formatRecipient, parseRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../db/identities/identities.ts';
-import { openStore } from '../../db/store/open.ts';
+import { openExistingStore } from '../../db/store/open.ts';
 import { recordAction } from '../../db/operator/actions.ts';
 import { linkWithin } from '../../db/transfers/link-wallet.ts';
 import { createIdentity } from '../identity.ts';
+import { openTransferIds } from '../transfer-ids.ts';
 import { readCheckedAddress } from './checked-address.ts';
 
 /** A command reports its own failures. */
@@ -28,7 +29,7 @@ export async function linkRecipient(config: Config, name: string, addressText: s
   const resolution = await identity.resolve(recipient);
   await identity.close();
   if (resolution.kind !== 'found') throw new Error(`${formatRecipient(recipient)} was not found on its platform.`);
-  const store = await openStore(config.databaseUrl);
+  const store = await openExistingStore(config.databaseUrl);
   try {
     const { tables } = store;
     const ids = createIds(randomBytes);
@@ -38,7 +39,7 @@ export async function linkRecipient(config: Config, name: string, addressText: s
     const payouts = await store.tx(async (db) => {
       const identityId = await ensureIdentity(db, tables, person, ids.identityId(), nowMs);
       const link = { identityId, network, address, source: 'operator' };
-      const created = await linkWithin(db, tables, link, { newPayoutId: ids.payoutId, nowMs });
+      const created = await linkWithin(db, tables, link, { transferIdOf: openTransferIds(config), nowMs });
       // Notes are kept for ever, so they hold neither the name nor the address: the identity's row can be erased.
       const command = { name: 'link', arguments: [identityId, network] };
       await recordAction(db, tables, command, { result: `${created.length} payouts`, nowMs });

@@ -52,7 +52,7 @@ export const recoverCommand: HostCommand = {
       holdings.length - results.filter(({ end }) => end.kind === 'moved' || end.kind === 'moved-before').length;
     const lines = [...shown, '', ...results.map(resultLine)];
     if (left === 0) return [...lines, moves.length === 0 ? 'There was nothing to move.' : 'Everything has moved.'];
-    const remains = `${countText(left, 'sum')} not moved: mend what is said above, and run it again.`;
+    const remains = `${countText(left, 'sum')} not moved: fix the problems above, and run it again.`;
     throw new Refused([...lines, remains].join('\n'));
   },
 };

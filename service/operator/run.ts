@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../core/config/config.ts';
 import { createIds } from '../../core/ids.ts';
-import { openStore } from '../../db/store/open.ts';
+import { openExistingStore } from '../../db/store/open.ts';
 import { backupWordsCommand, restoreWordsCommand } from './backup.ts';
 import { Refused, UsageError, type OperatorCommand } from './command.ts';
+import { backupCommand } from './database-backup.ts';
 import { heldCommand, releaseCommand } from './held.ts';
 import type { Host, HostCommand } from './host.ts';
 import { createCommand, listCommand, passwordCommand } from './keystore.ts';
 import { depositFromCommand, linkCommand, withdrawCommand } from './money.ts';
+import { placeText } from './place.ts';
+import { reconcileCommand } from './reconcile.ts';
 import { recoverCommand } from './recover.ts';
 import { statusCommand } from './status.ts';
-import { resumeCommand, stopsCommand } from './stops.ts';
+import { resumeCommand, stopCommand, stopsCommand } from './stops.ts';
+import { resolveCommand } from './resolve.ts';
 import { returnCommand, suspenseCommand } from './suspense.ts';
 import { walletListCommand } from './wallet-list.ts';
 
@@ -19,7 +23,11 @@ const COMMANDS: readonly OperatorCommand[] = [
   heldCommand,
   releaseCommand,
   stopsCommand,
+  stopCommand,
   resumeCommand,
+  reconcileCommand,
+  resolveCommand,
+  backupCommand,
   suspenseCommand,
   returnCommand,
   depositFromCommand,
@@ -51,7 +59,7 @@ export async function runOperator(
   const [first, ...rest] = words;
   const hostCommand = HOST_COMMANDS.find(({ name }) => name === first);
   if (hostCommand !== undefined && host !== null) return runOnHost(hostCommand, host, rest);
-  return runOnStore(readConfig, words, nowMs);
+  return runOnStore(readConfig, words, { nowMs, say: host?.say ?? (() => undefined) });
 }
 
 async function runOnHost(command: HostCommand, host: Host, args: readonly string[]): Promise<OperatorResult> {
@@ -64,7 +72,13 @@ async function runOnHost(command: HostCommand, host: Host, args: readonly string
   }
 }
 
-async function runOnStore(readConfig: () => Config, words: readonly string[], nowMs: number): Promise<OperatorResult> {
+type Asked = { nowMs: number; say: (line: string) => void };
+
+async function runOnStore(
+  readConfig: () => Config,
+  words: readonly string[],
+  { nowMs, say }: Asked,
+): Promise<OperatorResult> {
   try {
     const { name, rest, options, wantsHelp } = readWords(words);
     const command = COMMANDS.find((one) => one.name === name);
@@ -73,7 +87,9 @@ async function runOnStore(readConfig: () => Config, words: readonly string[], no
     if (command === undefined) throw new UsageError(`There is no command ${name}.`);
     if (wantsHelp) return { exitCode: 0, text: usageText(command) };
     const config = readConfig();
-    const store = await openStore(config.databaseUrl);
+    // First of all: what is right for one installation may be wrong for the one that is meant.
+    say(placeText(config));
+    const store = await openExistingStore(config.databaseUrl);
     try {
       const { payoutId: newPayoutId } = createIds(randomBytes);
       const lines = await command.run({ config, store, nowMs, newPayoutId, words: rest, options });

@@ -1,4 +1,7 @@
-import { networkTitle } from '../../core/networks.ts';
+import type { CostRules } from '../../core/costs/allowance.ts';
+import { coinOf, networkTitle } from '../../core/networks.ts';
+import { DOUBTS } from '../../core/solvency.ts';
+import { readSpent, type Spent } from '../../db/costs/spent.ts';
 import { heldSums } from '../../db/operator/held.ts';
 import { listStops } from '../../db/operator/stops.ts';
 import { unexplainedTransfers } from '../../db/operator/suspense.ts';
@@ -7,7 +10,8 @@ import { readPayoutSettings } from '../../db/limits/settings.ts';
 import { readSolvency, type Solvency } from '../../db/audit/solvency.ts';
 import type { Store } from '../../db/store/store.ts';
 import { takeWords, type OperatorCommand } from './command.ts';
-import { countText, timeText, usdcText } from './text.ts';
+import { stopText } from './stops.ts';
+import { countText, usdcText } from './text.ts';
 
 /** Unexplained transfers are counted up to here. */
 const UNEXPLAINED_MAX = 1_000;
@@ -20,18 +24,26 @@ export const statusCommand: OperatorCommand = {
     takeWords(context);
     const { store } = context;
     const stops = await listStops(store);
-    const networks = await readSolvency(store);
+    const { networks, unknown } = await readSolvency(store, context.config.networks);
     const sections = await Promise.all(networks.map((solvency) => networkLines(store, solvency)));
+    const spent = await readSpent(store, context.config.networks, Date.now());
     return [
-      ...(stops.length === 0 ? ['Signing: runs'] : stops.map(stopLine)),
+      ...(stops.length === 0 ? ['Signing: runs'] : stops.map((stop) => `Signing: STOPPED: ${stopText(stop)}`)),
       ...(await heldLines(store)),
       ...sections.flat(),
+      ...spent.map((one) => spentText(one, context.config.costs[one.network])),
+      ...unknown.map((network) => `${networkTitle(network, null)}: books and chain were not compared yet`),
     ];
   },
 };
 
-const stopLine = ({ reason, detail, sinceMs }: { reason: string; detail: string; sinceMs: number }) =>
-  `Signing: STOPPED since ${timeText(sinceMs)}: ${reason} (${detail})`;
+/** Units are billionths of the coin on every network. */
+function spentText({ network, gas, rent }: Spent, { dailyUnits }: CostRules): string {
+  const coins = (units: bigint) => `${Number(units) / 1e9} ${coinOf(network)}`;
+  const budget = dailyUnits === null ? 'without a limit' : `of ${coins(dailyUnits)}`;
+  const alarm = dailyUnits !== null && gas * 2n >= dailyUnits ? ' (MORE THAN HALF)' : '';
+  return `${networkTitle(network, null)}: cost today ${coins(gas)} ${budget}${alarm}, and rent of accounts ${coins(rent)}`;
+}
 
 async function heldLines(store: Store): Promise<string[]> {
   const sums = await heldSums(store);
@@ -45,14 +57,16 @@ async function heldLines(store: Store): Promise<string[]> {
 }
 
 async function networkLines(store: Store, solvency: Solvency): Promise<string[]> {
-  const { network, block, assets, liabilities, reorgLoss, isSolvent } = solvency;
+  const { network, block, assets, onChain, liabilities, reorgLoss, doubt, ageMs } = solvency;
   const treasury = (await readPayoutSettings(store.read, store.tables)).treasuries[network];
   const float = await readFloat(store.read, store.tables, { network, treasury: treasury ?? '' });
-  const open = (await unexplainedTransfers(store, UNEXPLAINED_MAX)).filter((row) => row.network === network);
+  const all = await unexplainedTransfers(store, UNEXPLAINED_MAX);
+  const open = all.flatMap(({ transfer }) => (transfer.network === network ? [transfer] : []));
   const unexplained = open.reduce((sum, row) => sum + row.amountMicroUsdc, 0n);
+  const verdict = doubt === null ? 'solvent' : `NOT SHOWN TO BE SOLVENT (${DOUBTS[doubt]})`;
   return [
-    `${networkTitle(network, null)}: ${isSolvent ? 'solvent' : 'NOT SOLVENT'} at block ${block ?? 'none'}`,
-    `  there ${usdcText(assets)}, owed ${usdcText(liabilities)}, lost to reorganisations ${usdcText(reorgLoss)}`,
+    `${networkTitle(network, null)}: ${verdict} at block ${block}, ${Math.floor(ageMs / 1_000)} s ago`,
+    `  there ${usdcText(onChain)}, by the books ${usdcText(assets)}, owed ${usdcText(liabilities)}, lost to reorganisations ${usdcText(reorgLoss)}`,
     `  float ${usdcText(float.own)}${treasury === undefined ? '; no worker serves this network' : `, of which ${usdcText(float.available)} may be spent`}`,
     `  suspense: ${countText(open.length, 'unexplained transfer')}, ${usdcText(unexplained)}`,
   ];

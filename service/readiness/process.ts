@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Role } from '../../core/config/config.ts';
-import { beat, BEAT_EVERY_MS, beginEpoch, forgetSilent, leave } from '../../db/processes/lease.ts';
+import { beat, BEAT_EVERY_MS, beginEpoch, forgetSilent, leave, type Place } from '../../db/processes/lease.ts';
 import { LEASE_MS, type ProcessLease } from '../../db/processes/owner.ts';
 import type { Store } from '../../db/store/store.ts';
+import { isAlive } from '../../local/processes/process-id.ts';
 import { realTimer, type Timer } from '../../queue/alarm.ts';
 
 const RETRY_MS = 500;
@@ -62,6 +63,13 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
   };
 }
 
+/** On this host no process has that number any more. On another, nothing is known. */
+function hasEnded({ address, pid }: Place, own: string): boolean {
+  return hostOf(address) === hostOf(own) && !isAlive(pid);
+}
+
+const hostOf = (address: string) => address.slice(0, address.lastIndexOf(':'));
+
 /**
  * The lease counts from before the statement that renewed it, on a clock that never jumps, so here it is over no later
  * than others see it. Once it is over, what was held under it is dropped before a new epoch begins.
@@ -103,7 +111,7 @@ function createLease({ store, roles, address, log }: ProcessOptions, timer: Time
   async function begin(): Promise<void> {
     const sentMs = timer.nowMs();
     epoch += 1;
-    await beginEpoch(store, { ...owner(), roles, address });
+    await beginEpoch(store, { ...owner(), roles, address, pid: process.pid }, (place) => hasEnded(place, address));
     hold(sentMs);
   }
 

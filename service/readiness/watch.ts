@@ -26,6 +26,7 @@ export type Watch = {
 /** Looks what serves, and tells in words when another role or a network is missing, and when it is there. */
 export function createWatch({ readSettling, isOpen, waits, log }: WatchOptions): Watch {
   const outages = new Map<Network, Outage | null>();
+  const seen = new Map<Network, Outage | null>();
   const report = (what: string, reason: string | null): void => {
     if (reason === null) waits.there(what);
     else waits.missing(what, reason);
@@ -35,11 +36,19 @@ export function createWatch({ readSettling, isOpen, waits, log }: WatchOptions):
     const hasWorker = worker === 'ok';
     report('a worker', hasWorker ? null : 'none gives a sign of life, so nothing is settled or paid out');
     for (const { network, outage } of networks) {
-      outages.set(network, outage);
+      if (isBelieved(network, outage)) outages.set(network, outage);
+      seen.set(network, outage);
       // Said once for all of them already, or under the name of its node.
       const isTold = outage !== null && hasWorker && isOpen(network);
       report(networkTitle(network, null), isTold ? OUTAGES[outage] : null);
     }
+  }
+  /**
+   * This process may itself have stood still, and the worker in it or on the same machine with it: only a worker that gives
+   * no sign of life until the next look is missing.
+   */
+  function isBelieved(network: Network, outage: Outage | null): boolean {
+    return outage !== 'no_worker' || !seen.has(network) || seen.get(network) === 'no_worker';
   }
   return {
     look,

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { tmpdir } from 'node:os';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accept } from '../../api/payments/accept.ts';
@@ -45,7 +46,7 @@ async function start(options: Partial<TestServiceOptions>): Promise<TestService>
 }
 
 function databaseFile(): string {
-  const path = `/tmp/pennypost-control-${randomBytes(6).toString('hex')}.sqlite`;
+  const path = `${tmpdir()}/pennypost-control-${randomBytes(6).toString('hex')}.sqlite`;
   closers.push(() => ['', '-wal', '-shm'].forEach((suffix) => rmSync(path + suffix, { force: true })));
   return path;
 }
@@ -58,7 +59,7 @@ async function pay(service: TestService, receiver: string): Promise<void> {
   expect(reply.status).toBe(200);
 }
 
-/** The rule: the nonce depends on the payout and its generation alone. This signer draws a new one each time. */
+/** The rule: the nonce depends on the payout alone. This signer draws a new one each time. */
 const withRandomNonce = (treasury: TreasurySigner): TreasurySigner => ({
   ...treasury,
   signPayout: (order) => treasury.signPayout({ ...order, payoutId: randomBytes(16).toString('hex') }),
@@ -81,11 +82,11 @@ async function crashAfterBroadcast(decorate: (treasury: TreasurySigner) => Treas
   await pay(before, 'bob');
   await before.worker?.close();
   const identity = await findIdentity(before.store, 'x', localUserId(parseRecipient('x', 'alice')));
-  const link = { identityId: identity?.id ?? '', network: 'base', address: wallet, source: 'test' };
-  expect(await linkWallet(before.store, link, before.base.ids.payoutId, Date.now())).toHaveLength(1);
+  const link = { identityId: identity?.id ?? '', network: 'base' as const, address: wallet, source: 'test' };
+  expect(await linkWallet(before.store, link, before.base.transferIdOf, Date.now())).toHaveLength(1);
   await before.close();
   copyFileSync(path, backup);
-  await chain.rpc('evm_setIntervalMining', 0);
+  await chain.holdBlocks();
 
   const decorateWorker: TestServiceOptions['decorateWorker'] = (worker) => ({
     ...worker,

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { createWalletClient, encodeFunctionData, http, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -19,7 +20,7 @@ import { postEntry } from '../../db/ledger/ledger.ts';
 import { linkWallet } from '../../db/transfers/link-wallet.ts';
 import { localUserId } from '../../local/identity.ts';
 import { audit } from '../../worker/evm/audit.ts';
-import { createLaneScheduler } from '../../worker/evm/lane-scheduler.ts';
+import { createLaneScheduler } from '../../worker/evm/lanes/lane-scheduler.ts';
 import { scanStep } from '../../worker/evm/scan-step.ts';
 import {
   signAuthorization,
@@ -61,7 +62,7 @@ async function proxied(): Promise<RpcProxy> {
   return proxy;
 }
 
-const file = () => `/tmp/pennypost-defect-${randomBytes(6).toString('hex')}.sqlite`;
+const file = () => `${tmpdir()}/pennypost-defect-${randomBytes(6).toString('hex')}.sqlite`;
 const keysOf = (lanes = 1) => ({
   treasuryKey: generatePrivateKey(),
   laneKeys: Array.from({ length: lanes }, generatePrivateKey),
@@ -81,8 +82,8 @@ const pay = async (service: TestService, account: Account, receiver = 'alice') =
 async function link(service: TestService, handle: string, address: Hex): Promise<string[]> {
   const identity = await findIdentity(service.store, 'x', localUserId(parseRecipient('x', handle)));
   if (!identity) throw new Error(`nobody paid ${handle} yet`);
-  const wallet = { identityId: identity.id, network: 'base', address, source: 'test' };
-  const created = await linkWallet(service.store, wallet, service.base.ids.payoutId, Date.now());
+  const wallet = { identityId: identity.id, network: 'base' as const, address, source: 'test' };
+  const created = await linkWallet(service.store, wallet, service.base.transferIdOf, Date.now());
   service.worker?.wake();
   return created;
 }
@@ -177,7 +178,7 @@ describe('D3: fees of a stuck lane', () => {
     const account = await payer();
     const header = await proofOf(service, account);
     await send(service, header);
-    const desk = createLaneScheduler(service.base);
+    const desk = createLaneScheduler(service.base, { isMine: () => true });
     await desk.start();
     const [lane] = await desk.freeLanes();
     const { composeInbound } = await import('../../worker/evm/inbound.ts');
@@ -506,7 +507,7 @@ describe('D13: bodies that no hash can be made of', () => {
 
 describe('D14: an audit that looks at two moments', () => {
   test('between a reorganisation and the scan that notices it does not stop signing', async () => {
-    await chain.rpc('evm_setIntervalMining', 0);
+    await chain.holdBlocks();
     const service = await start({ runWorker: false, settlementWaitMs: 1 });
     await chain.mine(3);
     await scanStep(service.base);
@@ -531,7 +532,13 @@ describe('D14: an audit that looks at two moments', () => {
     let running = true;
     const booking = (async () => {
       for (let index = 0; running; index += 1) {
-        const entry = gasSpent({ network: 'base', lane: '0xaa', transaction: `0x${index}`, unit: 'wei', amount: 7n });
+        const entry = gasSpent({
+          network: 'base' as const,
+          lane: '0xaa',
+          transaction: `0x${index}`,
+          unit: 'wei',
+          amount: 7n,
+        });
         await store.tx((db) => postEntry(db, store.tables, entry, 1));
       }
     })();
@@ -562,7 +569,7 @@ describe('D15: the 20 places of a payer', () => {
 
 describe('D16: the block at which the very first scan began', () => {
   test('may be reorganised like any other', async () => {
-    await chain.rpc('evm_setIntervalMining', 0);
+    await chain.holdBlocks();
     const service = await start({ runWorker: false, settlementWaitMs: 1 });
     await chain.mine(3);
     await scanStep(service.base);

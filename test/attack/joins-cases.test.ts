@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import type { ProcessLease } from '../../db/processes/owner.ts';
-import { openStore } from '../../db/store/open.ts';
+import { openMigrated } from '../support/databases/migrated.ts';
 import type { Store } from '../../db/store/store.ts';
 import { createVirtualBus, createVirtualTime, type VirtualTime } from './joins/virtual.ts';
 import {
@@ -33,7 +33,7 @@ let payer: string;
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'pennypost-joins-'));
   path = join(dir, 'joins.sqlite');
-  store = await openStore({ kind: 'sqlite', path });
+  store = await openMigrated({ kind: 'sqlite', path });
   time = createVirtualTime();
   bus = createVirtualBus();
   payer = randomBytes(6).toString('hex');

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openStore } from '../../db/store/open.ts';
+import { openMigrated } from '../support/databases/migrated.ts';
 import type { Store } from '../../db/store/store.ts';
 import { countHits, reportFaults } from '../../scripts/torture/faults.ts';
 import { createChance, live, WORLD_MS, type Rules, type World } from './joins/model.ts';
@@ -32,7 +32,7 @@ async function liveTogether(
   prepare?: (path: string) => void,
 ): Promise<World[]> {
   const path = join(dir, `${seeds[0]}-${Math.random()}.sqlite`);
-  const store: Store = await openStore({ kind: 'sqlite', path });
+  const store: Store = await openMigrated({ kind: 'sqlite', path });
   prepare?.(path);
   const time = createVirtualTime();
   startSettling(time, store, (payer) => 500 + createChance(hashOf(payer)).ms(30_000));

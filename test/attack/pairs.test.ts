@@ -32,6 +32,8 @@ describe.skipIf(bin === null && !process.env['CI'])('on PostgreSQL', () => {
     if (bin === null) throw new Error('CI needs the package postgresql');
     server = await startPostgres(bin);
     await execute('CREATE DATABASE scene');
+    const migrated = await openStore({ kind: 'postgres', url: server.url('scene') });
+    await migrated.close();
     scene = await makeScene({ kind: 'postgres', url: server.url('scene') });
   });
   afterAll(async () => {
@@ -45,17 +47,18 @@ describe.skipIf(bin === null && !process.env['CI'])('on PostgreSQL', () => {
     await client.end();
   }
 
-  /** What is left of the scene, and what was answered. */
-  async function onCopy<T>(work: (store: Store) => Promise<T>): Promise<{ rows: string; result: T }> {
+  /** What is left of the scene, and what was answered. A store for each function: those of one process wait in its memory. */
+  async function onCopy<T>(work: (one: Store, two: Store) => Promise<T>): Promise<{ rows: string; result: T }> {
     copies += 1;
     const name = `copy_${copies}`;
     await execute(`CREATE DATABASE ${name} TEMPLATE scene`);
-    const store = await openStore({ kind: 'postgres', url: server.url(name) });
+    const one = await openStore({ kind: 'postgres', url: server.url(name) });
+    const two = await openStore({ kind: 'postgres', url: server.url(name) });
     try {
-      const result = await work(store);
+      const result = await work(one, two);
       return { result, rows: await dumpRows(server.url(name)) };
     } finally {
-      await store.close();
+      await Promise.all([one.close(), two.close()]);
       await execute(`DROP DATABASE ${name} WITH (FORCE)`);
     }
   }
@@ -80,10 +83,10 @@ describe.skipIf(bin === null && !process.env['CI'])('on PostgreSQL', () => {
   async function findDifference(one: string, two: string): Promise<{ held: number; differs: number | null }> {
     const allowed = [await serial(one, two, false), await serial(one, two, true)];
     for (let at = 1; at <= STATEMENTS_MAX; at += 1) {
-      const { rows, result } = await onCopy((store) =>
+      const { rows, result } = await onCopy((ofOne, ofTwo) =>
         interleave(
-          () => answerOf(one, store),
-          () => answerOf(two, store),
+          () => answerOf(one, ofOne),
+          () => answerOf(two, ofTwo),
           { at, patienceMs: PATIENCE_MS },
         ),
       );

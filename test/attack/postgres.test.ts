@@ -1,4 +1,4 @@
-import { createRateLimiter } from '../../api/limits/rate-limiter.ts';
+import { createRateLimiter } from '../../queue/rate-limiter.ts';
 /** The money path once over on PostgreSQL: what the flow tests hold on SQLite must hold there. */
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
@@ -13,10 +13,14 @@ import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { findIdentity } from '../../db/identities/identities.ts';
 import { findViolations } from '../../db/audit/invariants.ts';
 import { postEntry } from '../../db/ledger/ledger.ts';
+import { readHoldings } from '../../db/processes/holdings.ts';
+import { guardSigning } from '../../db/processes/signing.ts';
 import { openStore } from '../../db/store/open.ts';
 import { linkWallet } from '../../db/transfers/link-wallet.ts';
 import { createLocalIdentity, localUserId } from '../../local/identity.ts';
 import { createAnnouncer } from '../../queue/announcer.ts';
+import { createHolder } from '../../service/readiness/holder.ts';
+import { startProcess } from '../../service/readiness/process.ts';
 import { createEvmParts } from '../../service/networks/evm.ts';
 import { addressOfKey } from '../../chain/evm/key.ts';
 import { audit } from '../../worker/evm/audit.ts';
@@ -28,6 +32,7 @@ import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts'
 import { makeProof } from '../support/pay.ts';
 import { createTestResponses } from '../api/responses/world.ts';
 import { findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
+import { testTransferIds } from '../support/transfers/transfer-ids.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 
 type Hex = `0x${string}`;
@@ -55,12 +60,16 @@ test.skipIf(bin === null)(
     const announcer = createAnnouncer({ target: null, log });
     const ids = createIds(randomBytes);
     const workers = await Promise.all(
-      opened.map((store) => {
+      opened.map(async (store, index) => {
+        const lease = await startProcess({ store, roles: ['worker'], address: `worker:${index}`, log });
+        const holder = createHolder({ store, lease, announcer, log });
         const base: EvmWorker = {
-          store,
+          store: guardSigning(store, lease.owner),
           ...parts,
           ids,
+          transferIdOf: testTransferIds,
           log,
+          holder,
           now: () => Date.now(),
           failpoint: () => undefined,
           announce: (paymentIds) => paymentIds.forEach((id) => announcer.announce(`payment:${id}`)),
@@ -80,7 +89,13 @@ test.skipIf(bin === null)(
           payouts: { dailyMicroUsdc: { payer: null, recipient: null }, treasuries: {} },
           notify: () => false,
         };
-        return startWorker(options).then((worker) => ({ worker, base }));
+        const worker = await startWorker(options);
+        const close = async () => {
+          await worker.close();
+          await holder.close();
+          await lease.close();
+        };
+        return { worker, base, close };
       }),
     );
     const store = opened[0]!;
@@ -108,10 +123,12 @@ test.skipIf(bin === null)(
         feeBps: 0,
         feeFlat: ZERO_USDC,
         claimTtlMs: 1e9,
-        settlementWaitMs: 15_000,
+        settlementWaitMs: 60_000,
         localMode: true,
+        reservationsMax: null,
+        picturesDir: null,
         botApiToken: null,
-        trustedProxies: [],
+        isTrustedProxy: () => false,
         operator: { name: '', supportUrl: '', termsUrl: '' },
       },
     };
@@ -167,8 +184,12 @@ test.skipIf(bin === null)(
       expect(await chain.usdcBalance(parts.treasury.address)).toBe(0n);
       expect(await audit(workers[0]!.base)).toEqual([]);
       expect(await store.read.select().from(store.tables.signingStops)).toEqual([]);
+      // Each had its part of the lanes.
+      const lanes = await readHoldings(store, 'lane:');
+      expect(new Set(lanes.map(({ process }) => process)).size).toBe(2);
+      expect(lanes).toHaveLength(3);
     } finally {
-      for (const { worker } of workers) await worker.close();
+      for (const { close } of workers) await close();
       await announcer.close();
       for (const one of opened) await one.close();
     }

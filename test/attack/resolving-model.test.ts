@@ -48,10 +48,10 @@ function truth({ changedHands }: Life, { key }: Pick<Recipient, 'key'>): Resolut
 }
 
 function workerOf(life: Life, answers: (recipient: Recipient) => Resolution): ResolvingWorker {
-  const { store, ids, clock } = life.books;
+  const { store, ids, transferIdOf, clock } = life.books;
   const identity = { resolve: async (recipient: Recipient) => answers(recipient) };
   const log = pino({ level: 'silent' });
-  return { store, ids, now: () => clock.nowMs, log, announce: () => undefined, identity };
+  return { store, ids, transferIdOf, now: () => clock.nowMs, log, announce: () => undefined, identity };
 }
 
 const isOpen = (status: string) => status === 'received' || status === 'settling';
@@ -112,7 +112,7 @@ async function contradict(life: Life, at: number): Promise<void> {
   const line = await aLine(life, at);
   if (line === undefined) return;
   const { store, ids, clock } = life.books;
-  const dependencies = { newIdentityId: ids.identityId, newPayoutId: ids.payoutId, nowMs: clock.nowMs };
+  const dependencies = { newIdentityId: ids.identityId, transferIdOf: ids.payoutId, nowMs: clock.nowMs };
   const person = truth(life, { key: line.recipientKey });
   await Promise.all([
     person.kind === 'found' ? resolveLine(store, line.txnId, person, dependencies) : null,

@@ -2,7 +2,7 @@ import { isOfKind } from '../../db/transfers/find.ts';
 import { parseAbiItem } from 'viem';
 import type { BaseChain } from '../support/chains/base-chain.ts';
 import { USDC } from '../support/pay.ts';
-import type { Hex, World } from './world.ts';
+import { OTHER_RECEIVER, type Hex, type World } from './world.ts';
 
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 const USED = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)');
@@ -56,6 +56,23 @@ export async function findFaults(chain: BaseChain, world: World, fromBlock: bigi
   }
   for (const { nonce, alias } of proofs) {
     if (alias && landed.has(nonce) && !world.frontRun.has(nonce as Hex)) faults.push(`the alias ${nonce} was charged`);
+  }
+
+  // Proofs: what one was used for first is all that it pays.
+  const boundTo = (nonce: string) => {
+    const ids = [...payments, ...proofs.map(({ paymentId: id, nonce: own }) => ({ id, nonce: own }))]
+      .filter((row) => row.nonce === nonce)
+      .map(({ id }) => id);
+    return new Set(lines.filter(({ paymentId }) => ids.includes(paymentId)).map(({ recipientKey }) => recipientKey));
+  };
+  for (const [index, { answers }] of world.wishes.entries()) {
+    for (const { proof, sameBody, status, error } of answers) {
+      const isTaken = status === 200 || error === 'settlement_pending';
+      if (sameBody || !isTaken) continue;
+      const bound = boundTo(proof.nonce);
+      if (bound.size > 0 && !bound.has(OTHER_RECEIVER))
+        faults.unshift(`wish ${index}: its proof, bound to ${[...bound].join()}, was taken for another request`);
+    }
   }
 
   // Wishes: charged at most once each, answered with one txn_id, and never told 402 of something that was charged.
@@ -121,9 +138,9 @@ export async function findFaults(chain: BaseChain, world: World, fromBlock: bigi
     if (unsettled !== 0) faults.push(`payer ${payer} still has a load of ${unsettled}`);
   }
   for (const { name, used: amount } of await read.select().from(tables.counters)) {
-    // What left on a day stays counted for that day.
-    if (amount !== 0n && !name.includes('_daily:') && !world.wasReorganised())
-      faults.push(`counter ${name} stands at ${amount}`);
+    // What left on a day, or was spent on it, stays counted for that day.
+    const isOfDay = name.includes('_daily:') || /^(?:native|rent):/.test(name);
+    if (amount !== 0n && !isOfDay && !world.wasReorganised()) faults.push(`counter ${name} stands at ${amount}`);
   }
   const identities = await read.select().from(tables.identities);
   for (const { stableId } of identities)

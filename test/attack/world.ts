@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { tmpdir } from 'node:os';
 import { createWalletClient, encodeFunctionData, http, parseAbi, type PrivateKeyAccount } from 'viem';
 import { generatePrivateKey } from 'viem/accounts';
 import { microUsdc } from '../../core/money.ts';
@@ -24,6 +25,8 @@ import { eventually } from '../../scripts/torture/eventually.ts';
 
 export type Hex = `0x${string}`;
 export const RECEIVERS = ['alice', 'bob', 'carol'] as const;
+/** Whom a proof is presented for that was signed for another request. */
+export const OTHER_RECEIVER = 'mallory';
 export type Receiver = (typeof RECEIVERS)[number];
 /** `account` signs; `address` pays, and is a contract wallet of that account for one of them. */
 export type Payer = { address: Hex; account: PrivateKeyAccount };
@@ -48,7 +51,7 @@ const USDC_WRITES = parseAbi([
 ]);
 
 export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
-  const databasePath = `/tmp/pennypost-model-${randomBytes(6).toString('hex')}.sqlite`;
+  const databasePath = `${tmpdir()}/pennypost-model-${randomBytes(6).toString('hex')}.sqlite`;
   const keys = { treasuryKey: generatePrivateKey(), laneKeys: [generatePrivateKey(), generatePrivateKey()] };
   const wallets = new Map<Receiver, Hex>(RECEIVERS.map((name) => [name, `0x${randomBytes(20).toString('hex')}`]));
   const linked = new Set<Receiver>();
@@ -183,7 +186,7 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
     },
     replayWithOtherBody(made: Wish): void {
       const proof = made.proofs.at(-1);
-      if (proof) void present(made, proof, { ...made.body, receiver: 'mallory' });
+      if (proof) void present(made, proof, { ...made.body, receiver: OTHER_RECEIVER });
     },
     /** What a stock client does after a 500 or a broken connection: everything again, with a new proof. */
     async retry(at: number): Promise<void> {
@@ -219,7 +222,7 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
         ensureIdentity(db, store.tables, recipient, base.ids.identityId(), now()),
       );
       const address = wallets.get(receiver)!;
-      await linkWallet(store, { identityId, network: 'base', address, source: 'test' }, base.ids.payoutId, now());
+      await linkWallet(store, { identityId, network: 'base', address, source: 'test' }, base.transferIdOf, now());
       linked.add(receiver);
       service.worker?.wake();
     },

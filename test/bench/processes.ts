@@ -1,5 +1,5 @@
 /**
- * Ledger entries on two hot account rows of one PostgreSQL, written by one process and by four, each row of the table in the
+ * Ledger entries on two hot account rows of one PostgreSQL, written one after another, by one process and by four, in the
  * same run; and what the others lose when one of the four is stopped for 20 s inside a transaction.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -11,9 +11,19 @@ import { findPostgres, startPostgres } from '../support/postgres.ts';
 import type { Job, Measured } from './processes/writer.ts';
 
 const WRITER = join(import.meta.dirname, 'processes', 'writer.ts');
-const FOR_MS = 5_000;
+const ROUNDS = 6;
+const ROUND_MS = 1_000;
+const WARM_UP_MS = 3_000;
 const STOPPED_MS = 20_000;
-const WAITING = 48;
+const CALLERS = 48;
+
+/** Who writes in a round: so many of the four processes, so many callers in each. */
+const SHAPES = [
+  { name: 'one at a time          ', processes: 1, waiting: 1, named: true },
+  { name: 'one process            ', processes: 1, waiting: CALLERS, named: true },
+  { name: 'four processes         ', processes: 4, waiting: CALLERS / 4, named: true },
+  { name: 'four, without the lock ', processes: 4, waiting: CALLERS / 4, named: false },
+] as const;
 
 type Writer = { child: ChildProcess; run: (job: Job) => Promise<Measured>; close: () => Promise<void> };
 
@@ -21,59 +31,66 @@ const bin = findPostgres();
 if (bin === null) throw new Error('this needs PostgreSQL in /usr/lib/postgresql');
 const server = await startPostgres(bin);
 
+/** In turn and again and again, so that what else the machine does meets all of them alike. */
 async function compare(): Promise<void> {
-  console.log(`${WAITING} callers wait, ${FOR_MS / 1000} s each; synchronous_commit on, fsync off`);
-  const rates = [];
-  for (const { processes, named } of [
-    { processes: 1, named: true },
-    { processes: 4, named: true },
-    { processes: 4, named: false },
-  ]) {
-    const writers = startWriters(processes);
-    await runAll(writers, { named, forMs: 500, stopAtMs: null });
-    const rate = report(
-      `${processes} process${processes === 1 ? ' ' : 'es'}, ${named ? 'with the lock    ' : 'without the lock '}`,
-      await runAll(writers, { named, forMs: FOR_MS, stopAtMs: null }),
-    );
-    rates.push(rate);
-    await closeAll(writers);
+  const seconds = (ROUNDS * ROUND_MS) / 1000;
+  console.log(`${CALLERS} callers wait, ${seconds} s each in ${ROUNDS} rounds; synchronous_commit on, fsync off`);
+  const writers = startWriters(4);
+  await runAll(writers, { named: true, waiting: CALLERS / 4, forMs: WARM_UP_MS, stopAtMs: null });
+  const measured = SHAPES.map((): Measured[] => []);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [index, { processes, waiting, named }] of SHAPES.entries()) {
+      const some = processes === 4 ? writers : writers.slice(round % 4, (round % 4) + 1);
+      measured[index]?.push(...(await runAll(some, { named, waiting, forMs: ROUND_MS, stopAtMs: null })));
+    }
   }
-  console.log(`4 processes with the lock reach ${((rates[1] ?? 0) / (rates[0] ?? 1)).toFixed(2)} × of one`);
-  await stopOne();
+  const rates = SHAPES.map(({ name }, index) => report(name, measured[index] ?? [], seconds));
+  for (const [index, name] of [
+    [0, 'one at a time'],
+    [1, 'one process with as many callers'],
+  ] as const) {
+    console.log(`four processes reach ${((rates[2] ?? 0) / (rates[index] ?? 1)).toFixed(2)} × of ${name}`);
+  }
+  await closeAll(writers);
 }
 
 async function stopOne(): Promise<void> {
+  const waiting = CALLERS / 4;
   const writers = startWriters(4);
-  await runAll(writers, { named: true, forMs: 500, stopAtMs: null });
+  await runAll(writers, { named: true, waiting, forMs: WARM_UP_MS, stopAtMs: null });
   const [stopped, ...others] = writers;
   if (stopped === undefined) throw new Error('there are four');
   const forMs = STOPPED_MS + 3_000;
-  const ofOthers = runAll(others, { named: true, forMs, stopAtMs: null });
-  const ofStopped = stopped.run({ named: true, forMs, stopAtMs: 1_000 });
+  const ofOthers = runAll(others, { named: true, waiting, forMs, stopAtMs: null });
+  const ofStopped = stopped.run({ named: true, waiting, forMs, stopAtMs: 1_000 });
   await sleep(1_000 + STOPPED_MS);
   stopped.child.kill('SIGCONT');
-  report('3 beside one that is stopped    ', await ofOthers);
+  report('three beside one that is stopped for 20 s', await ofOthers, forMs / 1000);
   const { commits, runs, failed } = await ofStopped;
   console.log(`the stopped one: ${commits} commits in ${runs} runs, ${failed} gave up after its pause`);
   await closeAll(writers);
 }
 
-function report(name: string, all: readonly Measured[]): number {
+function report(name: string, all: readonly Measured[], seconds: number): number {
   const sum = (value: (one: Measured) => number) => all.reduce((total, one) => total + value(one), 0);
   const most = (value: (one: Measured) => number) => Math.round(Math.max(...all.map(value)));
   const commits = sum((one) => one.commits);
   const again = (100 * (sum((one) => one.runs) - commits)) / commits;
-  const longest = `slowest ${most((one) => one.slowestMs)} ms, longest pause ${most((one) => one.longestGapMs)} ms`;
-  const rate = Math.round((commits / FOR_MS) * 1000);
-  const shown = name.startsWith('3') ? `${commits} commits` : `${rate.toLocaleString('en')}/s`;
-  console.log(`${name} ${shown}, ${again.toFixed(1)} % run again, ${longest}`);
+  const rate = Math.round(commits / seconds);
+  const [wait, slowest, pause] = [
+    most((one) => one.longestWaitMs),
+    most((one) => one.slowestMs),
+    most((one) => one.longestGapMs),
+  ];
+  const longest = `longest wait ${wait} ms, slowest ${slowest} ms, longest pause ${pause} ms`;
+  console.log(`${name} ${rate.toLocaleString('en')}/s, ${again.toFixed(1)} % run again, ${longest}`);
   return rate;
 }
 
-const startWriters = (count: number): Writer[] => Array.from({ length: count }, () => startWriter(WAITING / count));
+const startWriters = (count: number): Writer[] => Array.from({ length: count }, startWriter);
 
-function startWriter(waiting: number): Writer {
-  const args = ['--import', 'tsx', WRITER, server.url('postgres'), String(waiting)];
+function startWriter(): Writer {
+  const args = ['--import', 'tsx', WRITER, server.url('postgres')];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   return {
@@ -96,6 +113,7 @@ const closeAll = (writers: readonly Writer[]) => Promise.all(writers.map((writer
 
 try {
   await compare();
+  await stopOne();
 } finally {
   await server.close();
 }

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { microUsdc, ZERO_USDC, type MicroUsdc } from '../../core/money.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
 import { LARGEST_LIMITS } from '../../core/wallets/spending-limits.ts';
 import { plainText, type View } from '../../core/view.ts';
 import { rememberRecipients } from '../../db/tips/known-recipients.ts';
-import { openStore } from '../../db/store/open.ts';
+import { openMigrated } from '../support/databases/migrated.ts';
 import type { Store } from '../../db/store/store.ts';
 import { createChatClaims } from '../../bot/requests/chat-claims.ts';
 import { createBot, type Bot } from '../../bot/commands/bot.ts';
@@ -39,6 +39,7 @@ export const PINNED: PinnedEvm = {
   name: 'USD Coin',
   version: '2',
   feeBps: 0,
+  costLine: ZERO_USDC,
   feeFlat: microUsdc(0n),
 };
 
@@ -51,6 +52,7 @@ export const PINNED_SOLANA: PinnedSolana = {
   payTo: 'Treasury111111111111111111111111111111111111',
   feePayer: 'FeePayer111111111111111111111111111111111111',
   feeBps: 0,
+  costLine: ZERO_USDC,
   feeFlat: microUsdc(0n),
 };
 
@@ -63,7 +65,7 @@ export const usdc = (amount: number): MicroUsdc => microUsdc(BigInt(Math.round(a
 /** A database file of its own, removed when closed. */
 export async function openTestStore(): Promise<Store> {
   const folder = mkdtempSync(join(tmpdir(), 'bot-'));
-  const store = await openStore({ kind: 'sqlite', path: join(folder, 'test.sqlite') });
+  const store = await openMigrated({ kind: 'sqlite', path: join(folder, 'test.sqlite') });
   const close = async () => {
     await store.close();
     rmSync(folder, { recursive: true });

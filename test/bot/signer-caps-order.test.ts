@@ -21,7 +21,7 @@ import { endLocks, lockSpending } from '../../db/wallets/spending-locks.ts';
 import { spentOn } from '../../db/wallets/spending.ts';
 import { changeWalletLimits } from '../../db/wallets/wallet-limits.ts';
 import { dayOf } from '../../db/limits/daily.ts';
-import { openStore } from '../../db/store/open.ts';
+import { openMigrated } from '../support/databases/migrated.ts';
 import type { Store } from '../../db/store/store.ts';
 import { runUntilSeen } from '../support/seen.ts';
 import { capsCommand, HOUR_MS, type CapsCommand } from './caps-commands.ts';
@@ -33,7 +33,7 @@ import { fakeCheck, fakeWallets, PINNED, START_MS, usdc } from './harness.ts';
  * its orders count as.
  */
 const folder = mkdtempSync(join(tmpdir(), 'caps-'));
-const open = () => openStore({ kind: 'sqlite', path: join(folder, 'test.sqlite') });
+const open = () => openMigrated({ kind: 'sqlite', path: join(folder, 'test.sqlite') });
 let stores: [Store, Store];
 
 beforeAll(async () => {

@@ -166,7 +166,7 @@ describe('the signer refuses', () => {
   test('everything while signing is stopped', async () => {
     const wallet = newWallet();
     const id = await priced(wallet, 1);
-    await stopSigning(store, 'operator', 'a test', START_MS);
+    await stopSigning(store, { reason: 'operator', network: 'all', detail: 'a test' }, START_MS);
     await expectRefusal('a stop: operator', wallet, id, 1);
     await store.tx((db) => db.delete(store.tables.signingStops));
     expect(await sign(wallet, id, 1)).toMatch(/^0x/);

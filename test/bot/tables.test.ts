@@ -20,7 +20,7 @@ import { createFile, findFile } from '../../db/chats/files.ts';
 import { sentTips } from '../../db/tips/history.ts';
 import { eraseChatUser } from '../../db/chats/erase.ts';
 import { chooseWallet, chosenWallet, ensureUser, markFunded } from '../../db/chats/users.ts';
-import { openStore } from '../../db/store/open.ts';
+import { openMigrated } from '../support/databases/migrated.ts';
 import type { Store } from '../../db/store/store.ts';
 import { onBothDatabases } from '../support/postgres.ts';
 import { openTestStore } from './harness.ts';
@@ -28,7 +28,7 @@ import { openTestStore } from './harness.ts';
 onBothDatabases((fresh) =>
   suite(async () => {
     const address = await fresh();
-    return address === undefined ? openTestStore() : openStore(address);
+    return address === undefined ? openTestStore() : openMigrated(address);
   }),
 );
 

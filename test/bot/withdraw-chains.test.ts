@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 /** Money that somebody keeps here, out to an address: asked in the chat or on the page, and carried by the real worker. */
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
@@ -27,6 +28,7 @@ import { startSolanaChain, type SolanaChain } from '../support/chains/solana-cha
 import { startSolanaService, type SolanaService } from '../support/solana-service.ts';
 import { writeWithdrawal } from './withdrawal-rows.ts';
 import { fakeMessenger, OPERATOR, textEvent, usdc } from './harness.ts';
+import { createRateLimits } from '../../queue/rate-limiter.ts';
 
 const WALLET = 'x:7';
 const NO_FEES = { bps: 0, flatMicroUsdc: usdc(0) };
@@ -62,7 +64,13 @@ async function openBrowser({ store, url, paying, signing, closing }: World) {
     log: { info: log, warn: log, error: log },
   };
   const bot = createBot(deps);
-  const pages = createWalletPages({ ...deps, withdrawals: bot.withdrawals, isSecure: false, operator: OPERATOR });
+  const pages = createWalletPages({
+    ...deps,
+    limits: createRateLimits(deps.clock.now),
+    withdrawals: bot.withdrawals,
+    isSecure: false,
+    operator: OPERATOR,
+  });
   const secret = newBrowserSecret(deps.random);
   const holderId = browserIdOf(secret) ?? '';
   const holder = { holderId, walletId: WALLET, identityId: 'person_7', name: 'x:alice' };
@@ -70,7 +78,7 @@ async function openBrowser({ store, url, paying, signing, closing }: World) {
   const post = (path: string, fields: Record<string, string>) =>
     pages.request(`http://localhost${path}`, {
       method: 'POST',
-      headers: { cookie: `pennypost=${secret}`, origin: 'http://localhost' },
+      headers: { cookie: `pennypost=${secret}`, origin: deps.publicUrl },
       body: new URLSearchParams(fields),
     });
   const get = (path: string) =>
@@ -79,7 +87,7 @@ async function openBrowser({ store, url, paying, signing, closing }: World) {
 }
 
 /** As if it had been asked for a day ago and had waited, so that nothing waits for it any more. */
-async function makeKnown(store: Store, place: { network: string; fromAddress: string; toAddress: string }) {
+async function makeKnown(store: Store, place: { network: Network; fromAddress: string; toAddress: string }) {
   const id = randomBytes(16).toString('hex');
   const createdAtMs = Date.now() - ADDRESS_WAIT_MS;
   const asked = { id, holderId: WALLET, requestKey: id, walletId: WALLET, amountMicroUsdc: usdc(1), ...place };
@@ -127,7 +135,7 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
     const fromAddress = await world.paying.addressOf(WALLET);
     await chain.fund(fromAddress, usdc(4));
     const before = await chain.balanceOf(fromAddress);
-    const { transfers, withdrawals } = world.store.tables;
+    const { transfers, walletWithdrawals } = world.store.tables;
     const [id, toAddress] = [randomBytes(16).toString('hex'), chain.newAddress()];
     await chain.fund(toAddress, usdc(0.5));
     const asked = { id, holderId, requestKey: id, walletId: WALLET, network, fromAddress, toAddress };
@@ -146,7 +154,7 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
     const restored = { ...unsigned, generation: 0, status: 'queued' } as const;
     await world.store.tx(async (db) => {
       const own = { status: 'requested', endedAtMs: null } as const;
-      await db.update(withdrawals).set(own).where(eq(withdrawals.id, id));
+      await db.update(walletWithdrawals).set(own).where(eq(walletWithdrawals.id, id));
       await db.update(transfers).set(restored).where(eq(transfers.id, id));
     });
     await isPaid();
@@ -164,8 +172,10 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
     const from = await world.paying.addressOf(WALLET);
     await chain.fund(from, usdc(1));
     const all = await chain.balanceOf(from);
-    await stopSigning(world.store, 'operator', 'a test', Date.now());
+    await stopSigning(world.store, { reason: 'operator', network: 'all', detail: 'a test' }, Date.now());
     const to = chain.newAddress();
+    // It holds USDC already: on Solana we have opened an account for this person above, and open no second one.
+    await chain.fund(to, usdc(1));
     await makeKnown(world.store, { network, fromAddress: from, toAddress: to });
     const review = await post('/review', { wallet: WALLET, network, address: to, amount: 'all' });
     const token = /name="token" value="([^"]+)"/.exec(await review.text())?.[1] ?? '';
@@ -176,7 +186,7 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
       const page = await get((path ?? '').replace('/wallet', ''));
       expect(await page.text()).toContain('It has arrived');
     }, 30_000);
-    expect([await chain.balanceOf(to), await chain.balanceOf(from)]).toEqual([all, 0n]);
+    expect([await chain.balanceOf(to), await chain.balanceOf(from)]).toEqual([all + usdc(1), 0n]);
   });
 }
 

@@ -84,11 +84,18 @@ async function play(steps: readonly Step[]): Promise<void> {
         const id = String(++asked).padStart(32, '0');
         const amountMicroUsdc = microUsdc(BigInt(one.usdc) * 1_000_000n);
         const fromAddress = wallets.base.addressOf(HOLDER);
-        const wish = { id, requestKey: id, holderId: HOLDER, walletId: HOLDER, network: 'base', fromAddress } as const;
+        const wish = {
+          id,
+          requestKey: id,
+          holderId: HOLDER,
+          walletId: HOLDER,
+          network: 'base' as const,
+          fromAddress,
+        } as const;
         await requestWithdrawal(store, { ...wish, toAddress, amountMicroUsdc, nowMs }).catch(refusal);
       } else if (one.do === 'worker') isAway = one.isAway;
       else {
-        const to = { network: 'base', address: ADDRESSES[one.address] ?? '' };
+        const to = { network: 'base' as const, address: ADDRESSES[one.address] ?? '' };
         const { ended, left } = await callOff(store, { walletId: HOLDER, to }, nowMs);
         if (ended.length + left.length > 0)
           seen.push({ address: to.address, atMs: nowMs, what: 'cancelled', micro: 0n });
@@ -100,7 +107,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     await settle();
     nowMs += DAY_MS;
     await settle();
-    const open = await store.read.select().from(store.tables.withdrawals);
+    const open = await store.read.select().from(store.tables.walletWithdrawals);
     expect(open.filter(({ status }) => status !== 'paid').every(({ failure }) => failure === 'cancelled')).toBe(true);
     expect(logged).toEqual([]);
   } finally {

@@ -48,7 +48,9 @@ export async function rowOf(store: Store, id: string): Promise<WithdrawalRow> {
 
 /** What the worker says when the chain has proved it. */
 export async function die(store: Store, id: string): Promise<void> {
-  if (!(await markDead(store, await rowOf(store, id)))) throw new Error(`withdrawal ${id} was not signed`);
+  const row = await rowOf(store, id);
+  if (!(await markDead(store, row, { finalizedTime: row.validBefore ?? 0 })))
+    throw new Error(`withdrawal ${id} was not signed`);
 }
 
 const STATES: Record<WithdrawalPhase, readonly [WithdrawalState, TransferState]> = {
@@ -62,7 +64,7 @@ const STATES: Record<WithdrawalPhase, readonly [WithdrawalState, TransferState]>
 
 /** What may be left out. */
 type Open =
-  | Exclude<keyof WithdrawalRow, keyof Store['tables']['withdrawals']['$inferInsert']>
+  | Exclude<keyof WithdrawalRow, keyof Store['tables']['walletWithdrawals']['$inferInsert']>
   | 'failure'
   | 'notifiedAtMs'
   | 'countedOn'
@@ -80,7 +82,7 @@ export async function writeWithdrawal(store: Store, given: Given): Promise<void>
   const place = { id, network, fromAddress, toAddress, amountMicroUsdc, createdAtMs };
   const rest = { purpose: 'wallet_withdrawal', status: transferStatus, nextTryAtMs: 0, exposed: false } as const;
   await store.tx(async (db) => {
-    await db.insert(store.tables.withdrawals).values({ ...withdrawal, status });
+    await db.insert(store.tables.walletWithdrawals).values({ ...withdrawal, status });
     await db.insert(store.tables.transfers).values({ ...place, ...signed, ...rest });
   });
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runClient } from '../../cli/run.ts';
-import type { Surroundings } from '../../cli/terminal/surroundings.ts';
+import type { Context } from '../../cli/terminal/context.ts';
 import type { Terminal } from '../../cli/terminal/terminal.ts';
 import { compileProgram } from '../support/compiled-program.ts';
 
@@ -28,7 +28,7 @@ export function createPlace(environment: Record<string, string>) {
   return {
     home: all.PENNYPOST_HOME,
     file: (name: string) => join(home, name),
-    run: (args: string[], change: Partial<Surroundings> = {}) =>
+    run: (args: string[], change: Partial<Context> = {}) =>
       runHere(args, { environment: all, userHome: home, ...change }),
     spawn: (args: string[], more: Record<string, string> = {}) => {
       const env = { PATH: process.env['PATH'] ?? '', HOME: home, ...all, ...more };
@@ -39,7 +39,7 @@ export function createPlace(environment: Record<string, string>) {
   };
 }
 
-async function runHere(args: string[], change: Partial<Surroundings>): Promise<Ran> {
+async function runHere(args: string[], change: Partial<Context>): Promise<Ran> {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   const code = await runClient({
     args,

@@ -19,6 +19,7 @@ export type Faults = {
 /** For clocks that differ; how far they do in this world. */
 const MARGIN_MS = 30_000;
 const SKEW_MS = 20_000;
+const PAYS_ON = 'eip155:1';
 const LIFE_MS = 240_000;
 /** The service refuses what is about to end. */
 const ABOUT_TO_END_MS = 6_000;
@@ -99,10 +100,13 @@ export function createChargeWorld(seed: number, rules: ChargeRules, { without }:
     return said;
   }
 
+  /** Without a price it is the service that is away, or, in every fifth world, the network. */
   async function askPrice(): Promise<Price<Paid>> {
     await pass();
-    if (isWild && chance(rate.noPrice)) return { kind: 'unreachable', refusal: null };
-    return { kind: 'price', challenge: { x402Version: 2, accepts: [{ network: 'eip155:1' }] } };
+    const isWithout = isWild && chance(rate.noPrice);
+    if (isWithout && seed % 5 !== 0) return { kind: 'unreachable', refusal: null };
+    if (isWithout) seen.add('out');
+    return { kind: 'price', challenge: { x402Version: 2, accepts: [{ network: isWithout ? 'eip155:10' : PAYS_ON }] } };
   }
 
   /** Signed counts from where it is kept: before that nobody sends it. */
@@ -139,6 +143,7 @@ export function createChargeWorld(seed: number, rules: ChargeRules, { without }:
       sendLimitMs: 60_000,
       channel: { askPrice, send: lastWord },
       obstacle: null,
+      isOffered: ({ accepts }) => accepts.some(({ network }) => network === PAYS_ON),
       agree: () => 'agreed',
       allow: async (_agreed, sign) => {
         await pass();

@@ -99,7 +99,7 @@ describe('a payment to somebody with a wallet', () => {
         Date.now(),
       ),
     );
-    await linkWallet(store, { identityId, network: 'base', address, source: 'test' }, base.ids.payoutId, Date.now());
+    await linkWallet(store, { identityId, network: 'base', address, source: 'test' }, base.transferIdOf, Date.now());
     const { reply, init } = await pay('/payments/x/pay', { receiver: 'carol', amount: 0.25 }, 250_000n);
     expect(reply.body).toMatchObject({ msg: '0.25 USDC sent successfully to x:carol', data: { status: 'queued' } });
     expect(reply.text).not.toContain('claim_url');

@@ -3,7 +3,7 @@ import { createApi } from '../../api/app.ts';
 import type { ApiDependencies } from '../../api/environment/dependencies.ts';
 import type { OpenApiDocument } from '../../api/openapi/document.ts';
 import { CATALOG, type OperationId } from '../../core/catalog/operations.ts';
-import { listen } from '../../service/http.ts';
+import { listen } from '../../service/http/server.ts';
 import { createValidator } from '../api/openapi/validator.ts';
 import type { ReplyBody } from '../support/pay.ts';
 import { startTestService, type TestService, type TestServiceOptions } from '../support/service.ts';

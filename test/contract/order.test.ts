@@ -130,7 +130,7 @@ describe('a proof that was claimed', () => {
     expect(first.status).toBe(200);
     asked = [];
     skewMs = 3_600_000;
-    await stopSigning(installation.service.store, 'operator', 'a test', Date.now());
+    await stopSigning(installation.service.store, { reason: 'operator', network: 'all', detail: 'a test' }, Date.now());
     try {
       for (const headers of [header, { ...header, 'Idempotency-Key': newKey() }]) {
         const again = await pay(ORDER, headers);
@@ -159,7 +159,7 @@ describe('while nothing is signed', () => {
   test('every request that would be answered 402 is answered 500, so that nobody signs', async () => {
     const account = await funded();
     const good = await proofOf(account);
-    await stopSigning(installation.service.store, 'operator', 'a test', Date.now());
+    await stopSigning(installation.service.store, { reason: 'operator', network: 'all', detail: 'a test' }, Date.now());
     try {
       const headers = [{}, { 'PAYMENT-SIGNATURE': '!!!' }, { 'PAYMENT-SIGNATURE': good }];
       const replies = await Promise.all(headers.map((header) => pay(ORDER, header as Record<string, string>)));

@@ -4,6 +4,7 @@ import { parsePaymentAmount, PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../.
 import { findHidden } from '../../core/characters.ts';
 import { AppError } from '../../core/errors.ts';
 import { formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { anyCharacter } from './any-character.ts';
 
 const WANTED = 'wanted: 0.01 to 10 USDC with at most 6 decimals, such as 0.5 or "0.50"';
 
@@ -105,7 +106,7 @@ function isWithinLimits(outcome: MicroUsdc | AppError): boolean {
 }
 
 test('whatever comes is an amount between the limits or a short refusal without hidden characters', () => {
-  const values = fc.oneof(fc.anything(), fc.double(), fc.string({ unit: 'binary', maxLength: 300 }));
+  const values = fc.oneof(fc.anything(), fc.double(), fc.string({ unit: anyCharacter, maxLength: 300 }));
   fc.assert(
     fc.property(values, (value) => {
       expect(isWithinLimits(attempt(value, 'amount'))).toBe(true);

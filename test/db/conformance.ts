@@ -6,6 +6,7 @@ import { and, asc, eq, getTableColumns, sql, type InferInsertModel, type Table }
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isUniqueViolation, violatedConstraint } from './constraint.ts';
+import { ledgerLock, type Lock } from '../../db/store/locks.ts';
 import { openStore, type DatabaseAddress, type OpenOptions } from '../../db/store/open.ts';
 import { placeholder, prepare } from '../../db/store/prepare.ts';
 import { stampStore } from '../../db/store/stamp.ts';
@@ -319,31 +320,37 @@ export function conformance(name: string, fresh: Fresh): void {
       });
 
       test('what was answered is there and what was rejected is not, whatever each of them does', async () => {
-        const action = fc.constantFrom('keep', 'throw', 'catch a conflict', 'conflict');
+        const what = fc.constantFrom('keep', 'keep', 'throw', 'catch a conflict', 'forget a conflict', 'conflict');
+        // Those that wait for the same locks are written in groups.
+        const locks = fc.constantFrom([], [ledgerLock('a')], [ledgerLock('a')], [ledgerLock('a'), ledgerLock('b')]);
         let round = 0;
-        const property = async (actions: string[]) => {
+        const property = async (actions: { what: string; locks: readonly Lock[] }[]) => {
           round += 1;
           await store.tx((db) => insertCounter(db, `${round} taken`));
-          const run = (what: string, index: number) =>
+          const run = (action: (typeof actions)[number], index: number) =>
             store.tx(async (db) => {
               await insertCounter(db, `${round}.${index}`);
-              if (what === 'throw') throw new Error(what);
-              if (what === 'conflict') await insertCounter(db, `${round} taken`);
-              if (what === 'catch a conflict') await insertCounter(db, `${round} taken`).catch(() => null);
+              if (action.what === 'throw') throw new Error(`thrown by ${index}`);
+              if (action.what === 'conflict') await insertCounter(db, `${round} taken`);
+              if (action.what === 'catch a conflict') await insertCounter(db, `${round} taken`).catch(() => null);
               await db
                 .update(counters())
                 .set({ used: 1n })
                 .where(eq(counters().name, `${round}.${index}`));
-            });
+              if (action.what === 'forget a conflict') void insertCounter(db, `${round} taken`).catch(() => null);
+            }, action.locks);
           const results = await Promise.allSettled(actions.map(run));
           const stored = new Set(await readCounters());
           results.forEach((result, index) => {
-            expect(result.status).toBe(actions[index] === 'keep' ? 'fulfilled' : 'rejected');
-            expect(stored.has(`${round}.${index}=1`)).toBe(actions[index] === 'keep');
+            const isKept = actions[index]?.what === 'keep';
+            expect(result.status).toBe(isKept ? 'fulfilled' : 'rejected');
+            if (actions[index]?.what === 'throw')
+              expect(result).toMatchObject({ reason: { message: `thrown by ${index}` } });
+            expect(stored.has(`${round}.${index}=1`)).toBe(isKept);
             expect(stored.has(`${round}.${index}=0`)).toBe(false);
           });
         };
-        const actions = fc.array(action, { minLength: 1, maxLength: 40, size: 'max' });
+        const actions = fc.array(fc.record({ what, locks }), { minLength: 1, maxLength: 40, size: 'max' });
         await fc.assert(fc.asyncProperty(actions, property), { numRuns: 15 });
       });
     });

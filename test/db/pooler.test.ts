@@ -5,7 +5,7 @@ import { counterLock } from '../../db/store/locks.ts';
 import { openStore } from '../../db/store/open.ts';
 import { placeholder, prepare } from '../../db/store/prepare.ts';
 import type { Store } from '../../db/store/store.ts';
-import { findPgBouncer, startPgBouncer } from '../support/pgbouncer.ts';
+import { findPgBouncer, startPgBouncer } from '../support/databases/pgbouncer.ts';
 import { findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
 
 const [bin, pooler] = [findPostgres(), findPgBouncer()];

@@ -96,7 +96,7 @@ describe.each(CLIENTS)('the official client, %s', (_name, version, connect) => {
 });
 
 describe('a plain caller, without initialize', () => {
-  /** Where else a payment may stand (contract, section 6). */
+  /** Where else a payment may stand. */
   const places: [string, (payment: object) => { meta?: object; headers?: Record<string, string> }][] = [
     ['_meta["x402/payment"] as base64', (payment) => ({ meta: { 'x402/payment': toHeader({ ...payment }) } })],
     ['_meta.x402Payment', (payment) => ({ meta: { x402Payment: payment } })],

@@ -47,14 +47,18 @@ test('a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and
 
   const href = await link.first().getAttribute('href');
   await page.goto(href ?? '');
-  await page.getByText('x:alice').first().waitFor();
+  await page.getByText('@alice').first().waitFor();
   expect(await page.locator('body').innerText()).toMatch(/1\.00/);
   const receipt = await fetch(href ?? '', { headers: { accept: 'application/json' } });
   const { data } = (await receipt.json()) as { data: { transaction: `0x${string}`; amount: number; status: string } };
   expect(data).toMatchObject({ amount: 1, status: 'pending_claim' });
   const client = createPublicClient({ chain: testBase, transport: http(rpcUrlOf(service, 'base')) });
   expect((await client.getTransactionReceipt({ hash: data.transaction })).status).toBe('success');
-  await page.getByText(/final/i).first().waitFor({ timeout: 60_000 });
+  await page.getByText('Proof of payment').click();
+  await page
+    .getByText(/Final: /)
+    .first()
+    .waitFor({ timeout: 60_000 });
   expect(await axeViolations(page)).toEqual([]);
   if (takePictures) await page.screenshot({ path: 'docs/images/receipt.png' });
 

@@ -23,7 +23,7 @@ import { RULE_PLANTS } from './rule-plants.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 
 const FLOOR_1 = ['db', 'chain', 'identity', 'queue', 'client'];
-const BELOW_3 = ['core', 'texts', ...FLOOR_1, 'api', 'worker', 'bot'];
+const BELOW_3 = ['core', 'texts', ...FLOOR_1, 'web', 'api', 'worker', 'bot'];
 const FOLDERS = [...BELOW_3, 'cli', 'local', 'service', 'scripts', 'test'];
 
 const MAY_IMPORT: Record<string, string[]> = {
@@ -34,9 +34,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   identity: ['core'],
   queue: ['core'],
   client: ['core'],
-  api: ['core', 'texts', ...FLOOR_1],
+  web: ['core', 'texts'],
+  api: ['core', 'texts', 'web', ...FLOOR_1],
   worker: ['core', 'texts', ...FLOOR_1],
-  bot: ['core', 'texts', ...FLOOR_1],
+  bot: ['core', 'texts', 'web', ...FLOOR_1],
   cli: ['core', 'texts', 'chain', 'client'],
   local: BELOW_3,
   service: [...BELOW_3, 'local'],
@@ -60,9 +61,9 @@ const MAY_USE: Record<string, string[]> = {
   '@scure/bip39': ['chain'],
   '@scure/bip39/wordlists/english': ['chain'],
   undici: ['identity'],
-  hono: ['api', 'bot', 'service', 'main.ts'],
-  'hono/html': ['api', 'bot', 'service', 'main.ts'],
-  '@hono/node-server': ['api', 'bot', 'service', 'main.ts'],
+  hono: ['web', 'api', 'bot', 'service', 'main.ts'],
+  'hono/html': ['web', 'api', 'bot', 'service', 'main.ts'],
+  '@hono/node-server': ['web', 'api', 'bot', 'service', 'main.ts'],
   bullmq: ['queue', 'worker', 'local'],
   ioredis: ['queue', 'worker', 'local'],
   'openid-client': ['identity'],

@@ -80,6 +80,16 @@ export const beside = (db: Db) => db.update(orders).set({ shownAtMs: 1 }).where(
 export const moved = (db: Db) => move(db, orders, { where: isOpen, set: { status: 'failed' } });
 export const kept = new Map().set('status', { status: 'failed' });
 `,
+  'db/carriers/bytes.ts': `
+export const brand = (db: Db) => db as SigningDb; // ✗ signing
+export const write = (db: SigningDb, { tables }: Store) => db.insert(tables.carrierTransactions).values([]); // ✗ bytes
+export const other = (db: Db, { tables }: Store) => db.insert(tables.carriers).values([]);
+`,
+  'db/carriers/others.ts': `
+export const again = (db: unknown) => (db as SigningDb).select(); // ✗ signing
+export const rewrite = (db: Db) => db.insert(carrierTransactions).values([]); // ✗ bytes
+export const given = (db: SigningDb) => db as Db;
+`,
   'db/long.ts': `export function long() { // ✗ function\n${'  void 0;\n'.repeat(69)}}\n`,
   'db/fits.ts': `export function fits() {\n${'  void 0;\n'.repeat(68)}}\n`,
   'db/tables/wide.ts': `export function wide() {\n${'  void 0;\n'.repeat(70)}}\n`,

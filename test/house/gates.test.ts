@@ -17,6 +17,8 @@ const MARKS: Record<string, string> = {
   'files that read a 402': '402',
   'maps that hold promises': 'map',
   'states that change outside move.ts': 'state',
+  'files that open a signing transaction': 'signing',
+  'files that insert signed bytes': 'bytes',
   'functions above 70 lines': 'function',
 };
 

@@ -106,6 +106,12 @@ import '../db/marker.ts'; // ✗ no-restricted-imports
 import 'viem'; // ✗ no-restricted-imports
 export const hash = [createHash, randomBytes, readFile];
 `,
+  'core/platforms/unicode-host.ts': `
+import { domainToUnicode } from 'node:url';
+import { fileURLToPath } from 'node:url'; // ✗ no-restricted-imports
+import { createHash } from 'node:crypto'; // ✗ no-restricted-imports
+export const hosts = [domainToUnicode, fileURLToPath, createHash];
+`,
   'api/core/not-core.ts': `
 import { randomBytes } from 'node:crypto';
 export const now = [Date.now(), randomBytes(1)];

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { loadEnvironment } from '../../scripts/environment.mjs';
 import { isSameTree, nodeHeaders } from '../../scripts/node-packages.mjs';
 import { nodeComplaint } from '../../scripts/setup.mjs';
 import { planInstallation } from '../../scripts/system-packages.mjs';
@@ -19,6 +20,30 @@ describe('the Node that is needed', () => {
     expect(complaint).toContain('20.19');
     expect(complaint).toContain(version);
     expect(complaint).not.toContain('\n');
+  });
+});
+
+describe('the file .env', () => {
+  test('is read where it is there, and the environment wins over it', () => {
+    const dir = mkdtempSync(join(tmpdir(), 'environment-'));
+    const names = ['PENNYPOST_TEST_IN_FILE', 'PENNYPOST_TEST_IN_BOTH'] as const;
+    const file = join(dir, '.env');
+    try {
+      loadEnvironment(file);
+      expect(process.env[names[0]]).toBeUndefined();
+      process.env[names[1]] = 'environment';
+      writeFileSync(file, `${names[0]}=file\n${names[1]}=file\n`);
+      loadEnvironment(file);
+      expect(names.map((name) => process.env[name])).toEqual(['file', 'environment']);
+    } finally {
+      for (const name of names) delete process.env[name];
+      rmSync(dir, { recursive: true });
+    }
+  });
+
+  test('is read by the service and by each command beside it', () => {
+    const scripts = ['start.mjs', 'operator.ts', 'link.ts'];
+    for (const script of scripts) expect(readFileSync(join('scripts', script), 'utf8')).toContain('loadEnvironment();');
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest';
+import { costCases } from './cases/costs.ts';
 import { lostCases } from './cases/lost.ts';
 import { payingCases } from './cases/paying.ts';
 import { payoutCases } from './cases/payouts.ts';
@@ -22,11 +23,18 @@ export function conformance(network: NetworkUnderTest): void {
     refundCases(suite);
     restartCases(suite);
     rewardCases(suite, network);
+    costCases(suite);
 
     test('in the end every invariant holds, and the books are the chain to the micro-USDC', async () => {
       const { comeToRest, assertBooksAreTheChain } = suite;
       await comeToRest(suite.service());
       await assertBooksAreTheChain(suite.service());
+    });
+
+    test('each wei or lamport that was spent is booked against the payer who caused it', async () => {
+      const { comeToRest, assertCostsHaveCauses } = suite;
+      await comeToRest(suite.service());
+      await assertCostsHaveCauses(suite.service());
     });
   });
 }

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { x402Client } from '@x402/core/client';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { createWalletClient, encodeFunctionData, http, parseAbi, parseAbiItem, type PrivateKeyAccount } from 'viem';
@@ -15,6 +14,7 @@ import { startRuledNode, type RuledNode } from '../../local/evm/ruled-node.ts';
 import type { EvmWorker } from '../../worker/dependencies.ts';
 import { startEvmChain, testChainOf, usdcDomainOf } from '../support/chains/base-chain.ts';
 import { makeProof, type ProofOptions as ProofParts, type TestSigner } from '../support/pay.ts';
+import { startPacemaker } from '../support/chains/pacemaker.ts';
 import { startRpcProxy } from '../support/chains/rpc-proxy.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 import type { Flaw, Payer, ProofOptions, Service, World } from './network.ts';
@@ -37,7 +37,12 @@ export type EvmWorld = World<EvmService> & { chain: EvmChain; node: RuledNode };
 export async function openEvm(network: EvmNetwork): Promise<EvmWorld> {
   const chain = await openChain(network);
   const { rules } = evmProfile(network, 'local');
-  const pacemaker = startPacemaker(() => chain.mine(1), CREDITED_AFTER_MS / (1 + rules.creditedDepth));
+  const blockMs = CREDITED_AFTER_MS / (1 + rules.creditedDepth);
+  const pacemaker = startPacemaker(chain.rpcUrl, {
+    soonMs: blockMs,
+    followMs: blockMs,
+    following: 3 + rules.creditedDepth,
+  });
   const node = await startRuledNode(chain.rpcUrl, rules);
   // Where anvil keeps to the rules by itself, each question goes one way less.
   const proxy = await startRpcProxy(rules.safeTag === 'safe' ? chain.rpcUrl : node.url);
@@ -97,33 +102,6 @@ async function openChain(network: EvmNetwork) {
 }
 type EvmChain = Awaited<ReturnType<typeof openChain>>;
 
-/** Begins a block when the last one is over. A chain that makes blocks by itself could not be held for a moment. */
-function startPacemaker(mine: () => Promise<unknown>, blockMs: number) {
-  let isHeld = false;
-  let beat = run();
-
-  async function run(): Promise<void> {
-    while (!isHeld) {
-      await mine();
-      await sleep(blockMs);
-    }
-  }
-
-  /** No block begins once this is answered. */
-  async function hold(): Promise<void> {
-    isHeld = true;
-    await beat;
-  }
-
-  function release(): void {
-    if (!isHeld) return;
-    isHeld = false;
-    beat = run();
-  }
-
-  return { hold, release };
-}
-
 function toService(chain: EvmChain, service: TestService, treasuryKey: Hex): EvmService {
   const { url, store, worker, assertSound, close, parts, base } = service;
   const lanes = parts.lanes.map(({ address }) => address);
@@ -137,7 +115,7 @@ function toService(chain: EvmChain, service: TestService, treasuryKey: Hex): Evm
     treasury: parts.treasury.address,
     treasuryKey,
     parts,
-    newPayoutId: base.ids.payoutId,
+    transferIdOf: base.transferIdOf,
     async watchPayouts() {
       const fromBlock = (await chain.client.getBlockNumber()) + 1n;
       return () => countPayouts(chain, fromBlock, lanes, parts.treasury.address);

@@ -2,6 +2,7 @@
  * What the conformance suite asks of a network. Whatever else differs between networks (keys, blocks, token accounts)
  * stays behind these types: a case that needs to know where it runs is no case of the suite.
  */
+import type { TransferIdOf } from '../../core/transfers/source.ts';
 import type { x402Client } from '@x402/core/client';
 import type { Failpoint } from '../../core/failpoints.ts';
 import type { Network } from '../../core/networks.ts';
@@ -84,7 +85,7 @@ export type Service = {
   worker: RunningWorker | null;
   /** Where payers' money goes. */
   treasury: string;
-  newPayoutId: () => string;
+  transferIdOf: TransferIdOf;
   /** Every invariant of the money model, and the ledger against the chain; throws with what is broken. */
   assertSound: () => Promise<void>;
   /** Counts the transactions that carry payouts from now on, those that failed included. */

@@ -62,12 +62,12 @@ export async function payBatch(service: Service, payer: Payer, receivers: readon
 
 /** Gives x:{handle} a wallet, and sends there what waits for it. */
 export async function link(service: Service, network: Network, handle: string, address: string): Promise<void> {
-  const { store, newPayoutId, worker } = service;
+  const { store, transferIdOf, worker } = service;
   const recipient = parseRecipient('x', handle);
   const person = { ...recipient, stableId: localUserId(recipient) };
   const newId = `person_of_${handle}`;
   const identityId = await store.tx((db) => ensureIdentity(db, store.tables, person, newId, Date.now()));
-  await linkWallet(store, { identityId, network, address, source: 'test' }, newPayoutId, Date.now());
+  await linkWallet(store, { identityId, network, address, source: 'test' }, transferIdOf, Date.now());
   worker?.wake();
 }
 

@@ -18,7 +18,13 @@ import {
   wireStatus,
 } from './orders.ts';
 import { PROFILE } from './solana-proofs.ts';
-import { closeTokenAccount, openSecondAccount, proveFrom, tokenBalance } from './solana-token-accounts.ts';
+import {
+  closeTokenAccount,
+  emptyAndClose,
+  openSecondAccount,
+  proveFrom,
+  tokenBalance,
+} from './solana-token-accounts.ts';
 import { openSolana, type SolanaService, type SolanaWorld } from './solana-world.ts';
 import { createSuite } from './suite.ts';
 
@@ -115,7 +121,7 @@ describe('on Solana', () => {
       expect(await balance(first.address)).toBe(USDC);
       await payAlready(service, payer, { receiver: second.receiver, amount: 1 });
       await untilNothingMoves(service);
-      expect(await payoutsTo(service, second.address)).toEqual(['held: no_token_account']);
+      expect(await payoutsTo(service, second.address)).toEqual(['held: account_quota']);
       expect(await service.releaseWaiting()).toBe(0);
       skewMs = DAY_MS;
       expect(await service.releaseWaiting()).toBe(1);
@@ -123,6 +129,54 @@ describe('on Solana', () => {
       await comeToRest(service);
       expect(await balance(second.address)).toBe(USDC);
     });
+  });
+
+  describe('an account that its owner has closed', () => {
+    test('is not opened again at our cost, under this name or under a new one', async () => {
+      const service = await start({ policy: 'min-amount', minMicroUsdc: USDC });
+      const owner = Keypair.generate();
+      const address = owner.publicKey.toBase58();
+      const [first, second] = [freshHandle('tapper'), freshHandle('tapper')];
+      const payer = await world().createPayer(3n * USDC);
+      await link(service, network, first, address);
+      await payAlready(service, payer, { receiver: first, amount: 1 });
+      await comeToRest(service);
+      await emptyAndClose(world().chain, owner, payer.address);
+      await payAlready(service, payer, { receiver: first, amount: 1 });
+      await link(service, network, second, address);
+      await payAlready(service, payer, { receiver: second, amount: 1 });
+      await untilNothingMoves(service);
+      expect(await payoutsTo(service, address)).toEqual(['final', 'held: no_token_account', 'held: no_token_account']);
+      expect(await service.releaseWaiting()).toBe(0);
+    });
+
+    test('is not opened for the same person in another wallet either', async () => {
+      const service = await start({ policy: 'min-amount', minMicroUsdc: USDC });
+      const { receiver, address } = await linkNewcomer(service);
+      const payer = await world().createPayer(2n * USDC);
+      await payAlready(service, payer, { receiver, amount: 1 });
+      await comeToRest(service);
+      expect(await balance(address)).toBe(USDC);
+      const another = Keypair.generate().publicKey.toBase58();
+      await link(service, network, receiver, another);
+      await payAlready(service, payer, { receiver, amount: 1 });
+      await untilNothingMoves(service);
+      expect(await payoutsTo(service, another)).toEqual(['held: no_token_account']);
+    });
+  });
+
+  test('who is new to their platform opens the account themselves', async () => {
+    const service = await start({ policy: 'min-amount', minMicroUsdc: USDC, ageMinMs: DAY_MS });
+    const { receiver, address } = await linkNewcomer(service);
+    const payer = await world().createPayer(9n * USDC);
+    await payAlready(service, payer, { receiver, amount: 9 });
+    await untilNothingMoves(service);
+    expect(await payoutsTo(service, address)).toEqual(['held: no_token_account']);
+    await world().chain.rpc('local_openUsdcAccount', address);
+    await eventually(async () => expect(await service.releaseWaiting()).toBe(1));
+    service.worker?.wake();
+    await comeToRest(service);
+    expect(await balance(address)).toBe(9n * USDC);
   });
 
   test('a batch of 100 to people without token accounts is paid by at most 13 transactions', async () => {

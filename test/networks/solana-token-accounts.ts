@@ -51,6 +51,19 @@ export function closeTokenAccount(chain: SolanaChain, payer: SolanaPayer, accoun
   return land(chain, payer, [toTokenInstruction(keys, Buffer.from([CLOSE_ACCOUNT]))]);
 }
 
+/** What is in an owner's usual account goes to another one's, and its rent to the owner. */
+export async function emptyAndClose(chain: SolanaChain, keypair: Keypair, to: string): Promise<void> {
+  const owner = keypair.publicKey.toBase58();
+  const source = tokenAccountOf(owner, PROFILE);
+  const destination = tokenAccountOf(to, PROFILE);
+  const amount = (await tokenBalance(chain, source)) ?? 0n;
+  const keys = [written(source), written(owner), { ...read(owner), isSigner: true }];
+  await land(chain, { keypair }, [
+    transfer({ source, destination, authority: owner, amount }, PROFILE),
+    toTokenInstruction(keys, Buffer.from([CLOSE_ACCOUNT])),
+  ]);
+}
+
 /** The token program lets an owner give an account to anybody, the new owner unasked. */
 export function giveAway(chain: SolanaChain, payer: SolanaPayer, account: string, newOwner: string): Promise<void> {
   const keys = [written(account), { ...read(payer.address), isSigner: true }];
@@ -79,7 +92,7 @@ export async function proveFrom(
 
 async function land(
   chain: SolanaChain,
-  { keypair }: SolanaPayer,
+  { keypair }: Pick<SolanaPayer, 'keypair'>,
   instructions: TransactionInstruction[],
   signers: Keypair[] = [],
 ): Promise<void> {

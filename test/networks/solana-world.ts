@@ -15,7 +15,7 @@ import { microUsdc } from '../../core/money.ts';
 import { usdcMintAccount } from '../../local/solana/chain/faucet.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { AccountPolicy, SolanaWorker } from '../../worker/dependencies.ts';
-import { releaseWaitingForAccounts } from '../../worker/solana/accounts.ts';
+import { releaseWaitingForAccounts } from '../../worker/solana/account-quota.ts';
 import { toTransaction, toWire, usdcTransfer } from '../local/solana/transfers.ts';
 import { startSolanaChain, type SolanaChain } from '../support/chains/solana-chain.ts';
 import { makeSolanaProof } from '../support/chains/solana-pay.ts';
@@ -110,7 +110,7 @@ function toService(chain: SolanaChain, service: Started, keys: SolanaTestKeys): 
     treasury,
     keys,
     feePayer: parts.feePayer.address,
-    newPayoutId: solana.ids.payoutId,
+    transferIdOf: solana.transferIdOf,
     async watchPayouts() {
       const before = await signatures();
       return async () => (await signatures()) - before;

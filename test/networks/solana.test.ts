@@ -4,7 +4,7 @@ import { openSolana } from './solana-world.ts';
 conformance({
   network: 'solana',
   open: openSolana,
-  payoutTransactionsMax: 6,
+  payoutTransactionsMax: 7,
   words: {
     'signed for another amount': 'invalid_exact_svm_payload_amount_mismatch',
     'signed for another payee': 'invalid_exact_svm_payload_recipient_mismatch',

@@ -1,6 +1,11 @@
+import { eq, inArray } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { accounts as accountNames } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
-import { expectedBalance } from '../../db/audit/invariants.ts';
+import type { CarrierRow } from '../../db/carriers/carriers.ts';
+import type { PaymentRow, TransferRow } from '../../db/payments/records/find.ts';
+import type { Store } from '../../db/store/store.ts';
+import { readBooks } from '../../db/audit/books.ts';
 import { signingStops } from '../../db/store/stops.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { Service, ServiceOptions, World } from './network.ts';
@@ -50,10 +55,26 @@ export function createSuite<S extends Service, W extends World<S>>(network: Netw
   /** Every invariant; and to the micro-USDC, without the audit's excuse that something may have come meanwhile. */
   async function assertBooksAreTheChain({ store, treasury, assertSound }: S): Promise<void> {
     await eventually(async () => {
-      expect(await expectedBalance(store, network, treasury)).toBe(await world.usdcBalance(treasury));
+      expect((await readBooks(store, network, [treasury]))?.held.get(treasury)).toBe(await world.usdcBalance(treasury));
     });
     await assertSound();
     expect(await signingStops(store)).toEqual([]);
+  }
+
+  /** What was spent of the network's coin is booked against what caused it, to the last wei or lamport. */
+  async function assertCostsHaveCauses({ store }: S): Promise<void> {
+    const { nativeCosts, accounts } = store.tables;
+    const rows = await store.read.select().from(nativeCosts);
+    const [spent] = await store.read
+      .select()
+      .from(accounts)
+      .where(eq(accounts.name, accountNames.gasSpent(network)));
+    const isWei = spent?.unit === 'wei';
+    const total = rows.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
+    expect(total).toBeGreaterThan(0n);
+    expect(total).toBe(isWei ? BigInt(spent.balanceWei) : spent?.balance);
+    const uncaused = rows.filter(({ kind, payer }) => kind !== 'sweep' && payer === null);
+    expect(uncaused).toEqual([]);
   }
 
   /** Until all of it is final: what could still happen has happened. */
@@ -81,35 +102,52 @@ export function createSuite<S extends Service, W extends World<S>>(network: Netw
 
     comeToRest,
     assertBooksAreTheChain,
+    assertCostsHaveCauses,
   };
 }
 
 /** What may be in a transaction whose place on the chain is still open, in words. */
-async function inFlight({ store: { read, tables } }: Service): Promise<string[]> {
-  const [payments, payouts] = [await read.select().from(tables.payments), await read.select().from(tables.transfers)];
-  return [
-    ...payments.filter(({ status }) => status === 'received' || status === 'settling').map(toWords('payment')),
-    ...payouts.filter(({ status }) => status === 'assigned' || status === 'broadcast').map(toWords('payout')),
-  ];
-}
+const inFlight = async ({ store }: Service): Promise<string[]> => [
+  ...(await paymentsThatAre(store, ['received', 'settling'])),
+  ...(await payoutsThatAre(store, ['assigned', 'broadcast'])),
+];
 
-async function moving(service: Service): Promise<string[]> {
-  const { read, tables } = service.store;
-  const waiting = (await read.select().from(tables.transfers)).filter(({ status }) => status === 'queued');
-  return [...(await inFlight(service)), ...waiting.map(toWords('payout'))];
-}
+const moving = async (service: Service): Promise<string[]> => [
+  ...(await inFlight(service)),
+  ...(await payoutsThatAre(service.store, ['queued'])),
+];
 
 /** What has not come to its end: in words, so that a case that waits in vain says for what. */
-async function unfinished(service: Service): Promise<string[]> {
-  const { read, tables } = service.store;
-  const [payments, payouts] = [await read.select().from(tables.payments), await read.select().from(tables.transfers)];
-  const carriers = await read.select().from(tables.carriers);
-  return [
-    ...(await moving(service)),
-    ...payments.filter(({ status }) => status === 'settled').map(toWords('payment')),
-    ...payouts.filter(({ status }) => status === 'confirmed').map(toWords('payout')),
-    ...carriers.filter(({ status }) => status === 'open' || status === 'sealed').map(toWords('carrier')),
-  ];
+const unfinished = async (service: Service): Promise<string[]> => [
+  ...(await moving(service)),
+  ...(await paymentsThatAre(service.store, ['settled'])),
+  ...(await payoutsThatAre(service.store, ['confirmed'])),
+  ...(await carriersThatAre(service.store, ['open', 'sealed'])),
+];
+
+// All that was ever paid is in the books of a shared service, so only what is asked for is read.
+async function paymentsThatAre({ read, tables: { payments } }: Store, states: PaymentRow['status'][]) {
+  const rows = await read
+    .select({ id: payments.id, status: payments.status })
+    .from(payments)
+    .where(inArray(payments.status, states));
+  return rows.map(toWords('payment'));
+}
+
+async function payoutsThatAre({ read, tables: { transfers } }: Store, states: TransferRow['status'][]) {
+  const rows = await read
+    .select({ id: transfers.id, status: transfers.status })
+    .from(transfers)
+    .where(inArray(transfers.status, states));
+  return rows.map(toWords('payout'));
+}
+
+async function carriersThatAre({ read, tables: { carriers } }: Store, states: CarrierRow['status'][]) {
+  const rows = await read
+    .select({ id: carriers.id, status: carriers.status })
+    .from(carriers)
+    .where(inArray(carriers.status, states));
+  return rows.map(toWords('carrier'));
 }
 
 const toWords =

@@ -3,16 +3,8 @@ import { Queue } from 'bullmq';
 import { Cluster } from 'ioredis';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startWakeUpWorker } from '../../queue/wake-up-worker.ts';
-import {
-  assertUsable,
-  checkRedis,
-  closeRedis,
-  openRedis,
-  stampRedis,
-  type RedisClient,
-  type RedisTarget,
-  type RedisUse,
-} from '../../queue/connection.ts';
+import { checkRedis, readPolicy, stampRedis } from '../../queue/check.ts';
+import { closeRedis, openRedis, type RedisClient, type RedisTarget, type RedisUse } from '../../queue/connection.ts';
 import { createAnnouncer } from '../../queue/announcer.ts';
 import { createNotifier } from '../../queue/notifier.ts';
 import { createOutage, reasonOf } from '../../queue/outage.ts';
@@ -48,8 +40,8 @@ function reaches(client: RedisClient, status: string): Promise<void> {
 describe('start check', () => {
   test('the first start stamps, the same values pass, every other value is refused by name', async () => {
     const { log } = createLogRecorder();
-    expect(await checkRedis({ target: redis.target, stamp: STAMP, log })).toBe(true);
-    expect(await checkRedis({ target: redis.target, stamp: STAMP, log })).toBe(true);
+    expect(await checkRedis({ target: redis.target, stamp: STAMP, log })).toBe('usable');
+    expect(await checkRedis({ target: redis.target, stamp: STAMP, log })).toBe('usable');
     for (const field of ['mode', 'chain', 'token', 'treasury'] as const) {
       const stamp = { ...STAMP, [field]: 'other' };
       const message = `Redis belongs to another installation: ${field} is "${STAMP[field]}" there, other here.`;
@@ -71,13 +63,31 @@ describe('start check', () => {
   });
 
   test('a server that evicts is refused in one line', async () => {
-    await assertUsable(redis.admin);
+    expect(await readPolicy(redis.admin)).toBe('noeviction');
     await redis.admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
     const refused = 'Redis has maxmemory-policy allkeys-lru; expected noeviction.';
-    await expect(assertUsable(redis.admin)).rejects.toThrow(refused);
+    await expect(readPolicy(redis.admin)).rejects.toThrow(refused);
     const { log } = createLogRecorder();
     await expect(checkRedis({ target: redis.target, stamp: STAMP, log })).rejects.toThrow(refused);
     expect(await redis.admin.exists('{pay}:stamp')).toBe(0);
+  });
+
+  test('a server that refuses INFO and CONFIG, as a managed one may, is used, and known not to tell its policy', async () => {
+    const port = await findQuietPort();
+    await redis.admin.config('SET', 'port', port);
+    const target = { url: `redis://limited:secret@127.0.0.1:${port}` };
+    const { log } = createLogRecorder();
+    for (const [rights, verdict] of [
+      ['+@all -info -config', 'unsure'],
+      ['+@all -info', 'usable'],
+      ['+@all -config', 'usable'],
+    ] as const) {
+      await redis.admin.call('ACL', 'SETUSER', 'limited', 'reset', 'on', '>secret', '~{pay}:*', ...rights.split(' '));
+      expect([rights, await checkRedis({ target, stamp: STAMP, log })]).toEqual([rights, verdict]);
+    }
+    await redis.admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
+    await redis.admin.call('ACL', 'SETUSER', 'limited', '-info', '+config');
+    await expect(checkRedis({ target, stamp: STAMP, log })).rejects.toThrow('maxmemory-policy allkeys-lru');
   });
 
   test.each(['absent', 'hung'])('an %s server is told as away in bounded time', async (state) => {
@@ -85,7 +95,7 @@ describe('start check', () => {
     else redis.freeze();
     const { log, lines } = createLogRecorder();
     const start = performance.now();
-    expect(await checkRedis({ target: redis.target, stamp: STAMP, log })).toBe(false);
+    expect(await checkRedis({ target: redis.target, stamp: STAMP, log })).toBe('away');
     expect(performance.now() - start).toBeLessThan(15_000);
     expect(lines).toHaveLength(1);
   });
@@ -172,7 +182,7 @@ describe('cluster', () => {
 
   test('wake-ups, announcements and the start check work on it, and all closes', async () => {
     const { log, lines } = createLogRecorder();
-    expect(await checkRedis({ target: { url }, stamp: STAMP, log })).toBe(true);
+    expect(await checkRedis({ target: { url }, stamp: STAMP, log })).toBe('usable');
     await expect(checkRedis({ target: { url }, stamp: { ...STAMP, mode: 'x' }, log })).rejects.toThrow('mode is');
 
     const heard: number[] = [];

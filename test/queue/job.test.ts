@@ -83,3 +83,18 @@ test('its close waits for the step under way, and nothing begins after it', asyn
   await job.run();
   expect([steps, hasEnded]).toEqual([1, true]);
 });
+
+test('what another process holds is not done here, even when woken, and is begun as soon as it is taken', async () => {
+  const hold = { isMine: false, take: () => {} };
+  let steps = 0;
+  const { job } = open({
+    step: async () => void (steps += 1),
+    hold: { isHeld: () => hold.isMine, onTaken: (listener) => (hold.take = listener) },
+  });
+  job.start();
+  await job.run();
+  expect(steps).toBe(0);
+  hold.isMine = true;
+  hold.take();
+  await eventually(async () => expect(steps).toBe(1));
+});

@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Config, parseConfig } from '../../core/config/config.ts';
 import type { Network } from '../../core/networks.ts';
 import { stopLocalMode } from '../../local/mode.ts';
+import { isAlive } from '../../local/processes/process-id.ts';
+import { createWaits } from '../../service/readiness/waits.ts';
 import { localKeysOf, readSolanaKeys } from '../../service/networks/keys.ts';
 import { prepareEnvironment } from '../../service/environment.ts';
 
@@ -29,6 +31,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
 
+const closing = new AbortController();
+const log = pino({ level: 'silent' });
+const waits = createWaits({ log, progress: () => undefined, closing: closing.signal });
+
 async function prepare(config: Config) {
   const secrets: string[] = [];
   const said: string[] = [];
@@ -37,8 +43,8 @@ async function prepare(config: Config) {
     baseUrl: 'http://127.0.0.1:8402',
     progress: (text) => void said.push(text),
     addSecrets: (more) => void secrets.push(...more),
-    log: pino({ level: 'silent' }),
-    blockTimeMs: 0,
+    log,
+    waits,
     slotMs: 0,
   });
   await environment.close();
@@ -46,7 +52,10 @@ async function prepare(config: Config) {
 }
 
 describe('local mode', () => {
-  const localConfig = (networks: readonly Network[]) => ({ ...parseConfig({ DATA_DIR: dataDir }), networks });
+  const localConfig = (networks: readonly Network[]) => ({
+    ...parseConfig({ DATA_DIR: dataDir, LOCAL_BLOCK_MS: '100' }),
+    networks,
+  });
   afterEach(() => stopLocalMode(dataDir));
 
   test('with both networks brings both chains, stamped, and keeps every key that it made out of the log', async () => {
@@ -64,6 +73,12 @@ describe('local mode', () => {
     });
     expect(secrets.toSorted()).toEqual(Object.values(localKeysOf(config)).flat().toSorted());
     expect(said.at(-1)).toBe('Starting local chains with play money: Base, Solana …');
+  });
+
+  test('asks its own chain by the address that is configured, such as that of a proxy before it', async () => {
+    const rpcUrl = 'http://127.0.0.1:9/proxy';
+    const { environment } = await prepare(parseConfig({ DATA_DIR: dataDir, NETWORKS: 'base', BASE_RPC_URL: rpcUrl }));
+    expect(environment.nodes.get('base')).toMatchObject({ rpcUrl });
   });
 
   test('asks a hub of its own about people on Farcaster, also where one is configured', async () => {
@@ -108,6 +123,28 @@ describe('outside local mode', () => {
     expect(configured.environment.farcasterHubUrl).toBe(HUB);
     const { environment } = await prepare(testnet({ NETWORKS: 'base' }));
     expect([environment.farcasterHubUrl, environment.hub]).toEqual([undefined, null]);
+  });
+
+  test('a private Redis that does not come up is waited for beside everything else, and stopped in the end', async () => {
+    const folder = join(dataDir, 'redis');
+    const obstacle = join(folder, 'appendonlydir');
+    mkdirSync(folder);
+    writeFileSync(obstacle, 'a file where a folder has to be');
+    const environment = await prepareEnvironment({
+      config: testnet({ NETWORKS: 'base', REDIS_URL: '' }),
+      baseUrl: 'http://127.0.0.1:8402',
+      progress: () => undefined,
+      addSecrets: () => undefined,
+      log,
+      waits,
+    });
+    expect(waits.names()).toEqual(['the private Redis']);
+    rmSync(obstacle);
+    await vi.waitFor(() => expect(waits.names()).toEqual([]), { timeout: 60_000, interval: 20 });
+    const pid = Number(readFileSync(join(folder, 'redis.pid'), 'utf8'));
+    expect([environment.redis, isAlive(pid)]).toEqual([{ path: join(folder, 'redis.sock') }, true]);
+    await environment.close();
+    expect(isAlive(pid)).toBe(false);
   });
 
   test('nothing of Solana is needed when it is not among the networks', async () => {

@@ -2,15 +2,18 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { numberToHex } from 'viem';
+import { Keypair } from '@solana/web3.js';
+import { encodeFunctionData, erc20Abi, numberToHex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { stopSigning } from '../../db/store/stops.ts';
+import { auditRound } from '../../db/audit/round.ts';
+import { stopSigning, stopsOn } from '../../db/store/stops.ts';
 import { callRpc } from '../../local/processes/rpc.ts';
 import type { EvmParts } from '../../service/networks/evm.ts';
 import type { SolanaParts } from '../../service/networks/solana.ts';
 import type { Service } from '../../service/start.ts';
 import { startLocalService } from '../support/local-service.ts';
+import { makeSolanaProof } from '../support/chains/solana-pay.ts';
 import { makeProof } from '../support/pay.ts';
 
 /** As promised, and some room for a busy machine. */
@@ -22,7 +25,9 @@ let service: Service;
 let base: EvmParts;
 let solana: SolanaParts;
 let known: string;
+let knownOnSolana: string;
 const account = privateKeyToAccount(generatePrivateKey());
+const keypair = Keypair.generate();
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'pennypost-apart-'));
@@ -35,6 +40,10 @@ beforeAll(async () => {
   known = await proof();
   const { status } = await pay(known);
   if (status !== 200) throw new Error(`the first payment was answered ${status}`);
+  await service.environment.faucets.get('solana')?.(keypair.publicKey.toBase58());
+  knownOnSolana = await solanaProof();
+  const onSolana = await pay(knownOnSolana);
+  if (onSolana.status !== 200) throw new Error(`the first payment on Solana was answered ${onSolana.status}`);
 });
 afterAll(async () => {
   await service.close();
@@ -43,6 +52,23 @@ afterAll(async () => {
 
 const proof = () =>
   makeProof({ from: account.address, signer: account, payTo: base.treasury.address, value: 1_000_000n });
+
+async function solanaProof(): Promise<string> {
+  const terms = { payTo: solana.treasury.address, feePayer: solana.feePayer.address, value: 1_000_000n };
+  return makeSolanaProof(keypair, rpcUrl('solana'), terms);
+}
+
+/** As after a restore: the books have forgotten which proofs were used. */
+async function withoutProofs(step: () => Promise<void>): Promise<void> {
+  const { proofs } = service.store.tables;
+  const rows = await service.store.read.select().from(proofs);
+  await service.store.tx((db) => db.delete(proofs));
+  try {
+    await step();
+  } finally {
+    await service.store.tx((db) => db.insert(proofs).values(rows));
+  }
+}
 
 async function pay(header?: string) {
   const response = await fetch(`${service.url}/payments/x/pay`, {
@@ -63,6 +89,14 @@ async function healthOf(network: string): Promise<unknown> {
   return body.networks[network];
 }
 
+type Sums = { reason?: string; assets: string; on_chain: string; liabilities: string };
+
+async function solvency(): Promise<{ status: number; networks: Record<string, Sums> }> {
+  const answer = await fetch(`${service.url}/health/solvency`);
+  const { networks } = (await answer.json()) as { networks: Record<string, Sums> };
+  return { status: answer.status, networks };
+}
+
 const rpcUrl = (network: 'base' | 'solana') => service.environment.nodes.get(network)?.rpcUrl ?? '';
 
 async function fillLanes(wei: bigint): Promise<void> {
@@ -74,6 +108,17 @@ const fillTreasury = (lamports: string) =>
     solana.treasury.address,
     { owner: '11111111111111111111111111111111', data: '', lamports },
   ]);
+
+test('books and chain of both networks are compared, and say the same', async () => {
+  await vi.waitFor(async () => {
+    const { status, networks } = await solvency();
+    expect([status, Object.keys(networks)]).toEqual([200, ['base', 'solana']]);
+    // The first payment is in it.
+    expect(networks['base']).toMatchObject({ solvent: true, block: expect.any(Number) });
+    expect(networks['base']?.on_chain).toBe(networks['base']?.assets);
+    expect(Number(networks['base']?.liabilities)).toBeGreaterThanOrEqual(1);
+  }, SOON);
+});
 
 test('an empty gas wallet takes its network out; known proofs are answered, the other network goes on', async () => {
   expect(await offered()).toEqual(['base', 'solana']);
@@ -115,11 +160,14 @@ test('a silent node takes its network out until it answers again', async () => {
 });
 
 describe('while signing is stopped', () => {
-  beforeAll(() => stopSigning(service.store, 'operator', 'a test', Date.now()));
+  beforeAll(() => stopSigning(service.store, { reason: 'operator', network: 'all', detail: 'a test' }, Date.now()));
   afterAll(() => service.store.tx((db) => db.delete(service.store.tables.signingStops)));
 
   test('nothing is said about a charge before the chain was asked', async () => {
-    expect((await pay()).body).toMatchObject({ error: 'service_paused', detail: 'Payments are paused for now.' });
+    // A price comes from memory, which learns of a stop within a second or two.
+    await expect
+      .poll(async () => (await pay()).body)
+      .toMatchObject({ error: 'service_paused', detail: 'Payments are paused for now.' });
     expect((await pay(known)).status).toBe(200);
     const unused = await pay(await proof());
     expect([unused.status, unused.body.error]).toEqual([500, 'service_paused']);
@@ -129,14 +177,49 @@ describe('while signing is stopped', () => {
     expect(await healthOf('solana')).toMatchObject({ serves: false, reason: 'stopped' });
   });
 
+  test('a proof on Solana is looked for in its payer’s account', async () => {
+    const unused = await pay(await solanaProof());
+    expect([unused.status, unused.body.error]).toEqual([500, 'service_paused']);
+    expect(unused.body.detail).toContain('Not charged so far; it cannot be once 150 more blocks have passed.');
+    await withoutProofs(async () => {
+      const used = await pay(knownOnSolana);
+      expect([used.status, used.body.error]).toEqual([500, 'settlement_pending']);
+      expect(used.body.detail).toContain('The chain shows that this proof was used.');
+    });
+    expect((await pay(knownOnSolana)).status).toBe(200);
+  });
+
   test('a proof that the chain has used, but our books do not know, is not called uncharged', async () => {
-    const { proofs } = service.store.tables;
-    const rows = await service.store.read.select().from(proofs);
-    await service.store.tx((db) => db.delete(proofs));
-    const lost = await pay(known);
-    await service.store.tx((db) => db.insert(proofs).values(rows));
-    expect([lost.status, lost.body.error]).toEqual([500, 'settlement_pending']);
-    expect(lost.body.detail).toContain('The chain shows that this proof was used.');
+    await withoutProofs(async () => {
+      const lost = await pay(known);
+      expect([lost.status, lost.body.error]).toEqual([500, 'settlement_pending']);
+      expect(lost.body.detail).toContain('The chain shows that this proof was used.');
+    });
     expect((await pay(known)).status).toBe(200);
   });
+});
+
+test('an outflow that nothing explains stops signing on its network, and on no other', async () => {
+  const from = base.treasury.address;
+  const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [account.address, 10_000n] });
+  await callRpc(rpcUrl('base'), 'anvil_setBalance', [from, numberToHex(10n ** 18n)]);
+  await callRpc(rpcUrl('base'), 'anvil_impersonateAccount', [from]);
+  await callRpc(rpcUrl('base'), 'eth_sendTransaction', [{ from, to: base.profile.usdc, data }]);
+  await untilOffered(['solana']);
+  expect(await stopsOn(service.store, 'base')).toMatchObject([{ reason: 'unexplained_outflow', network: 'base' }]);
+  expect(await stopsOn(service.store, 'solana')).toEqual([]);
+  expect(await healthOf('base')).toMatchObject({ serves: false, reason: 'stopped' });
+  const refused = await pay(await proof());
+  expect([refused.status, refused.body.error]).toEqual([500, 'service_paused']);
+  expect(refused.body.detail).toContain('Not charged so far');
+  expect((await pay(await solanaProof())).status).toBe(200);
+  // An audit that finds it in the books as well says no more of the other network.
+  const { store } = service;
+  const audited = await auditRound(store, { next: 0 }, Date.now());
+  expect(audited).toMatchObject([{ rule: 'every outflow is explained', network: 'base' }]);
+  await vi.waitFor(async () => {
+    const { status, networks } = await solvency();
+    expect([status, networks['base']?.reason, networks['solana']?.reason]).toEqual([503, 'stopped', undefined]);
+    expect(Number(networks['base']?.assets) - Number(networks['base']?.on_chain)).toBeCloseTo(0.01, 6);
+  }, SOON);
 });

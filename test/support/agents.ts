@@ -7,7 +7,7 @@ import { ExactSvmScheme } from '@x402/svm/exact/client';
 import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client';
 import { createKeyPairSignerFromBytes } from '@solana/kit';
 import { Connection, Keypair, PublicKey } from '@solana/web3.js';
-import { createWalletClient, encodeFunctionData, erc20Abi, http, type Hex } from 'viem';
+import { createWalletClient, encodeFunctionData, erc20Abi, http, type Hex, type PrivateKeyAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Network } from '../../core/networks.ts';
 import { solanaProfile } from '../../chain/solana/messages/profile.ts';
@@ -33,7 +33,7 @@ export async function createAgentWallet(service: Service, network: Network): Pro
 async function onBase({ environment }: Service): Promise<AgentWallet> {
   const signer = privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
   await fundOn({ environment }, 'base', signer.address);
-  const client = registerExactEvmScheme(new x402Client(), { signer });
+  const client = clientOnBase(signer);
   const rpcUrl = rpcUrlOf({ environment }, 'base');
   return {
     address: signer.address,
@@ -51,11 +51,7 @@ async function onSolana({ environment }: Service): Promise<AgentWallet> {
   const payer = Keypair.generate();
   await fundOn({ environment }, 'solana', payer.publicKey.toBase58());
   const rpcUrl = rpcUrlOf({ environment }, 'solana');
-  const signer = await createKeyPairSignerFromBytes(payer.secretKey);
-  const client = new x402Client();
-  const { caip2 } = solanaProfile('local');
-  client.register(`solana:${caip2.slice('solana:'.length)}`, new ExactSvmScheme(signer, { rpcUrl }));
-  client.registerV1('solana', new ExactSvmSchemeV1(signer, { rpcUrl }));
+  const client = await clientOnSolana(payer.secretKey, rpcUrl);
   return {
     address: payer.publicKey.toBase58(),
     sign: (required) => sign(client, required, /^solana/),
@@ -71,7 +67,20 @@ async function onSolana({ environment }: Service): Promise<AgentWallet> {
   };
 }
 
-async function sign(client: x402Client, required: unknown, network: RegExp): Promise<Record<string, unknown>> {
+export function clientOnBase(signer: PrivateKeyAccount): x402Client {
+  return registerExactEvmScheme(new x402Client(), { signer });
+}
+
+export async function clientOnSolana(secretKey: Uint8Array, rpcUrl: string): Promise<x402Client> {
+  const signer = await createKeyPairSignerFromBytes(secretKey);
+  const client = new x402Client();
+  const { caip2 } = solanaProfile('local');
+  client.register(`solana:${caip2.slice('solana:'.length)}`, new ExactSvmScheme(signer, { rpcUrl }));
+  client.registerV1('solana', new ExactSvmSchemeV1(signer, { rpcUrl }));
+  return client;
+}
+
+export async function sign(client: x402Client, required: unknown, network: RegExp): Promise<Record<string, unknown>> {
   const asked = required as PaymentRequired;
   const accepts = asked.accepts.filter((terms) => network.test(terms.network));
   return { ...(await client.createPaymentPayload({ ...asked, accepts })) };

@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 /** The books on a real database over a chain that is a list: payments land, and lose their blocks, when a test says so. */
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,7 +10,8 @@ import { NOTHING_HEARD } from '../../core/payments/joins.ts';
 import type { ObservedBlock, ObservedTransfer } from '../../core/observed.ts';
 import { ensureIdentity } from '../../db/identities/identities.ts';
 import { findViolations } from '../../db/audit/invariants.ts';
-import { openStore, type DatabaseAddress } from '../../db/store/open.ts';
+import type { DatabaseAddress } from '../../db/store/open.ts';
+import { openMigrated } from './databases/migrated.ts';
 import { reservePayment, type Reservation, type ReservationResult } from '../../db/payments/reserve.ts';
 import { findPayment, linesOf, type LineRow, type PaymentRow } from '../../db/payments/records/find.ts';
 import { declareDead } from '../../db/payments/reject.ts';
@@ -18,33 +20,40 @@ import { applyBlocks } from '../../db/scan/apply.ts';
 import { startCursor } from '../../db/scan/cursor.ts';
 import { rollBack } from '../../db/scan/rollback.ts';
 import { linkWallet } from '../../db/transfers/link-wallet.ts';
+import { testTransferIds } from './transfers/transfer-ids.ts';
 
 export const TREASURY = `0x${'11'.repeat(20)}`;
 export const START_MS = 1_800_000_000_000;
-const NETWORK = 'base';
+const NETWORK: Network = 'base';
 
 /** `stableId` is null where the platform did not answer. */
 type NewPayee = { platform?: string; name: string; stableId: string | null; amount?: bigint };
-type NewPayment = { payer?: string; fee?: bigint; payees: readonly NewPayee[] };
+type NewPayment = { payer?: string; fee?: bigint; cost?: bigint; prepaid?: bigint; payees: readonly NewPayee[] };
 
 export type Books = Awaited<ReturnType<typeof openBooks>>;
 
 /** On SQLite in a folder of its own, unless an empty database is given. */
 export async function openBooks(database?: DatabaseAddress) {
   const dir = mkdtempSync(join(tmpdir(), 'pennypost-books-'));
-  const store = await openStore(database ?? { kind: 'sqlite', path: join(dir, 'books.sqlite') });
+  const store = await openMigrated(database ?? { kind: 'sqlite', path: join(dir, 'books.sqlite') });
   const ids = createIds(randomBytes);
   const clock = { nowMs: START_MS };
   let blocks: ObservedBlock[] = [newBlock(1)];
   await startCursor(store, cursorAt(blocks[0]), [], clock.nowMs);
 
-  const settle = () => ({ newPayoutId: ids.payoutId, answerFor: () => ({ code: 200 }), nowMs: clock.nowMs });
+  const settle = () => ({ transferIdOf: testTransferIds, answerFor: () => ({ code: 200 }), nowMs: clock.nowMs });
 
   async function claim(payment: NewPayment): Promise<ReservationResult> {
     return reservePayment(store, toClaim(payment));
   }
 
-  function toClaim({ payer = `0x${'99'.repeat(20)}`, fee = 0n, payees }: NewPayment): Reservation {
+  function toClaim({
+    payer = `0x${'99'.repeat(20)}`,
+    fee = 0n,
+    cost = 0n,
+    prepaid = 0n,
+    payees,
+  }: NewPayment): Reservation {
     const lines = payees.map(({ platform = 'x', name, stableId, amount = 1_000_000n }) => ({
       txnId: ids.txnId(),
       slug: ids.slug(),
@@ -72,6 +81,8 @@ export async function openBooks(database?: DatabaseAddress) {
       orderId: null,
       sumMicroUsdc: lines.reduce((sum, line) => sum + line.amountMicroUsdc, 0n),
       feeMicroUsdc: fee,
+      costMicroUsdc: cost,
+      costPrepaid: prepaid,
       description: null,
       meta: null,
       agentKnown: false,
@@ -139,6 +150,7 @@ export async function openBooks(database?: DatabaseAddress) {
   return {
     store,
     ids,
+    transferIdOf: testTransferIds,
     clock,
     toClaim,
     claim,
@@ -155,8 +167,8 @@ export async function openBooks(database?: DatabaseAddress) {
       store.tx((db) =>
         ensureIdentity(db, store.tables, { platform, stableId, key: name, display: name }, ids.identityId(), START_MS),
       ),
-    link: (identityId: string, address = `0x${randomBytes(20).toString('hex')}`, network = NETWORK) =>
-      linkWallet(store, { identityId, network, address, source: 'test' }, ids.payoutId, clock.nowMs),
+    link: (identityId: string, address = `0x${randomBytes(20).toString('hex')}`, network: Network = NETWORK) =>
+      linkWallet(store, { identityId, network, address, source: 'test' }, testTransferIds, clock.nowMs),
     payouts: () => {
       const { read, tables } = store;
       const isPayout = isOfKind(tables, 'payout');

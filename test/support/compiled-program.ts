@@ -19,6 +19,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const PROGRAMS = [
   'main.ts',
   'scripts/pennypost.ts',
+  'scripts/torture/heap.ts',
   'local/solana/server/main.ts',
   'test/attack/solana/worker-process.ts',
   'test/db/child.ts',

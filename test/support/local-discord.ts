@@ -14,10 +14,10 @@ export async function startLocalDiscord() {
       DISCORD_TOKEN: discord.token,
       DISCORD_APP_ID: discord.applicationId,
       DISCORD_API_URL: discord.apiUrl,
+      LOCAL_BLOCK_MS: '1000',
     },
     // Those of local mode: the page of a reward follows until the payment is final, and by then it has to be known who is
     // paid.
-    blockTimeMs: 1_000,
     slotMs: 200,
   });
   const browser = await startBrowser();

@@ -13,12 +13,14 @@ export async function proofFrom(service: Service, network: Network, microUsdc: b
   return network === 'base' ? baseProof(service, microUsdc) : solanaProof(service, microUsdc);
 }
 
-type Order = { receiver: string; amount: number; description?: string };
+type Order = { receiver: string; amount: number; description?: string; meta?: Record<string, string> };
 
-/** One payment that must be accepted; answers what the payer is told. */
+/** One payment that must be accepted, however late; answers what the payer is told. */
 export async function payFrom(service: Service, network: Network, platform: string, order: Order) {
   const header = await proofFrom(service, network, BigInt(Math.round(order.amount * 1_000_000)));
-  const reply = await post(`${service.url}/payments/${platform}/pay`, order, { 'PAYMENT-SIGNATURE': header });
+  const send = () => post(`${service.url}/payments/${platform}/pay`, order, { 'PAYMENT-SIGNATURE': header });
+  let reply = await send();
+  for (let tries = 1; reply.body['error'] === 'settlement_pending' && tries < 10; tries += 1) reply = await send();
   if (reply.status !== 200) throw new Error(`expected a payment, found ${reply.status} ${JSON.stringify(reply.body)}`);
   return reply.body.data;
 }

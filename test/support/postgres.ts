@@ -25,7 +25,20 @@ const MIGRATED = 'migrated';
 /** Databases of this process on it. */
 let made = 0;
 
-export type Postgres = SharedPostgres & { folder: string; pid: number; close: () => Promise<void> };
+export type Postgres = SharedPostgres & {
+  folder: string;
+  pid: number;
+  /** `fast` cuts all connections and writes everything down; `immediate` ends as a crash does. */
+  restart: (how: 'fast' | 'immediate') => Promise<void>;
+  close: () => Promise<void>;
+};
+type User = { cwd: string; uid?: number; gid?: number };
+type PostgresOptions = {
+  isShared?: boolean;
+  /** As `name=value`. */
+  settings?: readonly string[];
+  fill?: (place: { bin: string; data: string; user: User }) => void;
+};
 type SharedPostgres = { url: (database: string) => string };
 
 /** An empty database with all migrations. */
@@ -74,7 +87,7 @@ async function shareServer(bin: string): Promise<SharedPostgres> {
   return withLock(folder, 'start', async () => {
     const known = join(folder, 'socket-folder');
     if (existsSync(known)) return { url: urlIn(readFileSync(known, 'utf8')) };
-    const { url, folder: socketFolder, pid } = await startPostgres(bin, true);
+    const { url, folder: socketFolder, pid } = await startPostgres(bin, { isShared: true });
     endWithRun(pid);
     await execute({ url }, `CREATE DATABASE ${MIGRATED} TEMPLATE template0`);
     // A copy of a migrated database is ten times quicker than its migrations.
@@ -105,38 +118,53 @@ export function findPostgres(): string | null {
 
 /**
  * A real server with an empty cluster of its own, on a unix socket in a temporary folder. PostgreSQL refuses to run
- * as root, so root runs it as `nobody`. One that is shared outlives the process that starts it.
+ * as root, so root runs it as `nobody`. One that is shared outlives the process that starts it. `fill` puts a cluster into
+ * the folder instead.
  */
-export async function startPostgres(bin: string, isShared = false): Promise<Postgres> {
+export async function startPostgres(bin: string, options: PostgresOptions = {}): Promise<Postgres> {
+  const { isShared = false, fill = initialise } = options;
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const data = join(folder, 'data');
   const user = process.getuid?.() === 0 ? ownerOf(folder) : {};
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-    ...user,
-    cwd: folder,
-    stdio: 'pipe',
-  });
+  fill({ bin, data, user: { ...user, cwd: folder } });
   // No test pulls the plug of the machine, and without fsync a database is made in a tenth of the time.
   const settings = [`unix_socket_directories=${folder}`, 'listen_addresses=', 'max_connections=200', 'fsync=off'];
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
-    ...user,
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'pipe'],
-    detached: isShared,
-  });
-  const ended = once(server, 'exit');
-  await untilReady(server.stderr);
+  settings.push(...(options.settings ?? []));
+  const launch = async () => {
+    const server = spawn(join(bin, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+      ...user,
+      cwd: folder,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      detached: isShared,
+    });
+    const ended = once(server, 'exit');
+    await untilReady(server.stderr);
+    return { server, ended };
+  };
+  let running = await launch();
+  const stop = async (signal: NodeJS.Signals) => {
+    running.server.kill(signal);
+    await running.ended;
+  };
   return {
     url: urlIn(folder),
     folder,
-    pid: server.pid ?? 0,
+    pid: running.server.pid ?? 0,
+    async restart(how) {
+      await stop(how === 'fast' ? 'SIGINT' : 'SIGQUIT');
+      running = await launch();
+    },
     async close() {
       // SIGINT: disconnect everybody and stop.
-      server.kill('SIGINT');
-      await ended;
+      await stop('SIGINT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function initialise({ bin, data, user }: { bin: string; data: string; user: User }): void {
+  const words = ['-D', data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+  execFileSync(join(bin, 'initdb'), words, { ...user, stdio: 'pipe' });
 }
 
 export function ownerOf(folder: string): { uid: number; gid: number } {

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -11,12 +11,33 @@ export function endWithRun(pid: number): void {
 
 /** In the folder of the run. At once: what they have written goes with that folder. */
 export function endProcesses(folder: string): void {
-  if (!existsSync(listIn(folder))) return;
-  for (const pid of readFileSync(listIn(folder), 'utf8').trim().split('\n').map(Number)) {
-    try {
-      process.kill(pid, 'SIGQUIT');
-    } catch {
-      // It has ended before.
-    }
+  const listed = existsSync(listIn(folder)) ? readFileSync(listIn(folder), 'utf8').trim().split('\n').map(Number) : [];
+  const strays = straysIn(folder, new Set(listed));
+  for (const pid of listed) end(pid, 'SIGQUIT');
+  for (const pid of strays) end(pid, 'SIGKILL');
+}
+
+function end(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended before.
   }
+}
+
+/**
+ * Programs that work in the folder and that nobody ends, such as a chain whose starter was killed before it could note
+ * which process it is. Only Linux shows where a process works. What is listed ends its own children.
+ */
+function straysIn(folder: string, listed: ReadonlySet<number>): number[] {
+  const pids = existsSync('/proc') ? readdirSync('/proc').map(Number).filter(Number.isInteger) : [];
+  return pids.filter((pid) => {
+    try {
+      if (listed.has(pid) || !readlinkSync(`/proc/${pid}/cwd`).startsWith(`${folder}/`)) return false;
+      const [, parent] = /\nPPid:\s(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+      return !listed.has(Number(parent));
+    } catch {
+      return false;
+    }
+  });
 }

@@ -10,6 +10,7 @@ import { audit } from '../../worker/evm/audit.ts';
 import { startEvmSettlement } from '../../worker/evm/start.ts';
 import type { EvmWorker } from '../../worker/dependencies.ts';
 import type { RunningWorker } from '../../worker/start.ts';
+import { watchStoredFirst } from './chains/stored-first.ts';
 import { layTestRoles, refuseViolations, type TestRolesOptions } from './test-roles.ts';
 
 type Hex = `0x${string}`;
@@ -44,9 +45,15 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   for (const key of keys.laneKeys) await options.fundEth(addressOfKey(key), 10n ** 20n);
   const parts = createEvmParts(network, 'local', options.rpcUrl, keys);
   const { url, store, context, run, close } = await layTestRoles(options);
+  const storedFirst = watchStoredFirst(store);
+  const sendRaw: EvmWorker['rpc']['sendRaw'] = async (raw) => {
+    await storedFirst.beforeSend(raw);
+    return parts.rpc.sendRaw(raw);
+  };
   const plain: EvmWorker = {
     ...context,
     ...parts,
+    rpc: { ...parts.rpc, sendRaw },
     // Half a block of the local chain: asking more often only takes the core from what is asked.
     pace: { scanEveryMs: 100, replaceAfterMs: options.replaceAfterMs ?? 5_000 },
   };
@@ -57,7 +64,14 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   };
   const { app, worker } = await run([parts.apiNetwork], [settlement], base);
   const assertSound = async () => refuseViolations(await audit(base));
-  return { url, app, store, parts, base, worker, assertSound, close };
+  const closeSound = async () => {
+    try {
+      await storedFirst.assertHeld();
+    } finally {
+      await close();
+    }
+  };
+  return { url, app, store, parts, base, worker, assertSound, close: closeSound };
 }
 
 export const usdc = (text: string) => microUsdc(BigInt(Math.round(Number(text) * 1_000_000)));

@@ -9,6 +9,7 @@ import type { AccountPolicy, SolanaWorker } from '../../worker/dependencies.ts';
 import { audit } from '../../worker/solana/audit.ts';
 import { startSolanaSettlement } from '../../worker/solana/start.ts';
 import type { RunningWorker } from '../../worker/start.ts';
+import { watchStoredFirst } from './chains/stored-first.ts';
 import { layTestRoles, refuseViolations, type TestRolesOptions } from './test-roles.ts';
 
 export type SolanaServiceOptions = TestRolesOptions & {
@@ -45,10 +46,16 @@ export async function startSolanaService(options: SolanaServiceOptions): Promise
     if ((await parts.rpc.lamports(address)) < LAMPORTS / 2n) await options.fundSol(address, LAMPORTS);
   }
   const { url, store, context, run, close } = await layTestRoles(options);
+  const storedFirst = watchStoredFirst(store);
+  const sendRaw: SolanaWorker['rpc']['sendRaw'] = async (wire) => {
+    await storedFirst.beforeSend(wire);
+    return parts.rpc.sendRaw(wire);
+  };
   const plain: SolanaWorker = {
     ...context,
     ...parts,
-    accounts: { policy: 'min-amount', minMicroUsdc: 1_000_000n, dailyMax: 200, ...options.accounts },
+    rpc: { ...parts.rpc, sendRaw },
+    accounts: { policy: 'min-amount', minMicroUsdc: 1_000_000n, ageMinMs: 0, dailyMax: 200, ...options.accounts },
     pace: { followEveryMs: 50, scanEveryMs: 100, microLamportsPerUnit: 10_000, companyMax: 32 },
   };
   const solana = options.decorateWorker?.(plain) ?? plain;
@@ -58,5 +65,12 @@ export async function startSolanaService(options: SolanaServiceOptions): Promise
   };
   const { app, worker } = await run([parts.apiNetwork], [settlement], solana);
   const assertSound = async () => refuseViolations(await audit(solana));
-  return { url, app, store, parts, solana, worker, assertSound, close };
+  const closeSound = async () => {
+    try {
+      await storedFirst.assertHeld();
+    } finally {
+      await close();
+    }
+  };
+  return { url, app, store, parts, solana, worker, assertSound, close: closeSound };
 }

@@ -5,29 +5,41 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { ApiDependencies, ApiNetwork } from '../../api/environment/dependencies.ts';
+import { createFront } from '../../api/app.ts';
 import { createHealthApp } from '../../api/health/app.ts';
-import { createRateLimiter } from '../../api/limits/rate-limiter.ts';
+import { createRateLimiter } from '../../queue/rate-limiter.ts';
 import { createResponses } from '../../api/responses/responses.ts';
 import { createRestApp } from '../../api/rest/app.ts';
 import { CARRIERS, type Carriers } from '../../core/transfers/carriers.ts';
 import { createIds } from '../../core/ids.ts';
+import type { TransferIdOf } from '../../core/transfers/source.ts';
 import { ZERO_USDC } from '../../core/money.ts';
-import { openStore } from '../../db/store/open.ts';
+import { openMigrated } from './databases/migrated.ts';
+import type { DatabaseAddress } from '../../db/store/open.ts';
+import type { Store } from '../../db/store/store.ts';
 import type { PayoutSettings } from '../../db/limits/settings.ts';
 import type { Identity } from '../../identity/port.ts';
 import { createLocalIdentity } from '../../local/identity.ts';
 import { createAnnouncer } from '../../queue/announcer.ts';
-import { listen } from '../../service/http.ts';
+import { listen } from '../../service/http/server.ts';
+import { createLoneHolder } from '../worker/lone-holder.ts';
 import { startProcess } from '../../service/readiness/process.ts';
 import type { WorkerContext } from '../../worker/dependencies.ts';
 import type { ChatSender } from '../../worker/chat/sender.ts';
 import type { NetworkSettlement } from '../../worker/settlement.ts';
 import { startWorker } from '../../worker/start.ts';
 import { createTestCollecting } from './claims/collecting.ts';
+import { testTransferIds } from './transfers/transfer-ids.ts';
 
 export type TestRolesOptions = {
   settlementWaitMs?: number;
   databasePath?: string;
+  /** Another database than that file. */
+  database?: DatabaseAddress;
+  /** Ids as the keys of this installation make them, where its operator runs commands beside it. */
+  transferIdOf?: TransferIdOf;
+  /** What the process signs is stored through this. */
+  guard?: (store: Store) => Promise<Store>;
   exposureCapMicroUsdc?: bigint;
   feeBps?: number;
   claimTtlMs?: number;
@@ -50,18 +62,22 @@ export type TestRoles = Awaited<ReturnType<typeof layTestRoles>>;
 
 export async function layTestRoles(options: TestRolesOptions) {
   const dir = mkdtempSync(join(tmpdir(), 'pennypost-service-'));
-  const store = await openStore({ kind: 'sqlite', path: options.databasePath ?? join(dir, 'test.sqlite') });
+  const sqlite = { kind: 'sqlite' as const, path: options.databasePath ?? join(dir, 'test.sqlite') };
+  const opened = await openMigrated(options.database ?? sqlite);
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const announcer = createAnnouncer({ target: null, log });
   const server = await listen('127.0.0.1', 0);
-  const lease = await startProcess({ store, roles: ['api', 'worker'], address: `test:${server.port}`, log });
+  const lease = await startProcess({ store: opened, roles: ['api', 'worker'], address: `test:${server.port}`, log });
+  const store = (await options.guard?.(opened)) ?? opened;
   const url = `http://127.0.0.1:${server.port}`;
   const context: WorkerContext = {
     store,
     ids: createIds(randomBytes),
+    transferIdOf: options.transferIdOf ?? testTransferIds,
     now: options.now ?? (() => Date.now()),
     log,
     failpoint: () => undefined,
+    holder: createLoneHolder(),
     announce: (paymentIds) => paymentIds.forEach((id) => announcer.announce(`payment:${id}`)),
     settings: {
       baseUrl: url,
@@ -100,7 +116,8 @@ export async function layTestRoles(options: TestRolesOptions) {
           (await announcer.waitFor(`payment:${id}`, timeoutMs, signal)) === 'announced',
       });
       const dependencies = options.decorate?.(plain) ?? plain;
-      const app = createRestApp(dependencies);
+      const app = createFront(dependencies);
+      app.route('/', createRestApp(dependencies));
       app.route('/', createHealthApp(dependencies));
       server.serve((request, env) => app.fetch(request, env));
       return { app, worker };
@@ -142,8 +159,10 @@ function toApi(
       claimTtlMs: options.claimTtlMs ?? 30 * 24 * 3_600_000,
       settlementWaitMs: options.settlementWaitMs ?? 60_000,
       localMode: true,
+      reservationsMax: null,
+      picturesDir: null,
       botApiToken: 'the-bot-token-of-the-test-0123456789',
-      trustedProxies: ['127.0.0.1'],
+      isTrustedProxy: (address) => address === '127.0.0.1',
       operator: { name: 'the test', supportUrl: '', termsUrl: '' },
     },
   };

@@ -5,8 +5,8 @@ import { markTold } from '../../db/withdrawals/notified.ts';
 
 /** As the worker does where everybody who holds the wallet can be told at once. Answers what was told now. */
 export async function tellAll(store: Store, nowMs: number): Promise<WithdrawalRow[]> {
-  const { withdrawals } = store.tables;
-  const { notifiedAtMs, calledOffAtMs, status, countedOn, notBeforeMs, createdAtMs } = withdrawals;
+  const { walletWithdrawals } = store.tables;
+  const { notifiedAtMs, calledOffAtMs, status, countedOn, notBeforeMs, createdAtMs } = walletWithdrawals;
   const isToNewOne = or(gt(notBeforeMs, createdAtMs), isNotNull(countedOn));
   const untold = await selectWithdrawals(store.read, store.tables).where(
     and(isNull(notifiedAtMs), isNull(calledOffAtMs), ne(status, 'failed'), isToNewOne),

@@ -37,6 +37,7 @@ export const WITHDRAWAL_SAMPLES: {
   withdrawBecomesKnown: [[withdrawal, at]],
   withdrawNewAgain: [[withdrawal]],
   noWithdrawWaits: [[]],
+  withdrawWaitsForAccount: [[withdrawal, at]],
   withdrawing: [[withdrawal]],
   withdrawn: [[withdrawal]],
   transaction: [['zqtransaction']],

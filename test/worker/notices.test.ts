@@ -1,3 +1,4 @@
+import type { Network } from '../../core/networks.ts';
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -190,7 +191,12 @@ describe('a mail', () => {
 });
 
 describe('another address', () => {
-  async function change(identityId: string, address: string, effectiveAtMs: number, network = 'base'): Promise<void> {
+  async function change(
+    identityId: string,
+    address: string,
+    effectiveAtMs: number,
+    network: Network = 'base',
+  ): Promise<void> {
     const { walletChanges } = books.store.tables;
     const values = { identityId, network, address, source: 'claim', claimId: 'claim_1', effectiveAtMs };
     await books.store.tx((db) =>

@@ -51,7 +51,7 @@ async function paidLink(refundAddresses: { network: 'base'; address: string }[])
 
 async function scan(ms: number): Promise<void> {
   books.clock.nowMs += ms;
-  const step = { network: 'base', safeBlock: books.height(), finalizedBlock: 1 };
+  const step = { network: 'base' as const, safeBlock: books.height(), finalizedBlock: 1 };
   await books.store.tx((db) => advanceFinality(db, books.store, step, books.clock.nowMs));
 }
 
@@ -59,7 +59,7 @@ async function scan(ms: number): Promise<void> {
 async function pay(payer: string): Promise<void> {
   const { store, ids, clock } = books;
   const { transfers } = store.tables;
-  const owed = { network: 'base', payer, payerAccount: null, minMicroUsdc: 1n };
+  const owed = { network: 'base' as const, payer, payerAccount: null, minMicroUsdc: 1n };
   const id = (await createRefundPayout(store, owed, ids.payoutId, clock.nowMs)) ?? '';
   const [payout] = await store.read.select().from(transfers).where(eq(transfers.id, id));
   if (payout === undefined) throw new Error(`nothing is owed to ${payer}`);
@@ -102,7 +102,7 @@ async function chat(): Promise<string[]> {
 }
 
 test('each second payment is told once, in the chat of its link, when it has arrived', async () => {
-  const { offer } = await paidLink([{ network: 'base', address: BACK }]);
+  const { offer } = await paidLink([{ network: 'base' as const, address: BACK }]);
   await books.land({ value: offer.amountMicroUsdc });
   await scan(0);
   expect((await chat()).filter((text) => text.includes('twice'))).toEqual([]);
@@ -127,7 +127,7 @@ test('what the operator sends back to its sender is nobody’s wallet here, so n
 
 test('where the community wants no receipts, whoever asked for the link is told it alone', async () => {
   const { store } = books;
-  const { offer, id } = await paidLink([{ network: 'base', address: BACK }]);
+  const { offer, id } = await paidLink([{ network: 'base' as const, address: BACK }]);
   const community = { transport: 'web', communityId: '42' };
   const by = { changedBy: 'user', nowMs: 1 };
   await changeCommunitySettings(store, community, by, (now) => ({
@@ -144,7 +144,7 @@ test('where the community wants no receipts, whoever asked for the link is told 
 });
 
 test('whoever had their tips erased hears nothing more', async () => {
-  const { offer, id } = await paidLink([{ network: 'base', address: BACK }]);
+  const { offer, id } = await paidLink([{ network: 'base' as const, address: BACK }]);
   const { orders } = books.store.tables;
   await books.store.tx((db) => db.update(orders).set({ erasedAtMs: 1 }).where(eq(orders.id, id)));
   await books.land({ value: offer.amountMicroUsdc });

@@ -43,7 +43,7 @@ function newRounds(): PublishedRounds {
     checks[address] ?? { kind: 'fine', address };
   return createPublishedRounds({
     store: books.store,
-    ids: books.ids,
+    transferIdOf: books.transferIdOf,
     now: () => books.clock.nowMs,
     log: pino({ level: 'silent' }),
     published: {
@@ -146,9 +146,9 @@ describe('a published address', () => {
     expect(found).toEqual({
       kind: 'published',
       addresses: [
-        { network: 'base', address: CONTRACT, isProvenHere: true },
-        { network: 'base', address: GOOD, isProvenHere: false },
-        { network: 'polygon', address: GOOD, isProvenHere: false },
+        { network: 'base' as const, address: CONTRACT, isProvenHere: true },
+        { network: 'base' as const, address: GOOD, isProvenHere: false },
+        { network: 'polygon' as const, address: GOOD, isProvenHere: false },
       ],
     });
   });
@@ -205,8 +205,8 @@ describe('whoever', () => {
     const { paymentId, lines } = await pay('decsocial', 'alice', '42');
     const identityId = lines[0]?.identityId ?? '';
     await books.link(identityId, OTHER);
-    const dependencies = { newPayoutId: books.ids.payoutId, nowMs: books.clock.nowMs };
-    const addresses = [{ network: 'base', address: GOOD }];
+    const dependencies = { transferIdOf: books.transferIdOf, nowMs: books.clock.nowMs };
+    const addresses = [{ network: 'base' as const, address: GOOD }];
     expect(await linkPublished(books.store, { identityId, addresses }, dependencies)).toBeNull();
     expect(await walletsOf(paymentId)).toEqual([`base ${OTHER} test`]);
   });

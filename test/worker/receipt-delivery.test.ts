@@ -65,7 +65,7 @@ async function orderFor(line: LineRow, { chatId = 'guild:1', ...place }: Place):
     walletId: 'wallet',
     walletName: null,
     language: null,
-    network: 'base',
+    network: 'base' as const,
     payerAddress: PAYER,
     route: '/payments/x/pay',
     body: {},
@@ -122,7 +122,7 @@ async function giveBack(line: LineRow): Promise<void> {
 /** Whatever is owed to the payer goes there in one transfer. */
 async function landRefund(): Promise<void> {
   const { store, clock, ids } = books;
-  const owed = { network: 'base', payer: PAYER, payerAccount: null, minMicroUsdc: 1n };
+  const owed = { network: 'base' as const, payer: PAYER, payerAccount: null, minMicroUsdc: 1n };
   await createRefundPayout(store, owed, ids.payoutId, clock.nowMs);
   const [payout] = await books.payouts();
   if (!payout) throw new Error('what is due is paid out');
@@ -239,6 +239,7 @@ test('of several tips that came back together one chat that takes nothing makes 
   }
   await landRefund();
   const relay = startRelay({
+    hold: { isHeld: () => true },
     store,
     now: () => clock.nowMs,
     log: pino({ level: 'silent' }),
@@ -271,6 +272,7 @@ test('receipts for a chat that no worker here serves wait, warn once, and hold u
   const warned: string[] = [];
   const log = pino({ level: 'warn' }, { write: (text) => void warned.push(text) });
   const relay = startRelay({
+    hold: { isHeld: () => true },
     store,
     now: () => clock.nowMs,
     log,

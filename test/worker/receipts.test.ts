@@ -103,7 +103,7 @@ async function giveBack(line: LineRow | undefined, reason: ReturnReason | null):
   const { store, clock, ids } = books;
   const refund = { txnId: line?.txnId ?? 0, from: ['escrowed'] as const, reason };
   await store.tx((db) => refundWithin(db, store, refund, clock.nowMs));
-  const owed = { network: 'base', payer: PAYER, payerAccount: null, minMicroUsdc: 1n };
+  const owed = { network: 'base' as const, payer: PAYER, payerAccount: null, minMicroUsdc: 1n };
   await createRefundPayout(store, owed, ids.payoutId, clock.nowMs);
   await land();
 }
@@ -202,7 +202,7 @@ describe('a tip for several people', () => {
       walletId: 'wallet',
       walletName: null,
       language: null,
-      network: 'base',
+      network: 'base' as const,
       payerAddress: PAYER,
       route: '/payments/x/batch-pay',
       body: {},

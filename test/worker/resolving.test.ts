@@ -30,6 +30,7 @@ afterEach(async () => {
 const worker = (): ResolvingWorker => ({
   store: books.store,
   ids: books.ids,
+  transferIdOf: books.transferIdOf,
   now: () => books.clock.nowMs,
   log: pino({ level: 'silent' }),
   announce: (paymentIds) => void announced.push(...paymentIds),

@@ -83,7 +83,7 @@ test('what leaves later is told to everybody who holds the wallet, alone, also t
   const [onDiscord, onTelegram, ...others] = await work();
   expect(others).toEqual([]);
   expect(onDiscord).toMatch(
-    /^discord:17: A withdrawal was asked for: 15\.00 USDC of what you kept as x:alice leave on \d+ \w+, \d\d:\d\d UTC, on Base for 0xcd/,
+    /^discord:17: A withdrawal was asked for: 15\.00 USDC from what you kept as x:alice will leave on \d+ \w+, \d\d:\d\d UTC, on Base for 0xcd/,
   );
   expect(onDiscord).toContain('If that was not you, say /withdraw cancel here before then, and /lock');
   expect(onTelegram).toContain('telegram:5: Eine Auszahlung wurde angefragt: 15.00 USDC');
@@ -93,7 +93,7 @@ test('what leaves later is told to everybody who holds the wallet, alone, also t
 test('what leaves at once for a new address is told as well, with the time from which that is known', async () => {
   await ask(1);
   const [onDiscord] = await work();
-  expect(onDiscord).toMatch(/1\.00 USDC of what you kept as x:alice leave at once, on Base for 0xcd/);
+  expect(onDiscord).toMatch(/1\.00 USDC from what you kept as x:alice will leave at once, on Base for 0xcd/);
   expect(onDiscord).toMatch(/From \d+ \w+, \d\d:\d\d UTC any amount can leave for that address at once/);
   books.clock.nowMs += ADDRESS_WAIT_MS;
   await ask(500);

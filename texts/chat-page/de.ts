@@ -2,7 +2,6 @@ import type { pageEn } from './en.ts';
 
 export const pageDe: typeof pageEn = {
   title: 'pennypost-Chat',
-  playMoney: 'Spielgeld: Hier ist nichts echt',
   heading: 'Schick Geld an alle, unter dem Namen, den sie schon haben',
   intro:
     'Schreib einen Namen und einen Betrag. Das geht auch, wenn jemand noch nie von uns gehört hat: Das Geld wartet.',

@@ -1,7 +1,6 @@
 /** Words of the web chat's page itself. */
 export const pageEn = {
   title: 'pennypost chat',
-  playMoney: 'Play money: nothing here is real',
   heading: 'Send money to anyone by the name they already go by',
   intro: 'Type a name and an amount. It works even if they have never heard of us: the money waits for them.',
   skip: 'Skip to your message',

@@ -2,7 +2,6 @@ import type { pageEn } from './en.ts';
 
 export const pageEs: typeof pageEn = {
   title: 'Chat de pennypost',
-  playMoney: 'Dinero de prueba: aquí nada es real',
   heading: 'Envía dinero a cualquiera con el nombre que ya usa',
   intro: 'Escribe un nombre y una cantidad. Funciona aunque no nos conozcan: el dinero los espera.',
   skip: 'Ir a tu mensaje',

@@ -2,7 +2,6 @@ import type { pageEn } from './en.ts';
 
 export const pageJa: typeof pageEn = {
   title: 'pennypost チャット',
-  playMoney: 'お試し用のお金です。本物ではありません',
   heading: 'ふだんの名前あてに、誰にでもお金を送れます',
   intro: '名前と金額を入力してください。相手が pennypost を知らなくても大丈夫。お金は受け取られるのを待ちます。',
   skip: 'メッセージ欄へ移動',

@@ -2,7 +2,6 @@ import type { pageEn } from './en.ts';
 
 export const pagePt: typeof pageEn = {
   title: 'Chat do pennypost',
-  playMoney: 'Dinheiro de teste: nada aqui é real',
   heading: 'Envie dinheiro para qualquer pessoa pelo nome que ela já usa',
   intro: 'Digite um nome e um valor. Funciona mesmo que a pessoa nunca tenha ouvido falar de nós: o dinheiro espera.',
   skip: 'Ir para a sua mensagem',

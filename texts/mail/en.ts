@@ -1,6 +1,13 @@
 import { NETWORKS, networkTitle } from '../../core/networks.ts';
 import type { PayoutTarget } from '../../core/claims/claims.ts';
-import type { AddressContent, CodeContent, MailText, MailTexts, NoticeContent } from '../../core/claims/mail.ts';
+import {
+  MAIL_LINK_MS,
+  type AddressContent,
+  type CodeContent,
+  type MailText,
+  type MailTexts,
+  type NoticeContent,
+} from '../../core/claims/mail.ts';
 
 /** Who speaks. Everything in a mail is ours: nobody can have us send his words to a stranger. */
 export type MailSender = { operatorName: string; supportUrl: string | undefined; baseUrl: string };
@@ -12,15 +19,18 @@ export const mailTextsEn = (sender: MailSender): MailTexts => ({
   address: (content) => addressMail(sender, content),
 });
 
-function codeMail(sender: MailSender, { to, code, payout, validMs }: CodeContent): MailText {
+function codeMail(sender: MailSender, { to, code, payout, linkUrl, validMs }: CodeContent): MailText {
   return compose(sender, 'Your code for pennypost', [
     // Whether money waits is told after the proof only, and this mail may well reach somebody who proves nothing.
-    `Somebody asks to collect the money that is sent to ${to}. If it is you, type this code into the page where you asked:`,
+    `Somebody asks to collect the money that is sent to ${to}. If you want it, open this page in any browser. You choose there where the money goes:`,
+    { link: linkUrl },
+    `The link works for ${MAIL_LINK_MS / 60_000} minutes, whoever asked for this mail. Do not pass it on.`,
+    'Or type this code into the page where you asked:',
     { strong: `${code.slice(0, 4)} ${code.slice(4)}` },
     'With this code you confirm where the money goes:',
     ...describePayout(payout).map((line) => ({ strong: line })),
     `If that is not where you want it, do not use the code. It works for ${validMs / 60_000} minutes, in the window where you asked for it.`,
-    'Nobody will ever ask you for this code, neither by phone nor in a chat. If you did not ask for it, ignore this mail: nothing happens without the code.',
+    'Nobody will ever ask you for this code, neither by phone nor in a chat. If you do not want the money, ignore this mail: nothing happens without the link or the code.',
   ]);
 }
 

@@ -17,8 +17,8 @@ const lock = code('/lock');
 export const noticesEn: NoticeTexts = {
   locale: 'en-GB',
   leaves: ({ sum, place, address, time, walletName }) =>
-    line`A withdrawal was asked for: ${sum}${walletName === null ? '' : ` of what you kept as ${walletName}`} leave on ${time}, on ${place} for ${address}.`,
+    line`A withdrawal was asked for: ${sum}${walletName === null ? '' : ` from what you kept as ${walletName}`} will leave on ${time}, on ${place} for ${address}.`,
   leavesNow: ({ sum, place, address, time, walletName }) =>
-    line`A withdrawal was asked for: ${sum}${walletName === null ? '' : ` of what you kept as ${walletName}`} leave at once, on ${place} for ${address}. From ${time} any amount can leave for that address at once.`,
+    line`A withdrawal was asked for: ${sum}${walletName === null ? '' : ` from what you kept as ${walletName}`} will leave at once, on ${place} for ${address}. From ${time} any amount can leave for that address at once.`,
   notYou: () => line`If that was not you, say ${cancel} here before then, and ${lock} to stop all spending.`,
 };

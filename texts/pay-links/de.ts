@@ -70,7 +70,7 @@ export const payPageDe: typeof payPageEn = {
   rewardOver: 'Diese Belohnung ist vorbei',
   rewardOverNote: 'Dafür kann nichts mehr bezahlt werden. Der Chat sagt, was aus ihr geworden ist.',
   paid: 'Es ist bezahlt',
-  paidNote: (recipient) => `Das Geld ist unterwegs zu ${recipient}.`,
+  paidNote: (recipient) => `Die Quittung zeigt, wie weit das Geld ist. Gib ihren Link an ${recipient} weiter.`,
   receipt: 'Quittung öffnen',
   receiptOf: (recipient) => `Quittung für ${recipient}`,
   expired: 'Die Zeit für diesen Link ist um',
@@ -91,6 +91,6 @@ export const payPageDe: typeof payPageEn = {
       'Von derselben Person wurden zu viele Links geöffnet und nie bezahlt. Es wurde nichts abgebucht; bezahle zuerst einen davon.',
     rate_limited: 'Das war etwas schnell. Bitte versuche es in einer Minute noch einmal.',
     other:
-      'Das hat nicht geklappt, und es wurde nichts abgebucht. Bitte versuche es noch einmal, oder zahle auf anderem Weg.',
+      'Das hat nicht geklappt. Wenn deine Wallet keine Zahlung zeigt, versuche es noch einmal oder zahle auf anderem Weg.',
   },
 };

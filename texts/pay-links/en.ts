@@ -72,7 +72,7 @@ export const payPageEn = {
   rewardOver: 'This reward is over',
   rewardOverNote: 'Nothing can be paid for it any more. The chat says what became of it.',
   paid: 'It is paid',
-  paidNote: (recipient: string): string => `The money is on its way to ${recipient}.`,
+  paidNote: (recipient: string): string => `The receipt shows how far the money is. Pass its link on to ${recipient}.`,
   receipt: 'Open the receipt',
   receiptOf: (recipient: string): string => `Receipt for ${recipient}`,
   expired: 'The time for this link is over',
@@ -92,6 +92,7 @@ export const payPageEn = {
     too_many_links:
       'Too many links of the same person were opened and never paid. Nothing was charged; pay one of those first.',
     rate_limited: 'That was a bit fast. Please try again in a minute.',
-    other: 'That did not work, and nothing was charged. Please try again, or pay in another way.',
+    // A word that we do not know promises nothing.
+    other: 'That did not work. If your wallet shows no payment, please try again, or pay in another way.',
   },
 };

@@ -70,7 +70,7 @@ export const payPageEs: typeof payPageEn = {
   rewardOver: 'Esta recompensa terminó',
   rewardOverNote: 'Ya no se puede pagar nada por ella. El chat dice qué fue de ella.',
   paid: 'Está pagado',
-  paidNote: (recipient) => `El dinero va de camino a ${recipient}.`,
+  paidNote: (recipient) => `El recibo muestra por dónde va el dinero. Pásale el enlace a ${recipient}.`,
   receipt: 'Abrir el recibo',
   receiptOf: (recipient) => `Recibo de ${recipient}`,
   expired: 'El tiempo de este enlace terminó',
@@ -89,6 +89,6 @@ export const payPageEs: typeof payPageEn = {
     too_many_links:
       'Se abrieron demasiados enlaces de la misma persona sin pagarlos. No se cobró nada; paga primero uno de ellos.',
     rate_limited: 'Eso fue muy rápido. Inténtalo de nuevo en un minuto.',
-    other: 'No funcionó, y no se cobró nada. Inténtalo de nuevo, o paga de otra manera.',
+    other: 'No funcionó. Si tu cartera no muestra ningún pago, inténtalo de nuevo o paga de otra manera.',
   },
 };

@@ -70,7 +70,7 @@ export const payPageJa: typeof payPageEn = {
   rewardOver: 'このリワードは終了しました',
   rewardOverNote: 'もう支払うことはできません。結果はチャットでご確認ください。',
   paid: '支払いました',
-  paidNote: (recipient) => `お金は ${recipient} に向かっています。`,
+  paidNote: (recipient) => `お金の状況は領収書で確認できます。そのリンクを ${recipient} に送ってください。`,
   receipt: '領収書を開く',
   receiptOf: (recipient) => `${recipient} の領収書`,
   expired: 'このリンクの期限が切れました',
@@ -90,6 +90,7 @@ export const payPageJa: typeof payPageEn = {
     too_many_links:
       '同じ人のリンクがたくさん開かれたまま支払われていません。何も引かれていません。先にそのどれかを支払ってください。',
     rate_limited: '少し早すぎました。1 分後にもう一度お試しください。',
-    other: 'うまくいきませんでしたが、何も引かれていません。もう一度試すか、別の方法で支払ってください。',
+    other:
+      'うまくいきませんでした。ウォレットに支払いが表示されていなければ、もう一度試すか、別の方法で支払ってください。',
   },
 };

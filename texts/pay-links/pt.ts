@@ -71,7 +71,7 @@ export const payPagePt: typeof payPageEn = {
   rewardOver: 'Esta recompensa acabou',
   rewardOverNote: 'Nada mais pode ser pago por ela. O chat diz o que aconteceu.',
   paid: 'Está pago',
-  paidNote: (recipient) => `O dinheiro está a caminho de ${recipient}.`,
+  paidNote: (recipient) => `O recibo mostra em que ponto está o dinheiro. Passe o link para ${recipient}.`,
   receipt: 'Abrir o recibo',
   receiptOf: (recipient) => `Recibo de ${recipient}`,
   expired: 'O tempo deste link acabou',
@@ -90,6 +90,6 @@ export const payPagePt: typeof payPageEn = {
     too_many_links:
       'Muitos links da mesma pessoa foram abertos e nunca pagos. Nada foi cobrado; pague primeiro um deles.',
     rate_limited: 'Isso foi um pouco rápido. Tente de novo em um minuto.',
-    other: 'Não deu certo, e nada foi cobrado. Tente de novo, ou pague de outra forma.',
+    other: 'Não deu certo. Se a sua carteira não mostrar nenhum pagamento, tente de novo ou pague de outra forma.',
   },
 };

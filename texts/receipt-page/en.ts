@@ -10,13 +10,17 @@ export type Finality = 'pending' | 'settled' | 'final';
 /** What the sentences of a receipt's page need to know. */
 export type ReceiptPageFacts = {
   amount: MicroUsdc;
-  /** `x:alice`; an e-mail address is masked. */
+  /** `x:alice`, as programs name them; an e-mail address is masked. */
   recipient: string;
+  /** `@alice on X`. */
+  person: string;
   platform: Platform;
   networkName: string;
   status: WireStatus;
   /** Its platform has not said yet whom the name means. */
   isLookedUp: boolean;
+  /** Collected, but no address of its recipient can take it yet. */
+  waitsForRoute: boolean;
   /** It goes back to whoever paid, or has got there. */
   isReturned: boolean;
   /** Why it goes back, where there is more to say than that nobody collected it or the payer took it back. */
@@ -58,9 +62,9 @@ export function formatMinute(date: Date): string {
   return `${minutes.format(date)} UTC`;
 }
 
-/** `1.00 USDC for x:alice`: what the page is called. */
-export function titleOf(view: ReceiptPageFacts): string {
-  return `${formatUsdcForPeople(view.amount)} USDC for ${view.recipient}`;
+/** `$1.00 for @alice on X`: what the page is called. */
+export function titleOf({ amount, person }: ReceiptPageFacts): string {
+  return `$${formatUsdcForPeople(amount)} for ${person}`;
 }
 
 /** `on X`: what follows a name. Empty where the name says by itself what it is: an address, a domain. */
@@ -75,14 +79,14 @@ export function stateOf(view: ReceiptPageFacts): string {
   if (view.finality === 'pending') return 'Waiting for the chain';
   switch (view.status) {
     case 'paid':
-      return `Received by ${view.recipient}`;
+      return `Received by ${view.person}`;
     case 'queued':
-      if (view.isLookedUp) return `${view.recipient} is being looked up`;
-      return view.isReturned ? 'On its way back to the payer' : `On its way to ${view.recipient}`;
+      if (view.isLookedUp) return `${view.person} is being looked up`;
+      return view.isReturned ? 'On its way back to the payer' : `On its way to ${view.person}`;
     case 'pending_claim':
-      return 'Waiting to be collected';
+      return view.waitsForRoute ? 'Waiting for a way to its owner' : 'Waiting to be collected';
     case 'held':
-      return heldWords(view.heldReason, view.recipient).state;
+      return heldWords(view.heldReason, view.person).state;
     case 'refunded':
       return 'Returned to the payer';
   }
@@ -101,17 +105,66 @@ export function certaintyOf(view: ReceiptPageFacts): string {
   }
 }
 
-/** What happens next, a paragraph an item. */
-export function nextOf(view: ReceiptPageFacts): string[] {
-  if (view.isUndone) return ['Whoever paid still has the money and can simply send it again.'];
-  if (view.finality === 'pending') {
-    return ['The same payment goes into another block by itself. Nobody pays twice, and there is nothing to do.'];
-  }
-  return [whereItGoes(view), ...(view.finality === 'settled' ? [untilFinal(view)] : [])];
+/** What happens next, in one or two sentences. */
+export function nextOf(view: ReceiptPageFacts): string {
+  if (view.isUndone) return 'It never took place: whoever paid still has the money and can simply send it again.';
+  if (view.finality === 'pending')
+    return 'The same payment goes into another block by itself. Nobody pays twice, and there is nothing to do.';
+  return whereItGoes(view);
 }
 
+/** The way of the money, for the eye: sent, waiting, collected, or back. */
+export function stepsOf(view: ReceiptPageFacts): { title: string; state: 'done' | 'now' | 'later' | 'failed' }[] {
+  const { status, isReturned, isUndone, finality } = view;
+  const isBack = isReturned || status === 'refunded';
+  const sent = isUndone ? 'failed' : finality === 'pending' ? 'now' : 'done';
+  const isOver = status === 'paid' || status === 'refunded';
+  const isMoving = status === 'queued' && !view.isLookedUp;
+  const waiting = sent === 'done' ? (isOver || isMoving ? 'done' : 'now') : sent === 'now' ? 'later' : 'failed';
+  const last = isOver ? 'done' : sent === 'done' && isMoving ? 'now' : sent === 'failed' ? 'failed' : 'later';
+  return [
+    { title: 'Sent', state: sent },
+    { title: 'Waiting', state: waiting },
+    { title: isBack ? 'Returned' : 'Collected', state: last },
+  ];
+}
+
+export const receiptPageEn = {
+  from: 'From',
+  to: 'for',
+  someone: 'somebody',
+  someoneCalled: 'someone calling themselves',
+  note: 'Note from the sender',
+  collect: 'Collect it',
+  collectAgain: 'Choose another way',
+  steps: 'How far it has come',
+  passOn: 'Did you send it? Pass it on',
+  share: {
+    share: 'Share',
+    copy: 'Copy the link',
+    copied: 'Link copied',
+    qr: 'Show as a code',
+    qrLabel: 'A code that opens this page on a phone',
+  },
+  proof: 'Proof of payment',
+  state: 'State',
+  recipient: 'To',
+  network: 'Network',
+  sent: 'Sent',
+  settled: 'On the chain',
+  number: 'Number',
+  transaction: 'Transaction',
+  transactionCopied: 'Transaction copied',
+  copy: 'Copy',
+  seeOnChain: 'See it on the chain',
+  thisReceipt: 'This page',
+  follows: 'This page follows the payment by itself.',
+  reloads: (seconds: number): string =>
+    `This page loads itself again every ${seconds} seconds until the payment is final.`,
+};
+
 function whereItGoes(view: ReceiptPageFacts): string {
-  const { status, recipient, expiresAt } = view;
+  const { status, person: recipient, expiresAt } = view;
   switch (status) {
     case 'paid':
       return `${recipient} has the money. There is nothing left to do; this page stays as the receipt.`;
@@ -121,6 +174,8 @@ function whereItGoes(view: ReceiptPageFacts): string {
       return `It goes to the wallet of ${recipient} by itself. There is nothing to do.`;
     case 'pending_claim': {
       const until = expiresAt === null ? '' : ` until ${formatDay(expiresAt)}`;
+      if (view.waitsForRoute)
+        return `${recipient} has collected it, but gave an address that cannot take it yet. It waits for another address, or for a way to this one${until}; after that it goes back to the payer.`;
       return `Waiting for ${recipient} to collect it${until}; after that it goes back to the payer.`;
     }
     case 'held':
@@ -130,12 +185,12 @@ function whereItGoes(view: ReceiptPageFacts): string {
   }
 }
 
-function whileLookedUp({ platform, recipient }: ReceiptPageFacts): string {
-  return `${asked(platform)} did not answer yet, so it is not known who ${recipient} is. It is asked again for ${ASK_FOR_MINUTES} minutes; if there is nobody of that name, or still no answer, the money goes back to the payer.`;
+function whileLookedUp({ platform, person: recipient }: ReceiptPageFacts): string {
+  return `${asked(platform)} has not answered yet, so it is not known who ${recipient} is. It is asked again for ${ASK_FOR_MINUTES} minutes; if there is nobody of that name, or still no answer, the money goes back to the payer.`;
 }
 
 /** A sentence and a space, or nothing where the state says it all. */
-function whyItGoesBack({ returnReason, platform, recipient }: ReceiptPageFacts): string {
+function whyItGoesBack({ returnReason, platform, person: recipient }: ReceiptPageFacts): string {
   return returnReason === null ? '' : `${REASONS[returnReason](recipient, asked(platform))} `;
 }
 
@@ -155,8 +210,4 @@ const REASONS: Readonly<Record<ReturnReason, (recipient: string, asked: string) 
 function asked(platform: Platform): string {
   const { nameIsIdentity, title } = platformRow(platform);
   return nameIsIdentity ? 'The domain name system' : title;
-}
-
-function untilFinal({ networkName }: ReceiptPageFacts): string {
-  return `It becomes final on ${networkName} by itself. From then on, not even the network can take it back.`;
 }

@@ -29,7 +29,9 @@ export const receiptDe: ReceiptTexts = {
     payer_limit: () => anotherDay('Was eine Person an einem Tag senden kann'),
     recipient_limit: (recipient) => anotherDay(`Was ${recipient} an einem Tag bekommen kann`),
     no_token_account: (recipient) =>
-      `Die Wallet von ${recipient} kann noch keine USDC aufnehmen. Es geht von selbst weiter, sobald sie das kann oder genug zusammengekommen ist, um ein Konto dafür zu eröffnen.`,
+      `Die Wallet von ${recipient} kann noch keine USDC aufnehmen. Es geht von selbst weiter, sobald dort ein USDC-Konto eröffnet ist oder wir eines eröffnen können.`,
+    account_quota: (recipient) =>
+      `Die Wallet von ${recipient} braucht ein neues USDC-Konto, und wir eröffnen nur so viele am Tag. Es geht von selbst weiter, sobald an einem Tag (UTC) Platz ist; was am längsten wartet und größere Beträge kommen zuerst.`,
   },
   untilChecked: () =>
     'Wer diesen Dienst betreibt, muss sich das erst ansehen, bevor es hinausgeht. Bis dahin ist das Geld aufgehoben.',

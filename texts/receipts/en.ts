@@ -9,7 +9,9 @@ const passing: Record<PassingReason, (recipient: string) => string> = {
   payer_limit: () => anotherDay('What one payer can send in a day'),
   recipient_limit: (recipient) => anotherDay(`What ${recipient} can receive in a day`),
   no_token_account: (recipient) =>
-    `The wallet of ${recipient} cannot hold USDC yet. It goes on by itself when it can, or when enough waits to open an account for it.`,
+    `The wallet of ${recipient} cannot hold USDC yet. It goes on by itself when they have opened a USDC account there, or when we can open one.`,
+  account_quota: (recipient) =>
+    `The wallet of ${recipient} needs a new USDC account, and we open only so many a day. It goes on by itself on a day with room for it, in UTC; what has waited longest and larger sums come first.`,
 };
 
 const returned: Record<ReturnedBecause, (recipient: string) => string> = {

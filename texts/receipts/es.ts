@@ -29,7 +29,9 @@ export const receiptEs: ReceiptTexts = {
     payer_limit: () => anotherDay('Lo que una persona puede enviar en un día'),
     recipient_limit: (recipient) => anotherDay(`Lo que ${recipient} puede recibir en un día`),
     no_token_account: (recipient) =>
-      `La billetera de ${recipient} aún no puede guardar USDC. Sigue por sí solo cuando pueda, o cuando se haya juntado lo suficiente para abrirle una cuenta.`,
+      `La billetera de ${recipient} aún no puede guardar USDC. Sigue por sí solo cuando se abra allí una cuenta de USDC, o cuando podamos abrirla.`,
+    account_quota: (recipient) =>
+      `La billetera de ${recipient} necesita una cuenta nueva de USDC, y solo abrimos unas cuantas al día. Sigue por sí solo el día (UTC) en que haya lugar; va primero lo que lleva más tiempo esperando y las cantidades mayores.`,
   },
   untilChecked: () =>
     'Quien opera este servicio tiene que revisarlo antes de que salga. Hasta entonces queda guardado.',

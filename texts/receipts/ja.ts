@@ -29,7 +29,9 @@ export const receiptJa: ReceiptTexts = {
     payer_limit: () => anotherDay('一人が一日に送れる金額'),
     recipient_limit: (recipient) => anotherDay(`${recipient} が一日に受け取れる金額`),
     no_token_account: (recipient) =>
-      `${recipient} のウォレットは、まだ USDC を受け取れません。受け取れるようになるか、口座を開けるだけの金額がたまると、自動で続きます。`,
+      `${recipient} のウォレットは、まだ USDC を受け取れません。そこに USDC 口座が開かれるか、こちらで開けるようになると、自動で続きます。`,
+    account_quota: (recipient) =>
+      `${recipient} のウォレットには新しい USDC 口座が必要ですが、一日に開ける数には限りがあります。空きのある日（UTC）に自動で続きます。長く待っているものと金額の大きいものが先です。`,
   },
   untilChecked: () => '送る前に、このサービスの運営者が確認します。それまでお金は安全に保管されます。',
 

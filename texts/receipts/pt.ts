@@ -29,7 +29,9 @@ export const receiptPt: ReceiptTexts = {
     payer_limit: () => anotherDay('O que uma pessoa pode enviar em um dia'),
     recipient_limit: (recipient) => anotherDay(`O que ${recipient} pode receber em um dia`),
     no_token_account: (recipient) =>
-      `A carteira de ${recipient} ainda não pode guardar USDC. Continua por conta própria quando ela puder, ou quando houver o bastante para abrir uma conta.`,
+      `A carteira de ${recipient} ainda não pode guardar USDC. Continua por conta própria quando houver lá uma conta de USDC ou quando pudermos abrir uma.`,
+    account_quota: (recipient) =>
+      `A carteira de ${recipient} precisa de uma nova conta de USDC, e só abrimos algumas por dia. Continua por conta própria em um dia (UTC) com vaga; o que espera há mais tempo e valores maiores vêm primeiro.`,
   },
   untilChecked: () => 'Quem opera este serviço precisa analisar antes de enviar. Até lá, o dinheiro fica guardado.',
 

@@ -55,6 +55,7 @@ const PASSING_STATES: Readonly<Record<PassingReason, string>> = {
   payer_limit: 'Waiting for another day',
   recipient_limit: 'Waiting for another day',
   no_token_account: 'Waiting for an account',
+  account_quota: 'Waiting for another day',
 };
 
 /** Why money is kept back (`transfers.held_reason`), and what lets it go on, for people who know nothing of us. */

@@ -7,8 +7,6 @@ const people = formatUsdcForPeople;
 
 export const walletPageDe: typeof walletPageEn = {
   title: 'Deine Wallet',
-  skip: 'Zum Inhalt springen',
-  playMoney: 'Spielgeld: Hier ist nichts echt',
   heading: 'Deine Wallet',
   intro: 'Was du abgeholt hast und hier aufbewahrst. Schick es an eine eigene Adresse, wann immer du willst.',
   keptAs: (name) => (name === null ? 'Die Wallet dieses Chats' : `Aufbewahrt als ${name}`),
@@ -73,11 +71,6 @@ export const walletPageDe: typeof walletPageEn = {
   transaction: 'Transaktion',
   seeTransaction: 'Transaktion ansehen',
   refreshNote: (seconds) => `Diese Seite lädt sich alle ${seconds} Sekunden neu.`,
-
-  operatedBy: 'Diesen Dienst betreibt',
-  getHelp: 'Hilfe bekommen',
-  askThem: 'Stimmt etwas nicht? Frag dort um Hilfe.',
-  terms: 'Bedingungen',
 
   problemTitle: 'Das hat nicht geklappt',
   formOver: 'Diese Seite hat ihre Arbeit schon getan, oder sie gehört dir nicht. Fang bei deiner Wallet neu an.',

@@ -7,8 +7,6 @@ const people = formatUsdcForPeople;
 /** Words of the pages under /wallet. */
 export const walletPageEn = {
   title: 'Your wallet',
-  skip: 'Skip to the content',
-  playMoney: 'Play money: nothing here is real',
   heading: 'Your wallet',
   intro: 'What you collected and keep here. Send it to an address of yours whenever you like.',
   keptAs: (name: string | null): string => (name === null ? 'This chat’s own wallet' : `Kept as ${name}`),
@@ -70,11 +68,6 @@ export const walletPageEn = {
   transaction: 'Transaction',
   seeTransaction: 'See the transaction',
   refreshNote: (seconds: number): string => `This page loads itself again every ${seconds} seconds.`,
-
-  operatedBy: 'This service is operated by',
-  getHelp: 'Get help',
-  askThem: 'Something wrong? Ask them for help.',
-  terms: 'Terms',
 
   problemTitle: 'That did not work',
   formOver: 'This page has done its work already, or it is not yours. Start again from your wallet.',

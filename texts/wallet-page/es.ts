@@ -7,8 +7,6 @@ const people = formatUsdcForPeople;
 
 export const walletPageEs: typeof walletPageEn = {
   title: 'Tu billetera',
-  skip: 'Ir al contenido',
-  playMoney: 'Dinero de prueba: aquí nada es real',
   heading: 'Tu billetera',
   intro: 'Lo que recogiste y guardas aquí. Envíalo a una dirección tuya cuando quieras.',
   keptAs: (name) => (name === null ? 'La billetera de este chat' : `Guardado como ${name}`),
@@ -73,11 +71,6 @@ export const walletPageEs: typeof walletPageEn = {
   transaction: 'Transacción',
   seeTransaction: 'Ver la transacción',
   refreshNote: (seconds) => `Esta página se vuelve a cargar cada ${seconds} segundos.`,
-
-  operatedBy: 'Este servicio lo opera',
-  getHelp: 'Pedir ayuda',
-  askThem: '¿Algo va mal? Pídeles ayuda.',
-  terms: 'Condiciones',
 
   problemTitle: 'Eso no funcionó',
   formOver: 'Esta página ya hizo su trabajo, o no es tuya. Empieza otra vez desde tu billetera.',

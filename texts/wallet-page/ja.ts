@@ -7,8 +7,6 @@ const people = formatUsdcForPeople;
 
 export const walletPageJa: typeof walletPageEn = {
   title: 'ウォレット',
-  skip: '本文へ移動',
-  playMoney: 'お試し用のお金です。本物ではありません',
   heading: 'ウォレット',
   intro: '受け取って、ここに保管しているお金です。いつでも自分のアドレスへ送れます。',
   keptAs: (name) => (name === null ? 'このチャットのウォレット' : `${name} 名義`),
@@ -70,11 +68,6 @@ export const walletPageJa: typeof walletPageEn = {
   transaction: '取引',
   seeTransaction: '取引を見る',
   refreshNote: (seconds) => `このページは ${seconds} 秒ごとに自動で読み込み直されます。`,
-
-  operatedBy: 'このサービスの運営者：',
-  getHelp: '問い合わせる',
-  askThem: 'お困りのときは、運営者にお問い合わせください。',
-  terms: '利用規約',
 
   problemTitle: 'うまくいきませんでした',
   formOver: 'このページはもう使い終わったか、あなたのものではありません。ウォレットからやり直してください。',

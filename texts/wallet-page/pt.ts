@@ -7,8 +7,6 @@ const people = formatUsdcForPeople;
 
 export const walletPagePt: typeof walletPageEn = {
   title: 'Sua carteira',
-  skip: 'Ir para o conteúdo',
-  playMoney: 'Dinheiro de teste: nada aqui é real',
   heading: 'Sua carteira',
   intro: 'O que você resgatou e guarda aqui. Envie para um endereço seu quando quiser.',
   keptAs: (name) => (name === null ? 'A carteira deste chat' : `Guardado como ${name}`),
@@ -73,11 +71,6 @@ export const walletPagePt: typeof walletPageEn = {
   transaction: 'Transação',
   seeTransaction: 'Ver a transação',
   refreshNote: (seconds) => `Esta página recarrega a cada ${seconds} segundos.`,
-
-  operatedBy: 'Este serviço é operado por',
-  getHelp: 'Pedir ajuda',
-  askThem: 'Algo errado? Peça ajuda a quem opera o serviço.',
-  terms: 'Termos',
 
   problemTitle: 'Não deu certo',
   formOver: 'Esta página já fez o trabalho dela, ou não é sua. Comece de novo pela sua carteira.',

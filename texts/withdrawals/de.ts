@@ -80,6 +80,8 @@ export const withdrawalsDe: typeof withdrawalsEn = {
     line`An ${code(address)} auf ${place} geht nichts mehr sofort: Die Adresse gilt wieder als neu. ${usdc(amount)} waren schon gegangen.`,
   noWithdrawWaits: () => line`Es wartet keine Auszahlung, die sich abbrechen ließe.`,
 
+  withdrawWaitsForAccount: ({ amount, place, address }, at) =>
+    line`${code(address)} hat auf ${place} noch kein USDC-Konto, und die Konten, die ich an einem Tag eröffne, sind aufgebraucht. ${usdc(amount)} bleiben in deiner Wallet; ab ${time(at)} versuche ich es wieder.`,
   withdrawing: ({ amount, place, address }) =>
     line`Ich sende ${usdc(amount)} auf ${place} an ${code(address)}. Das kann einige Minuten dauern, und es kann nicht doppelt gesendet werden.`,
   withdrawn: ({ amount, place, address }) => line`${usdc(amount)} sind auf ${place} bei ${code(address)} angekommen.`,

@@ -65,6 +65,8 @@ export const withdrawalsEn = {
     line`Nothing leaves for ${code(address)} on ${place} at once any more: it counts as a new address. ${usdc(amount)} had left for it.`,
   noWithdrawWaits: (): Paragraph => line`No withdrawal is waiting, so there is nothing to cancel.`,
 
+  withdrawWaitsForAccount: ({ amount, place, address }: WithdrawFacts, at: Date): Paragraph =>
+    line`${code(address)} has no USDC account on ${place} yet, and the accounts that I open in a day are used up. ${usdc(amount)} stay in your wallet; I try again from ${time(at)}.`,
   withdrawing: ({ amount, place, address }: WithdrawFacts): Paragraph =>
     line`Sending ${usdc(amount)} on ${place} to ${code(address)}. It may take some minutes, and it can’t be sent twice.`,
   withdrawn: ({ amount, place, address }: WithdrawFacts): Paragraph =>

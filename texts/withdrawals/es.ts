@@ -79,6 +79,8 @@ export const withdrawalsEs: typeof withdrawalsEn = {
     line`Ya no sale nada en el acto hacia ${code(address)} por ${place}: vuelve a contar como dirección nueva. ${usdc(amount)} ya habían salido.`,
   noWithdrawWaits: () => line`No hay ningún retiro en espera que cancelar.`,
 
+  withdrawWaitsForAccount: ({ amount, place, address }, at) =>
+    line`${code(address)} todavía no tiene cuenta de USDC en ${place}, y las cuentas que abro en un día se agotaron. ${usdc(amount)} siguen en tu billetera; lo intento otra vez a partir del ${time(at)}.`,
   withdrawing: ({ amount, place, address }) =>
     line`Enviando ${usdc(amount)} por ${place} a ${code(address)}. Puede tardar unos minutos, y no se puede enviar dos veces.`,
   withdrawn: ({ amount, place, address }) => line`${usdc(amount)} llegaron por ${place} a ${code(address)}.`,

@@ -78,6 +78,8 @@ export const withdrawalsJa: typeof withdrawalsEn = {
     line`${place} の ${code(address)} へは、もうすぐには送られません。新しいアドレスとして扱います。${usdc(amount)} はすでに送られていました。`,
   noWithdrawWaits: () => line`取りやめられる出金はありません。`,
 
+  withdrawWaitsForAccount: ({ amount, place, address }, at) =>
+    line`${code(address)} には ${place} の USDC アカウントがまだなく、一日に開設できる数に達しました。${usdc(amount)} はウォレットに残り、${time(at)} 以降にもう一度試します。`,
   withdrawing: ({ amount, place, address }) =>
     line`${usdc(amount)} を ${place} で ${code(address)} に送っています。数分かかることがあります。二重に送られることはありません。`,
   withdrawn: ({ amount, place, address }) => line`${usdc(amount)} が ${place} で ${code(address)} に届きました。`,

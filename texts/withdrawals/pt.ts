@@ -78,6 +78,8 @@ export const withdrawalsPt: typeof withdrawalsEn = {
     line`Nada mais sai na hora para ${code(address)} na rede ${place}: o endereço volta a contar como novo. ${usdc(amount)} já tinham saído.`,
   noWithdrawWaits: () => line`Nenhum saque está esperando, então não há o que cancelar.`,
 
+  withdrawWaitsForAccount: ({ amount, place, address }, at) =>
+    line`${code(address)} ainda não tem conta de USDC em ${place}, e as contas que abro por dia acabaram. ${usdc(amount)} ficam na sua carteira; tento de novo a partir de ${time(at)}.`,
   withdrawing: ({ amount, place, address }) =>
     line`Enviando ${usdc(amount)} pela rede ${place} para ${code(address)}. Pode levar alguns minutos, e não é possível enviar duas vezes.`,
   withdrawn: ({ amount, place, address }) => line`${usdc(amount)} chegaram pela rede ${place} em ${code(address)}.`,

@@ -11,13 +11,13 @@ type Sign = (worker: EvmWorker, transfer: TransferRow, validBefore: number) => P
 /** Long enough for any congestion, short enough that one which cannot land is renewed the same day. */
 const VALID_SECONDS = 3_600;
 
-/** Each key signs what its purposes need, and nothing else. Its nonce comes from id and generation. */
+/** Each key signs what its purposes need, and nothing else. Its nonce comes from the id alone. */
 const SIGN: Record<Authority, Sign> = {
-  treasury: ({ treasury }, { id: payoutId, generation, toAddress, amountMicroUsdc: value }, validBefore) =>
-    treasury.signPayout({ payoutId, generation, to: toAddress as Hex, value, validAfter: 0, validBefore }),
-  'task address': ({ task }, { id: sweepId, generation, amountMicroUsdc: value }, validBefore) => {
+  treasury: ({ treasury }, { id: payoutId, toAddress, amountMicroUsdc: value }, validBefore) =>
+    treasury.signPayout({ payoutId, to: toAddress as Hex, value, validAfter: 0, validBefore }),
+  'task address': ({ task }, { id: sweepId, amountMicroUsdc: value }, validBefore) => {
     if (!task) throw new Error(`sweep ${sweepId} has no key here`);
-    return task.signSweep({ sweepId, generation, value, validBefore });
+    return task.signSweep({ sweepId, value, validBefore });
   },
   wallet: (_worker, { id }) => Promise.reject(new Error(`withdrawal ${id} is signed by its wallet, not here`)),
 };

@@ -42,7 +42,7 @@ async function oneByOne(worker: EvmWorker, id: string, judge: () => Promise<void
     await judge();
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
-    worker.log.warn({ id, err: error }, 'could not be judged; it is tried again');
+    worker.log.warn({ id, err: error }, 'could not find out whether it is dead; it is tried again');
   }
 }
 

@@ -1,10 +1,10 @@
 import { ChainUnavailable } from '../../chain/errors.ts';
-import type { EvmWorker, Lane } from '../dependencies.ts';
+import { settlementOf, type EvmWorker, type Lane } from '../dependencies.ts';
 import { readMaySign, type MaySign } from '../may-sign.ts';
-import type { Composition } from './composition.ts';
+import type { Composition } from './lanes/composition.ts';
 import { buryDeadPayments } from './death.ts';
 import { composeInbound } from './inbound.ts';
-import type { LaneScheduler } from './lane-scheduler.ts';
+import type { LaneScheduler } from './lanes/lane-scheduler.ts';
 import { authorizePayouts } from './payouts.ts';
 import { renewExpired } from './renew.ts';
 import { signSweeps } from './sweeps.ts';
@@ -22,20 +22,33 @@ const WITHDRAWAL_TURNS = 4;
 export async function settlementRound(worker: EvmWorker, scheduler: LaneScheduler): Promise<void> {
   const maySign = await readMaySign(worker);
   await scheduler.keepMoving(maySign);
+  const isMine = settlementOf(worker).isHeld();
   await inTurn([
-    async () => maySign('sweep') && signSweeps(worker),
-    async () => maySign('payout') && authorizePayouts(worker),
+    async () => isMine && maySign('sweep') && signSweeps(worker),
+    async () => isMine && maySign('payout') && authorizePayouts(worker),
     () => fillLanes(worker, scheduler, maySign),
   ]);
 }
 
 async function fillLanes(worker: EvmWorker, scheduler: LaneScheduler, maySign: MaySign): Promise<void> {
   for (const lane of await scheduler.freeLanes()) {
-    const batch = await composeFor(worker, lane, { maySign, sent: scheduler.sentCount() });
-    if (batch === null) return;
-    if (!(await scheduler.send(lane, batch))) return;
+    const outcome = await fillLane(worker, scheduler, lane, maySign);
+    if (outcome !== 'sent') return;
   }
 }
+
+/** Another worker may choose the same items at the same time: the next look finds those that it has left. */
+async function fillLane(worker: EvmWorker, scheduler: LaneScheduler, lane: Lane, maySign: MaySign) {
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    const batch = await composeFor(worker, lane, { maySign, sent: scheduler.sentCount() });
+    if (batch === null) return 'idle';
+    const outcome = await scheduler.send(lane, batch);
+    if (outcome !== 'taken') return outcome;
+  }
+  return 'taken';
+}
+
+const LOOKS_MAX = 3;
 
 type Turn = { maySign: MaySign; sent: number };
 

@@ -1,12 +1,19 @@
 import { encodeTransfer, type Authorization } from '../../chain/evm/authorization.ts';
-import { CONTRACT_PAYER_GAS, gasLimitFor } from '../../chain/evm/rpc/fees.ts';
+import {
+  BATCH_ITEMS_MAX,
+  CONTRACT_PAYER_GAS,
+  gasLimitFor,
+  TIGHT_ITEMS_MAX,
+  tightGasFor,
+} from '../../chain/evm/rpc/fees.ts';
+import type { PayerState } from '../../chain/evm/rpc/authorization-reads.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import type { ProofRefusal } from '../../core/payments/refusals.ts';
 import { inboundCandidates, postponePayments } from '../../db/payments/candidates.ts';
 import type { PaymentRow } from '../../db/payments/records/find.ts';
 import { releaseClaim } from '../../db/payments/reject.ts';
 import type { EvmWorker, Lane } from '../dependencies.ts';
-import { sizeLimit, type Composition } from './composition.ts';
+import { sizeLimit, type Composition } from './lanes/composition.ts';
 
 type Hex = `0x${string}`;
 const CANDIDATES_MAX = 400;
@@ -46,23 +53,44 @@ type Divided = { plain: PaymentRow[]; withCode: PaymentRow[] };
 
 /** USDC gives a contract payer all available gas, so such a payer settles alone under its own limit. */
 async function divide(worker: EvmWorker, candidates: PaymentRow[]): Promise<Divided> {
-  const payers = [...new Set(candidates.map(({ payer }) => payer as Hex))];
-  const codes = await worker.rpc.code(payers, 'pending');
-  const coded = new Set<string>(payers.filter((_, index) => codes[index] !== '0x'));
+  // Asked anew for each batch: any account can get code with its next transaction (EIP-7702).
+  const states = await worker.rpc.payerStates(candidates.map(keyOf), 'pending');
   return {
-    plain: candidates.filter(({ payer }) => !coded.has(payer)),
-    withCode: candidates.filter(({ payer }) => coded.has(payer)),
+    plain: candidates.filter((_, index) => states[index]?.hasCode === false),
+    withCode: candidates.filter((_, index) => states[index]?.hasCode === true),
   };
 }
+
+const keyOf = ({ payer, nonce }: PaymentRow) => ({ authorizer: payer as Hex, nonce: nonce as Hex });
 
 /** Payments share a batch with those that failed equally often: each failure halves the batch. */
 async function composeTogether(worker: EvmWorker, lane: Lane, plain: PaymentRow[]): Promise<Composition | null> {
   const [first] = plain;
   if (first === undefined) return null;
-  const together = plain.filter(({ tries }) => tries === first.tries).slice(0, sizeLimit(first.tries));
+  const alike = plain.filter(({ tries }) => tries === first.tries);
+  const crowd = first.tries === 0 && alike.length > BATCH_ITEMS_MAX ? await composeCrowd(worker, lane, alike) : null;
+  if (crowd !== null) return crowd;
+  const together = alike.slice(0, sizeLimit(first.tries));
   const simulated = await simulateTogether(worker, lane, together, gasLimitFor);
   const working = await sortOut(worker, simulated);
   return working.length === 0 ? null : toComposition(working, gasLimitFor(working.length));
+}
+
+/**
+ * More than the usual gas limit holds: as many as the limit of a transaction, where a simulation of that very batch with
+ * less gas works. Null where one item fails, for whatever reason: then the usual batch finds out which, and why.
+ */
+async function composeCrowd(worker: EvmWorker, lane: Lane, alike: PaymentRow[]): Promise<Composition | null> {
+  const together = alike.slice(0, TIGHT_ITEMS_MAX);
+  const { limit, proof } = tightGasFor(together.length);
+  const batch = { calls: together.map(toCall), from: lane.address, gasLimit: proof };
+  try {
+    const results = await worker.rpc.simulateBatch(batch);
+    return results.every(({ success }) => success) ? toComposition(together, limit) : null;
+  } catch (error) {
+    if (error instanceof ChainUnavailable && error.fault === 'refused') return null;
+    throw error;
+  }
 }
 
 /** Several contract payers are simulated at the same time; the oldest that works is sent. */
@@ -118,7 +146,7 @@ async function simulateTogether(
     return { payments, works: results.map(({ success }) => success) };
   } catch (error) {
     if (!(error instanceof ChainUnavailable) || error.fault !== 'refused') throw error;
-    await worker.rpc.head();
+    await worker.rpc.latest();
     if (payments.length === 1) return { payments, works: [false] };
     return simulateTogether(worker, lane, payments.slice(0, Math.ceil(payments.length / 2)), limitFor);
   }
@@ -127,31 +155,32 @@ async function simulateTogether(
 /** Refuses authorizations that were never in a signed transaction, with the reason that the chain's state gives. */
 async function refuse(worker: EvmWorker, payments: PaymentRow[]): Promise<void> {
   if (payments.length === 0) return;
-  const keys = payments.map(({ payer, nonce }) => ({ authorizer: payer as Hex, nonce: nonce as Hex }));
-  const used = await worker.rpc.authorizationStates(keys, 'pending');
-  const waiting = payments.filter((_, index) => used[index] === true);
+  // Asked after the simulation, and all at one moment: a balance that its own transfer has taken proves nothing.
+  const states = await worker.rpc.payerStates(payments.map(keyOf), 'pending');
+  const waiting = payments.filter((_, index) => states[index]?.used === true);
   // A third party may have sent this authorization: the logs will show it.
   await postponePayments(
     worker.store,
     waiting.map(({ id }) => id),
     worker.now(),
   );
-  const unused = payments.filter((_, index) => used[index] !== true);
-  const reasons = await Promise.all(unused.map((payment) => reasonFor(worker, payment)));
-  await Promise.all(unused.map((payment, index) => refuseOne(worker, payment, reasons[index])));
+  const refused = payments.map(async (payment, index) => {
+    const state = states[index];
+    if (state?.used === false) await refuseOne(worker, payment, reasonFor(payment, state, worker.now()));
+  });
+  await Promise.all(refused);
 }
 
-async function refuseOne(worker: EvmWorker, payment: PaymentRow, reason = 'invalid_transaction_state'): Promise<void> {
+async function refuseOne(worker: EvmWorker, payment: PaymentRow, reason: ProofRefusal): Promise<void> {
   if (!(await releaseClaim(worker.store, payment.id, reason))) return;
   worker.log.info({ paymentId: payment.id, reason }, 'proof refused before anything was sent');
   worker.announce([payment.id]);
 }
 
-async function reasonFor(worker: EvmWorker, payment: PaymentRow): Promise<ProofRefusal> {
-  if (payment.validBefore * 1000 <= worker.now()) return 'payment_expired';
-  const balance = await worker.rpc.balanceOf(payment.payer as Hex);
+function reasonFor(payment: PaymentRow, { balanceMicroUsdc }: PayerState, nowMs: number): ProofRefusal {
+  if (payment.validBefore * 1000 <= nowMs) return 'payment_expired';
   const total = payment.sumMicroUsdc + payment.feeMicroUsdc;
-  return balance < total ? 'insufficient_funds' : 'invalid_transaction_state';
+  return balanceMicroUsdc < total ? 'insufficient_funds' : 'invalid_transaction_state';
 }
 
 function toCall(payment: PaymentRow): Hex {

@@ -5,6 +5,7 @@ import { splitCovered } from '../../db/transfers/covered.ts';
 import { queuedTransfers } from '../../db/transfers/find.ts';
 import { fundingOf, isSafe } from '../../db/transfers/funding.ts';
 import type { EvmWorker } from '../dependencies.ts';
+import { withoutPaidBefore } from '../paid-before.ts';
 import { authorize, type ToAuthorize } from './authorize.ts';
 import { hold } from './transfers.ts';
 
@@ -25,10 +26,11 @@ export async function authorizePayouts(worker: EvmWorker): Promise<number> {
   });
   if (candidates.length === 0) return 0;
   const place = { network, treasury: worker.treasury.address, ownAddresses: worker.ownAddresses };
-  const { covered: queued, waiting } = await splitCovered(worker.store, place, candidates);
+  const { covered, waiting } = await splitCovered(worker.store, place, candidates);
   // Their money is still at the task address; meanwhile they take no other payout's place.
   const waitingIds = waiting.map(({ id }) => id);
   await postponeTransfers(worker.store, waitingIds, worker.now() + UNCOVERED_WAIT_MS);
+  const queued = await withoutPaidBefore(worker, covered);
   if (queued.length === 0) return 0;
   const ids = queued.map(({ id }) => id);
   const funding = await fundingOf(worker.store.read, worker.store, ids);

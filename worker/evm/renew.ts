@@ -35,12 +35,12 @@ async function judgeAlone(worker: EvmWorker, one: TransferRow, seen: Seen): Prom
     await judge(worker, one, seen);
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
-    worker.log.warn({ id: one.id, err: error }, 'could not be judged; it is tried again');
+    worker.log.warn({ id: one.id, err: error }, 'could not find out whether a transfer is dead; it is tried again');
   }
 }
 
 async function judge(worker: EvmWorker, transfer: TransferRow, { isUsed, finalized }: Seen): Promise<void> {
-  const { store, log, now } = worker;
+  const { store, log, now, profile } = worker;
   const { id, purpose, generation } = transfer;
   if (!isUsed) {
     const renewed = await renewDead(store, transfer, { finalizedTime: finalized.time }, now());
@@ -49,7 +49,7 @@ async function judge(worker: EvmWorker, transfer: TransferRow, { isUsed, finaliz
   }
   if ((await recover(worker, keyOf(transfer), finalized.number)) !== 'spent') return;
   const detail = `${purpose} ${id} generation ${generation}: nonce used, no transfer of it`;
-  await stopSigning(store, 'unexplained_outflow', detail, now());
+  await stopSigning(store, { reason: 'unexplained_outflow', network: profile.network, detail }, now());
 }
 
 function keyOf({ id, fromAddress, nonce }: TransferRow): { authorizer: Hex; nonce: Hex } {

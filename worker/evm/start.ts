@@ -1,15 +1,19 @@
+import { newestCredited } from '../../chain/evm/scan.ts';
+import { readCursor } from '../../db/scan/cursor.ts';
 import { beat } from '../../db/store/heartbeats.ts';
-import type { EvmWorker } from '../dependencies.ts';
+import { settlementOf, type EvmWorker } from '../dependencies.ts';
 import { startJob, type Job } from '../../queue/job.ts';
 import type { RunningSettlement } from '../settlement.ts';
-import { audit } from './audit.ts';
+import { auditChain, compareWithChain } from './audit.ts';
 import { deathRound, settlementRound } from './engine.ts';
 import { createTaskRounds } from '../tasks.ts';
-import { createLaneScheduler } from './lane-scheduler.ts';
+import { createLaneScheduler } from './lanes/lane-scheduler.ts';
+import { createLaneShare } from './lanes/lane-share.ts';
+import { startSolvencyCheck } from '../networks/solvency.ts';
 import { scanStep } from './scan-step.ts';
 import { createBatchDelay } from '../batch-delay.ts';
 
-const ENGINE_EVERY_MS = 500;
+const ENGINE_EVERY_MS = 1_000;
 const DEATH_EVERY_MS = 1_000;
 const AUDIT_EVERY_MS = 60_000;
 const TASKS_EVERY_MS = 1_000;
@@ -17,12 +21,17 @@ const BEAT_EVERY_MS = 2_000;
 
 /**
  * Runs scan, settlement, death checks and audit of one EVM network. The chain is read up to its head before the first
- * signature, so that the books hold what happened while we were away.
+ * signature, so that the books hold what happened while we were away. Of several workers one reads the chain and signs
+ * what the network owes; each sends from its own lanes.
  */
 export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSettlement> {
-  const scheduler = createLaneScheduler(worker);
+  const settlement = settlementOf(worker);
+  const share = createLaneShare(worker, () => engine.wake());
+  const scheduler = createLaneScheduler(worker, share);
   const batchDelay = createBatchDelay(worker.now);
-  let ready = false;
+  const books = createReadBooks(worker);
+  const head = createHeadMemory(worker);
+  let isBegun = false;
   let beatMs = 0;
   const { log } = worker;
 
@@ -30,16 +39,17 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
     name: 'scan',
     everyMs: worker.pace.scanEveryMs,
     log,
+    hold: settlement,
     step: async () => {
+      const newest = await head.newest();
+      if (newest === null) return beatNow();
       let outcome = await scanStep(worker);
       let moved = outcome !== 'idle';
       while (outcome === 'more') outcome = await scanStep(worker);
       if (outcome === 'not-yet') return;
+      head.noteRead(newest);
       await beatNow();
-      if (!ready) {
-        await scheduler.start();
-        ready = moved = true;
-      }
+      if (books.noteRead()) moved = true;
       if (moved) engine.wake();
     },
   });
@@ -48,12 +58,15 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
     everyMs: ENGINE_EVERY_MS,
     log,
     step: async () => {
-      if (!ready) return;
+      if (!(await books.areRead())) return;
+      if (!isBegun) await scheduler.start();
+      isBegun = true;
+      await share.look();
       await batchDelay.wait();
       await settlementRound(worker, scheduler);
     },
   });
-  const beside = startBeside(worker, { isReady: () => ready, wakeEngine: () => engine.wake() });
+  const beside = startBeside(worker, { isReady: books.areReadHere, wakeEngine: () => engine.wake() });
 
   /** Tells other processes that this network is scanned; rarely, because each beat is a write. */
   async function beatNow(): Promise<void> {
@@ -69,6 +82,54 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
     },
     close: async () => {
       await Promise.all([scan, engine, ...beside].map((job) => job.close()));
+    },
+  };
+}
+
+/** What becomes safe or final without a new block is seen this much later. */
+const SAME_HEAD_MS = 1_000;
+
+/** Most looks find the block of the look before: that costs one question, and none to the database. */
+function createHeadMemory(worker: EvmWorker) {
+  const settlement = settlementOf(worker);
+  let read: { hash: string; atMs: number } | null = null;
+  settlement.onTaken(() => (read = null));
+  return {
+    /** The newest block's hash; null while it is the one that was read to already. */
+    async newest(): Promise<string | null> {
+      const { hash } = await worker.rpc.latest();
+      const isKnown = read?.hash === hash && performance.now() - read.atMs < SAME_HEAD_MS;
+      return isKnown ? null : hash;
+    },
+    noteRead: (hash: string) => void (read = { hash, atMs: performance.now() }),
+  };
+}
+
+/** Whether the books hold what happened until this worker began. */
+function createReadBooks(worker: EvmWorker) {
+  const settlement = settlementOf(worker);
+  let isReadHere = false;
+  let isRead = false;
+  let headBlock: number | null = null;
+  // Another worker may have read on, and signed, since this one last did.
+  settlement.onTaken(() => (isReadHere = false));
+
+  return {
+    /** The head is reached. True: for the first time since this worker reads the chain. */
+    noteRead(): boolean {
+      const isFirst = !isReadHere;
+      isReadHere = isRead = true;
+      return isFirst;
+    },
+    areReadHere: () => settlement.isHeld() && isReadHere,
+    /** Also where another worker reads the chain: it has come to the head that this one found. */
+    async areRead(): Promise<boolean> {
+      if (settlement.isHeld()) return isReadHere;
+      if (isRead) return true;
+      headBlock ??= newestCredited(await worker.rpc.head(), worker.profile);
+      const cursor = await readCursor(worker.store, worker.profile.network);
+      isRead = cursor !== null && cursor.block >= headBlock;
+      return isRead;
     },
   };
 }
@@ -91,7 +152,7 @@ function startBeside(worker: EvmWorker, { isReady, wakeEngine }: Beside): Job[] 
     everyMs: AUDIT_EVERY_MS,
     log,
     step: async () => {
-      if (isReady()) await audit(worker);
+      if (isReady()) await auditChain(worker);
     },
   });
   const taskRound = createTaskRounds(worker, { network: profile.network, treasury: treasury.address });
@@ -103,5 +164,8 @@ function startBeside(worker: EvmWorker, { isReady, wakeEngine }: Beside): Job[] 
       if (isReady() && worker.task && (await taskRound()) > 0) wakeEngine();
     },
   });
-  return [death, auditor, tasks];
+  const solvency = startSolvencyCheck(worker, profile.network, async () =>
+    isReady() ? compareWithChain(worker) : null,
+  );
+  return [death, auditor, tasks, solvency];
 }

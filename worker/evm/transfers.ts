@@ -5,7 +5,7 @@ import { holdTransfer, postponeTransfers } from '../../db/transfers/authorize.ts
 import { assignedTransfers } from '../../db/transfers/find.ts';
 import { fundingOf } from '../../db/transfers/funding.ts';
 import type { EvmWorker, Lane } from '../dependencies.ts';
-import { sizeLimit, type Composition } from './composition.ts';
+import { sizeLimit, type Composition } from './lanes/composition.ts';
 import { recover } from './recover.ts';
 import { toCall } from './transfer-call.ts';
 

@@ -3,6 +3,7 @@ import { ChainUnavailable } from '../../chain/errors.ts';
 import { freeWithdrawal } from '../../db/carriers/batch.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
+import type { Death } from '../../db/transfers/death.ts';
 import { livingWithdrawals, type LivingWithdrawal } from '../../db/withdrawals/carry.ts';
 import { markDead, markPaid } from '../../db/withdrawals/end.ts';
 import type { EvmWorker } from '../dependencies.ts';
@@ -46,7 +47,10 @@ async function judgeAlone(worker: EvmWorker, one: LivingWithdrawal, seen: Seen):
     await judge(worker, one, seen);
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
-    worker.log.warn({ withdrawalId: one.withdrawal.id, err: error }, 'could not be judged; it is tried again');
+    worker.log.warn(
+      { withdrawalId: one.withdrawal.id, err: error },
+      'could not find out how a withdrawal ended; it is tried again',
+    );
   }
 }
 
@@ -54,7 +58,8 @@ async function judge(worker: EvmWorker, { withdrawal, sealedBlock }: LivingWithd
   const { id, carrierId, validBefore } = withdrawal;
   if (seen.usedWhenSafe) return explainUsed(worker, withdrawal, { sealedBlock, safeBlock: seen.safeBlock });
   // Unused at a safe block was unused at the finalized one as well, and no later block has an earlier time.
-  if (validBefore !== null && validBefore <= seen.finalizedTime) return bury(worker, withdrawal);
+  if (validBefore !== null && validBefore <= seen.finalizedTime)
+    return bury(worker, withdrawal, { finalizedTime: seen.finalizedTime });
   if (carrierId === null || sealedBlock === null || seen.usedWhenScanned) return;
   if (!(await freeWithdrawal(worker.store, withdrawal, worker.now()))) return;
   worker.log.warn({ withdrawalId: id, carrierId }, 'withdrawal did not land in its batch; it is sent again');
@@ -65,7 +70,7 @@ type Place = { sealedBlock: number | null; safeBlock: number };
 /** A cancellation uses up a nonce too, but moves nothing: the log says which it was, and in which transaction. */
 async function explainUsed(worker: EvmWorker, withdrawal: TransferRow, place: Place): Promise<void> {
   const history = await findHistory(worker, withdrawal, place);
-  if (history.kind === 'spent') return bury(worker, withdrawal);
+  if (history.kind === 'spent') return bury(worker, withdrawal, { spentNonce: toKey(withdrawal).nonce });
   // Our code signs no cancellations, so the money has moved even where the node no longer shows a trace.
   const transaction = history.kind === 'transfer' ? history.transfer.transaction : null;
   if (!(await markPaid(worker.store, withdrawal, transaction, worker.now()))) return;
@@ -88,8 +93,8 @@ async function findHistory(
   return authorizationHistory(rpc, profile, key, range);
 }
 
-async function bury(worker: EvmWorker, withdrawal: TransferRow): Promise<void> {
-  if (!(await markDead(worker.store, withdrawal))) return;
+async function bury(worker: EvmWorker, withdrawal: TransferRow, death: Death): Promise<void> {
+  if (!(await markDead(worker.store, withdrawal, death))) return;
   const { id, generation } = withdrawal;
   worker.log.info({ withdrawalId: id, generation }, 'withdrawal can never land; it may be signed again');
 }

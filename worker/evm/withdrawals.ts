@@ -13,7 +13,7 @@ import { assignedTransfers } from '../../db/transfers/find.ts';
 import { refuseWithdrawal } from '../../db/withdrawals/end.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { EvmWorker, Lane } from '../dependencies.ts';
-import { sizeLimit, type Composition } from './composition.ts';
+import { sizeLimit, type Composition } from './lanes/composition.ts';
 
 type Hex = `0x${string}`;
 const CANDIDATES_MAX = 400;

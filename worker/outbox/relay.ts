@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { handleEvent, isChatTopic, type OutboxHandlers } from '../../core/outbox.ts';
 import { completeItems, dueItems, findItem, postponeItem, type OutboxItem } from '../../db/store/outbox.ts';
+import type { Hold } from '../../db/processes/owner.ts';
 import type { Store } from '../../db/store/store.ts';
 import { createShared } from '../../queue/by-key.ts';
 import { startJob } from '../../queue/job.ts';
@@ -24,6 +25,8 @@ export type RelayDependencies = {
   /** Wakes a worker through the queue; false when there is no queue. */
   notify: (items: readonly { id: number; topic: string }[]) => boolean;
   handlers: OutboxHandlers;
+  /** Of several workers one handles what no wake-up has brought to any of them. */
+  hold: Pick<Hold, 'isHeld'>;
 };
 
 export type Relay = {
@@ -38,7 +41,7 @@ export type Relay = {
  * because it handles a row whose wake-up was lost or that has no queue. Every handler may run twice for one row. A
  * receipt may take as long as its chat does, so the sweep does not wait for receipts: money comes right behind them.
  */
-export function startRelay({ store, now, log, notify, handlers }: RelayDependencies): Relay {
+export function startRelay({ store, now, log, notify, handlers, hold }: RelayDependencies): Relay {
   const notifiedAtMs = new Map<number, number>();
   const unserved = new Set<string>();
   const receipts = createShared<number, void>();
@@ -49,13 +52,14 @@ export function startRelay({ store, now, log, notify, handlers }: RelayDependenc
     const unnotified = due.filter(({ id }) => !notifiedAtMs.has(id));
     if (unnotified.length > 0 && notify(unnotified)) for (const { id } of unnotified) notifiedAtMs.set(id, now());
     // No wake-up was sent (there is no queue), or it was lost.
-    const late = due.filter(({ id }) => now() - (notifiedAtMs.get(id) ?? -Infinity) >= UNANSWERED_MS);
+    const late = (hold.isHeld() ? due : []).filter(
+      ({ id }) => now() - (notifiedAtMs.get(id) ?? -Infinity) >= UNANSWERED_MS,
+    );
     for (const item of late) {
       if (isChatTopic(item.topic)) beginReceipt(item);
       else await attend(item);
     }
-    const open = new Set(due.map(({ id }) => id));
-    for (const id of notifiedAtMs.keys()) if (!open.has(id)) notifiedAtMs.delete(id);
+    for (const id of notifiedAtMs.keys()) if (!due.some((item) => item.id === id)) notifiedAtMs.delete(id);
   }
 
   function beginReceipt(item: OutboxItem): void {

@@ -1,19 +1,26 @@
 import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
 import type { PayoutItem } from '../../chain/solana/transactions/payout-transaction.ts';
 import type { TokenAccountView } from '../../chain/solana/rpc/rpc.ts';
-import { readCounter } from '../../db/store/counters.ts';
+import { openedBefore, payeesOf, type Opening, type Payee } from '../../db/costs/openings.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
-import { heldPayouts, releaseHeld } from '../../db/transfers/held.ts';
 import type { SolanaWorker } from '../dependencies.ts';
-import { accountsCounter } from './counters.ts';
 
 /** Why a payout is held, as written to `transfers.held_reason`. */
 export type AccountObstacle = 'no_token_account' | 'recipient_blacklisted' | 'token_account_not_theirs';
 
-export type Destination = { kind: 'to'; item: PayoutItem } | { kind: 'obstacle'; reason: AccountObstacle };
+/** `opening`: what is counted and remembered when an account is opened for it; null where it is not. */
+export type Destination =
+  | { kind: 'to'; item: PayoutItem; opening: Opening | null }
+  | { kind: 'obstacle'; reason: AccountObstacle };
 
-const NO_ACCOUNT = 'no_token_account';
-const HELD_PAGE = 500;
+const NOTHING: TokenAccountView = { kind: 'none' };
+
+type Look = {
+  viewOf: ReadonlyMap<string, TokenAccountView>;
+  worth: ReadonlyMap<string, bigint>;
+  payees: ReadonlyMap<string, Payee>;
+  before: ReadonlySet<string>;
+};
 
 /**
  * Decides which token account each payout goes to: for a refund the account that paid, else the recipient's own, which
@@ -28,93 +35,72 @@ export async function findDestinations(
   const addresses = [...new Set([...own, ...preferred])];
   const views = await worker.rpc.tokenAccounts(addresses);
   const viewOf = new Map(addresses.map((address, index) => [address, views[index] ?? NOTHING]));
-  const worth = sumByRecipient(payouts);
-  const destinations = new Map<string, Destination>();
-  for (const [index, payout] of payouts.entries()) {
-    const account = own[index] ?? '';
-    const sum = worth.get(payout.toAddress) ?? 0n;
-    destinations.set(payout.id, destinationOf(worker, payout, { account, sum, viewOf }));
-  }
-  return destinations;
+  const without = payouts.filter((_payout, index) => viewOf.get(own[index] ?? '')?.kind === 'none');
+  const look = { viewOf, worth: sumByRecipient(payouts), ...(await readHistory(worker, without)) };
+  return new Map(payouts.map((payout, index) => [payout.id, destinationOf(worker, payout, own[index] ?? '', look)]));
 }
 
-const NOTHING: TokenAccountView = { kind: 'none' };
+async function readHistory({ store, profile }: SolanaWorker, payouts: readonly TransferRow[]) {
+  const payees = await payeesOf(
+    store,
+    payouts.map(({ id }) => id),
+  );
+  const owners = [...new Set(payouts.map(({ toAddress }) => toAddress))];
+  const persons = [...new Set([...payees.values()].map(({ person }) => person))];
+  return { payees, before: await openedBefore(store, profile.network, { owners, persons }) };
+}
 
-type Place = { account: string; sum: bigint; viewOf: ReadonlyMap<string, TokenAccountView> };
-
-function destinationOf(worker: SolanaWorker, payout: TransferRow, { account, sum, viewOf }: Place): Destination {
-  const to = (address: string, creates: boolean): Destination => ({
+function destinationOf(worker: SolanaWorker, payout: TransferRow, account: string, look: Look): Destination {
+  const { toAccount, toAddress: owner } = payout;
+  const to = (address: string, creates: boolean, opening: Opening | null = null): Destination => ({
     kind: 'to',
-    item: { id: payout.id, owner: payout.toAddress, account: address, amount: payout.amountMicroUsdc, creates },
+    item: { id: payout.id, owner, account: address, amount: payout.amountMicroUsdc, creates },
+    opening,
   });
-  const { toAccount } = payout;
-  const before = toAccount === null ? NOTHING : (viewOf.get(toAccount) ?? NOTHING);
-  if (toAccount !== null && before.kind === 'usdc' && before.owner === payout.toAddress && !before.frozen) {
+  const before = toAccount === null ? NOTHING : (look.viewOf.get(toAccount) ?? NOTHING);
+  if (toAccount !== null && before.kind === 'usdc' && before.owner === owner && !before.frozen) {
     return to(toAccount, false);
   }
-  const view = viewOf.get(account) ?? NOTHING;
+  const view = look.viewOf.get(account) ?? NOTHING;
   if (view.kind === 'none') {
-    return mayOpen(worker, sum) ? to(account, true) : { kind: 'obstacle', reason: NO_ACCOUNT };
+    // The operator's own money, at the operator's own cost.
+    if (payout.purpose === 'operator_withdrawal') return to(account, true);
+    const sum = look.worth.get(owner) ?? 0n;
+    const opening = judgeOpening(worker, { owner, sum, payee: look.payees.get(payout.id) ?? null }, look.before);
+    return opening === null ? { kind: 'obstacle', reason: 'no_token_account' } : to(account, true, opening);
   }
   // An account can change its owner, so the one at this address may not be the recipient's any more.
-  if (view.kind !== 'usdc' || view.owner !== payout.toAddress) {
-    return { kind: 'obstacle', reason: 'token_account_not_theirs' };
-  }
+  if (view.kind !== 'usdc' || view.owner !== owner) return { kind: 'obstacle', reason: 'token_account_not_theirs' };
   return view.frozen ? { kind: 'obstacle', reason: 'recipient_blacklisted' } : to(account, false);
 }
 
-/** We pay the rent and the owner can withdraw it, so the payout must be worth it (SOLANA_ATA_POLICY). */
-export function mayOpen({ accounts }: SolanaWorker, sumMicroUsdc: bigint): boolean {
-  if (accounts.policy === 'never') return false;
-  return accounts.policy === 'always' || sumMicroUsdc >= accounts.minMicroUsdc;
+/** `payee`: null for money that goes back to its payer. That account existed, so its owner has closed it. */
+export type Wanted = { owner: string; sum: bigint; payee: Payee | null };
+
+/**
+ * We pay the rent, and the owner takes it out by closing the account. So one is opened at our cost only for what is worth
+ * it, for somebody whom their platform has known for a while (new names are free), and once: for an owner and for a
+ * person. Any other is theirs to open; the payout waits until it is there. Null: not at our cost.
+ */
+export function judgeOpening(
+  { accounts, now }: Pick<SolanaWorker, 'accounts' | 'now'>,
+  { owner, sum, payee }: Wanted,
+  before: ReadonlySet<string>,
+): Opening | null {
+  const isWorthIt = accounts.policy === 'always' || (accounts.policy === 'min-amount' && sum >= accounts.minMicroUsdc);
+  if (payee === null || !isWorthIt) return null;
+  const { person, sinceMs, isKept } = payee;
+  if (before.has(owner) || before.has(person)) return null;
+  const isOld = accounts.ageMinMs === 0 || (sinceMs !== null && now() - sinceMs >= accounts.ageMinMs);
+  // Of a wallet that is kept here nobody can take the rent: a share of the day is for them, new names or not.
+  return isOld || isKept ? { owner, person, isKept: !isOld } : null;
 }
 
 /** Ten small tips together may be worth an account that none of them is alone. */
-function sumByRecipient(payouts: readonly TransferRow[]): Map<string, bigint> {
+export function sumByRecipient(payouts: readonly TransferRow[]): Map<string, bigint> {
   const sums = new Map<string, bigint>();
   for (const { toAddress, amountMicroUsdc } of payouts) {
     sums.set(toAddress, (sums.get(toAddress) ?? 0n) + amountMicroUsdc);
   }
   return sums;
-}
-
-/**
- * Releases payouts held for lack of a token account, once there is one, or once the sum for the recipient is worth one
- * and the day's limit has room. Answers how many.
- */
-export async function releaseWaitingForAccounts(worker: SolanaWorker): Promise<number> {
-  const { store, profile } = worker;
-  let released = 0;
-  let room = await accountsLeft(worker);
-  let after = '';
-  for (;;) {
-    const page = await heldPayouts(store, { network: profile.network, reason: NO_ACCOUNT, after, limit: HELD_PAGE });
-    const last = page.at(-1);
-    if (last === undefined) return released;
-    after = last.toAddress;
-    const result = await releasePage(worker, page, room);
-    released += result.released;
-    room -= result.opening;
-  }
-}
-
-/** How many more token accounts may be opened today. */
-export async function accountsLeft({ store, accounts, now }: SolanaWorker): Promise<number> {
-  const opened = await readCounter(store, accountsCounter(now()));
-  return Math.max(0, accounts.dailyMax - Number(opened));
-}
-
-async function releasePage(worker: SolanaWorker, page: readonly TransferRow[], room: number) {
-  const destinations = await findDestinations(worker, page);
-  const opening = new Set<string>();
-  let released = 0;
-  for (const payout of page) {
-    const destination = destinations.get(payout.id);
-    if (destination?.kind !== 'to') continue;
-    const { account, creates } = destination.item;
-    if (creates && !opening.has(account) && opening.size >= room) continue;
-    if (creates) opening.add(account);
-    if (await releaseHeld(worker.store, payout.id, NO_ACCOUNT, worker.now())) released += 1;
-  }
-  return { released, opening: opening.size };
 }

@@ -12,3 +12,8 @@ export function failuresCounter(payer: string, nowMs: number): string {
 export function accountsCounter(nowMs: number): string {
   return `accounts:solana:${dayOf(nowMs)}`;
 }
+
+/** Those of them that belong to wallets whose keys are here. */
+export function keptAccountsCounter(nowMs: number): string {
+  return `accounts_kept:solana:${dayOf(nowMs)}`;
+}

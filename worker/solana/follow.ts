@@ -27,10 +27,14 @@ type Fate = 'lost' | 'waiting' | 'confirmed' | 'final' | 'failed' | 'dead';
  */
 export function createFollower(worker: SolanaWorker) {
   const follower: Follower = { worker, lastSentMs: new Map(), taken: new Set() };
+  let isFollowing = true;
   return {
+    /** False: nothing was on its way at the last step. What is sent afterwards wakes it. */
+    isFollowing: () => isFollowing,
     /** True when something changed. */
     async step(): Promise<boolean> {
       const open = await openCarriers(worker.store, worker.profile.network, OPEN_MAX);
+      isFollowing = open.length > 0;
       forgetClosed(follower, open);
       if (open.length === 0) return false;
       const finalized = await worker.rpc.finalized();
@@ -117,7 +121,10 @@ async function finish(follower: Follower, open: OpenCarrier, kind: 'final' | 'fa
   // The status came from another node; they will agree soon.
   if (transaction === null || transaction.failed !== (kind === 'failed')) return false;
   if (kind === 'final') await take(follower, open);
-  return close(follower, open, { kind, lamportsSpent: transaction.lamportsSpent });
+  const { lamportsSpent, opened } = transaction;
+  // Who sends us a payment opens accounts at their own cost.
+  const rents = open.carrier.kind === 'inbound' ? [] : opened;
+  return close(follower, open, { kind, lamportsSpent, rents });
 }
 
 async function close({ worker }: Follower, open: OpenCarrier, end: TransactionEnd): Promise<boolean> {

@@ -58,7 +58,10 @@ async function sendOneByOne(worker: SolanaWorker, payments: readonly PaymentRow[
     try {
       if (await sendOne(worker, payment)) sent += 1;
     } catch (error) {
-      worker.log.warn({ paymentId: payment.id, err: error }, 'payment could not be judged; it is tried again');
+      worker.log.warn(
+        { paymentId: payment.id, err: error },
+        'could not find out how a payment ended; it is tried again',
+      );
       await putOffUnjudged(worker, payment, error);
     }
   }

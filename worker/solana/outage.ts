@@ -1,3 +1,4 @@
+import type { SolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import type { Outage } from '../../core/payments/outages.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 
@@ -8,7 +9,11 @@ const FEE_PAYER_LEAST = RENT_LAMPORTS + 100n * 10_000n;
 /** The rent of a token account that a payout opens, and fees for some more. */
 const TREASURY_LEAST = RENT_LAMPORTS + 2_039_280n + 100n * 10_000n;
 
-type Watched = Pick<SolanaWorker, 'rpc' | 'profile' | 'treasury' | 'feePayer' | 'treasuryAccount'>;
+type Watched = Pick<SolanaWorker, 'profile' | 'treasuryAccount'> & {
+  rpc: Pick<SolanaRpc, 'lamports' | 'tokenAccounts' | 'slot'>;
+  treasury: { address: string };
+  feePayer: { address: string };
+};
 
 /** Why no payment could be settled now. */
 export async function findSolanaOutage(worker: Watched): Promise<Outage | null> {

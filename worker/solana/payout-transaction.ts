@@ -1,7 +1,7 @@
 import { buildPayoutTransaction, signPayoutTransaction } from '../../chain/solana/transactions/payout-transaction.ts';
 import { openTransfers, type TransactionCaps } from '../../db/carriers/open-transaction.ts';
 import type { SolanaWorker } from '../dependencies.ts';
-import { accountsCounter } from './counters.ts';
+import { capsFor } from './account-quota.ts';
 import { storeAndSend } from './send.ts';
 import { hold, putOff, type Ready } from './set-aside.ts';
 
@@ -59,7 +59,7 @@ export async function sendPayoutTransaction(worker: SolanaWorker, company: reado
   };
   const opened = await storeAndSend(worker, 'payout', transaction, {
     open: (stored) =>
-      openTransfers(worker.store, { ...stored, kind: 'payout' }, parts, capsFor(worker, picked), worker.now()),
+      openTransfers(worker.store, { ...stored, kind: 'payout' }, parts, transactionCaps(worker, picked), worker.now()),
     opened: 'opened',
   });
   if (opened === 'exposure-limit') return { done: await putOffExposed(worker, picked), wasSent: false };
@@ -78,16 +78,9 @@ async function sortOut(worker: SolanaWorker, picked: readonly Ready[], culprit: 
   return { done: await putOff(worker, picked, POISONOUS_WAIT_MS), wasSent: false };
 }
 
-function capsFor(worker: SolanaWorker, picked: readonly Ready[]): TransactionCaps {
-  return {
-    exposureCapMicroUsdc: worker.settings.exposureCapMicroUsdc,
-    accounts: {
-      // Several payouts may share the account that is opened for them.
-      count: new Set(picked.filter(({ item }) => item.creates).map(({ item }) => item.account)).size,
-      counter: accountsCounter(worker.now()),
-      dailyMax: worker.accounts.dailyMax,
-    },
-  };
+function transactionCaps(worker: SolanaWorker, picked: readonly Ready[]): TransactionCaps {
+  const openings = picked.flatMap(({ opening }) => opening ?? []);
+  return { exposureCapMicroUsdc: worker.settings.exposureCapMicroUsdc, accounts: capsFor(worker, openings) };
 }
 
 /** Payouts wait until the payments that fund them are final; the others go on without them. */
@@ -99,9 +92,9 @@ function putOffExposed(worker: SolanaWorker, picked: readonly Ready[]): Promise<
 }
 
 async function holdOpening(worker: SolanaWorker, picked: readonly Ready[]): Promise<string[]> {
-  const opening = picked.filter(({ item }) => item.creates);
-  for (const { payout } of opening) await hold(worker, payout, 'no_token_account');
-  return opening.map(({ payout }) => payout.id);
+  const opens = picked.filter(({ opening }) => opening !== null);
+  for (const { payout } of opens) await hold(worker, payout, 'account_quota');
+  return opens.map(({ payout }) => payout.id);
 }
 
 function findIn(company: readonly Ready[], id: string): Ready {

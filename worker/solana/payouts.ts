@@ -6,7 +6,9 @@ import { queuedTransfers } from '../../db/transfers/find.ts';
 import { fundingOf, isSafe } from '../../db/transfers/funding.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import type { SolanaWorker } from '../dependencies.ts';
-import { accountsLeft, findDestinations } from './accounts.ts';
+import { withoutPaidBefore } from '../paid-before.ts';
+import { withinRoom } from './account-quota.ts';
+import { findDestinations } from './accounts.ts';
 import { sendPayoutTransaction } from './payout-transaction.ts';
 import { hold, type Ready } from './set-aside.ts';
 
@@ -56,14 +58,15 @@ async function findReady(worker: SolanaWorker): Promise<Ready[]> {
     if (destination.kind === 'obstacle') await hold(worker, payout, destination.reason);
     else {
       const exposed = !isSafe(funding.get(payout.id), cursor.safeBlock);
-      ready.push({ payout, item: destination.item, exposed });
+      ready.push({ payout, item: destination.item, opening: destination.opening, exposed });
     }
   }
   return ready;
 }
 
 /** Queued payouts whose money is at the treasury. The others' money is still on its way there. */
-async function findCovered({ store, profile, treasury, ownAddresses, now }: SolanaWorker): Promise<TransferRow[]> {
+async function findCovered(worker: SolanaWorker): Promise<TransferRow[]> {
+  const { store, profile, treasury, ownAddresses, now } = worker;
   const candidates = await queuedTransfers(store, {
     network: profile.network,
     kind: 'payout',
@@ -75,25 +78,7 @@ async function findCovered({ store, profile, treasury, ownAddresses, now }: Sola
   const { covered, waiting } = await splitCovered(store, place, candidates);
   const waitingIds = waiting.map(({ id }) => id);
   await postponeTransfers(store, waitingIds, now() + UNCOVERED_WAIT_MS);
-  return covered;
-}
-
-/** Holds payouts that need more new accounts than may be opened today; the others go on. */
-async function withinRoom(worker: SolanaWorker, ready: readonly Ready[]): Promise<Ready[]> {
-  if (!ready.some(({ item }) => item.creates)) return [...ready];
-  const room = await accountsLeft(worker);
-  const opening = new Set<string>();
-  const within: Ready[] = [];
-  for (const one of ready) {
-    const { account, creates } = one.item;
-    if (creates && !opening.has(account) && opening.size >= room) {
-      await hold(worker, one.payout, 'no_token_account');
-      continue;
-    }
-    if (creates) opening.add(account);
-    within.push(one);
-  }
-  return within;
+  return withoutPaidBefore(worker, covered);
 }
 
 /** Payouts share a transaction with those that failed equally often; each failure halves it. */

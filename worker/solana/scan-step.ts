@@ -22,6 +22,7 @@ export type ScanOutcome = 'idle' | 'moved' | 'more' | 'not-yet';
 
 /** Where a step ends: everything up to here is in the books. */
 type Bounds = { toSlot: number; finalizedSlot: number; signature: string; taskSignature: string | null };
+type ReadBounds = Bounds & { readUntil: number | null };
 
 /**
  * Books what touched our token accounts, no matter who sent it. Our own transactions are usually booked before, because
@@ -35,6 +36,7 @@ export function createScanner(worker: SolanaWorker) {
   return {
     async step(): Promise<ScanOutcome> {
       const cursor = await openCursor(worker);
+      const askedAt = Math.floor(worker.now() / 1_000);
       const finalized = await worker.rpc.finalized();
       // A node that is behind the one asked before has no news.
       if (finalized.slot < cursor.finalizedBlock) return 'not-yet';
@@ -48,7 +50,8 @@ export function createScanner(worker: SolanaWorker) {
       const bounds = toBounds(cursor, history, looked.finalizedSlot, finalized.slot);
       const isQuiet = read.length === 0 && looked.vanished.length === 0;
       if (isQuiet && !more && worker.now() - writtenMs < QUIET_WRITE_MS) return 'idle';
-      if (!(await apply(worker, cursor, read, bounds, looked.vanished))) return 'not-yet';
+      if (!(await apply(worker, cursor, read, { ...bounds, readUntil: more ? null : askedAt }, looked.vanished)))
+        return 'not-yet';
       writtenMs = worker.now();
       if (empty.size > EMPTY_MAX) empty.clear();
       // Without progress the next step would read the same again, so it waits for the chain.
@@ -130,7 +133,7 @@ async function apply(
   worker: SolanaWorker,
   cursor: Cursor,
   read: readonly LandedTransaction[],
-  bounds: Bounds,
+  bounds: ReadBounds,
   vanished: readonly string[],
 ): Promise<boolean> {
   const { network } = worker.profile;

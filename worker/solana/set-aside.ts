@@ -1,4 +1,5 @@
 import type { PayoutItem } from '../../chain/solana/transactions/payout-transaction.ts';
+import type { Opening } from '../../db/costs/openings.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
 import { holdTransfer, postponeTransfers } from '../../db/transfers/authorize.ts';
 import type { SolanaWorker } from '../dependencies.ts';
@@ -6,7 +7,7 @@ import type { SolanaWorker } from '../dependencies.ts';
 const RETRY_MS = 2_000;
 
 /** A payout that may be sent now, and to which token account. */
-export type Ready = { payout: TransferRow; item: PayoutItem; exposed: boolean };
+export type Ready = { payout: TransferRow; item: PayoutItem; opening: Opening | null; exposed: boolean };
 
 /** Puts off what cannot be sent now; the caller drops it from this round. */
 export async function putOff(worker: SolanaWorker, companions: readonly Ready[], waitMs = RETRY_MS): Promise<string[]> {

@@ -1,11 +1,13 @@
 import { beat } from '../../db/store/heartbeats.ts';
-import type { SolanaWorker } from '../dependencies.ts';
+import { settlementOf, type SolanaWorker } from '../dependencies.ts';
 import { startJob, type Job } from '../../queue/job.ts';
 import { readMaySign } from '../may-sign.ts';
 import type { RunningSettlement } from '../settlement.ts';
+import { startSolvencyCheck } from '../networks/solvency.ts';
 import { createTaskRounds } from '../tasks.ts';
-import { releaseWaitingForAccounts } from './accounts.ts';
+import { releaseWaitingForAccounts } from './account-quota.ts';
 import { createAudit } from './audit.ts';
+import { compareWithChain } from './compare.ts';
 import { createFollower } from './follow.ts';
 import { sendInbound } from './inbound.ts';
 import { ensureOwnAccounts } from './own-account.ts';
@@ -14,38 +16,45 @@ import { createScanner } from './scan-step.ts';
 import { sendSweeps } from './sweeps.ts';
 import { sendWithdrawals } from './withdrawals.ts';
 
-const ENGINE_EVERY_MS = 250;
+const ENGINE_EVERY_MS = 500;
 const AUDIT_EVERY_MS = 60_000;
 const WITHDRAWALS_EVERY_MS = 500;
 const TASKS_EVERY_MS = 1_000;
 const ACCOUNTS_EVERY_MS = 30_000;
 const BEAT_EVERY_MS = 2_000;
+/** While nothing is on its way. */
+const IDLE_FOLLOW_EVERY_MS = 1_000;
 
 /**
  * Runs the settlement on Solana: follows our transactions by their signatures and scans our accounts for everything
  * else. They are read up to the chain's head before the first signature, so that the books hold what happened while we
- * were away.
+ * were away. Of several workers one does all this: the fee payer and the treasury sign in one place at a time.
  */
 export async function startSolanaSettlement(worker: SolanaWorker): Promise<RunningSettlement> {
   const { log, pace } = worker;
-  const scanner = createScanner(worker);
-  const follower = createFollower(worker);
+  const settlement = settlementOf(worker);
   const beatNow = createBeat(worker);
-  let ready = false;
+  const remember = () => ({ scanner: createScanner(worker), follower: createFollower(worker), isRead: false });
+  let memory = remember();
+  // Another worker may have gone on since this one last did: what it remembers is not true any more.
+  settlement.onTaken(() => (memory = remember()));
+  const isReady = () => settlement.isHeld() && memory.isRead;
 
   const scan = startJob({
     name: 'solana scan',
     everyMs: pace.scanEveryMs,
     log,
+    hold: settlement,
     step: async () => {
-      if (!ready) await ensureOwnAccounts(worker);
-      let outcome = await scanner.step();
+      const mine = memory;
+      if (!mine.isRead) await ensureOwnAccounts(worker);
+      let outcome = await mine.scanner.step();
       const moved = outcome !== 'idle';
-      while (outcome === 'more') outcome = await scanner.step();
+      while (outcome === 'more') outcome = await mine.scanner.step();
       if (outcome === 'not-yet') return;
       await beatNow();
-      if (ready && !moved) return;
-      ready = true;
+      if (mine.isRead && !moved) return;
+      mine.isRead = true;
       engine.wake();
     },
   });
@@ -54,19 +63,19 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
     everyMs: ENGINE_EVERY_MS,
     log,
     step: async () => {
-      if (ready && (await sendOurs(worker)) > 0) follow.wake();
+      if (isReady() && (await sendOurs(worker)) > 0) follow.wake();
     },
   });
   const follow = startJob({
     name: 'solana transactions',
-    everyMs: pace.followEveryMs,
+    everyMs: () => (isReady() && !memory.follower.isFollowing() ? IDLE_FOLLOW_EVERY_MS : pace.followEveryMs),
     log,
     step: async () => {
-      if (ready && (await follower.step())) engine.wake();
+      if (isReady() && (await memory.follower.step())) engine.wake();
     },
   });
   const beside = startBeside(worker, {
-    isReady: () => ready,
+    isReady,
     wakeEngine: () => engine.wake(),
     wakeFollow: follow.wake,
   });
@@ -129,7 +138,10 @@ function startBeside(worker: SolanaWorker, { isReady, wakeEngine, wakeFollow }: 
       if (isReady() && worker.task && (await rounds()) > 0) wakeEngine();
     },
   });
-  return [withdrawals, accounts, auditor, tasks];
+  const solvency = startSolvencyCheck(worker, worker.profile.network, async () =>
+    isReady() ? compareWithChain(worker) : null,
+  );
+  return [withdrawals, accounts, auditor, tasks, solvency];
 }
 
 /** Tells other processes that this network is scanned; rarely, because each beat is a write. */

@@ -13,7 +13,7 @@ const FOREIGN_WAIT_MS = 60_000;
 /** Of each address one is open at a time. */
 const SWEEPS_MAX = 10;
 /** A sweep opens no account, and no inbound funds it: what is booked at the address can no longer vanish. */
-const NO_CAPS = { exposureCapMicroUsdc: 0n, accounts: { count: 0, counter: '', dailyMax: 0 } };
+const NO_CAPS = { exposureCapMicroUsdc: 0n, accounts: null };
 
 /**
  * Moves what is at the task address and worth moving to the treasury. A sweep is in one transaction at a time: the step

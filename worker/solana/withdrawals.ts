@@ -6,6 +6,8 @@ import {
   readWithdrawal,
   type SolanaWithdrawal,
 } from '../../chain/solana/transactions/withdrawal-transaction.ts';
+import { holderOfWithdrawal, openedBefore, type Opening } from '../../db/costs/openings.ts';
+import { nextDayMs } from '../../db/limits/daily.ts';
 import { inFlightFrom } from '../../db/payments/candidates.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
 import { postponeTransfers } from '../../db/transfers/authorize.ts';
@@ -15,8 +17,8 @@ import { sendingAddresses } from '../../db/withdrawals/carry.ts';
 import { markUnsentDead, refuseWithdrawal } from '../../db/withdrawals/end.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { SolanaWorker } from '../dependencies.ts';
-import { mayOpen } from './accounts.ts';
-import { accountsCounter } from './counters.ts';
+import { capsFor, roomOf } from './account-quota.ts';
+import { judgeOpening } from './accounts.ts';
 import { storeAndSend } from './send.ts';
 
 const CANDIDATES_MAX = 100;
@@ -51,7 +53,10 @@ async function sendAlone(worker: SolanaWorker, row: TransferRow): Promise<boolea
   try {
     return await judgeAndSend(worker, row);
   } catch (error) {
-    worker.log.warn({ withdrawalId: row.id, err: error }, 'withdrawal could not be judged; it is tried again');
+    worker.log.warn(
+      { withdrawalId: row.id, err: error },
+      'could not find out how a withdrawal ended; it is tried again',
+    );
     return putOff(worker, row);
   }
 }
@@ -73,8 +78,9 @@ async function judgeAndSend(worker: SolanaWorker, row: TransferRow): Promise<boo
   ]);
   const isDone = !simulated.ok && simulated.reason === 'already-processed';
   // The books are older than the chain: it has landed, and is followed like any other.
-  if (isDone) return send(worker, ready, { height: await rpc.height('processed', simulated.slot), opens: false });
-  const failure = failureOf(worker, ready, held, destination);
+  if (isDone) return followLanded(worker, ready, await rpc.height('processed', simulated.slot));
+  const opening = await findOpening(worker, row);
+  const failure = failureOf(ready, { held, destination, mayOpen: opening !== null });
   if (failure !== null) return refuse(worker, row, failure);
   // It would pass the simulation and fail on the chain, at our cost.
   const isShort = held?.kind === 'usdc' && held.amount < row.amountMicroUsdc + inFlight;
@@ -87,9 +93,11 @@ async function judgeAndSend(worker: SolanaWorker, row: TransferRow): Promise<boo
   // The blockhash, no matter who chose it, was good at this slot, so it expires 150 blocks above this height at the
   // latest.
   const height = await rpc.height('processed', simulated.slot);
-  // An account that exists now may be closed before this lands and then be opened again at our cost, so it counts as
-  // opened.
-  return send(worker, ready, { height, opens: content.opensFor !== null });
+  // An account that exists now may be closed before this lands and be opened at our cost after all, so it counts as opened.
+  return send(worker, ready, {
+    height,
+    openings: content.opensFor === null ? [] : [opening].flatMap((one) => one ?? []),
+  });
 }
 
 function readFor({ profile, feePayer }: SolanaWorker, row: TransferRow): SolanaWithdrawal | null {
@@ -100,29 +108,48 @@ function readFor({ profile, feePayer }: SolanaWorker, row: TransferRow): SolanaW
   return isWithdrawalFor(content, wanted, profile) ? content : null;
 }
 
+/** The same rule as for a payout; the person is who holds the wallet. */
+async function findOpening(worker: SolanaWorker, row: TransferRow): Promise<Opening | null> {
+  const { store, profile } = worker;
+  const payee = await holderOfWithdrawal(store, row.id);
+  const owner = row.toAddress;
+  const before = await openedBefore(store, profile.network, {
+    owners: [owner],
+    persons: payee === null ? [] : [payee.person],
+  });
+  return judgeOpening(worker, { owner, sum: row.amountMicroUsdc, payee }, before);
+}
+
+type Seen = {
+  held: TokenAccountView | undefined;
+  destination: TokenAccountView | undefined;
+  mayOpen: boolean;
+};
+
 /** Null where nothing permanent stands in its way. */
-function failureOf(
-  worker: SolanaWorker,
-  { row, content }: Ready,
-  held: TokenAccountView | undefined,
-  destination: TokenAccountView | undefined,
-): WithdrawalFailure | null {
+function failureOf({ row, content }: Ready, { held, destination, mayOpen }: Seen): WithdrawalFailure | null {
   const { amountMicroUsdc, fromAddress, toAddress } = row;
   const isHeld = held?.kind === 'usdc' && held.owner === fromAddress && held.amount >= amountMicroUsdc;
   if (!isHeld) return 'insufficient_funds';
   if (held.frozen) return 'sender_blacklisted';
+  // Also where there is an account now: its owner may close it before this lands.
+  if (content.opensFor !== null && !mayOpen) return 'no_token_account';
   if (destination === undefined || destination.kind === 'none') {
-    return content.opensFor !== null && mayOpen(worker, amountMicroUsdc) ? null : 'no_token_account';
+    return content.opensFor === null ? 'no_token_account' : null;
   }
   // An account can change its owner, so the one at this address may not be the recipient's any more.
   if (destination.kind !== 'usdc' || destination.owner !== toAddress) return 'token_account_not_theirs';
   return destination.frozen ? 'recipient_blacklisted' : null;
 }
 
-type Way = { height: number; opens: boolean };
+type Way = { height: number; openings: readonly Opening[]; hasLanded?: boolean };
 
-async function send(worker: SolanaWorker, { row, content }: Ready, { height, opens }: Way): Promise<boolean> {
-  const { store, profile, feePayer, accounts, now } = worker;
+async function send(
+  worker: SolanaWorker,
+  { row, content }: Ready,
+  { height, openings, hasLanded = false }: Way,
+): Promise<boolean> {
+  const { store, profile, feePayer, now } = worker;
   const { wire, signature } = coSignWithdrawal(content.wire, feePayer, profile);
   const transaction = {
     id: worker.ids.carrierId(),
@@ -131,13 +158,32 @@ async function send(worker: SolanaWorker, { row, content }: Ready, { height, ope
     sender: feePayer.address,
     lastValidHeight: height + BLOCKHASH_BLOCKS,
   };
-  const opening = { count: opens ? 1 : 0, counter: accountsCounter(now()), dailyMax: accounts.dailyMax };
+  const caps = { ...capsFor(worker, openings), hasLanded };
   const opened = await storeAndSend(worker, 'withdrawal', transaction, {
-    open: (stored) => openWithdrawal(store, stored, row, opening, now()),
+    open: (stored) => openWithdrawal(store, stored, row, caps, now()),
     opened: 'opened',
   });
-  if (opened === 'accounts-limit') return refuse(worker, row, 'no_token_account');
+  if (opened === 'accounts-limit') return waitForPlace(worker, row);
   return opened === 'opened';
+}
+
+/** The chain has it already; what it opened there was at our cost. */
+async function followLanded(worker: SolanaWorker, ready: Ready, height: number): Promise<boolean> {
+  const { row, content } = ready;
+  const owner = row.toAddress;
+  const payee = await holderOfWithdrawal(worker.store, row.id);
+  const openings = content.opensFor === null ? [] : [{ owner, person: payee?.person ?? owner, isKept: false }];
+  return send(worker, ready, { height, openings, hasLanded: true });
+}
+
+/** Nothing of it was sent, so it is signed anew once a day has an account for it. Where today has one, it looks again. */
+async function waitForPlace(worker: SolanaWorker, row: TransferRow): Promise<false> {
+  const { store, now, log } = worker;
+  if ((await roomOf(worker)).all > 0) return putOff(worker, row);
+  const wait = { reason: 'account_quota' as const, untilMs: nextDayMs(now()) };
+  if (await markUnsentDead(store, row, wait))
+    log.info({ withdrawalId: row.id, ...wait }, 'withdrawal waits for a new account');
+  return false;
 }
 
 /**
@@ -152,7 +198,7 @@ async function judgeOld(worker: SolanaWorker, ready: Ready): Promise<boolean> {
   const { signature } = coSignWithdrawal(content.wire, feePayer, profile);
   const { contextSlot, statuses } = await rpc.statuses([signature]);
   if (contextSlot < finalized.slot) return putOff(worker, row);
-  if (statuses[0]) return send(worker, ready, { height: finalized.height, opens: false });
+  if (statuses[0]) return followLanded(worker, ready, finalized.height);
   if (!(await markUnsentDead(store, row))) return false;
   const { id, generation } = row;
   worker.log.info({ withdrawalId: id, generation }, 'withdrawal was signed too long ago; it may be signed again');

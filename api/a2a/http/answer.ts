@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 import { AppError } from '../../../core/errors.ts';
-import { limitCalls } from '../../payments/caller-limit.ts';
+import { refuseOverLimit } from '../../payments/caller-limit.ts';
 import type { ApiDependencies } from '../../environment/dependencies.ts';
 import type { ApiEnv } from '../../http/env.ts';
+import { routeOf } from '../../http/route.ts';
 import { readJsonBody } from '../../http/read-body.ts';
 import { toCaller } from '../caller.ts';
 import { idOf, readEnvelope, type RpcId } from '../envelope.ts';
@@ -25,7 +26,7 @@ export function createAnswerer(dependencies: ApiDependencies, skills: Skills) {
     try {
       const body = await readJsonBody(c.req.raw);
       id = idOf(body);
-      await limitCalls(dependencies, caller, () => proofIn(body));
+      await refuseOverLimit(c, dependencies, () => proofIn(body));
       const request = readEnvelope(body);
       if (isModern(request.method)) dialect = 'modern';
       const context = { dependencies, skills, caller };
@@ -53,7 +54,7 @@ type Answered = { id: RpcId; dialect: Dialect };
 
 function answerFailure(
   c: Context<ApiEnv>,
-  { log }: ApiDependencies,
+  { log }: Pick<ApiDependencies, 'log'>,
   error: unknown,
   { id, dialect }: Answered,
 ): Response {
@@ -64,7 +65,7 @@ function answerFailure(
     if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
     return c.json({ jsonrpc: '2.0', id, error: expected }, statusOf(error));
   }
-  log.error({ err: error, requestId, path: c.req.path }, 'a call of an agent failed unexpectedly');
+  log.error({ err: error, requestId, route: routeOf(c) }, 'a call of an agent failed unexpectedly');
   return c.json({ jsonrpc: '2.0', id, error: toFailure(new AppError('internal_error'), dialect, requestId) }, 500);
 }
 

@@ -17,7 +17,10 @@ const HOW_TO_CALL =
  * One card for clients of protocol 1.0 (`supportedInterfaces`) and 0.3 (`url`, `preferredTransport`,
  * `protocolVersion`): each reads its own fields and ignores the others.
  */
-export function toAgentCard({ settings, networks }: ApiDependencies, skills: readonly Skill[]): Json {
+export function toAgentCard(
+  { settings, networks }: Pick<ApiDependencies, 'settings' | 'networks'>,
+  skills: readonly Skill[],
+): Json {
   const { baseUrl, operator } = settings;
   const url = baseUrl + A2A_PATH;
   return {

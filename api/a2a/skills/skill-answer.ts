@@ -9,7 +9,7 @@ import type { TaskContext } from '../task-context.ts';
 import type { Challenge } from '../../payments/terms.ts';
 import { toPaymentRequired } from '../terms.ts';
 
-/** The result of a skill-named call (contract, section 7). */
+/** The result of a skill-named call. */
 export type SkillAnswer = { taskId: string; status: 'PAYMENT_REQUIRED' | 'PAYMENT_CONFIRMED' } & Record<
   string,
   unknown

@@ -30,7 +30,7 @@ const call = z.object({
 /** The keys of a call that are not the skill's own. */
 const OF_THE_CALL = ['taskId', 'payment', 'refund_address'];
 
-/** A skill-named call (interface, section 4.4): the first opens a task with its price, the second proves the payment. */
+/** A skill-named call: the first opens a task with its price, the second proves the payment. */
 export async function callSkill(
   context: TaskContext,
   skill: Skill,

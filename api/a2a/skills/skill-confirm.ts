@@ -64,7 +64,7 @@ type SeenTransaction = { landed: TransactionTransfers; seen: SeenTransfer[] };
 
 /** What the chain and the books know of it. */
 async function readTransaction(
-  { store }: ApiDependencies,
+  { store }: Pick<ApiDependencies, 'store'>,
   { terms, transfers }: ApiNetwork,
   hash: string,
 ): Promise<SeenTransaction> {
@@ -86,7 +86,7 @@ function notPayableOn(terms: ApiNetwork['terms']): Refusal {
   return notAccepted('invalid_network', `This task cannot be paid on ${networkName(terms)}.`);
 }
 
-function requireNetwork({ networks }: ApiDependencies, name: string): ApiNetwork {
+function requireNetwork({ networks }: Pick<ApiDependencies, 'networks'>, name: string): ApiNetwork {
   const found = networks.find(({ terms }) => [terms.caip2, terms.v1Name, ...terms.aliases].includes(name));
   if (found !== undefined) return found;
   const offered = networks.map(({ terms }) => networkName(terms)).join(', ');

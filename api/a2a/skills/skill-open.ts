@@ -3,7 +3,6 @@ import type { Skill } from '../../../core/catalog/skills.ts';
 import { AppError } from '../../../core/errors.ts';
 import type { RandomBytes } from '../../../core/ids.ts';
 import { networkTitle } from '../../../core/networks.ts';
-import { UNPAID_TASKS_MAX, UNPAID_TASKS_MAX_LOCAL } from '../../../core/tasks.ts';
 import { openTask, type NewTask, type OpenTaskResult } from '../../../db/tasks/open.ts';
 import type { ApiDependencies } from '../../environment/dependencies.ts';
 import { Refusal } from '../refusal.ts';
@@ -31,8 +30,8 @@ export async function openSkillTask(
     platform: skill.platform,
     params: body,
     requestHash: challenge.requestHash,
-    caller: caller.isBot ? null : caller.address,
-    unpaidMax: settings.localMode ? UNPAID_TASKS_MAX_LOCAL : UNPAID_TASKS_MAX,
+    caller: caller.isBot || settings.reservationsMax === null ? null : caller.address,
+    unpaidMax: settings.reservationsMax ?? 0,
     agentKnown: caller.isBot,
     sumMicroUsdc: challenge.total - challenge.fee,
     feeMicroUsdc: challenge.fee,
@@ -89,17 +88,19 @@ async function openWhereFree(
       return result;
     case 'too-many-open': {
       const detail = `At most ${task.unpaidMax} tasks may wait for their payment; pay some, or sign the payment instead.`;
-      throw new AppError('rate_limited', { detail, retryAfterSeconds: 600 });
+      throw new AppError('rate_limited', { detail, retryAfterSeconds: secondsUntil(result.freeAtMs, task.nowMs) });
     }
     case 'no-amount-free': {
       const others = task.networks.filter(({ network }) => network !== result.network);
       if (others.length > 0) return openWhereFree(dependencies, { ...task, networks: others });
       const title = networkTitle(result.network, null);
       const detail = `Every amount near this price is taken on ${title} for now; sign the payment, or try again later.`;
-      throw new AppError('rate_limited', { detail, retryAfterSeconds: 600 });
+      throw new AppError('rate_limited', { detail, retryAfterSeconds: secondsUntil(result.freeAtMs, task.nowMs) });
     }
   }
 }
+
+const secondsUntil = (atMs: number, nowMs: number): number => Math.max(1, Math.ceil((atMs - nowMs) / 1_000));
 
 /** Of 2^48, so that the numbers are as likely as each other for every purpose. */
 function pickBelow(below: number, random: RandomBytes): number {

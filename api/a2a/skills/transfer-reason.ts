@@ -36,6 +36,10 @@ export function whyNot(
   if (landed.block <= offer.headBlock) {
     return { reason: 'transaction_too_old', detail: 'This transaction was there before the task was opened.' };
   }
+  if (landed.memo !== task.memo && offer.untilBlock !== null && landed.block > offer.untilBlock) {
+    const detail = 'This transaction came after the task expired, when its amount was another task’s. It is returned.';
+    return { reason: 'transaction_too_late', detail };
+  }
   const mine = seen.filter(({ amountMicroUsdc }) => wanted.includes(amountMicroUsdc));
   const isUsed = mine.length > 0 && mine.every(({ consumedBy }) => consumedBy !== null);
   return isUsed

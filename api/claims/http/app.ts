@@ -4,18 +4,18 @@ import { createMiddleware } from 'hono/factory';
 import { AppError } from '../../../core/errors.ts';
 import type { RandomBytes } from '../../../core/ids.ts';
 import { networkTitle } from '../../../core/networks.ts';
-import type { ApiDependencies } from '../../environment/dependencies.ts';
 import { preferredType } from '../../http/accept-header.ts';
 import { ensureRequestId, placeOf, siteOf, type PagesDependencies } from '../../pages/app.ts';
 import { answerFailure } from '../../pages/error-page.ts';
-import { setPageHeaders } from '../../web/headers.ts';
-import { callerAddress, hasBotToken } from '../../http/caller.ts';
+import { setPageHeaders } from '../../../web/headers.ts';
 import type { ApiEnv } from '../../http/env.ts';
+import { routeOf } from '../../http/route.ts';
 import { ensureBrowser, openerOf } from './browser.ts';
 import type { Claims } from '../claims.ts';
 import {
   answerConfirmForm,
   answerDeclineForm,
+  answerMailForm,
   answerOpenForm,
   answerProofForm,
   answerResendForm,
@@ -23,7 +23,14 @@ import {
   type FormContext,
 } from './forms.ts';
 import { assertOwnOrigin } from './origin.ts';
-import { answerClaim, answerElsewhere, answerLostSignIn, answerName, answerStart } from '../pages/answers.ts';
+import {
+  answerClaim,
+  answerElsewhere,
+  answerLostSignIn,
+  answerMail,
+  answerName,
+  answerStart,
+} from '../pages/answers.ts';
 import type { ClaimOffers } from '../offers/page-context.ts';
 import { createLetters } from '../offers/letters.ts';
 
@@ -34,14 +41,13 @@ export type ClaimHandlers = Readonly<
   Record<'open' | 'prove' | 'resend' | 'confirm' | 'decline' | 'read' | 'watch' | 'callback', Handler>
 >;
 
-export type ClaimsAppDependencies = PagesDependencies &
-  Pick<ApiDependencies, 'callerLimiter'> & {
-    claims: Claims;
-    handlers: ClaimHandlers;
-    /** For the cookies of new visitors. */
-    random: RandomBytes;
-    claimOffers: Pick<ClaimOffers, 'keeps' | 'signInOrigin' | 'localPages'>;
-  };
+export type ClaimsAppDependencies = PagesDependencies & {
+  claims: Claims;
+  handlers: ClaimHandlers;
+  /** For the cookies of new visitors. */
+  random: RandomBytes;
+  claimOffers: Pick<ClaimOffers, 'keeps' | 'signInOrigin' | 'localPages'>;
+};
 
 /** More than the longest name and two addresses. */
 const FORM_MAX_BYTES = 8 * 1024;
@@ -56,10 +62,19 @@ export function createClaimsApp(dependencies: ClaimsAppDependencies): Hono<ApiEn
   const app = new Hono<ApiEnv>();
   app.get('/claim/:platform', (c) => answerName(c, pageContext));
   app.get('/claim/:platform/:handle', (c) => answerStart(c, pageContext));
-  app.use('/claims', limitVisitor(dependencies), guardForm(dependencies));
-  app.use('/claims/*', limitVisitor(dependencies), guardForm(dependencies));
+  app.use('/claims', guardForm(dependencies));
+  app.use('/claims/*', guardForm(dependencies));
   app.post('/claims', (c) => (isForm(c) ? answerOpenForm(c, pageContext) : handlers.open(c)));
   app.get('/claims/callback/:platform', (c) => answerCallback(c, pageContext, handlers));
+  app.get('/claims/mail/:secret', (c) => {
+    const question = { secret: c.req.param('secret'), opener: pageContext.openerOf(c), problem: null };
+    return answerMail(c, pageContext, question);
+  });
+  app.post('/claims/mail/:secret', (c) => {
+    if (!isForm(c)) throw new AppError('unsupported_media_type');
+    return answerMailForm(c, pageContext);
+  });
+  app.all('/claims/mail/:secret', (c) => refuseMethod(c, 'GET, HEAD, POST'));
   app.get('/claims/:id', (c) => answerRead(c, pageContext, handlers));
   const actions = [
     ['proof', answerProofForm, handlers.prove],
@@ -90,7 +105,7 @@ function toFormContext(dependencies: ClaimsAppDependencies): FormContext {
     site: siteOf(dependencies),
     now,
     claimTtlMs: settings.claimTtlMs,
-    trustedProxies: settings.trustedProxies,
+    isTrustedProxy: settings.isTrustedProxy,
     openerOf: (c) => openerOf(c, dependencies),
     ensureBrowser: (c) => ensureBrowser(c, dependencies),
     offers: {
@@ -127,16 +142,6 @@ async function answerCallback(
   }
 }
 
-/** Each step may make us ask a provider, so all are counted, except those of our bot, which speaks for many. */
-function limitVisitor({ settings, callerLimiter }: ClaimsAppDependencies) {
-  return createMiddleware<ApiEnv>(async (c, next) => {
-    const isAllowed =
-      hasBotToken(c, settings.botApiToken) || callerLimiter.allows(callerAddress(c, settings.trustedProxies));
-    if (isAllowed) return next();
-    throw new AppError('rate_limited', { retryAfterSeconds: callerLimiter.retryAfterSeconds() });
-  });
-}
-
 /** Any site can make a browser post a form to us, with its cookies. */
 function guardForm({ settings }: ClaimsAppDependencies) {
   const limit = bodyLimit({
@@ -169,7 +174,7 @@ function withFailures(app: Hono<ApiEnv>, pageContext: FormContext, dependencies:
   app.onError((error, c) => {
     ensureRequestId(c, dependencies);
     if (error instanceof AppError) return answerFailure(c, pageContext.site, error);
-    dependencies.log.error({ err: error, requestId: c.get('requestId'), path: pathWithoutName(c) }, 'a claim failed');
+    dependencies.log.error({ err: error, requestId: c.get('requestId'), route: routeOf(c) }, 'a claim failed');
     return answerFailure(c, pageContext.site, new AppError('internal_error'));
   });
   app.notFound((c) => {
@@ -177,9 +182,4 @@ function withFailures(app: Hono<ApiEnv>, pageContext: FormContext, dependencies:
     return answerFailure(c, pageContext.site, new AppError('not_found'));
   });
   return app;
-}
-
-/** Names stay out of logs. */
-function pathWithoutName(c: Context<ApiEnv>): string {
-  return c.req.path.replace(/^(\/claim\/[^/]*)\/.*$/, '$1/…');
 }

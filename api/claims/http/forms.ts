@@ -1,3 +1,4 @@
+import type { ProxyTrust } from '../../http/proxies.ts';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Addresses, PayoutTarget } from '../../../core/claims/claims.ts';
@@ -8,12 +9,12 @@ import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import type { ApiEnv } from '../../http/env.ts';
 import { callerAddress } from '../../http/caller.ts';
 import type { ClaimView, Opener, ProofStep } from '../claims.ts';
-import { answerClaim, answerElsewhere, answerStartFor, platformOf, problemOf } from '../pages/answers.ts';
+import { answerClaim, answerElsewhere, answerMail, answerStartFor, platformOf, problemOf } from '../pages/answers.ts';
 import type { PageContext } from '../offers/page-context.ts';
 import { claimPath } from '../pages/wording.ts';
 
 export type FormContext = PageContext & {
-  trustedProxies: readonly string[];
+  isTrustedProxy: ProxyTrust;
   /** The caller, by its cookie; null without one of ours. */
   openerOf: (c: Context<ApiEnv>) => Opener | null;
   /** The same; a browser without a cookie gets one. */
@@ -25,11 +26,10 @@ const FIELDS_MAX = 20;
 const address = z.string().trim().max(200).default('');
 const addresses = eachNetwork(() => address);
 
-const openForm = z.object({
+const payoutForm = z.object({ choice: z.enum(['keep', 'address', 'decline']), ...addresses });
+const openForm = payoutForm.extend({
   platform: z.string().max(40),
   handle: z.string().max(512),
-  choice: z.enum(['keep', 'address', 'decline']),
-  ...addresses,
   receipt: z.string().max(40).nullable().default(null),
 });
 const proofForm = z.object({ code: z.string().max(100).default('') });
@@ -48,19 +48,34 @@ export async function answerOpenForm(c: Context<ApiEnv>, pageContext: FormContex
         handle,
         payout: toPayout(fields, pageContext.offers),
         receiptSlug,
-        callerIp: callerAddress(c, pageContext.trustedProxies),
+        callerIp: callerAddress(c, pageContext.isTrustedProxy),
       },
       opener,
     );
     return c.redirect(view.steps.oauth?.url ?? claimPath(view), 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return answerStartFor(c, pageContext, { recipient, receiptSlug, problem: problemOf(error, typed) }, error.status);
+    const question = { recipient, receiptSlug, mailPath: null, problem: problemOf(error, typed) };
+    return answerStartFor(c, pageContext, question, error.status);
+  }
+}
+
+/** `POST /claims/mail/{secret}`: a claim of the browser in which the link of a mail was opened. */
+export async function answerMailForm(c: Context<ApiEnv>, pageContext: FormContext): Promise<Response> {
+  const secret = c.req.param('secret') ?? '';
+  const { typed, fields } = await readForm(c, payoutForm);
+  const opener = pageContext.ensureBrowser(c);
+  try {
+    const payout = toPayout(fields, pageContext.offers);
+    return c.redirect(claimPath(await pageContext.claims.openFromMail({ secret, payout }, opener)), 303);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return answerMail(c, pageContext, { secret, opener, problem: problemOf(error, typed) }, error.status);
   }
 }
 
 function toPayout(
-  { choice, ...fields }: z.infer<typeof openForm>,
+  { choice, ...fields }: z.infer<typeof payoutForm>,
   { networks: [first] }: Pick<PageContext['offers'], 'networks'>,
 ): PayoutTarget {
   if (choice === 'keep') return { keep: true };
@@ -88,7 +103,7 @@ function toStep(method: ClaimMethod, code: string): ProofStep | null {
 /** `POST /claims/{id}/resend`. */
 export function answerResendForm(c: Context<ApiEnv>, pageContext: FormContext): Promise<Response> {
   return takeStep(c, pageContext, z.object({}), (_fields, view, opener) =>
-    pageContext.claims.sendCodeAgain(view.claimId, opener, callerAddress(c, pageContext.trustedProxies)),
+    pageContext.claims.sendCodeAgain(view.claimId, opener, callerAddress(c, pageContext.isTrustedProxy)),
   );
 }
 

@@ -1,3 +1,4 @@
+import type { ProxyTrust } from '../../http/proxies.ts';
 import type { Context } from 'hono';
 import { parseConfirmClaim, parseDeclineClaim, parseOpenClaim, parseProveClaim } from '../../../core/bodies/claims.ts';
 import { AppError } from '../../../core/errors.ts';
@@ -14,7 +15,7 @@ import type { ClaimStreams } from './stream.ts';
 export type JsonDependencies = BrowserDependencies & {
   claims: Claims;
   streams: ClaimStreams;
-  settings: { trustedProxies: readonly string[] };
+  settings: { isTrustedProxy: ProxyTrust };
 };
 
 type Handler = (c: Context<ApiEnv>) => Promise<Response>;
@@ -110,20 +111,16 @@ async function answerDecline(c: Context<ApiEnv>, dependencies: JsonDependencies)
 }
 
 async function answerWatch(c: Context<ApiEnv>, dependencies: JsonDependencies): Promise<Response> {
-  const { streams } = dependencies;
+  const { streams, settings } = dependencies;
   const opener = knownOpener(c, dependencies);
   const view = await readView(c, dependencies);
   const seen = c.req.header('Last-Event-ID') ?? null;
   // 204 tells an EventSource, which otherwise reconnects for ever, that the claim has ended.
   if (isFinished(view) && seen === versionOfClaim(view)) return c.body(null, 204);
-  if (!streams.hasPlace(opener)) {
-    const detail = 'Too many claims are watched right now; ask for JSON now and then instead.';
-    throw new AppError('rate_limited', { detail, retryAfterSeconds: 30 });
-  }
   c.header('Content-Type', 'text/event-stream; charset=utf-8');
   // Some proxies would otherwise collect events before they pass them on.
   c.header('X-Accel-Buffering', 'no');
-  return c.body(streams.events({ view, opener, seen }));
+  return c.body(streams.events({ view, opener, caller: callerAddress(c, settings.isTrustedProxy), seen }));
 }
 
 /** The page of the claim shows the outcome, and the browser goes on there. */
@@ -154,7 +151,7 @@ const idOf = (c: Context<ApiEnv>): string => c.req.param('id') ?? '';
 
 /** Null for our bot, which speaks for many. */
 function callerIpOf(c: Context<ApiEnv>, { settings }: JsonDependencies, opener: Opener): string | null {
-  return opener.kind === 'bot' ? null : callerAddress(c, settings.trustedProxies);
+  return opener.kind === 'bot' ? null : callerAddress(c, settings.isTrustedProxy);
 }
 
 /** A foreign page can make a browser send a body, but not one with the content type of JSON. */

@@ -1,4 +1,5 @@
 import type { ApiDependencies } from '../../environment/dependencies.ts';
+import type { StreamPlaces } from '../../../queue/stream-places.ts';
 import type { PagesDependencies } from '../../pages/app.ts';
 import type { ClaimsAppDependencies } from './app.ts';
 import { createClaimHandlers } from './json.ts';
@@ -6,11 +7,12 @@ import { createClaimStreams } from './stream.ts';
 
 /** The dependencies of the claims application, from those of the API. */
 export function toClaimsApp(
-  dependencies: PagesDependencies & Pick<ApiDependencies, 'callerLimiter' | 'collecting'>,
+  dependencies: PagesDependencies & Pick<ApiDependencies, 'collecting'>,
+  places?: StreamPlaces,
 ): ClaimsAppDependencies {
   const { collecting, settings, now, log } = dependencies;
   const { claims, waitForChange, offers: claimOffers, random } = collecting;
-  const streams = createClaimStreams({ claims, now, log, waitForChange });
+  const streams = createClaimStreams({ claims, now, log, waitForChange }, places);
   const handlers = createClaimHandlers({ settings, random, claims, streams });
   return { ...dependencies, claims, claimOffers, random, handlers };
 }

@@ -1,7 +1,7 @@
 import type { Platform } from '../../../core/platforms/platforms.ts';
 import type { Network } from '../../../core/networks.ts';
 import { NO_KEEP_PLATFORMS } from '../../../core/claims/claims.ts';
-import type { Page, Site } from '../../web/page.ts';
+import type { Page, Site } from '../../../web/page.ts';
 import type { Claims } from '../claims.ts';
 import type { Letters } from './letters.ts';
 
@@ -31,6 +31,11 @@ export type ClaimOffers = {
 /** What went wrong in the last step, and what was typed. */
 export type Problem = { text: string; field: string | null; typed: Readonly<Record<string, string>> };
 
+/** Errors name fields by their path, such as `payout.base`. */
+export function isAbout(problem: Problem | null, name: string): boolean {
+  return problem?.field?.split('.').at(-1) === name;
+}
+
 export function canKeep({ offers }: PageContext, platform: Platform): boolean {
   return offers.keeps && !NO_KEEP_PLATFORMS.includes(platform);
 }
@@ -42,14 +47,6 @@ export function formTargets({ offers }: PageContext, platform: Platform): string
 }
 
 /** What every page of a claim is like. */
-export function toPage(page: Pick<Page, 'title' | 'description' | 'main'> & Partial<Page>): Page {
-  return {
-    isIndexed: false,
-    preview: null,
-    isReceipt: true,
-    hasForms: true,
-    refreshSeconds: null,
-    hasScript: true,
-    ...page,
-  };
+export function toPage(page: Page): Page {
+  return { scripts: ['page.js'], ...page };
 }

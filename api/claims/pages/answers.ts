@@ -3,16 +3,18 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { AppError, ERRORS } from '../../../core/errors.ts';
 import { findPlatform, type Platform } from '../../../core/platforms/platforms.ts';
 import { parseRecipient, type Recipient } from '../../../core/platforms/recipient.ts';
-import { setPageHeaders } from '../../web/headers.ts';
-import { renderPage, type Page } from '../../web/page.ts';
+import { setPageHeaders } from '../../../web/headers.ts';
+import { answerPage as answerWithPage } from '../../../web/answer.ts';
+import type { Page } from '../../../web/page.ts';
 import type { ApiEnv } from '../../http/env.ts';
 import type { ClaimView, Opener } from '../claims.ts';
 import { formTargets, type PageContext, type Problem } from '../offers/page-context.ts';
+import { mailPath } from '../mail-code.ts';
 import { elsewherePage, endedPage, lostSignInPage } from './ended-page.ts';
 import { namePage } from './name-page.ts';
 import { pendingPage } from './pending-page.ts';
 import { progressPage } from './progress-page.ts';
-import { startPage } from './start-page.ts';
+import { startPage, type Start } from './start-page.ts';
 import { verifiedPage } from './verified-page.ts';
 import { startPath } from './wording.ts';
 
@@ -22,20 +24,21 @@ type Answer = Response | Promise<Response>;
 export async function answerStart(c: Context<ApiEnv>, pageContext: PageContext): Promise<Response> {
   const platform = platformOf(c.req.param('platform'));
   const recipient = recipientOf(platform, c.req.param('handle') ?? '');
-  return answerStartFor(c, pageContext, { recipient, receiptSlug: c.req.query('receipt') ?? null, problem: null });
+  const receiptSlug = c.req.query('receipt') ?? null;
+  return answerStartFor(c, pageContext, { recipient, receiptSlug, mailPath: null, problem: null });
 }
 
-export type StartQuestion = { recipient: Recipient; receiptSlug: string | null; problem: Problem | null };
+export type StartQuestion = Omit<Start, 'letter'>;
 
 export async function answerStartFor(
   c: Context<ApiEnv>,
   pageContext: PageContext,
-  { recipient, receiptSlug, problem }: StartQuestion,
+  { recipient, receiptSlug, ...question }: StartQuestion,
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
   const letter = await pageContext.letters.find(receiptSlug, recipient);
   // Kept only where it opened a receipt: any other slug in the link goes no further.
-  const start = { recipient, letter, receiptSlug: letter === null ? null : receiptSlug, problem };
+  const start = { ...question, recipient, letter, receiptSlug: letter === null ? null : receiptSlug };
   return answerPage(c, pageContext, startPage(pageContext, start), { status, platform: recipient.platform });
 }
 
@@ -63,7 +66,9 @@ export async function answerClaim(
   { view, opener, problem }: { view: ClaimView; opener: Opener; problem: Problem | null },
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
-  return answerPage(c, pageContext, await pageOf(pageContext, view, opener, problem), { status });
+  // Its form may open another claim, which leads to where the person signs in.
+  const platform = view.waitsForRoute === null ? {} : { platform: view.recipient.platform };
+  return answerPage(c, pageContext, await pageOf(pageContext, view, opener, problem), { status, ...platform });
 }
 
 async function pageOf(
@@ -101,6 +106,22 @@ async function lastLook(
     if (now.status === 'verified') throw error;
     return pageOf(pageContext, now, opener, null);
   }
+}
+
+/** `GET /claims/mail/{secret}`: changes nothing, because mail programs and their guards open links by themselves. */
+export async function answerMail(
+  c: Context<ApiEnv>,
+  pageContext: PageContext,
+  { secret, opener, problem }: { secret: string; opener: Opener | null; problem: Problem | null },
+  status: ContentfulStatusCode = 200,
+): Promise<Response> {
+  const mailbox = await pageContext.claims.mailboxOf(secret, opener);
+  if (mailbox === null) {
+    const text = 'This link is over, or it was used in another browser.';
+    return answerPage(c, pageContext, lostSignInPage(text, '/claim/email'), { status: 404 });
+  }
+  const recipient = parseRecipient('email', mailbox);
+  return answerStartFor(c, pageContext, { recipient, receiptSlug: null, mailPath: mailPath(secret), problem }, status);
 }
 
 /** For a browser that did not open the claim, whether there is one or not. */
@@ -160,5 +181,5 @@ export function answerPage(
   const { status = 200, platform } = options;
   const targets = platform === undefined ? ["'self'"] : formTargets(pageContext, platform);
   setPageHeaders(c, { isIndexed: false, formTargets: targets });
-  return c.html(renderPage(pageContext.site, page), status);
+  return answerWithPage(c, pageContext, page, status);
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { networkTitle } from '../../../core/networks.ts';
-import type { Html } from '../../web/page.ts';
+import type { Html } from '../../../web/html.ts';
 import type { ClaimView } from '../claims.ts';
 import { addressesIn } from '../payout.ts';
 import { groupsOf, shorten } from './wording.ts';

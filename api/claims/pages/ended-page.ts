@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Recipient } from '../../../core/platforms/recipient.ts';
-import type { Page } from '../../web/page.ts';
+import type { Page } from '../../../web/page.ts';
 import type { ClaimView } from '../claims.ts';
-import { stepHeading } from './alert.ts';
+import { stepHeading } from '../../../web/components/alert.ts';
 import { toPage } from '../offers/page-context.ts';
 import { ownerOf, startPath, whyRejected } from './wording.ts';
 
@@ -23,7 +23,7 @@ function declined(start: string): Page {
     description: 'The money goes back to whoever sent it.',
     main: html`<article class="paper letter steps-page" data-step="ended">
       <p class="eyebrow">Return to sender</p>
-      ${stepHeading('It goes back', null)}
+      ${stepHeading('It goes back', false)}
       <p class="lead">What was waiting goes back to whoever sent it, by itself.</p>
       <p>If you chose “never again”, nobody can send money to this name here from now on. Changed your mind? <a href="${start}">Collect once</a>, and it is open again.</p>
     </article>`,
@@ -40,7 +40,7 @@ function letter(title: string, text: string, start: string): Page {
     description: text,
     main: html`<article class="paper letter steps-page" data-step="ended">
       <p class="eyebrow">Collect</p>
-      ${stepHeading(title, null)}
+      ${stepHeading(title, false)}
       <p class="lead">${text}</p>
       <p class="actions"><a class="button" id="start" href="${start}">Start again</a></p>
     </article>`,
@@ -58,7 +58,7 @@ export function elsewherePage(from: { recipient: Recipient; receiptSlug: string 
     description: 'This was begun in another browser.',
     main: html`<article class="paper letter steps-page" data-step="elsewhere">
       <p class="eyebrow">Collect</p>
-      ${stepHeading('Let us start here', null)}
+      ${stepHeading('Let us start here', false)}
       <p class="lead">This was begun in another browser, and only that one can go on with it; nothing is lost if you start again here.</p>
       ${from === null ? html`<p>Open the link that you were sent once more, or go to the start page.</p>` : ''}
       <p class="actions"><a class="button" id="start" href="${start}">${from === null ? 'To the start page' : 'Start here'}</a></p>

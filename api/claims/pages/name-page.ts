@@ -1,11 +1,12 @@
 import { html } from 'hono/html';
 import { claimMethodOf, platformRow, type Platform } from '../../../core/platforms/platforms.ts';
-import type { Html, Page } from '../../web/page.ts';
+import type { Html } from '../../../web/html.ts';
+import type { Page } from '../../../web/page.ts';
 import { sender } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
-import { alert, invalid } from './alert.ts';
-import { toPage, type Problem } from '../offers/page-context.ts';
-import { dollars } from './wording.ts';
+import { alert, invalid } from '../../../web/components/alert.ts';
+import { isAbout, toPage, type Problem } from '../offers/page-context.ts';
+import { dollars } from '../../../web/components/money.ts';
 
 export type NameQuestion = {
   platform: Platform;
@@ -24,14 +25,14 @@ export function namePage({ platform, letter, receiptSlug, problem }: NameQuestio
     description: 'Collect money that was sent to a name of yours. It costs nothing.',
     main: html`<article class="paper letter steps-page" data-step="name">
       <p class="eyebrow">Collect</p>
-      ${alert(problem)}
+      ${alert(problem?.text ?? null)}
       <h1>${waiting === null ? html`Money for your ${unbroken(what)}` : html`<span class="amount">${dollars(waiting.amount)}</span>`}</h1>
       <p class="lead">${waiting === null ? html`Money may be waiting for you.` : html`Sent by ${sender(waiting)} to <bdi class="recipient">${waiting.recipient.slice(platform.length + 1)}</bdi>.`}</p>
       <form method="get" action="/claim/${platform}">
         ${receiptSlug === null ? '' : html`<input type="hidden" name="receipt" value="${receiptSlug}">`}
         <div class="field">
           <label for="handle">Your ${unbroken(what)}</label>
-          <input id="handle" name="handle" value="${problem?.typed['handle'] ?? ''}" placeholder="${example}" maxlength="512" required autocapitalize="off" spellcheck="false" autocomplete="${isEmail ? 'email' : 'off'}" inputmode="${isEmail ? 'email' : 'text'}"${invalid(problem, 'handle')}>
+          <input id="handle" name="handle" value="${problem?.typed['handle'] ?? ''}" placeholder="${example}" maxlength="512" required autocapitalize="off" spellcheck="false" autocomplete="${isEmail ? 'email' : 'off'}" inputmode="${isEmail ? 'email' : 'text'}"${invalid(isAbout(problem, 'handle'))}>
         </div>
         <button class="button">Continue</button>
       </form>

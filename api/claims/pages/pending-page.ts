@@ -1,13 +1,15 @@
 import { html } from 'hono/html';
+import { MAIL_LINK_MS } from '../../../core/claims/mail.ts';
 import { platformRow } from '../../../core/platforms/platforms.ts';
 import { MAIL_CODE_DIGITS, MAIL_CODE_MS, MAIL_CODE_TRIES_MAX } from '../../../identity/proofs/mail-code.ts';
-import type { Html, Page } from '../../web/page.ts';
-import { qrFigure } from '../../web/qr-figure.ts';
+import type { Html } from '../../../web/html.ts';
+import type { Page } from '../../../web/page.ts';
+import { qrFigure } from '../../../web/components/qr-figure.ts';
 import { formatMinute } from '../../../texts/receipt-page/en.ts';
 import type { ClaimSteps, ClaimView } from '../claims.ts';
-import { alert, invalid, stepHeading } from './alert.ts';
+import { alert, invalid, stepHeading } from '../../../web/components/alert.ts';
 import { whereItGoes } from './destination.ts';
-import { toPage, type PageContext, type Problem } from '../offers/page-context.ts';
+import { isAbout, toPage, type PageContext, type Problem } from '../offers/page-context.ts';
 import { claimPath, ownerOf, startPath, whyRejected } from './wording.ts';
 
 type Step = { heading: string | Html; body: Html };
@@ -23,8 +25,8 @@ export function pendingPage(pageContext: PageContext, view: ClaimView, failed: P
     description: 'Show that the name is yours.',
     main: html`<article class="paper letter steps-page" data-step="pending">
       <p class="eyebrow">Step 1 of 2</p>
-      ${alert(problem)}
-      ${stepHeading(heading, problem)}
+      ${alert(problem?.text ?? null)}
+      ${stepHeading(heading, problem !== null)}
       ${body}
       <p class="hint">${whereItGoes(view)} There is time until ${formatMinute(new Date(view.expiresAtMs))}.</p>
       <p><a class="standing-link" href="${startPath(view.recipient, view.receiptSlug)}">Start again</a></p>
@@ -61,14 +63,17 @@ function signIn(view: ClaimView, { url }: NonNullable<ClaimSteps['oauth']>): Ste
 function mailCode(
   { now, offers }: PageContext,
   view: ClaimView,
-  { to, codeExpiresAtMs, triesLeft }: NonNullable<ClaimSteps['email']>,
+  { to, codeExpiresAtMs, triesLeft, lastMailAtMs }: NonNullable<ClaimSteps['email']>,
   problem: Problem | null,
 ): Step {
-  const isOver = codeExpiresAtMs <= now() || triesLeft === 0;
+  const isOver = codeExpiresAtMs === null || codeExpiresAtMs <= now() || triesLeft === 0;
   const left = triesLeft < MAIL_CODE_TRIES_MAX ? html` ${tries(triesLeft)} left.` : '';
+  const link = lastMailAtMs === null ? '' : mailLink(lastMailAtMs, isOver);
+  const heading = lastMailAtMs === null ? 'That code is over' : 'Open the link in the mail';
   return {
-    heading: isOver ? 'That code is over' : 'Type the code from the mail',
-    body: html`<p>${isOver ? 'Ask for another one; it goes to' : `It has ${MAIL_CODE_DIGITS} digits, works for ${MAIL_CODE_MS / 60_000} minutes, and went to`} <bdi class="recipient">${to}</bdi>.${isOver ? '' : left}</p>
+    heading: isOver ? heading : 'Type the code from the mail',
+    body: html`<p>${isOver ? `${lastMailAtMs === null ? 'Ask for another one; it' : 'It'} goes to` : `It has ${MAIL_CODE_DIGITS} digits, works for ${MAIL_CODE_MS / 60_000} minutes, and went to`} <bdi class="recipient">${to}</bdi>.${isOver ? '' : left}</p>
+      ${link}
       ${localMailbox(offers.localPages)}
       ${
         isOver
@@ -76,7 +81,7 @@ function mailCode(
           : html`<form method="post" action="${actionPath(view, 'proof')}">
         <div class="field">
           <label for="code">Code</label>
-          <input class="code" id="code" name="code" value="${problem?.typed['code'] ?? ''}" inputmode="numeric" autocomplete="one-time-code" maxlength="40" required${invalid(problem, 'code')}>
+          <input class="code" id="code" name="code" value="${problem?.typed['code'] ?? ''}" inputmode="numeric" autocomplete="one-time-code" maxlength="40" required${invalid(isAbout(problem, 'code'))}>
         </div>
         <button class="button">Continue</button>
       </form>`
@@ -85,6 +90,14 @@ function mailCode(
         <button class="${isOver ? 'button' : 'button quiet small'}">Send another code</button>
       </form>`,
   };
+}
+
+/** A mail that a stranger asked for is as good: its link is for the mailbox, and asks its reader where the money goes. */
+function mailLink(atMs: number, isOnlyWay: boolean): Html {
+  const works = `works in any browser for ${MAIL_LINK_MS / 60_000} minutes, and asks you there where the money goes`;
+  return isOnlyWay
+    ? html`<p>A mail was sent at ${formatMinute(new Date(atMs))}. The link in it ${works}. Look under spam as well.</p>`
+    : html`<p class="hint">Or open the link in it: it ${works}.</p>`;
 }
 
 function tries(count: number): string {

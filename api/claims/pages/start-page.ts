@@ -1,20 +1,27 @@
 import { html } from 'hono/html';
+import { familyOf } from '../../../core/networks.ts';
 import { claimMethodOf } from '../../../core/platforms/platforms.ts';
 import type { Recipient } from '../../../core/platforms/recipient.ts';
-import { formatDuration } from '../../web/duration.ts';
-import type { Html, Page } from '../../web/page.ts';
+import { formatDuration } from '../../../texts/rules/duration.ts';
+import type { Html } from '../../../web/html.ts';
+import type { Page } from '../../../web/page.ts';
 import { note, sender } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import { formatDay, stateOf } from '../../../texts/receipt-page/en.ts';
-import { alert, invalid } from './alert.ts';
-import { canKeep, toPage, type PageContext, type Problem } from '../offers/page-context.ts';
-import { dollars, howToProve, personName } from './wording.ts';
+import { alert, invalid } from '../../../web/components/alert.ts';
+import { isAbout, canKeep, toPage, type PageContext, type Problem } from '../offers/page-context.ts';
+import { largeAmount } from '../../../web/components/money.ts';
+import { person } from '../../../web/components/person.ts';
+import { personName } from '../../../core/platforms/person-name.ts';
+import { howToProve } from './wording.ts';
 
 export type Start = {
   recipient: Recipient;
   /** The receipt that brought the person, when it shows everything. */
   letter: ReceiptView | null;
   receiptSlug: string | null;
+  /** Where its forms lead when a mail's link led here, which has proven the address already. */
+  mailPath: string | null;
   problem: Problem | null;
 };
 
@@ -29,12 +36,12 @@ export function startPage(pageContext: PageContext, start: Start): Page {
   const { letter, problem } = start;
   const waiting = letter?.status === 'pending_claim' ? letter : null;
   return toPage({
-    title: `${problem === null ? '' : 'Problem: '}Collect money sent to ${waiting === null ? name : nameOf(waiting)}`,
+    title: `${problem === null ? '' : 'Problem: '}Collect money sent to ${waiting === null ? name : waiting.person}`,
     description: 'Collect money that was sent to a name of yours. It costs nothing.',
-    asksWallets: true,
+    scripts: ['page.js', 'address.js'],
     main: html`<article class="paper letter steps-page" data-step="start">
       <p class="eyebrow">Collect</p>
-      ${alert(problem)}
+      ${alert(problem?.text ?? null)}
       ${waiting === null ? blank(pageContext, name, letter) : greeting(waiting)}
       ${choices(pageContext, start, name)}
     </article>`,
@@ -43,15 +50,10 @@ export function startPage(pageContext: PageContext, start: Start): Page {
 
 function greeting(letter: ReceiptView): Html {
   const until = letter.expiresAt === null ? '' : ` Do nothing, and it goes back on ${formatDay(letter.expiresAt)}.`;
-  return html`<h1><span class="amount">${dollars(letter.amount)}</span> <span class="to">for <bdi class="recipient">${nameOf(letter)}</bdi></span></h1>
-      <p class="lead">Sent by ${sender(letter)}.</p>
+  return html`<p class="from">From ${sender(letter)}</p>
+      <h1>${largeAmount(letter.amount)} <span class="to">for ${person(letter.to)}</span></h1>
       ${letter.note === null ? '' : note(letter.note)}
       <p>${PROMISE}${until}</p>`;
-}
-
-/** An e-mail receipt names its address masked, which is all that its holder may know. */
-function nameOf({ platform, recipient }: ReceiptView): string {
-  return personName({ platform, key: recipient.slice(platform.length + 1) });
 }
 
 function blank({ claimTtlMs }: PageContext, name: string, letter: ReceiptView | null): Html {
@@ -75,19 +77,20 @@ function choices(pageContext: PageContext, start: Start, name: string): Html {
   }
   return html`<h2>Where shall it go?</h2>
       <div class="choices">
-        ${canKeep(pageContext, platform) ? keep(start) : ''}
+        ${canKeep(pageContext, platform) ? keep(start, pageContext.site.isPlayMoney) : ''}
         ${address(pageContext, start)}
         ${decline(start)}
       </div>
-      <p class="hint">${howToProve(platform, name)}</p>`;
+      <p class="hint">${start.mailPath === null ? howToProve(platform, name) : 'The link in the mail shows that it is you: you see the sum next, and confirm.'}</p>`;
 }
 
-function keep(start: Start): Html {
-  return html`<form method="post" action="/claims">
+/** The chat in which kept money is sent on exists with play money only. */
+function keep(start: Start, isPlayMoney: boolean): Html {
+  return html`<form class="primary" method="post" action="${actionOf(start)}">
           ${hidden(start, 'keep')}
           <button class="button wide" id="keep" aria-describedby="keep-hint">Keep it here</button>
-          <p class="hint" id="keep-hint">We keep it for you; you can send it on or withdraw it any time. It is in USDC, a digital dollar.</p>
-        </form>`;
+        </form>
+        <p class="hint" id="keep-hint">We keep it for you; you can ${isPlayMoney ? 'send it on or ' : ''}withdraw it any time. It is in USDC, a digital dollar.</p>`;
 }
 
 function address({ offers }: PageContext, start: Start): Html {
@@ -99,7 +102,7 @@ function address({ offers }: PageContext, start: Start): Html {
   const isOpen = problem?.typed['choice'] === 'address';
   return html`<details${isOpen ? html` open` : ''}>
           <summary>I have an address</summary>
-          <form method="post" action="/claims">
+          <form method="post" action="${actionOf(start)}">
             ${hidden(start, 'address')}
             ${input(first, problem)}
             ${others.map((other) => another(other, problem))}
@@ -122,16 +125,20 @@ function another(offered: Offered, problem: Problem | null): Html {
 function input({ network, title }: Offered, problem: Problem | null): Html {
   return html`<div class="field">
               <label for="${network}">Your address on ${title}</label>
-              <input id="${network}" name="${network}" value="${problem?.typed[network] ?? ''}" maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false"${invalid(problem, network)}>
-              <div class="needs-script" data-wallets="${network}"><p class="actions"></p><p class="hint" role="status"></p></div>
+              <input id="${network}" name="${network}" value="${problem?.typed[network] ?? ''}" maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false"${invalid(isAbout(problem, network))}>
+              <div class="needs-script" data-wallets="${familyOf(network)}" data-use="Use {wallet}" data-asks="Your wallet asks you now." data-refused="Your wallet gave no address. Paste it instead." data-filled="This is the address of your wallet."><p class="actions"></p><p class="hint" role="status"></p></div>
             </div>`;
 }
 
 function decline(start: Start): Html {
-  return html`<form method="post" action="/claims">
+  return html`<form method="post" action="${actionOf(start)}">
           ${hidden(start, 'decline')}
           <button class="button link">I don’t want it</button>
         </form>`;
+}
+
+function actionOf({ mailPath }: Start): string {
+  return mailPath ?? '/claims';
 }
 
 function hidden({ recipient, receiptSlug }: Start, choice: string): Html {

@@ -2,12 +2,14 @@ import { html } from 'hono/html';
 import { ZERO_USDC } from '../../../core/money.ts';
 import { networkTitle } from '../../../core/networks.ts';
 import { platformRow } from '../../../core/platforms/platforms.ts';
-import type { Html, Page } from '../../web/page.ts';
+import type { Html } from '../../../web/html.ts';
+import type { Page } from '../../../web/page.ts';
 import type { ClaimView } from '../claims.ts';
-import { alert, stepHeading } from './alert.ts';
+import { alert, stepHeading } from '../../../web/components/alert.ts';
 import { addresses } from './destination.ts';
 import { toPage, type Problem } from '../offers/page-context.ts';
-import { dollars, ownerOf, startPath } from './wording.ts';
+import { dollars } from '../../../web/components/money.ts';
+import { ownerOf, startPath } from './wording.ts';
 
 /**
  * The proven name, what waits, and where it goes: the last look before money moves. `token` confirms this claim once,
@@ -21,8 +23,8 @@ export function verifiedPage(view: ClaimView, token: string, problem: Problem | 
     description: 'A last look before anything moves.',
     main: html`<article class="paper letter steps-page" data-step="verified">
       <p class="eyebrow">Step 2 of 2</p>
-      ${alert(problem)}
-      ${stepHeading(html`You are <bdi class="recipient">${name}</bdi>.`, problem)}
+      ${alert(problem?.text ?? null)}
+      ${stepHeading(html`You are <bdi class="recipient">${name}</bdi>.`, problem !== null)}
       ${sentence(view)}
       ${isDeclined ? declineForm(view, token) : confirmForm(view, token)}
       <p><a class="standing-link" href="${startPath(view.recipient, view.receiptSlug)}">Not right? Start again</a></p>
@@ -63,7 +65,7 @@ function elsewhere({ sums, destinations }: ClaimView): Html | '' {
     ({ network, amount }) => amount > 0n && !(destinations ?? []).some((known) => known.network === network),
   );
   if (others.length === 0) return '';
-  return html`<p class="hint">${others.map(({ network, amount }) => `${dollars(amount)} of it came in on ${networkTitle(network, null)}. `)}It goes to the same address as soon as that is possible; or start again and give an address there too.</p>`;
+  return html`<p class="hint">${others.map(({ network, amount }) => `${dollars(amount)} of it came in on ${networkTitle(network, null)}. `)}It goes to the same address as soon as we can bring it over, and waits here until then. Want it at once? Start again, and keep it here or give an address there too.</p>`;
 }
 
 function confirmForm(view: ClaimView, token: string): Html {

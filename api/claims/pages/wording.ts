@@ -1,33 +1,14 @@
-import { formatUsdcForPeople, type MicroUsdc } from '../../../core/money.ts';
 import { claimMethodOf, platformRow, type Platform } from '../../../core/platforms/platforms.ts';
-import { recipientName } from '../../../core/platforms/recipient-name.ts';
+import { personName } from '../../../core/platforms/person-name.ts';
 import type { Recipient } from '../../../core/platforms/recipient.ts';
 import { PROOF_REFUSALS } from '../../../identity/proofs/port.ts';
 import type { ClaimView } from '../claims.ts';
 import { isRefusalReason } from '../refuse.ts';
 
-/** `$3.20`: first-time recipients know dollars. */
-export function dollars(amount: MicroUsdc): string {
-  return `$${formatUsdcForPeople(amount)}`;
-}
-
 /** The proven name; before the proof, the requested one. */
 export function ownerOf({ provenName, recipient }: ClaimView): string {
   const { platform } = recipient;
   return personName(provenName === null ? recipient : { platform, key: provenName.slice(platform.length + 1) });
-}
-
-/** `@alice on X`: as people call themselves. The form of chat commands (`x:alice`) is for those who tip. */
-export function personName({ platform, key }: { platform: Platform; key: string }): string {
-  const { peopleAreCalled, title } = platformRow(platform);
-  switch (peopleAreCalled) {
-    case '@name on title':
-      return `@${key} on ${title}`;
-    case 'name on title':
-      return `${key} on ${title}`;
-    case 'as in a chat':
-      return recipientName({ platform, key });
-  }
 }
 
 /** The page where collecting begins, for this name. */

@@ -1,15 +1,20 @@
 import type { Context } from 'hono';
+import type { Logger } from 'pino';
 import { AppError } from '../../../core/errors.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { toReceiptAnswer, versionOf } from '../answer.ts';
-import type { Preview } from '../preview.ts';
+import type { Previews } from '../preview.ts';
 import { readReceipt, type ShownReceipt } from '../read.ts';
 import type { ReceiptStreams } from './stream.ts';
 import type { ReceiptPlace, ReceiptView } from '../view.ts';
+import { callerAddress } from '../../http/caller.ts';
 import type { ApiEnv } from '../../http/env.ts';
+import type { ProxyTrust } from '../../http/proxies.ts';
+import { routeOf } from '../../http/route.ts';
 import { preferredType } from '../../http/accept-header.ts';
-import { setPageHeaders } from '../../web/headers.ts';
-import { renderPage, type Site } from '../../web/page.ts';
+import { setPageHeaders } from '../../../web/headers.ts';
+import { answerPage } from '../../../web/answer.ts';
+import type { Site } from '../../../web/page.ts';
 import { receiptPage } from './receipt-page.ts';
 
 type ReceiptRoute = {
@@ -17,7 +22,9 @@ type ReceiptRoute = {
   site: Site;
   place: ReceiptPlace;
   streams: ReceiptStreams;
-  previewOf: (view: ReceiptView) => Preview;
+  isTrustedProxy: ProxyTrust;
+  previews: Previews;
+  log: Logger;
 };
 
 /** 128 bits in base64url. */
@@ -37,24 +44,49 @@ export async function answerReceipt(c: Context<ApiEnv>, route: ReceiptRoute): Pr
       return answerStream(c, route, shown);
     case 'text/html':
     case null:
-      return c.html(renderPage(route.site, receiptPage(view)));
+      return answerPage(c, route, receiptPage(view));
   }
 }
 
-/** `GET /receipts/{slug}/preview.png`: what chats and social sites show beside a link to the receipt. */
+/**
+ * `GET /receipts/{slug}/preview.png`: what chats and social sites show beside a link to the receipt. They ask once and
+ * keep what they get, so a receipt that is there always has a picture: the static one for what is late, and for callers
+ * over their limit.
+ */
 export async function answerPreview(c: Context<ApiEnv>, route: ReceiptRoute): Promise<Response> {
   setPageHeaders(c, { isIndexed: false });
-  const { view } = await receiptOf(c, route);
-  const { etag, png } = route.previewOf(view);
+  if (c.get('overLimitSeconds') !== undefined) return answerStandIn(c, route);
+  const view = await viewOf(c, route);
+  if (view === null) return answerStandIn(c, route);
+  const { etag, png } = route.previews.of(view);
   const isKnown = (c.req.header('If-None-Match') ?? '')
     .split(',')
     .some((tag) => tag.trim().replace(/^W\//, '') === etag);
-  const body = isKnown ? null : new Uint8Array(await png());
-  // Set once the picture exists, so that no cache keeps a failure under its name. Caches ask again each time.
+  const picture = isKnown ? null : await png();
+  if (!isKnown && picture === null) return answerStandIn(c, route);
+  // Set once the picture exists, so that no cache keeps another under its name. Caches ask again each time.
   c.header('Cache-Control', 'no-cache');
   c.header('ETag', etag);
-  if (body === null) return c.body(null, 304);
-  return c.body(body, 200, { 'Content-Type': 'image/png' });
+  if (picture === null) return c.body(null, 304);
+  return c.body(new Uint8Array(picture), 200, { 'Content-Type': 'image/png' });
+}
+
+/** Null where we cannot look: chats would keep a failure for as long as a picture. */
+async function viewOf(c: Context<ApiEnv>, route: ReceiptRoute): Promise<ReceiptView | null> {
+  try {
+    return (await receiptOf(c, route)).view;
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    route.log.error(
+      { err: error, requestId: c.get('requestId'), route: routeOf(c) },
+      'a receipt was not read for its picture',
+    );
+    return null;
+  }
+}
+
+function answerStandIn(c: Context<ApiEnv>, { previews }: ReceiptRoute): Response {
+  return c.body(new Uint8Array(previews.standIn), 200, { 'Content-Type': 'image/png' });
 }
 
 async function receiptOf(c: Context<ApiEnv>, { store, place }: ReceiptRoute): Promise<ShownReceipt> {
@@ -66,18 +98,14 @@ async function receiptOf(c: Context<ApiEnv>, { store, place }: ReceiptRoute): Pr
 
 function answerStream(
   c: Context<ApiEnv>,
-  { streams }: ReceiptRoute,
+  { streams, isTrustedProxy }: ReceiptRoute,
   { slug, paymentId, view }: ShownReceipt,
 ): Response {
   const seen = c.req.header('Last-Event-ID') ?? null;
   // 204 tells an EventSource, which otherwise reconnects for ever, that the receipt is finished.
   if (view.isFinished && seen === versionOf(view)) return c.body(null, 204);
-  if (streams.isFull()) {
-    const detail = 'Too many receipts are watched right now; ask for JSON now and then instead.';
-    throw new AppError('rate_limited', { detail, retryAfterSeconds: 30 });
-  }
   c.header('Content-Type', 'text/event-stream; charset=utf-8');
   // Some proxies would otherwise collect events before they pass them on.
   c.header('X-Accel-Buffering', 'no');
-  return c.body(streams.events({ slug, paymentId, seen }));
+  return c.body(streams.events({ slug, caller: callerAddress(c, isTrustedProxy), paymentId, seen }));
 }

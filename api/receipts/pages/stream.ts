@@ -1,16 +1,19 @@
 import type { ApiDependencies } from '../../environment/dependencies.ts';
-import { createEventStreams, STREAMS_MAX, type EventStreams } from '../../environment/event-stream.ts';
+import type { StreamPlaces } from '../../../queue/stream-places.ts';
+import { createEventStreams, type EventStreams } from '../../environment/event-stream.ts';
 import { toReceiptAnswer, versionOf } from '../answer.ts';
 import { readReceipt } from '../read.ts';
 import type { ReceiptPlace } from '../view.ts';
 
-export type ReceiptStreams = Pick<EventStreams, 'isFull' | 'open'> & {
+export type ReceiptStreams = Pick<EventStreams, 'open'> & {
   /** Server-sent events: one for each change, each with the receipt as programs get it. Ends with the last change. */
   events: (source: StreamSource) => ReadableStream<Uint8Array>;
 };
 
 export type StreamSource = {
   slug: string;
+  /** The address of who listens. */
+  caller: string;
   paymentId: string;
   /** The version that the listener has seen already; it is not sent again. */
   seen: string | null;
@@ -21,15 +24,16 @@ type StreamDependencies = Pick<ApiDependencies, 'store' | 'now' | 'log' | 'waitF
 export function createReceiptStreams(
   dependencies: StreamDependencies,
   place: ReceiptPlace,
-  streamsMax = STREAMS_MAX,
+  places?: StreamPlaces,
 ): ReceiptStreams {
-  const { isFull, open, events } = createEventStreams(dependencies, streamsMax);
+  const { open, events } = createEventStreams(dependencies, places);
   return {
-    isFull,
     open,
-    events: ({ slug, paymentId, seen }) =>
+    events: ({ slug, caller, paymentId, seen }) =>
       events({
-        paymentId: () => paymentId,
+        caller,
+        subject: slug,
+        channel: () => paymentId,
         seen,
         read: async () => {
           const shown = await readReceipt(dependencies.store, place, slug);

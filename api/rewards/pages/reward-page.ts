@@ -3,7 +3,8 @@ import type { FrozenShare } from '../../../core/rewards/distribution.ts';
 import { distributionPage, type PaidLine } from '../../../core/rewards/distribution-answer.ts';
 import { formatUsdcForPeople } from '../../../core/money.ts';
 import { networkTitle, transactionUrl } from '../../../core/networks.ts';
-import type { Html, Page } from '../../web/page.ts';
+import type { Html } from '../../../web/html.ts';
+import type { Page } from '../../../web/page.ts';
 import { toShownText } from '../../receipts/strangers-text.ts';
 import type { ReceiptPlace } from '../../receipts/view.ts';
 import { formatMinute } from '../../../texts/receipt-page/en.ts';
@@ -38,12 +39,8 @@ export function rewardPage(shown: ShownDistribution, place: ReceiptPlace): Page 
   return {
     title: titleOf(shown),
     description: `${stateOf(shown)}. ${explain(shown)}`,
-    isIndexed: false,
-    preview: null,
-    isReceipt: true,
-    showsShares: true,
     refreshSeconds: isFinished ? null : REFRESH_SECONDS,
-    hasScript: true,
+    scripts: ['page.js'],
     main: html`<article class="receipt reward" data-follow data-version="${version}" data-finished="${String(isFinished)}">
       <div class="paper">
         <p class="eyebrow">Reward for a post</p>

@@ -1,17 +1,25 @@
 import type { Context } from 'hono';
-import { AppError } from '../../../core/errors.ts';
 import type { EventStreams } from '../../environment/event-stream.ts';
 import type { ReceiptPlace } from '../../receipts/view.ts';
+import { callerAddress } from '../../http/caller.ts';
 import type { ApiEnv } from '../../http/env.ts';
+import type { ProxyTrust } from '../../http/proxies.ts';
 import { isOver, rewardPage } from './reward-page.ts';
 import { showDistribution, toAnswer, type Reading, type ShownDistribution } from '../read.ts';
 import { sharesCsv } from './shares-csv.ts';
 import { versionOf } from './version.ts';
 import { preferredType } from '../../http/accept-header.ts';
-import { setPageHeaders } from '../../web/headers.ts';
-import { renderPage, type Site } from '../../web/page.ts';
+import { setPageHeaders } from '../../../web/headers.ts';
+import { answerPage } from '../../../web/answer.ts';
+import type { Site } from '../../../web/page.ts';
 
-type RewardRoute = { reading: Reading; site: Site; place: ReceiptPlace; streams: EventStreams };
+type RewardRoute = {
+  reading: Reading;
+  site: Site;
+  place: ReceiptPlace;
+  streams: EventStreams;
+  isTrustedProxy: ProxyTrust;
+};
 
 /** `GET /rewards/{order_id}`: a page, JSON, or a live stream, as the Accept header asks. */
 export async function answerReward(c: Context<ApiEnv>, route: RewardRoute): Promise<Response> {
@@ -25,7 +33,7 @@ export async function answerReward(c: Context<ApiEnv>, route: RewardRoute): Prom
       return answerStream(c, route, shown);
     case 'text/html':
     case null:
-      return c.html(renderPage(route.site, rewardPage(shown, route.place)));
+      return answerPage(c, route, rewardPage(shown, route.place));
   }
 }
 
@@ -38,14 +46,14 @@ export async function answerShares(c: Context<ApiEnv>, { reading }: RewardRoute)
   return c.body(sharesCsv(shown));
 }
 
-function answerStream(c: Context<ApiEnv>, { reading, site, streams }: RewardRoute, shown: ShownDistribution): Response {
+function answerStream(
+  c: Context<ApiEnv>,
+  { reading, site, streams, isTrustedProxy }: RewardRoute,
+  shown: ShownDistribution,
+): Response {
   const seen = c.req.header('Last-Event-ID') ?? null;
   // 204 tells an EventSource, which otherwise reconnects for ever, that the distribution is over.
   if (isOver(shown) && seen === versionOf(shown, site.baseUrl)) return c.body(null, 204);
-  if (streams.isFull()) {
-    const detail = 'Too many pages are watched right now; ask for JSON now and then instead.';
-    throw new AppError('rate_limited', { detail, retryAfterSeconds: 30 });
-  }
   c.header('Content-Type', 'text/event-stream; charset=utf-8');
   // Some proxies would otherwise collect events before they pass them on.
   c.header('X-Accel-Buffering', 'no');
@@ -57,5 +65,6 @@ function answerStream(c: Context<ApiEnv>, { reading, site, streams }: RewardRout
     listensTo = now.payment?.id ?? id;
     return { version: versionOf(now, site.baseUrl), answer: toAnswer(site.baseUrl, now), isFinished: isOver(now) };
   };
-  return c.body(streams.events({ paymentId: () => listensTo, seen, read }));
+  const caller = callerAddress(c, isTrustedProxy);
+  return c.body(streams.events({ caller, subject: `reward ${id}`, channel: () => listensTo, seen, read }));
 }

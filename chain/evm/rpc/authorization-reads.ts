@@ -1,24 +1,36 @@
-import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem';
+import {
+  type Address,
+  concatHex,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  parseAbi,
+} from 'viem';
 import { ChainUnavailable } from '../../errors.ts';
 import { decodeAnswer } from './decode-answer.ts';
 import type { JsonRpc } from '../../json-rpc.ts';
 import { type CallResult, decodeAggregate, encodeAggregate } from './multicall.ts';
+import { payerProgram } from './payer-program.ts';
 import type { EvmProfile } from './profile.ts';
 import { type BlockTag, bytes, logs, toBlockParameter } from './rpc-shapes.ts';
 import { toTopic } from './usdc-logs.ts';
 import { AUTHORIZATION_CANCELED_TOPIC, AUTHORIZATION_USED_TOPIC, USDC_ABI } from './usdc.ts';
 
 export type AuthorizationKey = { authorizer: Address; nonce: Hex };
+/** What decides how a payer's authorization is carried. `used` is true for a canceled one too. */
+export type PayerState = { used: boolean; hasCode: boolean; balanceMicroUsdc: bigint };
 const ERC1271_ABI = parseAbi(['function isValidSignature(bytes32 hash, bytes signature) view returns (bytes4)']);
 const ERC1271_MAGIC = '0x1626ba7e';
 
-/** Authorizations per eth_call: about 4 million gas, far below what nodes allow. */
+/** Authorizations per eth_call: 4 to 8 million gas and 21 kB of code, far below what nodes allow. */
 const AUTHORIZATIONS_PER_CALL = 400;
 
 /** What we ask about signed authorizations and signatures. Part of `createEvmRpc`. */
 export function authorizationReads(ask: JsonRpc, profile: EvmProfile) {
   const call = (to: Address, data: Hex, block: BlockTag) =>
     ask('eth_call', [{ to, data }, toBlockParameter(block, profile.rules.safeTag)], bytes);
+  const program = payerProgram(profile.usdc);
 
   return {
     /** In the order of the keys. True also for a canceled authorization: only logs prove a transfer. */
@@ -28,6 +40,22 @@ export function authorizationReads(ask: JsonRpc, profile: EvmProfile) {
         groups.map((group) => call(profile.multicall, encodeAggregate(profile.usdc, group.map(encodeState)), block)),
       );
       const states = decodeAnswer(() => answers.flatMap(decodeAggregate).map(decodeState));
+      if (states.length !== keys.length) throw new ChainUnavailable('eth_call', 'malformed');
+      return states;
+    },
+
+    /**
+     * In the order of the keys, all of a call from one moment. One question for a crowd: where a node answers for
+     * `pending` it executes its pool first, each time it is asked.
+     */
+    async payerStates(keys: readonly AuthorizationKey[], block: BlockTag): Promise<PayerState[]> {
+      const tag = toBlockParameter(block, profile.rules.safeTag);
+      const answers = await Promise.all(
+        chunk(keys, AUTHORIZATIONS_PER_CALL).map((group) =>
+          ask('eth_call', [{ data: concatHex([program, ...group.map(toItem)]) }, tag], bytes),
+        ),
+      );
+      const states = answers.flatMap((answer) => words(answer).map(toPayerState));
       if (states.length !== keys.length) throw new ChainUnavailable('eth_call', 'malformed');
       return states;
     },
@@ -62,6 +90,18 @@ export function authorizationReads(ask: JsonRpc, profile: EvmProfile) {
 function encodeState({ authorizer, nonce }: AuthorizationKey): Hex {
   return encodeFunctionData({ abi: USDC_ABI, functionName: 'authorizationState', args: [authorizer, nonce] });
 }
+
+const toItem = ({ authorizer, nonce }: AuthorizationKey): Hex => concatHex([authorizer, nonce]);
+
+function words(answer: Hex): bigint[] {
+  return (answer.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));
+}
+
+const toPayerState = (word: bigint): PayerState => ({
+  used: word >> 255n === 1n,
+  hasCode: ((word >> 254n) & 1n) === 1n,
+  balanceMicroUsdc: word & ((1n << 254n) - 1n),
+});
 
 function decodeState({ success, data }: CallResult): boolean {
   if (!success) throw new ChainUnavailable('eth_call', 'malformed');

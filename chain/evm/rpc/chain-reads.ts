@@ -25,6 +25,8 @@ export function chainReads(ask: JsonRpc, { safeTag, hasL1Fee }: ChainRules) {
   return {
     chainId: () => ask('eth_chainId', [], count),
 
+    latest: async () => withoutGap(await header('latest')),
+
     /** The three heads, as one moment of one node. */
     async head(): Promise<Head> {
       // Asked from the oldest to the newest, so that a block sealed meanwhile cannot put them out of order.
@@ -81,4 +83,10 @@ export function chainReads(ask: JsonRpc, { safeTag, hasL1Fee }: ChainRules) {
       }
     },
   };
+}
+
+/** A node always has a newest block. */
+function withoutGap(header: BlockHeader | null): BlockHeader {
+  if (header === null) throw new ChainUnavailable('eth_getBlockByNumber', 'inconsistent');
+  return header;
 }

@@ -21,14 +21,23 @@ const jwkSchema = z.object({ x: z.string() });
  * is refused, because a signature of one under the other's name can reveal the seed.
  */
 export function readSolanaKey(text: string): SolanaKey {
-  const bytes = fromBase58(text, KEY_BYTES);
-  // The messages leave the value out: it is a secret even when it is wrong.
-  if (!bytes) throw new Error('a Solana key must be the base58 text of 64 bytes');
-  const key = toSolanaKey(bytes.subarray(0, SEED_BYTES));
-  if (key.address !== toBase58(bytes.subarray(SEED_BYTES))) {
+  const key = toSolanaKey(readSolanaSeed(text));
+  if (key.address !== toBase58(readBytes(text).subarray(SEED_BYTES))) {
     throw new Error('the second half of a Solana key must be the public key of the first');
   }
   return key;
+}
+
+/** The secret half. */
+export function readSolanaSeed(text: string): Uint8Array {
+  return readBytes(text).subarray(0, SEED_BYTES);
+}
+
+function readBytes(text: string): Uint8Array {
+  const bytes = fromBase58(text, KEY_BYTES);
+  // The message leaves the value out: it is a secret even when it is wrong.
+  if (!bytes) throw new Error('a Solana key must be the base58 text of 64 bytes');
+  return bytes;
 }
 
 /** Any 32 bytes are the seed of a key (RFC 8032). */

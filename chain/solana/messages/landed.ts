@@ -4,6 +4,7 @@ import { decodeTransaction, hashMessage, type Message, type Transaction } from '
 import type { SolanaProfile } from './profile.ts';
 import { MEMO_PROGRAM, MEMO_PROGRAM_V1 } from './programs.ts';
 import type { LandedAnswer, TokenBalance } from './rpc-shapes.ts';
+import { readTags } from './tags.ts';
 import { type OwnAccount, transfersOf, type UsdcChange, type UsdcTransaction } from './transfers.ts';
 
 export type LandedTransaction = {
@@ -19,6 +20,8 @@ export type LandedTransaction = {
    * Exact for balances below nine million SOL.
    */
   lamportsSpent: bigint;
+  /** The token accounts of USDC that it opened, and what their owner's account has cost. */
+  opened: { owner: string; amount: bigint }[];
   /** Texts of the memos in the message itself. */
   memos: string[];
   transfers: ObservedTransfer[];
@@ -56,9 +59,21 @@ export function toLandedTransaction(
     ...shared,
     feePayer,
     lamportsSpent: BigInt(meta.preBalances[0]) - BigInt(meta.postBalances[0]),
+    opened: findOpened(meta, profile),
     memos,
-    transfers: withMemo(transfersOf(usdc, ownAccounts, profile), memos),
+    transfers: withTags(withMemo(transfersOf(usdc, ownAccounts, profile), memos), memos, ownAccounts),
   };
+}
+
+/** What the address held before was paid by another. */
+function findOpened(meta: LandedAnswer['meta'], { usdc }: SolanaProfile): LandedTransaction['opened'] {
+  const { err, preBalances, postBalances, preTokenBalances, postTokenBalances } = meta;
+  if (err !== null) return [];
+  const before = new Set(preTokenBalances.map(({ accountIndex }) => accountIndex));
+  const lamports = (index: number) => BigInt(postBalances[index] ?? 0) - BigInt(preBalances[index] ?? 0);
+  return postTokenBalances
+    .filter(({ accountIndex, mint }) => mint === usdc && !before.has(accountIndex))
+    .map(({ accountIndex, owner }) => ({ owner: owner ?? '', amount: lamports(accountIndex) }));
 }
 
 /** A task's memo (db/tasks) is a SHA-256 in hex. It names a transfer only where there is one of each. */
@@ -67,6 +82,21 @@ function withMemo(transfers: ObservedTransfer[], memos: readonly string[]): Obse
   const [transfer, ...others] = transfers;
   const isAlone = transfer !== undefined && otherMemos.length + others.length === 0;
   return isAlone && /^[0-9a-f]{64}$/.test(memo) ? [{ ...transfer, memo }] : transfers;
+}
+
+/** Ours are tagged in the order of their transfers. Only what we signed counts: anyone can write any memo. */
+function withTags(
+  transfers: ObservedTransfer[],
+  memos: readonly string[],
+  ownAccounts: readonly OwnAccount[],
+): ObservedTransfer[] {
+  const tags = memos.length === 1 ? readTags(memos[0] ?? '') : [];
+  const isOurs = ({ from, authorizer }: ObservedTransfer) =>
+    from === authorizer && ownAccounts.some(({ owner }) => owner === from);
+  return transfers.map((transfer) => {
+    const tag = tags[transfer.position];
+    return tag !== undefined && isOurs(transfer) ? { ...transfer, memo: tag } : transfer;
+  });
 }
 
 function decode(wire: Uint8Array): Transaction | null {

@@ -53,6 +53,11 @@ export function historyReads(ask: JsonRpc) {
       throw new ChainUnavailable(METHOD, 'too-large');
     },
 
+    /** The newest ones, newest first, and no more than one question. */
+    async newestSignatures(account: string, max: number): Promise<FoundSignature[]> {
+      return ask(METHOD, [account, { commitment: 'confirmed', limit: max }], page);
+    },
+
     /** The newest one in the finalized view; null where nothing touched the account. */
     async newestSignature(account: string): Promise<FoundSignature | null> {
       const entries = await ask(METHOD, [account, { commitment: 'finalized', limit: 1 }], page);

@@ -6,6 +6,7 @@ import type { SolanaKey } from '../messages/key.ts';
 import { hashMessage } from '../messages/message.ts';
 import type { SolanaProfile } from '../messages/profile.ts';
 import { SIGNATURE_BYTES } from '../messages/programs.ts';
+import { tagMemo } from '../messages/tags.ts';
 import { isWithinLimits, OPENINGS_MAX, unitsFor } from '../messages/transaction-limits.ts';
 import { transferNonce } from '../messages/transfers.ts';
 
@@ -25,9 +26,7 @@ export type PayoutOptions = {
   /** The treasury: it owns the source account and pays the fee. */
   payer: string;
   profile: SolanaProfile;
-  /**
-   * 22 characters of base64url. It stands in the memo, so that no two batches of the same content share a signature.
-   */
+  /** 22 characters of base64url, of which the memo has the first. */
   carrierId: string;
   blockhash: string;
   lastValidHeight: number;
@@ -64,7 +63,7 @@ const AMOUNT_MAX = 2n ** 64n - 1n;
 
 /**
  * A transaction of version 0 with as many items as fit, in their order, by its real size. One key signs everything,
- * which leaves room for 18 transfers (16 if another key paid the fee). The same input always gives the same bytes.
+ * which leaves room for 15 transfers with their tags. The same input always gives the same bytes.
  */
 export function buildPayoutTransaction(items: readonly PayoutItem[], options: PayoutOptions): BuiltPayout {
   const places = derivePlaces(items, options);
@@ -145,9 +144,13 @@ function compile(items: readonly PayoutItem[], options: PayoutOptions, { source,
   const opened = new Map(items.filter(({ creates }) => creates).map((item) => [item.account, item]));
   const openings = [...opened.values()];
   const bumps = openings.map(({ owner }) => ofOwner.get(owner)?.bump ?? 0);
+  const text = tagMemo(
+    carrierId,
+    items.map(({ id }) => id),
+  );
   const shared = (instruction: TransactionInstruction): Part => ({ itemId: null, instruction });
   const parts: Part[] = [
-    shared(limitUnits(unitsFor({ transfers: items.length, bumps }))),
+    shared(limitUnits(unitsFor({ transfers: items.length, bumps, memoBytes: text.length }))),
     ...(microLamportsPerUnit > 0 ? [shared(priceUnits(microLamportsPerUnit))] : []),
     ...openings.map(({ id, owner, account }) => ({
       itemId: id,
@@ -157,7 +160,7 @@ function compile(items: readonly PayoutItem[], options: PayoutOptions, { source,
       itemId: id,
       instruction: transfer({ source, destination: account, authority: payer, amount }, profile),
     })),
-    shared(memo(carrierId)),
+    shared(memo(text)),
   ];
   const instructions = parts.map(({ instruction }) => instruction);
   const message = compileMessage(payer, blockhash, instructions);

@@ -1,3 +1,12 @@
+CREATE TABLE "account_openings" (
+	"network" text NOT NULL,
+	"owner" text NOT NULL,
+	"person" text NOT NULL,
+	"carrier_id" text NOT NULL,
+	"at_ms" bigint NOT NULL,
+	CONSTRAINT "account_openings_network_owner_pk" PRIMARY KEY("network","owner")
+);
+--> statement-breakpoint
 CREATE TABLE "accounts" (
 	"name" text PRIMARY KEY NOT NULL,
 	"unit" text NOT NULL,
@@ -5,6 +14,22 @@ CREATE TABLE "accounts" (
 	"balance" bigint NOT NULL,
 	"balance_wei" text NOT NULL,
 	CONSTRAINT "accounts_never_overdrawn" CHECK (("accounts"."side" = 'signed') or ("accounts"."side" = 'asset' and "accounts"."balance" >= 0) or ("accounts"."side" = 'liability' and "accounts"."balance" <= 0))
+);
+--> statement-breakpoint
+CREATE TABLE "audit_checkpoints" (
+	"name" text PRIMARY KEY NOT NULL,
+	"entry_id" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit_feed" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"key" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audited_balances" (
+	"account" text PRIMARY KEY NOT NULL,
+	"amount" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "carrier_items" (
@@ -118,6 +143,13 @@ CREATE TABLE "claims" (
 	"ended_at_ms" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "code_mails" (
+	"link_hash" text PRIMARY KEY NOT NULL,
+	"address" text NOT NULL,
+	"sent_at_ms" bigint NOT NULL,
+	"browser_id" text
+);
+--> statement-breakpoint
 CREATE TABLE "community_bans" (
 	"transport" text NOT NULL,
 	"community_id" text NOT NULL,
@@ -180,6 +212,13 @@ CREATE TABLE "distributions" (
 	CONSTRAINT "distributions_caller_untried" CHECK ("distributions"."caller" IS NULL OR "distributions"."tried_at_ms" IS NULL)
 );
 --> statement-breakpoint
+CREATE TABLE "doubtful_payers" (
+	"network" text NOT NULL,
+	"payer" text NOT NULL,
+	"fact" text NOT NULL,
+	CONSTRAINT "doubtful_payers_network_payer_fact_pk" PRIMARY KEY("network","payer","fact")
+);
+--> statement-breakpoint
 CREATE TABLE "entries" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"cause" text NOT NULL,
@@ -200,6 +239,18 @@ CREATE TABLE "heartbeats" (
 	"detail" json NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "high_water_marks" (
+	"holder" text PRIMARY KEY NOT NULL,
+	"mark" bigint NOT NULL,
+	"seen_mark" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "holdings" (
+	"name" text PRIMARY KEY NOT NULL,
+	"process" text NOT NULL,
+	"epoch" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "idempotency_keys" (
 	"payer" text NOT NULL,
 	"key" text NOT NULL,
@@ -214,6 +265,7 @@ CREATE TABLE "identities" (
 	"stable_id" text NOT NULL,
 	"key" text NOT NULL,
 	"display" text NOT NULL,
+	"since_ms" bigint,
 	"opted_out_at_ms" bigint,
 	"notices_off_at_ms" bigint,
 	"created_at_ms" bigint NOT NULL
@@ -254,6 +306,17 @@ CREATE TABLE "lookups" (
 	"tries" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "lost_inbounds" (
+	"fact" text PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"payer" text NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"paid_micro_usdc" bigint NOT NULL,
+	"state" text NOT NULL,
+	"held_reason" text,
+	"at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "message_tasks" (
 	"id" text PRIMARY KEY NOT NULL,
 	"context_id" text NOT NULL,
@@ -265,6 +328,18 @@ CREATE TABLE "message_tasks" (
 	"canceled_at_ms" bigint,
 	"created_at_ms" bigint NOT NULL,
 	"expires_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "native_costs" (
+	"transaction" text NOT NULL,
+	"item_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"network" text NOT NULL,
+	"day" text NOT NULL,
+	"payer" text,
+	"recipient" text,
+	"amount" text NOT NULL,
+	CONSTRAINT "native_costs_transaction_item_id_kind_pk" PRIMARY KEY("transaction","item_id","kind")
 );
 --> statement-breakpoint
 CREATE TABLE "notices" (
@@ -395,6 +470,8 @@ CREATE TABLE "payments" (
 	"idempotency_key" text,
 	"sum_micro_usdc" bigint NOT NULL,
 	"fee_micro_usdc" bigint NOT NULL,
+	"cost_micro_usdc" bigint NOT NULL,
+	"cost_prepaid" bigint NOT NULL,
 	"description" text,
 	"meta" json,
 	"agent_known" boolean NOT NULL,
@@ -437,6 +514,7 @@ CREATE TABLE "processes" (
 	"id" text PRIMARY KEY NOT NULL,
 	"roles" text NOT NULL,
 	"address" text NOT NULL,
+	"pid" bigint NOT NULL,
 	"epoch" bigint NOT NULL,
 	"beat_at_ms" bigint NOT NULL
 );
@@ -458,6 +536,12 @@ CREATE TABLE "purchases" (
 	"payment_id" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "reconciliations" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"noticed_at_ms" bigint NOT NULL,
+	"at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "refunds" (
 	"id" text PRIMARY KEY NOT NULL,
 	"network" text NOT NULL,
@@ -472,6 +556,11 @@ CREATE TABLE "refunds" (
 	"payout_id" text,
 	"created_at_ms" bigint NOT NULL,
 	CONSTRAINT "refunds_amount_positive" CHECK ("refunds"."amount_micro_usdc" > 0)
+);
+--> statement-breakpoint
+CREATE TABLE "restored_cursors" (
+	"network" text PRIMARY KEY NOT NULL,
+	"block" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "reward_cards" (
@@ -541,9 +630,11 @@ CREATE TABLE "seals" (
 );
 --> statement-breakpoint
 CREATE TABLE "signing_stops" (
-	"reason" text PRIMARY KEY NOT NULL,
+	"reason" text NOT NULL,
+	"network" text NOT NULL,
 	"detail" text NOT NULL,
-	"since_ms" bigint NOT NULL
+	"since_ms" bigint NOT NULL,
+	CONSTRAINT "signing_stops_reason_network_pk" PRIMARY KEY("reason","network")
 );
 --> statement-breakpoint
 CREATE TABLE "spending_locks" (
@@ -570,6 +661,8 @@ CREATE TABLE "task_offers" (
 	"price_micro_usdc" bigint NOT NULL,
 	"amount_micro_usdc" bigint NOT NULL,
 	"head_block" bigint NOT NULL,
+	"until_block" bigint,
+	"reused" boolean NOT NULL,
 	CONSTRAINT "task_offers_task_id_network_pk" PRIMARY KEY("task_id","network"),
 	CONSTRAINT "task_offers_extra_positive" CHECK ("task_offers"."amount_micro_usdc" > "task_offers"."price_micro_usdc")
 );
@@ -645,6 +738,7 @@ CREATE TABLE "transfers" (
 	"generation" bigint NOT NULL,
 	"status" text NOT NULL,
 	"held_reason" text,
+	"compared_at_ms" bigint,
 	"counted_on" text,
 	"nonce" text,
 	"valid_before" bigint,
@@ -759,6 +853,26 @@ CREATE TABLE "wallet_limits" (
 	"changed_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "wallet_withdrawals" (
+	"id" text PRIMARY KEY NOT NULL,
+	"holder_id" text NOT NULL,
+	"request_key" text NOT NULL,
+	"wallet_id" text NOT NULL,
+	"network" text NOT NULL,
+	"from_address" text NOT NULL,
+	"to_address" text NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"status" text NOT NULL,
+	"failure" text,
+	"created_at_ms" bigint NOT NULL,
+	"not_before_ms" bigint NOT NULL,
+	"notified_at_ms" bigint,
+	"counted_on" text,
+	"called_off_at_ms" bigint,
+	"ended_at_ms" bigint,
+	CONSTRAINT "withdrawals_amount_positive" CHECK ("wallet_withdrawals"."amount_micro_usdc" > 0)
+);
+--> statement-breakpoint
 CREATE TABLE "wallets" (
 	"identity_id" text NOT NULL,
 	"network" text NOT NULL,
@@ -777,26 +891,9 @@ CREATE TABLE "withdrawal_messages" (
 	"language" text
 );
 --> statement-breakpoint
-CREATE TABLE "withdrawals" (
-	"id" text PRIMARY KEY NOT NULL,
-	"holder_id" text NOT NULL,
-	"request_key" text NOT NULL,
-	"wallet_id" text NOT NULL,
-	"network" text NOT NULL,
-	"from_address" text NOT NULL,
-	"to_address" text NOT NULL,
-	"amount_micro_usdc" bigint NOT NULL,
-	"status" text NOT NULL,
-	"failure" text,
-	"created_at_ms" bigint NOT NULL,
-	"not_before_ms" bigint NOT NULL,
-	"notified_at_ms" bigint,
-	"counted_on" text,
-	"called_off_at_ms" bigint,
-	"ended_at_ms" bigint,
-	CONSTRAINT "withdrawals_amount_positive" CHECK ("withdrawals"."amount_micro_usdc" > 0)
-);
---> statement-breakpoint
+CREATE UNIQUE INDEX "account_openings_person_uq" ON "account_openings" USING btree ("network","person");--> statement-breakpoint
+CREATE INDEX "account_openings_carrier_idx" ON "account_openings" USING btree ("carrier_id");--> statement-breakpoint
+CREATE INDEX "accounts_holding_idx" ON "accounts" USING btree ("name") WHERE "accounts"."balance" <> 0;--> statement-breakpoint
 CREATE INDEX "carrier_items_item_idx" ON "carrier_items" USING btree ("item_id");--> statement-breakpoint
 CREATE INDEX "carrier_transactions_carrier_idx" ON "carrier_transactions" USING btree ("carrier_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "carriers_lane_nonce_uq" ON "carriers" USING btree ("network","sender","lane_nonce");--> statement-breakpoint
@@ -807,26 +904,33 @@ CREATE INDEX "claim_lines_txn_idx" ON "claim_lines" USING btree ("txn_id");--> s
 CREATE INDEX "claims_identity_idx" ON "claims" USING btree ("identity_id","status");--> statement-breakpoint
 CREATE INDEX "claims_browser_idx" ON "claims" USING btree ("browser_id","created_at_ms");--> statement-breakpoint
 CREATE INDEX "claims_expiry_idx" ON "claims" USING btree ("expires_at_ms");--> statement-breakpoint
+CREATE INDEX "code_mails_address_idx" ON "code_mails" USING btree ("address","sent_at_ms");--> statement-breakpoint
+CREATE INDEX "code_mails_sent_idx" ON "code_mails" USING btree ("sent_at_ms");--> statement-breakpoint
 CREATE INDEX "discord_events_done_idx" ON "discord_events" USING btree ("done_at_ms","received_at_ms");--> statement-breakpoint
 CREATE INDEX "distributions_untried_idx" ON "distributions" USING btree ("expires_at_ms") WHERE "distributions"."tried_at_ms" IS NULL;--> statement-breakpoint
 CREATE INDEX "distributions_caller_idx" ON "distributions" USING btree ("caller","expires_at_ms") WHERE "distributions"."caller" IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX "entries_cause_uq" ON "entries" USING btree ("cause");--> statement-breakpoint
 CREATE INDEX "expiring_messages_due_idx" ON "expiring_messages" USING btree ("transport","due_at_ms");--> statement-breakpoint
+CREATE INDEX "holdings_process_idx" ON "holdings" USING btree ("process");--> statement-breakpoint
 CREATE UNIQUE INDEX "identities_stable_uq" ON "identities" USING btree ("platform","stable_id");--> statement-breakpoint
 CREATE INDEX "identities_key_idx" ON "identities" USING btree ("platform","key");--> statement-breakpoint
 CREATE UNIQUE INDEX "lines_slug_uq" ON "lines" USING btree ("slug");--> statement-breakpoint
 CREATE UNIQUE INDEX "lines_public_slug_uq" ON "lines" USING btree ("public_slug");--> statement-breakpoint
 CREATE INDEX "lines_recipient_idx" ON "lines" USING btree ("platform","recipient_key","amount_micro_usdc");--> statement-breakpoint
 CREATE UNIQUE INDEX "lines_position_uq" ON "lines" USING btree ("payment_id","position");--> statement-breakpoint
+CREATE INDEX "lines_status_idx" ON "lines" USING btree ("status","expires_at_ms");--> statement-breakpoint
 CREATE INDEX "lines_identity_idx" ON "lines" USING btree ("identity_id","status");--> statement-breakpoint
 CREATE INDEX "lines_payout_idx" ON "lines" USING btree ("payout_id");--> statement-breakpoint
 CREATE INDEX "lookups_payment_idx" ON "lookups" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "lookups_due_idx" ON "lookups" USING btree ("next_try_at_ms");--> statement-breakpoint
+CREATE INDEX "lost_inbounds_payer_idx" ON "lost_inbounds" USING btree ("payer");--> statement-breakpoint
 CREATE INDEX "message_tasks_expiry_idx" ON "message_tasks" USING btree ("payment_id","expires_at_ms");--> statement-breakpoint
 CREATE INDEX "message_tasks_opener_idx" ON "message_tasks" USING btree ("opened_by","payment_id","expires_at_ms");--> statement-breakpoint
+CREATE INDEX "native_costs_day_idx" ON "native_costs" USING btree ("network","day");--> statement-breakpoint
+CREATE INDEX "native_costs_payer_idx" ON "native_costs" USING btree ("payer","day");--> statement-breakpoint
 CREATE INDEX "observed_transfers_block_idx" ON "observed_transfers" USING btree ("network","block");--> statement-breakpoint
 CREATE INDEX "observed_transfers_nonce_idx" ON "observed_transfers" USING btree ("network","authorizer","nonce");--> statement-breakpoint
-CREATE INDEX "observed_transfers_open_idx" ON "observed_transfers" USING btree ("network","consumed_by","landed");--> statement-breakpoint
+CREATE INDEX "observed_transfers_open_idx" ON "observed_transfers" USING btree ("network","block") WHERE "observed_transfers"."consumed_by" is null;--> statement-breakpoint
 CREATE INDEX "observed_transfers_consumer_idx" ON "observed_transfers" USING btree ("consumed_by");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_event_uq" ON "orders" USING btree ("transport","event_id");--> statement-breakpoint
 CREATE INDEX "orders_txn_idx" ON "orders" USING btree ("txn_id");--> statement-breakpoint
@@ -842,6 +946,7 @@ CREATE UNIQUE INDEX "pay_links_task_uq" ON "pay_links" USING btree ("task_id");-
 CREATE INDEX "pay_links_look_idx" ON "pay_links" USING btree ("next_look_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_status_idx" ON "payments" USING btree ("status","carrier_id","next_try_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_join_idx" ON "payments" USING btree ("payer","request_hash","reserved_at_ms");--> statement-breakpoint
+CREATE INDEX "payments_payer_idx" ON "payments" USING btree ("payer","created_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_carrier_idx" ON "payments" USING btree ("carrier_id");--> statement-breakpoint
 CREATE INDEX "payments_landed_idx" ON "payments" USING btree ("landed_transaction");--> statement-breakpoint
 CREATE INDEX "postings_account_idx" ON "postings" USING btree ("account");--> statement-breakpoint
@@ -853,19 +958,24 @@ CREATE UNIQUE INDEX "reward_cards_request_uq" ON "reward_cards" USING btree ("re
 CREATE UNIQUE INDEX "reward_cards_distribution_uq" ON "reward_cards" USING btree ("distribution_id");--> statement-breakpoint
 CREATE INDEX "reward_cards_wallet_idx" ON "reward_cards" USING btree ("wallet_id","status");--> statement-breakpoint
 CREATE INDEX "reward_cards_look_idx" ON "reward_cards" USING btree ("next_look_at_ms");--> statement-breakpoint
-CREATE UNIQUE INDEX "task_offers_amount_uq" ON "task_offers" USING btree ("network","amount_micro_usdc");--> statement-breakpoint
+CREATE UNIQUE INDEX "task_offers_amount_uq" ON "task_offers" USING btree ("network","amount_micro_usdc") WHERE "task_offers"."until_block" is null;--> statement-breakpoint
+CREATE INDEX "task_offers_amount_idx" ON "task_offers" USING btree ("network","amount_micro_usdc");--> statement-breakpoint
+CREATE INDEX "task_offers_reused_idx" ON "task_offers" USING btree ("reused","until_block");--> statement-breakpoint
 CREATE INDEX "task_offers_price_idx" ON "task_offers" USING btree ("network","price_micro_usdc");--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_memo_uq" ON "tasks" USING btree ("memo");--> statement-breakpoint
 CREATE INDEX "tasks_status_idx" ON "tasks" USING btree ("status","expires_at_ms");--> statement-breakpoint
 CREATE INDEX "tasks_reserved_idx" ON "tasks" USING btree ("reserved_until_ms");--> statement-breakpoint
+CREATE INDEX "tasks_caller_idx" ON "tasks" USING btree ("caller","expires_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_payment_uq" ON "tasks" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "telegram_messages_pending_idx" ON "telegram_messages" USING btree ("pending_since_ms");--> statement-breakpoint
 CREATE INDEX "telegram_messages_created_idx" ON "telegram_messages" USING btree ("created_at_ms");--> statement-breakpoint
 CREATE INDEX "telegram_updates_done_idx" ON "telegram_updates" USING btree ("done_at_ms","received_at_ms");--> statement-breakpoint
-CREATE INDEX "transfers_status_idx" ON "transfers" USING btree ("status","carrier_id","next_try_at_ms");--> statement-breakpoint
+CREATE INDEX "transfers_status_idx" ON "transfers" USING btree ("status","network","carrier_id","next_try_at_ms");--> statement-breakpoint
+CREATE INDEX "transfers_exposed_idx" ON "transfers" USING btree ("network","exposed") WHERE "transfers"."exposed" = true;--> statement-breakpoint
 CREATE INDEX "transfers_carrier_idx" ON "transfers" USING btree ("carrier_id");--> statement-breakpoint
 CREATE INDEX "transfers_nonce_idx" ON "transfers" USING btree ("network","nonce");--> statement-breakpoint
 CREATE INDEX "transfers_cross_idx" ON "transfers" USING btree ("cross_from","status");--> statement-breakpoint
+CREATE INDEX "transfers_to_idx" ON "transfers" USING btree ("to_address","created_at_ms");--> statement-breakpoint
 CREATE INDEX "transfers_counted_idx" ON "transfers" USING btree ("counted_on");--> statement-breakpoint
 CREATE INDEX "treasuries_looked_idx" ON "treasuries" USING btree ("looked_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "treasury_addresses_request_uq" ON "treasury_addresses" USING btree ("request_key");--> statement-breakpoint
@@ -876,6 +986,8 @@ CREATE INDEX "treasury_withdrawals_open_idx" ON "treasury_withdrawals" USING btr
 CREATE INDEX "waiting_responses_payment_idx" ON "waiting_responses" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "waiting_responses_owner_idx" ON "waiting_responses" USING btree ("process","epoch");--> statement-breakpoint
 CREATE INDEX "wallet_changes_due_idx" ON "wallet_changes" USING btree ("effective_at_ms");--> statement-breakpoint
-CREATE UNIQUE INDEX "withdrawals_request_uq" ON "withdrawals" USING btree ("holder_id","request_key");--> statement-breakpoint
-CREATE INDEX "withdrawals_status_idx" ON "withdrawals" USING btree ("network","status","not_before_ms");--> statement-breakpoint
-CREATE INDEX "withdrawals_wallet_idx" ON "withdrawals" USING btree ("wallet_id","created_at_ms");
+CREATE UNIQUE INDEX "withdrawals_request_uq" ON "wallet_withdrawals" USING btree ("holder_id","request_key");--> statement-breakpoint
+CREATE INDEX "withdrawals_status_idx" ON "wallet_withdrawals" USING btree ("network","status","not_before_ms");--> statement-breakpoint
+CREATE INDEX "withdrawals_wallet_idx" ON "wallet_withdrawals" USING btree ("wallet_id","created_at_ms");--> statement-breakpoint
+CREATE INDEX "wallets_source_idx" ON "wallets" USING btree ("source","linked_at_ms");--> statement-breakpoint
+CREATE INDEX "wallets_address_idx" ON "wallets" USING btree ("address");

@@ -1,3 +1,14 @@
+CREATE TABLE `account_openings` (
+	`network` text NOT NULL,
+	`owner` text NOT NULL,
+	`person` text NOT NULL,
+	`carrier_id` text NOT NULL,
+	`at_ms` integer NOT NULL,
+	PRIMARY KEY(`network`, `owner`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `account_openings_person_uq` ON `account_openings` (`network`,`person`);--> statement-breakpoint
+CREATE INDEX `account_openings_carrier_idx` ON `account_openings` (`carrier_id`);--> statement-breakpoint
 CREATE TABLE `accounts` (
 	`name` text PRIMARY KEY NOT NULL,
 	`unit` text NOT NULL,
@@ -5,6 +16,23 @@ CREATE TABLE `accounts` (
 	`balance` integer NOT NULL,
 	`balance_wei` text NOT NULL,
 	CONSTRAINT "accounts_never_overdrawn" CHECK(("accounts"."side" = 'signed') or ("accounts"."side" = 'asset' and "accounts"."balance" >= 0) or ("accounts"."side" = 'liability' and "accounts"."balance" <= 0))
+);
+--> statement-breakpoint
+CREATE INDEX `accounts_holding_idx` ON `accounts` (`name`) WHERE "accounts"."balance" <> 0;--> statement-breakpoint
+CREATE TABLE `audit_checkpoints` (
+	`name` text PRIMARY KEY NOT NULL,
+	`entry_id` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `audit_feed` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`kind` text NOT NULL,
+	`key` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `audited_balances` (
+	`account` text PRIMARY KEY NOT NULL,
+	`amount` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `carrier_items` (
@@ -128,6 +156,15 @@ CREATE TABLE `claims` (
 CREATE INDEX `claims_identity_idx` ON `claims` (`identity_id`,`status`);--> statement-breakpoint
 CREATE INDEX `claims_browser_idx` ON `claims` (`browser_id`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `claims_expiry_idx` ON `claims` (`expires_at_ms`);--> statement-breakpoint
+CREATE TABLE `code_mails` (
+	`link_hash` text PRIMARY KEY NOT NULL,
+	`address` text NOT NULL,
+	`sent_at_ms` integer NOT NULL,
+	`browser_id` text
+);
+--> statement-breakpoint
+CREATE INDEX `code_mails_address_idx` ON `code_mails` (`address`,`sent_at_ms`);--> statement-breakpoint
+CREATE INDEX `code_mails_sent_idx` ON `code_mails` (`sent_at_ms`);--> statement-breakpoint
 CREATE TABLE `community_bans` (
 	`transport` text NOT NULL,
 	`community_id` text NOT NULL,
@@ -193,6 +230,13 @@ CREATE TABLE `distributions` (
 --> statement-breakpoint
 CREATE INDEX `distributions_untried_idx` ON `distributions` (`expires_at_ms`) WHERE "distributions"."tried_at_ms" IS NULL;--> statement-breakpoint
 CREATE INDEX `distributions_caller_idx` ON `distributions` (`caller`,`expires_at_ms`) WHERE "distributions"."caller" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `doubtful_payers` (
+	`network` text NOT NULL,
+	`payer` text NOT NULL,
+	`fact` text NOT NULL,
+	PRIMARY KEY(`network`, `payer`, `fact`)
+);
+--> statement-breakpoint
 CREATE TABLE `entries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`cause` text NOT NULL,
@@ -215,6 +259,19 @@ CREATE TABLE `heartbeats` (
 	`detail` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `high_water_marks` (
+	`holder` text PRIMARY KEY NOT NULL,
+	`mark` integer NOT NULL,
+	`seen_mark` integer
+);
+--> statement-breakpoint
+CREATE TABLE `holdings` (
+	`name` text PRIMARY KEY NOT NULL,
+	`process` text NOT NULL,
+	`epoch` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `holdings_process_idx` ON `holdings` (`process`);--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`payer` text NOT NULL,
 	`key` text NOT NULL,
@@ -229,6 +286,7 @@ CREATE TABLE `identities` (
 	`stable_id` text NOT NULL,
 	`key` text NOT NULL,
 	`display` text NOT NULL,
+	`since_ms` integer,
 	`opted_out_at_ms` integer,
 	`notices_off_at_ms` integer,
 	`created_at_ms` integer NOT NULL
@@ -267,6 +325,7 @@ CREATE UNIQUE INDEX `lines_slug_uq` ON `lines` (`slug`);--> statement-breakpoint
 CREATE UNIQUE INDEX `lines_public_slug_uq` ON `lines` (`public_slug`);--> statement-breakpoint
 CREATE INDEX `lines_recipient_idx` ON `lines` (`platform`,`recipient_key`,`amount_micro_usdc`);--> statement-breakpoint
 CREATE UNIQUE INDEX `lines_position_uq` ON `lines` (`payment_id`,`position`);--> statement-breakpoint
+CREATE INDEX `lines_status_idx` ON `lines` (`status`,`expires_at_ms`);--> statement-breakpoint
 CREATE INDEX `lines_identity_idx` ON `lines` (`identity_id`,`status`);--> statement-breakpoint
 CREATE INDEX `lines_payout_idx` ON `lines` (`payout_id`);--> statement-breakpoint
 CREATE TABLE `lookups` (
@@ -279,6 +338,18 @@ CREATE TABLE `lookups` (
 --> statement-breakpoint
 CREATE INDEX `lookups_payment_idx` ON `lookups` (`payment_id`);--> statement-breakpoint
 CREATE INDEX `lookups_due_idx` ON `lookups` (`next_try_at_ms`);--> statement-breakpoint
+CREATE TABLE `lost_inbounds` (
+	`fact` text PRIMARY KEY NOT NULL,
+	`network` text NOT NULL,
+	`payer` text NOT NULL,
+	`amount_micro_usdc` integer NOT NULL,
+	`paid_micro_usdc` integer NOT NULL,
+	`state` text NOT NULL,
+	`held_reason` text,
+	`at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `lost_inbounds_payer_idx` ON `lost_inbounds` (`payer`);--> statement-breakpoint
 CREATE TABLE `message_tasks` (
 	`id` text PRIMARY KEY NOT NULL,
 	`context_id` text NOT NULL,
@@ -294,6 +365,20 @@ CREATE TABLE `message_tasks` (
 --> statement-breakpoint
 CREATE INDEX `message_tasks_expiry_idx` ON `message_tasks` (`payment_id`,`expires_at_ms`);--> statement-breakpoint
 CREATE INDEX `message_tasks_opener_idx` ON `message_tasks` (`opened_by`,`payment_id`,`expires_at_ms`);--> statement-breakpoint
+CREATE TABLE `native_costs` (
+	`transaction` text NOT NULL,
+	`item_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`network` text NOT NULL,
+	`day` text NOT NULL,
+	`payer` text,
+	`recipient` text,
+	`amount` text NOT NULL,
+	PRIMARY KEY(`transaction`, `item_id`, `kind`)
+);
+--> statement-breakpoint
+CREATE INDEX `native_costs_day_idx` ON `native_costs` (`network`,`day`);--> statement-breakpoint
+CREATE INDEX `native_costs_payer_idx` ON `native_costs` (`payer`,`day`);--> statement-breakpoint
 CREATE TABLE `notices` (
 	`identity_id` text NOT NULL,
 	`kind` text NOT NULL,
@@ -325,7 +410,7 @@ CREATE TABLE `observed_transfers` (
 --> statement-breakpoint
 CREATE INDEX `observed_transfers_block_idx` ON `observed_transfers` (`network`,`block`);--> statement-breakpoint
 CREATE INDEX `observed_transfers_nonce_idx` ON `observed_transfers` (`network`,`authorizer`,`nonce`);--> statement-breakpoint
-CREATE INDEX `observed_transfers_open_idx` ON `observed_transfers` (`network`,`consumed_by`,`landed`);--> statement-breakpoint
+CREATE INDEX `observed_transfers_open_idx` ON `observed_transfers` (`network`,`block`) WHERE "observed_transfers"."consumed_by" is null;--> statement-breakpoint
 CREATE INDEX `observed_transfers_consumer_idx` ON `observed_transfers` (`consumed_by`);--> statement-breakpoint
 CREATE TABLE `operator_actions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -438,6 +523,8 @@ CREATE TABLE `payments` (
 	`idempotency_key` text,
 	`sum_micro_usdc` integer NOT NULL,
 	`fee_micro_usdc` integer NOT NULL,
+	`cost_micro_usdc` integer NOT NULL,
+	`cost_prepaid` integer NOT NULL,
 	`description` text,
 	`meta` text,
 	`agent_known` integer NOT NULL,
@@ -463,6 +550,7 @@ CREATE TABLE `payments` (
 --> statement-breakpoint
 CREATE INDEX `payments_status_idx` ON `payments` (`status`,`carrier_id`,`next_try_at_ms`);--> statement-breakpoint
 CREATE INDEX `payments_join_idx` ON `payments` (`payer`,`request_hash`,`reserved_at_ms`);--> statement-breakpoint
+CREATE INDEX `payments_payer_idx` ON `payments` (`payer`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `payments_carrier_idx` ON `payments` (`carrier_id`);--> statement-breakpoint
 CREATE INDEX `payments_landed_idx` ON `payments` (`landed_transaction`);--> statement-breakpoint
 CREATE TABLE `payout_settings` (
@@ -485,6 +573,7 @@ CREATE TABLE `processes` (
 	`id` text PRIMARY KEY NOT NULL,
 	`roles` text NOT NULL,
 	`address` text NOT NULL,
+	`pid` integer NOT NULL,
 	`epoch` integer NOT NULL,
 	`beat_at_ms` integer NOT NULL
 );
@@ -508,6 +597,12 @@ CREATE TABLE `purchases` (
 );
 --> statement-breakpoint
 CREATE INDEX `purchases_payment_idx` ON `purchases` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `reconciliations` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`noticed_at_ms` integer NOT NULL,
+	`at_ms` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `refunds` (
 	`id` text PRIMARY KEY NOT NULL,
 	`network` text NOT NULL,
@@ -526,6 +621,11 @@ CREATE TABLE `refunds` (
 --> statement-breakpoint
 CREATE INDEX `refunds_open_idx` ON `refunds` (`network`,`payout_id`,`payer`);--> statement-breakpoint
 CREATE INDEX `refunds_payment_idx` ON `refunds` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `restored_cursors` (
+	`network` text PRIMARY KEY NOT NULL,
+	`block` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `reward_cards` (
 	`id` text PRIMARY KEY NOT NULL,
 	`request_key` text NOT NULL,
@@ -597,9 +697,11 @@ CREATE TABLE `seals` (
 );
 --> statement-breakpoint
 CREATE TABLE `signing_stops` (
-	`reason` text PRIMARY KEY NOT NULL,
+	`reason` text NOT NULL,
+	`network` text NOT NULL,
 	`detail` text NOT NULL,
-	`since_ms` integer NOT NULL
+	`since_ms` integer NOT NULL,
+	PRIMARY KEY(`reason`, `network`)
 );
 --> statement-breakpoint
 CREATE TABLE `spending_locks` (
@@ -626,11 +728,15 @@ CREATE TABLE `task_offers` (
 	`price_micro_usdc` integer NOT NULL,
 	`amount_micro_usdc` integer NOT NULL,
 	`head_block` integer NOT NULL,
+	`until_block` integer,
+	`reused` integer NOT NULL,
 	PRIMARY KEY(`task_id`, `network`),
 	CONSTRAINT "task_offers_extra_positive" CHECK("task_offers"."amount_micro_usdc" > "task_offers"."price_micro_usdc")
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `task_offers_amount_uq` ON `task_offers` (`network`,`amount_micro_usdc`);--> statement-breakpoint
+CREATE UNIQUE INDEX `task_offers_amount_uq` ON `task_offers` (`network`,`amount_micro_usdc`) WHERE "task_offers"."until_block" is null;--> statement-breakpoint
+CREATE INDEX `task_offers_amount_idx` ON `task_offers` (`network`,`amount_micro_usdc`);--> statement-breakpoint
+CREATE INDEX `task_offers_reused_idx` ON `task_offers` (`reused`,`until_block`);--> statement-breakpoint
 CREATE INDEX `task_offers_price_idx` ON `task_offers` (`network`,`price_micro_usdc`);--> statement-breakpoint
 CREATE TABLE `tasks` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -656,6 +762,7 @@ CREATE TABLE `tasks` (
 CREATE UNIQUE INDEX `tasks_memo_uq` ON `tasks` (`memo`);--> statement-breakpoint
 CREATE INDEX `tasks_status_idx` ON `tasks` (`status`,`expires_at_ms`);--> statement-breakpoint
 CREATE INDEX `tasks_reserved_idx` ON `tasks` (`reserved_until_ms`);--> statement-breakpoint
+CREATE INDEX `tasks_caller_idx` ON `tasks` (`caller`,`expires_at_ms`);--> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_payment_uq` ON `tasks` (`payment_id`);--> statement-breakpoint
 CREATE TABLE `telegram_messages` (
 	`key` text PRIMARY KEY NOT NULL,
@@ -710,6 +817,7 @@ CREATE TABLE `transfers` (
 	`generation` integer NOT NULL,
 	`status` text NOT NULL,
 	`held_reason` text,
+	`compared_at_ms` integer,
 	`counted_on` text,
 	`nonce` text,
 	`valid_before` integer,
@@ -724,10 +832,12 @@ CREATE TABLE `transfers` (
 	CONSTRAINT "transfers_amount_positive" CHECK("transfers"."amount_micro_usdc" > 0)
 );
 --> statement-breakpoint
-CREATE INDEX `transfers_status_idx` ON `transfers` (`status`,`carrier_id`,`next_try_at_ms`);--> statement-breakpoint
+CREATE INDEX `transfers_status_idx` ON `transfers` (`status`,`network`,`carrier_id`,`next_try_at_ms`);--> statement-breakpoint
+CREATE INDEX `transfers_exposed_idx` ON `transfers` (`network`,`exposed`) WHERE "transfers"."exposed" = true;--> statement-breakpoint
 CREATE INDEX `transfers_carrier_idx` ON `transfers` (`carrier_id`);--> statement-breakpoint
 CREATE INDEX `transfers_nonce_idx` ON `transfers` (`network`,`nonce`);--> statement-breakpoint
 CREATE INDEX `transfers_cross_idx` ON `transfers` (`cross_from`,`status`);--> statement-breakpoint
+CREATE INDEX `transfers_to_idx` ON `transfers` (`to_address`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `transfers_counted_idx` ON `transfers` (`counted_on`);--> statement-breakpoint
 CREATE TABLE `treasuries` (
 	`wallet_id` text PRIMARY KEY NOT NULL,
@@ -838,25 +948,7 @@ CREATE TABLE `wallet_limits` (
 	`changed_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `wallets` (
-	`identity_id` text NOT NULL,
-	`network` text NOT NULL,
-	`address` text NOT NULL,
-	`source` text NOT NULL,
-	`linked_at_ms` integer NOT NULL,
-	`used_at_ms` integer NOT NULL,
-	PRIMARY KEY(`identity_id`, `network`)
-);
---> statement-breakpoint
-CREATE TABLE `withdrawal_messages` (
-	`withdrawal_id` text PRIMARY KEY NOT NULL,
-	`transport` text NOT NULL,
-	`chat_id` text NOT NULL,
-	`message_id` text NOT NULL,
-	`language` text
-);
---> statement-breakpoint
-CREATE TABLE `withdrawals` (
+CREATE TABLE `wallet_withdrawals` (
 	`id` text PRIMARY KEY NOT NULL,
 	`holder_id` text NOT NULL,
 	`request_key` text NOT NULL,
@@ -873,9 +965,28 @@ CREATE TABLE `withdrawals` (
 	`counted_on` text,
 	`called_off_at_ms` integer,
 	`ended_at_ms` integer,
-	CONSTRAINT "withdrawals_amount_positive" CHECK("withdrawals"."amount_micro_usdc" > 0)
+	CONSTRAINT "withdrawals_amount_positive" CHECK("wallet_withdrawals"."amount_micro_usdc" > 0)
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `withdrawals_request_uq` ON `withdrawals` (`holder_id`,`request_key`);--> statement-breakpoint
-CREATE INDEX `withdrawals_status_idx` ON `withdrawals` (`network`,`status`,`not_before_ms`);--> statement-breakpoint
-CREATE INDEX `withdrawals_wallet_idx` ON `withdrawals` (`wallet_id`,`created_at_ms`);
+CREATE UNIQUE INDEX `withdrawals_request_uq` ON `wallet_withdrawals` (`holder_id`,`request_key`);--> statement-breakpoint
+CREATE INDEX `withdrawals_status_idx` ON `wallet_withdrawals` (`network`,`status`,`not_before_ms`);--> statement-breakpoint
+CREATE INDEX `withdrawals_wallet_idx` ON `wallet_withdrawals` (`wallet_id`,`created_at_ms`);--> statement-breakpoint
+CREATE TABLE `wallets` (
+	`identity_id` text NOT NULL,
+	`network` text NOT NULL,
+	`address` text NOT NULL,
+	`source` text NOT NULL,
+	`linked_at_ms` integer NOT NULL,
+	`used_at_ms` integer NOT NULL,
+	PRIMARY KEY(`identity_id`, `network`)
+);
+--> statement-breakpoint
+CREATE INDEX `wallets_source_idx` ON `wallets` (`source`,`linked_at_ms`);--> statement-breakpoint
+CREATE INDEX `wallets_address_idx` ON `wallets` (`address`);--> statement-breakpoint
+CREATE TABLE `withdrawal_messages` (
+	`withdrawal_id` text PRIMARY KEY NOT NULL,
+	`transport` text NOT NULL,
+	`chat_id` text NOT NULL,
+	`message_id` text NOT NULL,
+	`language` text
+);

@@ -3,7 +3,7 @@ import type { Store } from '../../store/store.ts';
 
 /**
  * Whether a caller was handed its 200 decides what an identical request with a new proof is: a retry that joins, or a
- * second payment (contract, section 3). `handed` is final. The response, if it has a row, has ended with that.
+ * second payment. `handed` is final. The response, if it has a row, has ended with that.
  */
 export async function markDelivery(
   store: Store,

@@ -9,7 +9,7 @@ import {
 import { closeResponses, readResponses } from '../../processes/responses.ts';
 import type { Db, Store } from '../../store/store.ts';
 
-/** Retries within this time join the first payment when its caller was never handed the answer (contract, section 3). */
+/** Retries within this time join the first payment when its caller was never handed the answer. */
 const JOIN_WINDOW_MS = 15 * 60_000;
 /** A payer has far fewer that are not settled, and an answer leaves within a second of its settlement. */
 const EARLIER_MAX = 100;

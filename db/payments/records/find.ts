@@ -1,4 +1,5 @@
-import { type SQL, and, asc, eq, ne } from 'drizzle-orm';
+import type { Network } from '../../../core/networks.ts';
+import { type SQL, and, asc, eq, ne, sql } from 'drizzle-orm';
 import type { Store } from '../../store/store.ts';
 import type { Tables } from '../../schema/tables.ts';
 
@@ -7,7 +8,12 @@ export type LineRow = Tables['lines']['$inferSelect'];
 export type TransferRow = Tables['transfers']['$inferSelect'];
 export type ProofRow = Tables['proofs']['$inferSelect'];
 
-export async function findProof(store: Store, network: string, payer: string, nonce: string): Promise<ProofRow | null> {
+export async function findProof(
+  store: Store,
+  network: Network,
+  payer: string,
+  nonce: string,
+): Promise<ProofRow | null> {
   const { proofs } = store.tables;
   const [row] = await store.read
     .select()
@@ -51,8 +57,11 @@ export async function linesOf(store: Store, paymentId: string): Promise<LineWith
 
 export type ReceiptRow = LineWithPayout & { payment: PaymentRow };
 
+/** `isClaimed`: its recipient has confirmed a claim that it is part of. */
+export type ShownRow = ReceiptRow & { isClaimed: boolean };
+
 /** By either of its addresses; the public one shows neither note nor sender. */
-export async function findReceipt(store: Store, slug: string): Promise<ReceiptRow | null> {
+export async function findReceipt(store: Store, slug: string): Promise<ShownRow | null> {
   const { lines } = store.tables;
   const found = await findOne(store, eq(lines.slug, slug));
   if (found !== null) return found;
@@ -61,19 +70,21 @@ export async function findReceipt(store: Store, slug: string): Promise<ReceiptRo
   return { ...open, line: { ...open.line, note: null }, payment: { ...open.payment, description: null, meta: null } };
 }
 
-export async function findLine(store: Store, txnId: number): Promise<ReceiptRow | null> {
+export async function findLine(store: Store, txnId: number): Promise<ShownRow | null> {
   return findOne(store, eq(store.tables.lines.txnId, txnId));
 }
 
-async function findOne(store: Store, which: SQL): Promise<ReceiptRow | null> {
-  const { lines, payments, transfers } = store.tables;
+async function findOne(store: Store, which: SQL): Promise<ShownRow | null> {
+  const { claimLines, lines, payments, transfers } = store.tables;
+  const isClaimed = sql<unknown>`exists (select 1 from ${claimLines} where ${claimLines.txnId} = ${lines.txnId})`;
   const [row] = await store.read
-    .select({ line: lines, payment: payments, payout: transfers })
+    .select({ line: lines, payment: payments, payout: transfers, isClaimed })
     .from(lines)
     .innerJoin(payments, eq(payments.id, lines.paymentId))
     .leftJoin(transfers, eq(transfers.id, lines.payoutId))
     .where(which);
-  return row ?? null;
+  // SQLite answers 0 or 1.
+  return row === undefined ? null : { ...row, isClaimed: Boolean(row.isClaimed) };
 }
 
 export async function linesOfPayout(store: Store, payoutId: string): Promise<LineWithPayout[]> {

@@ -1,3 +1,4 @@
+import type { Network } from '../../../core/networks.ts';
 import { and, asc, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm';
 import type { Store } from '../../store/store.ts';
 import type { PaymentRow } from './find.ts';
@@ -8,7 +9,7 @@ const UNBATCHED_MS = 3_000;
 /** Open payments whose window is over, or which no batch could take or land: candidates for certain death. */
 export async function overduePayments(
   store: Store,
-  network: string,
+  network: Network,
   at: { chainTime: number; nowMs: number },
   limit: number,
 ): Promise<PaymentRow[]> {

@@ -50,15 +50,28 @@ export type ClaimProgress = {
   transactionHashes: string[];
   /** Everything has arrived, also when there was nothing. What is kept back has not. */
   isPaid: boolean;
+  /** What lies on a network that the person has no address on, and what we hold of our own elsewhere does not cover. */
+  waitsForRoute: WaitsForRoute | null;
 };
 
-/** What a confirmed claim has brought so far. A line whose money went elsewhere after all is not part of it any more. */
-export async function claimProgress(store: Store, claimId: string): Promise<ClaimProgress> {
+/** `untilMs`: when the first of it goes back to its payer. */
+export type WaitsForRoute = { sums: NetworkSum[]; untilMs: number };
+
+/**
+ * What a confirmed claim has brought so far; `reached`: the networks that its person has an address on. A line whose
+ * money went elsewhere after all is not part of it any more.
+ */
+export async function claimProgress(
+  store: Store,
+  { claimId, reached }: { claimId: string; reached: readonly Network[] },
+): Promise<ClaimProgress> {
   const { claimLines, lines, payments, transfers } = store.tables;
   const rows = await store.read
     .select({
       txnId: lines.txnId,
       amount: lines.amountMicroUsdc,
+      lineStatus: lines.status,
+      expiresAtMs: lines.expiresAtMs,
       cameIn: payments.network,
       goesOut: transfers.network,
       status: transfers.status,
@@ -70,15 +83,23 @@ export async function claimProgress(store: Store, claimId: string): Promise<Clai
     .leftJoin(transfers, eq(transfers.id, lines.payoutId))
     .where(and(eq(claimLines.claimId, claimId), inArray(lines.status, ['escrowed', 'paying'])))
     .orderBy(lines.txnId);
+  const unreached = rows.filter(({ lineStatus, cameIn }) => lineStatus === 'escrowed' && !reached.includes(cameIn));
   return {
     txnIds: rows.map(({ txnId }) => txnId),
     sums: sumUp(rows.map(({ amount, cameIn, goesOut }) => ({ amount, network: goesOut ?? cameIn }))),
     transactionHashes: [...new Set(rows.flatMap(({ transaction }) => transaction ?? []))],
     isPaid: rows.every(({ status }) => status === 'confirmed' || status === 'final'),
+    waitsForRoute:
+      unreached.length === 0
+        ? null
+        : {
+            sums: sumUp(unreached.map(({ amount, cameIn: network }) => ({ amount, network }))),
+            untilMs: Math.min(...unreached.map(({ expiresAtMs }) => expiresAtMs)),
+          },
   };
 }
 
-function sumUp(rows: readonly { network: string; amount: bigint }[]): NetworkSum[] {
+function sumUp(rows: readonly { network: Network; amount: bigint }[]): NetworkSum[] {
   const sumOn = (network: Network) =>
     rows.filter((row) => row.network === network).reduce((sum, { amount }) => sum + amount, 0n);
   return NETWORKS.map((network) => ({ network, amount: microUsdc(sumOn(network)) })).filter(

@@ -15,7 +15,7 @@ export type Watch = {
   isOnce: boolean;
 };
 
-/** Fires once, also when the transaction has been that sure for a while. */
+/** Fires once, also when the transaction reached that commitment before. */
 export function watchSignature({ blocks, history }: Chain, signature: string, commitment?: Commitment): Watch {
   return {
     notification: 'signatureNotification',

@@ -259,11 +259,12 @@ async function fill({ store }: World, count: number): Promise<void> {
       await db.insert(taskOffers).values(
         ids.map((id) => ({
           taskId: `task_${id}`,
-          network: 'base',
+          network: 'base' as const,
           address: TASK_ADDRESS.base,
           priceMicroUsdc: BigInt(id) * 997n + 10_000n,
           amountMicroUsdc: BigInt(id) * 997n + 10_007n,
           headBlock: HEAD,
+          reused: false,
         })),
       );
     });
@@ -271,11 +272,11 @@ async function fill({ store }: World, count: number): Promise<void> {
 }
 
 test('strangers may leave twenty tasks unpaid, and are told to sign instead', async () => {
-  const real = await startWorld({ localMode: false });
+  const real = await startWorld({ reservationsMax: 20 });
   try {
     for (let index = 0; index < 20; index += 1) await say(real, rpc(SKILL, PARAMS));
     const refused = await say(real, rpc(SKILL, PARAMS));
-    expect([refused.status, refused.error.code, refused.headers.get('Retry-After')]).toEqual([429, -32053, '600']);
+    expect([refused.status, refused.error.code, refused.headers.get('Retry-After')]).toEqual([429, -32053, '3600']);
     const signed = await say(
       real,
       rpc('SendMessage', { message: { messageId: 'm', parts: [{ data: { skill: SKILL, params: PARAMS } }] } }),
@@ -289,7 +290,7 @@ test('strangers may leave twenty tasks unpaid, and are told to sign instead', as
 test('while nothing is signed no task is opened', async () => {
   const stopped = await startWorld();
   try {
-    await stopSigning(stopped.store, 'operator', 'the test', NOW_MS);
+    await stopSigning(stopped.store, { reason: 'operator', network: 'all', detail: 'the test' }, NOW_MS);
     const refused = await say(stopped, rpc(SKILL, PARAMS));
     expect([refused.error.code, refused.error.data['error']]).toEqual([-32051, 'service_paused']);
   } finally {

@@ -4,13 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { createFront } from '../../../api/app.ts';
 import { createA2aApp } from '../../../api/a2a/http/app.ts';
 import type { ApiDependencies, ApiNetwork } from '../../../api/environment/dependencies.ts';
-import { createRateLimiter } from '../../../api/limits/rate-limiter.ts';
+import { createRateLimiter } from '../../../queue/rate-limiter.ts';
 import type { TransactionTransfers } from '../../../api/transfers/transfer-reader.ts';
 import { createIds } from '../../../core/ids.ts';
 import { ZERO_USDC } from '../../../core/money.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import { createLocalIdentity } from '../../../local/identity.ts';
 import { createTestCollecting } from '../../support/claims/collecting.ts';
 import { createTestResponses } from '../responses/world.ts';
@@ -29,7 +30,7 @@ export type World = Awaited<ReturnType<typeof startWorld>>;
 
 export async function startWorld(settings: Partial<ApiDependencies['settings']> = {}, perMinute = 0) {
   const directory = await mkdtemp(join(tmpdir(), 'pennypost-a2a-'));
-  const store = await openStore({ kind: 'sqlite', path: join(directory, 'a2a.sqlite') });
+  const store = await openMigrated({ kind: 'sqlite', path: join(directory, 'a2a.sqlite') });
   const clock = { nowMs: NOW_MS };
   /** By hash. */
   const landed = new Map<string, TransactionTransfers>();
@@ -65,13 +66,15 @@ export async function startWorld(settings: Partial<ApiDependencies['settings']> 
       claimTtlMs: 30 * 86_400_000,
       settlementWaitMs: 2_000,
       localMode: true,
+      reservationsMax: null,
+      picturesDir: null,
       botApiToken: 'the-bot-token-of-the-test-0123456789',
-      trustedProxies: ['unknown'],
+      isTrustedProxy: () => true,
       operator: { name: 'the test', supportUrl: '', termsUrl: '' },
       ...settings,
     },
   };
-  const app = createA2aApp(dependencies);
+  const app = createFront(dependencies).route('/', createA2aApp(dependencies));
   return {
     store,
     clock,

@@ -1,7 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { submit } from '../../identity/proofs/tools.ts';
-import { BARRED, newAddress, startWorld, type World } from './world.ts';
+import { toReceiptAnswer } from '../../../api/receipts/answer.ts';
+import { toReceiptView } from '../../../api/receipts/view.ts';
+import { findLine } from '../../../db/payments/records/find.ts';
+import { BARRED, BASE_URL, newAddress, startWorld, type World } from './world.ts';
 import type { Visitor } from './visitor.ts';
 import { TREASURY } from '../../support/books.ts';
 
@@ -46,6 +49,13 @@ async function expectWaiting(): Promise<void> {
 let paidKey = '';
 const recipientKey = () => paidKey;
 
+/** What a program reads on the receipt of this line. */
+async function receiptSays(txnId = 0): Promise<unknown> {
+  const row = await findLine(world.store, txnId);
+  const view = row && toReceiptView(row, { baseUrl: BASE_URL, localMode: true, networks: [] });
+  return view && toReceiptAnswer(view)['msg'];
+}
+
 async function pay(platform: 'x' | 'decsocial' | 'email' | 'web', handle: string): Promise<void> {
   paidKey = handle;
   await world.payTo(platform, handle);
@@ -74,6 +84,27 @@ describe('the last word', () => {
     const { body } = await visitor.prove(claim.claim_id);
     return { id: claim.claim_id, token: body.data.confirm_token };
   }
+
+  test('to an address that cannot take it: the claim, its page and the receipt say so, and both ways out pay', async () => {
+    const { lines } = await world.payTo('x', name);
+    const elsewhere = 'GVZUP2rLvfFeNk6v8bUMuE3nCLX2MD1vVXgXJ1yTQ4rH';
+    const { id, token } = await verified(alice, { solana: elsewhere });
+    const waits = await alice.confirm(id, token);
+    expect(waits.body.data).toMatchObject({
+      status: 'paying',
+      total: 1,
+      waiting_for_route: { sums: [{ network: 'base', amount: 1 }], until: expect.any(String) },
+    });
+    expect(await receiptSays(lines[0]?.txnId)).toContain('waiting for an address that can take it until');
+    const kept = await verified(alice, { keep: true });
+    await alice.confirm(kept.id, kept.token);
+    const after = await alice.read(id);
+    expect(after.body.data).toMatchObject({ status: 'paying', waiting_for_route: null });
+    expect((await world.payouts()).filter(({ status }) => status === 'queued').map(({ network }) => network)).toContain(
+      'base',
+    );
+    expect(await receiptSays(lines[0]?.txnId)).toContain('on its way to');
+  });
 
   test('said twenty times at once pays once', async () => {
     await pay('x', name);

@@ -30,7 +30,14 @@ const CLAIMS: Readonly<Record<string, Shown>> = {
     name: ['email', 'a.very.long.address.that.goes.on@subdomain.example.com'],
     payout: KEEP,
     change: {
-      steps: { email: { to: 'alice@example.com', codeExpiresAtMs: NOW_MS - 1, triesLeft: 5 } },
+      steps: { email: { to: 'alice@example.com', codeExpiresAtMs: NOW_MS - 1, triesLeft: 5, lastMailAtMs: null } },
+    },
+  },
+  'mail to another browser': {
+    name: ['email', 'alice@example.com'],
+    payout: KEEP,
+    change: {
+      steps: { email: { to: 'alice@example.com', codeExpiresAtMs: null, triesLeft: 5, lastMailAtMs: NOW_MS - 1 } },
     },
   },
   farcaster: { name: ['decsocial', 'alice'], payout: KEEP },
@@ -81,6 +88,16 @@ const CLAIMS: Readonly<Record<string, Shown>> = {
     isVerified: true,
     waiting: null,
     change: { status: 'paid', effectiveAtMs: NOW_MS + 86_400_000 },
+  },
+  'waits for a route': {
+    name: ['x', 'alice'],
+    payout: { solana: SOLANA_ADDRESS },
+    isVerified: true,
+    change: {
+      status: 'paying',
+      destinations: [{ network: 'solana', address: SOLANA_ADDRESS }],
+      waitsForRoute: { sums: [{ network: 'base', amount: microUsdc(3_200_000n) }], untilMs: NOW_MS + 30 * 86_400_000 },
+    },
   },
   expired: { name: ['x', 'alice'], payout: KEEP, change: { status: 'expired', steps: {} } },
   'wrong account': { name: ['x', 'alice'], payout: KEEP, change: { status: 'rejected', reason: 'wrong_account' } },

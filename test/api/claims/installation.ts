@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { createClaimsApp, type ClaimHandlers, type ClaimsAppDependencies } from '../../../api/claims/http/app.ts';
 import { createPagesApp } from '../../../api/pages/app.ts';
-import { createRateLimiter } from '../../../api/limits/rate-limiter.ts';
 import type { ApiEnv } from '../../../api/http/env.ts';
 import { AppError } from '../../../core/errors.ts';
 import { startInstallation, type Installation } from '../pages/installation.ts';
@@ -21,7 +20,6 @@ export async function startClaimInstallation(): Promise<ClaimInstallation> {
   const claims = createMemoryClaims(() => installation.clock.nowMs);
   const claimsDependencies: ClaimsAppDependencies = {
     ...installation.dependencies,
-    callerLimiter: createRateLimiter(0, () => installation.clock.nowMs),
     claims,
     handlers: createHandlers(),
     random: randomBytes,

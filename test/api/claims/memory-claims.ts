@@ -6,6 +6,8 @@ import { formatRecipient, parseRecipient, type Recipient } from '../../../core/p
 import type { Claims, ClaimSteps, ClaimView, Opener } from '../../../api/claims/claims.ts';
 
 export const CODE = '12345678';
+/** Of the link in the mail to alice@example.com. */
+export const MAIL_SECRET = 'S'.repeat(43);
 export const SIGN_IN = 'https://provider.example';
 export const BASE_ADDRESS = '0x1234567890abcdef1234567890abcdef12345678';
 export const KEPT_ADDRESS = '0x9999567890abcdef1234567890abcdef99995678';
@@ -80,6 +82,16 @@ export function createMemoryClaims(now: () => number): MemoryClaims {
       claims.set(claimId, { view: { ...view, receiptSlug: request.receiptSlug }, opener, token: null });
       return view.receiptSlug === request.receiptSlug ? view : { ...view, receiptSlug: request.receiptSlug };
     },
+    mailboxOf: async (secret) => (secret === MAIL_SECRET ? 'alice@example.com' : null),
+    openFromMail: async ({ secret, payout }, opener) => {
+      note('openFromMail', secret, JSON.stringify(payout));
+      count += 1;
+      const claimId = `claim_${String(count).padStart(22, '0')}`;
+      const recipient = parseRecipient('email', 'alice@example.com');
+      const view = newView({ claimId, recipient, payout: payout as PayoutTarget, nowMs: now() });
+      claims.set(claimId, { view: { ...view, ...verifiedPart(view, memory.waiting) }, opener, token: null });
+      return view;
+    },
     finishOauth: async () => {
       throw new Error('not used here');
     },
@@ -130,6 +142,7 @@ function newView({ claimId, recipient, payout, nowMs }: New): ClaimView {
     provenName: null,
     total: null,
     sums: null,
+    waitsForRoute: null,
     destinations: null,
     effectiveAtMs: null,
     txnIds: [],
@@ -145,7 +158,7 @@ function stepsFor({ platform, key }: Recipient, nowMs: number): ClaimSteps {
     case 'siwf':
       return { siwf: { url: `https://farcaster.example/~/sign-in?channelToken=${'A1b2'.repeat(12)}` } };
     case 'email':
-      return { email: { to: key, codeExpiresAtMs: nowMs + 600_000, triesLeft: 5 } };
+      return { email: { to: key, codeExpiresAtMs: nowMs + 600_000, triesLeft: 5, lastMailAtMs: nowMs } };
     case 'domain': {
       const line = `pennypost=${'Zz09'.repeat(8)}`;
       return { domain: { txtName: `_pennypost.${key}`, fileUrl: `https://${key}/.well-known/pennypost.txt`, line } };

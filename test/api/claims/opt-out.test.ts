@@ -54,7 +54,7 @@ test('whose name was looked up after the payment gets it not: it goes back, and 
   const { lines } = await books.pay({ payees: [{ name: 'alice', stableId: null }] });
   const dependencies = {
     newIdentityId: books.ids.identityId,
-    newPayoutId: books.ids.payoutId,
+    transferIdOf: books.transferIdOf,
     nowMs: books.clock.nowMs,
   };
   expect(await resolveLine(books.store, lines[0]?.txnId ?? 0, { stableId: ID }, dependencies)).toBe('returned');

@@ -183,3 +183,17 @@ describe('what goes on by itself', () => {
     expect(await page.locator('.step.done').count()).toBe(3);
   });
 });
+
+test('on the smallest phone the one button of receipt and claim is in sight at once', async () => {
+  const payment = { description: 'For your good advice', meta: { agent_name: 'Marta' } };
+  const { slug } = await installation.seed({ payment, amountMicroUsdc: 3_200_000n });
+  await page.setViewportSize({ width: 320, height: 568 });
+  for (const [path, button] of [
+    [`/receipts/${slug}`, '#collect'],
+    [`/claim/x/alice?receipt=${slug}`, '#keep'],
+  ] as const) {
+    await page.goto(installation.url + path);
+    const box = await page.locator(button).boundingBox();
+    expect([path, box !== null && box.y > 0 && box.y + box.height <= 568]).toEqual([path, true]);
+  }
+});

@@ -22,20 +22,24 @@ export type Body = {
     oauth?: { url: string };
     siwf?: { url: string };
     domain?: { txt_name: string; file_url: string; line: string };
-    email?: { to: string; tries_left: number };
+    email?: { to: string; tries_left: number; code_expires_at: string | null; last_mail_at: string | null };
   };
 };
 
 export type Visitor = ReturnType<typeof createVisitor>;
 
-/** Somebody's browser: it keeps its cookie, and posts JSON as our own page would. */
-export function createVisitor(app: { request: (path: string, init: RequestInit) => Response | Promise<Response> }) {
+type App = { request: (path: string, init: RequestInit, env?: object) => Response | Promise<Response> };
+
+/** A person's browser: it keeps its cookie, and posts JSON as our own page would. `address` is where it comes from. */
+export function createVisitor(app: App, address: string | null = null) {
+  const env = address === null ? {} : { incoming: { socket: { remoteAddress: address } } };
+
   let cookie: string | null = null;
 
   async function ask(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (cookie !== null) headers.set('cookie', cookie);
-    const answer = await app.request(path, { ...init, headers });
+    const answer = await app.request(path, { ...init, headers }, env);
     const [given] = (answer.headers.get('set-cookie') ?? '').split(';');
     if (given !== undefined && given !== '') cookie = given;
     return answer;
@@ -59,8 +63,16 @@ export function createVisitor(app: { request: (path: string, init: RequestInit) 
     return send('/claims', { platform, handle, payout });
   }
 
+  /** As a page posts a form; the answer leads on. */
+  async function submit(path: string, fields: Record<string, string>): Promise<Response> {
+    const headers = { accept: 'text/html', origin: 'http://127.0.0.1:8402' };
+    return ask(path, { method: 'POST', body: new URLSearchParams(fields), headers });
+  }
+
   return {
     ask,
+    submit,
+    page: (path: string) => ask(path, { headers: { accept: 'text/html' } }),
     send,
     open,
     /** Opens a claim that must be accepted. */

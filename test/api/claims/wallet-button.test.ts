@@ -81,14 +81,14 @@ describe('whoever has a wallet in this browser', () => {
 
   test('is asked in the older way when it does not announce itself', async () => {
     await openWith(INJECTED);
-    await page.getByRole('button', { name: 'Use my wallet' }).click();
+    await page.getByRole('button', { name: 'Use Ethereum' }).click();
     await page.getByText('This is the address of your wallet.').waitFor();
     expect(await page.getByLabel('Your address on Base').inputValue()).toBe(ADDRESS);
   });
 
   test('may refuse, and is told what to do instead', async () => {
     await openWith(REFUSING);
-    await page.getByRole('button', { name: 'Use my wallet' }).click();
+    await page.getByRole('button', { name: 'Use Ethereum' }).click();
     await page.getByText('Your wallet gave no address. Paste it instead.').waitFor();
     expect(await page.getByLabel('Your address on Base').inputValue()).toBe('');
   });

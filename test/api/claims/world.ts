@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { createClaimsApp } from '../../../api/claims/http/app.ts';
 import type { ClaimsDependencies } from '../../../api/claims/dependencies.ts';
 import { toClaimsApp } from '../../../api/claims/http/mount.ts';
-import { createRateLimiter } from '../../../api/limits/rate-limiter.ts';
+import { createRateLimiter } from '../../../queue/rate-limiter.ts';
 import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
 import { checkEvmAddress } from '../../../chain/evm/payout-address.ts';
 import { createPersonalWallets } from '../../../chain/wallets/personal-wallets.ts';
@@ -36,7 +36,8 @@ export const newAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-export async function startWorld(brought: Partial<ClaimsDependencies> = {}) {
+/** `openedPerMinute`: claims of one caller; none is refused without it. */
+export async function startWorld(brought: Partial<ClaimsDependencies> = {}, { openedPerMinute = 0 } = {}) {
   const books = await openBooks();
   const now = () => books.clock.nowMs;
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
@@ -64,6 +65,7 @@ export async function startWorld(brought: Partial<ClaimsDependencies> = {}) {
     },
     announce: (claimId) => announcer.announce(`claim:${claimId}`),
     waitForChange,
+    openLimiter: createRateLimiter(openedPerMinute, now),
     ...brought,
   });
   const app = createClaimsApp(
@@ -75,7 +77,7 @@ export async function startWorld(brought: Partial<ClaimsDependencies> = {}) {
     app,
     claims: collecting.claims,
     barred,
-    newVisitor: (): Visitor => createVisitor(app),
+    newVisitor: (address?: string): Visitor => createVisitor(app, address),
     /** Money that waits for this name, whose owner has the id that its stand-in says. */
     payTo: async (platform: 'x' | 'code' | 'photo' | 'decsocial' | 'email' | 'web' | 'discord', name: string) => {
       const recipient = parseRecipient(platform, name);
@@ -103,8 +105,10 @@ const SETTINGS = {
   claimTtlMs: 30 * 86_400_000,
   settlementWaitMs: 0,
   localMode: true,
+  reservationsMax: null,
+  picturesDir: null,
   botApiToken: BOT_TOKEN,
-  trustedProxies: [],
+  isTrustedProxy: () => false,
   operator: { name: 'the test', supportUrl: '', termsUrl: '' },
 };
 

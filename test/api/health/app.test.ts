@@ -1,51 +1,41 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
 import { createHealthApp } from '../../../api/health/app.ts';
-import { openingBalance } from '../../../core/ledger.ts';
 import { writeStanding } from '../../../db/networks/standing.ts';
 import { beat } from '../../../db/store/heartbeats.ts';
-import { postEntry } from '../../../db/ledger/ledger.ts';
-import { startCursor } from '../../../db/scan/cursor.ts';
+import { writeComparison, type Comparison } from '../../../db/audit/solvency.ts';
+import { stopSigning } from '../../../db/store/stops.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { NOW_MS, startInstallation, type Installation } from '../pages/installation.ts';
 
-const TREASURY = `0x${'11'.repeat(20)}`;
-
 let installation: Installation;
-let reads: number;
 let isBroken: boolean;
 let isStopping: boolean;
 let app: ReturnType<typeof createHealthApp>;
 beforeAll(async () => {
   installation = await startInstallation();
-  const hash = '0x29';
-  const cursor = { network: 'base', block: 41, blockHash: hash, blockTime: 1, safeBlock: 41, finalizedBlock: 41 };
-  const opening = openingBalance({ network: 'base', address: TREASURY, amount: 2_500_000n });
-  await startCursor(installation.store, cursor, [opening], 1);
 });
 afterAll(() => installation.close());
 
 beforeEach(() => {
-  reads = 0;
   isBroken = false;
   isStopping = false;
   installation.clock.nowMs = NOW_MS;
   app = createHealthApp({
     ...installation.dependencies,
-    store: counted(installation.store),
+    store: breakable(installation.store),
     startedAtMs: NOW_MS - 1,
     queueAnswers: async () => true,
     process: { roles: ['api'], waitingFor: () => ['a worker'], isStopping: () => isStopping },
   } as unknown as ApiDependencies);
 });
 
-/** The same store; it counts who looks, and fails when told to. */
-function counted(store: Store): Store {
+/** The same store; it fails when told to. */
+function breakable(store: Store): Store {
   return {
     ...store,
     get read() {
       if (isBroken) throw new Error('the disk is gone: /var/lib/secret');
-      reads += 1;
       return store.read;
     },
   };
@@ -56,35 +46,36 @@ async function solvency(): Promise<{ status: number; body: Record<string, unknow
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
 }
 
-const SOLVENT = {
-  code: 200,
-  msg: 'solvent',
-  solvent: true,
-  checked_at: '2026-11-20T13:05:00.000Z',
-  networks: {
-    base: { solvent: true, block: 41, assets: '2.5', liabilities: '0', float: '2.5', reorg_loss: '0' },
-  },
-};
+const COMPARED = { network: 'base', block: 41, inBooks: 2_500_000n, onChain: 2_500_000n } as const;
+const SUMS = { unexplained: 250_000n, float: 2_000_000n, reorgLoss: 0n };
 
 describe('what is owed and what is there', () => {
-  test('the sums of each network, in USDC, at its block', async () => {
-    expect(await solvency()).toEqual({ status: 200, body: SOLVENT });
+  const compare = (change: Partial<Comparison> = {}) =>
+    writeComparison(installation.store, { ...COMPARED, ...SUMS, ...change });
+
+  test('before the first comparison nothing is known', async () => {
+    expect(await solvency()).toMatchObject({ status: 503, body: { code: 503, solvent: false, networks: {} } });
   });
 
-  test('no account, person or address is in it', async () => {
-    const text = JSON.stringify((await solvency()).body);
-    expect(text).not.toContain(TREASURY);
-    expect(text).not.toMatch(/escrow|person_/);
-  });
-
-  test('is read once for everybody within five seconds, and nobody else keeps it', async () => {
-    await Promise.all([solvency(), solvency()]);
-    installation.clock.nowMs += 4_999;
-    expect((await solvency()).body).toMatchObject({ checked_at: SOLVENT.checked_at });
-    const once = reads;
-    installation.clock.nowMs += 1;
-    expect((await solvency()).body).toMatchObject({ checked_at: '2026-11-20T13:05:05.000Z' });
-    expect(reads).toBe(2 * once);
+  test('the sums of each network, in USDC, at its block, with their age', async () => {
+    await compare();
+    const { status, body } = await solvency();
+    const sums = {
+      assets: '2.5',
+      on_chain: '2.5',
+      liabilities: '0.5',
+      unexplained: '0.25',
+      float: '2',
+      reorg_loss: '0',
+    };
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      code: 200,
+      msg: 'solvent',
+      solvent: true,
+      checked_at: expect.stringMatching(/^20.*Z$/),
+      networks: { base: { solvent: true, block: 41, age_seconds: expect.any(Number), ...sums } },
+    });
     expect((await app.request('/health/solvency')).headers.get('Cache-Control')).toBe('no-store');
   });
 
@@ -98,23 +89,25 @@ describe('what is owed and what is there', () => {
     expect((await solvency()).status).toBe(200);
   });
 
-  test('what is not covered is 503 in the same form', async () => {
-    const { accounts } = installation.store.tables;
-    const owed = { name: 'suspense:base', unit: 'usdc', side: 'liability', balance: -1n, balanceWei: '0' } as const;
-    await installation.store.tx((db) => db.insert(accounts).values(owed));
+  test('books and chain that differ twice in a row are 503 in the same form, with the reason', async () => {
+    await compare({ onChain: 1_000_000n });
+    expect((await solvency()).status).toBe(200);
+    await compare({ onChain: 1_000_000n });
     expect(await solvency()).toMatchObject({
       status: 503,
-      body: { code: 503, msg: 'not solvent', solvent: false, networks: { base: { solvent: false } } },
+      body: {
+        msg: 'not shown to be solvent: base: books and chain differ',
+        networks: { base: { solvent: false, reason: 'differs', assets: '2.5', on_chain: '1' } },
+      },
     });
+    await compare();
   });
 
-  test('a second network answers for itself', async () => {
-    const entry = openingBalance({ network: 'solana', address: 'So1', amount: 1n });
-    await installation.store.tx((db) => postEntry(db, installation.store.tables, entry, 1));
-    expect(await solvency()).toMatchObject({
-      status: 503,
-      body: { networks: { base: { solvent: false }, solana: { solvent: true, assets: '0.000001', block: null } } },
-    });
+  test('stopped signing is 503, whatever the sums say', async () => {
+    await stopSigning(installation.store, { reason: 'operator', network: 'all', detail: 'a test' }, 1);
+    expect(await solvency()).toMatchObject({ status: 503, body: { networks: { base: { reason: 'stopped' } } } });
+    await installation.store.tx((db) => db.delete(installation.store.tables.signingStops));
+    expect((await solvency()).status).toBe(200);
   });
 });
 

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { callerAddress } from '../../../api/http/caller.ts';
+import { trustProxies } from '../../../api/http/proxies.ts';
 import type { ApiEnv } from '../../../api/http/env.ts';
 
 const PROXY = '10.0.0.1';
@@ -8,7 +9,7 @@ const PROXY = '10.0.0.1';
 /** Who the limits believe to call, when this proxy says so. */
 async function callerAs(told: string): Promise<string> {
   const app = new Hono<ApiEnv>();
-  app.get('/', (c) => c.text(callerAddress(c, [PROXY])));
+  app.get('/', (c) => c.text(callerAddress(c, trustProxies([PROXY]))));
   const env = { incoming: { socket: { remoteAddress: PROXY } } };
   const answer = await app.request('/', { headers: { 'x-forwarded-for': told } }, env);
   return answer.text();

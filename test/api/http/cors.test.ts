@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '../../../api/app.ts';
 import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
-import { createRateLimiter } from '../../../api/limits/rate-limiter.ts';
+import { createRateLimiter } from '../../../queue/rate-limiter.ts';
 import { createTestCollecting } from '../../support/claims/collecting.ts';
 import { startInstallation, type Installation } from '../pages/installation.ts';
 

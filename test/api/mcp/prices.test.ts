@@ -145,7 +145,7 @@ test('an idempotency key that cannot be one is refused', async () => {
 
 test('while payments are paused nobody is asked to sign', async () => {
   const { store } = installation.service;
-  await stopSigning(store, 'operator', 'test', 0);
+  await stopSigning(store, { reason: 'operator', network: 'all', detail: 'test' }, 0);
   try {
     const said = await say(installation.url, call('pay_x', ALICE));
     expect([said.status, said.error.code, said.headers.get('Retry-After')]).toEqual([200, -32051, '60']);

@@ -70,14 +70,14 @@ async function seed(store: Store): Promise<void> {
     { status: 'received', createdAtMs: agoMs(2) },
     { status: 'settling', createdAtMs: agoMs(30) },
     { status: 'settling', createdAtMs: agoMs(90.5) },
-    { status: 'final', network: 'solana', createdAtMs: agoMs(9_000) },
+    { status: 'final', network: 'solana' as const, createdAtMs: agoMs(9_000) },
     { status: 'rejected', createdAtMs: agoMs(9_000) },
   ]);
   await addPayouts(store, [
     { status: 'queued', createdAtMs: agoMs(8) },
-    { status: 'held', heldReason: 'no_token_account', network: 'solana', createdAtMs: agoMs(500) },
-    { status: 'held', heldReason: 'for @alice, see mail', network: 'solana', createdAtMs: agoMs(500) },
-    { status: 'held', heldReason: 'Because of bob', network: 'solana', createdAtMs: agoMs(500) },
+    { status: 'held', heldReason: 'no_token_account', network: 'solana' as const, createdAtMs: agoMs(500) },
+    { status: 'held', heldReason: 'for @alice, see mail', network: 'solana' as const, createdAtMs: agoMs(500) },
+    { status: 'held', heldReason: 'Because of bob', network: 'solana' as const, createdAtMs: agoMs(500) },
     { status: 'confirmed' },
   ]);
   const item = { topic: 'payment_reserved', tries: 0 } as const;
@@ -88,17 +88,24 @@ async function seed(store: Store): Promise<void> {
       { ...item, key: 'put-off', nextAtMs: agoMs(-60) },
     ]),
   );
-  await stopSigning(store, 'operator', 'alice looks at the wallets', 1);
-  const cursor = { network: 'base', block: 41, blockHash: '0x29', blockTime: 1, safeBlock: 41, finalizedBlock: 41 };
+  await stopSigning(store, { reason: 'operator', network: 'all', detail: 'alice looks at the wallets' }, 1);
+  const cursor = {
+    network: 'base' as const,
+    block: 41,
+    blockHash: '0x29',
+    blockTime: 1,
+    safeBlock: 41,
+    finalizedBlock: 41,
+  };
   await startCursor(store, cursor, [], 1);
   await beat(store, 'worker', { atMs: agoMs(1), detail: {} });
   await beat(store, 'worker:base', { atMs: agoMs(3.25), detail: {} });
   // A host whose clock is ahead of ours.
   await beat(store, 'worker:solana', { atMs: agoMs(-2), detail: {} });
   const credits = [{ identityId: PEOPLE.identityId, amount: 2_500_000n, left: false }];
-  const inbound = { network: 'base', address: PEOPLE.treasury, fact: 'fact', landing: 1, fee: 1n } as const;
+  const inbound = { network: 'base' as const, address: PEOPLE.treasury, fact: 'fact', landing: 1, fee: 1n } as const;
   const entries = [
-    openingBalance({ network: 'base', address: PEOPLE.treasury, amount: 1_000_000n }),
+    openingBalance({ network: 'base' as const, address: PEOPLE.treasury, amount: 1_000_000n }),
     inboundProven({ ...inbound, credits }),
   ];
   for (const entry of entries) await store.tx((db) => postEntry(db, store.tables, entry, 1));
@@ -127,37 +134,37 @@ async function post(path: string, body: unknown): Promise<number> {
 describe('what is told is what stands in the database', () => {
   const expected: [name: string, labels: Record<string, string>, value: number | undefined][] = [
     ['database_up', {}, 1],
-    ['payments', { status: 'received', network: 'base' }, 1],
-    ['payments', { status: 'settling', network: 'base' }, 2],
-    ['payments', { status: 'final', network: 'solana' }, 1],
-    ['payments', { status: 'final', network: 'base' }, 0],
-    ['payments', { status: 'rejected', network: 'base' }, 1],
-    ['payouts', { status: 'queued', network: 'base' }, 1],
-    ['payouts', { status: 'confirmed', network: 'base' }, 1],
-    ['payouts', { status: 'held', network: 'base' }, 0],
-    ['payouts', { status: 'held', network: 'solana', held_reason: 'no_token_account' }, 1],
+    ['payments', { status: 'received', network: 'base' as const }, 1],
+    ['payments', { status: 'settling', network: 'base' as const }, 2],
+    ['payments', { status: 'final', network: 'solana' as const }, 1],
+    ['payments', { status: 'final', network: 'base' as const }, 0],
+    ['payments', { status: 'rejected', network: 'base' as const }, 1],
+    ['payouts', { status: 'queued', network: 'base' as const }, 1],
+    ['payouts', { status: 'confirmed', network: 'base' as const }, 1],
+    ['payouts', { status: 'held', network: 'base' as const }, 0],
+    ['payouts', { status: 'held', network: 'solana' as const, held_reason: 'no_token_account' }, 1],
     // Two reasons that are not words of the program.
-    ['payouts', { status: 'held', network: 'solana', held_reason: 'other' }, 2],
+    ['payouts', { status: 'held', network: 'solana' as const, held_reason: 'other' }, 2],
     ['finished_count_age_seconds', {}, 0],
-    ['payment_oldest_open_age_seconds', { network: 'base' }, 90.5],
-    ['payment_oldest_open_age_seconds', { network: 'solana' }, 0],
-    ['payout_oldest_open_age_seconds', { network: 'base' }, 8],
+    ['payment_oldest_open_age_seconds', { network: 'base' as const }, 90.5],
+    ['payment_oldest_open_age_seconds', { network: 'solana' as const }, 0],
+    ['payout_oldest_open_age_seconds', { network: 'base' as const }, 8],
     // What is held waits for a rule, not for us.
-    ['payout_oldest_open_age_seconds', { network: 'solana' }, 0],
+    ['payout_oldest_open_age_seconds', { network: 'solana' as const }, 0],
     ['outbox_open_items', {}, 2],
     ['outbox_oldest_due_age_seconds', {}, 12],
     ['signing_stops', { reason: 'operator' }, 1],
     ['signing_stops', { reason: 'invariant_broken' }, 0],
-    ['scan_cursor_block', { network: 'base' }, 41],
-    ['scan_cursor_block', { network: 'solana' }, undefined],
+    ['scan_cursor_block', { network: 'base' as const }, 41],
+    ['scan_cursor_block', { network: 'solana' as const }, undefined],
     ['worker_heartbeat_age_seconds', {}, 1],
-    ['worker_heartbeat_age_seconds', { network: 'base' }, 3.25],
-    ['worker_heartbeat_age_seconds', { network: 'solana' }, 0],
-    ['ledger_balance_usdc', { account: 'chain', network: 'base' }, 3.500001],
-    ['ledger_balance_usdc', { account: 'escrow', network: 'base' }, -2.5],
-    ['ledger_balance_usdc', { account: 'float', network: 'base' }, -1],
-    ['ledger_balance_usdc', { account: 'fees', network: 'base' }, -0.000001],
-    ['ledger_balance_usdc', { account: 'refund_due', network: 'solana' }, 0],
+    ['worker_heartbeat_age_seconds', { network: 'base' as const }, 3.25],
+    ['worker_heartbeat_age_seconds', { network: 'solana' as const }, 0],
+    ['ledger_balance_usdc', { account: 'chain', network: 'base' as const }, 3.500001],
+    ['ledger_balance_usdc', { account: 'escrow', network: 'base' as const }, -2.5],
+    ['ledger_balance_usdc', { account: 'float', network: 'base' as const }, -1],
+    ['ledger_balance_usdc', { account: 'fees', network: 'base' as const }, -0.000001],
+    ['ledger_balance_usdc', { account: 'refund_due', network: 'solana' as const }, 0],
   ];
   let families: Exposition;
   beforeEach(async () => {
@@ -212,7 +219,7 @@ describe('what is asked of the database', () => {
 describe('requests are counted', () => {
   // While signing is stopped nobody is asked to pay.
   beforeAll(() => service.store.tx((db) => db.delete(service.store.tables.signingStops)));
-  afterAll(() => stopSigning(service.store, 'operator', 'again', 1));
+  afterAll(() => stopSigning(service.store, { reason: 'operator', network: 'all', detail: 'again' }, 1));
 
   const requests: [name: string, send: () => Promise<unknown>, route: string, method: string, status: number][] = [
     [
@@ -264,7 +271,7 @@ describe('requests are counted', () => {
 
   test('what pages load is one route, whatever it is called this time', async () => {
     const page = await (await app.request('/')).text();
-    const address = /\/assets\/pages\/page\.[0-9a-f]+\.css/.exec(page)?.[0] ?? 'none';
+    const address = /\/assets\/[0-9a-f]+\/style\.css/.exec(page)?.[0] ?? 'none';
     expect((await app.request(address)).status).toBe(200);
     const labels = { route: '/assets', method: 'GET', status: '200' };
     expect(valueOf(await scrape(), 'pennypost_http_requests_total', labels)).toBe(1);

@@ -48,6 +48,8 @@ function paymentRow(): PaymentInsert {
     requestHash: 'hash',
     sumMicroUsdc: 1n,
     feeMicroUsdc: 0n,
+    costMicroUsdc: 0n,
+    costPrepaid: 0n,
     agentKnown: false,
     status: 'received',
     nextTryAtMs: 0,

@@ -26,8 +26,10 @@ beforeEach(async () => {
       claimTtlMs: 1,
       settlementWaitMs: 0,
       localMode: false,
+      reservationsMax: null,
+      picturesDir: null,
       botApiToken: null,
-      trustedProxies: [],
+      isTrustedProxy: () => false,
       operator: { name: 'the test', supportUrl: 'https://example.com/help', termsUrl: '' },
     },
   });

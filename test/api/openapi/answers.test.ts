@@ -164,9 +164,10 @@ describe('a success is as documented', () => {
 });
 
 test('books that do not cover what is owed are told as documented', () => {
-  const sums = { assets: microUsdc(1n), liabilities: microUsdc(2n), float: microUsdc(0n), reorgLoss: microUsdc(1n) };
-  const books = { network: 'base', block: null, ...sums, isSolvent: false } as const;
-  const answer = toSolvencyAnswer({ networks: [books], atMs: 0 });
+  const [none, one, two] = [microUsdc(0n), microUsdc(1n), microUsdc(2n)];
+  const sums = { assets: one, onChain: one, liabilities: two, unexplained: none, float: none, reorgLoss: one };
+  const books = { network: 'base', block: 1, ...sums, comparedAtMs: 0, ageMs: 0, doubt: 'not_covered' } as const;
+  const answer = toSolvencyAnswer({ networks: [books], unknown: [] }, 0);
   expect(answer.code).toBe(503);
   expect(violations('/health/solvency', 'get', 503, answer)).toEqual([]);
   expect(violations('/health/solvency', 'get', 200, answer)).not.toEqual([]);

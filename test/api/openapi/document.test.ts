@@ -127,7 +127,7 @@ describe('the document is complete', () => {
     );
     expect(meanings).toEqual([
       'At least one part does not serve. The others do.',
-      'At least one network is not solvent.',
+      'At least one network is not shown to be solvent.',
     ]);
   });
 

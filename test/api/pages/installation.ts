@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
-import { createPagesApp, type PagesDependencies } from '../../../api/pages/app.ts';
+import { createPagesApp, placeOf, type PagesDependencies } from '../../../api/pages/app.ts';
+import { createPreviews } from '../../../api/receipts/preview.ts';
 import { createIds } from '../../../core/ids.ts';
 import { microUsdc, ZERO_USDC } from '../../../core/money.ts';
 import { PLATFORM_NAMES } from '../../../core/platforms/platforms.ts';
 import type { LineState, PaymentState, TransferState } from '../../../core/states.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import type { PaymentRow, TransferRow, LineRow } from '../../../db/payments/records/find.ts';
 import type { Store } from '../../../db/store/store.ts';
 
@@ -59,7 +60,7 @@ export type Change = {
 /** The pages over a real SQLite database in a directory of their own, with a clock that stands still. */
 export async function startInstallation(settings: Partial<PagesDependencies['settings']> = {}): Promise<Installation> {
   const directory = await mkdtemp(join(tmpdir(), 'pennypost-pages-'));
-  const store = await openStore({ kind: 'sqlite', path: join(directory, 'pages.sqlite') });
+  const store = await openMigrated({ kind: 'sqlite', path: join(directory, 'pages.sqlite') });
   const clock = { nowMs: NOW_MS };
   const { announcements, waitForChange } = createAnnouncements();
   const logged: unknown[] = [];
@@ -77,8 +78,10 @@ export async function startInstallation(settings: Partial<PagesDependencies['set
       claimTtlMs: 30 * DAY_MS,
       settlementWaitMs: 0,
       localMode: true,
+      reservationsMax: null,
+      picturesDir: null,
       botApiToken: null,
-      trustedProxies: [],
+      isTrustedProxy: () => false,
       operator: { name: 'whoever started it on this computer', supportUrl: '', termsUrl: '' },
       ...settings,
     },
@@ -89,7 +92,7 @@ export async function startInstallation(settings: Partial<PagesDependencies['set
     ...announcements,
     store,
     dependencies,
-    app: createPagesApp(dependencies),
+    app: createPagesApp(dependencies, undefined, previewsIn(dependencies)),
     clock,
     logged,
     seed: (seed) => seedReceipt(dependencies, seed),
@@ -102,8 +105,14 @@ export async function startInstallation(settings: Partial<PagesDependencies['set
   };
 }
 
+/** However busy the machine: the pictures are what is tried, not their stand-in. */
+const previewsIn = (dependencies: PagesDependencies) => {
+  const { store, log } = dependencies;
+  return createPreviews({ store, log, place: placeOf(dependencies), folder: null, lateMs: 60_000 });
+};
+
 const BASE_TERMS = {
-  network: 'base',
+  network: 'base' as const,
   v1Name: 'base',
   caip2: 'eip155:8453',
   aliases: [],
@@ -167,7 +176,7 @@ async function seedReceipt({ store, ids }: PagesDependencies, seed: Seed = {}): 
 function paymentRow(id: string, sumMicroUsdc: bigint) {
   return {
     id,
-    network: 'base',
+    network: 'base' as const,
     payer: PAYER,
     nonce: `0x${randomBytes(32).toString('hex')}`,
     payTo: BASE_TERMS.payTo,
@@ -180,6 +189,8 @@ function paymentRow(id: string, sumMicroUsdc: bigint) {
     requestHash: 'hash',
     sumMicroUsdc,
     feeMicroUsdc: 0n,
+    costMicroUsdc: 0n,
+    costPrepaid: 0n,
     description: null as string | null,
     meta: null as Record<string, unknown> | null,
     agentKnown: false,
@@ -227,7 +238,7 @@ function lineRow({ txnId, paymentId, slug, publicSlug, amountMicroUsdc, payoutId
 function payoutRow(id: string, amountMicroUsdc: bigint) {
   return {
     id,
-    network: 'base',
+    network: 'base' as const,
     purpose: 'payout' as const,
     sourceAccount: 'escrow:base:person_1',
     fromAddress: BASE_TERMS.payTo,

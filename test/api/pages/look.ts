@@ -8,7 +8,7 @@ import { launchChromium } from '../../support/browser/chromium.ts';
 import { listPages } from './gallery.ts';
 import { serveInstallation } from './server.ts';
 
-const WIDTHS = [1280, 320];
+const WIDTHS = [1280, 390, 320];
 /** How far the page scrolls sideways; a text, because these files know no DOM. */
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 const SCHEMES = ['light', 'dark'] as const;

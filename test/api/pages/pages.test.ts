@@ -1,7 +1,8 @@
 import { Hono } from 'hono';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createNotFound, createPagesApp } from '../../../api/pages/app.ts';
-import { formatDuration } from '../../../api/web/duration.ts';
+import { formatDuration } from '../../../texts/rules/duration.ts';
 import type { ApiEnv } from '../../../api/http/env.ts';
 import { startInstallation, type Installation } from './installation.ts';
 
@@ -103,7 +104,7 @@ describe('what pages load', () => {
     for (const path of paths) {
       const asset = await installation.app.request(path);
       expect(asset.status).toBe(200);
-      expect(path).toMatch(/\.[0-9a-f]{12}\.(?:css|js|svg)$/);
+      expect(path).toMatch(/^\/assets\/[0-9a-f]{12}\/[a-z]+\.(?:css|js|svg)$/);
       expect(asset.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
       expect(asset.headers.get('X-Content-Type-Options')).toBe('nosniff');
       expect(asset.headers.get('Content-Type')).toMatch(
@@ -112,8 +113,43 @@ describe('what pages load', () => {
     }
   });
 
+  test('pages and files are compressed for who takes that, and whole for others', async () => {
+    const { html } = await read('/');
+    const style = /"(\/assets\/[0-9a-f]+\/style\.css)"/.exec(html)?.[1] ?? '';
+    for (const [path, whole] of [
+      ['/', html],
+      [style, await (await installation.app.request(style)).text()],
+    ] as const) {
+      const headers = { Accept: 'text/html', 'Accept-Encoding': 'br, gzip' };
+      const answer = await installation.app.request(path, { headers });
+      expect(answer.headers.get('Content-Encoding')).toBe('gzip');
+      expect(gunzipSync(await answer.arrayBuffer()).toString()).toBe(whole);
+      const refused = await installation.app.request(path, { headers: { ...headers, 'Accept-Encoding': 'gzip;q=0' } });
+      expect([refused.headers.get('Content-Encoding'), await refused.text()]).toEqual([null, whole]);
+    }
+  });
+
+  test('no page loads more than 10 KB of script, compressed', async () => {
+    const { html } = await read('/');
+    const folder = /\/assets\/[0-9a-f]+\//.exec(html)?.[0] ?? '';
+    const sizeOf = async (names: readonly string[]) => {
+      const headers = { 'Accept-Encoding': 'gzip' };
+      const bodies = names.map(async (name) =>
+        (await installation.app.request(folder + name, { headers })).arrayBuffer(),
+      );
+      return (await Promise.all(bodies)).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    };
+    for (const scripts of [
+      ['page.js', 'address.js', 'wallets.js'],
+      ['page.js', 'pay.js', 'wallets.js'],
+    ]) {
+      const bytes = await sizeOf(scripts);
+      expect([scripts, bytes > 1_000 && bytes < 10_000]).toEqual([scripts, true]);
+    }
+  });
+
   test('a file of another version is not there', async () => {
-    expect((await installation.app.request('/assets/pages/page.000000000000.css')).status).toBe(404);
+    expect((await installation.app.request('/assets/000000000000/style.css')).status).toBe(404);
   });
 });
 

@@ -88,15 +88,16 @@ describe('what a receipt’s page says where a link to it is shown', () => {
     const url = `http://127.0.0.1:8402/receipts/${slug}`;
     expect(tags).toEqual({
       'og:site_name': 'pennypost',
-      'og:title': '1.00 USDC for x:alice',
-      'og:description': 'Waiting to be collected. On the chain, not final yet.',
+      'og:title': '$1.00 for @alice on X',
+      'og:description':
+        'Waiting to be collected. Waiting for @alice on X to collect it until 20 December 2026; after that it goes back to the payer.',
       'og:type': 'website',
       'og:url': url,
       'og:image': expect.stringMatching(new RegExp(`^${url}/preview\\.png\\?v=[\\w-]{16}$`)),
       'og:image:type': 'image/png',
       'og:image:width': '1200',
       'og:image:height': '630',
-      'og:image:alt': '1.00 USDC for x:alice',
+      'og:image:alt': '$1.00 for @alice on X',
       'twitter:card': 'summary_large_image',
     });
     const { pathname, search } = new URL(tags['og:image'] ?? '');
@@ -117,10 +118,10 @@ describe('what a receipt’s page says where a link to it is shown', () => {
       line: { platform: 'email', recipientKey: 'alice.secret@example.com' },
     });
     const tags = await tagsOf(slug);
-    expect(tags['og:title']).toBe('1.00 USDC for email:a***@example.com');
+    expect(tags['og:title']).toBe('$1.00 for a***@example.com');
     expect(JSON.stringify(tags)).not.toContain('secret');
     const hostile = await tagsOf((await installation.seed({ line: { recipientKey: '"><script>' } })).slug);
-    expect(hostile['og:title']).toBe('1.00 USDC for x:&quot;&gt;&lt;script&gt;');
+    expect(hostile['og:title']).toBe('$1.00 for @&quot;&gt;&lt;script&gt; on X');
   });
 
   test('other pages have no picture', async () => {

@@ -83,7 +83,12 @@ describe('on Solana', () => {
       payTo: 'treasury',
       feePayer: 'fees',
       ownAddresses: [],
-      rpc: { tokenAccounts: async () => [await or(account)], simulate: () => or(simulated) },
+      rpc: {
+        tokenAccounts: async () => [await or(account)],
+        simulate: () => or(simulated),
+        newestSignatures: async () => [],
+        transaction: async () => null,
+      },
     });
     return checker.tryOut(proofFrom('payer', 'account'));
   };

@@ -1,12 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { createDrawPng } from '../../../api/receipts/preview-png.ts';
-import { readPreviewFonts } from '../../../api/receipts/preview-svg.ts';
-import type { AppError } from '../../../core/errors.ts';
+import { createRenderer } from '../../../api/receipts/preview-png.ts';
+import { readPreviewFonts, toStaticSvg } from '../../../api/receipts/preview-svg.ts';
 
 const FONTS = Object.values(readPreviewFonts()).map(({ bytes }) => bytes);
 const svgWith = (content: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="120" height="63"><rect width="120" height="63" fill="#fff"/>${content}</svg>`;
+
+/** Draws what a caller waits for. */
+function createDraw(fonts: readonly Uint8Array[], limits: Parameters<typeof createRenderer>[1] = {}) {
+  const { draw } = createRenderer(fonts, limits);
+  return async (svg: string): Promise<Uint8Array> => {
+    const png = await draw(svg, 'asked');
+    if (png === null) throw new Error('too many wait');
+    return png;
+  };
+}
 
 /** Each of the rectangles is blurred by itself, over sixteen million points. */
 const ENDLESS = svgWith(
@@ -15,13 +25,13 @@ const ENDLESS = svgWith(
 
 describe('a picture', () => {
   test('is a PNG in the size that the SVG says', async () => {
-    const png = Buffer.from(await createDrawPng(FONTS)(svgWith('')));
+    const png = Buffer.from(await createDraw(FONTS)(svgWith('')));
     expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([120, 63]);
   });
 
   test('has its text in each of the fonts, and each looks different', async () => {
-    const draw = createDrawPng(FONTS);
+    const draw = createDraw(FONTS);
     const text = (family: string) => draw(svgWith(`<text x="5" y="40" font-size="30" ${family}>alice</text>`));
     const pictures = [];
     for (const family of ['Literata', 'Inter', 'Inter Medium']) pictures.push(await text(`font-family="${family}"`));
@@ -32,14 +42,20 @@ describe('a picture', () => {
 
   test('takes no font of the machine: without any, nothing is written', async () => {
     const text = svgWith('<text x="5" y="40" font-size="30" font-family="DejaVu Sans">alice</text>');
-    expect(inkIn(await createDrawPng([])(text))).toBe(0);
-    expect(inkIn(await createDrawPng(FONTS)(svgWith('<rect width="9" height="9"/>')))).toBe(81);
+    expect(inkIn(await createDraw([])(text))).toBe(0);
+    expect(inkIn(await createDraw(FONTS)(svgWith('<rect width="9" height="9"/>')))).toBe(81);
   });
+});
+
+test('the static picture is what its SVG draws', async () => {
+  const drawn = await createDraw(FONTS)(toStaticSvg(readPreviewFonts()));
+  const kept = readFileSync(new URL('../../../api/receipts/preview-static.png', import.meta.url));
+  expect(kept.equals(Buffer.from(drawn))).toBe(true);
 });
 
 describe('limits', () => {
   test('a picture that takes too long is given up, and the next is drawn', async () => {
-    const draw = createDrawPng(FONTS, { drawingMaxMs: 3_000 });
+    const draw = createDraw(FONTS, { drawingMaxMs: 3_000 });
     const endless = draw(ENDLESS);
     const next = draw(svgWith(''));
     await expect(endless).rejects.toThrow('a picture took more than 3000 ms to draw');
@@ -47,20 +63,32 @@ describe('limits', () => {
   });
 
   test('a picture that cannot be drawn fails alone', async () => {
-    const draw = createDrawPng(FONTS);
+    const draw = createDraw(FONTS);
     const broken = draw('<svg');
     const next = draw(svgWith(''));
     await expect(broken).rejects.toThrow('the picture was not drawn');
     expect((await next).byteLength).toBeGreaterThan(50);
   });
 
-  test('who finds too many waiting is told to come later; the others are served', async () => {
-    const draw = createDrawPng(FONTS, { waitingMax: 2 });
-    const served = [draw(svgWith('')), draw(svgWith(''))];
-    const refusal = await draw(svgWith('')).catch((error: AppError) => error);
-    expect(refusal).toMatchObject({ code: 'rate_limited', context: { retryAfterSeconds: 5 } });
-    await Promise.all(served);
-    expect((await draw(svgWith(''))).byteLength).toBeGreaterThan(50);
+  test('what finds too many waiting is not drawn; the others are', async () => {
+    const { draw } = createRenderer(FONTS, { askedMax: 2 });
+    const served = [draw(svgWith(''), 'asked'), draw(svgWith(''), 'asked'), draw(svgWith(''), 'asked')];
+    expect(await draw(svgWith(''), 'asked')).toBeNull();
+    expect((await Promise.all(served)).map((png) => png !== null)).toEqual([true, true, true]);
+    expect(await draw(svgWith(''), 'asked')).not.toBeNull();
+  });
+
+  test('what a caller waits for is drawn before what is drawn ahead, also when it was to be drawn ahead itself', async () => {
+    const { draw, hurry } = createRenderer(FONTS);
+    const order: string[] = [];
+    const want = async (name: string, when: 'asked' | 'ahead') => {
+      await draw(svgWith(`<text>${name}</text>`), when);
+      order.push(name);
+    };
+    const all = [want('first', 'asked'), want('ahead', 'ahead'), want('hurried', 'ahead'), want('asked', 'asked')];
+    hurry(svgWith('<text>hurried</text>'));
+    await Promise.all(all);
+    expect(order).toEqual(['first', 'asked', 'hurried', 'ahead']);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toReceiptAnswer, versionOf } from '../../../api/receipts/answer.ts';
 import { hasReceipt, toReceiptView, type ReceiptPlace, type ReceiptView } from '../../../api/receipts/view.ts';
 import { certaintyOf, nextOf, stateOf, titleOf } from '../../../texts/receipt-page/en.ts';
-import { findReceipt, type ReceiptRow } from '../../../db/payments/records/find.ts';
+import { findReceipt, type ShownRow } from '../../../db/payments/records/find.ts';
 import {
   INBOUND,
   PAYER,
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => installation.close());
 
-async function rowOf(seed: Seed): Promise<ReceiptRow> {
+async function rowOf(seed: Seed): Promise<ShownRow> {
   const row = await findReceipt(installation.store, (await installation.seed(seed)).slug);
   if (row === null) throw new Error('the seeded receipt is not there');
   return row;
@@ -61,11 +61,11 @@ describe('what a state looks like', () => {
   test.each([
     ['waiting', WAITING, 'pending_claim', 'settled', 'Waiting to be collected'],
     ['waiting, final', { payment: { status: 'final' } }, 'pending_claim', 'final', 'Waiting to be collected'],
-    ['queued', { payout: { status: 'queued' } }, 'queued', 'settled', 'On its way to x:alice'],
-    ['broadcast', { payout: { status: 'broadcast' } }, 'queued', 'settled', 'On its way to x:alice'],
-    ['confirmed', { payout: { status: 'confirmed' } }, 'paid', 'settled', 'Received by x:alice'],
+    ['queued', { payout: { status: 'queued' } }, 'queued', 'settled', 'On its way to @alice on X'],
+    ['broadcast', { payout: { status: 'broadcast' } }, 'queued', 'settled', 'On its way to @alice on X'],
+    ['confirmed', { payout: { status: 'confirmed' } }, 'paid', 'settled', 'Received by @alice on X'],
     ['held', { payout: { status: 'held' } }, 'held', 'settled', 'Being checked'],
-    ['looked up', { line: { status: 'resolving' } }, 'queued', 'settled', 'x:alice is being looked up'],
+    ['looked up', { line: { status: 'resolving' } }, 'queued', 'settled', '@alice on X is being looked up'],
     ['going back', { line: { status: 'returning' } }, 'queued', 'settled', 'On its way back to the payer'],
     [
       'being sent back',
@@ -105,9 +105,9 @@ describe('what a state looks like', () => {
 
   test('a waiting receipt says until when, and what comes after', async () => {
     const view = await viewOf({});
-    expect(titleOf(view)).toBe('1.00 USDC for x:alice');
-    expect(nextOf(view)[0]).toBe(
-      'Waiting for x:alice to collect it until 20 December 2026; after that it goes back to the payer.',
+    expect(titleOf(view)).toBe('$1.00 for @alice on X');
+    expect(nextOf(view)).toBe(
+      'Waiting for @alice on X to collect it until 20 December 2026; after that it goes back to the payer.',
     );
     expect(view.claimPath).toMatch(/^\/claim\/x\/alice\?receipt=[\w-]{22}$/);
   });
@@ -121,33 +121,36 @@ describe('what a state looks like', () => {
 
   test('what is looked up says who is asked, for how long, and what comes after', async () => {
     const view = await viewOf({ line: { status: 'resolving' } });
-    expect(nextOf(view)[0]).toBe(
-      'X did not answer yet, so it is not known who x:alice is. It is asked again for 15 minutes; if there is nobody of that name, or still no answer, the money goes back to the payer.',
+    expect(nextOf(view)).toBe(
+      'X has not answered yet, so it is not known who @alice on X is. It is asked again for 15 minutes; if there is nobody of that name, or still no answer, the money goes back to the payer.',
     );
     expect([view.claimPath, view.expiresAt]).toEqual([null, null]);
     expect(toReceiptAnswer(view)).toMatchObject({ msg: '1 USDC for x:alice, who is being looked up' });
   });
 
   test.each([
-    ['not_found', 'There is no x:alice, so nobody could have collected it.'],
-    ['no_answer', 'X gave no answer for 15 minutes, so nobody could say who x:alice is.'],
+    ['not_found', 'There is no @alice on X, so nobody could have collected it.'],
+    ['no_answer', 'X gave no answer for 15 minutes, so nobody could say who @alice on X is.'],
     [
       'had_another_owner',
-      'x:alice was somebody else before, and nobody could say who it was at the time of the payment.',
+      '@alice on X was somebody else before, and nobody could say who it was at the time of the payment.',
     ],
-    ['newer_than_payment', 'Whoever is x:alice now got that name only after the payment, so somebody else was meant.'],
-    ['opted_out', 'x:alice wants no payments.'],
-    ['declined', 'x:alice did not want it.'],
+    [
+      'newer_than_payment',
+      'Whoever is @alice on X now got that name only after the payment, so somebody else was meant.',
+    ],
+    ['opted_out', '@alice on X wants no payments.'],
+    ['declined', '@alice on X did not want it.'],
   ] as const)('what comes back for being %s says so, on its way and after', async (returnReason, why) => {
     const line = { status: 'returning', returnReason } as const;
-    expect(nextOf(await viewOf({ line }))[0]).toBe(`${why} It is on its way back to the payer by itself.`);
-    expect(nextOf(await viewOf({ line, payout: { status: 'final' } }))[0]).toBe(
+    expect(nextOf(await viewOf({ line }))).toBe(`${why} It is on its way back to the payer by itself.`);
+    expect(nextOf(await viewOf({ line, payout: { status: 'final' } }))).toBe(
       `${why} The money went back the way it came.`,
     );
   });
 
   test('what nobody collected, or its payer took back, comes back without a reason', async () => {
-    expect(nextOf(await viewOf({ line: { status: 'returning' }, payout: { status: 'final' } }))[0]).toBe(
+    expect(nextOf(await viewOf({ line: { status: 'returning' }, payout: { status: 'final' } }))).toBe(
       'The money went back the way it came.',
     );
   });
@@ -258,7 +261,7 @@ describe('what programs get', () => {
 
   test('the version changes with what is shown and with nothing else', async () => {
     const row = await rowOf({});
-    const version = (change: Partial<ReceiptRow['payment']>) =>
+    const version = (change: Partial<ShownRow['payment']>) =>
       versionOf(toReceiptView({ ...row, payment: { ...row.payment, ...change } }, PLACE)!);
     expect(version({})).toBe(version({ tries: 9, delivery: 'missed' }));
     expect(version({})).not.toBe(version({ status: 'final' }));

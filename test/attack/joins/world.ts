@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import type { ApiDependencies, ApiNetwork } from '../../../api/environment/dependencies.ts';
-import { createRateLimiter } from '../../../api/limits/rate-limiter.ts';
+import { createRateLimiter } from '../../../queue/rate-limiter.ts';
 import { createResponses, type ResponsesOptions } from '../../../api/responses/responses.ts';
 import { createRestApp } from '../../../api/rest/app.ts';
 import { createIds } from '../../../core/ids.ts';
@@ -109,8 +109,10 @@ export async function startApi(time: VirtualTime, shared: Store, conditions: Con
       claimTtlMs: 1e9,
       settlementWaitMs: SETTLEMENT_WAIT_MS,
       localMode: true,
+      reservationsMax: null,
+      picturesDir: null,
       botApiToken: null,
-      trustedProxies: ['unknown'],
+      isTrustedProxy: () => true,
       operator: { name: '', supportUrl: '', termsUrl: '' },
     },
   };

@@ -1,3 +1,4 @@
+import type { Network } from '../../../core/networks.ts';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { reservePayment, type Reservation } from '../../../db/payments/reserve.ts';
@@ -12,7 +13,7 @@ import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { openBooks, START_MS, TREASURY } from '../../support/books.ts';
 import type { DatabaseAddress } from '../../../db/store/open.ts';
 
-const NETWORK = 'base';
+const NETWORK: Network = 'base';
 const PAYER = `0x${'99'.repeat(20)}`;
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`;
 
@@ -110,7 +111,7 @@ function link(store: Store, identityId: string, address: string) {
   return linkWallet(store, { identityId, network: NETWORK, address, source: 'test' }, nextId(address), NOW);
 }
 
-const settling = (name: string) => ({ newPayoutId: nextId(name), answerFor: () => ({ code: 200 }), nowMs: NOW });
+const settling = (name: string) => ({ transferIdOf: nextId(name), answerFor: () => ({ code: 200 }), nowMs: NOW });
 
 /** A function may run more than once, and the ids of a run that was undone are gone: so they are told by what they are of. */
 function nextId(name: string) {
@@ -119,6 +120,7 @@ function nextId(name: string) {
 
 /** Numbers that say in which order rows were written, or when by the database's clock. */
 const OF_ONE_RUN: Record<string, readonly string[]> = {
+  audit_feed: ['id'],
   entries: ['id'],
   outbox: ['id'],
   postings: ['entry_id'],

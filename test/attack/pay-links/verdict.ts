@@ -1,6 +1,6 @@
 import { and, eq, inArray, like } from 'drizzle-orm';
 import type { Store } from '../../../db/store/store.ts';
-import { EXTRA_MAX } from '../../../core/tasks.ts';
+import { extraMax } from '../../../core/tasks.ts';
 import { readBooks } from '../chat-kills/books.ts';
 import type { LinkPayer } from './payer.ts';
 import type { LinkPlan } from './plan.ts';
@@ -75,7 +75,7 @@ async function readReturned({ read, tables }: Store): Promise<Map<string, bigint
 }
 
 const isPaidOnce = ({ link, orders, payments, arrived }: LinkOutcome): boolean =>
-  orders === 1 && payments === 1 && arrived >= link.amount && arrived <= link.amount + EXTRA_MAX;
+  orders === 1 && payments === 1 && arrived >= link.amount && arrived <= link.amount + extraMax(link.amount);
 
 /** What left the payer is with the recipient or has gone back: nothing is kept, and nothing came out of nowhere. */
 export const isMoneyThere = ({ spent, arrived, returned }: LinkOutcome): boolean => spent === arrived + returned;

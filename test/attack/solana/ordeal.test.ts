@@ -10,6 +10,7 @@ import { FAULTS, endure, type OrdealResult } from './ordeal.ts';
 const SEEDS = Number(process.env['ORDEAL_SEEDS'] ?? 0);
 const FIRST = Number(process.env['ORDEAL_FIRST'] ?? 1);
 const PAYOUTS = Number(process.env['ORDEAL_PAYOUTS'] ?? 100);
+const CONTROL_ROUNDS = 10;
 const DEATHS = Math.ceil(PAYOUTS * 0.15);
 const POINTS = chosenPoints(SOLANA_POINTS);
 
@@ -38,9 +39,13 @@ describe.runIf(SEEDS > 0)('a torture', () => {
   });
 
   test('without patience, the control, pays twice', async () => {
-    const result = await endure({ payouts: PAYOUTS, seed: FIRST, control: 're-sign', deaths: 0, untilFired: [] });
-    print(`control that re-signs on a time-out: ${describeResult(result)}`);
-    expect(result.paidTwice).toBeGreaterThan(0);
+    // Late landings come by dice: a round in which none met a re-signed transfer proves nothing.
+    for (let seed = FIRST; seed < FIRST + CONTROL_ROUNDS; seed += 1) {
+      const result = await endure({ payouts: PAYOUTS, seed, control: 're-sign', deaths: 0, untilFired: [] });
+      print(`control that re-signs on a time-out, seed ${seed}: ${describeResult(result)}`);
+      if (result.paidTwice > 0) return;
+    }
+    expect.fail(`the control paid nobody twice in ${CONTROL_ROUNDS} rounds`);
   });
 });
 

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expectedBalance, findViolations } from '../../../db/audit/invariants.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { readBooks } from '../../../db/audit/books.ts';
+import { findViolations } from '../../../db/audit/invariants.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import type { Failpoint } from '../../../core/failpoints.ts';
 import { addHits, type Hits } from '../../../scripts/torture/faults.ts';
 import { SOLANA_POINTS } from '../../../scripts/torture/points.ts';
@@ -89,7 +90,7 @@ async function raiseStorm({ rpc }: World, { seed, control }: Ordeal): Promise<vo
 type Storm = { kills: number; failpoints: number; killedAt: Hits };
 
 async function surviveStorm(world: World, dice: Dice, { control, deaths, untilFired }: Ordeal): Promise<Storm> {
-  const store = await openStore({ kind: 'sqlite', path: world.databasePath });
+  const store = await openMigrated({ kind: 'sqlite', path: world.databasePath });
   const storm: Storm = { kills: 0, failpoints: 0, killedAt: {} };
   const startedMs = Date.now();
   let calm = false;
@@ -178,7 +179,7 @@ function startWorkerProcess(
   });
 }
 
-type Books = Awaited<ReturnType<typeof openStore>>;
+type Books = Awaited<ReturnType<typeof openMigrated>>;
 
 /** Everybody has been paid for good. */
 async function isOver(store: Books): Promise<boolean> {
@@ -192,13 +193,16 @@ async function liftStops(store: Books): Promise<void> {
 }
 
 async function judge({ chain, databasePath, keys, recipients, rpc }: World) {
-  const store = await openStore({ kind: 'sqlite', path: databasePath });
+  const store = await openMigrated({ kind: 'sqlite', path: databasePath });
   try {
     const balances = await Promise.all(recipients.map(({ wallet }) => chain.usdcBalance(wallet)));
     const surplus = recipients.map(({ amount, before }, index) => (balances[index] ?? 0n) - before - amount);
     const violations = (await findViolations(store)).map(({ rule, detail }) => `${rule}: ${detail}`);
     const treasury = readSolanaKey(keys.treasuryKey).address;
-    const [books, held] = [await expectedBalance(store, 'solana', treasury), await chain.usdcBalance(treasury)];
+    const [books, held] = [
+      (await readBooks(store, 'solana', [treasury]))?.held.get(treasury),
+      await chain.usdcBalance(treasury),
+    ];
     if (books !== held) violations.push(`books say ${books}, the chain says ${held}`);
     const carriers = await store.read.select().from(store.tables.carriers);
     const { fired } = (await rpc('local_faults')) as { fired: Record<string, number> };

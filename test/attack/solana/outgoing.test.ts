@@ -187,7 +187,7 @@ describe.each([
 test('CONTROL: a stop that concerns withdrawals too keeps people from money that is their own', async () => {
   const carriers = { ...CARRIERS, withdrawal: { ...CARRIERS.withdrawal, duringStop: 'waits' } } as const;
   const started = await start({ carriers });
-  await stopSigning(started.store, 'operator', 'a test', Date.now());
+  await stopSigning(started.store, { reason: 'operator', network: 'all', detail: 'a test' }, Date.now());
   const row = await request(started);
   await sign(started, row, 0);
   const { height } = await started.parts.rpc.finalized();

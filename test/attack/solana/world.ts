@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { microUsdc, ZERO_USDC, type MicroUsdc } from '../../../core/money.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { callRpc } from '../../../local/processes/rpc.ts';
@@ -90,7 +90,7 @@ async function payIn(
 
 /** Each recipient gets a wallet, about half of them with a token account. */
 async function makeWallets(chain: LocalSolana, databasePath: string, dice: Dice): Promise<Recipient[]> {
-  const store = await openStore({ kind: 'sqlite', path: databasePath });
+  const store = await openMigrated({ kind: 'sqlite', path: databasePath });
   const lines = await store.read.select().from(store.tables.lines);
   await store.close();
   const recipients: Recipient[] = [];
@@ -106,6 +106,6 @@ async function makeWallets(chain: LocalSolana, databasePath: string, dice: Dice)
 
 /** The recipient says where the money goes: that queues the payout. */
 export async function link(store: Store, { identityId, wallet }: Recipient, dice: Dice): Promise<void> {
-  const link = { identityId, network: 'solana', address: wallet, source: 'torture' };
+  const link = { identityId, network: 'solana' as const, address: wallet, source: 'torture' };
   await linkWallet(store, link, () => dice.hex(16), Date.now());
 }

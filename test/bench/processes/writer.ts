@@ -1,5 +1,5 @@
 /**
- * One of several processes that write on one PostgreSQL: `writer.ts URL WAITING`. Reads a job a line, answers with what it
+ * One of several processes that write on one PostgreSQL: `writer.ts URL`. Reads a job a line, answers with what it
  * measured, and ends with its input.
  */
 import { createInterface } from 'node:readline';
@@ -8,12 +8,20 @@ import { postEntry } from '../../../db/ledger/ledger.ts';
 import { ledgerLock } from '../../../db/store/locks.ts';
 import { openStore } from '../../../db/store/open.ts';
 
-/** `stopAtMs`: stops itself in the middle of the first transaction after that, until someone lets it go on. */
-export type Job = { named: boolean; forMs: number; stopAtMs: number | null };
+/** `waiting`: how many callers there are at a time. `stopAtMs`: stops itself in the middle of the first transaction after that, until someone lets it go on. */
+export type Job = { named: boolean; waiting: number; forMs: number; stopAtMs: number | null };
 /** `failed`: what gave up, such as what had waited for a connection when its process was stopped. */
-export type Measured = { commits: number; runs: number; failed: number; slowestMs: number; longestGapMs: number };
+export type Measured = {
+  commits: number;
+  runs: number;
+  failed: number;
+  /** Until its function began: in the memory of its process, and for the lock. */
+  longestWaitMs: number;
+  slowestMs: number;
+  longestGapMs: number;
+};
 
-const [url = '', waiting = '1'] = process.argv.slice(2);
+const [url = ''] = process.argv.slice(2);
 const store = await openStore({ kind: 'postgres', url });
 let causes = 0;
 
@@ -22,8 +30,8 @@ for await (const line of createInterface({ input: process.stdin })) {
 }
 await store.close();
 
-async function measure({ named, forMs, stopAtMs }: Job): Promise<Measured> {
-  const measured = { commits: 0, runs: 0, failed: 0, slowestMs: 0, longestGapMs: 0 };
+async function measure({ named, waiting, forMs, stopAtMs }: Job): Promise<Measured> {
+  const measured = { commits: 0, runs: 0, failed: 0, longestWaitMs: 0, slowestMs: 0, longestGapMs: 0 };
   const startedMs = performance.now();
   let lastMs = startedMs;
   let stops = stopAtMs !== null;
@@ -38,6 +46,7 @@ async function measure({ named, forMs, stopAtMs }: Job): Promise<Measured> {
     const post = store.tx(
       async (db) => {
         measured.runs += 1;
+        measured.longestWaitMs = Math.max(measured.longestWaitMs, performance.now() - beganMs);
         await postEntry(db, store.tables, entry, 0);
         stopOnce();
       },
@@ -58,7 +67,7 @@ async function measure({ named, forMs, stopAtMs }: Job): Promise<Measured> {
   const writeAll = async () => {
     while (performance.now() - startedMs < forMs) await write();
   };
-  await Promise.all(Array.from({ length: Number(waiting) }, writeAll));
+  await Promise.all(Array.from({ length: waiting }, writeAll));
   return measured;
 }
 

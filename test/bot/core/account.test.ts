@@ -9,6 +9,7 @@ import { ensureUser, findChatUser } from '../../../db/chats/users.ts';
 import { addHolder } from '../../../db/wallets/holders.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import { createHarness, OPERATOR, pressEvent, START_MS, textEvent, type Harness } from '../harness.ts';
+import { createRateLimits } from '../../../queue/rate-limiter.ts';
 
 const USER = 'chat:user-1';
 const ACCOUNT = 'discord:17';
@@ -58,7 +59,13 @@ const commandsOf = (eventId: string) =>
 
 async function download(url: string | undefined): Promise<Response> {
   const { deps, bot } = harness;
-  const pages = createWalletPages({ ...deps, withdrawals: bot.withdrawals, isSecure: false, operator: OPERATOR });
+  const pages = createWalletPages({
+    ...deps,
+    limits: createRateLimits(deps.clock.now),
+    withdrawals: bot.withdrawals,
+    isSecure: false,
+    operator: OPERATOR,
+  });
   return pages.request(url?.replace('https://pay.test/wallet', 'http://localhost') ?? '');
 }
 

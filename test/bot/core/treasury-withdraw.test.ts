@@ -152,8 +152,8 @@ describe('a withdrawal', () => {
     expect(await world.withdrawals()).toEqual([]);
   });
 
-  test('is one, of 200 cards that owner and moderator confirm at once', async () => {
-    for (let run = 0; run < 200; run++) {
+  test('is one, of 60 cards that owner and moderator confirm at once', async () => {
+    for (let run = 0; run < 60; run++) {
       const card = await world.say(run % 2 === 0 ? MOD : OWNER, '/treasury withdraw 0.01 base', `card-${run}`);
       const confirm = buttonOf(card, 'Confirm');
       const people = run % 3 === 0 ? [OWNER, MOD, OTHER_MOD] : run % 3 === 1 ? [MOD, OWNER] : [OWNER, OWNER, MOD];
@@ -166,6 +166,6 @@ describe('a withdrawal', () => {
       // Each day has its own number of withdrawals.
       if (run % 15 === 14) world.clock.pass(DAY_MS);
     }
-    expect(new Set(world.signed.map(({ authorization }) => authorization.nonce)).size).toBe(200);
-  }, 240_000);
+    expect(new Set(world.signed.map(({ authorization }) => authorization.nonce)).size).toBe(60);
+  });
 });

@@ -8,6 +8,7 @@ import { openDiscord } from '../../fakes/discord/bot.ts';
 import type { Discord } from '../../fakes/discord/server.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import { createHarness, openTestStore } from '../harness.ts';
+import { createRateLimits } from '../../../queue/rate-limiter.ts';
 
 export type Place = Awaited<ReturnType<typeof openPlace>>;
 export type RunningBot = Awaited<ReturnType<typeof startBot>>;
@@ -54,7 +55,12 @@ export async function startBot(
   });
   // Whom people know is only written down when an event reaches the core, and how it is answered is decided before that.
   const acquainted = chosen?.careful === true ? {} : { faucet: async () => {} };
-  const running = transport.start({ ...deps, ...acquainted, bot: core ?? harness.bot });
+  const running = transport.start({
+    ...deps,
+    ...acquainted,
+    limits: createRateLimits(deps.clock.now),
+    bot: core ?? harness.bot,
+  });
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;

@@ -4,7 +4,7 @@ import type { PaidPayment } from '../../../client/payments.ts';
 import { isBoundNonce } from '../../../core/request-hash.ts';
 import { findOrderByEvent, findOrderByTxn, markPriced, markSigned, openOrders } from '../../../db/tips/orders.ts';
 import type { Store } from '../../../db/store/store.ts';
-import { pending, refused, REQUEST_HASH, startFakeApi, type Challenge, type FakeApi } from '../fake-api.ts';
+import { pending, refused, REQUEST_HASH, startFakeApi, type Challenge, type FakeApi, type Step } from '../fake-api.ts';
 import { createHarness, openTestStore, PINNED, START_MS, textEvent, usdc, type Harness } from '../harness.ts';
 
 let api: FakeApi;
@@ -126,7 +126,6 @@ describe('the price', () => {
     ['a lower price', (challenge) => (challenge.accepts[1].amount = '999999')],
     ['another payee', (challenge) => (challenge.accepts[1].payTo = `0x${'cd'.repeat(20)}`)],
     ['another token', (challenge) => (challenge.accepts[1].asset = `0x${'cd'.repeat(20)}`)],
-    ['another network only', (challenge) => challenge.accepts.pop()],
     ['another token name', (challenge) => (challenge.accepts[1].extra.name = 'USDC')],
     ['a price for no request', (challenge) => delete challenge.accepts[1].extra.requestHash],
     ['another scheme', (challenge) => (challenge.accepts[1].scheme = 'upto')],
@@ -161,6 +160,35 @@ describe('the price', () => {
     await tip();
     expect(harness.chat.textOf('event-1')).toBe(text);
     expect((await orderOf()).status).toBe('failed');
+  });
+
+  const OUT: [string, (request: { header: string | null }) => Step][] = [
+    ['no network is served', () => ({ do: 'answer', status: 503, json: { code: 503, error: 'network_unavailable' } })],
+    ['its own is not among those', () => ({ do: 'challenge', change: ({ accepts }) => accepts.pop() })],
+  ];
+  test.each(OUT)('while %s an order waits, and is paid when it is back', async (_, whileOut) => {
+    api.script(whileOut);
+    await tip();
+    expect((await orderOf()).status).toBe('drafted');
+    expect(harness.chat.textOf('event-1')).toContain('I keep trying, and I’ll say here how it ended.');
+    await harness.bot.resume();
+    expect([(await orderOf()).status, harness.signed]).toEqual(['drafted', []]);
+    api.script((one) => ({ do: one.header ? 'paid' : 'challenge' }));
+    await harness.bot.resume();
+    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+    expect(harness.signed).toHaveLength(1);
+  });
+
+  test('an order whose network stays out ends unpaid after a quarter of an hour', async () => {
+    api.script(OUT[1]![1]);
+    await tip();
+    harness.clock.pass(15 * 60_000);
+    await harness.bot.resume();
+    expect([(await orderOf()).status, (await orderOf()).failure, harness.signed]).toEqual([
+      'failed',
+      'took_too_long',
+      [],
+    ]);
   });
 
   test('a paused service is told at once; an unreachable one after a few tries', async () => {

@@ -24,14 +24,14 @@ async function land(amountMicroUsdc: bigint): Promise<void> {
   const sums = { sumMicroUsdc: 1_000_000n, feeMicroUsdc: 0n, agentKnown: true, caller: null, refundAddresses: [] };
   await store.tx(async (db) => {
     await db.insert(tasks).values({ id: taskId, status: 'open', ...what, ...sums, ...times });
-    const place = { network: 'base', address: TASK_ADDRESS };
+    const place = { network: 'base' as const, address: TASK_ADDRESS };
     const asked = { amountMicroUsdc: 1_000_123n, priceMicroUsdc: 1_000_000n };
-    await db.insert(taskOffers).values({ taskId, ...place, ...asked, headBlock: 1 });
+    await db.insert(taskOffers).values({ taskId, ...place, ...asked, headBlock: 1, reused: false });
     const mined = { transaction: '0x1', logIndex: 0, block: 2, blockHash: '0xb', landed: true, landings: 1 };
     const way = { fromAddress: WALLET, toAddress: TASK_ADDRESS, outgoing: false, returnWanted: false, seenAtMs: 0 };
     await db
       .insert(observedTransfers)
-      .values({ fact: 'base:log:1:0', network: 'base', amountMicroUsdc, ...mined, ...way });
+      .values({ fact: 'base:log:1:0', network: 'base' as const, amountMicroUsdc, ...mined, ...way });
   });
 }
 
@@ -45,12 +45,12 @@ test('the page says that the payment is on its way, and asks for nothing', async
 });
 
 test('a wallet is asked for nothing, and what it has signed is not taken', async () => {
-  const prepared = await world.call('prepare', { network: 'base', address: WALLET });
+  const prepared = await world.call('prepare', { network: 'base' as const, address: WALLET });
   const { nonce, validBefore } = (await prepared.json()) as { nonce: string; validBefore: number };
   await land(1_000_123n);
-  const signed = { network: 'base', address: WALLET, nonce, validBefore, signature: `0x${'22'.repeat(65)}` };
+  const signed = { network: 'base' as const, address: WALLET, nonce, validBefore, signature: `0x${'22'.repeat(65)}` };
   for (const [step, body] of [
-    ['prepare', { network: 'base', address: WALLET }],
+    ['prepare', { network: 'base' as const, address: WALLET }],
     ['signed', signed],
   ] as const) {
     expect(await (await world.call(step, body)).json()).toMatchObject({ error: 'order_in_progress' });
@@ -61,7 +61,7 @@ test('a wallet is asked for nothing, and what it has signed is not taken', async
 test('another amount keeps nobody from paying', async () => {
   await land(1_000_124n);
   expect(await textOf()).toContain(TASK_ADDRESS);
-  expect((await world.call('prepare', { network: 'base', address: WALLET })).status).toBe(200);
+  expect((await world.call('prepare', { network: 'base' as const, address: WALLET })).status).toBe(200);
 });
 
 test('once it has paid, the page shows the receipt', async () => {

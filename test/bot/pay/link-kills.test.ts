@@ -13,6 +13,7 @@ import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import { createHarness, OPERATOR, textEvent, usdc } from '../harness.ts';
 import { refusedBy } from '../../client/refused-by.ts';
 import { fakeSolana, fakeTasks, PAID, PAID_LINE } from './world.ts';
+import { createRateLimits } from '../../../queue/rate-limiter.ts';
 
 const WALLET = `0x${'c0'.repeat(20)}`;
 const EVENT = 'event-1';
@@ -73,6 +74,7 @@ function live(point: Failpoint | null) {
   const bot = createBot(deps);
   const pages = createPayPages({
     ...deps,
+    limits: createRateLimits(deps.clock.now),
     payLinks: bot.links,
     rewardWork: bot.rewards,
     solana: fakeSolana,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Network } from '../../../core/networks.ts';
-import { readSurroundings, walletApps } from '../../../bot/pay/in-app.ts';
+import { readSurroundings, walletApps } from '../../../web/surroundings.ts';
 import { LANGUAGES } from '../../../texts/languages.ts';
 import { textEvent, usdc } from '../harness.ts';
 import { createPayWorld, PAID, PAID_LINE, TASK_ADDRESS, type PayWorld } from './world.ts';
@@ -83,12 +83,14 @@ describe('the page', () => {
 
   test('loads nothing from elsewhere, and is kept and framed nowhere', async () => {
     await world.say('/pay @x:alice 1');
-    const { headers } = await world.show();
+    const response = await world.show();
+    const { headers } = response;
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
     expect(headers.get('cache-control')).toBe('no-store');
-    expect((await world.pages.request('/assets/pay.js')).status).toBe(200);
+    for (const [path] of (await textOf(response)).matchAll(/(?<="\/pay)\/assets\/[^"]+/g))
+      expect([path, (await world.pages.request(path)).status]).toEqual([path, 200]);
   });
 });
 

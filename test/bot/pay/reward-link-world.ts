@@ -5,6 +5,7 @@ import { exactEvmPayloadSchema, readHeader } from '../../../core/payments/x402.t
 import { buttonOf, MOD, openRewardWorld, OTHER_MOD, OWNER, POST, type RewardWorld } from '../core/reward-world.ts';
 import { OPERATOR, usdc } from '../harness.ts';
 import { fakeSolana } from './world.ts';
+import { createRateLimits } from '../../../queue/rate-limiter.ts';
 
 export const WALLET = `0x${'c0'.repeat(20)}`;
 export const OTHER = `0x${'d0'.repeat(20)}`;
@@ -36,6 +37,7 @@ export function visit(bot: RewardWorld['bot']): void {
 const pagesOf = (bot: RewardWorld['bot']) =>
   createPayPages({
     ...world.deps,
+    limits: createRateLimits(world.deps.clock.now),
     payLinks: bot.links,
     rewardWork: bot.rewards,
     solana: fakeSolana,

@@ -19,7 +19,7 @@ import {
   presentPayment,
   reopenPayLink,
 } from '../../../db/pay-links/pay-links.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 import { openTestStore, usdc } from '../harness.ts';
@@ -33,7 +33,7 @@ const TERMS = { required: {}, transfers: [] };
 onBothDatabases((fresh) =>
   suite(async () => {
     const address = await fresh();
-    return address === undefined ? openTestStore() : openStore(address);
+    return address === undefined ? openTestStore() : openMigrated(address);
   }),
 );
 

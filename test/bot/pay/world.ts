@@ -12,6 +12,7 @@ import { findPayLink } from '../../../db/pay-links/pay-links.ts';
 import { refusedBy } from '../../client/refused-by.ts';
 import { REQUEST_HASH, startFakeApi } from '../fake-api.ts';
 import { createHarness, OPERATOR, PINNED, PINNED_SOLANA, pressEvent, textEvent, usdc } from '../harness.ts';
+import { createRateLimits } from '../../../queue/rate-limiter.ts';
 
 const PAY_URL = 'https://pay.test/pay/';
 
@@ -121,6 +122,7 @@ export async function createPayWorld({ balance = usdc(0.4), solanaBalance = usdc
   const bot = createBot(deps);
   const pages: Hono = createPayPages({
     ...deps,
+    limits: createRateLimits(deps.clock.now),
     payLinks: bot.links,
     rewardWork: bot.rewards,
     solana: fakeSolana,

@@ -47,8 +47,8 @@ const scenarios: readonly Scenario[] = [
     play: async (stage, scene) => {
       const card = await ask(scene, `/withdraw 5 ${STRANGER}`, /^Send 5\.00 USDC on Base to this address\?/);
       expect(card.text).toContain(STRANGER);
-      const { withdrawals } = stage.store.tables;
-      const rows = () => stage.store.read.select().from(withdrawals);
+      const { walletWithdrawals } = stage.store.tables;
+      const rows = () => stage.store.read.select().from(walletWithdrawals);
       const before = (await rows()).length;
       const press = await scene.press(scene.alice, card, 'Send 5.00 USDC');
       const shown = await hears(scene, scene.alice, /^Sending 5\.00 USDC on Base to 0xcd/);

@@ -1,4 +1,4 @@
-/** A stand-in for the API's claims by accounts that the bot vouches for (contract, section 8). */
+/** A stand-in for the API's claims by accounts that the bot vouches for. */
 export function createFakeClaims() {
   const state = { total: 0 };
   const asked: string[] = [];

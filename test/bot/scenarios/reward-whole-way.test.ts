@@ -22,7 +22,8 @@ import { createTelegramDriver } from './drivers/telegram-driver.ts';
 import { startLocalService } from '../../support/local-service.ts';
 import { basePartsOf, fundOn, rpcUrlOf } from '../../support/served.ts';
 
-const PATIENCE_MS = 60_000;
+/** Three times as long at most, so that what is missing is named before the test itself ends. */
+const PATIENCE_MS = 40_000;
 const GIVEN = 20_000_000n;
 const BUDGET = 15_000_000n;
 const PEOPLE = 100;

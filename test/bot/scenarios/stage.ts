@@ -11,6 +11,7 @@ import { openDiscordTransport } from './drivers/discord-transport.ts';
 import { openTelegramTransport } from './drivers/telegram-transport.ts';
 import type { Transport } from './drivers/transport.ts';
 import { openWebTransport } from './drivers/web-transport.ts';
+import { createRateLimits } from '../../../queue/rate-limiter.ts';
 
 export const TRANSPORTS = ['web', 'discord', 'telegram'] as const;
 export type TransportName = (typeof TRANSPORTS)[number];
@@ -53,7 +54,13 @@ export async function startStage(name: TransportName) {
     /** What a link of the bot opens. */
     async download(url: string): Promise<Response> {
       const { deps, bot } = process.harness;
-      const pages = createWalletPages({ ...deps, withdrawals: bot.withdrawals, isSecure: false, operator: OPERATOR });
+      const pages = createWalletPages({
+        ...deps,
+        limits: createRateLimits(deps.clock.now),
+        withdrawals: bot.withdrawals,
+        isSecure: false,
+        operator: OPERATOR,
+      });
       return pages.request(url.replace('https://pay.test/wallet', 'http://localhost'));
     },
     reset(): void {

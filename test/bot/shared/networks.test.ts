@@ -84,10 +84,15 @@ test.each<[string, (challenge: Challenge) => void]>([
   ['a payee in other letters', (challenge) => (challenge.accepts[0].payTo = PINNED_SOLANA.payTo.toLowerCase())],
   ['another mint', (challenge) => (challenge.accepts[0].asset = PINNED_SOLANA.payTo)],
   ['another price', (challenge) => (challenge.accepts[0].amount = '4000001')],
-  ['terms for Base only', (challenge) => challenge.accepts.shift()],
 ])('%s on Solana is never signed', async (_title, change) => {
   api.script(() => ({ do: 'challenge', change }));
   expect(await say('/tip x:alice 4')).toContain('is not the one I know, so I didn’t pay. Nothing was charged.');
+  expect([harness.transfers, harness.signed]).toEqual([[], []]);
+});
+
+test('terms for Base only are waited out where the money is on Solana, and nothing is signed', async () => {
+  api.script(() => ({ do: 'challenge', change: (challenge: Challenge) => challenge.accepts.shift() }));
+  expect(await say('/tip x:alice 4')).toContain('takes longer than usual');
   expect([harness.transfers, harness.signed]).toEqual([[], []]);
 });
 

@@ -215,7 +215,7 @@ test('a treasury whose address is the one that is paid signs nothing', async () 
 });
 
 test('nothing is signed while signing is stopped', async () => {
-  await stopSigning(store, 'operator', 'for a test', START_MS);
+  await stopSigning(store, { reason: 'operator', network: 'all', detail: 'for a test' }, START_MS);
   await expect(sign()).rejects.toThrow('signing that goes on');
 });
 

@@ -38,7 +38,7 @@ const OTHER_WORD = { userId: 'discord:2', role: 'moderator' } as const;
 async function forge({ row = {}, card = {}, address = {}, confirmations = [OWNER_WORD, OTHER_WORD] }: Forged) {
   const id = await forgeWithdrawal(store, { walletId: WALLET, holderId: WALLET, toAddress: STRANGER, ...row });
   const { treasuryAddresses, treasuryWithdrawals, treasuryConfirmations } = store.tables;
-  const place = { walletId: WALLET, network: 'base', transport: 'discord', chatId: 'chat', requestKey: id };
+  const place = { walletId: WALLET, network: 'base' as const, transport: 'discord', chatId: 'chat', requestKey: id };
   await store.tx(async (db) => {
     await db.insert(treasuryAddresses).values({
       ...place,
@@ -93,10 +93,13 @@ test.each<[string, Forged]>([
   ['is out of another treasury than its card', { card: { walletId: 'discord-guild:4201' } }],
   ['is for another community than its wallet', { card: { communityId: '4201' } }],
   ['leaves another treasury than the one of its card', { row: { walletId: 'discord-guild:4201' } }],
-  ['is on another network than its card', { card: { network: 'solana' }, address: { network: 'solana' } }],
+  [
+    'is on another network than its card',
+    { card: { network: 'solana' as const }, address: { network: 'solana' as const } },
+  ],
   ['belongs to a person', { row: { holderId: 'discord:1' } }],
   ['has an address of another treasury', { address: { walletId: 'discord-guild:4201' } }],
-  ['has an address for another network', { address: { network: 'solana' } }],
+  ['has an address for another network', { address: { network: 'solana' as const } }],
   ['has an address that was never announced', { address: { announcedAtMs: null } }],
   ['has an address a moment too young', { address: { announcedAtMs: START_MS - DAY_MS + 1 } }],
   ['has an address that was taken back', { address: { cancelledAtMs: START_MS - 1, cancelledBy: 'discord:2' } }],

@@ -1,3 +1,4 @@
+import type { Network } from '../../../core/networks.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +8,8 @@ import { createSigner } from '../../../bot/signing/signer.ts';
 import { AlreadyLanded } from '../../../bot/signing/signing.ts';
 import { WITHDRAWAL_CAPS } from '../../../chain/solana/transactions/withdrawal-transaction.ts';
 import { addHolder } from '../../../db/wallets/holders.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
+import { stopSigning } from '../../../db/store/stops.ts';
 import { markWithdrawalSigned } from '../../../db/withdrawals/signed.ts';
 import type { Store } from '../../../db/store/store.ts';
 import {
@@ -49,7 +51,7 @@ test.each([
   ['opens the account of whoever has none', SOLANA_STRANGER, true],
   ['opens none where there is one', WITH_ACCOUNT, false],
 ])('on Solana it %s, and says until which block it is good', async (_title, toAddress, opensAccount) => {
-  const id = await forgeWithdrawal(store, { network: 'solana', toAddress });
+  const id = await forgeWithdrawal(store, { network: 'solana' as const, toAddress });
   const memo = `${id}/0`;
   expect(await signer.signWithdrawal(id)).toEqual({
     generation: 0,
@@ -70,7 +72,7 @@ test('what is dead is signed in its next generation', async () => {
 });
 
 describe('what these books, restored from a backup, believe unsigned', () => {
-  test.each(['base', 'solana'])('is not signed on %s once the chain shows that it moved', async (network) => {
+  test.each<Network>(['base', 'solana'])('is not signed on %s once the chain shows that it moved', async (network) => {
     const id = await forgeWithdrawal(store, { network });
     landings.set(id, { transaction: 'landed', isFinal: true });
     const before = [signed.length, withdrawn.length];
@@ -91,7 +93,7 @@ describe('what these books, restored from a backup, believe unsigned', () => {
 test('on Solana each generation offers more for its place, as much as the worker agrees to', async () => {
   const offers = [];
   for (const generation of [0, 1, 2, 3]) {
-    const id = await forgeWithdrawal(store, { network: 'solana', status: 'dead', generation });
+    const id = await forgeWithdrawal(store, { network: 'solana' as const, status: 'dead', generation });
     await signer.signWithdrawal(id);
     offers.push(withdrawn.at(-1)?.withdrawal.microLamportsPerUnit);
   }
@@ -121,8 +123,8 @@ describe('refuses', () => {
     ['another wallet’s address', { fromAddress: base.addressOf('x:7') }],
     ['our own address as the target', { toAddress: PINNED.payTo }],
     ['the wallet’s own address as the target', { toAddress: base.addressOf(HOLDER).toUpperCase().replace('0X', '0x') }],
-    ['our own address on Solana', { network: 'solana', toAddress: PINNED_SOLANA.payTo }],
-    ['a network that nobody knows', { network: 'bitcoin' }],
+    ['our own address on Solana', { network: 'solana' as const, toAddress: PINNED_SOLANA.payTo }],
+    ['a network that nobody knows', { network: String('bitcoin') as Network }],
     ['what is signed already', { status: 'signed' }],
     ['what is on its way', { status: 'sent' }],
     ['what is paid', { status: 'paid' }],
@@ -141,11 +143,11 @@ describe('refuses', () => {
   ])('%s, where the database has let that in', async (_title, amount) => {
     const folder = mkdtempSync(join(tmpdir(), 'pennypost-guard-'));
     const path = join(folder, 'test.sqlite');
-    const forged = await openStore({ kind: 'sqlite', path });
+    const forged = await openMigrated({ kind: 'sqlite', path });
     const id = await forgeWithdrawal(forged);
     const database = new Database(path);
     database.pragma('ignore_check_constraints = ON');
-    database.prepare('update withdrawals set amount_micro_usdc = ? where id = ?').run(amount, id);
+    database.prepare('update wallet_withdrawals set amount_micro_usdc = ? where id = ?').run(amount, id);
     database.close();
     const careful = createSigner({ store: forged, base, solana, now: () => START_MS });
     await expect(careful.signWithdrawal(id)).rejects.toThrow('more than nothing');
@@ -159,3 +161,16 @@ describe('refuses', () => {
     await expect(only.signWithdrawal(await forgeWithdrawal(store))).rejects.toThrow('a network that is offered');
   });
 });
+
+test('in a restored database nothing is signed, because it may have been called off in the lost time', async () => {
+  const id = await forgeWithdrawal(store);
+  await stopSigning(store, { reason: 'operator', network: 'all', detail: 'a test' }, START_MS);
+  await stopSigning(store, { reason: 'database_restored', network: 'all', detail: 'a test' }, START_MS);
+  const before = signed.length;
+  await expect(signer.signWithdrawal(id)).rejects.toThrow('one from a backup');
+  expect(signed.length).toBe(before);
+  await clearStops();
+  expect(await signer.signWithdrawal(id)).toMatchObject({ generation: 0 });
+});
+
+const clearStops = () => store.tx((db) => db.delete(store.tables.signingStops));

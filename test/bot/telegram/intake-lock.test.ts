@@ -4,6 +4,7 @@ import { plainText } from '../../../core/view.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { takeUpdate } from '../../../bot/telegram/intake.ts';
 import { createNames } from '../../../bot/telegram/names.ts';
+import { createRateLimits } from '../../../queue/rate-limiter.ts';
 import { createPersonRate } from '../../../bot/telegram/person-rate.ts';
 import { openTestStore } from '../harness.ts';
 
@@ -34,7 +35,7 @@ async function saidBefore(minutes: number, text: string, chat: number) {
       addressOf: () => '0x5',
       isModerator: async () => undefined,
       self: () => ({ id: 9, username: 'penny_bot' }),
-      rate: createPersonRate(() => NOW_MS),
+      rate: createPersonRate(createRateLimits(() => NOW_MS)),
       nowMs: () => NOW_MS,
     },
     {
@@ -74,7 +75,7 @@ test.each(['/unlock', '/tip x:alice 1', '/limits day 100', '/withdraw 5 0x12'])(
 );
 
 test('whoever floods the bot keeps the owner of the same account from no /lock, and may not flood it with those', () => {
-  const rate = createPersonRate(() => NOW_MS);
+  const rate = createPersonRate(createRateLimits(() => NOW_MS));
   const commands = Array.from({ length: 100 }, () => rate.take(5));
   expect(commands.filter((pace) => pace === 'fine').length).toBeLessThan(100);
   expect(rate.take(5, true)).toBe('fine');

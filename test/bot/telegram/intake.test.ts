@@ -6,6 +6,7 @@ import type { Origin } from '../../../bot/shared/messenger.ts';
 import { textsEn } from '../../../texts/en.ts';
 import { workingView } from '../../../bot/conversation/views.ts';
 import { takeUpdate } from '../../../bot/telegram/intake.ts';
+import { createRateLimits } from '../../../queue/rate-limiter.ts';
 import { createPersonRate } from '../../../bot/telegram/person-rate.ts';
 import { createNames } from '../../../bot/telegram/names.ts';
 import type { KnownUpdate } from '../../../bot/telegram/update.ts';
@@ -54,7 +55,7 @@ test('the first word waits for nothing that is looked up, and is the one that th
       addressOf: () => address,
       isModerator: async () => undefined,
       self: () => ({ id: 9, username: 'penny_bot' }),
-      rate: createPersonRate(() => NOW_MS),
+      rate: createPersonRate(createRateLimits(() => NOW_MS)),
       nowMs: () => NOW_MS,
     },
     said,

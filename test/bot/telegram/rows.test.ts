@@ -13,7 +13,7 @@ import {
 import { completeUpdate, forgetUpdates, openUpdates, storeUpdates } from '../../../db/chats/telegram-updates.ts';
 import { addHolder, walletsOfHolder } from '../../../db/wallets/holders.ts';
 import { findIdentity } from '../../../db/identities/identities.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 import { openTestStore } from '../harness.ts';
@@ -22,7 +22,7 @@ import { receiptView } from './telegram-harness.ts';
 onBothDatabases((fresh) =>
   suite(async () => {
     const address = await fresh();
-    return address === undefined ? openTestStore() : openStore(address);
+    return address === undefined ? openTestStore() : openMigrated(address);
   }),
 );
 

@@ -11,6 +11,7 @@ import { createTelegram } from '../../../bot/telegram/start.ts';
 import { telegramSender } from '../../../service/telegram.ts';
 import { type FakeTelegram, type FakeTelegramOptions, startFakeTelegram } from '../../fakes/telegram/start.ts';
 import { createHarness, type Harness } from '../harness.ts';
+import { createRateLimits } from '../../../queue/rate-limiter.ts';
 
 /** As much as anybody wants: what the limits do is the business of their own tests. */
 export const NO_LIMITS: PaceLimits = {
@@ -40,6 +41,7 @@ export async function runTelegram({ apiUrl, telegram, store: given, pace = NO_LI
     token: telegram.token,
     apiUrl: telegram.url,
     webhook: webhook ?? null,
+    limits: createRateLimits(Date.now),
     store,
     ids: createIds(randomBytes),
     addressOf: deps.networks[0].addressOf,

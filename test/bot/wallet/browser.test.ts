@@ -16,12 +16,13 @@ let server: ReturnType<typeof serve>;
 let url: string;
 
 beforeAll(async () => {
-  harness = await createWalletHarness();
-  const app = new Hono().route('/wallet', harness.pages);
+  const app = new Hono();
   await new Promise<void>((resolve) => {
     server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve());
   });
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  harness = await createWalletHarness({ publicUrl: url });
+  app.route('/wallet', harness.pages);
   browser = await startBrowser();
 });
 afterAll(async () => {
@@ -161,7 +162,7 @@ test('the codes of both networks can be scanned, in the language that was chosen
   expect(await page.locator('h1').innerText()).toBe('Geld einzahlen');
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
   expect(await findFlaws(page)).toEqual([]);
-  const shown = await page.locator('code.address').allInnerTexts();
+  const shown = await page.locator('.copyable code').allInnerTexts();
   const scanned = [];
   for (const code of await page.locator('svg.qr').all()) scanned.push(await scan(page, await code.screenshot()));
   expect(shown).toHaveLength(2);

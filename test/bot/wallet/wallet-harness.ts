@@ -4,11 +4,12 @@ import { markPaid } from '../../../db/withdrawals/end.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
 import { browserIdOf, newBrowserSecret } from '../../../identity/browsers.ts';
 import { createHarness, OPERATOR, START_MS, usdc } from '../harness.ts';
+import { createRateLimits } from '../../../queue/rate-limiter.ts';
 
 export const WALLET = 'x:7';
 
 /** The pages under /wallet without a socket, over stand-ins for the networks, and a browser with a wallet. */
-export async function createWalletHarness({ faucet = false } = {}) {
+export async function createWalletHarness({ faucet = false, publicUrl = 'http://localhost' } = {}) {
   const harness = await createHarness({
     apiUrl: 'http://api.test',
     balance: usdc(3.2),
@@ -16,7 +17,14 @@ export async function createWalletHarness({ faucet = false } = {}) {
     faucet,
   });
   const { deps, bot, store } = harness;
-  const pages = createWalletPages({ ...deps, withdrawals: bot.withdrawals, isSecure: false, operator: OPERATOR });
+  const pages = createWalletPages({
+    ...deps,
+    limits: createRateLimits(deps.clock.now),
+    publicUrl,
+    withdrawals: bot.withdrawals,
+    isSecure: false,
+    operator: OPERATOR,
+  });
 
   /** A browser as it is once somebody has proved a name in it. */
   async function openBrowser(walletId: string | null = WALLET) {

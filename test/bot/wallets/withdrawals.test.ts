@@ -4,6 +4,8 @@ import type { Runner } from '../../../queue/runner.ts';
 import { createSigner } from '../../../bot/signing/signer.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { callOff } from '../../../db/withdrawals/cancel.ts';
+import { markUnsentDead } from '../../../db/withdrawals/end.ts';
+import { waitsForAccountUntil } from '../../../db/withdrawals/find.ts';
 import { markTold } from '../../../db/withdrawals/notified.ts';
 import { fakeClock, fakeWallets, openTestStore, PINNED, START_MS } from '../harness.ts';
 import { die, forgeWithdrawal, HOLDER, rowOf } from '../withdrawal-rows.ts';
@@ -59,6 +61,18 @@ test('what is dead is signed again five times, and then it is over', async () =>
   await withdrawals.look();
   expect(await rowOf(store, id)).toMatchObject({ status: 'failed', failure: 'gave_up', generation: 6 });
   expect(wallets.signed).toHaveLength(6);
+});
+
+test('one that waits for an account is signed the day after, though it is older than an hour', async () => {
+  const id = await forgeWithdrawal(store);
+  await withdrawals.look();
+  const untilMs = START_MS + DAY_MS;
+  expect(await markUnsentDead(store, await rowOf(store, id), { reason: 'account_quota', untilMs })).toBe(true);
+  await withdrawals.look();
+  expect(waitsForAccountUntil(await rowOf(store, id))).toBe(untilMs);
+  clock.pass(DAY_MS);
+  await withdrawals.look();
+  expect(await rowOf(store, id)).toMatchObject({ status: 'signed', generation: 1, heldReason: null });
 });
 
 test('an hour after it was asked for, nothing is signed any more', async () => {

@@ -115,7 +115,7 @@ test('what is said is shown as text', async () => {
   await say('/tip x:alice 1 <img src=x onerror="document.title=1"><b>hi</b>');
   await page.getByText('Sent 1.00 USDC to x:alice').waitFor();
   expect(await page.locator('.message img, .message b').count()).toBe(0);
-  expect(await page.title()).toBe('pennypost chat');
+  expect(await page.title()).toBe('pennypost chat · pennypost');
 });
 
 test('nothing that a view says is read as HTML, and no link runs code', async () => {
@@ -137,8 +137,8 @@ test('nothing that a view says is read as HTML, and no link runs code', async ()
   }
   await page.getByText('the end').waitFor();
   expect(await page.locator('.message img').count()).toBe(0);
-  expect(await page.locator('a.action').getAttribute('href')).toBeNull();
-  expect(await page.title()).toBe('pennypost chat');
+  expect(await page.locator('.message a.button').getAttribute('href')).toBeNull();
+  expect(await page.title()).toBe('pennypost chat · pennypost');
 });
 
 test('a message typed while the connection is gone is sent once it is back, and the stream goes on', async () => {
@@ -189,7 +189,7 @@ test('changes are read out, but not what was there before', async () => {
   await openPage();
   await page.locator('#log[aria-live=polite]').waitFor();
   expect(await page.locator('#log').getAttribute('role')).toBe('log');
-  expect(await page.locator('.message.bot .hidden').first().textContent()).toBe('pennypost: ');
+  expect(await page.locator('.message.bot .visually-hidden').first().textContent()).toBe('pennypost: ');
 });
 
 test('nothing moves for people who asked for that', async () => {

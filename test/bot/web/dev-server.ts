@@ -19,7 +19,8 @@ import { findOrderByTxn } from '../../../db/tips/orders.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { createChanges } from '../changes.ts';
 import { startFakeApi } from '../fake-api.ts';
-import { fakeCheck, fakeWallets, openTestStore, PINNED, usdc } from '../harness.ts';
+import { fakeCheck, fakeWallets, openTestStore, OPERATOR, PINNED, usdc } from '../harness.ts';
+import { createRateLimits } from '../../../queue/rate-limiter.ts';
 
 /**
  * The web chat on a real socket, over stand-ins for API, chain and worker: for looking at the page in a browser.
@@ -82,11 +83,14 @@ export async function startDevServer(options: { port?: number; slowMs?: number }
     log: { info: say, warn: say, error: say },
   };
   const bot = createBot(deps);
-  const app = new Hono().route('/chat', createWebChat({ ...deps, changes, bot, isSecure: false }));
+  const app = new Hono();
   const server = await new Promise<ServerType>((resolve) => {
     const started = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: options.port ?? 0 }, () => resolve(started));
   });
   const { port } = server.address() as AddressInfo;
+  const publicUrl = `http://127.0.0.1:${port}`;
+  const limits = createRateLimits(deps.clock.now);
+  app.route('/chat', createWebChat({ ...deps, publicUrl, limits, changes, bot, operator: OPERATOR, isSecure: false }));
   return {
     url: `http://127.0.0.1:${port}/chat`,
     api,

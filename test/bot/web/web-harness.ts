@@ -4,7 +4,8 @@ import { createWebMessenger } from '../../../bot/web/messenger.ts';
 import type { View } from '../../../core/view.ts';
 import { messagesAfter } from '../../../db/chats/chat.ts';
 import { createChanges } from '../changes.ts';
-import { createHarness } from '../harness.ts';
+import { createHarness, OPERATOR } from '../harness.ts';
+import { createRateLimits } from '../../../queue/rate-limiter.ts';
 
 export type Shown = { id: string; position: number; author: string; view: View; event_id: string | null };
 export type StreamEvent = { event: string; id: string; data: string };
@@ -19,7 +20,15 @@ export async function createWebHarness(apiUrl: string, { isSecure = false } = {}
     web: createWebMessenger({ store, changes, random: deps.random, now: clock.now }),
   };
   Object.assign(deps, { messengers });
-  const chat = createWebChat({ ...deps, changes, bot: harness.bot, isSecure });
+  const chat = createWebChat({
+    ...deps,
+    publicUrl: 'http://localhost',
+    limits: createRateLimits(deps.clock.now),
+    changes,
+    bot: harness.bot,
+    isSecure,
+    operator: OPERATOR,
+  });
   return { ...harness, changes, chat, browser: () => openBrowser(chat) };
 }
 

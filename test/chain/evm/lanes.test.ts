@@ -72,6 +72,12 @@ describe('a signed batch', () => {
     expect(signBatch({ ...batch, laneNonce: 8 }).hash).not.toBe(signBatch(batch).hash);
   });
 
+  test('of one item is a call of the token itself', () => {
+    const batch = someBatch({ calls: [someCall()] });
+    const { raw } = signBatch(batch);
+    expect(parseTransaction(raw)).toMatchObject({ to: profile.usdc.toLowerCase(), data: batch.calls[0] });
+  });
+
   test('is refused without calls or above the gas of a transaction', () => {
     expect(() => signBatch(someBatch({ calls: [] }))).toThrow('at least one');
     expect(() => signBatch(someBatch({ gasLimit: 16_777_217n }))).toThrow('16777216');

@@ -57,15 +57,15 @@ export const AGENT_ROWS: readonly CoverageRow[] = [
     tests: [['api/a2a/skill-tasks.test.ts', 'answers an amount of its own on each network, and when its time is over']],
   },
   {
-    says: 'a task’s amount is unique, above the price by 1 to 9,999 millionths, never round and never another’s price',
+    says: 'a task’s amount is unique, above the price by a tenth at most, never round and never another’s price',
     tests: [
-      ['db/tasks/open.test.ts', 'is above the price by less than 0.01, is not round, and is nobody else’s'],
+      ['db/tasks/open.test.ts', 'is above the price by a tenth at most, is not round, and is nobody else’s'],
       ['db/tasks/open.test.ts', 'is never the plain price of another task'],
     ],
   },
   {
     says: 'an amount stays reserved for seven days after its task is over',
-    tests: [['db/tasks/expire.test.ts', 'is forgotten after a week more: its amount is free, and its caller may open another']],
+    tests: [['db/tasks/expire.test.ts', 'is forgotten after a week more, and its amount is free']],
   },
   {
     says: 'at most 20 unpaid amounts per IP',

@@ -23,7 +23,7 @@ export const CLAIM_ROWS: readonly CoverageRow[] = [
       ['api/claims/attack.test.ts', 'twenty guesses at once are five'],
       [
         'api/claims/attack.test.ts',
-        'goes to an address three times an hour and ten times a day, whoever asks, and others are not in the way',
+        'goes to an address four times an hour for strangers, and others are not in the way',
       ],
     ],
   },

@@ -52,7 +52,7 @@ export const LIMIT_ROWS: readonly CoverageRow[] = [
         'flow/payments/limits.test.ts',
         'the 21st request of a minute answers 429 with Retry-After; another caller and the bot are served',
       ],
-      ['flow/payments/limits.test.ts', 'the limiter gives each key its minute back, and zero switches it off'],
+      ['queue/rate-limits.test.ts', 'gives each key its minute back, and zero switches it off'],
       ['core/config/config.test.ts', 'testnet has its own data directory and the smaller rate limit'],
     ],
   },

@@ -9,14 +9,18 @@ import { stopLocalMode } from '../../../local/mode.ts';
 import type { HeapReport } from '../../../scripts/torture/heap.ts';
 import { startKillable } from '../../../scripts/torture/killable.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
+import { compileProgram } from '../../support/compiled-program.ts';
 import type { Payees } from './proofs.ts';
 import type { Place } from './send.ts';
 
-const HEAP = join(import.meta.dirname, '../../../scripts/torture/heap.ts');
+const ROOT = join(import.meta.dirname, '../../..');
 const GREETING_END = 'Ctrl-C stops it';
 const ERROR_LEVEL = 50;
 
-const published = z.object({ rpc: z.object({ base: z.string(), solana: z.string() }) });
+const published = z.object({
+  rpc: z.object({ base: z.string(), solana: z.string() }),
+  payers: z.array(z.object({ network: z.string(), privateKey: z.string() })),
+});
 const priced = z.object({
   accepts: z.array(
     z.object({ network: z.string(), payTo: z.string(), extra: z.object({ feePayer: z.string().optional() }) }),
@@ -25,6 +29,9 @@ const priced = z.object({
 const logLine = z.object({ level: z.number(), msg: z.string() });
 
 export type MeasuredService = Place & {
+  pid: number;
+  /** Of payers with play money on Base. */
+  keys: `0x${string}`[];
   /** Texts of this installation that no answer may show. */
   secrets: string[];
   heldBytes: () => Promise<number>;
@@ -38,22 +45,25 @@ export type MeasuredService = Place & {
   close: () => Promise<void>;
 };
 
-/** The whole service as people run it, without its rate limit, in a process of its own that can be measured. */
-export async function startMeasuredService(): Promise<MeasuredService> {
+/** The whole service as people run it, in a process of its own that can be measured; without its rate limit, unless told. */
+export async function startMeasuredService(env: Record<string, string> = {}): Promise<MeasuredService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'pennypost-requests-'));
   const service = await startKillable({
     dataDir,
-    env: { RATE_LIMIT_PER_MINUTE: '0' },
-    nodeArguments: ['--expose-gc', '--import', HEAP],
+    env,
+    nodeArguments: ['--expose-gc', '--import', await compileProgram(join(ROOT, 'scripts/torture/heap.ts'))],
+    compiled: await compileProgram(join(ROOT, 'main.ts')),
   });
   await eventually(async () => {
     if (!service.output().includes(GREETING_END)) throw new Error(`not ready: ${service.output()}`);
   }, 30_000);
   const greeting = service.output();
-  const { rpc } = published.parse(JSON.parse(readFileSync(join(dataDir, 'local', 'payers.json'), 'utf8')));
+  const { rpc, payers } = published.parse(JSON.parse(readFileSync(join(dataDir, 'local', 'payers.json'), 'utf8')));
   const log = () => readFileSync(join(dataDir, 'pennypost.log'), 'utf8');
   return {
     url: service.url,
+    pid: service.process.pid ?? 0,
+    keys: payers.filter(({ network }) => network === 'base').map(({ privateKey }) => privateKey as `0x${string}`),
     ...(await payeesAt(service.url, rpc.solana)),
     secrets: [dataDir, ...Object.values(rpc)],
     heldBytes: async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkRoles, ConfigError, parseConfig, secretValues } from '../../../core/config/config.ts';
 import { toBaseUrl } from '../../../core/config/sections.ts';
 import { VARIABLE_NAMES, VARIABLES } from '../../../core/config/variables.ts';
+import { anyCharacter } from '../any-character.ts';
 
 const KEY_1 = `0x${'1'.repeat(64)}`;
 const KEY_2 = `0x${'2'.repeat(64)}`;
@@ -37,6 +38,7 @@ describe('defaults', () => {
       dataDir: './data/local',
       databaseUrl: { kind: 'sqlite', path: './data/local/pennypost.sqlite' },
       redisUrl: { kind: 'private' },
+      localBlockMs: 1_000,
       networks: ['base', 'solana'],
       platforms: 'configured',
       base: { rpcUrl: undefined, treasuryKey: undefined, taskKey: undefined, laneKeys: undefined },
@@ -131,6 +133,7 @@ describe('valid values', () => {
       FEE_BPS: '25',
       FEE_FLAT_USDC: '0.001',
       RATE_LIMIT_PER_MINUTE: '0',
+      A2A_RESERVATIONS_MAX: '0',
       TRUSTED_PROXIES: '10.0.0.0/8, ::1',
       DNS_SERVERS: '9.9.9.9,127.0.0.1:5353,[::1]:53',
       SOLANA_ATA_POLICY: 'never',
@@ -143,7 +146,7 @@ describe('valid values', () => {
     expect(config.identity.farcasterRelayUrl).toBe('https://relay.farcaster.xyz');
     expect(config.identity.dnsServers).toEqual(['9.9.9.9', '127.0.0.1:5353', '[::1]:53']);
     expect(config.fees).toEqual({ bps: 25, flatMicroUsdc: 1_000n });
-    expect(config.limits.requestsPerMinute).toBe(0);
+    expect(config.limits).toMatchObject({ requestsPerMinute: 0, reservationsMax: null });
     expect(config.http.trustedProxies).toEqual(['10.0.0.0/8', '::1']);
   });
 });
@@ -151,8 +154,9 @@ describe('valid values', () => {
 describe('wrong values', () => {
   test.each([
     ['NETWORK_MODE', 'prod', 'local, testnet'],
-    ['NETWORK_MODE', 'mainnet', 'mainnet is refused until `npm run doctor` passes'],
+    ['NETWORK_MODE', 'mainnet', 'mainnet is refused for now'],
     ['NETWORK_MODE', 'LOCAL', 'local, testnet'],
+    ['LOCAL_BLOCK_MS', '99', 'a whole number from 100 to 60000'],
     ['NETWORKS', 'ethereum', 'base, solana, polygon'],
     ['NETWORKS', 'base,', 'base, solana, polygon'],
     ['PLATFORMS', 'x,facebook', 'x, decsocial, code, email, web, photo, discord, telegram'],
@@ -252,7 +256,7 @@ describe('wrong values', () => {
     const secretNames = VARIABLE_NAMES.filter((name) => 'isSecret' in VARIABLES[name]);
     const entry = fc.tuple(
       fc.constantFrom(...VARIABLE_NAMES),
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 60 }),
+      fc.string({ unit: anyCharacter, minLength: 1, maxLength: 60 }),
     );
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 6 }), (entries) => {
@@ -313,6 +317,16 @@ describe('rules between names', () => {
   );
 
   test.each([
+    [
+      { REDIS_URL: 'rediss://a', REDIS_CERT_FILE: 'c.pem' },
+      'REDIS_KEY_FILE is not set; required beside REDIS_CERT_FILE',
+    ],
+    [
+      { REDIS_URL: 'rediss://a', REDIS_KEY_FILE: 'k.pem' },
+      'REDIS_CERT_FILE is not set; required beside REDIS_KEY_FILE',
+    ],
+    [{ REDIS_URL: 'redis://a', REDIS_CA_FILE: 'ca.pem' }, 'REDIS_CA_FILE is set without TLS'],
+    [{ REDIS_CA_FILE: 'ca.pem' }, 'REDIS_CA_FILE is set without TLS'],
     [{ KEYSTORE: 'keys.json' }, 'KEYSTORE_PASSWORD_FILE is not set; required beside KEYSTORE'],
     [{ KEYSTORE_PASSWORD_FILE: 'pw' }, 'KEYSTORE is not set; required beside KEYSTORE_PASSWORD_FILE'],
     [{ DISCORD_TOKEN: 'token' }, 'DISCORD_APP_ID is not set; required beside DISCORD_TOKEN'],

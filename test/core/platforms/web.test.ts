@@ -32,7 +32,6 @@ test.each([
   ['例え.jp', 'xn--r8jz45g.jp', '例え.jp'],
   ['一.com', 'xn--4gq.com', '一.com'],
   ['ｅｘａｍｐｌｅ．ｃｏｍ', 'example.com', 'example.com'],
-  ['xn--80ak6aa92e.com', 'xn--80ak6aa92e.com', 'xn--80ak6aa92e.com'],
 ])('%j is the host %s', (receiver, key, display) => {
   expect(parseRecipient('web', receiver)).toEqual({ platform: 'web', key, display });
 });
@@ -119,15 +118,17 @@ test.each([
 });
 
 test.each([
-  [
-    '\u0430pple.com',
-    `contains U+0430 CYRILLIC SMALL LETTER A, which looks like 'a' (if you do mean this host, its plain form is xn--pple-43d.com)`,
-  ],
+  ['\u0430pple.com', `contains U+0430 CYRILLIC SMALL LETTER A, which looks like 'a'`],
   ['\u0430\u0440\u0440\u04CF\u0435.com', 'contains U+0430 CYRILLIC SMALL LETTER A'],
   ['shop.g\u043E\u043Egle.com', 'contains U+043E CYRILLIC SMALL LETTER O'],
   ['\u03BF\u03BA.com', 'contains U+03BF GREEK SMALL LETTER OMICRON'],
   ['paypa\u0131.com', 'contains U+0131 LATIN SMALL LETTER DOTLESS I'],
   ['aж.com', 'mixes alphabets'],
+  [
+    'xn--80ak6aa92e.com',
+    'reads as "\u0430\u0440\u0440\u04CF\u0435.com", which contains U+0430 CYRILLIC SMALL LETTER A',
+  ],
+  ['alice.XN--80ak6aa92e.com', 'reads as'],
 ])('the look-alike host %j is refused by name', (receiver, problem) => {
   expect(refusal(receiver)).toContain(problem);
 });

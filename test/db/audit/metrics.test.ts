@@ -6,7 +6,7 @@ import { accounts, gasSpent, inboundProven, openingBalance, payoutReserved } fro
 import { beat } from '../../../db/store/heartbeats.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
 import { countFinished, readInFlight, sumLedger } from '../../../db/audit/metrics.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import { startCursor } from '../../../db/scan/cursor.ts';
 import { stopSigning } from '../../../db/store/stops.ts';
 import type { Store } from '../../../db/store/store.ts';
@@ -34,7 +34,7 @@ function tellsOperators(database: string, fresh: FreshDatabase): void {
   describe(`what ${database} tells operators`, () => {
     let store: Store;
     beforeEach(async () => {
-      store = await openStore(await fresh());
+      store = await openMigrated(await fresh());
       return () => store.close();
     });
 
@@ -55,7 +55,7 @@ function tellsOperators(database: string, fresh: FreshDatabase): void {
       await addPayments(store, [
         { status: 'received', createdAtMs: 1_795_000_000_000 },
         { status: 'received', createdAtMs: 1_795_000_000_001 },
-        { status: 'settling', network: 'solana', createdAtMs: 7 },
+        { status: 'settling', network: 'solana' as const, createdAtMs: 7 },
         { status: 'settled', createdAtMs: 1 },
         { status: 'final', createdAtMs: 1 },
         { status: 'rejected', createdAtMs: 1 },
@@ -63,16 +63,16 @@ function tellsOperators(database: string, fresh: FreshDatabase): void {
       const { payments } = await readInFlight(store);
       expect(byText(payments)).toEqual(
         byText([
-          { status: 'received', network: 'base', heldReason: null, count: 2, oldestAtMs: 1_795_000_000_000 },
-          { status: 'settling', network: 'solana', heldReason: null, count: 1, oldestAtMs: 7 },
+          { status: 'received', network: 'base' as const, heldReason: null, count: 2, oldestAtMs: 1_795_000_000_000 },
+          { status: 'settling', network: 'solana' as const, heldReason: null, count: 1, oldestAtMs: 7 },
         ]),
       );
     });
 
     test('held payouts are counted by their reason too', async () => {
       await addPayouts(store, [
-        { status: 'held', heldReason: 'no_token_account', network: 'solana', createdAtMs: 5 },
-        { status: 'held', heldReason: 'no_token_account', network: 'solana', createdAtMs: 4 },
+        { status: 'held', heldReason: 'no_token_account', network: 'solana' as const, createdAtMs: 5 },
+        { status: 'held', heldReason: 'no_token_account', network: 'solana' as const, createdAtMs: 4 },
         { status: 'held', heldReason: 'recipient_blacklisted', createdAtMs: 3 },
         { status: 'broadcast', createdAtMs: 2 },
         { status: 'confirmed', createdAtMs: 1 },
@@ -80,9 +80,9 @@ function tellsOperators(database: string, fresh: FreshDatabase): void {
       const { payouts } = await readInFlight(store);
       expect(byText(payouts)).toEqual(
         byText([
-          { status: 'held', network: 'solana', heldReason: 'no_token_account', count: 2, oldestAtMs: 4 },
-          { status: 'held', network: 'base', heldReason: 'recipient_blacklisted', count: 1, oldestAtMs: 3 },
-          { status: 'broadcast', network: 'base', heldReason: null, count: 1, oldestAtMs: 2 },
+          { status: 'held', network: 'solana' as const, heldReason: 'no_token_account', count: 2, oldestAtMs: 4 },
+          { status: 'held', network: 'base' as const, heldReason: 'recipient_blacklisted', count: 1, oldestAtMs: 3 },
+          { status: 'broadcast', network: 'base' as const, heldReason: null, count: 1, oldestAtMs: 2 },
         ]),
       );
     });
@@ -100,13 +100,20 @@ function tellsOperators(database: string, fresh: FreshDatabase): void {
     });
 
     test('stops, cursors and signs of life', async () => {
-      await stopSigning(store, 'operator', 'a look at the wallets', 1);
-      const cursor = { network: 'base', block: 41, blockHash: '0x29', blockTime: 1, safeBlock: 41, finalizedBlock: 41 };
+      await stopSigning(store, { reason: 'operator', network: 'all', detail: 'a look at the wallets' }, 1);
+      const cursor = {
+        network: 'base' as const,
+        block: 41,
+        blockHash: '0x29',
+        blockTime: 1,
+        safeBlock: 41,
+        finalizedBlock: 41,
+      };
       await startCursor(store, cursor, [], 1);
       await beat(store, 'worker:base', { atMs: 9, detail: {} });
       expect(await readInFlight(store)).toMatchObject({
         stops: [{ reason: 'operator' }],
-        cursors: [{ network: 'base', block: 41 }],
+        cursors: [{ network: 'base' as const, block: 41 }],
         heartbeats: [{ name: 'worker:base', atMs: 9 }],
       });
     });
@@ -115,7 +122,7 @@ function tellsOperators(database: string, fresh: FreshDatabase): void {
       const many = <T>(count: number, row: T): T[] => Array.from({ length: count }, () => row);
       await addPayments(store, [
         ...many(990, { status: 'final' as const }),
-        ...many(10, { status: 'rejected' as const, network: 'solana' }),
+        ...many(10, { status: 'rejected' as const, network: 'solana' as const }),
         { status: 'settling' },
       ]);
       await addPayouts(store, [...many(3, { status: 'confirmed' as const }), { status: 'queued' }]);
@@ -123,38 +130,50 @@ function tellsOperators(database: string, fresh: FreshDatabase): void {
       const pause = async () => void (pauses += 1);
       const { payments, payouts } = await countFinished(store, pause);
       expect(byText(payments)).toEqual([
-        { status: 'final', network: 'base', heldReason: null, count: 990 },
-        { status: 'rejected', network: 'solana', heldReason: null, count: 10 },
+        { status: 'final', network: 'base' as const, heldReason: null, count: 990 },
+        { status: 'rejected', network: 'solana' as const, heldReason: null, count: 10 },
       ]);
-      expect(payouts).toEqual([{ status: 'confirmed', network: 'base', heldReason: null, count: 3 }]);
+      expect(payouts).toEqual([{ status: 'confirmed', network: 'base' as const, heldReason: null, count: 3 }]);
       expect(pauses).toBe(2);
       await expect(countFinished(store, () => Promise.reject(new Error('closing')))).rejects.toThrow('closing');
     });
 
     test('the ledger is summed by kind and network over all people, and adds up to zero', async () => {
       const credit = (identityId: string, amount: bigint) => ({ identityId, amount, left: false });
-      const inbound = { network: 'base', address: PEOPLE.treasury, fact: 'fact', landing: 1, fee: 7n } as const;
+      const inbound = {
+        network: 'base' as const,
+        address: PEOPLE.treasury,
+        fact: 'fact',
+        landing: 1,
+        fee: 7n,
+      } as const;
       const sourceAccount = accounts.escrow('base', 'person_1');
-      const payout = { network: 'base', payoutId: 'p', generation: 0, sourceAccount, amount: 400n } as const;
+      const payout = { network: 'base' as const, payoutId: 'p', generation: 0, sourceAccount, amount: 400n } as const;
       const entries = [
-        openingBalance({ network: 'base', address: PEOPLE.treasury, amount: 2n ** 53n - 10_000n }),
-        openingBalance({ network: 'base', address: PEOPLE.wallet, amount: 20_000n }),
-        openingBalance({ network: 'solana', address: 'So1', amount: 5n }),
+        openingBalance({ network: 'base' as const, address: PEOPLE.treasury, amount: 2n ** 53n - 10_000n }),
+        openingBalance({ network: 'base' as const, address: PEOPLE.wallet, amount: 20_000n }),
+        openingBalance({ network: 'solana' as const, address: 'So1', amount: 5n }),
         inboundProven({ ...inbound, credits: [credit('person_1', 1_000n), credit('person_2', 300n)] }),
         payoutReserved(payout),
-        gasSpent({ network: 'base', lane: PEOPLE.wallet, transaction: '0xaa', unit: 'wei', amount: 10n ** 18n }),
+        gasSpent({
+          network: 'base' as const,
+          lane: PEOPLE.wallet,
+          transaction: '0xaa',
+          unit: 'wei',
+          amount: 10n ** 18n,
+        }),
       ];
       for (const entry of entries) await store.tx((db) => postEntry(db, store.tables, entry, 1));
       const sums = await sumLedger(store);
       expect(byText(sums.map((sum) => ({ ...sum, sumMicroUsdc: String(sum.sumMicroUsdc) })))).toEqual(
         byText([
-          { account: 'chain', network: 'base', sumMicroUsdc: String(2n ** 53n + 11_307n) },
-          { account: 'float', network: 'base', sumMicroUsdc: String(-(2n ** 53n) - 10_000n) },
-          { account: 'escrow', network: 'base', sumMicroUsdc: '-900' },
-          { account: 'outflight', network: 'base', sumMicroUsdc: '-400' },
-          { account: 'fees', network: 'base', sumMicroUsdc: '-7' },
-          { account: 'chain', network: 'solana', sumMicroUsdc: '5' },
-          { account: 'float', network: 'solana', sumMicroUsdc: '-5' },
+          { account: 'chain', network: 'base' as const, sumMicroUsdc: String(2n ** 53n + 11_307n) },
+          { account: 'float', network: 'base' as const, sumMicroUsdc: String(-(2n ** 53n) - 10_000n) },
+          { account: 'escrow', network: 'base' as const, sumMicroUsdc: '-900' },
+          { account: 'outflight', network: 'base' as const, sumMicroUsdc: '-400' },
+          { account: 'fees', network: 'base' as const, sumMicroUsdc: '-7' },
+          { account: 'chain', network: 'solana' as const, sumMicroUsdc: '5' },
+          { account: 'float', network: 'solana' as const, sumMicroUsdc: '-5' },
         ]),
       );
       expect(sums.reduce((sum, { sumMicroUsdc }) => sum + sumMicroUsdc, 0n)).toBe(0n);

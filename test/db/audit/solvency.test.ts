@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   accounts,
   gasSpent,
   inboundProven,
-  inboundUndone,
   openingBalance,
-  payoutLanded,
   payoutReserved,
   refundDue,
   suspenseReceived,
@@ -16,9 +15,12 @@ import {
 } from '../../../core/ledger.ts';
 import type { Network } from '../../../core/networks.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import { startCursor } from '../../../db/scan/cursor.ts';
-import { readSolvency } from '../../../db/audit/solvency.ts';
+import { applyTransfers } from '../../../db/scan/apply.ts';
+import { readBooks } from '../../../db/audit/books.ts';
+import { isComparisonDue, readSolvency, writeComparison } from '../../../db/audit/solvency.ts';
+import { stopSigning } from '../../../db/store/stops.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { onPostgres, type FreshDatabase } from '../../support/postgres.ts';
 
@@ -40,10 +42,10 @@ readsTheBooks('SQLite', async () => {
 onPostgres((fresh) => readsTheBooks('PostgreSQL', fresh));
 
 function readsTheBooks(database: string, fresh: FreshDatabase): void {
-  describe(`what is owed and what is there, from the books on ${database}`, () => {
+  describe(`what is owed and what is there, on ${database}`, () => {
     let store: Store;
     beforeEach(async () => {
-      store = await openStore(await fresh());
+      store = await openMigrated(await fresh());
       return () => store.close();
     });
 
@@ -57,17 +59,14 @@ function readsTheBooks(database: string, fresh: FreshDatabase): void {
       await startCursor(store, cursor, [], 1);
     }
 
-    test('a database without books has nothing to tell', async () => {
-      expect(await readSolvency(store)).toEqual([]);
+    const books = () => readBooks(store, 'base', [TREASURY, OTHER]);
+
+    test('a network that was never scanned has no books', async () => {
+      expect(await books()).toBeNull();
+      expect(await readSolvency(store, ['base'])).toEqual({ networks: [], unknown: ['base'] });
     });
 
-    test('a network that is scanned and holds nothing owes nothing', async () => {
-      await scanFrom('base', 41);
-      const zero = { assets: 0n, liabilities: 0n, float: 0n, reorgLoss: 0n };
-      expect(await readSolvency(store)).toEqual([{ network: 'base', block: 41, ...zero, isSolvent: true }]);
-    });
-
-    test('every kind of account is in its sum, over all people, addresses and payers', async () => {
+    test('every kind of account is in them, over all people, addresses and payers', async () => {
       await scanFrom('base', 7);
       await post(
         openingBalance({ network: 'base', address: TREASURY, amount: 100n }),
@@ -84,96 +83,126 @@ function readsTheBooks(database: string, fresh: FreshDatabase): void {
           fee: 2n,
         }),
         suspenseReceived({ network: 'base', address: TREASURY, fact: 'unexplained', landing: 1, amount: 9n }),
+        gasSpent({ network: 'base', lane: OTHER, transaction: '0xaa', unit: 'wei', amount: 10n ** 18n }),
+        openingBalance({ network: 'solana', address: TREASURY, amount: 5n }),
       );
-      // Each still owed or ours: 600 and 250 in escrow, 400 on the way, 52 to refund, 9 unexplained, 5 fees.
-      expect(await readSolvency(store)).toEqual([
-        { network: 'base', block: 7, assets: 1_436n, liabilities: 1_316n, float: 120n, reorgLoss: 0n, isSolvent: true },
+      const held = new Map([
+        [TREASURY, 1_416n],
+        [OTHER, 20n],
       ]);
+      const sums = { held, unexplained: 9n, float: 120n, reorgLoss: 0n };
+      expect(await books()).toEqual({ block: 7, blockHash: '0x7', ...sums });
     });
 
-    test('a payout that has landed is neither held nor owed any more', async () => {
-      await post(
-        inbound('first', [credit('person_1', 1_000n)]),
-        payoutReserved(payout('p1', 'person_1', 1_000n)),
-        payoutLanded({ network: 'base', address: TREASURY, fact: 'out', landing: 1, amount: 1_000n }),
-      );
-      expect(await readSolvency(store)).toMatchObject([{ assets: 0n, liabilities: 0n, block: null, isSolvent: true }]);
-    });
-
-    test('a loss is covered by the operator’s own money, or is told', async () => {
-      await post(
-        openingBalance({ network: 'base', address: TREASURY, amount: 60n }),
-        inbound('lost', [credit('person_1', 50n)]),
-        inbound('other', [credit('person_2', 30n)]),
-        payoutReserved(payout('p1', 'person_1', 50n)),
-        payoutLanded({ network: 'base', address: TREASURY, fact: 'out', landing: 1, amount: 50n }),
-        undone('lost', [{ ...credit('person_1', 50n), left: true }]),
-      );
-      const covered = { assets: 40n, liabilities: 30n, float: 60n, reorgLoss: 50n };
-      expect(await readSolvency(store)).toMatchObject([{ ...covered, isSolvent: true }]);
-      await post(
-        inbound('second', [credit('person_3', 20n)]),
-        payoutReserved(payout('p2', 'person_3', 20n)),
-        payoutLanded({ network: 'base', address: TREASURY, fact: 'out2', landing: 1, amount: 20n }),
-        undone('second', [{ ...credit('person_3', 20n), left: true }]),
-      );
-      const short = { assets: 20n, liabilities: 30n, float: 60n, reorgLoss: 70n };
-      expect(await readSolvency(store)).toMatchObject([{ ...short, isSolvent: false }]);
-    });
-
-    test('networks answer for themselves', async () => {
-      await scanFrom('solana', 9);
-      await post(
-        openingBalance({ network: 'solana', address: 'So1', amount: 5n }),
-        openingBalance({ network: 'base', address: TREASURY, amount: 3n }),
-      );
-      expect(await readSolvency(store)).toMatchObject([
-        { network: 'base', block: null, assets: 3n, float: 3n },
-        { network: 'solana', block: 9, assets: 5n, float: 5n },
-      ]);
-    });
-
-    test('gas is not counted: it is in another unit', async () => {
-      await post(gasSpent({ network: 'base', lane: OTHER, transaction: '0xaa', unit: 'wei', amount: 10n ** 18n }));
-      await scanFrom('base', 1);
-      expect(await readSolvency(store)).toMatchObject([{ assets: 0n, liabilities: 0n, isSolvent: true }]);
-    });
-
-    test('books that do not add up are not solvent, though more is there than owed', async () => {
-      await post(openingBalance({ network: 'base', address: TREASURY, amount: 10n }));
-      const row = {
-        name: accounts.chain('base', OTHER),
-        unit: 'usdc',
-        side: 'asset',
-        balance: 4n,
-        balanceWei: '0',
-      } as const;
-      await store.tx((db) => db.insert(store.tables.accounts).values(row));
-      expect(await readSolvency(store)).toMatchObject([{ assets: 14n, liabilities: 0n, float: 10n, isSolvent: false }]);
-    });
-
-    test('money in an account that no rule names is missed where it came from', async () => {
-      await post(openingBalance({ network: 'base', address: TREASURY, amount: 10n }));
-      await post({
-        cause: 'mystery',
-        postings: [
-          { account: accounts.chain('base', TREASURY), unit: 'usdc', side: 'asset', amount: 4n },
-          { account: 'mystery:base', unit: 'usdc', side: 'signed', amount: -4n },
-        ],
+    test('what came in and waits for its explanation is held, and owed', async () => {
+      await scanFrom('base', 7);
+      await arrive('0xa', 11n);
+      expect(await books()).toMatchObject({
+        unexplained: 11n,
+        held: new Map([
+          [TREASURY, 11n],
+          [OTHER, 0n],
+        ]),
       });
-      expect(await readSolvency(store)).toMatchObject([{ network: 'base', assets: 14n, isSolvent: false }]);
     });
 
     test('sums beyond what a double holds are exact', async () => {
+      await scanFrom('base', 7);
       const most = 2n ** 53n - 1n;
-      await post(
-        openingBalance({ network: 'base', address: TREASURY, amount: most }),
-        inbound('a', [credit('person_1', most - 1n)], 0n, OTHER),
-      );
-      expect(await readSolvency(store)).toMatchObject([
-        { assets: 2n * most - 1n, liabilities: most - 1n, float: most },
-      ]);
+      await post(openingBalance({ network: 'base', address: TREASURY, amount: most }));
+      await arrive('0xa', most - 1n);
+      expect((await books())?.held.get(TREASURY)).toBe(2n * most - 1n);
     });
+
+    describe('what was compared', () => {
+      const SAME = {
+        network: 'base',
+        block: 7,
+        unexplained: 3n,
+        float: 5n,
+        reorgLoss: 0n,
+        inBooks: 9n,
+        onChain: 9n,
+      } as const;
+      const doubt = async () => (await readSolvency(store, ['base'])).networks[0]?.doubt;
+
+      test('is told with its block and age, to every process', async () => {
+        await writeComparison(store, SAME);
+        const { networks, unknown } = await readSolvency(store, ['base', 'solana']);
+        expect(unknown).toEqual(['solana']);
+        expect(networks).toMatchObject([
+          {
+            network: 'base',
+            block: 7,
+            assets: 9n,
+            onChain: 9n,
+            liabilities: 4n,
+            unexplained: 3n,
+            float: 5n,
+            doubt: null,
+          },
+        ]);
+        expect(networks[0]?.ageMs).toBeLessThan(60_000);
+        expect(await isComparisonDue(store, 'base')).toBe(false);
+        await grow(10_000);
+        expect(await isComparisonDue(store, 'base')).toBe(true);
+      });
+
+      test('differs when it did twice in a row', async () => {
+        await writeComparison(store, { ...SAME, onChain: 8n });
+        expect(await doubt()).toBeNull();
+        await writeComparison(store, SAME);
+        await writeComparison(store, { ...SAME, onChain: 8n });
+        expect(await doubt()).toBeNull();
+        await writeComparison(store, { ...SAME, onChain: 10n });
+        expect(await doubt()).toBe('differs');
+        await writeComparison(store, SAME);
+        expect(await doubt()).toBeNull();
+      });
+
+      test('is too old after a minute', async () => {
+        await writeComparison(store, SAME);
+        await grow(59_000);
+        expect(await doubt()).toBeNull();
+        await grow(2_000);
+        expect(await doubt()).toBe('too_old');
+      });
+
+      test('shows nothing while signing is stopped there', async () => {
+        await writeComparison(store, SAME);
+        await stopSigning(store, { reason: 'operator', network: 'all', detail: 'a look' }, 1);
+        expect(await doubt()).toBe('stopped');
+        await store.tx((db) => db.update(store.tables.signingStops).set({ network: 'solana' }));
+        expect(await doubt()).toBeNull();
+      });
+
+      test('does not cover what is owed when more was lost than the operator put in', async () => {
+        await writeComparison(store, { ...SAME, reorgLoss: 5n });
+        expect(await doubt()).toBeNull();
+        await writeComparison(store, { ...SAME, reorgLoss: 6n });
+        expect(await doubt()).toBe('not_covered');
+      });
+
+      test('of a network that is not offered any more counts while something is owed there', async () => {
+        await writeComparison(store, SAME);
+        expect((await readSolvency(store, [])).networks).toHaveLength(1);
+        await writeComparison(store, { ...SAME, float: 9n });
+        expect((await readSolvency(store, [])).networks).toEqual([]);
+      });
+    });
+
+    /** As if so much time had passed since. */
+    async function grow(ms: number): Promise<void> {
+      const { heartbeats } = store.tables;
+      await store.tx((db) => db.update(heartbeats).set({ atMs: sql`${heartbeats.atMs} - ${ms}` }));
+    }
+
+    async function arrive(transaction: string, value: bigint): Promise<void> {
+      const place = { transaction, logIndex: 0, position: 0, block: 7, blockHash: '0x7' };
+      const transfers = [{ ...place, from: `0x${'33'.repeat(20)}`, to: TREASURY, value }];
+      const settle = { transferIdOf: () => 'none', answerFor: () => ({}), nowMs: 1 };
+      await applyTransfers(store, { network: 'base', transfers, ownAddresses: [TREASURY, OTHER] }, settle);
+    }
   });
 }
 
@@ -181,10 +210,6 @@ const credit = (identityId: string, amount: bigint) => ({ identityId, amount, le
 
 function inbound(fact: string, credits: ReturnType<typeof credit>[], fee = 0n, address = TREASURY): Entry {
   return inboundProven({ network: 'base', address, fact, landing: 1, fee, credits });
-}
-
-function undone(fact: string, credits: ReturnType<typeof credit>[]): Entry {
-  return inboundUndone({ network: 'base', address: TREASURY, fact, landing: 1, fee: 0n, credits });
 }
 
 function payout(payoutId: string, identityId: string, amount: bigint) {

@@ -13,7 +13,7 @@ import {
 import { eraseChatUser } from '../../../db/chats/erase.ts';
 import { createOrder, findOrder, findOrderByEvent, type OrderDraft } from '../../../db/tips/orders.ts';
 import { findMessage, openMessage } from '../../../db/chats/telegram-messages.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 import { openTestStore } from '../../bot/harness.ts';
@@ -26,7 +26,7 @@ onBothDatabases((fresh) => {
   let counter = 0;
   beforeAll(async () => {
     const address = await fresh();
-    store = address === undefined ? await openTestStore() : await openStore(address);
+    store = address === undefined ? await openTestStore() : await openMigrated(address);
   });
   afterAll(() => store.close());
 

@@ -9,7 +9,7 @@ import { onBothDatabases } from '../../support/postgres.ts';
 import { createClaimants, newAddress, toBase, type Claimants } from './claimants.ts';
 
 const ALICE = { name: 'alice', stableId: '1' };
-const toSolana = (address: string) => ({ network: 'solana', address, source: 'claim' }) as const;
+const toSolana = (address: string) => ({ network: 'solana' as const, address, source: 'claim' }) as const;
 
 let books: Books;
 let people: Claimants;
@@ -26,9 +26,14 @@ onBothDatabases((fresh) => {
     await books.close();
   });
 
-  const apply = () => applyDueChanges(books.store, { newPayoutId: books.ids.payoutId, nowMs: books.clock.nowMs });
+  const apply = () => applyDueChanges(books.store, { transferIdOf: books.transferIdOf, nowMs: books.clock.nowMs });
   const link = (address: string, source: string) =>
-    linkWallet(books.store, { identityId: alice, network: 'base', address, source }, books.ids.payoutId, START_MS);
+    linkWallet(
+      books.store,
+      { identityId: alice, network: 'base' as const, address, source },
+      books.transferIdOf,
+      START_MS,
+    );
 
   describe('another address than the proven one', () => {
     test('waits a day, in which money still goes to the old one, and is then the one', async () => {
@@ -121,8 +126,8 @@ onBothDatabases((fresh) => {
       expect(await people.confirm({ ...first, links })).toMatchObject({ effectiveAtMs: null });
       const bob = { name: 'bob', stableId: '2' };
       const identityId = await books.meet('bob', '2');
-      const published = { identityId, network: 'base', address: newAddress(), source: 'published' };
-      await linkWallet(books.store, published, books.ids.payoutId, START_MS);
+      const published = { identityId, network: 'base' as const, address: newAddress(), source: 'published' };
+      await linkWallet(books.store, published, books.transferIdOf, START_MS);
       const claim = await people.ready(bob, { solana: SOLANA });
       expect(await people.confirm({ ...claim, links: [toSolana(SOLANA)] })).toMatchObject({ effectiveAtMs: null });
     });

@@ -62,8 +62,8 @@ export function createClaimants(books: Books) {
   }
 
   function confirm(confirmation: Omit<Confirmation, 'holder'> & Partial<Confirmation>): Promise<ConfirmResult> {
-    const newPayoutId = ids.payoutId;
-    return confirmClaim(store, { holder: null, ...confirmation }, { newPayoutId, nowMs: clock.nowMs });
+    const transferIdOf = ids.payoutId;
+    return confirmClaim(store, { holder: null, ...confirmation }, { transferIdOf, nowMs: clock.nowMs });
   }
 
   /** The whole way to an address on Base, as somebody whose name it is. */
@@ -92,7 +92,7 @@ export function createClaimants(books: Books) {
       authorizer: payout.fromAddress,
       nonce: payout.nonce,
     }));
-    const settle = { newPayoutId: ids.payoutId, answerFor: () => ({}), nowMs: clock.nowMs };
+    const settle = { transferIdOf: ids.payoutId, answerFor: () => ({}), nowMs: clock.nowMs };
     await applyTransfers(store, { network: 'base', transfers: landed, ownAddresses: [TREASURY] }, settle);
   }
 

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Network } from '../../../core/networks.ts';
 import { ADDRESS_LAPSE_MS, CLAIM_MS } from '../../../core/claims/claims.ts';
 import { waitingFor, claimProgress } from '../../../db/payments/records/waiting-lines.ts';
 import { walletsOfHolder } from '../../../db/wallets/holders.ts';
@@ -17,6 +18,9 @@ const MAIL = { platform: 'email', name: 'a@example.com', stableId: 'a@example.co
 
 let books: Books;
 let people: Claimants;
+
+const progress = (claimId: string, reached: readonly Network[] = ['base']) =>
+  claimProgress(books.store, { claimId, reached });
 
 onBothDatabases((fresh) => {
   beforeEach(async () => {
@@ -42,13 +46,13 @@ onBothDatabases((fresh) => {
       ]);
       expect((await books.payouts()).map(({ toAddress }) => toAddress)).toEqual([base, base, base]);
       expect(await people.row(claim.claimId)).toMatchObject({ status: 'confirmed', confirmHash: null });
-      expect(await claimProgress(books.store, claim.claimId)).toMatchObject({
+      expect(await progress(claim.claimId)).toMatchObject({
         sums: [{ network: 'base', amount: 3_000_000n }],
         transactionHashes: [],
         isPaid: false,
       });
       await people.landAll();
-      const paid = await claimProgress(books.store, claim.claimId);
+      const paid = await progress(claim.claimId);
       expect([paid.txnIds.length, paid.transactionHashes, paid.isPaid]).toEqual([3, ['0xlanded'], true]);
     });
 
@@ -113,13 +117,18 @@ onBothDatabases((fresh) => {
   });
 
   describe('money that does not go out with the claim', () => {
-    test('waits on its network for an address there, and is no part of the claim', async () => {
+    test('waits on its network for an address there, and the claim is not paid before it is', async () => {
       await books.pay({ payees: [ALICE] });
       const claim = await people.ready(ALICE, { solana: 'AliceOnSolana' });
       const link = { network: 'solana', address: 'AliceOnSolana', source: 'claim' } as const;
       expect(await people.confirm({ ...claim, links: [link] })).toMatchObject({ kind: 'confirmed', payoutIds: [] });
-      expect(await claimProgress(books.store, claim.claimId)).toMatchObject({ txnIds: [], isPaid: true });
+      const sums = [{ network: 'base', amount: 1_000_000n }];
+      const waitsForRoute = { sums, untilMs: expect.any(Number) };
+      expect(await progress(claim.claimId, ['solana'])).toMatchObject({ sums, isPaid: false, waitsForRoute });
       expect(await people.collect(ALICE, newAddress())).toMatchObject({ payoutIds: [expect.any(String)] });
+      expect(await progress(claim.claimId, ['base', 'solana'])).toMatchObject({ isPaid: false, waitsForRoute: null });
+      await people.landAll();
+      expect(await progress(claim.claimId, ['base', 'solana'])).toMatchObject({ sums, isPaid: true });
     });
 
     test('comes after all when the chain that took it away brings it back', async () => {
@@ -139,9 +148,9 @@ onBothDatabases((fresh) => {
       const claim = await people.ready(ALICE, { base });
       const result = await people.confirm({ ...claim, links: [toBase(base)] });
       expect(result.kind === 'confirmed' && result.payoutIds.length).toBe(RELEASED_MAX);
-      expect((await claimProgress(books.store, claim.claimId)).txnIds).toHaveLength(RELEASED_MAX + 3);
+      expect((await progress(claim.claimId)).txnIds).toHaveLength(RELEASED_MAX + 3);
       const { store, ids, clock } = books;
-      await limitsRound({ store, ids, now: () => clock.nowMs, log: pino({ level: 'silent' }) });
+      await limitsRound({ store, transferIdOf: ids.payoutId, now: () => clock.nowMs, log: pino({ level: 'silent' }) });
       expect(await books.payouts()).toHaveLength(RELEASED_MAX + 3);
     });
   });
@@ -157,7 +166,12 @@ onBothDatabases((fresh) => {
     clock.nowMs = expiresAtMs + 60_000;
     await people.confirm({ ...claim, links: [toBase(base)] });
     expect(await expiredLines(store, clock.nowMs, 100)).toEqual([]);
-    await limitsRound({ store, ids: books.ids, now: () => clock.nowMs, log: pino({ level: 'silent' }) });
+    await limitsRound({
+      store,
+      transferIdOf: books.transferIdOf,
+      now: () => clock.nowMs,
+      log: pino({ level: 'silent' }),
+    });
     expect(await books.payouts()).toHaveLength(RELEASED_MAX + 3);
   });
 

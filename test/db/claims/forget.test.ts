@@ -47,25 +47,53 @@ onBothDatabases((fresh) => {
     expect(await forget()).toBe(0);
   });
 
-  test('mails of past hours and days are counted no longer, those of now are', async () => {
+  test('mails whose links are over and counts of past hours are forgotten, those of now are not', async () => {
     const { store, clock } = books;
-    const limits = { perAddressHourMax: 3, perAddressDayMax: 3, perIpHourMax: 3 };
-    const take = () => takeMail(store, { address: 'a@example.com', ip: '192.0.2.1', nowMs: clock.nowMs }, limits);
-    const { counters } = store.tables;
-    const names = async () => {
-      const rows = await store.read.select().from(counters).where(like(counters.name, 'claim_mail:%'));
-      return rows.map(({ name }) => name.split(':')[1] ?? '').toSorted();
+    const caller = { name: 'ip 192.0.2.1', isHolder: false, hourMax: 3 };
+    const take = (linkHash: string) =>
+      takeMail(store, { address: 'a@example.com', linkHash, caller, nowMs: clock.nowMs });
+    const { codeMails, counters } = store.tables;
+    const left = async () => {
+      const counted = await store.read.select().from(counters).where(like(counters.name, 'claim_mail:%'));
+      const mails = await store.read.select().from(codeMails);
+      return [counted.length, mails.map(({ linkHash }) => linkHash)];
     };
-    await take();
+    await take('first');
     await forget();
-    expect(await names()).toEqual(['day', 'hour', 'ip']);
+    expect(await left()).toEqual([1, ['first']]);
     clock.nowMs += 3 * HOUR_MS;
-    await take();
+    await take('second');
     await forget();
-    expect(await names()).toEqual(['day', 'hour', 'ip']);
-    expect([await take(), await take()]).toEqual([true, false]);
-    clock.nowMs += 72 * HOUR_MS;
+    expect(await left()).toEqual([1, ['second']]);
+    expect(await take('third')).toMatchObject({ kind: 'refused' });
+    clock.nowMs += 3 * HOUR_MS;
     await forget();
-    expect(await names()).toEqual([]);
+    expect(await left()).toEqual([0, []]);
+  });
+
+  test('mails go to an address once in ten minutes and five times an hour, of which strangers have four', async () => {
+    const { store, clock } = books;
+    const nowMs = clock.nowMs - (clock.nowMs % HOUR_MS);
+    let count = 0;
+    const take = (minute: number, isHolder: boolean) => {
+      count += 1;
+      const caller = { name: `caller ${count}`, isHolder, hourMax: 1 };
+      const mail = { address: 'b@example.com', linkHash: `hash ${count}`, caller };
+      return takeMail(store, { ...mail, nowMs: nowMs + minute * 60_000 });
+    };
+    const at = (minute: number) => ({ kind: 'refused', againAtMs: nowMs + minute * 60_000 });
+    const taken = { kind: 'taken' };
+    expect([await take(0, false), await take(9, false), await take(10, false)]).toEqual([taken, at(10), taken]);
+    expect([await take(20, false), await take(30, false), await take(40, false)]).toEqual([taken, taken, at(60)]);
+    expect([await take(40, true), await take(50, true)]).toEqual([taken, at(60)]);
+    expect(await take(60, true)).toEqual(taken);
+  });
+
+  test('of many who ask for a mail to one address at once one gets it', async () => {
+    const { store, clock } = books;
+    const asked = Array.from({ length: 10 }, (_, index) =>
+      takeMail(store, { address: 'c@example.com', linkHash: `at once ${index}`, caller: null, nowMs: clock.nowMs }),
+    );
+    expect((await Promise.all(asked)).filter(({ kind }) => kind === 'taken')).toHaveLength(1);
   });
 });

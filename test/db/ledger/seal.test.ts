@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { postEntry } from '../../../db/ledger/ledger.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import { findBrokenSeal, sealEntries } from '../../../db/ledger/seal.ts';
 import type { Store } from '../../../db/store/store.ts';
 
@@ -12,7 +12,7 @@ let dir: string;
 let store: Store;
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'pennypost-seal-'));
-  store = await openStore({ kind: 'sqlite', path: join(dir, 'test.sqlite') });
+  store = await openMigrated({ kind: 'sqlite', path: join(dir, 'test.sqlite') });
 });
 afterEach(async () => {
   await store.close();

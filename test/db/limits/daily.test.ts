@@ -153,8 +153,8 @@ test('refunds are not limited', async () => {
   await cap(0n, 0n);
   const { lines } = await pay([{ name: 'carol', stableId: '3' }]);
   await refundLine(books.store, lines[0]?.txnId ?? 0, books.clock.nowMs);
-  const owed = { network: 'base', payer: PAYER, payerAccount: null, minMicroUsdc: 0n };
-  expect(await createRefundPayout(books.store, owed, books.ids.payoutId, books.clock.nowMs)).not.toBeNull();
+  const owed = { network: 'base' as const, payer: PAYER, payerAccount: null, minMicroUsdc: 0n };
+  expect(await createRefundPayout(books.store, owed, books.transferIdOf, books.clock.nowMs)).not.toBeNull();
   expect(await states()).toEqual(['queued']);
   const { counters } = books.store.tables;
   expect(await books.store.read.select().from(counters).where(like(counters.name, '%daily%'))).toEqual([]);

@@ -3,7 +3,7 @@ import { like } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nextDayMs } from '../../../db/limits/daily.ts';
 import { dueHeldByLimit, releaseByLimit } from '../../../db/limits/release.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { openBooks, type Books } from '../../support/books.ts';
@@ -15,7 +15,7 @@ onPostgres((fresh) => {
   beforeAll(async () => {
     const address = await fresh();
     books = await openBooks(address);
-    other = await openStore(address);
+    other = await openMigrated(address);
   });
   afterAll(async () => {
     await other?.close();

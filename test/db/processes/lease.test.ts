@@ -16,8 +16,8 @@ import { openBooks, type Books } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 
 const PAYER = `0x${'88'.repeat(20)}`;
-const API = { process: 'api-1', epoch: 1, roles: ['api'], address: 'host:1' };
-const OTHER = { process: 'api-2', epoch: 1, roles: ['api'], address: 'host:2' };
+const API = { process: 'api-1', epoch: 1, roles: ['api'], address: 'host:1', pid: 1 };
+const OTHER = { process: 'api-2', epoch: 1, roles: ['api'], address: 'host:2', pid: 2 };
 
 onBothDatabases((fresh) => {
   let books: Books;
@@ -141,6 +141,14 @@ onBothDatabases((fresh) => {
     const isOneHost = books.store.dialect === 'sqlite';
     expect(await rows(first)).toHaveLength(isOneHost ? 0 : 1);
     expect(await beat(books.store, OTHER)).toBe(!isOneHost);
+  });
+
+  test('on one host a process whose number is gone has ended, and nobody waits for its lease', async () => {
+    const first = await reserveFirst();
+    await beginEpoch(books.store, { ...OTHER, process: 'api-3', address: 'host:3' }, ({ pid }) => pid === API.pid);
+    const isOneHost = books.store.dialect === 'sqlite';
+    expect(await rows(first)).toHaveLength(isOneHost ? 0 : 1);
+    expect([await beat(books.store, API), await beat(books.store, OTHER)]).toEqual([!isOneHost, true]);
   });
 
   test('a process that was silent for long is forgotten; one that only lost its lease is not', async () => {

@@ -27,7 +27,7 @@ afterEach(async () => {
 /** The scan goes on: everything up to here is safe. */
 async function scan(ms = 0, safeBlock = books.height()): Promise<void> {
   books.clock.nowMs += ms;
-  const step = { network: 'base', safeBlock, finalizedBlock: 1 };
+  const step = { network: 'base' as const, safeBlock, finalizedBlock: 1 };
   await books.store.tx((db) => advanceFinality(db, books.store, step, books.clock.nowMs));
 }
 
@@ -53,8 +53,8 @@ describe('a second transfer', () => {
     expect((await books.rowOf(second))?.consumedBy).toBe('suspense');
     const [one, ...others] = await owed();
     expect([one, others]).toEqual([{ payer: BACK, payerAccount: null, heldReason: null }, []]);
-    const wanted = { payer: BACK, payerAccount: null, network: 'base', minMicroUsdc: 1n };
-    await createRefundPayout(books.store, wanted, books.ids.payoutId, books.clock.nowMs);
+    const wanted = { payer: BACK, payerAccount: null, network: 'base' as const, minMicroUsdc: 1n };
+    await createRefundPayout(books.store, wanted, books.transferIdOf, books.clock.nowMs);
     expect(await books.payouts()).toMatchObject([
       { status: 'queued', toAddress: BACK, amountMicroUsdc: offer.amountMicroUsdc },
     ]);

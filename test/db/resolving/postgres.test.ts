@@ -1,6 +1,6 @@
 /** Several processes decide about the same lines at once, while the chain takes their money away and brings it back. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import { refundLine } from '../../../db/refunds/refund-line.ts';
 import { takeLookups, dueLookups } from '../../../db/identities/lookups.ts';
 import { resolveLine, returnUnresolved } from '../../../db/resolving/resolve-line.ts';
@@ -14,7 +14,7 @@ onPostgres((fresh) => {
   beforeAll(async () => {
     const address = await fresh();
     books = await openBooks(address);
-    other = await openStore(address);
+    other = await openMigrated(address);
   });
   afterAll(async () => {
     await other?.close();
@@ -24,7 +24,7 @@ onPostgres((fresh) => {
   test('each line is decided once, and the books hold', async () => {
     const { ids, clock } = books;
     const person = (name: string) => ({ stableId: `${name}-id` });
-    const dependencies = { newIdentityId: ids.identityId, newPayoutId: ids.payoutId, nowMs: clock.nowMs };
+    const dependencies = { newIdentityId: ids.identityId, transferIdOf: ids.payoutId, nowMs: clock.nowMs };
     for (let round = 0; round < 4; round += 1) {
       const payees = Array.from({ length: 8 }, (_, index) => ({ name: `n${round}_${index}`, stableId: null }));
       const { paymentId, lines } = await books.pay({ payer: `0x${round}`, fee: 40_000n, payees });

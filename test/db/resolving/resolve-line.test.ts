@@ -29,7 +29,7 @@ async function payAlice(fee = 0n): Promise<{ paymentId: string; line: LineRow }>
 
 const resolve = (txnId: number, person: FoundPerson = { stableId: '42' }) => {
   const { ids, clock } = books;
-  const dependencies = { newIdentityId: ids.identityId, newPayoutId: ids.payoutId, nowMs: clock.nowMs };
+  const dependencies = { newIdentityId: ids.identityId, transferIdOf: ids.payoutId, nowMs: clock.nowMs };
   return resolveLine(books.store, txnId, person, dependencies);
 };
 
@@ -370,9 +370,9 @@ describe('CONTROL: what would break is seen to break', () => {
     await returnUnresolved(books.store, line.txnId, 'not_found', 0);
     const credits = [{ identityId: line.identityId, amount, left: true }];
     const event = { network, address: TREASURY, fact: 'fact', landing: 1, fee: 20_000n, credits };
-    const undo = (feeLeft: boolean) =>
-      run((db) => postEntry(db, books.store.tables, inboundUndone({ ...event, feeLeft }), 0));
-    await expect(undo(false)).rejects.toThrow();
-    await undo(true);
+    const undo = (feeReturned: bigint) =>
+      run((db) => postEntry(db, books.store.tables, inboundUndone({ ...event, feeReturned }), 0));
+    await expect(undo(0n)).rejects.toThrow();
+    await undo(20_000n);
   });
 });

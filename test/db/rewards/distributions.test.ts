@@ -1,33 +1,33 @@
 import { afterAll, beforeAll, describe } from 'vitest';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import { openBooks } from '../../support/books.ts';
 import { onPostgres } from '../../support/postgres.ts';
-import { testDistributions, type Desk } from './suite.ts';
+import { testDistributions, type Suite } from './suite.ts';
 
-let desk: Desk | undefined;
-const deskOf = (): Desk => {
-  if (desk === undefined) throw new Error('the database is not open');
-  return desk;
+let suite: Suite | undefined;
+const suiteOf = (): Suite => {
+  if (suite === undefined) throw new Error('the database is not open');
+  return suite;
 };
 
 describe('on SQLite', () => {
   beforeAll(async () => {
     const books = await openBooks();
     // One process writes; what runs at once there are its transactions.
-    desk = { books, other: books.store };
+    suite = { books, other: books.store };
   });
-  afterAll(() => desk?.books.close());
-  testDistributions(deskOf);
+  afterAll(() => suite?.books.close());
+  testDistributions(suiteOf);
 });
 
 onPostgres((fresh) => {
   beforeAll(async () => {
     const address = await fresh();
-    desk = { books: await openBooks(address), other: await openStore(address) };
+    suite = { books: await openBooks(address), other: await openMigrated(address) };
   });
   afterAll(async () => {
-    await desk?.other.close();
-    await desk?.books.close();
+    await suite?.other.close();
+    await suite?.books.close();
   });
-  testDistributions(deskOf);
+  testDistributions(suiteOf);
 });

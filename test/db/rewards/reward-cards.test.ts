@@ -20,7 +20,7 @@ import {
   type NewRewardCard,
 } from '../../../db/rewards/reward-cards.ts';
 import { openTreasury } from '../../../db/treasury/treasury.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 import { runUntilSeen } from '../../support/seen.ts';
@@ -101,7 +101,7 @@ async function confirmed(): Promise<string> {
 onBothDatabases((fresh) => {
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'pennypost-rewards-'));
-    store = await openStore((await fresh()) ?? { kind: 'sqlite', path: join(dir, 'test.sqlite') });
+    store = await openMigrated((await fresh()) ?? { kind: 'sqlite', path: join(dir, 'test.sqlite') });
   });
   afterAll(async () => {
     await store.close();

@@ -11,7 +11,7 @@ import type { Store } from '../../../db/store/store.ts';
 import type { Books } from '../../support/books.ts';
 import { newDistribution } from '../../support/rewards/distributions.ts';
 
-export type Desk = { books: Books; other: Store };
+export type Suite = { books: Books; other: Store };
 
 const PAYERS = [`0x${'aa'.repeat(20)}`, `0x${'bb'.repeat(20)}`];
 /** So many rounds of each race: a decision that two transactions make apart fails some of them. */
@@ -21,31 +21,31 @@ const ROUNDS_MAX = 500;
 const LOOKS_MAX = 8;
 const HOUR_MS = 3_600_000;
 
-export function testDistributions(deskOf: () => Desk): void {
+export function testDistributions(suiteOf: () => Suite): void {
   const add = async (caller: string | null = null, togetherMax?: number): Promise<string> => {
-    const { store, clock } = deskOf().books;
+    const { store, clock } = suiteOf().books;
     const distribution = newDistribution(clock.nowMs);
     await addDistribution(store, distribution, { secretHash: 'ab'.repeat(32), caller }, togetherMax);
     return distribution.id;
   };
   const wait = (caller: string, untriedMax: number | null, togetherMax?: number) => {
-    const { store, clock } = deskOf().books;
+    const { store, clock } = suiteOf().books;
     return waitForPlace(store, { caller, untriedMax }, clock.nowMs, togetherMax);
   };
-  const isKept = async (id: string) => (await findDistribution(deskOf().books.store, id)) !== null;
+  const isKept = async (id: string) => (await findDistribution(suiteOf().books.store, id)) !== null;
   const claim = async (
     id: string,
-    { payer = PAYERS[0], by = deskOf().books.store } = {},
+    { payer = PAYERS[0], by = suiteOf().books.store } = {},
   ): Promise<ReservationResult> => {
     const payees = ['11', '12'].map((stableId) => ({ platform: 'decsocial', name: `p${stableId}`, stableId }));
-    const plain = deskOf().books.toClaim({ payer, payees });
+    const plain = suiteOf().books.toClaim({ payer, payees });
     return reservePayment(by, { ...plain, operation: 'rest.confirm-distribution', orderId: distributionOrderId(id) });
   };
-  const reject = (id: string, by = deskOf().books.store) => rejectDistribution(by, id, deskOf().books.clock.nowMs);
-  const paymentOf = async (id: string) => (await findDistribution(deskOf().books.store, id))?.payment ?? null;
+  const reject = (id: string, by = suiteOf().books.store) => rejectDistribution(by, id, suiteOf().books.clock.nowMs);
+  const paymentOf = async (id: string) => (await findDistribution(suiteOf().books.store, id))?.payment ?? null;
 
   test('what is kept is what was previewed', async () => {
-    const { store, clock } = deskOf().books;
+    const { store, clock } = suiteOf().books;
     const distribution = newDistribution(clock.nowMs);
     await addDistribution(store, distribution, { secretHash: 'cd'.repeat(32), caller: null });
     expect(await findDistribution(store, distribution.id)).toEqual({
@@ -57,7 +57,7 @@ export function testDistributions(deskOf: () => Desk): void {
   });
 
   test('of two payers at the same moment one pays', async () => {
-    const { books, other } = deskOf();
+    const { books, other } = suiteOf();
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await add();
       const [mine, yours] = PAYERS;
@@ -68,7 +68,7 @@ export function testDistributions(deskOf: () => Desk): void {
   });
 
   test('a rejection and a payment at the same moment: one of the two', async () => {
-    const { books, other } = deskOf();
+    const { books, other } = suiteOf();
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await add();
       // Which of the two begins is one time this, one time that.
@@ -87,7 +87,7 @@ export function testDistributions(deskOf: () => Desk): void {
   });
 
   test('paid for, or on its way to be, it cannot be rejected', async () => {
-    const { books } = deskOf();
+    const { books } = suiteOf();
     const id = await add();
     const claimed = await claim(id);
     expect(await reject(id)).toBe('confirming');
@@ -100,7 +100,7 @@ export function testDistributions(deskOf: () => Desk): void {
   });
 
   test('after a refused and after a dead payment it is free again', async () => {
-    const { books } = deskOf();
+    const { books } = suiteOf();
     const id = await add();
     await free(books, [await claim(id)]);
     expect(await paymentOf(id)).toBeNull();
@@ -114,7 +114,7 @@ export function testDistributions(deskOf: () => Desk): void {
   });
 
   test('after a day nobody can pay; who pays then already goes on', async () => {
-    const { books } = deskOf();
+    const { books } = suiteOf();
     const [late, early] = [await add(), await add()];
     const claimed = await claim(early);
     books.clock.nowMs += DISTRIBUTION_LIFE_MS - 1;
@@ -128,7 +128,7 @@ export function testDistributions(deskOf: () => Desk): void {
   });
 
   test('what nobody paid for is forgotten a week later, and what somebody did is not', async () => {
-    const { books } = deskOf();
+    const { books } = suiteOf();
     const [unpaid, paid] = [await add(), await add()];
     await free(books, [await claim(paid)]);
     books.clock.nowMs += DISTRIBUTION_LIFE_MS + 7 * 86_400_000;
@@ -141,7 +141,7 @@ export function testDistributions(deskOf: () => Desk): void {
   });
 
   test('a caller has so many of a day that nobody tried to pay, and others have theirs', async () => {
-    const { books } = deskOf();
+    const { books } = suiteOf();
     const one = await add('192.0.2.1');
     expect(await wait('192.0.2.1', 2)).toBeNull();
     books.clock.nowMs += HOUR_MS;
@@ -156,7 +156,7 @@ export function testDistributions(deskOf: () => Desk): void {
   });
 
   test('with too many of all callers together the oldest gives way, after an hour at the earliest', async () => {
-    const { books } = deskOf();
+    const { books } = suiteOf();
     await forgetAll();
     const own = await add();
     const [tried, first] = [await add('192.0.2.1', 3), await add('192.0.2.2', 3)];
@@ -179,7 +179,7 @@ export function testDistributions(deskOf: () => Desk): void {
   });
 
   test('one that gives way while somebody begins to pay: paid and kept, or neither', async () => {
-    const { books, other } = deskOf();
+    const { books, other } = suiteOf();
     await forgetAll();
     const seen = new Set<string>();
     for (let round = 0; round < ROUNDS_MAX && (round < ROUNDS || seen.size < 2); round += 1) {
@@ -202,7 +202,7 @@ export function testDistributions(deskOf: () => Desk): void {
   });
 
   async function forgetAll(): Promise<void> {
-    const { books } = deskOf();
+    const { books } = suiteOf();
     books.clock.nowMs += DISTRIBUTION_LIFE_MS + 7 * 86_400_000 + 1;
     await add();
     expect(await ofCallers(books)).toBe(0);

@@ -18,9 +18,9 @@ let books: Books;
 beforeEach(async () => {
   books = await openBooks();
   const { store, ids } = books;
-  const settle = { newPayoutId: ids.payoutId, answerFor: () => ({}), nowMs: START_MS };
-  await applyTransfers(store, { network: 'base', transfers: [PLAIN], ownAddresses: [TREASURY] }, settle);
-  const step = { network: 'base', safeBlock: 1, finalizedBlock: 0 };
+  const settle = { transferIdOf: ids.payoutId, answerFor: () => ({}), nowMs: START_MS };
+  await applyTransfers(store, { network: 'base' as const, transfers: [PLAIN], ownAddresses: [TREASURY] }, settle);
+  const step = { network: 'base' as const, safeBlock: 1, finalizedBlock: 0 };
   await store.tx((db) => advanceFinality(db, store, step, AN_HOUR_LATER_MS));
 });
 afterEach(async () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { move } from '../../../db/store/move.ts';
+import { move, moveSigned } from '../../../db/store/move.ts';
 import { planSweep } from '../../../db/tasks/sweeps.ts';
 import type { TransferState } from '../../../core/states.ts';
 import { openingBalance } from '../../../core/ledger.ts';
@@ -65,6 +65,21 @@ test('a move that the tables of moves do not know throws', async () => {
       move(db, transfers, { from, where: eq(transfers.id, 'one'), set: { status: 'queued' } }),
     ),
   ).rejects.toThrow('transfers');
+});
+
+test('what our keys have signed is not stored by `move`, which checks no lease', async () => {
+  const { transfers, orders } = books.store.tables;
+  const [ofTransfer, ofOrder] = [eq(transfers.id, 'one'), eq(orders.id, 'none')];
+  await books.store.tx(async (db) => {
+    // @ts-expect-error a signature needs `moveSigned`
+    await move(db, transfers, { where: ofTransfer, set: { status: 'assigned', signature: '0x01' } });
+    // @ts-expect-error a header too
+    await move(db, orders, { where: ofOrder, set: { status: 'signed', header: 'e30=' } });
+    // @ts-expect-error and a transaction that no lease was checked in cannot have it
+    await moveSigned(db, orders, { where: ofOrder, set: { status: 'signed', header: 'e30=' } });
+  });
+  // The compiler is what refuses these.
+  expect(await stateNow()).toBe('assigned');
 });
 
 test('money changes its state through `move` only', () => {

@@ -18,7 +18,7 @@ export async function openBatch({ store, clock }: TaskBooks, itemIds: readonly s
     gasLimit: 1,
     signed: { hash, bytes: '0x', maxFeePerGas: 1n, maxPriorityFeePerGas: 1n },
   } as const;
-  await open(store, batch, itemIds, clock.nowMs);
+  if (!(await open(store, batch, itemIds, clock.nowMs))) throw new Error('the items were not free');
   return batch.id;
 }
 

@@ -29,11 +29,12 @@ async function openMany(): Promise<void> {
       await db.insert(taskOffers).values(
         numbersFrom(start).map((id) => ({
           taskId: `task_${id}`,
-          network: 'base',
+          network: 'base' as const,
           address: TASK,
           priceMicroUsdc: BigInt(id) * 997n + 20_000_000n,
           amountMicroUsdc: BigInt(id) * 997n + 20_000_007n,
           headBlock: 0,
+          reused: false,
         })),
       );
     });
@@ -42,7 +43,7 @@ async function openMany(): Promise<void> {
 
 async function sendStrays(): Promise<void> {
   const { observedTransfers } = books.store.tables;
-  const stray = { network: 'base', logIndex: 0, block: books.height(), blockHash: 'b', fromAddress: SENDER };
+  const stray = { network: 'base' as const, logIndex: 0, block: books.height(), blockHash: 'b', fromAddress: SENDER };
   const landed = { toAddress: TASK, amountMicroUsdc: 1n, outgoing: false, returnWanted: false, landed: true };
   for (const start of inParts(STRAYS)) {
     await books.store.tx((db) =>

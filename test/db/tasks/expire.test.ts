@@ -31,11 +31,17 @@ describe('a task that nobody pays', () => {
     expect(await books.round()).toEqual(['paid']);
   });
 
-  test('is forgotten after a week more: its amount is free, and its caller may open another', async () => {
-    const { task, offer } = await books.open({ unpaidMax: 1 }, () => 0);
+  test('counts against its caller no longer once it has expired', async () => {
+    await books.open({ unpaidMax: 1 });
+    await later(TASK_LIFE_MS);
+    expect((await books.open({ unpaidMax: 1 })).task.status).toBe('open');
+  });
+
+  test('is forgotten after a week more, and its amount is free', async () => {
+    const { task, offer } = await books.open({}, () => 0);
     await later(TASK_LIFE_MS + RESERVED_AFTER_MS);
     expect(await statusOf(task.id)).toBeNull();
-    const next = await books.open({ unpaidMax: 1 }, () => 0);
+    const next = await books.open({}, () => 0);
     expect(next.offer.amountMicroUsdc).toBe(offer.amountMicroUsdc);
   });
 

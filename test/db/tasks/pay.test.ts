@@ -31,7 +31,7 @@ const paymentOf = async (taskId: string) => (await findTask(books.store, taskId)
 /** Time goes by, and what is safe and unexplained goes to suspense. */
 async function later(ms: number): Promise<void> {
   books.clock.nowMs += ms;
-  const step = { network: 'base', safeBlock: books.height(), finalizedBlock: books.height() };
+  const step = { network: 'base' as const, safeBlock: books.height(), finalizedBlock: books.height() };
   await books.store.tx((db) => advanceFinality(db, books.store, step, books.clock.nowMs));
 }
 
@@ -203,14 +203,16 @@ describe('what nobody collected', () => {
       await refundLine(books.store, txnId, books.clock.nowMs);
     const [owed] = await payersOwed(books.store, 'base', 1n);
     if (owed === undefined) throw new Error('something is owed');
-    const wanted = { ...owed, network: 'base', minMicroUsdc: 1n };
-    await createRefundPayout(books.store, wanted, books.ids.payoutId, books.clock.nowMs);
+    const wanted = { ...owed, network: 'base' as const, minMicroUsdc: 1n };
+    await createRefundPayout(books.store, wanted, books.transferIdOf, books.clock.nowMs);
     return (await books.payouts()).at(-1);
   }
 
   test('goes to the address of its network that came with the task, out of the treasury', async () => {
     const address = `0x${'ab'.repeat(20)}`;
-    expect(await refundOf({ network: 'solana', address: 'Somebody' }, { network: 'base', address })).toMatchObject({
+    expect(
+      await refundOf({ network: 'solana' as const, address: 'Somebody' }, { network: 'base' as const, address }),
+    ).toMatchObject({
       status: 'queued',
       toAddress: address,
       fromAddress: `0x${'11'.repeat(20)}`,
@@ -237,14 +239,16 @@ test('what the operator sends back of it leaves from the treasury, where payouts
   await later(HALF_HOUR_MS);
   const command = { name: 'return', arguments: [] };
   expect(await returnByOperator(store, factOf('base', stray), command, clock.nowMs)).toBe('returned');
-  const owed = { network: 'base', payer: SENDER, payerAccount: null, minMicroUsdc: 1n };
+  const owed = { network: 'base' as const, payer: SENDER, payerAccount: null, minMicroUsdc: 1n };
   await createRefundPayout(store, owed, ids.payoutId, clock.nowMs);
   expect((await books.payouts()).at(-1)).toMatchObject({ fromAddress: TREASURY, toAddress: SENDER, status: 'queued' });
 });
 
 test('an address of the operator pays for a task like any other, and all else it sends is a deposit', async () => {
   const { store, clock } = books;
-  await store.tx((db) => declareDepositAddress(db, store.tables, { network: 'base', address: SENDER }, clock.nowMs));
+  await store.tx((db) =>
+    declareDepositAddress(db, store.tables, { network: 'base' as const, address: SENDER }, clock.nowMs),
+  );
   const { offer } = await books.open();
   await books.land({ value: offer.amountMicroUsdc });
   const deposit = await books.land({ value: 5_000_000n });

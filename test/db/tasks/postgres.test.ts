@@ -1,6 +1,6 @@
 /** Amounts are told once, transfers pay once and sweeps are planned once where several processes write at the same time. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import { advanceFinality } from '../../../db/scan/finality.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { expireTasks } from '../../../db/tasks/expire.ts';
@@ -17,7 +17,7 @@ onPostgres((fresh) => {
   beforeAll(async () => {
     const address = await fresh();
     books = await openTaskBooks(address);
-    other = await openStore(address);
+    other = await openMigrated(address);
   });
   afterAll(async () => {
     await books?.assertSound();
@@ -39,14 +39,14 @@ onPostgres((fresh) => {
     if (fit === undefined) throw new Error('it fits');
     const results = await Promise.all([books.pay(fit), books.pay(fit), payInOther(fit)]);
     expect(results.filter((result) => result === 'paid')).toHaveLength(1);
-    const place = { network: 'base', task: TASK, treasury: TREASURY } as const;
+    const place = { network: 'base' as const, task: TASK, treasury: TREASURY } as const;
     const plans = [store, other, store].map((one, index) =>
       planSweep(one, place, { id: `${index}`.repeat(32), minMicroUsdc: 1n, nowMs: clock.nowMs }),
     );
     expect((await Promise.all(plans)).filter(Boolean)).toHaveLength(1);
     clock.nowMs += 8 * 86_400_000;
     await expireTasks(store, clock.nowMs);
-    const step = { network: 'base', safeBlock: books.height(), finalizedBlock: books.height() };
+    const step = { network: 'base' as const, safeBlock: books.height(), finalizedBlock: books.height() };
     await store.tx((db) => advanceFinality(db, store, step, clock.nowMs));
     expect((await books.rowOf(stray))?.consumedBy).toBe('suspense');
   });

@@ -21,8 +21,8 @@ export type TaskBooks = Awaited<ReturnType<typeof openTaskBooks>>;
 export async function openTaskBooks(database?: DatabaseAddress) {
   const books = await openBooks(database);
   const { store, ids, clock } = books;
-  const settle = () => ({ newPayoutId: ids.payoutId, answerFor: () => ({ code: 200 }), nowMs: clock.nowMs });
-  const seen = (transfers: ObservedTransfer[]) => ({ network: 'base', transfers, ownAddresses: OWN });
+  const settle = () => ({ transferIdOf: ids.payoutId, answerFor: () => ({ code: 200 }), nowMs: clock.nowMs });
+  const seen = (transfers: ObservedTransfer[]) => ({ network: 'base' as const, transfers, ownAddresses: OWN });
 
   /** A block with this transfer, which is safe unless a test wants it otherwise. */
   async function land(

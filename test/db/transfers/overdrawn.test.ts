@@ -29,7 +29,7 @@ async function land(): Promise<void> {
   const { fromAddress: from, toAddress: to, amountMicroUsdc: value } = payout;
   const place = { transaction: '0xout', logIndex: 0, position: 0, block: 1, blockHash: '0x1' };
   const transfer = { ...place, from, to, value, authorizer: from, nonce: '0xn' };
-  const settle = { newPayoutId: books.ids.payoutId, answerFor: () => ({}), nowMs: START_MS };
+  const settle = { transferIdOf: books.transferIdOf, answerFor: () => ({}), nowMs: START_MS };
   await applyTransfers(books.store, { network: 'base', transfers: [transfer], ownAddresses: [TREASURY] }, settle);
 }
 
@@ -51,10 +51,10 @@ test('a payout that spent what the books do not know is unexplained, until they 
   await land();
   expect(await signingStops(books.store)).toMatchObject([{ reason: 'unexplained_outflow' }]);
   expect(await findViolations(books.store)).toMatchObject([{ rule: 'every outflow is explained' }]);
-  expect(await explainOutflows(books.store, START_MS)).toEqual({ explained: 0, left: 1 });
+  expect(await explainOutflows(books.store, 'base', START_MS)).toEqual({ explained: 0, left: 1 });
   await hide(-1n);
-  expect(await explainOutflows(books.store, START_MS)).toEqual({ explained: 1, left: 0 });
-  expect(await explainOutflows(books.store, START_MS)).toEqual({ explained: 0, left: 0 });
+  expect(await explainOutflows(books.store, 'base', START_MS)).toEqual({ explained: 1, left: 0 });
+  expect(await explainOutflows(books.store, 'base', START_MS)).toEqual({ explained: 0, left: 0 });
   expect((await books.payouts()).map(({ status }) => status)).toEqual(['confirmed']);
 });
 

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openingBalance } from '../../../core/ledger.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import { declareDepositAddress } from '../../../db/scan/operator-deposits.ts';
 import { heldList, heldSums, releaseByOperator } from '../../../db/operator/held.ts';
 import { clearStop, listStops } from '../../../db/operator/stops.ts';
@@ -33,7 +33,7 @@ onPostgres((fresh) => {
   beforeAll(async () => {
     const address = await fresh();
     books = await openBooks(address);
-    other = await openStore(address);
+    other = await openMigrated(address);
   });
   afterAll(async () => {
     await other?.close();
@@ -47,10 +47,10 @@ onPostgres((fresh) => {
     for (const name of names) await books.link(await books.meet(name, name), `${name}-wallet`, 'solana');
     const { paymentId } = await books.pay({ payees: names.map((name) => ({ name, stableId: name })) });
     expect((await books.linesFor(paymentId)).map(({ status }) => status)).toEqual(names.map(() => 'escrowed'));
-    const float = openingBalance({ network: 'solana', address: SOLANA_TREASURY, amount: 3_500_000n });
+    const float = openingBalance({ network: 'solana' as const, address: SOLANA_TREASURY, amount: 3_500_000n });
     await store.tx((db) => postEntry(db, store.tables, float, START_MS));
     const lines = await payableLines(store, clock.nowMs, 100);
-    const mine = { network: 'solana', toAddress: 'Mine', amountMicroUsdc: 1_000_000n } as const;
+    const mine = { network: 'solana' as const, toAddress: 'Mine', amountMicroUsdc: 1_000_000n } as const;
     const command = { name: 'withdraw', arguments: [] };
     const made = await Promise.all([
       ...[store, other].flatMap((one) => lines.map((txnId) => payWaitingLine(one, txnId, ids.payoutId, clock.nowMs))),
@@ -66,7 +66,7 @@ onPostgres((fresh) => {
     await books.reorganise();
     await books.bury(paymentId);
     const round = (one: Store) =>
-      limitsRound({ store: one, ids, now: () => clock.nowMs, log: pino({ level: 'silent' }) });
+      limitsRound({ store: one, transferIdOf: ids.payoutId, now: () => clock.nowMs, log: pino({ level: 'silent' }) });
     await Promise.all([round(store), round(other)]);
     expect(await books.owed('reorg_loss:base')).toBe(0n);
     expect((await books.linesFor(paymentId)).map(({ status }) => status)).toEqual(names.map(() => 'void'));
@@ -79,31 +79,33 @@ onPostgres((fresh) => {
     await books.link(await books.meet('erin', '5'));
     await books.pay({ payees: [{ name: 'erin', stableId: '5' }] });
     expect(await heldSums(store)).toEqual([
-      { reason: 'payer_limit', network: 'base', count: 1, amountMicroUsdc: 1_000_000n },
+      { reason: 'payer_limit', network: 'base' as const, count: 1, amountMicroUsdc: 1_000_000n },
     ]);
     expect(await heldList(store, 10)).toMatchObject([{ platform: 'x', key: 'erin' }]);
     const command = { name: 'release', arguments: ['--reason', 'payer_limit'] };
     const release = (one: Store) => releaseByOperator(one, { reason: 'payer_limit' }, command, clock.nowMs);
     const released = await Promise.all([release(store), release(other)]);
     expect(released.reduce((sum, { count }) => sum + count, 0)).toBe(1);
-    await stopSigning(store, 'operator', 'why', START_MS);
+    await stopSigning(store, { reason: 'operator', network: 'all', detail: 'why' }, START_MS);
     const [stop] = await listStops(store);
     if (stop === undefined) throw new Error('there is no stop');
     const clear = (one: Store) => clearStop(one, stop, { name: 'resume', arguments: [] }, clock.nowMs);
     expect((await Promise.all([clear(store), clear(other)])).filter(Boolean)).toHaveLength(1);
 
-    await store.tx((db) => declareDepositAddress(db, store.tables, { network: 'base', address: '0xmine' }, START_MS));
+    await store.tx((db) =>
+      declareDepositAddress(db, store.tables, { network: 'base' as const, address: '0xmine' }, START_MS),
+    );
     const place = { transaction: '0xa', logIndex: 0, position: 0, block: 1, blockHash: '0x1' };
     const transfers = [
       { ...place, from: '0xmine', to: TREASURY, value: 7n },
       { ...place, transaction: '0xb', from: '0xother', to: TREASURY, value: 5n },
     ];
-    const settle = { newPayoutId: books.ids.payoutId, answerFor: () => ({}), nowMs: START_MS };
-    await applyTransfers(store, { network: 'base', transfers, ownAddresses: [TREASURY] }, settle);
-    const step = { network: 'base', safeBlock: 1, finalizedBlock: 1 };
+    const settle = { transferIdOf: books.transferIdOf, answerFor: () => ({}), nowMs: START_MS };
+    await applyTransfers(store, { network: 'base' as const, transfers, ownAddresses: [TREASURY] }, settle);
+    const step = { network: 'base' as const, safeBlock: 1, finalizedBlock: 1 };
     await store.tx((db) => advanceFinality(db, store, step, START_MS));
     expect(await books.owed('float:base')).toBe(7n);
-    expect((await unexplainedTransfers(store, 10)).map(({ fact }) => fact)).toEqual(['base:log:0xb:0']);
+    expect((await unexplainedTransfers(store, 10)).map(({ transfer }) => transfer.fact)).toEqual(['base:log:0xb:0']);
     await books.assertSound();
   });
 });

@@ -7,7 +7,7 @@ import { openTreasury } from '../../../db/treasury/treasury.ts';
 import { ensureUser } from '../../../db/chats/users.ts';
 import { addHolder, removeOtherHolders } from '../../../db/wallets/holders.ts';
 import { ensureIdentity } from '../../../db/identities/identities.ts';
-import { openStore } from '../../../db/store/open.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import { listPersonalWallets } from '../../../db/wallets/personal-wallets.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { linkWallet } from '../../../db/transfers/link-wallet.ts';
@@ -44,7 +44,7 @@ const hold = (holderId: string, walletId: string, name: string, atMs: number) =>
 onBothDatabases((fresh) => {
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'pennypost-wallets-'));
-    store = await openStore((await fresh()) ?? { kind: 'sqlite', path: join(dir, 'test.sqlite') });
+    store = await openMigrated((await fresh()) ?? { kind: 'sqlite', path: join(dir, 'test.sqlite') });
   });
   afterAll(async () => {
     await store.close();

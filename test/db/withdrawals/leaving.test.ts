@@ -37,7 +37,7 @@ function askUnheard(amount: number, toAddress = FIRST, over: Partial<NewWithdraw
     holderId: 'chat:alice',
     requestKey: id,
     walletId: WALLET,
-    network: 'base',
+    network: 'base' as const,
     fromAddress: `0x${'22'.repeat(20)}`,
     toAddress,
     amountMicroUsdc: usdc(amount),
@@ -57,9 +57,12 @@ const HOUR_MS = 3_600_000;
 const HOURS_TO_ELEVEN_PM = 23 - new Date(START_MS).getUTCHours();
 const pass = (ms: number) => void (books.clock.nowMs += ms);
 const cancel = (address = FIRST) =>
-  callOff(books.store, { walletId: WALLET, to: { network: 'base', address } }, books.clock.nowMs);
+  callOff(books.store, { walletId: WALLET, to: { network: 'base' as const, address } }, books.clock.nowMs);
 const countedToday = () => readCounter(books.store, atOnceCounter(WALLET, dayOf(books.clock.nowMs)));
 const waitsFor = async (asking: ReturnType<typeof ask>) => (await asking).notBeforeMs - books.clock.nowMs;
+
+/** A finalized block when the window of what `sign` signs is over. */
+const OVER = { finalizedTime: 1 };
 
 onBothDatabases((fresh) => {
   beforeEach(async () => {
@@ -70,7 +73,7 @@ onBothDatabases((fresh) => {
   test('the first address gets ten USDC a day at once, over both networks, and more after a day', async () => {
     expect(await ask(6)).toMatchObject({ notBeforeMs: START_MS, countedOn: dayOf(START_MS) });
     expect(await waitsFor(ask(5))).toBe(ADDRESS_WAIT_MS);
-    expect(await waitsFor(ask(4, 'Solana', { network: 'solana' }))).toBe(0);
+    expect(await waitsFor(ask(4, 'Solana', { network: 'solana' as const }))).toBe(0);
     expect(await waitsFor(ask(1))).toBe(ADDRESS_WAIT_MS);
     expect(await countedToday()).toBe(usdc(10));
     pass(ADDRESS_WAIT_MS - 1);
@@ -191,14 +194,14 @@ onBothDatabases((fresh) => {
     test('ends what has died, which would be signed again, also while somebody signs it', async () => {
       const { id } = await ask(4);
       await sign(id);
-      await markDead(books.store, { id, generation: 0 });
+      await markDead(books.store, { id, generation: 0 }, OVER);
       const again = { generation: 1, nonce: '0x2', validBefore: 1, signature: '0x52' };
       const [cancelled, isSigned] = await Promise.all([cancel(), markWithdrawalSigned(books.store, id, again)]);
       expect(isSigned).toBe(cancelled.ended.length === 0);
       expect(await countedToday()).toBe(isSigned ? usdc(4) : 0n);
       const second = await ask(1);
       await sign(second.id);
-      await markDead(books.store, { id: second.id, generation: 0 });
+      await markDead(books.store, { id: second.id, generation: 0 }, OVER);
       expect((await cancel()).ended.map((row) => row.id)).toEqual([second.id]);
       expect(await markWithdrawalSigned(books.store, second.id, again)).toBe(false);
     });
@@ -208,12 +211,12 @@ onBothDatabases((fresh) => {
       pass(ADDRESS_WAIT_MS + HOURS_TO_ELEVEN_PM * HOUR_MS);
       for (let count = 0; count < WITHDRAWALS_DAILY_MAX; count++) await leave(1);
       pass(2 * HOUR_MS);
-      await leave(1, 'Solana', { network: 'solana' });
+      await leave(1, 'Solana', { network: 'solana' as const });
       expect((await callOff(books.store, { walletId: WALLET }, books.clock.nowMs)).left).toMatchObject([
         { toAddress: 'Solana' },
       ]);
       pass(ADDRESS_WAIT_MS);
-      expect(await waitsFor(ask(500, 'Solana', { network: 'solana' }))).toBe(ADDRESS_WAIT_MS);
+      expect(await waitsFor(ask(500, 'Solana', { network: 'solana' as const }))).toBe(ADDRESS_WAIT_MS);
     });
 
     test('and signing at the same time: one of them gets it', async () => {
@@ -282,4 +285,9 @@ onBothDatabases((fresh) => {
   });
 });
 
-const wishFor = (toAddress: string) => ({ walletId: WALLET, network: 'base', toAddress, amountMicroUsdc: usdc(1) });
+const wishFor = (toAddress: string) => ({
+  walletId: WALLET,
+  network: 'base' as const,
+  toAddress,
+  amountMicroUsdc: usdc(1),
+});

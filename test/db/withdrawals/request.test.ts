@@ -45,6 +45,9 @@ const sign = (id: string, generation = 0) =>
 const statusOf = async (id: string) => (await findWithdrawal(books.store, id))?.status;
 const openOnes = () => readCounter(books.store, openCounter(WALLET));
 
+/** A finalized block when the window of what `sign` signs is over. */
+const OVER = { finalizedTime: 1 };
+
 onBothDatabases((fresh) => {
   beforeEach(async () => {
     books = await openBooks(await fresh());
@@ -98,13 +101,23 @@ onBothDatabases((fresh) => {
       expect(await sign(id)).toBe(true);
       expect(await sign(id)).toBe(false);
       expect(await sign(id, 1)).toBe(false);
-      expect(await markDead(books.store, { id, generation: 0 })).toBe(true);
+      expect(await markDead(books.store, { id, generation: 0 }, OVER)).toBe(true);
       expect(await sign(id)).toBe(false);
       expect(await sign(id, 2)).toBe(false);
       expect(await sign(id, 1)).toBe(true);
-      expect(await markDead(books.store, { id, generation: 0 })).toBe(false);
+      expect(await markDead(books.store, { id, generation: 0 }, OVER)).toBe(false);
       expect(await findWithdrawal(books.store, id)).toMatchObject({ status: 'signed', generation: 1, nonce: '0x1' });
     });
+  });
+
+  test('a signed one is dead only with what proves it, in the same statement', async () => {
+    const { id } = await ask();
+    await sign(id);
+    const signed = { id, generation: 0 };
+    const others = [{ finalizedTime: 0 }, { spentNonce: '0x1' }, { closedCarrierId: 'another' }];
+    for (const death of others) expect(await markDead(books.store, signed, death)).toBe(false);
+    expect(await statusOf(id)).toBe('signed');
+    expect(await markDead(books.store, signed, { spentNonce: '0x0' })).toBe(true);
   });
 
   describe('ending', () => {
@@ -114,7 +127,7 @@ onBothDatabases((fresh) => {
       const signed = { id, generation: 0 };
       const paid = await Promise.all([1, 2, 3].map(() => markPaid(books.store, signed, '0xabc', START_MS)));
       expect(paid.filter(Boolean)).toHaveLength(1);
-      expect(await markDead(books.store, signed)).toBe(false);
+      expect(await markDead(books.store, signed, OVER)).toBe(false);
       expect(await refuseWithdrawal(books.store, signed, 'insufficient_funds', START_MS)).toBe(false);
       expect(await failWithdrawal(books.store, id, 'dead', 'gave_up', START_MS)).toBe(false);
       expect(await findWithdrawal(books.store, id)).toMatchObject({ status: 'paid', landedTransaction: '0xabc' });
@@ -140,7 +153,7 @@ onBothDatabases((fresh) => {
     test('a dead one keeps its place until it is ended', async () => {
       const { id } = await ask();
       await sign(id);
-      await markDead(books.store, { id, generation: 0 });
+      await markDead(books.store, { id, generation: 0 }, OVER);
       expect(await openOnes()).toBe(1n);
       expect(await failWithdrawal(books.store, id, 'requested', 'gave_up', START_MS)).toBe(false);
       expect(await failWithdrawal(books.store, id, 'dead', 'gave_up', START_MS)).toBe(true);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { pino } from 'pino';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Route } from 'playwright-core';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { addressOfKey } from '../../../chain/evm/key.ts';
@@ -31,6 +31,7 @@ const takePictures = process.env['SCREENSHOTS'] !== undefined;
 const PHONE = { width: 320, height: 640 };
 const ARRIVAL_MS = 90_000;
 const CHAT = 'chat-of-the-test';
+const PUBLIC_URL = 'https://pay.example.com';
 /** Each has a link of its own, asked for before the service starts. */
 const ORDERS = ['base', 'solana', 'poor', 'forged', 'discord'] as const;
 type OrderName = (typeof ORDERS)[number];
@@ -59,7 +60,7 @@ beforeAll(async () => {
     NETWORK_MODE: 'testnet',
     DATA_DIR: dataDir,
     PORT: '0',
-    BASE_URL: 'https://pay.example.com',
+    BASE_URL: PUBLIC_URL,
     BASE_RPC_URL: base.rpcUrl,
     SOLANA_RPC_URL: solana.rpcUrl,
     TREASURY_KEY: randomHexKey(),
@@ -108,6 +109,7 @@ let context: BrowserContext;
 let page: Page;
 beforeEach(async () => {
   context = await browser.newContext(PHONE);
+  await passOn(context);
   page = await context.newPage();
   page.setDefaultTimeout(60_000);
 });
@@ -150,6 +152,15 @@ async function look(picture?: string): Promise<void> {
     await page.screenshot({ path: `docs/images/${picture}.png`, fullPage: true });
 }
 
+/** As the proxy in front does, on the same machine. */
+async function passOn(context: BrowserContext): Promise<void> {
+  await context.route(`${PUBLIC_URL}/**`, async (route) => {
+    await route.fulfill({ response: await route.fetch({ url: innerUrl(route) }) });
+  });
+}
+
+const innerUrl = (route: Route) => route.request().url().replace(PUBLIC_URL, service.url);
+
 /** The path of the link that the chat shows. */
 async function linkOf(name: OrderName): Promise<string> {
   return eventually(async () => {
@@ -171,7 +182,7 @@ async function untilPaid(name: OrderName): Promise<void> {
 
 test('a wallet on Base switches to the network, signs, and has paid', async () => {
   const wallet = await injectBaseWallet(context, payer);
-  await page.goto(service.url + (await linkOf('base')));
+  await page.goto(PUBLIC_URL + (await linkOf('base')));
   await page.getByText('the money is for b***@example.com').waitFor();
   await page.getByRole('button', { name: 'Pay with Test Base' }).waitFor();
   await look('pay-link-wallet');
@@ -185,7 +196,7 @@ test('a wallet on Base switches to the network, signs, and has paid', async () =
 
 test('a wallet on Solana signs what the server has prepared, and has paid', async () => {
   await injectSolanaWallet(context, solanaPayer, { chain: 'solana:devnet' });
-  await page.goto(service.url + (await linkOf('solana')));
+  await page.goto(PUBLIC_URL + (await linkOf('solana')));
   await page.getByRole('button', { name: 'Pay with Test Solana' }).click();
   await untilPaid('solana');
   expect(await orderOf('solana')).toMatchObject({ receipt: expect.stringMatching(/\/receipts\//) });
@@ -194,7 +205,7 @@ test('a wallet on Solana signs what the server has prepared, and has paid', asyn
 test('an empty wallet signs nothing and is told why, and the next one pays', async () => {
   const empty = await injectBaseWallet(context, poor, 'Empty');
   await injectBaseWallet(context, payer, 'Full');
-  await page.goto(service.url + (await linkOf('poor')));
+  await page.goto(PUBLIC_URL + (await linkOf('poor')));
   await page.getByRole('button', { name: 'Pay with Empty' }).click();
   await page.getByText('There is not enough USDC in that wallet').waitFor();
   await look('pay-link-refused');
@@ -211,7 +222,7 @@ test('a wallet that signs another transaction than it was given pays nothing', a
     return changed;
   };
   await injectSolanaWallet(context, solanaPayer, { chain: 'solana:devnet', change });
-  await page.goto(service.url + (await linkOf('forged')));
+  await page.goto(PUBLIC_URL + (await linkOf('forged')));
   await page.getByRole('button', { name: 'Pay with Test Solana' }).click();
   await page.getByText(/not what we prepared/).waitFor();
   expect(await orderOf('forged')).toMatchObject({ status: 'linked' });
@@ -220,12 +231,12 @@ test('a wallet that signs another transaction than it was given pays nothing', a
 test('where two networks take the same wallets, a button names each, and asks for that one', async () => {
   await injectBaseWallet(context, payer);
   await page.route('**/pay/*', async (route) => {
-    const response = await route.fetch();
+    const response = await route.fetch({ url: innerUrl(route) });
     const another = JSON.stringify({ name: 'polygon', family: 'evm', title: 'Polygon' }).replaceAll('"', '&quot;');
     const body = (await response.text()).replace('data-networks="[', `data-networks="[${another},`);
     await route.fulfill({ response, body });
   });
-  await page.goto(service.url + (await linkOf('forged')));
+  await page.goto(PUBLIC_URL + (await linkOf('forged')));
   await page.getByRole('button', { name: 'Pay with Test Base · Base' }).waitFor();
   const prepare = page.waitForRequest('**/prepare');
   await page.getByRole('button', { name: 'Pay with Test Base · Polygon' }).click();
@@ -235,11 +246,12 @@ test('where two networks take the same wallets, a button names each, and asks fo
 test('a browser inside of Discord is told how to get out of it', async () => {
   await context.close();
   context = await browser.newContext({ ...PHONE, dark: true });
+  await passOn(context);
   page = await context.newPage();
   const userAgent = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/130 Mobile Safari/537.36 Discord/250';
   await page.setExtraHTTPHeaders({ 'user-agent': userAgent });
   const path = await linkOf('discord');
-  await page.goto(service.url + path);
+  await page.goto(PUBLIC_URL + path);
   const link = page.getByRole('link', { name: 'Open in your browser' });
   expect(await link.getAttribute('href')).toBe(`intent://pay.example.com${path}#Intent;scheme=https;end`);
   const apps = await page.getByRole('link', { name: /^Open in (MetaMask|Coinbase Wallet|Phantom)$/ }).all();

@@ -96,7 +96,7 @@ test('a play wallet pays what was asked for by /pay, and the chat shows the rece
   await page.getByRole('heading', { name: 'It is paid' }).waitFor({ timeout: ARRIVAL_MS });
   await look('pay-link-paid');
   await page.getByRole('link', { name: 'Open the receipt' }).click();
-  await page.getByText('x:player').first().waitFor();
+  await page.getByText('@player').first().waitFor();
   expect(await orderOf('x:player')).toMatchObject({ status: 'answered' });
   await page.goto(`${service.url}/chat`);
   await page.getByText('Sent 1.50 USDC to x:player').waitFor();
@@ -112,7 +112,7 @@ test('any app pays by the exact amount at the address that the page shows', asyn
   await part.waitFor();
   await look('pay-link-any-app');
   await page.locator('details', { hasText: 'On Solana' }).locator('summary').click();
-  const [amountText, address] = await part.locator('code').allInnerTexts();
+  const [amountText, address] = await part.locator('.exact, code').allInnerTexts();
   const wallet = await createAgentWallet(service, 'base');
   await wallet.transfer(address ?? '', BigInt(Math.round(Number(amountText) * 1e6)));
   await page.getByRole('heading', { name: 'It is paid' }).waitFor({ timeout: ARRIVAL_MS });

@@ -30,7 +30,7 @@ test('what is over a payer’s day is accepted and held, and reaches its recipie
   const person = { ...recipient, stableId: localUserId(recipient) };
   const identityId = await store.tx((db) => ensureIdentity(db, store.tables, person, base.ids.identityId(), 0));
   const { address } = await chain.createAccount({ wei: 0n });
-  await linkWallet(store, { identityId, network: 'base', address, source: 'test' }, base.ids.payoutId, 0);
+  await linkWallet(store, { identityId, network: 'base', address, source: 'test' }, base.transferIdOf, 0);
   const account = await chain.createAccount({ usdc: microUsdc(2_000_000n), wei: 0n });
   const payTo = service.parts.treasury.address;
   const pay = async (note: string) => {

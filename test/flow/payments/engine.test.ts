@@ -1,6 +1,7 @@
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { createWalletClient, encodeFunctionData, http, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -68,8 +69,8 @@ async function pay(service: TestService, account: Awaited<ReturnType<typeof paye
 async function link(service: TestService, handle: string, address: Hex): Promise<string[]> {
   const identity = await findIdentity(service.store, 'x', localUserId(parseRecipient('x', handle)));
   if (!identity) throw new Error(`nobody paid ${handle} yet`);
-  const wallet = { identityId: identity.id, network: 'base', address, source: 'test' };
-  return linkWallet(service.store, wallet, service.base.ids.payoutId, Date.now());
+  const wallet = { identityId: identity.id, network: 'base' as const, address, source: 'test' };
+  return linkWallet(service.store, wallet, service.base.transferIdOf, Date.now());
 }
 
 const paymentRows = (service: TestService) => service.store.read.select().from(service.store.tables.payments);
@@ -186,7 +187,7 @@ describe('settlement under faults', () => {
   });
 
   test('is decided by the logs when somebody else sends the authorization first', async () => {
-    const path = `/tmp/pennypost-front-${randomBytes(6).toString('hex')}.sqlite`;
+    const path = `${tmpdir()}/pennypost-front-${randomBytes(6).toString('hex')}.sqlite`;
     const keys = { treasuryKey: generatePrivateKey(), laneKeys: [generatePrivateKey()] };
     const idle = await start({ runWorker: false, settlementWaitMs: 200, databasePath: path, keys });
     await idle.base.rpc.head();
@@ -219,7 +220,7 @@ describe('settlement under faults', () => {
   });
 
   test('refuses, with proof, an authorization that its payer canceled meanwhile', async () => {
-    const path = `/tmp/pennypost-cancel-${randomBytes(6).toString('hex')}.sqlite`;
+    const path = `${tmpdir()}/pennypost-cancel-${randomBytes(6).toString('hex')}.sqlite`;
     const keys = { treasuryKey: generatePrivateKey(), laneKeys: [generatePrivateKey()] };
     const idle = await start({ runWorker: false, settlementWaitMs: 200, databasePath: path, keys });
     const account = await payer();
@@ -263,8 +264,7 @@ describe('settlement under faults', () => {
   test('sends a batch again that a node has forgotten, with higher fees when it is slow', async () => {
     const service = await start({ replaceAfterMs: 400, settlementWaitMs: 15_000 });
     const account = await payer();
-    await chain.rpc('evm_setAutomine', false);
-    await chain.rpc('evm_setIntervalMining', 0);
+    await chain.holdBlocks();
     const paying = pay(service, account);
     await eventually(async () => {
       const rows = await service.store.read.select().from(service.store.tables.carrierTransactions);
@@ -275,7 +275,7 @@ describe('settlement under faults', () => {
     });
     await chain.rpc('anvil_dropAllTransactions');
     await new Promise((resolve) => setTimeout(resolve, 2_200));
-    await chain.rpc('evm_setIntervalMining', 1);
+    chain.releaseBlocks();
     expect((await paying).reply.status).toBe(200);
     expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
     await service.assertSound();
@@ -306,7 +306,7 @@ describe('reorganisations', () => {
   test('take a settlement back and bring it once more; its answer stays', async () => {
     const service = await start();
     const account = await payer();
-    await chain.rpc('evm_setIntervalMining', 0);
+    await chain.holdBlocks();
     const paying = pay(service, account);
     await inPool(1);
     await mineOne(service);
@@ -317,7 +317,7 @@ describe('reorganisations', () => {
     expect((await paymentRows(service))[0]?.status).toBe('settling');
     expect(await chain.usdcBalance(account.address)).toBe(5_000_000n);
     await service.assertSound();
-    await chain.rpc('evm_setIntervalMining', 1);
+    chain.releaseBlocks();
     await eventually(async () => expect((await paymentRows(service))[0]?.status).toBe('final'), 20_000);
     expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
     const replay = await post(
@@ -334,7 +334,7 @@ describe('reorganisations', () => {
     const account = await payer();
     const wallet = randomAddress();
     await pay(service, account);
-    await chain.rpc('evm_setIntervalMining', 0);
+    await chain.holdBlocks();
     await link(service, 'alice', wallet);
     service.worker?.wake();
     await inPool(1);
@@ -345,7 +345,7 @@ describe('reorganisations', () => {
     await eventually(async () => expect((await payoutRows(service))[0]?.status).toBe('broadcast'));
     expect(await chain.usdcBalance(wallet)).toBe(0n);
     await service.assertSound();
-    await chain.rpc('evm_setIntervalMining', 1);
+    chain.releaseBlocks();
     await eventually(async () => expect((await payoutRows(service))[0]?.status).toBe('final'), 20_000);
     expect((await payoutRows(service))[0]).toMatchObject({ generation: 0, nonce });
     expect(await chain.usdcBalance(wallet)).toBe(1_000_000n);

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createRateLimiter } from '../../../api/limits/rate-limiter.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';
 import { makeProof, post } from '../../support/pay.ts';
@@ -62,21 +61,4 @@ test('the fourth payment of a payer in a minute answers 429 and moves nothing', 
   const fourth = await pay();
   expect([fourth.status, fourth.body['error']]).toEqual([429, 'rate_limited']);
   expect(await chain.usdcBalance(account.address)).toBe(970_000n);
-});
-
-test('the limiter gives each key its minute back, and zero switches it off', () => {
-  let nowMs = 0;
-  const limiter = createRateLimiter(2, () => nowMs);
-  expect([limiter.allows('a'), limiter.allows('a'), limiter.allows('a'), limiter.allows('b')]).toEqual([
-    true,
-    true,
-    false,
-    true,
-  ]);
-  nowMs = 90_000;
-  expect([limiter.allows('a'), limiter.allows('a')]).toEqual([true, false]);
-  nowMs = 240_000;
-  expect(limiter.allows('a')).toBe(true);
-  const off = createRateLimiter(0, () => 0);
-  expect(Array.from({ length: 1_000 }, () => off.allows('a')).every(Boolean)).toBe(true);
 });

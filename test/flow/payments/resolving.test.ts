@@ -1,7 +1,6 @@
 /** A platform that does not answer: the payment is taken all the same, and the name is asked for afterwards. */
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { toReceiptAnswer } from '../../../api/receipts/answer.ts';
 import { toReceiptView, type ReceiptView } from '../../../api/receipts/view.ts';
 import { nextOf, stateOf } from '../../../texts/receipt-page/en.ts';
 import { cancellationDomain, CANCELLATION_TYPES } from '../../../chain/evm/cancellation.ts';
@@ -107,7 +106,7 @@ describe('a platform that does not answer', () => {
     expect(await chain.usdcBalance(account.address)).toBe(0n);
     expect(await findIdentity(service.store, 'x', '42')).toBeNull();
     const waiting = await receiptOf(reply.body.data.receipt);
-    expect([stateOf(waiting), waiting.isFinished]).toEqual(['x:alice is being looked up', false]);
+    expect([stateOf(waiting), waiting.isFinished]).toEqual(['@alice on X is being looked up', false]);
     await service.assertSound();
 
     x.setDown(false);
@@ -121,8 +120,8 @@ describe('a platform that does not answer', () => {
 
     const identity = await findIdentity(service.store, 'x', '42');
     const wallet = `0x${randomBytes(20).toString('hex')}` as const;
-    const link = { identityId: identity?.id ?? '', network: 'base', address: wallet, source: 'test' };
-    await linkWallet(service.store, link, service.base.ids.payoutId, Date.now());
+    const link = { identityId: identity?.id ?? '', network: 'base' as const, address: wallet, source: 'test' };
+    await linkWallet(service.store, link, service.base.transferIdOf, Date.now());
     service.worker?.wake();
     await eventually(async () => expect(await chain.usdcBalance(wallet)).toBe(1_000_000n), 20_000);
   });
@@ -135,16 +134,10 @@ describe('a platform that does not answer', () => {
     expect(reply.status).toBe(200);
     x.setDown(false);
     skewMs += 10_000;
-    await becomes('returning');
-    const leaving = await receiptOf(reply.body.data.receipt);
-    expect([stateOf(leaving), toReceiptAnswer(leaving)['msg']]).toEqual([
-      'On its way back to the payer',
-      '1 USDC for x:nobody is on its way back to the payer',
-    ]);
     await eventually(async () => expect(await chain.usdcBalance(account.address)).toBe(1_020_000n), 20_000);
     await eventually(async () =>
-      expect(nextOf(await receiptOf(reply.body.data.receipt))[0]).toBe(
-        'There is no x:nobody, so nobody could have collected it. The money went back the way it came.',
+      expect(nextOf(await receiptOf(reply.body.data.receipt))).toBe(
+        'There is no @nobody on X, so nobody could have collected it. The money went back the way it came.',
       ),
     );
   });
@@ -160,7 +153,7 @@ describe('a platform that does not answer', () => {
     skewMs += 60_000;
     await eventually(async () => expect(await chain.usdcBalance(account.address)).toBe(1_000_000n), 25_000);
     expect(await lines()).toMatchObject([{ status: 'returning', returnReason: 'no_answer' }]);
-    expect(nextOf(await receiptOf(reply.body.data.receipt))[0]).toMatch(/^X gave no answer for 15 minutes/);
+    expect(nextOf(await receiptOf(reply.body.data.receipt))).toMatch(/^X gave no answer for 15 minutes/);
   });
 
   test('its payer can take it back meanwhile', async () => {
@@ -293,6 +286,9 @@ describe('what is refused before anything moves', () => {
     await start();
     x.setDown(true);
     const account = await payer();
+    // The first audit is over: it would call this counter wrong, and the next one comes in 30 s.
+    const { read, tables } = service.store;
+    await expect.poll(() => read.select().from(tables.auditCheckpoints)).toHaveLength(1);
     const fill = (count: bigint) =>
       service.store.tx((db) => takeWithin(db, service.store, counterOf('x'), count, BigInt(RESOLVING_MAX)));
     await fill(1_000n);
@@ -319,7 +315,7 @@ describe('what is refused before anything moves', () => {
 describe('a reorganisation', () => {
   /** Pays in a block of its own, which can be taken away again. */
   async function payInOneBlock(account: Account) {
-    await chain.rpc('evm_setIntervalMining', 0);
+    await chain.holdBlocks();
     const paying = pay(account, 'alice');
     await eventually(async () => {
       const status = (await chain.rpc('txpool_status')) as { pending: string };
@@ -330,7 +326,7 @@ describe('a reorganisation', () => {
   }
 
   const settlesAgain = async (account: Account) => {
-    await chain.rpc('evm_setIntervalMining', 1);
+    chain.releaseBlocks();
     const { payments } = service.store.tables;
     await eventually(async () => {
       expect(await service.store.read.select({ status: payments.status }).from(payments)).toEqual([

@@ -68,7 +68,7 @@ async function start(float: { base: bigint; solana: bigint }) {
   const solana: SolanaWorker = {
     ...roles.context,
     ...solanaParts,
-    accounts: { policy: 'always', minMicroUsdc: 0n, dailyMax: 200 },
+    accounts: { policy: 'always', minMicroUsdc: 0n, ageMinMs: 0, dailyMax: 200 },
     pace: { followEveryMs: 20, scanEveryMs: 50, microLamportsPerUnit: 10_000, companyMax: 32 },
   };
   await roles.run(
@@ -86,7 +86,7 @@ async function link(handle: string, network: 'base' | 'solana', address: string)
   const recipient = parseRecipient('x', handle);
   const person = { ...recipient, stableId: localUserId(recipient) };
   const identityId = await store.tx((db) => ensureIdentity(db, store.tables, person, base.ids.identityId(), 0));
-  await linkWallet(store, { identityId, network, address, source: 'test' }, base.ids.payoutId, Date.now());
+  await linkWallet(store, { identityId, network, address, source: 'test' }, base.transferIdOf, Date.now());
 }
 
 const floatOf = (network: 'base' | 'solana') =>

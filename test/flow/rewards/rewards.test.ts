@@ -288,11 +288,11 @@ describe('a distribution is refused, and nothing has moved', () => {
   test('the rejection of one that is being paid, which may still fail, and of one that is paid', async () => {
     const { id, order_secret: secret } = await create();
     const payer = await newPayer();
-    await chain.rpc('evm_setIntervalMining', 0);
+    await chain.holdBlocks();
     const paying = confirm(id, payer.proof);
     await eventually(async () => expect((await read(id)).status).toBe('confirming'));
     const early = await reject(id, secret);
-    await chain.rpc('evm_setIntervalMining', 1);
+    chain.releaseBlocks();
     expect([...errorOf(early), early.body['retryable']]).toEqual([409, 'distribution_confirming', true]);
     expect(early.headers.get('Retry-After')).toBe('5');
     expectDocumented('rejectDistribution', early);
@@ -348,6 +348,6 @@ async function meet(name: string): Promise<string> {
 
 async function giveWallet(name: string): Promise<void> {
   const { store, base } = installation.service;
-  const link = { identityId: await meet(name), network: 'base', address: walletOf(name), source: 'test' };
-  await linkWallet(store, link, base.ids.payoutId, Date.now());
+  const link = { identityId: await meet(name), network: 'base' as const, address: walletOf(name), source: 'test' };
+  await linkWallet(store, link, base.transferIdOf, Date.now());
 }

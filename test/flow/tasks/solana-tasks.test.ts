@@ -65,8 +65,8 @@ async function untilPaid(taskId: string) {
 async function linkEverybody(address: string): Promise<void> {
   const { identities } = service.store.tables;
   for (const { id } of await service.store.read.select().from(identities)) {
-    const wallet = { identityId: id, network: 'solana', address, source: 'test' };
-    await linkWallet(service.store, wallet, service.solana.ids.payoutId, Date.now());
+    const wallet = { identityId: id, network: 'solana' as const, address, source: 'test' };
+    await linkWallet(service.store, wallet, service.solana.transferIdOf, Date.now());
   }
   service.worker?.wake();
 }

@@ -12,6 +12,7 @@ const SENDER = {
   supportUrl: 'https://example.com/help',
   baseUrl: 'https://pay.example.com',
 };
+const LINK = `https://pay.example.com/claims/mail/${'S'.repeat(43)}`;
 const TO = 'alice.o&c+tips@example.com';
 const SENT = { kind: 'sent' };
 const UNAVAILABLE = { kind: 'unavailable' };
@@ -24,7 +25,7 @@ function createProof(smtpUrl: string, options: Partial<EmailOptions> = {}) {
     { texts: mailTextsEn(SENDER), report, ...options },
   );
   const sendCode = (to = TO, signal = FOREVER) =>
-    proof.sendCode({ to, code: '12345678', payout: { base: PAYOUT }, signal });
+    proof.sendCode({ to, code: '12345678', payout: { base: PAYOUT }, linkUrl: LINK, signal });
   return { proof, reasons, sendCode };
 }
 
@@ -61,8 +62,9 @@ describe('a mail with a code', () => {
     expect(html).toContain('alice.o&amp;c+tips@example.com');
     // It would be seen on a locked phone.
     expect(subject).not.toMatch(/[0-9]/);
-    // Nothing to press: who learns to press links in such mails will press those of others.
-    expect(html).not.toContain('<a ');
+    expect(text).toContain(`\n    ${LINK}\n`);
+    // One link and no other: it leads to this service, whoever asked for the mail.
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([LINK]);
   });
 
   test.each([
@@ -70,7 +72,7 @@ describe('a mail with a code', () => {
     [{ keep: true } as const, ['stays here for you, in a wallet of your own on this service']],
   ])('names the payout %j', async (payout, lines) => {
     const { mailbox, proof } = await startMail();
-    await proof.sendCode({ to: TO, code: '00000001', payout, signal: FOREVER });
+    await proof.sendCode({ to: TO, code: '00000001', payout, linkUrl: LINK, signal: FOREVER });
     const { text = '' } = mailbox.mailsTo(TO)[0] ?? {};
     for (const line of lines) expect(text).toContain(`\n    ${line}\n`);
     expect(text).toContain('0000 0001');
@@ -101,9 +103,9 @@ describe('a mail with a code', () => {
     'with %j for a code is never sent',
     async (code) => {
       const { mailbox, proof } = await startMail();
-      await expect(proof.sendCode({ to: TO, code, payout: { keep: true }, signal: FOREVER })).rejects.toThrow(
-        '8 digits',
-      );
+      await expect(
+        proof.sendCode({ to: TO, code, payout: { keep: true }, linkUrl: LINK, signal: FOREVER }),
+      ).rejects.toThrow('8 digits');
       expect(mailbox.mailsTo(TO)).toEqual([]);
     },
   );

@@ -79,7 +79,8 @@ describe('local mode, with everybody pretending', () => {
 
   test('email is proven by what stands in the pretend mailbox', async () => {
     const { proofs, standIns, lines } = await startLocal();
-    const mail = { to: 'alice@example.com', code: '12345678', payout: { base: PAYOUT }, signal: FOREVER };
+    const linkUrl = 'https://pay.example.com/claims/mail/secret';
+    const mail = { to: 'alice@example.com', code: '12345678', payout: { base: PAYOUT }, linkUrl, signal: FOREVER };
     expect(await proofs.email?.sendCode(mail)).toEqual({ kind: 'sent' });
     const page = await (await fetch(`${standIns.pages.mailbox}/?address=alice@example.com`)).text();
     expect(page).toContain('1234 5678');

@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import { keccak256, type Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type BaseChain, startBaseChain } from '../../support/chains/base-chain.ts';
 import { type RpcProxy, startRpcProxy } from '../../support/chains/rpc-proxy.ts';
@@ -104,4 +104,27 @@ test('the fault of every method is set with a star', async () => {
   await expect(post({ method: 'eth_chainId' })).rejects.toThrow('fetch failed');
   await expect(post({ method: 'eth_blockNumber' })).rejects.toThrow('fetch failed');
   expect((await post({ method: 'eth_chainId' })).status).toBe(200);
+});
+
+test('a swallowed transaction is answered as if it had been taken, and no receipt is shown of one that was', async () => {
+  proxy.fail('eth_sendRawTransaction', { kind: 'swallow' }, 1);
+  const hash = keccak256(raw);
+  expect(await broadcast()).toMatchObject({ status: 200, answer: { result: hash } });
+  expect(await received()).toBe(0n);
+  await broadcast();
+  expect(await received()).toBe(7n);
+  const receipt = { method: 'eth_getTransactionReceipt', params: [hash] };
+  proxy.fail('eth_getTransactionReceipt', { kind: 'no_receipt' }, 1);
+  expect((await post(receipt)).answer).toMatchObject({ result: null });
+  expect((await post(receipt)).answer).toMatchObject({ result: { transactionHash: hash } });
+  expect(proxy.hits()).toMatchObject({ swallow: 1, no_receipt: 1 });
+});
+
+test('a lie about what is not asked for hits nothing', async () => {
+  proxy.raise(() => ({ kind: 'empty_logs' }));
+  expect((await post({ method: 'eth_chainId' })).answer).toMatchObject({ result: '0x2105' });
+  expect(proxy.hits().empty_logs).toBe(0);
+  const logs = { method: 'eth_getLogs', params: [{ fromBlock: '0x0', toBlock: 'latest' }] };
+  expect((await post(logs)).answer).toMatchObject({ result: [] });
+  expect(proxy.hits().empty_logs).toBe(1);
 });

@@ -70,7 +70,9 @@ async function startMail() {
   const settings = { smtpUrl: mailbox.smtpUrl, from: 'pay@example.com' };
   const proof = createEmailProof(settings, { texts: mailTextsEn(sender), report: () => undefined });
   const payout = { base: `0x${'ab'.repeat(20)}` };
-  await proof.sendCode({ to: 'alice@example.com', code: '12345678', payout, signal: new AbortController().signal });
+  const linkUrl = 'https://pay.example.com/claims/mail/secret';
+  const { signal } = new AbortController();
+  await proof.sendCode({ to: 'alice@example.com', code: '12345678', payout, linkUrl, signal });
   return `${mailbox.url}/?address=alice@example.com`;
 }
 

@@ -189,7 +189,9 @@ test('a folder whose path is too long for a socket gets a short one that every s
 
 test('a missing redis-server is said in one line that names the command to install it', async () => {
   const failure = await startPrivateRedis({ dir, commands: ['no-such-redis'] }).catch((error: unknown) => error);
-  expect(String(failure)).toMatch(/^Error: redis-server is missing: .*apt-get install -y redis-server.*REDIS_URL$/);
+  expect(String(failure)).toMatch(
+    /^Misconfigured: redis-server is missing: .*apt-get install -y redis-server.*REDIS_URL$/,
+  );
 });
 
 test('a server that cannot start is said at once, with its own last words', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { Reply } from '../../support/pay.ts';
 import type { Spoiling } from '../network.ts';
-import { freshHandle, freshOrder, pay, present, USDC } from '../orders.ts';
+import { freshHandle, freshOrder, present, USDC } from '../orders.ts';
 import type { Suite } from '../suite.ts';
 
 /** Long enough for the service to begin, far too short for a chain that stands still. */
@@ -70,7 +70,9 @@ export function lostCases({ world, start, comeToRest, untilNothingMoves }: Suite
       await untilNothingMoves(service);
       expect(await world().usdcBalance(payer.address)).toBe(4n * USDC);
       // Its caller has been handed an answer now: whoever asks again wants to pay again.
-      expect((await pay(service, payer, order)).body.data.txn_id).not.toBe(txnIds[0]);
+      const another = await payer.prove(service, { microUsdc: USDC });
+      const paid = await eventually(async () => expect200(await present(service, another, order)));
+      expect(paid.body.data.txn_id).not.toBe(txnIds[0]);
       expect(await world().usdcBalance(payer.address)).toBe(3n * USDC);
     });
 

@@ -132,8 +132,8 @@ async function statusOf({ url }: Service, id: string): Promise<string> {
 }
 
 async function linkPerson(service: Service, network: NetworkUnderTest['network'], name: string, address: string) {
-  const { store, newPayoutId } = service;
+  const { store, transferIdOf } = service;
   const person = { ...parseRecipient('decsocial', name), stableId: fidOf(name) };
   const identityId = await store.tx((db) => ensureIdentity(db, store.tables, person, `person_${name}`, Date.now()));
-  await linkWallet(store, { identityId, network, address, source: 'test' }, newPayoutId, Date.now());
+  await linkWallet(store, { identityId, network, address, source: 'test' }, transferIdOf, Date.now());
 }

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -17,6 +17,19 @@ export type TestRedis = {
   stop: () => Promise<void>;
 };
 
+const SETPRIV = '/usr/bin/setpriv';
+
+/** Ends with the test, however that ends: where the kernel can see to it, also when its process is killed. */
+export function spawnRedisServer(args: readonly string[]): ChildProcess {
+  const line = ['redis-server', ...args];
+  const [command = '', ...rest] = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig', 'KILL', ...line] : line;
+  const child = spawn(command, rest, { stdio: 'ignore' });
+  const endWithTest = (): void => void child.kill('SIGKILL');
+  process.once('exit', endWithTest);
+  child.once('exit', () => process.removeListener('exit', endWithTest));
+  return child;
+}
+
 export async function startTestRedis(...extra: string[]): Promise<TestRedis> {
   const directory = mkdtempSync(join(tmpdir(), 'pennypost-redis-'));
   const path = join(directory, 'redis.sock');
@@ -28,11 +41,8 @@ export async function startTestRedis(...extra: string[]): Promise<TestRedis> {
   let server: ChildProcess | null = null;
 
   async function start(): Promise<void> {
-    const child = spawn('redis-server', args, { stdio: 'ignore' });
+    const child = spawnRedisServer(args);
     server = child;
-    const endWithTest = (): void => void child.kill('SIGKILL');
-    process.once('exit', endWithTest);
-    child.once('exit', () => process.removeListener('exit', endWithTest));
     const died = once(child, 'exit').then(([code]) => {
       if (server === child) throw new Error(`redis-server ended with ${code} instead of starting`);
     });

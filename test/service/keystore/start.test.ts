@@ -1,10 +1,11 @@
 /** The service itself starts with a keystore, and says in one line why it does not. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isAlive } from '../../../local/processes/process-id.ts';
 import { compileProgram } from '../../support/compiled-program.ts';
 import { createMachine } from '../operator/host.ts';
 
@@ -58,9 +59,13 @@ test('with the right password it has every key, and waits for the chain, which i
     text += String(chunk);
     if (text.includes('Waiting for the node of Base (BASE_RPC_URL)')) break;
   }
-  child.kill('SIGKILL');
-  await once(child, 'close');
   expect(text).toContain('Waiting for the node of Base (BASE_RPC_URL)');
+  // The loop has closed the pipe, so what the service writes from now on has no reader.
+  const redis = Number(readFileSync(join(dir, 'data/redis/redis.pid'), 'utf8'));
+  expect(isAlive(redis)).toBe(true);
+  child.kill('SIGTERM');
+  expect(await once(child, 'close')).toEqual([0, null]);
+  expect(isAlive(redis), 'a service that is stopped while it waits takes its Redis along').toBe(false);
 });
 
 test('with another password it says so in one line', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -8,11 +8,13 @@ import type { ObservedTransfer } from '../../../core/observed.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
 import { dailyCounters, dayOf } from '../../../db/limits/daily.ts';
 import { readCounter } from '../../../db/store/counters.ts';
+import { writeComparison } from '../../../db/audit/solvency.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
 import { openStore } from '../../../db/store/open.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import { applyTransfers } from '../../../db/scan/apply.ts';
 import { advanceFinality } from '../../../db/scan/finality.ts';
-import { signingStops, stopSigning } from '../../../db/store/stops.ts';
+import { signingStops, stopSigning, stopsOn } from '../../../db/store/stops.ts';
 import { runOperator } from '../../../service/operator/run.ts';
 import { startBaseChain } from '../../support/chains/base-chain.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
@@ -56,15 +58,15 @@ async function holdTwo(): Promise<string[]> {
 async function receive(from: string, amount: bigint, transaction = '0xa'): Promise<string> {
   const place = { transaction, logIndex: 0, position: 0, block: 1, blockHash: '0x1' };
   const transfer: ObservedTransfer = { ...place, from, to: TREASURY, value: amount };
-  const seen = { network: 'base', transfers: [transfer], ownAddresses: [TREASURY] };
-  const settle = { newPayoutId: books.ids.payoutId, answerFor: () => ({}), nowMs: books.clock.nowMs };
+  const seen = { network: 'base' as const, transfers: [transfer], ownAddresses: [TREASURY] };
+  const settle = { transferIdOf: books.transferIdOf, answerFor: () => ({}), nowMs: books.clock.nowMs };
   await applyTransfers(books.store, seen, settle);
   return `base:log:${transaction}:0`;
 }
 
 const finality = (finalizedBlock = 1) =>
   books.store.tx((db) =>
-    advanceFinality(db, books.store, { network: 'base', safeBlock: 1, finalizedBlock }, books.clock.nowMs),
+    advanceFinality(db, books.store, { network: 'base' as const, safeBlock: 1, finalizedBlock }, books.clock.nowMs),
   );
 
 describe('words that are not understood', () => {
@@ -77,6 +79,9 @@ describe('words that are not understood', () => {
     [['status', 'x'], 2, 'found 1'],
     [['release'], 2, 'Name one payout, or --reason'],
     [['release', 'a', '--reason', 'b'], 2, 'Name one payout, or --reason'],
+    [['release', '--reason', 'paid_before'], 1, 'one by one'],
+    [['resolve'], 2, 'Expected name'],
+    [['resolve', 'x'], 1, 'Nothing of that name is held'],
     [['withdraw', 'base', MINE], 2, 'Expected network, address, amount'],
     [['withdraw', 'bass', MINE, '1'], 2, 'base or solana or polygon; found bass'],
     [['withdraw', 'solana', MINE, '1'], 2, 'is an address on base'],
@@ -94,18 +99,71 @@ describe('words that are not understood', () => {
 test('status says what is stopped, held, unexplained, owed and there', async () => {
   await holdTwo();
   await receive(MINE, 5_000_000n);
-  await stopSigning(books.store, 'operator', 'a look around', START_MS);
+  const sums = { inBooks: 3_000_000n, onChain: 3_000_000n, unexplained: 0n, float: 0n, reorgLoss: 0n };
+  await writeComparison(books.store, { network: 'base', block: 4, ...sums });
+  expect((await operate('status')).text).toContain('Base: solvent at block 4, 0 s ago');
+  await stopSigning(books.store, { reason: 'operator', network: 'all', detail: 'a look around' }, START_MS);
   const { text } = await operate('status');
   for (const words of [
-    'Signing: STOPPED since 2027-01-15 08:00 UTC: operator (a look around)',
+    'Signing: STOPPED: operator on all networks since 2027-01-15 08:00 UTC: a look around',
     'Held: 2 payouts, 2.00 USDC',
     'payer_limit on base: 2, 2.00 USDC',
-    'Base: solvent at block 4',
-    'there 3.00 USDC, owed 3.00 USDC',
+    'Base: NOT SHOWN TO BE SOLVENT (signing is stopped until the operator has looked) at block 4, 0 s ago',
+    'there 3.00 USDC, by the books 3.00 USDC, owed 3.00 USDC',
+    'Solana: books and chain were not compared yet',
     'float 0.00 USDC, of which 0.00 USDC may be spent',
     'suspense: 1 unexplained transfer, 5.00 USDC',
   ])
     expect(text).toContain(words);
+});
+
+describe('the database', () => {
+  const started = { environment: {}, random: () => new Uint8Array(), now: () => 0, sleep: async () => undefined };
+
+  async function operateOn(env: Record<string, string>) {
+    const said: string[] = [];
+    const say = (line: string) => void said.push(line);
+    const host = { ...started, terminal: null, readInput: async () => '', say };
+    const result = await runOperator(() => parseConfig({ DATA_DIR: join(dir, 'data'), ...env }), ['status'], 0, host);
+    return { ...result, said };
+  }
+
+  test('is told with mode and networks before anything else', async () => {
+    const { exitCode, said } = await operateOn({ DATABASE_URL: `sqlite:${join(dir, 'books.sqlite')}` });
+    expect([exitCode, said]).toEqual([
+      0,
+      [`Mode local; networks Base, Solana; database SQLite ${join(dir, 'books.sqlite')}`],
+    ]);
+    const url = 'postgres://me:secret@127.0.0.1:1/books';
+    expect((await operateOn({ DATABASE_URL: url })).said).toEqual([
+      'Mode local; networks Base, Solana; database PostgreSQL 127.0.0.1:1/books',
+    ]);
+  });
+
+  test.each([
+    ['missing', null],
+    ['another program’s', ''],
+  ])('that is %s is refused in one line, and stays as it is', async (_, content) => {
+    const path = join(dir, 'elsewhere', 'books.sqlite');
+    if (content !== null) {
+      mkdirSync(join(dir, 'elsewhere'));
+      writeFileSync(path, content);
+    }
+    const { exitCode, text } = await operateOn({ DATABASE_URL: `sqlite:${path}` });
+    expect(exitCode).toBe(1);
+    expect(text).toMatch(/^There is no database of this service in the file .*books\.sqlite\. .*$/);
+    expect(existsSync(join(dir, 'elsewhere'))).toBe(content !== null);
+    if (content === null) return;
+    const store = await openStore({ kind: 'sqlite', path });
+    await store.close();
+    expect(await operateOn({ DATABASE_URL: `sqlite:${path}` })).toMatchObject({ exitCode: 0 });
+  });
+
+  test('of an older version is left to the service', async () => {
+    const { store } = books;
+    await store.tx((db) => db.run('DELETE FROM migrations'));
+    expect(await operate('status')).toMatchObject({ exitCode: 1, text: expect.stringContaining('older version') });
+  });
 });
 
 describe('held payouts', () => {
@@ -149,17 +207,33 @@ describe('held payouts', () => {
 
 describe('a stop of signing', () => {
   test('is shown, and cleared only with --yes', async () => {
-    await stopSigning(books.store, 'invariant_broken', 'something is off', START_MS);
-    expect((await operate('stops')).text).toContain('something is off');
+    const stop = { reason: 'invariant_broken', network: 'all', detail: 'something is off' } as const;
+    await stopSigning(books.store, stop, START_MS);
+    expect((await operate('stops')).text).toContain('invariant_broken on all networks since 2027-01-15 08:00 UTC');
     const asked = await operate('resume', 'invariant_broken');
     expect([asked.exitCode, asked.text.includes('something is off')]).toEqual([1, true]);
     expect(await signingStops(books.store)).toHaveLength(1);
     expect((await operate('resume', 'invariant_broken', '--yes')).text).toContain('Signing goes on');
     expect(await signingStops(books.store)).toEqual([]);
     expect(await actions()).toMatchObject([
-      { command: 'resume', result: 'cleared invariant_broken: something is off' },
+      { command: 'resume', result: 'cleared invariant_broken on all: something is off' },
     ]);
     expect(await operate('resume', 'invariant_broken', '--yes')).toMatchObject({ exitCode: 1 });
+  });
+
+  test('is put up by the operator for one network, and cleared for that one', async () => {
+    expect(await operate('stop', 'bass')).toMatchObject({ exitCode: 2 });
+    expect((await operate('stop', 'base')).text).toContain('Signing is stopped on Base.');
+    await operate('stop', 'solana');
+    expect(await stopsOn(books.store, 'base')).toMatchObject([{ reason: 'operator', network: 'base' }]);
+    expect(await stopsOn(books.store, 'polygon')).toEqual([]);
+    const both = await operate('resume', 'operator', '--yes');
+    expect([both.exitCode, both.text.split('\n')[0]]).toEqual([1, 'Say which one:']);
+    const { text } = await operate('resume', 'operator', 'base', '--yes');
+    expect(text).toMatch(/Cleared\. Still stopped:\noperator on Solana/);
+    expect(await signingStops(books.store)).toMatchObject([{ network: 'solana' }]);
+    expect(await stopsOn(books.store, 'base')).toEqual([]);
+    expect((await actions()).map(({ command }) => command)).toEqual(['stop', 'stop', 'resume']);
   });
 });
 
@@ -220,7 +294,7 @@ describe('the operator’s own money', () => {
   });
 
   test('is withdrawn as a payout, never more than float', async () => {
-    const opening = openingBalance({ network: 'base', address: TREASURY, amount: 5_000_000n });
+    const opening = openingBalance({ network: 'base' as const, address: TREASURY, amount: 5_000_000n });
     await books.store.tx((db) => postEntry(db, books.store.tables, opening, START_MS));
     // Money of others lies at the same address.
     await books.pay({ payees: [ALICE] });
@@ -255,8 +329,8 @@ test('link is noted without the name or the address, and works like npm run link
   const [action] = await actions();
   expect(action).toMatchObject({ command: 'link', arguments: [expect.stringMatching(/^person_/), 'base'] });
   expect(JSON.stringify(action)).not.toContain(MINE);
-  const store = await openStore({ kind: 'sqlite', path: join(dir, 'books.sqlite') });
+  const store = await openMigrated({ kind: 'sqlite', path: join(dir, 'books.sqlite') });
   const wallets = await store.read.select().from(store.tables.wallets);
   await store.close();
-  expect(wallets).toMatchObject([{ address: MINE, network: 'base' }]);
+  expect(wallets).toMatchObject([{ address: MINE, network: 'base' as const }]);
 });

@@ -3,7 +3,7 @@
  * it, on both networks, and nothing moves twice.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
@@ -80,6 +80,14 @@ async function livedIn(dataDir: string): Promise<void> {
   await store.close();
 }
 
+/** Books as a first start makes them. */
+async function emptied(dataDir: string): Promise<void> {
+  const path = join(dataDir, 'pennypost.sqlite');
+  mkdirSync(dataDir, { recursive: true });
+  rmSync(path, { force: true });
+  await (await openStore({ kind: 'sqlite', path })).close();
+}
+
 test('from an empty data directory, words and list send every wallet’s money to its owner, once', async () => {
   const dataDir = join(dir, 'data');
   const { chatWalletSeed } = ensureLocalKeys(join(dataDir, 'local', 'keys.json'));
@@ -94,9 +102,10 @@ test('from an empty data directory, words and list send every wallet’s money t
   const text = readFileSync(listFile, 'utf8');
   // On a new machine nobody is known, and the list is the last that there is.
   const empty = { ...before, DATA_DIR: join(dir, 'empty') };
+  await emptied(empty.DATA_DIR);
   expect((await createMachine(empty).operate('wallet-list', listFile)).text).toContain('has other addresses');
   expect((await createMachine(empty).operate('wallet-list', `${listFile}.new`)).text).toContain('nothing was written');
-  rmSync(join(dataDir, 'pennypost.sqlite'));
+  await emptied(dataDir);
   expect((await createMachine(before).operate('wallet-list', listFile)).text).toContain('Wrote 6 wallets');
   expect(readFileSync(listFile, 'utf8')).toBe(text);
   expect(text).not.toContain(chatWalletSeed);

@@ -13,6 +13,7 @@ import { installContract, withConstructorAddress } from '../../../local/evm/cont
 import { MULTICALL3_ADDRESS } from '../../../local/evm/multicall.ts';
 import { startLocalEvm } from '../../../local/evm/network.ts';
 import { callRpc } from '../../../local/processes/rpc.ts';
+import { startPacemaker } from './pacemaker.ts';
 
 /** A network's local chain as viem wants to know it. */
 export const testChainOf = (network: EvmNetwork) =>
@@ -34,14 +35,19 @@ export const SMART_WALLET_ABI = parseAbi([
 
 export type BaseChain = Awaited<ReturnType<typeof startEvmChain>>;
 
-/** Mines every `blockTimeMs`, or only on demand with 0. The clock of the chain is the real one until `advanceTime`. */
+/**
+ * What is sent is in a block within `blockTimeMs`, or when it is mined with 0. The clock of the chain is the real one until
+ * `advanceTime`.
+ */
 export const startBaseChain = (options: { blockTimeMs?: number } = {}) => startEvmChain('base', options);
 
 /** The same for any network of the family. */
 export async function startEvmChain(network: EvmNetwork, { blockTimeMs = 200 }: { blockTimeMs?: number } = {}) {
   const dir = await mkdtemp(join(tmpdir(), `pennypost-${network}-`));
-  const localBase = await startLocalEvm({ network, dir, blockTimeMs });
+  const localBase = await startLocalEvm({ network, dir, blockTimeMs: 0 });
   const { rpcUrl } = localBase;
+  const pacemaker =
+    blockTimeMs > 0 ? startPacemaker(rpcUrl, { soonMs: blockTimeMs / 2, followMs: blockTimeMs, following: 3 }) : null;
   const client = createPublicClient({
     chain: testChainOf(network),
     transport: http(rpcUrl),
@@ -57,6 +63,9 @@ export async function startEvmChain(network: EvmNetwork, { blockTimeMs = 200 }: 
     /** Any call, also anvil's own. */
     rpc,
     mine: (blocks = 1) => rpc('anvil_mine', `0x${blocks.toString(16)}`),
+    /** No block comes by itself until they are released. */
+    holdBlocks: async () => pacemaker?.hold(),
+    releaseBlocks: () => pacemaker?.release(),
     /** Replaces the newest blocks by empty ones. Their transactions are gone, also from the pool. */
     async reorg(depth: number) {
       const before = await latestTimestamp();
@@ -97,6 +106,7 @@ export async function startEvmChain(network: EvmNetwork, { blockTimeMs = 200 }: 
         wallet,
       ),
     async close() {
+      await pacemaker?.hold();
       await localBase.close();
       await rm(dir, { recursive: true, force: true });
     },

@@ -6,6 +6,17 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  createMemory,
+  isAbout,
+  isSend,
+  LIES,
+  lieAbout,
+  type Call,
+  type Lie,
+  type Memory,
+  type Reply,
+} from './rpc-lies.ts';
 
 export type RpcFault =
   /** The node does it, and nobody hears of it: the connection breaks instead of an answer. */
@@ -15,7 +26,30 @@ export type RpcFault =
   /** HTTP 503; the node sees nothing. */
   | { kind: 'unavailable' }
   /** The node does it at once, the answer comes later. */
-  | { kind: 'delay'; delayMs: number };
+  | { kind: 'delay'; delayMs: number }
+  /** HTTP 502 with a page; the node sees nothing. */
+  | { kind: 'bad_gateway' }
+  /** The connection stays open, and no answer ever comes. */
+  | { kind: 'hang' }
+  /** The node gets it twice. */
+  | { kind: 'duplicate' }
+  /** An answer that is not true. */
+  | { kind: Lie };
+
+export type RpcFaultKind = RpcFault['kind'];
+export const RPC_FAULTS: readonly RpcFaultKind[] = [
+  'lose_reply',
+  'drop',
+  'unavailable',
+  'delay',
+  'bad_gateway',
+  'hang',
+  'duplicate',
+  ...LIES,
+];
+
+/** Answers which fault hits an exchange of these methods, if one does. */
+export type Storm = (methods: readonly string[]) => RpcFault | null;
 
 export type SetFault = {
   /** How many exchanges it has hit. Assert on it: a fault that never fired has tested nothing. */
@@ -30,7 +64,9 @@ export type RpcProxy = {
   /** Calls of a method that arrived here, whatever became of them; without a method, all of them. */
   calls: (method?: string) => number;
   /** How many exchanges each kind of fault has hit so far, set by any test. */
-  hits: () => Record<RpcFault['kind'], number>;
+  hits: () => Record<RpcFaultKind, number>;
+  /** From now on this decides what hits, where no fault was set; null ends it. */
+  raise: (storm: Storm | null) => void;
   resetCalls: () => void;
   close: () => Promise<void>;
 };
@@ -40,20 +76,35 @@ type Armed = { fault: RpcFault; left: number; fired: number };
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const armed = new Map<string, Armed>();
   const counts = new Map<string, number>();
-  const hits = { lose_reply: 0, drop: 0, unavailable: 0, delay: 0 };
+  const hits = Object.fromEntries(RPC_FAULTS.map((kind) => [kind, 0])) as Record<RpcFaultKind, number>;
+  const memory = createMemory();
+  let storm: Storm | null = null;
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readBody(request);
     const methods = methodsOf(body);
     for (const method of methods) counts.set(method, (counts.get(method) ?? 0) + 1);
-    const fault = takeFault(armed, methods);
-    if (fault !== null) hits[fault.kind] += 1;
+    const fault = takeFault(armed, methods) ?? storm?.(methods) ?? null;
+    const count = () => {
+      if (fault !== null) hits[fault.kind] += 1;
+    };
+    if (!isLie(fault)) count();
     if (fault?.kind === 'drop') return void request.socket.destroy();
-    if (fault?.kind === 'unavailable') return void response.writeHead(503).end('service unavailable');
+    if (fault?.kind === 'hang') return;
+    const status = REFUSALS[fault?.kind ?? ''];
+    if (status !== undefined) return void response.writeHead(status).end('service unavailable');
+    // What the node never sees gets an answer all the same.
+    if (fault?.kind === 'swallow' && methods.every(isSend)) {
+      count();
+      return void response.writeHead(200, JSON_TYPE).end(swallow(body, memory));
+    }
+    if (fault?.kind === 'duplicate') await forward(target, body);
     const answer = await forward(target, body);
     if (fault?.kind === 'delay') await sleep(fault.delayMs);
     if (fault?.kind === 'lose_reply' || answer === null) return void request.socket.destroy();
-    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.text);
+    const told = answer.status === 200 ? tell(body, answer.text, isLie(fault) ? fault.kind : null, memory) : null;
+    if (told?.isLie === true) count();
+    response.writeHead(answer.status, JSON_TYPE).end(told?.text ?? answer.text);
   }
 
   const server = createServer((request, response) => {
@@ -71,6 +122,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     calls: (method) =>
       method === undefined ? [...counts.values()].reduce((sum, count) => sum + count, 0) : (counts.get(method) ?? 0),
     hits: () => ({ ...hits }),
+    raise: (next) => void (storm = next),
     resetCalls: () => counts.clear(),
     async close() {
       const closed = new Promise((done) => server.close(done));
@@ -78,6 +130,49 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
       await closed;
     },
   };
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const REFUSALS: Record<string, number> = { unavailable: 503, bad_gateway: 502 };
+const isLie = (fault: RpcFault | null): fault is { kind: Lie } => LIES.some((lie) => lie === fault?.kind);
+
+function swallow(body: string, memory: Memory): string {
+  return eachReply(body, null, (call, reply) => lieAbout('swallow', call, reply, memory) ?? {});
+}
+
+/** What the node said, or the lie instead. Remembers what is true. */
+function tell(body: string, text: string, lie: Lie | null, memory: Memory): { text: string; isLie: boolean } {
+  let hasLied = false;
+  const told = eachReply(body, text, (call, reply) => {
+    const instead = lie === null || reply.error ? null : lieAbout(lie, call, reply, memory);
+    memory.note(call, reply);
+    if (instead !== null) hasLied = true;
+    return instead ?? {};
+  });
+  return { text: hasLied ? told : text, isLie: hasLied };
+}
+
+/** The answer to each call of an exchange, changed. */
+function eachReply(body: string, text: string | null, change: (call: Call, reply: Reply) => object): string {
+  const asked: unknown = JSON.parse(body);
+  const calls = (Array.isArray(asked) ? asked : [asked]) as Call[];
+  const replies =
+    text === null ? calls.map(({ id }): Reply => ({ jsonrpc: '2.0', id })) : ([JSON.parse(text)].flat() as Reply[]);
+  const told = replies.map((reply) => {
+    const call = calls.find(({ id }) => id === reply.id);
+    return call === undefined ? reply : { ...reply, ...change(call, reply) };
+  });
+  return JSON.stringify(Array.isArray(asked) ? told : told[0]);
+}
+
+/** What can hit these methods: lies only where they are about one of them, and repetitions only of what is sent. */
+export function possibleFaults(methods: readonly string[]): RpcFaultKind[] {
+  return RPC_FAULTS.filter((kind) => {
+    if (kind === 'duplicate') return methods.some(isSend);
+    if (kind === 'swallow') return methods.every(isSend);
+    const lie = LIES.find((one) => one === kind);
+    return lie === undefined || methods.some((method) => isAbout(lie, method));
+  });
 }
 
 function takeFault(armed: Map<string, Armed>, methods: string[]): RpcFault | null {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { ClaimsDependencies } from '../../../api/claims/dependencies.ts';
 import { createClaims } from '../../../api/claims/flow.ts';
 import type { ApiDependencies, Collecting } from '../../../api/environment/dependencies.ts';
-import { createRateLimiter } from '../../../api/limits/rate-limiter.ts';
+import { createRateLimiter } from '../../../queue/rate-limiter.ts';
 import { parseConfig } from '../../../core/config/config.ts';
 import { createProofs } from '../../../identity/proofs/proofs.ts';
 import { mailTextsEn } from '../../../texts/mail/en.ts';
@@ -24,6 +24,7 @@ export function createTestCollecting(
   const dependencies: ClaimsDependencies = {
     store,
     ids,
+    transferIdOf: ids.payoutId,
     now,
     log,
     random,
@@ -35,7 +36,8 @@ export function createTestCollecting(
     announce: () => undefined,
     waitForChange: async () => false,
     openLimiter: createRateLimiter(0, now),
-    mailLimits: { perAddressHourMax: 3, perAddressDayMax: 10, perIpHourMax: 20 },
+    baseUrl,
+    mailsPerIpHourMax: 20,
     ...brought,
   };
   const { waitForChange, personalWallets } = dependencies;

@@ -1,4 +1,5 @@
 /** A hub that is a list: one post, and the accounts that a test says engaged with it. */
+import { createRateLimiter } from '../../../queue/rate-limiter.ts';
 import { createRewards, type Rewards } from '../../../api/rewards/offers/offer.ts';
 import { AppError } from '../../../core/errors.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
@@ -24,7 +25,7 @@ export const fidOf = (name: string): string => localUserId(parseRecipient('decso
 const PUBLISHED_AT_MS = Date.UTC(2026, 10, 20, 12);
 export const AUTHOR = 'marta';
 
-export function createListedHub(fans: readonly Fan[], perMinute = 0, untriedMax?: number): ListedHub {
+export function createListedHub(fans: readonly Fan[], perMinute = 0, untriedMax = 100): ListedHub {
   const state: Omit<ListedHub, 'rewards'> = {
     fans: [...fans],
     trouble: null,
@@ -60,7 +61,10 @@ export function createListedHub(fans: readonly Fan[], perMinute = 0, untriedMax?
       );
     },
   };
-  const rewards = createRewards(hub, { perMinute, untriedMax, now: () => PUBLISHED_AT_MS });
+  const rewards = createRewards(hub, {
+    creationLimiter: createRateLimiter(perMinute, () => PUBLISHED_AT_MS),
+    untriedMax: perMinute === 0 ? null : untriedMax,
+  });
   return Object.assign(state, { rewards });
 }
 

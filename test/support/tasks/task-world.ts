@@ -69,8 +69,8 @@ export function useTaskWorld() {
     async linkEverybody(address: string): Promise<void> {
       const { identities } = service.store.tables;
       for (const { id } of await service.store.read.select().from(identities)) {
-        const wallet = { identityId: id, network: 'base', address: address.toLowerCase(), source: 'test' };
-        await linkWallet(service.store, wallet, service.base.ids.payoutId, Date.now());
+        const wallet = { identityId: id, network: 'base' as const, address: address.toLowerCase(), source: 'test' };
+        await linkWallet(service.store, wallet, service.base.transferIdOf, Date.now());
       }
       service.worker?.wake();
     },

@@ -16,10 +16,10 @@ import { markWithdrawalSigned } from '../../../db/withdrawals/signed.ts';
 import { LOCAL_USDC_ABI } from '../../../local/evm/contracts.ts';
 import { localUserId } from '../../../local/identity.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
-import type { Composition } from '../../../worker/evm/composition.ts';
+import type { Composition } from '../../../worker/evm/lanes/composition.ts';
 import { settlementRound } from '../../../worker/evm/engine.ts';
 import type { EvmWorker } from '../../../worker/dependencies.ts';
-import type { LaneScheduler } from '../../../worker/evm/lane-scheduler.ts';
+import type { LaneScheduler } from '../../../worker/evm/lanes/lane-scheduler.ts';
 import { signAuthorization, signCancellation, toAuthorization } from '../../support/chains/base-chain.ts';
 import { makeProof, post } from '../../support/pay.ts';
 import { startRpcProxy } from '../../support/chains/rpc-proxy.ts';
@@ -213,10 +213,10 @@ test('while signing is stopped withdrawals go on, and nothing of ours does', asy
   const header = await makeProof({ from: payer.address, signer: payer, payTo, value: 1_000_000n });
   const body = { receiver: 'alice', amount: 1 };
   expect((await post(`${service.url}/payments/x/pay`, body, { 'PAYMENT-SIGNATURE': header })).status).toBe(200);
-  await stopSigning(service.store, 'operator', 'a test', Date.now());
+  await stopSigning(service.store, { reason: 'operator', network: 'all', detail: 'a test' }, Date.now());
   const alice = await findIdentity(service.store, 'x', localUserId(parseRecipient('x', 'alice')));
-  const link = { identityId: alice?.id ?? '', network: 'base', address: randomHex(20), source: 'test' };
-  await linkWallet(service.store, link, service.base.ids.payoutId, Date.now());
+  const link = { identityId: alice?.id ?? '', network: 'base' as const, address: randomHex(20), source: 'test' };
+  await linkWallet(service.store, link, service.base.transferIdOf, Date.now());
   const { walletId } = await world.newWallet();
   const to = randomHex(20);
   const row = await world.request(service, { walletId, to });
@@ -242,8 +242,8 @@ test('a treasury that cannot sign holds no withdrawal up', async () => {
   const body = { receiver: 'bob', amount: 1 };
   expect((await post(`${service.url}/payments/x/pay`, body, { 'PAYMENT-SIGNATURE': header })).status).toBe(200);
   const bob = await findIdentity(service.store, 'x', localUserId(parseRecipient('x', 'bob')));
-  const link = { identityId: bob?.id ?? '', network: 'base', address: randomHex(20), source: 'test' };
-  await linkWallet(service.store, link, service.base.ids.payoutId, Date.now());
+  const link = { identityId: bob?.id ?? '', network: 'base' as const, address: randomHex(20), source: 'test' };
+  await linkWallet(service.store, link, service.base.transferIdOf, Date.now());
   const { walletId } = await world.newWallet();
   const to = randomHex(20);
   const row = await world.request(service, { walletId, to });
@@ -268,7 +268,7 @@ test('payments have the lanes first, but for every fourth batch: neither crowd s
   const schedulerAt = (sentCount: number): LaneScheduler => ({
     start: async () => undefined,
     freeLanes: async () => service.base.lanes.slice(0, 1),
-    send: async (_lane, { kind }: Composition) => kinds.push(kind) > 0,
+    send: async (_lane, { kind }: Composition) => (kinds.push(kind), 'sent'),
     sentCount: () => sentCount,
     keepMoving: async () => undefined,
   });

@@ -45,6 +45,7 @@ test('a chat that hangs holds up neither money nor other chats, and is not asked
   await settled(books, 'quick');
   await reserved(books, 'money-1');
   const relay = startRelay({
+    hold: { isHeld: () => true },
     store,
     now: () => clock.nowMs,
     log: pino({ level: 'silent' }),
@@ -75,6 +76,7 @@ test('more receipts than may be under way all have their turn', async () => {
   const done = new Set<string>();
   for (let count = 0; count < 100; count++) await settled(books, `payment-${count}`);
   const relay = startRelay({
+    hold: { isHeld: () => true },
     store,
     now: () => clock.nowMs,
     log: pino({ level: 'silent' }),
@@ -94,6 +96,7 @@ test('what is under way elsewhere is looked at again, and nothing is said of it 
     if (++looks < 3) throw new NotYet('not yet');
   };
   const relay = startRelay({
+    hold: { isHeld: () => true },
     store,
     // A row that is put off is due at the next look.
     now: () => (clock.nowMs += 60_000),

@@ -4,7 +4,9 @@ import type { SolanaRpc } from '../../../chain/solana/rpc/rpc.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { signingStops } from '../../../db/store/stops.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
+import type { SolanaWorker } from '../../../worker/dependencies.ts';
 import { createAudit } from '../../../worker/solana/audit.ts';
+import { compareWithChain } from '../../../worker/solana/compare.ts';
 import { startSolanaChain, type SolanaChain } from '../../support/chains/solana-chain.ts';
 import { startSolanaService, type SolanaService } from '../../support/solana-service.ts';
 
@@ -92,4 +94,15 @@ test('a difference that no list explains later stops signing', async () => {
   await slotsLater(80);
   expect(await audit()).toMatchObject([{ rule: 'ledger = chain' }]);
   expect(await signingStops(service.store)).toMatchObject([{ reason: 'invariant_broken' }]);
+});
+
+test('what the chain lists and the books do not have yet is on its way, and no difference', async () => {
+  await arriveUnlisted();
+  const { rpc } = service.parts;
+  const total = async (worker: SolanaWorker) => {
+    const [held] = (await compareWithChain(worker))?.held ?? [];
+    return held === undefined ? null : held.onChain - held.inBooks;
+  };
+  await eventually(async () => expect(await total({ ...service.solana, rpc })).toBe(0n));
+  await eventually(async () => expect(await total(service.solana)).toBe(5_000_000n));
 });

@@ -5,6 +5,7 @@ import type { SolanaRpc } from '../../../chain/solana/rpc/rpc.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
+import { sendPayouts } from '../../../worker/solana/payouts.ts';
 import { post } from '../../support/pay.ts';
 import { startSolanaChain, type SolanaChain } from '../../support/chains/solana-chain.ts';
 import { makeSolanaProof } from '../../support/chains/solana-pay.ts';
@@ -138,4 +139,8 @@ test('a transaction that was dropped is dead when its blockhash is, and the proo
   expect((await carrierOf('dropped')).status).toBe('dead');
   expect(await chain.usdcBalance(payer.publicKey)).toBe(5_000_000n);
   await service.assertSound();
+});
+
+test('a round that has nothing to pay out has sent nothing, so the engine rests', async () => {
+  await eventually(async () => expect(await sendPayouts(service.solana)).toBe(0));
 });

@@ -39,8 +39,8 @@ async function payOutLate(options: Partial<Parameters<typeof startSolanaService>
   await chain.fundUsdc(wallet, microUsdc(7n));
   await chain.setFault({ kind: 'late', times: 1, blocks: LATE_BLOCKS });
   const [line] = await store.read.select().from(store.tables.lines);
-  const link = { identityId: line?.identityId ?? '', network: 'solana', address: wallet, source: 'test' };
-  await linkWallet(store, link, solana.ids.payoutId, Date.now());
+  const link = { identityId: line?.identityId ?? '', network: 'solana' as const, address: wallet, source: 'test' };
+  await linkWallet(store, link, solana.transferIdOf, Date.now());
   started.worker?.wake();
   await eventually(async () => expect(await chain.fired('late')).toBe(1));
   await eventually(async () => expect(await chain.usdcBalance(wallet)).toBeGreaterThan(7n), 20_000);

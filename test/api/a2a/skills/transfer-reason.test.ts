@@ -5,11 +5,13 @@ import type { SeenTransfer } from '../../../../db/tasks/find.ts';
 const TASK = { memo: 'm' };
 const OFFER = {
   taskId: 'task_1',
-  network: 'base',
+  network: 'base' as const,
   address: '0xAB',
   priceMicroUsdc: 10_000n,
   amountMicroUsdc: 10_007n,
   headBlock: 5,
+  untilBlock: null,
+  reused: false,
 };
 const transfer = (amountMicroUsdc: bigint, to = '0xab') => ({ from: '0x1', to, amountMicroUsdc });
 const landed = (...transfers: ReturnType<typeof transfer>[]) =>

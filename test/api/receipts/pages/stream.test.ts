@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { POLL_MS, STREAMS_MAX } from '../../../../api/environment/event-stream.ts';
+import { POLL_MS } from '../../../../api/environment/event-stream.ts';
 import { createReceiptStreams } from '../../../../api/receipts/pages/stream.ts';
 import type { ReceiptPlace } from '../../../../api/receipts/view.ts';
+import { createStreamPlaces } from '../../../../queue/stream-places.ts';
 import { startInstallation, type Installation, type SeededReceipt } from '../../pages/installation.ts';
 import { readEvents } from '../events.ts';
 
@@ -14,11 +15,11 @@ beforeEach(async () => {
 afterEach(() => installation.close());
 
 function watch({ slug, paymentId }: SeededReceipt, seen: string | null = null, streams = newStreams()) {
-  return { streams, ...readEvents(streams.events({ slug, paymentId, seen })) };
+  return { streams, ...readEvents(streams.events({ slug, caller: '203.0.113.1', paymentId, seen })) };
 }
 
-function newStreams(streamsMax = STREAMS_MAX) {
-  return createReceiptStreams(installation.dependencies, PLACE, streamsMax);
+function newStreams(total?: number) {
+  return createReceiptStreams(installation.dependencies, PLACE, createStreamPlaces({ total }));
 }
 
 /** A process without announcements: every wait runs to its end, and the clock with it. */
@@ -153,25 +154,45 @@ describe('what an open stream costs', () => {
   test('a stream that nobody reads takes no place', async () => {
     const { slug, paymentId } = await installation.seed();
     const streams = newStreams();
-    streams.events({ slug, paymentId, seen: null });
+    streams.events({ slug, caller: '203.0.113.1', paymentId, seen: null });
     await new Promise(setImmediate);
     expect([streams.open(), installation.waiting()]).toEqual([0, 0]);
   });
 
-  test('no more than the limit are open; a place that is free again can be taken', async () => {
+  test('no more than the limit are open: the oldest makes room and is told to come back later', async () => {
     const receipt = await installation.seed();
     const streams = newStreams(2);
     const first = watch(receipt, null, streams);
     const second = watch(receipt, null, streams);
     await first.nextEvent();
     await second.nextEvent();
-    expect([streams.open(), streams.isFull()]).toEqual([2, true]);
-    expect(await watch(receipt, null, streams).nextBlock()).toBeNull();
-    await first.cancel();
-    expect(streams.isFull()).toBe(false);
     const third = watch(receipt, null, streams);
     expect(await third.nextEvent()).not.toBeNull();
+    expect(await first.nextBlock()).toBe('retry: 60000');
+    expect([await first.nextBlock(), streams.open()]).toEqual([null, 2]);
     await Promise.all([second.cancel(), third.cancel()]);
+    expect([streams.open(), installation.waiting()]).toEqual([0, 0]);
+  });
+
+  test('all who watch a receipt share one wait and one look per change', async () => {
+    const receipt = await installation.seed();
+    let waits = 0;
+    const { dependencies } = installation;
+    const waitForChange: typeof dependencies.waitForChange = (...asked) => {
+      waits += 1;
+      return dependencies.waitForChange(...asked);
+    };
+    const streams = createReceiptStreams({ ...dependencies, waitForChange }, PLACE);
+    const listeners = Array.from({ length: 20 }, () => watch(receipt, null, streams));
+    for (const { nextEvent } of listeners) await nextEvent();
+    expect([waits, installation.waiting()]).toEqual([1, 1]);
+    const next = listeners.map(({ nextEvent }) => nextEvent());
+    await installation.update(receipt, { payment: { status: 'final' } });
+    installation.announce(receipt.paymentId);
+    for (const event of await Promise.all(next)) expect(event?.data.data.finality).toBe('final');
+    expect(waits).toBe(2);
+    await Promise.all(listeners.map(({ cancel }) => cancel()));
+    expect([streams.open(), installation.waiting()]).toEqual([0, 0]);
   });
 
   test('streams end when the process stops announcing, instead of asking without pause', async () => {
@@ -191,6 +212,6 @@ describe('what an open stream costs', () => {
     installation.announce(receipt.paymentId);
     expect(await nextEvent()).toBeNull();
     expect(streams.open()).toBe(0);
-    expect(installation.logged).toMatchObject([{ msg: 'a live stream broke', paymentId: receipt.paymentId }]);
+    expect(installation.logged).toMatchObject([{ msg: 'a live stream broke', channel: receipt.paymentId }]);
   });
 });

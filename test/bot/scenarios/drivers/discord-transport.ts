@@ -3,6 +3,7 @@ import { createDiscordTransport } from '../../../../bot/discord/start.ts';
 import { startDiscord } from '../../../fakes/discord/server.ts';
 import { createDiscordDriver } from './discord-driver.ts';
 import type { Transport } from './transport.ts';
+import { createRateLimits } from '../../../../queue/rate-limiter.ts';
 
 /** A local Discord, and the bot at its gateway. How fast it may speak is the business of other tests. */
 export async function openDiscordTransport(): Promise<Transport> {
@@ -20,7 +21,7 @@ export async function openDiscordTransport(): Promise<Transport> {
       });
       Object.assign(deps, { messengers: { [DISCORD_TRANSPORT]: transport.messenger } });
       // Whom people know is only written down when an event reaches the core, and how it is answered is decided before.
-      const running = transport.start({ faucet: async () => {}, ...deps, bot });
+      const running = transport.start({ faucet: async () => {}, ...deps, limits: createRateLimits(Date.now), bot });
       await running.connected;
       await discord.until(() => discord.commands().length > 0, 'the commands');
       return {

@@ -7,6 +7,7 @@ import { startFakeTelegram } from '../../../fakes/telegram/start.ts';
 import { NO_LIMITS } from '../../telegram/telegram-harness.ts';
 import type { Transport } from './transport.ts';
 import { createTelegramDriver } from './telegram-driver.ts';
+import { createRateLimits } from '../../../../queue/rate-limiter.ts';
 
 /** A local Telegram, asked by long polling. How fast the bot may speak is the business of other tests. */
 export async function openTelegramTransport(): Promise<Transport> {
@@ -18,6 +19,7 @@ export async function openTelegramTransport(): Promise<Transport> {
         token: telegram.token,
         apiUrl: telegram.url,
         webhook: null,
+        limits: createRateLimits(Date.now),
         store,
         ids: createIds(randomBytes),
         addressOf: deps.networks[0].addressOf,

@@ -2,8 +2,10 @@ import type { Hono } from 'hono';
 import { createWebChat } from '../../../../bot/web/chat.ts';
 import { createWebMessenger, WEB_TRANSPORT } from '../../../../bot/web/messenger.ts';
 import { createChanges } from '../../changes.ts';
+import { OPERATOR } from '../../harness.ts';
 import type { Transport } from './transport.ts';
 import { createWebDriver } from './web-driver.ts';
+import { createRateLimits } from '../../../../queue/rate-limiter.ts';
 
 /** The web chat without a socket. While no process serves it, it cannot be reached. */
 export async function openWebTransport(): Promise<Transport> {
@@ -18,7 +20,15 @@ export async function openWebTransport(): Promise<Transport> {
       const changes = createChanges();
       const messenger = createWebMessenger({ store, changes, random: deps.random, now: clock.now });
       Object.assign(deps, { messengers: { [WEB_TRANSPORT]: messenger } });
-      chat = createWebChat({ ...deps, changes, bot, isSecure: false });
+      chat = createWebChat({
+        ...deps,
+        publicUrl: 'http://localhost',
+        limits: createRateLimits(clock.now),
+        changes,
+        bot,
+        isSecure: false,
+        operator: OPERATOR,
+      });
       return {
         stopHearing: async () => void (chat = null),
         close: async () => undefined,

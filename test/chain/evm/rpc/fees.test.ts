@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { BATCH_ITEMS_MAX, bumpFees, CONTRACT_PAYER_GAS, feesFor, gasLimitFor } from '../../../../chain/evm/rpc/fees.ts';
+import {
+  BATCH_ITEMS_MAX,
+  bumpFees,
+  CONTRACT_PAYER_GAS,
+  feesFor,
+  gasLimitFor,
+  TIGHT_ITEMS_MAX,
+  tightGasFor,
+} from '../../../../chain/evm/rpc/fees.ts';
 import { evmProfile } from '../../../../chain/evm/rpc/profile.ts';
 
 const RULES = { tip: 3n, feeMax: 10n ** 20n };
@@ -12,11 +20,22 @@ describe('gas', () => {
       expect(BATCH_ITEMS_MAX).toBe(167);
       expect(gasLimitFor(BATCH_ITEMS_MAX)).toBeLessThanOrEqual(gasMax);
       expect(gasLimitFor(BATCH_ITEMS_MAX) + 100_000n).toBeGreaterThan(gasMax);
+      expect(TIGHT_ITEMS_MAX).toBe(283);
+      expect(tightGasFor(TIGHT_ITEMS_MAX).limit).toBeLessThanOrEqual(gasMax);
     },
   );
 
   test.each([0, -1, 1.5, 168, Number.NaN])('a batch of %d items is refused', (count) => {
     expect(() => gasLimitFor(count)).toThrow('1 to 167');
+  });
+
+  test.each([0, 1.5, 284])('a batch of %d items has no tight limit', (count) => {
+    expect(() => tightGasFor(count)).toThrow('1 to 283');
+  });
+
+  test('a tight limit is used only where a simulation with an eighth less works', () => {
+    const { limit, proof } = tightGasFor(200);
+    expect(proof * 8n).toBe(limit * 7n);
   });
 
   test('each count leaves room above what was measured', () => {

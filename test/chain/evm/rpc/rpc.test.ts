@@ -1,7 +1,7 @@
 import { type Address, encodeFunctionData, type Hex, numberToHex } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Authorization, encodeTransfer } from '../../../../chain/evm/authorization.ts';
-import { CONTRACT_PAYER_GAS, gasLimitFor } from '../../../../chain/evm/rpc/fees.ts';
+import { CONTRACT_PAYER_GAS, gasLimitFor, tightGasFor } from '../../../../chain/evm/rpc/fees.ts';
 import { createEvmRpc } from '../../../../chain/evm/rpc/rpc.ts';
 import { ChainUnavailable } from '../../../../chain/errors.ts';
 import { microUsdc } from '../../../../core/money.ts';
@@ -264,6 +264,64 @@ describe('receipts', () => {
   });
 });
 
+describe('states of payers', () => {
+  const keyOf = (authorizer: Address, nonce = randomHash()) => ({ authorizer, nonce });
+
+  test('one call tells of each payer whether its authorization is used, whether it has code, and its balance', async () => {
+    const [used, rich, none] = [await createPayer(chain, 5_000n), await createPayer(chain), randomAddress()];
+    const owner = await createPayer(chain, 0n);
+    const wallet = await chain.deploySmartWallet(owner.address);
+    const { authorization, call } = await signTransfer(used, { value: 2_000n });
+    await settling.settle([call]);
+    const keys = [keyOf(used.address, authorization.nonce), keyOf(used.address), keyOf(rich.address)];
+    expect(await rpc.payerStates([...keys, keyOf(wallet), keyOf(none)], 'latest')).toEqual([
+      { used: true, hasCode: false, balanceMicroUsdc: 3_000n },
+      { used: false, hasCode: false, balanceMicroUsdc: 3_000n },
+      { used: false, hasCode: false, balanceMicroUsdc: 10_000_000n },
+      { used: false, hasCode: true, balanceMicroUsdc: 0n },
+      { used: false, hasCode: false, balanceMicroUsdc: 0n },
+    ]);
+    expect(await rpc.payerStates([], 'latest')).toEqual([]);
+  });
+
+  test('what waits in the pool shows at pending', async () => {
+    const payer = await createPayer(chain);
+    const { authorization, call } = await signTransfer(payer, { value: 1n });
+    await sendAlone(settling, call);
+    const key = keyOf(payer.address, authorization.nonce);
+    const [latest, pending] = [await rpc.payerStates([key], 'latest'), await rpc.payerStates([key], 'pending')];
+    expect([latest[0]?.used, pending[0]?.used]).toEqual([false, true]);
+    await chain.mine();
+  });
+
+  test('a crowd is told in its order, in as few calls as its size allows', async () => {
+    const payer = await createPayer(chain, 7n);
+    let calls = 0;
+    const node = await startFakeNode((questions, response) => {
+      calls += questions.length;
+      const asked = questions.map(async ({ id, method, params }) => ({
+        id,
+        result: await chain.rpc(method, ...params),
+      }));
+      void Promise.all(asked).then((replies) => response.end(JSON.stringify(replies)));
+    });
+    const counted = createEvmRpc({ url: node.url, timeoutMs: 10_000, profile });
+    const crowd = Array.from({ length: 500 }, (_, index) => (index === 450 ? payer.address : randomAddress()));
+    const states = await counted.payerStates(
+      crowd.map((address) => keyOf(address)),
+      'pending',
+    );
+    expect(states.findIndex(({ balanceMicroUsdc }) => balanceMicroUsdc === 7n)).toBe(450);
+    expect([states.length, calls]).toEqual([500, 2]);
+  });
+
+  test('a token that does not answer is no answer', async () => {
+    const elsewhere = { ...profile, usdc: randomAddress() };
+    const lost = createEvmRpc({ url: chain.rpcUrl, timeoutMs: 10_000, profile: elsewhere });
+    await expect(lost.payerStates([keyOf(randomAddress())], 'latest')).rejects.toThrow(ChainUnavailable);
+  });
+});
+
 describe('simulation', () => {
   const outcomes = (results: readonly { success: boolean }[]) => results.map(({ success }) => success);
 
@@ -358,6 +416,30 @@ describe('gas of real batches', () => {
   });
 });
 
+test('a crowd that pays one recipient fits the tight limit, with the room that its simulation proves', async () => {
+  const payers = await Promise.all(Array.from({ length: 60 }, () => createPayer(chain, 1_000n)));
+  const to = settling.treasury.address;
+  const calls = (await Promise.all(payers.map((payer) => signTransfer(payer, { to, value: 999n })))).map(
+    ({ call }) => call,
+  );
+  const { limit, proof } = tightGasFor(calls.length);
+  const simulated = await rpc.simulateBatch({ calls, from: settling.lane, gasLimit: proof });
+  expect(simulated.every(({ success }) => success)).toBe(true);
+  expect((await settling.settle(calls, { gasLimit: limit })).gasUsed).toBeLessThan(proof);
+});
+
+test('a lone item goes to the token itself, which costs less than through the batch contract', async () => {
+  const gasOf = async (count: number) => {
+    const payers = await Promise.all(Array.from({ length: count }, () => createPayer(chain)));
+    const to = settling.treasury.address;
+    const signed = await Promise.all(payers.map((payer) => signTransfer(payer, { to, value: 1n })));
+    return (await settling.settle(signed.map(({ call }) => call))).gasUsed;
+  };
+  const [alone, two, three] = [await gasOf(1), await gasOf(2), await gasOf(3)];
+  // What two of a batch share is what three share as well.
+  expect(alone).toBeLessThan(two - (three - two));
+});
+
 test('a whole settlement needs few HTTP requests', async () => {
   let requests = 0;
   const node = await startFakeNode((questions, response) => {
@@ -390,16 +472,15 @@ test('an authorization of the treasury lands once, however often it is put into 
   await chain.fundUsdc(treasury.address, microUsdc(1_000n));
   const to = randomAddress();
   const window = { validAfter: 0, validBefore: 4_000_000_000 };
-  const sign = (payoutId: string, generation: number) =>
-    treasury.signPayout({ payoutId, generation, to, value: 100n, ...window });
-  const call = async (payoutId: string, generation: number) => {
-    const { authorization, signature } = await sign(payoutId, generation);
+  const call = async (payoutId: string, value = 100n) => {
+    const { authorization, signature } = await treasury.signPayout({ payoutId, to, value, ...window });
     return encodeTransfer(authorization, signature);
   };
-  await settling.settle([await call('payout-a', 0), await call('payout-a', 0)]);
-  await settling.settle([await call('payout-a', 0)]);
+  await settling.settle([await call('payout-a'), await call('payout-a')]);
+  // As from restored books, which know another amount, or give back what was paid out.
+  await settling.settle([await call('payout-a', 90n)]);
   expect(await rpc.balanceOf(to)).toBe(100n);
-  // Control: a nonce that is not derived from the payout alone, here a generation too many, pays again.
-  await settling.settle([await call('payout-a', 1)]);
+  // Control: a nonce that does not come from the payout alone pays again.
+  await settling.settle([await call('payout-a-1')]);
   expect(await rpc.balanceOf(to)).toBe(200n);
 });

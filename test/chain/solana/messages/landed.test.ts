@@ -101,8 +101,10 @@ test('the hash is that of what was signed, whoever signed it', async () => {
 
 test('what opening an account costs is part of what the fee payer spent', async () => {
   const rent = await rpc.tokenAccountRent();
-  const { lamportsSpent } = await land([createUsdcAccount(alice.publicKey, randomAddress())]);
+  const owner = randomAddress();
+  const { lamportsSpent, opened } = await land([createUsdcAccount(alice.publicKey, owner)]);
   expect(lamportsSpent).toBe(5_000n + rent);
+  expect(opened).toEqual([{ owner: owner.toBase58(), amount: rent }]);
 });
 
 test('who gains by a transaction has spent less than nothing', async () => {

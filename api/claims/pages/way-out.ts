@@ -1,0 +1,25 @@
+import { html } from 'hono/html';
+import { networkTitle } from '../../../core/networks.ts';
+import type { WaitsForRoute } from '../../../db/payments/records/waiting-lines.ts';
+import type { Html } from '../../../web/html.ts';
+import { canKeep, type PageContext } from '../offers/page-context.ts';
+import type { ClaimView } from '../claims.ts';
+import { startPath } from './wording.ts';
+
+/** What a person can do about money that their address cannot take: both ways prove the name again, and hold at once. */
+export function wayOut(pageContext: PageContext, view: ClaimView, { sums }: WaitsForRoute): Html {
+  const { recipient, receiptSlug } = view;
+  const start = startPath(recipient, receiptSlug);
+  const places = sums.map(({ network }) => networkTitle(network, null)).join(' and ');
+  const other = html`<a class="button quiet" id="other-address" href="${start}">Give an address on ${places}</a>`;
+  if (!canKeep(pageContext, recipient.platform)) return html`<p class="actions">${other}</p>`;
+  const { platform, key } = recipient;
+  return html`<form method="post" action="/claims" class="primary">
+        <input type="hidden" name="platform" value="${platform}">
+        <input type="hidden" name="handle" value="${key}">
+        <input type="hidden" name="choice" value="keep">
+        ${receiptSlug === null ? '' : html`<input type="hidden" name="receipt" value="${receiptSlug}">`}
+        <button class="button wide" id="keep">Keep it here</button>
+      </form>
+      <p class="actions">${other}</p>`;
+}

@@ -1,0 +1,114 @@
+import { AppError } from '../../core/errors.ts';
+import {
+  costLine,
+  expectedCost,
+  movesInCircles,
+  shareCap,
+  shareOf,
+  type CostRules,
+  type CostShare,
+} from '../../core/costs/allowance.ts';
+import { familyOf, networkTitle, type Network } from '../../core/networks.ts';
+import { costCounters } from '../../db/costs/counters.ts';
+import { isProvenPayment, readRoundTrips, type Paying } from '../../db/costs/standing.ts';
+import { dayOf } from '../../db/limits/daily.ts';
+import { takeWithin } from '../../db/store/counters.ts';
+import type { Store } from '../../db/store/store.ts';
+
+/** A chunk is taken from the database at a time, so that payments share no row that each of them writes. */
+const CHUNKS_OF_DAY = 200n;
+
+export type CostsOptions = {
+  store: Store;
+  now: () => number;
+  rules: Readonly<Partial<Record<Network, CostRules>>>;
+  /** How long a platform must have known an account for it to count. */
+  ageMinMs: number;
+};
+
+export type Costs = ReturnType<typeof createCosts>;
+
+/** What a payment takes from the day's budget, so that it can be given back. */
+export type Granted = { network: Network; units: bigint; pool: string; day: string };
+
+/** Who pays for gas: the operator, as far as the day's budget goes and to whom it is meant for, or the payment itself. */
+export function createCosts({ store, now, rules, ageMinMs }: CostsOptions) {
+  const pools = new Map<string, bigint>();
+  const usedUp = new Map<Network, string>();
+  let poolsOf = '';
+
+  /** What is left of a chunk ends with its day. */
+  function today(): string {
+    const day = dayOf(now());
+    if (day !== poolsOf) pools.clear();
+    poolsOf = day;
+    return day;
+  }
+
+  async function take({ network, day, pool }: Omit<Granted, 'units'>, units: bigint, cap: bigint): Promise<boolean> {
+    const left = pools.get(pool) ?? 0n;
+    if (left >= units) {
+      pools.set(pool, left - units);
+      return true;
+    }
+    const chunk = cap / CHUNKS_OF_DAY > units ? cap / CHUNKS_OF_DAY : units;
+    const counter = costCounters.gas(network, day);
+    if (!(await store.tx((db) => takeWithin(db, store, counter, chunk, cap)))) return false;
+    if (day === today()) pools.set(pool, (pools.get(pool) ?? 0n) + chunk - units);
+    return true;
+  }
+
+  /** Null: it has to pay for itself at any time. */
+  async function shareFor(sumMicroUsdc: bigint, paying: Paying): Promise<CostShare | null> {
+    if (paying.isAgreed) return 'agreed';
+    if (movesInCircles(await readRoundTrips(store, paying.payer, now()))) return null;
+    return shareOf({ sumMicroUsdc, isProven: await isProvenPayment(store, paying, now() - ageMinMs) });
+  }
+
+  return {
+    /** What the payment pays where its cost is asked; 0 where none ever is. */
+    lineOf(network: Network, lines: number): bigint {
+      const rule = rules[network];
+      return rule === undefined || rule.dailyUnits === null ? 0n : costLine(rule, lines);
+    },
+    /** From memory: today's free part of this network is gone, so the cost is asked of everyone. */
+    isUsedUp: (network: Network): boolean => usedUp.get(network) === today(),
+    /** Whether this payer's money of the last day went in circles. Asked for the networks of the address only. */
+    async isCircling(network: Network, payer: string): Promise<boolean> {
+      if ((rules[network]?.dailyUnits ?? null) === null || !isAddressOf(network, payer)) return false;
+      return movesInCircles(await readRoundTrips(store, payer, now()));
+    },
+    /** Takes a payment's cost from the day's budget; null where it has to pay for itself. */
+    async grant(network: Network, sumMicroUsdc: bigint, lines: number, paying: Paying): Promise<Granted | null> {
+      const units = expectedCost(network, lines);
+      const dailyUnits = rules[network]?.dailyUnits ?? null;
+      if (dailyUnits === null) return { network, units: 0n, pool: '', day: today() };
+      const share = await shareFor(sumMicroUsdc, paying);
+      if (share === null) return null;
+      const pool = `${network}:${share}`;
+      const day = today();
+      if (await take({ network, day, pool }, units, shareCap(dailyUnits, share))) return { network, units, pool, day };
+      if (share === 'proven') usedUp.set(network, day);
+      return null;
+    },
+    /** Nothing was reserved with it. What a day gave is not given to the next. */
+    giveBack({ units, pool, day }: Granted): void {
+      if (units > 0n && day === today()) pools.set(pool, (pools.get(pool) ?? 0n) + units);
+    },
+  };
+}
+
+function isAddressOf(network: Network, payer: string): boolean {
+  switch (familyOf(network)) {
+    case 'evm':
+      return /^0x[0-9a-fA-F]{40}$/.test(payer);
+    case 'svm':
+      return /^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(payer);
+  }
+}
+
+/** The operator asks for no cost line, so the network is out until the next day. */
+export function nothingLeft(network: Network): AppError {
+  const detail = `${networkTitle(network, null)} is out for today: what it may cost in a day is used up.`;
+  return new AppError('network_unavailable', { detail, retryAfterSeconds: 600 });
+}

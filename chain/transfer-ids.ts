@@ -1,0 +1,29 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { Network } from '../core/networks.ts';
+import type { TransferIdOf } from '../core/transfers/source.ts';
+
+const KEY_BYTES = 32;
+/** 128 bits. */
+const ID_HEX_DIGITS = 32;
+
+/**
+ * Gives the ids of what leaves for a line: HMAC-SHA-256 of the inbound money's name and the line, under a secret that is
+ * derived from the treasury's key of that network (HKDF-SHA256, empty salt, info `pennypost/transfer-ids/v1/{network}`).
+ * On an EVM network the id makes the authorization's nonce, so the token refuses a second landing for the same line
+ * whatever our database says; only the key that could pay twice is needed to compute it. Changing any of this makes
+ * restored books pay twice, so a test pins an id.
+ */
+export function createTransferIds(treasuryKeys: ReadonlyMap<Network, Uint8Array>): TransferIdOf {
+  const secrets = new Map([...treasuryKeys].map(([network, key]) => [network, toSecret(network, key)]));
+  return ({ network, fact, line }) => {
+    const secret = secrets.get(network);
+    if (secret === undefined) throw new Error(`the treasury key of ${network} is needed to pay what came in there`);
+    if (!Number.isSafeInteger(line) || line < 0) throw new Error(`a line must be a whole number from 0, found ${line}`);
+    return createHmac('sha256', secret).update(`${fact}/${line}`).digest('hex').slice(0, ID_HEX_DIGITS);
+  };
+}
+
+function toSecret(network: Network, key: Uint8Array): Uint8Array {
+  if (key.length !== KEY_BYTES) throw new Error(`a treasury key must have ${KEY_BYTES} bytes, found ${key.length}`);
+  return new Uint8Array(hkdfSync('sha256', key, new Uint8Array(0), `pennypost/transfer-ids/v1/${network}`, KEY_BYTES));
+}

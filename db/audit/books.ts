@@ -1,0 +1,79 @@
+import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { accounts as names } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import type { Store } from '../store/store.ts';
+
+/** The books of one network as they stand at the block up to which the chain is read. */
+export type Books = {
+  block: number;
+  blockHash: string;
+  /** What they say that each address holds: its account, and what came in there and is not explained yet. */
+  held: ReadonlyMap<string, bigint>;
+  /** Of that, what nothing explains yet, and what stands in suspense: it is owed to its senders. */
+  unexplained: bigint;
+  /** The operator's own money, put in. */
+  float: bigint;
+  /** What was paid out against payments that the chain then took back. */
+  reorgLoss: bigint;
+};
+
+type Part = { name: string; value: string };
+
+/**
+ * Null before the first scan. One statement, so that sums and block are of the same moment; it reads these accounts by
+ * their names, however many people the books know.
+ */
+export async function readBooks(store: Store, network: Network, addresses: readonly string[]): Promise<Books | null> {
+  const { accounts, observedTransfers, scanCursors } = store.tables;
+  const single = { suspense: names.suspense(network), float: names.float(network), loss: names.reorgLoss(network) };
+  const accountNames = [...addresses.map((address) => names.chain(network, address)), ...Object.values(single)];
+  const rows: Part[] = await store.read
+    .select({ name: sql<string>`'block'`, value: text(sql`${scanCursors.block}`) })
+    .from(scanCursors)
+    .where(eq(scanCursors.network, network))
+    .unionAll(
+      store.read
+        .select({ name: sql<string>`'hash'`, value: sql<string>`${scanCursors.blockHash}` })
+        .from(scanCursors)
+        .where(eq(scanCursors.network, network)),
+    )
+    .unionAll(
+      store.read
+        .select({ name: sql<string>`${accounts.name}`, value: text(sql`${accounts.balance}`) })
+        .from(accounts)
+        .where(and(inArray(accounts.name, accountNames), eq(accounts.unit, 'usdc'))),
+    )
+    .unionAll(
+      store.read
+        .select({
+          name: sql<string>`${observedTransfers.toAddress}`,
+          value: text(sql`sum(${observedTransfers.amountMicroUsdc})`),
+        })
+        .from(observedTransfers)
+        .where(
+          and(
+            eq(observedTransfers.network, network),
+            inArray(observedTransfers.toAddress, [...addresses]),
+            eq(observedTransfers.landed, true),
+            isNull(observedTransfers.consumedBy),
+          ),
+        )
+        .groupBy(observedTransfers.toAddress),
+    );
+  const part = new Map(rows.map(({ name, value }) => [name, value]));
+  const [block, blockHash] = [part.get('block'), part.get('hash')];
+  if (block === undefined || blockHash === undefined) return null;
+  const amount = (name: string) => BigInt(part.get(name) ?? '0');
+  const waiting = addresses.reduce((sum, address) => sum + amount(address), 0n);
+  return {
+    block: Number(block),
+    blockHash,
+    held: new Map(addresses.map((address) => [address, amount(names.chain(network, address)) + amount(address)])),
+    unexplained: waiting - amount(single.suspense),
+    float: -amount(single.float),
+    reorgLoss: amount(single.loss),
+  };
+}
+
+/** As text, because sums outgrow the doubles that one driver hands out and the types of the other. */
+const text = (value: SQL) => sql<string>`cast(${value} as text)`;

@@ -1,0 +1,108 @@
+import { sql } from 'drizzle-orm';
+import { ask, fed, isAmong, type Check, type View } from './question.ts';
+
+/** What payments, lines and look-ups say against each other and against the ledger. */
+export const LINE_CHECKS: readonly Check[] = [
+  linesAddUp,
+  onePayoutPerLine,
+  escrowMatchesLines,
+  linesAreAskedFor,
+  askedForAreLines,
+  lookupsAreCounted,
+  placeholdersNameNobody,
+];
+
+const ASKED = 'lookups = resolving lines';
+
+function linesAddUp(...[view, scope]: Parameters<Check>) {
+  const { lines, payments } = view.tables;
+  const which =
+    scope === 'all'
+      ? sql``
+      : sql`and p.id in (${fed(view.tables, 'payment')}
+          union select o.id from ${payments} as o where o.status in ('received', 'settling', 'settled'))`;
+  // Asked payment by payment: a join of both tables may read all of the lines.
+  const sum = sql`coalesce((select sum(l.amount_micro_usdc) from ${lines} as l where l.payment_id = p.id), 0)`;
+  return ask(
+    view,
+    'lines sum to the payment',
+    sql`p.id || ' is for ' || p.sum_micro_usdc || ', its lines for ' || ${sum}`,
+    sql`${payments} as p where p.sum_micro_usdc <> ${sum} ${which}`,
+  );
+}
+
+/** A refund gathers many lines; a recipient is paid line by line. */
+function onePayoutPerLine(...[view, scope]: Parameters<Check>) {
+  const { lines, transfers } = view.tables;
+  const isPaying = isAmong(scope, sql`status`, ['paying']);
+  const which =
+    scope === 'all'
+      ? sql``
+      : sql`and payout_id in (${fed(view.tables, 'transfer')}
+          union select o.id from ${transfers} as o where o.status in ('held', 'queued', 'assigned', 'broadcast', 'confirmed'))`;
+  return ask(
+    view,
+    'one line per payout',
+    sql`payout_id || ' serves ' || count(*) || ' lines'`,
+    sql`${lines} where ${isPaying} ${which} group by payout_id having count(*) > 1`,
+  );
+}
+
+/** What a person is owed in the ledger is what waits for them in lines. */
+function escrowMatchesLines(view: View) {
+  const { accounts, lines, payments } = view.tables;
+  return ask(
+    view,
+    'escrow = waiting lines',
+    sql`name || ': ' || sum(owed) || ' in books, ' || sum(waiting) || ' waiting'`,
+    sql`(select name, -balance as owed, 0 as waiting from ${accounts} where balance <> 0 and name like 'escrow:%'
+      union all select 'escrow:' || p.network || ':' || l.identity_id, 0, l.amount_micro_usdc
+        from ${lines} as l join ${payments} as p on p.id = l.payment_id
+        where l.status in ('escrowed', 'resolving') and p.status in ('settled', 'final')) as parts
+      group by name having sum(owed) <> sum(waiting)`,
+  );
+}
+
+/** Every line that waits for its platform is asked for. */
+function linesAreAskedFor(view: View) {
+  const { lines, lookups } = view.tables;
+  return ask(
+    view,
+    ASKED,
+    sql`'nobody is asked for line ' || l.txn_id`,
+    sql`${lines} as l left join ${lookups} as k on k.txn_id = l.txn_id where l.status = 'resolving' and k.txn_id is null`,
+  );
+}
+
+function askedForAreLines(view: View) {
+  const { lines, lookups } = view.tables;
+  return ask(
+    view,
+    ASKED,
+    sql`'line ' || k.txn_id || ' is ' || coalesce(l.status, 'not there') || ' and still asked for'`,
+    sql`${lookups} as k left join ${lines} as l on l.txn_id = k.txn_id where l.status is null or l.status <> 'resolving'`,
+  );
+}
+
+/** The counter that caps them is right. */
+function lookupsAreCounted(view: View) {
+  const { counters, lookups } = view.tables;
+  return ask(
+    view,
+    ASKED,
+    sql`name || ' is off by ' || sum(used)`,
+    sql`(select name, used from ${counters} where name like 'resolving:%'
+      union all select 'resolving:' || platform, -1 from ${lookups}) as parts group by name having sum(used) <> 0`,
+  );
+}
+
+/** Money of a line whose owner is unknown must not be in an account that a person could collect. */
+function placeholdersNameNobody(view: View) {
+  const { identities, lines } = view.tables;
+  return ask(
+    view,
+    'placeholders name nobody',
+    sql`'line ' || l.txn_id || ': ' || l.identity_id`,
+    sql`${lines} as l join ${identities} as i on i.id = l.identity_id where l.status = 'resolving'`,
+  );
+}

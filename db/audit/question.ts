@@ -1,0 +1,45 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Db, Store } from '../store/store.ts';
+import type { AUDITED_KINDS } from '../tables/ledger.ts';
+
+/** A view of the database at one moment. */
+export type View = Pick<Store, 'tables' | 'dialect'> & { read: Db };
+
+/**
+ * What is looked at. `all`: every row there is. `changed`: rows that are open, rows that were finished or changed since an
+ * audit looked at them last, and the entries after the checkpoint.
+ */
+export type Scope = 'all' | 'changed';
+
+/**
+ * Its answer is the list of differences, each as a sentence for the operator and what has to stop: rows that agree never
+ * leave the database.
+ */
+export type Question = { rule: string; query: Query };
+type Query = PromiseLike<{ detail: string; network: string }[]> & {
+  toSQL: () => { sql: string; params: unknown[] };
+};
+export type Check = (view: View, scope: Scope) => Question;
+
+/**
+ * `from` is the rest of the statement behind FROM. `network`: the one that has to stop, where a difference is of one
+ * alone; what the books say against themselves stops all.
+ */
+export function ask({ read }: View, rule: string, detail: SQL, from: SQL, network = sql`'all'`): Question {
+  const columns = { detail: sql<string>`${detail}`, network: sql<string>`${network}` };
+  return { rule, query: read.select(columns).from(sql`${from}`) };
+}
+
+/** The keys of this kind that the triggers have noted. */
+export const fed = ({ auditFeed }: View['tables'], kind: (typeof AUDITED_KINDS)[number]): SQL =>
+  sql`select ${auditFeed}.key from ${auditFeed} where ${auditFeed}.kind = '${sql.raw(kind)}'`;
+
+/** Where keys lead to the rows, states must not: an index by them leads to all that was ever finished. */
+export const isAmong = (scope: Scope, column: SQL, states: readonly string[]): SQL =>
+  scope === 'all' ? sql`${column} in (${quoted(states)})` : sql`${column} || '' in (${quoted(states)})`;
+
+/** The entry after which `audited_balances` does not count. */
+export const checkpointOf = ({ auditCheckpoints }: View['tables']): SQL =>
+  sql`(select coalesce(max(${auditCheckpoints}.entry_id), 0) from ${auditCheckpoints})`;
+
+export const quoted = (states: readonly string[]): SQL => sql.raw(states.map((state) => `'${state}'`).join(', '));

@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm';
+import { ask, fed, isAmong, type Check, type View } from './question.ts';
+
+export const SCAN_CHECKS: readonly Check[] = [landsOnce, outflowsExplained, settledMeansLanded];
+
+/** Each payment and each transfer lands at most once. */
+function landsOnce(...[view, scope]: Parameters<Check>) {
+  const { observedTransfers } = view.tables;
+  const which = scope === 'all' ? sql`` : sql`and consumed_by in (${fed(view.tables, 'consumer')})`;
+  return ask(
+    view,
+    'at most one landing',
+    sql`consumed_by || ' landed ' || count(*) || ' times'`,
+    sql`${observedTransfers} where landed = true and consumed_by not in ('suspense', 'lost') ${which}
+      group by consumed_by having count(*) > 1`,
+  );
+}
+
+/** An outflow must be explained in the very transaction that sees it. What left one network says nothing of another. */
+function outflowsExplained(view: View) {
+  const { observedTransfers } = view.tables;
+  return ask(
+    view,
+    'every outflow is explained',
+    sql`fact`,
+    sql`${observedTransfers} where outgoing = true and landed = true and consumed_by is null`,
+    sql`${observedTransfers.network}`,
+  );
+}
+
+/** What the books say was paid to us did land. */
+function settledMeansLanded(...[view, scope]: Parameters<Check>) {
+  const { payments, observedTransfers } = view.tables;
+  const which =
+    scope === 'all'
+      ? sql``
+      : sql`and p.id in (${fed(view.tables, 'payment')}
+          union select o.id from ${payments} as o where o.status = 'settled'
+          union select substr(f.key, 9) from ${view.tables.auditFeed} as f where f.kind = 'consumer' and f.key like 'payment:%')`;
+  return ask(
+    view,
+    'settled means landed',
+    sql`'payment ' || p.id || ' has no transfer'`,
+    sql`${payments} as p left join ${observedTransfers} as t on t.consumed_by = 'payment:' || p.id and t.landed = true
+      where ${isAmong(scope, sql`p.status`, ['settled', 'final'])} ${which} and t.fact is null`,
+  );
+}

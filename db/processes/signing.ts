@@ -1,0 +1,55 @@
+import { and, eq } from 'drizzle-orm';
+import type { Db, SigningDb, Store } from '../store/store.ts';
+import type { HighWater } from './high-water.ts';
+import { isAlive, type Owner } from './owner.ts';
+
+/**
+ * The one way to store what a key of ours has signed. The same transaction checks that this process may sign, so bytes
+ * that were signed before it was stopped, and are stored after others have taken over, are dropped. They have not left
+ * this process: only stored bytes are sent. `under`: what it must hold beside its lease to sign this; null: nothing.
+ */
+export async function signingTx<T>(
+  store: Store,
+  under: string | null,
+  work: (db: SigningDb) => Promise<T>,
+): Promise<T> {
+  let afterCommit = async () => {};
+  const done = await store.tx(async (db) => {
+    if (store.guard) afterCommit = await store.guard(db, under);
+    return work(db as SigningDb);
+  });
+  await afterCommit();
+  return done;
+}
+
+/** The store of a process: all that its roles sign is stored under its lease, in a database that has lost nothing. */
+export function guardSigning(store: Store, owner: () => Owner, highWater: HighWater | null = null): Store {
+  return {
+    ...store,
+    async guard(db, under) {
+      await checkLease(db, store, owner());
+      if (under !== null) await checkHolding(db, store, owner(), under);
+      const mark = await highWater?.raise(db);
+      return async () => void (mark !== undefined && (await highWater?.keep(mark)));
+    },
+  };
+}
+
+/** The epoch is this process's last one, and its lease runs by the database's clock. */
+export async function checkLease(
+  db: Db,
+  store: Pick<Store, 'tables' | 'clock'>,
+  { process, epoch }: Owner,
+): Promise<void> {
+  const { processes } = store.tables;
+  const mine = and(eq(processes.id, process), eq(processes.epoch, epoch), isAlive(store));
+  const [living] = await db.select({ id: processes.id }).from(processes).where(mine);
+  if (living === undefined) throw new Error(`process ${process} may not sign: the lease of epoch ${epoch} is over`);
+}
+
+async function checkHolding(db: Db, store: Store, { process, epoch }: Owner, name: string): Promise<void> {
+  const { holdings } = store.tables;
+  const mine = and(eq(holdings.name, name), eq(holdings.process, process), eq(holdings.epoch, epoch));
+  const [held] = await db.select({ name: holdings.name }).from(holdings).where(mine);
+  if (held === undefined) throw new Error(`process ${process} may not sign: it does not hold ${name}`);
+}

@@ -1,0 +1,154 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { DrizzleQueryError } from 'drizzle-orm';
+import type { Pool, PoolClient } from 'pg';
+import { collectLocks, type Lock } from './locks.ts';
+import { leaseClient } from './pg-lease.ts';
+import type { Tables } from '../schema/tables.ts';
+import type { BoundWork, Failure, WorkResult } from './work.ts';
+
+const STATEMENT_LIMIT_MS = 10_000;
+/** How long the server is asked how a transaction ended whose COMMIT got no reply. */
+const ASK_LIMIT_MS = 10_000;
+const ASK_EVERY_MS = 100;
+/**
+ * A process that is stopped inside a transaction keeps its locks until the server ends it for its silence. Nothing but
+ * queries is awaited in there, so a process that is well is never silent for so long; where it is, its functions run again.
+ */
+const SILENCE_LIMIT_MS = 600;
+const LOCK_LIMIT_MS = 5_000;
+
+/**
+ * The limits are set in each transaction, because a pooler hands the next one to another connection. SET and LOCK TABLE
+ * take no snapshot: what the transaction reads is from after it got its locks.
+ */
+const BEGIN =
+  'BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; ' +
+  `SET LOCAL statement_timeout = ${STATEMENT_LIMIT_MS}; SET LOCAL lock_timeout = ${LOCK_LIMIT_MS}; ` +
+  `SET LOCAL idle_in_transaction_session_timeout = ${SILENCE_LIMIT_MS}`;
+
+export type Session = { pool: Pool; tables: Tables; limitMs: number; named: boolean };
+/** One function, and where the locks are collected that it turns out to want. */
+export type Item = { run: BoundWork; locks: Set<Lock>; answer: (attempt: Attempt) => void };
+/**
+ * What became of a function. `nothingKept` says why its transaction certainly was not kept, by what the server did and not
+ * by what an error says: the function failed, it met a conflict, or the server was away. Null with a failure: unknown.
+ * `isShared`: it failed beside others, perhaps by what one of them did.
+ */
+export type Attempt = Ended & { value: unknown; isShared: boolean };
+type Ended = { failure: Failure | null; nothingKept: 'failed' | 'conflict' | 'away' | null };
+type Begun = { client: PoolClient; transaction: string };
+/** `statementError`: of its first failed statement, whatever its function made of it. */
+type Ran = WorkResult & { statementError: unknown };
+
+/**
+ * Many functions, one transaction: `take` is called once it has its locks, so that all come along that have gathered while
+ * it waited. They keep all or nothing, with no savepoint between them, which would cost each a round trip more: those that
+ * fail together run again one by one.
+ */
+export async function runTogether(session: Session, names: readonly string[], take: () => Item[]): Promise<void> {
+  const begun = await begin(session.pool, names);
+  const items = take();
+  const { values, end } = 'client' in begun ? await runAll(session, begun, items) : { values: [], end: begun };
+  const isShared = items.length > 1 && end.nothingKept !== null;
+  for (const [index, item] of items.entries()) item.answer({ value: values[index], ...end, isShared });
+}
+
+/** One after the other, up to the first that fails. */
+async function runAll(session: Session, begun: Begun, items: Item[]): Promise<{ values: unknown[]; end: Ended }> {
+  const values: unknown[] = [];
+  for (const item of items) {
+    const ran = await runItem(session, begun.client, item);
+    if (ran.failure) return { values, end: await undo(begun.client, ran) };
+    values.push(ran.value);
+  }
+  return { values, end: await commit(session.pool, begun) };
+}
+
+async function runItem(session: Session, client: PoolClient, { run, locks }: Item): Promise<Ran> {
+  const lease = leaseClient(client, session.tables, session.named);
+  collectLocks(lease.db, locks);
+  const result = await run(lease.db, session.limitMs);
+  lease.revoke();
+  // A function that caught a failed statement is undone all the same: PostgreSQL has ended its transaction.
+  return { ...result, failure: result.failure ?? lease.failure(), statementError: lease.failure()?.error };
+}
+
+async function begin(pool: Pool, names: readonly string[]): Promise<Begun | Ended> {
+  let client: PoolClient | null = null;
+  try {
+    client = await pool.connect();
+    const lock = names.length === 0 ? '' : `; LOCK TABLE ${names.join(', ')} IN EXCLUSIVE MODE`;
+    // Several statements are answered by a list of results.
+    const results: unknown = await client.query(`${BEGIN}${lock}; SELECT pg_current_xact_id()::text AS id`);
+    return { client, transaction: idIn(results) };
+  } catch (error) {
+    client?.release(true);
+    return { failure: { error }, nothingKept: 'away' };
+  }
+}
+
+/** Nothing of it is kept: no COMMIT was sent. The statement's own error decides about repeating, whatever was made of it. */
+async function undo(client: PoolClient, { failure, isLate, statementError }: Ran): Promise<Ended> {
+  // A connection in an unknown state is closed, which also ends whatever still runs on it.
+  const isOpen = !isLate && (await client.query('ROLLBACK').then(Boolean, () => false));
+  client.release(!isOpen);
+  if (isSerializationFailure(statementError ?? failure?.error)) return { failure, nothingKept: 'conflict' };
+  return { failure, nothingKept: isOpen || isLate ? 'failed' : 'away' };
+}
+
+async function commit(pool: Pool, { client, transaction }: Begun): Promise<Ended> {
+  try {
+    const { command } = await client.query('COMMIT');
+    client.release();
+    if (command === 'COMMIT') return { failure: null, nothingKept: null };
+    // COMMIT of a transaction with a failed statement succeeds by rolling back.
+    const error = new Error(`COMMIT answered ${command}: a statement that was not awaited failed`);
+    return { failure: { error }, nothingKept: 'failed' };
+  } catch (error) {
+    const isConflict = isSerializationFailure(error);
+    client.release(!isConflict);
+    if (isConflict) return { failure: { error }, nothingKept: 'conflict' };
+    const end = await endOf(pool, transaction);
+    if (end === 'committed') return { failure: null, nothingKept: null };
+    // Where nobody could say how it ended, it may have been kept: that is reported, and not run again.
+    return { failure: { error }, nothingKept: end === 'aborted' ? 'away' : null };
+  }
+}
+
+/** The connection was lost in COMMIT: the server knows how the transaction ended, or that it has not ended yet. */
+async function endOf(pool: Pool, transaction: string): Promise<'committed' | 'aborted' | null> {
+  const endMs = performance.now() + ASK_LIMIT_MS;
+  while (performance.now() < endMs) {
+    try {
+      const { rows } = await pool.query<{ status: string | null }>('SELECT pg_xact_status($1::xid8) AS status', [
+        transaction,
+      ]);
+      const status = rows[0]?.status;
+      if (status === 'committed' || status === 'aborted') return status;
+      // The server forgets what is very old, and answers null.
+      if (status !== 'in progress') return null;
+    } catch {
+      // It is away; the question waits for it.
+    }
+    await pause(ASK_EVERY_MS);
+  }
+  return null;
+}
+
+function idIn(results: unknown): string {
+  const last: unknown = Array.isArray(results) ? results.at(-1) : null;
+  const rows = last !== null && typeof last === 'object' && 'rows' in last ? last.rows : null;
+  const row: unknown = Array.isArray(rows) ? rows[0] : null;
+  if (row !== null && typeof row === 'object' && 'id' in row && typeof row.id === 'string') return row.id;
+  throw new Error('BEGIN did not answer with the transaction it began');
+}
+
+function isSerializationFailure(error: unknown): boolean {
+  const cause = withoutParameters(error);
+  return cause instanceof Error && 'code' in cause && (cause.code === '40001' || cause.code === '40P01');
+}
+
+/** Drizzle's error text lists every parameter, signatures among them; the database's own error does not. */
+export function withoutParameters(error: unknown): unknown {
+  return error instanceof DrizzleQueryError ? error.cause : error;
+}

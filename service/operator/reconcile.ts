@@ -1,0 +1,62 @@
+import type { Config } from '../../core/config/config.ts';
+import type { Naming } from '../../db/operator/lost-names.ts';
+import { reconcile, type ReconcileResult } from '../../db/operator/reconcile.ts';
+import { chainNamesOf } from '../../worker/paid-before.ts';
+import { openTransferIds } from '../transfer-ids.ts';
+import { Refused, type OperatorCommand } from './command.ts';
+import { stopText } from './stops.ts';
+import { countText, timeText, usdcText } from './text.ts';
+
+const SHOWN_MAX = 100;
+
+export const reconcileCommand: OperatorCommand = {
+  name: 'reconcile',
+  usage: '[<fact> ...]',
+  help: 'after a restored backup: books what the chain shows of the lost time, gives back what it shows unpaid, holds what is doubtful, and lets signing go on; facts are transfers from our addresses that are your own',
+  run: async ({ config, store, nowMs, newPayoutId: newId, words }) => {
+    const command = { name: 'reconcile', arguments: words };
+    return describe(await reconcile(store, words, { ...namingOf(config), newId, command, nowMs }));
+  },
+};
+
+/** What transfers are called on the chains. */
+export const namingOf = (config: Config): Naming => ({
+  namesOf: chainNamesOf,
+  transferIdOf: openTransferIds(config),
+});
+
+function describe(result: ReconcileResult): string[] {
+  switch (result.kind) {
+    case 'nothing':
+      return ['No process has noticed that this database lost anything: there is nothing to reconcile.'];
+    case 'waits':
+      throw new Refused(
+        [
+          'What was signed in the lost time may still land, so nothing was changed. Keep a worker running, and repeat this:',
+          ...result.networks.map(
+            ({ network, untilSeconds }) => `${network}: once it is read up to ${timeText(untilSeconds * 1_000)}.`,
+          ),
+        ].join('\n'),
+      );
+    case 'unexplained':
+      throw new Refused(
+        [
+          `${countText(result.outflows.length, 'transfer')} left us in the lost time, and none of our payments explains them: signing stays stopped.`,
+          'If you know each of them, such as a withdrawal of your own, repeat this with their names. They are booked as a loss to your own money.',
+          ...result.outflows
+            .slice(0, SHOWN_MAX)
+            .map(
+              ({ fact, network, amountMicroUsdc, toAddress }) =>
+                `${fact}  ${usdcText(amountMicroUsdc)} on ${network} to ${toAddress}`,
+            ),
+        ].join('\n'),
+      );
+    case 'done': {
+      const { landed, lost, returned, held, stillStopped } = result;
+      return [
+        `${countText(landed, 'transfer')} of the lost time booked, ${lost} as lost. ${countText(returned, 'payment')} not paid out go back, ${held} are held: "suspense" lists them, "held" the payouts that wait for you (paid_before), "resolve" what the chain tells of one.`,
+        ...(stillStopped.length === 0 ? ['Signing goes on.'] : ['Still stopped:', ...stillStopped.map(stopText)]),
+      ];
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import { createPublicClient, http, parseAbiItem, type Hex } from 'viem';
+import { tokenAccountOf } from '../../../chain/solana/messages/addresses.ts';
+import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
+import { callRpc } from '../../../local/processes/rpc.ts';
+import { testBase } from '../../support/chains/base-chain.ts';
+import { USDC } from '../../support/pay.ts';
+import type { ChainSays, Movement } from './evidence.ts';
+
+const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
+const USED = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)');
+
+/** Whose movements are looked for. */
+export type Asked = { rpcUrl: string; treasury: string; payers: ReadonlySet<string>; wallets: readonly string[] };
+
+/** Every transfer of USDC that the chain has seen. */
+export async function readBase({ rpcUrl, treasury, payers, wallets }: Asked): Promise<ChainSays> {
+  const client = createPublicClient({ chain: testBase, transport: http(rpcUrl) });
+  const range = { address: USDC as Hex, fromBlock: 0n, toBlock: 'latest' } as const;
+  const [moved, used] = [
+    await client.getLogs({ ...range, event: TRANSFER, strict: true }),
+    await client.getLogs({ ...range, event: USED, strict: true }),
+  ];
+  const place = (hash: Hex, index: number) => `${hash}/${index}`;
+  const nonces = new Map(used.map((log) => [place(log.transactionHash, log.logIndex + 1), log.args.nonce]));
+  const times = new Map<bigint, number>();
+  for (const { blockNumber } of moved) {
+    if (times.has(blockNumber)) continue;
+    times.set(blockNumber, Number((await client.getBlock({ blockNumber })).timestamp) * 1_000);
+  }
+  const received = new Map(wallets.map((wallet) => [wallet, 0n]));
+  const [charges, returns]: [Movement[], Movement[]] = [[], []];
+  for (const { args, blockNumber, transactionHash, logIndex } of moved) {
+    const [from, to, amount] = [args.from.toLowerCase(), args.to.toLowerCase(), args.value];
+    const atMs = times.get(blockNumber) ?? 0;
+    const proof = nonces.get(place(transactionHash, logIndex)) ?? null;
+    if (received.has(to)) received.set(to, (received.get(to) ?? 0n) + amount);
+    if (to === treasury && payers.has(from)) charges.push({ payer: from, amount, atMs, proof });
+    if (from === treasury && payers.has(to)) returns.push({ payer: to, amount, atMs, proof });
+  }
+  return { charges, returns, received };
+}
+
+type Balance = { owner: string; mint: string; uiTokenAmount: { amount: string } };
+type Landed = {
+  blockTime: number;
+  transaction: { signatures: readonly string[] };
+  meta: { err: unknown; preTokenBalances: Balance[]; postTokenBalances: Balance[] };
+};
+
+/** What each payer's token account has seen; the first movement is the money that it was given. */
+export async function readSolana({ rpcUrl, treasury, payers, wallets }: Asked): Promise<ChainSays> {
+  const [charges, returns]: [Movement[], Movement[]] = [[], []];
+  for (const payer of payers) {
+    for (const { atMs, amounts, proof } of await movementsOf(rpcUrl, payer)) {
+      const [own, ours] = [amounts.get(payer) ?? 0n, amounts.get(treasury) ?? 0n];
+      if (own < 0n && ours > 0n) charges.push({ payer, amount: -own, atMs, proof });
+      if (own > 0n && ours < 0n) returns.push({ payer, amount: own, atMs, proof });
+    }
+  }
+  const received = new Map<string, bigint>();
+  for (const wallet of wallets) {
+    const all = await movementsOf(rpcUrl, wallet);
+    received.set(
+      wallet,
+      all.reduce((sum, { amounts }) => sum + (amounts.get(wallet) ?? 0n), 0n),
+    );
+  }
+  return { charges, returns, received };
+}
+
+async function movementsOf(rpcUrl: string, owner: string) {
+  const account = tokenAccountOf(owner, solanaProfile('local'));
+  const options = { commitment: 'confirmed', maxSupportedTransactionVersion: 0, encoding: 'json' };
+  const named = (await callRpc(rpcUrl, 'getSignaturesForAddress', [
+    account,
+    { limit: 1_000, commitment: 'confirmed' },
+  ])) as {
+    signature: string;
+    err: unknown;
+  }[];
+  const movements: { atMs: number; amounts: Map<string, bigint>; proof: string | null }[] = [];
+  for (const { signature } of named.filter(({ err }) => err === null)) {
+    const landed = (await callRpc(rpcUrl, 'getTransaction', [signature, options])) as Landed;
+    const amounts = new Map<string, bigint>();
+    const add = (balances: readonly Balance[], sign: bigint) => {
+      for (const { owner: whose, uiTokenAmount } of balances)
+        amounts.set(whose, (amounts.get(whose) ?? 0n) + sign * BigInt(uiTokenAmount.amount));
+    };
+    add(landed.meta.preTokenBalances, -1n);
+    add(landed.meta.postTokenBalances, 1n);
+    const [, proof = null] = landed.transaction.signatures;
+    movements.push({ atMs: landed.blockTime * 1_000, amounts, proof });
+  }
+  return movements;
+}

@@ -1,0 +1,139 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Hits } from '../../../scripts/torture/faults.ts';
+import { createDice } from '../solana/dice.ts';
+import { readBase, readSolana } from './chain-reading.ts';
+import { CHAINS, type Chain, type Evidence } from './evidence.ts';
+import { openInstallation } from './installation.ts';
+import { judge, type Finding } from './judge.ts';
+import { newOrder, pay, present, type Wanted, type World } from './payers.ts';
+import { createStorm, type Tell } from './storm.ts';
+
+export type Plan = {
+  seed: number;
+  lengthMs: number;
+  named: readonly string[];
+  /** Wishes at once on each chain. */
+  payers: number;
+  /** How many times as long everything may take on a machine that others use. */
+  patience: number;
+};
+
+export type Result = {
+  findings: readonly Finding[];
+  hits: Hits;
+  orders: readonly Wanted[];
+  chains: Evidence['chains'];
+  folder: string;
+};
+
+const SILENCE_MAX_MS = 60_000;
+const REST_MAX_MS = 180_000;
+
+/** The storm over the whole installation, the calm after it, and the verdict. */
+export async function endure({ seed, lengthMs, named, payers, patience }: Plan): Promise<Result> {
+  const installation = await openInstallation({});
+  const { fleet, dataDir, front } = installation;
+  const tell: Tell = (event) =>
+    appendFileSync(join(dataDir, 'events.jsonl'), `${JSON.stringify({ ms: Date.now(), ...event })}\n`);
+  tell({ at: 'seed', seed, lengthMs, named });
+  let isExact = false;
+  try {
+    await Promise.all(fleet.members.map(({ start }) => start()));
+    const urls = [...fleet.of('api').map(({ url }) => url), front.url];
+    const world: World = { installation, dice: createDice(seed), tell, urls };
+    const storm = createStorm(installation, createDice(seed + 1), named, tell);
+    const orders: Wanted[] = [];
+    let isStormOver = false;
+    const fromMs = Date.now();
+    const crowd = CHAINS.flatMap((chain) =>
+      Array.from({ length: payers }, () => payOn(world, chain, orders, () => isStormOver)),
+    );
+    await storm.rage(lengthMs);
+    isStormOver = true;
+    const span = { fromMs, toMs: Date.now() };
+    await Promise.all(crowd);
+    tell({ at: 'calm' });
+    const evidence = async (): Promise<Evidence> => ({
+      orders,
+      tips: [],
+      chains: await readChains(world, orders),
+      selfExits: fleet.selfExits(),
+      storm: span,
+      troubles: storm.troubles(),
+      silenceMaxMs: SILENCE_MAX_MS * patience,
+    });
+    const { findings, chains } = await comeToRest(world, orders, evidence, REST_MAX_MS * patience);
+    isExact = findings.every(({ wrong }) => wrong.length === 0);
+    tell({ at: 'verdict', findings });
+    return { findings, hits: storm.hits(), orders, chains, folder: dataDir };
+  } finally {
+    await installation.close(!isExact);
+  }
+}
+
+let made = 0;
+
+async function payOn(world: World, chain: Chain, orders: Wanted[], isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    const order = await newOrder(world, chain, (made += 1));
+    orders.push(order);
+    await pay(world, order, isOver);
+  }
+}
+
+async function readChains({ installation }: World, orders: readonly Wanted[]): Promise<Evidence['chains']> {
+  const { rpcUrls, treasuries, receivers } = installation;
+  const asked = (chain: Chain) => ({
+    rpcUrl: rpcUrls[chain],
+    treasury: treasuries[chain],
+    payers: new Set(orders.filter((order) => order.chain === chain).map(({ payer }) => payer)),
+    wallets: receivers.filter((receiver) => receiver.chain === chain).map(({ wallet }) => wallet),
+  });
+  return { base: await readBase(asked('base')), solana: await readSolana(asked('solana')) };
+}
+
+/** All proofs are presented again, as one who was charged would, until each charge has its end. */
+async function comeToRest(
+  world: World,
+  orders: readonly Wanted[],
+  evidence: () => Promise<Evidence>,
+  limitMs: number,
+): Promise<{ findings: Finding[]; chains: Evidence['chains'] }> {
+  const untilMs = Date.now() + limitMs;
+  await presentAll(world, orders);
+  for (;;) {
+    const seen = await evidence();
+    const findings = judge(seen);
+    const isBroken = (name: string) => findings.some(({ rule, wrong }) => rule === name && wrong.length > 0);
+    // What was charged twice stays so; all else may still come.
+    const isOpen = !isBroken('doubled') && (isBroken('lost') || isBroken('recipients'));
+    world.tell({ at: 'rest', open: findings.flatMap(({ wrong }) => wrong) });
+    if (!isOpen || Date.now() > untilMs) return { findings, chains: seen.chains };
+    await sleep(3_000);
+    await presentAll(
+      world,
+      orders.filter(({ answers }) => !answers.some(({ kind }) => kind === 'paid')),
+    );
+  }
+}
+
+/**
+ * A client that has its 200 presents that proof again and no other, which would be another payment. One without presents
+ * all that it has signed, until one is answered.
+ */
+async function presentAll(world: World, orders: readonly Wanted[]): Promise<void> {
+  const left = [...orders];
+  const presentOn = async () => {
+    for (let order = left.shift(); order !== undefined; order = left.shift()) await presentAgain(world, order);
+  };
+  await Promise.all(Array.from({ length: 8 }, presentOn));
+}
+
+async function presentAgain(world: World, order: Wanted): Promise<void> {
+  const paid = () => order.answers.find(({ kind }) => kind === 'paid')?.proof;
+  const answered = paid();
+  if (answered !== undefined) return present(world, order, answered);
+  for (const proof of order.signed.keys()) if (paid() === undefined) await present(world, order, proof);
+}

@@ -1,0 +1,39 @@
+/** Strangers who open tasks and pay none: whom they keep from paying by a plain transfer, and for how long. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { RESERVATIONS_MAX, TASK_LIFE_MS } from '../../../core/tasks.ts';
+import { openTaskBooks, type TaskBooks } from '../../db/tasks/world.ts';
+import { open } from '../../support/tasks/tasks.ts';
+
+let books: TaskBooks;
+beforeEach(async () => {
+  books = await openTaskBooks();
+});
+afterEach(async () => {
+  await books.assertSound();
+  await books.close();
+});
+
+const ask = (caller: string | null) =>
+  open(books.store, {
+    amount: 0.01,
+    caller,
+    unpaidMax: RESERVATIONS_MAX,
+    networks: [{ network: 'base', address: 'task', headBlock: books.height() }],
+    nowMs: books.clock.nowMs,
+  });
+
+test('twenty price questions keep a caller out for as long as they are open, and the answer says how long', async () => {
+  for (let index = 0; index < RESERVATIONS_MAX; index += 1) expect((await ask('203.0.113.1')).kind).toBe('opened');
+  const refused = await ask('203.0.113.1');
+  expect(refused).toEqual({ kind: 'too-many-open', freeAtMs: books.clock.nowMs + TASK_LIFE_MS });
+  books.clock.nowMs += TASK_LIFE_MS - 1;
+  expect((await ask('203.0.113.1')).kind).toBe('too-many-open');
+  books.clock.nowMs += 1;
+  // No worker has expired them.
+  expect((await ask('203.0.113.1')).kind).toBe('opened');
+});
+
+test('CONTROL: without the limit one caller takes any number', async () => {
+  for (let index = 0; index < 3 * RESERVATIONS_MAX; index += 1) await ask(null);
+  expect((await ask(null)).kind).toBe('opened');
+});

@@ -1,0 +1,195 @@
+import { and, eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { settlePaidBefore } from '../../../db/operator/paid-before.ts';
+import { releaseByOperator } from '../../../db/operator/held.ts';
+import { returnByOperator, unexplainedTransfers } from '../../../db/operator/suspense.ts';
+import { chainNamesOf } from '../../../worker/paid-before.ts';
+import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
+import { openLostTime } from './lost-time.ts';
+
+const MINUTE_MS = 60_000;
+const [PAYER, FRIEND, THIRD] = ['99', '77', '66'].map((byte) => `0x${byte.repeat(20)}`) as [string, string, string];
+const ALICE = { name: 'alice', stableId: '1' };
+const COMMAND = { name: 'reconcile', arguments: [] };
+
+let books: Books;
+let lostTime: ReturnType<typeof openLostTime>;
+beforeEach(async () => {
+  books = await openBooks();
+  lostTime = openLostTime(books);
+});
+afterEach(() => books.close());
+
+async function listed() {
+  return (await unexplainedTransfers(books.store, 10)).map(({ transfer, lost }) => [transfer.fact, lost?.reason]);
+}
+
+const owedBack = async () => (await books.store.read.select().from(books.store.tables.refunds)).map((row) => row.id);
+const stops = () => books.store.read.select().from(books.store.tables.signingStops);
+
+describe('what left in the lost time', () => {
+  test('is booked as the payout of the line whose id it bears, for a person linked in the lost time', async () => {
+    const { lines } = await books.pay({ payees: [ALICE] });
+    const [payment] = await books.store.read.select().from(books.store.tables.payments);
+    await lostTime.notice();
+    await lostTime.seeLeft(`base:auth:${PAYER}:${payment?.nonce}`, 0, FRIEND, 1_000_000n);
+    expect(await lostTime.run()).toMatchObject({
+      kind: 'done',
+      landed: 1,
+      lost: 0,
+      returned: 0,
+      held: 0,
+      stillStopped: [],
+    });
+    const { transfers } = books.store.tables;
+    const [payout] = await books.store.read.select().from(transfers);
+    expect(payout).toMatchObject({ purpose: 'payout', status: 'confirmed', toAddress: FRIEND });
+    expect((await books.linesFor(lines[0]?.paymentId ?? ''))[0]).toMatchObject({ status: 'paying' });
+    await books.assertSound();
+  });
+
+  test('is booked as the refund of the line that it gave back', async () => {
+    await books.pay({ payees: [ALICE] });
+    const [payment] = await books.store.read.select().from(books.store.tables.payments);
+    await lostTime.notice();
+    await lostTime.seeLeft(`base:auth:${PAYER}:${payment?.nonce}`, 0, PAYER, 1_000_000n);
+    expect(await lostTime.run()).toMatchObject({ kind: 'done', landed: 1, lost: 0 });
+    const [line] = await books.linesFor(payment?.id ?? '');
+    expect(line).toMatchObject({ status: 'returning' });
+    await books.assertSound();
+  });
+
+  test('for a payment that is lost is taken out of what that payment brought', async () => {
+    await lostTime.notice();
+    const fact = await lostTime.seePaid(PAYER, 3_000_000n);
+    await lostTime.seeLeft(fact, 0, FRIEND, 1_000_000n);
+    await lostTime.seeLeft(fact, 99, THIRD, 2_000_000n);
+    expect(await lostTime.run()).toMatchObject({ kind: 'done', landed: 2, lost: 0, returned: 0, held: 0 });
+    expect([await listed(), await owedBack(), await books.owed('suspense:base')]).toEqual([[], [], 0n]);
+    await books.assertSound();
+  });
+
+  test('under a name of ours with another sum is booked as lost, and what bears the name is held', async () => {
+    await books.pay({ payees: [ALICE, { name: 'bob', stableId: '2' }] });
+    const [payment] = await books.store.read.select().from(books.store.tables.payments);
+    await lostTime.notice();
+    await lostTime.seeLeft(`base:auth:${PAYER}:${payment?.nonce}`, 0, FRIEND, 700_000n);
+    expect(await lostTime.run()).toMatchObject({ kind: 'done', landed: 0, lost: 1, stillStopped: [] });
+    await books.link(await books.meet('alice', '1'));
+    const [payout] = await books.payouts();
+    await settlePaidBefore(books.store, payout ? [payout] : [], chainNamesOf, START_MS);
+    expect((await books.payouts())[0]).toMatchObject({ status: 'held', heldReason: 'paid_before' });
+    expect(await books.owed('reorg_loss:base')).toBe(-700_000n);
+    await books.assertSound();
+  });
+
+  test('under no name of ours keeps signing stopped, until the operator says that it is their own', async () => {
+    await books.pay({ payees: [ALICE] });
+    await lostTime.notice();
+    const [fact = ''] = await lostTime.seeLost([{ from: TREASURY, to: FRIEND, value: 400_000n }]);
+    expect(await lostTime.run()).toMatchObject({ kind: 'unexplained', outflows: [{ fact }] });
+    expect((await stops()).map(({ reason }) => reason).toSorted()).toEqual([
+      'database_restored',
+      'unexplained_outflow',
+    ]);
+    expect(await lostTime.run([fact], START_MS + 80 * MINUTE_MS)).toMatchObject({
+      kind: 'done',
+      lost: 1,
+      stillStopped: [],
+    });
+    await books.assertSound();
+  });
+
+  test('so lately that another installation may still sign is waited for', async () => {
+    await lostTime.notice();
+    await lostTime.seePaid(PAYER, 1_000_000n);
+    const late = START_MS + 60 * MINUTE_MS;
+    await lostTime.seeLost([{ from: TREASURY, to: FRIEND, value: 400_000n }], late);
+    expect(await lostTime.run()).toMatchObject({ kind: 'waits', networks: [{ untilSeconds: late / 1_000 + 65 * 60 }] });
+  });
+});
+
+describe('what came in during the lost time', () => {
+  test('and was not paid out goes back, whatever the sums of others', async () => {
+    await lostTime.notice();
+    const paid = await lostTime.seePaid(PAYER, 1_000_000n);
+    const unpaid = await lostTime.seePaid(THIRD, 1_000_000n);
+    await lostTime.seeLeft(paid, 0, FRIEND, 1_000_000n);
+    expect(await lostTime.run()).toMatchObject({ kind: 'done', landed: 1, returned: 1, held: 0 });
+    expect([await owedBack(), await listed()]).toEqual([[`return:${unpaid}`], []]);
+    await books.assertSound();
+  });
+
+  test('and was paid out in part is held, listed and not returned whole', async () => {
+    await lostTime.notice();
+    const fact = await lostTime.seePaid(PAYER, 3_000_000n);
+    await lostTime.seeLeft(fact, 1, FRIEND, 1_000_000n);
+    expect(await lostTime.run()).toMatchObject({ kind: 'done', landed: 1, returned: 0, held: 1 });
+    expect(await listed()).toEqual([[fact, 'partly_paid']]);
+    expect(await returnByOperator(books.store, fact, COMMAND, START_MS)).toBe('paid-out');
+    await books.assertSound();
+  });
+
+  test('is held where its payer got a transfer that may have gathered it, and the operator may return it once', async () => {
+    await lostTime.notice();
+    const [one, other] = [await lostTime.seePaid(PAYER, 5_000_000n), await lostTime.seePaid(PAYER, 2_000_000n)];
+    await lostTime.seeLeft(one, 3, PAYER, 3_000_000n);
+    expect(await lostTime.run()).toMatchObject({ kind: 'done', landed: 1, returned: 0, held: 2 });
+    expect(new Map((await listed()).map(([fact, reason]) => [fact, reason]))).toEqual(
+      new Map([
+        [one, 'partly_paid'],
+        [other, 'gathered'],
+      ]),
+    );
+    const back = () => returnByOperator(books.store, other, COMMAND, START_MS);
+    expect([await back(), await back()]).toEqual(['returned', 'returned-before']);
+    await books.assertSound();
+  });
+
+  test('and was given back whole is not given back again', async () => {
+    await lostTime.notice();
+    const fact = await lostTime.seePaid(PAYER, 1_000_000n);
+    await lostTime.seeLeft(fact, 0, PAYER, 1_000_000n);
+    expect(await lostTime.run()).toMatchObject({ kind: 'done', landed: 1, returned: 0, held: 0 });
+    const { refunds } = books.store.tables;
+    expect((await books.store.read.select().from(refunds)).every(({ payoutId }) => payoutId !== null)).toBe(true);
+    expect(await listed()).toEqual([]);
+    await books.assertSound();
+  });
+
+  test('is taken by no other path: neither a late proof, nor a return that was under way', async () => {
+    await lostTime.notice();
+    const fact = await lostTime.seePaid(PAYER, 1_000_000n);
+    const { observedTransfers } = books.store.tables;
+    const isIt = eq(observedTransfers.fact, fact);
+    await books.store.tx((db) => db.update(observedTransfers).set({ returnWanted: true }).where(isIt));
+    await lostTime.seeLeft(fact, 1, FRIEND, 400_000n);
+    expect(await owedBack()).toEqual([]);
+    expect(await lostTime.run()).toMatchObject({ kind: 'done', returned: 0, held: 1 });
+    const [row] = await books.store.read.select().from(observedTransfers).where(and(isIt));
+    expect(row).toMatchObject({ consumedBy: 'suspense', returnWanted: false });
+  });
+
+  test('so lately that another installation may still pay it out is held', async () => {
+    await lostTime.notice();
+    const late = START_MS + 60 * MINUTE_MS;
+    const [fact = ''] = await lostTime.seeLost([{ from: PAYER, to: TREASURY, value: 1_000_000n }], late);
+    expect(await lostTime.run()).toMatchObject({ kind: 'done', returned: 0, held: 1 });
+    expect(await listed()).toEqual([[fact, 'too_new']]);
+  });
+});
+
+test('what the operator has compared with the chain goes out, though its payer is in doubt', async () => {
+  await books.pay({ payees: [ALICE] });
+  await lostTime.notice();
+  const fact = await lostTime.seePaid(PAYER, 5_000_000n);
+  await lostTime.seeLeft(fact, 0, PAYER, 3_000_000n);
+  await lostTime.run();
+  await books.link(await books.meet('alice', '1'));
+  const queued = async () => (await books.payouts()).filter(({ status }) => status === 'queued');
+  const settle = async () => settlePaidBefore(books.store, await queued(), chainNamesOf, START_MS);
+  expect([...(await settle()).values()]).toEqual(['held']);
+  await releaseByOperator(books.store, { reason: 'paid_before' }, COMMAND, START_MS);
+  expect([...(await settle()).values()]).toEqual([]);
+  expect(await queued()).toHaveLength(1);
+});

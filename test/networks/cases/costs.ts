@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest';
+import { createCosts } from '../../../api/costs/costs.ts';
+import { expectedCost } from '../../../core/costs/allowance.ts';
+import { post } from '../../support/pay.ts';
+import { freshHandle, freshOrder, link, pay, present, USDC, type Order } from '../orders.ts';
+import type { Payer, Service } from '../network.ts';
+import type { Suite } from '../suite.ts';
+
+const LINE = 10_000n;
+
+export function costCases({
+  network,
+  world,
+  start,
+  comeToRest,
+}: Pick<Suite, 'network' | 'world' | 'start' | 'comeToRest'>): void {
+  /** On a day that carries so many payments in all, of which 80 in 100 are for accounts that are known for long. */
+  const startWith = (payments: bigint) =>
+    start({
+      decorate: (plain) => ({
+        ...plain,
+        costs: createCosts({
+          store: plain.store,
+          now: plain.now,
+          rules: { [network]: { dailyUnits: payments * expectedCost(network, 1), lineMicroUsdc: LINE } },
+          ageMinMs: 0,
+        }),
+      }),
+    });
+
+  const asked = (reply: { body: unknown }) =>
+    (reply.body as { accepts: { maxAmountRequired: string }[] }).accepts[0]?.maxAmountRequired;
+  const paidWithCost = async (service: Service, payer: Payer, order: Order) =>
+    present(service, await payer.prove(service, { microUsdc: USDC + LINE }), order);
+
+  describe('what a payment costs us', () => {
+    test('is carried as far as the day goes, and is then a line of the price before anything is reserved', async () => {
+      const service = await startWith(5n);
+      const payer = await world().createPayer(9n * USDC);
+      // Of five payments in a day two are for accounts that nobody knows.
+      for (const _ of [1, 2]) expect((await pay(service, payer, freshOrder(1))).status).toBe(200);
+      const order = freshOrder(1);
+      const proof = await payer.prove(service, { microUsdc: USDC });
+      const refused = await present(service, proof, order);
+      expect([refused.status, refused.body['error'], asked(refused)]).toEqual([402, 'fee_required', '1010000']);
+      const { payments } = service.store.tables;
+      expect(await service.store.read.select().from(payments)).toHaveLength(2);
+      const paid = await paidWithCost(service, payer, order);
+      expect([paid.status, paid.body.data.amount]).toEqual([200, 1]);
+      const rows = await service.store.read.select().from(payments);
+      expect(rows.map(({ costMicroUsdc, feeMicroUsdc }) => [costMicroUsdc, feeMicroUsdc])).toEqual([
+        [0n, 0n],
+        [0n, 0n],
+        [LINE, LINE],
+      ]);
+      await comeToRest(service);
+    });
+
+    test('is asked of a payer whose money goes in a circle, at once where the payer is named', async () => {
+      const service = await startWith(1_000n);
+      const payer = await world().createPayer(9n * USDC);
+      const receiver = freshHandle('circle');
+      await link(service, network, receiver, payer.address);
+      for (const _ of [1, 2, 3]) {
+        expect((await pay(service, payer, { receiver, amount: 1 })).status).toBe(200);
+        await comeToRest(service);
+      }
+      const fourth = await pay(service, payer, { receiver, amount: 1 });
+      expect([fourth.status, fourth.body['error']]).toEqual([402, 'fee_required']);
+      const url = `${service.url}/payments/x/pay`;
+      const [named, unnamed, other] = [payer.address, '', (await world().createPayer(USDC)).address];
+      const prices = [];
+      for (const address of [named, unnamed, other]) {
+        prices.push(asked(await post(url, { receiver, amount: 1 }, { 'X-Payer': address })));
+      }
+      expect(prices).toEqual(['1010000', '1000000', '1000000']);
+      expect((await paidWithCost(service, payer, { receiver, amount: 1 })).status).toBe(200);
+      await comeToRest(service);
+    });
+
+    test('is asked of no one in a group whose members tip each other', async () => {
+      const service = await startWith(1_000n);
+      const members = await Promise.all(
+        [1, 2, 3, 4].map(async () => ({ name: freshHandle('member'), payer: await world().createPayer(9n * USDC) })),
+      );
+      for (const { name, payer } of members) await link(service, network, name, payer.address);
+      for (const step of [1, 2, 3]) {
+        for (const [index, { payer }] of members.entries()) {
+          const receiver = members[(index + step) % members.length]?.name ?? '';
+          expect((await pay(service, payer, { receiver, amount: 1 })).status).toBe(200);
+        }
+      }
+      await comeToRest(service);
+      const rows = await service.store.read.select().from(service.store.tables.payments);
+      expect(rows.map(({ feeMicroUsdc }) => feeMicroUsdc)).toEqual(rows.map(() => 0n));
+    });
+  });
+}

@@ -1,0 +1,89 @@
+/** What was paid long ago costs nothing now. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findViolations, questionsOf } from '../../db/audit/invariants.ts';
+import { auditRound } from '../../db/audit/round.ts';
+import { openStore, type DatabaseAddress } from '../../db/store/open.ts';
+import { finishPayments } from '../support/databases/finish-payments.ts';
+import { readFinished } from '../support/databases/finished-payment.ts';
+import { addHistory } from '../support/databases/history.ts';
+import { recordStatements } from '../support/databases/recorded.ts';
+import { readsOf, type Reads } from '../support/databases/rows-read.ts';
+import { startLocalService } from '../support/local-service.ts';
+import { payFrom } from '../support/payers.ts';
+import { onBothDatabases } from '../support/postgres.ts';
+
+const FEW = 300;
+const MANY = 3_000;
+const DAY_MS = 86_400_000;
+/** Pages or rows: an index may get a level deeper. */
+const MORE_AT_MOST = 12;
+/** Planted: the first walks the table, the second an index. */
+const BAD = {
+  all: `select "id" from "payments" where "description" = 'no such'`,
+  final: `select count(*) from "payments" where "status" = 'final' and "tries" > 1000`,
+};
+
+/** Audits until the checkpoint has come up to the newest entry; answers what a round asks. */
+async function audited(database: DatabaseAddress): Promise<(readonly [string, readonly unknown[][]])[]> {
+  const store = await openStore(database);
+  const pass = { next: 0 };
+  for (let rounds = 0; rounds < 2; rounds += 1) expect(await auditRound(store, pass, Date.now() + DAY_MS)).toEqual([]);
+  const asked = questionsOf(store, 'changed').map(({ query }) => query.toSQL());
+  await store.close();
+  return asked.map(({ sql, params }) => [sql, [params]] as const);
+}
+
+onBothDatabases((fresh) => {
+  describe('beside ten times as many finished payments', () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'pennypost-history-'));
+    const reads: { before: Reads; after: Reads }[] = [];
+    let database: DatabaseAddress = { kind: 'sqlite', path: join(dataDir, 'pennypost.sqlite') };
+
+    beforeAll(async () => {
+      database = (await fresh()) ?? database;
+      const recording = recordStatements();
+      const env: Record<string, string> = database.kind === 'postgres' ? { DATABASE_URL: database.url } : {};
+      const service = await startLocalService({ dataDir, env });
+      const { store } = service;
+      const ids = await finishPayments(service);
+      await payFrom(service, 'base', 'x', { receiver: 'waiting', amount: 0.5 });
+      const finished = await recording.without(() => Promise.all(ids.map((id) => readFinished(store, id))));
+      await service.close();
+      recording.end();
+      await addHistory(store, database, finished, { first: 1, copies: FEW });
+      const statements = new Map([
+        ...recording.statements,
+        ...Object.values(BAD).map((text) => [text, [[]]] as const),
+        ...(await audited(database)),
+      ]);
+      const before = await readsOf(database, statements);
+      await addHistory(store, database, finished, { first: FEW + 1, copies: MANY - FEW });
+      await audited(database);
+      reads.push({ before, after: await readsOf(database, statements) });
+    }, 240_000);
+    afterAll(() => rmSync(dataDir, { recursive: true }));
+
+    const grown = () =>
+      reads.flatMap(({ before, after }) =>
+        [...after].filter(([text, read]) => read - (before.get(text) ?? 0) > MORE_AT_MOST).map(([text]) => text),
+      );
+
+    test('no statement of the running service reads more', () => {
+      expect(grown().filter((text) => !Object.values(BAD).includes(text))).toEqual([]);
+      expect(reads[0]?.after.size).toBeGreaterThan(150);
+    });
+
+    test('a statement that walks what is finished is refused', () => {
+      expect(grown()).toEqual(expect.arrayContaining(Object.values(BAD)));
+    });
+
+    test('the copies are sound books', async () => {
+      const store = await openStore(database);
+      expect(await findViolations(store)).toEqual([]);
+      await store.close();
+    });
+  });
+});

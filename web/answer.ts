@@ -1,0 +1,14 @@
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import { answerHtml } from './compression.ts';
+import { renderPage, type Page, type Reader, type Site } from './page.ts';
+
+/** The page as an answer. Its headers are set before (`setPageHeaders`), because other formats of an address share them. */
+export async function answerPage(
+  c: Context,
+  { site, reader }: { site: Site; reader?: Reader },
+  page: Page,
+  status: ContentfulStatusCode = 200,
+): Promise<Response> {
+  return answerHtml(c, String(await renderPage(site, page, reader)), status);
+}

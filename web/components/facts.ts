@@ -1,0 +1,18 @@
+import { html } from 'hono/html';
+import type { Html } from '../html.ts';
+
+export type Fact = { label: string; value: Html | string; isWide?: boolean };
+
+/** What is known, a line each. */
+export function facts(list: readonly (Fact | null)[]): Html {
+  return html`<dl class="facts">${factLines(list)}</dl>`;
+}
+
+/** The lines alone, for a list that is there already. */
+export function factLines(list: readonly (Fact | null)[]): Html {
+  return html`${list.map((fact) =>
+    fact === null
+      ? ''
+      : html`<div class="${fact.isWide === true ? 'wide' : ''}"><dt>${fact.label}</dt><dd>${fact.value}</dd></div>`,
+  )}`;
+}

@@ -1,0 +1,61 @@
+import type { Logger } from 'pino';
+import type { Network } from '../../core/networks.ts';
+import { OUTAGES, type Outage } from '../../core/payments/outages.ts';
+import { writeStanding } from '../../db/networks/standing.ts';
+import type { Hold } from '../../db/processes/owner.ts';
+import type { Store } from '../../db/store/store.ts';
+import { within } from '../../queue/deadline.ts';
+import { startJob, type Job } from '../../queue/job.ts';
+
+const EVERY_MS = 1_500;
+const LOOK_LIMIT_MS = 2_500;
+/** One lost answer is no outage; with the numbers above a silent node is one within eight seconds. */
+const PATIENCE_MS = 5_000;
+
+export type StandingOptions = {
+  store: Store;
+  network: Network;
+  now: () => number;
+  log: Logger;
+  /** Whether the chain has answered as the right one. */
+  isOpen: () => boolean;
+  /** Each worker asks for itself; one writes down the answer, so that two that differ do not overwrite each other. */
+  hold: Pick<Hold, 'isHeld'>;
+  /** Asks the chain whether it could settle a payment now. */
+  look: () => Promise<Outage | null>;
+};
+
+/**
+ * Writes down, for every process, whether this network settles payments. The API offers it only while it does.
+ * Resolves after the first look.
+ */
+export async function startStanding({ store, network, now, log, isOpen, hold, look }: StandingOptions): Promise<Job> {
+  const sinceMs = now();
+  let outage: Outage | null = null;
+  let answeredAtMs = 0;
+
+  async function decide(): Promise<Outage | null> {
+    try {
+      const found = await within(look(), LOOK_LIMIT_MS);
+      answeredAtMs = now();
+      return found ?? (isOpen() ? null : 'no_answer');
+    } catch (error) {
+      log.debug({ network, err: error }, 'a network could not be asked whether it settles');
+      return now() - answeredAtMs >= PATIENCE_MS ? 'no_answer' : outage;
+    }
+  }
+
+  async function step(): Promise<void> {
+    const before = outage;
+    outage = await decide();
+    if (outage !== before) {
+      if (outage === null) log.info({ network }, 'the network settles again');
+      else log.warn({ network, outage }, `the network leaves the terms: ${OUTAGES[outage]}`);
+    }
+    if (hold.isHeld()) await writeStanding(store, network, { outage, sinceMs, atMs: now() });
+  }
+
+  const job = startJob({ name: `standing of ${network}`, everyMs: EVERY_MS, log, step });
+  await job.run();
+  return job;
+}
