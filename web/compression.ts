@@ -15,6 +15,7 @@ export function takesGzip(c: Context): boolean {
  */
 export function answerHtml(c: Context, text: string, status: ContentfulStatusCode): Response {
   c.header('Content-Type', 'text/html; charset=UTF-8');
+  c.header('Vary', 'Accept-Encoding', { append: true });
   if (text.length < COMPRESSED_FROM_CHARACTERS || !takesGzip(c)) return c.body(text, status);
   c.header('Content-Encoding', 'gzip');
   return c.body(new Uint8Array(gzipSync(text)), status);

@@ -163,7 +163,11 @@ function follow(article) {
 
 async function fetchPage() {
   try {
-    const answer = await fetch(location.pathname, { headers: { Accept: 'text/html' }, cache: 'no-store' });
+    // With what the address asks for: a browser that keeps no cookies has its language there alone.
+    const answer = await fetch(location.pathname + location.search, {
+      headers: { Accept: 'text/html' },
+      cache: 'no-store',
+    });
     return answer.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null;
   } catch {
     // Offline for now: the next event or the next round asks again.

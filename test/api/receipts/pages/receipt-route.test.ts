@@ -39,7 +39,7 @@ describe('which form a receipt has', () => {
     const { slug } = await installation.seed();
     const answer = await get(`/receipts/${slug}`, accept === null ? {} : { Accept: accept });
     expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, type]);
-    expect(answer.headers.get('Vary')).toBe('Accept');
+    expect(answer.headers.get('Vary')).toMatch(/^Accept(?:,|$)/);
     expect(answer.headers.get('Cache-Control')).toBe('no-store');
     expect(answer.headers.get('X-Robots-Tag')).toBe('noindex, nofollow');
     expect(answer.headers.get('Referrer-Policy')).toBe('no-referrer');
@@ -219,7 +219,7 @@ describe('addresses without a receipt', () => {
     const path = `/receipts/${await makeSlug()}`;
     const html = await get(path, { Accept: 'text/html,*/*;q=0.8' });
     expect(html.status).toBe(404);
-    expect(html.headers.get('Vary')).toBe('Accept');
+    expect(html.headers.get('Vary')).toMatch(/^Accept(?:,|$)/);
     expect(toText(await html.text())).toContain('Nothing at this address No receipt is known at this address.');
     for (const Accept of ['application/json', '*/*', 'text/event-stream']) {
       const json = await get(path, { Accept });
