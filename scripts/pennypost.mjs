@@ -1,12 +1,10 @@
 #!/usr/bin/env node
-/** The `pennypost` command: runs scripts/pennypost.ts in this very process, so that signals and streams are its own. */
+/** The `pennypost` command: becomes scripts/pennypost.ts. */
 import { fileURLToPath } from 'node:url';
-
-const CLIENT = new URL('./pennypost.ts', import.meta.url);
+import { becomeProgram } from './program.mjs';
 
 try {
-  const { register } = await import('tsx/esm/api');
-  register();
+  import.meta.resolve('tsx');
 } catch {
   // Nothing may be installed by the way here: for an agent, stdout belongs to a protocol.
   process.stderr.write(
@@ -14,4 +12,4 @@ try {
   );
   process.exit(2);
 }
-await import(CLIENT.href);
+await becomeProgram('scripts/pennypost.ts');

@@ -2,20 +2,16 @@
  * `npm start [-- arguments]`: installs what is missing, then becomes the application. main.ts runs in this very
  * process, so a signal reaches it directly and its exit code is ours.
  */
-import { fileURLToPath } from 'node:url';
 import { loadEnvironment } from './environment.mjs';
+import { becomeProgram } from './program.mjs';
 import { setupOrExit } from './setup.mjs';
 
-const MAIN = new URL('../main.ts', import.meta.url);
 const SAME_KEYPRESS_MS = 300;
 
 await setupOrExit();
 loadEnvironment();
 hearEachSignalOnce();
-process.argv[1] = fileURLToPath(MAIN);
-const { register } = await import('tsx/esm/api');
-register();
-await import(MAIN.href);
+await becomeProgram('main.ts');
 
 /**
  * Ctrl-C reaches every process of the terminal, and npm passes it on to its child once more. Without this the

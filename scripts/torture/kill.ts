@@ -15,12 +15,10 @@ import { localUserId } from '../../local/identity.ts';
 import { linkRecipient } from '../../service/operator/link.ts';
 import { localKeysOf } from '../../service/networks/keys.ts';
 import { eventually } from './eventually.ts';
-import { startKillable, type Killable, type KillableOptions } from './killable.ts';
+import { startKillable, type Killable } from './killable.ts';
 
 type Hex = `0x${string}`;
 export type KillOutcome = { point: Failpoint; fired: boolean; charged: bigint; paid: bigint; receipts: number };
-
-type HowToStart = Pick<KillableOptions, 'compiled'>;
 
 const TIP = 1_000_000n;
 const START = 20_000_000n;
@@ -31,11 +29,11 @@ const ON_BASE = { NETWORKS: 'base' };
  * One life and death: a visitor tips somebody with a wallet, the process is killed at the point, and is started again.
  * Nothing else is done; whatever was promised must come true by itself.
  */
-export async function killAt(dataDir: string, point: Failpoint, how: HowToStart = {}): Promise<KillOutcome> {
+export async function killAt(dataDir: string, point: Failpoint): Promise<KillOutcome> {
   const config = parseConfig({ DATA_DIR: dataDir });
   const handle = `k${randomBytes(6).toString('hex')}`;
   const wallet = `0x${randomBytes(20).toString('hex')}` as Hex;
-  const doomed = await startKillable({ ...how, dataDir, failpoint: point, env: ON_BASE });
+  const doomed = await startKillable({ dataDir, failpoint: point, env: ON_BASE });
   let revived: Killable | null = null;
   try {
     await linkRecipient(config, `x:${handle}`, wallet);
@@ -44,7 +42,7 @@ export async function killAt(dataDir: string, point: Failpoint, how: HowToStart 
     await Promise.race([doomed.died, timeout(60_000)]);
     const fired = doomed.output().includes(`failpoint fired: ${point}`);
     if (!fired) await doomed.kill();
-    revived = await startKillable({ ...how, dataDir, env: ON_BASE });
+    revived = await startKillable({ dataDir, env: ON_BASE });
     return { point, fired, ...(await outcomeOf(dataDir, handle, wallet)) };
   } finally {
     await doomed.kill();

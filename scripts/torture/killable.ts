@@ -26,8 +26,6 @@ export type KillableOptions = {
   roles?: readonly string[];
   /** For Node itself, before `main.ts`. */
   nodeArguments?: readonly string[];
-  /** `main.ts` as one file that Node runs as it is; when left out, tsx compiles it at each start, as for people. */
-  compiled?: string;
 };
 
 /** The service as people run it, in a process of its own that can be killed at a named point. */
@@ -43,9 +41,8 @@ export async function startKillable(options: KillableOptions): Promise<Killable>
  * then `listening` answers null.
  */
 export function spawnKillable(options: KillableOptions): Omit<Killable, 'url'> & { listening: Promise<string | null> } {
-  const { root = ROOT, nodeArguments = [], roles = [], compiled } = options;
-  const compiler = compiled === undefined ? ['--import', 'tsx'] : [];
-  const child = spawn(process.execPath, [...compiler, ...nodeArguments, compiled ?? 'main.ts', ...roles], {
+  const { root = ROOT, nodeArguments = [], roles = [] } = options;
+  const child = spawn(process.execPath, [...nodeArguments, 'scripts/program.mjs', 'main.ts', ...roles], {
     cwd: root,
     // Not the whole environment: the test runner puts names of its own (BASE_URL) into it.
     env: {

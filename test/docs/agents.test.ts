@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { stopLocalMode } from '../../local/mode.ts';
 import { startKillable, type Killable } from '../../scripts/torture/killable.ts';
-import { compileProgram } from '../support/compiled-program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const EXAMPLES = join(ROOT, 'docs/examples');
@@ -23,7 +22,7 @@ let environment: Record<string, string>;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'pennypost-docs-'));
-  service = await startKillable({ dataDir, compiled: await compileProgram(join(ROOT, 'main.ts')) });
+  service = await startKillable({ dataDir });
   await ready(service.url);
   const { rpc, payers: keys } = payers.parse(JSON.parse(readFileSync(join(dataDir, 'local/payers.json'), 'utf8')));
   const keyOn = (network: string) => keys.find((payer) => payer.network === network)?.privateKey ?? '';

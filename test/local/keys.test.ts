@@ -7,6 +7,7 @@ import { createKeyPairSignerFromBytes, getBase58Encoder } from '@solana/kit';
 import { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ensureLocalKeys } from '../../local/keys.ts';
+import { compileProgram } from '../support/compiled-program.ts';
 
 const SOLANA_NAMES = ['solanaTreasuryKey', 'solanaTaskKey', 'solanaFeePayerKey'] as const;
 
@@ -37,8 +38,8 @@ const readFile = () => JSON.parse(readFileSync(file, 'utf8'));
 
 /** In processes of their own. */
 async function startAtOnce(count: number) {
-  const starter = join(import.meta.dirname, 'keys-starter.ts');
-  const run = () => promisify(execFile)(process.execPath, ['--import', 'tsx', starter, file]);
+  const starter = await compileProgram(join(import.meta.dirname, 'keys-starter.ts'));
+  const run = () => promisify(execFile)(process.execPath, [starter, file]);
   const outputs = await Promise.all(Array.from({ length: count }, run));
   return outputs.map(({ stdout }) => JSON.parse(stdout));
 }

@@ -8,14 +8,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { stopLocalMode } from '../../local/mode.ts';
 import { spawnKillable } from '../../scripts/torture/killable.ts';
-import { compileProgram } from '../support/compiled-program.ts';
 import { onPostgres } from '../support/postgres.ts';
 import { findQuietPort } from '../support/quiet-port.ts';
 import { startTestRedis, type TestRedis } from '../queue/support/redis-server.ts';
 
-const ROOT = join(import.meta.dirname, '../..');
 const SOON = { timeout: 90_000, interval: 50 };
-const compiled = await compileProgram(join(ROOT, 'main.ts'));
 
 type Running = Omit<ReturnType<typeof spawnKillable>, 'listening'> & { url: string };
 
@@ -33,7 +30,7 @@ afterAll(async () => {
 /** Resolves as soon as the process answers at all. */
 async function start(name: string, roles: string[], env: Record<string, string>): Promise<Running> {
   const url = `http://127.0.0.1:${await findQuietPort()}`;
-  const running = spawnKillable({ dataDir, compiled, roles, env: { ...env, PORT: new URL(url).port } });
+  const running = spawnKillable({ dataDir, roles, env: { ...env, PORT: new URL(url).port } });
   ended.push(async () => {
     if (running.process.exitCode === null) await running.kill();
     if (process.env['SHOW']) process.stdout.write(`\n--- ${name}\n${running.output()}`);
@@ -201,7 +198,7 @@ describe('a node that is silent at the start', () => {
   test('one that answers as another chain ends the start with one line', async () => {
     const port = await startNode(0, () => 1);
     const env = { ...testnet, BASE_RPC_URL: `http://127.0.0.1:${port}` };
-    const running = spawnKillable({ dataDir, compiled, roles: ['api', 'worker'], env });
+    const running = spawnKillable({ dataDir, roles: ['api', 'worker'], env });
     await running.died;
     expect(running.process.exitCode).toBe(1);
     expect(running.output()).toBe('BASE_RPC_URL is chain 1; this mode needs chain 84532.\n');

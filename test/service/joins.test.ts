@@ -22,7 +22,6 @@ import { startKillable, type Killable, type KillableOptions } from '../../script
 import { startFront, type Front } from '../attack/cluster/front.ts';
 import { clientOnBase, clientOnSolana } from '../support/agents.ts';
 import { clockOff } from '../support/clock-off.ts';
-import { compileProgram } from '../support/compiled-program.ts';
 import { onPostgres } from '../support/postgres.ts';
 
 const RUNS = Number(process.env['JOINS_RUNS'] ?? 0);
@@ -47,7 +46,6 @@ const CALLERS = 3;
 /** A proof on Base says until when it is good, and an API refuses one of another time. On Solana it says nothing. */
 const CLOCK_MS = { base: -200_000, solana: -600_000 } as const satisfies Record<Family, number>;
 
-const compiled = await compileProgram(join(import.meta.dirname, '../../main.ts'));
 const running: Killable[] = [];
 const fronts: Front[] = [];
 let dataDir: string;
@@ -57,7 +55,7 @@ let survivor: Killable;
 let env: Record<string, string>;
 
 const startRole = async (role: string, more: Partial<KillableOptions> = {}): Promise<Killable> => {
-  const started = await startKillable({ dataDir, compiled, roles: [role], env, ...more });
+  const started = await startKillable({ dataDir, roles: [role], env, ...more });
   running.push(started);
   return started;
 };

@@ -20,7 +20,6 @@ import { countHits, reportFaults } from '../../scripts/torture/faults.ts';
 import { startKillable, type Killable } from '../../scripts/torture/killable.ts';
 import type { Call } from '../fakes/telegram/call-log.ts';
 import { startFakeTelegram } from '../fakes/telegram/start.ts';
-import { compileProgram } from '../support/compiled-program.ts';
 import { onPostgres } from '../support/postgres.ts';
 
 const RUNS = Number(process.env['LEASES_RUNS'] ?? 0);
@@ -29,7 +28,6 @@ const POINTS = ['settle.before-store', 'settle.after-store'] as const;
 const EACH = RUNS === 0 ? POINTS.slice(0, 1) : Array.from({ length: RUNS }, () => POINTS).flat();
 const REFUSED = { 'settle.before-store': 'may not sign', 'settle.after-store': 'nothing is sent' } as const;
 
-const compiled = await compileProgram(join(import.meta.dirname, '../../main.ts'));
 const running: Killable[] = [];
 let dataDir: string;
 let store: Store;
@@ -37,7 +35,7 @@ let api: Killable;
 let env: Record<string, string>;
 
 const startRole = async (role: string, more: Record<string, string> = {}): Promise<Killable> => {
-  const started = await startKillable({ dataDir, compiled, roles: [role], env: { ...env, ...more } });
+  const started = await startKillable({ dataDir, roles: [role], env: { ...env, ...more } });
   running.push(started);
   return started;
 };

@@ -87,19 +87,18 @@ describe('a start that cannot work ends with one line that says why', () => {
 
 describe('local mode', () => {
   test('says first that it is play money, stops cleanly, and goes on where it was', async () => {
-    // As people start it; the others start what is compiled already.
     const first = await startKillable({ dataDir });
     expect(first.output().split('\n')[0]).toMatch(/^PLAY MONEY: nothing here is real/);
     const alive = await fetch(`${first.url}/health/live`);
     expect(alive.status).toBe(200);
     expect(await first.stop()).toBe(0);
-    const second = await startKillable({ dataDir, compiled });
+    const second = await startKillable({ dataDir });
     expect(await second.stop()).toBe(0);
   });
 
   test('stopped while it waits has stopped, not failed', async () => {
     const env = { DATABASE_URL: 'postgres://test@127.0.0.1:9/none', NETWORKS: 'base' };
-    const running = spawnKillable({ dataDir, compiled, env });
+    const running = spawnKillable({ dataDir, env });
     await vi.waitFor(() => expect(running.output()).toMatch(/^Waiting for the database: /m), { timeout: 60_000 });
     expect(await running.stop()).toBe(0);
     expect(running.output()).not.toMatch(/abort|Error/);
@@ -115,7 +114,7 @@ describe('local mode', () => {
   });
 
   test('refuses books of a chain that is gone and names --reset', async () => {
-    const running = await startKillable({ dataDir, compiled });
+    const running = await startKillable({ dataDir });
     expect(await running.stop()).toBe(0);
     rmSync(join(dataDir, 'local', 'base'), { recursive: true, force: true });
     const { code, lines } = await startAndFail({});

@@ -6,7 +6,6 @@ import { chmodSync, mkdirSync, readdirSync, rmSync, statfsSync, symlinkSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from '../../local/processes/process-id.ts';
-import { removeCompiledPrograms } from './compiled-program.ts';
 import { endProcesses } from './run-end.ts';
 
 const MEMORY = '/dev/shm';
@@ -19,9 +18,7 @@ export function beginRun(): void {
   const run = String(process.pid);
   // vitest reads its configuration once for each project.
   if (process.env['PENNYPOST_TEST_RUN'] === run) return;
-  // What is compiled once for all of them lies under this name.
   process.env['PENNYPOST_TEST_RUN'] = run;
-  process.once('exit', removeCompiledPrograms);
   const disk = tmpdir();
   const parent = hasRoom() ? MEMORY : disk;
   removeLeftovers(parent);

@@ -1,11 +1,7 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import type { Failpoint } from '../../../core/failpoints.ts';
 import { countHits, killAtPoint, type Hits } from '../../../scripts/torture/faults.ts';
 import { spawnKillable } from '../../../scripts/torture/killable.ts';
-import { compileProgram } from '../../support/compiled-program.ts';
-
-const MAIN = join(import.meta.dirname, '../../../main.ts');
 
 /** Longer than this, no new command has reached the point: then it is killed wherever it is. */
 const LIFE_LIMIT_MS = 120_000;
@@ -42,8 +38,7 @@ export function createLives({ dataDir, envOf }: Options): Lives {
 
   async function begin(failpoint?: Failpoint) {
     const env = envOf(lives++);
-    const compiled = await compileProgram(MAIN);
-    const life = spawnKillable({ dataDir, env, compiled, ...(failpoint === undefined ? {} : { failpoint }) });
+    const life = spawnKillable({ dataDir, env, ...(failpoint === undefined ? {} : { failpoint }) });
     running = life;
     url = await life.listening;
     void life.died.then(() => {

@@ -2,11 +2,9 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Role } from '../../../core/config/config.ts';
 import { spawnKillable } from '../../../scripts/torture/killable.ts';
-import { compileProgram } from '../../support/compiled-program.ts';
 import { findQuietPort } from '../../support/quiet-port.ts';
 import type { Interval } from './evidence.ts';
 
-const MAIN = join(import.meta.dirname, '../../../main.ts');
 const READY_EVERY_MS = 250;
 export const ROLES = ['api', 'worker', 'bot'] as const satisfies readonly Role[];
 const OF_EACH = 2;
@@ -38,7 +36,6 @@ type Options = { dataDir: string; env: (ports: readonly number[]) => Record<stri
 
 /** Two processes of each role, each of which may die at any time. */
 export async function createFleet({ dataDir, env }: Options): Promise<Fleet> {
-  const compiled = await compileProgram(MAIN);
   const names = ROLES.flatMap((role) =>
     Array.from({ length: OF_EACH }, (_, index) => ({ role, name: `${role}${index + 1}` })),
   );
@@ -47,7 +44,7 @@ export async function createFleet({ dataDir, env }: Options): Promise<Fleet> {
   const own = env(ports.slice(0, OF_EACH));
   const members = names.map(({ name, role }, index): Member => {
     const port = String(ports[index]);
-    const launch = () => spawnKillable({ dataDir, compiled, roles: [role], env: { ...own, PORT: port } });
+    const launch = () => spawnKillable({ dataDir, roles: [role], env: { ...own, PORT: port } });
     return createMember({ name, role, url: `http://127.0.0.1:${port}`, launch, selfExits, dataDir });
   });
   return {

@@ -16,7 +16,7 @@ export async function reconcileInProcess(world: World, database: DatabaseAddress
     DATA_DIR: world.config.dataDir,
     DATABASE_URL: database.kind === 'sqlite' ? `sqlite:${database.path}` : database.url,
   };
-  const words = ['--import', 'tsx', '--import', clockOff(world.skewMs()), 'scripts/operator.ts', 'reconcile'];
+  const words = ['--import', clockOff(world.skewMs()), 'scripts/program.mjs', 'scripts/operator.ts', 'reconcile'];
   const ended = promisify(execFile)(process.execPath, words, { cwd: ROOT, env });
   const { stdout, stderr } = await ended.catch((error: unknown) => ({ stdout: '', stderr: String(error) }));
   return stdout.includes('Signing goes on.') ? null : `${stdout}${stderr}`;

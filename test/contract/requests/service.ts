@@ -52,7 +52,6 @@ export async function startMeasuredService(env: Record<string, string> = {}): Pr
     dataDir,
     env,
     nodeArguments: ['--expose-gc', '--import', await compileProgram(join(ROOT, 'scripts/torture/heap.ts'))],
-    compiled: await compileProgram(join(ROOT, 'main.ts')),
   });
   await eventually(async () => {
     if (!service.output().includes(GREETING_END)) throw new Error(`not ready: ${service.output()}`);

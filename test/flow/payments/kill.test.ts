@@ -1,13 +1,9 @@
 import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { stopLocalMode } from '../../../local/mode.ts';
 import type { Failpoint } from '../../../core/failpoints.ts';
 import { isExact, killAt } from '../../../scripts/torture/kill.ts';
-import { compileProgram } from '../../support/compiled-program.ts';
 import { createDiskFolder } from '../../support/disk-folder.ts';
-
-const MAIN = join(import.meta.dirname, '../../../main.ts');
 
 /** Its chain and its Redis outlive the death and are adopted. */
 let dataDir: string;
@@ -23,7 +19,7 @@ afterAll(async () => {
 const POINT = 'settle.after-send' satisfies Failpoint;
 
 test(`kill -9 at ${POINT} ends with one charge, one payout and each receipt once`, async () => {
-  const outcome = await killAt(dataDir, POINT, { compiled: await compileProgram(MAIN) });
+  const outcome = await killAt(dataDir, POINT);
   expect(outcome).toEqual({ point: POINT, fired: true, charged: 1_000_000n, paid: 1_000_000n, receipts: 2 });
   expect(isExact(outcome)).toBe(true);
 }, 240_000);

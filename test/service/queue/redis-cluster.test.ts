@@ -12,7 +12,6 @@ import { toHeader } from '../../../core/payments/x402.ts';
 import { stopLocalMode } from '../../../local/mode.ts';
 import { startKillable, type Killable } from '../../../scripts/torture/killable.ts';
 import { startTestCluster, type ClusterNode, type TestCluster } from '../../queue/support/redis-cluster.ts';
-import { compileProgram } from '../../support/compiled-program.ts';
 
 const SOON = { timeout: 60_000, interval: 50 };
 const AT_ONCE = 4;
@@ -20,7 +19,6 @@ const AMOUNT = 10_000n;
 /** A caller is told to wait and to come again after 20 s; nothing of that may come from Redis. */
 const ANSWER_LIMIT_MS = 15_000;
 
-const compiled = await compileProgram(join(import.meta.dirname, '../../../main.ts'));
 let dataDir: string;
 let cluster: TestCluster;
 let worker: Killable;
@@ -39,8 +37,8 @@ beforeAll(async () => {
     REDIS_CERT_FILE: certificates.clientCert,
     REDIS_KEY_FILE: certificates.clientKey,
   };
-  worker = await startKillable({ dataDir, compiled, roles: ['worker'], env });
-  api = await startKillable({ dataDir, compiled, roles: ['api'], env });
+  worker = await startKillable({ dataDir, roles: ['worker'], env });
+  api = await startKillable({ dataDir, roles: ['api'], env });
   const published = JSON.parse(readFileSync(join(dataDir, 'local', 'payers.json'), 'utf8')) as Published;
   payer = privateKeyToAccount(published.payers.find(({ network }) => network === 'base')!.privateKey);
   rpcUrl = published.rpc['base']!;

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { plantTree } from './scratch-tree.ts';
+
+const SCRIPTS = resolve(import.meta.dirname, '../../scripts');
+/** The real ones, with one program in the place of those of the list. */
+const COPIED = ['compile.mjs', 'program.mjs', 'run-command.mjs'];
+
+const MAIN = `import { readFileSync } from 'node:fs';
+import { word } from './word.ts';
+
+type Answer = { word: string; beside: string; args: string[] };
+
+export class Named {}
+
+const beside = readFileSync(new URL('./beside.txt', import.meta.url), 'utf8');
+const answer: Answer = { word, beside, args: process.argv.slice(1) };
+console.log(JSON.stringify({ ...answer, name: Named.name, runs: new Error('here').stack }));
+`;
+
+let root: string;
+
+beforeEach(() => {
+  root = plantTree({
+    'package.json': '{ "type": "module" }',
+    'main.ts': MAIN,
+    'word.ts': `export const word: string = 'old';\n`,
+    'beside.txt': 'beside',
+  });
+  mkdirSync(join(root, 'scripts'));
+  for (const name of COPIED) copyFileSync(join(SCRIPTS, name), join(root, 'scripts', name));
+  const list = join(root, 'scripts/compile.mjs');
+  const text = readFileSync(list, 'utf8');
+  writeFileSync(list, text.replace(/export const PROGRAMS = \[[^\]]*\];/, "export const PROGRAMS = ['main.ts'];"));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+function run(...args: string[]) {
+  const words = [join(root, 'scripts/program.mjs'), 'main.ts', ...args];
+  const { stdout, stderr, status } = spawnSync(process.execPath, words, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+  return JSON.parse(stdout) as { word: string; beside: string; name: string; args: string[]; runs: string };
+}
+
+const builds = () => readdirSync(join(root, '.cache/programs')).filter((name) => /-\d+-\d+$/.test(name));
+
+test('a program is compiled once, and finds its arguments, its names and what lies beside it', () => {
+  const first = run('--reset', 'api');
+  expect(first).toMatchObject({ word: 'old', beside: 'beside', name: 'Named' });
+  expect(first.args).toEqual([join(root, 'main.ts'), '--reset', 'api']);
+  run();
+  expect(builds()).toHaveLength(1);
+});
+
+test('a stack names the line of the source', () => {
+  expect(run().runs).toContain(`${join(root, 'main.ts')}:10:`);
+});
+
+test('what has changed is compiled anew, and a build that may still run stays', () => {
+  run();
+  writeFileSync(join(root, 'word.ts'), `export const word: string = 'new';\n`);
+  expect(run().word).toBe('new');
+  expect(builds()).toHaveLength(2);
+  writeFileSync(join(root, 'word.ts'), `export const word: string = 'old';\n`);
+  expect(run().word).toBe('old');
+});
+
+test('other libraries are another build', () => {
+  run();
+  const packages = join(root, 'node_modules');
+  const tsx = realpathSync(join(packages, 'tsx'));
+  rmSync(packages);
+  mkdirSync(packages);
+  symlinkSync(tsx, join(packages, 'tsx'));
+  writeFileSync(join(packages, '.package-lock.json'), '{}');
+  run();
+  expect(builds()).toHaveLength(2);
+});
+
+test('builds do not gather', () => {
+  for (let round = 0; round < 5; round++) {
+    writeFileSync(join(root, 'word.ts'), `export const word: string = '${round}';\n`);
+    expect(run().word).toBe(String(round));
+  }
+  expect(builds()).toHaveLength(3);
+});
+
+test('where nothing can be kept the program runs all the same', () => {
+  writeFileSync(join(root, '.cache'), 'a file in its place');
+  expect(run()).toMatchObject({ word: 'old', beside: 'beside' });
+});
