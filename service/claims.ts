@@ -40,6 +40,7 @@ export function createCollecting({ config, log }: ServiceOptions, shared: Shared
     log,
     openLimiter: queue.limits.perMinute('claims opened', isLocal ? 0 : OPENED_PER_IP_MINUTE),
     mailsPerIpHourMax: isLocal ? LOCAL_MAILS_PER_IP_HOUR_MAX : MAILS_PER_IP_HOUR_MAX,
+    mailsDailyMax: config.limits.mailsDailyMax,
   });
   const { signInOrigin, localPages } = environment;
   const offers = { keeps: personalWallets !== null, signInOrigin, localPages };

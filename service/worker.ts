@@ -75,6 +75,7 @@ function workerOptionsOf(options: ServiceOptions, shared: SharedParts, holder: H
     announce: (paymentIds) => paymentIds.forEach((id) => queue.announce(`payment:${id}`)),
     settings: {
       baseUrl,
+      mailsDailyMax: config.limits.mailsDailyMax,
       exposureCapMicroUsdc: config.limits.exposureCapMicroUsdc,
       refundMinMicroUsdc: config.limits.refundMinMicroUsdc,
       carriers: CARRIERS,

@@ -35,6 +35,8 @@ export type WorkerContext = {
 
 export type WorkerSettings = {
   baseUrl: string;
+  /** Mails of all kinds in a day; null for any number. */
+  mailsDailyMax: number | null;
   exposureCapMicroUsdc: bigint;
   /** A smaller refund is not sent alone: it waits for more of the same payer. */
   refundMinMicroUsdc: bigint;

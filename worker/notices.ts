@@ -1,9 +1,12 @@
 import { claimUrl } from '../core/payments/answers.ts';
 import type { PayoutTarget } from '../core/claims/claims.ts';
+import { mailsOf, type MailShare } from '../core/costs/mails.ts';
 import { networkNamed } from '../core/networks.ts';
+import { readMails } from '../db/costs/mails.ts';
+import { dayOf } from '../db/limits/daily.ts';
 import { destinationsOf, dueChanges, type Destination, type DueChange } from '../db/notices/changes.ts';
 import { dueReminders, dueWaits, type DueNotice } from '../db/notices/due.ts';
-import { ensureStopSecret, toStopToken } from '../db/notices/stop-token.ts';
+import { ensureStopSecret, toReaderToken, toStopToken } from '../db/notices/stop-token.ts';
 import { putOffNotice, takeChange, takeNotice, type TakenNotice } from '../db/notices/take.ts';
 import type { EmailProof, NoticeOutcome } from '../identity/proofs/email.ts';
 import type { WorkerContext } from './dependencies.ts';
@@ -18,7 +21,7 @@ const NEVER = new AbortController().signal;
 export type NoticeMail = Pick<EmailProof, 'isReachable' | 'sendNeutralNotice' | 'sendAddressNotice'>;
 
 export type NoticesWorker = Pick<WorkerContext, 'store' | 'ids' | 'now' | 'log'> & {
-  settings: Pick<WorkerContext['settings'], 'baseUrl'>;
+  settings: Pick<WorkerContext['settings'], 'baseUrl' | 'mailsDailyMax'>;
   mail: NoticeMail;
 };
 
@@ -49,6 +52,27 @@ export async function noticesRound(worker: NoticesWorker, closing = new AbortCon
   return sent;
 }
 
+/** From half of a share of the day's mails on, whoever asks for them, there is one line in the log a day. */
+export function watchMails({
+  store,
+  now,
+  log,
+  settings: { mailsDailyMax: dailyMax },
+}: Omit<NoticesWorker, 'ids' | 'mail'>): () => Promise<void> {
+  const told = new Map<MailShare, string>();
+  return async () => {
+    if (dailyMax === null) return;
+    const nowMs = now();
+    const day = dayOf(nowMs);
+    for (const { share, used } of await readMails(store, nowMs)) {
+      const max = mailsOf(share, dailyMax);
+      if (used * 2 < max || told.get(share) === day) continue;
+      told.set(share, day);
+      log.warn({ share, used, max }, 'half of what this share of the mails has today is used up');
+    }
+  };
+}
+
 /** Warnings about a change to a recipient's money come before what can wait. */
 async function findLetters(worker: NoticesWorker): Promise<Letter[]> {
   const { store, now } = worker;
@@ -64,13 +88,15 @@ async function findLetters(worker: NoticesWorker): Promise<Letter[]> {
 
 function toNeutralLetter({ store, ids, now, settings, mail }: NoticesWorker, due: DueNotice): Letter {
   const { identityId, kind, platform, to, soonestMs: untilMs } = due;
-  const { baseUrl } = settings;
+  const { baseUrl, mailsDailyMax: dailyMax } = settings;
   return {
-    take: () => takeNotice(store, due, now()),
+    take: () => takeNotice(store, due, { dailyMax, nowMs: now() }),
     send: async (signal) => {
-      const token = toStopToken(await ensureStopSecret(store, ids.slug), identityId);
+      const secret = await ensureStopSecret(store, ids.slug);
+      const unsubscribeUrl = `${baseUrl}/notices/stop/${toStopToken(secret, identityId)}`;
       // Without the receipt's address: mails get forwarded, and the sender's note is for this recipient alone.
-      const links = { claimUrl: claimUrl(baseUrl, platform, to), unsubscribeUrl: `${baseUrl}/notices/stop/${token}` };
+      const claim = `${claimUrl(baseUrl, platform, to)}?reader=${toReaderToken(secret, identityId)}`;
+      const links = { claimUrl: claim, unsubscribeUrl };
       return mail.sendNeutralNotice({ to, kind, untilMs, ...links, signal });
     },
   };
@@ -79,7 +105,7 @@ function toNeutralLetter({ store, ids, now, settings, mail }: NoticesWorker, due
 function toAddressLetter({ store, now, settings, mail }: NoticesWorker, due: DueChange): Letter {
   const { platform, to, identityId } = due;
   return {
-    take: () => takeChange(store, due, now()),
+    take: () => takeChange(store, due, { dailyMax: settings.mailsDailyMax, nowMs: now() }),
     send: async (signal) => {
       const places = await destinationsOf(store, identityId);
       // All changes were stopped a moment ago.

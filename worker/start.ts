@@ -11,7 +11,7 @@ import type { WorkerContext } from './dependencies.ts';
 import { limitsRound } from './limits.ts';
 import { startJob, type Job, type JobOptions } from '../queue/job.ts';
 import { stopFor } from './may-sign.ts';
-import { noticesRound, type NoticeMail } from './notices.ts';
+import { noticesRound, watchMails, type NoticeMail } from './notices.ts';
 import { startRelay, type Relay } from './outbox/relay.ts';
 import { createPublishedRounds, type PublishedSources, type PublishedWorker } from './published.ts';
 import { refundRound } from './refunds.ts';
@@ -192,7 +192,11 @@ function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Prom
     }),
   ];
   if (mail) {
-    const step = async () => void (await noticesRound({ ...options, mail }, closing.signal));
+    const lookAtMails = watchMails(options);
+    const step = async () => {
+      await lookAtMails();
+      await noticesRound({ ...options, mail }, closing.signal);
+    };
     jobs.push(startAlone(options.holder, { name: 'notices', everyMs: NOTICES_EVERY_MS, log, step }));
   }
   const search = published ? startPublishedSearch({ ...options, published }, wakeSettlement) : null;

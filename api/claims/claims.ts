@@ -56,6 +56,8 @@ export type OpenRequest = {
   handle: string;
   payout: unknown;
   receiptSlug: string | null;
+  /** Of the link in a notice, for limits; null or absent where the caller came another way. */
+  readerToken?: string | null;
   /** For limits; null for our bot. */
   callerIp: string | null;
 };

@@ -4,6 +4,7 @@ import type { Network } from '../../core/networks.ts';
 import type { AddressCheck } from '../../core/payments/payout-address.ts';
 import type { TransferIdOf } from '../../core/transfers/source.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
+import type { MailsDaily } from '../../db/costs/mails.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { Proofs } from '../../identity/proofs/proofs.ts';
 import type { RateLimiter } from '../../queue/rate-limiter.ts';
@@ -39,4 +40,6 @@ export type ClaimsDependencies = {
   openLimiter: RateLimiter;
   /** Mails with codes that one network address may ask for in an hour. */
   mailsPerIpHourMax: number;
+  /** Mails of all kinds in a day; null for any number. */
+  mailsDailyMax: MailsDaily;
 };

@@ -7,6 +7,7 @@ import type { ClaimsDependencies } from './dependencies.ts';
 import { mailboxOf, sendNewCode, tooManyMails } from './mail-code.ts';
 import { mailCaller, openClaim, openFromMail } from './open.ts';
 import { isToBeProven, prove } from './prove.ts';
+import { findLinked, toHeldLink } from './receipt-link.ts';
 import { recipientOf } from './recipient.ts';
 import { finishSignIn } from './sign-in.ts';
 import { toView } from './view.ts';
@@ -47,9 +48,10 @@ export function createClaims(dependencies: ClaimsDependencies): Claims {
       if (claim.method !== 'email') throw new AppError('validation_failed', { detail: 'This claim needs no code.' });
       if (isToBeProven(claim, now())) {
         const wish = { claimId, recipient: recipientOf(claim), payout: claim.payout };
-        const caller = mailCaller(dependencies, { receiptSlug: claim.receiptSlug, callerIp });
+        const linked = await findLinked(store, claim.receiptSlug, wish.recipient);
+        const caller = mailCaller(dependencies, toHeldLink(linked), callerIp);
         const sent = await sendNewCode(dependencies, wish, caller, (proof) => keepProof(store, claimId, proof));
-        if (sent.kind === 'refused') throw await tooManyMails(dependencies, claim.key, sent.againAtMs);
+        if (sent.kind === 'refused') throw await tooManyMails(dependencies, claim.key, sent);
       }
       return view(claimId, opener);
     },

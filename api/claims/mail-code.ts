@@ -1,19 +1,26 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../core/errors.ts';
-import { findMailbox, giveMailBack, lastMailAt, takeMail, type MailCaller } from '../../db/claims/mail-limit.ts';
+import {
+  findMailbox,
+  giveMailBack,
+  lastMailAt,
+  takeMail,
+  type MailCaller,
+  type RefusedMail,
+} from '../../db/claims/mail-limit.ts';
 import type { EmailProof } from '../../identity/proofs/email.ts';
 import { hashCode, MAIL_CODE_MS, newCode } from '../../identity/proofs/mail-code.ts';
 import { stepLimit, type Wish } from './begin.ts';
 import type { ClaimsDependencies } from './dependencies.ts';
 import type { StoredProof } from './stored-proof.ts';
 
-type Dependencies = Pick<ClaimsDependencies, 'store' | 'now' | 'random' | 'proofs' | 'baseUrl'>;
+type Dependencies = Pick<ClaimsDependencies, 'store' | 'now' | 'random' | 'proofs' | 'baseUrl' | 'mailsDailyMax'>;
 
 /** Stores the hash of a code; only then is the code itself sent. */
 type Keep = (proof: Extract<StoredProof, { method: 'email' }>) => Promise<boolean>;
 
 /** `refused`: a limit is reached, and nothing was stored or sent. `gone`: the code could not be stored. */
-export type SentCode = { kind: 'sent' | 'gone' } | { kind: 'refused'; againAtMs: number };
+export type SentCode = { kind: 'sent' | 'gone' } | RefusedMail;
 
 /**
  * Sends a code, within the limits of an address and a caller. It does not look whether money waits, so the answer is
@@ -25,24 +32,24 @@ export async function sendNewCode(
   caller: MailCaller | null,
   keep: Keep,
 ): Promise<SentCode> {
-  const { store, now, random, baseUrl } = dependencies;
+  const { store, now, random, baseUrl, mailsDailyMax: dailyMax } = dependencies;
   const email = emailOf(dependencies);
   const to = claim.recipient.key;
   const nowMs = now();
   const secret = Buffer.from(random(32)).toString('base64url');
   const linkHash = hashLink(secret);
-  const taken = await takeMail(store, { address: to, linkHash, caller, nowMs });
+  const taken = await takeMail(store, { address: to, linkHash, caller, dailyMax, nowMs });
   if (taken.kind === 'refused') return taken;
   const code = newCode(random);
   const hash = hashCode({ claimId: claim.claimId, code });
   if (!(await keep({ method: 'email', hash, codeExpiresAtMs: nowMs + MAIL_CODE_MS }))) {
-    await giveMailBack(store, linkHash);
+    await giveMailBack(store, taken.mail);
     return { kind: 'gone' };
   }
   const linkUrl = new URL(mailPath(secret), baseUrl).href;
   const { kind } = await email.sendCode({ to, code, payout: claim.payout, linkUrl, signal: stepLimit() });
   if (kind === 'sent') return { kind };
-  await giveMailBack(store, linkHash);
+  await giveMailBack(store, taken.mail);
   throw new AppError('upstream_unavailable', { detail: 'The mail could not be sent. Try again in a moment.' });
 }
 
@@ -66,17 +73,25 @@ export function hashLink(secret: string): string {
   return createHash('sha256').update(`pennypost/mail-link/${secret}`).digest('hex');
 }
 
+/** Why no mail is sent now, where none was sent within the time of its link. */
+const NONE_SENT = {
+  address: 'Too many codes were asked for.',
+  caller: 'Too many codes were asked for from here.',
+  day: 'The codes of today are used up for those who come without the link of a receipt of money that waits.',
+  holders: 'The codes of today are used up.',
+} as const satisfies Record<RefusedMail['limit'], string>;
+
 /** Says that no other mail is sent now, and what to do with the one that was. */
 export async function tooManyMails(
   { store, now }: Pick<ClaimsDependencies, 'store' | 'now'>,
   address: string,
-  againAtMs: number,
+  { againAtMs, limit }: RefusedMail,
 ): Promise<AppError> {
   const nowMs = now();
   const lastMs = await lastMailAt(store, address, nowMs);
   const detail =
     lastMs === null
-      ? 'Too many codes were asked for from here.'
+      ? NONE_SENT[limit]
       : `The last mail was sent at ${timeOf(lastMs)}: open the link in it. Look under spam as well.`;
   const again = `Another one can be asked for at ${timeOf(againAtMs)}.`;
   const retryAfterSeconds = Math.max(1, Math.ceil((againAtMs - nowMs) / 1_000));

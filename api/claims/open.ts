@@ -12,15 +12,15 @@ import type { FromMailRequest, Opener, OpenRequest } from './claims.ts';
 import type { ClaimsDependencies } from './dependencies.ts';
 import { hashLink, mailboxOf, sendNewCode, tooManyMails } from './mail-code.ts';
 import { checkPayout } from './payout.ts';
-import { findLinked } from './receipt-link.ts';
+import { findLinked, findReader, toHeldLink, type HeldLink } from './receipt-link.ts';
 import { recordProven } from './record.ts';
 import { refusalOf } from './refuse.ts';
 import type { StoredProof } from './stored-proof.ts';
 
 /**
  * Opens a claim and answers its id. It reads neither money nor identities, so that neither the answer nor its timing
- * gives them away. A holder of a receipt's link counts against limits of that link, because those of a network address
- * can be used up by strangers behind it.
+ * gives them away. A holder of the link of a receipt or of a notice counts against limits of that link, because those of a
+ * network address can be used up by strangers behind it.
  */
 export async function openClaim(
   dependencies: ClaimsDependencies,
@@ -32,7 +32,9 @@ export async function openClaim(
   const wanted = parsePayout(request.payout);
   const linked = await findLinked(dependencies.store, request.receiptSlug, recipient);
   const receiptSlug = linked?.line.slug ?? null;
-  const caller = mailCaller(dependencies, { receiptSlug, callerIp: request.callerIp });
+  const { store, now } = dependencies;
+  const held = toHeldLink(linked) ?? (await findReader(store, request.readerToken ?? null, recipient, now()));
+  const caller = mailCaller(dependencies, held, request.callerIp);
   limitOpener(dependencies, caller?.name ?? null);
   const wish = { recipient, payout: await checkPayout(dependencies, platform, wanted) };
   const claim = { ...wish, claimId: dependencies.ids.claimId(), receiptSlug };
@@ -74,17 +76,18 @@ async function openByMail(
   if (sent.kind !== 'refused') return;
   const { key } = claim.recipient;
   const last = await lastMailAt(dependencies.store, key, dependencies.now());
-  if (last === null) throw await tooManyMails(dependencies, key, sent.againAtMs);
+  if (last === null) throw await tooManyMails(dependencies, key, sent);
   await insert(null);
 }
 
 /** Null for our bot, which speaks for many. */
 export function mailCaller(
   { mailsPerIpHourMax }: Pick<ClaimsDependencies, 'mailsPerIpHourMax'>,
-  { receiptSlug, callerIp }: { receiptSlug: string | null; callerIp: string | null },
+  held: HeldLink | null,
+  callerIp: string | null,
 ): MailCaller | null {
-  if (receiptSlug !== null) return { name: `receipt ${receiptSlug}`, isHolder: true, hourMax: MAILS_PER_HOUR_MAX };
-  return callerIp === null ? null : { name: `ip ${callerIp}`, isHolder: false, hourMax: mailsPerIpHourMax };
+  if (held !== null) return { ...held, hourMax: MAILS_PER_HOUR_MAX };
+  return callerIp === null ? null : { name: `ip ${callerIp}`, waitingMicroUsdc: null, hourMax: mailsPerIpHourMax };
 }
 
 /** Only the bot sees who an account in a chat is; everything else is proven in a browser. */

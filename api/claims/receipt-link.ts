@@ -1,4 +1,7 @@
 import { platformRow, type Platform } from '../../core/platforms/platforms.ts';
+import { findIdentity } from '../../db/identities/identities.ts';
+import { sumWaiting } from '../../db/notices/due.ts';
+import { findStopSecret, readReaderToken } from '../../db/notices/stop-token.ts';
 import { findReceipt, type ShownRow } from '../../db/payments/records/find.ts';
 import type { Store } from '../../db/store/store.ts';
 
@@ -21,4 +24,28 @@ export async function findLinked(
  */
 function isFor({ line }: ShownRow, { platform, key }: { platform: Platform; key: string | null }): boolean {
   return line.platform === platform && (platformRow(platform).mask !== undefined || line.recipientKey === key);
+}
+
+/** A link that only its holder has, by its name, and what waits behind it. */
+export type HeldLink = { name: string; waitingMicroUsdc: bigint };
+
+/** By the link of a receipt. Of money that left already there are receipts for nothing. */
+export function toHeldLink(linked: ShownRow | null): HeldLink | null {
+  if (linked === null) return null;
+  const { slug, status, amountMicroUsdc } = linked.line;
+  const isWaiting = status === 'escrowed' || status === 'resolving';
+  return { name: `receipt ${slug}`, waitingMicroUsdc: isWaiting ? amountMicroUsdc : 0n };
+}
+
+/** By the link in a notice that this recipient got. Nobody else has it, so it may look at what waits. */
+export async function findReader(
+  store: Store,
+  token: string | null,
+  { platform, key }: { platform: Platform; key: string },
+  nowMs: number,
+): Promise<HeldLink | null> {
+  const secret = token === null ? null : await findStopSecret(store);
+  const identityId = token === null || secret === null ? null : readReaderToken(secret, token);
+  if (identityId === null || (await findIdentity(store, platform, key))?.id !== identityId) return null;
+  return { name: `reader ${identityId}`, waitingMicroUsdc: await sumWaiting(store, identityId, nowMs) };
 }

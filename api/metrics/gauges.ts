@@ -9,6 +9,7 @@ import {
   type LedgerSum,
   type StateCount,
 } from '../../db/audit/metrics.ts';
+import type { MailsSpent } from '../../db/costs/mails.ts';
 import type { Spent } from '../../db/costs/spent.ts';
 import type { StopReason } from '../../db/store/stops.ts';
 
@@ -21,6 +22,7 @@ export type Facts = {
   finished: (Finished & { countedAtMs: number }) | null;
   ledger: readonly LedgerSum[] | null;
   spent?: readonly Spent[] | null;
+  mails?: readonly MailsSpent[] | null;
 };
 
 export type Sample = { labels: Record<string, string>; value: number };
@@ -132,6 +134,12 @@ export const GAUGES: readonly GaugeRow[] = [
         sample(Number(gas) / 1e9, { network, kind: 'gas' }),
         sample(Number(rent) / 1e9, { network, kind: 'rent' }),
       ]),
+  },
+  {
+    name: 'pennypost_mails_today',
+    help: 'Mails since midnight UTC, by whose share of MAIL_DAILY they came out of.',
+    labelNames: ['share'],
+    samples: ({ mails }) => (mails ?? []).map(({ share, used }) => sample(used, { share })),
   },
 ];
 

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
 import type { Network } from '../../core/networks.ts';
+import { readMails } from '../../db/costs/mails.ts';
 import { readSpent } from '../../db/costs/spent.ts';
 import { countFinished, readInFlight, sumLedger } from '../../db/audit/metrics.ts';
 import type { Store } from '../../db/store/store.ts';
@@ -81,6 +82,7 @@ function createBooks({ store, networks, now, monotonicMs, log }: MetricsOptions)
   const inFlight = createReading({ ...quick, read: () => readInFlight(store) });
   const ledger = createReading({ ...quick, read: () => sumLedger(store) });
   const spent = createReading({ ...quick, read: () => readSpent(store, networks, now()) });
+  const mails = createReading({ ...quick, read: () => readMails(store, now()) });
   const finished = createReading({
     monotonicMs,
     onFailure,
@@ -93,12 +95,12 @@ function createBooks({ store, networks, now, monotonicMs, log }: MetricsOptions)
   });
   return {
     latest: async () => {
-      const quickly = Promise.all([inFlight.latest(), ledger.latest(), spent.latest()]);
-      const [[first, second, third], fourth] = await Promise.all([quickly, finished.latest()]);
-      return { inFlight: first, ledger: second, spent: third, finished: fourth };
+      const quickly = Promise.all([inFlight.latest(), ledger.latest(), spent.latest(), mails.latest()]);
+      const [[first, second, third, fourth], fifth] = await Promise.all([quickly, finished.latest()]);
+      return { inFlight: first, ledger: second, spent: third, mails: fourth, finished: fifth };
     },
     close: async () => {
-      await Promise.all([inFlight.close(), ledger.close(), spent.close(), finished.close()]);
+      await Promise.all([inFlight.close(), ledger.close(), spent.close(), mails.close(), finished.close()]);
     },
   };
 }

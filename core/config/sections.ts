@@ -11,6 +11,9 @@ const DEFAULT_PORT = 8402;
 /** The relay that Farcaster's apps use. */
 const DEFAULT_FARCASTER_RELAY_URL = 'https://relay.farcaster.xyz';
 
+/** Mailbox providers let a sender of this size pass, and most servers send that many a day for nothing or for cents. */
+const MAILS_DAILY_MAX = 2_000;
+
 type DeepReadonly<T> = T extends string | number | bigint | boolean | null | undefined
   ? T
   : { readonly [Key in keyof T]: DeepReadonly<T[Key]> };
@@ -115,6 +118,7 @@ function toKeystore({ KEYSTORE: path, KEYSTORE_PASSWORD_FILE: passwordFile }: Va
 }
 
 function toLimits(values: Values) {
+  const isLocal = (values.NETWORK_MODE ?? 'local') === 'local';
   return {
     claimTtlDays: values.CLAIM_TTL_DAYS ?? 30,
     exposureCapMicroUsdc: values.EXPOSURE_CAP_USDC ?? microUsdc(2_000_000_000n),
@@ -124,7 +128,9 @@ function toLimits(values: Values) {
     /** A2A tasks of one caller that wait for their payment; null: any number. */
     reservationsMax: values.A2A_RESERVATIONS_MAX === 0 ? null : (values.A2A_RESERVATIONS_MAX ?? RESERVATIONS_MAX),
     /** Per IP; 0 is off. */
-    requestsPerMinute: values.RATE_LIMIT_PER_MINUTE ?? ((values.NETWORK_MODE ?? 'local') === 'local' ? 6_000 : 600),
+    requestsPerMinute: values.RATE_LIMIT_PER_MINUTE ?? (isLocal ? 6_000 : 600),
+    /** Of all kinds; null: any number. Local mode's mails stay on this machine. */
+    mailsDailyMax: values.MAIL_DAILY ?? (isLocal ? null : MAILS_DAILY_MAX),
   };
 }
 

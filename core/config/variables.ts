@@ -143,6 +143,7 @@ export const VARIABLES = {
   SOLANA_ATA_AGE_DAYS: wholeNumber(0, 3_650),
   RATE_LIMIT_PER_MINUTE: wholeNumber(0, 1_000_000),
   A2A_RESERVATIONS_MAX: wholeNumber(0, 1_000_000),
+  MAIL_DAILY: wholeNumber(20, 1_000_000),
   TRUSTED_PROXIES: list(ipRange, 100),
   OPERATOR_NAME: plainText(80),
   SUPPORT_URL: url('https', 'http', 'mailto'),

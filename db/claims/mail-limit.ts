@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { and, desc, eq, gt, isNull, lte } from 'drizzle-orm';
 import { MAIL_LINK_MS, MAIL_SPACE_MS, MAILS_FOR_HOLDERS, MAILS_PER_HOUR_MAX } from '../../core/claims/mail.ts';
-import { takeWithin } from '../store/counters.ts';
+import { HOLDERS_MAILS_MAX, type MailShare } from '../../core/costs/mails.ts';
+import { giveDailyMailBack, takeDailyMail, type MailsDaily } from '../costs/mails.ts';
+import { nextDayMs } from '../limits/daily.ts';
+import { addWithin, takeWithin } from '../store/counters.ts';
 import { counterLock, wantLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -12,8 +15,11 @@ const HOUR_MS = 3_600_000;
 export type MailCaller = {
   /** An address of the network, or the receipt that the caller holds the link of. */
   name: string;
-  /** Holders of a receipt's link have a share of each address's mails that strangers cannot use up. */
-  isHolder: boolean;
+  /**
+   * What waits behind the link of a receipt, for its holder; null for a stranger. Holders have a share of each address's mails
+   * that strangers cannot use up, and of the day's, as long as something waits.
+   */
+  waitingMicroUsdc: bigint | null;
   hourMax: number;
 };
 
@@ -22,35 +28,66 @@ export type MailAsked = {
   linkHash: string;
   /** Null for no limit but that of the address. */
   caller: MailCaller | null;
+  dailyMax: MailsDaily;
   nowMs: number;
 };
 
-/** `againAtMs`: when such a mail may be asked for again. */
-export type TakenMail = { kind: 'taken' } | { kind: 'refused'; againAtMs: number };
+/** One that was taken, so that it can be given back. */
+export type CodeMail = { linkHash: string; share: MailShare; takenAtMs: number };
+
+/** `againAtMs`: when such a mail may be asked for again. `limit`: what is used up. */
+export type RefusedMail = { kind: 'refused'; againAtMs: number; limit: 'address' | 'caller' | 'day' | 'holders' };
+export type TakenMail = { kind: 'taken'; mail: CodeMail } | RefusedMail;
 
 /**
- * Takes one mail from an address's limit and from its caller's; nothing is taken when either is reached. Call it before
- * every mail to any address: strangers must not fill a mailbox through us.
+ * Takes one mail from the limits of an address, of its caller and of the day; nothing is taken when one is reached. Call it
+ * before every mail to any address: strangers must not fill a mailbox through us.
  */
 export async function takeMail(store: Store, asked: MailAsked): Promise<TakenMail> {
-  const { address, linkHash, caller, nowMs } = asked;
+  const { address, linkHash, caller, dailyMax, nowMs } = asked;
   const { codeMails } = store.tables;
   return store.tx(async (db) => {
     wantLock(db, counterLock(`code mails:${address}`));
     const againAtMs = await againAt(db, store.tables, asked);
-    if (againAtMs > nowMs) return { kind: 'refused', againAtMs };
+    if (againAtMs > nowMs) return { kind: 'refused', againAtMs, limit: 'address' };
     if (caller !== null && !(await takeWithin(db, store, counterOf(caller, nowMs), 1n, BigInt(caller.hourMax)))) {
-      return { kind: 'refused', againAtMs: nextHour(nowMs) };
+      return { kind: 'refused', againAtMs: nextHour(nowMs), limit: 'caller' };
+    }
+    const share = await takeOfDay(db, store, { caller, dailyMax, nowMs });
+    if (share === null) {
+      if (caller !== null) await addWithin(db, store, counterOf(caller, nowMs), -1n);
+      const limit = hasReserve(caller) ? 'holders' : 'day';
+      return { kind: 'refused', againAtMs: nextDayMs(nowMs), limit };
     }
     await db.insert(codeMails).values({ linkHash, address, sentAtMs: nowMs });
-    return { kind: 'taken' };
+    return { kind: 'taken', mail: { linkHash, share, takenAtMs: nowMs } };
   });
+}
+
+type Holder = MailCaller & { waitingMicroUsdc: bigint };
+const hasReserve = (caller: MailCaller | null): caller is Holder => (caller?.waitingMicroUsdc ?? 0n) > 0n;
+
+/** A holder goes on where strangers have used up theirs; null where nothing is left. */
+async function takeOfDay(
+  db: Db,
+  store: Store,
+  { caller, dailyMax, nowMs }: Pick<MailAsked, 'caller' | 'dailyMax' | 'nowMs'>,
+): Promise<MailShare | null> {
+  if (await takeDailyMail(db, store, { share: 'asked' }, dailyMax, nowMs)) return 'asked';
+  if (!hasReserve(caller)) return null;
+  const own = holderCounterOf(caller, nowMs);
+  if (!(await takeWithin(db, store, own, 1n, BigInt(HOLDERS_MAILS_MAX)))) return null;
+  const wanted = { share: 'holder', sumMicroUsdc: caller.waitingMicroUsdc } as const;
+  if (await takeDailyMail(db, store, wanted, dailyMax, nowMs)) return 'holder';
+  await addWithin(db, store, own, -1n);
+  return null;
 }
 
 /** The last mails of an address are its limit: they are kept for an hour, because their links work that long. */
 async function againAt(db: Db, tables: Tables, { address, caller, nowMs }: MailAsked): Promise<number> {
   const sent = await mailsOf(db, tables, { address, nowMs }, MAILS_PER_HOUR_MAX);
-  const max = caller === null || caller.isHolder ? MAILS_PER_HOUR_MAX : MAILS_PER_HOUR_MAX - MAILS_FOR_HOLDERS;
+  const max =
+    caller === null || caller.waitingMicroUsdc !== null ? MAILS_PER_HOUR_MAX : MAILS_PER_HOUR_MAX - MAILS_FOR_HOLDERS;
   const [last] = sent;
   const oldest = sent[max - 1];
   return Math.max((last?.sentAtMs ?? -Infinity) + MAIL_SPACE_MS, (oldest?.sentAtMs ?? -Infinity) + HOUR_MS);
@@ -65,10 +102,13 @@ function mailsOf(db: Db, { codeMails }: Tables, { address, nowMs }: { address: s
     .limit(max);
 }
 
-/** Our server did not take it: it counts against no address, and nothing waits for it in a mailbox. */
-export async function giveMailBack(store: Store, linkHash: string): Promise<void> {
+/** Our server did not take it: it counts against no address and no day, and nothing waits for it in a mailbox. */
+export async function giveMailBack(store: Store, { linkHash, share, takenAtMs }: CodeMail): Promise<void> {
   const { codeMails } = store.tables;
-  await store.tx((db) => db.delete(codeMails).where(eq(codeMails.linkHash, linkHash)));
+  await store.tx(async (db) => {
+    await db.delete(codeMails).where(eq(codeMails.linkHash, linkHash));
+    await giveDailyMailBack(db, store, share, takenAtMs);
+  });
 }
 
 /** When the last mail whose link still works was sent to this address, no matter who asked. */
@@ -113,6 +153,11 @@ const CALLERS = 'claim_mail:caller:';
 /** Each hour has counters of its own. */
 function counterOf({ name }: MailCaller, nowMs: number): string {
   return `${CALLERS}${Math.floor(nowMs / HOUR_MS)}:${opaque(name)}`;
+}
+
+/** Lasts for the day, under the name of its last hour. */
+function holderCounterOf({ name }: MailCaller, nowMs: number): string {
+  return `${CALLERS}${Math.floor(nextDayMs(nowMs) / HOUR_MS) - 1}:day:${opaque(name)}`;
 }
 
 /** Expired counters: those whose names sort before `before` as text. */

@@ -8,6 +8,8 @@ import type { Tables } from '../schema/tables.ts';
 export const REMIND_BEFORE_MS = 7 * 24 * 3_600_000;
 /** A recipient notified more recently than this needs no reminder. */
 const TOLD_LATELY_MS = REMIND_BEFORE_MS;
+/** More lines than that add nothing that matters. */
+const SUMMED_MAX = 100;
 /** A mail that could not be handed over is tried again after this time. */
 export const RETRY_MS = 15 * 60_000;
 
@@ -36,6 +38,19 @@ export async function dueWaits(store: Store, nowMs: number, limit: number): Prom
     .orderBy(asc(min(tables.lines.expiresAtMs)))
     .limit(limit);
   return rows.flatMap((row) => toNotice('waits', row));
+}
+
+/** What an identity could collect now, if it is still told of such money. */
+export async function sumWaiting({ read, tables }: Store, identityId: string, nowMs: number): Promise<bigint> {
+  const { identities, lines, payments } = tables;
+  const rows = await read
+    .select({ amountMicroUsdc: lines.amountMicroUsdc })
+    .from(identities)
+    .innerJoin(lines, eq(lines.identityId, identities.id))
+    .innerJoin(payments, eq(payments.id, lines.paymentId))
+    .where(and(eq(identities.id, identityId), waits(tables, nowMs)))
+    .limit(SUMMED_MAX);
+  return rows.reduce((sum, { amountMicroUsdc }) => sum + amountMicroUsdc, 0n);
 }
 
 /** Recipients notified a while ago whose money goes back soon. */

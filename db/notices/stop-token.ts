@@ -31,17 +31,40 @@ export async function findStopSecret(store: Store): Promise<string | null> {
 }
 
 export function toStopToken(secret: string, identityId: string): string {
-  return `${identityId}.${macOf(secret, identityId).toString('base64url')}`;
+  return toToken(secret, 'stop', identityId);
 }
 
 /** The identity that the token names; null for a token that we did not write. */
 export function readStopToken(secret: string, token: string): string | null {
+  return readToken(secret, 'stop', token);
+}
+
+/**
+ * In the link by which a notice leads to collecting. It proves nothing but that a mail of ours brought its bearer, so that mails
+ * with codes which strangers used up are not the reader's.
+ */
+export function toReaderToken(secret: string, identityId: string): string {
+  return toToken(secret, 'reader', identityId);
+}
+
+export function readReaderToken(secret: string, token: string): string | null {
+  return readToken(secret, 'reader', token);
+}
+
+type Purpose = 'stop' | 'reader';
+
+function toToken(secret: string, purpose: Purpose, identityId: string): string {
+  return `${identityId}.${macOf(secret, purpose, identityId).toString('base64url')}`;
+}
+
+function readToken(secret: string, purpose: Purpose, token: string): string | null {
   const [, identityId = '', mac = ''] = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{22})$/.exec(token) ?? [];
   const found = Buffer.from(mac, 'base64url');
-  const expected = macOf(secret, identityId);
+  const expected = macOf(secret, purpose, identityId);
   return found.length === expected.length && timingSafeEqual(found, expected) ? identityId : null;
 }
 
-function macOf(secret: string, identityId: string): Buffer {
-  return createHmac('sha256', secret).update(`pennypost/notices/stop/${identityId}`).digest().subarray(0, MAC_BYTES);
+function macOf(secret: string, purpose: Purpose, identityId: string): Buffer {
+  const text = `pennypost/notices/${purpose}/${identityId}`;
+  return createHmac('sha256', secret).update(text).digest().subarray(0, MAC_BYTES);
 }

@@ -1,6 +1,8 @@
 import type { CostRules } from '../../core/costs/allowance.ts';
+import { mailsOf } from '../../core/costs/mails.ts';
 import { coinOf, networkTitle } from '../../core/networks.ts';
 import { DOUBTS } from '../../core/solvency.ts';
+import { readMails, type MailsSpent } from '../../db/costs/mails.ts';
 import { readSpent, type Spent } from '../../db/costs/spent.ts';
 import { heldSums } from '../../db/operator/held.ts';
 import { listStops } from '../../db/operator/stops.ts';
@@ -32,6 +34,7 @@ export const statusCommand: OperatorCommand = {
       ...(await heldLines(store)),
       ...sections.flat(),
       ...spent.map((one) => spentText(one, context.config.costs[one.network])),
+      mailsText(await readMails(store, Date.now()), context.config.limits.mailsDailyMax),
       ...unknown.map((network) => `${networkTitle(network, null)}: books and chain were not compared yet`),
     ];
   },
@@ -43,6 +46,15 @@ function spentText({ network, gas, rent }: Spent, { dailyUnits }: CostRules): st
   const budget = dailyUnits === null ? 'without a limit' : `of ${coins(dailyUnits)}`;
   const alarm = dailyUnits !== null && gas * 2n >= dailyUnits ? ' (MORE THAN HALF)' : '';
   return `${networkTitle(network, null)}: cost today ${coins(gas)} ${budget}${alarm}, and rent of accounts ${coins(rent)}`;
+}
+
+function mailsText(spent: readonly MailsSpent[], dailyMax: number | null): string {
+  const shares = spent.map(({ share, used }) => {
+    const max = dailyMax === null ? null : mailsOf(share, dailyMax);
+    const alarm = max !== null && used * 2 >= max ? ' (MORE THAN HALF)' : '';
+    return `${share} ${used}${max === null ? '' : ` of ${max}`}${alarm}`;
+  });
+  return `Mails today: ${shares.join(', ')}${dailyMax === null ? '; without a limit' : ''}`;
 }
 
 async function heldLines(store: Store): Promise<string[]> {

@@ -19,12 +19,12 @@ test('copied as it is, it changes nothing', () => {
 
 test('the values it shows are the defaults', () => {
   // Defaults that differ by mode: the file shows those of a public installation.
-  const { RATE_LIMIT_PER_MINUTE, SOLANA_ATA_AGE_DAYS, ...rest } = shown;
+  const { RATE_LIMIT_PER_MINUTE, SOLANA_ATA_AGE_DAYS, MAIL_DAILY, ...rest } = shown;
   const { BASE_GAS_DAILY, SOLANA_GAS_DAILY, POLYGON_GAS_DAILY, ...others } = rest;
   // That this one is given at all makes a difference to a bot without an API beside it.
   const { BASE_URL } = others;
   expect(BASE_URL).toBe(parseConfig({}).http.baseUrl);
   expect(parseConfig(others)).toEqual(parseConfig({ BASE_URL }));
-  expect([RATE_LIMIT_PER_MINUTE, SOLANA_ATA_AGE_DAYS]).toEqual(['600', '30']);
+  expect([RATE_LIMIT_PER_MINUTE, SOLANA_ATA_AGE_DAYS, MAIL_DAILY]).toEqual(['600', '30', '2000']);
   expect([BASE_GAS_DAILY, SOLANA_GAS_DAILY, POLYGON_GAS_DAILY]).toEqual(['0.005', '0.1', '40']);
 });

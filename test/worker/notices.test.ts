@@ -11,7 +11,7 @@ import { refundLine } from '../../db/refunds/refund-line.ts';
 import { createEmailProof } from '../../identity/proofs/email.ts';
 import { mailTextsEn } from '../../texts/mail/en.ts';
 import { startMailbox, type Mailbox } from '../../local/identity/mailbox.ts';
-import { MAILS_MAX, noticesRound, type NoticesWorker } from '../../worker/notices.ts';
+import { MAILS_MAX, noticesRound, watchMails, type NoticesWorker } from '../../worker/notices.ts';
 import { openBooks, type Books } from '../support/books.ts';
 
 const DAY_MS = 86_400_000;
@@ -33,14 +33,15 @@ afterEach(async () => {
   await books.close();
 });
 
-function worker(smtpUrl = mailbox.smtpUrl): NoticesWorker {
+function worker(smtpUrl = mailbox.smtpUrl, mailsDailyMax: number | null = null): NoticesWorker {
   const sender = { operatorName: 'the test', supportUrl: undefined, baseUrl: BASE_URL };
   const mail = createEmailProof(
     { smtpUrl, from: 'pay@example.com' },
     { texts: mailTextsEn(sender), report: () => undefined },
   );
   const { store, ids, clock } = books;
-  return { store, ids, now: () => clock.nowMs, log: pino({ level: 'silent' }), settings: { baseUrl: BASE_URL }, mail };
+  const settings = { baseUrl: BASE_URL, mailsDailyMax };
+  return { store, ids, now: () => clock.nowMs, log: pino({ level: 'silent' }), settings, mail };
 }
 
 const payee = (name: string) => ({ platform: 'email', name, stableId: name });
@@ -90,7 +91,9 @@ describe('money that waits', () => {
     const { lines } = await pay();
     await noticesRound(worker());
     const [mail] = mailbox.mailsTo(ALICE);
-    expect(mail?.text).toContain(`\n    ${BASE_URL}/claim/email/alice%40example.com\n`);
+    expect(mail?.text).toMatch(
+      /\n {4}https:\/\/pay\.example\.com\/claim\/email\/alice%40example\.com\?reader=[\w.-]+\n/,
+    );
     for (const line of lines) expect(mail?.text).not.toContain(line.slug);
     const link = mail?.headers.get('list-unsubscribe') ?? '';
     const token = /^<https:\/\/pay\.example\.com\/notices\/stop\/(.+)>$/.exec(link)?.[1] ?? '';
@@ -131,7 +134,7 @@ describe('money that waits', () => {
     const [due] = await dueWaits(books.store, books.clock.nowMs, 1);
     await books.link(lines[0]?.identityId ?? '');
     if (due === undefined) throw new Error('expected a notice');
-    expect(await takeNotice(books.store, due, books.clock.nowMs)).toBeNull();
+    expect(await takeNotice(books.store, due, { dailyMax: null, nowMs: books.clock.nowMs })).toBeNull();
   });
 });
 
@@ -256,7 +259,54 @@ describe('another address', () => {
     const [due] = await dueChanges(books.store, books.clock.nowMs, 1);
     await books.store.tx((db) => db.delete(books.store.tables.walletChanges));
     if (due === undefined) throw new Error('expected a change');
-    expect(await takeChange(books.store, due, books.clock.nowMs)).toBeNull();
+    expect(await takeChange(books.store, due, { dailyMax: null, nowMs: books.clock.nowMs })).toBeNull();
     expect(await noticesRound(worker())).toBe(0);
+  });
+});
+
+describe('a day with few mails', () => {
+  /** Three tenths of them are notices. */
+  const DAILY = 20;
+
+  test('has its share of notices, and the others go out on the next one', async () => {
+    for (let index = 0; index < 9; index += 1) await pay(`person-${index}@example.com`);
+    const few = worker(mailbox.smtpUrl, DAILY);
+    expect([await noticesRound(few), await noticesRound(few)]).toEqual([6, 0]);
+    books.clock.nowMs += DAY_MS;
+    expect([await noticesRound(few), await noticesRound(few)]).toEqual([3, 0]);
+  });
+
+  test('gives back what could not be handed over', async () => {
+    const { mail, ...rest } = worker(mailbox.smtpUrl, DAILY);
+    const away = { ...mail, sendNeutralNotice: async () => ({ kind: 'unavailable' as const }) };
+    await pay();
+    for (let round = 0; round < 8; round += 1) {
+      expect(await noticesRound({ ...rest, mail: away })).toBe(0);
+      books.clock.nowMs += RETRY_MS;
+    }
+    expect(await noticesRound(worker(mailbox.smtpUrl, DAILY))).toBe(1);
+  });
+
+  test('says so in the log from half of a share on, once', async () => {
+    const lines: unknown[] = [];
+    const log = pino({ level: 'warn' }, { write: (text: string) => void lines.push(JSON.parse(text)) });
+    const look = watchMails({ ...worker(mailbox.smtpUrl, DAILY), log });
+    for (let index = 0; index < 2; index += 1) await pay(`person-${index}@example.com`);
+    await noticesRound(worker());
+    await look();
+    expect(lines).toEqual([]);
+    await pay();
+    await noticesRound(worker());
+    await look();
+    await look();
+    expect(lines).toMatchObject([{ share: 'notice', used: 3, max: 6 }]);
+    books.clock.nowMs += DAY_MS;
+    await look();
+    expect(lines).toHaveLength(1);
+  });
+
+  test('CONTROL: without a budget all of them go out', async () => {
+    for (let index = 0; index < 9; index += 1) await pay(`person-${index}@example.com`);
+    expect([await noticesRound(worker()), await noticesRound(worker())]).toEqual([9, 0]);
   });
 });

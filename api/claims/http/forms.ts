@@ -31,6 +31,7 @@ const openForm = payoutForm.extend({
   platform: z.string().max(40),
   handle: z.string().max(512),
   receipt: z.string().max(40).nullable().default(null),
+  reader: z.string().max(100).nullable().default(null),
 });
 const proofForm = z.object({ code: z.string().max(100).default('') });
 const tokenForm = z.object({ confirm_token: z.string().max(200).default(''), opt_out: z.literal('yes').optional() });
@@ -38,7 +39,7 @@ const tokenForm = z.object({ confirm_token: z.string().max(200).default(''), opt
 /** `POST /claims`: leads on to the proof, or back to the choice with what was wrong. */
 export async function answerOpenForm(c: Context<ApiEnv>, pageContext: FormContext): Promise<Response> {
   const { typed, fields } = await readForm(c, openForm);
-  const { handle, receipt: receiptSlug } = fields;
+  const { handle, receipt: receiptSlug, reader: readerToken } = fields;
   const recipient = parseRecipient(platformOf(fields.platform), handle, 'handle');
   const opener = pageContext.ensureBrowser(c);
   try {
@@ -48,15 +49,16 @@ export async function answerOpenForm(c: Context<ApiEnv>, pageContext: FormContex
         handle,
         payout: toPayout(fields, pageContext.offers),
         receiptSlug,
+        readerToken,
         callerIp: callerAddress(c, pageContext.isTrustedProxy),
       },
       opener,
     );
     return c.redirect(view.steps.oauth?.url ?? claimPath(view), 303);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const question = { recipient, receiptSlug, mailPath: null, problem: problemOf(error, typed) };
-    return answerStartFor(c, pageContext, question, error.status);
+    const refused = toRefusal(c, error);
+    const question = { recipient, receiptSlug, readerToken, mailPath: null, problem: problemOf(refused, typed) };
+    return answerStartFor(c, pageContext, question, refused.status);
   }
 }
 
@@ -69,8 +71,8 @@ export async function answerMailForm(c: Context<ApiEnv>, pageContext: FormContex
     const payout = toPayout(fields, pageContext.offers);
     return c.redirect(claimPath(await pageContext.claims.openFromMail({ secret, payout }, opener)), 303);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return answerMail(c, pageContext, { secret, opener, problem: problemOf(error, typed) }, error.status);
+    const refused = toRefusal(c, error);
+    return answerMail(c, pageContext, { secret, opener, problem: problemOf(refused, typed) }, refused.status);
   }
 }
 
@@ -135,11 +137,19 @@ async function takeStep<Fields>(
   try {
     return c.redirect(claimPath(await step(fields, view, opener)), 303);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    const refused = toRefusal(c, error);
     // The step may have ended the claim, so the page shows the state after it.
     const now = (await readClaim(pageContext, view.claimId, opener)) ?? view;
-    return answerClaim(c, pageContext, { view: now, opener, problem: problemOf(error, typed) }, error.status);
+    return answerClaim(c, pageContext, { view: now, opener, problem: problemOf(refused, typed) }, refused.status);
   }
+}
+
+/** What the page shows; anything else goes on up. Browsers and programs read from the header when to come again. */
+function toRefusal(c: Context<ApiEnv>, error: unknown): AppError {
+  if (!(error instanceof AppError)) throw error;
+  const { retryAfterSeconds } = error.context;
+  if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds));
+  return error;
 }
 
 /** Null for a claim that does not exist, or that another browser opened. */

@@ -25,7 +25,8 @@ export async function answerStart(c: Context<ApiEnv>, pageContext: PageContext):
   const platform = platformOf(c.req.param('platform'));
   const recipient = recipientOf(platform, c.req.param('handle') ?? '');
   const receiptSlug = c.req.query('receipt') ?? null;
-  return answerStartFor(c, pageContext, { recipient, receiptSlug, mailPath: null, problem: null });
+  const readerToken = c.req.query('reader') ?? null;
+  return answerStartFor(c, pageContext, { recipient, receiptSlug, readerToken, mailPath: null, problem: null });
 }
 
 export type StartQuestion = Omit<Start, 'letter'>;
@@ -121,7 +122,8 @@ export async function answerMail(
     return answerPage(c, pageContext, lostSignInPage(text, '/claim/email'), { status: 404 });
   }
   const recipient = parseRecipient('email', mailbox);
-  return answerStartFor(c, pageContext, { recipient, receiptSlug: null, mailPath: mailPath(secret), problem }, status);
+  const start = { recipient, receiptSlug: null, readerToken: null, mailPath: mailPath(secret), problem };
+  return answerStartFor(c, pageContext, start, status);
 }
 
 /** For a browser that did not open the claim, whether there is one or not. */

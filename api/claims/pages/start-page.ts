@@ -20,6 +20,8 @@ export type Start = {
   /** The receipt that brought the person, when it shows everything. */
   letter: ReceiptView | null;
   receiptSlug: string | null;
+  /** Of the notice that brought the person. */
+  readerToken: string | null;
   /** Where its forms lead when a mail's link led here, which has proven the address already. */
   mailPath: string | null;
   problem: Problem | null;
@@ -141,9 +143,10 @@ function actionOf({ mailPath }: Start): string {
   return mailPath ?? '/claims';
 }
 
-function hidden({ recipient, receiptSlug }: Start, choice: string): Html {
+function hidden({ recipient, receiptSlug, readerToken }: Start, choice: string): Html {
   return html`<input type="hidden" name="platform" value="${recipient.platform}">
           <input type="hidden" name="handle" value="${recipient.key}">
           <input type="hidden" name="choice" value="${choice}">
-          ${receiptSlug === null ? '' : html`<input type="hidden" name="receipt" value="${receiptSlug}">`}`;
+          ${receiptSlug === null ? '' : html`<input type="hidden" name="receipt" value="${receiptSlug}">`}
+          ${readerToken === null ? '' : html`<input type="hidden" name="reader" value="${readerToken}">`}`;
 }

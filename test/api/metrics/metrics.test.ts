@@ -329,7 +329,7 @@ test('nobody is named, whatever is asked and whatever stands in the rows', async
   const names = new Set(labels.flatMap((label) => Object.keys(label)));
   expect([...names].toSorted()).toEqual(
     // The last ones are of the process: kinds of handles, heap spaces, garbage collections, and Node's version.
-    ['account', 'held_reason', 'le', 'method', 'network', 'reason', 'route', 'status']
+    ['account', 'held_reason', 'le', 'method', 'network', 'reason', 'route', 'share', 'status']
       .concat(['kind', 'major', 'minor', 'patch', 'space', 'type', 'version'])
       .toSorted(),
   );

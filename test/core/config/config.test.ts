@@ -53,6 +53,7 @@ describe('defaults', () => {
         recipientDailyMicroUsdc: 1_000_000_000n,
         refundMinMicroUsdc: 50_000n,
         requestsPerMinute: 6_000,
+        mailsDailyMax: null,
       },
       botApiToken: undefined,
       discord: undefined,
@@ -65,7 +66,7 @@ describe('defaults', () => {
   test('testnet has its own data directory and the smaller rate limit', () => {
     const config = parseConfig(TESTNET);
     expect(config.dataDir).toBe('./data/testnet');
-    expect(config.limits.requestsPerMinute).toBe(600);
+    expect(config.limits).toMatchObject({ requestsPerMinute: 600, mailsDailyMax: 2_000 });
     expect(config.operator).toEqual({
       name: 'Example Ltd',
       supportUrl: 'mailto:help@example.com',

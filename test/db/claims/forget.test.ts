@@ -49,9 +49,9 @@ onBothDatabases((fresh) => {
 
   test('mails whose links are over and counts of past hours are forgotten, those of now are not', async () => {
     const { store, clock } = books;
-    const caller = { name: 'ip 192.0.2.1', isHolder: false, hourMax: 3 };
+    const caller = { name: 'ip 192.0.2.1', waitingMicroUsdc: null, hourMax: 3 };
     const take = (linkHash: string) =>
-      takeMail(store, { address: 'a@example.com', linkHash, caller, nowMs: clock.nowMs });
+      takeMail(store, { address: 'a@example.com', linkHash, caller, dailyMax: null, nowMs: clock.nowMs });
     const { codeMails, counters } = store.tables;
     const left = async () => {
       const counted = await store.read.select().from(counters).where(like(counters.name, 'claim_mail:%'));
@@ -77,22 +77,23 @@ onBothDatabases((fresh) => {
     let count = 0;
     const take = (minute: number, isHolder: boolean) => {
       count += 1;
-      const caller = { name: `caller ${count}`, isHolder, hourMax: 1 };
-      const mail = { address: 'b@example.com', linkHash: `hash ${count}`, caller };
+      const caller = { name: `caller ${count}`, waitingMicroUsdc: isHolder ? 1n : null, hourMax: 1 };
+      const mail = { address: 'b@example.com', linkHash: `hash ${count}`, caller, dailyMax: null };
       return takeMail(store, { ...mail, nowMs: nowMs + minute * 60_000 });
     };
-    const at = (minute: number) => ({ kind: 'refused', againAtMs: nowMs + minute * 60_000 });
+    const at = (minute: number) => ({ kind: 'refused', againAtMs: nowMs + minute * 60_000, limit: 'address' });
     const taken = { kind: 'taken' };
-    expect([await take(0, false), await take(9, false), await take(10, false)]).toEqual([taken, at(10), taken]);
-    expect([await take(20, false), await take(30, false), await take(40, false)]).toEqual([taken, taken, at(60)]);
-    expect([await take(40, true), await take(50, true)]).toEqual([taken, at(60)]);
-    expect(await take(60, true)).toEqual(taken);
+    expect([await take(0, false), await take(9, false), await take(10, false)]).toMatchObject([taken, at(10), taken]);
+    expect([await take(20, false), await take(30, false), await take(40, false)]).toMatchObject([taken, taken, at(60)]);
+    expect([await take(40, true), await take(50, true)]).toMatchObject([taken, at(60)]);
+    expect(await take(60, true)).toMatchObject(taken);
   });
 
   test('of many who ask for a mail to one address at once one gets it', async () => {
     const { store, clock } = books;
+    const mail = { address: 'c@example.com', dailyMax: null };
     const asked = Array.from({ length: 10 }, (_, index) =>
-      takeMail(store, { address: 'c@example.com', linkHash: `at once ${index}`, caller: null, nowMs: clock.nowMs }),
+      takeMail(store, { ...mail, linkHash: `at once ${index}`, caller: null, nowMs: clock.nowMs }),
     );
     expect((await Promise.all(asked)).filter(({ kind }) => kind === 'taken')).toHaveLength(1);
   });

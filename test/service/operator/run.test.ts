@@ -113,6 +113,7 @@ test('status says what is stopped, held, unexplained, owed and there', async () 
     'Solana: books and chain were not compared yet',
     'float 0.00 USDC, of which 0.00 USDC may be spent',
     'suspense: 1 unexplained transfer, 5.00 USDC',
+    'Mails today: asked 0, notice 0, holder 0, change 0; without a limit',
   ])
     expect(text).toContain(words);
 });

@@ -38,6 +38,7 @@ export function createTestCollecting(
     openLimiter: createRateLimiter(0, now),
     baseUrl,
     mailsPerIpHourMax: 20,
+    mailsDailyMax: null,
     ...brought,
   };
   const { waitForChange, personalWallets } = dependencies;

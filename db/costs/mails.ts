@@ -1,0 +1,47 @@
+import { MAIL_SHARES, mailsOf, type MailShare } from '../../core/costs/mails.ts';
+import { dayOf } from '../limits/daily.ts';
+import { addWithin, readCounter, takeWithin } from '../store/counters.ts';
+import type { Db, Store } from '../store/store.ts';
+import { costCounters } from './counters.ts';
+
+/** What a day may have of mails in all; null: without a limit. They are counted all the same. */
+export type MailsDaily = number | null;
+
+/** `sumMicroUsdc`: what waits for a holder. */
+export type WantedMail = { share: MailShare; sumMicroUsdc?: bigint };
+
+/** Takes one of the day's mails; false, and nothing is taken, where its share is used up. */
+export async function takeDailyMail(
+  db: Db,
+  store: Pick<Store, 'tables'>,
+  { share, sumMicroUsdc }: WantedMail,
+  dailyMax: MailsDaily,
+  nowMs: number,
+): Promise<boolean> {
+  const counter = costCounters.mails(share, dayOf(nowMs));
+  if (dailyMax !== null) return takeWithin(db, store, counter, 1n, BigInt(mailsOf(share, dailyMax, sumMicroUsdc)));
+  await addWithin(db, store, counter, 1n);
+  return true;
+}
+
+/** It was not sent. `takenAtMs`: what a day gave is not given to the next. */
+export async function giveDailyMailBack(
+  db: Db,
+  store: Pick<Store, 'tables'>,
+  share: MailShare,
+  takenAtMs: number,
+): Promise<void> {
+  await addWithin(db, store, costCounters.mails(share, dayOf(takenAtMs)), -1n);
+}
+
+export type MailsSpent = { share: MailShare; used: number };
+
+export async function readMails(store: Store, nowMs: number): Promise<MailsSpent[]> {
+  const day = dayOf(nowMs);
+  return Promise.all(
+    MAIL_SHARES.map(async (share) => ({
+      share,
+      used: Number(await readCounter(store, costCounters.mails(share, day))),
+    })),
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * Strangers ask for mails to addresses of their own until the day has none left for those who ask. Who holds the link of a
+ * receipt, or of the notice that money waits, still gets a code.
+ */
+import { randomBytes } from 'node:crypto';
+import { afterEach, expect, test } from 'vitest';
+import { ensureStopSecret, toReaderToken } from '../../../db/notices/stop-token.ts';
+import { startWorld, type World } from '../../api/claims/world.ts';
+
+const DAILY = 40;
+const DAY_MS = 86_400_000;
+const OWNER = 'owner@example.com';
+
+let world: World;
+afterEach(() => world.close());
+
+const newNetwork = (): string => `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`;
+
+async function attack(mailsDailyMax: number | null, mails: number): Promise<number> {
+  world = await startWorld({ mailsDailyMax });
+  let sent = 0;
+  for (let index = 0; index < mails; index += 1) {
+    const { status } = await world.newVisitor(newNetwork()).open('email', `mine-${index}@example.com`, { keep: true });
+    if (status === 201) sent += 1;
+  }
+  return sent;
+}
+
+/** What of the links the owner uses; `wrong`: that of somebody else. */
+type Held = 'receipt' | 'notice' | 'wrong notice' | 'nothing';
+
+async function ask(held: Held) {
+  const { store } = world;
+  const { slug, identityId } = (await world.payTo('email', OWNER)).lines[0] ?? {};
+  const { identityId: other } = (await world.payTo('email', 'other@example.com')).lines[0] ?? {};
+  const secret = await ensureStopSecret(store, () => randomBytes(16).toString('base64url'));
+  const links: Record<Held, Record<string, string>> = {
+    receipt: { receipt: slug ?? '' },
+    notice: { reader: toReaderToken(secret, identityId ?? '') },
+    'wrong notice': { reader: toReaderToken(secret, other ?? '') },
+    nothing: {},
+  };
+  const fields = { platform: 'email', handle: OWNER, choice: 'keep', ...links[held] };
+  const answer = await world.newVisitor(newNetwork()).submit('/claims', fields);
+  return { status: answer.status, retryAfter: answer.headers.get('Retry-After'), mail: await world.mailsTo(OWNER) };
+}
+
+test.each(['receipt', 'notice'] as const)('with the link of a %s the owner gets a code', async (held) => {
+  expect(await attack(DAILY, 20)).toBe(16);
+  const { status, mail } = await ask(held);
+  expect(status).toBe(303);
+  expect(mail).toMatch(/\d{4} \d{4}/);
+});
+
+test.each(['nothing', 'wrong notice'] as const)(
+  'CONTROL: with %s the owner is told when the next day begins, and gets a code then',
+  async (held) => {
+    await attack(DAILY, 20);
+    const before = world.clock.nowMs;
+    const { status, retryAfter, mail } = await ask(held);
+    expect([status, retryAfter]).toEqual([429, String(Math.ceil((DAY_MS - (before % DAY_MS)) / 1_000))]);
+    expect(mail).not.toMatch(/\d{4} \d{4}/);
+    world.clock.nowMs += Number(retryAfter) * 1_000;
+    expect((await ask(held)).status).toBe(303);
+  },
+);
+
+test('a notice’s page hands its link on to the form', async () => {
+  world = await startWorld();
+  const page = await world.newVisitor().page(`/claim/email/${encodeURIComponent(OWNER)}?reader=some-one.token`);
+  expect(await page.text()).toContain('name="reader" value="some-one.token"');
+});
+
+test('CONTROL: without a budget strangers are sent all the mails that they ask for', async () => {
+  expect(await attack(null, 20)).toBe(20);
+});
