@@ -4,6 +4,7 @@ import type { NamedRow } from '../core/catalog/row.ts';
 import { createStreamPlaces } from '../queue/stream-places.ts';
 import { createA2aApp } from './a2a/http/app.ts';
 import { createClaimsApp } from './claims/http/app.ts';
+import { namesLinks } from './claims/http/held-link.ts';
 import { toClaimsApp } from './claims/http/mount.ts';
 import type { ApiDependencies } from './environment/dependencies.ts';
 import { createHealthApp } from './health/app.ts';
@@ -17,7 +18,8 @@ import type { Previews } from './receipts/preview.ts';
 import { createRestApp } from './rest/app.ts';
 import { nameRequests } from './environment/request-id.ts';
 import type { ApiEnv } from './http/env.ts';
-import { limitRequests, takeTurns } from './environment/limit.ts';
+import { limitRequests } from './environment/limit.ts';
+import { takeTurns } from './environment/turns.ts';
 
 /** Without a token requests are counted here and read elsewhere. */
 export type MountedMetrics = { metrics: Metrics; token: string | null };
@@ -32,7 +34,12 @@ export function createFront(
   const app = new Hono<ApiEnv>();
   // First, so that it sees every answer.
   if (metrics !== null) app.use(metrics.countRequests);
-  app.use(nameRequests(dependencies), limitRequests(dependencies, isProven), takeTurns());
+  const linkOf = namesLinks(dependencies);
+  app.use(
+    nameRequests(dependencies),
+    limitRequests(dependencies, isProven, linkOf),
+    takeTurns({ ...dependencies, linkOf }),
+  );
   app.onError(createRefusal(dependencies));
   return app;
 }

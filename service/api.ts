@@ -14,6 +14,8 @@ import type { ServiceOptions } from './options.ts';
 
 const SETTLEMENT_WAIT_MS = 20_000;
 const PAYER_PER_MINUTE = 60;
+/** Pages, their changes and steps that one person takes in a minute, several times. */
+const LINK_PER_MINUTE = 60;
 /** Creating a reward asks a Farcaster hub many questions. */
 const REWARDS_PER_MINUTE = 20;
 /** Distributions per IP and day without an attempt to pay; one that pays has no limit. */
@@ -47,6 +49,7 @@ export function toApiDependencies(
     startedAtMs,
     failpoint,
     callerLimiter: queue.limits.perMinute('requests', config.limits.requestsPerMinute),
+    linkLimiter: queue.limits.perMinute('links', LINK_PER_MINUTE),
     payerLimiter: queue.limits.perMinute('payments', isLocal ? 0 : PAYER_PER_MINUTE),
     // A stream keeps its socket, so half of them are left to all other requests.
     streamsMax: Math.min(STREAMS_MAX, Math.floor(connectionLimits().total / 2)),

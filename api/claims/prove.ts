@@ -79,5 +79,5 @@ async function settle(dependencies: ClaimsDependencies, claim: ClaimRow, proven:
 }
 
 async function countLook({ store }: ClaimsDependencies, claim: ClaimRow): Promise<void> {
-  if (!(await countTry(store, claim.id, LOOKS_MAX))) throw new AppError('too_many_claims');
+  if (!(await countTry(store, claim.id, LOOKS_MAX))) throw refusalOf('too_many_tries');
 }

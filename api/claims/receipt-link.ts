@@ -6,7 +6,7 @@ import { findReceipt, type ShownRow } from '../../db/payments/records/find.ts';
 import type { Store } from '../../db/store/store.ts';
 
 /** 128 bits in base64url. */
-const SLUG = /^[A-Za-z0-9_-]{22}$/;
+export const SLUG = /^[A-Za-z0-9_-]{22}$/;
 
 /** The receipt whose link the visitor followed; null where it is for another name, or shows less than everything. */
 export async function findLinked(

@@ -11,7 +11,7 @@ import {
 import { familyOf, networkTitle, type Network } from '../../core/networks.ts';
 import { costCounters } from '../../db/costs/counters.ts';
 import { isProvenPayment, readRoundTrips, type Paying } from '../../db/costs/standing.ts';
-import { dayOf } from '../../db/limits/daily.ts';
+import { dayOf, nextDayMs } from '../../db/limits/daily.ts';
 import { takeWithin } from '../../db/store/counters.ts';
 import type { Store } from '../../db/store/store.ts';
 
@@ -108,7 +108,8 @@ function isAddressOf(network: Network, payer: string): boolean {
 }
 
 /** The operator asks for no cost line, so the network is out until the next day. */
-export function nothingLeft(network: Network): AppError {
+export function nothingLeft(network: Network, nowMs: number): AppError {
   const detail = `${networkTitle(network, null)} is out for today: what it may cost in a day is used up.`;
-  return new AppError('network_unavailable', { detail, retryAfterSeconds: 600 });
+  const retryAfterSeconds = Math.ceil((nextDayMs(nowMs) - nowMs) / 1_000);
+  return new AppError('network_unavailable', { detail, retryAfterSeconds });
 }

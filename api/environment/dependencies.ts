@@ -29,6 +29,8 @@ export type ApiDependencies = {
   settings: ApiSettings;
   /** Per IP and minute; callers with the bot's token are not counted. */
   callerLimiter: RateLimiter;
+  /** Per link that only its holder has, where `callerLimiter` is used up. Absent: nobody has more than that. */
+  linkLimiter?: RateLimiter;
   /** Per payer and minute, counted once the payer's signature is checked. */
   payerLimiter: RateLimiter;
   /** Event streams that may be open at once, of all callers. */

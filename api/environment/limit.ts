@@ -6,26 +6,27 @@ import { callerAddress, hasBotToken } from '../http/caller.ts';
 import { costOf } from '../http/costs.ts';
 import type { ApiEnv } from '../http/env.ts';
 
-/** What people read. A picture is not among them: it is drawn beside, and would hold its turn for that long. */
-const READ = /^\/(?:$|receipts\/[^/]+$|rewards\/[^/]+$|claim\/|claims\/(?!callback\/))/;
-/** Of what people read, so much is worked on at once. */
-const READ_AT_ONCE = 8;
-/** Who comes later is told so at once. */
-const WAITING_MAX = 256;
-
 /** Never refused: over the limit the static picture is the answer. */
 const IS_PICTURE = /^\/receipts\/[^/]+\/preview\.png$/;
 
 /** A caller with a proof that is known already is answered over any limit, so these look at the proof themselves. */
 const MAY_BE_PAID = /^\/(?:payments\/|rewards(?:\/|$)|mcp$|a2a$)/;
 
+/** Names the link that a request came by, where only its holder has it; null for a stranger. */
+export type LinkOf = (c: Context<ApiEnv>) => Promise<string | null>;
+export const NO_LINKS: LinkOf = async () => null;
+
+type Limits = Pick<ApiDependencies, 'callerLimiter' | 'linkLimiter' | 'settings'>;
+
 /**
  * Counts every request by its cost, per IPv4 address or /64, before anything else looks at it. Callers with the bot's
- * token, and those that `isProven` knows by a secret, are not counted.
+ * token, and those that `isProven` knows by a secret, are not counted. Strangers may share an address with the holder of a
+ * link: beyond the limit each link has some requests of its own.
  */
 export function limitRequests(
-  { callerLimiter, settings }: Pick<ApiDependencies, 'callerLimiter' | 'settings'>,
+  { callerLimiter, linkLimiter, settings }: Limits,
   isProven: (request: Request) => boolean = () => false,
+  linkOf: LinkOf = NO_LINKS,
 ) {
   return createMiddleware<ApiEnv>(async (c, next) => {
     const { method, path } = c.req;
@@ -34,7 +35,12 @@ export function limitRequests(
     const address = callerAddress(c, settings.isTrustedProxy);
     if (callerLimiter.allows(address, cost)) return next();
     const retryAfterSeconds = callerLimiter.retryAfterSeconds(address, cost);
-    if (!mayBePaid(c) && !IS_PICTURE.test(path)) throw new AppError('rate_limited', { retryAfterSeconds });
+    if (!mayBePaid(c) && !IS_PICTURE.test(path)) {
+      const link = linkLimiter === undefined ? null : await linkOf(c);
+      if (link !== null && linkLimiter?.allows(link, cost) === true) return next();
+      const ofLink = link === null ? undefined : linkLimiter?.retryAfterSeconds(link, cost);
+      throw new AppError('rate_limited', { retryAfterSeconds: Math.min(ofLink ?? Infinity, retryAfterSeconds) });
+    }
     c.set('overLimitSeconds', retryAfterSeconds);
     return next();
   });
@@ -42,27 +48,4 @@ export function limitRequests(
 
 function mayBePaid({ req: { method, path } }: Context<ApiEnv>): boolean {
   return MAY_BE_PAID.test(path) && (method === 'POST' || path === '/payments/validate');
-}
-
-/**
- * Payments share one thread with pages. A payment takes many short steps, and between two of them as many pages are worked
- * on as are under way: without turns a few hundred readers would make a payer wait for all of them each time.
- */
-export function takeTurns(atOnce = READ_AT_ONCE) {
-  const waiting: (() => void)[] = [];
-  let underWay = 0;
-  return createMiddleware<ApiEnv>(async ({ req: { method, path } }, next) => {
-    if (method === 'POST' || !READ.test(path)) return next();
-    if (waiting.length >= WAITING_MAX) throw new AppError('rate_limited', { retryAfterSeconds: 2 });
-    if (underWay >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
-    else underWay += 1;
-    try {
-      await next();
-    } finally {
-      const first = waiting.shift();
-      if (first === undefined) underWay -= 1;
-      // The place goes from one to the next.
-      else first();
-    }
-  });
 }

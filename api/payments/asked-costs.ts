@@ -1,6 +1,6 @@
 import type { Network } from '../../core/networks.ts';
-import type { ApiDependencies } from '../environment/dependencies.ts';
 import { nothingLeft } from '../costs/costs.ts';
+import type { ApiDependencies } from '../environment/dependencies.ts';
 import type { Proof } from './proof.ts';
 import type { PaidRequest, Price } from './request.ts';
 
@@ -38,12 +38,12 @@ export async function costsOfPayer(
 
 /** After this payer's free allowance. Throws where no cost is ever asked: then the network is out for the day. */
 export function askedOn(
-  { costs }: Pick<Asking, 'costs'>,
+  { costs, now }: Pick<ApiDependencies, 'costs' | 'now'>,
   { lines }: Pick<PaidRequest, 'lines'>,
   network: Network,
 ): AskedCosts {
   const line = costs?.lineOf(network, lines.length) ?? 0n;
-  if (line === 0n) throw nothingLeft(network);
+  if (line === 0n) throw nothingLeft(network, now());
   return new Map([[network, line]]);
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/errors.ts';
 import { networkTitle } from '../../core/networks.ts';
 import { isStoppedOn, OUTAGES, type Outage } from '../../core/payments/outages.ts';
+import { nextDayMs } from '../../db/limits/daily.ts';
 import { signingStops } from '../../db/store/stops.ts';
 import type { ApiDependencies, ApiNetwork } from '../environment/dependencies.ts';
 import type { Authorization } from '../proofs/proof-check.ts';
@@ -9,10 +10,10 @@ import type { Proof } from './proof.ts';
 const PAUSED_SECONDS = 60;
 const OUT_SECONDS = 15;
 
-type Serving = Pick<ApiDependencies, 'store' | 'networks' | 'outageOf'>;
+type Serving = Pick<ApiDependencies, 'store' | 'now' | 'networks' | 'outageOf'>;
 
 /** Those that settle payments now: only they are in new terms. */
-export function servedNetworks({ networks, outageOf }: Omit<Serving, 'store'>): readonly ApiNetwork[] {
+export function servedNetworks({ networks, outageOf }: Pick<Serving, 'networks' | 'outageOf'>): readonly ApiNetwork[] {
   return networks.filter(({ terms }) => (outageOf?.(terms.network) ?? null) === null);
 }
 
@@ -33,8 +34,13 @@ export async function assertServing(serving: Serving, proof: Proof | null): Prom
   if (outages.includes(null)) return;
   const why = wanted.map(({ terms }, index) => describe(terms.network, outages[index] ?? null)).join(' ');
   const taken = proof === null ? '' : ' This payment was not taken here.';
-  throw new AppError('network_unavailable', { detail: why + taken, retryAfterSeconds: OUT_SECONDS });
+  // What a day may cost is used up until its end; everything else may be over at any moment.
+  const isForToday = outages.every((outage) => outage === 'budget');
+  const retryAfterSeconds = isForToday ? secondsLeftToday(serving.now()) : OUT_SECONDS;
+  throw new AppError('network_unavailable', { detail: why + taken, retryAfterSeconds });
 }
+
+const secondsLeftToday = (nowMs: number): number => Math.ceil((nextDayMs(nowMs) - nowMs) / 1_000);
 
 function describe(network: string, outage: Outage | null): string {
   return outage === null ? '' : `${networkTitle(network, null)} is out: ${OUTAGES[outage]}.`;

@@ -86,7 +86,9 @@ async function withVisitor<T>(
 ): Promise<Response> {
   const visitor = readVisitor(context, isSecure);
   if (!visitor) return context.json({ error: 'no_visitor' }, 401);
-  if (!rate.allows(visitor.id)) return context.json({ error: 'rate_limited' }, 429, { 'retry-after': '5' });
+  if (!rate.allows(visitor.id)) {
+    return context.json({ error: 'rate_limited' }, 429, { 'retry-after': String(rate.retryAfterSeconds(visitor.id)) });
+  }
   const body = schema.safeParse(await readJson(context));
   if (!body.success) return context.json({ error: 'validation_failed' }, 400);
   await work(visitor, body.data);

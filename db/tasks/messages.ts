@@ -1,4 +1,4 @@
-import { and, count, eq, gt, inArray, isNull, lt, ne, notExists, or, sql } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, isNull, lt, min, ne, notExists, or, sql } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
 import type { PaymentRow } from '../payments/records/find.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -26,13 +26,13 @@ export async function openMessageTask(
   store: Store,
   task: NewMessageTask,
   openMax: number | null,
-): Promise<'opened' | 'too-many-open'> {
+): Promise<{ kind: 'opened' } | { kind: 'too-many-open'; freeAtMs: number }> {
   const { messageTasks } = store.tables;
   return store.tx(async (db) => {
     await forgetExpired(db, store.tables, task.createdAtMs);
     if (openMax !== null) {
       const [open] = await db
-        .select({ number: count() })
+        .select({ number: count(), freeAtMs: min(messageTasks.expiresAtMs) })
         .from(messageTasks)
         .where(
           and(
@@ -41,10 +41,12 @@ export async function openMessageTask(
             gt(messageTasks.expiresAtMs, task.createdAtMs),
           ),
         );
-      if ((open?.number ?? 0) >= openMax) return 'too-many-open';
+      if (open !== undefined && open.number >= openMax) {
+        return { kind: 'too-many-open', freeAtMs: open.freeAtMs ?? task.createdAtMs };
+      }
     }
     await db.insert(messageTasks).values({ ...task, paymentId: null, refusals: [], canceledAtMs: null });
-    return 'opened';
+    return { kind: 'opened' };
   });
 }
 

@@ -77,9 +77,11 @@ async function openTask({ dependencies, skills, caller }: TaskContext, message: 
     expiresAtMs: nowMs + OPEN_MS,
   };
   const openMax = caller.isBot || settings.localMode ? null : OPEN_MAX;
-  if ((await openMessageTask(store, task, openMax)) === 'too-many-open') {
-    const detail = `At most ${OPEN_MAX} tasks may be open and unpaid; pay, cancel, or wait an hour.`;
-    throw new AppError('rate_limited', { detail, retryAfterSeconds: 60 });
+  const opened = await openMessageTask(store, task, openMax);
+  if (opened.kind === 'too-many-open') {
+    const detail = `At most ${OPEN_MAX} tasks may be open and unpaid; pay, cancel, or wait until one expires.`;
+    const retryAfterSeconds = Math.max(1, Math.ceil((opened.freeAtMs - nowMs) / 1_000));
+    throw new AppError('rate_limited', { detail, retryAfterSeconds });
   }
   const required = toPaymentRequired(dependencies, challenge, caller.isFirstGeneration);
   const text = `Payment is required. ${describePrice(challenge)}.`;

@@ -17,7 +17,7 @@ export type BrowserDependencies = {
 };
 
 /** The caller: our bot by its token, else a browser by its cookie; null without one of ours. */
-export function openerOf(c: Context<ApiEnv>, { settings }: BrowserDependencies): Opener | null {
+export function openerOf(c: Context<ApiEnv>, { settings }: Pick<BrowserDependencies, 'settings'>): Opener | null {
   if (hasBotToken(c, settings.botApiToken)) return { kind: 'bot' };
   const browserId = browserIdOf(getCookie(c, browserCookieName(isSecure(settings))));
   return browserId === null ? null : { kind: 'browser', browserId };

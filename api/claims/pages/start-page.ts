@@ -13,7 +13,7 @@ import { isAbout, canKeep, toPage, type PageContext, type Problem } from '../off
 import { largeAmount } from '../../../web/components/money.ts';
 import { person } from '../../../web/components/person.ts';
 import { personName } from '../../../core/platforms/person-name.ts';
-import { howToProve } from './wording.ts';
+import { howToProve, openPath } from './wording.ts';
 
 export type Start = {
   recipient: Recipient;
@@ -139,8 +139,8 @@ function decline(start: Start): Html {
         </form>`;
 }
 
-function actionOf({ mailPath }: Start): string {
-  return mailPath ?? '/claims';
+function actionOf({ mailPath, receiptSlug, readerToken }: Start): string {
+  return mailPath ?? openPath(receiptSlug, readerToken);
 }
 
 function hidden({ recipient, receiptSlug, readerToken }: Start, choice: string): Html {

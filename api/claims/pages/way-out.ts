@@ -4,7 +4,7 @@ import type { WaitsForRoute } from '../../../db/payments/records/waiting-lines.t
 import type { Html } from '../../../web/html.ts';
 import { canKeep, type PageContext } from '../offers/page-context.ts';
 import type { ClaimView } from '../claims.ts';
-import { startPath } from './wording.ts';
+import { openPath, startPath } from './wording.ts';
 
 /** What a person can do about money that their address cannot take: both ways prove the name again, and hold at once. */
 export function wayOut(pageContext: PageContext, view: ClaimView, { sums }: WaitsForRoute): Html {
@@ -14,7 +14,7 @@ export function wayOut(pageContext: PageContext, view: ClaimView, { sums }: Wait
   const other = html`<a class="button quiet" id="other-address" href="${start}">Give an address on ${places}</a>`;
   if (!canKeep(pageContext, recipient.platform)) return html`<p class="actions">${other}</p>`;
   const { platform, key } = recipient;
-  return html`<form method="post" action="/claims" class="primary">
+  return html`<form method="post" action="${openPath(receiptSlug)}" class="primary">
         <input type="hidden" name="platform" value="${platform}">
         <input type="hidden" name="handle" value="${key}">
         <input type="hidden" name="choice" value="keep">

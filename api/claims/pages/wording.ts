@@ -17,6 +17,12 @@ export function startPath({ platform, key }: Pick<Recipient, 'platform' | 'key'>
   return receiptSlug === null ? path : `${path}?${new URLSearchParams({ receipt: receiptSlug }).toString()}`;
 }
 
+/** Where a claim is opened, with the link in the address, which is looked at before a form is read. */
+export function openPath(receiptSlug: string | null, readerToken: string | null = null): string {
+  if (receiptSlug !== null) return `/claims?${new URLSearchParams({ receipt: receiptSlug }).toString()}`;
+  return readerToken === null ? '/claims' : `/claims?${new URLSearchParams({ reader: readerToken }).toString()}`;
+}
+
 /**
  * The page of a claim. Only the browser that opened it sees it; the name in its query lets any other one, such as an
  * app's own browser, begin again for that name.

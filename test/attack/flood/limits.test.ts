@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createApi, createFront } from '../../../api/app.ts';
 import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
-import { takeTurns } from '../../../api/environment/limit.ts';
+import { takeTurns } from '../../../api/environment/turns.ts';
 import type { ApiEnv } from '../../../api/http/env.ts';
 import { createRateLimiter } from '../../../queue/rate-limiter.ts';
 import { startInstallation, type Installation } from '../../api/pages/installation.ts';
@@ -152,7 +152,7 @@ describe('readers beyond what is worked on at once', () => {
   function newSite(atOnce: number) {
     const site = new Hono<ApiEnv>();
     const underWay: (() => void)[] = [];
-    site.use(takeTurns(atOnce));
+    site.use(takeTurns({ now: () => 0 }, { atOnce }));
     site.get('/receipts/:slug', async (c) => {
       await new Promise<void>((resolve) => underWay.push(resolve));
       return c.text('a page');

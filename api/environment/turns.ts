@@ -1,0 +1,68 @@
+import { createMiddleware } from 'hono/factory';
+import { AppError } from '../../core/errors.ts';
+import type { ApiEnv } from '../http/env.ts';
+import { NO_LINKS, type LinkOf } from './limit.ts';
+
+/** What people read. A picture is not among them: it is drawn beside, and would hold its turn for that long. */
+const READ = /^\/(?:$|receipts\/[^/]+$|rewards\/[^/]+$|claim\/|claims\/(?!callback\/))/;
+
+/** `atOnce`: so much of what people read is worked on at once. `waitingMax`: who comes later is told so at once. */
+export type TurnLimits = { atOnce: number; waitingMax: number; holdersMax: number; perLinkMax: number };
+const LIMITS: TurnLimits = { atOnce: 8, waitingMax: 256, holdersMax: 64, perLinkMax: 2 };
+
+type Waiting = { link: string | null; go: () => void };
+
+/**
+ * Payments share one thread with pages. A payment takes many short steps, and between two of them as many pages are worked
+ * on as are under way: without turns a few hundred readers would make a payer wait for all of them each time. Holders of a
+ * link have places and every second turn of their own, a few for each link, because strangers make links too.
+ */
+export function takeTurns(
+  { now, linkOf = NO_LINKS }: { now: () => number; linkOf?: LinkOf },
+  changed: Partial<TurnLimits> = {},
+) {
+  const { atOnce, waitingMax, holdersMax, perLinkMax } = { ...LIMITS, ...changed };
+  const strangers: Waiting[] = [];
+  const holders: Waiting[] = [];
+  let underWay = 0;
+  let isHoldersTurn = true;
+  let tookMs = 0;
+
+  function queueFor(link: string | null): Waiting[] | null {
+    const ofLink = link === null ? 0 : holders.filter((other) => other.link === link).length;
+    if (link !== null && ofLink < perLinkMax && holders.length < holdersMax) return holders;
+    return strangers.length < waitingMax ? strangers : null;
+  }
+
+  /** The place goes from one to the next. */
+  function leave(): void {
+    const [first, second] = isHoldersTurn ? [holders, strangers] : [strangers, holders];
+    isHoldersTurn = !isHoldersTurn;
+    const next = first.shift() ?? second.shift();
+    if (next === undefined) underWay -= 1;
+    else next.go();
+  }
+
+  /** From how long the last ones took, until all who wait now have been served. */
+  function secondsUntilServed(): number {
+    return Math.max(1, Math.ceil(((strangers.length + holders.length) * tookMs) / atOnce / 1_000));
+  }
+
+  return createMiddleware<ApiEnv>(async (c, next) => {
+    if (c.req.method === 'POST' || !READ.test(c.req.path)) return next();
+    if (underWay < atOnce) underWay += 1;
+    else {
+      const link = await linkOf(c);
+      const queue = queueFor(link);
+      if (queue === null) throw new AppError('rate_limited', { retryAfterSeconds: secondsUntilServed() });
+      await new Promise<void>((go) => queue.push({ link, go }));
+    }
+    const sinceMs = now();
+    try {
+      await next();
+    } finally {
+      tookMs = Math.max(0, tookMs + (now() - sinceMs - tookMs) / 8);
+      leave();
+    }
+  });
+}
