@@ -58,8 +58,8 @@ export type OwnPayable<Paid extends PaidAnswer, Agreed> = Payable<Paid> &
 /** `moved`: read it again, there may be a next step. `waits`: take it up later. */
 export type Step = 'moved' | 'waits';
 
-/** The service settles on no network now. */
-const NETWORK_OUT = 'network_unavailable';
+/** The service settles on no network now, or no more than it has. */
+const NETWORK_OUT: readonly string[] = ['network_unavailable', 'overloaded'];
 
 /** Price, agreement, signature. Nobody can be charged yet: only a kept header is ever sent. */
 export async function prepareCharge<Paid extends PaidAnswer, Agreed>(payable: OwnPayable<Paid, Agreed>): Promise<Step> {
@@ -80,7 +80,10 @@ export async function prepareCharge<Paid extends PaidAnswer, Agreed>(payable: Ow
       await payable.fail(price, price);
       return 'moved';
     case 'unreachable':
-      return waitOrFail(payable, price.refusal?.reason === NETWORK_OUT ? rules.networkOut : rules.unreachable);
+      return waitOrFail(
+        payable,
+        NETWORK_OUT.includes(price.refusal?.reason ?? '') ? rules.networkOut : rules.unreachable,
+      );
     case 'busy':
       await payable.wait('no_price');
       return 'waits';

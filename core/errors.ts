@@ -131,6 +131,11 @@ export const ERRORS = {
     retryable: true,
     detail: 'Payments on this network cannot be settled now; try again in a moment.',
   },
+  overloaded: {
+    status: 503,
+    retryable: true,
+    detail: 'More payments wait than can land in time. Nothing was taken; ask for the price again later.',
+  },
   starting: {
     status: 503,
     retryable: true,

@@ -10,7 +10,10 @@ import type { FetchApp } from './http/server.ts';
 import { listenForMetrics, startMetrics } from './metrics.ts';
 import type { ServiceOptions } from './options.ts';
 import { readSettling } from '../api/health/health.ts';
+import { createAdmission, type Admission } from '../api/admission/admission.ts';
 import type { Network } from '../core/networks.ts';
+import { readBacklog } from '../db/payments/backlog.ts';
+import { startJob, type Job } from '../queue/job.ts';
 import { createWaits } from './readiness/waits.ts';
 import { createWatch } from './readiness/watch.ts';
 import { startWorkerRole } from './worker.ts';
@@ -56,7 +59,12 @@ async function startRoles(options: Stoppable, opened: Opened): Promise<SharedPar
   const state = { roles, waitingFor: waits.names, isStopping: () => closing.aborted };
   const asked = { ...toApiDependencies(options, shared, running.worker, startedAtMs), process: state };
   const watch = createWatch({ readSettling: () => readSettling(asked), isOpen, waits, log: options.log });
-  const api = { ...asked, outageOf: watch.outageOf };
+  const admission = createAdmission({
+    now: asked.now,
+    networks: [...shared.networks.keys()],
+    read: () => readBacklog(shared.store),
+  });
+  const api = { ...asked, outageOf: watch.outageOf, admission };
   await askDatabase(waits, watch.look);
   const metrics = await startMetrics(options, shared, metricsServer);
   if (metrics !== null) opened.push(metrics.close);
@@ -68,8 +76,15 @@ async function startRoles(options: Stoppable, opened: Opened): Promise<SharedPar
   opened.push(shared.server.close);
   bot?.start();
   opened.push(watch.start().close);
+  if (roles.includes('api')) opened.push(startAdmission(admission, options).close);
   return shared;
 }
+
+function startAdmission({ look }: Admission, { log }: ServiceOptions): Job {
+  return startJob({ name: 'admission', everyMs: ADMISSION_EVERY_MS, log, step: look });
+}
+
+const ADMISSION_EVERY_MS = 1_000;
 
 /** The bot's pages live under /chat, /wallet and /pay, and Telegram calls it; everything else is the API's. */
 function beside(bot: FetchApp, api: FetchApp): FetchApp {

@@ -54,6 +54,7 @@ const LATER: Partial<Record<ErrorCode, number>> = {
   rate_limited: -32053,
   starting: -32054,
   network_unavailable: -32055,
+  overloaded: -32056,
   internal_error: -32603,
 };
 

@@ -10,6 +10,7 @@ import type { NetworkTerms } from '../../core/payments/x402.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { Identity } from '../../identity/port.ts';
 import type { Costs } from '../costs/costs.ts';
+import type { Admission } from '../admission/admission.ts';
 import type { Claims } from '../claims/claims.ts';
 import type { AddressChecks } from '../claims/dependencies.ts';
 import type { ClaimOffers } from '../claims/offers/page-context.ts';
@@ -39,6 +40,8 @@ export type ApiDependencies = {
   networks: readonly ApiNetwork[];
   /** Why payments on a network are not settled now, from memory; null: they are. Absent: all of them are. */
   outageOf?: (network: Network) => Outage | null;
+  /** Absent: every payment is let in. */
+  admission?: Admission;
   /** Who pays for gas. Absent: we do, without a limit. */
   costs?: Costs;
   /** Wakes the worker for a new outbox row; never waits and never fails. */

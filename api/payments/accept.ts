@@ -12,7 +12,7 @@ import { checkProof, readProof, type Proof } from './proof.ts';
 import { payerOf, type Checked, type PaidRequest, type Price } from './request.ts';
 import { reserve } from './reservation.ts';
 import { refuseAfterRestore, refuseLostProof } from './restored.ts';
-import { assertServing } from './serving.ts';
+import { assertServing, servedNetworks } from './serving.ts';
 
 export type Accepted =
   | { kind: 'challenge'; reason: ProofRefusal; total: bigint; fee: bigint; requestHash: string; asked: AskedCosts }
@@ -42,6 +42,7 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
   } else await assertServing(dependencies, null);
   if (reading.kind === 'none') {
     refuseKnownUnknown(dependencies, request);
+    dependencies.admission?.assertCarried(servedNetworks(dependencies).map(({ terms }) => terms.network));
     return challenge('payment_required', price, await costsOfPayer(dependencies, request, asked));
   }
   if (reading.kind === 'refused') return challenge(reading.reason, price, asked);

@@ -1,11 +1,16 @@
 import { AppError } from '../../core/errors.ts';
 import type { ProofRefusal } from '../../core/payments/refusals.ts';
-import { findPayment, type PaymentRow } from '../../db/payments/records/find.ts';
+import { findPayments, type PaymentRow } from '../../db/payments/records/find.ts';
+import type { Store } from '../../db/store/store.ts';
+import { createGather, type Gather } from '../../queue/gather.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import type { CallerConnection } from '../responses/responses.ts';
 
 /** How often a row is read again when no announcement comes: the last resort. */
 const POLL_MS = 1_000;
+
+/** A proof lives for a minute mostly. While its network settles payments, its caller is told the end of it. */
+const MOVING_WAIT_MS = 70_000;
 
 /** Who waits. An impatient caller is answered like one that hung up: the payment goes on without it. */
 export type Waiting = { connection: CallerConnection; isImpatient?: boolean };
@@ -16,25 +21,29 @@ export type Outcome =
   | { kind: 'pending'; payment: PaymentRow };
 
 /**
- * Waits until a reserved payment is settled or refused, for at most the configured time. Reads the answer from the row,
- * so it is the same for every caller and whichever process settled it. When the time is over or the caller hangs up, it
- * first marks the delivery missed and then answers: a retry that follows must find it so.
+ * Waits until a reserved payment is settled or refused: for the configured time, and longer while payments of its network
+ * do settle. Reads the answer from the row, so it is the same for every caller and whichever process settled it. When the
+ * time is over or the caller hangs up, it first marks the delivery missed and then answers: a retry that follows must find
+ * it so.
  */
 export async function awaitOutcome(
   dependencies: ApiDependencies,
   paymentId: string,
   { replayed, connection, isImpatient = false }: Waiting & { replayed: boolean },
 ): Promise<Outcome> {
-  const { now, settings, responses } = dependencies;
-  const deadline = now() + settings.settlementWaitMs;
+  const { now, settings, responses, admission } = dependencies;
+  const since = now();
+  const deadline = since + settings.settlementWaitMs;
+  const isOver = ({ network }: PaymentRow) =>
+    now() >= deadline && (now() - since >= MOVING_WAIT_MS || admission?.isMoving(network) !== true);
+  const stopListening = new AbortController();
+  const signal = AbortSignal.any([connection.signal, stopListening.signal]);
   for (;;) {
     // Listens before it reads: what changes in between must not be missed.
-    const stopListening = new AbortController();
-    const signal = AbortSignal.any([connection.signal, stopListening.signal]);
-    const changed = dependencies.waitForChange(paymentId, Math.min(Math.max(deadline - now(), 1), POLL_MS), signal);
+    const changed = dependencies.waitForChange(paymentId, pauseMs(deadline, now()), signal);
     const outcome = await readOutcome(dependencies, paymentId, replayed);
-    const over = now() >= deadline || connection.signal.aborted || isImpatient;
-    if (outcome.kind !== 'pending' || over) {
+    const waits = outcome.kind === 'pending' && !isOver(outcome.payment);
+    if (!waits || connection.signal.aborted || isImpatient) {
       stopListening.abort();
       if (outcome.kind === 'pending') await responses.end(connection, paymentId, 'missed');
       return outcome;
@@ -43,12 +52,28 @@ export async function awaitOutcome(
   }
 }
 
+/** All that wait look at the same moments, so that they share a statement. */
+function pauseMs(deadline: number, nowMs: number): number {
+  const toNextLook = POLL_MS - (nowMs % POLL_MS);
+  return nowMs < deadline ? Math.min(toNextLook, deadline - nowMs) : toNextLook;
+}
+
+const READ_MAX = 500;
+const readers = new WeakMap<Store, Gather<PaymentRow>>();
+
+/** All that wait in this process share it. */
+function readerOf(store: Store): Gather<PaymentRow> {
+  const reader = readers.get(store) ?? createGather((ids) => findPayments(store, ids), READ_MAX);
+  readers.set(store, reader);
+  return reader;
+}
+
 async function readOutcome(
   { store }: Pick<ApiDependencies, 'store'>,
   paymentId: string,
   replayed: boolean,
 ): Promise<Outcome> {
-  const payment = await findPayment(store, paymentId);
+  const payment = await readerOf(store)(paymentId);
   if (payment === null) throw new Error(`payment ${paymentId} is named by a proof but does not exist`);
   if (payment.answer !== null) return { kind: 'settled', payment, replayed };
   if (payment.status === 'rejected' && payment.rejectReason === 'payment_returned') {

@@ -81,7 +81,28 @@ type Attempt = {
 };
 type Standing = { joins: boolean; response: HeldResponse; heard: Heard };
 
+/** A new payment is let in before anything is asked or reserved for it; what joins an earlier one costs no place. */
 async function attempt(
+  dependencies: ApiDependencies,
+  request: PaidRequest,
+  checked: Checked,
+  standing: Standing,
+): Promise<Attempt> {
+  const { network, authorization } = checked.proof;
+  const place = standing.joins
+    ? undefined
+    : dependencies.admission?.enter(network.terms.network, authorization.validBefore);
+  let isReserved = false;
+  try {
+    const attempted = await attemptWithin(dependencies, request, checked, standing);
+    isReserved = attempted.result.kind === 'reserved';
+    return attempted;
+  } finally {
+    place?.leave(isReserved);
+  }
+}
+
+async function attemptWithin(
   dependencies: ApiDependencies,
   request: PaidRequest,
   checked: Checked,

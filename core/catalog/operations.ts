@@ -38,6 +38,7 @@ const PAYING = [
   'settlement_pending',
   'service_paused',
   'network_unavailable',
+  'overloaded',
   'starting',
   ...TRANSPORT,
 ] as const satisfies readonly ErrorCode[];

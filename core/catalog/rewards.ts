@@ -40,6 +40,7 @@ const CONFIRMING = [
   'settlement_pending',
   'service_paused',
   'network_unavailable',
+  'overloaded',
   'starting',
   ...KNOWN,
 ] as const satisfies readonly ErrorCode[];

@@ -2,6 +2,7 @@ import type { Network } from '../../core/networks.ts';
 import { and, desc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { factOf, type ObservedBlock, type ObservedTransfer, type SealedCarrier } from '../../core/observed.ts';
 import { sealBatch } from '../carriers/batch.ts';
+import { countSettled } from '../payments/backlog.ts';
 import type { PaymentRow } from '../payments/records/find.ts';
 import { arrivedAt, settlePayment, type Landing, type SettleDependencies } from '../payments/settle.ts';
 import { scheduleRefundWithin } from '../refunds/return-transfer.ts';
@@ -44,7 +45,7 @@ export async function applyBlocks(
       if (!(await moveCursor(db, store, step))) return result;
       result.applied = true;
       const dependencies = { ...settle, tables: store.tables };
-      for (const transfer of step.transfers) await takeTransfer(db, store, dependencies, { ...step, transfer }, result);
+      await takeTransfers(db, store, dependencies, step, result);
       for (const batch of step.sealed) await sealBatch(db, store, batch, settle.nowMs);
       result.changedPayments.push(...(await advanceFinality(db, store, step, settle.nowMs)));
       return result;
@@ -97,12 +98,11 @@ export async function applyTransfers(
   seen: { network: Network; transfers: readonly ObservedTransfer[]; ownAddresses: readonly string[] },
   settle: Omit<SettleDependencies, 'tables'>,
 ): Promise<ScanResult> {
-  const { transfers, ...place } = seen;
   return store.tx(
     async (db) => {
       const result: ScanResult = { applied: true, changedPayments: [], changedTransfers: [] };
       const dependencies = { ...settle, tables: store.tables };
-      for (const transfer of transfers) await takeTransfer(db, store, dependencies, { ...place, transfer }, result);
+      await takeTransfers(db, store, dependencies, seen, result);
       return result;
     },
     [ledgerLock(seen.network)],
@@ -111,8 +111,24 @@ export async function applyTransfers(
 
 type Seen = { network: Network; transfer: ObservedTransfer; ownAddresses: readonly string[] };
 
+type AllSeen = Pick<ScanStep, 'network' | 'transfers' | 'ownAddresses'>;
+
+/** Those of one step, in their order. */
+export async function takeTransfers(
+  db: Db,
+  store: Store,
+  dependencies: SettleDependencies,
+  { network, transfers, ownAddresses }: AllSeen,
+  result: ScanResult,
+): Promise<void> {
+  const before = result.changedPayments.length;
+  for (const transfer of transfers)
+    await takeTransfer(db, store, dependencies, { network, transfer, ownAddresses }, result);
+  await countSettled(db, store, network, result.changedPayments.length - before);
+}
+
 /** One transfer touching our addresses: recorded once per landing, and matched to what explains it. */
-export async function takeTransfer(
+async function takeTransfer(
   db: Db,
   store: Store,
   dependencies: SettleDependencies,

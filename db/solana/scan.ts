@@ -4,7 +4,7 @@ import type { Entry } from '../../core/ledger.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import type { SettleDependencies } from '../payments/settle.ts';
-import { takeTransfer, type ScanResult } from '../scan/apply.ts';
+import { takeTransfers, type ScanResult } from '../scan/apply.ts';
 import { advanceFinality } from '../scan/finality.ts';
 import { undoTransfer } from '../scan/rollback.ts';
 import { ledgerLock } from '../store/locks.ts';
@@ -43,9 +43,7 @@ export async function applySolanaScan(
       result.applied = true;
       for (const fact of step.vanished) result.changedPayments.push(...(await undoFact(db, store, fact, settle.nowMs)));
       const dependencies = { ...settle, tables: store.tables };
-      for (const transfer of step.transfers) {
-        await takeTransfer(db, store, dependencies, { network, ownAddresses: step.ownAddresses, transfer }, result);
-      }
+      await takeTransfers(db, store, dependencies, step, result);
       // Confirmed means that two thirds of the stake have voted for it; only finalized cannot come back.
       const finality = { network, safeBlock: finalizedSlot, finalizedBlock: finalizedSlot };
       result.changedPayments.push(...(await advanceFinality(db, store, finality, settle.nowMs)));

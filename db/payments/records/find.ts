@@ -1,5 +1,5 @@
 import type { Network } from '../../../core/networks.ts';
-import { type SQL, and, asc, eq, ne, sql } from 'drizzle-orm';
+import { type SQL, and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Store } from '../../store/store.ts';
 import type { Tables } from '../../schema/tables.ts';
 
@@ -26,6 +26,15 @@ export async function findPayment(store: Store, paymentId: string): Promise<Paym
   const { payments } = store.tables;
   const [row] = await store.read.select().from(payments).where(eq(payments.id, paymentId));
   return row ?? null;
+}
+
+export async function findPayments(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, PaymentRow>> {
+  const { payments } = store.tables;
+  const rows = await store.read
+    .select()
+    .from(payments)
+    .where(inArray(payments.id, [...ids]));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 /** What a payer's idempotency key names now, unless that payment was rejected. */
