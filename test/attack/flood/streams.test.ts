@@ -44,3 +44,29 @@ test('a place that is given back is free again', () => {
   leave();
   expect(listen(places, 1, people).open()).toBe(1);
 });
+
+describe('the owner of a claim, on a page that strangers crowd', () => {
+  /** More strangers than there are places, each with an address of its own; whether the owner is still there. */
+  function isLeft(isOwner: boolean): boolean {
+    const places = createStreamPlaces(LIMITS);
+    let isOpen = true;
+    places.take({ caller: 'owner', subject: 'the claim', isOwner, end: () => (isOpen = false) });
+    listen(places, 1_000, (index) => ({ caller: `stranger ${index}`, subject: 'the claim' }));
+    return isOpen;
+  }
+
+  test('gives way to none of them', () => {
+    expect(isLeft(true)).toBe(true);
+  });
+
+  test('and finds a place when all are taken', () => {
+    const places = createStreamPlaces(LIMITS);
+    const strangers = listen(places, 1_000, (index) => ({ caller: `stranger ${index}`, subject: `page ${index}` }));
+    places.take({ caller: 'owner', subject: 'the claim', isOwner: true, end: () => expect.unreachable() });
+    expect([strangers.open(), places.open()]).toEqual([LIMITS.total - 1, LIMITS.total]);
+  });
+
+  test('CONTROL: as a stranger the owner is pushed out', () => {
+    expect(isLeft(false)).toBe(false);
+  });
+});

@@ -174,3 +174,16 @@ test('strangers who use up the sign-ins of a network address leave those of a re
   const owner = await world.newVisitor(OWNERS_ADDRESS).submit('/claims', { ...signIn, receipt });
   expect([stranger.status, guessing.status, owner.status]).toEqual([429, 429, 303]);
 });
+
+test('CONTROL: without a limit on sign-ins strangers use up nothing, and open as many as they like', async () => {
+  const limited = world;
+  world = await startWorld();
+  try {
+    await useUpAddress();
+    const signIn = { platform: 'x', handle: 'alice', choice: 'address', base: newAddress() };
+    expect((await world.newVisitor(OWNERS_ADDRESS).submit('/claims', signIn)).status).toBe(303);
+  } finally {
+    await world.close();
+    world = limited;
+  }
+});

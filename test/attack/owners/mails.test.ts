@@ -3,7 +3,7 @@
  * receipt, or of the notice that money waits, still gets a code.
  */
 import { randomBytes } from 'node:crypto';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { ensureStopSecret, toReaderToken } from '../../../db/notices/stop-token.ts';
 import { startWorld, type World } from '../../api/claims/world.ts';
 
@@ -73,4 +73,25 @@ test('a notice’s page hands its link on to the form', async () => {
 
 test('CONTROL: without a budget strangers are sent all the mails that they ask for', async () => {
   expect(await attack(null, 20)).toBe(20);
+});
+
+describe('one network that asks for mails to ever other addresses', () => {
+  async function fromOne(mailsPerIpHourMax: number): Promise<number> {
+    world = await startWorld({ mailsPerIpHourMax });
+    const here = newNetwork();
+    let sent = 0;
+    for (let index = 0; index < 12; index += 1) {
+      const { status } = await world.newVisitor(here).open('email', `mine-${index}@example.com`, { keep: true });
+      if (status === 201) sent += 1;
+    }
+    return sent;
+  }
+
+  test('has so many an hour', async () => {
+    expect(await fromOne(5)).toBe(5);
+  });
+
+  test('CONTROL: without a limit of its own it has as many as it asks for', async () => {
+    expect(await fromOne(1_000)).toBe(12);
+  });
 });

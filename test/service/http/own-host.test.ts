@@ -80,4 +80,10 @@ describe('a server on a machine of one’s own', () => {
     await ask({ host: 'localhost', 'x-forwarded-for': '203.0.113.7' });
     expect(warnings).toEqual([]);
   });
+
+  test('CONTROL: without the rule a page whose own name points at it is answered', async () => {
+    server = await listen('127.0.0.1', 0);
+    server.serve((asked) => new Response(new URL(asked.url).host));
+    expect((await ask({ host: 'evil.example' })).status).toBe(200);
+  });
 });
