@@ -52,7 +52,8 @@ export default defineConfig({
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 60_000 } },
     // A port that is free when it is chosen may be somebody else's when it is opened, and no test can help that. Nothing else
-    // is tried twice: what does not come in time, or comes only sometimes, can be a payment that is stuck.
+    // is tried twice here: what comes only sometimes can be a payment that is stuck. What fails beside all others is run once
+    // more by itself (scripts/whole-tests.mjs), and named.
     retry: { count: 1, condition: /listen EADDRINUSE/ },
     projects: [
       { extends: true, test: { name: 'parts', include: SHARING, isolate: false } },

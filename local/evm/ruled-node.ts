@@ -8,6 +8,7 @@ import { type Hex, parseTransaction } from 'viem';
 import { z } from 'zod';
 import type { ChainRules } from '../../chain/evm/rpc/profile.ts';
 import { callRpc } from '../processes/rpc.ts';
+import { KEEP_ALIVE_MS } from '../solana/server/ports.ts';
 import { hexSchema } from './rpc.ts';
 
 export type RuledNode = {
@@ -35,7 +36,7 @@ export async function startRuledNode(target: string, rules: ChainRules): Promise
     return forward(target, { ...call, params });
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     serve(request, response, answer).catch(() => request.socket.destroy());
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

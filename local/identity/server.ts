@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { isFromHere } from '../solana/server/loopback.ts';
+import { KEEP_ALIVE_MS } from '../solana/server/ports.ts';
 
 /** A server on loopback that stands in for one on the internet. */
 export type StandIn = {
@@ -30,7 +31,7 @@ const REQUESTS_KEPT = 1_000;
 export async function startStandIn(answer: (question: Question) => Reply | Promise<Reply>): Promise<StandIn> {
   const requests: string[] = [];
   let isDown = false;
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     const reply = async (): Promise<void> => {
       requests.push(request.url ?? '');
       if (requests.length > REQUESTS_KEPT) requests.shift();

@@ -35,6 +35,7 @@ beforeAll(async () => {
     PENNYPOST_SOLANA_KEY: keyOn('solana'),
     PENNYPOST_SOLANA_RPC_URL: rpc.solana,
     BASE_RPC_URL: rpc.base,
+    NPM_CONFIG_UPDATE_NOTIFIER: 'false',
     TRANSFER: `node --import tsx ${join(ROOT, 'test/docs/transfer.ts')}`,
   };
 }, 120_000);
@@ -56,7 +57,7 @@ async function ready(url: string): Promise<void> {
 /** Runs an example as the document shows it; what it printed. */
 async function run(name: string): Promise<string> {
   const [command, ...args] = name.endsWith('.sh') ? ['bash', '-eu'] : ['node'];
-  const options = { cwd: ROOT, env: environment, timeout: 90_000 };
+  const options = { cwd: ROOT, env: environment, timeout: 170_000 };
   const { stdout } = await promisify(execFile)(command ?? '', [...args, join(EXAMPLES, name)], options);
   return stdout;
 }

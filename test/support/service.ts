@@ -11,7 +11,8 @@ import { startEvmSettlement } from '../../worker/evm/start.ts';
 import type { EvmWorker } from '../../worker/dependencies.ts';
 import type { RunningWorker } from '../../worker/start.ts';
 import { watchStoredFirst } from './chains/stored-first.ts';
-import { layTestRoles, refuseViolations, type TestRolesOptions } from './test-roles.ts';
+import { layTestRoles, type TestRolesOptions } from './test-roles.ts';
+import { refuseViolations } from './refuse-violations.ts';
 
 type Hex = `0x${string}`;
 const randomKey = () => `0x${randomBytes(32).toString('hex')}` as Hex;

@@ -10,7 +10,8 @@ import { audit } from '../../worker/solana/audit.ts';
 import { startSolanaSettlement } from '../../worker/solana/start.ts';
 import type { RunningWorker } from '../../worker/start.ts';
 import { watchStoredFirst } from './chains/stored-first.ts';
-import { layTestRoles, refuseViolations, type TestRolesOptions } from './test-roles.ts';
+import { layTestRoles, type TestRolesOptions } from './test-roles.ts';
+import { refuseViolations } from './refuse-violations.ts';
 
 export type SolanaServiceOptions = TestRolesOptions & {
   rpcUrl: string;

@@ -168,9 +168,3 @@ function toApi(
     },
   };
 }
-
-/** Throws with what is broken. */
-export function refuseViolations(violations: readonly { rule: string; detail: string }[]): void {
-  if (violations.length === 0) return;
-  throw new Error(violations.map(({ rule, detail }) => `${rule}: ${detail}`).join('\n'));
-}

@@ -6,7 +6,7 @@ const HOST = '127.0.0.1';
 const ATTEMPTS_MAX = 20;
 const REQUEST_MS_MAX = 30_000;
 /** Longer than clients keep an idle connection: if we closed first, a call would be lost. */
-const KEEP_ALIVE_MS = 65_000;
+export const KEEP_ALIVE_MS = 65_000;
 
 export type PortPair = { port: number; servers: [Server, Server] };
 

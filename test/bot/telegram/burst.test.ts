@@ -22,6 +22,10 @@ async function go(limits: FakeTelegramOptions['limits'], pace?: PaceLimits): Pro
   await listening(telegram);
 }
 
+/** An edit whose answer was lost is made again, and refused where the first had come through. */
+const isThere = (outcome: ReturnType<FakeTelegram['refused']>[number]['outcome']) =>
+  outcome.kind === 'refused' && outcome.description.includes('message is not modified');
+
 const percentile = (values: number[], share: number) =>
   Math.round(values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) * share)] ?? NaN);
 
@@ -47,7 +51,7 @@ test('commands at once are answered, each once, and how fast is printed', async 
   }
   const row = (values: number[]) => `p50 ${percentile(values, 0.5)} · p99 ${percentile(values, 0.99)} ms`;
   console.info(`${count} tips without limits: first word ${row(firstMs)} · end ${row(lastMs)}`);
-  expect(telegram.refused()).toEqual([]);
+  expect(telegram.refused().filter(({ outcome }) => !isThere(outcome))).toEqual([]);
   expect(new Set(api.seen.map(({ key }) => key)).size).toBe(count);
   reportFaults({ 'Telegram at once': count });
 }, 450_000);

@@ -24,7 +24,8 @@ import { makeProof, post } from '../../support/pay.ts';
 import { startSolanaChain, type SolanaChain } from '../../support/chains/solana-chain.ts';
 import { makeSolanaProof } from '../../support/chains/solana-pay.ts';
 import { randomSolanaKey } from '../../support/solana-service.ts';
-import { layTestRoles, refuseViolations } from '../../support/test-roles.ts';
+import { layTestRoles } from '../../support/test-roles.ts';
+import { refuseViolations } from '../../support/refuse-violations.ts';
 
 const LAMPORTS = 100_000_000_000n;
 const WITHIN_MS = 30_000;

@@ -6,6 +6,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { KEEP_ALIVE_MS } from '../../../local/solana/server/ports.ts';
 import {
   createMemory,
   isAbout,
@@ -107,7 +108,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     response.writeHead(answer.status, JSON_TYPE).end(told?.text ?? answer.text);
   }
 
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     serve(request, response).catch(() => request.socket.destroy());
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));

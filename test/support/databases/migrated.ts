@@ -9,15 +9,18 @@ import type { Store } from '../../../db/store/store.ts';
 
 let template: Promise<string> | undefined;
 
+/** What a service allows a function is for one that hangs. Many tests share few cores, where one that works may take as long. */
+const ITEM_LIMIT_MS = 60_000;
+
 /**
  * Opens a database that has all migrations. A file that is not there yet is made: the migrations run once a process, and
  * what they made is copied, because they take longer than most tests.
  */
 export async function openMigrated(database: DatabaseAddress): Promise<Store> {
-  if (database.kind === 'postgres') return openPgStore(database);
+  if (database.kind === 'postgres') return openPgStore({ ...database, itemLimitMs: ITEM_LIMIT_MS });
   template ??= migrateTemplate();
   if (!existsSync(database.path)) copyFileSync(await template, database.path);
-  return openSqliteStore({ path: database.path });
+  return openSqliteStore({ path: database.path, itemLimitMs: ITEM_LIMIT_MS });
 }
 
 async function migrateTemplate(): Promise<string> {

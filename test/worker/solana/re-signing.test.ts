@@ -17,11 +17,14 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await service?.close();
+  service = null;
   await chain.close();
 });
 
 /** Slots until the first transaction lands: longer than a usual worker waits, shorter than its blockhash lives. */
 const LATE_BLOCKS = 100;
+/** Of the control. */
+const ROUNDS_MAX = 5;
 
 /** Pays one tip out while its first transaction is late. Answers what the recipient has when everything has landed. */
 async function payOutLate(options: Partial<Parameters<typeof startSolanaService>[0]>): Promise<bigint> {
@@ -53,8 +56,11 @@ test('a payout whose transaction is late is paid once', async () => {
 });
 
 test('the control that re-signs on a time-out pays it twice', async () => {
-  const impatient = await payOutLate({
-    decorateWorker: (worker) => ({ ...worker, rpc: reSigning(worker.rpc) }),
-  });
-  expect(impatient).toBe(2_000_000n);
+  const paid: bigint[] = [];
+  // Where much else runs, the first transaction may land before the worker has lost its patience.
+  for (let round = 0; round < ROUNDS_MAX && !paid.includes(2_000_000n); round += 1) {
+    if (service !== null) await service.close();
+    paid.push(await payOutLate({ decorateWorker: (worker) => ({ ...worker, rpc: reSigning(worker.rpc) }) }));
+  }
+  expect(paid).toContain(2_000_000n);
 });
