@@ -4,6 +4,7 @@
  * itself does. Both looks are printed. Books that do not hold are never forgiven, nor is a run in which much fails.
  */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -65,9 +66,8 @@ export function judge(failed) {
  * @returns {FileResult[]}
  */
 function failedFiles(path) {
-  /** @type {{ testResults: FileResult[] }} */
-  const { testResults } = JSON.parse(readFileSync(path, 'utf8'));
-  return testResults.filter(({ status }) => status === 'failed');
+  const results = /** @type {{ testResults: FileResult[] }} */ (JSON.parse(readFileSync(path, 'utf8')));
+  return results.testResults.filter(({ status }) => status === 'failed');
 }
 
 /**
@@ -80,7 +80,7 @@ async function runVitest(args) {
   const end = () => child.kill('SIGTERM');
   const ignore = () => undefined;
   process.on('SIGTERM', end).on('SIGINT', ignore);
-  const code = await new Promise((resolve) => child.once('close', (exit) => resolve(exit ?? 130)));
+  const [code] = /** @type {[number | null]} */ (await once(child, 'close'));
   process.off('SIGTERM', end).off('SIGINT', ignore);
-  return code;
+  return code ?? 130;
 }
