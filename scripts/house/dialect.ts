@@ -20,7 +20,7 @@ export const OLD_NAMES: readonly { word: string; pattern: RegExp }[] = [
   { word: 'surroundings', pattern: /surroundings/gi },
   { word: 'foundations', pattern: /foundations/gi },
   { word: 'stepper', pattern: /stepper/gi },
-  { word: 'calm', pattern: /calm/gi },
+  { word: 'calm', pattern: /(?<!lo)calm/gi },
   { word: 'wantReturn', pattern: /want_?return/gi },
   { word: 'refuseClosed', pattern: /refuse_?closed/gi },
   { word: 'missDeliveries', pattern: /miss_?deliveries/gi },

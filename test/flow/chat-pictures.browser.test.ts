@@ -13,7 +13,7 @@ import { startBrowser, type TestBrowser } from '../support/browser/browser.ts';
 import { drawChat } from '../support/browser/chat-picture.ts';
 import { toPicture as toDiscordPicture } from '../support/browser/discord-picture.ts';
 import { toPicture as toTelegramPicture } from '../support/browser/telegram-picture.ts';
-import { refuseViolations } from '../support/refuse-violations.ts';
+import { refuseViolations } from '../support/databases/refuse-violations.ts';
 import { startLocalService } from '../support/local-service.ts';
 
 const SOON = 60_000;

@@ -7,7 +7,7 @@ import { findViolations } from '../../db/audit/invariants.ts';
 import { signingStops } from '../../db/store/stops.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { Service } from '../../service/start.ts';
-import { refuseViolations } from '../support/refuse-violations.ts';
+import { refuseViolations } from '../support/databases/refuse-violations.ts';
 import { call, say } from '../api/mcp/caller.ts';
 import { CLIENTS, connectV1, connectV2, refusedBy, type McpClient } from '../api/mcp/clients.ts';
 import { openWallet, type Wallet } from '../api/mcp/wallet.ts';

@@ -1,7 +1,7 @@
 /** Which failures of a whole run are looked at again by themselves. */
 import { expect, test } from 'vitest';
 import { BOOKS_FAIL, judge } from '../../scripts/whole-tests.mjs';
-import { refuseViolations } from '../support/refuse-violations.ts';
+import { refuseViolations } from '../support/databases/refuse-violations.ts';
 
 const failed = (message: string, name = '/a.test.ts') => ({
   name,

@@ -9,7 +9,7 @@ import { eventually } from '../../scripts/torture/eventually.ts';
 import type { Service } from '../../service/start.ts';
 import { startDiscord, type Discord } from '../fakes/discord/server.ts';
 import { startLocalService } from '../support/local-service.ts';
-import { refuseViolations } from '../support/refuse-violations.ts';
+import { refuseViolations } from '../support/databases/refuse-violations.ts';
 
 let dataDir: string;
 let service: Service;

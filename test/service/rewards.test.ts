@@ -7,7 +7,7 @@ import { eventually } from '../../scripts/torture/eventually.ts';
 import type { Service } from '../../service/start.ts';
 import { post } from '../support/pay.ts';
 import { payFrom, proofFrom } from '../support/payers.ts';
-import { refuseViolations } from '../support/refuse-violations.ts';
+import { refuseViolations } from '../support/databases/refuse-violations.ts';
 import { startLocalService } from '../support/local-service.ts';
 import { basePartsOf } from '../support/served.ts';
 

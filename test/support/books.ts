@@ -21,7 +21,7 @@ import { startCursor } from '../../db/scan/cursor.ts';
 import { rollBack } from '../../db/scan/rollback.ts';
 import { linkWallet } from '../../db/transfers/link-wallet.ts';
 import { testTransferIds } from './transfers/transfer-ids.ts';
-import { refuseViolations } from './refuse-violations.ts';
+import { refuseViolations } from './databases/refuse-violations.ts';
 
 export const TREASURY = `0x${'11'.repeat(20)}`;
 export const START_MS = 1_800_000_000_000;

@@ -12,7 +12,7 @@ import type { EvmWorker } from '../../worker/dependencies.ts';
 import type { RunningWorker } from '../../worker/start.ts';
 import { watchStoredFirst } from './chains/stored-first.ts';
 import { layTestRoles, type TestRolesOptions } from './test-roles.ts';
-import { refuseViolations } from './refuse-violations.ts';
+import { refuseViolations } from './databases/refuse-violations.ts';
 
 type Hex = `0x${string}`;
 const randomKey = () => `0x${randomBytes(32).toString('hex')}` as Hex;

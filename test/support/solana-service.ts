@@ -11,7 +11,7 @@ import { startSolanaSettlement } from '../../worker/solana/start.ts';
 import type { RunningWorker } from '../../worker/start.ts';
 import { watchStoredFirst } from './chains/stored-first.ts';
 import { layTestRoles, type TestRolesOptions } from './test-roles.ts';
-import { refuseViolations } from './refuse-violations.ts';
+import { refuseViolations } from './databases/refuse-violations.ts';
 
 export type SolanaServiceOptions = TestRolesOptions & {
   rpcUrl: string;

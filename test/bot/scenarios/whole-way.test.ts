@@ -6,7 +6,7 @@ import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { Service } from '../../../service/start.ts';
 import { startDiscord } from '../../fakes/discord/server.ts';
 import { startFakeTelegram } from '../../fakes/telegram/start.ts';
-import { refuseViolations } from '../../support/refuse-violations.ts';
+import { refuseViolations } from '../../support/databases/refuse-violations.ts';
 import type { ChatDriver, Person, Scene, Shown } from './drivers/chat-driver.ts';
 import { createDiscordDriver } from './drivers/discord-driver.ts';
 import { createTelegramDriver } from './drivers/telegram-driver.ts';

@@ -2,7 +2,7 @@ import type { User } from 'grammy/types';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findViolations } from '../../../db/audit/invariants.ts';
 import type { Service } from '../../../service/start.ts';
-import { refuseViolations } from '../../support/refuse-violations.ts';
+import { refuseViolations } from '../../support/databases/refuse-violations.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
 import { lastText, startWorld, texts, until } from './telegram-harness.ts';

@@ -25,7 +25,7 @@ import { startSolanaChain, type SolanaChain } from '../../support/chains/solana-
 import { makeSolanaProof } from '../../support/chains/solana-pay.ts';
 import { randomSolanaKey } from '../../support/solana-service.ts';
 import { layTestRoles } from '../../support/test-roles.ts';
-import { refuseViolations } from '../../support/refuse-violations.ts';
+import { refuseViolations } from '../../support/databases/refuse-violations.ts';
 
 const LAMPORTS = 100_000_000_000n;
 const WITHIN_MS = 30_000;

@@ -7,7 +7,7 @@ import { axeViolations } from '../../support/browser/axe.ts';
 import { drawChat } from '../../support/browser/chat-picture.ts';
 import { toPicture } from '../../support/browser/discord-picture.ts';
 import { startLocalDiscord, type LocalDiscord } from '../../support/local-discord.ts';
-import { refuseViolations } from '../../support/refuse-violations.ts';
+import { refuseViolations } from '../../support/databases/refuse-violations.ts';
 
 /** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/rewards/reward-link.browser.test.ts */
 const takePictures = process.env['SCREENSHOTS'] !== undefined;
