@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { AppError } from '../../core/errors.ts';
 import type { ApiEnv } from '../http/env.ts';
@@ -6,9 +7,18 @@ import { NO_LINKS, type LinkOf } from './limit.ts';
 /** What people read. A picture is not among them: it is drawn beside, and would hold its turn for that long. */
 const READ = /^\/(?:$|receipts\/[^/]+$|rewards\/[^/]+$|claim\/|claims\/(?!callback\/))/;
 
-/** `atOnce`: so much of what people read is worked on at once. `waitingMax`: who comes later is told so at once. */
-export type TurnLimits = { atOnce: number; waitingMax: number; holdersMax: number; perLinkMax: number };
-const LIMITS: TurnLimits = { atOnce: 8, waitingMax: 256, holdersMax: 64, perLinkMax: 2 };
+/**
+ * `atOnce`: so much of what people read is worked on at once. `waitingMax`: who comes later is told so at once. `manyFrom`: with
+ * fewer who wait nobody waits for long, and to look a link up would cost as much as it saves.
+ */
+export type TurnLimits = {
+  atOnce: number;
+  waitingMax: number;
+  manyFrom: number;
+  holdersMax: number;
+  perLinkMax: number;
+};
+const LIMITS: TurnLimits = { atOnce: 8, waitingMax: 256, manyFrom: 64, holdersMax: 64, perLinkMax: 2 };
 
 type Waiting = { link: string | null; go: () => void };
 
@@ -21,7 +31,7 @@ export function takeTurns(
   { now, linkOf = NO_LINKS }: { now: () => number; linkOf?: LinkOf },
   changed: Partial<TurnLimits> = {},
 ) {
-  const { atOnce, waitingMax, holdersMax, perLinkMax } = { ...LIMITS, ...changed };
+  const { atOnce, waitingMax, manyFrom, holdersMax, perLinkMax } = { ...LIMITS, ...changed };
   const strangers: Waiting[] = [];
   const holders: Waiting[] = [];
   let underWay = 0;
@@ -43,6 +53,19 @@ export function takeTurns(
     else next.go();
   }
 
+  async function takeTurn(c: Context<ApiEnv>): Promise<void> {
+    const isMany = underWay >= atOnce && strangers.length >= manyFrom;
+    const link = isMany ? await linkOf(c) : null;
+    // Only now: while the link was looked up, all who could call the next one may have left.
+    if (underWay < atOnce) {
+      underWay += 1;
+      return;
+    }
+    const queue = queueFor(link);
+    if (queue === null) throw new AppError('rate_limited', { retryAfterSeconds: secondsUntilServed() });
+    await new Promise<void>((go) => queue.push({ link, go }));
+  }
+
   /** From how long the last ones took, until all who wait now have been served. */
   function secondsUntilServed(): number {
     return Math.max(1, Math.ceil(((strangers.length + holders.length) * tookMs) / atOnce / 1_000));
@@ -50,13 +73,7 @@ export function takeTurns(
 
   return createMiddleware<ApiEnv>(async (c, next) => {
     if (c.req.method === 'POST' || !READ.test(c.req.path)) return next();
-    if (underWay < atOnce) underWay += 1;
-    else {
-      const link = await linkOf(c);
-      const queue = queueFor(link);
-      if (queue === null) throw new AppError('rate_limited', { retryAfterSeconds: secondsUntilServed() });
-      await new Promise<void>((go) => queue.push({ link, go }));
-    }
+    await takeTurn(c);
     const sinceMs = now();
     try {
       await next();

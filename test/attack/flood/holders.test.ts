@@ -106,7 +106,7 @@ describe('where all turns are taken', () => {
     const clock = { nowMs: 0 };
     const underWay: { path: string; finish: () => void }[] = [];
     const site = new Hono<ApiEnv>();
-    const few = { atOnce: 2, waitingMax: 6, holdersMax: 3, perLinkMax: 2 };
+    const few = { atOnce: 2, waitingMax: 6, manyFrom: 4, holdersMax: 3, perLinkMax: 2 };
     site.use(takeTurns({ now: () => clock.nowMs, ...(linkOf === null ? {} : { linkOf }) }, few));
     site.onError((error, c) => {
       const { status, context } = error as unknown as { status: 429; context: { retryAfterSeconds: number } };
@@ -149,6 +149,30 @@ describe('where all turns are taken', () => {
     expect((await holder).status).toBe(200);
     const statuses = (await Promise.all(strangers)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 429)).toHaveLength(4);
+  });
+
+  test('where few wait no link is looked up', async () => {
+    let lookedUp = 0;
+    const site = newSite(async () => {
+      lookedUp += 1;
+      return null;
+    });
+    void (await flood(site, 6));
+    expect(lookedUp).toBe(0);
+    void (await flood(site, 1));
+    expect(lookedUp).toBe(1);
+    await finishAll(site);
+  });
+
+  test('a holder whose link is found when all others have left is not forgotten', async () => {
+    let find = (_link: string): void => expect.unreachable();
+    const site = newSite(() => new Promise((resolve) => (find = resolve)));
+    void (await flood(site, 6));
+    const holder = site.read('/receipts/mine');
+    await finishAll(site);
+    find('mine');
+    await finishAll(site);
+    expect((await holder).status).toBe(200);
   });
 
   test('one link has two places, and what holders have is bounded', async () => {
