@@ -135,8 +135,8 @@ export const SLICES: readonly Slice[] = [
     torture: 'drain',
     runs: '40 tips',
     args: ['40', '12'],
-    tests: 'of them cost|earn no rent',
-    faults: ['fee asked', 'group carried', 'no account for a new name'],
+    tests: 'of them cost|earn no rent|without a budget',
+    faults: ['own network', 'fee asked', 'group carried', 'budget lost', 'no account for a new name'],
   },
   {
     torture: 'restore',

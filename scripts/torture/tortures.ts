@@ -69,7 +69,7 @@ const LEASE_FAULTS = [
   'stopped at settle.after-store',
 ];
 const LOCKOUT_FAULTS = ['no mail for a stranger', 'owner by receipt', 'owner by mail', 'caller used up'];
-const DRAIN_FAULTS = ['fee asked', 'group carried', 'no account for a new name'];
+const DRAIN_FAULTS = ['own network', 'fee asked', 'group carried', 'budget lost', 'no account for a new name'];
 const RESTORE_FAULTS = [
   'restored',
   'equal amounts',
@@ -249,9 +249,10 @@ export const TORTURES = {
     ['half-open socket', 'picture asked for', 'page asked for', 'stream held'],
   ),
   /**
-   * `drain [tips] [cycles]`: so many self-tips on each network, each with a new wallet and name, and so many accounts on Solana
-   * that a new name asks for. What it costs must stay within the day's budget, no rent may be earned, a group whose members
-   * tip each other pays nothing, and first-time recipients are paid. And the controls without a budget and without an age.
+   * `drain [tips] [cycles]`: so many self-tips on each network, each with a new wallet, name and /64, and so many accounts on
+   * Solana that a new name asks for. What it costs must stay within the day's budget, no rent may be earned, a group whose
+   * members tip each other pays nothing, and first-time recipients are paid. And the controls: without a budget the same tips
+   * are seen to cost more than it, without an age each name earns rent.
    */
   drain: ofTest(
     'test/attack/costs/drain.test.ts',
