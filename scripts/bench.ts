@@ -6,6 +6,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   rewards: () => import('./bench/rewards.ts'),
   'chat-burst': () => Promise.resolve({ run: () => runProgram('chat-burst') }),
   processes: () => Promise.resolve({ run: () => runProgram('processes') }),
+  idle: () => Promise.resolve({ run: () => runProgram('idle') }),
   challenges: () => Promise.resolve({ run: () => runProgram('challenges') }),
 };
 

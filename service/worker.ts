@@ -6,6 +6,7 @@ import type { Holder } from '../db/processes/holdings.ts';
 import { jobHolding, type ProcessLease } from '../db/processes/owner.ts';
 import { openFindPublished } from '../identity/platforms/published.ts';
 import type { Outage } from '../core/payments/outages.ts';
+import { rememberHeads } from '../chain/evm/heads.ts';
 import { watchEvm } from '../worker/evm/outage.ts';
 import { startEvmSettlement } from '../worker/evm/start.ts';
 import { createPublishedChecks } from '../worker/published-checks.ts';
@@ -28,6 +29,8 @@ import { openTransferIds } from './transfer-ids.ts';
 /** Far more than fit into one transaction: the rest waits for the next. */
 const DAY_MS = 24 * 3_600_000;
 const COMPANY_MAX = 32;
+/** A withdrawal that another process has written is looked for so rarely at worst. */
+const IDLE_EVERY_MS = 3_000;
 /** About 1,000 lamports for a full payout transaction; each expired attempt doubles it. */
 const MICRO_LAMPORTS_PER_UNIT = 10_000;
 
@@ -190,13 +193,14 @@ function settlingOf(config: ServiceOptions['config'], parts: NetworkParts, log: 
       const { creditedDepth, secondsPerBlock, exposureCapMicroUsdc } = parts.profile.rules;
       const blockMs = isLocal ? config.localBlockMs : secondsPerBlock * 1_000;
       const replaceAfterMs = (isLocal ? 5_000 : 8_000) + creditedDepth * blockMs;
-      const pace = { scanEveryMs: isLocal ? 150 : 500, replaceAfterMs };
-      const { findOutage: look, isDry } = watchEvm({ ...parts, log, now: () => Date.now() });
+      const pace = { scanEveryMs: isLocal ? 150 : 500, replaceAfterMs, blockMs, idleEveryMs: IDLE_EVERY_MS };
+      const heads = rememberHeads(parts.rpc);
+      const { findOutage: look, isDry } = watchEvm({ ...parts, heads, log, now: () => Date.now() });
       return {
         look,
         start: (context) => {
           const settings = withinCap(context.settings, exposureCapMicroUsdc);
-          return startEvmSettlement({ ...context, ...parts, settings, pace, isDry });
+          return startEvmSettlement({ ...context, ...parts, rpc: heads.rpc, heads, settings, pace, isDry });
         },
       };
     }
@@ -207,6 +211,8 @@ function settlingOf(config: ServiceOptions['config'], parts: NetworkParts, log: 
       const pace = {
         followEveryMs: isLocal ? 100 : 400,
         scanEveryMs: isLocal ? 200 : 1_000,
+        idleScanEveryMs: 5_000,
+        idleEveryMs: IDLE_EVERY_MS,
         microLamportsPerUnit: MICRO_LAMPORTS_PER_UNIT,
         companyMax: COMPANY_MAX,
       };

@@ -14,6 +14,7 @@ import type { Holder } from '../db/processes/holdings.ts';
 import { settlementHolding, type Hold } from '../db/processes/owner.ts';
 import type { Store } from '../db/store/store.ts';
 import type { Identity } from '../identity/port.ts';
+import type { Heads } from '../chain/evm/heads.ts';
 
 /** What the settlement of any network needs from outside. */
 export type WorkerContext = {
@@ -52,6 +53,8 @@ export type EvmWorker = WorkerContext & {
   /** Where plain transfers for tasks come to; null or absent: none do. */
   task?: TaskSigner | null;
   lanes: readonly Lane[];
+  /** What others share of the scan's questions; absent: nobody does. */
+  heads?: Heads;
   /** A lane without gas money gets no batch; absent: all have some. */
   isDry?: (lane: Lane) => boolean;
   /** Every address of ours on this network, in lower case. */
@@ -63,8 +66,12 @@ export type EvmWorker = WorkerContext & {
 export type Lane = { key: `0x${string}`; address: `0x${string}` };
 
 export type EvmPace = {
-  /** How often the chain is asked for a new block. */
+  /** How often the chain is asked for a new block once one is due. */
   scanEveryMs: number;
+  /** How often rows are looked for while none is open; absent: as often as at work. */
+  idleEveryMs?: number;
+  /** From one block to the next; absent: a block may come at any time. */
+  blockMs?: number;
   /** A batch that is not in a block after this time is sent again with higher fees. */
   replaceAfterMs: number;
 };
@@ -105,6 +112,10 @@ export type SolanaPace = {
   followEveryMs: number;
   /** How often our account is asked for what else has touched it. */
   scanEveryMs: number;
+  /** The same while nothing is on its way and no task is open; absent: as often. */
+  idleScanEveryMs?: number;
+  /** How often rows are looked for while none is open; absent: as often as at work. */
+  idleEveryMs?: number;
   /** Price per compute unit of payouts, in millionths of a lamport. */
   microLamportsPerUnit: number;
   /** How many payouts are offered to one transaction; more than fit, unless a test wants small ones. */

@@ -5,6 +5,7 @@ import { PLATFORM_NAMES } from '../core/platforms/platforms.ts';
 import { isOptedOut } from '../db/identities/identities.ts';
 import type { NewLine } from '../db/payments/order.ts';
 import { expireTasks } from '../db/tasks/expire.ts';
+import { hasOpenTasks } from '../db/tasks/find.ts';
 import { fittingTransfers, type Fit } from '../db/tasks/fitting.ts';
 import { isOrderTaken, payTask } from '../db/tasks/pay.ts';
 import type { TaskRow } from '../db/tasks/open.ts';
@@ -18,6 +19,8 @@ const FITS_MAX = 500;
 /** At the same time, because a name may take a platform's time to resolve. */
 const AT_ONCE = 16;
 const EXPIRE_EVERY_MS = 10_000;
+/** While a task is open. */
+const EVERY_MS = 1_000;
 
 export type TaskPlace = { network: Network; treasury: string };
 
@@ -25,16 +28,32 @@ export type TaskPlace = { network: Network; treasury: string };
  * Matches transfers to the tasks that they pay. All state is in rows, and each match is one transaction that takes
  * both, so a round may stop anywhere and run in several workers at once.
  */
-export function createTaskRounds(worker: WorkerContext, place: TaskPlace): () => Promise<number> {
+export function createTaskRounds(
+  worker: WorkerContext & { pace: { idleEveryMs?: number } },
+  place: TaskPlace,
+): TaskRounds {
+  const { idleEveryMs = EVERY_MS } = worker.pace;
   let expiredMs = -Infinity;
-  return async () => {
-    if (worker.now() - expiredMs >= EXPIRE_EVERY_MS) {
-      expiredMs = worker.now();
-      await expireTasks(worker.store, worker.now());
-    }
-    return matchRound(worker, place);
+  let isOpen = true;
+  return {
+    everyMs: () => (isOpen ? EVERY_MS : idleEveryMs),
+    async run() {
+      if (worker.now() - expiredMs >= EXPIRE_EVERY_MS) {
+        expiredMs = worker.now();
+        await expireTasks(worker.store, worker.now());
+      }
+      const paid = await matchRound(worker, place);
+      isOpen = await hasOpenTasks(worker.store);
+      return paid;
+    },
   };
 }
+
+export type TaskRounds = {
+  /** Answers how many tasks were paid. */
+  run: () => Promise<number>;
+  everyMs: () => number;
+};
 
 /** Answers how many tasks were paid. */
 export async function matchRound(worker: WorkerContext, place: TaskPlace): Promise<number> {

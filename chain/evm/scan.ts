@@ -38,8 +38,9 @@ export type ScanResult =
  */
 export async function readBlocks(rpc: ScanRpc, request: ScanRequest): Promise<ScanResult> {
   const { cursor, maxBlocks } = request;
-  const [head, [atCursor]] = await Promise.all([rpc.head(), rpc.blocks(cursor.block, cursor.block)]);
-  if (atCursor?.hash !== cursor.hash.toLowerCase()) return await explainLostCursor(rpc, request, head, !atCursor);
+  const head = await rpc.head();
+  const hash = await hashAtCursor(rpc, cursor, head);
+  if (hash !== cursor.hash.toLowerCase()) return await explainLostCursor(rpc, request, head, hash === null);
   const newest = newestCredited(head, request.profile);
   if (newest <= cursor.block) return { kind: 'nothing-new', head };
 
@@ -50,6 +51,14 @@ export async function readBlocks(rpc: ScanRpc, request: ScanRequest): Promise<Sc
   if (!transfers) return { kind: 'unsettled-view', head };
   const blocks = headers.map(({ number, hash, time }) => ({ number, hash, time }));
   return { kind: 'blocks', blocks, transfers, head };
+}
+
+/** Mostly the newest block is the cursor's or its child, and tells it. */
+async function hashAtCursor(rpc: ScanRpc, { block }: Cursor, { latest }: Head): Promise<string | null> {
+  if (latest.number === block) return latest.hash;
+  if (latest.number === block + 1) return latest.parentHash;
+  const [header] = await rpc.blocks(block, block);
+  return header?.hash ?? null;
 }
 
 /** The newest block that counts as landed: it is safe, or followed by as many blocks as the chain's rules want. */

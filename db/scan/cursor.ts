@@ -2,16 +2,23 @@ import type { Network } from '../../core/networks.ts';
 import { and, desc, eq } from 'drizzle-orm';
 import type { Entry } from '../../core/ledger.ts';
 import { postEntry } from '../ledger/ledger.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { Store } from '../store/store.ts';
 
 export type Cursor = Store['tables']['scanCursors']['$inferSelect'];
 export type NewCursor = Store['tables']['scanCursors']['$inferInsert'];
 
 export async function readCursor(store: Store, network: Network): Promise<Cursor | null> {
-  const { scanCursors } = store.tables;
-  const [row] = await store.read.select().from(scanCursors).where(eq(scanCursors.network, network));
+  const [row] = await cursorOf(store.read, { network });
   return row ?? null;
 }
+
+const cursorOf = prepare((db, { scanCursors }) =>
+  db
+    .select()
+    .from(scanCursors)
+    .where(eq(scanCursors.network, placeholder('network'))),
+);
 
 /** The first start: scanning begins here, with what our addresses hold. Of several processes one writes it. */
 export async function startCursor(

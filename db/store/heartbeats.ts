@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { placeholder, prepare } from './prepare.ts';
 import type { Store } from './store.ts';
 
 export type Heartbeat = { atMs: number; detail: Record<string, unknown> };
@@ -14,7 +15,13 @@ export async function beat(store: Store, name: string, heartbeat: Heartbeat): Pr
 }
 
 export async function lastBeat(store: Store, name: string): Promise<Heartbeat | null> {
-  const { heartbeats } = store.tables;
-  const [row] = await store.read.select().from(heartbeats).where(eq(heartbeats.name, name));
+  const [row] = await beatOf(store.read, { name });
   return row ? { atMs: row.atMs, detail: row.detail } : null;
 }
+
+const beatOf = prepare((db, { heartbeats }) =>
+  db
+    .select()
+    .from(heartbeats)
+    .where(eq(heartbeats.name, placeholder('name'))),
+);

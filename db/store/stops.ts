@@ -1,6 +1,7 @@
-import { eq, inArray } from 'drizzle-orm';
+import { eq, or } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
 import type { StopScope } from '../../core/payments/outages.ts';
+import { placeholder, prepare } from './prepare.ts';
 import type { Db, Store } from './store.ts';
 
 export type StopReason =
@@ -33,18 +34,24 @@ export async function stopSigningWithin(
 export type SigningStop = { reason: string; network: StopScope; detail: string };
 
 export async function signingStops(store: Store): Promise<SigningStop[]> {
-  const { signingStops: stops } = store.tables;
-  return store.read.select({ reason: stops.reason, network: stops.network, detail: stops.detail }).from(stops);
+  return allStops(store.read, {});
 }
+
+const allStops = prepare((db, { signingStops: stops }) =>
+  db.select({ reason: stops.reason, network: stops.network, detail: stops.detail }).from(stops),
+);
 
 /** Those that hold for this network. */
 export async function stopsOn(store: Store, network: Network): Promise<SigningStop[]> {
-  const { signingStops: stops } = store.tables;
-  return store.read
+  return stopsOfNetwork(store.read, { network });
+}
+
+const stopsOfNetwork = prepare((db, { signingStops: stops }) =>
+  db
     .select({ reason: stops.reason, network: stops.network, detail: stops.detail })
     .from(stops)
-    .where(inArray(stops.network, [network, 'all']));
-}
+    .where(or(eq(stops.network, placeholder('network')), eq(stops.network, 'all'))),
+);
 
 /** Whether this database has lost its newest part, and nobody has reconciled it since. */
 export async function isRestored(db: Db, { tables: { signingStops: stops } }: Pick<Store, 'tables'>): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { prepare } from '../store/prepare.ts';
 import type { Network } from '../../core/networks.ts';
 import { and, asc, eq } from 'drizzle-orm';
 import type { PaymentRow } from '../payments/records/find.ts';
@@ -50,4 +51,13 @@ export async function transfersSeen(store: Store, network: Network, transaction:
       ),
     )
     .orderBy(asc(observedTransfers.logIndex));
+}
+
+const openTask = prepare((db, { tasks }) =>
+  db.select({ id: tasks.id }).from(tasks).where(eq(tasks.status, 'open')).limit(1),
+);
+
+/** Whether somebody may pay by a plain transfer, which only the scan sees. */
+export async function hasOpenTasks({ read }: Pick<Store, 'read'>): Promise<boolean> {
+  return (await openTask(read, {})).length > 0;
 }

@@ -1,5 +1,6 @@
 import { overduePayments } from '../../db/payments/records/overdue.ts';
 import { declareDead, releaseClaim } from '../../db/payments/reject.ts';
+import type { Head } from '../../chain/evm/rpc/chain-reads.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import type { PaymentRow } from '../../db/payments/records/find.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
@@ -10,13 +11,18 @@ import { recover } from './recover.ts';
 type Hex = `0x${string}`;
 const CHECKS_MAX = 400;
 
+/** The heads of the chain, asked for at most once a round and only where a row waits for them. */
+export type ReadHead = () => Promise<Head>;
+
 /**
  * Marks payments whose authorization can never land. It is dead when, at a safe block, its window is over and its nonce
  * unused, or its nonce was used and no transfer that pays it exists (the scan has passed that block).
  */
-export async function buryDeadPayments(worker: EvmWorker): Promise<void> {
+export async function buryDeadPayments(worker: EvmWorker, readHead: ReadHead): Promise<void> {
   const { network } = worker.profile;
-  const { safe } = await worker.rpc.head();
+  const any = { chainTime: Number.MAX_SAFE_INTEGER, nowMs: worker.now() };
+  if ((await overduePayments(worker.store, network, any, 1)).length === 0) return;
+  const { safe } = await readHead();
   const overdue = await overduePayments(
     worker.store,
     network,

@@ -86,7 +86,9 @@ async function composeOurs(worker: EvmWorker, lane: Lane, maySign: MaySign): Pro
 
 /** After new blocks: ends what can never land any more, and withdrawals that have landed. */
 export async function deathRound(worker: EvmWorker): Promise<void> {
-  await inTurn([buryDeadPayments, renewExpired, endWithdrawals].map((step) => () => step(worker)));
+  let head: ReturnType<EvmWorker['rpc']['head']> | null = null;
+  const readHead = () => (head ??= worker.rpc.head());
+  await inTurn([buryDeadPayments, renewExpired, endWithdrawals].map((step) => () => step(worker, readHead)));
 }
 
 /** Runs every step in order even when one fails, then throws the failures. */

@@ -1,6 +1,7 @@
 import { feesFor, gasLimitFor } from '../../chain/evm/rpc/fees.ts';
 import type { Outage } from '../../core/payments/outages.ts';
 import type { EvmWorker, Lane } from '../dependencies.ts';
+import type { Heads } from '../../chain/evm/heads.ts';
 
 /** A payment's window is short: with a clock this far off every proof is refused, or lands too late. */
 const CLOCK_MAX_SECONDS = 120;
@@ -14,10 +15,13 @@ export type GasWatch = {
   isDry: (lane: Lane) => boolean;
 };
 
-type Watched = Pick<EvmWorker, 'rpc' | 'profile' | 'treasury' | 'lanes' | 'now' | 'log'>;
+type Watched = Pick<EvmWorker, 'profile' | 'treasury' | 'lanes' | 'now' | 'log'> & { heads: Heads };
 
-/** All questions of one look share one request. */
-export function watchEvm({ rpc, profile, treasury, lanes, now, log }: Watched): GasWatch {
+/** As old as a block may be that a look still goes by. */
+const HEAD_LASTS_MS = 2_500;
+
+/** A look is one question, where the scan has just read the newest block. */
+export function watchEvm({ heads, profile, treasury, lanes, now, log }: Watched): GasWatch {
   let dry = new Set<string>();
 
   function noteDry(found: readonly Lane[]): void {
@@ -29,19 +33,17 @@ export function watchEvm({ rpc, profile, treasury, lanes, now, log }: Watched): 
   }
 
   async function findOutage(): Promise<Outage | null> {
-    const [head, balances, isPaused, [isBarred]] = await Promise.all([
-      rpc.head(),
-      Promise.all(lanes.map(({ address }) => rpc.nativeBalance(address))),
-      rpc.isPaused(),
-      rpc.areBlacklisted([treasury.address]),
+    const payers = lanes.map(({ address }) => address);
+    const [{ latest, safe }, { isPaused, isBarred, balancesWei }] = await Promise.all([
+      heads.recent(HEAD_LASTS_MS),
+      heads.rpc.settlingState(treasury.address, payers),
     ]);
-    const { latest, safe } = head;
     const fees = feesFor(latest.baseFee, profile.rules);
     if (fees === null) return 'fees';
     const least = gasLimitFor(BATCH_ITEMS) * fees.maxFeePerGas;
-    noteDry(lanes.filter((_lane, index) => (balances[index] ?? 0n) < least));
+    noteDry(lanes.filter((_lane, index) => (balancesWei[index] ?? 0n) < least));
     if (isPaused) return 'token_paused';
-    if (isBarred === true) return 'treasury_barred';
+    if (isBarred) return 'treasury_barred';
     if (dry.size === lanes.length) return 'no_gas';
     if (Math.abs(now() / 1_000 - latest.time) > CLOCK_MAX_SECONDS) return 'clock';
     return latest.time - safe.time > profile.rules.lagMaxSeconds ? 'finality' : null;

@@ -5,6 +5,7 @@ import { stopSigning } from '../../db/store/stops.ts';
 import { expiredTransfers } from '../../db/transfers/find.ts';
 import { renewDead } from '../../db/transfers/renew.ts';
 import type { EvmWorker } from '../dependencies.ts';
+import type { ReadHead } from './death.ts';
 import { recover } from './recover.ts';
 
 type Hex = `0x${string}`;
@@ -14,9 +15,10 @@ const CHECKS_MAX = 400;
  * Renews transfers whose authorization expired unused at a finalized block: nothing else proves that it can
  * never land. One whose nonce was used without a transfer cannot be explained, and stops signing.
  */
-export async function renewExpired(worker: EvmWorker): Promise<void> {
-  const { finalized } = await worker.rpc.head();
+export async function renewExpired(worker: EvmWorker, readHead: ReadHead): Promise<void> {
   const { network } = worker.profile;
+  if ((await expiredTransfers(worker.store, network, Number.MAX_SAFE_INTEGER, 1)).length === 0) return;
+  const { finalized } = await readHead();
   const expired = await expiredTransfers(worker.store, network, finalized.time, CHECKS_MAX);
   if (expired.length === 0) return;
   const cursor = await readCursor(worker.store, network);

@@ -7,16 +7,17 @@ import type { RunningSettlement } from '../settlement.ts';
 import { auditChain, compareWithChain } from './audit.ts';
 import { deathRound, settlementRound } from './engine.ts';
 import { createTaskRounds } from '../tasks.ts';
+import { createScanLook } from './scan-look.ts';
 import { createLaneScheduler } from './lanes/lane-scheduler.ts';
 import { createLaneShare } from './lanes/lane-share.ts';
 import { startSolvencyCheck } from '../networks/solvency.ts';
+import { createRest } from '../networks/rest.ts';
 import { scanStep } from './scan-step.ts';
 import { createBatchDelay } from '../batch-delay.ts';
 
 const ENGINE_EVERY_MS = 1_000;
 const DEATH_EVERY_MS = 1_000;
 const AUDIT_EVERY_MS = 60_000;
-const TASKS_EVERY_MS = 1_000;
 const BEAT_EVERY_MS = 2_000;
 
 /**
@@ -30,24 +31,25 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
   const scheduler = createLaneScheduler(worker, share);
   const batchDelay = createBatchDelay(worker.now);
   const books = createReadBooks(worker);
-  const head = createHeadMemory(worker);
+  const look = createScanLook(worker);
+  const rest = createRest(worker, ENGINE_EVERY_MS);
   let isBegun = false;
   let beatMs = 0;
   const { log } = worker;
 
   const scan = startJob({
     name: 'scan',
-    everyMs: worker.pace.scanEveryMs,
+    everyMs: () => look.pauseMs(),
     log,
     hold: settlement,
     step: async () => {
-      const newest = await head.newest();
-      if (newest === null) return beatNow();
-      let outcome = await scanStep(worker);
+      const scanned = await look.open();
+      if (scanned === null) return beatNow();
+      let outcome = await scanStep(scanned);
       let moved = outcome !== 'idle';
-      while (outcome === 'more') outcome = await scanStep(worker);
+      while (outcome === 'more') outcome = await scanStep(scanned);
       if (outcome === 'not-yet') return;
-      head.noteRead(newest);
+      look.noteRead();
       await beatNow();
       if (books.noteRead()) moved = true;
       if (moved) engine.wake();
@@ -55,7 +57,7 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
   });
   const engine = startJob({
     name: 'settlement',
-    everyMs: ENGINE_EVERY_MS,
+    everyMs: rest.everyMs,
     log,
     step: async () => {
       if (!(await books.areRead())) return;
@@ -64,6 +66,7 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
       await share.look();
       await batchDelay.wait();
       await settlementRound(worker, scheduler);
+      await rest.look();
     },
   });
   const beside = startBeside(worker, { isReady: books.areReadHere, wakeEngine: () => engine.wake() });
@@ -83,25 +86,6 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
     close: async () => {
       await Promise.all([scan, engine, ...beside].map((job) => job.close()));
     },
-  };
-}
-
-/** What becomes safe or final without a new block is seen this much later. */
-const SAME_HEAD_MS = 1_000;
-
-/** Most looks find the block of the look before: that costs one question, and none to the database. */
-function createHeadMemory(worker: EvmWorker) {
-  const settlement = settlementOf(worker);
-  let read: { hash: string; atMs: number } | null = null;
-  settlement.onTaken(() => (read = null));
-  return {
-    /** The newest block's hash; null while it is the one that was read to already. */
-    async newest(): Promise<string | null> {
-      const { hash } = await worker.rpc.latest();
-      const isKnown = read?.hash === hash && performance.now() - read.atMs < SAME_HEAD_MS;
-      return isKnown ? null : hash;
-    },
-    noteRead: (hash: string) => void (read = { hash, atMs: performance.now() }),
   };
 }
 
@@ -139,12 +123,14 @@ type Beside = { isReady: () => boolean; wakeEngine: () => void };
 /** Jobs that run on their own clocks, even while signing is stopped. */
 function startBeside(worker: EvmWorker, { isReady, wakeEngine }: Beside): Job[] {
   const { log, profile, treasury } = worker;
+  const rest = createRest(worker, DEATH_EVERY_MS);
   const death = startJob({
     name: 'death',
-    everyMs: DEATH_EVERY_MS,
+    everyMs: rest.everyMs,
     log,
     step: async () => {
       if (isReady()) await deathRound(worker);
+      await rest.look();
     },
   });
   const auditor = startJob({
@@ -158,10 +144,10 @@ function startBeside(worker: EvmWorker, { isReady, wakeEngine }: Beside): Job[] 
   const taskRound = createTaskRounds(worker, { network: profile.network, treasury: treasury.address });
   const tasks = startJob({
     name: 'tasks',
-    everyMs: TASKS_EVERY_MS,
+    everyMs: taskRound.everyMs,
     log,
     step: async () => {
-      if (isReady() && worker.task && (await taskRound()) > 0) wakeEngine();
+      if (isReady() && worker.task && (await taskRound.run()) > 0) wakeEngine();
     },
   });
   const solvency = startSolvencyCheck(worker, profile.network, async () =>

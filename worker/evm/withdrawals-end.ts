@@ -7,6 +7,7 @@ import type { Death } from '../../db/transfers/death.ts';
 import { livingWithdrawals, type LivingWithdrawal } from '../../db/withdrawals/carry.ts';
 import { markDead, markPaid } from '../../db/withdrawals/end.ts';
 import type { EvmWorker } from '../dependencies.ts';
+import type { ReadHead } from './death.ts';
 
 type Hex = `0x${string}`;
 const LIVING_MAX = 1_000;
@@ -20,14 +21,14 @@ type Seen = { usedWhenSafe: boolean; usedWhenScanned: boolean; finalizedTime: nu
  * Ends signed withdrawals by what the chain says, no matter who sent them. Used at a safe block: paid. Unused there and
  * expired at the finalized block: dead. Unused after its batch's block: it may be sent again.
  */
-export async function endWithdrawals(worker: EvmWorker): Promise<void> {
+export async function endWithdrawals(worker: EvmWorker, readHead: ReadHead): Promise<void> {
   const { store, rpc, profile } = worker;
   // Rows are read before the cursor, so the cursor is never behind a batch that these rows show as sealed.
   const living = await livingWithdrawals(store, profile.network, LIVING_MAX);
   const signed = living.filter(({ withdrawal }) => withdrawal.nonce !== null);
   if (signed.length === 0) return;
   const cursor = await readCursor(store, profile.network);
-  const { safe, finalized } = await rpc.head();
+  const { safe, finalized } = await readHead();
   if (cursor === null) return;
   const keys = signed.map(({ withdrawal }) => toKey(withdrawal));
   const [whenSafe, whenScanned] = await Promise.all([

@@ -8,6 +8,8 @@ import { within } from '../../queue/deadline.ts';
 import { startJob, type Job } from '../../queue/job.ts';
 
 const EVERY_MS = 1_500;
+/** While all is well. A row is never older than this and the longest look, or others would miss the worker. */
+const WELL_EVERY_MS = 3_000;
 const LOOK_LIMIT_MS = 2_500;
 /** One lost answer is no outage; with the numbers above a silent node is one within eight seconds. */
 const PATIENCE_MS = 5_000;
@@ -33,11 +35,14 @@ export async function startStanding({ store, network, now, log, isOpen, hold, lo
   const sinceMs = now();
   let outage: Outage | null = null;
   let answeredAtMs = 0;
+  let isWell = false;
 
   async function decide(): Promise<Outage | null> {
+    isWell = false;
     try {
       const found = await within(look(), LOOK_LIMIT_MS);
       answeredAtMs = now();
+      isWell = found === null;
       return found ?? (isOpen() ? null : 'no_answer');
     } catch (error) {
       log.debug({ network, err: error }, 'a network could not be asked whether it settles');
@@ -55,7 +60,8 @@ export async function startStanding({ store, network, now, log, isOpen, hold, lo
     if (hold.isHeld()) await writeStanding(store, network, { outage, sinceMs, atMs: now() });
   }
 
-  const job = startJob({ name: `standing of ${network}`, everyMs: EVERY_MS, log, step });
+  const everyMs = () => (isWell ? WELL_EVERY_MS : EVERY_MS);
+  const job = startJob({ name: `standing of ${network}`, everyMs, log, step });
   await job.run();
   return job;
 }

@@ -1,9 +1,11 @@
 import { beat } from '../../db/store/heartbeats.ts';
+import { hasOpenTasks } from '../../db/tasks/find.ts';
 import { settlementOf, type SolanaWorker } from '../dependencies.ts';
 import { startJob, type Job } from '../../queue/job.ts';
 import { readMaySign } from '../may-sign.ts';
 import type { RunningSettlement } from '../settlement.ts';
 import { startSolvencyCheck } from '../networks/solvency.ts';
+import { createRest } from '../networks/rest.ts';
 import { createTaskRounds } from '../tasks.ts';
 import { releaseWaitingForAccounts } from './account-quota.ts';
 import { createAudit } from './audit.ts';
@@ -19,7 +21,6 @@ import { sendWithdrawals } from './withdrawals.ts';
 const ENGINE_EVERY_MS = 500;
 const AUDIT_EVERY_MS = 60_000;
 const WITHDRAWALS_EVERY_MS = 500;
-const TASKS_EVERY_MS = 1_000;
 const ACCOUNTS_EVERY_MS = 30_000;
 const BEAT_EVERY_MS = 2_000;
 /** While nothing is on its way. */
@@ -36,13 +37,15 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
   const beatNow = createBeat(worker);
   const remember = () => ({ scanner: createScanner(worker), follower: createFollower(worker), isRead: false });
   let memory = remember();
+  let isQuiet = false;
+  const rest = createRest(worker, ENGINE_EVERY_MS);
   // Another worker may have gone on since this one last did: what it remembers is not true any more.
   settlement.onTaken(() => (memory = remember()));
   const isReady = () => settlement.isHeld() && memory.isRead;
 
   const scan = startJob({
     name: 'solana scan',
-    everyMs: pace.scanEveryMs,
+    everyMs: () => (isQuiet ? (pace.idleScanEveryMs ?? pace.scanEveryMs) : pace.scanEveryMs),
     log,
     hold: settlement,
     step: async () => {
@@ -51,8 +54,10 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
       let outcome = await mine.scanner.step();
       const moved = outcome !== 'idle';
       while (outcome === 'more') outcome = await mine.scanner.step();
+      isQuiet = false;
       if (outcome === 'not-yet') return;
       await beatNow();
+      isQuiet = mine.isRead && !mine.follower.isFollowing() && !(await hasOpenTasks(worker.store));
       if (mine.isRead && !moved) return;
       mine.isRead = true;
       engine.wake();
@@ -60,10 +65,11 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
   });
   const engine = startJob({
     name: 'solana settlement',
-    everyMs: ENGINE_EVERY_MS,
+    everyMs: rest.everyMs,
     log,
     step: async () => {
       if (isReady() && (await sendOurs(worker)) > 0) follow.wake();
+      await rest.look();
     },
   });
   const follow = startJob({
@@ -104,11 +110,13 @@ type Beside = { isReady: () => boolean; wakeEngine: () => void; wakeFollow: () =
 function startBeside(worker: SolanaWorker, { isReady, wakeEngine, wakeFollow }: Beside): Job[] {
   const { log } = worker;
   const audit = createAudit(worker);
+  const rest = createRest(worker, WITHDRAWALS_EVERY_MS);
   const withdrawals = startJob({
     name: 'solana withdrawals',
-    everyMs: WITHDRAWALS_EVERY_MS,
+    everyMs: rest.everyMs,
     log,
     step: async () => {
+      await rest.look();
       if (!isReady() || !(await readMaySign(worker))('withdrawal')) return;
       if ((await sendWithdrawals(worker)) > 0) wakeFollow();
     },
@@ -132,10 +140,10 @@ function startBeside(worker: SolanaWorker, { isReady, wakeEngine, wakeFollow }: 
   const rounds = createTaskRounds(worker, { network: worker.profile.network, treasury: worker.treasury.address });
   const tasks = startJob({
     name: 'solana tasks',
-    everyMs: TASKS_EVERY_MS,
+    everyMs: rounds.everyMs,
     log,
     step: async () => {
-      if (isReady() && worker.task && (await rounds()) > 0) wakeEngine();
+      if (isReady() && worker.task && (await rounds.run()) > 0) wakeEngine();
     },
   });
   const solvency = startSolvencyCheck(worker, worker.profile.network, async () =>

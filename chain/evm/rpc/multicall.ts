@@ -8,11 +8,23 @@ const MULTICALL_ABI = parseAbi([
   'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',
 ]);
 
+const BALANCE_ABI = parseAbi(['function getEthBalance(address addr) view returns (uint256 balance)']);
+
+/** Asks Multicall3 itself for an address's native coin, in wei, so that it goes into one question with others. */
+export function encodeNativeBalance(address: Address): Hex {
+  return encodeFunctionData({ abi: BALANCE_ABI, functionName: 'getEthBalance', args: [address] });
+}
+
 export type CallResult = { success: boolean; data: Hex };
 
 /** `aggregate3` in which each call may fail alone. */
 export function encodeAggregate(target: Address, calls: readonly Hex[]): Hex {
-  const args = calls.map((callData) => ({ target, allowFailure: true, callData }));
+  return encodeCalls(calls.map((callData) => ({ target, callData })));
+}
+
+/** The same for calls to several contracts. */
+export function encodeCalls(calls: readonly { target: Address; callData: Hex }[]): Hex {
+  const args = calls.map((call) => ({ ...call, allowFailure: true }));
   return encodeFunctionData({ abi: MULTICALL_ABI, functionName: 'aggregate3', args: [args] });
 }
 

@@ -2,6 +2,7 @@ import { authorizationReads } from './authorization-reads.ts';
 import { chainReads } from './chain-reads.ts';
 import { createJsonRpc } from '../../json-rpc.ts';
 import type { EvmProfile } from './profile.ts';
+import { settlingReads } from './settling-reads.ts';
 import { tokenReads } from './token-reads.ts';
 import { usdcReads } from './usdc-reads.ts';
 
@@ -18,5 +19,6 @@ export function createEvmRpc({ url, timeoutMs, profile }: { url: string; timeout
     ...usdcReads(ask, profile),
     ...authorizationReads(ask, profile),
     ...tokenReads(ask, profile),
+    ...settlingReads(ask, profile),
   };
 }

@@ -58,12 +58,6 @@ export function usdcReads(ask: JsonRpc, profile: EvmProfile) {
       return bars;
     },
 
-    /** Whether the issuer lets nothing move for now. */
-    async isPaused(): Promise<boolean> {
-      const answer = await call(profile.usdc, encodeFunctionData({ abi: USDC_ABI, functionName: 'paused' }), 'latest');
-      return decodeAnswer(() => decodeFunctionResult({ abi: USDC_ABI, functionName: 'paused', data: answer }));
-    },
-
     /** In micro-USDC. */
     async balanceOf(address: Address, block: BlockTag = 'latest'): Promise<bigint> {
       const data = encodeFunctionData({ abi: USDC_ABI, functionName: 'balanceOf', args: [address] });

@@ -7,6 +7,7 @@ import { createEvmRpc } from '../../../chain/evm/rpc/rpc.ts';
 import { addressOfKey } from '../../../chain/evm/key.ts';
 import { createTreasurySigner } from '../../../chain/evm/treasury.ts';
 import { LOCAL_USDC_ABI } from '../../../local/evm/contracts.ts';
+import { rememberHeads } from '../../../chain/evm/heads.ts';
 import { watchEvm } from '../../../worker/evm/outage.ts';
 import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';
 
@@ -39,7 +40,14 @@ async function look() {
   newestMs = Number(await chain.latestTimestamp()) * 1_000;
   const rpc = createEvmRpc({ url: chain.rpcUrl, timeoutMs: 5_000, profile: PROFILE });
   const now = () => newestMs + aheadMs;
-  const watch = watchEvm({ rpc, profile: PROFILE, treasury, lanes: LANES, now, log: pino({ level: 'silent' }) });
+  const watch = watchEvm({
+    heads: rememberHeads(rpc),
+    profile: PROFILE,
+    treasury,
+    lanes: LANES,
+    now,
+    log: pino({ level: 'silent' }),
+  });
   return { outage: await watch.findOutage(), dry: LANES.filter(watch.isDry) };
 }
 

@@ -1,0 +1,51 @@
+import { waitsForFinality } from '../../db/scan/waiting.ts';
+import { settlementOf, type EvmWorker } from '../dependencies.ts';
+import { rememberHeads } from '../../chain/evm/heads.ts';
+
+/** What becomes safe or final without a new block is seen this much later. */
+const SAME_HEAD_MS = 1_000;
+/** While no row waits for it, finality is asked for once in so many blocks. */
+const REST_BLOCKS = 5;
+const REST_MAX_MS = 10_000;
+/** A block is looked for a little before it is due. */
+const DUE_SHARE = 0.95;
+
+/**
+ * When the scan looks, and what it asks. Most looks find the block of the look before: that costs one question, and none
+ * to the database. Nobody asks before the next block is due.
+ */
+export function createScanLook(worker: EvmWorker) {
+  const { store, profile, pace } = worker;
+  const heads = worker.heads ?? rememberHeads(worker.rpc);
+  const settlement = settlementOf(worker);
+  const restMs = Math.max(SAME_HEAD_MS, Math.min((pace.blockMs ?? 0) * REST_BLOCKS, REST_MAX_MS));
+  let asked = '';
+  let seen: { hash: string; atMs: number } | null = null;
+  let readMs = -Infinity;
+  settlement.onTaken(() => (readMs = -Infinity));
+
+  return {
+    /** The worker as this step reads the chain; null where nothing can have changed. */
+    async open(): Promise<EvmWorker | null> {
+      const { hash } = await heads.rpc.latest();
+      asked = hash;
+      const nowMs = performance.now();
+      const isKnown = seen?.hash === hash;
+      if (!isKnown) seen = { hash, atMs: nowMs };
+      if (isKnown && nowMs - readMs < SAME_HEAD_MS) return null;
+      const lastsMs = (await waitsForFinality(store, profile.network)) ? SAME_HEAD_MS : restMs;
+      if (isKnown && nowMs - readMs < lastsMs) return null;
+      // Of one look and no longer: a restarted scan begins with fresh heads.
+      const settledLastMs = readMs === -Infinity ? 0 : lastsMs;
+      return { ...worker, rpc: { ...heads.rpc, head: () => heads.forScan(settledLastMs) } };
+    },
+    noteRead(): void {
+      if (seen?.hash === asked) readMs = performance.now();
+    },
+    pauseMs(): number {
+      if (pace.blockMs === undefined || seen === null || readMs < seen.atMs) return pace.scanEveryMs;
+      const dueInMs = seen.atMs + pace.blockMs * DUE_SHARE - performance.now();
+      return Math.max(pace.scanEveryMs, dueInMs);
+    },
+  };
+}
