@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { ApiDependencies } from '../environment/dependencies.ts';
-import { callerAddress, hasBotToken } from '../http/caller.ts';
+import { askerOf, type Asker } from '../http/asker.ts';
+import { hasBotToken } from '../http/caller.ts';
 import { connectionOf, handOver } from '../payments/delivery.ts';
 import type { CallerConnection } from '../responses/responses.ts';
 import type { ApiEnv } from '../http/env.ts';
@@ -9,6 +10,7 @@ import { wantsFirstGeneration } from './extensions.ts';
 /** The caller, as far as a call depends on it. */
 export type AgentCaller = {
   address: string;
+  asker: Asker;
   isBot: boolean;
   /** Reads x402 of the first generation. */
   isFirstGeneration: boolean;
@@ -26,8 +28,10 @@ export function toCaller(
   const { settings } = dependencies;
   const connection = connectionOf(c, dependencies);
   let handed: string | null = null;
+  const asker = askerOf(c, settings.isTrustedProxy);
   return {
-    address: callerAddress(c, settings.isTrustedProxy),
+    address: asker.caller,
+    asker,
     isBot: hasBotToken(c, settings.botApiToken),
     isFirstGeneration: wantsFirstGeneration(c),
     connection,

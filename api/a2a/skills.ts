@@ -51,6 +51,7 @@ export function toPaidRequest(
     body: params,
     agentKnown: caller.isBot,
     proofHeader: null,
+    asker: caller.asker,
     idempotencyKey: null,
     orderId: null,
     connection: caller.connection,

@@ -18,6 +18,10 @@ import type { Store } from '../../db/store/store.ts';
 /** A chunk is taken from the database at a time, so that payments share no row that each of them writes. */
 const CHUNKS_OF_DAY = 200n;
 
+/** As long as a retry of the same request counts as that. */
+const REFUSED_MS = 15 * 60_000;
+const REFUSED_MAX = 10_000;
+
 export type CostsOptions = {
   store: Store;
   now: () => number;
@@ -73,6 +77,7 @@ export function createCosts({ store, now, rules, ageMinMs }: CostsOptions) {
     },
     /** From memory: today's free part of this network is gone, so the cost is asked of everyone. */
     isUsedUp: (network: Network): boolean => usedUp.get(network) === today(),
+    ...createRefusals(now),
     /** Whether this payer's money of the last day went in circles. Asked for the networks of the address only. */
     async isCircling(network: Network, payer: string): Promise<boolean> {
       if ((rules[network]?.dailyUnits ?? null) === null || !isAddressOf(network, payer)) return false;
@@ -95,6 +100,21 @@ export function createCosts({ store, now, rules, ageMinMs }: CostsOptions) {
     giveBack({ units, pool, day }: Granted): void {
       if (units > 0n && day === today()) pools.set(pool, (pools.get(pool) ?? 0n) + units);
     },
+  };
+}
+
+/** `name`: a payer, or a caller and what they asked for. They are asked at once when they come again. */
+function createRefusals(now: () => number) {
+  /** Until when they are remembered; the oldest first. */
+  const refused = new Map<string, number>();
+  return {
+    noteRefused(network: Network, name: string): void {
+      const key = `${network} ${name}`;
+      refused.delete(key);
+      refused.set(key, now() + REFUSED_MS);
+      if (refused.size > REFUSED_MAX) refused.delete(refused.keys().next().value ?? key);
+    },
+    wasRefused: (network: Network, name: string): boolean => (refused.get(`${network} ${name}`) ?? 0) > now(),
   };
 }
 

@@ -9,7 +9,8 @@ import type { PaymentRow } from '../../db/payments/records/find.ts';
 import { accept, type Accepted } from '../payments/accept.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { assertOffered } from '../payments/lines.ts';
-import { callerAddress, hasBotToken } from '../http/caller.ts';
+import type { Asker } from '../http/asker.ts';
+import { hasBotToken } from '../http/caller.ts';
 import { connectionOf, hangUpSignal } from '../payments/delivery.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
@@ -18,7 +19,7 @@ import { toConfirmedAnswer } from '../rewards/read.ts';
 import { settlementOf } from '../payments/terms.ts';
 import { FREE_TOOLS, type FreeCall } from './free.ts';
 import { priceOf, toPriceRefusal, toPriceResult } from './price.ts';
-import { proofIn } from './proof.ts';
+import { askerIn, proofIn } from './proof.ts';
 import { isRecord } from './record.ts';
 import { Refused } from './refusal.ts';
 import { toResult } from './results.ts';
@@ -48,10 +49,10 @@ export async function callTool(
     throw new AppError('validation_failed', { field: 'arguments', detail: '"arguments" must be an object.' });
   }
   const meta = isRecord(params['_meta']) ? params['_meta'] : {};
-  const call = { tool, toolArguments, meta, proof: proofIn(meta, c), isBot: isBot(c, dependencies) };
+  const asker = askerIn(meta, c, dependencies.settings.isTrustedProxy);
+  const call = { tool, toolArguments, meta, proof: proofIn(meta, c), asker, isBot: isBot(c, dependencies) };
   if (tool.paid !== null) return callPaid(c, dependencies, call, tool.paid);
-  const address = callerAddress(c, dependencies.settings.isTrustedProxy);
-  const free = { ...call, address, signal: hangUpSignal(c) };
+  const free = { ...call, address: asker.caller, signal: hangUpSignal(c) };
   return { result: await callFree(dependencies, tool, free), paymentId: null };
 }
 
@@ -60,6 +61,7 @@ type Call = {
   toolArguments: Record<string, unknown>;
   meta: Record<string, unknown>;
   proof: string | null;
+  asker: Asker;
   isBot: boolean;
 };
 
@@ -106,7 +108,7 @@ type Paying = {
 async function pay(
   c: Context<ApiEnv>,
   dependencies: ApiDependencies,
-  { tool, toolArguments, meta, proof, isBot: agentKnown }: Call,
+  { tool, toolArguments, meta, proof, asker, isBot: agentKnown }: Call,
   paid: PaidByBody,
 ): Promise<Paying> {
   const offer = {
@@ -125,6 +127,7 @@ async function pay(
     body: toolArguments,
     agentKnown,
     proofHeader: proof,
+    asker,
     idempotencyKey: idempotencyKeyOf(c),
     orderId: given === null ? null : `mcp:${given}`,
     connection: connectionOf(c, dependencies),
@@ -136,7 +139,7 @@ async function pay(
 async function confirm(
   c: Context<ApiEnv>,
   dependencies: ApiDependencies,
-  { toolArguments, meta, proof, isBot: agentKnown }: Call,
+  { toolArguments, meta, proof, asker, isBot: agentKnown }: Call,
 ): Promise<Paying> {
   const id = parseConfirmation(toolArguments);
   const given = readTaskId(meta['taskId'], requestHash('mcp.confirm-distribution', {}, { order_id: id }));
@@ -146,6 +149,7 @@ async function confirm(
     pathParameters: {},
     agentKnown,
     proofHeader: proof,
+    asker,
     idempotencyKey: idempotencyKeyOf(c),
     connection: connectionOf(c, dependencies),
   });

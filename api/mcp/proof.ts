@@ -1,6 +1,8 @@
 import type { Context } from 'hono';
 import { toHeader } from '../../core/payments/x402.ts';
+import { askerOf, type Asker } from '../http/asker.ts';
 import type { ApiEnv } from '../http/env.ts';
+import type { ProxyTrust } from '../http/proxies.ts';
 import { proofHeaderOf } from '../payments/proof-header.ts';
 import { isRecord } from './record.ts';
 
@@ -14,6 +16,15 @@ export function proofIn(meta: Readonly<Record<string, unknown>>, c: Context<ApiE
     if (value !== undefined && value !== null && value !== '') return toProof(value);
   }
   return proofHeaderOf(c);
+}
+
+/** Who will pay, for the price: as clients without headers of their own can say it, or as over HTTP. */
+export function askerIn(
+  meta: Readonly<Record<string, unknown>>,
+  c: Context<ApiEnv>,
+  isTrustedProxy: ProxyTrust,
+): Asker {
+  return askerOf(c, isTrustedProxy, meta['x402/payer']);
 }
 
 /** What is neither an object nor a text counts as an unreadable payment: its sender meant to pay. */

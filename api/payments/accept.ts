@@ -5,7 +5,7 @@ import type { ProofRefusal } from '../../core/payments/refusals.ts';
 import { findProof, type PaymentRow } from '../../db/payments/records/find.ts';
 import { scheduleRefund } from '../../db/refunds/return-transfer.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
-import { agreedPrice, askedOn, costsAsked, costsOfPayer, type AskedCosts } from './asked-costs.ts';
+import { agreedPrice, askedOn, costsAsked, costsOfPayer, noteRefused, type AskedCosts } from './asked-costs.ts';
 import { refuseKnownUnknown } from './lines.ts';
 import { awaitOutcome, type Outcome } from './outcome.ts';
 import { checkProof, readProof, type Proof } from './proof.ts';
@@ -43,7 +43,7 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
   if (reading.kind === 'none') {
     refuseKnownUnknown(dependencies, request);
     dependencies.admission?.assertCarried(servedNetworks(dependencies).map(({ terms }) => terms.network));
-    return challenge('payment_required', price, await costsOfPayer(dependencies, request, asked));
+    return challenge('payment_required', price, await costsOfPayer(dependencies, request, asked, hash));
   }
   if (reading.kind === 'refused') return challenge(reading.reason, price, asked);
 
@@ -145,6 +145,7 @@ async function reserveAndWait(
     case 'would-fail':
       return challenge(result.reason, checked.price, asked);
     case 'fee-required':
+      noteRefused(dependencies, request, checked);
       return challenge('fee_required', checked.price, askedOn(dependencies, request, reservation.network));
   }
 }

@@ -2,7 +2,8 @@ import type { Network } from '../../core/networks.ts';
 import { nothingLeft } from '../costs/costs.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import type { Proof } from './proof.ts';
-import type { PaidRequest, Price } from './request.ts';
+import type { Asker } from '../http/asker.ts';
+import { payerOf, type Checked, type PaidRequest, type Price } from './request.ts';
 
 /** What a payment pays for its own cost, on the networks where that is asked. */
 export type AskedCosts = ReadonlyMap<Network, bigint>;
@@ -20,21 +21,44 @@ export function costsAsked({ costs, networks }: Asking, { lines }: Pick<PaidRequ
   return asked;
 }
 
-/** The same for a payer who is named beforehand, so that nothing is signed in vain. */
+/**
+ * The same for a payer who is named beforehand, or a caller to whom this request was refused a moment ago: stock clients name
+ * nobody, sign the first terms that they get, and would be refused for ever.
+ */
 export async function costsOfPayer(
   { costs, networks }: Asking,
-  { lines, payer }: Pick<PaidRequest, 'lines' | 'payer'>,
+  { lines, asker }: Pick<PaidRequest, 'lines' | 'asker'>,
   asked: AskedCosts,
+  hash: string,
 ): Promise<AskedCosts> {
-  if (costs === undefined || payer === undefined || payer === null) return asked;
+  if (costs === undefined || asker === undefined) return asked;
   const all = new Map(asked);
+  const { payer } = asker;
   for (const { terms } of networks) {
     const { network } = terms;
     const line = costs.lineOf(network, lines.length);
-    if (line > 0n && !all.has(network) && (await costs.isCircling(network, payer))) all.set(network, line);
+    if (line === 0n || all.has(network)) continue;
+    // Of a named payer it does not matter what others at the same address were told.
+    const name = payer === null ? callerName(asker, hash) : payerName(payer);
+    if (costs.wasRefused(network, name) || (payer !== null && (await costs.isCircling(network, payer))))
+      all.set(network, line);
   }
   return all;
 }
+
+/** So that the next price of this payer, and the next for the same request of this caller, has the line. */
+export function noteRefused(
+  { costs }: Pick<Asking, 'costs'>,
+  { asker }: Pick<PaidRequest, 'asker'>,
+  { proof, hash }: Pick<Checked, 'proof' | 'hash'>,
+): void {
+  const { network } = proof.network.terms;
+  costs?.noteRefused(network, payerName(payerOf(proof)));
+  if (asker !== undefined) costs?.noteRefused(network, callerName(asker, hash));
+}
+
+const payerName = (payer: string): string => `payer ${payer}`;
+const callerName = ({ caller }: Asker, hash: string): string => `caller ${caller} ${hash}`;
 
 /** After this payer's free allowance. Throws where no cost is ever asked: then the network is out for the day. */
 export function askedOn(

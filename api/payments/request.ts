@@ -1,5 +1,6 @@
 import type { Purchase } from '../../core/bodies/order.ts';
 import type { Operation } from '../../core/payments/operations.ts';
+import type { Asker } from '../http/asker.ts';
 import type { Proof } from './proof.ts';
 import type { CallerConnection } from '../responses/responses.ts';
 
@@ -15,8 +16,7 @@ export type PaidRequest = Purchase & {
   idempotencyKey: string | null;
   /** What can be paid once only, by any payer; null for a payment that stands for itself. */
   orderId: string | null;
-  /** The address that will pay, as its client says beforehand; null or absent: not told. */
-  payer?: string | null;
+  asker?: Asker;
   connection: CallerConnection;
   /** Does not wait for the settlement. */
   isImpatient?: boolean;

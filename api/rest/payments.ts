@@ -7,6 +7,7 @@ import { accept, type Accepted } from '../payments/accept.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { assertOffered } from '../payments/lines.ts';
 import { answerChallenge, answerSettled } from '../payments/answers.ts';
+import { askerOf } from '../http/asker.ts';
 import { hasBotToken } from '../http/caller.ts';
 import { connectionOf, handOver } from '../payments/delivery.ts';
 import type { ApiEnv } from '../http/env.ts';
@@ -30,7 +31,7 @@ export function servePaid(paid: PaidByBody, hasPlatform: boolean, dependencies: 
       body,
       agentKnown: isBot(c, dependencies),
       proofHeader: proofHeaderOf(c),
-      payer: c.req.header('X-Payer') ?? null,
+      asker: askerOf(c, dependencies.settings.isTrustedProxy),
       idempotencyKey: idempotencyKeyOf(c),
       orderId: null,
       connection: connectionOf(c, dependencies),

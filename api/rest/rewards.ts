@@ -17,6 +17,7 @@ import {
   toCreatedAnswer,
 } from '../rewards/read.ts';
 import { answerChallenge, setSettlement } from '../payments/answers.ts';
+import { askerOf } from '../http/asker.ts';
 import { callerAddress, hasBotToken } from '../http/caller.ts';
 import { connectionOf, handOver, hangUpSignal } from '../payments/delivery.ts';
 import type { ApiEnv } from '../http/env.ts';
@@ -61,6 +62,7 @@ export function serveConfirmation(hasId: boolean, dependencies: ApiDependencies)
       pathParameters: { platform: REWARD_PLATFORM },
       agentKnown: isBot(c, dependencies),
       proofHeader: proofHeaderOf(c),
+      asker: askerOf(c, dependencies.settings.isTrustedProxy),
       idempotencyKey: idempotencyKeyOf(c),
       connection: connectionOf(c, dependencies),
     });

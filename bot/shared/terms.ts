@@ -52,9 +52,7 @@ export function checkTerms(challenge: Challenge, amount: MicroUsdc, pinned: Pinn
   const found = findPinnedTerms(challenge, { ...pinned, extra: extraOf(pinned) });
   if (found.kind === 'refused') return found;
   const { terms } = found;
-  const least = totalFor(amount, pinned);
-  const extra = BigInt(terms.amount) - least;
-  const total = microUsdc(isCost(pinned, extra, recipients) ? least + extra : least);
+  const total = agreedTotal(BigInt(terms.amount), amount, pinned, recipients);
   const refuse = (what: string, wanted: string): TermsCheck => ({ kind: 'refused', found: what, wanted });
   if (terms.amount !== total.toString()) return refuse(`a price of ${terms.amount}`, total.toString());
   if (!sameAddress(pinned.network, terms.payTo, pinned.payTo)) return refuse(`payTo ${terms.payTo}`, pinned.payTo);
@@ -64,6 +62,13 @@ export function checkTerms(challenge: Challenge, amount: MicroUsdc, pinned: Pinn
 /** How many people a request pays. */
 export function recipientsIn({ receivers }: Record<string, unknown>): number {
   return Array.isArray(receivers) ? receivers.length : 1;
+}
+
+/** What is paid where so much is asked: the price, or the price with the line for its cost. Anything else is not agreed. */
+export function agreedTotal(asked: bigint, amount: MicroUsdc, pinned: PinnedTerms, recipients: number): MicroUsdc {
+  const least = totalFor(amount, pinned);
+  const extra = asked - least;
+  return microUsdc(isCost(pinned, extra, recipients) ? least + extra : least);
 }
 
 function isCost({ costLine: lineMicroUsdc }: PinnedTerms, extra: bigint, recipients: number): boolean {

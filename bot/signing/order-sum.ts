@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
-import { parseDecimalUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
+import { parseDecimalUsdc, type MicroUsdc } from '../../core/money.ts';
 import { refusal } from './signing.ts';
 
 /** As in one batch of the API. */
@@ -11,17 +11,12 @@ const BATCH_ROUTE = /^\/payments\/(?:[a-z]+\/)?batch-pay$/;
 const line = z.object({ receiver: z.string().min(1), amount: z.string() });
 const batch = z.object({ receivers: z.array(line).min(1).max(LINES_MAX) });
 
-/**
- * What a request pays out in all, read from what is sent rather than from what the order says of it. Throws for a route
- * that pays nobody, and for a line outside of the limits: a sum that fits could hide one.
- */
-export function sumOfRequest(request: Request): MicroUsdc {
-  return sumUsdc(amountsOfRequest(request));
-}
-
 type Request = { route: string; body: Record<string, unknown> };
 
-/** The same for each recipient. */
+/**
+ * What a request pays out to each recipient, read from what is sent rather than from what the order says of it. Throws for a
+ * route that pays nobody, and for a line outside of the limits: a sum that fits could hide one.
+ */
 export function amountsOfRequest({ route, body }: Request): MicroUsdc[] {
   const lines = linesOf(route, body);
   if (lines === null) throw refusal('a request with recipients', route);

@@ -1,12 +1,12 @@
 import { sameAddress } from '../../core/networks.ts';
-import type { MicroUsdc } from '../../core/money.ts';
+import { sumUsdc, type MicroUsdc } from '../../core/money.ts';
 import { VALIDITY_MAX_SECONDS } from '../../core/payments/x402.ts';
 import { findOrder, type OrderRow } from '../../db/tips/orders.ts';
 import type { SignedWithdrawal } from '../../db/withdrawals/signed.ts';
 import { checkCaps } from './cap-guard.ts';
-import { totalFor, type PinnedEvm, type PinnedTerms } from '../shared/terms.ts';
+import { agreedTotal, type PinnedEvm, type PinnedTerms } from '../shared/terms.ts';
 import { findWallet } from '../shared/wallets.ts';
-import { sumOfRequest } from './order-sum.ts';
+import { amountsOfRequest } from './order-sum.ts';
 import {
   evmSigning,
   refusal,
@@ -122,10 +122,12 @@ function checkOrder(order: OrderRow, pinned: PinnedTerms): MicroUsdc {
   const { network } = pinned;
   if (order.status !== 'priced') throw refusal('an order that is priced', order.status);
   if (order.network !== network) throw refusal(`an order on ${network}`, order.network);
-  const amount = sumOfRequest(order);
+  const amounts = amountsOfRequest(order);
+  const amount = sumUsdc(amounts);
   if (amount !== order.amountMicroUsdc) throw refusal(`a request for ${order.amountMicroUsdc}`, amount);
-  const total = totalFor(amount, pinned);
-  if (order.totalMicroUsdc !== total) throw refusal(`a price of ${total}`, order.totalMicroUsdc);
+  const asked = order.totalMicroUsdc ?? 0n;
+  const total = agreedTotal(asked, amount, pinned, amounts.length);
+  if (asked !== total) throw refusal(`a price of ${total}`, asked);
   return total;
 }
 

@@ -21,6 +21,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   service_paused: () =>
     line`Zahlungen machen gerade eine kurze Pause. ${NOTHING_CHARGED} Bitte versuch es in ein paar Minuten noch einmal.`,
   rate_limited: () => line`Das war etwas schnell. ${NOTHING_CHARGED} Bitte versuch es in einer Minute noch einmal.`,
+  fee_required: () =>
+    line`Heute wird mehr verschickt, als ich kostenlos tragen kann. Zu diesem Trinkgeld kommt deshalb jetzt eine kleine Gebühr für das Netz. ${NOTHING_CHARGED} Tipp es noch einmal ein, um es mit der Gebühr zu senden.`,
   unreachable: () =>
     line`Ich erreiche den Zahlungsdienst gerade nicht. ${NOTHING_CHARGED} Bitte versuch es in einer Minute noch einmal.`,
   too_many_unsettled_payments: () =>

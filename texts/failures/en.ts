@@ -15,6 +15,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   not_found: (recipient) => line`Names like ${strong(recipient)} can’t be paid from here yet. ${NOTHING_CHARGED}`,
   service_paused: () => line`Payments are paused for a moment. ${NOTHING_CHARGED} Please try again in a few minutes.`,
   rate_limited: () => line`That was a bit fast. ${NOTHING_CHARGED} Please try again in a minute.`,
+  fee_required: () =>
+    line`More is being sent today than I can carry for free, so this tip now has a small fee for the network on top. ${NOTHING_CHARGED} Type it again to send it with the fee.`,
   unreachable: () =>
     line`I can’t reach the payment service right now. ${NOTHING_CHARGED} Please try again in a minute.`,
   too_many_unsettled_payments: () =>

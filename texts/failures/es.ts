@@ -20,6 +20,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   service_paused: () =>
     line`Los pagos están en pausa por un momento. ${NOTHING_CHARGED} Vuelve a intentarlo en unos minutos.`,
   rate_limited: () => line`Fue un poco rápido. ${NOTHING_CHARGED} Vuelve a intentarlo en un minuto.`,
+  fee_required: () =>
+    line`Hoy se envía más de lo que puedo llevar gratis, así que a esta propina se le suma ahora una pequeña comisión de la red. ${NOTHING_CHARGED} Escríbela otra vez para enviarla con la comisión.`,
   unreachable: () =>
     line`Ahora mismo no puedo conectar con el servicio de pagos. ${NOTHING_CHARGED} Vuelve a intentarlo en un minuto.`,
   too_many_unsettled_payments: () =>

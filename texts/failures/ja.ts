@@ -20,6 +20,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   not_found: notPayable,
   service_paused: () => line`送金は今、少しの間止まっています。${NOTHING_CHARGED}数分後にもう一度お試しください。`,
   rate_limited: () => line`少し速すぎました。${NOTHING_CHARGED}1分後にもう一度お試しください。`,
+  fee_required: () =>
+    line`今日は無料で運べる分を超えたので、このチップにはネットワークの小さな手数料がかかります。${NOTHING_CHARGED}手数料込みで送るには、もう一度入力してください。`,
   unreachable: () => line`今、支払いの窓口につながりません。${NOTHING_CHARGED}1分後にもう一度お試しください。`,
   too_many_unsettled_payments: () =>
     line`あなたのチップが ${UNSETTLED_TIPS} 件、まだ届く途中です。${NOTHING_CHARGED}どれかが届くまでお待ちください。`,

@@ -20,6 +20,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   service_paused: () =>
     line`Os pagamentos estão em pausa por um momento. ${NOTHING_CHARGED} Tente de novo em alguns minutos.`,
   rate_limited: () => line`Foi um pouco rápido demais. ${NOTHING_CHARGED} Tente de novo em um minuto.`,
+  fee_required: () =>
+    line`Hoje se envia mais do que consigo levar de graça, então esta gorjeta agora tem uma pequena taxa da rede. ${NOTHING_CHARGED} Digite de novo para enviar com a taxa.`,
   unreachable: () =>
     line`Não consigo falar com o serviço de pagamentos agora. ${NOTHING_CHARGED} Tente de novo em um minuto.`,
   too_many_unsettled_payments: () =>

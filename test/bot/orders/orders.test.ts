@@ -150,6 +150,21 @@ describe('the price', () => {
     expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice (plus 0.025 USDC fee).');
   });
 
+  test('a cost that is asked late is told, and the same tip again is asked and paid with it', async () => {
+    harness = await createHarness({ apiUrl: api.url, store, pinned: { ...PINNED, costLine: usdc(0.01) } });
+    api.script((one) => (one.header ? refused(402, 'fee_required') : { do: 'challenge' }));
+    await tip('/tip x:alice 1', 'event-1');
+    expect(harness.chat.textOf('event-1')).toBe(
+      'More is being sent today than I can carry for free, so this tip now has a small fee for the network on top. ' +
+        'Nothing was charged. Type it again to send it with the fee.',
+    );
+    const asked = (challenge: { accepts: { amount: string }[] }) => (challenge.accepts[1]!.amount = '1010000');
+    api.script((one) => (one.header ? { do: 'paid' } : { do: 'challenge', change: asked }));
+    await tip('/tip x:alice 1', 'event-2');
+    expect(harness.signed.map(({ authorization }) => authorization.value)).toEqual([1_000_000n, 1_010_000n]);
+    expect(harness.chat.textOf('event-2')).toBe('Sent 1.00 USDC to x:alice (plus 0.01 USDC fee).');
+  });
+
   test.each([
     ['receiver_not_found', 'I couldn’t find x:alice. Check the spelling and try again. Nothing was charged.'],
     ['receiver_opted_out', 'x:alice doesn’t accept tips. Nothing was charged.'],

@@ -1,7 +1,8 @@
+import { wrapFetchWithPayment } from '@x402/fetch';
 import { describe, expect, test } from 'vitest';
 import { createCosts } from '../../../api/costs/costs.ts';
 import { expectedCost } from '../../../core/costs/allowance.ts';
-import { post } from '../../support/pay.ts';
+import { post, type ReplyBody } from '../../support/pay.ts';
 import { freshHandle, freshOrder, link, pay, present, USDC, type Order } from '../orders.ts';
 import type { Payer, Service } from '../network.ts';
 import type { Suite } from '../suite.ts';
@@ -56,6 +57,31 @@ export function costCases({
       await comeToRest(service);
     });
 
+    test('reaches an unmodified client that named nobody: refused once, it is asked the right price and pays', async () => {
+      const service = await startWith(5n);
+      const first = await world().createPayer(9n * USDC);
+      for (const _ of [1, 2]) expect((await pay(service, first, freshOrder(1))).status).toBe(200);
+      const payer = await world().createPayer(3n * USDC);
+      const payingFetch = wrapFetchWithPayment(fetch, await payer.stockClient());
+      // Stock clients refuse more than a dollar by themselves.
+      const order = freshOrder(0.5);
+      const buy = async () => {
+        const headers = { 'content-type': 'application/json' };
+        const init = { method: 'POST', headers, body: JSON.stringify(order) };
+        const answer = await payingFetch(`${service.url}/payments/x/pay`, init);
+        return { status: answer.status, body: (await answer.json()) as ReplyBody };
+      };
+      const refused = await buy();
+      expect([refused.status, refused.body['error'], asked(refused)]).toEqual([402, 'fee_required', '510000']);
+      expect(await world().usdcBalance(payer.address)).toBe(3n * USDC);
+      expect((await buy()).status).toBe(200);
+      expect(await world().usdcBalance(payer.address)).toBe(3n * USDC - USDC / 2n - LINE);
+      // Another payer of the same, from elsewhere, was refused nothing.
+      const elsewhere = { 'X-Forwarded-For': '198.51.100.9' };
+      expect(asked(await post(`${service.url}/payments/x/pay`, order, elsewhere))).toBe('500000');
+      await comeToRest(service);
+    });
+
     test('is asked of a payer whose money goes in a circle, at once where the payer is named', async () => {
       const service = await startWith(1_000n);
       const payer = await world().createPayer(9n * USDC);
@@ -73,7 +99,8 @@ export function costCases({
       for (const address of [named, unnamed, other]) {
         prices.push(asked(await post(url, { receiver, amount: 1 }, { 'X-Payer': address })));
       }
-      expect(prices).toEqual(['1010000', '1000000', '1000000']);
+      // Who is not named may be the one who was refused here a moment ago.
+      expect(prices).toEqual(['1010000', '1010000', '1000000']);
       expect((await paidWithCost(service, payer, { receiver, amount: 1 })).status).toBe(200);
       await comeToRest(service);
     });
