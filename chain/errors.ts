@@ -10,7 +10,9 @@ export type ChainFault =
   /** The node answered with a JSON-RPC error; `code` is its number. */
   | 'refused'
   /** Answers that exclude each other, such as a finalized block above the newest. */
-  | 'inconsistent';
+  | 'inconsistent'
+  /** Two nodes say what excludes each other. */
+  | 'contradicted';
 
 /**
  * The chain could not be asked. Nothing follows about what happened there, so a caller that sent something asks again

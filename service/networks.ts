@@ -1,3 +1,6 @@
+import type { Logger } from 'pino';
+import type { ComparisonNews } from '../chain/comparison.ts';
+import { ChainUnavailable } from '../chain/errors.ts';
 import { checkEvmAddress } from '../chain/evm/payout-address.ts';
 import type { NetworkMode } from '../chain/evm/rpc/profile.ts';
 import { createPersonalWallets } from '../chain/wallets/personal-wallets.ts';
@@ -5,6 +8,7 @@ import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
 import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';
 import { Misconfigured } from '../core/config/misconfigured.ts';
 import { NETWORK_VARIABLES } from '../core/config/networks.ts';
+import { secondRpcName, type VariableName } from '../core/config/variables.ts';
 import { networkTitle, type Network } from '../core/networks.ts';
 import type { AddressCheck } from '../core/payments/payout-address.ts';
 import { readCursor } from '../db/scan/cursor.ts';
@@ -18,13 +22,40 @@ import type { Waits } from './readiness/waits.ts';
 export type NetworkParts = EvmParts | SolanaParts;
 
 /** Asks the chain nothing. */
-export function createNetwork(mode: NetworkMode, node: NetworkNode): NetworkParts {
+export function createNetwork(mode: NetworkMode, node: NetworkNode, log: Logger): NetworkParts {
+  const { network, rpcUrl, secondRpcUrl } = node;
+  const second = secondRpcUrl === undefined ? null : { url: secondRpcUrl, tell: tellOf(network, log) };
   switch (node.family) {
     case 'evm':
-      return createEvmParts(node.network, mode, node.rpcUrl, node.keys);
+      return createEvmParts(node.network, mode, rpcUrl, node.keys, second);
     case 'svm':
-      return createSolanaParts(mode, node.rpcUrl, node.keys);
+      return createSolanaParts(mode, rpcUrl, node.keys, second);
   }
+}
+
+const LEFT_OUT = {
+  silent: 'the second node does not answer: the first is believed alone until it does',
+  stuck: 'the second node stands still: the first is believed alone until it has come up with it',
+} as const;
+
+function tellOf(network: Network, log: Logger): (news: ComparisonNews) => void {
+  return (news) => {
+    switch (news.kind) {
+      case 'aside':
+        return log.warn({ network }, LEFT_OUT[news.why]);
+      case 'refuses':
+        return log.warn({ network, method: news.method }, 'the second node refuses this: the first is believed alone');
+      case 'back':
+        return log.info({ network }, 'the second node is compared again');
+      case 'disagree':
+        return log.error(
+          { network, about: news.about },
+          'the two nodes contradict each other; nothing is signed there',
+        );
+      case 'agree':
+        return log.info({ network }, 'the two nodes agree again');
+    }
+  };
 }
 
 /** A network from the first question to its chain on. Nothing is settled before it is known to be the right chain. */
@@ -88,22 +119,34 @@ export function personalAddressOf(parts: NetworkParts, seed: Uint8Array): (walle
   }
 }
 
-async function checkChain({ rpc, profile }: EvmParts): Promise<void> {
-  const chainId = await rpc.chainId();
-  if (chainId !== profile.chainId) {
-    const name = NETWORK_VARIABLES[profile.network].rpcUrl;
+async function checkChain({ rpc, second, profile }: EvmParts): Promise<void> {
+  const assertIs = (name: VariableName, chainId: number): void => {
+    if (chainId === profile.chainId) return;
     throw new Misconfigured(`${name} is chain ${chainId}; this mode needs chain ${profile.chainId}.`);
-  }
+  };
+  assertIs(NETWORK_VARIABLES[profile.network].rpcUrl, await rpc.chainId());
+  const ofSecond = second && (await orNull(second.rpc.chainId()));
+  if (ofSecond !== null) assertIs(secondRpcName(profile.network), ofSecond);
+}
+
+/** A second node that is away keeps nothing from starting. */
+function orNull<T>(answer: Promise<T>): Promise<T | null> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof ChainUnavailable) return null;
+    throw error;
+  });
 }
 
 /** The local chain has a genesis of its own. */
-async function checkCluster({ rpc, profile }: SolanaParts, mode: NetworkMode): Promise<void> {
+async function checkCluster({ rpc, second, profile }: SolanaParts, mode: NetworkMode): Promise<void> {
+  const assertIs = (name: VariableName, genesisHash: string, wanted: string): void => {
+    if (genesisHash === wanted) return;
+    throw new Misconfigured(`${name} is another cluster: its genesis is ${genesisHash}, this mode needs ${wanted}.`);
+  };
   const genesisHash = await rpc.genesisHash();
-  if (mode !== 'local' && genesisHash !== profile.genesisHash) {
-    throw new Misconfigured(
-      `SOLANA_RPC_URL is another cluster: its genesis is ${genesisHash}, this mode needs ${profile.genesisHash}.`,
-    );
-  }
+  if (mode !== 'local') assertIs(NETWORK_VARIABLES[profile.network].rpcUrl, genesisHash, profile.genesisHash);
+  const ofSecond = second && (await orNull(second.rpc.genesisHash()));
+  if (ofSecond !== null) assertIs(secondRpcName(profile.network), ofSecond, genesisHash);
 }
 
 /** Whether a killed local chain came back older than the books, which then name blocks that do not exist. */

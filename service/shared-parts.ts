@@ -80,7 +80,7 @@ export async function openSharedParts(
   const environment = await prepareEnvironment({ ...options, baseUrl, waits });
   opened.push(environment.close);
   const networks = new Map<Network, NetworkParts>();
-  for (const [network, node] of environment.nodes) networks.set(network, createNetwork(config.mode, node));
+  for (const [network, node] of environment.nodes) networks.set(network, createNetwork(config.mode, node, options.log));
   const all = [...networks.values()];
   const store = await askDatabase(waits, () => openStore(config.databaseUrl));
   opened.push(store.close);

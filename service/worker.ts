@@ -118,7 +118,9 @@ function settlementsOf(
         const hold = context.holder.want(jobHolding(`standing of ${network}`));
         const isSpent = watchSpending({ ...context, network, rules: config.costs[network] });
         const lookAtBoth = async () => (await look()) ?? isSpent();
-        const standing = await startStanding({ ...context, network, isOpen: opening.isOpen, hold, look: lookAtBoth });
+        const comparison = parts.second?.comparison ?? null;
+        const looked = { isOpen: opening.isOpen, hold, look: lookAtBoth, comparison };
+        const standing = await startStanding({ ...context, ...looked, network });
         const { wake, close } = startOnceOpen(opening, () => start(context), log);
         return { wake, close: async () => void (await Promise.all([standing.close(), close()])) };
       },

@@ -1,8 +1,7 @@
 import type { Network } from '../../core/networks.ts';
-import { isStoppedOn, OUTAGES, type Outage } from '../../core/payments/outages.ts';
-import { readOutage } from '../../db/networks/standing.ts';
+import { OUTAGES, type Outage } from '../../core/payments/outages.ts';
+import { readStandings } from '../../db/networks/standing.ts';
 import { lastBeat } from '../../db/store/heartbeats.ts';
-import { signingStops } from '../../db/store/stops.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 
 /** A role without a sign of life for this long does not serve. */
@@ -29,12 +28,7 @@ export async function readSettling({ store, now, networks, startedAtMs }: Asked)
   // A beat from before this start may come from a dead process.
   const isAlive = heartbeat !== null && heartbeat.atMs >= startedAtMs && now() - heartbeat.atMs < STALE_MS;
   const names = networks.map(({ terms }) => terms.network);
-  const stops = await signingStops(store);
-  const found = names.map(async (network) => {
-    const outage = await readOutage(store, network, now());
-    return { network, outage: isStoppedOn(stops, network) ? ('stopped' as const) : outage };
-  });
-  return { worker: isAlive ? 'ok' : 'down', networks: await Promise.all(found) };
+  return { worker: isAlive ? 'ok' : 'down', networks: await readStandings(store, names, now()) };
 }
 
 /** The same with Redis. */

@@ -11,6 +11,7 @@ import {
 } from '../../db/audit/metrics.ts';
 import type { MailsSpent } from '../../db/costs/mails.ts';
 import type { Spent } from '../../db/costs/spent.ts';
+import type { Standing } from '../../db/networks/standing.ts';
 import type { StopReason } from '../../db/store/stops.ts';
 
 /** What was read from the database; null where nothing is known. */
@@ -23,6 +24,7 @@ export type Facts = {
   ledger: readonly LedgerSum[] | null;
   spent?: readonly Spent[] | null;
   mails?: readonly MailsSpent[] | null;
+  standings?: readonly (Standing & { network: Network })[] | null;
 };
 
 export type Sample = { labels: Record<string, string>; value: number };
@@ -103,6 +105,31 @@ export const GAUGES: readonly GaugeRow[] = [
     help: 'Reasons for which nothing is signed until an operator has looked: 1 while one stands.',
     labelNames: ['reason'],
     samples: ({ inFlight }) => (inFlight === null ? [] : stopsOf(inFlight.stops)),
+  },
+  {
+    name: 'pennypost_network_serves',
+    help: 'Whether a network is in the terms of new payments.',
+    labelNames: ['network'],
+    samples: ({ standings }) =>
+      (standings ?? []).map(({ network, outage }) => sample(outage === null ? 1 : 0, { network })),
+  },
+  {
+    name: 'pennypost_network_out',
+    help: 'Why a network is not in the terms: 1 for the reason that stands, as in GET /health.',
+    labelNames: ['network', 'reason'],
+    samples: ({ standings }) =>
+      (standings ?? []).flatMap(({ network, outage }) =>
+        outage === null ? [] : [sample(1, { network, reason: outage })],
+      ),
+  },
+  {
+    name: 'pennypost_second_node_compared',
+    help: 'Where a network has a second node: 0 while the first is believed alone.',
+    labelNames: ['network'],
+    samples: ({ standings }) =>
+      (standings ?? []).flatMap(({ network, second }) =>
+        second === null ? [] : [sample(second === 'compared' ? 1 : 0, { network })],
+      ),
   },
   {
     name: 'pennypost_scan_cursor_block',

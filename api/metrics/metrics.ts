@@ -6,6 +6,7 @@ import type { Network } from '../../core/networks.ts';
 import { readMails } from '../../db/costs/mails.ts';
 import { readSpent } from '../../db/costs/spent.ts';
 import { countFinished, readInFlight, sumLedger } from '../../db/audit/metrics.ts';
+import { readStandings } from '../../db/networks/standing.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { createFirstWordTimer } from './chat.ts';
@@ -83,6 +84,7 @@ function createBooks({ store, networks, now, monotonicMs, log }: MetricsOptions)
   const ledger = createReading({ ...quick, read: () => sumLedger(store) });
   const spent = createReading({ ...quick, read: () => readSpent(store, networks, now()) });
   const mails = createReading({ ...quick, read: () => readMails(store, now()) });
+  const standings = createReading({ ...quick, read: () => readStandings(store, networks, now()) });
   const finished = createReading({
     monotonicMs,
     onFailure,
@@ -95,12 +97,18 @@ function createBooks({ store, networks, now, monotonicMs, log }: MetricsOptions)
   });
   return {
     latest: async () => {
-      const quickly = Promise.all([inFlight.latest(), ledger.latest(), spent.latest(), mails.latest()]);
-      const [[first, second, third, fourth], fifth] = await Promise.all([quickly, finished.latest()]);
-      return { inFlight: first, ledger: second, spent: third, mails: fourth, finished: fifth };
+      const quickly = Promise.all([
+        inFlight.latest(),
+        ledger.latest(),
+        spent.latest(),
+        mails.latest(),
+        standings.latest(),
+      ]);
+      const [[first, second, third, fourth, fifth], last] = await Promise.all([quickly, finished.latest()]);
+      return { inFlight: first, ledger: second, spent: third, mails: fourth, standings: fifth, finished: last };
     },
     close: async () => {
-      await Promise.all([inFlight.close(), ledger.close(), spent.close(), mails.close(), finished.close()]);
+      await Promise.all([inFlight, ledger, spent, mails, standings, finished].map((reading) => reading.close()));
     },
   };
 }

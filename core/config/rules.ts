@@ -1,5 +1,5 @@
 /** Rules between names. Each gets values that are valid by themselves and reports those that do not fit together. */
-import { DEFAULT_NETWORKS } from '../networks.ts';
+import { DEFAULT_NETWORKS, NETWORKS } from '../networks.ts';
 import { OAUTH_PLATFORMS } from '../platforms/platforms.ts';
 import { NETWORK_VARIABLES } from './networks.ts';
 import { showValue, type ConfigProblem } from './problems.ts';
@@ -8,6 +8,7 @@ import {
   isUnset,
   KEPT_NAMES,
   missing,
+  secondRpcName,
   signInName,
   type Environment,
   type Values,
@@ -17,7 +18,13 @@ import {
 export function checkRules(env: Environment, values: Values): ConfigProblem[] {
   const mode = values.NETWORK_MODE ?? (isUnset(env, 'NETWORK_MODE') ? 'local' : undefined);
   const byMode = mode === undefined ? [] : mode === 'local' ? checkLocal(values) : checkPublic(env, values, mode);
-  const always = [checkPairs(env, values), checkKeys(env, values), checkPorts(values), checkRedisFiles(values)];
+  const always = [
+    checkPairs(env, values),
+    checkKeys(env, values),
+    checkPorts(values),
+    checkSecondNodes(values),
+    checkRedisFiles(values),
+  ];
   return [...byMode, ...always.flat()];
 }
 
@@ -32,7 +39,8 @@ function checkLocal(values: Values): ConfigProblem[] {
       wanted: 'allowed in local mode: 127.0.0.1, ::1, localhost',
     });
   }
-  for (const { rpcUrl: name } of Object.values(NETWORK_VARIABLES)) {
+  const names = NETWORKS.flatMap((network) => [NETWORK_VARIABLES[network].rpcUrl, secondRpcName(network)]);
+  for (const name of names) {
     const url = values[name];
     if (url === undefined || isLoopback(new URL(url).hostname)) continue;
     problems.push({ name, found: 'the address of another machine', wanted: 'allowed in local mode: a loopback URL' });
@@ -71,6 +79,15 @@ function checkSignInUrls(values: Values, mode: string): ConfigProblem[] {
     const url = values[name];
     if (url === undefined || url.startsWith('https:')) return [];
     return [{ name, found: showValue(url, false), wanted: `required on ${mode}: an https address` }];
+  });
+}
+
+/** A node compared with itself finds nothing out. */
+function checkSecondNodes(values: Values): ConfigProblem[] {
+  return NETWORKS.flatMap((network) => {
+    const [first, second] = [NETWORK_VARIABLES[network].rpcUrl, secondRpcName(network)];
+    if (values[second] === undefined || values[second] !== values[first]) return [];
+    return [{ name: second, found: `the same address as ${first}`, wanted: 'allowed: another node' }];
   });
 }
 

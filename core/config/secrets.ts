@@ -22,7 +22,7 @@ export function listSecrets(config: Config): string[] {
     ...providers.flatMap(({ clientSecret, appToken }) => [clientSecret, appToken]),
   ];
   const urls = [
-    ...chains.map(({ rpcUrl }) => rpcUrl),
+    ...chains.flatMap(({ rpcUrl, secondRpcUrl }) => [rpcUrl, secondRpcUrl]),
     identity.smtpUrl,
     identity.farcasterHubUrl,
     identity.optimismRpcUrl,

@@ -4,7 +4,7 @@ import { DEFAULT_NETWORKS, type EvmNetwork, type Network } from '../networks.ts'
 import { OAUTH_PLATFORMS, recordOf, type OauthPlatform, type Platform } from '../platforms/platforms.ts';
 import { RESERVATIONS_MAX } from '../tasks.ts';
 import { NETWORK_VARIABLES, toCostRules } from './networks.ts';
-import { signInName, type Values } from './variables.ts';
+import { secondRpcName, signInName, type Values } from './variables.ts';
 
 const DEFAULT_HOST = '127.0.0.1';
 const DEFAULT_PORT = 8402;
@@ -93,6 +93,7 @@ function toEvm(values: Values, network: EvmNetwork) {
   const names = NETWORK_VARIABLES[network];
   return {
     rpcUrl: values[names.rpcUrl],
+    secondRpcUrl: values[secondRpcName(network)],
     treasuryKey: values[names.treasuryKey],
     taskKey: values[names.taskKey],
     laneKeys: values[names.laneKeys],
@@ -102,6 +103,7 @@ function toEvm(values: Values, network: EvmNetwork) {
 function toSolana(values: Values) {
   return {
     rpcUrl: values.SOLANA_RPC_URL,
+    secondRpcUrl: values.SOLANA_SECOND_RPC_URL,
     treasuryKey: values.SOLANA_TREASURY_KEY,
     taskKey: values.SOLANA_TASK_KEY,
     feePayerKey: values.SOLANA_FEE_PAYER_KEY,

@@ -87,6 +87,19 @@ function signInVariables() {
   return Object.fromEntries(named) as Record<SignInName, Variable<string>>;
 }
 
+export type SecondRpcName = `${Uppercase<Network>}_SECOND_RPC_URL`;
+
+/** Another node of the same chain, whose answers are compared. */
+export function secondRpcName(network: Network): SecondRpcName {
+  // The cast is true: `toUpperCase` does what the type says.
+  return `${network.toUpperCase() as Uppercase<Network>}_SECOND_RPC_URL`;
+}
+
+function secondRpcVariables() {
+  const named = NETWORKS.map((network) => [secondRpcName(network), secret(httpUrl)]);
+  return Object.fromEntries(named) as Record<SecondRpcName, Variable<string>>;
+}
+
 /**
  * Every name that is read (design, section 9). All other names belong to other programs and are ignored.
  * A URL that may carry a password, or an API key in its path, is a secret as a whole.
@@ -112,6 +125,7 @@ export const VARIABLES = {
   BASE_RPC_URL: secret(httpUrl),
   SOLANA_RPC_URL: secret(httpUrl),
   POLYGON_RPC_URL: secret(httpUrl),
+  ...secondRpcVariables(),
   TREASURY_KEY: secret(evmKey),
   TASK_KEY: secret(evmKey),
   LANE_KEYS: secret(list(evmKey, 64)),

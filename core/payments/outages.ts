@@ -8,6 +8,7 @@ export const OUTAGES = {
   stopped: 'signing is stopped until the operator has looked',
   no_worker: 'no worker settles on it',
   no_answer: 'its node does not answer',
+  nodes_disagree: 'its two nodes contradict each other',
   behind: 'its chain is not read to its newest block',
   clock: 'its newest block is minutes away from this computer’s clock: one of the two stands wrong',
   finality: 'its chain takes too long to make blocks final',
@@ -27,6 +28,10 @@ export function findOutage(word: unknown): Outage | null {
 
 /** Object.keys drops the type of the keys. */
 export const OUTAGE_WORDS = Object.keys(OUTAGES) as [Outage, ...Outage[]];
+
+/** How a worker finds a network's second node: `left_out`: the first is believed alone. */
+export const SECOND_NODES = ['compared', 'left_out'] as const;
+export type SecondNode = (typeof SECOND_NODES)[number];
 
 /** Where signing is stopped: on one network, or on all. */
 export type StopScope = Network | 'all';

@@ -1,5 +1,6 @@
-import { findOutage, type Outage } from '../../core/payments/outages.ts';
+import { findOutage, isStoppedOn, SECOND_NODES, type Outage, type SecondNode } from '../../core/payments/outages.ts';
 import type { Network } from '../../core/networks.ts';
+import { signingStops } from '../store/stops.ts';
 import { beat, lastBeat, type Heartbeat } from '../store/heartbeats.ts';
 import type { Store } from '../store/store.ts';
 
@@ -8,23 +9,60 @@ const STANDING_FRESH_MS = 7_500;
 /** A worker that begins, or a chain that was away, is given this long to be read to its newest block. */
 const SCAN_FRESH_MS = 30_000;
 
-/** `sinceMs`: from when on the worker that writes has looked at this network. */
-export type Standing = { outage: Outage | null; sinceMs: number; atMs: number };
+/** What keeps a network out, and how its second node is found, where it has one. */
+export type Standing = { outage: Outage | null; second: SecondNode | null };
 
-export async function writeStanding(store: Store, network: Network, standing: Standing): Promise<void> {
-  const { outage, sinceMs, atMs } = standing;
-  await beat(store, nameOf(network), { atMs, detail: { outage, sinceMs } });
+/** `sinceMs`: from when on the worker that writes has looked at this network. */
+export type LookedAt = Standing & { sinceMs: number; atMs: number };
+
+export async function writeStanding(store: Store, network: Network, looked: LookedAt): Promise<void> {
+  const { outage, second, sinceMs, atMs } = looked;
+  await beat(store, nameOf(network), { atMs, detail: { outage, second, sinceMs } });
+}
+
+/** Any worker may see that its two nodes contradict each other; all of them stop signing then. */
+export async function writeDoubt(store: Store, network: Network, atMs: number): Promise<void> {
+  await beat(store, doubtOf(network), { atMs, detail: {} });
+}
+
+export async function isDoubted(store: Store, network: Network, nowMs: number): Promise<boolean> {
+  const doubt = await lastBeat(store, doubtOf(network));
+  return doubt !== null && nowMs - doubt.atMs <= STANDING_FRESH_MS;
 }
 
 /** Why payments on this network would not be settled now; null: they are. */
 export async function readOutage(store: Store, network: Network, nowMs: number): Promise<Outage | null> {
-  const [standing, scan] = await Promise.all([lastBeat(store, nameOf(network)), lastBeat(store, `worker:${network}`)]);
-  if (standing === null || nowMs - standing.atMs > STANDING_FRESH_MS) return 'no_worker';
-  const outage = findOutage(standing.detail['outage']);
-  if (outage !== null) return outage;
+  return (await readStanding(store, network, nowMs)).outage;
+}
+
+/** The same of several networks, signing that is stopped included. */
+export async function readStandings(
+  store: Store,
+  networks: readonly Network[],
+  nowMs: number,
+): Promise<(Standing & { network: Network })[]> {
+  const stops = await signingStops(store);
+  const found = networks.map(async (network) => {
+    const standing = await readStanding(store, network, nowMs);
+    return { network, ...standing, ...(isStoppedOn(stops, network) ? { outage: 'stopped' as const } : {}) };
+  });
+  return Promise.all(found);
+}
+
+async function readStanding(store: Store, network: Network, nowMs: number): Promise<Standing> {
+  const [standing, scan, doubted] = await Promise.all([
+    lastBeat(store, nameOf(network)),
+    lastBeat(store, `worker:${network}`),
+    isDoubted(store, network, nowMs),
+  ]);
+  if (standing === null || nowMs - standing.atMs > STANDING_FRESH_MS) return { outage: 'no_worker', second: null };
+  const second = SECOND_NODES.find((known) => known === standing.detail['second']) ?? null;
+  const outage = doubted ? 'nodes_disagree' : findOutage(standing.detail['outage']);
+  if (outage !== null) return { outage, second };
   const sinceMs = Number(standing.detail['sinceMs'] ?? 0);
-  return nowMs - Math.max(scanMs(scan), sinceMs) > SCAN_FRESH_MS ? 'behind' : null;
+  return { outage: nowMs - Math.max(scanMs(scan), sinceMs) > SCAN_FRESH_MS ? 'behind' : null, second };
 }
 
 const nameOf = (network: Network): string => `standing:${network}`;
+const doubtOf = (network: Network): string => `doubt:${network}`;
 const scanMs = (scan: Heartbeat | null): number => scan?.atMs ?? 0;

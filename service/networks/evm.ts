@@ -1,6 +1,7 @@
 import { addressOfKey } from '../../chain/evm/key.ts';
 import { evmProfile, type EvmProfile, type NetworkMode } from '../../chain/evm/rpc/profile.ts';
 import { createEvmRpc, type EvmRpc } from '../../chain/evm/rpc/rpc.ts';
+import { compareEvm } from '../../chain/evm/rpc/compared.ts';
 import { createTaskSigner, type TaskSigner } from '../../chain/evm/task-address.ts';
 import { createTreasurySigner, type TreasurySigner } from '../../chain/evm/treasury.ts';
 import type { EvmNetwork } from '../../core/networks.ts';
@@ -8,6 +9,8 @@ import type { ApiNetwork } from '../../api/environment/dependencies.ts';
 import { createEvmProofs } from '../../api/proofs/evm.ts';
 import { createEvmTransfers } from '../../api/transfers/evm.ts';
 import type { Lane } from '../../worker/dependencies.ts';
+import type { NodeComparison } from '../../worker/networks/standing.ts';
+import { SECOND_TIMEOUT_MS, type SecondNode } from './second-node.ts';
 
 type Hex = `0x${string}`;
 
@@ -17,7 +20,9 @@ export type EvmKeys = { treasuryKey: Hex; taskKey?: Hex; laneKeys: readonly Hex[
 export type EvmParts = {
   family: 'evm';
   profile: EvmProfile;
+  /** With a second node: what both say. */
   rpc: EvmRpc;
+  second: { rpc: EvmRpc; comparison: NodeComparison } | null;
   treasury: TreasurySigner;
   /** Null where tasks cannot be paid by a plain transfer. */
   task: TaskSigner | null;
@@ -28,9 +33,19 @@ export type EvmParts = {
 
 const RPC_TIMEOUT_MS = 5_000;
 
-export function createEvmParts(network: EvmNetwork, mode: NetworkMode, rpcUrl: string, keys: EvmKeys): EvmParts {
+export function createEvmParts(
+  network: EvmNetwork,
+  mode: NetworkMode,
+  rpcUrl: string,
+  keys: EvmKeys,
+  secondNode?: SecondNode | null,
+): EvmParts {
   const profile = evmProfile(network, mode);
-  const rpc = createEvmRpc({ url: rpcUrl, timeoutMs: RPC_TIMEOUT_MS, profile });
+  const first = createEvmRpc({ url: rpcUrl, timeoutMs: RPC_TIMEOUT_MS, profile });
+  const other = secondNode && createEvmRpc({ url: secondNode.url, timeoutMs: SECOND_TIMEOUT_MS, profile });
+  const compared = secondNode && other ? compareEvm(first, other, secondNode.tell) : null;
+  const rpc = compared?.rpc ?? first;
+  const second = compared && other ? { rpc: other, comparison: compared.comparison } : null;
   const lanes = keys.laneKeys.map((key) => ({ key, address: addressOfKey(key) }));
   const others = [...lanes.map(({ address }) => address), ...(keys.taskKey ? [addressOfKey(keys.taskKey)] : [])];
   const treasury = createTreasurySigner(keys.treasuryKey, profile, others);
@@ -48,5 +63,5 @@ export function createEvmParts(network: EvmNetwork, mode: NetworkMode, rpcUrl: s
   const checker = createEvmProofs({ profile, rpc, payTo: treasury.address, ownAddresses });
   const transfers = task && createEvmTransfers({ profile, rpc, address: task.address });
   const apiNetwork = { terms, checker, transfers };
-  return { family: 'evm', profile, rpc, treasury, task, lanes, ownAddresses, apiNetwork };
+  return { family: 'evm', profile, rpc, second, treasury, task, lanes, ownAddresses, apiNetwork };
 }

@@ -11,10 +11,12 @@ type Hex = `0x${string}`;
 /** Each is the base58 text of 64 bytes. */
 export type SolanaKeys = { treasuryKey: string; taskKey?: string; feePayerKey: string };
 
-/** Where a network is reached, and with which keys. */
-export type NetworkNode =
-  | { family: 'evm'; network: EvmNetwork; rpcUrl: string; keys: EvmKeys }
-  | { family: 'svm'; network: SvmNetwork; rpcUrl: string; keys: SolanaKeys };
+/** Where a network is reached. `secondRpcUrl`: another node, whose answers are compared. */
+export type NodeUrls = { rpcUrl: string; secondRpcUrl?: string | undefined };
+
+/** The same, with our keys there. */
+export type NetworkNode = NodeUrls &
+  ({ family: 'evm'; network: EvmNetwork; keys: EvmKeys } | { family: 'svm'; network: SvmNetwork; keys: SolanaKeys });
 
 /** Where local mode keeps its keys to play money. */
 export function localKeysOf(config: Config): LocalKeys {
@@ -50,11 +52,13 @@ export function readNode(config: Config, network: Network, localUrl?: string): N
   const rpcUrl = config[network].rpcUrl ?? localUrl;
   if (rpcUrl === undefined) throw new Error(`${NETWORK_VARIABLES[network].rpcUrl} is needed outside local mode.`);
   const place = inFamily(network);
+  const { secondRpcUrl } = config[network];
+  const urls: NodeUrls = secondRpcUrl === undefined ? { rpcUrl } : { rpcUrl, secondRpcUrl };
   switch (place.family) {
     case 'evm':
-      return { ...place, rpcUrl, keys: readEvmKeys(config, place.network) };
+      return { ...place, ...urls, keys: readEvmKeys(config, place.network) };
     case 'svm':
-      return { ...place, rpcUrl, keys: readSolanaKeys(config) };
+      return { ...place, ...urls, keys: readSolanaKeys(config) };
   }
 }
 

@@ -4,16 +4,21 @@ import { createSolanaTransfers } from '../../api/transfers/solana.ts';
 import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
 import { readSolanaKey, type SolanaKey } from '../../chain/solana/messages/key.ts';
 import { solanaProfile, type SolanaProfile } from '../../chain/solana/messages/profile.ts';
+import { compareSolana } from '../../chain/solana/rpc/compared.ts';
 import { createSolanaRpc, type SolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import type { NetworkMode } from '../../chain/evm/rpc/profile.ts';
 import type { TaskAccount } from '../../worker/dependencies.ts';
+import type { NodeComparison } from '../../worker/networks/standing.ts';
 import type { SolanaKeys } from './keys.ts';
+import { SECOND_TIMEOUT_MS, type SecondNode } from './second-node.ts';
 
 /** The Solana network as the roles see it: one profile, one node, our addresses and our signers. */
 export type SolanaParts = {
   family: 'svm';
   profile: SolanaProfile;
+  /** With a second node: what both say. */
   rpc: SolanaRpc;
+  second: { rpc: SolanaRpc; comparison: NodeComparison } | null;
   treasury: SolanaKey;
   feePayer: SolanaKey;
   treasuryAccount: string;
@@ -25,7 +30,12 @@ export type SolanaParts = {
 
 const RPC_TIMEOUT_MS = 5_000;
 
-export function createSolanaParts(mode: NetworkMode, rpcUrl: string, keys: SolanaKeys): SolanaParts {
+export function createSolanaParts(
+  mode: NetworkMode,
+  rpcUrl: string,
+  keys: SolanaKeys,
+  secondNode?: SecondNode | null,
+): SolanaParts {
   const profile = solanaProfile(mode);
   const treasury = readSolanaKey(keys.treasuryKey);
   const feePayer = readSolanaKey(keys.feePayerKey);
@@ -34,12 +44,13 @@ export function createSolanaParts(mode: NetworkMode, rpcUrl: string, keys: Solan
   if (task?.key.address === treasury.address) throw new Error('SOLANA_TASK_KEY must be another key than the treasury.');
   const taskAccounts = task === null ? [] : [{ account: task.account, owner: task.key.address }];
   const ownAddresses = [treasury.address, feePayer.address, ...taskAccounts.map(({ owner }) => owner)];
-  const rpc = createSolanaRpc({
-    url: rpcUrl,
-    timeoutMs: RPC_TIMEOUT_MS,
-    profile,
-    ownAccounts: [{ account: treasuryAccount, owner: treasury.address }, ...taskAccounts],
-  });
+  const ownAccounts = [{ account: treasuryAccount, owner: treasury.address }, ...taskAccounts];
+  const connect = (url: string, timeoutMs: number) => createSolanaRpc({ url, timeoutMs, profile, ownAccounts });
+  const first = connect(rpcUrl, RPC_TIMEOUT_MS);
+  const other = secondNode && connect(secondNode.url, SECOND_TIMEOUT_MS);
+  const compared = secondNode && other ? compareSolana(first, other, secondNode.tell) : null;
+  const rpc = compared?.rpc ?? first;
+  const second = compared && other ? { rpc: other, comparison: compared.comparison } : null;
   const terms = {
     network: profile.network,
     v1Name: profile.v1Name,
@@ -59,7 +70,8 @@ export function createSolanaParts(mode: NetworkMode, rpcUrl: string, keys: Solan
   });
   const transfers = task && createSolanaTransfers({ rpc, address: task.key.address });
   const apiNetwork = { terms, checker, transfers };
-  return { family: 'svm', profile, rpc, treasury, feePayer, treasuryAccount, task, ownAddresses, apiNetwork };
+  const own = { treasury, feePayer, treasuryAccount, task, ownAddresses };
+  return { family: 'svm', profile, rpc, second, ...own, apiNetwork };
 }
 
 function toTaskAccount(key: SolanaKey, profile: SolanaProfile): TaskAccount {

@@ -1,9 +1,11 @@
 import type { CostRules } from '../../core/costs/allowance.ts';
 import { mailsOf } from '../../core/costs/mails.ts';
-import { coinOf, networkTitle } from '../../core/networks.ts';
+import { coinOf, networkTitle, type Network } from '../../core/networks.ts';
+import { OUTAGES } from '../../core/payments/outages.ts';
 import { DOUBTS } from '../../core/solvency.ts';
 import { readMails, type MailsSpent } from '../../db/costs/mails.ts';
 import { readSpent, type Spent } from '../../db/costs/spent.ts';
+import { readStandings, type Standing } from '../../db/networks/standing.ts';
 import { heldSums } from '../../db/operator/held.ts';
 import { listStops } from '../../db/operator/stops.ts';
 import { unexplainedTransfers } from '../../db/operator/suspense.ts';
@@ -29,8 +31,10 @@ export const statusCommand: OperatorCommand = {
     const { networks, unknown } = await readSolvency(store, context.config.networks);
     const sections = await Promise.all(networks.map((solvency) => networkLines(store, solvency)));
     const spent = await readSpent(store, context.config.networks, Date.now());
+    const standings = await readStandings(store, context.config.networks, Date.now());
     return [
       ...(stops.length === 0 ? ['Signing: runs'] : stops.map((stop) => `Signing: STOPPED: ${stopText(stop)}`)),
+      ...standings.flatMap(standingLines),
       ...(await heldLines(store)),
       ...sections.flat(),
       ...spent.map((one) => spentText(one, context.config.costs[one.network])),
@@ -39,6 +43,16 @@ export const statusCommand: OperatorCommand = {
     ];
   },
 };
+
+/** Nothing while it serves: what keeps a network out, or takes a safeguard away. */
+function standingLines({ network, outage, second }: Standing & { network: Network }): string[] {
+  const title = networkTitle(network, null);
+  const alone = `${title}: its second node does not answer or stands still; the first is believed alone`;
+  return [
+    ...(outage === null || outage === 'stopped' ? [] : [`${title}: OUT: ${OUTAGES[outage]}`]),
+    ...(second === 'left_out' ? [alone] : []),
+  ];
+}
 
 /** Units are billionths of the coin on every network. */
 function spentText({ network, gas, rent }: Spent, { dailyUnits }: CostRules): string {

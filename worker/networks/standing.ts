@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Network } from '../../core/networks.ts';
 import { OUTAGES, type Outage } from '../../core/payments/outages.ts';
-import { writeStanding } from '../../db/networks/standing.ts';
+import { writeDoubt, writeStanding } from '../../db/networks/standing.ts';
 import type { Hold } from '../../db/processes/owner.ts';
 import type { Store } from '../../db/store/store.ts';
 import { within } from '../../queue/deadline.ts';
@@ -25,13 +25,18 @@ export type StandingOptions = {
   hold: Pick<Hold, 'isHeld'>;
   /** Asks the chain whether it could settle a payment now. */
   look: () => Promise<Outage | null>;
+  /** The comparison of two nodes; null where there is one node only. */
+  comparison: NodeComparison | null;
 };
+
+export type NodeComparison = { disagrees: () => boolean; compares: () => boolean };
 
 /**
  * Writes down, for every process, whether this network settles payments. The API offers it only while it does.
  * Resolves after the first look.
  */
-export async function startStanding({ store, network, now, log, isOpen, hold, look }: StandingOptions): Promise<Job> {
+export async function startStanding(options: StandingOptions): Promise<Job> {
+  const { store, network, now, log, isOpen, hold, look, comparison } = options;
   const sinceMs = now();
   let outage: Outage | null = null;
   let answeredAtMs = 0;
@@ -40,6 +45,8 @@ export async function startStanding({ store, network, now, log, isOpen, hold, lo
   async function decide(): Promise<Outage | null> {
     isWell = false;
     try {
+      // Of two nodes that contradict each other nothing else needs to be asked.
+      if (comparison?.disagrees() === true) return 'nodes_disagree';
       const found = await within(look(), LOOK_LIMIT_MS);
       answeredAtMs = now();
       isWell = found === null;
@@ -57,7 +64,9 @@ export async function startStanding({ store, network, now, log, isOpen, hold, lo
       if (outage === null) log.info({ network }, 'the network settles again');
       else log.warn({ network, outage }, `the network leaves the terms: ${OUTAGES[outage]}`);
     }
-    if (hold.isHeld()) await writeStanding(store, network, { outage, sinceMs, atMs: now() });
+    if (outage === 'nodes_disagree') await writeDoubt(store, network, now());
+    const second = comparison === null ? null : comparison.compares() ? 'compared' : 'left_out';
+    if (hold.isHeld()) await writeStanding(store, network, { outage, second, sinceMs, atMs: now() });
   }
 
   const everyMs = () => (isWell ? WELL_EVERY_MS : EVERY_MS);

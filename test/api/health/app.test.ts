@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
 import { createHealthApp } from '../../../api/health/app.ts';
-import { writeStanding } from '../../../db/networks/standing.ts';
+import { writeDoubt, writeStanding } from '../../../db/networks/standing.ts';
 import { beat } from '../../../db/store/heartbeats.ts';
 import { writeComparison, type Comparison } from '../../../db/audit/solvency.ts';
 import { stopSigning } from '../../../db/store/stops.ts';
@@ -126,7 +126,7 @@ describe('whether it serves', () => {
         networks: { base: { serves: false, reason: 'no_worker' } },
       },
     });
-    await writeStanding(installation.store, 'base', { outage: null, sinceMs: NOW_MS, atMs: NOW_MS });
+    await writeStanding(installation.store, 'base', { outage: null, second: null, sinceMs: NOW_MS, atMs: NOW_MS });
     expect(await health('/health')).toMatchObject({ status: 200, body: { networks: { base: { serves: true } } } });
     installation.clock.nowMs += 8_001;
     expect(await health('/health')).toMatchObject({
@@ -137,9 +137,12 @@ describe('whether it serves', () => {
 
   test('a network is out for the reason that its worker wrote, and when its chain is no longer read', async () => {
     const write = (sinceMs: number, outage: 'no_gas' | null) =>
-      writeStanding(installation.store, 'base', { outage, sinceMs, atMs: NOW_MS });
+      writeStanding(installation.store, 'base', { outage, second: null, sinceMs, atMs: NOW_MS });
     await write(NOW_MS, 'no_gas');
     expect((await health('/health')).body).toMatchObject({ networks: { base: { serves: false, reason: 'no_gas' } } });
+    await writeDoubt(installation.store, 'base', NOW_MS);
+    expect((await health('/health')).body).toMatchObject({ networks: { base: { reason: 'nodes_disagree' } } });
+    await writeDoubt(installation.store, 'base', NOW_MS - 7_501);
     await write(NOW_MS - 30_001, null);
     expect((await health('/health')).body).toMatchObject({ networks: { base: { reason: 'behind' } } });
     await beat(installation.store, 'worker:base', { atMs: NOW_MS, detail: {} });

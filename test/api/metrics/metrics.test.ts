@@ -4,6 +4,7 @@ import { createApi } from '../../../api/app.ts';
 import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
 import { createMetrics, type Metrics } from '../../../api/metrics/metrics.ts';
 import { accounts, inboundProven, openingBalance } from '../../../core/ledger.ts';
+import { writeStanding } from '../../../db/networks/standing.ts';
 import { beat } from '../../../db/store/heartbeats.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
 import { startCursor } from '../../../db/scan/cursor.ts';
@@ -100,6 +101,7 @@ async function seed(store: Store): Promise<void> {
   await startCursor(store, cursor, [], 1);
   await beat(store, 'worker', { atMs: agoMs(1), detail: {} });
   await beat(store, 'worker:base', { atMs: agoMs(3.25), detail: {} });
+  await writeStanding(store, 'base', { outage: null, second: 'left_out', sinceMs: agoMs(9), atMs: agoMs(1) });
   // A host whose clock is ahead of ours.
   await beat(store, 'worker:solana', { atMs: agoMs(-2), detail: {} });
   const credits = [{ identityId: PEOPLE.identityId, amount: 2_500_000n, left: false }];
@@ -155,6 +157,11 @@ describe('what is told is what stands in the database', () => {
     ['outbox_oldest_due_age_seconds', {}, 12],
     ['signing_stops', { reason: 'operator' }, 1],
     ['signing_stops', { reason: 'invariant_broken' }, 0],
+    ['network_serves', { network: 'base' as const }, 0],
+    ['network_out', { network: 'base' as const, reason: 'stopped' }, 1],
+    ['network_out', { network: 'base' as const, reason: 'no_worker' }, undefined],
+    ['second_node_compared', { network: 'base' as const }, 0],
+    ['second_node_compared', { network: 'solana' as const }, undefined],
     ['scan_cursor_block', { network: 'base' as const }, 41],
     ['scan_cursor_block', { network: 'solana' as const }, undefined],
     ['worker_heartbeat_age_seconds', {}, 1],

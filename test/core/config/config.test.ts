@@ -306,11 +306,23 @@ describe('rules between names', () => {
     expect(problems({ [name]: url })).toEqual([]);
   });
 
+  test.each(['BASE', 'SOLANA'])('a node of %s is not compared with itself', (network) => {
+    const url = 'https://node.example.com/v2/0123456789abcdef';
+    const [first, second] = [`${network}_RPC_URL`, `${network}_SECOND_RPC_URL`];
+    expect(problems({ ...TESTNET, [first]: url, [second]: url })).toEqual([
+      `${second} is the same address as ${first}; allowed: another node`,
+    ]);
+    expect(problems({ ...TESTNET, [first]: url, [second]: `${url}0` })).toEqual([]);
+  });
+
   test.each(['https://mainnet.example.com', 'http://127.0.0.1.evil.com', 'http://10.0.0.1:8545'])(
     'local mode never talks to the chain at %s',
     (url) => {
       expect(problems({ BASE_RPC_URL: url })).toEqual([
         'BASE_RPC_URL is the address of another machine; allowed in local mode: a loopback URL',
+      ]);
+      expect(problems({ BASE_SECOND_RPC_URL: url })).toEqual([
+        'BASE_SECOND_RPC_URL is the address of another machine; allowed in local mode: a loopback URL',
       ]);
       expect(problems({ BASE_RPC_URL: 'http://127.0.0.1:8545' })).toEqual([]);
       expect(problems({ BASE_RPC_URL: 'http://[::1]:8545' })).toEqual([]);
@@ -411,6 +423,9 @@ describe('secrets', () => {
     DATABASE_URL: 'postgres://u:data%40base-pw@db/pay',
     REDIS_URL: 'redis://:redis-pw-1@r',
     SOLANA_RPC_URL: 'https://solana.example.com/?api-key=0123456789abcdef',
+    BASE_SECOND_RPC_URL: 'https://base.example.org/v2/fedcba9876543210',
+    SOLANA_SECOND_RPC_URL: 'https://solana.example.org/?api-key=fedcba9876543210',
+    POLYGON_SECOND_RPC_URL: 'https://polygon.example.org/v2/fedcba9876543210',
     TREASURY_KEY: KEY_1,
     TASK_KEY: KEY_2,
     LANE_KEYS: KEY_3,

@@ -5,7 +5,7 @@ import { toBase58 } from '../../../chain/solana/messages/base58.ts';
 export type Call = { id: unknown; method: string; params?: readonly unknown[] };
 export type Reply = { jsonrpc: '2.0'; id: unknown; result?: unknown; error?: unknown };
 
-export type Lie = 'swallow' | 'no_receipt' | 'stale_head' | 'stale_nonce' | 'empty_logs';
+export type Lie = 'swallow' | 'no_receipt' | 'stale_head' | 'stale_nonce' | 'empty_logs' | 'other_hash' | 'other_word';
 
 const SENDS = ['eth_sendRawTransaction', 'sendTransaction'];
 const HEADS = ['eth_blockNumber', 'eth_getBlockByNumber', 'getSlot', 'getBlockHeight', 'getLatestBlockhash'];
@@ -17,9 +17,19 @@ const ABOUT: Record<Lie, readonly string[]> = {
   stale_head: HEADS,
   stale_nonce: ['eth_getTransactionCount'],
   empty_logs: ['eth_getLogs', 'getSignaturesForAddress'],
+  other_hash: ['eth_getBlockByNumber'],
+  other_word: ['eth_call'],
 };
 
-export const LIES: readonly Lie[] = ['swallow', 'no_receipt', 'stale_head', 'stale_nonce', 'empty_logs'];
+export const LIES: readonly Lie[] = [
+  'swallow',
+  'no_receipt',
+  'stale_head',
+  'stale_nonce',
+  'empty_logs',
+  'other_hash',
+  'other_word',
+];
 export const isSend = (method: string): boolean => SENDS.includes(method);
 export const isAbout = (lie: Lie, method: string): boolean => ABOUT[lie].includes(method);
 
@@ -58,8 +68,16 @@ export function lieAbout(lie: Lie, call: Call, { result }: Reply, memory: Memory
       return memory.before(call);
     case 'empty_logs':
       return { result: [] };
+    case 'other_hash':
+      return { result: typeof result === 'object' ? { ...result, hash: OTHER_HASH } : result };
+    case 'other_word':
+      return typeof result === 'string' ? { result: `${result.slice(0, -64)}${ONE}` } : null;
   }
 }
+
+const OTHER_HASH = `0x${'ab'.repeat(32)}`;
+/** A yes, or a balance of one. */
+const ONE = '1'.padStart(64, '0');
 
 type Statuses = { context: unknown; value: readonly unknown[] };
 const withoutStatuses = (result: unknown) => {

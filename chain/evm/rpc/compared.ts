@@ -1,0 +1,182 @@
+import {
+  createComparison,
+  DIFFERS,
+  LAGS,
+  same,
+  type Comparison,
+  type ComparisonNews,
+  type Verdict,
+} from '../../comparison.ts';
+import type { AuthorizationKey } from './authorization-reads.ts';
+import type { Head } from './chain-reads.ts';
+import type { EvmRpc } from './rpc.ts';
+import type { BlockHeader, ChainLog, TransactionReceipt } from './rpc-shapes.ts';
+
+/** Blocks; some seconds of any chain of this kind. */
+const NEAR_BY = 8;
+
+export type ComparedEvm = { rpc: EvmRpc; comparison: Comparison<EvmRpc> };
+
+/**
+ * The same questions, of which those that decide about money are asked of a second node as well: blocks, logs, receipts,
+ * balances, and whether an authorization is used. What only refuses or delays is believed of the first: fees, nonces of
+ * lanes, simulations.
+ */
+export function compareEvm(first: EvmRpc, second: EvmRpc, tell: (news: ComparisonNews) => void): ComparedEvm {
+  const heightOf = async (rpc: EvmRpc) => (await rpc.latest()).number;
+  const comparison = createComparison({ first, second, heightOf, nearBy: NEAR_BY, tell });
+  const nodes: Nodes = { first, second, comparison };
+  return { rpc: { ...first, ...comparedBlocks(nodes), ...comparedLogs(nodes), ...comparedStates(nodes) }, comparison };
+}
+
+type Nodes = { first: EvmRpc; second: EvmRpc; comparison: Comparison<EvmRpc> };
+
+function comparedBlocks(nodes: Nodes): Pick<EvmRpc, 'latest' | 'head' | 'blocks' | 'receipts'> {
+  const { first, second, comparison } = nodes;
+  const method = 'eth_getBlockByNumber';
+
+  /** What one has and the other has not: the other lags, unless it is past that block. */
+  async function judgeReceipt(
+    one: TransactionReceipt | null,
+    two: TransactionReceipt | null,
+  ): Promise<Verdict<TransactionReceipt | null>> {
+    if (one !== null && two !== null) return isSame(placeOf(one), placeOf(two)) ? same(one) : DIFFERS;
+    const known = one ?? two;
+    if (known === null) return same(null);
+    const other = one === null ? first : second;
+    return (await other.latest()).number < known.block ? same(null) : DIFFERS;
+  }
+
+  return {
+    latest: () =>
+      comparison.one({
+        method,
+        about: 'latest',
+        ask: (rpc) => rpc.latest(),
+        judge: (one, two) => same(lower(one, two)),
+      }),
+
+    /** As far as both know the chain. */
+    head: () =>
+      comparison.one<Head>({
+        method,
+        about: 'head',
+        ask: (rpc) => rpc.head(),
+        judge: (one, two) => judgeHeads({ rpc: first, head: one }, { rpc: second, head: two }),
+      }),
+
+    async blocks(from, to) {
+      const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+      const found = await comparison.each<BlockHeader | null>({
+        method,
+        about: numbers.map((number) => `block ${number}`),
+        ask: async (rpc) => {
+          const headers = await rpc.blocks(from, to);
+          return numbers.map((_, index) => headers[index] ?? null);
+        },
+        judge: (one, two) => {
+          if (one === null || two === null) return same(null);
+          return one.hash === two.hash ? same(one) : DIFFERS;
+        },
+      });
+      const missing = found.indexOf(null);
+      return found.slice(0, missing === -1 ? found.length : missing).filter((header) => header !== null);
+    },
+
+    receipts: (hashes) =>
+      comparison.each<TransactionReceipt | null>({
+        method: 'eth_getTransactionReceipt',
+        about: hashes.map((hash) => `receipt ${hash}`),
+        ask: (rpc) => rpc.receipts(hashes),
+        judge: judgeReceipt,
+      }),
+  };
+}
+
+type LogReads = 'transfersTouching' | 'transfersInBlock' | 'authorizationLogs';
+
+function comparedLogs(nodes: Nodes): Pick<EvmRpc, LogReads> {
+  /** `toBlock`: null where both know the block, because they were asked for it by its hash. */
+  const logs = (about: string, ask: (rpc: EvmRpc) => Promise<ChainLog[]>, toBlock: number | null) =>
+    nodes.comparison.one<ChainLog[]>({
+      method: 'eth_getLogs',
+      about,
+      ask,
+      judge: async (one, two) => {
+        if (isSame(one, two)) return same(one);
+        return toBlock === null || (await bothHave(nodes, toBlock)) ? DIFFERS : LAGS;
+      },
+    });
+
+  return {
+    transfersTouching: (addresses, fromBlock, toBlock) =>
+      logs(`transfers from block ${fromBlock}`, (rpc) => rpc.transfersTouching(addresses, fromBlock, toBlock), toBlock),
+    transfersInBlock: (addresses, blockHash) =>
+      logs(`transfers in ${blockHash}`, (rpc) => rpc.transfersInBlock(addresses, blockHash), null),
+    authorizationLogs: (key, range) =>
+      logs(`logs of ${nameOf(key)}`, (rpc) => rpc.authorizationLogs(key, range), range.toBlock),
+  };
+}
+
+function comparedStates(nodes: Nodes): Pick<EvmRpc, 'authorizationStates' | 'balanceOf'> {
+  const { first, comparison } = nodes;
+  return {
+    authorizationStates: (keys, block) =>
+      comparison.each<boolean>({
+        method: 'eth_call',
+        about: keys.map((key) => `state of ${nameOf(key)}`),
+        ask: (rpc) => rpc.authorizationStates(keys, block),
+        judge: async (one, two) => {
+          if (one === two) return same(one);
+          // A tag is another block on each node. What one of them has seen used is used.
+          if (typeof block !== 'number') return same(true);
+          return (await bothHave(nodes, block)) ? DIFFERS : LAGS;
+        },
+      }),
+
+    balanceOf: (address, block) => {
+      if (typeof block !== 'number') return first.balanceOf(address, block);
+      return comparison.one<bigint>({
+        method: 'eth_call',
+        about: `balance of ${address}`,
+        ask: (rpc) => rpc.balanceOf(address, block),
+        judge: async (one, two) => {
+          if (one === two) return same(one);
+          return (await bothHave(nodes, block)) ? DIFFERS : LAGS;
+        },
+      });
+    },
+  };
+}
+
+type View = { rpc: EvmRpc; head: Head };
+
+/** Of each pair of blocks the lower one, if the node that is further has the same block there. */
+async function judgeHeads(one: View, two: View): Promise<Verdict<Head>> {
+  const levels = ['finalized', 'safe', 'latest'] as const;
+  const verdicts = await Promise.all(
+    levels.map(async (level): Promise<Verdict<BlockHeader>> => {
+      const [mine, theirs] = [one.head[level], two.head[level]];
+      const low = lower(mine, theirs);
+      if (mine.number === theirs.number) return mine.hash === theirs.hash ? same(mine) : DIFFERS;
+      const further = low === mine ? two.rpc : one.rpc;
+      const [there] = await further.blocks(low.number, low.number);
+      if (there === undefined) return LAGS;
+      return there.hash === low.hash ? same(low) : DIFFERS;
+    }),
+  );
+  const [finalized, safe, latest] = verdicts.map((verdict) => (verdict.kind === 'same' ? verdict.answer : null));
+  if (finalized && safe && latest) return same({ finalized, safe, latest });
+  return verdicts.some(({ kind }) => kind === 'differs') ? DIFFERS : LAGS;
+}
+
+async function bothHave({ first, second }: Nodes, block: number): Promise<boolean> {
+  const found = await Promise.all([first.blocks(block, block), second.blocks(block, block)]);
+  return found.every((headers) => headers.length === 1);
+}
+
+const lower = (one: BlockHeader, two: BlockHeader): BlockHeader => (two.number < one.number ? two : one);
+const nameOf = ({ authorizer, nonce }: AuthorizationKey): string => `${authorizer}/${nonce}`;
+/** What a receipt says about money; nodes differ in how they count a fee of another chain. */
+const placeOf = ({ block, blockHash, succeeded, logs }: TransactionReceipt) => ({ block, blockHash, succeeded, logs });
+const isSame = (one: unknown, two: unknown): boolean => JSON.stringify(one) === JSON.stringify(two);
