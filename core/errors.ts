@@ -151,6 +151,8 @@ export type ErrorContext = {
   field?: string;
   /** What came and what was wanted, for a person. Never a library's text, a file's path or an internal address. */
   detail?: string;
+  /** Which case of its code it is, for pages that say it in another language. Programs are not told. */
+  reason?: string;
   /** Answered with a pending settlement, so that the caller can ask again. */
   settlementAttemptId?: string;
   retryAfterSeconds?: number;

@@ -63,6 +63,7 @@ export function toClaimAnswer(view: ClaimView): Json {
       destinations: view.destinations,
       effective_at: view.effectiveAtMs === null ? null : toTime(view.effectiveAtMs),
       waiting_for_route: toRoute(view),
+      returned: view.returned === null ? null : toJsonAmount(view.returned.amount),
       txn_ids: view.txnIds,
       transaction_hashes: view.transactionHashes,
     },
@@ -77,7 +78,8 @@ export function versionOfClaim(view: ClaimView): string {
 }
 
 /** Whether anything about it can still change. */
-export function isFinished({ status }: ClaimView): boolean {
+export function isFinished({ status, returned }: ClaimView): boolean {
+  if (returned !== null && !returned.isThere) return false;
   return status === 'paid' || status === 'expired' || status === 'rejected';
 }
 
@@ -121,7 +123,8 @@ function describe(view: ClaimView): string {
         ? `Nothing waits for ${name}; later money goes there by itself`
         : `${sum} received by ${name}`;
     case 'expired':
-      return 'The time for this claim is over';
+      if (view.returned === null) return 'The time for this claim is over';
+      return `${formatUsdc(view.returned.amount)} USDC for ${name} ${view.returned.isThere ? 'went' : 'goes'} back to its payer`;
     case 'rejected':
       return view.reason === 'declined' ? `${name} did not want it; it goes back` : `${name} was not proven`;
   }

@@ -2,7 +2,7 @@ import type { ClaimWireStatus, NetworkSum, PayoutTarget } from '../../core/claim
 import type { ClaimMethod } from '../../core/platforms/row.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import type { Recipient } from '../../core/platforms/recipient.ts';
-import type { WaitsForRoute } from '../../db/payments/records/waiting-lines.ts';
+import type { ReturnedLines, WaitsForRoute } from '../../db/payments/records/waiting-lines.ts';
 
 /** The caller: a browser, known by its cookie, or our bot, known by its token, which vouches for the account it saw. */
 export type Opener = { kind: 'browser'; browserId: string } | { kind: 'bot' };
@@ -41,6 +41,8 @@ export type ClaimView = {
   sums: readonly NetworkSum[] | null;
   /** The part of a confirmed claim that no address of the person can take yet. */
   waitsForRoute: WaitsForRoute | null;
+  /** What the claim had released, and what goes back to its payer after all; null: nothing does. */
+  returned: ReturnedLines | null;
   /** Every address that the claim records, with money or without, also for `keep`. Null for what is declined. */
   destinations: readonly { network: string; address: string }[] | null;
   /** When the new address takes effect, where another one is recorded already. */

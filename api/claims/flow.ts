@@ -48,7 +48,7 @@ export function createClaims(dependencies: ClaimsDependencies): Claims {
       if (claim.method !== 'email') throw new AppError('validation_failed', { detail: 'This claim needs no code.' });
       if (isToBeProven(claim, now())) {
         const wish = { claimId, recipient: recipientOf(claim), payout: claim.payout };
-        const linked = await findLinked(store, claim.receiptSlug, wish.recipient);
+        const linked = await findLinked(dependencies, claim.receiptSlug, wish.recipient);
         const caller = mailCaller(dependencies, toHeldLink(linked), callerIp);
         const sent = await sendNewCode(dependencies, wish, caller, (proof) => keepProof(store, claimId, proof));
         if (sent.kind === 'refused') throw await tooManyMails(dependencies, claim.key, sent);

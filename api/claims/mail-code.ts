@@ -50,7 +50,10 @@ export async function sendNewCode(
   const { kind } = await email.sendCode({ to, code, payout: claim.payout, linkUrl, signal: stepLimit() });
   if (kind === 'sent') return { kind };
   await giveMailBack(store, taken.mail);
-  throw new AppError('upstream_unavailable', { detail: 'The mail could not be sent. Try again in a moment.' });
+  throw new AppError('upstream_unavailable', {
+    detail: 'The mail could not be sent. Try again in a moment.',
+    reason: 'mail_not_sent',
+  });
 }
 
 /** Where a mail's link leads: only a POST there does anything, because mail programs open links by themselves. */
@@ -95,7 +98,11 @@ export async function tooManyMails(
       : `The last mail was sent at ${timeOf(lastMs)}: open the link in it. Look under spam as well.`;
   const again = `Another one can be asked for at ${timeOf(againAtMs)}.`;
   const retryAfterSeconds = Math.max(1, Math.ceil((againAtMs - nowMs) / 1_000));
-  return new AppError('too_many_claims', { detail: `${detail} ${again}`, retryAfterSeconds });
+  return new AppError('too_many_claims', {
+    detail: `${detail} ${again}`,
+    reason: 'mails_used_up',
+    retryAfterSeconds,
+  });
 }
 
 function timeOf(atMs: number): string {

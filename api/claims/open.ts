@@ -30,7 +30,7 @@ export async function openClaim(
   const platform = offeredPlatform(dependencies, request.platform, opener);
   const recipient = parseRecipient(platform, request.handle, 'handle');
   const wanted = parsePayout(request.payout);
-  const linked = await findLinked(dependencies.store, request.receiptSlug, recipient);
+  const linked = await findLinked(dependencies, request.receiptSlug, recipient);
   const receiptSlug = linked?.line.slug ?? null;
   const { store, now } = dependencies;
   const held = toHeldLink(linked) ?? (await findReader(store, request.readerToken ?? null, recipient, now()));

@@ -21,7 +21,7 @@ export async function checkPayout(
   if ('keep' in payout) {
     if (personalWallets !== null && !NO_KEEP_PLATFORMS.includes(platform)) return payout;
     const detail = 'Nothing is kept here for this name: give an address of yours.';
-    throw new AppError('validation_failed', { field: 'payout.keep', detail });
+    throw new AppError('validation_failed', { field: 'payout.keep', detail, reason: 'not_kept' });
   }
   const checked = await Promise.all(
     addressesIn(payout).map(async ({ network, address }) => [network, await checkOne(checkAddress, network, address)]),
@@ -52,7 +52,11 @@ async function checkOne(
     case 'fine':
       return result.address;
     case 'refused':
-      throw new AppError('invalid_payout_address', { field, detail: ADDRESS_REFUSALS[result.reason] });
+      throw new AppError('invalid_payout_address', {
+        field,
+        detail: ADDRESS_REFUSALS[result.reason],
+        reason: result.reason,
+      });
     case 'unavailable':
       throw new AppError('upstream_unavailable', { field });
   }

@@ -10,11 +10,11 @@ export const SLUG = /^[A-Za-z0-9_-]{22}$/;
 
 /** The receipt whose link the visitor followed; null where it is for another name, or shows less than everything. */
 export async function findLinked(
-  store: Store,
+  { store, now }: { store: Store; now: () => number },
   slug: string | null,
   to: { platform: Platform; key: string | null },
 ): Promise<ShownRow | null> {
-  const row = slug === null || !SLUG.test(slug) ? null : await findReceipt(store, slug);
+  const row = slug === null || !SLUG.test(slug) ? null : await findReceipt(store, slug, now());
   return row !== null && row.line.slug === slug && isFor(row, to) ? row : null;
 }
 

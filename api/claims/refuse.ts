@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors.ts';
-import { PROOF_REFUSALS, type ProofOutcome, type ProofRefusalReason } from '../../identity/proofs/port.ts';
+import { PROOF_REFUSALS, type ProofRefusalReason } from '../../core/claims/proof-refusals.ts';
+import type { ProofOutcome } from '../../identity/proofs/port.ts';
 
 /** A refused proof in words for the person; the few that programs can act on have an error word of their own. */
 export function refusalOf(reason: ProofRefusalReason): AppError {
@@ -8,7 +9,7 @@ export function refusalOf(reason: ProofRefusalReason): AppError {
     case 'wrong_account':
     case 'wrong_code':
     case 'not_published':
-      return new AppError(reason, { detail });
+      return new AppError(reason, { detail, reason });
     case 'wrong_state':
     case 'wrong_callback':
     case 'wrong_issuer':
@@ -18,7 +19,7 @@ export function refusalOf(reason: ProofRefusalReason): AppError {
     case 'wrong_message':
     case 'wrong_signature':
     case 'too_many_tries':
-      return new AppError('claim_refused', { detail });
+      return new AppError('claim_refused', { detail, reason });
   }
 }
 

@@ -17,7 +17,7 @@ import { readProof, type StoredProof } from './stored-proof.ts';
 
 type Money = Pick<
   ClaimView,
-  'total' | 'waitsForRoute' | 'sums' | 'destinations' | 'effectiveAtMs' | 'txnIds' | 'transactionHashes'
+  'total' | 'waitsForRoute' | 'returned' | 'sums' | 'destinations' | 'effectiveAtMs' | 'txnIds' | 'transactionHashes'
 > & {
   isPaid: boolean;
 };
@@ -26,6 +26,7 @@ const NO_MONEY: Money = {
   total: null,
   sums: null,
   waitsForRoute: null,
+  returned: null,
   destinations: null,
   effectiveAtMs: null,
   txnIds: [],
@@ -38,7 +39,8 @@ export async function toView(dependencies: ClaimsDependencies, claim: ClaimRow):
   const recipient = recipientOf(claim);
   const isOver = claim.expiresAtMs <= dependencies.now();
   const { isPaid, ...money } = await moneyOf(dependencies, claim, isOver);
-  const status = statusOf(claim, isOver, isPaid);
+  const isReturned = money.returned !== null && money.txnIds.length === 0;
+  const status = statusOf(claim, { isOver, isPaid, isReturned });
   const kept = status === 'pending' ? readProof(claim) : null;
   const isProven = claim.provenKey !== null && claim.status !== 'rejected';
   return {
@@ -49,7 +51,7 @@ export async function toView(dependencies: ClaimsDependencies, claim: ClaimRow):
     status,
     expiresAtMs: claim.expiresAtMs,
     steps: status === 'pending' ? await stepsOf(dependencies, claim, kept) : {},
-    reason: reasonOf(claim, kept),
+    reason: isReturned ? 'returned' : reasonOf(claim, kept),
     provenName: isProven ? formatRecipient({ ...recipient, key: claim.provenKey ?? claim.key }) : null,
     ...money,
     receiptSlug: claim.receiptSlug,
@@ -62,13 +64,17 @@ function reasonOf({ status, rejectReason }: ClaimRow, kept: StoredProof | null):
   return rejectReason ?? (kept?.method === 'oauth' ? kept.refusal : null);
 }
 
-function statusOf(claim: ClaimRow, isOver: boolean, isPaid: boolean): ClaimWireStatus {
+type Progress = { isOver: boolean; isPaid: boolean; isReturned: boolean };
+
+function statusOf(claim: ClaimRow, { isOver, isPaid, isReturned }: Progress): ClaimWireStatus {
   switch (claim.status) {
     case 'open':
       return isOver ? 'expired' : 'pending';
     case 'verified':
       return isOver ? 'expired' : 'verified';
     case 'confirmed':
+      // Nothing of it came to the person, so it is not paid.
+      if (isReturned) return 'expired';
       return isPaid ? 'paid' : 'paying';
     case 'declined':
     case 'rejected':
@@ -98,7 +104,7 @@ async function moneyOf(dependencies: ClaimsDependencies, claim: ClaimRow, isOver
 
 async function waiting({ store }: ClaimsDependencies, identityId: string) {
   const sums = await waitingFor(store, identityId);
-  return { sums, txnIds: [], transactionHashes: [], isPaid: false, waitsForRoute: null };
+  return { sums, txnIds: [], transactionHashes: [], isPaid: false, waitsForRoute: null, returned: null };
 }
 
 async function confirmed({ store, now }: ClaimsDependencies, claimId: string, identityId: string) {

@@ -37,12 +37,12 @@ export function createPagesApp(
   places?: StreamPlaces,
   previews: Previews = previewsOf(dependencies),
 ): Hono<ApiEnv> {
-  const { log, settings, store } = dependencies;
+  const { log, now, settings, store } = dependencies;
   const { isTrustedProxy } = settings;
   const site = siteOf(dependencies);
   const place = placeOf(dependencies);
   const streams = createReceiptStreams(dependencies, place, places);
-  const receipts = { store, site, place, streams, isTrustedProxy, previews, log };
+  const receipts = { store, now, site, place, streams, isTrustedProxy, previews, log };
   const rewards = {
     reading: dependencies,
     site,
@@ -80,7 +80,7 @@ export function createPagesApp(
 export function previewsOf(dependencies: PagesDependencies): Previews {
   const { store, log, now, settings } = dependencies;
   const folder = settings.picturesDir === null ? null : createPictureFolder(settings.picturesDir, now);
-  return createPreviews({ store, log, place: placeOf(dependencies), folder });
+  return createPreviews({ store, now, log, place: placeOf(dependencies), folder });
 }
 
 /** For the outermost application: an unknown address is a page for people and the usual error for programs. */

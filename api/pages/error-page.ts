@@ -1,10 +1,14 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import { ERRORS, type AppError } from '../../core/errors.ts';
+import type { AppError } from '../../core/errors.ts';
+import type { Language } from '../../core/languages.ts';
 import { answerError } from '../payments/answers.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { preferredType } from '../http/accept-header.ts';
+import { PROBLEMS, problemText } from '../../texts/problems/problem.ts';
 import { setPageHeaders } from '../../web/headers.ts';
+import { readerOf } from '../../web/language.ts';
+import { sentence } from '../../web/components/sentence.ts';
 import { answerPage } from '../../web/answer.ts';
 import type { Page, Site } from '../../web/page.ts';
 
@@ -16,23 +20,28 @@ export function answerFailure(c: Context<ApiEnv>, site: Site, error: AppError): 
   if (type !== 'text/html') return answerError(c, error);
   const retryAfter = error.context.retryAfterSeconds;
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter));
-  return answerPage(c, { site }, failurePage(error, c.get('requestId'), c.req.path), error.status);
+  const reader = readerOf(c);
+  const page = failurePage(error, { requestId: c.get('requestId'), path: c.req.path, language: reader.language });
+  return answerPage(c, { site, reader }, page, error.status);
 }
 
-function failurePage(error: AppError, requestId: string, path: string): Page {
+type Asked = { requestId: string; path: string; language: Language };
+
+function failurePage(error: AppError, { requestId, path, language }: Asked): Page {
+  const words = PROBLEMS[language];
   const isMissing = error.status === 404;
-  const title = isMissing ? 'Nothing at this address' : 'That did not work';
-  const text = error.context.detail ?? ERRORS[error.code].detail;
+  const title = isMissing ? words.missingTitle : words.title;
+  const text = problemText(error, language);
   return {
     title,
     description: text,
     main: html`<article class="paper letter">
-      <p class="eyebrow">${isMissing ? 'Return to sender' : `Error ${String(error.status)}`}</p>
+      <p class="eyebrow">${isMissing ? words.returnToSender : words.error(error.status)}</p>
       <h1>${title}</h1>
       <p class="lead">${text}</p>
-      ${isMissing && path.startsWith('/receipts/') ? html`<p>Was the link copied completely? A receipt's address ends in 22 characters, and it exists as soon as its payment is on the chain.</p>` : ''}
-      <p class="actions"><a class="button" href="/">To the start page</a></p>
-      <p class="hint">If you ask for help, name this: <code>${requestId}</code></p>
+      ${isMissing && path.startsWith('/receipts/') ? html`<p>${words.copiedCompletely}</p>` : ''}
+      <p class="actions"><a class="button" href="/">${words.toStartPage}</a></p>
+      <p class="hint">${sentence((put) => words.nameThis(put(html`<code>${requestId}</code>`)))}</p>
     </article>`,
   };
 }

@@ -48,7 +48,7 @@ function describe(view: ReceiptView): string {
     case 'pending_claim': {
       const until = view.expiresAt === null ? '' : ` until ${view.expiresAt.toISOString().slice(0, 10)}`;
       return view.waitsForRoute
-        ? `${sum} collected by ${view.recipient}, and waiting for an address that can take it${until}`
+        ? `${sum} for ${view.recipient}, waiting for an address that can take it${until}`
         : `${sum} waiting for ${view.recipient} to collect it${until}`;
     }
     case 'held':

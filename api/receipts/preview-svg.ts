@@ -4,7 +4,9 @@ import { readFont, type Font } from './font.ts';
 import { previewStamp } from './preview-stamp.ts';
 import { toShownText } from './strangers-text.ts';
 import type { ReceiptView } from './view.ts';
-import { certaintyOf, formatDay, formatShortDay, onPlatform, stateOf } from '../../texts/receipt-page/en.ts';
+import { afterName } from '../../texts/names/person.ts';
+import { receiptPageEn } from '../../texts/receipt-page/en.ts';
+import { certaintyOf, stateOf } from '../../texts/receipt-page/letter.ts';
 
 /** What social sites and chats ask for. */
 export const PREVIEW_SIZE = { width: 1200, height: 630 } as const;
@@ -26,7 +28,7 @@ const STAMP = { left: 900, top: 62, scale: 2.4 } as const;
 
 /** The picture that previews a link to a receipt, as SVG. It shows less than the page: no note, no sender. */
 export function toPreviewSvg(view: ReceiptView, fonts: PreviewFonts, isPlayMoney: boolean): string {
-  const postmark = view.finality === 'final' && view.settledAt !== null ? formatShortDay(view.settledAt) : null;
+  const postmark = view.finality === 'final' && view.settledAt !== null ? shortDay(view.settledAt) : null;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630" width="1200" height="630">
   <rect width="1200" height="630" fill="#f6f1e7"/>
   ${slip()}
@@ -88,7 +90,7 @@ function amount({ amount: sum }: ReceiptView, { serifBold }: PreviewFonts): stri
 
 function recipient(view: ReceiptView, { medium, bold }: PreviewFonts): string {
   const lead = 'for ';
-  const where = onPlatform(view.platform) === '' ? '' : ` ${onPlatform(view.platform)}`;
+  const where = afterName(view.platform);
   const room = RIGHT - LEFT - medium.widthOf(lead, 46) - medium.widthOf(where, 34);
   const name = fit(handleOf(view.to), { font: bold, sizes: [50, 44, 38, 32], width: room });
   const nameLeft = LEFT + medium.widthOf(lead, 46) - 2;
@@ -109,10 +111,16 @@ function state(view: ReceiptView, { medium, bold }: PreviewFonts): string {
   ${words(detail.text, { x: LEFT + 34, y: 523, size: detail.size, style: MEDIUM, fill: SOFT })}`;
 }
 
+/** `20 NOV`, small enough for a postmark. */
+function shortDay(date: Date): string {
+  const [day = '', month = ''] = receiptPageEn.day(date).split(' ');
+  return `${day} ${month.slice(0, 3)}`.toUpperCase();
+}
+
 /** A recipient must know the deadline first. */
 function detailOf(view: ReceiptView): string {
   if (view.expiresAt === null || view.finality === 'pending') return certaintyOf(view);
-  return `Open the link to collect it until ${formatDay(view.expiresAt)}.`;
+  return `Open the link to collect it until ${receiptPageEn.day(view.expiresAt)}.`;
 }
 
 const INK = '#211c16';

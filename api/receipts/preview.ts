@@ -37,6 +37,7 @@ export type PreviewsDependencies = {
   place: ReceiptPlace;
   log: Logger;
   /** Null: nothing outlasts the process. */
+  now: () => number;
   folder: PictureFolder | null;
   createDraw?: (fonts: readonly Uint8Array[]) => Renderer;
   lateMs?: number;
@@ -44,7 +45,7 @@ export type PreviewsDependencies = {
 
 /** Pictures of receipts: each is drawn once, when its receipt is made, and kept. */
 export function createPreviews(dependencies: PreviewsDependencies): Previews {
-  const { store, place, log, folder, createDraw = createRenderer, lateMs = LATE_MS } = dependencies;
+  const { store, now, place, log, folder, createDraw = createRenderer, lateMs = LATE_MS } = dependencies;
   const fonts = readPreviewFonts();
   const renderer = createDraw(Object.values(fonts).map(({ bytes }) => bytes));
   const pictures = new Map<string, Uint8Array>();
@@ -86,7 +87,7 @@ export function createPreviews(dependencies: PreviewsDependencies): Previews {
 
   async function prepareAll(paymentId: string): Promise<void> {
     for (const { line } of await linesOf(store, paymentId)) {
-      const shown = await readReceipt(store, place, line.slug);
+      const shown = await readReceipt({ store, now }, place, line.slug);
       if (shown === null) continue;
       const svg = toPreviewSvg(shown.view, fonts, place.localMode);
       const name = nameOf(svg);

@@ -3,11 +3,10 @@ import { microUsdc } from '../../core/money.ts';
 import { networkTitle, transactionUrl } from '../../core/networks.ts';
 import { findPassing } from '../../core/payments/passing-reasons.ts';
 import { findPlatform, platformRow, type Platform } from '../../core/platforms/platforms.ts';
-import { personName } from '../../core/platforms/person-name.ts';
 import { formatRecipientForOthers } from '../../core/platforms/recipient.ts';
 import { wireStatus, type PaymentState } from '../../core/states.ts';
 import type { ReceiptRow, ShownRow } from '../../db/payments/records/find.ts';
-import type { Finality, ReceiptPageFacts } from '../../texts/receipt-page/en.ts';
+import type { Finality, ReceiptPageFacts } from '../../texts/receipt-page/facts.ts';
 import { toShownText } from './strangers-text.ts';
 
 /**
@@ -16,8 +15,6 @@ import { toShownText } from './strangers-text.ts';
  */
 export type ReceiptView = ReceiptPageFacts & {
   txnId: number;
-  /** Masked like `recipient`. */
-  to: { platform: Platform; key: string };
   network: string;
   /** The inbound transaction; null while no block holds it. */
   transaction: string | null;
@@ -54,7 +51,7 @@ export function hasReceipt(row: ReceiptRow): boolean {
 /** Null while there is no receipt (see `hasReceipt`). */
 export function toReceiptView(row: ShownRow, place: ReceiptPlace): ReceiptView | null {
   if (!hasReceipt(row)) return null;
-  const { line, payment, payout, isClaimed } = row;
+  const { line, payment, payout, isOwned } = row;
   const platform = findPlatform(line.platform);
   if (platform === null) throw new Error(`line ${line.txnId} names the platform "${line.platform}", which is unknown`);
   const status = wireStatus(line.status, payout?.status ?? null);
@@ -70,7 +67,6 @@ export function toReceiptView(row: ShownRow, place: ReceiptPlace): ReceiptView |
     amount: microUsdc(line.amountMicroUsdc),
     recipient,
     to,
-    person: personName(to),
     platform,
     network: payment.network,
     networkName: networkTitle(payment.network, caip2),
@@ -78,7 +74,7 @@ export function toReceiptView(row: ShownRow, place: ReceiptPlace): ReceiptView |
     transactionUrl: transaction === null || place.localMode ? null : transactionUrl(caip2, transaction),
     status,
     isLookedUp: line.status === 'resolving',
-    waitsForRoute: isWaiting && isClaimed,
+    waitsForRoute: isWaiting && isOwned,
     isReturned: line.status === 'returning',
     heldReason: payout?.heldReason ?? null,
     returnReason: line.returnReason,

@@ -41,9 +41,12 @@ export async function cancelPayment(c: Context<ApiEnv>, dependencies: ApiDepende
   });
 }
 
-async function findByTxnId(c: Context<ApiEnv>, { store }: Pick<ApiDependencies, 'store'>): Promise<ReceiptRow> {
+async function findByTxnId(
+  c: Context<ApiEnv>,
+  { store, now }: Pick<ApiDependencies, 'store' | 'now'>,
+): Promise<ReceiptRow> {
   const text = c.req.param('txn_id') ?? '';
-  const found = /^[1-9][0-9]{0,15}$/.test(text) ? await findLine(store, Number(text)) : null;
+  const found = /^[1-9][0-9]{0,15}$/.test(text) ? await findLine(store, Number(text), now()) : null;
   if (found === null) throw new AppError('payment_not_found', { field: 'txn_id' });
   return found;
 }

@@ -91,6 +91,9 @@ export const claimAnswer = z.object({
       })
       .nullable()
       .meta({ description: 'what no address of this person can take yet; null: nothing' }),
+    returned: amount
+      .nullable()
+      .meta({ description: 'what this claim had released and goes back to its payer after all; null: nothing' }),
     txn_ids: z.array(z.int().positive()),
     transaction_hashes: z.array(z.string()),
   }),

@@ -90,6 +90,10 @@ const ALLOWED: readonly { says: string; because: string }[] = [
   { says: '40 文字', because: 'the form of an address, which its network sets' },
   { says: '44 文字', because: 'the form of an address, which its network sets' },
   { says: 'ends in 22 characters', because: 'the form of addresses that were given out already' },
+  { says: 'endet mit 22 Zeichen', because: 'the same in German' },
+  { says: 'termina en 22 caracteres', because: 'the same in Spanish' },
+  { says: 'termina em 22 caracteres', because: 'the same in Portuguese' },
+  { says: '最後が 22 文字', because: 'the same in Japanese' },
   { says: 'Ten funded payers', because: 'what local mode makes, which api does not import' },
 ];
 

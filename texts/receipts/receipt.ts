@@ -65,7 +65,8 @@ export function heldWords(reason: string | null, recipient: string): { state: st
   return { state, next: whyHeld(receiptEn, reason, recipient) };
 }
 
-function whyHeld(texts: ReceiptTexts, reason: string | null, recipient: string): string {
+/** Why money is kept back, and what lets it go on. */
+export function whyHeld(texts: ReceiptTexts, reason: string | null, recipient: string): string {
   const passing = findPassing(reason);
   return passing === null ? texts.untilChecked() : texts.passing[passing](recipient);
 }

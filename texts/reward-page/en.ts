@@ -3,7 +3,7 @@ import type { Distribution } from '../../core/rewards/distribution.ts';
 import { formatUsdc, formatUsdcForPeople, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { LeftOutReason } from '../../core/rewards/share-out.ts';
 import type { DistributionState, WireStatus } from '../../core/states.ts';
-import { formatMinute } from '../receipt-page/en.ts';
+import { receiptPageEn } from '../receipt-page/en.ts';
 
 /** What the sentences of a reward's page need to know. `lines`: null before a payment settled. */
 export type RewardPageFacts = {
@@ -40,7 +40,7 @@ export function explain({ state, distribution, fee, lines }: RewardPageFacts): s
   switch (state) {
     case 'pending': {
       const price = `${formatUsdcForPeople(microUsdc(distribution.budget + fee))} USDC`;
-      return `Nothing is paid yet. Whoever confirms it until ${formatMinute(new Date(distribution.expiresAtMs))} pays ${price}.`;
+      return `Nothing is paid yet. Whoever confirms it until ${receiptPageEn.minute(new Date(distribution.expiresAtMs))} pays ${price}.`;
     }
     case 'confirming':
       return 'Somebody’s payment is on its way to the chain.';

@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
+import type { Language } from '../../core/languages.ts';
 import { handleOf } from '../../core/platforms/person-name.ts';
 import { platformRow, type Platform } from '../../core/platforms/platforms.ts';
+import { afterName } from '../../texts/names/person.ts';
 import type { Html } from '../html.ts';
 
 /** Signs that people know, drawn in a square of 24. A platform without one shows its first letter. */
@@ -13,9 +15,10 @@ const SIGNS: Partial<Record<Platform, Html>> = {
 };
 
 /** The platform's sign and the name there; what the sign says stands in words for those who do not see it. */
-export function person({ platform, key }: { platform: Platform; key: string }): Html {
-  const { nameIsIdentity, title } = platformRow(platform);
-  const words = nameIsIdentity ? '' : html`<span class="visually-hidden"> on ${title}</span>`;
+export function person({ platform, key }: { platform: Platform; key: string }, language: Language = 'en'): Html {
+  const { title } = platformRow(platform);
+  const after = afterName(platform, language);
+  const words = after === '' ? '' : html`<span class="visually-hidden">${after}</span>`;
   return html`<span class="person">${sign(platform, title)}<bdi class="recipient">${handleOf({ platform, key })}</bdi>${words}</span>`;
 }
 

@@ -4,25 +4,17 @@ import type { Html } from '../html.ts';
 export type StepState = 'done' | 'now' | 'later' | 'failed';
 export type Step = { title: string; state: StepState };
 
-/** In words, for readers who do not see the marks. */
-const STATE_WORDS = {
-  done: 'done',
-  now: 'in progress',
-  later: 'still to come',
-  failed: 'did not happen',
-} as const satisfies Record<StepState, string>;
-
-/** How far something has come. */
-export function steps(label: string, items: readonly Step[]): Html {
+/** How far something has come. `stateWords`: for readers who do not see the marks. */
+export function steps(label: string, items: readonly Step[], stateWords: Readonly<Record<StepState, string>>): Html {
   return html`<ol class="steps" aria-label="${label}">
-    ${items.map(step)}
+    ${items.map((item) => step(item, stateWords))}
   </ol>`;
 }
 
-function step({ title, state }: Step): Html {
+function step({ title, state }: Step, stateWords: Readonly<Record<StepState, string>>): Html {
   return html`<li class="step ${state}"${state === 'now' ? html` aria-current="step"` : ''}>
       <svg class="mark" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><circle cx="12" cy="12" r="10" />${MARKS[state]}</svg>
-      <span class="step-title">${title}<span class="visually-hidden">: ${STATE_WORDS[state]}</span></span>
+      <span class="step-title">${title}<span class="visually-hidden">: ${stateWords[state]}</span></span>
     </li>`;
 }
 

@@ -97,11 +97,11 @@ export function createClaimsApp(dependencies: ClaimsAppDependencies): Hono<ApiEn
 }
 
 function toFormContext(dependencies: ClaimsAppDependencies): FormContext {
-  const { claims, store, settings, identity, claimOffers, networks, now } = dependencies;
+  const { claims, settings, identity, claimOffers, networks, now } = dependencies;
   const place = placeOf(dependencies);
   return {
     claims,
-    letters: createLetters(store, place),
+    letters: createLetters(dependencies, place),
     site: siteOf(dependencies),
     now,
     claimTtlMs: settings.claimTtlMs,

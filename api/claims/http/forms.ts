@@ -57,7 +57,13 @@ export async function answerOpenForm(c: Context<ApiEnv>, pageContext: FormContex
     return c.redirect(view.steps.oauth?.url ?? claimPath(view), 303);
   } catch (error) {
     const refused = toRefusal(c, error);
-    const question = { recipient, receiptSlug, readerToken, mailPath: null, problem: problemOf(refused, typed) };
+    const question = {
+      recipient,
+      receiptSlug,
+      readerToken,
+      mailPath: null,
+      problem: problemOf(refused, typed, recipient.platform),
+    };
     return answerStartFor(c, pageContext, question, refused.status);
   }
 }
@@ -85,7 +91,11 @@ function toPayout(
   const given = NETWORKS.flatMap((network) => (fields[network] === '' ? [] : [[network, fields[network]]]));
   if (given.length > 0) return Object.fromEntries(given) as Addresses;
   const detail = 'Write the address that the money shall go to.';
-  throw new AppError('validation_failed', { field: `payout.${first?.network ?? NETWORKS[0]}`, detail });
+  throw new AppError('validation_failed', {
+    field: `payout.${first?.network ?? NETWORKS[0]}`,
+    detail,
+    reason: 'no_address',
+  });
 }
 
 /** `POST /claims/{id}/proof`: the visitor typed a code, or reports a step done elsewhere. */

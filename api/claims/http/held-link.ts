@@ -25,7 +25,7 @@ export function namesLinks({ store, now, settings }: Dependencies): LinkOf {
   let underWay = 0;
 
   async function receiptOf(slug: string): Promise<string | null> {
-    const row = await findReceipt(store, slug);
+    const row = await findReceipt(store, slug, now());
     return row?.line.slug === slug ? `receipt ${slug}` : null;
   }
 

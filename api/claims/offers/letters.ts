@@ -7,6 +7,8 @@ import { findLinked } from '../receipt-link.ts';
 /** More links than that on one page help no reader. */
 const LINKS_MAX = 20;
 
+type LettersDependencies = { store: Store; now: () => number };
+
 /** What claim pages read besides the claim itself. */
 export type Letters = {
   /** The receipt whose link the visitor followed; null where it is for another name, or shows less than everything. */
@@ -15,14 +17,15 @@ export type Letters = {
   ofLines: (txnIds: readonly number[]) => Promise<ReceiptView[]>;
 };
 
-export function createLetters(store: Store, place: ReceiptPlace): Letters {
+export function createLetters(dependencies: LettersDependencies, place: ReceiptPlace): Letters {
+  const { store, now } = dependencies;
   return {
     find: async (slug, to) => {
-      const row = await findLinked(store, slug, to);
+      const row = await findLinked(dependencies, slug, to);
       return row === null ? null : toReceiptView(row, place);
     },
     ofLines: async (txnIds) => {
-      const rows = await Promise.all(txnIds.slice(0, LINKS_MAX).map((txnId) => findLine(store, txnId)));
+      const rows = await Promise.all(txnIds.slice(0, LINKS_MAX).map((txnId) => findLine(store, txnId, now())));
       return rows.flatMap((row) => (row === null ? [] : [toReceiptView(row, place)])).filter((view) => view !== null);
     },
   };

@@ -1,3 +1,4 @@
+import type { Language } from '../../../core/languages.ts';
 import type { Platform } from '../../../core/platforms/platforms.ts';
 import type { Network } from '../../../core/networks.ts';
 import { NO_KEEP_PLATFORMS } from '../../../core/claims/claims.ts';
@@ -29,7 +30,11 @@ export type ClaimOffers = {
 };
 
 /** What went wrong in the last step, and what was typed. */
-export type Problem = { text: string; field: string | null; typed: Readonly<Record<string, string>> };
+export type Problem = {
+  text: (language: Language) => string;
+  field: string | null;
+  typed: Readonly<Record<string, string>>;
+};
 
 /** Errors name fields by their path, such as `payout.base`. */
 export function isAbout(problem: Problem | null, name: string): boolean {

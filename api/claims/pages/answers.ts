@@ -1,9 +1,13 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
-import { AppError, ERRORS } from '../../../core/errors.ts';
+import { AppError } from '../../../core/errors.ts';
+import type { Language } from '../../../core/languages.ts';
 import { findPlatform, type Platform } from '../../../core/platforms/platforms.ts';
 import { parseRecipient, type Recipient } from '../../../core/platforms/recipient.ts';
+import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
+import { problemText } from '../../../texts/problems/problem.ts';
 import { setPageHeaders } from '../../../web/headers.ts';
+import { readerOf } from '../../../web/language.ts';
 import { answerPage as answerWithPage } from '../../../web/answer.ts';
 import type { Page } from '../../../web/page.ts';
 import type { ApiEnv } from '../../http/env.ts';
@@ -16,7 +20,7 @@ import { pendingPage } from './pending-page.ts';
 import { progressPage } from './progress-page.ts';
 import { startPage, type Start } from './start-page.ts';
 import { verifiedPage } from './verified-page.ts';
-import { startPath } from './wording.ts';
+import { claimPath, startPath } from './wording.ts';
 
 type Answer = Response | Promise<Response>;
 
@@ -40,7 +44,10 @@ export async function answerStartFor(
   const letter = await pageContext.letters.find(receiptSlug, recipient);
   // Kept only where it opened a receipt: any other slug in the link goes no further.
   const start = { ...question, recipient, letter, receiptSlug: letter === null ? null : receiptSlug };
-  return answerPage(c, pageContext, startPage(pageContext, start), { status, platform: recipient.platform });
+  const { mailPath: linkPath } = question;
+  const at = linkPath ?? startPath(recipient, start.receiptSlug, start.readerToken);
+  const page = (language: Language) => startPage(pageContext, start, language);
+  return answerPage(c, pageContext, page, { at, status, platform: recipient.platform });
 }
 
 /** `GET /claim/{platform}`: asks for the name, or goes on with the one that was typed. */
@@ -50,14 +57,21 @@ export async function answerName(c: Context<ApiEnv>, pageContext: PageContext): 
   const receiptSlug = c.req.query('receipt') ?? null;
   const letter = await pageContext.letters.find(receiptSlug, { platform, key: null });
   const question = { platform, letter, receiptSlug: letter === null ? null : receiptSlug };
-  if (typed === undefined) return answerPage(c, pageContext, namePage({ ...question, problem: null }), { platform });
+  const at = namePath(platform, question.receiptSlug);
+  const ask = (problem: Problem | null) => (language: Language) => namePage({ ...question, problem }, language);
+  if (typed === undefined) return answerPage(c, pageContext, ask(null), { at, platform });
   try {
     return c.redirect(startPath(parseRecipient(platform, typed, 'handle'), receiptSlug), 303);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const problem = problemOf(error, { handle: typed });
-    return answerPage(c, pageContext, namePage({ ...question, problem }), { status: error.status, platform });
+    const problem = problemOf(error, { handle: typed }, platform);
+    return answerPage(c, pageContext, ask(problem), { at, status: error.status, platform });
   }
+}
+
+function namePath(platform: Platform, receiptSlug: string | null): string {
+  const query = receiptSlug === null ? '' : `?${new URLSearchParams({ receipt: receiptSlug }).toString()}`;
+  return `/claim/${platform}${query}`;
 }
 
 /** The current step of a claim, as a page for the visitor who opened it. */
@@ -69,43 +83,44 @@ export async function answerClaim(
 ): Promise<Response> {
   // Its form may open another claim, which leads to where the person signs in.
   const platform = view.waitsForRoute === null ? {} : { platform: view.recipient.platform };
-  return answerPage(c, pageContext, await pageOf(pageContext, view, opener, problem), { status, ...platform });
+  const page = (language: Language) => pageOf(pageContext, { view, opener, problem }, language);
+  return answerPage(c, pageContext, page, { at: claimPath(view), status, ...platform });
 }
 
-async function pageOf(
-  pageContext: PageContext,
-  view: ClaimView,
-  opener: Opener,
-  problem: Problem | null,
-): Promise<Page> {
+type Shown = { view: ClaimView; opener: Opener; problem: Problem | null };
+
+async function pageOf(pageContext: PageContext, shown: Shown, language: Language): Promise<Page> {
+  const { view, problem } = shown;
   switch (view.status) {
     case 'pending':
-      return pendingPage(pageContext, view, problem);
+      return pendingPage(pageContext, view, { problem, language });
     case 'verified':
-      return lastLook(pageContext, view, opener, problem);
+      return lastLook(pageContext, shown, language);
     case 'paying':
     case 'paid':
-      return progressPage(pageContext, view, await pageContext.letters.ofLines(view.txnIds));
+      return progressOf(pageContext, view, language);
     case 'expired':
+      return view.returned === null ? endedPage(view, language) : progressOf(pageContext, view, language);
     case 'rejected':
-      return endedPage(view);
+      return endedPage(view, language);
   }
 }
 
+async function progressOf(pageContext: PageContext, view: ClaimView, language: Language): Promise<Page> {
+  const receipts = await pageContext.letters.ofLines(view.txnIds);
+  return progressPage(pageContext, view, { receipts, language });
+}
+
 /** A second press may confirm the claim while this page is made: then the page shows the outcome. */
-async function lastLook(
-  pageContext: PageContext,
-  view: ClaimView,
-  opener: Opener,
-  problem: Problem | null,
-): Promise<Page> {
+async function lastLook(pageContext: PageContext, { view, opener, problem }: Shown, language: Language): Promise<Page> {
   try {
-    return verifiedPage(view, await pageContext.claims.issueConfirmToken(view.claimId, opener), problem);
+    const token = await pageContext.claims.issueConfirmToken(view.claimId, opener);
+    return verifiedPage(view, token, { problem, language });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const now = await pageContext.claims.read(view.claimId, opener);
     if (now.status === 'verified') throw error;
-    return pageOf(pageContext, now, opener, null);
+    return pageOf(pageContext, { view: now, opener, problem: null }, language);
   }
 }
 
@@ -118,8 +133,9 @@ export async function answerMail(
 ): Promise<Response> {
   const mailbox = await pageContext.claims.mailboxOf(secret, opener);
   if (mailbox === null) {
-    const text = 'This link is over, or it was used in another browser.';
-    return answerPage(c, pageContext, lostSignInPage(text, '/claim/email'), { status: 404 });
+    const page = (language: Language) =>
+      lostSignInPage(CLAIM_PAGES[language].linkOver, namePath('email', null), language);
+    return answerPage(c, pageContext, page, { at: c.req.path, status: 404 });
   }
   const recipient = parseRecipient('email', mailbox);
   const start = { recipient, receiptSlug: null, readerToken: null, mailPath: mailPath(secret), problem };
@@ -128,14 +144,18 @@ export async function answerMail(
 
 /** For a browser that did not open the claim, whether there is one or not. */
 export function answerElsewhere(c: Context<ApiEnv>, pageContext: PageContext): Answer {
-  return answerPage(c, pageContext, elsewherePage(beginningOf(c)), { status: 404 });
+  const from = beginningOf(c);
+  // Of a form's address, the claim's own: a link can ask for that one only.
+  const at = `/claims/${c.req.param('id') ?? ''}${new URL(c.req.url).search}`;
+  return answerPage(c, pageContext, (language) => elsewherePage(from, language), { at, status: 404 });
 }
 
 /** For a sign-in that came back to a browser which did not begin it. */
 export function answerLostSignIn(c: Context<ApiEnv>, pageContext: PageContext, error: AppError): Answer {
   const platform = findPlatform(c.req.param('platform') ?? '');
-  const start = platform === null ? '/' : `/claim/${platform}`;
-  return answerPage(c, pageContext, lostSignInPage(problemOf(error).text, start), { status: error.status });
+  const start = platform === null ? '/' : namePath(platform, null);
+  const page = (language: Language) => lostSignInPage(problemText(error, language), start, language);
+  return answerPage(c, pageContext, page, { at: start, status: error.status });
 }
 
 /** The name in the address of a claim's page. The visitor may have changed it, so nothing depends on it. */
@@ -151,9 +171,8 @@ function beginningOf(c: Context<ApiEnv>): { recipient: Recipient; receiptSlug: s
   }
 }
 
-export function problemOf(error: AppError, typed: Problem['typed'] = {}): Problem {
-  const { detail, field } = error.context;
-  return { text: detail ?? ERRORS[error.code].detail, field: field ?? null, typed };
+export function problemOf(error: AppError, typed: Problem['typed'] = {}, platform: Platform | null = null): Problem {
+  return { text: (language) => problemText(error, language, platform), field: error.context.field ?? null, typed };
 }
 
 /** A link that names no platform or no possible recipient is a wrong address, not a wrong form. */
@@ -172,16 +191,17 @@ function recipientOf(platform: Platform, handle: string): Recipient {
   }
 }
 
-type PageOptions = { status?: ContentfulStatusCode; platform?: Platform };
+/** `at`: where a link finds the page again, in another language. */
+type PageOptions = { at: string; status?: ContentfulStatusCode; platform?: Platform };
 
-export function answerPage(
+async function answerPage(
   c: Context<ApiEnv>,
   pageContext: PageContext,
-  page: Page,
-  options: PageOptions = {},
-): Answer {
-  const { status = 200, platform } = options;
+  page: (language: Language) => Page | Promise<Page>,
+  { at, status = 200, platform }: PageOptions,
+): Promise<Response> {
   const targets = platform === undefined ? ["'self'"] : formTargets(pageContext, platform);
   setPageHeaders(c, { isIndexed: false, formTargets: targets });
-  return answerWithPage(c, pageContext, page, status);
+  const reader = readerOf(c, null, at);
+  return answerWithPage(c, { site: pageContext.site, reader }, await page(reader.language), status);
 }

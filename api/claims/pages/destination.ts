@@ -1,23 +1,28 @@
 import { html } from 'hono/html';
+import type { Language } from '../../../core/languages.ts';
 import { networkTitle } from '../../../core/networks.ts';
+import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
+import { sentence } from '../../../web/components/sentence.ts';
 import type { Html } from '../../../web/html.ts';
 import type { ClaimView } from '../claims.ts';
 import { addressesIn } from '../payout.ts';
 import { groupsOf, shorten } from './wording.ts';
 
 /** In one sentence, before the proof: the proof then holds for this destination alone. */
-export function whereItGoes({ payout }: ClaimView): Html {
-  if ('keep' in payout) return html`What waits will stay here for you.`;
-  if ('decline' in payout) return html`What waits will go back to whoever sent it.`;
-  const given = addressesIn(payout).map(({ address }) => address);
-  return html`What waits will go to ${given.map((address, index) => html`${index === 0 ? '' : ' and '}<span class="address-short">${shorten(address)}</span>`)}.`;
+export function whereItGoes({ payout }: ClaimView, language: Language): Html {
+  const words = CLAIM_PAGES[language];
+  if ('keep' in payout) return html`${words.willStay}`;
+  if ('decline' in payout) return html`${words.willGoBack}`;
+  const given = addressesIn(payout).map(({ address }) => html`<span class="address-short">${shorten(address)}</span>`);
+  return sentence((put) => words.willGoTo(given.map(put).join(words.and)));
 }
 
 /** Each address for comparing: its ends at a glance, and the whole of it in fours. */
-export function addresses(destinations: NonNullable<ClaimView['destinations']>): Html {
+export function addresses(destinations: NonNullable<ClaimView['destinations']>, language: Language): Html {
+  const { onNetwork } = CLAIM_PAGES[language];
   return html`<ul>${destinations.map(
     ({ network, address }) => html`<li>
-        <span class="address-short">${shorten(address)}</span> on ${networkTitle(network, null)}
+        ${sentence((put) => onNetwork(put(html`<span class="address-short">${shorten(address)}</span>`), networkTitle(network, null)))}
         <span class="address-whole">${groupsOf(address).map((group) => html`<span>${group}</span>`)}</span>
       </li>`,
   )}</ul>`;

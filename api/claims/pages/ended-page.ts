@@ -1,48 +1,54 @@
 import { html } from 'hono/html';
+import type { Language } from '../../../core/languages.ts';
 import type { Recipient } from '../../../core/platforms/recipient.ts';
+import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
+import { stepHeading } from '../../../web/components/alert.ts';
+import { sentence } from '../../../web/components/sentence.ts';
 import type { Page } from '../../../web/page.ts';
 import type { ClaimView } from '../claims.ts';
-import { stepHeading } from '../../../web/components/alert.ts';
 import { toPage } from '../offers/page-context.ts';
 import { ownerOf, startPath, whyRejected } from './wording.ts';
 
 /** A claim that is over without money going to the person. */
-export function endedPage(view: ClaimView): Page {
+export function endedPage(view: ClaimView, language: Language): Page {
+  const words = CLAIM_PAGES[language];
   const start = startPath(view.recipient, view.receiptSlug);
-  if (view.status === 'expired') {
-    return letter('The time for this is over', 'Nothing was moved and nothing is lost: what waits still waits.', start);
-  }
-  if (view.reason === 'declined') return declined(start);
-  return letter('That did not work', `${whyRejected(view.reason, ownerOf(view))} What waits still waits.`, start);
+  if (view.status === 'expired') return letter({ title: words.timeOver, text: words.timeOverNote, start }, language);
+  if (view.reason === 'declined') return declined(start, language);
+  const why = whyRejected(view.reason, ownerOf(view, language), language);
+  return letter({ title: words.didNotWork, text: `${why} ${words.stillWaits}`, start }, language);
 }
 
 /** The claim does not record whether later payments are refused, so the page covers both. */
-function declined(start: string): Page {
+function declined(start: string, language: Language): Page {
+  const words = CLAIM_PAGES[language];
   return toPage({
-    title: 'It goes back',
-    description: 'The money goes back to whoever sent it.',
+    title: words.itGoesBack,
+    description: words.itGoesBackNote,
     main: html`<article class="paper letter steps-page" data-step="ended">
-      <p class="eyebrow">Return to sender</p>
-      ${stepHeading('It goes back', false)}
-      <p class="lead">What was waiting goes back to whoever sent it, by itself.</p>
-      <p>If you chose “never again”, nobody can send money to this name here from now on. Changed your mind? <a href="${start}">Collect once</a>, and it is open again.</p>
+      <p class="eyebrow">${words.returnToSender}</p>
+      ${stepHeading(words.itGoesBack, false)}
+      <p class="lead">${words.wasWaiting}</p>
+      <p>${sentence((put) => words.changedMind(put(html`<a href="${start}">${words.collectOnce}</a>`)))}</p>
     </article>`,
   });
 }
 
-export function lostSignInPage(text: string, start: string): Page {
-  return letter('That did not work', `${text} Nothing was moved and nothing is lost.`, start);
+export function lostSignInPage(text: string, start: string, language: Language): Page {
+  const { didNotWork: title, nothingMoved } = CLAIM_PAGES[language];
+  return letter({ title, text: `${text} ${nothingMoved}`, start }, language);
 }
 
-function letter(title: string, text: string, start: string): Page {
+function letter({ title, text, start }: { title: string; text: string; start: string }, language: Language): Page {
+  const words = CLAIM_PAGES[language];
   return toPage({
     title,
     description: text,
     main: html`<article class="paper letter steps-page" data-step="ended">
-      <p class="eyebrow">Collect</p>
+      <p class="eyebrow">${words.collect}</p>
       ${stepHeading(title, false)}
       <p class="lead">${text}</p>
-      <p class="actions"><a class="button" id="start" href="${start}">Start again</a></p>
+      <p class="actions"><a class="button" id="start" href="${start}">${words.startAgain}</a></p>
     </article>`,
   });
 }
@@ -51,17 +57,21 @@ function letter(title: string, text: string, start: string): Page {
  * A claim is shown only to the browser that opened it. Apps open links in browsers of their own, so this is no failure:
  * the page offers to begin again, for the name in the address.
  */
-export function elsewherePage(from: { recipient: Recipient; receiptSlug: string | null } | null): Page {
+export function elsewherePage(
+  from: { recipient: Recipient; receiptSlug: string | null } | null,
+  language: Language,
+): Page {
+  const words = CLAIM_PAGES[language];
   const start = from === null ? '/' : startPath(from.recipient, from.receiptSlug);
   return toPage({
-    title: 'Start here',
-    description: 'This was begun in another browser.',
+    title: words.startHere,
+    description: words.otherBrowser,
     main: html`<article class="paper letter steps-page" data-step="elsewhere">
-      <p class="eyebrow">Collect</p>
-      ${stepHeading('Let us start here', false)}
-      <p class="lead">This was begun in another browser, and only that one can go on with it; nothing is lost if you start again here.</p>
-      ${from === null ? html`<p>Open the link that you were sent once more, or go to the start page.</p>` : ''}
-      <p class="actions"><a class="button" id="start" href="${start}">${from === null ? 'To the start page' : 'Start here'}</a></p>
+      <p class="eyebrow">${words.collect}</p>
+      ${stepHeading(words.letUsStart, false)}
+      <p class="lead">${words.otherBrowserNote}</p>
+      ${from === null ? html`<p>${words.openLinkAgain}</p>` : ''}
+      <p class="actions"><a class="button" id="start" href="${start}">${from === null ? words.toStartPage : words.startHere}</a></p>
     </article>`,
   });
 }

@@ -1,155 +1,193 @@
 import { html } from 'hono/html';
 import { MAIL_LINK_MS } from '../../../core/claims/mail.ts';
+import type { Language } from '../../../core/languages.ts';
 import { platformRow } from '../../../core/platforms/platforms.ts';
 import { MAIL_CODE_DIGITS, MAIL_CODE_MS, MAIL_CODE_TRIES_MAX } from '../../../identity/proofs/mail-code.ts';
+import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
+import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
+import { alert, invalid, stepHeading } from '../../../web/components/alert.ts';
+import { copyButton } from '../../../web/components/copy.ts';
+import { qrFigure } from '../../../web/components/qr-figure.ts';
+import { sentence } from '../../../web/components/sentence.ts';
+import { time } from '../../../web/components/time.ts';
 import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
-import { qrFigure } from '../../../web/components/qr-figure.ts';
-import { formatMinute } from '../../../texts/receipt-page/en.ts';
 import type { ClaimSteps, ClaimView } from '../claims.ts';
-import { alert, invalid, stepHeading } from '../../../web/components/alert.ts';
-import { whereItGoes } from './destination.ts';
 import { isAbout, toPage, type PageContext, type Problem } from '../offers/page-context.ts';
+import { whereItGoes } from './destination.ts';
 import { claimPath, ownerOf, startPath, whyRejected } from './wording.ts';
 
 type Step = { heading: string | Html; body: Html };
+type Asked = { problem: Problem | null; language: Language };
+
+const MINUTE_MS = 60_000;
 
 /** The one thing that the visitor does to prove the name. */
-export function pendingPage(pageContext: PageContext, view: ClaimView, failed: Problem | null): Page {
-  const name = ownerOf(view);
+export function pendingPage(pageContext: PageContext, view: ClaimView, { problem: failed, language }: Asked): Page {
+  const words = CLAIM_PAGES[language];
   // A sign-in that failed at the provider's comes back as a redirect, so the claim itself remembers why.
-  const problem = failed ?? refusedBefore(view, name);
-  const { heading, body } = stepOf(pageContext, view, problem);
+  const problem = failed ?? refusedBefore(view);
+  const { heading, body } = stepOf(pageContext, view, { problem, language });
+  const title = words.showYou(ownerOf(view, language));
   return toPage({
-    title: `${problem === null ? '' : 'Problem: '}Show that you are ${name}`,
-    description: 'Show that the name is yours.',
+    title: problem === null ? title : words.problem(title),
+    description: words.showName,
     main: html`<article class="paper letter steps-page" data-step="pending">
-      <p class="eyebrow">Step 1 of 2</p>
-      ${alert(problem?.text ?? null)}
+      <p class="eyebrow">${words.step(1, 2)}</p>
+      ${alert(problem?.text(language) ?? null)}
       ${stepHeading(heading, problem !== null)}
       ${body}
-      <p class="hint">${whereItGoes(view)} There is time until ${formatMinute(new Date(view.expiresAtMs))}.</p>
-      <p><a class="standing-link" href="${startPath(view.recipient, view.receiptSlug)}">Start again</a></p>
+      <p class="hint">${whereItGoes(view, language)} ${sentence((put) => words.timeUntil(put(minute(view.expiresAtMs, language))))}</p>
+      <p><a class="standing-link" href="${startPath(view.recipient, view.receiptSlug)}">${words.startAgain}</a></p>
       <p class="visually-hidden" role="status" id="announcer"></p>
     </article>`,
   });
 }
 
-function refusedBefore({ reason }: ClaimView, name: string): Problem | null {
-  return reason === null ? null : { text: whyRejected(reason, name), field: null, typed: {} };
+function refusedBefore(view: ClaimView): Problem | null {
+  const { reason } = view;
+  if (reason === null) return null;
+  return { text: (language) => whyRejected(reason, ownerOf(view, language), language), field: null, typed: {} };
 }
 
-function stepOf(pageContext: PageContext, view: ClaimView, problem: Problem | null): Step {
+function minute(atMs: number, language: Language): Html {
+  const date = new Date(atMs);
+  return time(date, RECEIPT_PAGES[language].minute(date));
+}
+
+function stepOf(pageContext: PageContext, view: ClaimView, asked: Asked): Step {
   const { oauth, siwf, domain, email } = view.steps;
-  if (email) return mailCode(pageContext, view, email, problem);
-  if (siwf) return farcaster(view, siwf);
-  if (domain) return website(pageContext, view, domain);
-  if (oauth) return signIn(view, oauth);
+  const { language } = asked;
+  if (email) return mailCode(pageContext, view, email, asked);
+  if (siwf) return farcaster(view, siwf, language);
+  if (domain) return website(pageContext, view, domain, language);
+  if (oauth) return signIn(view, oauth, language);
+  const { waitingForProof, loadAgain } = CLAIM_PAGES[language];
+  return { heading: waitingForProof, body: html`<p>${loadAgain}</p>` };
+}
+
+function owner(view: ClaimView, language: Language): Html {
+  return html`<bdi class="recipient">${ownerOf(view, language)}</bdi>`;
+}
+
+function signIn(view: ClaimView, { url }: NonNullable<ClaimSteps['oauth']>, language: Language): Step {
+  const words = CLAIM_PAGES[language];
+  const heading = words.signInWith(platformRow(view.recipient.platform).title);
   return {
-    heading: 'We are waiting for your proof',
-    body: html`<p>Load this page again in a moment, or start again.</p>`,
+    heading,
+    body: html`<p>${sentence((put) => words.signInAs(put(owner(view, language))))}</p>
+      <p class="actions"><a class="button wide" id="sign-in" href="${url}" rel="noreferrer">${heading}</a></p>`,
   };
 }
 
-function signIn(view: ClaimView, { url }: NonNullable<ClaimSteps['oauth']>): Step {
-  const { title } = platformRow(view.recipient.platform);
-  return {
-    heading: `Sign in with ${title}`,
-    body: html`<p>Sign in as <bdi class="recipient">${ownerOf(view)}</bdi>. You come back here by yourself. We learn your name there, and can do nothing in it.</p>
-      <p class="actions"><a class="button wide" id="sign-in" href="${url}" rel="noreferrer">Sign in with ${title}</a></p>`,
-  };
-}
+type MailStep = NonNullable<ClaimSteps['email']>;
 
-function mailCode(
-  { now, offers }: PageContext,
-  view: ClaimView,
-  { to, codeExpiresAtMs, triesLeft, lastMailAtMs }: NonNullable<ClaimSteps['email']>,
-  problem: Problem | null,
-): Step {
+function mailCode({ now, offers }: PageContext, view: ClaimView, step: MailStep, { problem, language }: Asked): Step {
+  const { codeExpiresAtMs, triesLeft, lastMailAtMs } = step;
+  const words = CLAIM_PAGES[language];
   const isOver = codeExpiresAtMs === null || codeExpiresAtMs <= now() || triesLeft === 0;
-  const left = triesLeft < MAIL_CODE_TRIES_MAX ? html` ${tries(triesLeft)} left.` : '';
-  const link = lastMailAtMs === null ? '' : mailLink(lastMailAtMs, isOver);
-  const heading = lastMailAtMs === null ? 'That code is over' : 'Open the link in the mail';
+  const over = lastMailAtMs === null ? words.codeOver : words.openMail;
   return {
-    heading: isOver ? heading : 'Type the code from the mail',
-    body: html`<p>${isOver ? `${lastMailAtMs === null ? 'Ask for another one; it' : 'It'} goes to` : `It has ${MAIL_CODE_DIGITS} digits, works for ${MAIL_CODE_MS / 60_000} minutes, and went to`} <bdi class="recipient">${to}</bdi>.${isOver ? '' : left}</p>
-      ${link}
-      ${localMailbox(offers.localPages)}
+    heading: isOver ? over : words.typeCode,
+    body: html`<p>${whereCodeIs(step, isOver, language)}</p>
+      ${lastMailAtMs === null ? '' : mailLink(lastMailAtMs, isOver, language)}
+      ${localMailbox(offers.localPages, language)}
       ${
         isOver
           ? ''
           : html`<form method="post" action="${actionPath(view, 'proof')}">
         <div class="field">
-          <label for="code">Code</label>
+          <label for="code">${words.code}</label>
           <input class="code" id="code" name="code" value="${problem?.typed['code'] ?? ''}" inputmode="numeric" autocomplete="one-time-code" maxlength="40" required${invalid(isAbout(problem, 'code'))}>
         </div>
-        <button class="button">Continue</button>
+        <button class="button">${words.next}</button>
       </form>`
       }
       <form method="post" action="${actionPath(view, 'resend')}">
-        <button class="${isOver ? 'button' : 'button quiet small'}">Send another code</button>
+        <button class="${isOver ? 'button' : 'button quiet small'}">${words.anotherCode}</button>
       </form>`,
   };
+}
+
+function whereCodeIs({ to, triesLeft, lastMailAtMs }: MailStep, isOver: boolean, language: Language): Html {
+  const words = CLAIM_PAGES[language];
+  const address = html`<bdi class="recipient">${to}</bdi>`;
+  if (isOver) {
+    return sentence((put) => (lastMailAtMs === null ? words.askForAnother(put(address)) : words.goesTo(put(address))));
+  }
+  const sent = sentence((put) => words.codeWentTo(MAIL_CODE_DIGITS, MAIL_CODE_MS / MINUTE_MS, put(address)));
+  return triesLeft < MAIL_CODE_TRIES_MAX ? html`${sent} ${words.triesLeft(triesLeft)}` : sent;
 }
 
 /** A mail that a stranger asked for is as good: its link is for the mailbox, and asks its reader where the money goes. */
-function mailLink(atMs: number, isOnlyWay: boolean): Html {
-  const works = `works in any browser for ${MAIL_LINK_MS / 60_000} minutes, and asks you there where the money goes`;
+function mailLink(atMs: number, isOnlyWay: boolean, language: Language): Html {
+  const words = CLAIM_PAGES[language];
+  const minutes = MAIL_LINK_MS / MINUTE_MS;
   return isOnlyWay
-    ? html`<p>A mail was sent at ${formatMinute(new Date(atMs))}. The link in it ${works}. Look under spam as well.</p>`
-    : html`<p class="hint">Or open the link in it: it ${works}.</p>`;
+    ? html`<p>${sentence((put) => words.mailWasSent(put(minute(atMs, language)), minutes))}</p>`
+    : html`<p class="hint">${words.orOpenLink(minutes)}</p>`;
 }
 
-function tries(count: number): string {
-  return count === 1 ? 'One try is' : `${count} tries are`;
-}
-
-function localMailbox(pages: PageContext['offers']['localPages']): Html | '' {
+function localMailbox(pages: PageContext['offers']['localPages'], language: Language): Html | '' {
   if (pages === null) return '';
-  return html`<p class="hint">On this computer all mail is in <a href="${pages.mailbox}" target="_blank" rel="noopener">the local mailbox</a>.</p>`;
+  const { localMail, localMailbox: name } = CLAIM_PAGES[language];
+  const link = html`<a href="${pages.mailbox}" target="_blank" rel="noopener">${name}</a>`;
+  return html`<p class="hint">${sentence((put) => localMail(put(link)))}</p>`;
 }
-
-const WAITING = 'This page goes on by itself as soon as you have said yes.';
 
 /** The script sends the form again and again; without script the visitor presses its button. */
-function farcaster(view: ClaimView, { url }: NonNullable<ClaimSteps['siwf']>): Step {
+function farcaster(view: ClaimView, { url }: NonNullable<ClaimSteps['siwf']>, language: Language): Step {
+  const words = CLAIM_PAGES[language];
   return {
-    heading: 'Say yes in your Farcaster app',
-    body: html`<p>Open it on the phone that has your account, and sign in as <bdi class="recipient">${ownerOf(view)}</bdi>. Nothing is posted, and nothing is paid.</p>
-      <p class="actions"><a class="button wide" id="open-farcaster" href="${url}" target="_blank" rel="noopener noreferrer">Open Farcaster</a></p>
-      <p>Is the app on another device? Point its camera here, or open this link there:</p>
-      ${qrFigure(url, 'A code that opens Farcaster on your phone')}
+    heading: words.farcaster,
+    body: html`<p>${sentence((put) => words.farcasterAs(put(owner(view, language))))}</p>
+      <p class="actions"><a class="button wide" id="open-farcaster" href="${url}" target="_blank" rel="noopener noreferrer">${words.openFarcaster}</a></p>
+      <p>${words.otherDevice}</p>
+      ${qrFigure(url, words.farcasterQr)}
       <pre class="command"><code>${url}</code></pre>
-      ${copy(url, 'Link')}
-      <p class="live-note needs-script" id="live-note">${WAITING}</p>
-      <form method="post" action="${actionPath(view, 'proof')}" data-repeat="${claimPath(view)}" data-waiting="${WAITING}">
-        <button class="button quiet small">I have said yes</button>
+      ${copy(url, 'link', language)}
+      <p class="live-note needs-script" id="live-note">${words.goesOn}</p>
+      <form method="post" action="${actionPath(view, 'proof')}" data-repeat="${claimPath(view)}" data-waiting="${words.goesOn}">
+        <button class="button quiet small">${words.saidYes}</button>
       </form>`,
   };
 }
 
-function website({ offers }: PageContext, view: ClaimView, step: NonNullable<ClaimSteps['domain']>): Step {
-  const { txtName, fileUrl, line } = step;
+function website(
+  { offers }: PageContext,
+  view: ClaimView,
+  { txtName, fileUrl, line }: NonNullable<ClaimSteps['domain']>,
+  language: Language,
+): Step {
+  const words = CLAIM_PAGES[language];
   return {
-    heading: html`Show that <bdi>${ownerOf(view)}</bdi> is yours`,
-    body: html`<p>Publish this line, then press the button:</p>
+    heading: sentence((put) => words.siteIsYours(put(html`<bdi>${ownerOf(view, language)}</bdi>`))),
+    body: html`<p>${words.publish}</p>
       <pre class="command"><code>${line}</code></pre>
-      ${copy(line, 'Line')}
-      <p>One of these two places is enough:</p>
+      ${copy(line, 'line', language)}
+      <p>${words.onePlace}</p>
       <ul class="places">
-        <li><p>A DNS record of type TXT with the name</p><pre class="command"><code>${txtName}</code></pre>${copy(txtName, 'Name')}</li>
-        <li><p>A text file at</p><pre class="command"><code>${fileUrl}</code></pre>${copy(fileUrl, 'Address')}</li>
+        <li><p>${words.dnsRecord}</p><pre class="command"><code>${txtName}</code></pre>${copy(txtName, 'name', language)}</li>
+        <li><p>${words.textFile}</p><pre class="command"><code>${fileUrl}</code></pre>${copy(fileUrl, 'address', language)}</li>
       </ul>
-      ${offers.localPages === null ? '' : html`<p class="hint">On this computer you publish for any website in <a href="${offers.localPages.website}" target="_blank" rel="noopener">the local one</a>.</p>`}
+      ${localSite(offers.localPages, language)}
       <form method="post" action="${actionPath(view, 'proof')}">
-        <button class="button wide">Check now</button>
+        <button class="button wide">${words.checkNow}</button>
       </form>
-      <p class="hint">A change of DNS may take a few minutes to be seen. You can check as often as you like.</p>`,
+      <p class="hint">${words.dnsTakesTime}</p>`,
   };
 }
 
-function copy(text: string, what: string): Html {
-  return html`<p class="actions needs-script"><button class="button quiet small" type="button" data-copy="${text}" data-copied="${what} copied">Copy<span class="visually-hidden"> the ${what.toLowerCase()}</span></button></p>`;
+function localSite(pages: PageContext['offers']['localPages'], language: Language): Html | '' {
+  if (pages === null) return '';
+  const words = CLAIM_PAGES[language];
+  const link = html`<a href="${pages.website}" target="_blank" rel="noopener">${words.localOne}</a>`;
+  return html`<p class="hint">${sentence((put) => words.localSite(put(link)))}</p>`;
+}
+
+function copy(text: string, what: 'link' | 'line' | 'name' | 'address', language: Language): Html {
+  const words = CLAIM_PAGES[language];
+  return html`<p class="actions">${copyButton({ text, label: words.copy, done: words.copied[what] })}</p>`;
 }
 
 function actionPath({ claimId }: ClaimView, action: 'proof' | 'resend'): string {

@@ -1,19 +1,23 @@
 import { html } from 'hono/html';
+import type { Language } from '../../../core/languages.ts';
 import { ZERO_USDC } from '../../../core/money.ts';
 import { networkTitle } from '../../../core/networks.ts';
 import type { WaitsForRoute } from '../../../db/payments/records/waiting-lines.ts';
+import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
+import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
+import { dollars } from '../../../web/components/money.ts';
+import { sentence } from '../../../web/components/sentence.ts';
+import { steps, type Step } from '../../../web/components/steps.ts';
+import { time } from '../../../web/components/time.ts';
 import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
-import { steps, type StepState } from '../../../web/components/steps.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
-import { formatDay, formatMinute } from '../../../texts/receipt-page/en.ts';
-import { versionOfClaim } from '../answer.ts';
+import { isFinished, versionOfClaim } from '../answer.ts';
 import type { ClaimView } from '../claims.ts';
-import { addresses } from './destination.ts';
 import { toPage, type PageContext } from '../offers/page-context.ts';
-import { dollars } from '../../../web/components/money.ts';
-import { ownerOf } from './wording.ts';
+import { addresses } from './destination.ts';
 import { wayOut } from './way-out.ts';
+import { ownerOf } from './wording.ts';
 
 /** Without script the page asks again this often while the money is on its way. */
 const REFRESH_SECONDS = 5;
@@ -21,93 +25,131 @@ const REFRESH_SECONDS = 5;
 const REFRESH_SECONDS_WAITING = 60;
 
 /** The progress of a confirmed claim. Parts marked `data-live` are replaced by the script when something changed. */
-export function progressPage(pageContext: PageContext, view: ClaimView, receipts: readonly ReceiptView[]): Page {
-  const { site } = pageContext;
+export function progressPage(
+  pageContext: PageContext,
+  view: ClaimView,
+  { receipts, language }: { receipts: readonly ReceiptView[]; language: Language },
+): Page {
+  const words = CLAIM_PAGES[language];
   const isPaid = view.status === 'paid';
+  const isOver = isFinished(view);
   return toPage({
-    title: titleOf(view),
-    description: 'Follows the money until it has arrived.',
-    refreshSeconds: isPaid ? null : view.waitsForRoute === null ? REFRESH_SECONDS : REFRESH_SECONDS_WAITING,
-    main: html`<article class="paper letter steps-page" data-follow data-step="progress" data-version="${versionOfClaim(view)}" data-finished="${String(isPaid)}">
-      <p class="eyebrow">Collected by ${ownerOf(view)}</p>
-      <div data-live="heading"><h1 tabindex="-1" id="next-title" autofocus>${headingOf(view)}</h1></div>
-      <p class="state" role="status" data-live="state"><strong class="${isPaid ? 'good' : ''}">${stateOf(view)}</strong> <span>${nextOf(view)}</span></p>
-      <div data-live="steps">${isNothing(view) ? '' : steps('Progress of your money', progressOf(view))}</div>
-      <div data-live="what-now">${view.waitsForRoute === null ? whatNow(view, site.isPlayMoney) : wayOut(pageContext, view, view.waitsForRoute)}</div>
-      ${receipts.length === 0 ? '' : links(receipts)}
+    title: titleOf(view, language),
+    description: words.follows,
+    refreshSeconds: isOver ? null : view.waitsForRoute === null ? REFRESH_SECONDS : REFRESH_SECONDS_WAITING,
+    main: html`<article class="paper letter steps-page" data-follow data-step="progress" data-version="${versionOfClaim(view)}" data-finished="${String(isOver)}">
+      <p class="eyebrow">${words.collectedBy(ownerOf(view, language))}</p>
+      <div data-live="heading"><h1 tabindex="-1" id="next-title" autofocus>${headingOf(view, language)}</h1></div>
+      <p class="state" role="status" data-live="state"><strong class="${isPaid && view.returned === null ? 'good' : ''}">${stateOf(view, language)}</strong> <span>${nextOf(view, language)}</span></p>
+      <div data-live="steps">${isNothing(view) ? '' : steps(words.progress, progressOf(view, language), RECEIPT_PAGES[language].stepStates)}</div>
+      <div data-live="what-now">${view.waitsForRoute === null ? whatNow(view, pageContext.site.isPlayMoney, language) : wayOut(pageContext, view, { ...view.waitsForRoute, language })}</div>
+      ${receipts.length === 0 ? '' : links(receipts, language)}
       <p class="visually-hidden" role="status" id="announcer"></p>
-      ${isPaid ? '' : updates()}
+      ${isOver ? '' : updates(language)}
     </article>`,
   });
 }
 
-function titleOf({ status, waitsForRoute }: ClaimView): string {
-  if (waitsForRoute !== null) return 'It waits for an address';
-  return status === 'paid' ? 'It is yours' : 'On its way to you';
+/** Of a claim that brings nothing, because what it released went back to its payer. */
+function onlyReturned(view: ClaimView): boolean {
+  return view.returned !== null && isNothing(view);
+}
+
+function titleOf(view: ClaimView, language: Language): string {
+  const words = CLAIM_PAGES[language];
+  if (view.waitsForRoute !== null) return words.waitsForAddress;
+  if (onlyReturned(view)) return backWords(view, language);
+  return view.status === 'paid' ? words.isYours : words.onItsWay;
+}
+
+function backWords({ returned }: ClaimView, language: Language): string {
+  const { wentBack, goingBack } = CLAIM_PAGES[language];
+  return returned?.isThere === true ? wentBack : goingBack;
 }
 
 function isNothing({ total }: ClaimView): boolean {
   return (total ?? ZERO_USDC) === ZERO_USDC;
 }
 
-function headingOf(view: ClaimView): Html {
-  if (isNothing(view)) return html`All set`;
-  return html`<span class="amount">${dollars(view.total ?? ZERO_USDC)}</span>`;
+function headingOf(view: ClaimView, language: Language): Html {
+  const { total, returned } = view;
+  if (returned !== null && isNothing(view)) return html`<span class="amount">${dollars(returned.amount)}</span>`;
+  if (isNothing(view)) return html`${CLAIM_PAGES[language].allSet}`;
+  return html`<span class="amount">${dollars(total ?? ZERO_USDC)}</span>`;
 }
 
-function stateOf(view: ClaimView): string {
-  if (isNothing(view)) return 'Nothing is waiting for you right now';
-  if (view.waitsForRoute !== null) return 'It is yours, and waits for an address that can take it';
-  if (view.status === 'paid') return 'keep' in view.payout ? 'It is yours, and stays here for you' : 'It has arrived';
-  return 'On its way to you';
+function stateOf(view: ClaimView, language: Language): string {
+  const words = CLAIM_PAGES[language];
+  if (onlyReturned(view)) return backWords(view, language);
+  if (isNothing(view)) return words.nothingWaits;
+  if (view.waitsForRoute !== null) return words.yoursAndWaits;
+  if (view.status === 'paid') return 'keep' in view.payout ? words.yoursAndStays : words.arrived;
+  return words.onItsWay;
 }
 
-function nextOf(view: ClaimView): string {
+function nextOf(view: ClaimView, language: Language): Html {
+  const words = CLAIM_PAGES[language];
+  const { returned } = view;
+  const next = whatIsNext(view, language);
+  if (returned === null) return next;
+  const sum = dollars(returned.amount);
+  if (!returned.isLate) return html`${isNothing(view) ? '' : next} ${words.takenBack(sum)}`;
+  return isNothing(view) ? html`${words.wentBackNote(sum)}` : html`${next} ${words.partWentBack(sum)}`;
+}
+
+function whatIsNext(view: ClaimView, language: Language): Html {
+  const words = CLAIM_PAGES[language];
   if (view.effectiveAtMs !== null) {
-    return `Another address was here before, so for your safety the new one counts from ${formatMinute(new Date(view.effectiveAtMs))}. Until then money goes to the one before.`;
+    const from = new Date(view.effectiveAtMs);
+    return sentence((put) => words.newAddressFrom(put(time(from, RECEIPT_PAGES[language].minute(from)))));
   }
-  if (view.waitsForRoute !== null) return whyItWaits(view, view.waitsForRoute);
-  if (view.status === 'paying') return 'This takes a few seconds. You can close this page.';
-  return isNothing(view)
-    ? 'What is sent to you from now on arrives by itself.'
-    : 'More that is sent to you arrives by itself.';
+  if (view.waitsForRoute !== null) return whyItWaits(view, view.waitsForRoute, language);
+  if (view.status === 'paying') return html`${words.fewSeconds}`;
+  return html`${isNothing(view) ? words.nextArrives : words.moreArrives}`;
 }
 
-function whyItWaits(view: ClaimView, { sums, untilMs }: WaitsForRoute): string {
-  const parts = sums.map(({ network, amount }) => `${dollars(amount)} on ${networkTitle(network, null)}`).join(' and ');
-  const given = (view.destinations ?? []).map(({ network }) => networkTitle(network, null)).join(' and ');
-  return `It was sent as ${parts}, and your address is on ${given}. We cannot bring it over right now, and do so by ourselves as soon as we can. If nothing changes, it goes back to its sender on ${formatDay(new Date(untilMs))}.`;
+function whyItWaits(view: ClaimView, { sums, untilMs }: WaitsForRoute, language: Language): Html {
+  const words = CLAIM_PAGES[language];
+  const parts = sums.map(({ network, amount }) => words.sumOn(dollars(amount), networkTitle(network, null)));
+  const given = (view.destinations ?? []).map(({ network }) => networkTitle(network, null));
+  const until = new Date(untilMs);
+  const day = time(until, RECEIPT_PAGES[language].day(until), 'day');
+  return sentence((put) => words.sentAs(parts.join(words.and), given.join(words.and), put(day)));
 }
 
-function progressOf({ status, transactionHashes, waitsForRoute }: ClaimView): { title: string; state: StepState }[] {
+function progressOf({ status, transactionHashes, waitsForRoute }: ClaimView, language: Language): Step[] {
+  const words = CLAIM_PAGES[language];
   const isWaiting = waitsForRoute !== null;
   const isPaid = status === 'paid';
   const isSent = !isWaiting && (isPaid || transactionHashes.length > 0);
   return [
-    { title: 'Proven', state: 'done' },
-    { title: isWaiting ? 'Waiting' : 'Sent', state: isSent ? 'done' : 'now' },
-    { title: 'Arrived', state: isPaid ? 'done' : isSent ? 'now' : 'later' },
+    { title: words.proven, state: 'done' },
+    { title: isWaiting ? words.waiting : words.sent, state: isSent ? 'done' : 'now' },
+    { title: words.there, state: isPaid ? 'done' : isSent ? 'now' : 'later' },
   ];
 }
 
-function whatNow(view: ClaimView, isPlayMoney: boolean): Html {
-  if (!('keep' in view.payout)) return addresses(view.destinations ?? []);
+function whatNow(view: ClaimView, isPlayMoney: boolean, language: Language): Html {
+  const words = CLAIM_PAGES[language];
+  if (!('keep' in view.payout)) return addresses(view.destinations ?? [], language);
   if (view.status !== 'paid' || isNothing(view)) return html``;
   return html`<p class="actions">
-        ${isPlayMoney ? html`<a class="button" id="send-on" href="/chat">Send it on</a>` : ''}
-        <a class="button quiet" id="withdraw" href="/wallet">Withdraw</a>
+        ${isPlayMoney ? html`<a class="button" id="send-on" href="/chat">${words.sendOn}</a>` : ''}
+        <a class="button quiet" id="withdraw" href="/wallet">${words.withdraw}</a>
       </p>`;
 }
 
-function links(receipts: readonly ReceiptView[]): Html {
-  return html`<h2>Receipts</h2>
+function links(receipts: readonly ReceiptView[], language: Language): Html {
+  const words = CLAIM_PAGES[language];
+  return html`<h2>${words.receipts}</h2>
       <div class="receipt-links">${receipts.map(
         ({ receiptUrl, amount }) =>
-          html`<a href="${receiptUrl.slice(receiptUrl.indexOf('/receipts/'))}">The receipt for ${dollars(amount)}</a>`,
+          html`<a href="${receiptUrl.slice(receiptUrl.indexOf('/receipts/'))}">${words.receiptFor(dollars(amount))}</a>`,
       )}</div>`;
 }
 
-function updates(): Html {
-  return html`<p class="live-note needs-script" id="live-note">This page follows the payment by itself.</p>
-      <noscript><p class="live-note">This page loads itself again by itself until the money has arrived.</p></noscript>`;
+function updates(language: Language): Html {
+  const { followsPayment, reloads } = CLAIM_PAGES[language];
+  return html`<p class="live-note needs-script" id="live-note">${followsPayment}</p>
+      <noscript><p class="live-note">${reloads}</p></noscript>`;
 }

@@ -1,19 +1,22 @@
 import { html } from 'hono/html';
+import type { Language } from '../../../core/languages.ts';
 import { familyOf } from '../../../core/networks.ts';
-import { claimMethodOf } from '../../../core/platforms/platforms.ts';
+import { claimMethodOf, platformRow } from '../../../core/platforms/platforms.ts';
 import type { Recipient } from '../../../core/platforms/recipient.ts';
+import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
+import { personName } from '../../../texts/names/person.ts';
+import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
+import { stateOf } from '../../../texts/receipt-page/letter.ts';
 import { formatDuration } from '../../../texts/rules/duration.ts';
+import { alert, invalid } from '../../../web/components/alert.ts';
+import { sentence } from '../../../web/components/sentence.ts';
+import { time } from '../../../web/components/time.ts';
 import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
-import { note, sender } from '../../receipts/pages/receipt-page.ts';
+import { greeting, note } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
-import { formatDay, stateOf } from '../../../texts/receipt-page/en.ts';
-import { alert, invalid } from '../../../web/components/alert.ts';
 import { isAbout, canKeep, toPage, type PageContext, type Problem } from '../offers/page-context.ts';
-import { largeAmount } from '../../../web/components/money.ts';
-import { person } from '../../../web/components/person.ts';
-import { personName } from '../../../core/platforms/person-name.ts';
-import { howToProve, openPath } from './wording.ts';
+import { openPath } from './wording.ts';
 
 export type Start = {
   recipient: Recipient;
@@ -27,75 +30,90 @@ export type Start = {
   problem: Problem | null;
 };
 
-const PROMISE = 'It costs nothing. We never ask for a card, a password or secret words.';
-
 /**
  * Where collecting begins. Without a receipt the page does not check whether money waits, so it is the same for every
  * name. With one it shows what the receipt's holder knows already. Keeping the money here takes no technical term.
  */
-export function startPage(pageContext: PageContext, start: Start): Page {
-  const name = personName(start.recipient);
-  const { letter, problem } = start;
+export function startPage(pageContext: PageContext, start: Start, language: Language): Page {
+  const words = CLAIM_PAGES[language];
+  const { letter, problem, recipient } = start;
   const waiting = letter?.status === 'pending_claim' ? letter : null;
+  const title = words.collectFor(personName(waiting === null ? recipient : waiting.to, language));
   return toPage({
-    title: `${problem === null ? '' : 'Problem: '}Collect money sent to ${waiting === null ? name : waiting.person}`,
-    description: 'Collect money that was sent to a name of yours. It costs nothing.',
+    title: problem === null ? title : words.problem(title),
+    description: words.description,
     scripts: ['page.js', 'address.js'],
     main: html`<article class="paper letter steps-page" data-step="start">
-      <p class="eyebrow">Collect</p>
-      ${alert(problem?.text ?? null)}
-      ${waiting === null ? blank(pageContext, name, letter) : greeting(waiting)}
-      ${choices(pageContext, start, name)}
+      <p class="eyebrow">${words.collect}</p>
+      ${alert(problem?.text(language) ?? null)}
+      ${waiting === null ? blank(pageContext, start, language) : opened(waiting, language)}
+      ${choices(pageContext, start, language)}
     </article>`,
   });
 }
 
-function greeting(letter: ReceiptView): Html {
-  const until = letter.expiresAt === null ? '' : ` Do nothing, and it goes back on ${formatDay(letter.expiresAt)}.`;
-  return html`<p class="from">From ${sender(letter)}</p>
-      <h1>${largeAmount(letter.amount)} <span class="to">for ${person(letter.to)}</span></h1>
-      ${letter.note === null ? '' : note(letter.note)}
-      <p>${PROMISE}${until}</p>`;
+function opened(letter: ReceiptView, language: Language): Html {
+  return html`${greeting(letter, language)}
+      ${letter.note === null ? '' : note(letter.note, language)}
+      <p>${CLAIM_PAGES[language].promise} ${goesBack(letter.expiresAt, language)}</p>`;
 }
 
-function blank({ claimTtlMs }: PageContext, name: string, letter: ReceiptView | null): Html {
-  return html`<h1>Money for <bdi class="recipient">${name}</bdi></h1>
-      <p class="lead">Money may be waiting for ${name}. Only whoever proves to be ${name} is told; for everybody’s privacy this page is the same for every name.</p>
-      ${letter === null ? '' : html`<p class="state"><strong>${stateOf(letter)}</strong> <span>That is the state of the money on the <a href="/receipts/${slugOf(letter)}">receipt you came from</a>. More may be waiting.</span></p>`}
-      <p>${PROMISE} What nobody collects goes back after ${formatDuration(claimTtlMs)}.</p>`;
+function goesBack(expiresAt: Date | null, language: Language): Html | '' {
+  if (expiresAt === null) return '';
+  const day = time(expiresAt, RECEIPT_PAGES[language].day(expiresAt), 'day');
+  return sentence((put) => CLAIM_PAGES[language].goesBackOn(put(day)));
+}
+
+function blank({ claimTtlMs }: PageContext, { recipient, letter }: Start, language: Language): Html {
+  const words = CLAIM_PAGES[language];
+  const name = personName(recipient, language);
+  return html`<h1>${sentence((put) => words.moneyFor(put(html`<bdi class="recipient">${name}</bdi>`)))}</h1>
+      <p class="lead">${words.sameForAll(name)}</p>
+      ${letter === null ? '' : stateOfReceipt(letter, language)}
+      <p>${words.promise} ${words.notCollected(formatDuration(claimTtlMs, language))}</p>`;
+}
+
+function stateOfReceipt(letter: ReceiptView, language: Language): Html {
+  const words = CLAIM_PAGES[language];
+  const link = html`<a href="/receipts/${slugOf(letter)}">${words.receiptYouCameFrom}</a>`;
+  return html`<p class="state"><strong>${stateOf(letter, language)}</strong> <span>${sentence((put) => words.stateOfReceipt(put(link)))}</span></p>`;
 }
 
 function slugOf({ receiptUrl }: ReceiptView): string {
   return receiptUrl.slice(receiptUrl.lastIndexOf('/') + 1);
 }
 
-function choices(pageContext: PageContext, start: Start, name: string): Html {
+function choices(pageContext: PageContext, start: Start, language: Language): Html {
+  const words = CLAIM_PAGES[language];
   const { platform } = start.recipient;
   if (!pageContext.offers.platforms.includes(platform)) {
-    return html`<p class="state"><strong>Names like this one cannot be collected for on this installation.</strong> <span>Nothing is lost: what nobody collects goes back to whoever sent it.</span></p>`;
+    return html`<p class="state"><strong>${words.notOffered}</strong> <span>${words.notOfferedNote}</span></p>`;
   }
-  if (claimMethodOf(platform) === 'chat') {
-    return html`<p class="state"><strong>${howToProve(platform, name)}</strong></p>`;
-  }
-  return html`<h2>Where shall it go?</h2>
+  const method = claimMethodOf(platform);
+  const { title } = platformRow(platform);
+  const howToProve = words.howToProve[method]({ title, person: personName(start.recipient, language) });
+  if (method === 'chat') return html`<p class="state"><strong>${howToProve}</strong></p>`;
+  return html`<h2>${words.whereTo}</h2>
       <div class="choices">
-        ${canKeep(pageContext, platform) ? keep(start, pageContext.site.isPlayMoney) : ''}
-        ${address(pageContext, start)}
-        ${decline(start)}
+        ${canKeep(pageContext, platform) ? keep(start, pageContext.site.isPlayMoney, language) : ''}
+        ${address(pageContext, start, language)}
+        ${decline(start, language)}
       </div>
-      <p class="hint">${start.mailPath === null ? howToProve(platform, name) : 'The link in the mail shows that it is you: you see the sum next, and confirm.'}</p>`;
+      <p class="hint">${start.mailPath === null ? howToProve : words.mailProves}</p>`;
 }
 
 /** The chat in which kept money is sent on exists with play money only. */
-function keep(start: Start, isPlayMoney: boolean): Html {
+function keep(start: Start, isPlayMoney: boolean, language: Language): Html {
+  const words = CLAIM_PAGES[language];
   return html`<form class="primary" method="post" action="${actionOf(start)}">
           ${hidden(start, 'keep')}
-          <button class="button wide" id="keep" aria-describedby="keep-hint">Keep it here</button>
+          <button class="button wide" id="keep" aria-describedby="keep-hint">${words.keep}</button>
         </form>
-        <p class="hint" id="keep-hint">We keep it for you; you can ${isPlayMoney ? 'send it on or ' : ''}withdraw it any time. It is in USDC, a digital dollar.</p>`;
+        <p class="hint" id="keep-hint">${isPlayMoney ? words.keepHintPlay : words.keepHint}</p>`;
 }
 
-function address({ offers }: PageContext, start: Start): Html {
+function address({ offers }: PageContext, start: Start, language: Language): Html {
+  const words = CLAIM_PAGES[language];
   const { letter, problem } = start;
   const [first, ...others] = offers.networks.toSorted(
     (a, b) => Number(b.network === letter?.network) - Number(a.network === letter?.network),
@@ -103,39 +121,40 @@ function address({ offers }: PageContext, start: Start): Html {
   if (first === undefined) return html``;
   const isOpen = problem?.typed['choice'] === 'address';
   return html`<details${isOpen ? html` open` : ''}>
-          <summary>I have an address</summary>
+          <summary>${words.haveAddress}</summary>
           <form method="post" action="${actionOf(start)}">
             ${hidden(start, 'address')}
-            ${input(first, problem)}
-            ${others.map((other) => another(other, problem))}
-            <button class="button quiet">Send it there</button>
-            <p class="hint">What has gone there cannot be called back, so copy the address rather than typing it.</p>
+            ${input(first, problem, language)}
+            ${others.map((other) => another(other, problem, language))}
+            <button class="button quiet">${words.sendThere}</button>
+            <p class="hint">${words.copyAddress}</p>
           </form>
         </details>`;
 }
 
 type Offered = PageContext['offers']['networks'][number];
 
-function another(offered: Offered, problem: Problem | null): Html {
+function another(offered: Offered, problem: Problem | null, language: Language): Html {
   const isOpen = (problem?.typed[offered.network] ?? '') !== '';
   return html`<details${isOpen ? html` open` : ''}>
-              <summary>Other network: ${offered.title}</summary>
-              ${input(offered, problem)}
+              <summary>${CLAIM_PAGES[language].otherNetwork(offered.title)}</summary>
+              ${input(offered, problem, language)}
             </details>`;
 }
 
-function input({ network, title }: Offered, problem: Problem | null): Html {
+function input({ network, title }: Offered, problem: Problem | null, language: Language): Html {
+  const { addressOn, wallet } = CLAIM_PAGES[language];
   return html`<div class="field">
-              <label for="${network}">Your address on ${title}</label>
+              <label for="${network}">${addressOn(title)}</label>
               <input id="${network}" name="${network}" value="${problem?.typed[network] ?? ''}" maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false"${invalid(isAbout(problem, network))}>
-              <div class="needs-script" data-wallets="${familyOf(network)}" data-use="Use {wallet}" data-asks="Your wallet asks you now." data-refused="Your wallet gave no address. Paste it instead." data-filled="This is the address of your wallet."><p class="actions"></p><p class="hint" role="status"></p></div>
+              <div class="needs-script" data-wallets="${familyOf(network)}" data-use="${wallet.use}" data-asks="${wallet.asks}" data-refused="${wallet.refused}" data-filled="${wallet.filled}"><p class="actions"></p><p class="hint" role="status"></p></div>
             </div>`;
 }
 
-function decline(start: Start): Html {
+function decline(start: Start, language: Language): Html {
   return html`<form method="post" action="${actionOf(start)}">
           ${hidden(start, 'decline')}
-          <button class="button link">I don’t want it</button>
+          <button class="button link">${CLAIM_PAGES[language].dontWant}</button>
         </form>`;
 }
 

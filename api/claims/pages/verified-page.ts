@@ -1,84 +1,96 @@
 import { html } from 'hono/html';
+import type { Language } from '../../../core/languages.ts';
 import { ZERO_USDC } from '../../../core/money.ts';
 import { networkTitle } from '../../../core/networks.ts';
 import { platformRow } from '../../../core/platforms/platforms.ts';
+import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
+import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
+import { alert, stepHeading } from '../../../web/components/alert.ts';
+import { dollars } from '../../../web/components/money.ts';
+import { sentence } from '../../../web/components/sentence.ts';
 import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
 import type { ClaimView } from '../claims.ts';
-import { alert, stepHeading } from '../../../web/components/alert.ts';
-import { addresses } from './destination.ts';
 import { toPage, type Problem } from '../offers/page-context.ts';
-import { dollars } from '../../../web/components/money.ts';
+import { addresses } from './destination.ts';
 import { ownerOf, startPath } from './wording.ts';
 
 /**
  * The proven name, what waits, and where it goes: the last look before money moves. `token` confirms this claim once,
  * in this browser.
  */
-export function verifiedPage(view: ClaimView, token: string, problem: Problem | null): Page {
-  const name = ownerOf(view);
-  const isDeclined = 'decline' in view.payout;
+export function verifiedPage(
+  view: ClaimView,
+  token: string,
+  { problem, language }: { problem: Problem | null; language: Language },
+): Page {
+  const words = CLAIM_PAGES[language];
+  const name = ownerOf(view, language);
+  const title = words.youAre(name);
+  const heading = sentence((put) => words.youAre(put(html`<bdi class="recipient">${name}</bdi>`)));
+  const { stop } = RECEIPT_PAGES[language];
   return toPage({
-    title: `${problem === null ? '' : 'Problem: '}You are ${name}`,
-    description: 'A last look before anything moves.',
+    title: problem === null ? title : words.problem(title),
+    description: words.lastLook,
     main: html`<article class="paper letter steps-page" data-step="verified">
-      <p class="eyebrow">Step 2 of 2</p>
-      ${alert(problem?.text ?? null)}
-      ${stepHeading(html`You are <bdi class="recipient">${name}</bdi>.`, problem !== null)}
-      ${sentence(view)}
-      ${isDeclined ? declineForm(view, token) : confirmForm(view, token)}
-      <p><a class="standing-link" href="${startPath(view.recipient, view.receiptSlug)}">Not right? Start again</a></p>
+      <p class="eyebrow">${words.step(2, 2)}</p>
+      ${alert(problem?.text(language) ?? null)}
+      ${stepHeading(html`${heading}${stop.trim()}`, problem !== null)}
+      ${whatHappens(view, language)}
+      ${'decline' in view.payout ? declineForm(view, token, language) : confirmForm(view, token, language)}
+      <p><a class="standing-link" href="${startPath(view.recipient, view.receiptSlug)}">${words.notRight}</a></p>
     </article>`,
   });
 }
 
-function sentence(view: ClaimView): Html {
+function whatHappens(view: ClaimView, language: Language): Html {
+  const words = CLAIM_PAGES[language];
   const { payout, destinations } = view;
   const total = view.total ?? ZERO_USDC;
   const isNothing = total === ZERO_USDC;
-  const what = isNothing
-    ? html`Whatever is sent to you from now on`
-    : html`<strong class="sum">${dollars(total)}</strong>`;
+  const what = isNothing ? html`${words.fromNowOn}` : html`<strong class="sum">${dollars(total)}</strong>`;
   if ('decline' in payout) {
-    return isNothing ? nothing(view) : html`<p class="lead">${what} goes back to whoever sent it.</p>`;
+    return isNothing
+      ? nothing(view, language)
+      : html`<p class="lead">${sentence((put) => words.goesBack(put(what)))}</p>`;
   }
   const where =
     'keep' in payout
-      ? html`<p class="lead">${what} stays here for you.</p>`
-      : html`<p class="lead">${what} goes to:</p>
-      ${addresses(destinations ?? [])}
-      ${elsewhere(view)}`;
-  return html`${isNothing ? nothing(view) : ''}${where}`;
+      ? html`<p class="lead">${sentence((put) => words.staysHere(put(what)))}</p>`
+      : html`<p class="lead">${sentence((put) => words.goesHere(put(what)))}</p>
+      ${addresses(destinations ?? [], language)}
+      ${elsewhere(view, language)}`;
+  return html`${isNothing ? nothing(view, language) : ''}${where}`;
 }
 
-function nothing({ receiptSlug, recipient }: ClaimView): Html {
-  const another =
-    receiptSlug !== null && platformRow(recipient.platform).mask !== undefined
-      ? ' If it was sent to another address of yours, start again with that one.'
-      : '';
-  return html`<p class="state"><strong>Nothing is waiting for you right now.</strong> <span>It may have been collected already, or gone back to whoever sent it.${another}</span></p>`;
+function nothing({ receiptSlug, recipient }: ClaimView, language: Language): Html {
+  const words = CLAIM_PAGES[language];
+  const isOther = receiptSlug !== null && platformRow(recipient.platform).mask !== undefined;
+  return html`<p class="state"><strong>${words.nothingWaits}</strong> <span>${words.nothingWaitsNote}${isOther ? ` ${words.otherAddress}` : ''}</span></p>`;
 }
 
 /** Money that came in on a network without an address is paid out on the other one, if we hold enough there. */
-function elsewhere({ sums, destinations }: ClaimView): Html | '' {
+function elsewhere({ sums, destinations }: ClaimView, language: Language): Html | '' {
+  const { cameInOn, broughtOver } = CLAIM_PAGES[language];
   const others = (sums ?? []).filter(
     ({ network, amount }) => amount > 0n && !(destinations ?? []).some((known) => known.network === network),
   );
   if (others.length === 0) return '';
-  return html`<p class="hint">${others.map(({ network, amount }) => `${dollars(amount)} of it came in on ${networkTitle(network, null)}. `)}It goes to the same address as soon as we can bring it over, and waits here until then. Want it at once? Start again, and keep it here or give an address there too.</p>`;
+  return html`<p class="hint">${others.map(({ network, amount }) => `${cameInOn(dollars(amount), networkTitle(network, null))} `)}${broughtOver}</p>`;
 }
 
-function confirmForm(view: ClaimView, token: string): Html {
+function confirmForm(view: ClaimView, token: string, language: Language): Html {
   return html`<form method="post" action="/claims/${view.claimId}/confirm">
         <input type="hidden" name="confirm_token" value="${token}">
-        <button class="button wide" id="confirm">Confirm</button>
+        <button class="button wide" id="confirm">${CLAIM_PAGES[language].confirm}</button>
       </form>`;
 }
 
-function declineForm(view: ClaimView, token: string): Html {
+function declineForm(view: ClaimView, token: string, language: Language): Html {
+  const { neverAgain, sendBack } = CLAIM_PAGES[language];
   return html`<form method="post" action="/claims/${view.claimId}/decline">
         <input type="hidden" name="confirm_token" value="${token}">
-        <label class="check"><input type="checkbox" name="opt_out" value="yes"> <span>Never again: nobody shall be able to send money to this name here.</span></label>
-        <button class="button wide" id="decline">Send it back</button>
+        <label class="check"><input type="checkbox" name="opt_out" value="yes"> <span>${neverAgain}</span></label>
+        <button class="button wide" id="decline">${sendBack}</button>
       </form>`;
 }

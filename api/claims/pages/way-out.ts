@@ -1,17 +1,22 @@
 import { html } from 'hono/html';
+import type { Language } from '../../../core/languages.ts';
 import { networkTitle } from '../../../core/networks.ts';
 import type { WaitsForRoute } from '../../../db/payments/records/waiting-lines.ts';
+import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
 import type { Html } from '../../../web/html.ts';
-import { canKeep, type PageContext } from '../offers/page-context.ts';
 import type { ClaimView } from '../claims.ts';
+import { canKeep, type PageContext } from '../offers/page-context.ts';
 import { openPath, startPath } from './wording.ts';
 
+type Waiting = WaitsForRoute & { language: Language };
+
 /** What a person can do about money that their address cannot take: both ways prove the name again, and hold at once. */
-export function wayOut(pageContext: PageContext, view: ClaimView, { sums }: WaitsForRoute): Html {
+export function wayOut(pageContext: PageContext, view: ClaimView, { sums, language }: Waiting): Html {
+  const words = CLAIM_PAGES[language];
   const { recipient, receiptSlug } = view;
   const start = startPath(recipient, receiptSlug);
-  const places = sums.map(({ network }) => networkTitle(network, null)).join(' and ');
-  const other = html`<a class="button quiet" id="other-address" href="${start}">Give an address on ${places}</a>`;
+  const places = sums.map(({ network }) => networkTitle(network, null)).join(words.and);
+  const other = html`<a class="button quiet" id="other-address" href="${start}">${words.giveAddress(places)}</a>`;
   if (!canKeep(pageContext, recipient.platform)) return html`<p class="actions">${other}</p>`;
   const { platform, key } = recipient;
   return html`<form method="post" action="${openPath(receiptSlug)}" class="primary">
@@ -19,7 +24,7 @@ export function wayOut(pageContext: PageContext, view: ClaimView, { sums }: Wait
         <input type="hidden" name="handle" value="${key}">
         <input type="hidden" name="choice" value="keep">
         ${receiptSlug === null ? '' : html`<input type="hidden" name="receipt" value="${receiptSlug}">`}
-        <button class="button wide" id="keep">Keep it here</button>
+        <button class="button wide" id="keep">${words.keep}</button>
       </form>
       <p class="actions">${other}</p>`;
 }

@@ -1,20 +1,28 @@
-import { claimMethodOf, platformRow, type Platform } from '../../../core/platforms/platforms.ts';
-import { personName } from '../../../core/platforms/person-name.ts';
+import type { Language } from '../../../core/languages.ts';
 import type { Recipient } from '../../../core/platforms/recipient.ts';
-import { PROOF_REFUSALS } from '../../../identity/proofs/port.ts';
+import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
+import { personName } from '../../../texts/names/person.ts';
 import type { ClaimView } from '../claims.ts';
 import { isRefusalReason } from '../refuse.ts';
 
 /** The proven name; before the proof, the requested one. */
-export function ownerOf({ provenName, recipient }: ClaimView): string {
+export function ownerOf({ provenName, recipient }: ClaimView, language: Language): string {
   const { platform } = recipient;
-  return personName(provenName === null ? recipient : { platform, key: provenName.slice(platform.length + 1) });
+  const named = provenName === null ? recipient : { platform, key: provenName.slice(platform.length + 1) };
+  return personName(named, language);
 }
 
 /** The page where collecting begins, for this name. */
-export function startPath({ platform, key }: Pick<Recipient, 'platform' | 'key'>, receiptSlug: string | null): string {
+export function startPath(
+  { platform, key }: Pick<Recipient, 'platform' | 'key'>,
+  receiptSlug: string | null,
+  readerToken: string | null = null,
+): string {
+  const query = new URLSearchParams();
+  if (receiptSlug !== null) query.set('receipt', receiptSlug);
+  if (readerToken !== null) query.set('reader', readerToken);
   const path = `/claim/${platform}/${encodeURIComponent(key)}`;
-  return receiptSlug === null ? path : `${path}?${new URLSearchParams({ receipt: receiptSlug }).toString()}`;
+  return query.size === 0 ? path : `${path}?${query.toString()}`;
 }
 
 /** Where a claim is opened, with the link in the address, which is looked at before a form is read. */
@@ -34,28 +42,12 @@ export function claimPath({ claimId, recipient, receiptSlug }: ClaimView): strin
   return `/claims/${claimId}?${query.toString()}`;
 }
 
-/** How the name is proven, as the step that follows. */
-export function howToProve(platform: Platform, name: string): string {
-  const { title } = platformRow(platform);
-  switch (claimMethodOf(platform)) {
-    case 'oauth':
-      return `Next you sign in with ${title}, so that nobody else can take it.`;
-    case 'siwf':
-      return 'Next you say yes in your Farcaster app, so that nobody else can take it.';
-    case 'email':
-      return `Next we send a code to ${name}, so that nobody else can take it.`;
-    case 'domain':
-      return `Next you publish one line on ${name}, so that nobody else can take it.`;
-    case 'chat':
-      return `This is collected in ${title} itself, where our bot sees that it is you.`;
-  }
-}
-
 /** Why a proof was refused, with what to do about it. */
-export function whyRejected(reason: string | null, name: string): string {
-  if (reason === 'wrong_account') return `${PROOF_REFUSALS.wrong_account} Sign in as ${name}, then it works.`;
-  if (reason === 'unavailable') return 'The other side did not answer. Try again in a moment.';
-  return isRefusalReason(reason) ? PROOF_REFUSALS[reason] : 'This could not be proven. Nothing was moved.';
+export function whyRejected(reason: string | null, name: string, language: Language): string {
+  const { refusals, signInAsThen, noAnswer, notProven } = CLAIM_PAGES[language];
+  if (reason === 'wrong_account') return `${refusals.wrong_account} ${signInAsThen(name)}`;
+  if (reason === 'unavailable') return noAnswer;
+  return isRefusalReason(reason) ? refusals[reason] : notProven;
 }
 
 /** In fours, as people compare long numbers. */

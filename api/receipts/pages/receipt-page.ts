@@ -1,26 +1,20 @@
 import { html } from 'hono/html';
-import { versionOf } from '../answer.ts';
-import { PREVIEW_SIZE } from '../preview-svg.ts';
-import type { ReceiptView } from '../view.ts';
-import {
-  certaintyOf,
-  formatMinute,
-  formatShortDay,
-  nextOf,
-  receiptPageEn as words,
-  stateOf,
-  stepsOf,
-  titleOf,
-} from '../../../texts/receipt-page/en.ts';
+import type { Language } from '../../../core/languages.ts';
+import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
+import { certaintyOf, nextOf, stateOf, stepsOf, titleOf } from '../../../texts/receipt-page/letter.ts';
 import { copyButton } from '../../../web/components/copy.ts';
 import { factLines } from '../../../web/components/facts.ts';
 import { largeAmount } from '../../../web/components/money.ts';
 import { person } from '../../../web/components/person.ts';
+import { sentence } from '../../../web/components/sentence.ts';
 import { share } from '../../../web/components/share.ts';
 import { steps } from '../../../web/components/steps.ts';
 import { time } from '../../../web/components/time.ts';
 import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
+import { versionOf } from '../answer.ts';
+import { PREVIEW_SIZE } from '../preview-svg.ts';
+import type { ReceiptView } from '../view.ts';
 import { stamp } from './stamp.ts';
 
 /** Without script the page asks again this often while something can still change. */
@@ -31,10 +25,11 @@ const REFRESH_SECONDS = 20;
  * folded. Parts marked `data-live` can change: the script replaces them with the same parts of this page, fetched again,
  * so that every word has its one place here.
  */
-export function receiptPage(view: ReceiptView): Page {
+export function receiptPage(view: ReceiptView, language: Language): Page {
+  const words = RECEIPT_PAGES[language];
   return {
-    title: titleOf(view),
-    description: `${stateOf(view)}. ${nextOf(view)}`,
+    title: titleOf(view, language),
+    description: `${stateOf(view, language)}${words.stop}${nextOf(view, language)}`,
     preview: {
       pageUrl: view.receiptUrl,
       // Caches keep pictures by address: another state is another picture.
@@ -47,64 +42,90 @@ export function receiptPage(view: ReceiptView): Page {
       <div class="paper letter">
         <div class="receipt-head">
           <div>
-            <p class="from">${words.from} ${sender(view)}</p>
-            <h1>${largeAmount(view.amount)} <span class="to">${words.to} ${person(view.to)}</span></h1>
+            ${greeting(view, language)}
           </div>
-          <div data-live="stamp">${stamp(postmarkOf(view))}</div>
+          <div data-live="stamp">${stamp(postmarkOf(view, language))}</div>
         </div>
-        ${view.note === null ? '' : note(view.note)}
-        <div class="primary" data-live="collect">${collect(view)}</div>
-        <p class="state" role="status" data-live="state"><strong id="next-title" tabindex="-1" class="${view.status === 'paid' ? 'good' : ''}">${stateOf(view)}</strong> <span>${nextOf(view)}</span></p>
-        <div data-live="steps">${steps(words.steps, stepsOf(view))}</div>
+        ${view.note === null ? '' : note(view.note, language)}
+        <div class="primary" data-live="collect">${collect(view, language)}</div>
+        <p class="state" role="status" data-live="state"><strong id="next-title" tabindex="-1" class="${view.status === 'paid' ? 'good' : ''}">${stateOf(view, language)}</strong> <span>${whatIsNext(view, language)}</span></p>
+        <div data-live="steps">${steps(words.steps, stepsOf(view, language), words.stepStates)}</div>
         ${view.claimPath === null ? '' : html`<h2>${words.passOn}</h2>${share(view.receiptUrl, words.share)}`}
-        <details id="proof"><summary>${words.proof}</summary><dl class="facts" data-live="details">${proof(view)}</dl></details>
+        <details id="proof"><summary>${words.proof}</summary><dl class="facts" data-live="details">${proof(view, language)}</dl></details>
       </div>
       <div class="tear"></div>
       <p class="visually-hidden" role="status" id="announcer"></p>
-      ${view.isFinished ? '' : updates()}
+      ${view.isFinished ? '' : updates(language)}
     </article>`,
   };
 }
 
-/** Only on money that has arrived for good. */
-function postmarkOf({ finality, status, settledAt }: ReceiptView): { day: string } | null {
-  if (finality !== 'final' || status !== 'paid') return null;
-  return { day: settledAt === null ? '' : formatShortDay(settledAt) };
+/** Who sent how much to whom, at the head of a letter. */
+export function greeting(view: ReceiptView, language: Language): Html {
+  const { from, forWhom } = RECEIPT_PAGES[language];
+  return html`<p class="from">${sentence((put) => from(put(sender(view, language))))}</p>
+            <h1>${largeAmount(view.amount)} <span class="to">${sentence((put) => forWhom(put(person(view.to, language))))}</span></h1>`;
 }
 
-function collect({ claimPath, waitsForRoute }: ReceiptView): Html {
+/** Only on money that has arrived for good. */
+function postmarkOf(
+  { finality, status, settledAt }: ReceiptView,
+  language: Language,
+): { word: string; day: string } | null {
+  if (finality !== 'final' || status !== 'paid') return null;
+  const { postmark: word, shortDay } = RECEIPT_PAGES[language];
+  return { word, day: settledAt === null ? '' : shortDay(settledAt).toUpperCase() };
+}
+
+function collect({ claimPath, waitsForRoute }: ReceiptView, language: Language): Html {
   if (claimPath === null) return html``;
+  const words = RECEIPT_PAGES[language];
   return html`<p class="actions"><a class="button wide" id="collect" href="${claimPath}">${waitsForRoute ? words.collectAgain : words.collect}</a></p>`;
 }
 
-export function note(text: string): Html {
-  return html`<figure class="note"><figcaption class="visually-hidden">${words.note}</figcaption><blockquote><p dir="auto">${text}</p></blockquote></figure>`;
+export function note(text: string, language: Language): Html {
+  return html`<figure class="note"><figcaption class="visually-hidden">${RECEIPT_PAGES[language].note}</figcaption><blockquote><p dir="auto">${text}</p></blockquote></figure>`;
 }
 
-function proof(view: ReceiptView): Html {
+/** The day in it is the reader's own. */
+function whatIsNext(view: ReceiptView, language: Language): Html {
+  const { expiresAt } = view;
+  if (expiresAt === null) return html`${nextOf(view, language)}`;
+  const day = time(expiresAt, RECEIPT_PAGES[language].day(expiresAt), 'day');
+  return sentence((put) => nextOf(view, language, put(day)));
+}
+
+function proof(view: ReceiptView, language: Language): Html {
   const { settledAt, transaction } = view;
+  const words = RECEIPT_PAGES[language];
   return html`${factLines([
-    { label: words.state, value: certaintyOf(view) },
+    { label: words.state, value: certaintyOf(view, language) },
     { label: words.recipient, value: html`<code>${view.recipient}</code>` },
     { label: words.network, value: view.networkName },
-    { label: words.sent, value: time(view.createdAt, formatMinute(view.createdAt)) },
-    settledAt === null ? null : { label: words.settled, value: time(settledAt, formatMinute(settledAt)) },
+    { label: words.sent, value: time(view.createdAt, words.minute(view.createdAt)) },
+    settledAt === null ? null : { label: words.settled, value: time(settledAt, words.minute(settledAt)) },
     { label: words.number, value: html`<span class="number">${String(view.txnId)}</span>` },
     transaction === null
       ? null
-      : { label: words.transaction, value: transactionOf(transaction, view.transactionUrl), isWide: true },
+      : { label: words.transaction, value: transactionOf(transaction, view.transactionUrl, language), isWide: true },
     { label: words.thisReceipt, value: html`<span class="hash">${view.receiptUrl}</span>`, isWide: true },
   ])}`;
 }
 
-/** The sender, as far as we know it. */
-export function sender({ senderName, isSenderKnown }: Pick<ReceiptView, 'senderName' | 'isSenderKnown'>): Html {
-  if (senderName === null) return html`${words.someone}`;
-  if (isSenderKnown) return html`<bdi>${senderName}</bdi>`;
-  return html`${words.someoneCalled} <span class="claimed-name">“<bdi>${senderName}</bdi>”</span>`;
+/** The sender, as far as we know it, for a place in a sentence. */
+export function sender(
+  { senderName, isSenderKnown }: Pick<ReceiptView, 'senderName' | 'isSenderKnown'>,
+  language: Language,
+): Html {
+  const { someone, someoneCalled } = RECEIPT_PAGES[language];
+  if (senderName === null) return html`${someone}`;
+  const name = html`<bdi>${senderName}</bdi>`;
+  if (isSenderKnown) return name;
+  return sentence((put) => someoneCalled(put(html`<span class="claimed-name">${name}</span>`)));
 }
 
-function transactionOf(hash: string, url: string | null): Html {
+function transactionOf(hash: string, url: string | null, language: Language): Html {
+  const words = RECEIPT_PAGES[language];
   const copied = { done: words.transactionCopied, id: 'copy-transaction', describedBy: 'transaction' };
   return html`<code class="hash" id="transaction">${hash}</code>
         <span class="actions">${copyButton({ text: hash, label: words.copy, ...copied })}${
@@ -115,7 +136,8 @@ function transactionOf(hash: string, url: string | null): Html {
 }
 
 /** One of the two is shown. The script writes the state of its connection into the first. */
-function updates(): Html {
-  return html`<p class="live-note needs-script" id="live-note">${words.follows}</p>
-      <noscript><p class="live-note">${words.reloads(REFRESH_SECONDS)}</p></noscript>`;
+function updates(language: Language): Html {
+  const { follows, reloads } = RECEIPT_PAGES[language];
+  return html`<p class="live-note needs-script" id="live-note">${follows}</p>
+      <noscript><p class="live-note">${reloads(REFRESH_SECONDS)}</p></noscript>`;
 }

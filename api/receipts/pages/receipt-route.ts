@@ -14,11 +14,13 @@ import { routeOf } from '../../http/route.ts';
 import { preferredType } from '../../http/accept-header.ts';
 import { setPageHeaders } from '../../../web/headers.ts';
 import { answerPage } from '../../../web/answer.ts';
+import { readerOf } from '../../../web/language.ts';
 import type { Site } from '../../../web/page.ts';
 import { receiptPage } from './receipt-page.ts';
 
 type ReceiptRoute = {
   store: Store;
+  now: () => number;
   site: Site;
   place: ReceiptPlace;
   streams: ReceiptStreams;
@@ -44,8 +46,13 @@ export async function answerReceipt(c: Context<ApiEnv>, route: ReceiptRoute): Pr
       return answerStream(c, route, shown);
     case 'text/html':
     case null:
-      return answerPage(c, route, receiptPage(view));
+      return answerLetter(c, route, view);
   }
+}
+
+function answerLetter(c: Context<ApiEnv>, { site }: ReceiptRoute, view: ReceiptView): Promise<Response> {
+  const reader = readerOf(c);
+  return answerPage(c, { site, reader }, receiptPage(view, reader.language));
 }
 
 /**
@@ -89,9 +96,9 @@ function answerStandIn(c: Context<ApiEnv>, { previews }: ReceiptRoute): Response
   return c.body(new Uint8Array(previews.standIn), 200, { 'Content-Type': 'image/png' });
 }
 
-async function receiptOf(c: Context<ApiEnv>, { store, place }: ReceiptRoute): Promise<ShownReceipt> {
+async function receiptOf(c: Context<ApiEnv>, route: ReceiptRoute): Promise<ShownReceipt> {
   const slug = c.req.param('slug') ?? '';
-  const shown = SLUG.test(slug) ? await readReceipt(store, place, slug) : null;
+  const shown = SLUG.test(slug) ? await readReceipt(route, route.place, slug) : null;
   if (shown === null) throw new AppError('not_found', { detail: NO_RECEIPT });
   return shown;
 }

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../web/html.ts';
 
-/** The service's stamp, a picture only: the text beside it says the same. It has a postmark once a payment is final. */
-export function stamp(postmark: { day: string } | null): Html {
+/** The service's stamp, a picture only: the text beside it says the same. It has a postmark once money has arrived for good. */
+export function stamp(postmark: { word: string; day: string } | null): Html {
   return html`<svg class="stamp" viewBox="0 0 84 92" aria-hidden="true" focusable="false">
     <g class="stamp-paper">
       <rect x="8" y="8" width="60" height="72" class="stamp-field" />
@@ -12,15 +12,15 @@ export function stamp(postmark: { day: string } | null): Html {
       <text x="38" y="44" class="stamp-value">1¢</text>
       <text x="38" y="68" class="stamp-word">PENNY</text>
     </g>
-    ${postmark ? postmarkOf(postmark.day) : ''}
+    ${postmark ? postmarkOf(postmark) : ''}
   </svg>`;
 }
 
-function postmarkOf(day: string): Html {
+function postmarkOf({ word, day }: { word: string; day: string }): Html {
   return html`<g class="postmark">
     <circle cx="58" cy="64" r="23" />
     <circle cx="58" cy="64" r="17.5" />
-    <text x="58" y="63">FINAL</text>
+    <text x="58" y="63">${word}</text>
     <text x="58" y="72" class="postmark-day">${day}</text>
   </g>`;
 }

@@ -36,7 +36,7 @@ export function createReceiptStreams(
         channel: () => paymentId,
         seen,
         read: async () => {
-          const shown = await readReceipt(dependencies.store, place, slug);
+          const shown = await readReceipt(dependencies, place, slug);
           if (shown === null) return null;
           const { view } = shown;
           return { version: versionOf(view), answer: toReceiptAnswer(view), isFinished: view.isFinished };

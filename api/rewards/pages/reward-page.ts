@@ -7,7 +7,7 @@ import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
 import { toShownText } from '../../receipts/strangers-text.ts';
 import type { ReceiptPlace } from '../../receipts/view.ts';
-import { formatMinute } from '../../../texts/receipt-page/en.ts';
+import { receiptPageEn } from '../../../texts/receipt-page/en.ts';
 import type { ShownDistribution } from '../read.ts';
 import {
   explain,
@@ -82,7 +82,7 @@ function post({ distribution }: ShownDistribution): Html {
   const { excerpt, authorName, postUrl, publishedAtMs } = distribution;
   const text = toShownText(excerpt, EXCERPT_CHARACTERS_MAX);
   const author = authorName === null ? html`somebody` : html`<bdi class="recipient">@${authorName}</bdi>`;
-  return html`<figure class="note"><figcaption>What it is for: a post by ${author}, ${formatMinute(new Date(publishedAtMs))}</figcaption>
+  return html`<figure class="note"><figcaption>What it is for: a post by ${author}, ${receiptPageEn.minute(new Date(publishedAtMs))}</figcaption>
       ${text === null ? '' : html`<blockquote><p dir="auto">${text}</p></blockquote>`}
       <p><a href="${postUrl}" rel="noopener noreferrer nofollow">Read the post on Farcaster</a></p></figure>`;
 }
@@ -152,5 +152,5 @@ function updates(): Html {
 
 function time(ms: number): Html {
   const date = new Date(ms);
-  return html`<time datetime="${date.toISOString()}">${formatMinute(date)}</time>`;
+  return html`<time datetime="${date.toISOString()}">${receiptPageEn.minute(date)}</time>`;
 }

@@ -1,5 +1,6 @@
 import type { Network } from '../../../core/networks.ts';
 import { type SQL, and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
+import { isLive } from '../../identities/live-wallets.ts';
 import type { Store } from '../../store/store.ts';
 import type { Tables } from '../../schema/tables.ts';
 
@@ -66,34 +67,40 @@ export async function linesOf(store: Store, paymentId: string): Promise<LineWith
 
 export type ReceiptRow = LineWithPayout & { payment: PaymentRow };
 
-/** `isClaimed`: its recipient has confirmed a claim that it is part of. */
-export type ShownRow = ReceiptRow & { isClaimed: boolean };
+/**
+ * `isOwned`: its recipient is known and has addresses, of which none takes it now: they confirmed a claim that it is
+ * part of, or it was sent after that.
+ */
+export type ShownRow = ReceiptRow & { isOwned: boolean };
 
 /** By either of its addresses; the public one shows neither note nor sender. */
-export async function findReceipt(store: Store, slug: string): Promise<ShownRow | null> {
+export async function findReceipt(store: Store, slug: string, nowMs: number): Promise<ShownRow | null> {
   const { lines } = store.tables;
-  const found = await findOne(store, eq(lines.slug, slug));
+  const found = await findOne(store, eq(lines.slug, slug), nowMs);
   if (found !== null) return found;
-  const open = await findOne(store, eq(lines.publicSlug, slug));
+  const open = await findOne(store, eq(lines.publicSlug, slug), nowMs);
   if (open === null) return null;
   return { ...open, line: { ...open.line, note: null }, payment: { ...open.payment, description: null, meta: null } };
 }
 
-export async function findLine(store: Store, txnId: number): Promise<ShownRow | null> {
-  return findOne(store, eq(store.tables.lines.txnId, txnId));
+export async function findLine(store: Store, txnId: number, nowMs: number): Promise<ShownRow | null> {
+  return findOne(store, eq(store.tables.lines.txnId, txnId), nowMs);
 }
 
-async function findOne(store: Store, which: SQL): Promise<ShownRow | null> {
-  const { claimLines, lines, payments, transfers } = store.tables;
-  const isClaimed = sql<unknown>`exists (select 1 from ${claimLines} where ${claimLines.txnId} = ${lines.txnId})`;
+async function findOne(store: Store, which: SQL, nowMs: number): Promise<ShownRow | null> {
+  const { claimLines, lines, payments, transfers, wallets } = store.tables;
+  const isLater = sql`${wallets.identityId} = ${lines.identityId} and ${isLive(lines, store.tables, nowMs)}`;
+  const isOwned = sql<unknown>`(exists (select 1 from ${claimLines} where ${claimLines.txnId} = ${lines.txnId}) or (
+    exists (select 1 from ${wallets} where ${isLater}) and
+    not exists (select 1 from ${wallets} where ${isLater} and ${wallets.network} = ${payments.network})))`;
   const [row] = await store.read
-    .select({ line: lines, payment: payments, payout: transfers, isClaimed })
+    .select({ line: lines, payment: payments, payout: transfers, isOwned })
     .from(lines)
     .innerJoin(payments, eq(payments.id, lines.paymentId))
     .leftJoin(transfers, eq(transfers.id, lines.payoutId))
     .where(which);
   // SQLite answers 0 or 1.
-  return row === undefined ? null : { ...row, isClaimed: Boolean(row.isClaimed) };
+  return row === undefined ? null : { ...row, isOwned: Boolean(row.isOwned) };
 }
 
 export async function linesOfPayout(store: Store, payoutId: string): Promise<LineWithPayout[]> {

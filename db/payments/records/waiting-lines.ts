@@ -1,7 +1,8 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { NetworkSum } from '../../../core/claims/claims.ts';
-import { microUsdc } from '../../../core/money.ts';
+import { microUsdc, type MicroUsdc } from '../../../core/money.ts';
 import { NETWORKS, type Network } from '../../../core/networks.ts';
+import type { TransferState } from '../../../core/states.ts';
 import type { Db, Store } from '../../store/store.ts';
 import type { Tables } from '../../schema/tables.ts';
 
@@ -43,6 +44,8 @@ export async function noteClaimLines(
   }
 }
 
+const ARRIVED: ReadonlySet<TransferState> = new Set(['confirmed', 'final']);
+
 export type ClaimProgress = {
   txnIds: number[];
   /** By the network that it goes out on. */
@@ -52,21 +55,23 @@ export type ClaimProgress = {
   isPaid: boolean;
   /** What lies on a network that the person has no address on, and what we hold of our own elsewhere does not cover. */
   waitsForRoute: WaitsForRoute | null;
+  /** What the claim had released and went back to its payer after all. */
+  returned: ReturnedLines | null;
 };
+
+/** `isThere`: it has arrived. `isLate`: no address took it in time; otherwise it was taken back or declined. */
+export type ReturnedLines = { amount: MicroUsdc; isThere: boolean; isLate: boolean };
 
 /** `untilMs`: when the first of it goes back to its payer. */
 export type WaitsForRoute = { sums: NetworkSum[]; untilMs: number };
 
-/**
- * What a confirmed claim has brought so far; `reached`: the networks that its person has an address on. A line whose
- * money went elsewhere after all is not part of it any more.
- */
+/** What a confirmed claim has brought so far; `reached`: the networks that its person has an address on. */
 export async function claimProgress(
   store: Store,
   { claimId, reached }: { claimId: string; reached: readonly Network[] },
 ): Promise<ClaimProgress> {
-  const { claimLines, lines, payments, transfers } = store.tables;
-  const rows = await store.read
+  const { claimLines, lines, payments, refunds, transfers } = store.tables;
+  const all = await store.read
     .select({
       txnId: lines.txnId,
       amount: lines.amountMicroUsdc,
@@ -76,19 +81,23 @@ export async function claimProgress(
       goesOut: transfers.network,
       status: transfers.status,
       transaction: transfers.landedTransaction,
+      returnReason: lines.returnReason,
+      refundedAtMs: refunds.createdAtMs,
     })
     .from(claimLines)
     .innerJoin(lines, eq(lines.txnId, claimLines.txnId))
     .innerJoin(payments, eq(payments.id, lines.paymentId))
     .leftJoin(transfers, eq(transfers.id, lines.payoutId))
-    .where(and(eq(claimLines.claimId, claimId), inArray(lines.status, ['escrowed', 'paying'])))
+    .leftJoin(refunds, and(eq(refunds.paymentId, lines.paymentId), eq(refunds.txnId, lines.txnId)))
+    .where(and(eq(claimLines.claimId, claimId), inArray(lines.status, ['escrowed', 'paying', 'returning'])))
     .orderBy(lines.txnId);
+  const rows = all.filter(({ lineStatus }) => lineStatus !== 'returning');
   const unreached = rows.filter(({ lineStatus, cameIn }) => lineStatus === 'escrowed' && !reached.includes(cameIn));
   return {
     txnIds: rows.map(({ txnId }) => txnId),
     sums: sumUp(rows.map(({ amount, cameIn, goesOut }) => ({ amount, network: goesOut ?? cameIn }))),
     transactionHashes: [...new Set(rows.flatMap(({ transaction }) => transaction ?? []))],
-    isPaid: rows.every(({ status }) => status === 'confirmed' || status === 'final'),
+    isPaid: rows.every(({ status }) => status !== null && ARRIVED.has(status)),
     waitsForRoute:
       unreached.length === 0
         ? null
@@ -96,6 +105,28 @@ export async function claimProgress(
             sums: sumUp(unreached.map(({ amount, cameIn: network }) => ({ amount, network }))),
             untilMs: Math.min(...unreached.map(({ expiresAtMs }) => expiresAtMs)),
           },
+    returned: returnedOf(all.filter(({ lineStatus }) => lineStatus === 'returning')),
+  };
+}
+
+type ReturnedRow = {
+  amount: bigint;
+  status: TransferState | null;
+  returnReason: string | null;
+  refundedAtMs: number | null;
+  expiresAtMs: number;
+};
+
+function returnedOf(rows: readonly ReturnedRow[]): ReturnedLines | null {
+  if (rows.length === 0) return null;
+  return {
+    amount: microUsdc(rows.reduce((sum, { amount }) => sum + amount, 0n)),
+    isThere: rows.every(({ status }) => status !== null && ARRIVED.has(status)),
+    // Before its time, and without another reason, only its payer can have asked for it.
+    isLate: rows.every(
+      ({ returnReason, refundedAtMs, expiresAtMs }) =>
+        returnReason === null && (refundedAtMs === null || refundedAtMs >= expiresAtMs),
+    ),
   };
 }
 

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { submit } from '../../identity/proofs/tools.ts';
 import { toReceiptAnswer } from '../../../api/receipts/answer.ts';
 import { toReceiptView } from '../../../api/receipts/view.ts';
+import { refundLine } from '../../../db/refunds/refund-line.ts';
 import { findLine } from '../../../db/payments/records/find.ts';
 import { BARRED, BASE_URL, newAddress, startWorld, type World } from './world.ts';
 import type { Visitor } from './visitor.ts';
@@ -51,7 +52,7 @@ const recipientKey = () => paidKey;
 
 /** What a program reads on the receipt of this line. */
 async function receiptSays(txnId = 0): Promise<unknown> {
-  const row = await findLine(world.store, txnId);
+  const row = await findLine(world.store, txnId, world.clock.nowMs);
   const view = row && toReceiptView(row, { baseUrl: BASE_URL, localMode: true, networks: [] });
   return view && toReceiptAnswer(view)['msg'];
 }
@@ -104,6 +105,23 @@ describe('the last word', () => {
       'base',
     );
     expect(await receiptSays(lines[0]?.txnId)).toContain('on its way to');
+  });
+
+  test('what comes to such an address later says so too; what nobody could take in time says that it went back', async () => {
+    const { lines } = await world.payTo('x', name);
+    const { id, token } = await verified(alice, { solana: 'GVZUP2rLvfFeNk6v8bUMuE3nCLX2MD1vVXgXJ1yTQ4rH' });
+    await alice.confirm(id, token);
+    const later = await world.payTo('x', name);
+    expect(await receiptSays(later.lines[0]?.txnId)).toContain('waiting for an address that can take it until');
+    const stranger = await world.payTo('x', `${name}other`);
+    expect(await receiptSays(stranger.lines[0]?.txnId)).toContain(`waiting for x:${name}other to collect it`);
+
+    const [line] = lines;
+    if (line === undefined) throw new Error('expected a line');
+    expect(await refundLine(world.store, line.txnId, line.expiresAtMs)).toBe('refunded');
+    const { data, msg } = (await alice.read(id)).body;
+    expect(data).toMatchObject({ status: 'expired', reason: 'returned', returned: 1, waiting_for_route: null });
+    expect(msg).toBe(`1 USDC for x:${name} goes back to its payer`);
   });
 
   test('said twenty times at once pays once', async () => {

@@ -143,6 +143,7 @@ function newView({ claimId, recipient, payout, nowMs }: New): ClaimView {
     total: null,
     sums: null,
     waitsForRoute: null,
+    returned: null,
     destinations: null,
     effectiveAtMs: null,
     txnIds: [],

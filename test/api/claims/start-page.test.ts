@@ -136,7 +136,7 @@ describe('an e-mail receipt', () => {
     const right = await read(`/claim/email/alice.secret%40example.com?receipt=${slug}`);
     const wrong = await read(`/claim/email/bob%40example.com?receipt=${slug}`);
     expect(right.html).toContain('$1.00');
-    expect(wrong.html.replaceAll('bob@', 'alice.secret@')).toBe(right.html);
+    expect(wrong.html.replaceAll(/bob(?=@|%40)/g, 'alice.secret')).toBe(right.html);
   });
 
   test('keeps what was typed when it is no address, and says why', async () => {

@@ -142,7 +142,7 @@ describe('live updates', () => {
     await installation.update(receipt, { payment: { status: 'settling', landedTransaction: null } });
     installation.announce(receipt.paymentId);
     await openProof();
-    await page.getByText('Waiting for the chain').waitFor();
+    await page.getByText('Being sent again').waitFor();
     expect(await page.getByText(INBOUND).count()).toBe(0);
     const other = INBOUND.replace('1a', 'ff');
     await installation.update(receipt, { payment: { status: 'settled', landedTransaction: other } });
@@ -162,7 +162,7 @@ describe('live updates', () => {
     await page.locator('#collect').focus();
     await installation.update(receipt, { payment: { status: 'settling' } });
     installation.announce(receipt.paymentId);
-    await page.getByText('Waiting for the chain').waitFor();
+    await page.getByText('Being sent again').waitFor();
     expect(await page.evaluate(focused)).toBe('main');
   });
 

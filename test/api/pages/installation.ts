@@ -107,8 +107,8 @@ export async function startInstallation(settings: Partial<PagesDependencies['set
 
 /** However busy the machine: the pictures are what is tried, not their stand-in. */
 const previewsIn = (dependencies: PagesDependencies) => {
-  const { store, log } = dependencies;
-  return createPreviews({ store, log, place: placeOf(dependencies), folder: null, lateMs: 60_000 });
+  const { store, now, log } = dependencies;
+  return createPreviews({ store, now, log, place: placeOf(dependencies), folder: null, lateMs: 60_000 });
 };
 
 const BASE_TERMS = {

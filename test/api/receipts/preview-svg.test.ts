@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => installation.close());
 
 async function svgOf(seed: Seed, isPlayMoney = false): Promise<string> {
-  const shown = await readReceipt(installation.store, PLACE, (await installation.seed(seed)).slug);
+  const shown = await readReceipt(installation.dependencies, PLACE, (await installation.seed(seed)).slug);
   if (shown === null) throw new Error('the seeded receipt is not there');
   return toPreviewSvg(shown.view, fonts, isPlayMoney);
 }
@@ -57,8 +57,8 @@ describe('what the picture says', () => {
     ['received', { payout: { status: 'confirmed' } }, 'Received by @alice on X|On the chain, not final yet.'],
     ['on its way', { payout: { status: 'queued' } }, 'On its way to @alice on X|On the chain, not final yet.'],
     ['held', { payout: { status: 'held' }, payment: { status: 'final' } }, 'Being checked|Final: the network'],
-    ['reorganised', { payment: { status: 'settling' } }, 'Waiting for the chain|Base replaced the block it was in.'],
-    ['undone', { payment: { status: 'rejected' }, line: { status: 'void' } }, 'Undone by the network|It never took'],
+    ['reorganised', { payment: { status: 'settling' } }, 'Being sent again|Base replaced the block it was in.'],
+    ['undone', { payment: { status: 'rejected' }, line: { status: 'void' } }, 'It did not take place|It never took'],
   ] as const)('%s', async (_title, seed, words) => {
     expect(saidIn(await svgOf(seed as Seed))).toContain(words);
   });

@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 async function viewOf(seed: Seed = {}): Promise<ReceiptView> {
-  const shown = await readReceipt(installation.store, PLACE, (await installation.seed(seed)).slug);
+  const shown = await readReceipt(installation.dependencies, PLACE, (await installation.seed(seed)).slug);
   if (shown === null) throw new Error('the seeded receipt is not there');
   return shown.view;
 }
@@ -48,6 +48,7 @@ function countedPreviews({ failures = 0, folder = null, localMode = true, draw, 
     return Uint8Array.of(drawn);
   };
   const previews = createPreviews({
+    now: () => installation.clock.nowMs,
     store: installation.store,
     place: { ...PLACE, localMode },
     log: pino({ level: 'silent' }),
@@ -111,7 +112,7 @@ describe('when a picture is drawn', () => {
   test('when its payment is answered, so that the first who asks has it', async () => {
     const { previews, drawn } = countedPreviews();
     const { slug } = await installation.seed({ amountMicroUsdc: 4_560_000n });
-    const shown = await readReceipt(installation.store, PLACE, slug);
+    const shown = await readReceipt(installation.dependencies, PLACE, slug);
     if (shown === null) throw new Error('the seeded receipt is not there');
     previews.prepare(shown.paymentId);
     await eventually(async () => expect(drawn()).toBe(1));

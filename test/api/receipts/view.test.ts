@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toReceiptAnswer, versionOf } from '../../../api/receipts/answer.ts';
 import { hasReceipt, toReceiptView, type ReceiptPlace, type ReceiptView } from '../../../api/receipts/view.ts';
-import { certaintyOf, nextOf, stateOf, titleOf } from '../../../texts/receipt-page/en.ts';
+import { certaintyOf, nextOf, stateOf, titleOf } from '../../../texts/receipt-page/letter.ts';
 import { findReceipt, type ShownRow } from '../../../db/payments/records/find.ts';
 import {
   INBOUND,
+  NOW_MS,
   PAYER,
   PAYOUT_TRANSACTION,
   startInstallation,
@@ -26,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => installation.close());
 
 async function rowOf(seed: Seed): Promise<ShownRow> {
-  const row = await findReceipt(installation.store, (await installation.seed(seed)).slug);
+  const row = await findReceipt(installation.store, (await installation.seed(seed)).slug, NOW_MS);
   if (row === null) throw new Error('the seeded receipt is not there');
   return row;
 }
@@ -81,8 +82,8 @@ describe('what a state looks like', () => {
       'settled',
       'Returned to the payer',
     ],
-    ['reorganised away', REORGANISED, 'pending_claim', 'pending', 'Waiting for the chain'],
-    ['undone', UNDONE, 'queued', 'pending', 'Undone by the network'],
+    ['reorganised away', REORGANISED, 'pending_claim', 'pending', 'Being sent again'],
+    ['undone', UNDONE, 'queued', 'pending', 'It did not take place'],
   ] as const)('%s', async (_title, seed, status, finality, state) => {
     const view = await viewOf(seed as Seed);
     expect([view.status, view.finality, stateOf(view)]).toEqual([status, finality, state]);

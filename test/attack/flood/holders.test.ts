@@ -24,7 +24,7 @@ describe('beyond the limit of an address', () => {
   beforeAll(async () => {
     installation = await startInstallation();
     ({ slug } = await installation.seed());
-    publicSlug = (await findReceipt(installation.store, slug))?.line.publicSlug ?? '';
+    publicSlug = (await findReceipt(installation.store, slug, installation.clock.nowMs))?.line.publicSlug ?? '';
   });
   afterAll(() => installation.close());
 

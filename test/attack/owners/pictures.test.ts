@@ -30,6 +30,7 @@ function appWith(renderer: Renderer, requestsPerMinute = 0): Hono<ApiEnv> {
   const { store } = dependencies;
   const log = pino({ level: 'silent' });
   const previews = createPreviews({
+    now: dependencies.now,
     store,
     log,
     place: placeOf(dependencies),

@@ -150,7 +150,7 @@ describe('a payment of our bot', () => {
     const from = { from: account.address, signer: account, payTo: service.parts.treasury.address };
     const proof = await makeProof({ ...from, value: 10_000n });
     const reply = await post(url(path), body, { 'PAYMENT-SIGNATURE': proof, ...headers });
-    const row = await findReceipt(service.store, reply.body.data.receipt.split('/').at(-1) ?? '');
+    const row = await findReceipt(service.store, reply.body.data.receipt.split('/').at(-1) ?? '', Date.now());
     const view = row && toReceiptView(row, { baseUrl: service.url, localMode: true, networks: [] });
     return { reply, view, proof };
   }

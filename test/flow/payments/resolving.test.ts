@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toReceiptView, type ReceiptView } from '../../../api/receipts/view.ts';
-import { nextOf, stateOf } from '../../../texts/receipt-page/en.ts';
+import { nextOf, stateOf } from '../../../texts/receipt-page/letter.ts';
 import { cancellationDomain, CANCELLATION_TYPES } from '../../../chain/evm/cancellation.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { PLATFORM_NAMES, type Platform } from '../../../core/platforms/platforms.ts';
@@ -88,7 +88,7 @@ const becomes = (status: string) =>
   eventually(async () => expect(await statuses()).toEqual(expect.arrayContaining([status])), 15_000);
 
 async function receiptOf(url: string): Promise<ReceiptView> {
-  const row = await findReceipt(service.store, url.split('/').at(-1) ?? '');
+  const row = await findReceipt(service.store, url.split('/').at(-1) ?? '', Date.now());
   const view = row && toReceiptView(row, { baseUrl: service.url, localMode: true, networks: [] });
   if (view === null) throw new Error(`no receipt at ${url}`);
   return view;

@@ -96,9 +96,9 @@ describe('a payment is found', () => {
     expect(found.body.data.receipt).not.toBe(paid.reply.body.data.receipt);
     const slug = found.body.data.receipt.split('/').at(-1) ?? '';
     const { findReceipt } = await import('../../../db/payments/records/find.ts');
-    const receipt = await findReceipt(service.store, slug);
+    const receipt = await findReceipt(service.store, slug, Date.now());
     expect(receipt?.payment).toMatchObject({ description: null, meta: null });
-    const own = await findReceipt(service.store, paid.reply.body.data.receipt.split('/').at(-1) ?? '');
+    const own = await findReceipt(service.store, paid.reply.body.data.receipt.split('/').at(-1) ?? '', Date.now());
     expect(own?.payment.description).toBe(NOTE);
   });
 

@@ -4,7 +4,7 @@ import { parseConfig } from '../../../core/config/config.ts';
 import { formatRecipient } from '../../../core/platforms/recipient.ts';
 import { configuredPlatforms } from '../../../identity/platforms/offered.ts';
 import { createProofs, type ProofsOptions } from '../../../identity/proofs/proofs.ts';
-import { PROOF_REFUSALS } from '../../../identity/proofs/port.ts';
+import { PROOF_REFUSALS } from '../../../core/claims/proof-refusals.ts';
 import { mailTextsEn } from '../../../texts/mail/en.ts';
 import { startIdentityStandIns } from '../../../local/identity/platforms/stand-ins.ts';
 import { answering, createTestLog, startServer } from '../servers.ts';

@@ -1,0 +1,104 @@
+import type { ReceiptPageTexts } from './en.ts';
+
+const days = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const shortDays = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const minutes = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+export const receiptPageDe: ReceiptPageTexts = {
+  day: (date) => days.format(date),
+  minute: (date) => `${minutes.format(date)} UTC`,
+  shortDay: (date) => shortDays.format(date),
+  postmark: 'ERHALTEN',
+
+  title: (sum, person) => `${sum} für ${person}`,
+  states: {
+    undone: () => 'Die Zahlung kam nicht zustande',
+    unsettled: () => 'Wird noch einmal gesendet',
+    received: (person) => `Angekommen bei ${person}`,
+    lookedUp: (person) => `Wir suchen ${person}`,
+    onItsWay: (person) => `Unterwegs zu ${person}`,
+    goingBack: () => 'Unterwegs zurück an den Absender',
+    waiting: () => 'Wartet darauf, abgeholt zu werden',
+    waitingForRoute: () => 'Wartet auf einen Weg zum Empfänger',
+    held: () => 'Wird geprüft',
+    returned: () => 'Zurück beim Absender',
+  },
+  passing: {
+    payer_limit: 'Wartet auf einen anderen Tag',
+    recipient_limit: 'Wartet auf einen anderen Tag',
+    no_token_account: 'Wartet auf ein Konto',
+    account_quota: 'Wartet auf einen anderen Tag',
+  },
+  next: {
+    undone: () => 'Es wurde nichts bezahlt: Das Geld ist noch beim Absender und lässt sich einfach neu senden.',
+    unsettled: () =>
+      'Dieselbe Zahlung geht von selbst noch einmal hinaus. Niemand zahlt doppelt, und es gibt nichts zu tun.',
+    received: ({ person }) => `${person} hat das Geld. Es gibt nichts mehr zu tun; diese Seite bleibt als Beleg.`,
+    lookedUp: ({ person, asked, askedMinutes }) =>
+      `${asked ?? 'Das Domain Name System'} hat noch nicht geantwortet, deshalb wissen wir noch nicht, wer ${person} ist. Wir fragen ${askedMinutes} Minuten lang nach. Gibt es niemanden mit diesem Namen oder weiter keine Antwort, geht das Geld an den Absender zurück.`,
+    onItsWay: ({ person }) => `Das Geld geht von selbst an ${person}. Es gibt nichts zu tun.`,
+    goingBack: () => 'Das Geld geht von selbst an den Absender zurück.',
+    waiting: ({ person, until }) =>
+      `${person} kann das Geld${until === null ? '' : ` bis zum ${until}`} abholen. Danach geht es an den Absender zurück.`,
+    waitingForRoute: ({ person, until }) =>
+      `Das Geld gehört ${person}, aber die hinterlegte Adresse kann es noch nicht aufnehmen. Es wartet${until === null ? '' : ` bis zum ${until}`} auf eine andere Adresse oder auf einen Weg zu dieser. Danach geht es an den Absender zurück.`,
+    returned: () => 'Das Geld ist wieder dort, wo es herkam.',
+  },
+  returnedBecause: {
+    not_found: ({ person }) => `${person} gibt es nicht, also hätte es niemand abholen können.`,
+    no_answer: ({ person, asked, askedMinutes }) =>
+      `${asked ?? 'Das Domain Name System'} hat ${askedMinutes} Minuten lang nicht geantwortet, deshalb ließ sich nicht klären, wer ${person} ist.`,
+    had_another_owner: ({ person }) =>
+      `${person} war früher jemand anderes, und wer es zur Zeit der Zahlung war, ließ sich nicht klären.`,
+    newer_than_payment: ({ person }) =>
+      `Wer jetzt ${person} ist, hat den Namen erst nach der Zahlung bekommen. Gemeint war also jemand anderes.`,
+    opted_out: ({ person }) => `${person} möchte keine Zahlungen.`,
+    declined: ({ person }) => `${person} wollte das Geld nicht.`,
+  },
+  certainty: {
+    undone: () => 'Die Zahlung fand nicht statt, es wurde nichts abgebucht.',
+    pending: (networkName) => `${networkName} hat den Block ersetzt, in dem sie stand.`,
+    settled: () => 'In der Blockchain, noch nicht endgültig.',
+    final: () => 'Endgültig: Das Netzwerk kann die Zahlung nicht mehr rückgängig machen.',
+  },
+  between: ' ',
+  stop: '. ',
+
+  steps: 'Wie weit das Geld ist',
+  sentStep: 'Gesendet',
+  waitingStep: 'Wartet',
+  collectedStep: 'Abgeholt',
+  returnedStep: 'Zurück',
+  stepStates: { done: 'erledigt', now: 'läuft', later: 'steht noch aus', failed: 'fand nicht statt' },
+
+  from: (sender) => `Von ${sender}`,
+  someoneCalled: (name) => `jemandem, der sich „${name}“ nennt`,
+  someone: 'jemandem',
+  forWhom: (person) => `für ${person}`,
+  note: 'Nachricht des Absenders',
+  collect: 'Geld abholen',
+  collectAgain: 'Anderen Weg wählen',
+  passOn: 'Hast du das gesendet? Gib den Link weiter',
+  share: {
+    share: 'Teilen',
+    copy: 'Link kopieren',
+    copied: 'Link kopiert',
+    qr: 'Als Code zeigen',
+    qrLabel: 'Ein Code, der diese Seite auf einem Handy öffnet',
+  },
+
+  proof: 'Zahlungsnachweis',
+  state: 'Stand',
+  recipient: 'An',
+  network: 'Netzwerk',
+  sent: 'Gesendet',
+  settled: 'In der Blockchain',
+  number: 'Nummer',
+  transaction: 'Transaktion',
+  transactionCopied: 'Transaktion kopiert',
+  copy: 'Kopieren',
+  seeOnChain: 'In der Blockchain ansehen',
+  thisReceipt: 'Diese Seite',
+  follows: 'Diese Seite zeigt von selbst, wie es weitergeht.',
+  reloads: (seconds) => `Diese Seite lädt sich alle ${seconds} Sekunden neu, bis die Zahlung abgeschlossen ist.`,
+};

@@ -1,0 +1,103 @@
+import type { ReceiptPageTexts } from './en.ts';
+
+const days = new Intl.DateTimeFormat('es', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const shortDays = new Intl.DateTimeFormat('es', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const minutes = new Intl.DateTimeFormat('es', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+export const receiptPageEs: ReceiptPageTexts = {
+  day: (date) => days.format(date),
+  minute: (date) => `${minutes.format(date)} UTC`,
+  shortDay: (date) => shortDays.format(date),
+  postmark: 'PAGADO',
+
+  title: (sum, person) => `${sum} para ${person}`,
+  states: {
+    undone: () => 'El pago no llegó a hacerse',
+    unsettled: () => 'Se está enviando de nuevo',
+    received: (person) => `Lo recibió ${person}`,
+    lookedUp: (person) => `Buscando a ${person}`,
+    onItsWay: (person) => `En camino a ${person}`,
+    goingBack: () => 'De vuelta a quien lo envió',
+    waiting: () => 'Esperando a que lo recojan',
+    waitingForRoute: () => 'Esperando la forma de llegar a su dueño',
+    held: () => 'En revisión',
+    returned: () => 'Devuelto a quien lo envió',
+  },
+  passing: {
+    payer_limit: 'Esperando a otro día',
+    recipient_limit: 'Esperando a otro día',
+    no_token_account: 'Esperando una cuenta',
+    account_quota: 'Esperando a otro día',
+  },
+  next: {
+    undone: () => 'No se pagó nada: quien lo envió conserva el dinero y puede volver a enviarlo.',
+    unsettled: () => 'El mismo pago vuelve a salir por sí solo. Nadie paga dos veces y no hay que hacer nada.',
+    received: ({ person }) => `${person} tiene el dinero. No queda nada por hacer; esta página sirve de recibo.`,
+    lookedUp: ({ person, asked, askedMinutes }) =>
+      `${asked ?? 'El sistema de nombres de dominio'} aún no ha respondido, así que todavía no se sabe quién es ${person}. Seguiremos preguntando durante ${askedMinutes} minutos; si nadie tiene ese nombre o sigue sin haber respuesta, el dinero vuelve a quien lo envió.`,
+    onItsWay: ({ person }) => `Le llega a ${person} por sí solo. No hay que hacer nada.`,
+    goingBack: () => 'Vuelve por sí solo a quien lo envió.',
+    waiting: ({ person, until }) =>
+      `${person} puede recogerlo${until === null ? '' : ` hasta el ${until}`}; después vuelve a quien lo envió.`,
+    waitingForRoute: ({ person, until }) =>
+      `Es de ${person}, pero su dirección aquí todavía no puede recibirlo. Espera otra dirección, o una forma de llegar a esta${until === null ? '' : `, hasta el ${until}`}; después vuelve a quien lo envió.`,
+    returned: () => 'El dinero volvió por donde vino.',
+  },
+  returnedBecause: {
+    not_found: ({ person }) => `${person} no existe, así que nadie habría podido recogerlo.`,
+    no_answer: ({ person, asked, askedMinutes }) =>
+      `${asked ?? 'El sistema de nombres de dominio'} no respondió en ${askedMinutes} minutos, así que no se pudo saber quién es ${person}.`,
+    had_another_owner: ({ person }) =>
+      `${person} era antes otra persona, y no se pudo saber quién era en el momento del pago.`,
+    newer_than_payment: ({ person }) =>
+      `Quien ahora es ${person} obtuvo ese nombre después del pago, así que iba dirigido a otra persona.`,
+    opted_out: ({ person }) => `${person} no quiere recibir pagos.`,
+    declined: ({ person }) => `${person} no lo quiso.`,
+  },
+  certainty: {
+    undone: () => 'No llegó a hacerse y no se cobró nada.',
+    pending: (networkName) => `${networkName} sustituyó el bloque en el que estaba.`,
+    settled: () => 'En la cadena de bloques, aún no es definitivo.',
+    final: () => 'Definitivo: la red ya no puede deshacer el pago.',
+  },
+  between: ' ',
+  stop: '. ',
+
+  steps: 'Por dónde va',
+  sentStep: 'Enviado',
+  waitingStep: 'En espera',
+  collectedStep: 'Recogido',
+  returnedStep: 'Devuelto',
+  stepStates: { done: 'hecho', now: 'en curso', later: 'pendiente', failed: 'no ocurrió' },
+
+  from: (sender) => `De ${sender}`,
+  someoneCalled: (name) => `alguien que dice llamarse «${name}»`,
+  someone: 'alguien',
+  forWhom: (person) => `para ${person}`,
+  note: 'Nota de quien lo envía',
+  collect: 'Recoger el dinero',
+  collectAgain: 'Elegir otra forma',
+  passOn: '¿Lo enviaste tú? Pasa el enlace',
+  share: {
+    share: 'Compartir',
+    copy: 'Copiar el enlace',
+    copied: 'Enlace copiado',
+    qr: 'Mostrar como código',
+    qrLabel: 'Un código que abre esta página en un teléfono',
+  },
+
+  proof: 'Comprobante del pago',
+  state: 'Estado',
+  recipient: 'Para',
+  network: 'Red',
+  sent: 'Enviado',
+  settled: 'En la cadena de bloques',
+  number: 'Número',
+  transaction: 'Transacción',
+  transactionCopied: 'Transacción copiada',
+  copy: 'Copiar',
+  seeOnChain: 'Verla en la cadena de bloques',
+  thisReceipt: 'Esta página',
+  follows: 'Esta página sigue el pago por sí sola.',
+  reloads: (seconds) => `Esta página se recarga cada ${seconds} segundos hasta que el pago termine.`,
+};

@@ -1,0 +1,103 @@
+import type { ReceiptPageTexts } from './en.ts';
+
+const days = new Intl.DateTimeFormat('pt-BR', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+const shortDays = new Intl.DateTimeFormat('pt-BR', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const minutes = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+
+export const receiptPagePt: ReceiptPageTexts = {
+  day: (date) => days.format(date),
+  minute: (date) => `${minutes.format(date)} UTC`,
+  shortDay: (date) => shortDays.format(date),
+  postmark: 'PAGO',
+
+  title: (sum, person) => `${sum} para ${person}`,
+  states: {
+    undone: () => 'O pagamento não aconteceu',
+    unsettled: () => 'Sendo enviado de novo',
+    received: (person) => `Recebido por ${person}`,
+    lookedUp: (person) => `Procurando ${person}`,
+    onItsWay: (person) => `A caminho de ${person}`,
+    goingBack: () => 'Voltando para quem enviou',
+    waiting: () => 'Esperando ser retirado',
+    waitingForRoute: () => 'Esperando um caminho até o dono',
+    held: () => 'Em análise',
+    returned: () => 'Devolvido a quem enviou',
+  },
+  passing: {
+    payer_limit: 'Esperando outro dia',
+    recipient_limit: 'Esperando outro dia',
+    no_token_account: 'Esperando uma conta',
+    account_quota: 'Esperando outro dia',
+  },
+  next: {
+    undone: () => 'Nada foi pago: o dinheiro continua com quem enviou, que pode enviar de novo.',
+    unsettled: () => 'O mesmo pagamento sai de novo sozinho. Ninguém paga duas vezes e não é preciso fazer nada.',
+    received: ({ person }) => `${person} está com o dinheiro. Não há mais nada a fazer; esta página fica como recibo.`,
+    lookedUp: ({ person, asked, askedMinutes }) =>
+      `${asked ?? 'O sistema de nomes de domínio'} ainda não respondeu, então ainda não se sabe quem é ${person}. Vamos perguntar por ${askedMinutes} minutos; se ninguém tiver esse nome ou continuar sem resposta, o dinheiro volta para quem enviou.`,
+    onItsWay: ({ person }) => `O dinheiro chega a ${person} sozinho. Não é preciso fazer nada.`,
+    goingBack: () => 'O dinheiro volta sozinho para quem enviou.',
+    waiting: ({ person, until }) =>
+      `${person} pode retirar o dinheiro${until === null ? '' : ` até ${until}`}; depois ele volta para quem enviou.`,
+    waitingForRoute: ({ person, until }) =>
+      `O dinheiro é de ${person}, mas o endereço informado ainda não pode recebê-lo. Ele espera outro endereço, ou um caminho até este${until === null ? '' : `, até ${until}`}; depois volta para quem enviou.`,
+    returned: () => 'O dinheiro voltou para onde veio.',
+  },
+  returnedBecause: {
+    not_found: ({ person }) => `${person} não existe, então ninguém poderia retirar o dinheiro.`,
+    no_answer: ({ person, asked, askedMinutes }) =>
+      `${asked ?? 'O sistema de nomes de domínio'} não respondeu em ${askedMinutes} minutos, então não foi possível saber quem é ${person}.`,
+    had_another_owner: ({ person }) =>
+      `${person} era outra pessoa antes, e não foi possível saber quem era na hora do pagamento.`,
+    newer_than_payment: ({ person }) =>
+      `Quem é ${person} agora só recebeu esse nome depois do pagamento, então era para outra pessoa.`,
+    opted_out: ({ person }) => `${person} não quer receber pagamentos.`,
+    declined: ({ person }) => `${person} não quis o dinheiro.`,
+  },
+  certainty: {
+    undone: () => 'O pagamento não aconteceu e nada foi cobrado.',
+    pending: (networkName) => `${networkName} substituiu o bloco em que ele estava.`,
+    settled: () => 'Na blockchain, ainda não é definitivo.',
+    final: () => 'Definitivo: a rede não pode mais desfazer o pagamento.',
+  },
+  between: ' ',
+  stop: '. ',
+
+  steps: 'Em que ponto está',
+  sentStep: 'Enviado',
+  waitingStep: 'Em espera',
+  collectedStep: 'Retirado',
+  returnedStep: 'Devolvido',
+  stepStates: { done: 'feito', now: 'em andamento', later: 'ainda falta', failed: 'não aconteceu' },
+
+  from: (sender) => `De ${sender}`,
+  someoneCalled: (name) => `alguém que diz se chamar “${name}”`,
+  someone: 'alguém',
+  forWhom: (person) => `para ${person}`,
+  note: 'Recado de quem enviou',
+  collect: 'Retirar o dinheiro',
+  collectAgain: 'Escolher outra forma',
+  passOn: 'Foi você que enviou? Passe o link adiante',
+  share: {
+    share: 'Compartilhar',
+    copy: 'Copiar o link',
+    copied: 'Link copiado',
+    qr: 'Mostrar como código',
+    qrLabel: 'Um código que abre esta página no celular',
+  },
+
+  proof: 'Comprovante do pagamento',
+  state: 'Situação',
+  recipient: 'Para',
+  network: 'Rede',
+  sent: 'Enviado',
+  settled: 'Na blockchain',
+  number: 'Número',
+  transaction: 'Transação',
+  transactionCopied: 'Transação copiada',
+  copy: 'Copiar',
+  seeOnChain: 'Ver na blockchain',
+  thisReceipt: 'Esta página',
+  follows: 'Esta página acompanha o pagamento sozinha.',
+  reloads: (seconds) => `Esta página recarrega a cada ${seconds} segundos até o pagamento terminar.`,
+};
