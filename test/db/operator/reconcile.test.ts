@@ -130,6 +130,23 @@ describe('what came in during the lost time', () => {
     await books.assertSound();
   });
 
+  test('and was paid out in part is not returned whole before its block is safe either', async () => {
+    const [fact, whole] = [await lostTime.seePaid(PAYER, 3_000_000n), await lostTime.seePaid(PAYER, 2_000_000n)];
+    const { lostInbounds, observedTransfers } = books.store.tables;
+    const lost = { network: 'base', payer: PAYER, state: 'held', atMs: START_MS } as const;
+    await books.store.tx((db) =>
+      db.insert(lostInbounds).values([
+        { ...lost, fact, amountMicroUsdc: 3_000_000n, heldReason: 'partly_paid', paidMicroUsdc: 1_000_000n },
+        { ...lost, fact: whole, amountMicroUsdc: 2_000_000n, heldReason: 'too_new', paidMicroUsdc: 0n },
+      ]),
+    );
+    const back = (name: string) => returnByOperator(books.store, name, COMMAND, START_MS);
+    expect([await back(fact), await back(whole)]).toEqual(['paid-out', 'when-safe']);
+    const rows = await books.store.read.select().from(observedTransfers);
+    expect(rows.filter(({ returnWanted }) => returnWanted).map((row) => row.fact)).toEqual([whole]);
+    expect(await listed()).toEqual([[fact, 'partly_paid']]);
+  });
+
   test('is held where its payer got a transfer that may have gathered it, and the operator may return it once', async () => {
     await lostTime.notice();
     const [one, other] = [await lostTime.seePaid(PAYER, 5_000_000n), await lostTime.seePaid(PAYER, 2_000_000n)];
