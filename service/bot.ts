@@ -26,6 +26,7 @@ import { createDiscordChat } from './discord.ts';
 import { askDatabase, type SharedParts } from './shared-parts.ts';
 import type { FetchApp } from './http/server.ts';
 import type { ServiceOptions } from './options.ts';
+import { createErasureList } from './readiness/erasure-list.ts';
 import { createHolder } from './readiness/holder.ts';
 import { createPayParts } from './pay-pages.ts';
 import type { ServiceEnvironment } from './environment.ts';
@@ -75,6 +76,7 @@ export async function startBotRole(
     hold: holder.want(jobHolding('chats')),
     log,
     failpoint: options.failpoint,
+    noteErasure: createErasureList(options.config.dataDir).note,
   };
   const stamp = await walletStampOf(deps.networks);
   const { mode } = options.config;

@@ -22,9 +22,11 @@ export async function privacyView(
 }
 
 export async function eraseView(
-  { store, texts, clock }: Pick<CoreDeps, 'store' | 'texts' | 'clock'>,
+  { store, texts, clock, noteErasure }: Pick<CoreDeps, 'store' | 'texts' | 'clock' | 'noteErasure'>,
   { userId }: Origin,
 ): Promise<View> {
+  // First: what is erased and not noted would come back with a backup.
+  await noteErasure?.(userId, clock.now());
   const count = await eraseChatUser(store, userId, clock.now());
   return privateView('ok', [texts.erased(count)]);
 }

@@ -39,6 +39,8 @@ export type CoreDeps = {
   /** Aborted when the bot closes; what it interrupts is taken up by the next start. */
   closing: AbortSignal;
   log: Log;
+  /** Keeps outside the database that this user asked for an erasure; absent, a restored database has forgotten it. */
+  noteErasure?: (userId: string, atMs: number) => Promise<void>;
   /** Of several bots one looks for what is due; absent, this one is alone. */
   hold?: RunnerHold;
   /** Where a test kills the process; absent, nothing happens there. */

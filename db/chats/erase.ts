@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, lte, notInArray } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, notInArray } from 'drizzle-orm';
 import { COOLDOWN_MAX_S } from '../../core/communities/community-settings.ts';
 import type { Store } from '../store/store.ts';
 
@@ -7,9 +7,14 @@ const OVER = ['answered', 'failed'] as const;
 /**
  * Erases whom a user tipped and with which words. Open orders stay, and so does everything about money: wallets,
  * withdrawals, payments and the ledger. Messages and bans belong to the chat. An order's bare row stays, because an
- * event delivered again would otherwise pay again. Answers how many orders were erased.
+ * event delivered again would otherwise pay again. Answers how many orders were erased. `madeUntilMs`: later orders stay.
  */
-export async function eraseChatUser(store: Store, userId: string, nowMs: number): Promise<number> {
+export async function eraseChatUser(
+  store: Store,
+  userId: string,
+  nowMs: number,
+  madeUntilMs?: number,
+): Promise<number> {
   const {
     orders,
     chatButtons,
@@ -21,7 +26,12 @@ export async function eraseChatUser(store: Store, userId: string, nowMs: number)
     communityTips,
     knownRecipients,
   } = store.tables;
-  const isOver = and(isNotNull(orders.shownAtMs), inArray(orders.status, OVER), isNull(orders.erasedAtMs));
+  const isOver = and(
+    isNotNull(orders.shownAtMs),
+    inArray(orders.status, OVER),
+    isNull(orders.erasedAtMs),
+    madeUntilMs === undefined ? undefined : lte(orders.createdAtMs, madeUntilMs),
+  );
   const blank = { body: {}, recipient: '', walletName: null, lines: null, results: null, receipt: null, header: null };
   return store.tx(async (db) => {
     const erased = await db
@@ -52,4 +62,39 @@ export async function eraseChatUser(store: Store, userId: string, nowMs: number)
     await db.delete(communityTips).where(and(eq(communityTips.userId, userId), over));
     return erased.length;
   });
+}
+
+/** An erasure as it is kept outside the database, which may be restored from before it. `user`: a hash of the user's id. */
+export type KeptErasure = { user: string; atMs: number };
+
+const USERS_AT_ONCE = 500;
+
+/**
+ * Erases again what a restored database has brought back, up to the moment of each erasure. Answers how many orders that
+ * were. May be repeated.
+ */
+export async function eraseAgain(
+  store: Store,
+  kept: readonly KeptErasure[],
+  hashOf: (userId: string) => string,
+  nowMs: number,
+): Promise<number> {
+  const { chatUsers } = store.tables;
+  const untilMs = new Map<string, number>();
+  for (const { user, atMs } of kept) untilMs.set(user, Math.max(atMs, untilMs.get(user) ?? 0));
+  let count = 0;
+  for (let after: string | undefined = ''; untilMs.size > 0 && after !== undefined;) {
+    const users: { id: string }[] = await store.read
+      .select({ id: chatUsers.id })
+      .from(chatUsers)
+      .where(gt(chatUsers.id, after))
+      .orderBy(asc(chatUsers.id))
+      .limit(USERS_AT_ONCE);
+    for (const { id } of users) {
+      const atMs = untilMs.get(hashOf(id));
+      if (atMs !== undefined) count += await eraseChatUser(store, id, nowMs, atMs);
+    }
+    after = users.at(-1)?.id;
+  }
+  return count;
 }

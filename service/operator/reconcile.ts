@@ -1,7 +1,9 @@
 import type { Config } from '../../core/config/config.ts';
 import type { Naming } from '../../db/operator/lost-names.ts';
-import { reconcile, type ReconcileResult } from '../../db/operator/reconcile.ts';
+import { eraseAgain } from '../../db/chats/erase.ts';
+import { reconcile, restoredStop, type ReconcileResult } from '../../db/operator/reconcile.ts';
 import { chainNamesOf } from '../../worker/paid-before.ts';
+import { createErasureList, erasedName } from '../readiness/erasure-list.ts';
 import { openTransferIds } from '../transfer-ids.ts';
 import { Refused, type OperatorCommand } from './command.ts';
 import { stopText } from './stops.ts';
@@ -15,7 +17,13 @@ export const reconcileCommand: OperatorCommand = {
   help: 'after a restored backup: books what the chain shows of the lost time, gives back what it shows unpaid, holds what is doubtful, and lets signing go on; facts are transfers from our addresses that are your own',
   run: async ({ config, store, nowMs, newPayoutId: newId, words }) => {
     const command = { name: 'reconcile', arguments: words };
-    return describe(await reconcile(store, words, { ...namingOf(config), newId, command, nowMs }));
+    // Before the stop goes, which is what tells that there is something to repeat.
+    const isRestored = (await restoredStop(store)) !== null;
+    const erased = isRestored
+      ? await eraseAgain(store, await createErasureList(config.dataDir).read(), erasedName, nowMs)
+      : 0;
+    const lines = describe(await reconcile(store, words, { ...namingOf(config), newId, command, nowMs }));
+    return erased === 0 ? lines : [...lines, `${countText(erased, 'order')} erased again, as their people had asked.`];
   },
 };
 

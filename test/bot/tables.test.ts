@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { View } from '../../core/view.ts';
 import { createButton, isForeignButton, pressButton } from '../../db/chats/buttons.ts';
@@ -18,7 +19,7 @@ import { confirmProposal, endProposal, staleProposals } from '../../db/tips/prop
 import { keepSummary, tipsForMessage } from '../../db/tips/summaries.ts';
 import { createFile, findFile } from '../../db/chats/files.ts';
 import { sentTips } from '../../db/tips/history.ts';
-import { eraseChatUser } from '../../db/chats/erase.ts';
+import { eraseAgain, eraseChatUser } from '../../db/chats/erase.ts';
 import { chooseWallet, chosenWallet, ensureUser, markFunded } from '../../db/chats/users.ts';
 import { openMigrated } from '../support/databases/migrated.ts';
 import type { Store } from '../../db/store/store.ts';
@@ -255,6 +256,41 @@ function suite(open: () => Promise<Store>): void {
       expect(await sentTips(store, 'forgetful', 10)).toEqual([]);
       expect(await tipsForMessage(store, message)).toEqual([]);
       expect(await createOrder(store, wish)).toMatchObject({ id, body: {}, header: null, erasedAtMs: 10 });
+    });
+
+    test('that a restored database brought back is erased again, but none that was made after the erasure', async () => {
+      const answered = async (eventId: string, createdAtMs: number) => {
+        const { id } = await createOrder(store, { ...toDraft(eventId), userId: 'restored', createdAtMs });
+        await markPriced(store, id, 1_000_000n);
+        await markSigned(store, id, 'h', { validBefore: 10 });
+        const results = [{ txnId: 78, receipt: 'r', status: 'paid' }] as const;
+        await markAnswered(store, id, { txnId: 78, receipt: 'r', results: [...results] });
+        await markShown(store, id, createdAtMs + 1);
+      };
+      const { chatUsers } = store.tables;
+      const user = { id: 'restored', transport: 'test', walletAddress: '0x1', createdAtMs: 1, language: 'de' };
+      await store.tx((db) => db.insert(chatUsers).values(user));
+      await answered('before the erasure', 100);
+      await answered('after it', 300);
+      const hashOf = (id: string) => `hash of ${id}`;
+      const kept = [
+        { user: 'hash of restored', atMs: 200 },
+        { user: 'hash of restored', atMs: 50 },
+        { user: 'hash of nobody', atMs: 900 },
+      ];
+      expect(await eraseAgain(store, [], hashOf, 500)).toBe(0);
+      expect(await eraseAgain(store, kept, hashOf, 500)).toBe(1);
+      expect(await eraseAgain(store, kept, hashOf, 500)).toBe(0);
+      const { orders } = store.tables;
+      const left = await store.read.select().from(orders).where(eq(orders.userId, 'restored'));
+      expect(
+        left
+          .map(({ eventId, erasedAtMs }) => [eventId, erasedAtMs])
+          .toSorted(([one], [two]) => String(one).localeCompare(String(two))),
+      ).toEqual([
+        ['after it', null],
+        ['before the erasure', 500],
+      ]);
     });
 
     test('that was paid after all is shown again', async () => {

@@ -315,7 +315,10 @@ describe('/privacy', () => {
     await say('/tip x:bob x:carol 1', 'card');
     await say('/privacy', 'privacy');
     const file = linksOf('privacy')[0]?.url;
+    const noted: unknown[] = [];
+    harness.deps.noteErasure = async (...erasure) => void noted.push(erasure);
     expect(await press('privacy')).toBe('Erased: 1 tip. Your money and its books are untouched.');
+    expect(noted).toEqual([[USER, harness.deps.clock.now()]]);
     expect(await say('/history', 'history')).toBe('You have not sent a tip yet.');
     expect((await download(file)).status).toBe(404);
     const erased = await findOrderByEvent(harness.store, 'test', 'tip');
