@@ -119,13 +119,23 @@ function settlementsOf(
         const isSpent = watchSpending({ ...context, network, rules: config.costs[network] });
         const lookAtBoth = async () => (await look()) ?? isSpent();
         const comparison = parts.second?.comparison ?? null;
-        const looked = { isOpen: opening.isOpen, hold, look: lookAtBoth, comparison };
+        const looked = { isOpen: opening.isOpen, hold, look: lookAtBoth, wallets: walletsOf(parts), comparison };
         const standing = await startStanding({ ...context, ...looked, network });
         const { wake, close } = startOnceOpen(opening, () => start(context), log);
         return { wake, close: async () => void (await Promise.all([standing.close(), close()])) };
       },
     };
   });
+}
+
+/** Who needs the network's coin. */
+function walletsOf(parts: NetworkParts): Record<string, string | readonly string[]> {
+  switch (parts.family) {
+    case 'evm':
+      return { lanes: parts.lanes.map(({ address }) => address) };
+    case 'svm':
+      return { feePayer: parts.feePayer.address, treasury: parts.treasury.address };
+  }
 }
 
 /** Nothing may be read or signed on a chain that has not answered yet: it may be another one. */

@@ -9,6 +9,7 @@ import { startWakeUpWorker } from '../../queue/wake-up-worker.ts';
 import { checkRedis, type RedisVerdict, type Stamp } from '../../queue/check.ts';
 import type { RedisTarget } from '../../queue/connection.ts';
 import { createNotifier } from '../../queue/notifier.ts';
+import type { QueueLog } from '../../queue/outage.ts';
 import { startRateExchange } from '../../queue/rate-exchange.ts';
 import { createRateLimits, type RateLimits } from '../../queue/rate-limiter.ts';
 import type { ChatSender } from '../../worker/chat/sender.ts';
@@ -72,7 +73,7 @@ export async function connectQueue({
     waitFor: async (channel, timeoutMs, signal) =>
       (await announcer.waitFor(channel, timeoutMs, signal)) === 'announced',
     limits,
-    answers: rarely(async () => (await checkRedis({ target, stamp, log })) !== 'away'),
+    answers: rarely(async () => (await checkRedis({ target, stamp, log: UNTOLD })) !== 'away'),
     webSender: (store, now) => ({
       post: async ({ chatId, onceKey, view }) => {
         await postOnce(store, { chatId, onceKey, view, id: ids.slug(), author: 'bot', nowMs: now() });
@@ -89,10 +90,9 @@ export async function connectQueue({
 }
 
 /** A wrong Redis ends the start. One that comes later is only reported, since all roles serve by then. */
-async function checkAtStart({ waits, ...options }: Pick<QueueOptions, 'target' | 'stamp' | 'log' | 'waits'>) {
-  const { log } = options;
+async function checkAtStart({ target, stamp, log, waits }: Pick<QueueOptions, 'target' | 'stamp' | 'log' | 'waits'>) {
   const check = async (): Promise<RedisVerdict> => {
-    const verdict = await checkRedis(options);
+    const verdict = await checkRedis({ target, stamp, log: UNTOLD });
     if (verdict === 'away') throw new Error('no answer; until then work is found by looking for it');
     return verdict;
   };
@@ -109,6 +109,9 @@ async function checkAtStart({ waits, ...options }: Pick<QueueOptions, 'target' |
     log.error({ err: error }, 'the Redis at REDIS_URL is not ours, or may lose wake-ups');
   });
 }
+
+/** Each try is a connection of its own and would tell the same again; what waits for Redis tells it. */
+const UNTOLD: QueueLog = { info: () => undefined, warn: () => undefined };
 
 const UNSURE =
   'Redis refuses INFO and CONFIG GET, so its maxmemory-policy is not known: make sure that it is noeviction, or wake-ups get lost and payments take longer.';

@@ -40,7 +40,7 @@ export function createWatch({ readSettling, isOpen, waits, log }: WatchOptions):
       seen.set(network, outage);
       // Said once for all of them already, or under the name of its node.
       const isTold = outage !== null && hasWorker && isOpen(network);
-      report(networkTitle(network, null), isTold ? OUTAGES[outage] : null);
+      report(networkTitle(network, null), isTold ? `${OUTAGES[outage]}; new payments are not offered there` : null);
     }
   }
   /**

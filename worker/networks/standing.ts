@@ -14,6 +14,9 @@ const LOOK_LIMIT_MS = 2_500;
 /** One lost answer is no outage; with the numbers above a silent node is one within eight seconds. */
 const PATIENCE_MS = 5_000;
 
+/** What is mended by sending the network's coin to a wallet of ours. */
+const OF_COIN: ReadonlySet<Outage> = new Set(['no_gas', 'treasury_unfunded']);
+
 export type StandingOptions = {
   store: Store;
   network: Network;
@@ -25,6 +28,8 @@ export type StandingOptions = {
   hold: Pick<Hold, 'isHeld'>;
   /** Asks the chain whether it could settle a payment now. */
   look: () => Promise<Outage | null>;
+  /** Who needs its coin, by role: told where one of them has too little. */
+  wallets: Readonly<Record<string, string | readonly string[]>>;
   /** The comparison of two nodes; null where there is one node only. */
   comparison: NodeComparison | null;
 };
@@ -36,7 +41,7 @@ export type NodeComparison = { disagrees: () => boolean; compares: () => boolean
  * Resolves after the first look.
  */
 export async function startStanding(options: StandingOptions): Promise<Job> {
-  const { store, network, now, log, isOpen, hold, look, comparison } = options;
+  const { store, network, now, log, isOpen, hold, look, wallets, comparison } = options;
   const sinceMs = now();
   let outage: Outage | null = null;
   let answeredAtMs = 0;
@@ -57,12 +62,14 @@ export async function startStanding(options: StandingOptions): Promise<Job> {
     }
   }
 
+  const walletsOf = (found: Outage) => (OF_COIN.has(found) ? { wallets } : {});
+
   async function step(): Promise<void> {
     const before = outage;
     outage = await decide();
     if (outage !== before) {
       if (outage === null) log.info({ network }, 'the network settles again');
-      else log.warn({ network, outage }, `the network leaves the terms: ${OUTAGES[outage]}`);
+      else log.warn({ network, outage, ...walletsOf(outage) }, `the network leaves the terms: ${OUTAGES[outage]}`);
     }
     if (outage === 'nodes_disagree') await writeDoubt(store, network, now());
     const second = comparison === null ? null : comparison.compares() ? 'compared' : 'left_out';

@@ -30,3 +30,19 @@ test('until the first sign of life there is none, and every other outage counts 
   const look = watchOf(['no_worker', null, 'fees', null]);
   expect([await look(), await look(), await look(), await look()]).toEqual(['no_worker', null, 'fees', null]);
 });
+
+test('a network that is out is told with what that means for payments', async () => {
+  const told: [string, string][] = [];
+  const waits = {
+    missing: (what: string, reason: string) => void told.push([what, reason]),
+    there: () => undefined,
+    until: () => Promise.reject(new Error('unused')),
+    names: () => [],
+  };
+  const readSettling = async () => ({
+    worker: 'ok' as const,
+    networks: [{ network: 'base' as const, outage: 'fees' as const }],
+  });
+  await createWatch({ readSettling, isOpen: () => true, waits, log: pino({ level: 'silent' }) }).look();
+  expect(told).toEqual([['Base', 'gas costs more than the limit of this network; new payments are not offered there']]);
+});
