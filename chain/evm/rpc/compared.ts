@@ -53,7 +53,7 @@ function comparedBlocks(nodes: Nodes): Pick<EvmRpc, 'latest' | 'head' | 'blocks'
         method,
         about: 'latest',
         ask: (rpc) => rpc.latest(),
-        judge: (one, two) => same(lower(one, two)),
+        judge: (one, two) => judgeBlocks({ rpc: first, block: one }, { rpc: second, block: two }),
       }),
 
     /** As far as both know the chain. */
@@ -62,7 +62,7 @@ function comparedBlocks(nodes: Nodes): Pick<EvmRpc, 'latest' | 'head' | 'blocks'
         method,
         about: 'head',
         ask: (rpc) => rpc.head(),
-        judge: (one, two) => judgeHeads({ rpc: first, head: one }, { rpc: second, head: two }),
+        judge: (one, two) => judgeHeads({ rpc: first, block: one }, { rpc: second, block: two }),
       }),
 
     async blocks(from, to) {
@@ -76,7 +76,7 @@ function comparedBlocks(nodes: Nodes): Pick<EvmRpc, 'latest' | 'head' | 'blocks'
         },
         judge: (one, two) => {
           if (one === null || two === null) return same(null);
-          return one.hash === two.hash ? same(one) : DIFFERS;
+          return isSameBlock(one, two) ? same(one) : DIFFERS;
         },
       });
       const missing = found.indexOf(null);
@@ -149,21 +149,24 @@ function comparedStates(nodes: Nodes): Pick<EvmRpc, 'authorizationStates' | 'bal
   };
 }
 
-type View = { rpc: EvmRpc; head: Head };
+type At<Block> = { rpc: EvmRpc; block: Block };
 
-/** Of each pair of blocks the lower one, if the node that is further has the same block there. */
-async function judgeHeads(one: View, two: View): Promise<Verdict<Head>> {
+/** The lower one, if the node that is further has the same block there. */
+async function judgeBlocks(one: At<BlockHeader>, two: At<BlockHeader>): Promise<Verdict<BlockHeader>> {
+  const [low, further] = two.block.number < one.block.number ? [two, one] : [one, two];
+  if (low.block.number === further.block.number)
+    return isSameBlock(low.block, further.block) ? same(one.block) : DIFFERS;
+  const [there] = await further.rpc.blocks(low.block.number, low.block.number);
+  if (there === undefined) return LAGS;
+  return isSameBlock(low.block, there) ? same(low.block) : DIFFERS;
+}
+
+async function judgeHeads(one: At<Head>, two: At<Head>): Promise<Verdict<Head>> {
   const levels = ['finalized', 'safe', 'latest'] as const;
   const verdicts = await Promise.all(
-    levels.map(async (level): Promise<Verdict<BlockHeader>> => {
-      const [mine, theirs] = [one.head[level], two.head[level]];
-      const low = lower(mine, theirs);
-      if (mine.number === theirs.number) return mine.hash === theirs.hash ? same(mine) : DIFFERS;
-      const further = low === mine ? two.rpc : one.rpc;
-      const [there] = await further.blocks(low.number, low.number);
-      if (there === undefined) return LAGS;
-      return there.hash === low.hash ? same(low) : DIFFERS;
-    }),
+    levels.map((level) =>
+      judgeBlocks({ rpc: one.rpc, block: one.block[level] }, { rpc: two.rpc, block: two.block[level] }),
+    ),
   );
   const [finalized, safe, latest] = verdicts.map((verdict) => (verdict.kind === 'same' ? verdict.answer : null));
   if (finalized && safe && latest) return same({ finalized, safe, latest });
@@ -175,7 +178,9 @@ async function bothHave({ first, second }: Nodes, block: number): Promise<boolea
   return found.every((headers) => headers.length === 1);
 }
 
-const lower = (one: BlockHeader, two: BlockHeader): BlockHeader => (two.number < one.number ? two : one);
+/** The parent is believed off the header, so it is compared, too. */
+const isSameBlock = (one: BlockHeader, two: BlockHeader): boolean =>
+  one.hash === two.hash && one.parentHash === two.parentHash;
 const nameOf = ({ authorizer, nonce }: AuthorizationKey): string => `${authorizer}/${nonce}`;
 /** What a receipt says about money; nodes differ in how they count a fee of another chain. */
 const placeOf = ({ block, blockHash, succeeded, logs }: TransactionReceipt) => ({ block, blockHash, succeeded, logs });

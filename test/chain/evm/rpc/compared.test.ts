@@ -84,6 +84,7 @@ test.each(['first', 'second'] as const)('a block that the %s node made up is no 
   if (liar === 'first') expect((await alone.blocks(block, block))[0]?.hash).not.toBe(real?.hash);
   await expect(compared.rpc.blocks(block, block)).rejects.toMatchObject(CONTRADICTED);
   await expect(compared.rpc.head()).rejects.toMatchObject(CONTRADICTED);
+  await expect(compared.rpc.latest()).rejects.toMatchObject(CONTRADICTED);
   expect(lie.fired()).toBeGreaterThan(0);
 });
 
