@@ -7,6 +7,7 @@ const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
   'chat-burst': () => Promise.resolve({ run: () => runProgram('chat-burst') }),
   processes: () => Promise.resolve({ run: () => runProgram('processes') }),
   idle: () => Promise.resolve({ run: () => runProgram('idle') }),
+  backlog: () => Promise.resolve({ run: () => runProgram('backlog') }),
   challenges: () => Promise.resolve({ run: () => runProgram('challenges') }),
 };
 

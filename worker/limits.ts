@@ -13,8 +13,8 @@ const AT_ONCE_MAX = 200;
 
 type LimitsWorker = Pick<WorkerContext, 'store' | 'transferIdOf' | 'now' | 'log'>;
 
-/** How many payouts may go on now, and how many came to nothing. */
-export type LimitsResult = { released: number; made: number; voided: number };
+/** How many payouts may go on now, and how many came to nothing. `hasMore`: a backlog has work for the next round. */
+export type LimitsResult = { released: number; made: number; voided: number; hasMore: boolean };
 
 /**
  * Releases what waits for a change that brings no event: payouts held until a day has room, lines waiting for our own
@@ -37,7 +37,9 @@ export async function limitsRound(worker: LimitsWorker): Promise<LimitsResult> {
   if (voided + ended > 0)
     worker.log.warn({ payouts: voided, refunds: ended }, 'voided payouts and refunds of dead payments');
   if (released + made > 0) worker.log.info({ released, made }, 'released payouts that had to wait');
-  return { released, made, voided: voided + ended };
+  // Where nothing could be done the next look would find the same ones.
+  const hasMore = (held.length === AT_ONCE_MAX && released > 0) || (waiting.length === AT_ONCE_MAX && made > 0);
+  return { released, made, voided: voided + ended, hasMore };
 }
 
 /** Counts the items that were done. One that fails is tried again in the next round and must not stop the others. */

@@ -132,8 +132,9 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
     everyMs: LIMITS_EVERY_MS,
     log,
     step: async () => {
-      const { released, made } = await limitsRound(context);
+      const { released, made, hasMore } = await limitsRound(context);
       if (released + made > 0) await wakeSettlement();
+      if (hasMore) limits.wake();
     },
   });
   const resolving = startAlone(options.holder, {

@@ -12,29 +12,39 @@ export function hangUpSignal(c: Context<ApiEnv>): AbortSignal {
 
 function abortOnHangUp(c: Context<ApiEnv>, controller: AbortController): void {
   const outgoing = c.env?.outgoing;
-  outgoing?.once('close', () => {
+  if (outgoing === undefined) return;
+  const abort = () => {
     if (!outgoing.writableFinished) controller.abort();
-  });
+  };
+  // It may have been closed before anyone asked.
+  if (outgoing.closed) abort();
+  else outgoing.once('close', abort);
 }
 
 /** The connection of this request: the same each time. */
 export function connectionOf(c: Context<ApiEnv>, { ids }: Pick<ApiDependencies, 'ids'>): CallerConnection {
   const known = c.get('connection');
   if (known !== undefined) return known;
-  const controller = new AbortController();
-  abortOnHangUp(c, controller);
-  const destroy = () => {
-    c.env?.outgoing?.destroy();
-    controller.abort();
-  };
   let id: string | null = null;
+  let controller: AbortController | null = null;
+  const open = () => {
+    if (controller !== null) return controller;
+    controller = new AbortController();
+    abortOnHangUp(c, controller);
+    return controller;
+  };
+  // Most requests only ask for a price: they need no name, and nobody waits for their end.
   const connection = {
-    // Most requests only ask for a price, and need none.
     get id() {
       return (id ??= ids.slug());
     },
-    signal: controller.signal,
-    destroy,
+    get signal() {
+      return open().signal;
+    },
+    destroy: () => {
+      c.env?.outgoing?.destroy();
+      open().abort();
+    },
   };
   c.set('connection', connection);
   return connection;

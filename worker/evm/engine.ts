@@ -17,17 +17,21 @@ const WITHDRAWAL_TURNS = 4;
 
 /**
  * One round of the settlement engine: keeps open batches moving, then gives each free lane a batch. All state is in
- * rows, so it may stop anywhere and start again.
+ * rows, so it may stop anywhere and start again. True: a backlog has more for the next round, which need not wait.
  */
-export async function settlementRound(worker: EvmWorker, scheduler: LaneScheduler): Promise<void> {
+export async function settlementRound(worker: EvmWorker, scheduler: LaneScheduler): Promise<boolean> {
   const maySign = await readMaySign(worker);
   await scheduler.keepMoving(maySign);
   const isMine = settlementOf(worker).isHeld();
+  let hasMore = false;
   await inTurn([
     async () => isMine && maySign('sweep') && signSweeps(worker),
-    async () => isMine && maySign('payout') && authorizePayouts(worker),
+    async () => {
+      if (isMine && maySign('payout')) hasMore = await authorizePayouts(worker);
+    },
     () => fillLanes(worker, scheduler, maySign),
   ]);
+  return hasMore;
 }
 
 async function fillLanes(worker: EvmWorker, scheduler: LaneScheduler, maySign: MaySign): Promise<void> {

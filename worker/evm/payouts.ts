@@ -13,25 +13,28 @@ type Hex = `0x${string}`;
 const CANDIDATES_MAX = 400;
 const UNCOVERED_WAIT_MS = 1_000;
 
-/** Signs queued payouts whose money is at the treasury, and stores their authorizations. Answers how many. */
-export async function authorizePayouts(worker: EvmWorker): Promise<number> {
+/**
+ * Signs queued payouts whose money is at the treasury, and stores their authorizations. True: there may be more, and they
+ * need not wait for anything.
+ */
+export async function authorizePayouts(worker: EvmWorker): Promise<boolean> {
   const { network } = worker.profile;
   const cursor = await readCursor(worker.store, network);
-  if (cursor === null) return 0;
+  if (cursor === null) return false;
   const candidates = await queuedTransfers(worker.store, {
     network,
     kind: 'payout',
     nowMs: worker.now(),
     limit: CANDIDATES_MAX,
   });
-  if (candidates.length === 0) return 0;
+  if (candidates.length === 0) return false;
   const place = { network, treasury: worker.treasury.address, ownAddresses: worker.ownAddresses };
   const { covered, waiting } = await splitCovered(worker.store, place, candidates);
   // Their money is still at the task address; meanwhile they take no other payout's place.
   const waitingIds = waiting.map(({ id }) => id);
   await postponeTransfers(worker.store, waitingIds, worker.now() + UNCOVERED_WAIT_MS);
   const queued = await withoutPaidBefore(worker, covered);
-  if (queued.length === 0) return 0;
+  if (queued.length === 0) return false;
   const ids = queued.map(({ id }) => id);
   const funding = await fundingOf(worker.store.read, worker.store, ids);
   const wanted: ToAuthorize[] = [];
@@ -45,5 +48,7 @@ export async function authorizePayouts(worker: EvmWorker): Promise<number> {
     }
     wanted.push({ transfer: payout, exposed: !isSafe(funded, cursor.safeBlock) });
   }
-  return authorize(worker, wanted, cursor);
+  const signed = await authorize(worker, wanted, cursor);
+  // Where none was signed the next look would find the same ones.
+  return signed > 0 && candidates.length === CANDIDATES_MAX;
 }

@@ -65,7 +65,8 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
       isBegun = true;
       await share.look();
       await batchDelay.wait();
-      await settlementRound(worker, scheduler);
+      // Signed ahead, while the lanes wait for their block.
+      if (await settlementRound(worker, scheduler)) engine.wake();
       await rest.look();
     },
   });

@@ -66,7 +66,7 @@ describe('a payout whose payment a reorganisation took for good', () => {
   test('ends while it is queued, and its loss is none', async () => {
     const { paymentId } = await lose();
     expect(await books.owed('reorg_loss:base')).toBe(-1_000_000n);
-    expect(await round()).toEqual({ released: 0, made: 0, voided: 1 });
+    expect(await round()).toEqual({ released: 0, made: 0, voided: 1, hasMore: false });
     expect([(await lastPayout()).status, await lineStatus(paymentId)]).toEqual(['void', ['void']]);
     expect([await books.owed('reorg_loss:base'), await books.owed('outflight:base')]).toEqual([0n, 0n]);
     expect(await books.causes()).toEqual(['in', 'out.reserve', 'un.in', 'out.dead', 'unlost']);
