@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
-import { startCompiledPrograms } from './test/support/compiled-program.ts';
+import { loadCompiledTests, startCompiledPrograms } from './test/support/compiled-program.ts';
 import { beginRun } from './test/support/whole-run.ts';
 
 /**
@@ -34,9 +34,10 @@ class LongestFirst extends BaseSequencer {
 }
 
 beginRun();
+const compiledTests = await loadCompiledTests();
 
 export default defineConfig({
-  plugins: [startCompiledPrograms()],
+  plugins: [startCompiledPrograms(), compiledTests],
   test: {
     // Real chains, databases and Redis servers run beside the tests. Tests wait for blocks most of their time, so two cores
     // carry six workers.
@@ -44,7 +45,8 @@ export default defineConfig({
     maxWorkers: 6,
     // Most objects of a test die young: with room for them, less is copied about.
     execArgv: ['--max-semi-space-size=32'],
-    setupFiles: ['test/support/own-fetch.ts'],
+    setupFiles: ['test/support/own-fetch.ts', ...(compiledTests ? ['test/support/source-maps.ts'] : [])],
+    server: { deps: { external: [/\/\.cache\/programs\//] } },
     // Hardly any test takes a tenth of this where nothing else runs. It is for what hangs, not for what is slow: a machine of
     // a third of the speed, with three workers on it, must never fail for that.
     testTimeout: 180_000,

@@ -57,11 +57,12 @@ const EXTERNAL = [
   'zlib-sync',
 ];
 
-/** CommonJS libraries ask for these, and a module has none. */
-const COMMONJS = `import { createRequire as requireOf } from 'node:module';
-import { dirname as folderOf } from 'node:path';
-import { fileURLToPath as pathOf } from 'node:url';
-const require = requireOf(import.meta.url), __filename = pathOf(import.meta.url), __dirname = folderOf(__filename);`;
+/** CommonJS libraries ask for these, and a module has none. No source may have these names of its own. */
+const COMMONJS = `import { createRequire as commonjsRequire } from 'node:module';
+import { dirname as commonjsFolder } from 'node:path';
+import { fileURLToPath as commonjsPath } from 'node:url';
+const require = commonjsRequire(import.meta.url), __filename = commonjsPath(import.meta.url);
+const __dirname = commonjsFolder(__filename);`;
 
 /** How many builds of the same programs stay, those that were started from last. */
 const KEPT = 3;
@@ -72,7 +73,8 @@ const BUILT_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 
 /**
- * @typedef {{ root: string, programs: readonly string[] }} ProgramSet
+ * @typedef {{ root: string, programs: readonly string[], external: readonly string[] }} ProgramSet with libraries that stay
+ *   as they are
  * @typedef {{ folder: string, sources: Record<string, string> }} Build with a hash for each source
  */
 
@@ -82,9 +84,9 @@ const LOOK_EVERY_MS = 50;
  * @param {Partial<ProgramSet>} [set] the tree, and all programs that are compiled together
  * @returns {Promise<string>}
  */
-export async function compileProgram(name, { root = ROOT, programs = PROGRAMS } = {}) {
+export async function compileProgram(name, { root = ROOT, programs = PROGRAMS, external = [] } = {}) {
   if (!programs.includes(name)) throw new Error(`${name} is no program that is compiled; they are listed`);
-  const set = { root, programs };
+  const set = { root, programs, external };
   const { folder } = findBuild(set) ?? (await makeBuild(set));
   noteUse(folder);
   return compiledFile(folder, name);
@@ -146,7 +148,7 @@ function findBuild(set) {
  * Named after everything besides the sources that decides what comes out. The libraries are what npm says it installed.
  * @param {ProgramSet} set
  */
-function recordOf({ root, programs }) {
+function recordOf({ root, programs, external }) {
   const installed = ['node_modules/.package-lock.json', 'package-lock.json'].map((name) => join(root, name));
   const versions = installed.find((path) => existsSync(path));
   const settings = [
@@ -155,6 +157,7 @@ function recordOf({ root, programs }) {
     process.version,
     root,
     ...programs,
+    ...external,
   ];
   return join(buildsOf(root), `${hashOf(settings.join('\n'))}.json`);
 }
@@ -221,7 +224,8 @@ async function untilBuilt(set, lock) {
  * @param {string} folder
  * @param {ProgramSet} set
  */
-async function compileInto(folder, { root, programs }) {
+async function compileInto(folder, set) {
+  const { root, programs, external } = set;
   // Loaded only now: most starts find a build.
   const tsx = createRequire(import.meta.url).resolve('tsx');
   const { build, stop } = /** @type {typeof import('esbuild')} */ (createRequire(tsx)('esbuild'));
@@ -234,7 +238,7 @@ async function compileInto(folder, { root, programs }) {
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
-    external: EXTERNAL,
+    external: [...EXTERNAL, ...external],
     banner: { js: COMMONJS },
     platform: 'node',
     format: 'esm',
@@ -242,7 +246,7 @@ async function compileInto(folder, { root, programs }) {
     keepNames: true,
     sourcemap: 'linked',
     sourcesContent: false,
-    plugins: [readSources({ root, programs, folder }, sources)],
+    plugins: [readSources({ ...set, folder }, sources)],
     logLevel: 'error',
   });
   // Its process would live as long as ours.

@@ -23,10 +23,11 @@ import { word } from './word.ts';
 type Answer = { word: string; beside: string; args: string[] };
 
 export class Named {}
+const folderOf = () => 'a name that others have too';
 
-const beside = readFileSync(new URL('./beside.txt', import.meta.url), 'utf8');
+const beside = readFileSync(new URL('./beside.txt', import.meta.${'url'}), 'utf8');
 const answer: Answer = { word, beside, args: process.argv.slice(1) };
-console.log(JSON.stringify({ ...answer, name: Named.name, runs: new Error('here').stack }));
+console.log(JSON.stringify({ ...answer, name: Named.name, folder: folderOf(), runs: new Error('here').stack }));
 `;
 
 let root: string;
@@ -64,7 +65,7 @@ test('a program is compiled once, and finds its arguments, its names and what li
 });
 
 test('a stack names the line of the source', () => {
-  expect(run().runs).toContain(`${join(root, 'main.ts')}:10:`);
+  expect(run().runs).toContain(`${join(root, 'main.ts')}:11:`);
 });
 
 test('what has changed is compiled anew, and a build that may still run stays', () => {

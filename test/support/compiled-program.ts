@@ -1,4 +1,5 @@
-/** Programs that tests start as processes, compiled as those that people start. */
+/** Programs that tests start as processes, compiled as those that people start; and the tests of a whole run. */
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileProgram as compile, PROGRAMS } from '../../scripts/compile.mjs';
@@ -20,6 +21,9 @@ const OF_TESTS = [
   'test/queue/support/child.ts',
 ];
 
+/** Of these a process has one, or they find their own files. */
+const OF_RUNNER = ['vitest', 'vitest/*', 'playwright-core', 'oxc-parser', 'esbuild'];
+
 /** Where the program of this source is. */
 export function compileProgram(source: string): Promise<string> {
   const name = relative(ROOT, source);
@@ -37,6 +41,30 @@ export function startCompiledPrograms() {
       const code = text.replace(`new URL('./main.ts', import.meta.url)`, `new URL('${compiled}')`);
       if (code === text) throw new Error(`${id} does not start the chain where it is expected`);
       return { code, map: null };
+    },
+  };
+}
+
+/**
+ * All test files with what they import, libraries included, as a plugin of vite. By itself each of the processes loads
+ * thousands of modules one by one. Null unless PENNYPOST_COMPILED_TESTS asks for it: a part is there sooner from the sources.
+ */
+export async function loadCompiledTests() {
+  if (process.env['PENNYPOST_COMPILED_TESTS'] === undefined) return null;
+  const names = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.ts') && !name.startsWith('.tmp'))
+    .map((name) => `test/${name}`)
+    .toSorted();
+  const programs = [SERVER, ...names];
+  const server = await compile(SERVER, { root: ROOT, programs, external: OF_RUNNER });
+  const folder = server.slice(0, -SERVER.replace(/\.ts$/, '.mjs').length);
+  return {
+    name: 'load compiled tests',
+    enforce: 'pre' as const,
+    load(id: string) {
+      const name = relative(ROOT, id);
+      if (!programs.includes(name)) return null;
+      return { code: `await import(${JSON.stringify(join(folder, name.replace(/\.ts$/, '.mjs')))});`, map: null };
     },
   };
 }

@@ -35,6 +35,8 @@ export async function startBrowser(): Promise<TestBrowser> {
         ...options,
       });
       contexts.push(context);
+      // Compiled functions that a test hands to a page call it.
+      await context.addInitScript('globalThis.__name ??= (value) => value');
       return context;
     },
     close: async () => {

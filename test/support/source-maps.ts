@@ -1,0 +1,2 @@
+/** Before each test file of a compiled run: stacks name the lines of the sources. */
+process.setSourceMapsEnabled(true);
