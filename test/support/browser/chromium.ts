@@ -5,6 +5,8 @@ const ARGUMENTS = [
   '--disable-dev-shm-usage',
   // There is none, and drawing what it would draw in software costs more than the tests.
   '--disable-gpu',
+  // One that waits for another site would be started beside the process of each page, and no page here holds another site.
+  '--disable-site-isolation-trials',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
