@@ -45,7 +45,7 @@ export default defineConfig({
     maxWorkers: 6,
     // Most objects of a test die young: with room for them, less is copied about.
     execArgv: ['--max-semi-space-size=32'],
-    setupFiles: ['test/support/own-fetch.ts', ...(compiledTests ? ['test/support/source-maps.ts'] : [])],
+    setupFiles: ['test/support/own-fetch.ts'],
     server: { deps: { external: [/\/\.cache\/programs\//] } },
     // Hardly any test takes a tenth of this where nothing else runs. It is for what hangs, not for what is slow: a machine of
     // a third of the speed, with three workers on it, must never fail for that.

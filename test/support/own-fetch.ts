@@ -4,3 +4,6 @@
  * their order through which one a stock client sends, and Solana's fails through the other.
  */
 await fetch('data:,');
+
+// Stacks of compiled tests name the lines of the sources.
+if (process.env['PENNYPOST_COMPILED_TESTS'] !== undefined) process.setSourceMapsEnabled(true);
