@@ -149,16 +149,16 @@ function createSecondState<Node>(
     }
     const { error } = answered;
     if (error instanceof ChainUnavailable && error.code === NOT_YET_THERE) return;
-    if (isRefusal(error)) {
-      const sinceMs = failing.get(method) ?? now();
-      failing.set(method, sinceMs);
-      if (now() - sinceMs < SILENT_MS || refused.has(method)) return;
-      refused.add(method);
-      tell({ kind: 'refuses', method });
-      return;
+    // One that answers other questions in time may never answer this one.
+    const sinceMs = failing.get(method) ?? now();
+    failing.set(method, sinceMs);
+    if (!isRefusal(error)) {
+      silentSinceMs ??= now();
+      if (now() - silentSinceMs >= SILENT_MS) leaveOut('silent');
     }
-    silentSinceMs ??= now();
-    if (now() - silentSinceMs >= SILENT_MS) leaveOut('silent');
+    if (aside !== null || now() - sinceMs < SILENT_MS || refused.has(method)) return;
+    refused.add(method);
+    tell({ kind: 'refuses', method });
   }
 
   async function probe(): Promise<void> {

@@ -65,7 +65,7 @@ export function createAdmission(options: {
     const turn = Math.max(queue.promisedMs, nowMs + byMs) + turnMs;
     queue.promisedMs = Math.min(turn, nowMs + mostSeconds * 1_000);
     const retryAfterSeconds = Math.max(1, Math.ceil((queue.promisedMs - nowMs) / 1_000));
-    const detail = `More payments wait on ${networkTitle(network, null)} than can land in the time of this one. Nothing was taken: ask for the price again later.`;
+    const detail = `More payments wait on ${networkTitle(network, null)} than can land in the time of a new one. It was not taken; one that was taken before keeps its answer. Ask for the price again later.`;
     return new AppError('overloaded', { detail, retryAfterSeconds });
   }
 

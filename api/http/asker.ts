@@ -12,5 +12,13 @@ export type Asker = { payer: string | null; caller: string };
 /** `named`: by something else than the header, as a call of a tool can. */
 export function askerOf(c: Context<ApiEnv>, isTrustedProxy: ProxyTrust, named: unknown = null): Asker {
   const text = typeof named === 'string' ? named : (c.req.header('X-Payer') ?? '');
-  return { payer: text.trim() === '' ? null : text.trim(), caller: callerAddress(c, isTrustedProxy) };
+  return { payer: payerIn(text.trim()), caller: callerAddress(c, isTrustedProxy) };
 }
+
+/** As a proof's payer is stored: an address of an EVM network in lower case, though clients write it with a checksum. */
+function payerIn(text: string): string | null {
+  if (text === '') return null;
+  return EVM_ADDRESS.test(text) ? text.toLowerCase() : text;
+}
+
+const EVM_ADDRESS = /^0x[\da-f]{40}$/i;

@@ -9,8 +9,11 @@ import type { CallerConnection } from '../responses/responses.ts';
 /** How often a row is read again when no announcement comes: the last resort. */
 const POLL_MS = 1_000;
 
-/** A proof lives for a minute mostly. While its network settles payments, its caller is told the end of it. */
-const MOVING_WAIT_MS = 70_000;
+/**
+ * While its network settles payments, a caller waits somewhat longer for the end of its own. Less than the 30 seconds that
+ * clients and proxies wait: one that has given up unseen would sign anew beside a connection that still seems to be there.
+ */
+const MOVING_WAIT_MS = 25_000;
 
 /** Who waits. An impatient caller is answered like one that hung up: the payment goes on without it. */
 export type Waiting = { connection: CallerConnection; isImpatient?: boolean };

@@ -13,7 +13,7 @@ import { findNetwork } from '../shared/networks.ts';
 import { toOrderAnswer } from '../tips/order-answer.ts';
 import { payingLaterView, payingView, priceView, stillPayingView } from '../tips/order-views.ts';
 import { linkInstead } from '../pay-links/pay-link.ts';
-import { checkTerms, isOfferedOn, recipientsIn } from '../shared/terms.ts';
+import { checkTerms, isOfferedOn, unaskedIn } from '../shared/terms.ts';
 import type { WalletTurns } from '../paying/wallet-turns.ts';
 
 /** Within the life of a header. */
@@ -94,7 +94,7 @@ function agreeOnOrder(
   order: OrderRow,
   { challenge, pinned }: { challenge: Challenge } & Pick<ToSign, 'pinned'>,
 ): ToSign | null {
-  const agreed = checkTerms(challenge, microUsdc(order.amountMicroUsdc), pinned, recipientsIn(order.body));
+  const agreed = checkTerms(challenge, microUsdc(order.amountMicroUsdc), pinned, unaskedIn(order.body));
   if (agreed.kind === 'agreed') return { pinned, challenge, agreed };
   log.error({ orderId: order.id, found: agreed.found, wanted: agreed.wanted }, 'price refused');
   return null;

@@ -6,8 +6,8 @@ import type { RewardCard } from '../../db/rewards/reward-cards.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { checkTerms, type PinnedTerms } from '../shared/terms.ts';
 
-/** As in one distribution. */
-const RECIPIENTS_MAX = 100;
+/** The card has named its total, and the moderators have confirmed that. */
+const NO_COST_LINE = 0;
 
 /**
  * What the API asks for a reward, where that is what was pinned; else null. What is signed is bound to the request that the
@@ -19,7 +19,7 @@ export function agreeOnReward(
   challenge: Challenge,
   pinned: PinnedTerms,
 ): { kind: 'agreed'; terms: AgreedTerms; total: MicroUsdc } | null {
-  const agreed = checkTerms(challenge, microUsdc(card.budgetMicroUsdc), pinned, RECIPIENTS_MAX);
+  const agreed = checkTerms(challenge, microUsdc(card.budgetMicroUsdc), pinned, NO_COST_LINE);
   if (agreed.kind === 'refused') {
     log.error({ rewardId: card.id, found: agreed.found, wanted: agreed.wanted }, 'price refused');
     return null;

@@ -64,6 +64,14 @@ export function recipientsIn({ receivers }: Record<string, unknown>): number {
   return Array.isArray(receivers) ? receivers.length : 1;
 }
 
+/**
+ * Of how many recipients a line for the cost may be paid without another question. A card has named the total before it was
+ * pressed, so what it asks to pay has none.
+ */
+export function unaskedIn(body: Record<string, unknown>): number {
+  return Array.isArray(body['receivers']) ? 0 : 1;
+}
+
 /** What is paid where so much is asked: the price, or the price with the line for its cost. Anything else is not agreed. */
 export function agreedTotal(asked: bigint, amount: MicroUsdc, pinned: PinnedTerms, recipients: number): MicroUsdc {
   const least = totalFor(amount, pinned);

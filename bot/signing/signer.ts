@@ -4,7 +4,7 @@ import { VALIDITY_MAX_SECONDS } from '../../core/payments/x402.ts';
 import { findOrder, type OrderRow } from '../../db/tips/orders.ts';
 import type { SignedWithdrawal } from '../../db/withdrawals/signed.ts';
 import { checkCaps } from './cap-guard.ts';
-import { agreedTotal, type PinnedEvm, type PinnedTerms } from '../shared/terms.ts';
+import { agreedTotal, unaskedIn, type PinnedEvm, type PinnedTerms } from '../shared/terms.ts';
 import { findWallet } from '../shared/wallets.ts';
 import { amountsOfRequest } from './order-sum.ts';
 import {
@@ -126,7 +126,7 @@ function checkOrder(order: OrderRow, pinned: PinnedTerms): MicroUsdc {
   const amount = sumUsdc(amounts);
   if (amount !== order.amountMicroUsdc) throw refusal(`a request for ${order.amountMicroUsdc}`, amount);
   const asked = order.totalMicroUsdc ?? 0n;
-  const total = agreedTotal(asked, amount, pinned, amounts.length);
+  const total = agreedTotal(asked, amount, pinned, unaskedIn(order.body));
   if (asked !== total) throw refusal(`a price of ${total}`, asked);
   return total;
 }

@@ -18,6 +18,8 @@ const REMEMBERED_MS = 60_000;
 const BUSY_AFTER_MS = 6_000;
 /** What any installation is believed to carry before a queue has shown it. */
 const UNMEASURED_PER_SECOND = 30;
+/** One payment that is stuck must not shut a network that has nothing else to do. */
+const LEAST_PER_SECOND = 1;
 /** A low rate may be that of an outage which is over: it counts twice as much after each of these times. */
 const FORGIVEN_EVERY_MS = 30_000;
 const MOVES_FOR_MS = 10_000;
@@ -47,8 +49,9 @@ export function settledPerSecond({ looks, measured }: Pace, nowMs: number): numb
   if (measured === null) return UNMEASURED_PER_SECOND;
   const { perSecond, atMs } = measured;
   const ageMs = nowMs - atMs - BUSY_AFTER_MS;
-  if (perSecond >= UNMEASURED_PER_SECOND || ageMs <= 0) return perSecond;
-  const forgiven = Math.max(1, perSecond) * 2 ** (ageMs / FORGIVEN_EVERY_MS);
+  const shown = Math.max(LEAST_PER_SECOND, perSecond);
+  if (perSecond >= UNMEASURED_PER_SECOND || ageMs <= 0) return shown;
+  const forgiven = shown * 2 ** (ageMs / FORGIVEN_EVERY_MS);
   return Math.min(UNMEASURED_PER_SECOND, Math.max(forgiven, rateOver(looks)));
 }
 

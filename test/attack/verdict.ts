@@ -138,8 +138,8 @@ export async function findFaults(chain: BaseChain, world: World, fromBlock: bigi
     if (unsettled !== 0) faults.push(`payer ${payer} still has a load of ${unsettled}`);
   }
   for (const { name, used: amount } of await read.select().from(tables.counters)) {
-    // What left on a day, or was spent on it, stays counted for that day.
-    const isOfDay = name.includes('_daily:') || /^(?:native|rent):/.test(name);
+    // What left on a day, or was spent on it, stays counted for that day; what has settled, for good.
+    const isOfDay = name.includes('_daily:') || /^(?:native|rent|settled):/.test(name);
     if (amount !== 0n && !isOfDay && !world.wasReorganised()) faults.push(`counter ${name} stands at ${amount}`);
   }
   const identities = await read.select().from(tables.identities);

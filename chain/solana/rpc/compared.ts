@@ -36,7 +36,7 @@ export function compareSolana(
 
 type Nodes = { first: SolanaRpc; second: SolanaRpc; comparison: Comparison<SolanaRpc> };
 
-/** When a transaction is over: the lower view of what is final, and the later end of what may still land. */
+/** When a transaction is over: the lower view of all that is final, and the later end of what may still land. */
 function comparedEnds({ first, comparison }: Nodes): Pick<SolanaRpc, 'finalized' | 'height' | 'latestBlockhash'> {
   return {
     finalized: () =>
@@ -44,15 +44,15 @@ function comparedEnds({ first, comparison }: Nodes): Pick<SolanaRpc, 'finalized'
         method: 'getEpochInfo',
         about: 'finalized',
         ask: (rpc) => rpc.finalized(),
-        judge: (one, two) => same(two.slot < one.slot ? two : one),
+        judge: (one, two) => same({ slot: Math.min(one.slot, two.slot), height: Math.min(one.height, two.height) }),
       }),
-    // The second is not asked for a slot that it may not have seen yet: a lower height of it changes nothing.
+    // The second is not asked for a slot that it may not have seen yet.
     height: (commitment, minContextSlot) =>
       comparison.one({
         method: 'getBlockHeight',
         about: 'height',
         ask: (rpc) => (rpc === first ? rpc.height(commitment, minContextSlot) : rpc.height(commitment)),
-        judge: (one, two) => same(Math.max(one, two)),
+        judge: (one, two) => same(commitment === 'finalized' ? Math.min(one, two) : Math.max(one, two)),
       }),
     latestBlockhash: () =>
       comparison.one({
@@ -123,16 +123,19 @@ function judgeStatus(one: Seen, two: Seen): Verdict<Seen> {
 
 type Listed = { found: FoundSignature[]; more: boolean };
 
-function comparedHistory({ comparison }: Nodes): Pick<SolanaRpc, 'signaturesFor' | 'newestSignatures'> {
+function comparedHistory({ first, comparison }: Nodes): Pick<SolanaRpc, 'signaturesFor' | 'newestSignatures'> {
   const method = 'getSignaturesForAddress';
   return {
-    signaturesFor: (account, since) =>
-      comparison.one<Listed>({
+    signaturesFor: async (account, since) => {
+      // What the second may not have seen yet is not asked of it.
+      const listedTo = Math.max(0, since.minContextSlot - LISTED_AFTER_SLOTS);
+      return comparison.one<Listed>({
         method,
         about: `history of ${account}`,
-        ask: (rpc) => rpc.signaturesFor(account, since),
-        judge: (one, two) => judgeHistory(one, two, since.minContextSlot - LISTED_AFTER_SLOTS),
-      }),
+        ask: (rpc) => rpc.signaturesFor(account, rpc === first ? since : { ...since, minContextSlot: listedTo }),
+        judge: (one, two) => judgeHistory(one, two, listedTo),
+      });
+    },
 
     /** What either lists. */
     newestSignatures: async (account, max) => {

@@ -109,6 +109,26 @@ test('a node that lags makes a transaction neither dead nor final', async () => 
   }
 });
 
+test('a node that says too high a block ends no transaction, whichever it is and however low its slot', async () => {
+  const truth = { slot: 900, height: 700 };
+  const honest: SolanaRpc = { ...alone, finalized: async () => truth, height: async () => truth.height };
+  const lying = (slot: number): SolanaRpc => ({
+    ...honest,
+    finalized: async () => ({ slot, height: truth.height + 1_000 }),
+    height: async () => truth.height + 1_000,
+  });
+  for (const slot of [truth.slot, truth.slot - 1]) {
+    for (const [one, two] of [
+      [honest, lying(slot)],
+      [lying(slot), honest],
+    ] as const) {
+      const { rpc } = compareSolana(one, two, () => undefined);
+      expect(await rpc.finalized()).toEqual({ slot, height: truth.height });
+      expect(await rpc.height('finalized')).toBe(truth.height);
+    }
+  }
+});
+
 test('of two views of a transaction the one that is less certain counts', async () => {
   const { statuses } = await alone.statuses([paid]);
   const [status] = statuses;
