@@ -27,6 +27,9 @@ const CHAT_EVENTS = {
   withdrawal_requested: z.object({ withdrawalId: id }),
   /** `holder` is opaque, because outbox rows outlive the time for which names may be kept. */
   withdrawal_notice: z.object({ withdrawalId: id, holder: id }),
+  /** Another browser or account has proved whose a wallet is. `toldTo` is as opaque as `holder`. */
+  holder_added: z.object({ identityId: id, holder: id, fromMs: z.number().int() }),
+  holder_notice: z.object({ identityId: id, holder: id, fromMs: z.number().int(), toldTo: id }),
 } as const;
 
 const EVENTS = { ...MONEY_EVENTS, ...CHAT_EVENTS };

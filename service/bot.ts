@@ -8,6 +8,7 @@ import { createClock } from '../bot/shared/clock.ts';
 import { createBot, type Bot } from '../bot/commands/bot.ts';
 import type { CoreDeps } from '../bot/conversation/dependencies.ts';
 import type { PayingNetworks } from '../bot/shared/networks.ts';
+import { claimMethodOf, platformRow, type Platform } from '../core/platforms/platforms.ts';
 import { textsEn } from '../texts/en.ts';
 import { createPayPages } from '../bot/pay/app.ts';
 import { DISCORD_TRANSPORT } from '../core/discord/chat.ts';
@@ -112,12 +113,27 @@ function createPages(options: ServiceOptions, shared: SharedParts, { deps, bot, 
   const isSecure = new URL(shared.baseUrl).protocol === 'https:';
   const { name, supportUrl = '', termsUrl = '' } = options.config.operator;
   const all = { ...deps, limits, operator: { name, supportUrl, termsUrl } };
-  app.route('/wallet', createWalletPages({ ...all, withdrawals: bot.withdrawals, isSecure }));
+  app.route(
+    '/purse',
+    createWalletPages({
+      ...all,
+      orders: bot.orders,
+      withdrawals: bot.withdrawals,
+      isSecure,
+      signInPlatforms: signInPlatformsOf(shared),
+    }),
+  );
   const pay = createPayParts(options, shared);
   app.route('/pay', createPayPages({ ...all, ...pay, payLinks: bot.links, rewardWork: bot.rewards }));
   // Anyone on this machine is a visitor there, so it exists for play money only.
   if (deps.faucet !== undefined) app.route('/chat', createWebChat({ ...all, bot, changes, isSecure }));
   return app;
+}
+
+/** Names that money is kept for, and that a browser can prove here. */
+function signInPlatformsOf({ environment }: SharedParts): Platform[] {
+  const isProvenHere = (platform: Platform) => claimMethodOf(platform) !== 'chat' && platformRow(platform).keepsWallets;
+  return environment.identity.platforms.filter(isProvenHere);
 }
 
 /** It has one listener per open request, each removed with its request: that is no leak to warn of. */

@@ -7,6 +7,7 @@ import { helpDe } from './help/de.ts';
 import { limitsDe } from './limits/de.ts';
 import { mistakesDe } from './mistakes/de.ts';
 import { payLinkDe, payPageDe } from './pay-links/de.ts';
+import { purseDe } from './purse/de.ts';
 import { rewardsDe } from './rewards/de.ts';
 import { tipsDe } from './tips/de.ts';
 import { treasuryDe } from './treasury/de.ts';
@@ -30,5 +31,6 @@ export const textsDe: Texts = {
   ...withdrawalsDe,
   page: pageDe,
   payPage: payPageDe,
+  purse: purseDe,
   walletPage: walletPageDe,
 };

@@ -6,6 +6,7 @@ import { helpEn } from './help/en.ts';
 import { limitsEn } from './limits/en.ts';
 import { mistakesEn } from './mistakes/en.ts';
 import { payLinkEn, payPageEn } from './pay-links/en.ts';
+import { purseEn } from './purse/en.ts';
 import { rewardsEn } from './rewards/en.ts';
 import { tipsEn } from './tips/en.ts';
 import { treasuryEn } from './treasury/en.ts';
@@ -32,6 +33,7 @@ export const textsEn = {
   ...withdrawalsEn,
   page: pageEn,
   payPage: payPageEn,
+  purse: purseEn,
   walletPage: walletPageEn,
 };
 

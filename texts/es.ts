@@ -7,6 +7,7 @@ import { helpEs } from './help/es.ts';
 import { limitsEs } from './limits/es.ts';
 import { mistakesEs } from './mistakes/es.ts';
 import { payLinkEs, payPageEs } from './pay-links/es.ts';
+import { purseEs } from './purse/es.ts';
 import { rewardsEs } from './rewards/es.ts';
 import { tipsEs } from './tips/es.ts';
 import { treasuryEs } from './treasury/es.ts';
@@ -30,5 +31,6 @@ export const textsEs: Texts = {
   ...withdrawalsEs,
   page: pageEs,
   payPage: payPageEs,
+  purse: purseEs,
   walletPage: walletPageEs,
 };

@@ -7,6 +7,7 @@ import { helpJa } from './help/ja.ts';
 import { limitsJa } from './limits/ja.ts';
 import { mistakesJa } from './mistakes/ja.ts';
 import { payLinkJa, payPageJa } from './pay-links/ja.ts';
+import { purseJa } from './purse/ja.ts';
 import { rewardsJa } from './rewards/ja.ts';
 import { tipsJa } from './tips/ja.ts';
 import { treasuryJa } from './treasury/ja.ts';
@@ -33,5 +34,6 @@ export const textsJa: Texts = {
   ...withdrawalsJa,
   page: pageJa,
   payPage: payPageJa,
+  purse: purseJa,
   walletPage: walletPageJa,
 };

@@ -7,6 +7,7 @@ import { helpPt } from './help/pt.ts';
 import { limitsPt } from './limits/pt.ts';
 import { mistakesPt } from './mistakes/pt.ts';
 import { payLinkPt, payPagePt } from './pay-links/pt.ts';
+import { pursePt } from './purse/pt.ts';
 import { rewardsPt } from './rewards/pt.ts';
 import { tipsPt } from './tips/pt.ts';
 import { treasuryPt } from './treasury/pt.ts';
@@ -30,5 +31,6 @@ export const textsPt: Texts = {
   ...withdrawalsPt,
   page: pagePt,
   payPage: payPagePt,
+  purse: pursePt,
   walletPage: walletPagePt,
 };

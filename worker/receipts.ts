@@ -20,7 +20,7 @@ import type { Db, Store } from '../db/store/store.ts';
 import { askForPaidTwice, postPaidTwice } from './paid-twice.ts';
 import { deliverReceipt, type DeliveryDependencies } from './receipt-delivery.ts';
 import { postLogLine } from './receipt-log.ts';
-import { notifyHolders, postWithdrawalNotice } from './withdrawal-notices.ts';
+import { notifyHolders, notifyOfHolder, postHolderNotice, postWithdrawalNotice } from './holder-notices.ts';
 
 /**
  * Tells the chat that sent a payment what became of it: once when it settled (for all of its lines), when a name that
@@ -42,6 +42,8 @@ export function receiptHandlers(dependencies: DeliveryDependencies): OutboxHandl
     link_paid_twice: ({ fact }) => postPaidTwice(dependencies, fact),
     withdrawal_requested: ({ withdrawalId }) => notifyHolders(dependencies, withdrawalId),
     withdrawal_notice: (payload) => postWithdrawalNotice(dependencies, payload),
+    holder_added: (payload) => notifyOfHolder(dependencies, payload),
+    holder_notice: (payload) => postHolderNotice(dependencies, payload),
   };
 }
 

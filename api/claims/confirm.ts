@@ -43,7 +43,8 @@ export async function confirm(
   const person = { platform: recipient.platform, stableId: await stableIdOf(dependencies, claim) };
   const source = 'keep' in claim.payout ? ('keep' as const) : ('claim' as const);
   const links = destinationsOf(dependencies, claim.payout, person).map((link) => ({ ...link, source }));
-  const holder = source === 'keep' ? holderOf(claim, person, opener) : null;
+  const isForHolder = 'keep' in claim.payout || 'open' in claim.payout;
+  const holder = isForHolder ? holderOf(claim, person, opener) : null;
   const last = { claimId: claim.id, confirmHash: hashToken(token), links, holder };
   const result = await confirmClaim(store, last, { transferIdOf, nowMs: now() });
   if (result.kind === 'refused') throw new AppError('invalid_confirm_token', { field: 'confirm_token' });
@@ -59,6 +60,11 @@ export async function decline(
   { optOut }: { optOut: boolean },
 ): Promise<void> {
   const { store, now, notify, announce } = dependencies;
+  if ('open' in claim.payout) {
+    throw new AppError('claim_refused', {
+      detail: 'This claim was opened to look at what is kept, and moves nothing.',
+    });
+  }
   if (isDone(claim, now())) return;
   checkToken(claim, token);
   await checkStillProven(dependencies, claim);
@@ -94,7 +100,7 @@ async function stableIdOf({ store }: ClaimsDependencies, { id, identityId }: Cla
 
 type Person = { platform: ReturnType<typeof recipientOf>['platform']; stableId: string };
 
-/** Who may spend the kept money: the browser that proved the name, or the account that the bot saw. */
+/** Who is let in to the kept money: the browser that proved the name, or the account that the bot saw. */
 function holderOf({ provenKey, key }: ClaimRow, { platform, stableId }: Person, opener: Opener) {
   const walletId = walletIdOf(platform, stableId);
   const name = formatRecipient({ platform, key: provenKey ?? key });

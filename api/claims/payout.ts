@@ -18,10 +18,14 @@ export async function checkPayout(
   payout: PayoutTarget,
 ): Promise<PayoutTarget> {
   if ('decline' in payout) return payout;
-  if ('keep' in payout) {
+  if ('keep' in payout || 'open' in payout) {
     if (personalWallets !== null && !NO_KEEP_PLATFORMS.includes(platform)) return payout;
     const detail = 'Nothing is kept here for this name: give an address of yours.';
-    throw new AppError('validation_failed', { field: 'payout.keep', detail, reason: 'not_kept' });
+    throw new AppError('validation_failed', {
+      field: 'open' in payout ? 'payout.open' : 'payout.keep',
+      detail,
+      reason: 'not_kept',
+    });
   }
   const checked = await Promise.all(
     addressesIn(payout).map(async ({ network, address }) => [network, await checkOne(checkAddress, network, address)]),
@@ -68,7 +72,7 @@ export function destinationsOf(
   payout: PayoutTarget,
   person: { platform: Platform; stableId: string },
 ): Destination[] {
-  if ('decline' in payout) return [];
+  if ('decline' in payout || 'open' in payout) return [];
   if (!('keep' in payout)) return addressesIn(payout);
   const walletId = walletIdOf(person.platform, person.stableId);
   return NETWORKS.flatMap((network) => {

@@ -28,6 +28,7 @@ import { pressConfirm, pressReject } from '../treasury/treasury-press.ts';
 import { lookAfterTreasuries } from '../treasury/treasury-work.ts';
 import { undoOrder } from '../tips/undo.ts';
 import { privateView, publicView, tryCommand, workingView } from '../conversation/views.ts';
+import { endedHoldersView } from '../wallets/newcomers.ts';
 import { chooseWalletView } from '../wallets/wallet-views.ts';
 import { createWithdrawProgress, type WithdrawProgress } from './withdraw-progress.ts';
 import { cancelWithdrawalView } from '../wallets/withdraw-cancel.ts';
@@ -43,15 +44,13 @@ export type Bot = {
   press: (event: PressEvent) => Promise<void>;
   /** From now on it looks by itself for what there is to do, first for what an earlier process left behind. */
   start: () => void;
-  /** Takes up what is due now, whenever it would be by itself. */
+  /** Takes up what is due. */
   resume: () => Promise<void>;
   idle: () => Promise<void>;
-  /** For pages that ask for withdrawals beside the chats. */
-  withdrawals: Pick<Runner, 'run'>;
-  /** For the page that a pay link leads to, and for that of a reward. */
-  links: Pick<Runner, 'run'>;
-  rewards: Pick<Runner, 'run'>;
-};
+} & PageWorks;
+
+/** For the pages beside the chats: those of a purse, of a pay link, and of a reward. */
+type PageWorks = Record<'orders' | 'withdrawals' | 'links' | 'rewards', Pick<Runner, 'run'>>;
 
 /** The neutral core: commands in, views out. Adapters translate events into it and views out of it. */
 export function createBot(deps: CoreDeps): Bot {
@@ -67,6 +66,7 @@ export function createBot(deps: CoreDeps): Bot {
   const treasuries = job('treasuries', () => lookAfterTreasuries(deps));
   const works = [proposals, caps, treasuries, orders, withdrawals, progress, links, rewards];
   return {
+    orders,
     withdrawals,
     links,
     rewards,
@@ -126,12 +126,7 @@ async function orSomethingWrong<T>(
   }
 }
 
-type Works = {
-  orders: Pick<Runner, 'run'>;
-  withdrawals: Pick<Runner, 'run'>;
-  progress: WithdrawProgress;
-  rewards: Pick<Runner, 'run'>;
-};
+type Works = Omit<PageWorks, 'links'> & { progress: WithdrawProgress };
 
 async function handlePress(deps: CoreDeps, works: Works, event: PressEvent): Promise<void> {
   const { texts } = deps;
@@ -276,6 +271,8 @@ function act(deps: CoreDeps, event: Origin, pressed: PressedChat): Promise<View>
       return cancelWithdrawalView(deps, event, pressed);
     case 'cancel_raises':
       return cancelRaisesView(deps, { ...event, walletId: pressed.walletId });
+    case 'end_new_holders':
+      return endedHoldersView(deps, event.userId, pressed.walletId);
   }
 }
 

@@ -1,13 +1,7 @@
-import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../../core/amounts.ts';
-import { formatUsdc, type MicroUsdc } from '../../core/money.ts';
-import { recipientName } from '../../core/platforms/recipient-name.ts';
-import type { Recipient } from '../../core/platforms/recipient.ts';
 import type { View } from '../../core/view.ts';
-import { asksFirst } from '../tips/caps-card.ts';
 import { findSpendingProblem, spendingProblemView } from '../tips/caps.ts';
 import { claimView, linkView } from './claim.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
-import { decideFunding } from '../paying/funding.ts';
 import { parseCommand } from '../../core/grammar/command.ts';
 import { helpView } from './help.ts';
 import { historyView } from './history.ts';
@@ -17,9 +11,9 @@ import { lockView, unlockView } from '../wallets/lock.ts';
 import type { TextEvent } from '../shared/messenger.ts';
 import { mistakeView } from '../conversation/mistake-view.ts';
 import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
-import { shownName } from '../shared/names.ts';
 import type { TipWords } from '../tips/order-command.ts';
-import { draftOrder, type Draft } from '../tips/order-draft.ts';
+import { draftTip } from './one-tip.ts';
+import type { Draft } from '../tips/order-draft.ts';
 import { refuseByRules, refuseDraft, wordsOfTip } from '../tips/order-placing.ts';
 import { isLinkable } from '../pay-links/pay-link.ts';
 import { privacyView } from './privacy.ts';
@@ -27,7 +21,6 @@ import { refuseRecipient } from '../tips/refused-recipient.ts';
 import { settingsView } from './settings.ts';
 import { answerReward } from '../rewards/reward.ts';
 import { proposeSeveral } from '../tips/several.ts';
-import { tippedMessageOf } from '../orders/summary.ts';
 import type { Tip } from '../../core/grammar/tip.ts';
 import { answerTreasury } from '../treasury/treasury.ts';
 import type { TreasuryReply } from '../treasury/treasury-reply.ts';
@@ -35,7 +28,6 @@ import { privateView, tryCommand } from '../conversation/views.ts';
 import { balanceView, depositView, walletsView } from '../wallets/wallet-views.ts';
 import { cancelAllView } from '../wallets/withdraw-cancel.ts';
 import { withdrawConfirmView, withdrawHelpView } from '../wallets/withdraw-views.ts';
-import { heldWallet } from '../shared/wallets.ts';
 
 /** A command is answered by a view at once, or by an order to carry out. */
 export type Reply =
@@ -114,33 +106,4 @@ async function answerTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Re
   const problem = tip.viaLink ? null : await findSpendingProblem(deps, draft);
   if (problem !== null) return reply(spendingProblemView(deps, problem));
   return { ...drafted, draft: { ...draft, viaLink: tip.viaLink ?? null }, words: wordsOfTip(tip) };
-}
-
-type Drafted = { kind: 'order' | 'proposal'; draft: Draft } | { kind: 'view'; view: View };
-
-async function draftTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Drafted> {
-  const [recipient] = tip.recipients;
-  const wallet = await heldWallet(deps.store, event);
-  const funding = await decideFunding(deps, wallet.walletId, tip.amount);
-  const { amount } = funding;
-  if (amount < PAYMENT_AMOUNT_MIN || amount > PAYMENT_AMOUNT_MAX)
-    return { kind: 'view', view: unfitView(deps, recipient, amount) };
-  const note = tip.note === null ? {} : { description: tip.note };
-  const draft = await draftOrder(deps, event, {
-    route: `/payments/${recipient.platform}/pay`,
-    body: { receiver: recipient.display, amount: formatUsdc(amount), ...note },
-    recipient: shownName(event, recipient),
-    wallet,
-    funding,
-  });
-  // The page of a link shows whom it is for before anyone pays.
-  const kind = !tip.viaLink && (await asksFirst(deps, event, { recipient, amount })) ? 'proposal' : 'order';
-  return { kind, draft: { ...draft, tippedMessageId: tippedMessageOf(deps, event, recipient) } };
-}
-
-/** Only `all` and `half` get here: a written amount was judged by the grammar. */
-function unfitView({ texts }: Pick<CoreDeps, 'texts'>, recipient: Recipient, amount: MicroUsdc): View {
-  if (amount < PAYMENT_AMOUNT_MIN) return privateView('error', [texts.nothingToSend(amount)], [tryCommand('/deposit')]);
-  const example = `/tip ${recipientName(recipient)} ${formatUsdc(PAYMENT_AMOUNT_MAX)}`;
-  return privateView('error', [texts.tooMuchAtOnce(amount)], [tryCommand(example)]);
 }

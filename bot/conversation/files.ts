@@ -16,7 +16,7 @@ type Deps = Pick<CoreDeps, 'store' | 'random' | 'clock' | 'publicUrl'>;
  */
 export async function newFileLink(deps: Deps, userId: string, { kind, label }: FileWish): Promise<Action> {
   const secret = await newSecret(deps, { kind, userId, walletId: null, language: null });
-  return { kind: 'link', label, url: `${deps.publicUrl}/wallet/files/${secret}` };
+  return { kind: 'link', label, url: `${deps.publicUrl}/purse/files/${secret}` };
 }
 
 /** The same for the page that shows the addresses of a wallet to a camera. */
@@ -26,7 +26,7 @@ export async function newDepositLink(
   label: string,
 ): Promise<Action> {
   const secret = await newSecret(deps, { kind: 'deposit_page', userId, walletId, language });
-  return { kind: 'link', label, url: `${deps.publicUrl}/wallet/deposit/${secret}` };
+  return { kind: 'link', label, url: `${deps.publicUrl}/purse/deposit/${secret}` };
 }
 
 /** What came into the wallet of a community, and what left it. */
@@ -36,7 +36,7 @@ export async function newTreasuryLink(
   label: string,
 ): Promise<Action> {
   const secret = await newSecret(deps, { kind: 'treasury_csv', userId, walletId, language: null });
-  return { kind: 'link', label, url: `${deps.publicUrl}/wallet/files/${secret}` };
+  return { kind: 'link', label, url: `${deps.publicUrl}/purse/files/${secret}` };
 }
 
 async function newSecret({ store, random, clock }: Deps, file: Omit<ChatFile, 'id' | 'untilMs'>): Promise<string> {

@@ -45,7 +45,7 @@ async function isAskedFirst(
   // Only the balance says how much it is.
   if (amount.kind !== 'exact') return true;
   const userId = `${DISCORD_TRANSPORT}:${user.id}`;
-  const walletId = await payingWalletOf(deps.store, userId);
+  const walletId = await payingWalletOf(deps.store, userId, deps.clock.now());
   const event: TextEvent = { transport: DISCORD_TRANSPORT, eventId, chatId, userId, walletId, text };
   return asksFirst(deps, event, { recipient, amount: amount.amount });
 }

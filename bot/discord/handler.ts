@@ -180,7 +180,7 @@ async function originOf(deps: HandlerDeps, asked: Asked): Promise<Origin> {
       walletAddress: await first.addressOf(userIdOf(asked)),
     },
   );
-  return { ...placeOf(deps, asked), userId, walletId: await payingWalletOf(store, userId) };
+  return { ...placeOf(deps, asked), userId, walletId: await payingWalletOf(store, userId, clock.now()) };
 }
 
 function placeOf({ applicationId }: HandlerDeps, asked: Asked): Omit<Origin, 'userId' | 'walletId'> {

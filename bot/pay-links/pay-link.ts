@@ -39,7 +39,7 @@ export function isLinkable(deps: Pick<CoreDeps, 'links'>, order: Pick<OrderRow, 
  * pays as usual. Called before anything is signed: a signed payment could land beside the link's.
  */
 export async function linkInstead(deps: CoreDeps, order: OrderRow, total: MicroUsdc): Promise<boolean> {
-  if (!isLinkable(deps, order)) return false;
+  if (order.viaLink === false || !isLinkable(deps, order)) return false;
   if (order.viaLink !== true && !(await isShort(deps, order, total))) return false;
   const nowMs = deps.clock.now();
   const isLinked = await linkOrder(deps.store, order.id, { untilMs: nowMs + LINK_MS, nowMs });

@@ -1,7 +1,8 @@
 import { isTreasuryWallet } from '../../core/treasury/treasury.ts';
 import { chosenWallet } from '../../db/chats/users.ts';
-import { everHeldBy, walletsOfHolder } from '../../db/wallets/holders.ts';
+import { everHeldBy, walletsOfHolder, walletsSeenBy, type HeldWallet } from '../../db/wallets/holders.ts';
 import type { Store } from '../../db/store/store.ts';
+import type { Clock } from './clock.ts';
 
 /** A wallet that a person may pay from. */
 export type PersonWallet = {
@@ -17,43 +18,62 @@ export type PersonWallet = {
 const OWN_WALLET = /^chat:/;
 
 /** The own one first, whose id is the person's, then what was kept for proven names, the newest first. */
-export async function walletsOf(store: Store, userId: string): Promise<PersonWallet[]> {
-  const own = OWN_WALLET.test(userId) ? [{ walletId: userId, name: null }] : [];
+export async function walletsOf(store: Store, userId: string, nowMs: number): Promise<PersonWallet[]> {
+  const seen = await walletsSeen(store, userId);
+  return seen.filter(({ spendsFromMs }) => spendsFromMs <= nowMs).map(({ walletId, name }) => ({ walletId, name }));
+}
+
+/** `spendsFromMs`: until then this person only looks into it. `identityId`: whom it is kept for. */
+export type SeenWallet = PersonWallet & { spendsFromMs: number; identityId: string | null };
+
+/** Also what this person may only look into, because others kept it before they proved the name. */
+export async function walletsSeen(store: Store, userId: string): Promise<SeenWallet[]> {
+  const own = OWN_WALLET.test(userId) ? [{ walletId: userId, name: null, spendsFromMs: 0, identityId: null }] : [];
   // That of a community is nobody's: whatever a row says, no person spends from it.
-  const kept = (await walletsOfHolder(store, userId)).filter(({ walletId }) => !isTreasuryWallet(walletId));
+  const kept = (await walletsSeenBy(store, userId)).filter(({ walletId }) => !isTreasuryWallet(walletId));
   // An account of a chat platform holds its own wallet like one that it kept.
-  return [...own, ...kept.map(({ walletId, name }) => ({ walletId, name: walletId === userId ? null : name }))];
+  const toSeen = ({ walletId, name, spendsFromMs, identityId }: HeldWallet): SeenWallet => ({
+    walletId,
+    name: walletId === userId ? null : name,
+    spendsFromMs,
+    identityId,
+  });
+  return [...own, ...kept.map(toSeen)];
 }
 
 /** The wallet that this event is about. An adapter that names another's is broken: that ends the command. */
 export async function heldWallet(
-  store: Store,
+  { store, clock }: { store: Store; clock: Pick<Clock, 'now'> },
   { userId, walletId }: { userId: string; walletId: string },
 ): Promise<PersonWallet> {
-  const wallet = await findWallet(store, userId, walletId);
+  const wallet = await findWallet(store, { userId, walletId }, clock.now());
   if (!wallet) throw new Error(`wallet ${walletId} is not one of ${userId}`);
   return wallet;
 }
 
 /** Null for a wallet that this person may not spend from: asked for each order or withdrawal, and before each signature. */
-export async function findWallet(store: Store, userId: string, walletId: string): Promise<PersonWallet | null> {
-  const wallets = await walletsOf(store, userId);
+export async function findWallet(
+  store: Store,
+  { userId, walletId }: { userId: string; walletId: string },
+  nowMs: number,
+): Promise<PersonWallet | null> {
+  const wallets = await walletsOf(store, userId, nowMs);
   return wallets.find((wallet) => wallet.walletId === walletId) ?? null;
 }
 
 /** Where this person may call off what leaves: a proof from before a restore is enough to keep money where it is. */
-export async function watchedWallets(store: Store, userId: string): Promise<PersonWallet[]> {
-  const spendable = await walletsOf(store, userId);
+export async function watchedWallets(store: Store, userId: string, nowMs: number): Promise<PersonWallet[]> {
+  const spendable = await walletsOf(store, userId, nowMs);
   const isNew = (walletId: string) => !spendable.some((wallet) => wallet.walletId === walletId);
-  const older = (await everHeldBy(store, userId)).filter(
+  const older = (await everHeldBy(store, userId, nowMs)).filter(
     ({ walletId }) => !isTreasuryWallet(walletId) && isNew(walletId),
   );
   return [...spendable, ...older.map(({ walletId, name }) => ({ walletId, name }))];
 }
 
 /** What pays now: the newest kept wallet, unless the person has chosen another one since it is there. */
-export async function payingWalletOf(store: Store, userId: string): Promise<string> {
-  const [newest, ...older] = await walletsOfHolder(store, userId);
+export async function payingWalletOf(store: Store, userId: string, nowMs: number): Promise<string> {
+  const [newest, ...older] = await walletsOfHolder(store, userId, nowMs);
   const chosen = await chosenWallet(store, userId);
   if (newest && newest.sinceMs > (chosen?.atMs ?? -Infinity)) return newest.walletId;
   const held = [newest, ...older].some((wallet) => wallet?.walletId === chosen?.walletId);

@@ -112,7 +112,7 @@ async function readOrder<W extends Wallets>(
   const isPayer = (address: string) => sameAddress(network, address, payer);
   if (!isPayer(order.payerAddress)) throw refusal(`payer ${payer} in the order`, order.payerAddress);
   if (isPayer(payTo)) throw refusal('a payer other than the payee', payer);
-  const wallet = await findWallet(store, order.userId, order.walletId);
+  const wallet = await findWallet(store, order, now());
   if (!wallet) throw refusal(`a wallet that ${order.userId} holds`, order.walletId);
   await checkCaps(store, order, total, now());
   return { wallets, payable: { walletId: order.walletId, payerAddress: order.payerAddress, total } };

@@ -25,7 +25,7 @@ export async function signCancellation(deps: SignerDeps, orderId: string, txnId:
   if (!wallets) throw refusal(`${network} among the networks`, 'none');
   const payer = await wallets.addressOf(walletId);
   if (!sameAddress(network, payer, payerAddress)) throw refusal(`payer ${payer} in the order`, payerAddress);
-  if (!(await findWallet(store, userId, walletId))) throw refusal(`a wallet that ${userId} holds`, walletId);
+  if (!(await findWallet(store, { userId, walletId }, now()))) throw refusal(`a wallet that ${userId} holds`, walletId);
   const validBefore = Math.floor(now() / 1_000) + VALID_SECONDS;
   return { signature: await wallets.signCancellation(walletId, { txnId, validBefore }), validBefore };
 }

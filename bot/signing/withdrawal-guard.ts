@@ -83,7 +83,8 @@ async function checkRow({ store, now }: SignerDeps, wallets: Wallets, row: Withd
   if (await isRestored(store.read, store)) throw refusal('a database that has lost nothing', 'one from a backup');
   if (isTreasuryWallet(walletId)) await checkTreasury(store, row, now());
   else {
-    if (!(await findWallet(store, holderId, walletId))) throw refusal(`a wallet that ${holderId} holds`, walletId);
+    const wallet = await findWallet(store, { userId: holderId, walletId }, now());
+    if (!wallet) throw refusal(`a wallet that ${holderId} holds`, walletId);
     await checkLeaving(store, row, now());
   }
   const from = await wallets.addressOf(walletId);

@@ -125,7 +125,7 @@ async function walletOf(deps: IntakeDeps, person: TelegramPerson): Promise<strin
   const walletAddress = await addressOf(id);
   const account = { platform: TELEGRAM_TRANSPORT, stableId, display, walletAddress } as const;
   await ensureChatAccount({ store, ids, nowMs: nowMs() }, account);
-  return payingWalletOf(store, id);
+  return payingWalletOf(store, id, nowMs());
 }
 
 /** Asked now, whatever was true a moment ago. Most commands are for everyone, and do not wait for the answer. */

@@ -2,7 +2,7 @@ import { formatUsdc } from '../../core/money.ts';
 import { recipientName } from '../../core/platforms/recipient-name.ts';
 import { formatRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import type { Paragraph, View } from '../../core/view.ts';
-import { walletsOfHolder } from '../../db/wallets/holders.ts';
+import { walletsSeenBy } from '../../db/wallets/holders.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { TextEvent } from '../shared/messenger.ts';
 import type { Tip } from '../../core/grammar/tip.ts';
@@ -24,7 +24,7 @@ export async function refuseRecipient(deps: Deps, event: TextEvent, tip: Tip): P
 }
 
 async function provenNames({ store }: Deps, { userId }: TextEvent): Promise<string[]> {
-  return (await walletsOfHolder(store, userId)).map(({ name }) => name);
+  return (await walletsSeenBy(store, userId)).map(({ name }) => name);
 }
 
 function reasonAgainst(

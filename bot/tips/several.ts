@@ -23,7 +23,7 @@ export async function proposeSeveral(deps: CoreDeps, origin: Origin, tip: Tip): 
   const recipients = eachOnce(tip.recipients);
   const { length: count } = recipients;
   if (tip.sharing === 'each' && tip.amount.kind !== 'exact' && count > 1) return allEachView(deps, tip, recipients);
-  const wallet = await heldWallet(deps.store, origin);
+  const wallet = await heldWallet(deps, origin);
   const funding = await decideSum(deps, wallet.walletId, tip, count);
   if (funding.amount < PAYMENT_AMOUNT_MIN) {
     return view(privateView('error', [deps.texts.nothingToSend(funding.amount)], [tryCommand('/deposit')]));

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { NETWORKS } from '../../core/networks.ts';
+import { addressFamily, familyOf, NETWORKS } from '../../core/networks.ts';
+import { line } from '../../core/view.ts';
+import { findMeant } from '../shared/networks.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { readWholeAmount } from '../../core/grammar/withdraw.ts';
 import { splitWords } from '../../core/grammar/words.ts';
@@ -7,11 +9,12 @@ import { mistake } from '../../core/grammar/mistakes.ts';
 import type { PersonWallet } from '../shared/wallets.ts';
 import { draftWithdrawal, type WithdrawDraft } from '../wallets/withdraw-draft.ts';
 import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
-import type { FormProblem } from './wallets-page.ts';
+import type { FormProblem } from './shown.ts';
 
 const reviewForm = z.object({
   wallet: z.string().max(300),
-  network: z.enum(NETWORKS),
+  /** Absent where the form of the address says it. */
+  network: z.enum(NETWORKS).optional(),
   address: z.string().max(200),
   amount: z.string().max(60),
 });
@@ -46,17 +49,25 @@ export async function reviewWish(
   { walletId }: PersonWallet,
   form: ReviewForm,
 ): Promise<Reviewed> {
-  const { network, address, amount } = form;
+  const { network: named = null, amount } = form;
+  const address = form.address.trim();
   const { texts } = deps;
   const refuse = (field: FormProblem['field'], problem: FormProblem['problem']): Reviewed => ({
     kind: 'problem',
-    problem: { walletId, field, problem, typed: { network, address, amount } },
+    problem: { walletId, field, problem, typed: { network: named ?? '', address, amount } },
   });
   const reading = readWholeAmount(splitWords(amount).map(({ text }) => text));
   if (reading.kind === 'mistake') {
     return refuse('amount', texts.mistake(mistake(reading.code, reading.found, [reading.instead])));
   }
-  const drafted = await draftWithdrawal(deps, { walletId, network, address: address.trim(), amount: reading.form });
+  const family = addressFamily(address);
+  if (family === null) return refuse('address', line`${texts.purse.noAddress}`);
+  // A choice between networks of one family is about that family alone: an address of the other one speaks for itself.
+  const network = named !== null && familyOf(named) === family ? named : null;
+  const meant = findMeant(deps.networks, { family, network });
+  if ('code' in meant) return refuse(fieldOf(meant), texts.withdrawProblem(meant));
+  const wish = { walletId, network: meant.network, address, amount: reading.form };
+  const drafted = await draftWithdrawal(deps, wish);
   if (drafted.kind === 'draft') return drafted;
   return refuse(fieldOf(drafted.problem), texts.withdrawProblem(drafted.problem));
 }

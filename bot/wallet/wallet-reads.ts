@@ -1,37 +1,42 @@
 import { networkTitle } from '../../core/networks.ts';
-import { countOtherHolders, hasFreshProof } from '../../db/wallets/holders.ts';
+import { sumUsdc } from '../../core/money.ts';
+import { waitingFor } from '../../db/payments/records/waiting-lines.ts';
+import { hasFreshProof, sessionsOf } from '../../db/wallets/holders.ts';
 import { freshAddresses } from '../../db/withdrawals/cancel.ts';
 import { findWithdrawal, withdrawalsOfWallets, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { readHolding } from '../paying/balance.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
-import { walletsOf, type PersonWallet } from '../shared/wallets.ts';
-import type { ShownWallet } from './wallets-page.ts';
+import { walletsSeen, type PersonWallet, type SeenWallet } from '../shared/wallets.ts';
+import type { ShownWallet } from './shown.ts';
 
 /** Of each one all networks are asked, so no page shows more; the others are on the next pages. */
 const SHOWN_MAX = 8;
 const HISTORY_MAX = 10;
 
-/** All wallets of a browser, the newest kept one first. Its own is in the chat, which local mode alone has. */
+/**
+ * All wallets of a browser, the newest kept one first, also those that it may only look into. Its own is in the chat, which
+ * local mode alone has.
+ */
 export async function readWallets(
   { store, faucet }: Pick<CoreDeps, 'store' | 'faucet'>,
   holderId: string,
-): Promise<PersonWallet[]> {
-  const wallets = await walletsOf(store, holderId);
+): Promise<SeenWallet[]> {
+  const wallets = await walletsSeen(store, holderId);
   const kept = wallets.filter(({ name }) => name !== null);
   const own = faucet === undefined ? [] : wallets.filter(({ name }) => name === null);
   return [...kept, ...own];
 }
 
 /** As they are shown together. */
-export function pagesOf(wallets: readonly PersonWallet[]): PersonWallet[][] {
-  const pages: PersonWallet[][] = [];
+export function pagesOf(wallets: readonly SeenWallet[]): SeenWallet[][] {
+  const pages: SeenWallet[][] = [];
   for (let start = 0; start < wallets.length; start += SHOWN_MAX) pages.push(wallets.slice(start, start + SHOWN_MAX));
   return pages;
 }
 
 export async function showWallet(
   deps: Pick<CoreDeps, 'networks' | 'store' | 'clock' | 'log'>,
-  wallet: PersonWallet,
+  wallet: SeenWallet,
   holderId: string,
 ): Promise<ShownWallet> {
   const places = await Promise.all(
@@ -45,9 +50,12 @@ export async function showWallet(
     }),
   );
   const { store, clock } = deps;
-  const others = await countOtherHolders(store, wallet.walletId, holderId);
-  const isFreshlyProven = others > 0 && (await hasFreshProof(store, { ...wallet, holderId }, clock.now()));
-  return { ...wallet, places, others, isFreshlyProven };
+  const [sessions, isFreshlyProven, sums] = await Promise.all([
+    sessionsOf(store, wallet.walletId),
+    hasFreshProof(store, { ...wallet, holderId }, clock.now()),
+    wallet.identityId === null ? [] : waitingFor(store, wallet.identityId),
+  ]);
+  return { ...wallet, places, sessions, isFreshlyProven, waiting: sumUsdc(sums.map(({ amount }) => amount)) };
 }
 
 /** Out of all of them, no matter who asked: a holder of a wallet sees what leaves it. */

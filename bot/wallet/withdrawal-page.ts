@@ -9,6 +9,7 @@ import { paragraph } from '../../web/components/paragraph.ts';
 import type { Html } from '../../web/html.ts';
 import type { Page } from '../../web/page.ts';
 import type { PageSite } from '../shared/page-site.ts';
+import { titleOf } from './person.ts';
 
 const REFRESH_SECONDS = 3;
 
@@ -31,16 +32,16 @@ export function reviewPage({ texts }: PageSite, draft: WithdrawDraft, name: stri
     main: html`<article class="paper letter">
       <h1>${text.reviewHeading(amount)}</h1>
       ${factList([
-        { label: text.reviewFrom, value: text.keptAs(name) },
+        { label: text.reviewFrom, value: titleOf(texts.purse, name) },
         { label: text.reviewTo, value: html`<code>${address}</code>`, isWide: true },
         { label: text.reviewNetwork, value: place },
       ])}
       <p>${text.reviewWarning}</p>
       ${notBeforeMs === null ? '' : html`<p>${paragraph(texts.withdrawLeaves(new Date(notBeforeMs)))}</p>`}
-      <form method="post" action="/wallet/send" class="row">
+      <form method="post" action="/purse/send" class="row">
         <input type="hidden" name="token" value="${buttonId}" />
         <button type="submit" class="button">${text.confirm(amount)}</button>
-        <a class="button quiet" href="/wallet">${text.back}</a>
+        <a class="button quiet" href="/purse">${texts.purse.back}</a>
       </form>
     </article>`,
   };
@@ -73,7 +74,7 @@ export function withdrawalPage({ texts }: PageSite, { row, facts, explorerUrl, k
         { label: text.reviewNetwork, value: facts.place },
       ])}
       <div data-live="transaction">${transactionOf(text, row, explorerUrl)}</div>
-      <p class="actions"><a class="button quiet" href="/wallet">${text.back}</a></p>
+      <p class="actions"><a class="button quiet" href="/purse">${texts.purse.back}</a></p>
     </article>`,
   };
 }
@@ -98,7 +99,7 @@ function freshOf(
 
 /** The form carries only the row's id: its sender has to hold the wallet. */
 function cancelForm(texts: PageSite['texts'], { id }: WithdrawalRow): Html {
-  return html`<form method="post" action="/wallet/cancel" class="row">
+  return html`<form method="post" action="/purse/cancel" class="row">
         <input type="hidden" name="withdrawal" value="${id}" />
         <button type="submit" class="button quiet">${texts.cancelWithdraw()}</button>
       </form>`;

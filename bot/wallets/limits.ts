@@ -72,9 +72,9 @@ export async function raiseLines(deps: Pick<CoreDeps, 'store' | 'clock' | 'texts
   return raisesAfter(stored, nowMs).map(({ name }) => deps.texts.limit(limitFacts(stored, name, nowMs)));
 }
 
-async function changeBy({ store, clock }: Pick<CoreDeps, 'store' | 'clock'>, origin: Origin) {
-  const { walletId } = await heldWallet(store, origin);
-  return { walletId, changedBy: origin.userId, nowMs: clock.now() };
+async function changeBy(deps: Pick<CoreDeps, 'store' | 'clock'>, origin: Origin) {
+  const { walletId } = await heldWallet(deps, origin);
+  return { walletId, changedBy: origin.userId, nowMs: deps.clock.now() };
 }
 
 async function cardView(
@@ -84,7 +84,7 @@ async function cardView(
   first: readonly Paragraph[],
 ): Promise<View> {
   const { texts, store, clock } = deps;
-  const { walletId, name } = await heldWallet(store, origin);
+  const { walletId, name } = await heldWallet(deps, origin);
   const nowMs = clock.now();
   const stored = await readStoredLimits(store, walletId);
   const spent = await spentOn(store, walletId, nowMs);

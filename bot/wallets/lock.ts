@@ -17,8 +17,9 @@ export async function lockView(
 ): Promise<View> {
   const { store, texts, clock } = deps;
   const { userId } = origin;
-  const ids = await idsOfPerson(store, userId);
-  await lockSpending(store, ids, { lockedBy: userId, nowMs: clock.now() });
+  const nowMs = clock.now();
+  const ids = await idsOfPerson(store, userId, nowMs);
+  await lockSpending(store, ids, { lockedBy: userId, nowMs });
   // A lock stops no withdrawal, so the owner has to see here one that another person asked for.
   const waiting = await waitingLines(deps, origin);
   const cancel = waiting.length === 0 ? [] : ['/withdraw cancel'];
@@ -38,7 +39,7 @@ export async function unlockView(
   { userId }: Origin,
 ): Promise<View> {
   const nowMs = clock.now();
-  const ids = await idsOfPerson(store, userId);
+  const ids = await idsOfPerson(store, userId, nowMs);
   if (!(await isAnyLocked(store, ids, nowMs))) return privateView('ok', [texts.notLocked()], [tryCommand('/balance')]);
   const endsAtMs = await endLocks(store, ids, { untilMs: nowMs + RAISE_WAIT_MS, nowMs });
   if (endsAtMs === null) throw new Error(`${userId} is locked, and the lock has no end`);

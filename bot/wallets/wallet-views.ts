@@ -8,6 +8,7 @@ import type { CoreDeps } from '../conversation/dependencies.ts';
 import { newDepositLink } from '../conversation/files.ts';
 import { raiseLines } from './limits.ts';
 import { lockLines } from './lock.ts';
+import { newcomerLines } from './newcomers.ts';
 import type { Origin } from '../shared/messenger.ts';
 import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
 import { languageOf } from '../conversation/speech.ts';
@@ -20,9 +21,9 @@ const SHOWN_MAX = 8;
 
 /** What pays now, and what is in it. */
 export async function balanceView(deps: CoreDeps, origin: Origin): Promise<View> {
-  const { name } = await heldWallet(deps.store, origin);
+  const { name } = await heldWallet(deps, origin);
   const places = await readHoldings(deps, origin.walletId);
-  const { length: count } = await walletsOf(deps.store, origin.userId);
+  const { length: count } = await walletsOf(deps.store, origin.userId, deps.clock.now());
   const next = sumOf(places) === 0n ? ['/deposit'] : [EXAMPLE_TIP, '/withdraw'];
   const actions = [...next, ...(count > 1 ? ['/wallet'] : [])].map(tryCommand);
   const balance = deps.texts.balance({ name, places }, deps.faucet !== undefined);
@@ -36,7 +37,7 @@ export async function balanceView(deps: CoreDeps, origin: Origin): Promise<View>
 
 export async function depositView(deps: CoreDeps, origin: Origin): Promise<View> {
   const { texts } = deps;
-  const { name } = await heldWallet(deps.store, origin);
+  const { name } = await heldWallet(deps, origin);
   const intro = name === null ? [] : [texts.addressesOf(name)];
   const addresses = await Promise.all(
     deps.networks.map(async ({ network, pinned, addressOf }) => ({
@@ -68,16 +69,20 @@ async function knownPlaces(deps: Pick<CoreDeps, 'networks' | 'log'>, walletId: s
 /** Everything that this person may pay from, with a button for each that does not pay now. */
 export async function walletsView(deps: CoreDeps, origin: Origin): Promise<View> {
   const { texts, store } = deps;
-  const wallets = (await walletsOf(store, origin.userId)).slice(0, SHOWN_MAX);
+  const wallets = (await walletsOf(store, origin.userId, deps.clock.now())).slice(0, SHOWN_MAX);
   const paragraphs = await Promise.all(wallets.map((wallet) => walletLine(deps, origin, wallet)));
-  if (wallets.length === 1) return privateView('ok', [...paragraphs, texts.onlyWallet()], [tryCommand('/balance')]);
+  const newcomers = await newcomerLines(deps, origin.userId, wallets);
+  if (wallets.length === 1) {
+    const lines = [...paragraphs, ...newcomers.lines, texts.onlyWallet()];
+    return privateView('ok', lines, [...newcomers.buttons, tryCommand('/balance')]);
+  }
   const others = wallets.filter(({ walletId }) => walletId !== origin.walletId);
   const buttons = await Promise.all(
     others.map(({ walletId, name }) =>
       newButton(deps, origin.userId, { action: 'choose_wallet', walletId }, texts.payFrom(name)),
     ),
   );
-  return privateView('ok', [texts.wallets(), ...paragraphs], buttons);
+  return privateView('ok', [texts.wallets(), ...paragraphs, ...newcomers.lines], [...newcomers.buttons, ...buttons]);
 }
 
 async function walletLine(
@@ -96,7 +101,7 @@ export async function chooseWalletView(
   walletId: string,
 ): Promise<View> {
   const { store, texts, clock } = deps;
-  const wallet = await findWallet(store, userId, walletId);
+  const wallet = await findWallet(store, { userId, walletId }, clock.now());
   if (!wallet) return privateView('error', [texts.noSuchWallet()], [tryCommand('/wallet')]);
   if (!(await chooseWallet(store, userId, walletId, clock.now()))) throw new Error(`there is no chat user ${userId}`);
   return privateView('ok', [texts.choseWallet(wallet.name)], [tryCommand('/balance'), tryCommand(EXAMPLE_TIP)]);

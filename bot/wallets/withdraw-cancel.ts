@@ -40,7 +40,7 @@ export async function cancelWithdrawalView(
 ): Promise<View> {
   const { store, texts, clock } = deps;
   const { walletId, withdrawal } = pressed;
-  if (!(await watchedWallets(store, userId)).some((wallet) => wallet.walletId === walletId)) {
+  if (!(await watchedWallets(store, userId, clock.now())).some((wallet) => wallet.walletId === walletId)) {
     return privateView('error', [texts.withdrawNotHeld()], [tryCommand('/wallet')]);
   }
   const to = { network: withdrawal.network, address: withdrawal.toAddress };
@@ -55,7 +55,7 @@ export async function cancelAllView(
   const { store, clock } = deps;
   const ended: WithdrawalRow[] = [];
   const left: WithdrawalRow[] = [];
-  for (const { walletId } of await watchedWallets(store, userId)) {
+  for (const { walletId } of await watchedWallets(store, userId, clock.now())) {
     const cancelled = await callOff(store, { walletId }, clock.now());
     ended.push(...cancelled.ended);
     left.push(...cancelled.left);
@@ -83,7 +83,7 @@ export async function waitingLines(
   { userId }: Origin,
 ): Promise<Paragraph[]> {
   const { store, texts, clock } = deps;
-  const walletIds = (await watchedWallets(store, userId)).map(({ walletId }) => walletId);
+  const walletIds = (await watchedWallets(store, userId, clock.now())).map(({ walletId }) => walletId);
   const waiting = await waitingWithdrawals(store, walletIds);
   const fresh = await freshAddresses(store, walletIds, clock.now());
   const shown = [

@@ -41,7 +41,7 @@ export async function askWithdrawal(
   const { walletId, withdrawal } = pressed;
   const known = await findWithdrawal(store, withdrawal.id);
   if (known) return { kind: 'asked', row: known };
-  if (!(await findWallet(store, holderId, walletId))) return { kind: 'not_held' };
+  if (!(await findWallet(store, { userId: holderId, walletId }, clock.now()))) return { kind: 'not_held' };
   const { network, toAddress: address, id } = withdrawal;
   const amount = microUsdc(BigInt(withdrawal.amountMicroUsdc));
   const drafted = await draftWithdrawal(deps, { walletId, network, address, amount: { kind: 'exact', amount } });

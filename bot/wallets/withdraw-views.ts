@@ -21,7 +21,7 @@ export function withdrawHelpView({ texts }: Pick<CoreDeps, 'texts'>): View {
 /** Shows everything that will happen; nothing happens before its button is pressed. */
 export async function withdrawConfirmView(deps: CoreDeps, origin: Origin, command: Withdraw): Promise<View> {
   const { texts } = deps;
-  const { walletId, name } = await heldWallet(deps.store, origin);
+  const { walletId, name } = await heldWallet(deps, origin);
   const refused = (problem: WithdrawProblem) =>
     privateView('error', [texts.withdrawProblem(problem)], [tryCommand('/balance')]);
   const { to, amount } = command;

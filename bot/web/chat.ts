@@ -72,8 +72,8 @@ export function createWebChat(deps: WebChatDeps): Hono {
 }
 
 /** Event ids come from pages, so they are kept apart by visitor: nobody can name another's event. */
-async function originOf({ store }: WebChatDeps, { id }: Visitor, event: string): Promise<Origin> {
-  const walletId = await payingWalletOf(store, id);
+async function originOf({ store, clock }: WebChatDeps, { id }: Visitor, event: string): Promise<Origin> {
+  const walletId = await payingWalletOf(store, id, clock.now());
   return { transport: WEB_TRANSPORT, eventId: `${id}/${event}`, chatId: id, userId: id, walletId };
 }
 

@@ -20,6 +20,7 @@ const addressOn = (network: Network) =>
 export const payoutField = z.union([
   z.strictObject(eachNetwork(addressOn)),
   z.strictObject({ keep: z.literal(true).meta({ description: 'a wallet of your own on this service' }) }),
+  z.strictObject({ open: z.literal(true).meta({ description: 'moves nothing: signs in to what is kept here' }) }),
   z.strictObject({ decline: z.literal(true).meta({ description: 'goes back to whoever sent it' }) }),
 ]);
 
@@ -50,7 +51,8 @@ export const declineClaimBody = z.object({
 const WANTED = {
   platform: 'the name of a platform',
   handle: 'a text of 1 to 512 characters',
-  payout: 'one of {"base": "0x…", "solana": "…"} with at least one network, {"keep": true} and {"decline": true}',
+  payout:
+    'one of {"base": "0x…", "solana": "…"} with at least one network, {"keep": true}, {"open": true} and {"decline": true}',
   code: `a text of 1 to ${CODE_LENGTH_MAX} characters`,
   user_id: 'a numeric user id, as text',
   confirm_token: 'the token from the answer to the proof',

@@ -5,8 +5,11 @@ import { platformsWhere, type Platform } from '../platforms/platforms.ts';
 /** The recipient's address on each network where they want money. */
 export type Addresses = { [Name in Network]?: string };
 
-/** Where the money goes: fixed before the proof, and named in it. */
-export type PayoutTarget = Addresses | { keep: true } | { decline: true };
+/**
+ * Where the money goes: fixed before the proof, and named in it. `open` moves none: it lets a browser look at what is kept for
+ * the name.
+ */
+export type PayoutTarget = Addresses | { keep: true } | { open: true } | { decline: true };
 
 /** From opening to confirmation, whatever happens in between. */
 export const CLAIM_MS = 30 * 60_000;

@@ -58,7 +58,7 @@ function readTail(text: string, words: Word[], at: number, isList: boolean): Pic
 }
 
 /** One line, without characters that reorder the text around them. */
-function cleanNote(text: string): string {
+export function cleanNote(text: string): string {
   return text
     .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
     .replace(/[\p{Cc}\s]+/gu, ' ')

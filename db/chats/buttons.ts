@@ -15,7 +15,7 @@ type Row = Tables['chatButtons']['$inferSelect'];
 /** What a press does. */
 export type ButtonAction =
   | { action: 'take_play_money' }
-  | { action: 'choose_wallet' | 'cancel_raises'; walletId: string }
+  | { action: 'choose_wallet' | 'cancel_raises' | 'end_new_holders'; walletId: string }
   | { action: 'withdraw'; walletId: string; withdrawal: ShownWithdrawal }
   | { action: 'cancel_withdrawal'; walletId: string; withdrawal: ShownWithdrawal }
   | { action: 'confirm_order' | 'cancel_order'; orderId: string }
@@ -40,6 +40,7 @@ const REPEATABLE = [
   'erase',
   'opt_out',
   'cancel_raises',
+  'end_new_holders',
   'cancel_withdrawal',
   'undo_order',
   'confirm_treasury',
@@ -109,6 +110,7 @@ function toAction({ action, ...row }: Stored): ButtonAction {
       return { action };
     case 'choose_wallet':
     case 'cancel_raises':
+    case 'end_new_holders':
       return { action, walletId: named(row.walletId, 'wallet') };
     case 'withdraw':
     case 'cancel_withdrawal':

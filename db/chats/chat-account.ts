@@ -1,6 +1,6 @@
 import type { Ids } from '../../core/ids.ts';
 import type { ChatPlatform } from '../../core/platforms/platforms.ts';
-import { addHolder, walletsOfHolder } from '../wallets/holders.ts';
+import { addHolder, walletsSeenBy } from '../wallets/holders.ts';
 import { ensureIdentity } from '../identities/identities.ts';
 import type { Store } from '../store/store.ts';
 import { ensureUser, findChatUser } from './users.ts';
@@ -26,7 +26,7 @@ type Deps = { store: Store; ids: Pick<Ids, 'identityId'>; nowMs: number };
 export async function ensureChatAccount({ store, ids, nowMs }: Deps, account: ChatAccount): Promise<string> {
   const { platform, stableId, display, walletAddress } = account;
   const id = `${platform}:${stableId}`;
-  const held = await walletsOfHolder(store, id);
+  const held = await walletsSeenBy(store, id);
   // A holder is not added again: that would make this wallet the newest, and so the one that pays.
   if (!held.some(({ walletId }) => walletId === id)) {
     await store.tx(async (db) => {

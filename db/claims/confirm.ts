@@ -2,7 +2,7 @@ import { and, eq, exists, inArray, lt, type SQL } from 'drizzle-orm';
 import { LAPSING_PLATFORMS, NO_KEEP_PLATFORMS, walletIdOf } from '../../core/claims/claims.ts';
 import { canonicalAddress, type Network } from '../../core/networks.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
-import { addHolder, removeOtherHolders } from '../wallets/holders.ts';
+import { admitHolder, isHeld } from '../wallets/holders.ts';
 import { liveWallets } from '../identities/live-wallets.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -16,7 +16,7 @@ export type ClaimLink = { network: Network; address: string; source: 'claim' | '
 export type Confirmation = ConfirmToken & {
   /** Where the money goes: the addresses the claim fixed before its proof, or those of the wallet for "keep". */
   links: readonly ClaimLink[];
-  /** With "keep": the holder who may spend from that wallet from now on. */
+  /** With "keep": the holder who may look into that wallet from now on, and spend from it, at once or after a wait. */
   holder: { holderId: string; walletId: string; name: string } | null;
 };
 
@@ -41,6 +41,8 @@ export async function confirmClaim(
     assertFixed(claim, confirmation.links);
     const { identityId } = claim;
     await welcome(db, tables, claim, { ...confirmation, nowMs });
+    // Signing in is no word about where money goes, and leaves what waits where it is.
+    if ('open' in claim.payout) return { kind: 'confirmed', payoutIds: [], effectiveAtMs: null };
     const placed = { identityId, claimId: claim.id, links: confirmation.links };
     const effectiveAtMs = await placeAddresses(db, tables, placed, nowMs);
     const payoutIds = await release(db, tables, claim, dependencies);
@@ -48,7 +50,7 @@ export async function confirmClaim(
   });
 }
 
-/** Clears an opt-out, and lets the browser or chat account that proved the identity spend from its wallet. */
+/** Clears an opt-out where somebody collects, and lets the browser or chat account that proved the identity into its wallet. */
 async function welcome(
   db: Db,
   tables: Tables,
@@ -56,23 +58,29 @@ async function welcome(
   { holder, nowMs }: Pick<Confirmation, 'holder'> & { nowMs: number },
 ): Promise<void> {
   const { identities } = tables;
-  const [identity] = await db
-    .update(identities)
-    .set({ optedOutAtMs: null })
-    .where(eq(identities.id, claim.identityId))
-    .returning();
+  const isIt = eq(identities.id, claim.identityId);
+  const [identity] =
+    'open' in claim.payout
+      ? await db.select().from(identities).where(isIt)
+      : await db.update(identities).set({ optedOutAtMs: null }).where(isIt).returning();
   if (identity === undefined) throw new Error(`claim ${claim.id} was verified for ${claim.identityId}, who is gone`);
   if (holder === null) return;
   const own = walletIdOf(identity.platform as Platform, identity.stableId);
-  if (!('keep' in claim.payout) || holder.walletId !== own) {
+  const isForHolder = 'keep' in claim.payout || 'open' in claim.payout;
+  if (!isForHolder || holder.walletId !== own) {
     throw new Error(`claim ${claim.id} would give away the wallet ${holder.walletId}; the proven one is ${own}`);
   }
+  // Where nothing was ever kept there is nothing to look at, and nobody gets in before the one who keeps something.
+  if ('open' in claim.payout && !(await isHeld(db, tables, own))) return;
   // A mailbox whose address has lapsed may have a new owner: its former owner must not spend the new owner's money.
   const mayHaveChanged = LAPSING_PLATFORMS.some((name) => name === identity.platform);
-  if (mayHaveChanged && (await liveWallets(db, tables, identity.id, nowMs)).length === 0) {
-    await removeOtherHolders(db, tables, holder);
-  }
-  await addHolder(db, tables, { ...holder, identityId: identity.id }, nowMs);
+  const hasLapsed = mayHaveChanged && (await liveWallets(db, tables, identity.id, nowMs)).length === 0;
+  await admitHolder(
+    db,
+    tables,
+    { ...holder, identityId: identity.id },
+    { hasLapsed, replacesOthers: hasLapsed && 'keep' in claim.payout, nowMs },
+  );
 }
 
 /**
@@ -128,11 +136,11 @@ async function keepFromExpiring(
 /** A destination not fixed before the proof was not named in it: a stranger could have put it there. */
 function assertFixed({ id, platform, payout }: SpentClaim, links: readonly ClaimLink[]): void {
   if ('decline' in payout) throw new Error(`claim ${id} was opened to send the money back, and cannot collect it`);
-  if ('keep' in payout && NO_KEEP_PLATFORMS.some((name) => name === platform)) {
+  if (('keep' in payout || 'open' in payout) && NO_KEEP_PLATFORMS.some((name) => name === platform)) {
     throw new Error(`claim ${id} would keep money for a name on ${platform}, which changes owners`);
   }
   for (const { network, address, source } of links) {
-    const fixed = 'keep' in payout ? address : payout[network];
+    const fixed = 'keep' in payout ? address : 'open' in payout ? undefined : payout[network];
     const fits = fixed !== undefined && canonicalAddress(network, fixed) === canonicalAddress(network, address);
     if (!fits || source !== ('keep' in payout ? 'keep' : 'claim')) {
       throw new Error(`claim ${id} was not proven for ${address} on ${network}`);

@@ -2,10 +2,13 @@ import { eq, min } from 'drizzle-orm';
 import type { Store } from '../store/store.ts';
 
 /** Who a proven claim belongs to. */
-export async function findPerson(store: Store, identityId: string): Promise<{ stableId: string } | null> {
+export async function findPerson(
+  store: Store,
+  identityId: string,
+): Promise<{ platform: string; stableId: string } | null> {
   const { identities } = store.tables;
   const [row] = await store.read
-    .select({ stableId: identities.stableId })
+    .select({ platform: identities.platform, stableId: identities.stableId })
     .from(identities)
     .where(eq(identities.id, identityId));
   return row ?? null;

@@ -85,7 +85,9 @@ export const defineBotTables = (k: Kit) => ({
       /** How much of it counts against the wallet's limit of the day that it was made on; null where nothing does. */
       countedMicroUsdc: k.bigint('counted_micro_usdc'),
       status: k.oneOf('status', ORDER_STATES).notNull(),
-      /** The payer asked for a pay link; otherwise the order gets one only when the payer's wallet has too little. */
+      /**
+       * The payer asked for a pay link; null: the order gets one only when the payer's wallet has too little; false: never.
+       */
       viaLink: k.bool('via_link'),
       /** The signed header, stored before it is first sent; only this one is sent again. */
       header: k.text('header'),

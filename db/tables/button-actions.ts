@@ -11,6 +11,7 @@ export const BUTTON_ACTIONS = [
   'erase',
   'opt_out',
   'cancel_raises',
+  'end_new_holders',
   'undo_order',
   'confirm_treasury',
   'reject_treasury',

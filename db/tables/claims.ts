@@ -101,8 +101,10 @@ export const defineClaimTables = (k: Kit) => ({
       /** The name as the person knows it: `x:alice`. */
       name: k.text('name').notNull(),
       sinceMs: k.int('since_ms').notNull(),
+      /** From when it may spend; until then it only looks. 0 for the first. */
+      spendsFromMs: k.int('spends_from_ms').notNull(),
     },
-    (t) => [k.primaryKey({ columns: [t.holderId, t.walletId] })],
+    (t) => [k.primaryKey({ columns: [t.holderId, t.walletId] }), k.index('wallet_holders_wallet_idx').on(t.walletId)],
   ),
 
   /** Notices already sent, so that each is sent once. After `untilMs` the same kind may be sent again. */

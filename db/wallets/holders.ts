@@ -1,5 +1,8 @@
 import { PROOF_FRESH_MS } from '../../core/claims/claims.ts';
-import { and, asc, count, desc, eq, gt, ne, notLike, or, sql } from 'drizzle-orm';
+import { spendsFrom } from '../../core/wallets/holder-wait.ts';
+import { and, asc, desc, eq, gt, lte, ne, notLike, or, sql } from 'drizzle-orm';
+import { payerAccountId } from '../ledger/payer-account.ts';
+import { enqueue } from '../store/outbox.ts';
 import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -7,17 +10,64 @@ import type { Tables } from '../schema/tables.ts';
 /** A browser or chat account that may spend from a personal wallet, because it proved whose that wallet is. */
 export type Holder = { holderId: string; walletId: string; identityId: string; name: string };
 
-export type HeldWallet = { walletId: string; identityId: string; name: string; sinceMs: number };
+/** `spendsFromMs`: until then it is only looked into. */
+export type HeldWallet = { walletId: string; identityId: string; name: string; sinceMs: number; spendsFromMs: number };
 
-/** A repeated proof makes it the newest again, under the person's present name. */
-export async function addHolder(db: Db, { walletHolders }: Tables, holder: Holder, nowMs: number): Promise<void> {
+/**
+ * A repeated proof makes it the newest again, under the person's present name. When it may spend is decided once, by
+ * its first proof.
+ */
+export async function addHolder(
+  db: Db,
+  { walletHolders }: Tables,
+  holder: Holder,
+  nowMs: number,
+  spendsFromMs = 0,
+): Promise<void> {
   await db
     .insert(walletHolders)
-    .values({ ...holder, sinceMs: nowMs })
+    .values({ ...holder, sinceMs: nowMs, spendsFromMs })
     .onConflictDoUpdate({
       target: [walletHolders.holderId, walletHolders.walletId],
       set: { name: holder.name, sinceMs: nowMs },
     });
+}
+
+/**
+ * Adds one that has proved the name and did not keep the money: it looks at once, and spends after a wait, of which those who
+ * hold the wallet are told. Once held, a wallet is never without a holder, so nobody is the first twice.
+ */
+export async function admitHolder(
+  db: Db,
+  tables: Tables,
+  holder: Holder,
+  { hasLapsed, replacesOthers, nowMs }: { hasLapsed: boolean; replacesOthers: boolean; nowMs: number },
+): Promise<void> {
+  const { walletHolders } = tables;
+  const { walletId, holderId } = holder;
+  const held = await db
+    .select({ holderId: walletHolders.holderId })
+    .from(walletHolders)
+    .where(eq(walletHolders.walletId, walletId));
+  const isKnown = held.some((one) => one.holderId === holderId);
+  const standing = held.length === 0 ? 'first' : hasLapsed ? 'lapsed' : 'another';
+  if (replacesOthers) await removeOtherHolders(db, tables, holder);
+  const fromMs = spendsFrom(standing, nowMs);
+  await addHolder(db, tables, holder, nowMs, fromMs);
+  if (isKnown || standing === 'first') return;
+  // With its time, because one that was ended and proves the name again is told of again.
+  const added = { identityId: holder.identityId, holder: payerAccountId(holderId), fromMs };
+  await enqueue(db, tables, 'holder_added', added, nowMs);
+}
+
+/** Whether anyone was ever let into this wallet. */
+export async function isHeld(db: Db, { walletHolders }: Tables, walletId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ holderId: walletHolders.holderId })
+    .from(walletHolders)
+    .where(eq(walletHolders.walletId, walletId))
+    .limit(1);
+  return row !== undefined;
 }
 
 /** Leaves only this holder, who has just proved to own the wallet, able to spend from it. */
@@ -29,7 +79,10 @@ export async function removeOtherHolders(
   await db.delete(walletHolders).where(and(eq(walletHolders.walletId, walletId), ne(walletHolders.holderId, holderId)));
 }
 
-/** Whether this holder's last proof is fresh; false for one who does not hold the wallet at all. */
+/**
+ * Whether this holder's last proof is fresh; false for one who does not hold the wallet at all, and for one that only looks:
+ * a stranger who has just got in must not be able to drop those who are told of it.
+ */
 export async function hasFreshProof(
   { read, tables }: { read: Db; tables: Tables },
   { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
@@ -37,7 +90,8 @@ export async function hasFreshProof(
 ): Promise<boolean> {
   const { walletHolders } = tables;
   const own = and(eq(walletHolders.walletId, walletId), eq(walletHolders.holderId, holderId));
-  const [proven] = await read.select({ sinceMs: walletHolders.sinceMs }).from(walletHolders).where(own);
+  const spends = lte(walletHolders.spendsFromMs, nowMs);
+  const [proven] = await read.select({ sinceMs: walletHolders.sinceMs }).from(walletHolders).where(and(own, spends));
   return proven !== undefined && proven.sinceMs + PROOF_FRESH_MS > nowMs;
 }
 
@@ -78,39 +132,93 @@ export async function chatHoldersOf(store: Store, walletId: string, limit: numbe
     .limit(limit);
 }
 
-/** How many browsers and chat accounts beside this one may spend from the wallet. */
-export async function countOtherHolders(store: Store, walletId: string, holderId: string): Promise<number> {
+/** One that may look into a wallet or spend from it, as the others see it. `fromMs`: when it may spend; 0 from the start. */
+export type Session = { holderId: string; sinceMs: number; fromMs: number };
+
+/** All of them, the newest first. */
+export async function sessionsOf(store: Store, walletId: string): Promise<Session[]> {
   const { walletHolders } = store.tables;
-  const others = and(eq(walletHolders.walletId, walletId), ne(walletHolders.holderId, holderId));
-  const [row] = await store.read.select({ count: count() }).from(walletHolders).where(others);
-  return row?.count ?? 0;
+  const { holderId, sinceMs, spendsFromMs: fromMs } = walletHolders;
+  return store.read
+    .select({ holderId, sinceMs, fromMs })
+    .from(walletHolders)
+    .where(eq(walletHolders.walletId, walletId))
+    .orderBy(desc(sinceMs), desc(holderId));
+}
+
+/**
+ * Ends those that may not spend yet. Only a holder that may spend can do it, so that a stranger cannot keep out an owner who
+ * proves the name in another browser. Answers how many were ended.
+ */
+export async function endWaitingHolders(
+  store: Store,
+  { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
+  nowMs: number,
+): Promise<number> {
+  const { walletHolders } = store.tables;
+  const ofWallet = eq(walletHolders.walletId, walletId);
+  return store.tx(async (db) => {
+    const [may] = await db
+      .select({ holderId: walletHolders.holderId })
+      .from(walletHolders)
+      .where(and(ofWallet, eq(walletHolders.holderId, holderId), lte(walletHolders.spendsFromMs, nowMs)));
+    if (may === undefined) return 0;
+    const ended = await db
+      .delete(walletHolders)
+      .where(and(ofWallet, gt(walletHolders.spendsFromMs, nowMs)))
+      .returning({ holderId: walletHolders.holderId });
+    return ended.length;
+  });
+}
+
+/** The other end of it: what the browser or account itself gives up. The last one stays, so that no other is the first. */
+export async function leaveWallet(
+  store: Store,
+  { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
+): Promise<boolean> {
+  const { walletHolders } = store.tables;
+  const ofWallet = eq(walletHolders.walletId, walletId);
+  return store.tx(async (db) => {
+    const held = await db.select({ holderId: walletHolders.holderId }).from(walletHolders).where(ofWallet);
+    if (held.length < 2) return false;
+    const left = await db
+      .delete(walletHolders)
+      .where(and(ofWallet, eq(walletHolders.holderId, holderId)))
+      .returning({ holderId: walletHolders.holderId });
+    return left.length > 0;
+  });
 }
 
 /**
  * What this browser or chat account may spend from, newest first. After a restore they prove kept wallets again: the books
  * do not know who was dropped in the lost time. An account's own wallet needs no proof.
  */
-export async function walletsOfHolder(store: Store, holderId: string): Promise<HeldWallet[]> {
+export async function walletsOfHolder(store: Store, holderId: string, nowMs: number): Promise<HeldWallet[]> {
+  return (await walletsSeenBy(store, holderId)).filter(({ spendsFromMs }) => spendsFromMs <= nowMs);
+}
+
+/** Also what it only looks into. */
+export async function walletsSeenBy(store: Store, holderId: string): Promise<HeldWallet[]> {
   return selectOfHolder(store.read, { holderId });
 }
 
-/** Also what was proven only before a restore: enough to keep money where it is. */
-export async function everHeldBy(store: Store, holderId: string): Promise<HeldWallet[]> {
+/** Also what was proven only before a restore: enough to keep money where it is. One that only looks keeps none there. */
+export async function everHeldBy(store: Store, holderId: string, nowMs: number): Promise<HeldWallet[]> {
   const { walletHolders } = store.tables;
-  const { walletId, identityId, name, sinceMs } = walletHolders;
+  const { walletId, identityId, name, sinceMs, spendsFromMs } = walletHolders;
   return store.read
-    .select({ walletId, identityId, name, sinceMs })
+    .select({ walletId, identityId, name, sinceMs, spendsFromMs })
     .from(walletHolders)
-    .where(eq(walletHolders.holderId, holderId))
+    .where(and(eq(walletHolders.holderId, holderId), lte(spendsFromMs, nowMs)))
     .orderBy(desc(sinceMs), desc(walletId));
 }
 
 /** Runs before the first answer of each chat, up to a thousand times a second. */
 const selectOfHolder = prepare((db, { reconciliations, walletHolders }) => {
-  const { walletId, identityId, holderId, name, sinceMs } = walletHolders;
+  const { walletId, identityId, holderId, name, sinceMs, spendsFromMs } = walletHolders;
   const restored = sql`coalesce((select max(${reconciliations.atMs}) from ${reconciliations}), 0)`;
   return db
-    .select({ walletId, identityId, name, sinceMs })
+    .select({ walletId, identityId, name, sinceMs, spendsFromMs })
     .from(walletHolders)
     .where(and(eq(holderId, placeholder('holderId')), or(eq(walletId, holderId), gt(sinceMs, restored))))
     .orderBy(desc(sinceMs), desc(walletId));

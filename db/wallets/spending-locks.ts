@@ -1,4 +1,4 @@
-import { and, gt, inArray, isNull, or } from 'drizzle-orm';
+import { and, gt, inArray, isNull, lte, or } from 'drizzle-orm';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -8,9 +8,9 @@ const IDS_MAX = 200;
 
 /**
  * Everything that belongs to a person as far as it is known here: the account, the wallets that it holds, the accounts
- * that hold those as well, and so on. Wallets and accounts share one kind of id.
+ * that hold those as well, and so on. Wallets and accounts share one kind of id. What only looks belongs to nobody yet.
  */
-export async function idsOfPerson(store: Store, userId: string): Promise<string[]> {
+export async function idsOfPerson(store: Store, userId: string, nowMs: number): Promise<string[]> {
   const { walletHolders } = store.tables;
   const known = new Set([userId]);
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -18,7 +18,12 @@ export async function idsOfPerson(store: Store, userId: string): Promise<string[
     const rows = await store.read
       .select({ holderId: walletHolders.holderId, walletId: walletHolders.walletId })
       .from(walletHolders)
-      .where(or(inArray(walletHolders.holderId, ids), inArray(walletHolders.walletId, ids)))
+      .where(
+        and(
+          or(inArray(walletHolders.holderId, ids), inArray(walletHolders.walletId, ids)),
+          lte(walletHolders.spendsFromMs, nowMs),
+        ),
+      )
       .limit(IDS_MAX);
     const before = known.size;
     for (const { holderId, walletId } of rows) known.add(holderId).add(walletId);

@@ -242,7 +242,7 @@ export async function createHarness(options: {
       base: { pinned, ...base },
       solana: { pinned: PINNED_SOLANA, ...solana },
     }),
-    messengers: { test: chat.messenger },
+    messengers: { test: chat.messenger, web: chat.messenger },
     texts: textsEn,
     claimDays: 30,
     // Different for each call, like random bytes, and the same in each run.

@@ -10,7 +10,7 @@ import { textsEn } from '../../texts/en.ts';
 import { createPayments } from '../../client/payments.ts';
 import { createSigner } from '../../bot/signing/signer.ts';
 import type { SignerDeps } from '../../bot/signing/signing.ts';
-import { treasuryStatement } from '../../bot/wallet/treasury-statement.ts';
+import { treasuryStatement } from '../../bot/files/treasury-statement.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import type { Network } from '../../core/networks.ts';
 import { listPersonalWallets } from '../../db/wallets/personal-wallets.ts';

@@ -67,7 +67,9 @@ async function openBrowser({ store, url, paying, signing, closing }: World) {
   const pages = createWalletPages({
     ...deps,
     limits: createRateLimits(deps.clock.now),
+    orders: bot.orders,
     withdrawals: bot.withdrawals,
+    signInPlatforms: [],
     isSecure: false,
     operator: OPERATOR,
   });
@@ -183,7 +185,7 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
     const [path] = new Set(answers.map((one) => one.headers.get('location')));
     await eventually(async () => {
       await bot.resume();
-      const page = await get((path ?? '').replace('/wallet', ''));
+      const page = await get((path ?? '').replace('/purse', ''));
       expect(await page.text()).toContain('It has arrived');
     }, 30_000);
     expect([await chain.balanceOf(to), await chain.balanceOf(from)]).toEqual([all + usdc(1), 0n]);

@@ -5,7 +5,7 @@ import { findLanguage } from '../../core/languages.ts';
 import { LANGUAGES } from '../../texts/languages.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { Paragraph } from '../../core/view.ts';
-import { PAY_PAGE_SAMPLES, SAMPLES, WALLET_PAGE_SAMPLES } from './samples.ts';
+import { PAY_PAGE_SAMPLES, PURSE_SAMPLES, SAMPLES, WALLET_PAGE_SAMPLES } from './samples.ts';
 
 /** A message of Discord; Telegram allows more. */
 const MESSAGE_CHARACTERS_MAX = 2_000;
@@ -14,6 +14,7 @@ const LABEL_CHARACTERS_MAX = 80;
 
 const PAGE_SAMPLES = new Map<string, object>([
   ['walletPage', WALLET_PAGE_SAMPLES],
+  ['purse', PURSE_SAMPLES],
   ['payPage', PAY_PAGE_SAMPLES],
 ]);
 

@@ -233,6 +233,9 @@ export const SAMPLES: SamplesOf<Texts> = {
   payFrom: [[null], [NAME]],
   choseWallet: [[null], [NAME]],
   noSuchWallet: [[]],
+  newcomers: [1, 37].map((count) => [{ name: NAME, count, at: new Date('2026-11-21T23:59:59Z') }]),
+  endNewcomers: [[null], [NAME]],
+  endedNewcomers: [[0], [37]],
 
   thinking: [[]],
   askingPrice: [[]],
@@ -272,14 +275,28 @@ export const PAY_PAGE_SAMPLES: SamplesOf<Texts['payPage']> = {
 };
 
 export const WALLET_PAGE_SAMPLES: SamplesOf<Texts['walletPage']> = {
-  keptAs: [[null], [NAME]],
   balance: [[usdc(317), HERE]],
   balanceUnknown: [[HERE]],
-  others: [[1], [37]],
   depositAt: [[HERE]],
   qrCode: [[HERE]],
   reviewHeading: [[usdc(317)]],
   confirm: [[usdc(317)]],
   failedNote: [...WITHDRAWAL_FAILURES, null].map((failure) => [failure]),
   refreshNote: [[37]],
+};
+
+export const PURSE_SAMPLES: SamplesOf<Texts['purse']> = {
+  of: [[NAME]],
+  waits: [['zqsum']],
+  keeper: [[NAME]],
+  signInWith: [[NAME]],
+  newcomerTitle: [[2], [37]],
+  places: [[1], [37]],
+  account: [[NAME]],
+  reviewTitle: [['zqsum', NAME]],
+  confirm: [['zqsum']],
+  tooLittle: [['zqneeded', 'zqheld']],
+  sentTitle: [['zqsum', NAME]],
+  feeOf: [['zqsum']],
+  reference: [['zqreference']],
 };

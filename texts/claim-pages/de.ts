@@ -160,7 +160,7 @@ export const claimPagesDe: ClaimPageTexts = {
   there: 'Angekommen',
   returned: 'Zurück',
   sendOn: 'Weitersenden',
-  withdraw: 'Auszahlen',
+  seeMoney: 'Dein Geld ansehen',
   giveAddress: (places) => `Adresse auf ${places} angeben`,
   receipts: 'Belege',
   receiptFor: (sum) => `Der Beleg über ${sum}`,

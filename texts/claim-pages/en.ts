@@ -166,7 +166,7 @@ export const claimPagesEn = {
   there: 'Arrived',
   returned: 'Returned',
   sendOn: 'Send it on',
-  withdraw: 'Withdraw',
+  seeMoney: 'See your money',
   giveAddress: (places: string): string => `Give an address on ${places}`,
   receipts: 'Receipts',
   receiptFor: (sum: string): string => `The receipt for ${sum}`,

@@ -158,7 +158,7 @@ export const claimPagesEs: ClaimPageTexts = {
   there: 'Recibido',
   returned: 'Devuelto',
   sendOn: 'Reenviarlo',
-  withdraw: 'Retirar',
+  seeMoney: 'Ver tu dinero',
   giveAddress: (places) => `Dar una dirección en ${places}`,
   receipts: 'Recibos',
   receiptFor: (sum) => `El recibo de ${sum}`,

@@ -159,7 +159,7 @@ export const claimPagesJa: ClaimPageTexts = {
   there: '到着',
   returned: '返金',
   sendOn: '人に送る',
-  withdraw: '引き出す',
+  seeMoney: 'お金を見る',
   giveAddress: (places) => `${places} のアドレスを入力する`,
   receipts: '控え',
   receiptFor: (sum) => `${sum} の控え`,

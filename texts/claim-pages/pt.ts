@@ -158,7 +158,7 @@ export const claimPagesPt: ClaimPageTexts = {
   there: 'Recebido',
   returned: 'Devolvido',
   sendOn: 'Enviar para alguém',
-  withdraw: 'Sacar',
+  seeMoney: 'Ver seu dinheiro',
   giveAddress: (places) => `Informar um endereço na ${places}`,
   receipts: 'Recibos',
   receiptFor: (sum) => `O recibo de ${sum}`,

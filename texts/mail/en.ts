@@ -1,3 +1,4 @@
+import { signInEn } from '../sign-in/en.ts';
 import { NETWORKS, networkTitle } from '../../core/networks.ts';
 import type { PayoutTarget } from '../../core/claims/claims.ts';
 import {
@@ -19,7 +20,9 @@ export const mailTextsEn = (sender: MailSender): MailTexts => ({
   address: (content) => addressMail(sender, content),
 });
 
-function codeMail(sender: MailSender, { to, code, payout, linkUrl, validMs }: CodeContent): MailText {
+function codeMail(sender: MailSender, content: CodeContent): MailText {
+  const { to, code, payout, linkUrl, validMs } = content;
+  if ('open' in payout) return signInMail(sender, content);
   return compose(sender, 'Your code for pennypost', [
     // Whether money waits is told after the proof only, and this mail may well reach somebody who proves nothing.
     `Somebody asks to collect the money that is sent to ${to}. If you want it, open this page in any browser. You choose there where the money goes:`,
@@ -31,6 +34,18 @@ function codeMail(sender: MailSender, { to, code, payout, linkUrl, validMs }: Co
     ...describePayout(payout).map((line) => ({ strong: line })),
     `If that is not where you want it, do not use the code. It works for ${validMs / 60_000} minutes, in the window where you asked for it.`,
     'Nobody will ever ask you for this code, neither by phone nor in a chat. If you do not want the money, ignore this mail: nothing happens without the link or the code.',
+  ]);
+}
+
+function signInMail(sender: MailSender, { to, code, linkUrl, validMs }: CodeContent): MailText {
+  return compose(sender, 'Your code to sign in', [
+    `Somebody asks to sign in to the money that is kept for ${to}. If that is you, open this page in any browser:`,
+    { link: linkUrl },
+    `The link works for ${MAIL_LINK_MS / 60_000} minutes, whoever asked for this mail. Do not pass it on.`,
+    'Or type this code into the page where you asked. It shows what is kept, and moves nothing:',
+    { strong: `${code.slice(0, 4)} ${code.slice(4)}` },
+    `The code works for ${validMs / 60_000} minutes, in the window where you asked for it. Nobody will ever ask you for it, neither by phone nor in a chat.`,
+    'If it is not you, ignore this mail: nothing happens without the link or the code.',
   ]);
 }
 
@@ -67,6 +82,7 @@ function addressMail(sender: MailSender, content: AddressContent): MailText {
 /** Lines for a person who has to recognise his own address. */
 function describePayout(payout: PayoutTarget): string[] {
   if ('decline' in payout) return ['back to whoever sent it, because you do not want it'];
+  if ('open' in payout) return [signInEn.whatFor];
   if ('keep' in payout) return ['stays here for you, in a wallet of your own on this service'];
   return NETWORKS.flatMap((network) =>
     payout[network] === undefined ? [] : [`${payout[network]} (on ${networkTitle(network, null)})`],

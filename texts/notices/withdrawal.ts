@@ -50,6 +50,21 @@ export function withdrawalNotice(
   };
 }
 
+/** For one who holds a wallet: somebody else has proved whose it is, and what to do where that was a stranger. */
+export function addedNotice(
+  { at, walletName }: { at: Date; walletName: string | null },
+  language: string | null,
+): View {
+  const { locale, added, addedNotYou } = BY_TAG.get(language ?? 'en') ?? noticesEn;
+  const facts = { time: strong(`${formatTime(at, locale)} UTC`), walletName };
+  return {
+    state: 'ok',
+    audience: 'person',
+    paragraphs: [added(facts), addedNotYou()],
+    actions: [{ kind: 'command', command: '/wallet' }],
+  };
+}
+
 function formatTime(at: Date, locale: string): string {
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',

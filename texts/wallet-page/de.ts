@@ -6,19 +6,10 @@ import { PROOF_FRESH_MINUTES } from '../rules/rules.ts';
 const people = formatUsdcForPeople;
 
 export const walletPageDe: typeof walletPageEn = {
-  title: 'Deine Wallet',
-  heading: 'Deine Wallet',
-  intro: 'Was du abgeholt hast und hier aufbewahrst. Schick es an eine eigene Adresse, wann immer du willst.',
-  keptAs: (name) => (name === null ? 'Die Wallet dieses Chats' : `Aufbewahrt als ${name}`),
   balance: (amount, place) => `${people(amount)} USDC auf ${place}`,
   balanceUnknown: (place) => `Auf ${place}: gerade keine Antwort. Lade diese Seite in einer Minute neu.`,
 
-  none: 'Für diesen Browser wird hier nichts aufbewahrt.',
-  noneWhere:
-    'Hol Geld ab, das jemand an deinen Namen geschickt hat, und wähle „Keep it here“. Öffne den Link, den du bekommen hast, in diesem Browser.',
-  noneChat: 'Oder öffne den Chat und hol dir Spielgeld.',
   openChat: 'Chat öffnen',
-  home: 'Zur Startseite',
 
   depositTitle: 'Geld einzahlen',
   depositIntro:
@@ -26,10 +17,9 @@ export const walletPageDe: typeof walletPageEn = {
   depositAt: (place) => `USDC auf ${place}`,
   qrCode: (place) => `QR-Code deiner Adresse auf ${place}`,
 
-  send: 'An eine Adresse senden',
   network: 'Netzwerk',
   address: 'Adresse',
-  addressHint: 'Von einer Wallet oder Börse, die USDC in diesem Netzwerk annimmt.',
+  addressHint: 'Von einer Wallet oder Börse, die USDC annimmt.',
   amount: 'Betrag in USDC',
   amountHint: 'Eine Zahl wie 2.50 oder „all“ für alles.',
   next: 'Vor dem Senden prüfen',
@@ -37,10 +27,6 @@ export const walletPageDe: typeof walletPageEn = {
   receiveIntro: 'Sende hierher nur USDC, an jede Adresse nur in ihrem Netzwerk: Alles andere könnte verloren gehen.',
   receivePlay: 'Hier kommt Spielgeld an. Sende nie echtes Geld dorthin: Niemand könnte es zurückholen.',
   history: 'Letzte Auszahlungen',
-  others: (count) =>
-    count === 1
-      ? 'Ein anderer Browser oder Chat darf das auch ausgeben'
-      : `${count} andere Browser oder Chats dürfen das auch ausgeben`,
   othersIntro:
     'Jeder davon hat diesen Namen ebenfalls nachgewiesen. Wenn einer nicht dir gehört, nimm allen das Recht: Du selbst kannst den Namen jederzeit neu nachweisen.',
   onlyHere: 'Ab jetzt nur noch dieser Browser',
@@ -54,7 +40,6 @@ export const walletPageDe: typeof walletPageEn = {
   reviewNetwork: 'Netzwerk',
   reviewWarning: 'Bitte vergleiche die Adresse noch einmal: Was an eine falsche geht, lässt sich nicht zurückholen.',
   confirm: (amount) => `${people(amount)} USDC senden`,
-  back: 'Zurück zu deiner Wallet',
 
   progressTitle: 'Auszahlung',
   toAddress: 'An',

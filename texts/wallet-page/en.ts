@@ -6,19 +6,10 @@ const people = formatUsdcForPeople;
 
 /** Words of the pages under /wallet. */
 export const walletPageEn = {
-  title: 'Your wallet',
-  heading: 'Your wallet',
-  intro: 'What you collected and keep here. Send it to an address of yours whenever you like.',
-  keptAs: (name: string | null): string => (name === null ? 'This chat’s own wallet' : `Kept as ${name}`),
   balance: (amount: MicroUsdc, place: string): string => `${people(amount)} USDC, on ${place}`,
   balanceUnknown: (place: string): string => `On ${place}: no answer right now. Load this page again in a minute.`,
 
-  none: 'Nothing is kept here for this browser.',
-  noneWhere:
-    'Collect money that somebody sent to your name, and choose “Keep it here”. Open the link that they gave you in this browser.',
-  noneChat: 'Or open the chat and get some play money.',
   openChat: 'Open the chat',
-  home: 'Go to the front page',
 
   depositTitle: 'Add money',
   depositIntro:
@@ -26,10 +17,9 @@ export const walletPageEn = {
   depositAt: (place: string): string => `USDC on ${place}`,
   qrCode: (place: string): string => `QR code of your address on ${place}`,
 
-  send: 'Send to an address',
   network: 'Network',
   address: 'Address',
-  addressHint: 'Of a wallet or an exchange that takes USDC on this network.',
+  addressHint: 'Of a wallet or an exchange that takes USDC.',
   amount: 'Amount in USDC',
   amountHint: 'A number such as 2.50, or “all”.',
   next: 'Check before sending',
@@ -37,8 +27,6 @@ export const walletPageEn = {
   receiveIntro: 'Send only USDC here, each address only on its network: anything else could be lost.',
   receivePlay: 'Play money arrives at these. Never send real money to them: nobody could bring it back.',
   history: 'Latest withdrawals',
-  others: (count: number): string =>
-    count === 1 ? 'One other browser or chat may spend this' : `${count} other browsers or chats may spend this`,
   othersIntro:
     'Each of them has proved this name too. If one is not yours, take the right away from all of them: whoever is you can prove the name again.',
   onlyHere: 'Only this browser from now on',
@@ -52,7 +40,6 @@ export const walletPageEn = {
   reviewNetwork: 'On',
   reviewWarning: 'Please compare the address once more: what goes to a wrong one cannot be brought back.',
   confirm: (amount: MicroUsdc): string => `Send ${people(amount)} USDC`,
-  back: 'Back to your wallet',
 
   progressTitle: 'Withdrawal',
   toAddress: 'To',
@@ -70,9 +57,9 @@ export const walletPageEn = {
   refreshNote: (seconds: number): string => `This page loads itself again every ${seconds} seconds.`,
 
   problemTitle: 'That did not work',
-  formOver: 'This page has done its work already, or it is not yours. Start again from your wallet.',
+  formOver: 'This page has done its work already, or it is not yours. Start again from your money.',
   notFound: 'There is no such page here.',
   foreign: 'This form was not sent from our own page, so nothing happened.',
   tooFast: 'That was a bit fast. Please wait a minute.',
-  somethingWrong: 'Something went wrong on our side. Load your wallet again: it shows what was sent.',
+  somethingWrong: 'Something went wrong on our side. Load the page of your money again: it shows what was sent.',
 };

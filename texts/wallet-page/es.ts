@@ -6,19 +6,10 @@ import { PROOF_FRESH_MINUTES } from '../rules/rules.ts';
 const people = formatUsdcForPeople;
 
 export const walletPageEs: typeof walletPageEn = {
-  title: 'Tu billetera',
-  heading: 'Tu billetera',
-  intro: 'Lo que recogiste y guardas aquí. Envíalo a una dirección tuya cuando quieras.',
-  keptAs: (name) => (name === null ? 'La billetera de este chat' : `Guardado como ${name}`),
   balance: (amount, place) => `${people(amount)} USDC, en ${place}`,
   balanceUnknown: (place) => `En ${place}: ahora mismo no responde. Vuelve a cargar esta página en un minuto.`,
 
-  none: 'No hay nada guardado aquí para este navegador.',
-  noneWhere:
-    'Recoge el dinero que alguien envió a tu nombre y elige “Keep it here”. Abre en este navegador el enlace que te dieron.',
-  noneChat: 'O abre el chat y consigue dinero de prueba.',
   openChat: 'Abrir el chat',
-  home: 'Ir a la portada',
 
   depositTitle: 'Añadir dinero',
   depositIntro:
@@ -26,10 +17,9 @@ export const walletPageEs: typeof walletPageEn = {
   depositAt: (place) => `USDC en ${place}`,
   qrCode: (place) => `Código QR de tu dirección en ${place}`,
 
-  send: 'Enviar a una dirección',
   network: 'Red',
   address: 'Dirección',
-  addressHint: 'De una billetera o plataforma de intercambio que acepte USDC en esta red.',
+  addressHint: 'De una billetera o plataforma de intercambio que acepte USDC.',
   amount: 'Cantidad en USDC',
   amountHint: 'Un número como 2.50, o “all” para enviarlo todo.',
   next: 'Revisar antes de enviar',
@@ -37,10 +27,6 @@ export const walletPageEs: typeof walletPageEn = {
   receiveIntro: 'Envía aquí solo USDC, y a cada dirección solo por su red: cualquier otra cosa podría perderse.',
   receivePlay: 'A estas llega dinero de prueba. Nunca les envíes dinero real: nadie podría recuperarlo.',
   history: 'Últimos retiros',
-  others: (count) =>
-    count === 1
-      ? 'Otro navegador o chat también puede gastar esto'
-      : `Otros ${count} navegadores o chats también pueden gastar esto`,
   othersIntro:
     'Cada uno demostró también que este nombre es suyo. Si alguno no es tuyo, quítales el permiso a todos: quien seas tú puede volver a demostrarlo.',
   onlyHere: 'Desde ahora, solo este navegador',
@@ -54,7 +40,6 @@ export const walletPageEs: typeof walletPageEn = {
   reviewNetwork: 'Red',
   reviewWarning: 'Compara la dirección una vez más: lo que va a una equivocada no se puede recuperar.',
   confirm: (amount) => `Enviar ${people(amount)} USDC`,
-  back: 'Volver a tu billetera',
 
   progressTitle: 'Retiro',
   toAddress: 'A',

@@ -6,19 +6,10 @@ import { PROOF_FRESH_MINUTES } from '../rules/rules.ts';
 const people = formatUsdcForPeople;
 
 export const walletPageJa: typeof walletPageEn = {
-  title: 'ウォレット',
-  heading: 'ウォレット',
-  intro: '受け取って、ここに保管しているお金です。いつでも自分のアドレスへ送れます。',
-  keptAs: (name) => (name === null ? 'このチャットのウォレット' : `${name} 名義`),
   balance: (amount, place) => `${place}: ${people(amount)} USDC`,
   balanceUnknown: (place) => `${place}: 今は返事がありません。1分後にこのページを読み込み直してください。`,
 
-  none: 'このブラウザで保管しているお金はありません。',
-  noneWhere:
-    'あなたの名前あてに届いたお金を受け取るときに「Keep it here」を選んでください。もらったリンクは、このブラウザで開いてください。',
-  noneChat: 'チャットを開いて、お試し用のお金をもらうこともできます。',
   openChat: 'チャットを開く',
-  home: 'トップページへ',
 
   depositTitle: '入金する',
   depositIntro:
@@ -26,10 +17,9 @@ export const walletPageJa: typeof walletPageEn = {
   depositAt: (place) => `${place} の USDC`,
   qrCode: (place) => `${place} のあなたのアドレスの QR コード`,
 
-  send: 'アドレスへ送る',
   network: 'ネットワーク',
   address: 'アドレス',
-  addressHint: 'このネットワークで USDC を受け取れる、ウォレットや取引所のアドレス。',
+  addressHint: 'USDC を受け取れる、ウォレットや取引所のアドレス。',
   amount: '金額（USDC）',
   amountHint: '2.50 のような数字。全額なら「all」。',
   next: '送る前に確認する',
@@ -38,7 +28,6 @@ export const walletPageJa: typeof walletPageEn = {
     'ここへは USDC だけを、アドレスごとに決まったネットワークで送ってください。ほかのものは失われるおそれがあります。',
   receivePlay: 'ここに届くのはお試し用のお金です。本物のお金は絶対に送らないでください。誰にも取り戻せません。',
   history: '最近の出金',
-  others: (count) => `ほかに ${count} つのブラウザまたはチャットが、このお金を使えます`,
   othersIntro:
     'どれも、この名前の持ち主だと確認されています。身に覚えのないものがあれば、すべての権利を取り消してください。本人なら、名前をもう一度確認できます。',
   onlyHere: '今後はこのブラウザだけにする',
@@ -52,7 +41,6 @@ export const walletPageJa: typeof walletPageEn = {
   reviewNetwork: 'ネットワーク',
   reviewWarning: 'アドレスをもう一度見比べてください。間違ったアドレスに送ったお金は取り戻せません。',
   confirm: (amount) => `${people(amount)} USDC を送る`,
-  back: 'ウォレットに戻る',
 
   progressTitle: '出金',
   toAddress: '送り先',

@@ -6,19 +6,10 @@ import { PROOF_FRESH_MINUTES } from '../rules/rules.ts';
 const people = formatUsdcForPeople;
 
 export const walletPagePt: typeof walletPageEn = {
-  title: 'Sua carteira',
-  heading: 'Sua carteira',
-  intro: 'O que você resgatou e guarda aqui. Envie para um endereço seu quando quiser.',
-  keptAs: (name) => (name === null ? 'A carteira deste chat' : `Guardado como ${name}`),
   balance: (amount, place) => `${people(amount)} USDC, na rede ${place}`,
   balanceUnknown: (place) => `Na rede ${place}: sem resposta agora. Recarregue esta página em um minuto.`,
 
-  none: 'Não há nada guardado aqui para este navegador.',
-  noneWhere:
-    'Resgate o dinheiro que alguém enviou para o seu nome e escolha “Keep it here”. Abra neste navegador o link que você recebeu.',
-  noneChat: 'Ou abra o chat e pegue dinheiro de teste.',
   openChat: 'Abrir o chat',
-  home: 'Ir para a página inicial',
 
   depositTitle: 'Adicionar dinheiro',
   depositIntro:
@@ -26,10 +17,9 @@ export const walletPagePt: typeof walletPageEn = {
   depositAt: (place) => `USDC na rede ${place}`,
   qrCode: (place) => `Código QR do seu endereço na rede ${place}`,
 
-  send: 'Enviar para um endereço',
   network: 'Rede',
   address: 'Endereço',
-  addressHint: 'De uma carteira ou corretora que aceite USDC nesta rede.',
+  addressHint: 'De uma carteira ou corretora que aceite USDC.',
   amount: 'Valor em USDC',
   amountHint: 'Um número como 2.50, ou “all” para tudo.',
   next: 'Conferir antes de enviar',
@@ -37,10 +27,6 @@ export const walletPagePt: typeof walletPageEn = {
   receiveIntro: 'Envie só USDC para cá, e para cada endereço só pela rede dele: qualquer outra coisa pode se perder.',
   receivePlay: 'Dinheiro de teste chega nestes endereços. Nunca envie dinheiro real: ninguém conseguiria recuperar.',
   history: 'Últimos saques',
-  others: (count) =>
-    count === 1
-      ? 'Outro navegador ou chat também pode gastar isto'
-      : `Outros ${count} navegadores ou chats também podem gastar isto`,
   othersIntro:
     'Cada um deles também comprovou este nome. Se algum não for seu, retire a permissão de todos: você pode comprovar o nome de novo.',
   onlyHere: 'De agora em diante, só este navegador',
@@ -54,7 +40,6 @@ export const walletPagePt: typeof walletPageEn = {
   reviewNetwork: 'Rede',
   reviewWarning: 'Confira o endereço mais uma vez: o que vai para um endereço errado não volta.',
   confirm: (amount) => `Enviar ${people(amount)} USDC`,
-  back: 'Voltar para a sua carteira',
 
   progressTitle: 'Saque',
   toAddress: 'Para',

@@ -3,6 +3,13 @@ import { code, line, strong, type Span } from '../../core/view.ts';
 import type { PlaceFacts, walletsEn } from './en.ts';
 import { filledPlaces, silentPlaces, sumOf } from './places.ts';
 
+const times = new Intl.DateTimeFormat('de', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
 
@@ -78,6 +85,14 @@ export const walletsDe: typeof walletsEn = {
       ? line`Ab jetzt werden deine Trinkgelder aus der Wallet dieses Chats gezahlt.`
       : line`Ab jetzt werden deine Trinkgelder aus dem gezahlt, was du als ${strong(name)} aufbewahrst.`,
   noSuchWallet: () => line`Daraus kannst du nicht mehr zahlen. ${code('/wallet')} zeigt, was du hast.`,
+
+  newcomers: ({ name, count, at }) =>
+    line`${count === 1 ? 'Jemand hat sich' : `${String(count)} andere haben sich`} von einem anderen Ort aus bei ${name === null ? 'der Wallet dieses Chats' : strong(name)} angemeldet. Ansehen geht ab jetzt, senden oder auszahlen ab ${strong(`${times.format(at)} UTC`)}.`,
+  endNewcomers: (name) => `Nicht ich: beenden (${name ?? 'Wallet dieses Chats'})`,
+  endedNewcomers: (count) =>
+    count === 0
+      ? line`Da ist niemand mehr zu beenden: ${code('/wallet')} zeigt, was du hast.`
+      : line`Erledigt. Ansehen kann es jetzt nur, wer schon vorher ausgeben konnte.`,
 
   getPlayMoney: () => 'Mehr Spielgeld holen',
   gettingPlayMoney: () => line`Ich hole dir Spielgeld…`,

@@ -7,6 +7,16 @@ export type PlaceFacts = { place: string; amount: MicroUsdc | null };
 export type WalletFacts = { name: string | null; places: readonly PlaceFacts[] };
 export type AddressFacts = { place: string; address: string };
 
+/** Those who were let into a wallet and may not spend from it yet; `at`: when the first of them may. */
+export type NewcomerFacts = { name: string | null; count: number; at: Date };
+
+const times = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
 const ownWallet = 'this chat’s own wallet';
@@ -88,6 +98,14 @@ export const walletsEn = {
       ? line`From now on your tips are paid from ${ownWallet}.`
       : line`From now on your tips are paid from what you kept as ${strong(name)}.`,
   noSuchWallet: (): Paragraph => line`You can’t pay from that one any more. ${code('/wallet')} shows what you have.`,
+
+  newcomers: ({ name, count, at }: NewcomerFacts): Paragraph =>
+    line`${count === 1 ? 'Somebody signed in' : `${String(count)} others signed in`} to ${name === null ? ownWallet : strong(name)} from another place. They can look at it now, and send or withdraw from ${strong(`${times.format(at)} UTC`)}.`,
+  endNewcomers: (name: string | null): string => `Not me: end it (${name ?? ownWallet})`,
+  endedNewcomers: (count: number): Paragraph =>
+    count === 0
+      ? line`There is nobody left to end: ${code('/wallet')} shows what you have.`
+      : line`Done. Only those who could spend before can look at it now.`,
 
   getPlayMoney: (): string => 'Get more play money',
   gettingPlayMoney: (): Paragraph => line`Getting you some play money…`,

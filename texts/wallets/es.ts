@@ -3,6 +3,13 @@ import { code, line, strong, type Span } from '../../core/view.ts';
 import type { PlaceFacts, walletsEn } from './en.ts';
 import { filledPlaces, silentPlaces, sumOf } from './places.ts';
 
+const times = new Intl.DateTimeFormat('es', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
 
@@ -75,6 +82,14 @@ export const walletsEs: typeof walletsEn = {
       ? line`Desde ahora tus propinas se pagan con la billetera de este chat.`
       : line`Desde ahora tus propinas se pagan con lo que guardaste como ${strong(name)}.`,
   noSuchWallet: () => line`Ya no puedes pagar con esa. ${code('/wallet')} te muestra lo que tienes.`,
+
+  newcomers: ({ name, count, at }) =>
+    line`${count === 1 ? 'Alguien ha entrado' : `Han entrado otros ${String(count)}`} desde otro sitio en ${name === null ? 'la billetera de este chat' : strong(name)}. Ya pueden verla, y podrán enviar o retirar desde el ${strong(`${times.format(at)} UTC`)}.`,
+  endNewcomers: (name) => `No soy yo: cerrar (${name ?? 'billetera de este chat'})`,
+  endedNewcomers: (count) =>
+    count === 0
+      ? line`Ya no queda nadie a quien cerrar: ${code('/wallet')} te muestra lo que tienes.`
+      : line`Hecho. Ahora solo la ve quien ya podía gastar antes.`,
 
   getPlayMoney: () => 'Conseguir más dinero de prueba',
   gettingPlayMoney: () => line`Consiguiéndote dinero de prueba…`,

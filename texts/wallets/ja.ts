@@ -3,6 +3,13 @@ import { code, line, strong, type Span } from '../../core/view.ts';
 import type { PlaceFacts, walletsEn } from './en.ts';
 import { filledPlaces, silentPlaces, sumOf } from './places.ts';
 
+const times = new Intl.DateTimeFormat('ja', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
 
@@ -78,6 +85,14 @@ export const walletsJa: typeof walletsEn = {
       ? line`これからは、このチャットのウォレットからチップを支払います。`
       : line`これからは、${strong(name)} 名義の残高からチップを支払います。`,
   noSuchWallet: () => line`そこからはもう支払えません。今あるものは ${code('/wallet')} で見られます。`,
+
+  newcomers: ({ name, count, at }) =>
+    line`${name === null ? 'このチャットのウォレット' : strong(name)} に、別の場所から${count === 1 ? '' : ` ${String(count)} 件の`}サインインがありました。今は見るだけで、送金や出金ができるのは ${strong(`${times.format(at)} UTC`)} からです。`,
+  endNewcomers: (name) => `自分ではない：終了（${name ?? 'このチャットのウォレット'}）`,
+  endedNewcomers: (count) =>
+    count === 0
+      ? line`終了するものはもうありません。今あるものは ${code('/wallet')} で見られます。`
+      : line`終了しました。見られるのは、前から支払えた人だけです。`,
 
   getPlayMoney: () => 'お試し用のお金をもっともらう',
   gettingPlayMoney: () => line`お試し用のお金を用意しています…`,

@@ -3,6 +3,13 @@ import { code, line, strong, type Span } from '../../core/view.ts';
 import type { PlaceFacts, walletsEn } from './en.ts';
 import { filledPlaces, silentPlaces, sumOf } from './places.ts';
 
+const times = new Intl.DateTimeFormat('pt-BR', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
 
@@ -76,6 +83,14 @@ export const walletsPt: typeof walletsEn = {
       ? line`A partir de agora suas gorjetas são pagas com a carteira deste chat.`
       : line`A partir de agora suas gorjetas são pagas com o que você guardou como ${strong(name)}.`,
   noSuchWallet: () => line`Você não pode mais pagar com essa. ${code('/wallet')} mostra o que você tem.`,
+
+  newcomers: ({ name, count, at }) =>
+    line`${count === 1 ? 'Alguém entrou' : `Outros ${String(count)} entraram`} de outro lugar em ${name === null ? 'a carteira deste chat' : strong(name)}. Já dá para ver, e enviar ou sacar a partir de ${strong(`${times.format(at)} UTC`)}.`,
+  endNewcomers: (name) => `Não fui eu: encerrar (${name ?? 'carteira deste chat'})`,
+  endedNewcomers: (count) =>
+    count === 0
+      ? line`Não há mais ninguém para encerrar: ${code('/wallet')} mostra o que você tem.`
+      : line`Pronto. Agora só vê quem já podia gastar antes.`,
 
   getPlayMoney: () => 'Pegar mais dinheiro de teste',
   gettingPlayMoney: () => line`Pegando dinheiro de teste para você…`,

@@ -9,7 +9,15 @@ import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import type { ApiEnv } from '../../http/env.ts';
 import { callerAddress } from '../../http/caller.ts';
 import type { ClaimView, Opener, ProofStep } from '../claims.ts';
-import { answerClaim, answerElsewhere, answerMail, answerStartFor, platformOf, problemOf } from '../pages/answers.ts';
+import {
+  answerClaim,
+  answerElsewhere,
+  answerMail,
+  answerSignIn,
+  answerStartFor,
+  platformOf,
+  problemOf,
+} from '../pages/answers.ts';
 import type { PageContext } from '../offers/page-context.ts';
 import { claimPath } from '../pages/wording.ts';
 
@@ -26,7 +34,7 @@ const FIELDS_MAX = 20;
 const address = z.string().trim().max(200).default('');
 const addresses = eachNetwork(() => address);
 
-const payoutForm = z.object({ choice: z.enum(['keep', 'address', 'decline']), ...addresses });
+const payoutForm = z.object({ choice: z.enum(['keep', 'open', 'address', 'decline']), ...addresses });
 const openForm = payoutForm.extend({
   platform: z.string().max(40),
   handle: z.string().max(512),
@@ -40,9 +48,10 @@ const tokenForm = z.object({ confirm_token: z.string().max(200).default(''), opt
 export async function answerOpenForm(c: Context<ApiEnv>, pageContext: FormContext): Promise<Response> {
   const { typed, fields } = await readForm(c, openForm);
   const { handle, receipt: receiptSlug, reader: readerToken } = fields;
-  const recipient = parseRecipient(platformOf(fields.platform), handle, 'handle');
+  const platform = platformOf(fields.platform);
   const opener = pageContext.ensureBrowser(c);
   try {
+    const recipient = parseRecipient(platform, handle, 'handle');
     const view = await pageContext.claims.open(
       {
         platform: recipient.platform,
@@ -57,13 +66,10 @@ export async function answerOpenForm(c: Context<ApiEnv>, pageContext: FormContex
     return c.redirect(view.steps.oauth?.url ?? claimPath(view), 303);
   } catch (error) {
     const refused = toRefusal(c, error);
-    const question = {
-      recipient,
-      receiptSlug,
-      readerToken,
-      mailPath: null,
-      problem: problemOf(refused, typed, recipient.platform),
-    };
+    const problem = problemOf(refused, typed, platform);
+    if (fields.choice === 'open') return answerSignIn(c, pageContext, { platform, problem }, refused.status);
+    const recipient = parseRecipient(platform, handle, 'handle');
+    const question = { recipient, receiptSlug, readerToken, mailPath: null, problem };
     return answerStartFor(c, pageContext, question, refused.status);
   }
 }
@@ -87,6 +93,7 @@ function toPayout(
   { networks: [first] }: Pick<PageContext['offers'], 'networks'>,
 ): PayoutTarget {
   if (choice === 'keep') return { keep: true };
+  if (choice === 'open') return { open: true };
   if (choice === 'decline') return { decline: true };
   const given = NETWORKS.flatMap((network) => (fields[network] === '' ? [] : [[network, fields[network]]]));
   if (given.length > 0) return Object.fromEntries(given) as Addresses;

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { AppError } from '../../../core/errors.ts';
 import type { Language } from '../../../core/languages.ts';
-import { findPlatform, type Platform } from '../../../core/platforms/platforms.ts';
+import { claimMethodOf, findPlatform, type Platform } from '../../../core/platforms/platforms.ts';
 import { parseRecipient, type Recipient } from '../../../core/platforms/recipient.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
 import { problemText } from '../../../texts/problems/problem.ts';
@@ -12,15 +12,15 @@ import { answerPage as answerWithPage } from '../../../web/answer.ts';
 import type { Page } from '../../../web/page.ts';
 import type { ApiEnv } from '../../http/env.ts';
 import type { ClaimView, Opener } from '../claims.ts';
-import { formTargets, type PageContext, type Problem } from '../offers/page-context.ts';
+import { canKeep, formTargets, type PageContext, type Problem } from '../offers/page-context.ts';
 import { mailPath } from '../mail-code.ts';
 import { elsewherePage, endedPage, lostSignInPage } from './ended-page.ts';
-import { namePage } from './name-page.ts';
+import { namePage, signInPage } from './name-page.ts';
 import { pendingPage } from './pending-page.ts';
 import { progressPage } from './progress-page.ts';
 import { startPage, type Start } from './start-page.ts';
 import { verifiedPage } from './verified-page.ts';
-import { claimPath, startPath } from './wording.ts';
+import { claimPath, PURSE_PATH, signInPath, startPath } from './wording.ts';
 
 type Answer = Response | Promise<Response>;
 
@@ -53,6 +53,7 @@ export async function answerStartFor(
 /** `GET /claim/{platform}`: asks for the name, or goes on with the one that was typed. */
 export async function answerName(c: Context<ApiEnv>, pageContext: PageContext): Promise<Response> {
   const platform = platformOf(c.req.param('platform'));
+  if (c.req.query('for') === 'purse') return answerSignIn(c, pageContext, { platform, problem: null });
   const typed = c.req.query('handle');
   const receiptSlug = c.req.query('receipt') ?? null;
   const letter = await pageContext.letters.find(receiptSlug, { platform, key: null });
@@ -69,6 +70,20 @@ export async function answerName(c: Context<ApiEnv>, pageContext: PageContext): 
   }
 }
 
+/** Where signing in to kept money begins, with what was wrong with the name. */
+export function answerSignIn(
+  c: Context<ApiEnv>,
+  pageContext: PageContext,
+  { platform, problem }: { platform: Platform; problem: Problem | null },
+  status: ContentfulStatusCode = 200,
+): Answer {
+  if (!canKeep(pageContext, platform) || claimMethodOf(platform) === 'chat') {
+    throw new AppError('not_found', { detail: 'Nothing is kept here for such names.' });
+  }
+  const page = (language: Language) => signInPage(platform, problem, language);
+  return answerPage(c, pageContext, page, { at: signInPath(platform), status, platform });
+}
+
 function namePath(platform: Platform, receiptSlug: string | null): string {
   const query = receiptSlug === null ? '' : `?${new URLSearchParams({ receipt: receiptSlug }).toString()}`;
   return `/claim/${platform}${query}`;
@@ -81,6 +96,8 @@ export async function answerClaim(
   { view, opener, problem }: { view: ClaimView; opener: Opener; problem: Problem | null },
   status: ContentfulStatusCode = 200,
 ): Promise<Response> {
+  const isIn = 'open' in view.payout && (view.status === 'paying' || view.status === 'paid');
+  if (isIn) return c.redirect(PURSE_PATH, 303);
   // Its form may open another claim, which leads to where the person signs in.
   const platform = view.waitsForRoute === null ? {} : { platform: view.recipient.platform };
   const page = (language: Language) => pageOf(pageContext, { view, opener, problem }, language);

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import type { Language } from '../../../core/languages.ts';
 import { networkTitle } from '../../../core/networks.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
+import { SIGN_IN } from '../../../texts/sign-in/languages.ts';
 import { sentence } from '../../../web/components/sentence.ts';
 import type { Html } from '../../../web/html.ts';
 import type { ClaimView } from '../claims.ts';
@@ -11,6 +12,7 @@ import { groupsOf, shorten } from './wording.ts';
 /** In one sentence, before the proof: the proof then holds for this destination alone. */
 export function whereItGoes({ payout }: ClaimView, language: Language): Html {
   const words = CLAIM_PAGES[language];
+  if ('open' in payout) return html`${SIGN_IN[language].whatFor}`;
   if ('keep' in payout) return html`${words.willStay}`;
   if ('decline' in payout) return html`${words.willGoBack}`;
   const given = addressesIn(payout).map(({ address }) => html`<span class="address-short">${shorten(address)}</span>`);

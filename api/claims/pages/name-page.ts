@@ -2,9 +2,11 @@ import { html } from 'hono/html';
 import type { Language } from '../../../core/languages.ts';
 import { claimMethodOf, platformRow, type Platform } from '../../../core/platforms/platforms.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
+import { SIGN_IN } from '../../../texts/sign-in/languages.ts';
 import { alert, invalid } from '../../../web/components/alert.ts';
 import { dollars } from '../../../web/components/money.ts';
 import { sentence } from '../../../web/components/sentence.ts';
+import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
 import { sender } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
@@ -20,9 +22,8 @@ export type NameQuestion = {
 /** Some links must not contain the name, such as an e-mail address, so the visitor types it. */
 export function namePage({ platform, letter, receiptSlug, problem }: NameQuestion, language: Language): Page {
   const words = CLAIM_PAGES[language];
-  const { title, example } = platformRow(platform);
+  const { title } = platformRow(platform);
   const method = claimMethodOf(platform);
-  const isEmail = method === 'email';
   const waiting = letter?.status === 'pending_claim' ? letter : null;
   const heading = words.collectYours(method, title);
   return toPage({
@@ -44,12 +45,40 @@ export function namePage({ platform, letter, receiptSlug, problem }: NameQuestio
       }</p>
       <form method="get" action="/claim/${platform}">
         ${receiptSlug === null ? '' : html`<input type="hidden" name="receipt" value="${receiptSlug}">`}
-        <div class="field">
-          <label for="handle">${words.nameLabel(method, title)}</label>
-          <input id="handle" name="handle" value="${problem?.typed['handle'] ?? ''}" placeholder="${example}" maxlength="512" required autocapitalize="off" spellcheck="false" autocomplete="${isEmail ? 'email' : 'off'}" inputmode="${isEmail ? 'email' : 'text'}"${invalid(isAbout(problem, 'handle'))}>
-        </div>
+        ${nameField(platform, problem, language)}
         <button class="button">${words.next}</button>
       </form>
     </article>`,
   });
+}
+
+/** The same question for who comes back to what is kept here: its form begins the proof at once. */
+export function signInPage(platform: Platform, problem: Problem | null, language: Language): Page {
+  const words = SIGN_IN[language];
+  return toPage({
+    title: problem === null ? words.title : CLAIM_PAGES[language].problem(words.title),
+    description: words.whatFor,
+    main: html`<article class="paper letter steps-page" data-step="name">
+      <p class="eyebrow">${words.eyebrow}</p>
+      ${alert(problem?.text(language) ?? null)}
+      <h1>${words.title}</h1>
+      <p class="lead">${words.lead} ${words.whatFor}</p>
+      <form method="post" action="/claims">
+        <input type="hidden" name="platform" value="${platform}">
+        <input type="hidden" name="choice" value="open">
+        ${nameField(platform, problem, language)}
+        <button class="button wide" id="open">${CLAIM_PAGES[language].next}</button>
+      </form>
+    </article>`,
+  });
+}
+
+function nameField(platform: Platform, problem: Problem | null, language: Language): Html {
+  const { title, example } = platformRow(platform);
+  const method = claimMethodOf(platform);
+  const isEmail = method === 'email';
+  return html`<div class="field">
+          <label for="handle">${CLAIM_PAGES[language].nameLabel(method, title)}</label>
+          <input id="handle" name="handle" value="${problem?.typed['handle'] ?? ''}" placeholder="${example}" maxlength="512" required autocapitalize="off" spellcheck="false" autocomplete="${isEmail ? 'email' : 'off'}" inputmode="${isEmail ? 'email' : 'text'}"${invalid(isAbout(problem, 'handle'))}>
+        </div>`;
 }

@@ -5,6 +5,7 @@ import { platformRow } from '../../../core/platforms/platforms.ts';
 import { MAIL_CODE_DIGITS, MAIL_CODE_MS, MAIL_CODE_TRIES_MAX } from '../../../identity/proofs/mail-code.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
 import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
+import { SIGN_IN } from '../../../texts/sign-in/languages.ts';
 import { alert, invalid, stepHeading } from '../../../web/components/alert.ts';
 import { copyButton } from '../../../web/components/copy.ts';
 import { qrFigure } from '../../../web/components/qr-figure.ts';
@@ -15,7 +16,7 @@ import type { Page } from '../../../web/page.ts';
 import type { ClaimSteps, ClaimView } from '../claims.ts';
 import { isAbout, toPage, type PageContext, type Problem } from '../offers/page-context.ts';
 import { whereItGoes } from './destination.ts';
-import { claimPath, ownerOf, startPath, whyRejected } from './wording.ts';
+import { claimPath, ownerOf, signInPath, startPath, whyRejected } from './wording.ts';
 
 type Step = { heading: string | Html; body: Html };
 type Asked = { problem: Problem | null; language: Language };
@@ -33,15 +34,19 @@ export function pendingPage(pageContext: PageContext, view: ClaimView, { problem
     title: problem === null ? title : words.problem(title),
     description: words.showName,
     main: html`<article class="paper letter steps-page" data-step="pending">
-      <p class="eyebrow">${words.step(1, 2)}</p>
+      <p class="eyebrow">${'open' in view.payout ? SIGN_IN[language].eyebrow : words.step(1, 2)}</p>
       ${alert(problem?.text(language) ?? null)}
       ${stepHeading(heading, problem !== null)}
       ${body}
       <p class="hint">${whereItGoes(view, language)} ${sentence((put) => words.timeUntil(put(minute(view.expiresAtMs, language))))}</p>
-      <p><a class="standing-link" href="${startPath(view.recipient, view.receiptSlug)}">${words.startAgain}</a></p>
+      <p><a class="standing-link" href="${beginningOf(view)}">${words.startAgain}</a></p>
       <p class="visually-hidden" role="status" id="announcer"></p>
     </article>`,
   });
+}
+
+function beginningOf({ payout, recipient, receiptSlug }: ClaimView): string {
+  return 'open' in payout ? signInPath(recipient.platform) : startPath(recipient, receiptSlug);
 }
 
 function refusedBefore(view: ClaimView): Problem | null {

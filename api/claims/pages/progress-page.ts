@@ -17,7 +17,7 @@ import type { ClaimView } from '../claims.ts';
 import { toPage, type PageContext } from '../offers/page-context.ts';
 import { addresses } from './destination.ts';
 import { wayOut } from './way-out.ts';
-import { ownerOf } from './wording.ts';
+import { ownerOf, PURSE_PATH } from './wording.ts';
 
 /** Without script the page asks again this often while the money is on its way. */
 const REFRESH_SECONDS = 5;
@@ -132,10 +132,10 @@ function progressOf({ status, transactionHashes, waitsForRoute }: ClaimView, lan
 function whatNow(view: ClaimView, isPlayMoney: boolean, language: Language): Html {
   const words = CLAIM_PAGES[language];
   if (!('keep' in view.payout)) return addresses(view.destinations ?? [], language);
-  if (view.status !== 'paid' || isNothing(view)) return html``;
+  if (view.status !== 'paid') return html``;
   return html`<p class="actions">
-        ${isPlayMoney ? html`<a class="button" id="send-on" href="/chat">${words.sendOn}</a>` : ''}
-        <a class="button quiet" id="withdraw" href="/wallet">${words.withdraw}</a>
+        <a class="button" id="purse" href="${PURSE_PATH}">${words.seeMoney}</a>
+        ${isPlayMoney && !isNothing(view) ? html`<a class="button quiet" id="send-on" href="/chat">${words.sendOn}</a>` : ''}
       </p>`;
 }
 

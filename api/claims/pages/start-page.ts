@@ -7,6 +7,7 @@ import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
 import { personName } from '../../../texts/names/person.ts';
 import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
 import { stateOf } from '../../../texts/receipt-page/letter.ts';
+import { SIGN_IN } from '../../../texts/sign-in/languages.ts';
 import { formatDuration } from '../../../texts/rules/duration.ts';
 import { alert, invalid } from '../../../web/components/alert.ts';
 import { sentence } from '../../../web/components/sentence.ts';
@@ -98,6 +99,7 @@ function choices(pageContext: PageContext, start: Start, language: Language): Ht
         ${canKeep(pageContext, platform) ? keep(start, pageContext.site.isPlayMoney, language) : ''}
         ${address(pageContext, start, language)}
         ${decline(start, language)}
+        ${canKeep(pageContext, platform) ? signIn(start, language) : ''}
       </div>
       <p class="hint">${start.mailPath === null ? howToProve : words.mailProves}</p>`;
 }
@@ -155,6 +157,14 @@ function decline(start: Start, language: Language): Html {
   return html`<form method="post" action="${actionOf(start)}">
           ${hidden(start, 'decline')}
           <button class="button link">${CLAIM_PAGES[language].dontWant}</button>
+        </form>`;
+}
+
+/** For who has collected before, in another browser. */
+function signIn(start: Start, language: Language): Html {
+  return html`<form method="post" action="${actionOf(start)}">
+          ${hidden(start, 'open')}
+          <button class="button link" id="open">${SIGN_IN[language].title}</button>
         </form>`;
 }
 

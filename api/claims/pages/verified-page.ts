@@ -5,6 +5,7 @@ import { networkTitle } from '../../../core/networks.ts';
 import { platformRow } from '../../../core/platforms/platforms.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
 import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
+import { SIGN_IN } from '../../../texts/sign-in/languages.ts';
 import { alert, stepHeading } from '../../../web/components/alert.ts';
 import { dollars } from '../../../web/components/money.ts';
 import { sentence } from '../../../web/components/sentence.ts';
@@ -29,6 +30,7 @@ export function verifiedPage(
   const title = words.youAre(name);
   const heading = sentence((put) => words.youAre(put(html`<bdi class="recipient">${name}</bdi>`)));
   const { stop } = RECEIPT_PAGES[language];
+  if ('open' in view.payout) return signedInPage({ view, token, problem, language, title, heading });
   return toPage({
     title: problem === null ? title : words.problem(title),
     description: words.lastLook,
@@ -39,6 +41,34 @@ export function verifiedPage(
       ${whatHappens(view, language)}
       ${'decline' in view.payout ? declineForm(view, token, language) : confirmForm(view, token, language)}
       <p><a class="standing-link" href="${startPath(view.recipient, view.receiptSlug)}">${words.notRight}</a></p>
+    </article>`,
+  });
+}
+
+type SignedIn = {
+  view: ClaimView;
+  token: string;
+  problem: Problem | null;
+  language: Language;
+  title: string;
+  heading: Html;
+};
+
+/** The name is proven: the last page before the browser is let in. */
+function signedInPage({ view, token, problem, language, title, heading }: SignedIn): Page {
+  const words = SIGN_IN[language];
+  return toPage({
+    title: problem === null ? title : CLAIM_PAGES[language].problem(title),
+    description: words.whatFor,
+    main: html`<article class="paper letter steps-page" data-step="verified">
+      <p class="eyebrow">${words.eyebrow}</p>
+      ${alert(problem?.text(language) ?? null)}
+      ${stepHeading(html`${heading}${RECEIPT_PAGES[language].stop.trim()}`, problem !== null)}
+      <p class="lead">${words.shows}</p>
+      <form method="post" action="/claims/${view.claimId}/confirm">
+        <input type="hidden" name="confirm_token" value="${token}">
+        <button class="button wide" id="confirm">${words.confirm}</button>
+      </form>
     </article>`,
   });
 }

@@ -1,4 +1,5 @@
 import type { Language } from '../../../core/languages.ts';
+import type { Platform } from '../../../core/platforms/platforms.ts';
 import type { Recipient } from '../../../core/platforms/recipient.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
 import { personName } from '../../../texts/names/person.ts';
@@ -40,6 +41,14 @@ export function claimPath({ claimId, recipient, receiptSlug }: ClaimView): strin
   const query = new URLSearchParams({ platform, handle: key });
   if (receiptSlug !== null) query.set('receipt', receiptSlug);
   return `/claims/${claimId}?${query.toString()}`;
+}
+
+/** Where a person sees what is kept here for them. */
+export const PURSE_PATH = '/purse';
+
+/** Signing in begins where the name is asked for. */
+export function signInPath(platform: Platform): string {
+  return `/claim/${platform}?for=purse`;
 }
 
 /** Why a proof was refused, with what to do about it. */

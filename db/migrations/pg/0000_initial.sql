@@ -842,6 +842,7 @@ CREATE TABLE "wallet_holders" (
 	"identity_id" text NOT NULL,
 	"name" text NOT NULL,
 	"since_ms" bigint NOT NULL,
+	"spends_from_ms" bigint NOT NULL,
 	CONSTRAINT "wallet_holders_holder_id_wallet_id_pk" PRIMARY KEY("holder_id","wallet_id")
 );
 --> statement-breakpoint
@@ -986,6 +987,7 @@ CREATE INDEX "treasury_withdrawals_open_idx" ON "treasury_withdrawals" USING btr
 CREATE INDEX "waiting_responses_payment_idx" ON "waiting_responses" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "waiting_responses_owner_idx" ON "waiting_responses" USING btree ("process","epoch");--> statement-breakpoint
 CREATE INDEX "wallet_changes_due_idx" ON "wallet_changes" USING btree ("effective_at_ms");--> statement-breakpoint
+CREATE INDEX "wallet_holders_wallet_idx" ON "wallet_holders" USING btree ("wallet_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "withdrawals_request_uq" ON "wallet_withdrawals" USING btree ("holder_id","request_key");--> statement-breakpoint
 CREATE INDEX "withdrawals_status_idx" ON "wallet_withdrawals" USING btree ("network","status","not_before_ms");--> statement-breakpoint
 CREATE INDEX "withdrawals_wallet_idx" ON "wallet_withdrawals" USING btree ("wallet_id","created_at_ms");--> statement-breakpoint

@@ -937,9 +937,11 @@ CREATE TABLE `wallet_holders` (
 	`identity_id` text NOT NULL,
 	`name` text NOT NULL,
 	`since_ms` integer NOT NULL,
+	`spends_from_ms` integer NOT NULL,
 	PRIMARY KEY(`holder_id`, `wallet_id`)
 );
 --> statement-breakpoint
+CREATE INDEX `wallet_holders_wallet_idx` ON `wallet_holders` (`wallet_id`);--> statement-breakpoint
 CREATE TABLE `wallet_limits` (
 	`wallet_id` text PRIMARY KEY NOT NULL,
 	`limits` text NOT NULL,

@@ -179,7 +179,7 @@ describe('what goes on by itself', () => {
     installation.claims.set(path.slice('/claims/'.length), { status: 'paid' });
     // The stream's own stand-in says that something changed each time it is connected to.
     await page.getByRole('status').getByText('It is yours, and stays here for you').waitFor();
-    expect(await page.getByRole('link', { name: 'Withdraw' }).getAttribute('href')).toBe('/wallet');
+    expect(await page.getByRole('link', { name: 'See your money' }).getAttribute('href')).toBe('/purse');
     expect(await page.locator('.step.done').count()).toBe(3);
   });
 });

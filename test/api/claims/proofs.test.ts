@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { walletsOfHolder } from '../../../db/wallets/holders.ts';
+import { walletsSeenBy } from '../../../db/wallets/holders.ts';
 import { browserIdOf } from '../../../identity/browsers.ts';
 import { localUserId } from '../../../local/identity.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
@@ -134,7 +134,7 @@ describe('a chat account', () => {
     const token = proven.body.data.confirm_token;
     const confirmed = await alice.send(`/claims/${id}/confirm`, { confirm_token: token }, bot);
     expect(confirmed.body.data.status).toBe('paying');
-    expect(await walletsOfHolder(world.store, 'discord:175928847299117063')).toMatchObject([
+    expect(await walletsSeenBy(world.store, 'discord:175928847299117063')).toMatchObject([
       { walletId: 'discord:175928847299117063', name: 'discord:175928847299117063' },
     ]);
   });
@@ -167,7 +167,7 @@ test('what is kept goes to a wallet of the identity, which the browser that prov
   expect((await world.payouts()).map(({ toAddress }) => toAddress)).toEqual([destinations?.[0]?.address]);
   const id = localUserId(parseRecipient('x', 'alice'));
   const browserId = browserIdOf(alice.cookie()?.split('=')[1]) ?? '';
-  expect(await walletsOfHolder(world.store, browserId)).toMatchObject([{ walletId: `x:${id}`, name: 'x:alice' }]);
+  expect(await walletsSeenBy(world.store, browserId)).toMatchObject([{ walletId: `x:${id}`, name: 'x:alice' }]);
 });
 
 describe('what is not wanted', () => {

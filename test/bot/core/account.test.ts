@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createWalletPages } from '../../../bot/wallet/app.ts';
-import { toCsv } from '../../../bot/wallet/files.ts';
+import { toCsv } from '../../../bot/files/files.ts';
 import type { View } from '../../../core/view.ts';
 import { findOrderByEvent } from '../../../db/tips/orders.ts';
 import { ensureUser, findChatUser } from '../../../db/chats/users.ts';
@@ -62,11 +62,13 @@ async function download(url: string | undefined): Promise<Response> {
   const pages = createWalletPages({
     ...deps,
     limits: createRateLimits(deps.clock.now),
+    orders: bot.orders,
     withdrawals: bot.withdrawals,
+    signInPlatforms: [],
     isSecure: false,
     operator: OPERATOR,
   });
-  return pages.request(url?.replace('https://pay.test/wallet', 'http://localhost') ?? '');
+  return pages.request(url?.replace('https://pay.test/purse', 'http://localhost') ?? '');
 }
 
 describe('/history', () => {

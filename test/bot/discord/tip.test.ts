@@ -2,7 +2,7 @@ import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 import { chooseLanguage } from '../../../db/chats/users.ts';
 import { findOrderByEvent } from '../../../db/tips/orders.ts';
-import { walletsOfHolder } from '../../../db/wallets/holders.ts';
+import { walletsSeenBy } from '../../../db/wallets/holders.ts';
 import { pending } from '../fake-api.ts';
 import { usdc } from '../harness.ts';
 import { openPlace, texts, untilEnd } from './discord-harness.ts';
@@ -20,7 +20,7 @@ test('a tip in a guild is seen by all, paid once, and ends where it was typed', 
   const order = await findOrderByEvent(store, 'discord', tip.id);
   const expected = { userId: own, walletId: own, walletName: null, chatId: `guild:${channel.id}`, status: 'answered' };
   expect(order).toMatchObject(expected);
-  expect(await walletsOfHolder(store, own)).toMatchObject([{ walletId: own }]);
+  expect(await walletsSeenBy(store, own)).toMatchObject([{ walletId: own }]);
   expect(discord.acknowledgements()).toMatchObject([{ name: 'tip', type: 5, refused: [] }]);
   expect(discord.refusals()).toEqual([]);
   expect(guild.members.size).toBe(4);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createChatClaims, type ChatAccount } from '../../../bot/requests/chat-claims.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { isOptedOut } from '../../../db/identities/identities.ts';
-import { walletsOfHolder } from '../../../db/wallets/holders.ts';
+import { walletsSeenBy } from '../../../db/wallets/holders.ts';
 import { BASE_URL, BOT_TOKEN, startWorld, type World } from '../../api/claims/world.ts';
 
 const ACCOUNT: ChatAccount = { platform: 'discord', id: '175928847299117063' };
@@ -33,7 +33,7 @@ describe('an account that the bot saw', () => {
     expect(await claims.keep(opened.claimId, ACCOUNT)).toMatchObject({ kind: 'done' });
     expect(await claims.keep(opened.claimId, ACCOUNT)).toMatchObject({ kind: 'done' });
     expect((await world.payouts()).length).toBe(1);
-    expect(await walletsOfHolder(world.store, HOLDER)).toMatchObject([{ walletId: HOLDER }]);
+    expect(await walletsSeenBy(world.store, HOLDER)).toMatchObject([{ walletId: HOLDER }]);
   });
 
   test('with nothing there still makes later tips come by themselves', async () => {

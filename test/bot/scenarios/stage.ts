@@ -57,11 +57,13 @@ export async function startStage(name: TransportName) {
       const pages = createWalletPages({
         ...deps,
         limits: createRateLimits(deps.clock.now),
+        orders: bot.orders,
         withdrawals: bot.withdrawals,
+        signInPlatforms: [],
         isSecure: false,
         operator: OPERATOR,
       });
-      return pages.request(url.replace('https://pay.test/wallet', 'http://localhost'));
+      return pages.request(url.replace('https://pay.test/purse', 'http://localhost'));
     },
     reset(): void {
       api.seen.length = 0;

@@ -38,7 +38,7 @@ async function say(text: string, walletId = USER): Promise<string | undefined> {
 
 describe('what pays', () => {
   test('is the own wallet, then the newest that was kept, then what was chosen, then what was kept after that', async () => {
-    const paying = () => payingWalletOf(harness.store, USER);
+    const paying = () => payingWalletOf(harness.store, USER, harness.clock.now());
     expect(await paying()).toBe(USER);
     await keep('x:7', 'x:alice', 10);
     await keep('code:8', 'github:alice', 20);
@@ -54,7 +54,7 @@ describe('what pays', () => {
   test('is never a wallet that is not held, not even a chosen one', async () => {
     await keep('x:7', 'x:alice', 10, 'somebody-else');
     await chooseWallet(harness.store, USER, 'x:7', 20);
-    expect(await payingWalletOf(harness.store, USER)).toBe(USER);
+    expect(await payingWalletOf(harness.store, USER, harness.clock.now())).toBe(USER);
   });
 });
 
@@ -101,5 +101,5 @@ test('a button for a wallet that is not held any more chooses nothing', async ()
   await createButton(harness.store, { id: 'b_old', userId: USER, action, nowMs: START_MS });
   await harness.bot.press({ ...textEvent('', 'press-1'), buttonId: 'b_old' });
   expect(harness.chat.textOf('press-1')).toBe('You can’t pay from that one any more. /wallet shows what you have.');
-  expect(await payingWalletOf(harness.store, USER)).toBe(USER);
+  expect(await payingWalletOf(harness.store, USER, harness.clock.now())).toBe(USER);
 });

@@ -139,7 +139,14 @@ test('a card makes nothing of a withdrawal out of somebody’s own wallet', asyn
 
 test('a row of holders lets nobody withdraw out of a treasury', async () => {
   const { walletHolders } = store.tables;
-  const holder = { holderId: 'discord:1', walletId: WALLET, identityId: 'p', name: 'x:mallory', sinceMs: 1 };
+  const holder = {
+    holderId: 'discord:1',
+    walletId: WALLET,
+    identityId: 'p',
+    name: 'x:mallory',
+    sinceMs: 1,
+    spendsFromMs: 0,
+  };
   await store.tx((db) => db.insert(walletHolders).values(holder));
   const id = await forgeWithdrawal(store, { walletId: WALLET, holderId: 'discord:1' });
   await expect(signWithdrawal(deps, id)).rejects.toThrow(/the signer refuses/);

@@ -3,7 +3,7 @@ import type { User } from 'grammy/types';
 import type { TextEvent } from '../../../bot/shared/messenger.ts';
 import { privateView, workingView } from '../../../bot/conversation/views.ts';
 import { LANGUAGES } from '../../../texts/languages.ts';
-import { walletsOfHolder } from '../../../db/wallets/holders.ts';
+import { walletsSeenBy } from '../../../db/wallets/holders.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
 import {
@@ -99,7 +99,7 @@ describe('an administrator who writes as the group', () => {
     const event = await heardOne();
     expect(event).toMatchObject({ isModerator: true, communityId: String(group.id) });
     await until(() => expect(texts(telegram, bob, group)).toEqual(['What holds here']));
-    expect(await walletsOfHolder(running.store, event?.userId ?? '')).toEqual([]);
+    expect(await walletsSeenBy(running.store, event?.userId ?? '')).toEqual([]);
     expect(askedFor()).toBe(0);
   });
 

@@ -11,7 +11,7 @@ import {
   pendingMessages,
 } from '../../../db/chats/telegram-messages.ts';
 import { completeUpdate, forgetUpdates, openUpdates, storeUpdates } from '../../../db/chats/telegram-updates.ts';
-import { addHolder, walletsOfHolder } from '../../../db/wallets/holders.ts';
+import { addHolder, walletsSeenBy } from '../../../db/wallets/holders.ts';
 import { findIdentity } from '../../../db/identities/identities.ts';
 import { openMigrated } from '../../support/databases/migrated.ts';
 import type { Store } from '../../../db/store/store.ts';
@@ -88,12 +88,12 @@ function suite(open: () => Promise<Store>): void {
     const see = (nowMs: number) => ensureChatAccount({ store, ids, nowMs }, account);
     expect(await Promise.all([see(1_000), see(1_000)])).toEqual(['telegram:5', 'telegram:5']);
     const identity = await findIdentity(store, 'telegram', '5');
-    expect(await walletsOfHolder(store, 'telegram:5')).toEqual([
-      { walletId: 'telegram:5', identityId: identity?.id, name: 'telegram:5', sinceMs: 1_000 },
+    expect(await walletsSeenBy(store, 'telegram:5')).toEqual([
+      { walletId: 'telegram:5', identityId: identity?.id, name: 'telegram:5', sinceMs: 1_000, spendsFromMs: 0 },
     ]);
     const kept = { holderId: 'telegram:5', walletId: 'x:7', identityId: identity?.id ?? '', name: 'x:alice' };
     await store.tx((db) => addHolder(db, store.tables, kept, 2_000));
     await see(3_000);
-    expect((await walletsOfHolder(store, 'telegram:5')).map(({ walletId }) => walletId)).toEqual(['x:7', 'telegram:5']);
+    expect((await walletsSeenBy(store, 'telegram:5')).map(({ walletId }) => walletId)).toEqual(['x:7', 'telegram:5']);
   });
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from 'grammy/types';
-import { walletsOfHolder } from '../../../db/wallets/holders.ts';
+import { walletsSeenBy } from '../../../db/wallets/holders.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
 import { lastText, quiet, runTelegram, startWorld, texts, until, type RunningTelegram } from './telegram-harness.ts';
@@ -34,7 +34,7 @@ describe('in private', () => {
       { path: '/payments/x/pay', body: { receiver: 'jack', amount: '1.5', description: 'for <i>you</i> & "all"' } },
     ]);
     const id = `telegram:${alice.id}`;
-    expect(await walletsOfHolder(running.store, id)).toMatchObject([{ walletId: id }]);
+    expect(await walletsSeenBy(running.store, id)).toMatchObject([{ walletId: id }]);
     expect(running.signed).toMatchObject([{ walletId: id }]);
     expect(telegram.fromBot(alice, alice)).toHaveLength(1);
     expect(telegram.fromBot(alice, alice)[0]?.message.reply_to_message?.text).toContain('/tip');

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isForCommunity, parseTreasury } from '../../../core/grammar/treasury.ts';
 import { chatAccountOf } from '../../../bot/commands/claim.ts';
 import { findWallet } from '../../../bot/shared/wallets.ts';
-import { treasuryStatement } from '../../../bot/wallet/treasury-statement.ts';
+import { treasuryStatement } from '../../../bot/files/treasury-statement.ts';
 import { findPlatform } from '../../../core/platforms/platforms.ts';
 import { isTreasuryWallet, treasuryWalletOf } from '../../../core/treasury/treasury.ts';
 import { addHolder } from '../../../db/wallets/holders.ts';
 import { markPaid } from '../../../db/withdrawals/end.ts';
-import { usdc } from '../harness.ts';
+import { START_MS, usdc } from '../harness.ts';
 import {
   buttonOf,
   DAY_MS,
@@ -57,8 +57,8 @@ describe('the wallet of a community', () => {
     const { store } = world;
     const forged = { holderId: MEMBER, walletId: WALLET, identityId: 'p', name: 'x:mallory' };
     await store.tx((db) => addHolder(db, store.tables, forged, 1));
-    expect(await findWallet(store, MEMBER, WALLET)).toBeNull();
-    expect(await findWallet(store, WALLET, WALLET)).toBeNull();
+    expect(await findWallet(store, { userId: MEMBER, walletId: WALLET }, START_MS)).toBeNull();
+    expect(await findWallet(store, { userId: WALLET, walletId: WALLET }, START_MS)).toBeNull();
   });
 });
 
@@ -94,9 +94,9 @@ describe('what everybody sees', () => {
     const deposit = await world.say(MEMBER, '/treasury deposit');
     const { networks } = world.deps;
     for (const { addressOf } of networks) expect(wordsOf(deposit)).toContain(await addressOf(WALLET));
-    expect(deposit.actions[0]).toMatchObject({ kind: 'link', url: expect.stringContaining('/wallet/deposit/') });
+    expect(deposit.actions[0]).toMatchObject({ kind: 'link', url: expect.stringContaining('/purse/deposit/') });
     const statement = await world.say(MEMBER, '/treasury statement');
-    expect(statement.actions[0]).toMatchObject({ kind: 'link', url: expect.stringContaining('/wallet/files/') });
+    expect(statement.actions[0]).toMatchObject({ kind: 'link', url: expect.stringContaining('/purse/files/') });
     expect([overview, deposit, statement].map(({ audience }) => audience)).toEqual(['person', 'person', 'person']);
   });
 

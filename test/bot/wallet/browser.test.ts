@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   harness = await createWalletHarness({ publicUrl: url });
-  app.route('/wallet', harness.pages);
+  app.route('/purse', harness.pages);
   browser = await startBrowser();
 });
 afterAll(async () => {
@@ -43,8 +43,9 @@ test('by keyboard, a withdrawal is sent and followed to its end', async () => {
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(error.message));
   const isFine = async () => expect(await findFlaws(page)).toEqual([]);
-  await page.goto(`${url}/wallet`);
-  await page.getByText('Receive').click();
+  await page.goto(`${url}/purse`);
+  await page.getByText('Take it out').click();
+  await page.getByText('Receive', { exact: true }).click();
   await isFine();
 
   await page.getByRole('textbox', { name: 'Address' }).fill(STRANGER);
@@ -82,7 +83,8 @@ test('by keyboard, one that leaves later says when, and is called off', async ()
   await context.addCookies([{ name: 'pennypost', value: secret, url }]);
   const page = await context.newPage();
   const isFine = async () => expect(await findFlaws(page)).toEqual([]);
-  await page.goto(`${url}/wallet`);
+  await page.goto(`${url}/purse`);
+  await page.getByText('Take it out').click();
   await page.getByRole('textbox', { name: 'Address' }).fill(STRANGER);
   await page.getByLabel('Amount in USDC').fill('15');
   await page.keyboard.press('Enter');
@@ -97,10 +99,10 @@ test('by keyboard, one that leaves later says when, and is called off', async ()
   expect(await page.locator('script').count()).toBe(0);
   await isFine();
 
-  await page.getByRole('link', { name: 'Back to your wallet' }).press('Enter');
+  await page.getByRole('link', { name: 'Back to your money' }).press('Enter');
   await page.getByText('Leaves later').waitFor();
   await isFine();
-  await page.getByRole('link', { name: '15.00 USDC' }).press('Enter');
+  await page.getByRole('link', { name: '$15.00' }).press('Enter');
   await page.getByRole('button', { name: 'Cancel it' }).press('Enter');
   await page.getByRole('status').getByText('It was not sent').waitFor();
   await page.getByText('It was cancelled. The money is where it was.').waitFor();
@@ -116,18 +118,18 @@ test('wallets that are too many for one page are on the next', async () => {
   const { store, clock } = harness;
   for (let count = 1; count <= 9; count++) {
     const holder = { holderId, walletId: `x:${group}0${count}`, identityId: `p${group}${count}` };
-    const name = `github:somebody-${count}`;
+    const name = `code:somebody-${count}`;
     await store.tx((db) => addHolder(db, store.tables, { ...holder, name }, clock.now() + count));
   }
   const context = await browser.newContext();
   await context.addCookies([{ name: 'pennypost', value: secret, url }]);
   const page = await context.newPage();
-  await page.goto(`${url}/wallet`);
+  await page.goto(`${url}/purse`);
   const isFine = async () => expect(await findFlaws(page)).toEqual([]);
   await isFine();
-  await page.getByRole('link', { name: 'x:alice' }).press('Enter');
-  await page.getByRole('heading', { name: 'Kept as x:alice' }).waitFor();
-  expect(await page.getByRole('heading', { name: 'Kept as' }).allInnerTexts()).toHaveLength(2);
+  await page.getByRole('link', { name: '@alice on X' }).press('Enter');
+  await page.getByRole('heading', { name: 'Kept for @alice on X' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Kept for' }).allInnerTexts()).toHaveLength(2);
   await isFine();
   await context.close();
 });
@@ -138,7 +140,8 @@ test('without scripts it works too', async () => {
   await context.route('**/*.js', (route) => route.abort());
   await context.addCookies([{ name: 'pennypost', value: secret, url }]);
   const page = await context.newPage();
-  await page.goto(`${url}/wallet`);
+  await page.goto(`${url}/purse`);
+  await page.getByText('Take it out').click();
   await page.getByRole('textbox', { name: 'Address' }).fill(STRANGER);
   await page.getByLabel('Amount in USDC').fill('1.50');
   await page.getByRole('button', { name: 'Check before sending' }).click();

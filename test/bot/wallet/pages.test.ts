@@ -16,13 +16,16 @@ afterEach(async () => {
 });
 
 const wish = { address: STRANGER, amount: 'all' };
+/** Of the family whose one network here holds nothing. */
+const EMPTY = 'So11111111111111111111111111111111111111112';
 
 test('it shows each wallet by its name, what lies where, and where more can arrive', async () => {
   const { get } = await harness.openBrowser();
   const response = await get('/');
   const page = await response.text();
   for (const text of [
-    'Kept as x:alice',
+    'Kept for @alice on X',
+    '$3.20</span>',
     '3.20 USDC, on Base',
     '0.00 USDC, on Solana',
     `Solana-${WALLET}`,
@@ -43,13 +46,13 @@ test.each([
 ])('%s is told where to get one', async (_title, get) => {
   const page = await (await get()).text();
   expect(page).toContain('Nothing is kept here for this browser.');
-  expect(page).toContain('href="/"');
+  expect(page).toContain('href="/claim/x?for=purse"');
 });
 
 test('in local mode the chat’s own wallet is among them, elsewhere it is not', async () => {
   const local = await createWalletHarness({ faucet: true });
   const { get } = await local.openBrowser(null);
-  expect(await (await get('/')).text()).toContain('This chat’s own wallet');
+  expect(await (await get('/')).text()).toContain('This chat’s own money');
   await local.store.close();
 });
 
@@ -57,7 +60,7 @@ test('everything is shown first, and confirmed twice it is one withdrawal, which
   const { get, post, review, tokenIn } = await harness.openBrowser();
   const shown = await review(wish);
   const page = await shown.clone().text();
-  for (const text of ['Send 3.20 USDC?', STRANGER, 'Kept as x:alice', 'Base']) expect(page).toContain(text);
+  for (const text of ['Send 3.20 USDC?', STRANGER, 'Kept for @alice on X', 'Base']) expect(page).toContain(text);
   expect(await harness.rows()).toEqual([]);
 
   const token = await tokenIn(shown);
@@ -68,8 +71,8 @@ test('everything is shown first, and confirmed twice it is one withdrawal, which
   expect(row).toMatchObject({ status: 'signed', toAddress: STRANGER, amountMicroUsdc: 3_200_000n });
   const path = `/withdrawals/${row?.id}`;
   expect([first, second].map((one) => [one.status, one.headers.get('location')])).toEqual([
-    [303, `/wallet${path}`],
-    [303, `/wallet${path}`],
+    [303, `/purse${path}`],
+    [303, `/purse${path}`],
   ]);
 
   const underway = await (await get(path)).text();
@@ -80,7 +83,7 @@ test('everything is shown first, and confirmed twice it is one withdrawal, which
   expect(done).toContain('It has arrived');
   expect(done).toContain(`https://basescan.org/tx/0x${'4f'.repeat(32)}`);
   expect(done).not.toContain('http-equiv="refresh"');
-  expect(await (await get('/')).text()).toContain(`/wallet${path}`);
+  expect(await (await get('/')).text()).toContain(`/purse${path}`);
   expect(harness.signed).toHaveLength(1);
 });
 
@@ -94,14 +97,14 @@ test('what leaves tomorrow says so before and after, does not load itself again,
   const [row] = await harness.rows();
   const path = `/withdrawals/${row?.id}`;
   const page = await (await get(path)).text();
-  for (const text of ['Leaves later', '21 Nov, 12:00 UTC', 'action="/wallet/cancel"']) expect(page).toContain(text);
+  for (const text of ['Leaves later', '21 Nov, 12:00 UTC', 'action="/purse/cancel"']) expect(page).toContain(text);
   expect(page).not.toContain('http-equiv="refresh"');
   const other = await harness.openBrowser('x:8');
   const fields = { withdrawal: row?.id ?? '' };
   expect((await other.post('/cancel', fields)).status).toBe(400);
   expect((await post('/cancel', fields, { origin: 'https://evil.test' })).status).toBe(403);
   expect((await harness.rows())[0]?.status).toBe('requested');
-  expect((await post('/cancel', fields)).headers.get('location')).toBe(`/wallet${path}`);
+  expect((await post('/cancel', fields)).headers.get('location')).toBe(`/purse${path}`);
   expect(await (await get(path)).text()).toContain('It was cancelled. The money is where it was.');
   expect(harness.signed).toEqual([]);
 });
@@ -115,7 +118,7 @@ describe('a browser with more wallets than a page shows', () => {
     for (let count = 1; count <= 8; count++) {
       const holder = { holderId: browser.holderId, walletId: `github:${count}`, identityId: `p${count}` };
       await store.tx((db) =>
-        addHolder(db, store.tables, { ...holder, name: `github:name${count}` }, harness.clock.now() + count),
+        addHolder(db, store.tables, { ...holder, name: `code:name${count}` }, harness.clock.now() + count),
       );
     }
     return browser;
@@ -125,11 +128,11 @@ describe('a browser with more wallets than a page shows', () => {
   test('asks the networks for those of one page only, and leads to the others', async () => {
     const { get } = await openFull();
     const first = await (await get('/')).text();
-    expect([cards(first).length, cards(first)[0]]).toEqual([8, 'Kept as github:name8']);
-    expect(first).toContain('<a href="/wallet?page=2">Kept as x:alice</a>');
+    expect([cards(first).length, cards(first)[0]]).toEqual([8, 'Kept for name8 on GitHub']);
+    expect(first).toContain('<a href="/purse?page=2">Kept for @alice on X</a>');
     const second = await (await get('/?page=2')).text();
-    expect(cards(second)).toEqual(['Kept as x:alice']);
-    expect(second).toContain('<a href="/wallet?page=1">Kept as github:name8, github:name7, ');
+    expect(cards(second)).toEqual(['Kept for @alice on X']);
+    expect(second).toContain('<a href="/purse?page=1">Kept for name8 on GitHub · Kept for name7 on GitHub · ');
     for (const page of ['3', '0', 'x', '1.5'])
       expect(cards(await (await get(`/?page=${page}`)).text())).toHaveLength(8);
   });
@@ -139,12 +142,12 @@ describe('a browser with more wallets than a page shows', () => {
     const { get, post, tokenIn } = await openFull();
     const fields = { ...wish, wallet: NINTH, network: 'base' };
     const wrong = await post('/review', { ...fields, address: 'alice.eth' });
-    expect([wrong.status, cards(await wrong.text())]).toEqual([400, ['Kept as x:alice']]);
+    expect([wrong.status, cards(await wrong.text())]).toEqual([400, ['Kept for @alice on X']]);
     await post('/send', { token: await tokenIn(await post('/review', fields)) });
     await harness.bot.idle();
     const [row] = await harness.rows(NINTH);
-    expect(await (await get('/')).text()).toContain(`/wallet/withdrawals/${row?.id}`);
-    expect(await (await get(`/withdrawals/${row?.id}`)).text()).toContain('action="/wallet/cancel"');
+    expect(await (await get('/')).text()).toContain(`/purse/withdrawals/${row?.id}`);
+    expect(await (await get(`/withdrawals/${row?.id}`)).text()).toContain('action="/purse/cancel"');
     expect((await post('/cancel', { withdrawal: row?.id ?? '' })).status).toBe(303);
     expect(await harness.rows(NINTH)).toMatchObject([{ status: 'failed', failure: 'cancelled' }]);
   });
@@ -159,10 +162,10 @@ describe('a browser with more wallets than a page shows', () => {
 describe('refuses', () => {
   test.each<[string, Record<string, string>, string, string]>([
     ['our own address', { address: PINNED.payTo }, 'This address belongs to this service.', 'address-0'],
-    ['what is no address', { address: 'alice.eth' }, 'This is not an address.', 'address-0'],
+    ['what is no address', { address: 'alice.eth' }, 'That is no address of a wallet or exchange.', 'address-0'],
     ['more than there is', { amount: '5' }, 'This wallet holds 3.20 USDC on Base, which is less.', 'amount-0'],
     ['what is no amount', { amount: 'a bit' }, 'as an amount', 'amount-0'],
-    ['an empty network', { network: 'solana' }, 'This wallet holds nothing on Solana.', 'amount-0'],
+    ['an empty network', { address: EMPTY }, 'This wallet holds nothing on Solana.', 'amount-0'],
   ])('%s, in its place and with what was typed', async (_title, change, sentence, field) => {
     const { review } = await harness.openBrowser();
     const response = await review({ ...wish, ...change });
@@ -210,7 +213,7 @@ describe('refuses', () => {
   test('to take a wallet from others for who does not hold it', async () => {
     const [owner, other] = [await harness.openBrowser(), await harness.openBrowser('x:8')];
     expect((await other.post('/only', { wallet: WALLET })).status).toBe(400);
-    expect(await (await owner.get('/')).text()).toContain('Kept as x:alice');
+    expect(await (await owner.get('/')).text()).toContain('Kept for @alice on X');
   });
 
   test('to show a withdrawal to a browser that does not hold its wallet', async () => {
@@ -234,10 +237,10 @@ describe('refuses', () => {
 test('who finds another browser at the wallet takes the right from it, and its form no longer sends', async () => {
   const [mine, lost] = [await harness.openBrowser(), await harness.openBrowser()];
   const token = await lost.tokenIn(await lost.review(wish));
-  expect(await (await mine.get('/')).text()).toContain('One other browser or chat may spend this');
+  expect(await (await mine.get('/')).text()).toContain('Signed in at 2 places');
   const taken = await mine.post('/only', { wallet: WALLET });
-  expect([taken.status, taken.headers.get('location')]).toEqual([303, '/wallet']);
-  expect(await (await mine.get('/')).text()).not.toContain('may spend this');
+  expect([taken.status, taken.headers.get('location')]).toEqual([303, '/purse']);
+  expect(await (await mine.get('/')).text()).toContain('Signed in at 1 place<');
   expect(await (await lost.get('/')).text()).toContain('Nothing is kept here');
   expect((await lost.post('/send', { token })).status).toBe(400);
   expect(await harness.rows()).toEqual([]);
@@ -248,15 +251,15 @@ test('who has not just proved the name takes the wallet from nobody, and is sent
   const isDropped = async () => (await (await other.get('/')).text()).includes('Nothing is kept here');
   harness.clock.pass(PROOF_FRESH_MS);
   const page = await (await mine.get('/')).text();
-  expect(page).not.toContain('action="/wallet/only"');
-  expect(page).toContain('href="/claim/x"');
+  expect(page).not.toContain('action="/purse/only"');
+  expect(page).toContain('href="/claim/x?for=purse"');
   const refused = await mine.post('/only', { wallet: WALLET });
   expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('prove the name again')]);
   expect(await isDropped()).toBe(false);
   const proven = { holderId: mine.holderId, walletId: WALLET, identityId: 'person_7', name: 'x:alice' };
   const { store, clock } = harness;
   await store.tx((db) => addHolder(db, store.tables, proven, clock.now()));
-  expect(await (await mine.get('/')).text()).toContain('action="/wallet/only"');
+  expect(await (await mine.get('/')).text()).toContain('action="/purse/only"');
   expect((await mine.post('/only', { wallet: WALLET })).status).toBe(303);
   expect(await isDropped()).toBe(true);
 });
@@ -267,12 +270,12 @@ test('what has left at once for a new address says so, and each browser of the w
   await harness.bot.idle();
   const [row] = await harness.rows();
   const path = `/withdrawals/${row?.id}`;
-  expect(await (await owner.get(path)).text()).not.toContain('action="/wallet/cancel"');
+  expect(await (await owner.get(path)).text()).not.toContain('action="/purse/cancel"');
   await harness.pay();
   const page = await (await owner.get(path)).text();
   expect(page).toContain('any amount can leave for that address at once');
   expect((await owner.post('/cancel', { withdrawal: row?.id ?? '' })).status).toBe(303);
-  expect(await (await owner.get(path)).text()).not.toContain('action="/wallet/cancel"');
+  expect(await (await owner.get(path)).text()).not.toContain('action="/purse/cancel"');
   const [now] = await harness.rows();
   expect(now).toMatchObject({ status: 'paid', calledOffAtMs: harness.clock.now() });
 });
@@ -281,7 +284,7 @@ test('the page of the codes opens with its link alone, and only for a while', as
   const { bot, chat, deps, clock, pages } = harness;
   await bot.handle(textEvent('/deposit'));
   const link = chat.last('event-1')?.actions.find((action) => action.kind === 'link');
-  const path = link?.url.slice(`${deps.publicUrl}/wallet`.length) ?? '';
+  const path = link?.url.slice(`${deps.publicUrl}/purse`.length) ?? '';
   const open = (at: string) => pages.request(`http://localhost${at}`);
   const response = await open(path);
   expect(response.status).toBe(200);

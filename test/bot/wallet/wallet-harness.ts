@@ -8,10 +8,14 @@ import { createRateLimits } from '../../../queue/rate-limiter.ts';
 
 export const WALLET = 'x:7';
 
-/** The pages under /wallet without a socket, over stand-ins for the networks, and a browser with a wallet. */
-export async function createWalletHarness({ faucet = false, publicUrl = 'http://localhost' } = {}) {
+/** The pages under /purse without a socket, over stand-ins for the networks, and a browser with a wallet. */
+export async function createWalletHarness({
+  faucet = false,
+  publicUrl = 'http://localhost',
+  apiUrl = 'http://api.test',
+} = {}) {
   const harness = await createHarness({
-    apiUrl: 'http://api.test',
+    apiUrl,
     balance: usdc(3.2),
     solanaBalance: usdc(0),
     faucet,
@@ -21,18 +25,20 @@ export async function createWalletHarness({ faucet = false, publicUrl = 'http://
     ...deps,
     limits: createRateLimits(deps.clock.now),
     publicUrl,
+    orders: bot.orders,
     withdrawals: bot.withdrawals,
+    signInPlatforms: ['x', 'code', 'email'],
     isSecure: false,
     operator: OPERATOR,
   });
 
   /** A browser as it is once somebody has proved a name in it. */
-  async function openBrowser(walletId: string | null = WALLET) {
+  async function openBrowser(walletId: string | null = WALLET, spendsFromMs = 0) {
     const secret = newBrowserSecret(deps.random);
     const holderId = browserIdOf(secret) ?? '';
     if (walletId !== null) {
       const holder = { holderId, walletId, identityId: 'person_7', name: 'x:alice' };
-      await store.tx((db) => addHolder(db, store.tables, holder, START_MS));
+      await store.tx((db) => addHolder(db, store.tables, holder, START_MS, spendsFromMs));
     }
     const headers = { cookie: `pennypost=${secret}` };
     const get = (path: string) => pages.request(`http://localhost${path}`, { headers });

@@ -98,7 +98,11 @@ test('/lock in one chat stops the wallets of the same person in all others, and 
   await hold('telegram:5', 'telegram:5');
   await hold('telegram:5', 'x:7');
   await hold('telegram:6', 'telegram:6');
-  expect((await idsOfPerson(stage.store, 'discord:17')).toSorted()).toEqual(['discord:17', 'telegram:5', 'x:7']);
+  expect((await idsOfPerson(stage.store, 'discord:17', START_MS)).toSorted()).toEqual([
+    'discord:17',
+    'telegram:5',
+    'x:7',
+  ]);
   await stage.say('/lock', 'lock', { userId: 'discord:17', walletId: 'discord:17' });
   const tip = (userId: string, walletId: string) =>
     stage.say('/tip github:bob 1', `${userId} ${walletId}`, { userId, walletId });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Network } from '../../../core/networks.ts';
 import { ADDRESS_LAPSE_MS, CLAIM_MS } from '../../../core/claims/claims.ts';
 import { waitingFor, claimProgress } from '../../../db/payments/records/waiting-lines.ts';
-import { walletsOfHolder } from '../../../db/wallets/holders.ts';
+import { walletsSeenBy } from '../../../db/wallets/holders.ts';
 import { isOptedOut } from '../../../db/identities/identities.ts';
 import { payableLines } from '../../../db/transfers/waiting.ts';
 import { expiredLines } from '../../../db/refunds/refund-line.ts';
@@ -93,10 +93,10 @@ onBothDatabases((fresh) => {
       const holder = { holderId: 'chat:mine', walletId: 'x:1', name: 'x:alice' };
       const foreign = people.confirm({ ...claim, links, holder: { ...holder, walletId: 'x:2' } });
       await expect(foreign).rejects.toThrow('would give away');
-      expect(await walletsOfHolder(books.store, 'chat:mine')).toEqual([]);
+      expect(await walletsSeenBy(books.store, 'chat:mine')).toEqual([]);
       await people.confirm({ ...claim, links, holder });
       const held = [{ walletId: 'x:1', name: 'x:alice', sinceMs: books.clock.nowMs }];
-      expect(await walletsOfHolder(books.store, 'chat:mine')).toMatchObject(held);
+      expect(await walletsSeenBy(books.store, 'chat:mine')).toMatchObject(held);
       const web = { platform: 'web', name: 'example.com', stableId: 'example.com' } as const;
       const site = await people.ready(web, { keep: true });
       await expect(people.confirm({ ...site, links })).rejects.toThrow('changes owners');
@@ -182,7 +182,7 @@ onBothDatabases((fresh) => {
       const keep = async (holderId: string) =>
         people.confirm({ ...(await people.ready(MAIL, { keep: true })), links, holder: holder(holderId) });
       const holders = async () => {
-        const held = await Promise.all(['chat:1', 'chat:2', 'chat:3'].map((id) => walletsOfHolder(books.store, id)));
+        const held = await Promise.all(['chat:1', 'chat:2', 'chat:3'].map((id) => walletsSeenBy(books.store, id)));
         return held.map(({ length }) => length);
       };
       await keep('chat:1');

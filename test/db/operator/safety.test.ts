@@ -129,9 +129,9 @@ test('every personal wallet is locked for tips until its person unlocks it, what
 
 test('a kept wallet is proven again before anything leaves it, and what leaves may be called off without', async () => {
   await hold('chat:1', START_MS);
-  const mayPay = async () => (await findWallet(books.store, 'chat:1', WALLET)) !== null;
+  const mayPay = async () => (await findWallet(books.store, { userId: 'chat:1', walletId: WALLET }, NOW_MS)) !== null;
   const mayCallOff = async () =>
-    (await watchedWallets(books.store, 'chat:1')).some(({ walletId }) => walletId === WALLET);
+    (await watchedWallets(books.store, 'chat:1', NOW_MS)).some(({ walletId }) => walletId === WALLET);
   expect([await mayPay(), await mayCallOff()]).toEqual([true, true]);
   await reconciled();
   expect([await mayPay(), await mayCallOff()]).toEqual([false, true]);
@@ -143,7 +143,7 @@ test("an account's own wallet needs no new proof", async () => {
   const own = { holderId: 'discord:1', walletId: 'discord:1', identityId: 'id', name: 'discord:1' };
   await books.store.tx((db) => addHolder(db, books.store.tables, own, START_MS));
   await reconciled();
-  expect(await findWallet(books.store, 'discord:1', 'discord:1')).not.toBeNull();
+  expect(await findWallet(books.store, { userId: 'discord:1', walletId: 'discord:1' }, NOW_MS)).not.toBeNull();
 });
 
 test('an address of a treasury counts a day after the books were reconciled, and a cancelled one never', async () => {

@@ -12,7 +12,7 @@ import { openMigrated } from '../../support/databases/migrated.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { markMoved } from '../../../db/withdrawals/end.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
-import { treasuryStatement } from '../../../bot/wallet/treasury-statement.ts';
+import { treasuryStatement } from '../../../bot/files/treasury-statement.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 
 const WALLET = 'discord-guild:4200';

@@ -103,6 +103,7 @@ onBothDatabases((fresh) => {
       identityId: 'p',
       name: `telegram:${index}`,
       sinceMs: 1,
+      spendsFromMs: 0,
     }));
     await store.tx((db) => db.insert(walletHolders).values(rows));
     const ids = (await listPersonalWallets(store)).map(({ walletId }) => walletId);

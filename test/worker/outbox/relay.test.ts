@@ -33,6 +33,8 @@ const IDLE: OutboxHandlers = {
   link_paid_twice: nothing,
   withdrawal_requested: nothing,
   withdrawal_notice: nothing,
+  holder_added: nothing,
+  holder_notice: nothing,
 };
 
 test('a chat that hangs holds up neither money nor other chats, and is not asked twice meanwhile', async () => {

@@ -6,7 +6,8 @@ import { ADDRESS_WAIT_MS, TELLING_MAX_MS } from '../../core/wallets/withdrawal-w
 import { plainText } from '../../core/view.ts';
 import { withdrawalNotice } from '../../texts/notices/withdrawal.ts';
 import { ensureUser, chooseLanguage } from '../../db/chats/users.ts';
-import { addHolder } from '../../db/wallets/holders.ts';
+import { ensureIdentity } from '../../db/identities/identities.ts';
+import { addHolder, admitHolder, endWaitingHolders } from '../../db/wallets/holders.ts';
 import { handleEvent, isChatTopic } from '../../core/outbox.ts';
 import { completeItems, dueItems } from '../../db/store/outbox.ts';
 import { callOff } from '../../db/withdrawals/cancel.ts';
@@ -221,4 +222,37 @@ test.each(Object.keys(RECEIPT_LANGUAGES))('in %s it says sum, address, time, wal
   }
   expect(text).toMatch(/3\.17 USDC/);
   expect(plainText(withdrawalNotice({ ...facts, walletName: null }, language))).not.toContain('zqname');
+});
+
+describe('somebody who proves whose a wallet is after others', () => {
+  const SINCE_MS = START_MS;
+  async function admit(holderId: string): Promise<void> {
+    const { store, clock } = books;
+    const person = { platform: 'x', stableId: '7', key: 'alice', display: 'alice' } as const;
+    await store.tx(async (db) => {
+      const identityId = await ensureIdentity(db, store.tables, person, 'person_7', clock.nowMs);
+      const holder = { holderId, walletId: 'x:7', identityId, name: 'x:alice' };
+      await admitHolder(db, store.tables, holder, { hasLapsed: false, replacesOthers: false, nowMs: clock.nowMs });
+    });
+  }
+
+  test('is told to every chat that holds it, alone and once, with the time from which they may spend', async () => {
+    await admit('chat:new');
+    const [onDiscord, onTelegram, ...others] = await work();
+    expect(others).toEqual([]);
+    expect(onDiscord).toMatch(/^discord:17: Somebody signed in to what you kept as x:alice from another place\./);
+    const from = /send or withdraw from (\d+ \w+, \d\d:\d\d UTC)/.exec(onDiscord ?? '')?.[1];
+    expect([from, onTelegram?.includes(from ?? '?')]).toEqual([expect.any(String), true]);
+    expect(onDiscord).toContain('say /wallet here before then');
+    expect(await work()).toEqual([]);
+  });
+
+  test('and was ended before anybody was told, is not; coming back they are', async () => {
+    await admit('chat:new');
+    await endWaitingHolders(books.store, { walletId: 'x:7', holderId: 'discord:17' }, books.clock.nowMs);
+    expect(await work()).toEqual([]);
+    books.clock.nowMs = SINCE_MS + 1;
+    await admit('chat:new');
+    expect(await work()).toHaveLength(2);
+  });
 });

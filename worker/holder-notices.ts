@@ -1,11 +1,14 @@
+import { walletIdOf } from '../core/claims/claims.ts';
 import { microUsdc } from '../core/money.ts';
+import { findPlatform } from '../core/platforms/platforms.ts';
+import { findPerson } from '../db/claims/person.ts';
 import { networkTitle } from '../core/networks.ts';
 import type { OutboxPayload } from '../core/outbox.ts';
-import { withdrawalNotice } from '../texts/notices/withdrawal.ts';
+import { addedNotice, withdrawalNotice } from '../texts/notices/withdrawal.ts';
 import { isPutOff, isToldEnough, knownFrom } from '../core/wallets/withdrawal-wait.ts';
 import { lastReconciledMs } from '../db/operator/lost-payer.ts';
 import { findChatUser } from '../db/chats/users.ts';
-import { chatHoldersOf, type WalletHolder } from '../db/wallets/holders.ts';
+import { chatHoldersOf, sessionsOf, type WalletHolder } from '../db/wallets/holders.ts';
 import { countOpen, enqueue } from '../db/store/outbox.ts';
 import type { Store } from '../db/store/store.ts';
 import { payerAccountId } from '../db/ledger/payer-account.ts';
@@ -87,5 +90,60 @@ async function tell(
   };
   const view = withdrawalNotice(facts, user?.language ?? null);
   const told = await sender.tell?.({ userId: holderId, onceKey, view });
+  if (told === 'under-way') throw new NotYet(`${onceKey} is not shown yet`);
+}
+
+type Added = OutboxPayload<'holder_added'>;
+
+/**
+ * Tells every chat that holds a wallet of the browser or account that was let into it. Each is an event of its own, because a
+ * chat that does not answer must not delay the others. The newcomer's own chat is told as well: another person may have used
+ * it. Browsers cannot be written to; their page says it.
+ */
+export async function notifyOfHolder({ store, now }: DeliveryDependencies, added: Added): Promise<void> {
+  const walletId = await walletOf(store, added);
+  if (walletId === null || now() >= added.fromMs) return;
+  const holders = await chatHoldersOf(store, walletId, HOLDERS_MAX);
+  await store.tx(async (db) => {
+    for (const { holderId } of holders) {
+      await enqueue(db, store.tables, 'holder_notice', { ...added, toldTo: payerAccountId(holderId) }, now());
+    }
+  });
+}
+
+export async function postHolderNotice(
+  dependencies: DeliveryDependencies,
+  { toldTo, ...added }: OutboxPayload<'holder_notice'>,
+): Promise<void> {
+  const { store, now } = dependencies;
+  const walletId = await walletOf(store, added);
+  // Once it may spend nothing is left to prevent, and "before then" would not be true.
+  if (walletId === null || now() >= added.fromMs) return;
+  const holders = await chatHoldersOf(store, walletId, HOLDERS_MAX);
+  const holder = holders.find(({ holderId }) => payerAccountId(holderId) === toldTo);
+  if (holder !== undefined) await tellOfHolder(dependencies, { ...added, walletId }, holder);
+}
+
+/** Null where the newcomer was ended meanwhile. */
+async function walletOf(store: Store, { identityId, holder, fromMs }: Added): Promise<string | null> {
+  const person = await findPerson(store, identityId);
+  const platform = person === null ? null : findPlatform(person.platform);
+  if (person === null || platform === null) throw new Error(`there is no person ${identityId} who was let in`);
+  const walletId = walletIdOf(platform, person.stableId);
+  const sessions = await sessionsOf(store, walletId);
+  const isThere = sessions.some((one) => one.fromMs === fromMs && payerAccountId(one.holderId) === holder);
+  return isThere ? walletId : null;
+}
+
+async function tellOfHolder(
+  dependencies: DeliveryDependencies,
+  { walletId, holder, fromMs }: Added & { walletId: string },
+  { holderId, name }: WalletHolder,
+): Promise<void> {
+  const sender = senderFor(dependencies, transportOf(holderId));
+  const user = await findChatUser(dependencies.store, holderId);
+  const facts = { at: new Date(fromMs), walletName: walletId === holderId ? null : name };
+  const onceKey = `added:${holder}:${String(fromMs)}:${payerAccountId(holderId)}`;
+  const told = await sender.tell?.({ userId: holderId, onceKey, view: addedNotice(facts, user?.language ?? null) });
   if (told === 'under-way') throw new NotYet(`${onceKey} is not shown yet`);
 }

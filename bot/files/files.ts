@@ -52,10 +52,10 @@ async function contentOf(deps: Deps, { kind, userId, walletId }: ChatFile) {
 }
 
 /** All that the bot knows of a person, and the names that their money is kept for. */
-async function exportOf({ store }: Deps, userId: string) {
+async function exportOf({ store, clock }: Deps, userId: string) {
   const [user, wallets, tips] = await Promise.all([
     findChatUser(store, userId),
-    walletsOf(store, userId),
+    walletsOf(store, userId, clock.now()),
     sentTips(store, userId, TIPS_MAX),
   ]);
   const withdrawals = (await Promise.all(wallets.map(({ walletId }) => withdrawalsOfWallet(store, walletId)))).flat();

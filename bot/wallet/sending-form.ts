@@ -1,0 +1,50 @@
+import { html } from 'hono/html';
+import { NOTE_CHARACTERS_MAX } from '../../core/grammar/tip.ts';
+import { platformRow, platformsWhere } from '../../core/platforms/platforms.ts';
+import { paragraph } from '../../web/components/paragraph.ts';
+import type { Html } from '../../web/html.ts';
+import type { PageSite } from '../shared/page-site.ts';
+import type { SendProblem, ShownWallet } from './shown.ts';
+
+/** Members of a chat are tipped there: only the chat knows them by name. */
+export const SENDABLE = platformsWhere((row) => row.http === 'public');
+
+/** To a name, as a tip in a chat. */
+export function sendForm(
+  { texts }: PageSite,
+  { walletId }: ShownWallet,
+  index: number,
+  problem: SendProblem | null,
+): Html {
+  const text = texts.purse;
+  const input = (field: 'name' | 'amount' | 'note', label: string, more: { hint?: string; attributes: Html }) => {
+    const id = `send-${field}-${index}`;
+    const isWrong = problem?.field === field;
+    const describedBy = [
+      ...(more.hint === undefined ? [] : [`${id}-hint`]),
+      ...(isWrong ? [`send-problem-${index}`] : []),
+    ];
+    return html`<p class="field">
+        <label for="${id}">${label}</label>
+        <input id="${id}" name="${field}" value="${problem?.typed[field] ?? ''}" autocomplete="off" ${more.attributes}
+          ${describedBy.length === 0 ? '' : html`aria-describedby="${describedBy.join(' ')}"`} ${isWrong ? html`aria-invalid="true" autofocus` : ''}>
+        ${more.hint === undefined ? '' : html`<span class="hint" id="${id}-hint">${more.hint}</span>`}
+      </p>`;
+  };
+  return html`<form method="post" action="/purse/pay" aria-labelledby="pay-${index}">
+      <h3 id="pay-${index}">${text.sendTitle}</h3>
+      ${problem === null ? '' : html`<p class="alert" role="alert" id="send-problem-${index}">${paragraph(problem.problem)}</p>`}
+      <input type="hidden" name="wallet" value="${walletId}" />
+      <p class="field">
+        <label for="send-platform-${index}">${text.sendPlatform}</label>
+        <select id="send-platform-${index}" name="platform">${SENDABLE.map(
+          (platform) =>
+            html`<option value="${platform}"${platform === problem?.typed.platform ? html` selected` : ''}>${platformRow(platform).title}</option>`,
+        )}</select>
+      </p>
+      ${input('name', text.sendName, { hint: text.sendNameHint, attributes: html`required maxlength="320" autocapitalize="off" spellcheck="false"` })}
+      ${input('amount', text.sendAmount, { attributes: html`required maxlength="30" inputmode="decimal"` })}
+      ${input('note', text.sendNote, { attributes: html`maxlength="${NOTE_CHARACTERS_MAX}"` })}
+      <button type="submit" class="button">${text.sendNext}</button>
+    </form>`;
+}

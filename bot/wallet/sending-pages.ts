@@ -1,0 +1,74 @@
+import { html } from 'hono/html';
+import { microUsdc } from '../../core/money.ts';
+import { personName } from '../../core/platforms/person-name.ts';
+import type { View } from '../../core/view.ts';
+import type { OrderRow } from '../../db/tips/orders.ts';
+import { facts } from '../../web/components/facts.ts';
+import { dollars } from '../../web/components/money.ts';
+import { paragraph } from '../../web/components/paragraph.ts';
+import type { Html } from '../../web/html.ts';
+import type { Page } from '../../web/page.ts';
+import type { PageSite } from '../shared/page-site.ts';
+import { totalFor, type PinnedTerms } from '../shared/terms.ts';
+import { recipientsOf } from '../tips/order-recipients.ts';
+import { wordsOf } from '../tips/order-command.ts';
+import { titleOf } from './person.ts';
+
+const REFRESH_SECONDS = 3;
+
+/** Everything that the button does; the order's id is all that it carries. */
+export function sendReviewPage({ texts }: PageSite, order: OrderRow, pinned: PinnedTerms): Page {
+  const text = texts.purse;
+  const amount = microUsdc(order.amountMicroUsdc);
+  const total = totalFor(amount, pinned);
+  const { note } = wordsOf(order);
+  const title = text.reviewTitle(dollars(amount), nameOf(order));
+  return {
+    title,
+    main: html`<article class="paper letter">
+      <h1>${title}</h1>
+      ${facts([
+        { label: texts.walletPage.reviewFrom, value: titleOf(text, order.walletName) },
+        { label: text.amount, value: dollars(amount) },
+        { label: text.fee, value: dollars(microUsdc(total - amount)) },
+        { label: text.total, value: dollars(total) },
+        note === null ? null : { label: text.note, value: html`<bdi>${note}</bdi>` },
+      ])}
+      <form method="post" action="/purse/pay/confirm" class="row">
+        <input type="hidden" name="order" value="${order.id}" />
+        <button type="submit" class="button">${text.confirm(dollars(amount))}</button>
+        <a class="button quiet" href="/purse">${text.back}</a>
+      </form>
+    </article>`,
+  };
+}
+
+/** How far it has come; `end` is what a chat says in the end. Parts marked `data-live` are replaced by the script. */
+export function sendProgressPage({ texts }: PageSite, order: OrderRow, end: View | null): Page {
+  const text = texts.purse;
+  const state = end === null ? 'going' : order.status === 'answered' ? 'sent' : 'failed';
+  const sum = dollars(microUsdc(order.amountMicroUsdc));
+  return {
+    title: `${text.sentStates[state]}: ${text.sentTitle(sum, nameOf(order))}`,
+    ...(end === null ? { refreshSeconds: REFRESH_SECONDS, scripts: ['page.js'] } : {}),
+    main: html`<article class="paper letter" data-follow data-poll data-finished="${String(end !== null)}">
+      <h1>${text.sentTitle(sum, nameOf(order))}</h1>
+      <p class="state" role="status" data-live="state"><strong class="${state === 'sent' ? 'paid' : state}">${text.sentStates[state]}</strong></p>
+      <div data-live="note">${end === null ? html`<p>${text.goingNote}</p>` : noteOf(text, order, end)}</div>
+      <p class="actions"><a class="button quiet" href="/purse">${text.back}</a></p>
+    </article>`,
+  };
+}
+
+function noteOf(text: PageSite['texts']['purse'], { status, receipt }: OrderRow, { paragraphs }: View): Html {
+  if (status !== 'answered') return html`${paragraphs.map((one) => html`<p>${paragraph(one)}</p>`)}`;
+  const link =
+    receipt === null ? '' : html`<p class="actions"><a class="button" href="${receipt}">${text.openReceipt}</a></p>`;
+  return html`<p>${text.sentNote}</p>${link}`;
+}
+
+/** Of one that was erased only what the row still says is known. */
+function nameOf(order: OrderRow): string {
+  const [first] = recipientsOf(order);
+  return first === undefined ? order.recipient : personName(first.recipient);
+}

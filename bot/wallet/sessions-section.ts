@@ -1,0 +1,72 @@
+import { html } from 'hono/html';
+import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
+import type { Session } from '../../db/wallets/holders.ts';
+import type { Html } from '../../web/html.ts';
+import type { PageSite } from '../shared/page-site.ts';
+import { moment, withTime } from './times.ts';
+import type { ShownWallet, WalletsView } from './shown.ts';
+
+type Reader = Pick<WalletsView, 'holderId' | 'nowMs'>;
+
+/** Before anything else: that this browser only looks, or that somebody else has come in. */
+export function standingOf(site: PageSite, wallet: ShownWallet, { nowMs }: Reader): Html | '' {
+  const text = site.texts.purse;
+  const { walletId, spendsFromMs, sessions } = wallet;
+  if (spendsFromMs > nowMs) {
+    return html`<p class="state" role="status"><strong>${text.looksTitle}</strong> <span>${withTime(site, text.looksUntil, spendsFromMs)}</span></p>`;
+  }
+  const newcomers = sessions.filter(({ fromMs }) => fromMs > nowMs);
+  const [first] = newcomers.toSorted((a, b) => a.fromMs - b.fromMs);
+  if (first === undefined) return '';
+  return html`<div class="state" role="status"><strong>${text.newcomerTitle(newcomers.length)}</strong> <span>${withTime(site, text.newcomerUntil, first.fromMs)}</span>
+      <form method="post" action="/purse/end" class="row">
+        <input type="hidden" name="wallet" value="${walletId}" />
+        <button type="submit" class="button quiet">${text.endNewcomers}</button>
+      </form></div>`;
+}
+
+/** Where it is open, and how to close it: here, or everywhere else. */
+export function placesOf(site: PageSite, wallet: ShownWallet, reader: Reader): Html | '' {
+  const { purse: text, walletPage } = site.texts;
+  const { walletId, name, sessions, isFreshlyProven, spendsFromMs } = wallet;
+  if (name === null) return '';
+  const others = sessions.filter(({ holderId }) => holderId !== reader.holderId);
+  const [platform = ''] = name.split(':');
+  return html`<details>
+      <summary>${text.places(sessions.length)}</summary>
+      <ul class="history">${sessions.map((session) => sessionLine(site, session, reader))}</ul>
+      ${
+        others.length === 0
+          ? html`<p class="hint">${text.leaveLast}</p>`
+          : html`<form method="post" action="/purse/leave">
+        <input type="hidden" name="wallet" value="${walletId}" />
+        <button type="submit" class="button quiet small">${text.leave}</button>
+      </form>`
+      }
+      ${others.length === 0 || spendsFromMs > reader.nowMs ? '' : onlyHere(walletPage, { walletId, platform, isFreshlyProven })}
+    </details>`;
+}
+
+function sessionLine(site: PageSite, { holderId, sinceMs, fromMs }: Session, { holderId: own, nowMs }: Reader): Html {
+  const text = site.texts.purse;
+  const platform = findPlatform(holderId.slice(0, holderId.indexOf(':')));
+  const there = platform === null ? text.otherBrowser : text.account(platformRow(platform).title);
+  const later = fromMs > nowMs ? html`, ${withTime(site, text.laterFrom, fromMs)}` : '';
+  const [before = '', after = ''] = text.since.split('{time}');
+  return html`<li><strong>${holderId === own ? text.thisBrowser : there}</strong> <span>${before}${moment(site, sinceMs, 'day')}${after}${later}</span></li>`;
+}
+
+type Only = { walletId: string; platform: string; isFreshlyProven: boolean };
+
+/** Names are written `x:alice`; their page asks for the rest, because an address of a person is in no link. */
+function onlyHere(text: PageSite['texts']['walletPage'], { walletId, platform, isFreshlyProven }: Only): Html {
+  if (isFreshlyProven) {
+    return html`<p>${text.othersIntro}</p>
+      <form method="post" action="/purse/only">
+        <input type="hidden" name="wallet" value="${walletId}" />
+        <button type="submit" class="button quiet small">${text.onlyHere}</button>
+      </form>`;
+  }
+  return html`<p>${text.othersIntro}</p><p>${text.proveFirst}</p>
+      <p class="actions"><a class="button quiet small" href="/claim/${encodeURIComponent(platform)}?for=purse">${text.proveAgain}</a></p>`;
+}

@@ -1,0 +1,48 @@
+import type { MicroUsdc } from '../../core/money.ts';
+import type { Network } from '../../core/networks.ts';
+import type { Platform } from '../../core/platforms/platforms.ts';
+import type { Paragraph } from '../../core/view.ts';
+import type { Session } from '../../db/wallets/holders.ts';
+import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
+import type { PersonWallet, SeenWallet } from '../shared/wallets.ts';
+
+/** What lies at one of its addresses; `amount` is null when the network does not say. */
+export type WalletPlace = { network: Network; place: string; address: string; amount: MicroUsdc | null };
+export type ShownWallet = SeenWallet & {
+  places: readonly WalletPlace[];
+  /** Everyone who may look into it, this browser included. */
+  sessions: readonly Session[];
+  /** So that it may take the wallet from the others. */
+  isFreshlyProven: boolean;
+  /** What nobody has collected yet. */
+  waiting: MicroUsdc;
+};
+export type WalletsView = {
+  holderId: string;
+  nowMs: number;
+  wallets: readonly ShownWallet[];
+  /** Of all that the browser holds; `shown` is the one with those wallets. */
+  pages: readonly (readonly PersonWallet[])[];
+  shown: number;
+  history: readonly WithdrawalRow[];
+  problem: Problem | null;
+  platforms: readonly Platform[];
+};
+
+/** What was typed into the form of one wallet to take money out, and why it does not go on. */
+export type FormProblem = {
+  walletId: string;
+  field: 'network' | 'address' | 'amount';
+  problem: Paragraph;
+  typed: { network: string; address: string; amount: string };
+};
+
+/** The same of the form to send it to a name. */
+export type SendProblem = {
+  walletId: string;
+  field: 'name' | 'amount' | 'note';
+  problem: Paragraph;
+  typed: { platform: string; name: string; amount: string; note: string };
+};
+
+export type Problem = { kind: 'take_out'; problem: FormProblem } | { kind: 'send'; problem: SendProblem };

@@ -1,0 +1,60 @@
+import { html } from 'hono/html';
+import { familyOf } from '../../core/networks.ts';
+import { facts } from '../../web/components/facts.ts';
+import { paragraph } from '../../web/components/paragraph.ts';
+import type { Html } from '../../web/html.ts';
+import type { PageSite } from '../shared/page-site.ts';
+import type { FormProblem, ShownWallet, WalletPlace } from './shown.ts';
+
+/** The only part that speaks of wallets, addresses and networks: who opens it has one. */
+export function takeOutForm(site: PageSite, wallet: ShownWallet, index: number, problem: FormProblem | null): Html {
+  const { purse, walletPage: text } = site.texts;
+  const { walletId, places } = wallet;
+  const input = (field: 'address' | 'amount', hint: string, attributes: Html) => {
+    const id = `${field}-${index}`;
+    const isWrong = problem?.field === field;
+    return html`<p class="field">
+        <label for="${id}">${text[field]}</label>
+        <input id="${id}" name="${field}" value="${problem?.typed[field] ?? ''}" required autocomplete="off" autocapitalize="off"
+          spellcheck="false" ${attributes} aria-describedby="${id}-hint${isWrong ? ` problem-${index}` : ''}"
+          ${isWrong ? html`aria-invalid="true" autofocus` : ''}>
+        <span class="hint" id="${id}-hint">${hint}</span>
+      </p>`;
+  };
+  return html`<details${problem === null ? '' : html` open`}>
+      <summary>${purse.takeOut}</summary>
+      <form method="post" action="/purse/review" aria-label="${purse.takeOut}">
+        ${problem === null ? '' : html`<p class="alert" role="alert" id="problem-${index}">${paragraph(problem.problem)}</p>`}
+        <p>${purse.takeOutIntro} ${purse.takeOutCost}</p>
+        <input type="hidden" name="wallet" value="${walletId}" />
+        ${input('address', text.addressHint, html`maxlength="100"`)}
+        ${networkField(text.network, places, problem)}
+        ${input('amount', text.amountHint, html`maxlength="30" inputmode="text"`)}
+        <button type="submit" class="button quiet">${text.next}</button>
+        <p class="hint">${purse.takeOutWait}</p>
+      </form>
+      <details>
+        <summary>${text.receive}</summary>
+        <p>${site.isPlayMoney ? text.receivePlay : text.receiveIntro}</p>
+        <ul class="balances">${places.map(({ amount, place }) => html`<li>${amount === null ? text.balanceUnknown(place) : text.balance(amount, place)}</li>`)}</ul>
+        ${facts(places.map(({ place, address }) => ({ label: place, value: html`<code>${address}</code>`, isWide: true })))}
+      </details>
+    </details>`;
+}
+
+/** The form of an address says its network, unless several share that form. */
+function networkField(label: string, places: readonly WalletPlace[], problem: FormProblem | null): Html | '' {
+  const alike = places.filter(
+    (place) => places.filter(({ network }) => familyOf(network) === familyOf(place.network)).length > 1,
+  );
+  if (alike.length === 0) return '';
+  const fullest = alike.reduce((most, one) => ((one.amount ?? -1n) > (most.amount ?? -1n) ? one : most));
+  const chosen = problem?.typed.network ?? fullest.network;
+  return html`<fieldset class="field">
+        <legend>${label}</legend>
+        ${alike.map(
+          ({ network, place }) =>
+            html`<label class="choice"><input type="radio" name="network" value="${network}" ${network === chosen ? 'checked' : ''} required /> ${place}</label>`,
+        )}
+      </fieldset>`;
+}

@@ -1,0 +1,38 @@
+import type { Action, Paragraph, View } from '../../core/view.ts';
+import { endWaitingHolders, sessionsOf } from '../../db/wallets/holders.ts';
+import { newButton } from '../conversation/buttons.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import { privateView, tryCommand } from '../conversation/views.ts';
+import type { PersonWallet } from '../shared/wallets.ts';
+
+type Deps = Pick<CoreDeps, 'store' | 'clock' | 'texts' | 'random'>;
+
+/** Who was let into these wallets and may not spend yet, each with a button that ends it. */
+export async function newcomerLines(
+  deps: Deps,
+  userId: string,
+  wallets: readonly PersonWallet[],
+): Promise<{ lines: Paragraph[]; buttons: Action[] }> {
+  const { store, clock, texts } = deps;
+  const nowMs = clock.now();
+  const lines: Paragraph[] = [];
+  const buttons: Action[] = [];
+  for (const { walletId, name } of wallets) {
+    const waiting = (await sessionsOf(store, walletId)).filter(({ fromMs }) => fromMs > nowMs);
+    const [first] = waiting.toSorted((a, b) => a.fromMs - b.fromMs);
+    if (first === undefined) continue;
+    lines.push(texts.newcomers({ name, count: waiting.length, at: new Date(first.fromMs) }));
+    buttons.push(await newButton(deps, userId, { action: 'end_new_holders', walletId }, texts.endNewcomers(name)));
+  }
+  return { lines, buttons };
+}
+
+/** Whether it was still held is asked in the transaction that ends them. */
+export async function endedHoldersView(
+  { store, clock, texts }: Pick<CoreDeps, 'store' | 'clock' | 'texts'>,
+  userId: string,
+  walletId: string,
+): Promise<View> {
+  const count = await endWaitingHolders(store, { walletId, holderId: userId }, clock.now());
+  return privateView(count === 0 ? 'error' : 'ok', [texts.endedNewcomers(count)], [tryCommand('/wallet')]);
+}

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseRecipient } from '../../../core/platforms/recipient.ts';
+import { HOLDER_WAIT_MS } from '../../../core/wallets/holder-wait.ts';
+import { sessionsOf } from '../../../db/wallets/holders.ts';
+import { browserIdOf } from '../../../identity/browsers.ts';
+import { localUserId } from '../../../local/identity.ts';
+import { keep, submit } from '../../identity/proofs/tools.ts';
+import { BASE_URL, startWorld, type World } from './world.ts';
+import type { Visitor } from './visitor.ts';
+
+/** From a second browser to what the first one kept, over the pages, by the proof that collected it. */
+let world: World;
+beforeEach(async () => {
+  world = await keep(startWorld());
+});
+afterEach(() => world.assertSound());
+
+const walletId = () => `x:${localUserId(parseRecipient('x', 'alice'))}`;
+const idOf = (visitor: Visitor) => browserIdOf(visitor.cookie()?.split('=')[1]) ?? '';
+
+const post = (visitor: Visitor, path: string, fields: Record<string, string>) =>
+  visitor.ask(path, {
+    method: 'POST',
+    body: new URLSearchParams(fields).toString(),
+    headers: { accept: 'text/html', origin: BASE_URL, 'content-type': 'application/x-www-form-urlencoded' },
+  });
+const page = async (visitor: Visitor, path: string) =>
+  (await visitor.ask(path, { headers: { accept: 'text/html' } })).text();
+
+/** Signs in at the provider's, as this person. */
+async function prove(visitor: Visitor, url: string): Promise<string> {
+  const back = await submit(url, { username: 'alice', decision: 'allow' });
+  const { pathname, search } = new URL(back.headers.get('location') ?? '');
+  return (await visitor.ask(pathname + search)).headers.get('location') ?? '';
+}
+
+async function keepAs(visitor: Visitor): Promise<void> {
+  const claim = await visitor.opened('x', 'alice', { keep: true });
+  await prove(visitor, claim.oauth?.url ?? '');
+  const { body } = await visitor.prove(claim.claim_id);
+  await visitor.confirm(claim.claim_id, body.data.confirm_token);
+}
+
+test('a second browser signs in by the same proof and is let in to look, and nothing moves', async () => {
+  await world.payTo('x', 'alice');
+  const [first, second] = [world.newVisitor(), world.newVisitor()];
+  await keepAs(first);
+  const paid = await world.payouts();
+  const asked = await page(second, '/claim/x?for=purse');
+  expect(asked).toContain('Sign in to money kept here');
+  expect(asked).not.toMatch(/collect money/i);
+  const opened = await post(second, '/claims', { platform: 'x', handle: 'alice', choice: 'open' });
+  expect(opened.status).toBe(303);
+  const claimPath = await prove(second, opened.headers.get('location') ?? '');
+  const proven = await page(second, claimPath);
+  expect(proven).toContain('works here after 24 hours');
+  const token = /name="confirm_token" value="([^"]+)"/.exec(proven)?.[1] ?? '';
+  const confirmed = await post(second, `${claimPath.split('?')[0]}/confirm`, { confirm_token: token });
+  expect(confirmed.status).toBe(303);
+  const followed = await second.ask(confirmed.headers.get('location') ?? '', { headers: { accept: 'text/html' } });
+  expect([followed.status, followed.headers.get('location')]).toEqual([303, '/purse']);
+  expect(await world.payouts()).toEqual(paid);
+  const sessions = await sessionsOf(world.store, walletId());
+  const since = sessions.find(({ holderId }) => holderId === idOf(second))?.sinceMs ?? 0;
+  expect(new Map(sessions.map(({ holderId, fromMs }) => [holderId, fromMs]))).toEqual(
+    new Map([
+      [idOf(first), 0],
+      [idOf(second), since + HOLDER_WAIT_MS],
+    ]),
+  );
+});
+
+test('a sign-in sends nothing back to who paid it, and no code of another purpose opens it', async () => {
+  await world.payTo('x', 'alice');
+  const visitor = world.newVisitor();
+  const claim = await visitor.opened('x', 'alice', { open: true });
+  await prove(visitor, claim.oauth?.url ?? '');
+  const { body } = await visitor.prove(claim.claim_id);
+  const declined = await visitor.decline(claim.claim_id, body.data.confirm_token, true);
+  expect([declined.status, declined.body.error]).toEqual([400, 'claim_refused']);
+  await visitor.confirm(claim.claim_id, body.data.confirm_token);
+  // Nothing was ever kept for the name, so there is nothing to be let in to.
+  expect([await sessionsOf(world.store, walletId()), await world.payouts()]).toEqual([[], []]);
+});
+
+test('the mail says what it is for, and never speaks of collecting', async () => {
+  const visitor = world.newVisitor();
+  await visitor.opened('email', 'alice@example.com', { open: true });
+  const mail = await world.mailsTo('alice@example.com');
+  expect(mail).toContain('sign in to the money that is kept for alice@example.com');
+  expect(mail).not.toMatch(/collect|where the money goes/i);
+});
+
+test('a name that cannot be is told on the same page', async () => {
+  const refused = await post(world.newVisitor(), '/claims', { platform: 'x', handle: 'not a name', choice: 'open' });
+  expect(refused.status).toBe(400);
+  const shown = await refused.text();
+  for (const text of ['Sign in to money kept here', 'value="not a name"', 'role="alert"'])
+    expect(shown).toContain(text);
+});
+
+test('for names that nothing is kept for there is nothing to sign in to', async () => {
+  const visitor = world.newVisitor();
+  const refused = await visitor.send('/claims', { platform: 'web', handle: 'example.com', payout: { open: true } });
+  expect([refused.status, refused.body.field]).toEqual([400, 'payout.open']);
+  expect((await visitor.ask('/claim/web?for=purse', { headers: { accept: 'text/html' } })).status).toBe(404);
+});

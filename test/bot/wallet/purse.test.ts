@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { HOLDER_WAIT_MS } from '../../../core/wallets/holder-wait.ts';
+import { LANGUAGE_TAGS } from '../../../core/languages.ts';
+import { findWithdrawal } from '../../../db/withdrawals/find.ts';
+import { sessionsOf } from '../../../db/wallets/holders.ts';
+import { spentOn } from '../../../db/wallets/spending.ts';
+import { startFakeApi, type FakeApi } from '../fake-api.ts';
+import { START_MS, usdc } from '../harness.ts';
+import { STRANGER } from '../withdrawal-rows.ts';
+import { createWalletHarness, WALLET } from './wallet-harness.ts';
+
+let api: FakeApi;
+let harness: Awaited<ReturnType<typeof createWalletHarness>>;
+beforeAll(async () => {
+  api = await startFakeApi();
+});
+afterAll(() => api.close());
+beforeEach(async () => {
+  api.seen.length = 0;
+  harness = await createWalletHarness({ apiUrl: api.url });
+});
+afterEach(async () => {
+  harness.closing.abort();
+  await harness.bot.idle();
+  await harness.store.close();
+});
+
+type Browser = Awaited<ReturnType<typeof harness.openBrowser>>;
+
+const pay = ({ post }: Browser, change: Record<string, string> = {}) =>
+  post('/pay', { wallet: WALLET, platform: 'x', name: '@bob', amount: '1', note: '', ...change });
+
+/** The page that shows everything before it is sent. */
+async function review(browser: Browser, change: Record<string, string> = {}) {
+  const answer = await pay(browser, change);
+  expect(answer.status).toBe(303);
+  const path = (answer.headers.get('location') ?? '').slice('/purse'.length);
+  const page = await (await browser.get(path)).text();
+  return { path, page, order: /name="order" value="([^"]+)"/.exec(page)?.[1] ?? '' };
+}
+
+describe('to a name', () => {
+  test('everything is shown first; confirmed twice it is paid once, from this money, and the receipt can be passed on', async () => {
+    const owner = await harness.openBrowser();
+    const { path, page, order } = await review(owner, { note: ' Thank\nyou ' });
+    for (const text of ['Send $1.00 to @bob on X?', 'Kept for @alice on X', 'Thank you']) expect(page).toContain(text);
+    expect([api.seen.length, await spentOn(harness.store, WALLET, START_MS)]).toEqual([0, 0n]);
+    const answers = [await owner.post('/pay/confirm', { order }), await owner.post('/pay/confirm', { order })];
+    expect(answers.map((one) => [one.status, one.headers.get('location')])).toEqual([
+      [303, `/purse${path}`],
+      [303, `/purse${path}`],
+    ]);
+    await harness.bot.idle();
+    const done = await (await owner.get(path)).text();
+    for (const text of ['<strong class="paid">Sent</strong>', 'Open the receipt']) expect(done).toContain(text);
+    expect(api.headers()).toHaveLength(1);
+    const [paying] = harness.deps.networks;
+    expect(api.seen.at(-1)).toMatchObject({
+      path: '/payments/x/pay',
+      body: { receiver: 'bob', amount: '1', description: 'Thank you' },
+      authorization: { from: await paying.addressOf(WALLET) },
+    });
+    expect(await spentOn(harness.store, WALLET, START_MS)).toBe(usdc(1));
+  });
+
+  test.each([
+    ['a name that cannot be', { name: 'not a name' }, 'send-name-0', 'not a name'],
+    ['the own name', { name: 'alice' }, 'send-name-0', 'is you'],
+    ['no amount', { amount: 'much' }, 'send-amount-0', 'much'],
+    ['more than there is', { amount: '5' }, 'send-amount-0', 'there is $3.20'],
+    ['more than one person gets', { amount: '11' }, 'send-amount-0', '10'],
+    ['a message that is too long', { note: 'x'.repeat(141) }, 'send-note-0', '140'],
+  ])('refuses %s, in its place and with what was typed', async (_title, change, field, sentence) => {
+    const answer = await pay(await harness.openBrowser(), change);
+    const page = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(page).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`));
+    expect(/role="alert"[^>]*>(.*?)<\/p>/s.exec(page)?.[1]).toContain(sentence);
+    for (const typed of Object.values(change)) expect(page).toContain(`value="${typed}"`);
+    expect(api.seen).toEqual([]);
+  });
+
+  test('nobody else sees it or sends it, and no other site can have it sent', async () => {
+    const [owner, other] = [await harness.openBrowser(), await harness.openBrowser('x:8')];
+    expect((await pay(other)).status).toBe(400);
+    const { path, order } = await review(owner);
+    expect((await other.get(path)).status).toBe(404);
+    expect((await other.post('/pay/confirm', { order })).status).toBe(400);
+    expect((await owner.post('/pay/confirm', { order }, { origin: 'https://evil.test' })).status).toBe(403);
+    await harness.bot.idle();
+    expect(api.seen).toEqual([]);
+  });
+});
+
+describe('a browser that came after the one that kept it', () => {
+  const laterMs = START_MS + HOLDER_WAIT_MS;
+
+  test('sees it and when it may send it, and sends and takes out nothing before', async () => {
+    await harness.openBrowser();
+    const second = await harness.openBrowser(WALLET, laterMs);
+    const page = await (await second.get('/')).text();
+    for (const text of ['$3.20', 'You can look at it now', '2026-11-21T12:00:00.000Z']) expect(page).toContain(text);
+    for (const text of ['action="/purse/pay"', 'action="/purse/review"', 'action="/purse/only"', 'action="/purse/end"'])
+      expect(page).not.toContain(text);
+    expect((await pay(second)).status).toBe(400);
+    expect((await second.review({ address: STRANGER, amount: '1' })).status).toBe(400);
+    expect((await second.post('/only', { wallet: WALLET })).status).toBe(400);
+    expect((await second.post('/end', { wallet: WALLET })).status).toBe(400);
+    harness.clock.pass(HOLDER_WAIT_MS);
+    expect((await pay(second)).status).toBe(303);
+  });
+
+  test('calls off nothing that the owner takes out', async () => {
+    harness.state.balance = usdc(20);
+    const owner = await harness.openBrowser();
+    await owner.post('/send', { token: await owner.tokenIn(await owner.review({ address: STRANGER, amount: 'all' })) });
+    const [row] = await harness.rows();
+    const second = await harness.openBrowser(WALLET, laterMs);
+    expect((await second.get(`/withdrawals/${row?.id}`)).status).toBe(200);
+    expect((await second.post('/cancel', { withdrawal: row?.id ?? '' })).status).toBe(400);
+    expect((await findWithdrawal(harness.store, row?.id ?? ''))?.status).toBe('requested');
+  });
+
+  test('is shown to the others, who end it with one press', async () => {
+    const owner = await harness.openBrowser();
+    const second = await harness.openBrowser(WALLET, laterMs);
+    expect(await (await owner.get('/')).text()).toContain('Somebody else signed in');
+    const foreign = { origin: 'https://evil.test' };
+    expect((await owner.post('/end', { wallet: WALLET }, foreign)).status).toBe(403);
+    expect((await sessionsOf(harness.store, WALLET)).length).toBe(2);
+    expect((await owner.post('/end', { wallet: WALLET })).status).toBe(303);
+    expect(await (await second.get('/')).text()).toContain('Nothing is kept here for this browser.');
+    expect(await (await owner.get('/')).text()).not.toContain('Somebody else signed in');
+  });
+});
+
+test('a browser signs out of it, but for the last', async () => {
+  const [first, second] = [await harness.openBrowser(), await harness.openBrowser()];
+  expect((await second.post('/leave', { wallet: WALLET })).status).toBe(303);
+  expect(await (await second.get('/')).text()).toContain('Nothing is kept here for this browser.');
+  expect((await first.post('/leave', { wallet: WALLET })).status).toBe(400);
+  expect(await (await first.get('/')).text()).toContain('$3.20');
+});
+
+/** What must not be said before a person takes money out to a wallet of their own. */
+const FOREIGN_WORDS: Record<(typeof LANGUAGE_TAGS)[number], RegExp> = {
+  en: /wallet|blockchain|network|\bgas\b|\bchain\b|transaction|crypto|token|(?<!mail )address/i,
+  es: /billetera|cadena|\bred(?:es)?\b|transacci|cripto|token|dirección/i,
+  de: /wallet|blockchain|netzwerk|transaktion|krypto|token|(?<!mail)adresse/i,
+  pt: /carteira(?! do bolso)|blockchain|\bredes?\b|transaç|cripto|token|endereço/i,
+  ja: /ウォレット|ブロックチェーン|ネットワーク|ガス代|取引(?!所)|暗号|トークン|アドレス/,
+};
+
+/** Before the part that asks for an own wallet is opened. */
+function visibleWords(page: string): string {
+  const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
+  // Its inner part goes first: details may stand in details.
+  const closed = main.replace(/<details>\s*<summary>([^<]*)<\/summary>(?:(?!<details).)*?<\/details>/gs, '');
+  return closed.replace(/<details[^>]*>\s*<summary>[^<]*<\/summary>.*?<\/details>/gs, '').replace(/<[^>]+>/g, ' ');
+}
+
+test.each(LANGUAGE_TAGS)('in %s nothing speaks of wallets before one is asked for', async (language) => {
+  const [owner, second] = [await harness.openBrowser(), await harness.openBrowser(WALLET, START_MS + HOLDER_WAIT_MS)];
+  const pages = [
+    await owner.get(`/?lang=${language}`),
+    await second.get(`/?lang=${language}`),
+    await (await harness.openBrowser(null)).get(`/?lang=${language}`),
+  ];
+  for (const page of pages) expect(visibleWords(await page.text())).not.toMatch(FOREIGN_WORDS[language]);
+  // The one that is opened does, so the table can notice.
+  expect(await (await owner.get(`/?lang=${language}`)).text()).toMatch(FOREIGN_WORDS[language]);
+});

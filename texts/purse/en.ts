@@ -1,0 +1,84 @@
+import { AT_ONCE_DAILY_MAX } from '../../core/wallets/withdrawal-wait.ts';
+import { formatUsdcForPeople } from '../../core/money.ts';
+import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+
+const plurals = new Intl.PluralRules('en');
+const is = (count: number, one: string, others: string): string => (plurals.select(count) === 'one' ? one : others);
+
+/** Rules as the sentences of this page say them. */
+export const AT_ONCE_DOLLARS = `$${formatUsdcForPeople(AT_ONCE_DAILY_MAX)}`;
+export const KNOWN_AFTER_HOURS = WITHDRAWAL_WAIT_HOURS;
+
+/**
+ * Words of the pages under /purse. Until a person takes money out to a wallet of their own none of them speaks of wallets,
+ * addresses or networks. `{time}` stands where the page puts a time in the reader's zone.
+ */
+export const purseEn = {
+  title: 'Your money',
+  of: (name: string): string => `Kept for ${name}`,
+  ofChat: 'This chat’s own money',
+  unknown: 'Part of it cannot be seen right now. Load this page again in a minute.',
+  waits: (sum: string): string => `${sum} more waits for you.`,
+  collect: 'Collect it',
+  keeper: (operator: string): string =>
+    `${operator} keeps this for you. It is no bank account, and nobody insures it: keep here what you would carry in a purse.`,
+
+  signInTitle: 'See your money',
+  signInLead: 'Nothing is kept here for this browser. Sign in with the name that the money was sent to:',
+  signInOther: 'Sign in with another name',
+  signInWith: (platform: string): string => `Sign in with ${platform}`,
+  signInNew: 'Never collected anything? Open the link that you were sent, and choose “Keep it here”.',
+
+  looksTitle: 'You can look at it now',
+  looksUntil:
+    'It was kept in another place before you signed in here. From {time} you can send it from this browser too.',
+  newcomerTitle: (count: number): string => is(count, 'Somebody else signed in', `${count} others signed in`),
+  newcomerUntil: 'They can look at this now, and send it from {time}. If that was not you, end it.',
+  endNewcomers: 'Not me: end it',
+
+  places: (count: number): string => is(count, 'Signed in at 1 place', `Signed in at ${count} places`),
+  thisBrowser: 'This browser',
+  otherBrowser: 'Another browser',
+  account: (platform: string): string => `Your account on ${platform}`,
+  since: 'since {time}',
+  laterFrom: 'can send from {time}',
+  leave: 'Sign out of it here',
+  leaveLast: 'This is the only place that has it, so signing out here would lock you out.',
+
+  sendTitle: 'Send to someone',
+  sendPlatform: 'Where do they have the name?',
+  sendName: 'Their name there',
+  sendNameHint: 'Such as alice, or alice@example.com for an e-mail.',
+  sendAmount: 'Amount in dollars',
+  sendNote: 'Message, if you like',
+  sendNext: 'Look at it first',
+  reviewTitle: (sum: string, name: string): string => `Send ${sum} to ${name}?`,
+  to: 'To',
+  amount: 'Amount',
+  fee: 'Fee',
+  total: 'In all',
+  note: 'Message',
+  confirm: (sum: string): string => `Send ${sum}`,
+  back: 'Back to your money',
+  tooLittle: (needed: string, held: string): string =>
+    `That takes ${needed} with the fee, and there is ${held}. Nothing was sent.`,
+  sentTitle: (sum: string, name: string): string => `${sum} to ${name}`,
+  sentStates: { going: 'On its way', sent: 'Sent', failed: 'It was not sent' },
+  goingNote: 'This takes a few seconds. You can close this page: it goes on by itself, and it can’t be sent twice.',
+  sentNote: 'If they never collected here before, send them the receipt: it tells them how.',
+  openReceipt: 'Open the receipt',
+
+  takeOut: 'Take it out to a wallet or exchange of your own',
+  takeOutIntro:
+    'This needs an address. A wallet app or an exchange shows yours under “Receive” or “Deposit”, for USDC. We see from the address which network it is on.',
+  takeOutCost: 'It costs you nothing: we pay for it.',
+  takeOutWait: `To an address that is new here up to ${AT_ONCE_DOLLARS} a day leave at once. More leaves after ${KNOWN_AFTER_HOURS} hours, in which we tell your other places and you can call it off. After that the address is known, and any sum leaves for it at once.`,
+  noAddress: 'That is no address of a wallet or exchange. Copy it there, under “Receive” or “Deposit”.',
+
+  statement: 'What came and went',
+  statementEmpty: 'Nothing yet.',
+  statementFile: 'Save as a table (CSV)',
+  kinds: { received: 'Received', sent: 'Sent', out: 'Taken out' },
+  feeOf: (sum: string): string => `fee ${sum}`,
+  reference: (reference: string): string => `No. ${reference}`,
+};

@@ -1,0 +1,11 @@
+import type { SignInTexts } from './en.ts';
+
+export const signInEs: SignInTexts = {
+  eyebrow: 'Iniciar sesión',
+  title: 'Entrar al dinero guardado aquí',
+  lead: 'Demuestra de quién es el dinero igual que cuando lo cobraste.',
+  whatFor: 'Así ves lo que se guarda aquí. No se mueve nada.',
+  confirm: 'Abrir',
+  shows:
+    'Ves lo que guardamos para ti. Si lo guardaste en otro navegador, aquí solo podrás enviar y retirar tras una espera que indica la página siguiente, y avisamos en tus otros accesos de que has entrado.',
+};
