@@ -5,7 +5,7 @@ import { findWithdrawal } from '../../../db/withdrawals/find.ts';
 import { sessionsOf } from '../../../db/wallets/holders.ts';
 import { spentOn } from '../../../db/wallets/spending.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
-import { START_MS, usdc } from '../harness.ts';
+import { START_MS, textEvent, usdc } from '../harness.ts';
 import { STRANGER } from '../withdrawal-rows.ts';
 import { createWalletHarness, WALLET } from './wallet-harness.ts';
 
@@ -89,6 +89,46 @@ describe('to a name', () => {
     expect((await owner.post('/pay/confirm', { order }, { origin: 'https://evil.test' })).status).toBe(403);
     await harness.bot.idle();
     expect(api.seen).toEqual([]);
+  });
+});
+
+describe('one limit for all doors', () => {
+  /** As typed in a chat, and agreed to on the card. The harness sets the limits as high as they go with each command. */
+  async function tip(userId: string, id: string): Promise<void> {
+    const event = { ...textEvent('/tip x:bob 10', id), userId, walletId: WALLET };
+    await harness.bot.handle(event);
+    const button = harness.chat.last(id)?.actions.find((action) => action.kind === 'button');
+    if (button) await harness.bot.press({ ...event, eventId: `${id}-yes`, buttonId: button.id });
+    await harness.bot.idle();
+  }
+
+  /** Whatever waits on this clock passes time, and the limit is one of a day. */
+  const atNoon = () => harness.clock.pass(START_MS - harness.clock.now());
+
+  test.each(['the chat', 'the browser'])('used up in %s it refuses in both', async (door) => {
+    harness.state.balance = usdc(1_000);
+    const owner = await harness.openBrowser();
+    const sends = async (name: string) => {
+      const { order } = await review(owner, { name, amount: '10' });
+      await owner.post('/pay/confirm', { order });
+      await harness.bot.idle();
+    };
+    await tip(owner.holderId, 'tip-0');
+    for (let round = 1; round <= 9; round++) {
+      atNoon();
+      if (door === 'the chat') await tip(owner.holderId, `tip-${round}`);
+      else await sends(`bob${round}`);
+    }
+    atNoon();
+    expect(await spentOn(harness.store, WALLET, START_MS)).toBe(usdc(100));
+    const refused = await pay(owner, { amount: '1' });
+    expect([refused.status, await refused.text()]).toEqual([
+      400,
+      expect.stringContaining('<strong>100.00 USDC</strong> a day'),
+    ]);
+    await tip(owner.holderId, 'tip-10');
+    expect(harness.chat.textOf('tip-10')).toContain('100.00 USDC a day');
+    expect(await spentOn(harness.store, WALLET, START_MS)).toBe(usdc(100));
   });
 });
 
