@@ -123,6 +123,8 @@ function createPages(options: ServiceOptions, shared: SharedParts, { deps, bot, 
       signInPlatforms: signInPlatformsOf(shared),
     }),
   );
+  // Where messages of before lead.
+  app.get('/wallet/*', (c) => c.redirect(c.req.path.replace('/wallet', '/purse'), 301));
   const pay = createPayParts(options, shared);
   app.route('/pay', createPayPages({ ...all, ...pay, payLinks: bot.links, rewardWork: bot.rewards }));
   // Anyone on this machine is a visitor there, so it exists for play money only.

@@ -99,4 +99,4 @@ function behindFront(bot: FetchApp, api: ApiDependencies, { config }: ServiceOpt
   return front.fetch;
 }
 
-const BOT_PATHS = /^\/(?:chat|purse|pay|telegram)(?:\/|$)/;
+const BOT_PATHS = /^\/(?:chat|purse|wallet|pay|telegram)(?:\/|$)/;

@@ -29,7 +29,7 @@ import type { SendProblem } from './shown.ts';
 
 const sendForm = z.object({
   wallet: z.string().max(300),
-  platform: z.string().max(40),
+  platform: z.string().refine((word) => SENDABLE.some((platform) => platform === word)),
   name: z.string().max(400),
   amount: z.string().max(60),
   note: z.string().max(1_000).default(''),

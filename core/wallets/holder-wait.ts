@@ -5,14 +5,24 @@ export const HOLDER_WAIT_MS = 24 * 3_600_000;
 /** A mailbox or domain that nobody used for long may have a new owner. */
 export const LAPSED_HOLDER_WAIT_MS = 7 * 24 * 3_600_000;
 
-/** `first`: nobody held the wallet. `lapsed`: it is kept for a name that may have changed hands meanwhile. */
-export type HolderStanding = 'first' | 'another' | 'lapsed';
+/** Of a holder that kept money for the name before any other did. */
+export const KEPT_IT_MS = 0;
+/** Of one that was let in while nothing had been kept: it spends at once, but makes nobody wait who keeps something. */
+export const CAME_FIRST_MS = 1;
 
-/** From when a new holder may spend; until then it only looks. 0: at once. */
+/**
+ * `kept`: nobody had kept money for this name, and this one does. `first`: nobody holds the wallet, and nothing is kept.
+ * `lapsed`: it is kept for a name that may have changed hands meanwhile.
+ */
+export type HolderStanding = 'kept' | 'first' | 'another' | 'lapsed';
+
+/** From when a new holder may spend; until then it only looks. */
 export function spendsFrom(standing: HolderStanding, nowMs: number): number {
   switch (standing) {
+    case 'kept':
+      return KEPT_IT_MS;
     case 'first':
-      return 0;
+      return CAME_FIRST_MS;
     case 'another':
       return nowMs + HOLDER_WAIT_MS;
     case 'lapsed':

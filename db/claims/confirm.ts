@@ -2,7 +2,7 @@ import { and, eq, exists, inArray, lt, type SQL } from 'drizzle-orm';
 import { LAPSING_PLATFORMS, NO_KEEP_PLATFORMS, walletIdOf } from '../../core/claims/claims.ts';
 import { canonicalAddress, type Network } from '../../core/networks.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
-import { admitHolder, isHeld } from '../wallets/holders.ts';
+import { admitHolder } from '../wallets/holders.ts';
 import { liveWallets } from '../identities/live-wallets.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -70,17 +70,14 @@ async function welcome(
   if (!isForHolder || holder.walletId !== own) {
     throw new Error(`claim ${claim.id} would give away the wallet ${holder.walletId}; the proven one is ${own}`);
   }
-  // Where nothing was ever kept there is nothing to look at, and nobody gets in before the one who keeps something.
-  if ('open' in claim.payout && !(await isHeld(db, tables, own))) return;
   // A mailbox whose address has lapsed may have a new owner: its former owner must not spend the new owner's money.
   const mayHaveChanged = LAPSING_PLATFORMS.some((name) => name === identity.platform);
   const hasLapsed = mayHaveChanged && (await liveWallets(db, tables, identity.id, nowMs)).length === 0;
-  await admitHolder(
-    db,
-    tables,
-    { ...holder, identityId: identity.id },
-    { hasLapsed, replacesOthers: hasLapsed && 'keep' in claim.payout, nowMs },
-  );
+  const isKeeping = 'keep' in claim.payout;
+  const waiting = isKeeping ? await waitingLines(db, tables, eq(tables.lines.identityId, identity.id)) : [];
+  const keepsMoney = waiting.length > 0;
+  const admission = { hasLapsed, replacesOthers: hasLapsed && isKeeping, keepsMoney, nowMs };
+  await admitHolder(db, tables, { ...holder, identityId: identity.id }, admission);
 }
 
 /**

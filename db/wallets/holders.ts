@@ -1,6 +1,6 @@
 import { PROOF_FRESH_MS } from '../../core/claims/claims.ts';
-import { spendsFrom } from '../../core/wallets/holder-wait.ts';
-import { and, asc, desc, eq, gt, lte, ne, notLike, or, sql } from 'drizzle-orm';
+import { KEPT_IT_MS, spendsFrom, type HolderStanding } from '../../core/wallets/holder-wait.ts';
+import { and, asc, desc, eq, gt, lt, lte, ne, notLike, or, sql } from 'drizzle-orm';
 import { payerAccountId } from '../ledger/payer-account.ts';
 import { enqueue } from '../store/outbox.ts';
 import { placeholder, prepare } from '../store/prepare.ts';
@@ -33,41 +33,72 @@ export async function addHolder(
     });
 }
 
+export type Admission = {
+  /** The name may have a new owner. */
+  hasLapsed: boolean;
+  /** Takes the wallet from all others. */
+  replacesOthers: boolean;
+  /** Money waits, and this holder keeps it. */
+  keepsMoney: boolean;
+  nowMs: number;
+};
+
 /**
- * Adds one that has proved the name and did not keep the money: it looks at once, and spends after a wait, of which those who
- * hold the wallet are told. Once held, a wallet is never without a holder, so nobody is the first twice.
+ * Adds one that has proved the name. Whoever keeps money first spends at once; all others look at once and spend after a
+ * wait, of which those who hold the wallet are told. Who came while nothing was kept waits as well from then on: a stranger
+ * who was once in somebody's account must not have got in before them. Once held, a wallet is never without a holder.
  */
 export async function admitHolder(
   db: Db,
   tables: Tables,
   holder: Holder,
-  { hasLapsed, replacesOthers, nowMs }: { hasLapsed: boolean; replacesOthers: boolean; nowMs: number },
+  { hasLapsed, replacesOthers, keepsMoney, nowMs }: Admission,
 ): Promise<void> {
   const { walletHolders } = tables;
   const { walletId, holderId } = holder;
   const held = await db
-    .select({ holderId: walletHolders.holderId })
+    .select({ holderId: walletHolders.holderId, spendsFromMs: walletHolders.spendsFromMs })
     .from(walletHolders)
     .where(eq(walletHolders.walletId, walletId));
   const isKnown = held.some((one) => one.holderId === holderId);
-  const standing = held.length === 0 ? 'first' : hasLapsed ? 'lapsed' : 'another';
+  const isKept = held.some(({ spendsFromMs }) => spendsFromMs === KEPT_IT_MS);
+  const standing = standingOf({ isKept, isHeld: held.length > 0, hasLapsed, keepsMoney });
   if (replacesOthers) await removeOtherHolders(db, tables, holder);
   const fromMs = spendsFrom(standing, nowMs);
   await addHolder(db, tables, holder, nowMs, fromMs);
+  if (standing === 'kept') return putFirst(db, tables, holder, nowMs);
   if (isKnown || standing === 'first') return;
   // With its time, because one that was ended and proves the name again is told of again.
   const added = { identityId: holder.identityId, holder: payerAccountId(holderId), fromMs };
   await enqueue(db, tables, 'holder_added', added, nowMs);
 }
 
-/** Whether anyone was ever let into this wallet. */
-export async function isHeld(db: Db, { walletHolders }: Tables, walletId: string): Promise<boolean> {
-  const [row] = await db
-    .select({ holderId: walletHolders.holderId })
-    .from(walletHolders)
-    .where(eq(walletHolders.walletId, walletId))
-    .limit(1);
-  return row !== undefined;
+type Standing = Pick<Admission, 'hasLapsed' | 'keepsMoney'> & { isKept: boolean; isHeld: boolean };
+
+function standingOf({ isKept, isHeld, hasLapsed, keepsMoney }: Standing): HolderStanding {
+  if (isHeld && hasLapsed) return 'lapsed';
+  if (keepsMoney && !isKept) return 'kept';
+  return isHeld ? 'another' : 'first';
+}
+
+/** It spends at once, and the others not before a wait from now on. */
+async function putFirst(
+  db: Db,
+  { walletHolders }: Tables,
+  { walletId, holderId }: Holder,
+  nowMs: number,
+): Promise<void> {
+  const ofWallet = eq(walletHolders.walletId, walletId);
+  const others = and(ofWallet, ne(walletHolders.holderId, holderId));
+  const spendsFromMs = spendsFrom('another', nowMs);
+  await db
+    .update(walletHolders)
+    .set({ spendsFromMs })
+    .where(and(others, lt(walletHolders.spendsFromMs, spendsFromMs)));
+  await db
+    .update(walletHolders)
+    .set({ spendsFromMs: KEPT_IT_MS })
+    .where(and(ofWallet, eq(walletHolders.holderId, holderId)));
 }
 
 /** Leaves only this holder, who has just proved to own the wallet, able to spend from it. */

@@ -232,7 +232,12 @@ describe('somebody who proves whose a wallet is after others', () => {
     await store.tx(async (db) => {
       const identityId = await ensureIdentity(db, store.tables, person, 'person_7', clock.nowMs);
       const holder = { holderId, walletId: 'x:7', identityId, name: 'x:alice' };
-      await admitHolder(db, store.tables, holder, { hasLapsed: false, replacesOthers: false, nowMs: clock.nowMs });
+      await admitHolder(db, store.tables, holder, {
+        hasLapsed: false,
+        replacesOthers: false,
+        keepsMoney: false,
+        nowMs: clock.nowMs,
+      });
     });
   }
 

@@ -72,7 +72,7 @@ export const purseEn = {
   takeOutIntro:
     'This needs an address. A wallet app or an exchange shows yours under “Receive” or “Deposit”, for USDC. We see from the address which network it is on.',
   takeOutCost: 'It costs you nothing: we pay for it.',
-  takeOutWait: `To an address that is new here up to ${AT_ONCE_DOLLARS} a day leave at once. More leaves after ${KNOWN_AFTER_HOURS} hours, in which we tell your other places and you can call it off. After that the address is known, and any sum leaves for it at once.`,
+  takeOutWait: `To an address that is new here up to ${AT_ONCE_DOLLARS} a day leave at once. More leaves after ${KNOWN_AFTER_HOURS} hours, in which your other places show it and can call it off. After that the address is known, and any sum leaves for it at once.`,
   noAddress: 'That is no address of a wallet or exchange. Copy it there, under “Receive” or “Deposit”.',
 
   statement: 'What came and went',

@@ -61,7 +61,7 @@ export const purseEs: typeof purseEn = {
   takeOutIntro:
     'Para esto hace falta una dirección. Una billetera o plataforma te muestra la tuya en “Recibir” o “Depositar”, para USDC. Nosotros vemos en qué red está.',
   takeOutCost: 'No te cuesta nada: lo pagamos nosotros.',
-  takeOutWait: `A una dirección nueva aquí salen al momento hasta ${AT_ONCE_DOLLARS} al día. Más sale a las ${KNOWN_AFTER_HOURS} horas; mientras tanto avisamos a tus otros sitios y puedes anularlo. Después la dirección es conocida, y cualquier cantidad sale al momento.`,
+  takeOutWait: `A una dirección nueva aquí salen al momento hasta ${AT_ONCE_DOLLARS} al día. Más sale a las ${KNOWN_AFTER_HOURS} horas; mientras tanto se ve en tus otros sitios y puedes anularlo. Después la dirección es conocida, y cualquier cantidad sale al momento.`,
   noAddress: 'Eso no es una dirección de billetera o plataforma. Cópiala allí, en “Recibir” o “Depositar”.',
 
   statement: 'Lo que entró y salió',

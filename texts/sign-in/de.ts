@@ -7,5 +7,5 @@ export const signInDe: SignInTexts = {
   whatFor: 'So siehst du, was hier aufbewahrt wird. Es wird nichts bewegt.',
   confirm: 'Öffnen',
   shows:
-    'Du siehst, was hier für dich aufbewahrt wird. Hast du es in einem anderen Browser behalten, kannst du hier erst nach einer Wartezeit senden und auszahlen; die nächste Seite nennt sie. Deinen anderen Zugängen sagen wir, dass du dich angemeldet hast.',
+    'Du siehst, was hier für dich aufbewahrt wird. Hast du es in einem anderen Browser behalten, kannst du hier erst nach einer Wartezeit senden und auszahlen; die nächste Seite nennt sie. An deinen anderen Orten sieht man, dass du dich angemeldet hast.',
 };

@@ -8,7 +8,7 @@ export const signInEn = {
   confirm: 'Open it',
   /** On the last page before it. */
   shows:
-    'You see what is kept here for you. If it was kept in another browser, sending and withdrawing works here only after a wait, which the next page names, and we tell your other places that you signed in.',
+    'You see what is kept here for you. If it was kept in another browser, sending and withdrawing works here only after a wait, which the next page names, and your other places show that you signed in.',
 };
 
 export type SignInTexts = typeof signInEn;

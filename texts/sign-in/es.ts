@@ -7,5 +7,5 @@ export const signInEs: SignInTexts = {
   whatFor: 'Así ves lo que se guarda aquí. No se mueve nada.',
   confirm: 'Abrir',
   shows:
-    'Ves lo que guardamos para ti. Si lo guardaste en otro navegador, aquí solo podrás enviar y retirar tras una espera que indica la página siguiente, y avisamos en tus otros accesos de que has entrado.',
+    'Ves lo que guardamos para ti. Si lo guardaste en otro navegador, aquí solo podrás enviar y retirar tras una espera que indica la página siguiente, y en tus otros sitios se ve que has entrado.',
 };

@@ -7,5 +7,5 @@ export const signInPt: SignInTexts = {
   whatFor: 'Isso mostra o que está guardado aqui. Nada é movido.',
   confirm: 'Abrir',
   shows:
-    'Você vê o que está guardado aqui para você. Se foi guardado em outro navegador, aqui só dá para enviar e sacar depois de uma espera, que a próxima página informa, e avisamos nos seus outros acessos que você entrou.',
+    'Você vê o que está guardado aqui para você. Se foi guardado em outro navegador, aqui só dá para enviar e sacar depois de uma espera, que a próxima página informa, e nos seus outros lugares aparece que você entrou.',
 };

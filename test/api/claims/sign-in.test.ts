@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
-import { HOLDER_WAIT_MS } from '../../../core/wallets/holder-wait.ts';
+import { CAME_FIRST_MS, HOLDER_WAIT_MS, KEPT_IT_MS } from '../../../core/wallets/holder-wait.ts';
 import { sessionsOf } from '../../../db/wallets/holders.ts';
 import { browserIdOf } from '../../../identity/browsers.ts';
 import { localUserId } from '../../../local/identity.ts';
@@ -53,7 +53,7 @@ test('a second browser signs in by the same proof and is let in to look, and not
   expect(opened.status).toBe(303);
   const claimPath = await prove(second, opened.headers.get('location') ?? '');
   const proven = await page(second, claimPath);
-  expect(proven).toContain('works here after 24 hours');
+  expect(proven).toContain('works here only after a wait');
   const token = /name="confirm_token" value="([^"]+)"/.exec(proven)?.[1] ?? '';
   const confirmed = await post(second, `${claimPath.split('?')[0]}/confirm`, { confirm_token: token });
   expect(confirmed.status).toBe(303);
@@ -79,8 +79,15 @@ test('a sign-in sends nothing back to who paid it, and no code of another purpos
   const declined = await visitor.decline(claim.claim_id, body.data.confirm_token, true);
   expect([declined.status, declined.body.error]).toEqual([400, 'claim_refused']);
   await visitor.confirm(claim.claim_id, body.data.confirm_token);
-  // Nothing was ever kept for the name, so there is nothing to be let in to.
-  expect([await sessionsOf(world.store, walletId()), await world.payouts()]).toEqual([[], []]);
+  // Nothing was ever kept for the name: it looks at what waits, and makes nobody wait who keeps it.
+  const sessions = await sessionsOf(world.store, walletId());
+  expect(sessions.map(({ fromMs }) => fromMs)).toEqual([CAME_FIRST_MS]);
+  expect(await world.payouts()).toEqual([]);
+  const owner = world.newVisitor();
+  await keepAs(owner);
+  const from = new Map((await sessionsOf(world.store, walletId())).map(({ holderId, fromMs }) => [holderId, fromMs]));
+  expect([from.size, from.get(idOf(owner))]).toEqual([2, KEPT_IT_MS]);
+  expect(from.get(idOf(visitor))).toBeGreaterThan(CAME_FIRST_MS);
 });
 
 test('the mail says what it is for, and never speaks of collecting', async () => {
