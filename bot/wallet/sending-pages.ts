@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { microUsdc } from '../../core/money.ts';
-import { personName } from '../../core/platforms/person-name.ts';
+import type { Language } from '../../core/languages.ts';
+import { personName } from '../../texts/names/person.ts';
 import type { View } from '../../core/view.ts';
 import type { OrderRow } from '../../db/tips/orders.ts';
 import { facts } from '../../web/components/facts.ts';
@@ -17,18 +18,19 @@ import { titleOf } from './person.ts';
 const REFRESH_SECONDS = 3;
 
 /** Everything that the button does; the order's id is all that it carries. */
-export function sendReviewPage({ texts }: PageSite, order: OrderRow, pinned: PinnedTerms): Page {
+export function sendReviewPage(site: PageSite, order: OrderRow, pinned: PinnedTerms): Page {
+  const { texts, reader } = site;
   const text = texts.purse;
   const amount = microUsdc(order.amountMicroUsdc);
   const total = totalFor(amount, pinned);
   const { note } = wordsOf(order);
-  const title = text.reviewTitle(dollars(amount), nameOf(order));
+  const title = text.reviewTitle(dollars(amount), nameOf(order, reader.language));
   return {
     title,
     main: html`<article class="paper letter">
       <h1>${title}</h1>
       ${facts([
-        { label: texts.walletPage.reviewFrom, value: titleOf(text, order.walletName) },
+        { label: texts.walletPage.reviewFrom, value: titleOf(site, order.walletName) },
         { label: text.amount, value: dollars(amount) },
         { label: text.fee, value: dollars(microUsdc(total - amount)) },
         { label: text.total, value: dollars(total) },
@@ -44,15 +46,15 @@ export function sendReviewPage({ texts }: PageSite, order: OrderRow, pinned: Pin
 }
 
 /** How far it has come; `end` is what a chat says in the end. Parts marked `data-live` are replaced by the script. */
-export function sendProgressPage({ texts }: PageSite, order: OrderRow, end: View | null): Page {
+export function sendProgressPage({ texts, reader }: PageSite, order: OrderRow, end: View | null): Page {
   const text = texts.purse;
   const state = end === null ? 'going' : order.status === 'answered' ? 'sent' : 'failed';
   const sum = dollars(microUsdc(order.amountMicroUsdc));
   return {
-    title: `${text.sentStates[state]}: ${text.sentTitle(sum, nameOf(order))}`,
+    title: `${text.sentStates[state]}: ${text.sentTitle(sum, nameOf(order, reader.language))}`,
     ...(end === null ? { refreshSeconds: REFRESH_SECONDS, scripts: ['page.js'] } : {}),
     main: html`<article class="paper letter" data-follow data-poll data-finished="${String(end !== null)}">
-      <h1>${text.sentTitle(sum, nameOf(order))}</h1>
+      <h1>${text.sentTitle(sum, nameOf(order, reader.language))}</h1>
       <p class="state" role="status" data-live="state"><strong class="${state === 'sent' ? 'paid' : state}">${text.sentStates[state]}</strong></p>
       <div data-live="note">${end === null ? html`<p>${text.goingNote}</p>` : noteOf(text, order, end)}</div>
       <p class="actions"><a class="button quiet" href="/purse">${text.back}</a></p>
@@ -68,7 +70,7 @@ function noteOf(text: PageSite['texts']['purse'], { status, receipt }: OrderRow,
 }
 
 /** Of one that was erased only what the row still says is known. */
-function nameOf(order: OrderRow): string {
+function nameOf(order: OrderRow, language: Language): string {
   const [first] = recipientsOf(order);
-  return first === undefined ? order.recipient : personName(first.recipient);
+  return first === undefined ? order.recipient : personName(first.recipient, language);
 }

@@ -25,7 +25,7 @@ export function walletsPage(site: PageSite, view: WalletsView): Page {
     scripts: ['page.js'],
     main: html`<h1>${text.title}</h1>
       ${wallets.map((wallet, index) => walletCard(site, view, wallet, index))}
-      ${pages.length === 1 ? '' : pagesNav(text, pages, shown)}
+      ${pages.length === 1 ? '' : pagesNav(site, pages, shown)}
       ${history.length === 0 ? '' : historyOf(site, history)}
       <p class="hint">${text.keeper(site.site.operator.name)}</p>
       <details class="paper letter"><summary>${text.signInOther}</summary>${signInLinks(text, platforms)}</details>`,
@@ -33,15 +33,15 @@ export function walletsPage(site: PageSite, view: WalletsView): Page {
 }
 
 /** To the other pages, by what they show. A link carries their number alone, because an address of a person is in none. */
-function pagesNav(text: PageSite['texts']['purse'], pages: WalletsView['pages'], shown: number): Html {
+function pagesNav(site: PageSite, pages: WalletsView['pages'], shown: number): Html {
   const links = pages.map((page, index) =>
-    index === shown ? '' : html`<li><a href="/purse?page=${index + 1}">${namesOf(text, page)}</a></li>`,
+    index === shown ? '' : html`<li><a href="/purse?page=${index + 1}">${namesOf(site, page)}</a></li>`,
   );
-  return html`<nav aria-label="${text.title}"><ul class="history">${links}</ul></nav>`;
+  return html`<nav aria-label="${site.texts.purse.title}"><ul class="history">${links}</ul></nav>`;
 }
 
-function namesOf(text: PageSite['texts']['purse'], page: readonly PersonWallet[]): string {
-  return page.map(({ name }) => titleOf(text, name)).join(' · ');
+function namesOf(site: PageSite, page: readonly PersonWallet[]): string {
+  return page.map(({ name }) => titleOf(site, name)).join(' · ');
 }
 
 /** For a browser that nothing is kept for: the ways to what is. */
@@ -68,7 +68,7 @@ function walletCard(site: PageSite, view: WalletsView, wallet: ShownWallet, inde
   const outProblem =
     problem?.kind === 'take_out' && problem.problem.walletId === wallet.walletId ? problem.problem : null;
   return html`<section class="paper letter" aria-labelledby="wallet-${index}">
-    <h2 id="wallet-${index}">${titleOf(text, wallet.name)}</h2>
+    <h2 id="wallet-${index}">${titleOf(site, wallet.name)}</h2>
     <p>${largeAmount(sum)} <span class="unit">USDC</span></p>
     ${isUnknown ? html`<p class="hint">${text.unknown}</p>` : ''}
     ${wallet.waiting === 0n || wallet.name === null ? '' : waitingOf(text, wallet.name, wallet.waiting)}

@@ -24,7 +24,8 @@ export function stateOf(row: Pick<WithdrawalRow, 'status' | 'notBeforeMs' | 'cre
 }
 
 /** Everything that the button does; `buttonId` is all that it carries. */
-export function reviewPage({ texts }: PageSite, draft: WithdrawDraft, name: string | null, buttonId: string): Page {
+export function reviewPage(site: PageSite, draft: WithdrawDraft, name: string | null, buttonId: string): Page {
+  const { texts } = site;
   const text = texts.walletPage;
   const { amount, place, address, notBeforeMs } = draft;
   return {
@@ -32,7 +33,7 @@ export function reviewPage({ texts }: PageSite, draft: WithdrawDraft, name: stri
     main: html`<article class="paper letter">
       <h1>${text.reviewHeading(amount)}</h1>
       ${factList([
-        { label: text.reviewFrom, value: titleOf(texts.purse, name) },
+        { label: text.reviewFrom, value: titleOf(site, name) },
         { label: text.reviewTo, value: html`<code>${address}</code>`, isWide: true },
         { label: text.reviewNetwork, value: place },
       ])}
