@@ -7,12 +7,12 @@ export const LAPSED_HOLDER_WAIT_MS = 7 * 24 * 3_600_000;
 
 /** Of a holder that kept money for the name before any other did. */
 export const KEPT_IT_MS = 0;
-/** Of one that was let in while nothing had been kept: it spends at once, but makes nobody wait who keeps something. */
+/** Of one that chose to keep while nothing waited: it spends at once, but makes nobody wait who keeps money. */
 export const CAME_FIRST_MS = 1;
 
 /**
- * `kept`: nobody had kept money for this name, and this one does. `first`: nobody holds the wallet, and nothing is kept.
- * `lapsed`: it is kept for a name that may have changed hands meanwhile.
+ * `kept`: nobody had kept money for this name, and this one does. `first`: nobody may spend from the wallet, and nothing is
+ * kept. `lapsed`: it is kept for a name that may have changed hands meanwhile.
  */
 export type HolderStanding = 'kept' | 'first' | 'another' | 'lapsed';
 

@@ -75,8 +75,8 @@ async function welcome(
   const hasLapsed = mayHaveChanged && (await liveWallets(db, tables, identity.id, nowMs)).length === 0;
   const isKeeping = 'keep' in claim.payout;
   const waiting = isKeeping ? await waitingLines(db, tables, eq(tables.lines.identityId, identity.id)) : [];
-  const keepsMoney = waiting.length > 0;
-  const admission = { hasLapsed, replacesOthers: hasLapsed && isKeeping, keepsMoney, nowMs };
+  const keeps = !isKeeping ? null : waiting.length > 0 ? ('money' as const) : ('nothing' as const);
+  const admission = { hasLapsed, replacesOthers: hasLapsed && isKeeping, keeps, nowMs };
   await admitHolder(db, tables, { ...holder, identityId: identity.id }, admission);
 }
 

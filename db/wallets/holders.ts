@@ -38,8 +38,8 @@ export type Admission = {
   hasLapsed: boolean;
   /** Takes the wallet from all others. */
   replacesOthers: boolean;
-  /** Money waits, and this holder keeps it. */
-  keepsMoney: boolean;
+  /** What the holder's claim keeps here; null: it only signs in. */
+  keeps: 'money' | 'nothing' | null;
   nowMs: number;
 };
 
@@ -52,7 +52,7 @@ export async function admitHolder(
   db: Db,
   tables: Tables,
   holder: Holder,
-  { hasLapsed, replacesOthers, keepsMoney, nowMs }: Admission,
+  { hasLapsed, replacesOthers, keeps, nowMs }: Admission,
 ): Promise<void> {
   const { walletHolders } = tables;
   const { walletId, holderId } = holder;
@@ -62,7 +62,8 @@ export async function admitHolder(
     .where(eq(walletHolders.walletId, walletId));
   const isKnown = held.some((one) => one.holderId === holderId);
   const isKept = held.some(({ spendsFromMs }) => spendsFromMs === KEPT_IT_MS);
-  const standing = standingOf({ isKept, isHeld: held.length > 0, hasLapsed, keepsMoney });
+  const isSpendable = held.some(({ spendsFromMs }) => spendsFromMs <= nowMs);
+  const standing = standingOf({ isKept, isSpendable, hasLapsed: hasLapsed && held.length > 0, keeps });
   if (replacesOthers) await removeOtherHolders(db, tables, holder);
   const fromMs = spendsFrom(standing, nowMs);
   await addHolder(db, tables, holder, nowMs, fromMs);
@@ -73,12 +74,12 @@ export async function admitHolder(
   await enqueue(db, tables, 'holder_added', added, nowMs);
 }
 
-type Standing = Pick<Admission, 'hasLapsed' | 'keepsMoney'> & { isKept: boolean; isHeld: boolean };
+type Standing = Pick<Admission, 'hasLapsed' | 'keeps'> & { isKept: boolean; isSpendable: boolean };
 
-function standingOf({ isKept, isHeld, hasLapsed, keepsMoney }: Standing): HolderStanding {
-  if (isHeld && hasLapsed) return 'lapsed';
-  if (keepsMoney && !isKept) return 'kept';
-  return isHeld ? 'another' : 'first';
+function standingOf({ isKept, isSpendable, hasLapsed, keeps }: Standing): HolderStanding {
+  if (hasLapsed) return 'lapsed';
+  if (keeps === 'money' && !isKept) return 'kept';
+  return keeps !== null && !isSpendable ? 'first' : 'another';
 }
 
 /** It spends at once, and the others not before a wait from now on. */

@@ -235,7 +235,7 @@ describe('somebody who proves whose a wallet is after others', () => {
       await admitHolder(db, store.tables, holder, {
         hasLapsed: false,
         replacesOthers: false,
-        keepsMoney: false,
+        keeps: null,
         nowMs: clock.nowMs,
       });
     });

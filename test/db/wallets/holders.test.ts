@@ -79,11 +79,21 @@ onBothDatabases((fresh) => {
     },
   );
 
-  test('who signs in where nothing was ever kept is let in to nothing, and is not the first', async () => {
+  test('who signs in where nothing was ever kept only looks, and is not the first', async () => {
     await signIn('chat:thief');
-    expect(await sees('chat:thief')).toEqual([]);
+    expect(await sees('chat:thief')).toEqual([WALLET]);
     await keep('chat:1');
     expect([await maySpend('chat:1'), await maySpend('chat:thief')]).toEqual([true, false]);
+  });
+
+  test('who keeps money first spends it at once, and who was in before waits from then on', async () => {
+    await signIn('chat:thief');
+    books.clock.nowMs += HOLDER_WAIT_MS;
+    expect(await maySpend('chat:thief')).toBe(true);
+    await books.pay({ payees: [{ name: 'alice', stableId: '1' }] });
+    await keep('chat:1');
+    expect([await maySpend('chat:1'), await maySpend('chat:thief')]).toEqual([true, false]);
+    expect(await endWaitingHolders(books.store, { walletId: WALLET, holderId: 'chat:1' }, now())).toBe(1);
   });
 
   test('signing in does not change where money goes', async () => {
