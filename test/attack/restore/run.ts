@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { refundLine } from '../../../db/refunds/refund-line.ts';
 import { markInbounds } from '../../../db/operator/lost-inbounds.ts';
 import { openOutflows } from '../../../db/operator/lost-outflows.ts';
@@ -59,14 +60,25 @@ export async function restoreOnce(world: World, databases: Databases, count: num
   // Read to the end first: what is seen later looks as if another installation had signed it lately.
   await world.pass(1, restored);
   await world.pass(world.side.laterSeconds, restored);
-  const problem = rules.byCommand
-    ? await reconcileInProcess(world, backup)
-    : describe(await reconcileAll(world, restored, rules));
+  const problem = await onceRead(async () =>
+    rules.byCommand ? await reconcileInProcess(world, backup) : describe(await reconcileAll(world, restored, rules)),
+  );
   if (problem !== null) return { faults: [`reconcile ended as ${problem}`], hits };
   if (rules.byCommand) hit('by command');
   await returnPartly(world, restored);
   const lost = await afterwards(world, restored, hit);
   return { faults: [...(await findFaults(world, restored, PLANTED)), ...lost], hits };
+}
+
+/** What is final is asked less often than what is new, and the operator is told to come back until both are read. */
+async function onceRead(ask: () => Promise<string | null>): Promise<string | null> {
+  const endsAtMs = Date.now() + 60_000;
+  for (;;) {
+    const problem = await ask();
+    const waits = problem !== null && /"kind":"waits"|once it is read up to/.test(problem);
+    if (!waits || Date.now() > endsAtMs) return problem;
+    await setTimeout(500);
+  }
 }
 
 /** Null where it is done and signing goes on. */
