@@ -86,7 +86,7 @@ function startAdmission({ look }: Admission, { log }: ServiceOptions): Job {
 
 const ADMISSION_EVERY_MS = 1_000;
 
-/** The bot's pages live under /chat, /purse and /pay, and Telegram calls it; everything else is the API's. */
+/** The bot's pages live under /chat, /purse and /pay (/wallet leads to /purse), and Telegram calls it; everything else is the API's. */
 function beside(bot: FetchApp, api: FetchApp): FetchApp {
   return (request, env) => (BOT_PATHS.test(new URL(request.url).pathname) ? bot(request, env) : api(request, env));
 }

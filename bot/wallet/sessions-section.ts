@@ -8,7 +8,7 @@ import type { ShownWallet, WalletsView } from './shown.ts';
 
 type Reader = Pick<WalletsView, 'holderId' | 'nowMs'>;
 
-/** Before anything else: that this browser only looks, or that somebody else has come in. */
+/** Shown first: that this browser only looks, or that another place was signed in to. */
 export function standingOf(site: PageSite, wallet: ShownWallet, { nowMs }: Reader): Html | '' {
   const text = site.texts.purse;
   const { walletId, spendsFromMs, sessions } = wallet;

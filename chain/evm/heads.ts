@@ -10,7 +10,7 @@ const ROUND_MS = 100;
 export type Heads = {
   /** The same node; what it answers about its heads is remembered. */
   rpc: EvmRpc;
-  /** Newest and safe block, as somebody here has just read them. Asks only for what is older than that. */
+  /** Newest and safe block, as this process has just read them. Asks only for what is older than that. */
   recent: (lastsMs: number) => Promise<Pick<Head, 'latest' | 'safe'>>;
   /** For the scan: safe and finalized as they were so long ago at most; older ones only make it wait. */
   forScan: (settledLastMs: number) => Promise<Head>;

@@ -1,5 +1,5 @@
 /**
- * Whose mail it is. `asked`: a code for anyone who names an address. `notice`: to somebody for whom money waits. `holder`: a
+ * Whose mail it is. `asked`: a code for anyone who names an address. `notice`: to a person for whom money waits. `holder`: a
  * code for who holds the link of a receipt, once those who ask have used up theirs. `change`: a warning about a new address.
  */
 export type MailShare = keyof typeof SHARES;

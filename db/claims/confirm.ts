@@ -50,7 +50,7 @@ export async function confirmClaim(
   });
 }
 
-/** Clears an opt-out where somebody collects, and lets the browser or chat account that proved the identity into its wallet. */
+/** Clears an opt-out when money is collected, and lets the browser or chat account that proved the identity into its wallet. */
 async function welcome(
   db: Db,
   tables: Tables,

@@ -58,6 +58,8 @@ describe.each(Object.entries(WAYS))('a payer who is named %s', (_way, price) => 
     const amounts = async (payer: string) =>
       (await price(payer))?.map(({ amount, maxAmountRequired }) => amount ?? maxAmountRequired);
     expect(await amounts(CIRCLING)).toEqual(['1010000', '1000000']);
+    // Most clients write an address with its checksum.
+    expect(await amounts(CIRCLING.replaceAll('c', 'C'))).toEqual(['1010000', '1000000']);
     expect(await amounts(OTHER)).toEqual(['1000000', '1000000']);
     expect(await amounts('')).toEqual(['1000000', '1000000']);
   });
