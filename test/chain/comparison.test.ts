@@ -106,6 +106,19 @@ test('one that refuses a kind of question is left out of that kind alone', async
   await expect(comparison.one(other)).rejects.toThrow('contradicted');
 });
 
+test('one that never answers a kind of question is left out of that kind alone, however well it answers others', async () => {
+  const slow = (node: Node) =>
+    node === second ? Promise.reject(new ChainUnavailable('slow', 'timeout')) : answer(node, node.says);
+  const askSlow = () => comparison.one({ ...question('slow'), method: 'slow', ask: slow }).catch(() => null);
+  for (let passed = 0; passed <= 3_500; passed += 500) {
+    await askSlow();
+    await askFor(0);
+  }
+  expect(await askSlow()).toBe(1);
+  second.says = 2;
+  expect(await askFor(0)).toEqual(['contradicted']);
+});
+
 test('one that has not come to the slot asked for is never left out', async () => {
   Object.assign(second, { fault: 'refused', code: -32_016 });
   expect(await askFor(20_000)).toEqual(Array(41).fill('refused'));
