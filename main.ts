@@ -1,18 +1,18 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { checkRoles, ConfigError, secretValues, type Config, type Role } from './core/config/config.ts';
+import { fileURLToPath } from 'node:url';
+import { checkRoles, ConfigError, ROLES, secretValues, type Config, type Role } from './core/config/config.ts';
 import { createFailpoint } from './service/failpoint.ts';
 import { loadConfig } from './service/keystore/load.ts';
 import { createLog } from './service/log.ts';
 import type { Service } from './service/start.ts';
 
-/** Starts the roles named on the command line (api, worker, bot; all without one). With `--reset`, on new play money. */
-const ROLES: readonly Role[] = ['api', 'worker', 'bot'];
 /** Between two looks at whether everything serves. */
 const LOOK_EVERY_MS = 250;
 /** What is not finished by then goes on at the next start. Supervisors usually kill after 30 s. */
 const STOP_LIMIT_MS = 28_000;
 
+/** Starts the roles named on the command line (api, worker, bot; all without one). With `--reset`, on new play money. */
 async function main(): Promise<void> {
   // A reader of these lines that goes away, such as `head`, must not end a service that moves money.
   for (const lines of [process.stdout, process.stderr]) lines.on('error', () => undefined);
@@ -28,9 +28,11 @@ async function main(): Promise<void> {
     await hold(config, roles);
   }
 
+  await assertApproved(config, roles);
   const failpoint = createFailpoint(process.env['FAILPOINT'], local);
   // Loaded only now: a wrong value is reported at once, and loading everything else takes seconds.
   const { startService } = await import('./service/start.ts');
+  if (!local) await showOffers(config, roles);
   const secrets = secretValues(config);
   const closing = new AbortController();
   const running: { service: Service | null } = { service: null };
@@ -52,6 +54,20 @@ async function main(): Promise<void> {
   if (closing.signal.aborted) return void (await service.close().then(() => process.exit(0)));
   say(`Listening on ${service.url}`);
   if (local && (await untilAllServes(service.url, closing.signal))) greet(service, config);
+}
+
+/** Real money moves only with a configuration and a release that a doctor has found sound. */
+async function assertApproved(config: Config, roles: readonly Role[]): Promise<void> {
+  if (config.mode !== 'mainnet') return;
+  const { assertPass, releaseOf } = await import('./service/doctor/pass.ts');
+  await assertPass(config, releaseOf(fileURLToPath(new URL('.', import.meta.url))), roles);
+}
+
+/** A platform that lacks one setting would be missing without a word, so all of them are told. */
+async function showOffers(config: Config, roles: readonly Role[]): Promise<void> {
+  const { listOffers, offerLines } = await import('./service/offers/table.ts');
+  say(`pennypost on ${config.mode}:`);
+  offerLines(listOffers(config, roles)).forEach(say);
 }
 
 function readRoles(args: readonly string[]): readonly Role[] {

@@ -17,6 +17,9 @@ const SHARING = [
   'test/service/**/!(start|metrics).test.ts',
 ];
 
+/** What `npm run torture` runs, in slices too, and `npm test` does not: nothing is tested twice. */
+const LEFT_OUT = process.env['PENNYPOST_TORTURE'] === undefined ? ['test/**/*.torture.test.ts'] : [];
+
 /** Those that wait longest, most of the time for blocks and for processes. */
 const LONGEST = /\/test\/(attack|flow|networks)\//;
 
@@ -53,15 +56,22 @@ export default defineConfig({
     hookTimeout: 180_000,
     teardownTimeout: 60_000,
     expect: { poll: { timeout: 60_000 } },
-    // A port that is free when it is chosen may be somebody else's when it is opened, and no test can help that. Nothing else
+    // A port that is free when it is chosen may be another program's when it is opened, and no test can help that. Nothing else
     // is tried twice here: what comes only sometimes can be a payment that is stuck. What fails beside all others is run once
     // more by itself (scripts/whole-tests.mjs), and named.
     retry: { count: 1, condition: /listen EADDRINUSE/ },
     projects: [
-      { extends: true, test: { name: 'parts', include: SHARING, isolate: false } },
       {
         extends: true,
-        test: { name: 'wholes', include: ['test/**/*.test.ts'], exclude: [...configDefaults.exclude, ...SHARING] },
+        test: { name: 'parts', include: SHARING, exclude: [...configDefaults.exclude, ...LEFT_OUT], isolate: false },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'wholes',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...SHARING, ...LEFT_OUT],
+        },
       },
     ],
     sequence: { sequencer: LongestFirst },

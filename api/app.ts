@@ -72,7 +72,7 @@ export function createApi(
   return app;
 }
 
-/** A caller who is handed the answer has the receipts' addresses: their pictures are drawn before others ask for them. */
+/** A caller with the answer knows the receipts' addresses: their pictures are drawn before anyone asks for them. */
 function drawWhenHanded(
   responses: ApiDependencies['responses'],
   { prepare }: Pick<Previews, 'prepare'>,

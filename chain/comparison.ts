@@ -1,7 +1,8 @@
 import { ChainUnavailable } from './errors.ts';
+import { createMoves, createPlace } from './node-progress.ts';
 
 /**
- * What two nodes' answers to one question are together. `lags`: one of them does not have that part of the chain yet, from
+ * How two nodes' answers to one question compare. `lags`: one of them does not have that part of the chain yet, from
  * which nothing follows.
  */
 export type Verdict<T> = { kind: 'same'; answer: T } | { kind: 'lags' } | { kind: 'differs' };
@@ -10,10 +11,13 @@ export const same = <T>(answer: T): Verdict<T> => ({ kind: 'same', answer });
 export const LAGS = { kind: 'lags' } as const;
 export const DIFFERS = { kind: 'differs' } as const;
 
-/** For the log. `aside`: the first node is believed alone; `refuses`: it is for one kind of question. */
+/** `behind`: from the start on, while it catches up with its chain; later too, where it is far from it. */
+type Aside = 'silent' | 'stuck' | 'behind';
+
+/** For the log. `aside`: the first node is trusted alone; `refuses`: it is for one kind of question. */
 export type ComparisonNews =
-  | { kind: 'aside'; why: 'silent' | 'stuck' }
-  | { kind: 'refuses'; method: string }
+  | { kind: 'aside'; why: Aside }
+  | { kind: 'refuses'; method: string; at: string }
   | { kind: 'back' }
   | { kind: 'disagree'; about: string }
   | { kind: 'agree' };
@@ -21,19 +25,25 @@ export type ComparisonNews =
 export type ComparisonOptions<Node> = {
   first: Node;
   second: Node;
-  /** The newest block or slot: it tells a node that lags from one that stands still. */
+  /** The newest block or slot: it tells a lagging node from one that stands still. */
   heightOf: (node: Node) => Promise<number>;
-  /** A second node that was left out is believed again when it is this near to the first one's newest block. */
+  /** When the newest block was made, as the chain has it, in milliseconds. */
+  timeMsOf: (node: Node) => Promise<number>;
+  /** Within this distance of the first node's newest block, a second node is near. */
   nearBy: number;
   tell: (news: ComparisonNews) => void;
   /** In milliseconds; never jumps. */
   now?: () => number;
+  /** Our clock, which may be minutes wrong. */
+  wallNow?: () => number;
 };
 
 type Judge<T> = (first: T, second: T) => Verdict<T> | Promise<Verdict<T>>;
-/** `about` names what is asked, so that what is contradicted is known again in the next question. */
-type One<Node, T> = { method: string; about: string; ask: (node: Node) => Promise<T>; judge: Judge<T> };
-type Each<Node, T> = { method: string; about: readonly string[]; ask: (node: Node) => Promise<T[]>; judge: Judge<T> };
+/** `at`: the block or slot that is asked about, or the word for it. A node may keep new state and no old state. */
+type Asked = { method: string; at: number | string };
+/** `about` names what is asked, so that the next question recognises what was contradicted. */
+type One<Node, T> = Asked & { about: string; ask: (node: Node) => Promise<T>; judge: Judge<T> };
+type Each<Node, T> = Asked & { about: readonly string[]; ask: (node: Node) => Promise<T[]>; judge: Judge<T> };
 
 export type Comparison<Node> = {
   /** Answers what both nodes say. Throws ChainUnavailable while they do not say the same. */
@@ -42,44 +52,47 @@ export type Comparison<Node> = {
   each: <T>(question: Each<Node, T>) => Promise<T[]>;
   /** They have contradicted each other, and have not agreed on it since. */
   disagrees: () => boolean;
-  /** False: the first node is believed alone, about some questions or all. */
+  /** False: the first node is trusted alone, about some questions or all. */
   compares: () => boolean;
 };
 
-/** Nodes that hear of the same block a moment apart differ for a moment. Networks leave the terms within ten seconds. */
+/** Nodes that hear of the same block a moment apart disagree for that moment. Networks leave the terms within ten seconds. */
 const DIFFERS_MS = 2_000;
-/** A question that is not asked again says nothing any more. */
+/** A question that is not asked again no longer counts. */
 const FORGET_MS = 60_000;
 const DOUBTS_MAX = 1_000;
-/** One lost answer is no silence. */
+/** One lost answer is not silence. */
 const SILENT_MS = 3_000;
-/** No chain of ours goes so long without a block. */
-const STUCK_MS = 30_000;
 const PROBE_EVERY_MS = 2_000;
-/** Solana's code for a node that has not come to `minContextSlot`. */
+/** Solana's code for a node that has not reached `minContextSlot`. */
 const NOT_YET_THERE = -32_016;
-const STANDS_STILL = 'the newest block';
+const NEWEST = 'the newest block';
 
 type Answered<T> = { answer: T } | { error: unknown };
 
 /**
  * Compares a second node with the first. A second node that does not answer, or stands still, is left out with a warning:
- * it is there to find out a first node that lies, and if it could stop a network there would be two that can. A second
- * node that lags is waited for, and what is contradicted is believed of neither.
+ * it is there to catch a first node that lies, and if it could stop a network, two nodes could. So is one
+ * that catches up with its chain from far below when the process starts, or is hours below it: its own blocks say so. Neither
+ * the first node's height nor minutes of our clock leave any node out, because the one may be a lie and the other wrong: a node
+ * that is ahead is asked about the newest block that both have, and one that lags is waited for. Where they contradict each
+ * other neither is trusted.
  */
 export function createComparison<Node>(options: ComparisonOptions<Node>): Comparison<Node> {
   const { first, second, now = () => performance.now() } = options;
   const doubts = createDoubts(now, options.tell);
   const state = createSecondState(options, doubts, now);
 
-  async function each<T>({ method, about, ask, judge }: Each<Node, T>): Promise<T[]> {
-    state.probeNowAndThen();
-    // Asked on while it is left out, so that it is noticed when it answers again; but nobody waits for that.
-    const asked = settle(ask(second)).then((answered) => (state.note(method, answered), answered));
-    const answers = await ask(first);
-    if (state.isLeftOut(method)) return answers;
+  async function each<T>({ method, at, about, ask, judge }: Each<Node, T>): Promise<T[]> {
+    const question = { method, at };
+    const probed = state.probeNowAndThen();
+    // It is still asked while it is left out, so that its return is noticed; but nobody waits for that.
+    const asked = settle(ask(second)).then((answered) => (state.note(question, answered), answered));
+    const [answers] = await Promise.all([ask(first), probed]);
+    if (state.isLeftOut(question)) return answers;
+    if (state.isUndecided()) throw new ChainUnavailable(method, 'inconsistent');
     const other = await asked;
-    if (state.isLeftOut(method)) return answers;
+    if (state.isLeftOut(question)) return answers;
     if ('error' in other) throw other.error;
     if (other.answer.length !== answers.length) throw new ChainUnavailable(method, 'inconsistent');
     const verdicts = await Promise.all(other.answer.map(async (two, index) => judge(answers[index] as T, two)));
@@ -91,8 +104,8 @@ export function createComparison<Node>(options: ComparisonOptions<Node>): Compar
     });
   }
 
-  async function one<T>({ method, about, ask, judge }: One<Node, T>): Promise<T> {
-    const [answer] = await each<T>({ method, about: [about], ask: async (node) => [await ask(node)], judge });
+  async function one<T>({ about, ask, judge, ...asked }: One<Node, T>): Promise<T> {
+    const [answer] = await each<T>({ ...asked, about: [about], ask: async (node) => [await ask(node)], judge });
     return answer as T;
   }
 
@@ -121,75 +134,129 @@ function createDoubts(now: () => number, tell: ComparisonOptions<unknown>['tell'
   };
 }
 
-/** Whether the second node can be compared at all: it answers, moves, and is near enough. */
+type Failing = { sinceMs: number; lastMs: number; depth: number; isRefused: boolean };
+
+/** Which kinds of question the second node fails: the same method, about blocks that are about as old. */
+function createRefusals(heightNow: () => number, now: () => number, tell: ComparisonOptions<unknown>['tell']) {
+  const failing = new Map<string, Failing>();
+
+  /** Depths of one order of magnitude are one kind; inside it the least depth that failed is known. */
+  function kindOf({ method, at }: Asked): { key: string; at: string; depth: number } {
+    const depth = typeof at === 'number' ? Math.max(0, heightNow() - at) : 0;
+    const words = typeof at === 'number' ? `${2 ** Math.floor(Math.log2(depth + 1)) - 1} blocks deep` : at;
+    return { key: `${method} ${words}`, at: words, depth };
+  }
+
+  return {
+    answered(asked: Asked): void {
+      const { key, depth } = kindOf(asked);
+      if (depth >= (failing.get(key)?.depth ?? Infinity)) failing.delete(key);
+    },
+    failed(asked: Asked, isHeard: boolean): void {
+      const { key, at, depth } = kindOf(asked);
+      const known = failing.get(key);
+      const goesOn = known !== undefined && (known.isRefused || now() - known.lastMs <= FORGET_MS);
+      const { sinceMs, ...before } = goesOn ? known : { sinceMs: now(), depth, isRefused: false };
+      const isRefused = before.isRefused || (isHeard && now() - sinceMs >= SILENT_MS);
+      failing.set(key, { sinceMs, lastMs: now(), depth: Math.min(before.depth, depth), isRefused });
+      if (isRefused && !before.isRefused) tell({ kind: 'refuses', method: asked.method, at });
+    },
+    refuses(asked: Asked): boolean {
+      const { key, depth } = kindOf(asked);
+      const found = failing.get(key);
+      return found !== undefined && found.isRefused && depth >= found.depth;
+    },
+    isAny: (): boolean => [...failing.values()].some(({ isRefused }) => isRefused),
+  };
+}
+
+/** Whether the second node can be compared at all: it answers, moves, and is not far below its chain. */
 function createSecondState<Node>(
-  { first, second, heightOf, nearBy, tell }: ComparisonOptions<Node>,
+  options: ComparisonOptions<Node>,
   doubts: ReturnType<typeof createDoubts>,
   now: () => number,
 ) {
-  const failing = new Map<string, number>();
-  const refused = new Set<string>();
-  const moves = { first: { height: -1, atMs: now() }, second: { height: -1, atMs: now() } };
-  let aside: 'silent' | 'stuck' | null = null;
+  const { first, second, heightOf, timeMsOf, nearBy, tell, wallNow = Date.now } = options;
+  const moves = { first: createMoves(now), second: createMoves(now) };
+  const placeBelow = createPlace({ now, wallNow, timeMsOf: () => timeMsOf(second) });
+  const refusals = createRefusals(moves.second.height, now, tell);
+  let aside: Aside | null = null;
+  /** It has caught up with its chain once: from then on it can only lag, fall silent or stand still. */
+  let isUp = false;
+  let isOld = false;
   let silentSinceMs: number | null = null;
-  let probedMs = -Infinity;
-  let isProbing = false;
+  const probeNow = nowAndThen(now, probe);
 
-  function leaveOut(why: 'silent' | 'stuck'): void {
+  const leaveOut = (why: Aside): void => {
     if (aside === null) tell({ kind: 'aside', why });
     aside ??= why;
-  }
+  };
 
-  function note(method: string, answered: Answered<unknown>): void {
+  function note(asked: Asked, answered: Answered<unknown>): void {
     if (!('error' in answered)) {
       silentSinceMs = null;
-      failing.delete(method);
-      refused.delete(method);
+      refusals.answered(asked);
       return;
     }
     const { error } = answered;
     if (error instanceof ChainUnavailable && error.code === NOT_YET_THERE) return;
-    // One that answers other questions in time may never answer this one.
-    const sinceMs = failing.get(method) ?? now();
-    failing.set(method, sinceMs);
     if (!isRefusal(error)) {
       silentSinceMs ??= now();
       if (now() - silentSinceMs >= SILENT_MS) leaveOut('silent');
     }
-    if (aside !== null || now() - sinceMs < SILENT_MS || refused.has(method)) return;
-    refused.add(method);
-    tell({ kind: 'refuses', method });
+    // One that answers other questions in time may never answer this one.
+    refusals.failed(asked, aside === null);
   }
 
   async function probe(): Promise<void> {
     const [mine, theirs] = await Promise.all([settle(heightOf(first)), settle(heightOf(second))]);
-    probedMs = now();
-    note('height', theirs);
+    note({ method: 'height', at: 'newest' }, theirs);
     if ('error' in mine || 'error' in theirs) return;
-    const found = { first: mine.answer, second: theirs.answer };
-    for (const node of ['first', 'second'] as const) {
-      if (found[node] > moves[node].height) moves[node] = { height: found[node], atMs: now() };
-    }
-    const ahead = found.first - found.second;
-    const stillSinceMs = (node: 'first' | 'second') => (now() - moves[node].atMs >= STUCK_MS ? moves[node].atMs : null);
-    if (ahead > nearBy && stillSinceMs('second') !== null) leaveOut('stuck');
-    // Nobody can be left out when the first stands still: what it says is all that there is.
-    const firstStillMs = -ahead > nearBy ? stillSinceMs('first') : null;
-    doubts.note(STANDS_STILL, firstStillMs === null ? 'same' : 'differs', firstStillMs ?? undefined);
-    if (ahead > nearBy || aside === null) return;
+    moves.first.note(mine.answer);
+    moves.second.note(theirs.answer);
+    const ahead = mine.answer - theirs.answer;
+    const isNear = ahead <= nearBy;
+    const place = isNear ? 'up' : await placeBelow();
+    isUp ||= place === 'up';
+    isOld = place === 'old';
+    if (place === 'far' || (!isUp && place === 'coming')) leaveOut('behind');
+    const isStuck = (!isNear && moves.second.stillSinceMs() !== null) || (!isUp && place === 'slow');
+    if (isStuck) leaveOut('stuck');
+    noteFirst(doubts, -ahead > nearBy ? moves.first.stillSinceMs() : null);
+    if (aside === null || isStuck || place !== 'up') return;
     aside = null;
     tell({ kind: 'back' });
   }
 
   return {
     note,
-    isLeftOut: (method: string): boolean => aside !== null || refused.has(method),
-    compares: (): boolean => aside === null && refused.size === 0,
-    probeNowAndThen(): void {
-      if (isProbing || now() - probedMs < PROBE_EVERY_MS) return;
-      isProbing = true;
-      void probe().finally(() => (isProbing = false));
+    isLeftOut: (asked: Asked): boolean => aside !== null || refusals.refuses(asked),
+    /** Its newest block is old, and nothing has shown yet whether it is catching up. */
+    isUndecided: (): boolean => !isUp && isOld,
+    compares: (): boolean => aside === null && !refusals.isAny(),
+    /** Waited for until it has shown once how far the second node is. */
+    async probeNowAndThen(): Promise<void> {
+      const probing = probeNow();
+      if (!isUp && aside === null) await probing;
     },
+  };
+}
+
+/** When the first node stands still nobody can be left out: its answers are all there is. */
+function noteFirst(doubts: ReturnType<typeof createDoubts>, stillSinceMs: number | null): void {
+  doubts.note(NEWEST, stillSinceMs === null ? 'same' : 'differs', stillSinceMs ?? undefined);
+}
+
+/** Runs at most this often, and one at a time; a call during a run gets that run's result. */
+function nowAndThen(now: () => number, run: () => Promise<void>): () => Promise<void> | null {
+  let lastMs = -Infinity;
+  let running: Promise<void> | null = null;
+  return () => {
+    if (running === null && now() - lastMs >= PROBE_EVERY_MS) {
+      lastMs = now();
+      running = run().finally(() => (running = null));
+    }
+    return running;
   };
 }
 
@@ -200,7 +267,7 @@ function settle<T>(promise: Promise<T>): Promise<Answered<T>> {
   );
 }
 
-/** It answers, but not this, such as a node that keeps no old state. */
+/** It answers, but not this question, such as a node that keeps no old state. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ChainUnavailable && (error.fault === 'refused' || error.fault === 'malformed');
 }

@@ -11,7 +11,7 @@ export type ChainFault =
   | 'refused'
   /** Answers that exclude each other, such as a finalized block above the newest. */
   | 'inconsistent'
-  /** Two nodes say what excludes each other. */
+  /** The answers of two nodes exclude each other. */
   | 'contradicted';
 
 /**

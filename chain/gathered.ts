@@ -1,6 +1,6 @@
 /**
  * Answers single questions through one that takes many. The first leaves at once; those that come while it is under way
- * share the next. So a lone caller never waits, a crowd costs a question per round trip instead of one each, and every
+ * share the next. So a lone caller never waits, many cost a question per round trip instead of one each, and every
  * answer is to a question asked after its caller came.
  */
 export function createGathered<Question, Answer>(

@@ -1,8 +1,8 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Network } from '../core/networks.ts';
 import type { TransferIdOf } from '../core/transfers/source.ts';
+import { treasurySecret } from './treasury-secret.ts';
 
-const KEY_BYTES = 32;
 /** 128 bits. */
 const ID_HEX_DIGITS = 32;
 
@@ -14,16 +14,13 @@ const ID_HEX_DIGITS = 32;
  * restored books pay twice, so a test pins an id.
  */
 export function createTransferIds(treasuryKeys: ReadonlyMap<Network, Uint8Array>): TransferIdOf {
-  const secrets = new Map([...treasuryKeys].map(([network, key]) => [network, toSecret(network, key)]));
+  const secrets = new Map(
+    [...treasuryKeys].map(([network, key]) => [network, treasurySecret(key, `transfer-ids/v1/${network}`)]),
+  );
   return ({ network, fact, line }) => {
     const secret = secrets.get(network);
     if (secret === undefined) throw new Error(`the treasury key of ${network} is needed to pay what came in there`);
     if (!Number.isSafeInteger(line) || line < 0) throw new Error(`a line must be a whole number from 0, found ${line}`);
     return createHmac('sha256', secret).update(`${fact}/${line}`).digest('hex').slice(0, ID_HEX_DIGITS);
   };
-}
-
-function toSecret(network: Network, key: Uint8Array): Uint8Array {
-  if (key.length !== KEY_BYTES) throw new Error(`a treasury key must have ${KEY_BYTES} bytes, found ${key.length}`);
-  return new Uint8Array(hkdfSync('sha256', key, new Uint8Array(0), `pennypost/transfer-ids/v1/${network}`, KEY_BYTES));
 }

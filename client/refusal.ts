@@ -22,10 +22,10 @@ const detailField = z.object({ detail: z.string() });
 const lineField = z.object({ field: z.string().regex(/^receivers\[[0-9]{1,2}\]/) });
 
 /**
- * The service checks the recipient only after it has looked for a payment under this header. It
- * refuses a malformed request before that, so such a refusal says nothing about the header.
+ * The service checks these only after it has looked for a payment under this header. It refuses a
+ * malformed request before that, so such a refusal says nothing about the header.
  */
-const AFTER_LOOKING: readonly string[] = ['receiver_not_found', 'receiver_opted_out'];
+const AFTER_LOOKING: readonly string[] = ['receiver_not_found', 'receiver_opted_out', 'payer_barred', 'declined'];
 
 export function readRefusal(answer: Answer): Refused {
   const reason = readReason(answer);

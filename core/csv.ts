@@ -1,14 +1,26 @@
+/** Text, or a sum that its writer has formatted: a minus before it is no formula. */
+export type Cell = string | { number: string };
+
 /** One line per row, below the names of the columns (RFC 4180). */
 export function formatCsv<Column extends string>(
   columns: readonly Column[],
-  rows: readonly Readonly<Record<Column, string>>[],
+  rows: readonly Readonly<Record<Column, Cell>>[],
 ): string {
-  const lines = rows.map((row) => columns.map((column) => toCell(row[column])).join(','));
-  return [columns.join(','), ...lines, ''].join('\r\n');
+  return `${columns.join(',')}\r\n${csvLines(columns, rows)}`;
+}
+
+/** The same without the names of the columns, for a table that is written in pieces. */
+export function csvLines<Column extends string>(
+  columns: readonly Column[],
+  rows: readonly Readonly<Record<Column, Cell>>[],
+): string {
+  return rows.map((row) => `${columns.map((column) => toCell(row[column])).join(',')}\r\n`).join('');
 }
 
 /** Quoted where needed, and escaped where a spreadsheet would read a formula. */
-function toCell(text: string): string {
+function toCell(cell: Cell): string {
+  if (typeof cell === 'object') return cell.number;
+  const text = cell;
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -32,14 +32,24 @@ export const ERRORS = {
     status: 400,
     retryable: false,
     detail:
-      'This transfer was on the chain before it was presented here and does not name this request: it is sent back.',
+      'This transfer was on the chain before it was presented here and does not name this request: it is sent back. Send the signed payment and do not submit it; or bind its nonce to extra.requestHash.',
+  },
+  payer_barred: {
+    status: 400,
+    retryable: false,
+    detail: 'The issuer of USDC bars this account: nothing can be paid from it. Pay from another one.',
+  },
+  declined: {
+    status: 400,
+    retryable: false,
+    detail: 'This cannot be done through this service. Its support can tell you more.',
   },
   not_cancellable: { status: 400, retryable: false, detail: 'This payment can no longer be taken back.' },
   invalid_signature: { status: 400, retryable: false, detail: 'The signature does not belong to the payer.' },
   order_in_progress: {
     status: 400,
     retryable: false,
-    detail: 'Somebody else is paying for this already, or has paid.',
+    detail: 'Another payer is paying for this, or has already paid.',
   },
   idempotency_key_reused: {
     status: 400,
@@ -79,7 +89,7 @@ export const ERRORS = {
   budget_too_small: {
     status: 400,
     retryable: false,
-    detail: 'Shared out by the rules, this budget leaves somebody less than 0.01 USDC.',
+    detail: 'Shared out by the rules, this budget leaves a recipient less than 0.01 USDC.',
   },
   budget_too_large: {
     status: 400,
@@ -107,7 +117,7 @@ export const ERRORS = {
   distribution_confirming: {
     status: 409,
     retryable: true,
-    detail: 'Somebody is paying for this distribution right now. If that comes to nothing, it can be rejected.',
+    detail: 'A payment for this distribution is on its way. If it fails, the distribution can be rejected.',
   },
   body_too_large: { status: 413, retryable: false, detail: 'A body may have at most 64 KiB.' },
   unsupported_media_type: { status: 415, retryable: false, detail: 'Send the body as application/json.' },
@@ -124,7 +134,7 @@ export const ERRORS = {
   upstream_unavailable: {
     status: 500,
     retryable: true,
-    detail: 'Somebody whom we have to ask did not answer. Nothing has changed; try again in a moment.',
+    detail: 'A service that we depend on did not answer. Nothing has changed; try again in a moment.',
   },
   network_unavailable: {
     status: 503,
@@ -151,7 +161,9 @@ export type ErrorContext = {
   field?: string;
   /** What came and what was wanted, for a person. Never a library's text, a file's path or an internal address. */
   detail?: string;
-  /** Which case of its code it is, for pages that say it in another language. Programs are not told. */
+  /** What to send in `field` instead, where it is certain; in the form of that field. */
+  suggestion?: string;
+  /** Which case of its code it is, for pages in other languages. Programs do not get it. */
   reason?: string;
   /** Answered with a pending settlement, so that the caller can ask again. */
   settlementAttemptId?: string;

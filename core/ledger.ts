@@ -42,7 +42,7 @@ type Inbound = {
   fact: string;
   landing: number;
   fee: bigint;
-  /** What of the fee has gone back with a refund. Then a reorganisation is our loss here too. */
+  /** The part of the fee that has gone back with a refund. Then a reorganisation is our loss here too. */
   feeReturned?: bigint;
   credits: readonly Credit[];
 };
@@ -154,7 +154,7 @@ export function refundDue(event: RefundDue): Entry {
   };
 }
 
-/** Left us in a restored database's lost time, and no book says for which lines: the float has to make up for it. */
+/** Left us in a restored database's lost time, and the books do not say for which lines: the float has to cover it. */
 export function outflowLost(event: Pick<Unexplained, 'network' | 'address' | 'fact' | 'amount'>): Entry {
   return {
     cause: `lost:${event.fact}`,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 const id = z.string().min(1);
 const txnId = z.number().int().positive();
+const passkeyChange = z.enum(['added', 'ends']);
 
 /** Events about money: the worker's own rounds find the rows, and are only woken. */
 const MONEY_EVENTS = {
@@ -11,7 +12,7 @@ const MONEY_EVENTS = {
 } as const;
 
 /**
- * Events that a chat is told of. A payment or a payout may concern several chats; then each of its lines becomes an
+ * Events that chats are told about. A payment or a payout may concern several chats; then each of its lines becomes an
  * event of its own, so that a chat that does not answer delays no other and makes no other show a receipt twice.
  */
 const CHAT_EVENTS = {
@@ -22,14 +23,26 @@ const CHAT_EVENTS = {
   line_paid: z.object({ payoutId: id, txnId }),
   /** For the channel that a community keeps as a log. */
   order_logged: z.object({ paymentId: id, orderId: id }),
-  /** `fact` names the transfer that paid a pay link for the second time. */
+  /** `fact` names the transfer that paid a pay link a second time. */
   link_paid_twice: z.object({ fact: id }),
   withdrawal_requested: z.object({ withdrawalId: id }),
   /** `holder` is opaque, because outbox rows outlive the time for which names may be kept. */
   withdrawal_notice: z.object({ withdrawalId: id, holder: id }),
-  /** Another browser or account has proved whose a wallet is. `toldTo` is as opaque as `holder`. */
+  /** Another browser or account has proved that a wallet is theirs. `toldTo` is as opaque as `holder`. */
   holder_added: z.object({ identityId: id, holder: id, fromMs: z.number().int() }),
   holder_notice: z.object({ identityId: id, holder: id, fromMs: z.number().int(), toldTo: id }),
+  /** Money of a community may leave for a new address a day after that time. */
+  treasury_address_set: z.object({ addressId: id, announcedAtMs: z.number().int() }),
+  treasury_address_notice: z.object({ addressId: id, announcedAtMs: z.number().int(), toldTo: id }),
+  /** A passkey of a wallet was added, or given up without it; `passkey` is as opaque as `holder`. */
+  passkey_changed: z.object({ identityId: id, passkey: id, change: passkeyChange, fromMs: z.number().int() }),
+  passkey_notice: z.object({
+    identityId: id,
+    passkey: id,
+    change: passkeyChange,
+    fromMs: z.number().int(),
+    toldTo: id,
+  }),
 } as const;
 
 const EVENTS = { ...MONEY_EVENTS, ...CHAT_EVENTS };

@@ -175,7 +175,8 @@ export const ORDER_MOVES = {
   priced: ['priced', 'signed', 'linked', 'failed'],
   // `drafted` again only when the signed header can no longer land.
   signed: ['answered', 'failed', 'drafted'],
-  linked: ['answered', 'failed'],
+  // `drafted` again only while nobody has begun to pay by its link, which ends with that.
+  linked: ['answered', 'failed', 'drafted'],
   answered: [],
   // A payment counts even where the order had already failed.
   failed: ['answered'],
@@ -243,6 +244,17 @@ export const REWARD_MOVES = {
   expired: ['paid'],
   replaced: ['paid'],
 } as const satisfies Record<RewardState, readonly RewardState[]>;
+
+/** A member's request for money. `agreed` has its one order, which says how the payment ended. */
+export const MONEY_REQUEST_STATES = ['open', 'agreed', 'declined', 'ended'] as const;
+export type MoneyRequestState = (typeof MONEY_REQUEST_STATES)[number];
+
+export const MONEY_REQUEST_MOVES = {
+  open: ['agreed', 'declined', 'ended'],
+  agreed: [],
+  declined: [],
+  ended: [],
+} as const satisfies Record<MoneyRequestState, readonly MoneyRequestState[]>;
 
 /**
  * The state of a reward for a post. Only `rejected` is stored; the rest follows from the payment, its lines and the

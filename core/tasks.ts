@@ -30,13 +30,13 @@ export function extraMax(price: bigint): bigint {
 export type Held = { micro: bigint; expiresAtMs: number };
 
 export type ChosenAmount =
-  /** `isReused`: an expired task had it, and pays by it no longer. */
+  /** `isReused`: it was an expired task's, which can no longer be paid by it. */
   | { kind: 'chosen'; amount: bigint; isReused: boolean }
-  /** `freeAtMs`: when the first of what is in the way expires. */
+  /** `freeAtMs`: when the first of those in the way expires. */
   | { kind: 'none'; freeAtMs: number };
 
 /**
- * The amount of a task of this price: above it, no round one, because people send round amounts by themselves, and at
+ * The amount of a task of this price: above it, not a round one, because people send round amounts by themselves, and
  * random, so that no one can prepare for it. When half of them are taken, the expired ones are given out again, oldest
  * first: strangers who open tasks and pay none use up no price for longer than their tasks last. A plain price never pays
  * for anything: an amount must not be another task's plain price, and this price must not be another task's amount.

@@ -14,14 +14,19 @@ export type Action =
   | { kind: 'link'; label: string; url: string }
   /** `id` is the random id of a row, so that a reader cannot forge another one. */
   | { kind: 'button'; label: string; id: string }
-  /** A command to try, ready to be sent. */
-  | { kind: 'command'; command: string };
+  /**
+   * A command to try, ready to be sent. Where a chat shows commands as buttons, `button` says it for the person, in
+   * words that name people as the chat does.
+   */
+  | { kind: 'command'; command: string; button?: { id: string; label: string } };
 
 export type View = {
   /** `working` will be edited; `ok` and `error` are final. */
   state: 'working' | 'ok' | 'error';
   /** In a group: visible to all, or only to the person who asked. */
   audience: 'everyone' | 'person';
+  /** The message has already shown an end: where it cannot be edited any more, nobody gets another message. */
+  isNews?: true;
   paragraphs: readonly Paragraph[];
   actions: readonly Action[];
 };

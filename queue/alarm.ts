@@ -13,7 +13,7 @@ export const realTimer: Timer = {
 };
 
 export type Pace = {
-  /** The shortest pause between two questions to the database; what comes due meanwhile is gathered. */
+  /** The shortest pause between two questions to the database; items that come due meanwhile are gathered. */
   leastMs: number;
   /** The longest pause, because other processes write rows too. */
   mostMs: number;

@@ -12,8 +12,8 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 export type WaitResult = 'announced' | 'timeout' | 'aborted';
 
 /**
- * "Something about <channel> changed", without what: listeners read the database. An announcement may be lost, so each
- * waiter also looks again after a while.
+ * "Something about <channel> changed", without saying what: listeners read the database. An announcement may be lost, so
+ * each waiter also looks again after a while.
  */
 export type Announcer = {
   /** Calls the listeners of this process before it returns, and tells the other processes if Redis is there. */

@@ -29,6 +29,19 @@ export async function checkRedis(options: { target: RedisTarget; stamp: Stamp; l
   }
 }
 
+/** The same question without a stamp, for a look before the first start. Throws where nobody answers in time. */
+export async function askPolicy(target: RedisTarget): Promise<'noeviction' | 'untold'> {
+  const untold = { info: () => undefined, warn: () => undefined };
+  const redis = openRedis(target, 'producer', 'pennypost-doctor', createOutage('doctor', untold));
+  try {
+    await waitAtMost(new Promise((resolve) => redis.once('ready', resolve)), START_LIMIT_MS);
+    if (redis.status !== 'ready') throw new Error('it does not answer in time');
+    return await readPolicy(redis);
+  } finally {
+    await closeRedis(redis);
+  }
+}
+
 /**
  * Throws Misconfigured when a server may evict keys: wake-ups would vanish in the middle, and the stamp with them. A
  * managed Redis may refuse to tell. A master of a cluster that is away for the moment is left out.

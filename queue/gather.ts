@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 export type Gather<Row> = (key: string) => Promise<Row | null>;
 
-/** What is asked for in one turn of the event loop is read together, after all of it was asked. */
+/** Everything that is asked for in one turn of the event loop is read together, at its end. */
 export function createGather<Row>(
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Row>>,
   keysMax: number,

@@ -6,7 +6,7 @@ import { createRunner, type RunnerHold } from './runner.ts';
 export type JobOptions = {
   /** For the log. */
   name: string;
-  /** From the end of a step until the next one; asked then, where what waits decides. */
+  /** From the end of a step until the next one; asked then, where it depends on what is waiting. */
   everyMs: number | (() => number);
   step: () => Promise<void>;
   log: QueueLog;

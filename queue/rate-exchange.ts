@@ -20,7 +20,7 @@ export type RateExchangeOptions = {
 
 /**
  * Tells the other processes four times a second what this one has counted, and learns what they have. Nothing that is
- * asked waits for it. So all together let through a limit at most, and what each of them takes within one exchange;
+ * asked waits for it. So all processes together let through at most the limit, plus what each takes within one exchange;
  * without Redis each counts alone. Hosts whose clocks differ by minutes count apart.
  */
 export function startRateExchange({ target, limits, log, timer = realTimer }: RateExchangeOptions): RateExchange {

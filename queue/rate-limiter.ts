@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000;
 const FIELD_LENGTH = 22;
 
 export type RateLimiter = {
-  /** Counts one request of this key, as so many where it costs more; false when its minute is used up. Never waits. */
+  /** Counts one request of this key, or several where it costs more; false when its minute is used up. Never waits. */
   allows: (key: string, cost?: number) => boolean;
   /** Seconds until this request would be allowed, if no other of this key comes before it. */
   retryAfterSeconds: (key: string, cost?: number) => number;
@@ -18,7 +18,7 @@ export type Count = {
   field: string;
   minute: number;
   own: number;
-  /** Of `own`, what the others have been told. */
+  /** The part of `own` that the others have been told. */
   sent: number;
   others: number;
   /** The minute before. */
@@ -29,7 +29,7 @@ export type Count = {
 export type RateLimits = {
   /** `name` is the same in all processes. Zero switches it off. */
   perMinute: (name: string, countMax: number) => RateLimiter;
-  /** The oldest of what the others have not been told. */
+  /** The oldest counts that the others have not been told. */
   takeUnsent: (countMax: number) => Count[];
 };
 
@@ -41,7 +41,7 @@ export function createRateLimits(now: () => number): RateLimits {
   function noteUnsent(count: Count): void {
     unsent.add(count);
     const [oldest] = unsent;
-    // Nobody can be told for long: what lies before the last minute decides about nothing any more.
+    // For long nobody could be told: what lies before the last minute decides nothing any more.
     if (oldest !== undefined && (unsent.size > KEYS_MAX || oldest.minute < count.minute - 1)) unsent.delete(oldest);
   }
 
@@ -65,7 +65,7 @@ export function createRateLimiter(countMax: number, now: () => number): RateLimi
 
 type LimiterOptions = { name: string; countMax: number; now: () => number; noteUnsent: (count: Count) => void };
 
-/** At most so many in any minute: this minute's count, and the share of the last one that lies within sixty seconds. */
+/** At most this many in any minute: this minute's count, and the share of the last one that lies within sixty seconds. */
 function createLimiter({ name, countMax, now, noteUnsent }: LimiterOptions): RateLimiter {
   let minute = Math.floor(now() / MINUTE_MS);
   let current: Window = new Map();
@@ -83,7 +83,7 @@ function createLimiter({ name, countMax, now, noteUnsent }: LimiterOptions): Rat
     const known = current.get(field);
     if (known !== undefined) return known;
     const earlier = previous.get(field) ?? newCount(field, minute - 1, null);
-    // Two minutes ago decides about nothing any more.
+    // What is two minutes old decides nothing any more.
     earlier.earlier = null;
     const count = newCount(field, minute, earlier);
     current.set(field, count);

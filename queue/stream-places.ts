@@ -1,14 +1,14 @@
-/** Event streams hold a socket, so there are places for so many, and no caller and no page has all of them. */
+/** Event streams hold a socket, so there is a limited number of places, and no caller and no page gets all of them. */
 export type StreamLimits = { total: number; perCaller: number; perSubject: number };
 
 /**
- * `caller`: an address or a visitor. `subject`: what is watched. `isOwner`: it holds a scarce proof, so it gives way to
- * no stranger. `end`: its place is another's now.
+ * `caller`: an address or a visitor. `subject`: what is watched. `isOwner`: it holds a scarce proof, so it never gives way
+ * to a stranger. `end`: another has its place now.
  */
 export type Listener = { caller: string; subject: string; isOwner?: boolean; end: () => void };
 
 export type StreamPlaces = {
-  /** Always finds a place; what it answers gives it back. */
+  /** Always finds a place; returns a function that gives it back. */
   take: (listener: Listener) => () => void;
   open: () => number;
 };
@@ -16,8 +16,8 @@ export type StreamPlaces = {
 const LIMITS: StreamLimits = { total: 512, perCaller: 64, perSubject: 128 };
 
 /**
- * Who comes last gets a place: where there is none left, the caller that has most gives up its oldest. So many streams of
- * one caller push out its own, and those of others only while they have as many. Addresses and cookies are free, so all
+ * The last to come gets a place: when none is left, the caller that has most gives up its oldest. So a caller with many
+ * streams pushes out its own, and those of others only while they have as many. Addresses and cookies are free, so all
  * strangers give way before an owner does.
  */
 export function createStreamPlaces(changed: { [Name in keyof StreamLimits]?: number | undefined } = {}): StreamPlaces {

@@ -1,22 +1,19 @@
+import { runAll } from './bench/all.ts';
 import { runProgram } from './bench/program.ts';
+import { ROWS } from './bench/rows.ts';
 
-/** `npm run bench -- <name>`: runs `scripts/bench/<name>.ts` or `test/bench/<name>.ts`, which prints what it measured. */
-const BENCHES: Record<string, () => Promise<{ run: () => Promise<void> }>> = {
-  store: () => import('./bench/store.ts'),
-  rewards: () => import('./bench/rewards.ts'),
-  'chat-burst': () => Promise.resolve({ run: () => runProgram('chat-burst') }),
-  processes: () => Promise.resolve({ run: () => runProgram('processes') }),
-  idle: () => Promise.resolve({ run: () => runProgram('idle') }),
-  backlog: () => Promise.resolve({ run: () => runProgram('backlog') }),
-  challenges: () => Promise.resolve({ run: () => runProgram('challenges') }),
-};
-
-const name = process.argv[2] ?? '';
-const load = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
-if (load) {
-  const { run } = await load();
-  await run();
+/**
+ * `npm run bench -- ROW [name=value …]` measures one row of `scripts/bench/rows.ts`, with other counts where they are given
+ * (`rounds=1 payers=20`). `all` measures one row after the other, into `docs/performance.md`; with values, such as
+ * `rounds=1`, all of them with these.
+ */
+const [name = '', ...words] = process.argv.slice(2);
+const place = Object.hasOwn(ROWS, name) ? ROWS[name] : undefined;
+if (name === 'all') {
+  process.exitCode = await runAll(words);
+} else if (place) {
+  process.exitCode = await runProgram(name, place, words);
 } else {
-  console.error(`no benchmark is called "${name}"; there are: ${Object.keys(BENCHES).join(', ')}`);
+  console.error(`no benchmark is called "${name}"; there are: ${Object.keys(ROWS).join(', ')}, all`);
   process.exitCode = 1;
 }

@@ -31,7 +31,8 @@ import { ROOT } from './run-command.mjs';
  */
 export const PROGRAMS = [
   'main.ts',
-  'scripts/link.ts',
+  'scripts/operate/setup.ts',
+  'scripts/operate/doctor.ts',
   'scripts/operator.ts',
   'scripts/pennypost.ts',
   'local/solana/server/main.ts',
@@ -51,6 +52,7 @@ const EXTERNAL = [
   'msgpackr-extract',
   'pg-native',
   'secp256k1',
+  'smtp-server',
   'solc',
   'tsx',
   'utf-8-validate',
@@ -58,7 +60,7 @@ const EXTERNAL = [
 ];
 
 /** CommonJS libraries ask for these, and a module has none. No source may have these names of its own. */
-const COMMONJS = `import { createRequire as commonjsRequire } from 'node:module';
+export const COMMONJS = `import { createRequire as commonjsRequire } from 'node:module';
 import { dirname as commonjsFolder } from 'node:path';
 import { fileURLToPath as commonjsPath } from 'node:url';
 const require = commonjsRequire(import.meta.url), __filename = commonjsPath(import.meta.url);

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createTerminal } from '../cli/terminal/terminal.ts';
 import { loadConfig } from '../service/keystore/load.ts';
+import { readSecretFiles } from '../service/keystore/secret-files.ts';
 import type { Host } from '../service/operator/host.ts';
 import { runOperator } from '../service/operator/run.ts';
 import { loadEnvironment } from './environment.mjs';
@@ -15,7 +17,11 @@ const INPUT_MAX = 64 * 1024;
 loadEnvironment();
 const { stdin, stdout, stderr } = process;
 const host: Host = {
-  environment: process.env,
+  get environment() {
+    return readSecretFiles(process.env);
+  },
+  // Under sudo the person, not root.
+  user: process.env['SUDO_USER'] ?? userInfo().username,
   random: randomBytes,
   now: Date.now,
   sleep: (ms) => sleep(ms),

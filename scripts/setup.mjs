@@ -7,7 +7,7 @@ import { realpathSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { installPackages, reasonToInstall } from './node-packages.mjs';
 import { ROOT, SetupError } from './run-command.mjs';
-import { findChromium, installSystemPackages } from './system-packages.mjs';
+import { findChromium, installHeadlessBrowser, installSystemPackages } from './system-packages.mjs';
 
 const NODE_MINIMUM = [20, 19];
 
@@ -30,6 +30,7 @@ export async function setup({
   if (chromium) wanted.push('chromium');
   if (pgbouncer) wanted.push('pgbouncer');
   await installSystemPackages(wanted, log);
+  if (chromium) await installHeadlessBrowser(log);
   if (reason) await installPackages(reason, log);
   return { chromium: chromium ? findChromium() : null };
 }

@@ -1,11 +1,12 @@
 /**
- * All tests in one run; those files that fail are run once more, one after the other, with nothing beside them. Six workers
- * with their chains, browsers and databases share a few cores, and what is late there says nothing of the code; what fails by
- * itself does. Both looks are printed. Books that do not hold are never forgiven, nor is a run in which much fails.
+ * All tests in one run, compiled together (test/support/compiled-program.ts); those files that fail are run once more, from
+ * their sources and one after the other, with nothing beside them. Six workers with their chains, browsers and databases share
+ * a few cores, and what is late there says nothing of the code; what fails by itself does. Both looks are printed. Books that
+ * do not hold are never forgiven, nor is a run in which much fails.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,22 +26,45 @@ export async function runAllTests() {
   const folder = mkdtempSync(join(tmpdir(), 'pennypost-results-'));
   try {
     const results = join(folder, 'results.json');
-    const code = await runVitest(['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]);
+    const code = await runVitest(reportTo(results), { PENNYPOST_COMPILED_TESTS: '1' });
     if (code === 0 || code > 1) return code;
     const failed = failedFiles(results);
-    const files = failed.map(({ name }) => relative(process.cwd(), name));
+    const files = failed.map(shortName);
     const verdict = judge(failed);
     process.stdout.write(`\nFailed beside the others:\n${files.map((file) => `  ${file}\n`).join('')}${verdict.why}\n`);
     if (!verdict.isLookedAtAgain) return code;
-    const again = await runVitest(['--maxWorkers=1', ...files]);
-    const outcome = again === 0 ? 'passed by themselves; one that is often here hides something' : 'failed';
-    process.stdout.write(
-      `\nLooked at again, with nothing beside them, these ${outcome}:\n${files.map((file) => `  ${file}\n`).join('')}`,
-    );
+    const secondResults = join(folder, 'second-results.json');
+    const again = await runVitest([...reportTo(secondResults), '--maxWorkers=1', ...files]);
+    const found = again === 1 && existsSync(secondResults) ? failedFiles(secondResults) : [];
+    // No file is cleared by a look that failed without saying where.
+    const failedAgain = again !== 0 && found.length === 0 ? failed : found;
+    process.stdout.write(`\n${saidOfSecond(failed, failedAgain)}`);
     return again;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** @param {string} path */
+const reportTo = (path) => ['--reporter=default', '--reporter=json', `--outputFile.json=${path}`];
+/** @param {FileResult} result */
+const shortName = ({ name }) => relative(process.cwd(), name);
+
+/**
+ * A file that passes now failed beside the others or because it was compiled: which of the two is not known.
+ *
+ * @param {readonly FileResult[]} failed
+ * @param {readonly FileResult[]} failedAgain
+ */
+export function saidOfSecond(failed, failedAgain) {
+  const names = new Set(failedAgain.map(({ name }) => name));
+  const passed = failed.filter(({ name }) => !names.has(name));
+  /** @param {string} what @param {readonly FileResult[]} results */
+  const line = (what, results) => (results.length === 0 ? '' : `${what}: ${results.map(shortName).join(' ')}\n`);
+  return (
+    line('FAILED AGAIN, from sources and with nothing beside', failedAgain) +
+    line('FAILED COMPILED, PASSED FROM SOURCES (one that is often here hides something)', passed)
+  );
 }
 
 /**
@@ -72,10 +96,14 @@ function failedFiles(path) {
 
 /**
  * @param {readonly string[]} args
+ * @param {Record<string, string>} [env] beside our own
  * @returns {Promise<number>}
  */
-async function runVitest(args) {
-  const child = spawn(process.execPath, [VITEST, 'run', ...args], { stdio: 'inherit' });
+async function runVitest(args, env = {}) {
+  const child = spawn(process.execPath, [VITEST, 'run', ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  });
   // A terminal's Ctrl-C reaches the child by itself.
   const end = () => child.kill('SIGTERM');
   const ignore = () => undefined;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { shownOperator } from './offers/operator.ts';
 import { trustProxies } from '../api/http/proxies.ts';
 import { randomBytes } from 'node:crypto';
 import type { ApiDependencies } from '../api/environment/dependencies.ts';
@@ -8,6 +9,7 @@ import { createRewards } from '../api/rewards/offers/offer.ts';
 import { createIds } from '../core/ids.ts';
 import type { RunningWorker } from '../worker/start.ts';
 import { createCollecting } from './claims.ts';
+import { createScreen } from './screening/screen.ts';
 import type { SharedParts } from './shared-parts.ts';
 import { connectionLimits } from './http/connections.ts';
 import type { ServiceOptions } from './options.ts';
@@ -34,7 +36,6 @@ export function toApiDependencies(
   const { config, log, failpoint } = options;
   const { store, lease, networks, queue, environment, baseUrl } = shared;
   const isLocal = config.mode === 'local';
-  const { name, supportUrl = '', termsUrl = '' } = config.operator;
   const notify: ApiDependencies['notify'] = (outboxId) => {
     // In one process the worker is woken directly; elsewhere the queue carries the wake-up.
     if (worker !== null) worker.wake();
@@ -65,6 +66,7 @@ export function toApiDependencies(
       rules: config.costs,
       ageMinMs: config.solana.accountAgeDays * DAY_MS,
     }),
+    screen: createScreen(config, { store, now: () => Date.now(), log }),
     rewards: environment.hub && createRewards(environment.hub, toRewardLimits(isLocal, queue)),
     settings: {
       baseUrl,
@@ -76,8 +78,9 @@ export function toApiDependencies(
       picturesDir: join(config.dataDir, 'pictures'),
       reservationsMax: config.limits.reservationsMax,
       botApiToken: environment.botApiToken,
+      paymentChallenges: config.paymentChallenges,
       isTrustedProxy: trustProxies(config.http.trustedProxies),
-      operator: { name, supportUrl, termsUrl },
+      operator: shownOperator(config),
     },
   };
 }

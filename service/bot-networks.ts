@@ -160,7 +160,7 @@ function toFees({ bps, flatMicroUsdc, costLine }: Fees): Pick<PinnedEvm, 'feeBps
   return { feeBps: bps, feeFlat: flatMicroUsdc, costLine: costLine ?? ZERO_USDC };
 }
 
-/** Without a budget for gas no cost is ever asked. */
+/** Without a budget for gas no cost is ever charged. */
 function costLineOf({ costs }: Pick<ServiceOptions['config'], 'costs'>, network: Network): MicroUsdc {
   const { dailyUnits, lineMicroUsdc } = costs[network];
   return dailyUnits === null ? ZERO_USDC : microUsdc(lineMicroUsdc);

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { Hono } from 'hono';
+import { Hono, type Context } from 'hono';
+import { callerAddress } from '../api/http/caller.ts';
+import type { ApiEnv } from '../api/http/env.ts';
+import { trustProxies } from '../api/http/proxies.ts';
 import type { Metrics } from '../api/metrics/metrics.ts';
 import { createCancellations } from '../bot/requests/cancellations.ts';
 import { createChatClaims } from '../bot/requests/chat-claims.ts';
@@ -15,9 +18,11 @@ import { DISCORD_TRANSPORT } from '../core/discord/chat.ts';
 import { createRewards } from '../bot/requests/rewards.ts';
 import { createSigner } from '../bot/signing/signer.ts';
 import { TELEGRAM_TRANSPORT } from '../bot/telegram/place.ts';
+import { shownOperator } from './offers/operator.ts';
 import { createWebChat, type WebChatDeps } from '../bot/web/chat.ts';
 import { createWebMessenger, WEB_TRANSPORT } from '../bot/web/messenger.ts';
 import { createWalletPages } from '../bot/wallet/app.ts';
+import { createPasskeys } from '../identity/passkeys/passkeys.ts';
 import { createPayments } from '../client/payments.ts';
 import { createTasks } from '../client/tasks.ts';
 import { jobHolding, type ProcessLease } from '../db/processes/owner.ts';
@@ -27,6 +32,7 @@ import { createDiscordChat } from './discord.ts';
 import { askDatabase, type SharedParts } from './shared-parts.ts';
 import type { FetchApp } from './http/server.ts';
 import type { ServiceOptions } from './options.ts';
+import { ORDERS_CHANNEL } from './queue/queue.ts';
 import { createErasureList } from './readiness/erasure-list.ts';
 import { createHolder } from './readiness/holder.ts';
 import { createPayParts } from './pay-pages.ts';
@@ -59,7 +65,7 @@ export async function startBotRole(
   const holder = createHolder({ ...shared, announcer: queue, log });
   const telegram = createTelegramChat(options, shared, { addressOf: money.networks[0].addressOf, clock, holder });
   const onFirstWord = (seconds: number) => metrics?.observeFirstWord(DISCORD_TRANSPORT, seconds);
-  const discord = createDiscordChat(options, { store, holder }, clock, onFirstWord);
+  const discord = createDiscordChat(options, { store, queue, holder }, clock, onFirstWord);
   const deps: CoreDeps = {
     ...money,
     messengers: {
@@ -83,6 +89,7 @@ export async function startBotRole(
   const { mode } = options.config;
   await askDatabase(shared.waits, () => stampStore(store, { mode }, stamp).catch(shared.environment.explainStamp));
   const bot = createBot(deps);
+  const unsubscribe = queue.subscribe(ORDERS_CHANNEL, () => void bot.orders.look());
   const app = createPages(options, shared, { deps, bot, changes });
   if (telegram?.webhook) app.route('/', telegram.webhook);
   return {
@@ -93,12 +100,13 @@ export async function startBotRole(
       discord?.start({ ...deps, limits: queue.limits, bot });
     },
     close: async () => {
+      unsubscribe();
       // Stores what was heard while everything still works.
       await discord?.stopHearing();
       closing.abort();
       await telegram?.close();
       await bot.idle();
-      discord?.close();
+      await discord?.close();
       await holder.close();
     },
   };
@@ -111,8 +119,7 @@ function createPages(options: ServiceOptions, shared: SharedParts, { deps, bot, 
   const { limits } = shared.queue;
   const app = new Hono();
   const isSecure = new URL(shared.baseUrl).protocol === 'https:';
-  const { name, supportUrl = '', termsUrl = '' } = options.config.operator;
-  const all = { ...deps, limits, operator: { name, supportUrl, termsUrl } };
+  const all = { ...deps, limits, operator: shownOperator(options.config) };
   app.route(
     '/purse',
     createWalletPages({
@@ -121,12 +128,15 @@ function createPages(options: ServiceOptions, shared: SharedParts, { deps, bot, 
       withdrawals: bot.withdrawals,
       isSecure,
       signInPlatforms: signInPlatformsOf(shared),
+      passkeys: createPasskeys(shared.baseUrl),
     }),
   );
-  // Where messages of before lead.
+  // Where links in older messages lead.
   app.get('/wallet/*', (c) => c.redirect(c.req.path.replace('/wallet', '/purse'), 301));
   const pay = createPayParts(options, shared);
-  app.route('/pay', createPayPages({ ...all, ...pay, payLinks: bot.links, rewardWork: bot.rewards }));
+  const isTrustedProxy = trustProxies(options.config.http.trustedProxies);
+  const callerOf = (c: Context<ApiEnv>) => callerAddress(c, isTrustedProxy);
+  app.route('/pay', createPayPages({ ...all, ...pay, callerOf, payLinks: bot.links, rewardWork: bot.rewards }));
   // Anyone on this machine is a visitor there, so it exists for play money only.
   if (deps.faucet !== undefined) app.route('/chat', createWebChat({ ...all, bot, changes, isSecure }));
   return app;
@@ -147,7 +157,7 @@ function newClosing(): AbortController {
 
 type MoneyDeps = Pick<
   CoreDeps,
-  'payments' | 'claims' | 'cancellations' | 'links' | 'rewards' | 'signer' | 'networks' | 'faucet'
+  'payments' | 'claims' | 'cancellations' | 'links' | 'rewards' | 'signer' | 'networks' | 'faucet' | 'otherMoney'
 >;
 
 function toMoneyDeps(options: ServiceOptions, shared: SharedParts, closing: AbortSignal): MoneyDeps {
@@ -161,8 +171,10 @@ function toMoneyDeps(options: ServiceOptions, shared: SharedParts, closing: Abor
     baseUrl: options.roles.includes('api') ? url : baseUrl,
     apiToken: environment.botApiToken ?? undefined,
   };
+  const { rates, source } = options.config.otherMoney;
   return {
     networks,
+    otherMoney: { rates: new Map(rates), source },
     signer: createSigner({ store, now: () => Date.now(), ...signings }),
     payments: createPayments(api),
     claims: createChatClaims(api),

@@ -6,6 +6,7 @@ import { createIds, type RandomBytes } from '../core/ids.ts';
 import type { SharedParts } from './shared-parts.ts';
 import { checkAddressOn, personalAddressOf } from './networks.ts';
 import type { ServiceOptions } from './options.ts';
+import { createScreen } from './screening/screen.ts';
 import { openTransferIds } from './transfer-ids.ts';
 
 /** In local mode all callers share one address. */
@@ -33,7 +34,9 @@ export function createCollecting({ config, log }: ServiceOptions, shared: Shared
     platforms: environment.identity.platforms,
     proofs: environment.proofs,
     checkAddress,
+    screen: createScreen(config, { store, now, log }),
     personalWallets,
+    purseMaxMicroUsdc: config.limits.purseMaxMicroUsdc,
     notify,
     announce: (claimId) => queue.announce(channelOf(claimId)),
     waitForChange,
@@ -43,7 +46,8 @@ export function createCollecting({ config, log }: ServiceOptions, shared: Shared
     mailsDailyMax: config.limits.mailsDailyMax,
   });
   const { signInOrigin, localPages } = environment;
-  const offers = { keeps: personalWallets !== null, signInOrigin, localPages };
+  const { purseMaxMicroUsdc } = config.limits;
+  const offers = { keeps: personalWallets !== null, purseMaxMicroUsdc, signInOrigin, localPages };
   return { claims, checkAddress, waitForChange, offers, random };
 }
 

@@ -16,13 +16,13 @@ export type DiscordChat = {
   start: (deps: Parameters<DiscordTransport['start']>[0]) => void;
   /** Stops listening; what was heard is in the database by then. Orders may still show their progress. */
   stopHearing: () => Promise<void>;
-  close: () => void;
+  close: () => Promise<void>;
 };
 
 /** The bot on Discord, for a service that has a token; it listens from its `start` on. */
 export function createDiscordChat(
   { config, log }: Options,
-  { store, holder }: Pick<SharedParts, 'store'> & { holder: Pick<Holder, 'want'> },
+  { store, queue, holder }: Pick<SharedParts, 'store' | 'queue'> & { holder: Pick<Holder, 'want'> },
   clock: Clock,
   onFirstWord: (seconds: number) => void = () => {},
 ): DiscordChat | null {
@@ -30,13 +30,22 @@ export function createDiscordChat(
   const { token, appId: applicationId } = config.discord;
   const access = { token, applicationId, apiUrl: apiUrlOf(config.discord) };
   const hold = holder.want(listenerHolding(DISCORD_TRANSPORT, applicationId));
-  const transport = createDiscordTransport({ access, store, clock, log, hold, onFirstWord });
+  // The rows say what there is to show.
+  const tell = () => queue.announce(DISCORD_TRANSPORT);
+  const claimDays = config.limits.claimTtlDays;
+  const transport = createDiscordTransport({ access, store, clock, log, hold, tell, claimDays, onFirstWord });
+  const unsubscribe = queue.subscribe(DISCORD_TRANSPORT, () => {
+    transport.look().catch((error: unknown) => log.warn({ err: error }, 'could not look for new messages'));
+  });
   let running: RunningDiscord | null = null;
   return {
     messenger: transport.messenger,
     start: (deps) => void (running ??= transport.start(deps)),
     stopHearing: async () => running?.close(),
-    close: transport.close,
+    async close() {
+      unsubscribe();
+      await transport.close();
+    },
   };
 }
 

@@ -37,7 +37,7 @@ export type ServiceEnvironment = {
   close: () => Promise<void>;
 };
 
-/** What takes longer is gone on without. */
+/** What takes longer than this is skipped for now. */
 const REDIS_START_MS = 3_000;
 
 type Options = {
@@ -117,7 +117,7 @@ async function openRedis(options: Options, closers: Closers): Promise<RedisTarge
   return { url, tls: readRedisTls(config) };
 }
 
-/** One that does not come up is waited for beside everything else, as one at REDIS_URL is. */
+/** A Redis that does not come up is waited for beside everything else, like one at REDIS_URL. */
 async function openPrivateRedis({ config, progress, waits }: Options, closers: Closers): Promise<RedisTarget> {
   const { dataDirRedisPath, startDataDirRedis } = await import('../local/mode.ts');
   progress('Starting a private Redis …');

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { ComparisonNews } from '../chain/comparison.ts';
 import { ChainUnavailable } from '../chain/errors.ts';
@@ -35,7 +36,8 @@ export function createNetwork(mode: NetworkMode, node: NetworkNode, log: Logger)
 
 const LEFT_OUT = {
   silent: 'the second node does not answer: the first is believed alone until it does',
-  stuck: 'the second node stands still: the first is believed alone until it has come up with it',
+  behind: 'the newest block of the second node is old: the first is believed alone until it has a new one',
+  stuck: 'the second node stands still: the first is believed alone until it moves and has a new block',
 } as const;
 
 function tellOf(network: Network, log: Logger): (news: ComparisonNews) => void {
@@ -44,7 +46,10 @@ function tellOf(network: Network, log: Logger): (news: ComparisonNews) => void {
       case 'aside':
         return log.warn({ network }, LEFT_OUT[news.why]);
       case 'refuses':
-        return log.warn({ network, method: news.method }, 'the second node refuses this: the first is believed alone');
+        return log.warn(
+          { network, method: news.method, at: news.at },
+          'the second node refuses this: the first is believed alone',
+        );
       case 'back':
         return log.info({ network }, 'the second node is compared again');
       case 'disagree':
@@ -149,8 +154,26 @@ async function checkCluster({ rpc, second, profile }: SolanaParts, mode: Network
   if (ofSecond !== null) assertIs(secondRpcName(profile.network), ofSecond, genesisHash);
 }
 
-/** Whether a killed local chain came back older than the books, which then name blocks that do not exist. */
-export function isOlderThanBooks(store: Store, parts: NetworkParts): Promise<boolean> {
+const LOOKS = 5;
+const LOOK_AGAIN_MS = 1_000;
+
+/**
+ * Whether a killed local chain came back older than the books, which then name blocks that do not exist. It ends a process, so
+ * one answer of a node that lies or lags does not decide it: a chain that is older says so each time.
+ */
+export async function isOlderThanBooks(
+  store: Store,
+  parts: NetworkParts,
+  pause: () => Promise<unknown> = () => sleep(LOOK_AGAIN_MS),
+): Promise<boolean> {
+  for (let look = 1; await looksOlder(store, parts); look += 1) {
+    if (look === LOOKS) return true;
+    await pause();
+  }
+  return false;
+}
+
+function looksOlder(store: Store, parts: NetworkParts): Promise<boolean> {
   switch (parts.family) {
     case 'evm':
       return isEvmOlder(store, parts);

@@ -4,6 +4,7 @@ import type { Config } from '../core/config/config.ts';
 import type { RandomBytes } from '../core/ids.ts';
 import { isProvenBy, type Platform } from '../core/platforms/platforms.ts';
 import { openHub, type Hub } from '../identity/hub/hub.ts';
+import { signInEndpoints } from '../identity/platforms/offered.ts';
 import { createProofs, type Proofs } from '../identity/proofs/proofs.ts';
 import { localUserId } from '../local/identity.ts';
 import { mailTextsEn } from '../texts/mail/en.ts';
@@ -81,7 +82,6 @@ function hubOf(
 function originsOf(identity: Config['identity']): RunningProofs['signInOrigin'] {
   return (platform) => {
     if (!isProvenBy(platform, 'oauth')) return null;
-    const { authUrl } = identity[platform];
-    return authUrl === undefined ? null : new URL(authUrl).origin;
+    return new URL(signInEndpoints(identity, platform).authUrl).origin;
   };
 }

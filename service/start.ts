@@ -10,10 +10,11 @@ import type { FetchApp } from './http/server.ts';
 import { listenForMetrics, startMetrics } from './metrics.ts';
 import type { ServiceOptions } from './options.ts';
 import { readSettling } from '../api/health/health.ts';
-import { createAdmission, type Admission } from '../api/admission/admission.ts';
+import { createAdmission } from '../api/admission/admission.ts';
 import type { Network } from '../core/networks.ts';
 import { readBacklog } from '../db/payments/backlog.ts';
-import { startJob, type Job } from '../queue/job.ts';
+import { countServing } from '../db/processes/lease.ts';
+import { createJob } from '../queue/job.ts';
 import { createWaits } from './readiness/waits.ts';
 import { createWatch } from './readiness/watch.ts';
 import { startWorkerRole } from './worker.ts';
@@ -63,7 +64,10 @@ async function startRoles(options: Stoppable, opened: Opened): Promise<SharedPar
     now: asked.now,
     networks: [...shared.networks.keys()],
     read: () => readBacklog(shared.store),
+    sharers: () => countServing(shared.store, 'api'),
+    onRush: () => looks.wake(),
   });
+  const looks = createJob({ name: 'admission', everyMs: ADMISSION_EVERY_MS, log: options.log, step: admission.look });
   const api = { ...asked, outageOf: watch.outageOf, admission };
   await askDatabase(waits, watch.look);
   const metrics = await startMetrics(options, shared, metricsServer);
@@ -76,12 +80,11 @@ async function startRoles(options: Stoppable, opened: Opened): Promise<SharedPar
   opened.push(shared.server.close);
   bot?.start();
   opened.push(watch.start().close);
-  if (roles.includes('api')) opened.push(startAdmission(admission, options).close);
+  if (roles.includes('api')) {
+    looks.start();
+    opened.push(looks.close);
+  }
   return shared;
-}
-
-function startAdmission({ look }: Admission, { log }: ServiceOptions): Job {
-  return startJob({ name: 'admission', everyMs: ADMISSION_EVERY_MS, log, step: look });
 }
 
 const ADMISSION_EVERY_MS = 1_000;

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { createIds } from '../core/ids.ts';
 import type { Clock } from '../bot/shared/clock.ts';
-import { hashOf } from '../bot/telegram/delivery.ts';
+import { hashOf } from '../bot/outbox/turn.ts';
 import { signedMessageOf } from '../bot/telegram/messenger.ts';
 import { readUser, TELEGRAM_TRANSPORT } from '../bot/telegram/place.ts';
 import { createTelegram, type Telegram } from '../bot/telegram/start.ts';
 import type { View } from '../core/view.ts';
 import type { Holder } from '../db/processes/holdings.ts';
 import { listenerHolding } from '../db/processes/owner.ts';
-import { changeMessage, findMessage, openMessage, type NewMessage } from '../db/chats/telegram-messages.ts';
+import { changeMessage, findMessage, openMessage, type NewMessage } from '../db/chats/bot-messages.ts';
 import type { ChatPost, ChatSender, Told } from '../worker/chat/sender.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { ServiceOptions } from './options.ts';
@@ -40,6 +40,7 @@ export function createTelegramChat(
     store,
     ids: createIds(randomBytes),
     limits: queue.limits,
+    claimDays: config.limits.claimTtlDays,
     log,
     // A token begins with the number of its bot.
     hold: holder.want(listenerHolding(TELEGRAM_TRANSPORT, token.split(':', 1)[0] ?? '')),
@@ -64,16 +65,25 @@ export function createTelegramChat(
 export function telegramSender({ store, queue }: Pick<SharedParts, 'store' | 'queue'>, now: () => number): ChatSender {
   async function write(message: Written): Promise<void> {
     const { chatId, key, view, ...choices } = message;
-    const open = { key, chatId, eventId: null, userId: null, language: null, view, nowMs: now() };
+    const open = {
+      transport: TELEGRAM_TRANSPORT,
+      key,
+      chatId,
+      eventId: null,
+      userId: null,
+      language: null,
+      view,
+      nowMs: now(),
+    };
     await openMessage(store, { ...open, ...choices });
     queue.announce(CHANNEL);
   }
 
   /** Asked again, it may have something newer to show, such as another time. */
   async function toldOf(key: string, view: View): Promise<Told> {
-    const message = await findMessage(store, key);
+    const message = await findMessage(store, { transport: TELEGRAM_TRANSPORT, key });
     if (message?.view === null) return message.messageId === null ? 'unreachable' : 'told';
-    if (message !== null && hashOf(message.view) !== hashOf(view)) await changeMessage(store, key, view, now());
+    if (message !== null && hashOf(message.view) !== hashOf(view)) await changeMessage(store, message, view, now());
     return 'under-way';
   }
 

@@ -16,20 +16,25 @@ import { watchSpending } from '../worker/networks/spending.ts';
 import { startStanding } from '../worker/networks/standing.ts';
 import type { WorkerSettings } from '../worker/dependencies.ts';
 import type { NetworkSettlement, RunningSettlement } from '../worker/settlement.ts';
+import { startAlerts, type AlertsWorker } from '../worker/alerts/round.ts';
+import type { ChatSender } from '../worker/chat/sender.ts';
 import { startWorker, type RunningWorker, type WorkerOptions } from '../worker/start.ts';
 import { discordSenders } from './discord.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { NetworkParts, Opening } from './networks.ts';
+import { startScreening } from '../worker/screening/screening.ts';
 import { startBackups } from './backups.ts';
+import { createScreen } from './screening/screen.ts';
 import { createHolder } from './readiness/holder.ts';
+import { ORDERS_CHANNEL } from './queue/queue.ts';
 import type { ServiceOptions } from './options.ts';
 import { telegramSender } from './telegram.ts';
 import { openTransferIds } from './transfer-ids.ts';
 
-/** Far more than fit into one transaction: the rest waits for the next. */
 const DAY_MS = 24 * 3_600_000;
+/** Far more than fit into one transaction: the rest waits for the next. */
 const COMPANY_MAX = 32;
-/** A withdrawal that another process has written is looked for so rarely at worst. */
+/** How long a withdrawal stored by another process may go unnoticed at worst. */
 const IDLE_EVERY_MS = 3_000;
 /** About 1,000 lamports for a full payout transaction; each expired attempt doubles it. */
 const MICRO_LAMPORTS_PER_UNIT = 10_000;
@@ -45,12 +50,17 @@ export async function startWorkerRole(options: ServiceOptions, shared: SharedPar
   const check = createPublishedChecks(networks.values());
   const holder = createHolder({ ...shared, announcer: shared.queue, log });
   try {
-    const worker = await startWorker({ ...workerOptionsOf(options, shared, holder), published: { find, check } });
+    const given = workerOptionsOf(options, shared, holder);
+    const worker = await startWorker({ ...given, published: { find, check } });
+    const screening = given.screen ? startScreening({ ...given, wake: worker.wake }, holder) : null;
     const backups = startBackups(options);
+    const alerts = startAlerts(alertsOf(options, shared), holder);
     return {
       ...worker,
       close: async () => {
         await backups?.close();
+        await alerts.close();
+        await screening?.close();
         await worker.close();
         await holder.close();
         await close();
@@ -63,6 +73,32 @@ export async function startWorkerRole(options: ServiceOptions, shared: SharedPar
   }
 }
 
+/** Local mode's mail stays on this computer, so only a configured server has mailboxes for alerts. */
+function alertsOf(options: ServiceOptions, shared: SharedParts): AlertsWorker {
+  const { config, log } = options;
+  const { store, networks, environment } = shared;
+  const { mail: mailTo = null, chat: userId } = config.alerts;
+  const sender = userId === undefined ? undefined : sendersOf(options, shared, Date.now)[userId.split(':')[0] ?? ''];
+  return {
+    store,
+    now: () => Date.now(),
+    log,
+    networks: [...networks.keys()],
+    chat: userId === undefined || sender === undefined ? null : { userId, sender },
+    mailTo,
+    mail: config.identity.smtpUrl === undefined ? null : environment.proofs.email,
+  };
+}
+
+/** How the worker posts, by the name of each chat. */
+function sendersOf(options: ServiceOptions, shared: SharedParts, now: () => number): Record<string, ChatSender> {
+  return {
+    web: shared.queue.webSender(shared.store, now),
+    telegram: telegramSender(shared, now),
+    ...discordSenders(options, shared, now),
+  };
+}
+
 function workerOptionsOf(options: ServiceOptions, shared: SharedParts, holder: Holder): WorkerOptions {
   const { config, log, failpoint } = options;
   const { store, queue, environment, baseUrl } = shared;
@@ -71,6 +107,7 @@ function workerOptionsOf(options: ServiceOptions, shared: SharedParts, holder: H
     store,
     ids: createIds(randomBytes),
     transferIdOf: openTransferIds(config),
+    screen: createScreen(config, { store, now, log }),
     now,
     log,
     failpoint,
@@ -86,11 +123,8 @@ function workerOptionsOf(options: ServiceOptions, shared: SharedParts, holder: H
     payouts: payoutSettingsOf(options, shared),
     networks: settlementsOf(options, shared),
     identity: environment.identity,
-    senders: {
-      web: queue.webSender(store, now),
-      telegram: telegramSender(shared, now),
-      ...discordSenders(options, shared, now),
-    },
+    senders: sendersOf(options, shared, now),
+    announceOrders: () => queue.announce(ORDERS_CHANNEL),
     mail: environment.proofs.email,
     notify: queue.notify,
   };
@@ -100,6 +134,7 @@ function payoutSettingsOf({ config }: ServiceOptions, { networks }: SharedParts)
   const { payerDailyMicroUsdc: payer, recipientDailyMicroUsdc: recipient } = config.limits;
   return {
     dailyMicroUsdc: { payer, recipient },
+    purseMaxMicroUsdc: config.limits.purseMaxMicroUsdc,
     treasuries: Object.fromEntries([...networks].map(([network, { treasury }]) => [network, treasury.address])),
   };
 }

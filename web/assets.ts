@@ -5,10 +5,11 @@ import type { Context } from 'hono';
 import { takesGzip } from './compression.ts';
 
 /** One style for all pages, so that a browser loads it once: first the tokens, which alone hold colours and type. */
-const STYLES = ['tokens', 'kit', 'forms', 'letter', 'purse', 'reward', 'chat', 'docs'] as const;
+const STYLES = ['tokens', 'kit', 'forms', 'letter', 'purse', 'chat', 'docs'] as const;
 
 const SCRIPTS = [
   'page.js',
+  'passkey.js',
   'address.js',
   'wallets.js',
   'pay.js',

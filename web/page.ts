@@ -4,7 +4,8 @@ import { LANGUAGE_NAMES, PAGE_FRAMES } from '../texts/page-frame/languages.ts';
 import type { Assets, ScriptName } from './assets.ts';
 import type { Html } from './html.ts';
 
-export type Operator = { name: string; supportUrl: string; termsUrl: string };
+/** Who runs the installation, and whether the money there is that of a test network. */
+export type Operator = { name: string; supportUrl: string; termsUrl: string; hasTestMoney?: boolean };
 
 /** What all pages of an installation share. */
 export type Site = {
@@ -30,6 +31,8 @@ export type Page = {
   isIndexed?: boolean;
   /** Shown beside the title where a link to the page is previewed. */
   preview?: PagePreview;
+  /** Its path, for such previews of a page that has no picture of its own: it gets the service's. */
+  path?: string;
   /** Without script the page loads itself again after so many seconds. Left out: it stays as it is. */
   refreshSeconds?: number | null;
   /** The page is complete without them. */
@@ -51,13 +54,14 @@ export function renderPage(site: Site, page: Page, reader: Reader = ENGLISH): Ht
   return html`<!doctype html>
 <html lang="${language}">
 <head>
-  ${head(assets, page)}
+  ${head(site, page)}
 </head>
 <body class="${page.layout ?? 'narrow'}" data-words="${JSON.stringify(text.script)}">
   <a class="skip" href="${page.skip?.target ?? '#main'}">${page.skip?.label ?? text.skip}</a>
   <header class="top">
     <a class="brand" href="/"><img src="${assets.path('mark.svg')}" alt="" width="28" height="28"><span>pennypost</span></a>
     ${isPlayMoney ? html`<p class="banner">${text.playMoney}</p>` : ''}
+    ${site.operator.hasTestMoney === true ? html`<p class="banner">${text.testMoney}</p>` : ''}
   </header>
   <main id="main" tabindex="-1">
     ${page.main}
@@ -67,8 +71,10 @@ export function renderPage(site: Site, page: Page, reader: Reader = ENGLISH): Ht
 </html>`;
 }
 
-function head(assets: Assets, page: Page): Html {
-  const { title, description, isIndexed = false, preview, refreshSeconds, scripts = [] } = page;
+function head(site: Site, page: Page): Html {
+  const { assets } = site;
+  const { title, description, isIndexed = false, refreshSeconds, scripts = [] } = page;
+  const preview = page.preview ?? (page.path === undefined ? undefined : generalPreview(site, page.path));
   return html`<meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1, interactive-widget=resizes-content">
   <title>${title} · pennypost</title>
@@ -82,6 +88,13 @@ function head(assets: Assets, page: Page): Html {
   <link rel="stylesheet" href="${assets.path('style.css')}">
   ${scripts.map((script) => html`<script type="module" src="${assets.path(script)}"></script>`)}
   ${refreshSeconds === undefined || refreshSeconds === null ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}`;
+}
+
+/** The picture of the whole service. */
+export const PREVIEW_PATH = '/preview.png';
+
+function generalPreview({ baseUrl }: Site, path: string): PagePreview {
+  return { pageUrl: baseUrl + path, imageUrl: baseUrl + PREVIEW_PATH, width: 1200, height: 630 };
 }
 
 function summaryTags(title: string, description: string): Html {

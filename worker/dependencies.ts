@@ -7,6 +7,7 @@ import type { SolanaKey } from '../chain/solana/messages/key.ts';
 import type { SolanaProfile } from '../chain/solana/messages/profile.ts';
 import type { SolanaRpc } from '../chain/solana/rpc/rpc.ts';
 import type { Carriers } from '../core/transfers/carriers.ts';
+import type { Screen } from '../core/screening/screening.ts';
 import type { TransferIdOf } from '../core/transfers/source.ts';
 import type { Failpoint } from '../core/failpoints.ts';
 import type { Ids } from '../core/ids.ts';
@@ -26,6 +27,8 @@ export type WorkerContext = {
   settings: WorkerSettings;
   /** Resolves names when a task is paid; without it every name is looked up afterwards. */
   identity?: Pick<Identity, 'resolve'>;
+  /** Asked before a payout is signed. Null or absent: every payout may leave. */
+  screen?: Screen | null;
   /** These payments changed: callers that wait for them read their rows again. */
   announce: (paymentIds: readonly string[]) => void;
   /** What one worker at a time has or does. */
@@ -53,7 +56,7 @@ export type EvmWorker = WorkerContext & {
   /** Where plain transfers for tasks come to; null or absent: none do. */
   task?: TaskSigner | null;
   lanes: readonly Lane[];
-  /** What others share of the scan's questions; absent: nobody does. */
+  /** Shares questions of the scan with other parts; absent: nothing is shared. */
   heads?: Heads;
   /** A lane without gas money gets no batch; absent: all have some. */
   isDry?: (lane: Lane) => boolean;

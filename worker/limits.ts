@@ -10,6 +10,7 @@ import { payableLines, payWaitingLine } from '../db/transfers/waiting.ts';
 import type { WorkerContext } from './dependencies.ts';
 
 const AT_ONCE_MAX = 200;
+const BESIDE_MAX = 20;
 
 type LimitsWorker = Pick<WorkerContext, 'store' | 'transferIdOf' | 'now' | 'log'>;
 
@@ -37,7 +38,7 @@ export async function limitsRound(worker: LimitsWorker): Promise<LimitsResult> {
   if (voided + ended > 0)
     worker.log.warn({ payouts: voided, refunds: ended }, 'voided payouts and refunds of dead payments');
   if (released + made > 0) worker.log.info({ released, made }, 'released payouts that had to wait');
-  // Where nothing could be done the next look would find the same ones.
+  // Where nothing could be done, the next look would find the same ones.
   const hasMore = (held.length === AT_ONCE_MAX && released > 0) || (waiting.length === AT_ONCE_MAX && made > 0);
   return { released, made, voided: voided + ended, hasMore };
 }
@@ -49,12 +50,16 @@ async function each<Item>(
   act: (item: Item) => Promise<boolean>,
 ): Promise<number> {
   let done = 0;
-  for (const item of items) {
+  const attempt = async (item: Item) => {
     try {
       if (await act(item)) done += 1;
     } catch (error) {
       log.error({ err: error, item }, 'could not go on; it is tried again');
     }
+  };
+  // Several at once share one commit; the oldest still come first.
+  for (let start = 0; start < items.length; start += BESIDE_MAX) {
+    await Promise.all(items.slice(start, start + BESIDE_MAX).map(attempt));
   }
   return done;
 }

@@ -1,3 +1,4 @@
+import { microUsdc } from '../core/money.ts';
 import { claimUrl } from '../core/payments/answers.ts';
 import type { PayoutTarget } from '../core/claims/claims.ts';
 import { mailsOf, type MailShare } from '../core/costs/mails.ts';
@@ -5,7 +6,7 @@ import { networkNamed } from '../core/networks.ts';
 import { readMails } from '../db/costs/mails.ts';
 import { dayOf } from '../db/limits/daily.ts';
 import { destinationsOf, dueChanges, type Destination, type DueChange } from '../db/notices/changes.ts';
-import { dueReminders, dueWaits, type DueNotice } from '../db/notices/due.ts';
+import { dueReminders, dueWaits, senderOfWaiting, sumWaiting, type DueNotice } from '../db/notices/due.ts';
 import { ensureStopSecret, toReaderToken, toStopToken } from '../db/notices/stop-token.ts';
 import { putOffNotice, takeChange, takeNotice, type TakenNotice } from '../db/notices/take.ts';
 import type { EmailProof, NoticeOutcome } from '../identity/proofs/email.ts';
@@ -18,7 +19,10 @@ export const MAILS_MAX = 10;
 const NEVER = new AbortController().signal;
 
 /** The part of `EmailProof` that writes to people who did not ask for it. */
-export type NoticeMail = Pick<EmailProof, 'isReachable' | 'sendNeutralNotice' | 'sendAddressNotice'>;
+export type NoticeMail = Pick<
+  EmailProof,
+  'isReachable' | 'sendNeutralNotice' | 'sendAddressNotice' | 'sendPurseNotice'
+>;
 
 export type NoticesWorker = Pick<WorkerContext, 'store' | 'ids' | 'now' | 'log'> & {
   settings: Pick<WorkerContext['settings'], 'baseUrl' | 'mailsDailyMax'>;
@@ -52,7 +56,7 @@ export async function noticesRound(worker: NoticesWorker, closing = new AbortCon
   return sent;
 }
 
-/** From half of a share of the day's mails on, whoever asks for them, there is one line in the log a day. */
+/** From half of a share of the day's mails on there is one line in the log a day, for all askers together. */
 export function watchMails({
   store,
   now,
@@ -87,7 +91,7 @@ async function findLetters(worker: NoticesWorker): Promise<Letter[]> {
 }
 
 function toNeutralLetter({ store, ids, now, settings, mail }: NoticesWorker, due: DueNotice): Letter {
-  const { identityId, kind, platform, to, soonestMs: untilMs } = due;
+  const { identityId, kind, platform, to, language, soonestMs: untilMs } = due;
   const { baseUrl, mailsDailyMax: dailyMax } = settings;
   return {
     take: () => takeNotice(store, due, { dailyMax, nowMs: now() }),
@@ -97,13 +101,20 @@ function toNeutralLetter({ store, ids, now, settings, mail }: NoticesWorker, due
       // Without the receipt's address: mails get forwarded, and the sender's note is for this recipient alone.
       const claim = `${claimUrl(baseUrl, platform, to)}?reader=${toReaderToken(secret, identityId)}`;
       const links = { claimUrl: claim, unsubscribeUrl };
-      return mail.sendNeutralNotice({ to, kind, untilMs, ...links, signal });
+      const sum = microUsdc(await sumWaiting(store, identityId, now()));
+      const from = shownSender(await senderOfWaiting(store, identityId, now()));
+      return mail.sendNeutralNotice({ to, kind, sum, from, language, untilMs, ...links, signal });
     },
   };
 }
 
+/** People choose their names: in a mail of ours one must not read as a sentence or an address of theirs. */
+function shownSender(name: string | null): string | null {
+  return name !== null && /^[\p{L}\p{M}\p{N}_.\- ]{1,60}$/u.test(name) && !/\.\p{L}{2}/u.test(name) ? name : null;
+}
+
 function toAddressLetter({ store, now, settings, mail }: NoticesWorker, due: DueChange): Letter {
-  const { platform, to, identityId } = due;
+  const { platform, to, identityId, language } = due;
   return {
     take: () => takeChange(store, due, { dailyMax: settings.mailsDailyMax, nowMs: now() }),
     send: async (signal) => {
@@ -119,6 +130,7 @@ function toAddressLetter({ store, now, settings, mail }: NoticesWorker, due: Due
         next: toTarget(places.next),
         // The earliest of several changes: until then all of them can be stopped.
         fromMs: Math.min(...places.next.map(({ effectiveAtMs }) => effectiveAtMs)),
+        language,
         claimUrl: claimUrl(settings.baseUrl, platform, to),
         signal,
       });

@@ -36,7 +36,6 @@ export async function postPaidTwice(dependencies: DeliveryDependencies, fact: st
     onceKey: `twice:${fact}`,
     view,
     isFirst: false,
-    isToldElsewhere: false,
     mustBeHeard: true,
   });
 }

@@ -40,7 +40,7 @@ export type PublishedRounds = {
 
 /**
  * Pays what waits for people who published an address, so that they need not collect it. Memory
- * holds only whom not to ask about yet; the database says who waits and whose address counts.
+ * only holds whom not to ask about yet; the database says who waits and whose address counts.
  */
 export function createPublishedRounds(worker: PublishedWorker): PublishedRounds {
   const { store, now } = worker;

@@ -2,11 +2,14 @@ import type { Logger } from 'pino';
 import { DEFAULT_SETTINGS, type CommunitySettings } from '../core/communities/community-settings.ts';
 import type { Failpoint } from '../core/failpoints.ts';
 import type { View } from '../core/view.ts';
+import { findChatUser } from '../db/chats/users.ts';
 import { readCommunitySettings } from '../db/communities/community-settings.ts';
-import type { OrderRow } from '../db/tips/orders.ts';
+import { noteNews, type OrderRow } from '../db/tips/orders.ts';
 import { enqueue } from '../db/store/outbox.ts';
 import type { Store } from '../db/store/store.ts';
-import type { ChatPost, ChatSender } from './chat/sender.ts';
+import type { ChatPost, ChatSender, Told } from './chat/sender.ts';
+import type { HolderMail } from './chat/holder-mails.ts';
+import { NotYet } from './outbox/not-yet.ts';
 import { Unserved } from './outbox/unserved.ts';
 
 export type DeliveryDependencies = {
@@ -15,7 +18,11 @@ export type DeliveryDependencies = {
   now: () => number;
   log: Logger;
   senders: Readonly<Record<string, ChatSender>>;
+  /** How those are told whose name is an address. */
+  mail: HolderMail | null;
   failpoint: (name: Failpoint) => void;
+  /** Tells the bot that a message has to be shown once more; absent, it finds that by looking. */
+  announceOrders?: (() => void) | undefined;
 };
 
 export type Receipt = {
@@ -25,31 +32,68 @@ export type Receipt = {
   view: View;
   /** The order's first receipt, which says that it was paid. */
   isFirst: boolean;
-  /** Another message has already said it, in communities whose receipts are messages. */
-  isToldElsewhere: boolean;
-  /** The payer is told even where the community wants no messages, because the payer has to look after this money. */
+  /** The payer has to act on this money, and is notified where the order's own message does not do that. */
   mustBeHeard: boolean;
 };
 
 /**
- * Shows a receipt in the way that its community has chosen. Where the community wants no messages, only the payer is
- * told, and only what the payer must know. Each part may run twice.
+ * One tip is one message: the bot's answer says it all, and is shown once more when something new became true. Besides it
+ * come only messages that must notify: what the payer has to know. Each part may run twice.
  */
 export async function deliverReceipt(dependencies: DeliveryDependencies, receipt: Receipt): Promise<void> {
-  const { order, onceKey, view, isFirst } = receipt;
-  const settings = await settingsOf(dependencies.store, order);
+  const { store } = dependencies;
+  const { order, onceKey, isFirst } = receipt;
+  const settings = await settingsOf(store, order);
   if (isFirst && settings.logChat !== null) await askForLogLine(dependencies, receipt);
   const sender = senderFor(dependencies, order.transport);
-  const post = postOf(receipt, settings);
-  const otherwise = receipt.isToldElsewhere ? null : post;
   dependencies.failpoint('receipt.before-post');
-  if (settings.receipts === 'message') {
-    if (otherwise !== null) await sender.post(otherwise);
-  } else {
-    if (isFirst && settings.receipts === 'reaction') await sender.react?.(order, { onceKey, otherwise });
-    if (receipt.mustBeHeard) await (sender.tell?.({ userId: order.userId, onceKey, view }) ?? sender.post(post));
-  }
+  if (isFirst && settings.receipts === 'reaction') await sender.react?.(order, { onceKey, otherwise: null });
+  if (!isFirst && (await noteNews(store, order.id))) dependencies.announceOrders?.();
+  if (receipt.mustBeHeard) await tellPayer(sender, receipt, settings);
   dependencies.failpoint('receipt.after-post');
+}
+
+/** In their chat where they cannot be reached alone: once for a tip to several people, since others read along. */
+async function tellPayer(sender: ChatSender, receipt: Receipt, settings: CommunitySettings): Promise<void> {
+  const { order, onceKey, view } = receipt;
+  if (!sender.tell) return sender.post(postOf(receipt, settings));
+  if (await isTold(sender.tell({ userId: order.userId, onceKey, view }), onceKey)) return;
+  const hereKey = order.lines === null ? onceKey : `payer:${order.id}`;
+  await sender.post(postOf({ order, onceKey: hereKey, view }, settings));
+}
+
+/** Rejects as long as the result is unknown. */
+async function isTold(asked: Promise<Told>, onceKey: string): Promise<boolean> {
+  const told = await asked;
+  if (told === 'under-way') throw new NotYet(`${onceKey} is not told yet`);
+  return told === 'told';
+}
+
+/** `userId`: a member of the order's community, who is told what was sent to them. */
+export type Ring = Pick<Receipt, 'order' | 'onceKey'> & {
+  userId: string;
+  inPrivate: (language: string | null) => View;
+  /** Null: nobody is notified in public. */
+  here: View | null;
+};
+
+/**
+ * Notifies a recipient, once: in private where they talk to the bot, else where they were tipped, unless the community
+ * wants no messages there.
+ */
+export async function ringRecipient(dependencies: DeliveryDependencies, ring: Ring): Promise<void> {
+  const { store } = dependencies;
+  const { order, userId, onceKey } = ring;
+  const sender = senderFor(dependencies, order.transport);
+  const user = await findChatUser(store, userId);
+  if (user !== null && sender.tell) {
+    const asked = sender.tell({ userId, onceKey, view: ring.inPrivate(user.language) });
+    if (await isTold(asked, onceKey)) return;
+  }
+  if (ring.here === null) return;
+  const settings = await settingsOf(store, order);
+  if (settings.receipts !== 'message') return;
+  await sender.post({ ...postOf({ order, onceKey, view: ring.here }, settings), ringsRecipients: true });
 }
 
 /** The log line is an event of its own, so that a community whose log channel is gone still gets its receipts. */
@@ -57,10 +101,12 @@ function askForLogLine({ store, now }: DeliveryDependencies, { order, paymentId 
   return store.tx((db) => enqueue(db, store.tables, 'order_logged', { paymentId, orderId: order.id }, now()));
 }
 
-function postOf({ order, onceKey, view, isFirst }: Receipt, settings: CommunitySettings): ChatPost {
+function postOf(
+  { order, onceKey, view }: Pick<Receipt, 'order' | 'onceKey' | 'view'>,
+  settings: CommunitySettings,
+): ChatPost {
   const { messageLifetimeSeconds: lifetimeSeconds } = settings;
-  // The first receipt notifies the recipients; what happens later concerns the payer.
-  return { chatId: order.chatId, onceKey, view, ringsRecipients: isFirst, lifetimeSeconds };
+  return { chatId: order.chatId, onceKey, view, ringsRecipients: false, lifetimeSeconds };
 }
 
 /** The settings of the order's community. A direct chat has the defaults. */

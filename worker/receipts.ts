@@ -1,13 +1,10 @@
 import { canonicalAddress } from '../core/networks.ts';
 import { receiptUrl } from '../core/payments/answers.ts';
-import { microUsdc } from '../core/money.ts';
 import type { ChatTopic, OutboxHandlers } from '../core/outbox.ts';
-import { wireStatus } from '../core/states.ts';
-import { onlyPayerTells, receiptView, type ReceiptFacts } from '../texts/receipts/receipt.ts';
-import { severalReceiptView } from '../texts/receipts/several.ts';
+import { receiptView, recipientView, toReceiptFacts, type ReceiptFacts } from '../texts/receipts/receipt.ts';
 import { findOrder, findOrderByTxn, type OrderRow } from '../db/tips/orders.ts';
 import { findOrderByTaskPayment } from '../db/pay-links/pay-links.ts';
-import { wasCollected, whyReturned } from '../db/notices/line-end.ts';
+import { lineFacts } from '../db/notices/line-facts.ts';
 import {
   findPayment,
   linesOf,
@@ -18,13 +15,22 @@ import {
 import { enqueue } from '../db/store/outbox.ts';
 import type { Db, Store } from '../db/store/store.ts';
 import { askForPaidTwice, postPaidTwice } from './paid-twice.ts';
-import { deliverReceipt, type DeliveryDependencies } from './receipt-delivery.ts';
+import { deliverReceipt, ringRecipient, type DeliveryDependencies } from './receipt-delivery.ts';
 import { postLogLine } from './receipt-log.ts';
-import { notifyHolders, notifyOfHolder, postHolderNotice, postWithdrawalNotice } from './holder-notices.ts';
+import {
+  notifyHolders,
+  notifyOfHolder,
+  notifyOfPasskey,
+  notifyOfTreasuryAddress,
+  postHolderNotice,
+  postPasskeyNotice,
+  postTreasuryNotice,
+  postWithdrawalNotice,
+} from './holder-notices.ts';
 
 /**
- * Tells the chat that sent a payment what became of it: once when it settled (for all of its lines), when a name that
- * was looked up afterwards was found, when the recipient was paid or had collected it, and when it came back. A refund
+ * Tells the chat that sent a payment what became of it: when it settled, when a name that was looked up afterwards was
+ * found, when the recipient was paid or had collected it, and when it came back. The tip's own message says it. A refund
  * is a payout too and may end several lines, each with its own chat. A payment that no chat sent has no receipt here.
  */
 export function receiptHandlers(dependencies: DeliveryDependencies): OutboxHandlers<ChatTopic> {
@@ -44,6 +50,10 @@ export function receiptHandlers(dependencies: DeliveryDependencies): OutboxHandl
     withdrawal_notice: (payload) => postWithdrawalNotice(dependencies, payload),
     holder_added: (payload) => notifyOfHolder(dependencies, payload),
     holder_notice: (payload) => postHolderNotice(dependencies, payload),
+    treasury_address_set: (payload) => notifyOfTreasuryAddress(dependencies, payload),
+    treasury_address_notice: (payload) => postTreasuryNotice(dependencies, payload),
+    passkey_changed: (payload) => notifyOfPasskey(dependencies, payload),
+    passkey_notice: (payload) => postPasskeyNotice(dependencies, payload),
   };
 }
 
@@ -52,7 +62,6 @@ type Cause = { kind: 'settled' | 'resolved' | 'paid'; id: string };
 
 async function postSettled(dependencies: DeliveryDependencies, paymentId: string): Promise<void> {
   const lines = await linesOf(dependencies.store, paymentId);
-  if (await postSeveral(dependencies, paymentId, lines)) return;
   const { tables } = dependencies.store;
   await postEach(dependencies, { kind: 'settled', id: paymentId }, lines, (db, txnId) =>
     enqueue(db, tables, 'line_settled', { paymentId, txnId }, dependencies.now()),
@@ -68,7 +77,7 @@ async function postLanded(dependencies: DeliveryDependencies, payoutId: string):
   );
 }
 
-/** A single line is posted at once; of several each becomes an event of its own. */
+/** A single line is posted at once; of several, each becomes an event of its own. */
 async function postEach(
   dependencies: DeliveryDependencies,
   cause: Cause,
@@ -100,61 +109,52 @@ async function ofChats({ store }: DeliveryDependencies, lines: readonly LineWith
   return found;
 }
 
-/** A tip for several people has one receipt when it settles. False where each line belongs to its own order. */
-async function postSeveral(
-  dependencies: DeliveryDependencies,
-  paymentId: string,
-  lines: readonly LineWithPayout[],
-): Promise<boolean> {
-  const [first, ...others] = lines;
-  const found = first && (await findTip(dependencies.store, first));
-  if (!first || !found || found.order.lines === null) return false;
-  const facts = (line: LineWithPayout) => factsOf(dependencies, found, line);
-  const all = [await facts(first), ...(await Promise.all(others.map(facts)))] as const;
-  await deliverReceipt(dependencies, {
-    order: found.order,
-    paymentId,
-    onceKey: `settled:${paymentId}`,
-    view: severalReceiptView(all, found.order.language),
-    isFirst: true,
-    isToldElsewhere: false,
-    mustBeHeard: all.some(concernsPayer),
-  });
-  return true;
-}
-
 async function postLine(dependencies: DeliveryDependencies, cause: Cause, line: LineWithPayout): Promise<void> {
   const tip = await findTip(dependencies.store, line);
   if (tip === null) return;
   const facts = await factsOf(dependencies, tip, line);
-  const isFirst = cause.kind === 'settled';
-  const isTogether = isToldTogether(tip.order);
-  await deliverReceipt(dependencies, {
-    order: tip.order,
-    paymentId: tip.payment.id,
-    onceKey: `${cause.kind}:${cause.id}:${line.line.txnId}`,
-    view: receiptView(isFirst ? facts : { ...facts, note: null }, tip.order.language),
-    isFirst,
-    isToldElsewhere: isTogether && !isNews(cause, facts),
-    // For tips in one message, the bot's own answer already is the payer's receipt.
-    mustBeHeard: concernsPayer(facts) && !(isFirst && isTogether),
-  });
+  const { order } = tip;
+  const onceKey = `${cause.kind}:${cause.id}:${line.line.txnId}`;
+  // Of several lines, the first stands for their order, unless its message says that nothing was paid.
+  const isLate = cause.kind === 'settled' && order.status === 'failed';
+  if (cause.kind !== 'settled' || line.line.position === 0 || order.lines === null || isLate) {
+    await deliverReceipt(dependencies, {
+      order,
+      paymentId: tip.payment.id,
+      onceKey,
+      view: receiptView({ ...facts, note: null }, order.language),
+      isFirst: cause.kind === 'settled',
+      mustBeHeard: isLate || concernsPayer(cause, facts),
+    });
+  }
+  if (cause.kind === 'settled' && isRung(tip, line)) {
+    await ringRecipient(dependencies, {
+      order,
+      onceKey: `ring:${onceKey}`,
+      userId: facts.recipient,
+      inPrivate: (language) => recipientView(facts, order.userId, language),
+      // A hundred of them must not become a hundred messages for everyone.
+      here: order.lines === null ? receiptView(facts, order.language) : null,
+    });
+  }
 }
 
-/** One message shows many tips: those of one order for several people, or all tips for one chat message. */
-function isToldTogether({ lines, tippedMessageId }: OrderRow): boolean {
-  return lines !== null || tippedMessageId !== null;
+/**
+ * A member who reads along, and whose money is not on its way back; the author of a tipped message is notified by the
+ * one reply to it.
+ */
+function isRung({ order }: Tip, { line }: LineWithPayout): boolean {
+  const isMember = order.communityId !== null && line.platform === order.transport && order.tippedMessageId === null;
+  return isMember && line.status !== 'returning' && line.status !== 'void';
 }
 
-/** What that one message did not say. Telling each of a hundred recipients would post a hundred messages. */
-function isNews({ kind }: Cause, { status, wasCollected }: ReceiptFacts): boolean {
-  return kind !== 'settled' && (status !== 'paid' || wasCollected === true);
-}
-
-/** The money came back, was collected, or waits where only the payer can tell the recipient. */
-function concernsPayer({ status, wasCollected, onlyPayerTells: isPayersToTell }: ReceiptFacts): boolean {
-  if (status === 'pending_claim') return isPayersToTell === true;
-  return status === 'refunded' || wasCollected === true;
+/**
+ * Events for which an edit of the tip's message would not notify: money came back that its payer did not take back, or a
+ * name was found whose owner hears of it from the payer alone.
+ */
+function concernsPayer({ kind }: Cause, { status, returnedBecause, onlyPayerTells }: ReceiptFacts): boolean {
+  if (kind === 'resolved') return status === 'pending_claim' && onlyPayerTells === true;
+  return kind === 'paid' && status === 'refunded' && returnedBecause !== 'taken_back';
 }
 
 type Tip = { payment: PaymentRow; order: OrderRow };
@@ -183,30 +183,9 @@ async function findOrderOf(store: Store, payment: PaymentRow, txnId: number): Pr
 
 async function factsOf(
   { store, baseUrl }: DeliveryDependencies,
-  { payment, order }: Tip,
-  { line, payout }: LineWithPayout,
+  { order }: Tip,
+  line: LineWithPayout,
 ): Promise<ReceiptFacts> {
-  const status = wireStatus(line.status, payout?.status ?? null);
-  // The recipient is a member of the same community. Others, such as an e-mail recipient, may have been sent a note
-  // that is for them alone.
-  const readsAlong = order.communityId !== null && line.platform === order.transport;
-  return {
-    amount: microUsdc(line.amountMicroUsdc),
-    recipient: order.lines?.[line.position]?.recipient ?? order.recipient,
-    status,
-    heldReason: payout?.heldReason ?? null,
-    receiptUrl: receiptUrl(baseUrl, line.slug),
-    transaction: payment.landedTransaction,
-    claimUntil: status === 'pending_claim' ? new Date(line.expiresAtMs).toISOString() : null,
-    onlyPayerTells: onlyPayerTells(line.platform),
-    collectsHere: readsAlong,
-    note: readsAlong ? noteOf(order) : null,
-    wasCollected: status === 'paid' && (await wasCollected(store, line.txnId)),
-    returnedBecause: status === 'refunded' ? await whyReturned(store, line) : null,
-  };
-}
-
-function noteOf({ body }: OrderRow): string | null {
-  const { description } = body;
-  return typeof description === 'string' ? description : null;
+  const now = await lineFacts(store, line);
+  return toReceiptFacts({ line: now, order, receiptUrl: receiptUrl(baseUrl, line.line.slug) });
 }

@@ -1,6 +1,8 @@
 import type { Network } from '../core/networks.ts';
+import { PLATFORM_NAMES, platformRow } from '../core/platforms/platforms.ts';
+import { blockedLines, noteReturned } from '../db/tips/blocks.ts';
 import { createRefundPayout, payersOwed } from '../db/refunds/create-payouts.ts';
-import { expiredLines, refundLine } from '../db/refunds/refund-line.ts';
+import { expiredLines, linesWaitingOn, refundLine } from '../db/refunds/refund-line.ts';
 import type { WorkerContext } from './dependencies.ts';
 
 const EXPIRED_MAX = 500;
@@ -14,6 +16,7 @@ export async function refundRound(worker: WorkerContext, networks: readonly Netw
   for (const txnId of await expiredLines(store, now(), EXPIRED_MAX)) {
     await alone(worker, { txnId }, () => refundLine(store, txnId, now()));
   }
+  await returnBlocked(worker);
   const minMicroUsdc = settings.refundMinMicroUsdc;
   let made = 0;
   for (const network of networks) {
@@ -26,6 +29,36 @@ export async function refundRound(worker: WorkerContext, networks: readonly Netw
     }
   }
   return made;
+}
+
+/** The payer is told the same as for anyone who takes no tips: nobody learns who has blocked them. */
+async function returnBlocked(worker: WorkerContext): Promise<void> {
+  const { store, now } = worker;
+  const waiting = await blockedLines(store, EXPIRED_MAX);
+  for (const txnId of waiting) {
+    await alone(worker, { txnId }, () => refundLine(store, txnId, now(), 'opted_out'));
+  }
+  if (waiting.length === 0) await noteReturned(store, now());
+}
+
+/**
+ * Sends back, once after a start, what waits under a bare name on platforms where only an id identifies a person: nobody
+ * could ever collect it. Nothing new comes to wait there.
+ */
+export async function returnNameless(worker: WorkerContext): Promise<void> {
+  const { store, now, log } = worker;
+  const platforms = PLATFORM_NAMES.filter((platform) => platformRow(platform).isUserId !== undefined);
+  for (let afterTxnId = 0; ;) {
+    const waiting = await linesWaitingOn(store, platforms, { afterTxnId, limit: EXPIRED_MAX });
+    for (const { txnId, platform, key } of waiting) {
+      if (platformRow(platform).isUserId?.(key) !== false) continue;
+      await alone(worker, { txnId }, () => refundLine(store, txnId, now(), 'no_answer'));
+      log.info({ txnId, platform }, 'waited for a name that nobody can prove; goes back');
+    }
+    const last = waiting.at(-1);
+    if (last === undefined) return;
+    afterTxnId = last.txnId;
+  }
 }
 
 /** A refund that fails must not stop the others. Null when it failed. */

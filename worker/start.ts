@@ -11,10 +11,11 @@ import type { WorkerContext } from './dependencies.ts';
 import { limitsRound } from './limits.ts';
 import { startJob, type Job, type JobOptions } from '../queue/job.ts';
 import { stopFor } from './may-sign.ts';
+import type { HolderMail } from './chat/holder-mails.ts';
 import { noticesRound, watchMails, type NoticeMail } from './notices.ts';
 import { startRelay, type Relay } from './outbox/relay.ts';
 import { createPublishedRounds, type PublishedSources, type PublishedWorker } from './published.ts';
-import { refundRound } from './refunds.ts';
+import { refundRound, returnNameless } from './refunds.ts';
 import type { ChatSender } from './chat/sender.ts';
 import { receiptHandlers } from './receipts.ts';
 import { resolvingRound } from './resolving.ts';
@@ -25,6 +26,8 @@ export type WorkerOptions = WorkerContext & {
   /** Resolves again the names whose platforms did not answer before the payment. */
   identity: Pick<Identity, 'resolve'>;
   senders: Readonly<Record<string, ChatSender>>;
+  /** Tells the bot that the messages of tips have news; absent, it finds that by looking. */
+  announceOrders?: () => void;
   /** Writes to e-mail recipients; null or absent: no mail is sent. */
   mail?: NoticeMail | null;
   /** Finds published addresses and checks them; null or absent: no published address is used. */
@@ -37,7 +40,7 @@ export type WorkerOptions = WorkerContext & {
 export type RunningWorker = {
   /** New work is in the database. */
   wake: () => void;
-  /** A wake-up has notified for this outbox row. */
+  /** A wake-up has come for this outbox row. */
   onWakeUp: (id: number) => Promise<void>;
   close: () => Promise<void>;
 };
@@ -60,13 +63,13 @@ const PUBLISHED_EVERY_MS = 5_000;
 export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { store, log, now } = options;
   const context: WorkerContext = { ...options, announce: announceAndWake };
-  // A settlement may announce something before the relay runs; its first sweep finds that by itself.
+  // A settlement may announce something before the relay runs; the relay's first sweep finds it.
   const begun: { relay: Relay | null } = { relay: null };
   // Before the first line can be settled.
   await storePayoutSettings(store, options.payouts);
   const settlements = await startNetworks(options.networks, context);
   const wakeSettlement = async () => settlements.forEach((settlement) => settlement.wake());
-  const receipts = receiptHandlers({ ...options, baseUrl: options.settings.baseUrl });
+  const receipts = receiptHandlers({ ...options, baseUrl: options.settings.baseUrl, mail: holderMailOf(options) });
   const relay = startRelay({
     store,
     now,
@@ -110,6 +113,10 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   };
 }
 
+function holderMailOf({ mail, settings, ids }: WorkerOptions): HolderMail | null {
+  return mail ? { proof: mail, dailyMax: settings.mailsDailyMax, newSecret: ids.slug } : null;
+}
+
 /** A job that two workers would do twice: one of them does it. */
 function startAlone(holder: Holder, options: JobOptions): Job {
   return startJob({ ...options, hold: holder.want(jobHolding(options.name)) });
@@ -118,11 +125,14 @@ function startAlone(holder: Holder, options: JobOptions): Job {
 /** Jobs that run on their own clocks, whether or not anything has happened. */
 function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlement: () => Promise<void>) {
   const { store, log, now } = options;
+  const begun = { isNamelessReturned: false };
   const refunds = startAlone(options.holder, {
     name: 'refunds',
     everyMs: REFUNDS_EVERY_MS,
     log,
     step: async () => {
+      if (!begun.isNamelessReturned) await returnNameless(context);
+      begun.isNamelessReturned = true;
       const networks = options.networks.map(({ network }) => network);
       if ((await refundRound(context, networks)) > 0) await wakeSettlement();
     },
@@ -155,7 +165,7 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
     log,
     step: async () => void (await sealEntries(store, now())),
   });
-  // One for all networks: what the books say against themselves stops all of them, an outflow its own.
+  // One for all networks: books that disagree with themselves stop all of them, an outflow only its own.
   const pass = { next: 0 };
   const auditor = startAlone(options.holder, {
     name: 'audit of the books',

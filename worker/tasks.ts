@@ -58,7 +58,7 @@ export type TaskRounds = {
 /** Answers how many tasks were paid. */
 export async function matchRound(worker: WorkerContext, place: TaskPlace): Promise<number> {
   const fits = await fittingTransfers(worker.store, place.network, FITS_MAX);
-  // Of two transfers for one task the first pays it.
+  // Of two transfers for one task the first one pays it.
   const first = new Map(fits.toReversed().map((fit) => [fit.task.id, fit]));
   const due = [...first.values()].toReversed();
   let paid = 0;

@@ -35,10 +35,11 @@ function tell(error: unknown): Told | null {
     return { code: REFUSALS[error.word].code, reason: error.reason ?? error.word, detail: error.detail, more };
   }
   if (!(error instanceof AppError)) return null;
-  const { field, detail, settlementAttemptId, retryAfterSeconds } = error.context;
+  const { field, detail, suggestion, settlementAttemptId, retryAfterSeconds } = error.context;
   const row = ERRORS[error.code];
   const more = {
     ...(field === undefined ? {} : { field }),
+    ...(suggestion === undefined ? {} : { suggestion }),
     retryable: row.retryable,
     ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),
     ...(settlementAttemptId === undefined ? {} : { settlement_attempt_id: settlementAttemptId }),

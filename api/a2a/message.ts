@@ -16,6 +16,8 @@ export type ReadMessage = {
   contextId: string | null;
   /** A call of a skill; null where the message only goes on with its task. */
   call: { skillId: string; params: Record<string, unknown> } | null;
+  /** Its plain text; null where it has a call, or nothing. */
+  text: string | null;
   /** A payment as a header would carry it; null when the message brings none. */
   proof: string | null;
   /** The caller does not want to pay. */
@@ -30,8 +32,8 @@ const NAME_MAX = 100;
 
 /**
  * A data part names the skill, `{"skill": "pennypost.pay.x", "params": {…}}`, or the message's metadata does
- * (`{"skill": …}`) with the params as the data part. Text is for people and decides nothing: moving money takes an
- * exact amount and an exact recipient.
+ * (`{"skill": …}`) with the params as the data part. Text beside a call is ignored; text alone is read by the grammar of
+ * the chats, and where it is ambiguous the caller is asked.
  */
 export function readMessage({ message, configuration }: SendMessageRequest): ReadMessage {
   if (message === undefined) throw new Refusal('invalid_params', { field: 'message', detail: 'There is no message.' });
@@ -41,10 +43,12 @@ export function readMessage({ message, configuration }: SendMessageRequest): Rea
   }
   const metadata = object.safeParse(message.metadata).data ?? {};
   const isRejection = metadata[STATUS] === 'payment-rejected';
+  const call = callOf(message.parts, metadata);
   return {
     taskId: nameOf(message.taskId, 'message.taskId'),
     contextId: nameOf(message.contextId, 'message.contextId'),
-    call: callOf(message.parts, metadata),
+    call,
+    text: call === null ? textOf(message.parts) : null,
     proof: isRejection ? null : proofOf(metadata),
     isRejection,
     isImpatient: configuration?.returnImmediately === true,
@@ -85,6 +89,12 @@ function callOf(parts: Parts, metadata: Record<string, unknown>): ReadMessage['c
   throw new Refusal('invalid_params', { field: 'message.parts', detail });
 }
 
+function textOf(parts: Parts): string | null {
+  const texts = parts.flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : []));
+  const text = texts.join('\n').trim();
+  return text === '' ? null : text;
+}
+
 function proofOf(metadata: Record<string, unknown>): string | null {
   const payload = metadata[PAYLOAD];
   if (payload === undefined || payload === null) {
@@ -98,8 +108,8 @@ function proofOf(metadata: Record<string, unknown>): string | null {
 }
 
 /**
- * The payment in a request that is not parsed yet, for the limits, which must know first whether the payment is known.
- * Only where the method takes a payment: elsewhere one old payment would lift every limit for its maker for ever.
+ * The payment in a request that is not parsed yet, for the limits, which must first know whether the payment is known.
+ * Only where the method takes a payment: elsewhere one old payment would lift every limit for its payer for ever.
  */
 export function proofIn(body: unknown): string | null {
   const place = placeIn(at(body, ['method']));

@@ -2,6 +2,7 @@ import type { Task } from '@a2a-js/sdk';
 import { extendMessageTask, keepPaymentOf, noteRefusal, type MessageTaskRow } from '../../db/tasks/messages.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { readProof } from '../payments/proof.ts';
+import { generationOf } from '../../core/payments/x402.ts';
 import { settlementOf } from '../payments/terms.ts';
 import { acceptForTask } from './pay.ts';
 import { requireSkill, toPaidRequest } from './skills.ts';
@@ -38,13 +39,14 @@ export async function payTask(
       return toTask({ ...shown, refusals }, { kind: 'payment-failed', reason, required });
     }
     case 'pending':
-      await keepPaymentOf(store, task.id, accepted.payment.id);
+      await keepPaymentOf(store, task.id, { paymentId: accepted.payment.id, generation: generationOf(proof) });
       return toTask(shown, { kind: 'settling' });
     case 'settled': {
       const { payment } = accepted;
-      await keepPaymentOf(store, task.id, payment.id);
+      const generation = generationOf(proof);
+      await keepPaymentOf(store, task.id, { paymentId: payment.id, generation });
       caller.handsOver(payment.id);
-      const settlement = settlementOf(dependencies, payment);
+      const settlement = settlementOf(dependencies, payment, generation);
       const sinceMs = payment.settledAtMs ?? shown.sinceMs;
       return toTask({ ...shown, sinceMs }, { kind: 'completed', answer: payment.answer ?? {}, settlement });
     }
@@ -53,5 +55,7 @@ export async function payTask(
 
 function networkOf({ networks }: Pick<ApiDependencies, 'networks'>, proof: string): string {
   const reading = readProof(proof, networks);
-  return reading.kind === 'proof' ? reading.proof.network.terms.caip2 : 'unknown';
+  if (reading.kind !== 'proof') return 'unknown';
+  const { v1Name, caip2 } = reading.proof.network.terms;
+  return generationOf(proof) === 1 ? v1Name : caip2;
 }

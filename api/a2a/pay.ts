@@ -16,7 +16,7 @@ export async function acceptForTask(
 ): Promise<Accepted> {
   await refuseProofOfAnother(dependencies, taskId, proof);
   const accepted = await accept(dependencies, { ...request, proofHeader: proof, orderId: taskOrderId(taskId) });
-  // Presented for two tasks at the same moment it was new to both: only one of them has it.
+  // Two tasks may be shown it at the same moment, when it is new to both: only one of them gets it.
   if (accepted.kind !== 'challenge') await refuseProofOfAnother(dependencies, taskId, proof);
   return accepted;
 }

@@ -2,11 +2,14 @@ import { Role, TaskState, type Message, type Part, type Task } from '@a2a-js/sdk
 import type { MessageTaskRow } from '../../db/tasks/messages.ts';
 import { REFUSAL_TEXTS, type ProofRefusal } from '../../core/payments/refusals.ts';
 import type { RefusedPayment } from '../../db/tables/message-tasks.ts';
+import type { Reading } from './sentences/reading.ts';
 import { ERROR, RECEIPTS, REQUIRED, STATUS } from './message.ts';
 
 /** The progress of a task. It is not stored: the payment's row gives it each time. */
 export type Standing =
-  | { kind: 'payment-required'; text: string; required: Record<string, unknown> }
+  /** What its words leave open. Nothing is priced, so nothing can be paid. */
+  | { kind: 'question'; text: string }
+  | { kind: 'payment-required'; text: string; required: Record<string, unknown>; reading: Reading | null }
   | { kind: 'payment-failed'; reason: ProofRefusal; required: Record<string, unknown> }
   | { kind: 'settling' }
   | { kind: 'completed'; answer: Record<string, unknown>; settlement: Record<string, unknown> }
@@ -38,12 +41,16 @@ type Told = { state: TaskState; text: string; metadata: Record<string, unknown> 
 function told(standing: Standing, refusals: readonly RefusedPayment[]): Told {
   const receipts = refusals.length === 0 ? {} : { [RECEIPTS]: refusals };
   switch (standing.kind) {
-    case 'payment-required':
+    case 'question':
+      return { state: TaskState.TASK_STATE_INPUT_REQUIRED, text: standing.text, metadata: {} };
+    case 'payment-required': {
+      const reading = standing.reading === null ? {} : { reading: standing.reading };
       return {
         state: TaskState.TASK_STATE_INPUT_REQUIRED,
         text: standing.text,
-        metadata: { [STATUS]: 'payment-required', [REQUIRED]: standing.required, ...receipts },
+        metadata: { [STATUS]: 'payment-required', [REQUIRED]: standing.required, ...reading, ...receipts },
       };
+    }
     case 'payment-failed':
       // The task goes on: the same requirements may be signed again.
       return {

@@ -11,7 +11,7 @@ export function toPaymentRequired(
   challenge: Challenge,
   isFirstGeneration: boolean,
 ): Record<string, unknown> {
-  const input = challengeInput(dependencies, challenge, dependencies.settings.baseUrl + A2A_PATH);
+  const input = challengeInput(dependencies, challenge, { resource: dependencies.settings.baseUrl + A2A_PATH });
   if (!isFirstGeneration) return paymentRequiredV2(input);
   return { x402Version: 1, error: challenge.reason, accepts: acceptsV1(input) };
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { NetworkSum } from '../../core/claims/claims.ts';
-import { formatUsdc, toJsonAmount } from '../../core/money.ts';
+import { formatUsdc, microUsdc, toJsonAmount } from '../../core/money.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
 import type { ClaimView } from './claims.ts';
 
@@ -93,13 +93,25 @@ function toMoney({ total, sums }: ClaimView): Json {
 function toRoute({ waitsForRoute }: ClaimView): Json | null {
   if (waitsForRoute === null) return null;
   const networks = waitsForRoute.sums.map(({ network }) => network);
+  const purse = waitsForRoute.purseMaxMicroUsdc;
   return {
     sums: waitsForRoute.sums.map(({ network, amount }) => ({ network, amount: toJsonAmount(amount) })),
-    why: `It came in on ${networks.join(' and ')}, where this claim has no address, and our own money elsewhere does not cover it.`,
+    why: purse === null ? noAddress(networks) : noRoom(purse),
     until: toTime(waitsForRoute.untilMs),
-    what_to_do: `Claim again with "keep", or with an address on ${networks.join(' and ')}.`,
+    what_to_do:
+      purse === null
+        ? `Claim again with "keep", or with an address on ${networks.join(' and ')}.`
+        : `${purse === 0n ? 'Claim' : 'Send or withdraw some of what is kept here, or claim'} again with an address on ${networks.join(' and ')}.`,
   };
 }
+
+const noAddress = (networks: readonly string[]): string =>
+  `It came in on ${networks.join(' and ')}, where this claim has no address, and our own money elsewhere does not cover it.`;
+
+const noRoom = (most: bigint): string =>
+  most === 0n
+    ? 'No more money is taken to be kept here at the moment.'
+    : `At most ${formatUsdc(microUsdc(most))} USDC are kept here for a person, and this does not fit.`;
 
 /** Null also where the money is on several networks, which `sums` lists. */
 function onlyNetworkOf(sums: readonly NetworkSum[]): string | null {
@@ -117,7 +129,7 @@ function describe(view: ClaimView): string {
     case 'paying':
       return view.waitsForRoute === null
         ? `${sum} on its way to ${name}`
-        : `${sum} for ${name}, part of which waits for an address on its network until ${toTime(view.waitsForRoute.untilMs)}`;
+        : `${sum} for ${name}, part of which waits until ${toTime(view.waitsForRoute.untilMs)}`;
     case 'paid':
       return view.total === 0n
         ? `Nothing waits for ${name}; later money goes there by itself`

@@ -1,4 +1,5 @@
 import type { ClaimWireStatus, NetworkSum, PayoutTarget } from '../../core/claims/claims.ts';
+import type { Language } from '../../core/languages.ts';
 import type { ClaimMethod } from '../../core/platforms/row.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import type { Recipient } from '../../core/platforms/recipient.ts';
@@ -47,6 +48,10 @@ export type ClaimView = {
   destinations: readonly { network: string; address: string }[] | null;
   /** When the new address takes effect, where another one is recorded already. */
   effectiveAtMs: number | null;
+  /** For a proven claim that signs a browser in to kept money: from when that browser may send it; null: at once. */
+  spendsFromMs: number | null;
+  /** The same for seeing it, where the name may have a new owner; null: at once. */
+  looksFromMs: number | null;
   txnIds: readonly number[];
   transactionHashes: readonly string[];
   receiptSlug: string | null;
@@ -58,14 +63,16 @@ export type OpenRequest = {
   handle: string;
   payout: unknown;
   receiptSlug: string | null;
-  /** Of the link in a notice, for limits; null or absent where the caller came another way. */
+  /** The token in the link of a notice, for limits; null or absent where the caller came another way. */
   readerToken?: string | null;
   /** For limits; null for our bot. */
   callerIp: string | null;
+  /** Of the mail with the code. */
+  language?: Language;
 };
 
 /** A claim of the browser in which a mail's link was opened. */
-export type FromMailRequest = { secret: string; payout: unknown };
+export type FromMailRequest = { secret: string; payout: unknown; language: Language };
 
 /** What the person did, by method; `chat` only from our bot. OAuth comes back by the callback instead. */
 export type ProofStep =
@@ -76,7 +83,7 @@ export type ProofStep =
 /** Throws AppError with what went wrong. Each answers what is true afterwards. */
 export type Claims = {
   open: (request: OpenRequest, opener: Opener) => Promise<ClaimView>;
-  /** The mailbox that the link was sent to; null for one that is over, or belongs to another browser by now. */
+  /** The mailbox that the link was sent to; null where the link is over, or another browser has used it. */
   mailboxOf: (secret: string, opener: Opener | null) => Promise<string | null>;
   /** By the link in a mail: proven as soon as it is opened. */
   openFromMail: (request: FromMailRequest, opener: Opener) => Promise<ClaimView>;
@@ -87,7 +94,11 @@ export type Claims = {
   finishOauth: (answer: { platform: string; callbackUrl: string }, opener: Opener) => Promise<ClaimView>;
   prove: (claimId: string, step: ProofStep, opener: Opener) => Promise<ClaimView>;
   /** Another code to the same address, within the limits. */
-  sendCodeAgain: (claimId: string, opener: Opener, callerIp: string | null) => Promise<ClaimView>;
+  sendCodeAgain: (
+    claimId: string,
+    opener: Opener,
+    caller: { ip: string | null; language: Language },
+  ) => Promise<ClaimView>;
   /** A fresh one-time token for a verified claim; the one before ends. */
   issueConfirmToken: (claimId: string, opener: Opener) => Promise<string>;
   confirm: (claimId: string, token: string, opener: Opener) => Promise<ClaimView>;

@@ -11,7 +11,7 @@ import { findPerson } from '../../db/claims/person.ts';
 import type { Opener } from './claims.ts';
 import type { ClaimsDependencies } from './dependencies.ts';
 import { checkDomain } from './domain.ts';
-import { checkPayout, destinationsOf } from './payout.ts';
+import { checkPayout, destinationsOf, refuseScreened } from './payout.ts';
 import { isToBeProven } from './prove.ts';
 import { recipientOf } from './recipient.ts';
 
@@ -43,6 +43,7 @@ export async function confirm(
   const person = { platform: recipient.platform, stableId: await stableIdOf(dependencies, claim) };
   const source = 'keep' in claim.payout ? ('keep' as const) : ('claim' as const);
   const links = destinationsOf(dependencies, claim.payout, person).map((link) => ({ ...link, source }));
+  await refuseScreened(dependencies, claim, links);
   const isForHolder = 'keep' in claim.payout || 'open' in claim.payout;
   const holder = isForHolder ? holderOf(claim, person, opener) : null;
   const last = { claimId: claim.id, confirmHash: hashToken(token), links, holder };

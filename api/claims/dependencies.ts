@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Ids, RandomBytes } from '../../core/ids.ts';
 import type { Network } from '../../core/networks.ts';
 import type { AddressCheck } from '../../core/payments/payout-address.ts';
+import type { Screen } from '../../core/screening/screening.ts';
 import type { TransferIdOf } from '../../core/transfers/source.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
 import type { MailsDaily } from '../../db/costs/mails.ts';
@@ -28,6 +29,10 @@ export type ClaimsDependencies = {
   checkAddress: AddressChecks;
   /** Null: this installation keeps no money for recipients. */
   personalWallets: PersonalAddresses | null;
+  /** Asked before a claim is confirmed. Null or absent: everyone who has proven a name may collect. */
+  screen?: Screen | null;
+  /** What one purse takes from us; 0: nothing new is kept; null: any sum. */
+  purseMaxMicroUsdc: bigint | null;
   /** Wakes the worker; never waits and never fails. */
   notify: () => void;
   /** Tells all watchers of this claim. */

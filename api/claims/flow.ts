@@ -43,13 +43,13 @@ export function createClaims(dependencies: ClaimsDependencies): Claims {
       await prove(dependencies, await find(claimId, opener), step);
       return view(claimId, opener);
     },
-    sendCodeAgain: async (claimId, opener, callerIp) => {
+    sendCodeAgain: async (claimId, opener, { ip, language }) => {
       const claim = await find(claimId, opener);
       if (claim.method !== 'email') throw new AppError('validation_failed', { detail: 'This claim needs no code.' });
       if (isToBeProven(claim, now())) {
-        const wish = { claimId, recipient: recipientOf(claim), payout: claim.payout };
+        const wish = { claimId, recipient: recipientOf(claim), payout: claim.payout, language };
         const linked = await findLinked(dependencies, claim.receiptSlug, wish.recipient);
-        const caller = mailCaller(dependencies, toHeldLink(linked), callerIp);
+        const caller = mailCaller(dependencies, await toHeldLink(store, linked), ip);
         const sent = await sendNewCode(dependencies, wish, caller, (proof) => keepProof(store, claimId, proof));
         if (sent.kind === 'refused') throw await tooManyMails(dependencies, claim.key, sent);
       }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Language } from '../../core/languages.ts';
 import { AppError } from '../../core/errors.ts';
 import {
   findMailbox,
@@ -28,7 +29,7 @@ export type SentCode = { kind: 'sent' | 'gone' } | RefusedMail;
  */
 export async function sendNewCode(
   dependencies: Dependencies,
-  claim: Wish & { claimId: string },
+  claim: Wish & { claimId: string; language: Language },
   caller: MailCaller | null,
   keep: Keep,
 ): Promise<SentCode> {
@@ -46,8 +47,15 @@ export async function sendNewCode(
     await giveMailBack(store, taken.mail);
     return { kind: 'gone' };
   }
-  const linkUrl = new URL(mailPath(secret), baseUrl).href;
-  const { kind } = await email.sendCode({ to, code, payout: claim.payout, linkUrl, signal: stepLimit() });
+  const linkUrl = new URL(mailPath(secret, 'open' in claim.payout), baseUrl).href;
+  const { kind } = await email.sendCode({
+    to,
+    code,
+    payout: claim.payout,
+    linkUrl,
+    language: claim.language,
+    signal: stepLimit(),
+  });
   if (kind === 'sent') return { kind };
   await giveMailBack(store, taken.mail);
   throw new AppError('upstream_unavailable', {
@@ -56,12 +64,15 @@ export async function sendNewCode(
   });
 }
 
-/** Where a mail's link leads: only a POST there does anything, because mail programs open links by themselves. */
-export function mailPath(secret: string): string {
-  return `/claims/mail/${secret}`;
+/**
+ * Where a mail's link leads: only a POST there does anything, because mail programs open links by themselves. The page of
+ * a link that signs in offers nothing else, although the owner of the mailbox may do both.
+ */
+export function mailPath(secret: string, isSignIn = false): string {
+  return `/claims/mail/${secret}${isSignIn ? '?for=purse' : ''}`;
 }
 
-/** The mailbox that a link was sent to; null for one that is over, or that another browser has collected with. */
+/** The mailbox that a link was sent to; null where it is over, or another browser has collected with it. */
 export async function mailboxOf(
   { store, now }: Pick<ClaimsDependencies, 'store' | 'now'>,
   secret: string,
@@ -76,7 +87,7 @@ export function hashLink(secret: string): string {
   return createHash('sha256').update(`pennypost/mail-link/${secret}`).digest('hex');
 }
 
-/** Why no mail is sent now, where none was sent within the time of its link. */
+/** Why no mail is sent now, when the person has no earlier one whose link still works. */
 const NONE_SENT = {
   address: 'Too many codes were asked for.',
   caller: 'Too many codes were asked for from here.',

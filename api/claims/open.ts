@@ -2,6 +2,7 @@ import { CLAIM_MS } from '../../core/claims/claims.ts';
 import { MAILS_PER_HOUR_MAX } from '../../core/claims/mail.ts';
 import { parsePayout } from '../../core/bodies/claims.ts';
 import { AppError } from '../../core/errors.ts';
+import type { Language } from '../../core/languages.ts';
 import { claimMethodOf, findPlatform, type Platform } from '../../core/platforms/platforms.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
 import type { ClaimRow } from '../../db/claims/find.ts';
@@ -33,11 +34,12 @@ export async function openClaim(
   const linked = await findLinked(dependencies, request.receiptSlug, recipient);
   const receiptSlug = linked?.line.slug ?? null;
   const { store, now } = dependencies;
-  const held = toHeldLink(linked) ?? (await findReader(store, request.readerToken ?? null, recipient, now()));
+  const held =
+    (await toHeldLink(store, linked)) ?? (await findReader(store, request.readerToken ?? null, recipient, now()));
   const caller = mailCaller(dependencies, held, request.callerIp);
   limitOpener(dependencies, caller?.name ?? null);
   const wish = { recipient, payout: await checkPayout(dependencies, platform, wanted) };
-  const claim = { ...wish, claimId: dependencies.ids.claimId(), receiptSlug };
+  const claim = { ...wish, claimId: dependencies.ids.claimId(), receiptSlug, language: request.language ?? 'en' };
   const insert = (proof: StoredProof | null) => insertWith(dependencies, claim, proof, opener);
   if (claimMethodOf(platform) === 'email') await openByMail(dependencies, claim, caller, insert);
   else await insert(await beginProof(dependencies, wish));
@@ -47,7 +49,7 @@ export async function openClaim(
 /** Only a reader of that mailbox has the secret in its link, so it proves the address, in any browser. */
 export async function openFromMail(
   dependencies: ClaimsDependencies,
-  { secret, payout: wanted }: FromMailRequest,
+  { secret, payout: wanted, language }: FromMailRequest,
   opener: Extract<Opener, { kind: 'browser' }>,
 ): Promise<string> {
   limitOpener(dependencies, `mail ${hashLink(secret)}`);
@@ -55,16 +57,16 @@ export async function openFromMail(
   if (mailbox === null) throw refusalOf('expired');
   const recipient = parseRecipient('email', mailbox, 'handle');
   const payout = await checkPayout(dependencies, recipient.platform, parsePayout(wanted));
-  const claim = { recipient, payout, claimId: dependencies.ids.claimId(), receiptSlug: null };
+  const claim = { recipient, payout, claimId: dependencies.ids.claimId(), receiptSlug: null, language };
   const row = await insertWith(dependencies, claim, null, opener);
   await recordProven(dependencies, row, { kind: 'proven', stableId: row.key, handle: row.key });
   return claim.claimId;
 }
 
-/** Where a limit allows no mail, the claim waits for its opener to use the last one, which may be a stranger's. */
+/** Where a limit allows no further mail, the opener has to use the last one, even if a stranger asked for it. */
 async function openByMail(
   dependencies: ClaimsDependencies,
-  claim: Wish & { claimId: string },
+  claim: Wish & { claimId: string; language: Language },
   caller: MailCaller | null,
   insert: (proof: StoredProof | null) => Promise<unknown>,
 ): Promise<void> {
@@ -107,9 +109,11 @@ function limitOpener({ openLimiter }: ClaimsDependencies, caller: string | null)
   throw new AppError('too_many_claims', { retryAfterSeconds: openLimiter.retryAfterSeconds(caller) });
 }
 
+type NewClaim = { claimId: string; receiptSlug: string | null; language: Language };
+
 async function insertWith(
   { store, now }: ClaimsDependencies,
-  { claimId, recipient, payout, receiptSlug }: Wish & { claimId: string; receiptSlug: string | null },
+  { claimId, recipient, payout, receiptSlug, language }: Wish & NewClaim,
   proof: StoredProof | null,
   opener: Opener,
 ): Promise<ClaimRow> {
@@ -120,6 +124,7 @@ async function insertWith(
     payout,
     method: claimMethodOf(recipient.platform),
     status: 'open',
+    language: opener.kind === 'browser' ? language : null,
     browserId: opener.kind === 'browser' ? opener.browserId : null,
     proof,
     tries: 0,

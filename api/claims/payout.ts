@@ -3,7 +3,10 @@ import { AppError } from '../../core/errors.ts';
 import { NETWORKS, networkTitle, type Network } from '../../core/networks.ts';
 import { ADDRESS_REFUSALS } from '../../core/payments/payout-address.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
+import { formatRecipient } from '../../core/platforms/recipient.ts';
+import type { ClaimRow } from '../../db/claims/find.ts';
 import type { ClaimsDependencies } from './dependencies.ts';
+import { recipientOf } from './recipient.ts';
 
 export type Destination = { network: Network; address: string };
 
@@ -13,14 +16,21 @@ export type Destination = { network: Network; address: string };
  * change.
  */
 export async function checkPayout(
-  { checkAddress, personalWallets }: Pick<ClaimsDependencies, 'checkAddress' | 'personalWallets'>,
+  {
+    checkAddress,
+    personalWallets,
+    purseMaxMicroUsdc,
+  }: Pick<ClaimsDependencies, 'checkAddress' | 'personalWallets' | 'purseMaxMicroUsdc'>,
   platform: Platform,
   payout: PayoutTarget,
 ): Promise<PayoutTarget> {
   if ('decline' in payout) return payout;
   if ('keep' in payout || 'open' in payout) {
-    if (personalWallets !== null && !NO_KEEP_PLATFORMS.includes(platform)) return payout;
-    const detail = 'Nothing is kept here for this name: give an address of yours.';
+    const isClosed = 'keep' in payout && purseMaxMicroUsdc === 0n;
+    if (personalWallets !== null && !isClosed && !NO_KEEP_PLATFORMS.includes(platform)) return payout;
+    const detail = isClosed
+      ? 'No more money is kept here at the moment: give an address of yours.'
+      : 'Nothing is kept here for this name: give an address of yours.';
     throw new AppError('validation_failed', {
       field: 'open' in payout ? 'payout.open' : 'payout.keep',
       detail,
@@ -79,4 +89,31 @@ export function destinationsOf(
     const address = personalWallets?.[network]?.(walletId);
     return address === undefined ? [] : [{ network, address }];
   });
+}
+
+/** After the proof of the name, and before it is confirmed. A claim that only looks moves nothing, and is not asked about. */
+export async function refuseScreened(
+  { screen }: Pick<ClaimsDependencies, 'screen'>,
+  claim: ClaimRow,
+  accounts: readonly Destination[],
+): Promise<void> {
+  if (screen === null || screen === undefined || 'open' in claim.payout) return;
+  const { platform, key } = recipientOf(claim);
+  // The handle may be another one by now.
+  const names = [...new Set([key, claim.provenKey ?? key])];
+  const outcome = await screen({
+    stage: 'claim',
+    subject: claim.id,
+    accounts: accounts.map(({ network, address }) => ({ network, address })),
+    names: names.map((name) => formatRecipient({ platform, key: name })),
+    amountMicroUsdc: null,
+  });
+  switch (outcome) {
+    case 'go':
+      return;
+    case 'refuse':
+      throw new AppError('declined');
+    case 'wait':
+      throw new AppError('upstream_unavailable');
+  }
 }

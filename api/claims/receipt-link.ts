@@ -3,6 +3,7 @@ import { findIdentity } from '../../db/identities/identities.ts';
 import { sumWaiting } from '../../db/notices/due.ts';
 import { findStopSecret, readReaderToken } from '../../db/notices/stop-token.ts';
 import { findReceipt, type ShownRow } from '../../db/payments/records/find.ts';
+import { sumKept } from '../../db/wallets/kept.ts';
 import type { Store } from '../../db/store/store.ts';
 
 /** 128 bits in base64url. */
@@ -29,15 +30,20 @@ function isFor({ line }: ShownRow, { platform, key }: { platform: Platform; key:
 /** A link that only its holder has, by its name, and what waits behind it. */
 export type HeldLink = { name: string; waitingMicroUsdc: bigint };
 
-/** By the link of a receipt. Of money that left already there are receipts for nothing. */
-export function toHeldLink(linked: ShownRow | null): HeldLink | null {
+/**
+ * By the link of a receipt. Money that is kept here counts as what waits: its owner needs mails to come to it. Of money
+ * that left there are receipts for nothing.
+ */
+export async function toHeldLink(store: Store, linked: ShownRow | null): Promise<HeldLink | null> {
   if (linked === null) return null;
-  const { slug, status, amountMicroUsdc } = linked.line;
+  const { slug, status, amountMicroUsdc, identityId } = linked.line;
   const isWaiting = status === 'escrowed' || status === 'resolving';
-  return { name: `receipt ${slug}`, waitingMicroUsdc: isWaiting ? amountMicroUsdc : 0n };
+  const kept = status === 'paying' && identityId !== null ? await sumKept(store, identityId) : 0n;
+  const ofKept = kept < amountMicroUsdc ? kept : amountMicroUsdc;
+  return { name: `receipt ${slug}`, waitingMicroUsdc: isWaiting ? amountMicroUsdc : ofKept };
 }
 
-/** By the link in a notice that this recipient got. Nobody else has it, so it may look at what waits. */
+/** By the link in a notice that this recipient got. Nobody else has it, so it may look at what waits, and at what is kept here. */
 export async function findReader(
   store: Store,
   token: string | null,
@@ -47,5 +53,6 @@ export async function findReader(
   const secret = token === null ? null : await findStopSecret(store);
   const identityId = token === null || secret === null ? null : readReaderToken(secret, token);
   if (identityId === null || (await findIdentity(store, platform, key))?.id !== identityId) return null;
-  return { name: `reader ${identityId}`, waitingMicroUsdc: await sumWaiting(store, identityId, nowMs) };
+  const [waiting, kept] = await Promise.all([sumWaiting(store, identityId, nowMs), sumKept(store, identityId)]);
+  return { name: `reader ${identityId}`, waitingMicroUsdc: waiting + kept };
 }

@@ -22,7 +22,7 @@ export async function pollFarcaster(dependencies: ClaimsDependencies, claim: Cla
   if (signed === null) return null;
   const outcome = await farcaster.finish({ ...signed, signal: stepLimit() });
   if (outcome.kind === 'proven') return outcome;
-  // Without an answer it may still be right, so it is judged again the next time.
+  // With no answer it may still be right, so it is judged again the next time.
   if (outcome.kind === 'refused') await startAgain(dependencies, claim);
   throw failureOf(outcome);
 }
@@ -45,7 +45,7 @@ async function collect(
       await keepProof(dependencies.store, claim.id, { method: 'siwf', channel, signed: answer.signed } satisfies Kept);
       return { channel, signed: answer.signed };
     case 'refused': {
-      // Two asked at the same moment, and the other got the answer.
+      // Two requests asked at the same moment, and the other one got the answer.
       if (await hasMoved(dependencies, claim, channel)) return null;
       await startAgain(dependencies, claim);
       throw failureOf(answer);

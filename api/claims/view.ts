@@ -1,11 +1,15 @@
-import type { ClaimWireStatus } from '../../core/claims/claims.ts';
+import { walletIdOf, type ClaimWireStatus } from '../../core/claims/claims.ts';
 import { sumUsdc } from '../../core/money.ts';
 import { claimMethodOf } from '../../core/platforms/platforms.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
+import { admissionOf } from '../../db/claims/confirm.ts';
 import type { ClaimRow } from '../../db/claims/find.ts';
 import { lastMailAt } from '../../db/claims/mail-limit.ts';
 import { findEffectiveAt, findPerson } from '../../db/claims/person.ts';
 import { liveWallets } from '../../db/identities/live-wallets.ts';
+import { purseRoom } from '../../db/limits/purse-room.ts';
+import { readPayoutSettings } from '../../db/limits/settings.ts';
+import { spendsLaterFrom } from '../../db/wallets/holders.ts';
 import { claimProgress, waitingFor } from '../../db/payments/records/waiting-lines.ts';
 import { MAIL_CODE_TRIES_MAX } from '../../identity/proofs/mail-code.ts';
 import type { ClaimSteps, ClaimView } from './claims.ts';
@@ -34,6 +38,8 @@ const NO_MONEY: Money = {
   isPaid: false,
 };
 
+const AT_ONCE = { spendsFromMs: null, looksFromMs: null } as const;
+
 /** A claim as its opener may see it. Money is read only after the proof. */
 export async function toView(dependencies: ClaimsDependencies, claim: ClaimRow): Promise<ClaimView> {
   const recipient = recipientOf(claim);
@@ -54,8 +60,21 @@ export async function toView(dependencies: ClaimsDependencies, claim: ClaimRow):
     reason: isReturned ? 'returned' : reasonOf(claim, kept),
     provenName: isProven ? formatRecipient({ ...recipient, key: claim.provenKey ?? claim.key }) : null,
     ...money,
+    ...((status === 'verified' ? await waitOf(dependencies, claim) : null) ?? AT_ONCE),
     receiptSlug: claim.receiptSlug,
   };
+}
+
+/** Said before the person confirms: others may keep money for the name already, and then this browser only looks at first. */
+async function waitOf({ store, now }: ClaimsDependencies, claim: ClaimRow): ReturnType<typeof spendsLaterFrom> {
+  const { identityId, browserId, payout } = claim;
+  if (identityId === null || browserId === null || !('keep' in payout || 'open' in payout)) return null;
+  const person = await findPerson(store, identityId);
+  if (person === null) return null;
+  const { platform } = recipientOf(claim);
+  const admission = await admissionOf(store.read, store.tables, { identityId, platform, payout }, now());
+  const walletId = walletIdOf(platform, person.stableId);
+  return spendsLaterFrom(store, { walletId, holderId: browserId }, admission);
 }
 
 /** Also why a sign-in proved nothing: the page that the browser returns to says so and offers another. */
@@ -108,8 +127,13 @@ async function waiting({ store }: ClaimsDependencies, identityId: string) {
 }
 
 async function confirmed({ store, now }: ClaimsDependencies, claimId: string, identityId: string) {
-  const live = await liveWallets(store.read, store.tables, identityId, now());
-  return claimProgress(store, { claimId, reached: live.map(({ network }) => network) });
+  const { read, tables } = store;
+  const live = await liveWallets(read, tables, identityId, now());
+  const networks = live.filter(({ source }) => source === 'keep').map(({ network }) => network);
+  const settings = await readPayoutSettings(read, tables);
+  const room = networks.length === 0 ? null : await purseRoom(read, tables, identityId, settings);
+  const purse = room === null ? null : { networks, room, maxMicroUsdc: settings.purseMaxMicroUsdc ?? 0n };
+  return claimProgress(store, { claimId, reached: live.map(({ network }) => network), purse });
 }
 
 async function stepsOf(

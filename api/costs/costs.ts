@@ -15,10 +15,10 @@ import { dayOf, nextDayMs } from '../../db/limits/daily.ts';
 import { takeWithin } from '../../db/store/counters.ts';
 import type { Store } from '../../db/store/store.ts';
 
-/** A chunk is taken from the database at a time, so that payments share no row that each of them writes. */
+/** The budget is taken from the database in chunks, so that payments do not all write the same row. */
 const CHUNKS_OF_DAY = 200n;
 
-/** As long as a retry of the same request counts as that. */
+/** How long the same request counts as a retry. */
 const REFUSED_MS = 15 * 60_000;
 const REFUSED_MAX = 10_000;
 
@@ -35,7 +35,7 @@ export type Costs = ReturnType<typeof createCosts>;
 /** What a payment takes from the day's budget, so that it can be given back. */
 export type Granted = { network: Network; units: bigint; pool: string; day: string };
 
-/** Who pays for gas: the operator, as far as the day's budget goes and to whom it is meant for, or the payment itself. */
+/** Who pays for gas: the operator, within the day's budget and for the payers it is meant for; else the payment. */
 export function createCosts({ store, now, rules, ageMinMs }: CostsOptions) {
   const pools = new Map<string, bigint>();
   const usedUp = new Map<Network, string>();
@@ -62,7 +62,7 @@ export function createCosts({ store, now, rules, ageMinMs }: CostsOptions) {
     return true;
   }
 
-  /** Null: it has to pay for itself at any time. */
+  /** Null: it always has to pay for itself. */
   async function shareFor(sumMicroUsdc: bigint, paying: Paying): Promise<CostShare | null> {
     if (paying.isAgreed) return 'agreed';
     if (movesInCircles(await readRoundTrips(store, paying.payer, now()))) return null;
@@ -70,12 +70,12 @@ export function createCosts({ store, now, rules, ageMinMs }: CostsOptions) {
   }
 
   return {
-    /** What the payment pays where its cost is asked; 0 where none ever is. */
+    /** What the payment pays where its cost is charged; 0 where it never is. */
     lineOf(network: Network, lines: number): bigint {
       const rule = rules[network];
       return rule === undefined || rule.dailyUnits === null ? 0n : costLine(rule, lines);
     },
-    /** From memory: today's free part of this network is gone, so the cost is asked of everyone. */
+    /** From memory: today's free part of this network is used up, so everyone is charged the cost. */
     isUsedUp: (network: Network): boolean => usedUp.get(network) === today(),
     ...createRefusals(now),
     /** Whether this payer's money of the last day went in circles. Asked for the networks of the address only. */
@@ -96,14 +96,14 @@ export function createCosts({ store, now, rules, ageMinMs }: CostsOptions) {
       if (share === 'proven') usedUp.set(network, day);
       return null;
     },
-    /** Nothing was reserved with it. What a day gave is not given to the next. */
+    /** The grant was not used. What is left of a day is not carried over to the next. */
     giveBack({ units, pool, day }: Granted): void {
       if (units > 0n && day === today()) pools.set(pool, (pools.get(pool) ?? 0n) + units);
     },
   };
 }
 
-/** `name`: a payer, or a caller and what they asked for. They are asked at once when they come again. */
+/** `name`: a payer or a caller, and what they asked for. When they come again they are charged the cost at once. */
 function createRefusals(now: () => number) {
   /** Until when they are remembered; the oldest first. */
   const refused = new Map<string, number>();
@@ -127,7 +127,7 @@ function isAddressOf(network: Network, payer: string): boolean {
   }
 }
 
-/** The operator asks for no cost line, so the network is out until the next day. */
+/** The operator charges no cost, so the network is out until the next day. */
 export function nothingLeft(network: Network, nowMs: number): AppError {
   const detail = `${networkTitle(network, null)} is out for today: what it may cost in a day is used up.`;
   const retryAfterSeconds = Math.ceil((nextDayMs(nowMs) - nowMs) / 1_000);

@@ -1,4 +1,5 @@
 import type { ProxyTrust } from '../http/proxies.ts';
+import type { ChallengeSeal } from '../../chain/evm/challenge-seal.ts';
 import type { Role } from '../../core/config/config.ts';
 import type { Failpoint } from '../../core/failpoints.ts';
 import type { Logger } from 'pino';
@@ -6,9 +7,11 @@ import type { Ids, RandomBytes } from '../../core/ids.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import type { Network } from '../../core/networks.ts';
 import type { Outage } from '../../core/payments/outages.ts';
+import type { Screen } from '../../core/screening/screening.ts';
 import type { NetworkTerms } from '../../core/payments/x402.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { Identity } from '../../identity/port.ts';
+import type { Operator } from '../../web/page.ts';
 import type { Costs } from '../costs/costs.ts';
 import type { Admission } from '../admission/admission.ts';
 import type { Claims } from '../claims/claims.ts';
@@ -30,7 +33,7 @@ export type ApiDependencies = {
   settings: ApiSettings;
   /** Per IP and minute; callers with the bot's token are not counted. */
   callerLimiter: RateLimiter;
-  /** Per link that only its holder has, where `callerLimiter` is used up. Absent: nobody has more than that. */
+  /** Per link that only its holder has, once `callerLimiter` is used up. Absent: links grant nothing beyond it. */
   linkLimiter?: RateLimiter;
   /** Per payer and minute, counted once the payer's signature is checked. */
   payerLimiter: RateLimiter;
@@ -44,6 +47,8 @@ export type ApiDependencies = {
   admission?: Admission;
   /** Who pays for gas. Absent: we do, without a limit. */
   costs?: Costs;
+  /** Asked before a payment is reserved. Null or absent: every payment may come. */
+  screen?: Screen | null;
   /** Wakes the worker for a new outbox row; never waits and never fails. */
   notify: (outboxId: number | null) => void;
   /** Resolves early when something about the payment changed anywhere; false after the time is over. */
@@ -77,7 +82,7 @@ export type Collecting = {
   /** Resolves early when something about the claim changed anywhere; false after the time is over. */
   waitForChange: (claimId: string, timeoutMs: number, signal?: AbortSignal) => Promise<boolean>;
   /** What pages say about this installation. */
-  offers: Pick<ClaimOffers, 'keeps' | 'signInOrigin' | 'localPages'>;
+  offers: Pick<ClaimOffers, 'keeps' | 'purseMaxMicroUsdc' | 'signInOrigin' | 'localPages'>;
   /** Cookies are made of it. */
   random: RandomBytes;
 };
@@ -87,6 +92,8 @@ export type ApiNetwork = {
   checker: ProofChecker;
   /** Null or absent: tasks cannot be paid by a plain transfer here. */
   transfers?: TransferReader | null;
+  /** Absent: the Machine Payments Protocol has no method for this network. */
+  seal?: ChallengeSeal;
 };
 
 export type ApiSettings = {
@@ -102,7 +109,9 @@ export type ApiSettings = {
   /** A2A tasks of one caller that wait for their payment; null for any number. */
   reservationsMax: number | null;
   botApiToken: string | null;
+  /** Whether a 402 carries challenges of the Machine Payments Protocol. Absent: it does. */
+  paymentChallenges?: boolean;
   /** Addresses whose `X-Forwarded-For` is trusted. */
   isTrustedProxy: ProxyTrust;
-  operator: { name: string; supportUrl: string; termsUrl: string };
+  operator: Operator;
 };

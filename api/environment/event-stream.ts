@@ -32,11 +32,11 @@ export type Shown = { version: string; answer: Record<string, unknown>; isFinish
 export type StreamedSource = {
   /** Who listens: an address. */
   caller: string;
-  /** It gives way to no stranger. */
+  /** It never gives way to a stranger. */
   isOwner?: boolean;
   /** Names what is shown and to whom; listeners of the same share one reader. */
   subject: string;
-  /** What the announcements that mean a change name; read before each wait. */
+  /** The names under which changes are announced; read before each wait. */
   channel: () => string;
   /** The version that the listener has seen already; it is not sent again. */
   seen: string | null;
@@ -135,7 +135,7 @@ type Reader = { nextTurn: () => Turn; leave: () => void };
 /** All who watch the same wait and read together: a thousand listeners ask the database as often as one. */
 function createReaders({ now, waitForChange }: StreamDependencies, pollMs: number) {
   const waits = createShared<object, boolean>();
-  /** By the wait that began before them, or a change between the two would be missed. */
+  /** Keyed by a wait that began before the read, or a change between the two would be missed. */
   const reads = createShared<Promise<boolean>, Shown | null>();
   const watched = new Map<string, { listeners: number; closing: AbortController }>();
 
@@ -161,7 +161,7 @@ function createReaders({ now, waitForChange }: StreamDependencies, pollMs: numbe
   return { join };
 }
 
-/** False also when the listener hangs up, who does not end the wait of the others. */
+/** False also when the listener hangs up, which does not end the wait of the others. */
 function untilChange({ change }: Turn, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const hangUp = () => resolve(false);

@@ -4,12 +4,12 @@ import { AppError } from '../../core/errors.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { NO_LINKS, type LinkOf } from './limit.ts';
 
-/** What people read. A picture is not among them: it is drawn beside, and would hold its turn for that long. */
+/** Pages. A picture is not one: it is drawn in another thread, and would hold its turn for all that time. */
 const READ = /^\/(?:$|receipts\/[^/]+$|rewards\/[^/]+$|claim\/|claims\/(?!callback\/))/;
 
 /**
- * `atOnce`: so much of what people read is worked on at once. `waitingMax`: who comes later is told so at once. `manyFrom`: with
- * fewer who wait nobody waits for long, and to look a link up would cost as much as it saves.
+ * `atOnce`: how many pages are worked on at a time. `waitingMax`: a reader beyond that is refused at once. `manyFrom`: with
+ * fewer readers waiting nobody waits for long, and looking a link up would cost as much as it saves.
  */
 export type TurnLimits = {
   atOnce: number;
@@ -23,9 +23,9 @@ const LIMITS: TurnLimits = { atOnce: 8, waitingMax: 256, manyFrom: 64, holdersMa
 type Waiting = { link: string | null; go: () => void };
 
 /**
- * Payments share one thread with pages. A payment takes many short steps, and between two of them as many pages are worked
- * on as are under way: without turns a few hundred readers would make a payer wait for all of them each time. Holders of a
- * link have places and every second turn of their own, a few for each link, because strangers make links too.
+ * Payments share one thread with pages. A payment takes many short steps, and between two of them every page under way
+ * takes its own: without turns, a few hundred readers would hold a payer up at each step. Holders of a link have places
+ * and every second turn of their own, but only a few for each link, because strangers make links too.
  */
 export function takeTurns(
   { now, linkOf = NO_LINKS }: { now: () => number; linkOf?: LinkOf },
@@ -66,7 +66,7 @@ export function takeTurns(
     await new Promise<void>((go) => queue.push({ link, go }));
   }
 
-  /** From how long the last ones took, until all who wait now have been served. */
+  /** How long until all who wait now are served, judged by the last ones. */
   function secondsUntilServed(): number {
     return Math.max(1, Math.ceil(((strangers.length + holders.length) * tookMs) / atOnce / 1_000));
   }

@@ -69,7 +69,7 @@ const neverStored = createMiddleware<ApiEnv>(async (c, next) => {
   await next();
 });
 
-/** What this process needs in order to serve. Another role that is missing is no reason to send nobody here. */
+/** What this process needs in order to serve. It still gets requests when another role is missing. */
 async function ownParts({
   process,
   store,

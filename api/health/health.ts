@@ -10,11 +10,14 @@ const STALE_MS = 15_000;
 type Sign = 'ok' | 'down';
 
 /** Who settles what, as the database says. */
-export type Settling = { worker: Sign; networks: { network: Network; outage: Outage | null }[] };
+export type Settling = {
+  worker: Sign;
+  networks: { network: Network; outage: Outage | null; payoutsStopped?: boolean }[];
+};
 
 /** Everything that has to serve for payments to be taken, settled and paid out. */
 export type Health = {
-  /** True while nothing is signed on any network. */
+  /** True while a stop keeps all networks from taking payments. */
   isPaused: boolean;
   parts: Record<'queue' | 'worker', Sign>;
   networks: Settling['networks'];
@@ -34,7 +37,7 @@ export async function readSettling({ store, now, networks, startedAtMs }: Asked)
 /** The same with Redis. */
 export async function readHealth(dependencies: ApiDependencies): Promise<Health> {
   const { worker, networks } = await readSettling(dependencies);
-  const isPaused = networks.every(({ outage }) => outage === 'stopped');
+  const isPaused = networks.every(({ outage }) => outage === 'stopped' || outage === 'payments_stopped');
   const queue = (await dependencies.queueAnswers()) ? 'ok' : 'down';
   return { isPaused, parts: { queue, worker }, networks };
 }
@@ -46,9 +49,13 @@ export function isAllServing({ parts, networks }: Health): boolean {
 /** Each network as `GET /health` tells it. */
 export function toNetworkAnswers({ networks }: Pick<Health, 'networks'>) {
   return Object.fromEntries(
-    networks.map(({ network, outage }) => [
+    networks.map(({ network, outage, payoutsStopped = false }) => [
       network,
-      outage === null ? { serves: true } : { serves: false, reason: outage, detail: OUTAGES[outage] },
+      {
+        ...(outage === null ? { serves: true } : { serves: false, reason: outage, detail: OUTAGES[outage] }),
+        // Payments are taken all the same.
+        ...(payoutsStopped ? { payouts: 'stopped' as const } : {}),
+      },
     ]),
   );
 }

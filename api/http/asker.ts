@@ -5,11 +5,11 @@ import type { ProxyTrust } from './proxies.ts';
 
 /**
  * Who asks, as far as a price depends on it. `payer`: the address that will pay, as its client says beforehand; nothing is
- * granted for it, and a false one only asks for another's price.
+ * granted for it, and a false one only gets the price of another payer.
  */
 export type Asker = { payer: string | null; caller: string };
 
-/** `named`: by something else than the header, as a call of a tool can. */
+/** `named`: by other means than the header, such as the arguments of a tool. */
 export function askerOf(c: Context<ApiEnv>, isTrustedProxy: ProxyTrust, named: unknown = null): Asker {
   const text = typeof named === 'string' ? named : (c.req.header('X-Payer') ?? '');
   return { payer: payerIn(text.trim()), caller: callerAddress(c, isTrustedProxy) };

@@ -22,7 +22,7 @@ export function callerAddress(c: Context<ApiEnv>, isTrustedProxy: ProxyTrust): s
 /** What stands for one caller: an IPv4 address or, of IPv6, the network, since its owner has 2^64 addresses. */
 export function callerOf(address: string): string {
   const own = plain(address);
-  return isIPv6(own) ? networkOf(own) : own;
+  return own.includes(':') && isIPv6(own) ? networkOf(own) : own;
 }
 
 /** The other end of the connection: a proxy, where there is one. */

@@ -6,6 +6,8 @@ const ALLOWED_HEADERS = [
   'Content-Type',
   'Accept',
   'Authorization',
+  'Payment-Authorization',
+  'Accept-Payment',
   'PAYMENT-SIGNATURE',
   'X-PAYMENT',
   'x-payment-response',
@@ -19,8 +21,11 @@ const ALLOWED_HEADERS = [
 
 const EXPOSED_HEADERS = [
   'PAYMENT-REQUIRED',
+  'x-payment-request',
   'PAYMENT-RESPONSE',
   'X-PAYMENT-RESPONSE',
+  'WWW-Authenticate',
+  'Payment-Receipt',
   'payment-error',
   'Idempotent-Replayed',
   'X-Request-Id',

@@ -6,7 +6,7 @@ export type ApiEnv = {
   Variables: {
     requestId: string;
     connection?: CallerConnection;
-    /** Its caller is over the limit for so long; only a proof that is known may be answered. */
+    /** Its caller is over the limit for this long; only a proof that is known may still be answered. */
     overLimitSeconds?: number;
   };
   Bindings: Partial<HttpBindings>;

@@ -12,16 +12,22 @@ const DEPTH_MAX = 32;
  * that is too large, is not JSON, or says that it is something else.
  */
 export async function readJsonBody(request: Request): Promise<unknown> {
+  const body = await readBodyOrNothing(request);
+  return body === undefined ? {} : body;
+}
+
+/** The same, but undefined for an empty body. */
+export async function readBodyOrNothing(request: Request): Promise<unknown> {
   const declared = request.headers.get('content-length');
   assertLength(declared);
   const text = declared === null ? await readStream(request) : await readDeclared(request);
-  if (text.trim() === '') return {};
+  if (text.trim() === '') return undefined;
   const type = request.headers.get('content-type');
   if (type !== null && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) throw new AppError('unsupported_media_type');
   return parseJson(text);
 }
 
-/** The parser of the connection lets through as many bytes as were declared. To read them at once costs least. */
+/** The connection's parser lets through as many bytes as were declared. Reading them in one go is cheapest. */
 async function readDeclared(request: Request): Promise<string> {
   return decode(new Uint8Array(await request.arrayBuffer().catch(refuseBrokenOff)));
 }

@@ -17,7 +17,8 @@ import { readBody, readId, readMessage, type Message } from './message.ts';
 import { proofIn } from './proof.ts';
 import { isRecord } from './record.ts';
 import { METHOD_NOT_FOUND } from './refusal.ts';
-import { createServer, type Log } from './server.ts';
+import { createServer, INTERFACE_VERSION, type Log } from './server.ts';
+import { SERVER_CARD_PATHS, SERVER_CARD_TYPE, toServerCard } from './server-card.ts';
 import { createToolbox, type Toolbox } from './tools.ts';
 
 const PATH = '/mcp';
@@ -36,8 +37,20 @@ export function createMcpApp(dependencies: ApiDependencies, rows: readonly Named
     c.header('Allow', 'POST, OPTIONS');
     throw new AppError('method_not_allowed', { detail: 'This address takes POST: it speaks MCP, JSON-RPC 2.0.' });
   });
+  serveCard(app, dependencies);
   app.onError((error, c) => answerError(c, dependencies, error, null));
   return app;
+}
+
+function serveCard(app: Hono<ApiEnv>, dependencies: Pick<ApiDependencies, 'settings' | 'ids'>): void {
+  const card = JSON.stringify(toServerCard(dependencies.settings.baseUrl, INTERFACE_VERSION));
+  for (const path of SERVER_CARD_PATHS) {
+    app.use(path, nameRequests(dependencies), allowAnyOrigin('GET, HEAD, OPTIONS'));
+    app.get(path, (c) => {
+      const type = c.req.header('Accept')?.includes(SERVER_CARD_TYPE) ? SERVER_CARD_TYPE : 'application/json';
+      return c.body(card, 200, { 'Content-Type': type, 'Cache-Control': 'public, max-age=3600' });
+    });
+  }
 }
 
 async function serve(c: Context<ApiEnv>, dependencies: ApiDependencies, toolbox: Toolbox): Promise<Response> {

@@ -1,12 +1,14 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Context } from 'hono';
 import { parseConfirmation } from '../../core/bodies/rewards.ts';
+import type { Invocation } from '../../core/catalog/invocation.ts';
 import type { Paid, PaidByBody } from '../../core/catalog/row.ts';
 import type { Tool } from '../../core/catalog/tools.ts';
 import { AppError } from '../../core/errors.ts';
 import { requestHash } from '../../core/request-hash.ts';
 import type { PaymentRow } from '../../db/payments/records/find.ts';
 import { accept, type Accepted } from '../payments/accept.ts';
+import { receiptFor } from '../payments/challenges.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { assertOffered } from '../payments/lines.ts';
 import type { Asker } from '../http/asker.ts';
@@ -16,6 +18,7 @@ import type { ApiEnv } from '../http/env.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { confirmDistribution } from '../rewards/confirm.ts';
 import { toConfirmedAnswer } from '../rewards/read.ts';
+import { generationOf } from '../../core/payments/x402.ts';
 import { settlementOf } from '../payments/terms.ts';
 import { FREE_TOOLS, type FreeCall } from './free.ts';
 import { priceOf, toPriceRefusal, toPriceResult } from './price.ts';
@@ -51,7 +54,8 @@ export async function callTool(
   const meta = isRecord(params['_meta']) ? params['_meta'] : {};
   const asker = askerIn(meta, c, dependencies.settings.isTrustedProxy);
   const call = { tool, toolArguments, meta, proof: proofIn(meta, c), asker, isBot: isBot(c, dependencies) };
-  if (tool.paid !== null) return callPaid(c, dependencies, call, tool.paid);
+  if (tool.paid !== null)
+    return callPaid(c, dependencies, { ...call, invocation: toolbox.invocationOf(tool) }, tool.paid);
   const free = { ...call, address: asker.caller, signal: hangUpSignal(c) };
   return { result: await callFree(dependencies, tool, free), paymentId: null };
 }
@@ -72,8 +76,13 @@ async function callFree(dependencies: ApiDependencies, tool: Tool, call: FreeCal
   return toResult(await answer(dependencies, call));
 }
 
-async function callPaid(c: Context<ApiEnv>, dependencies: ApiDependencies, call: Call, paid: Paid): Promise<Called> {
-  const { tool, meta } = call;
+async function callPaid(
+  c: Context<ApiEnv>,
+  dependencies: ApiDependencies,
+  call: Call & { invocation: Invocation },
+  paid: Paid,
+): Promise<Called> {
+  const { tool, meta, invocation } = call;
   const { accepted, given, answer } =
     paid.kind === 'confirm-distribution'
       ? await confirm(c, dependencies, call)
@@ -81,15 +90,19 @@ async function callPaid(c: Context<ApiEnv>, dependencies: ApiDependencies, call:
   switch (accepted.kind) {
     case 'challenge': {
       const taskId = given ?? newTaskId(accepted.requestHash, dependencies.collecting.random);
-      const price = priceOf(dependencies, accepted, { tool: tool.name, taskId });
+      const price = priceOf(dependencies, accepted, { tool: tool.name, invocation, taskId });
       if (wantsResult(c, meta)) return { result: toPriceResult(price), paymentId: null };
       throw new Refused(toPriceRefusal(price));
     }
     case 'settled': {
       const { payment, replayed } = accepted;
       if (replayed) c.header('Idempotent-Replayed', 'true');
-      const settlement = settlementOf(dependencies, payment);
-      const result = toResult(answer?.body(payment) ?? payment.answer ?? {}, { 'x402/payment-response': settlement });
+      const settlement = settlementOf(dependencies, payment, generationOf(call.proof));
+      const receipt = receiptFor(call.proof, payment);
+      const result = toResult(answer?.body(payment) ?? payment.answer ?? {}, {
+        'x402/payment-response': settlement,
+        ...(receipt === null ? {} : { 'org.paymentauth/receipt': receipt }),
+      });
       return { result, paymentId: answer?.isEarlier === true ? null : payment.id };
     }
     case 'pending':

@@ -9,6 +9,9 @@ import { isRecord } from './record.ts';
 import type { Message } from './message.ts';
 import { INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, METHOD_NOT_FOUND } from './refusal.ts';
 
+/** The newest first. */
+export const MCP_VERSIONS: readonly string[] = ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS];
+
 /** What the protocol answered: the body of a response, or nothing for a notification. */
 export type Answered = { status: number; body: Record<string, unknown> | null };
 
@@ -89,7 +92,7 @@ function inOwnWords(body: Record<string, unknown>): Record<string, unknown> {
 
 /** Clients choose another version by this list. */
 function dataFor(code: number, data: unknown): Record<string, unknown> | null {
-  if (code === LEGACY_VERSION_UNKNOWN) return { supported: ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS] };
+  if (code === LEGACY_VERSION_UNKNOWN) return { supported: MCP_VERSIONS };
   if (code !== VERSION_UNKNOWN || !isRecord(data)) return null;
   const { supported, requested } = data;
   return { supported, ...(requested === undefined ? {} : { requested }) };

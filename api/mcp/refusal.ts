@@ -30,7 +30,7 @@ const LATER: Partial<Record<ErrorCode, number>> = {
 /** The one table of errors in the form of JSON-RPC. The text is for people, and some hosts show nothing else. */
 export function toRefusal({ code, context }: AppError): Refusal {
   const { status, retryable, detail: general } = ERRORS[code];
-  const { field, detail = general, settlementAttemptId, retryAfterSeconds } = context;
+  const { field, detail = general, suggestion, settlementAttemptId, retryAfterSeconds } = context;
   return {
     code: LATER[code] ?? (code === 'invalid_json' ? PARSE_ERROR : status === 400 ? INVALID_PARAMS : INVALID_REQUEST),
     message: detail,
@@ -38,6 +38,7 @@ export function toRefusal({ code, context }: AppError): Refusal {
       error: code,
       ...(field === undefined ? {} : { field }),
       detail,
+      ...(suggestion === undefined ? {} : { suggestion }),
       retryable,
       ...(settlementAttemptId === undefined ? {} : { settlement_attempt_id: settlementAttemptId }),
       ...(retryAfterSeconds === undefined ? {} : { retry_after_seconds: retryAfterSeconds }),

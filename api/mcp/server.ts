@@ -5,7 +5,7 @@ import { PAYMENT_REQUIRED, refusalOf, toRefusal, type Refusal } from './refusal.
 import type { Toolbox } from './tools.ts';
 
 /** Version of the interface description. */
-const INTERFACE_VERSION = '1.0.0';
+export const INTERFACE_VERSION = '1.0.0';
 /** The tools are the same until the next start, and for all callers. */
 const CACHED = { ttlMs: 300_000, cacheScope: 'public' } as const;
 

@@ -1,7 +1,8 @@
 import type { NamedRow } from '../../core/catalog/row.ts';
+import { toolInvocation, type Invocation } from '../../core/catalog/invocation.ts';
 import { toolsOf, type Tool } from '../../core/catalog/tools.ts';
 import { platformRow, type Platform } from '../../core/platforms/platforms.ts';
-import { toSchema } from '../openapi/schema.ts';
+import { toSchema } from '../../core/catalog/schema.ts';
 
 /** A tool as it is listed. */
 type ListedTool = {
@@ -16,6 +17,8 @@ export type Toolbox = {
   listed: readonly ListedTool[];
   /** By its name, or by one with another word for its platform; null for what is not offered. */
   find: (name: string) => Tool | null;
+  /** What the price of a paid tool says to indexes. */
+  invocationOf: (tool: Tool) => Invocation;
 };
 
 /** The tools of the catalog that this installation offers. Made once: they are the same until the next start. */
@@ -26,7 +29,12 @@ export function createToolbox(offered: readonly Platform[], rows: readonly Named
     ...tools.flatMap(aliasesOf),
     ...tools.map((tool) => [tool.name, tool] as const),
   ]);
-  return { listed: tools.map(toListed), find: (name) => byName.get(name) ?? null };
+  const invocations = new Map(tools.map((tool) => [tool, toolInvocation(tool)]));
+  return {
+    listed: tools.map(toListed),
+    find: (name) => byName.get(name) ?? null,
+    invocationOf: (tool) => invocations.get(tool) ?? toolInvocation(tool),
+  };
 }
 
 /** An alias works wherever the name of its platform does: `pay_github` is `pay_code`. */

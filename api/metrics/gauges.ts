@@ -1,4 +1,6 @@
+import { accounts } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
+import { ALERT_KINDS, type AlertState } from '../../core/processes/alerts.ts';
 import { PAYMENT_STATES, TRANSFER_STATES } from '../../core/states.ts';
 import {
   FINISHED_PAYMENTS,
@@ -12,7 +14,7 @@ import {
 import type { MailsSpent } from '../../db/costs/mails.ts';
 import type { Spent } from '../../db/costs/spent.ts';
 import type { Standing } from '../../db/networks/standing.ts';
-import type { StopReason } from '../../db/store/stops.ts';
+import type { StopReason } from '../../core/payments/stops.ts';
 
 /** What was read from the database; null where nothing is known. */
 export type Facts = {
@@ -20,10 +22,11 @@ export type Facts = {
   /** The networks that are offered: what a network does not have is reported as zero, so that an alarm has a value. */
   networks: readonly Network[];
   inFlight: InFlight | null;
-  finished: (Finished & { countedAtMs: number }) | null;
+  finished: Finished | null;
   ledger: readonly LedgerSum[] | null;
   spent?: readonly Spent[] | null;
   mails?: readonly MailsSpent[] | null;
+  alerts?: readonly AlertState[] | null;
   standings?: readonly (Standing & { network: Network })[] | null;
 };
 
@@ -41,6 +44,8 @@ const STOPS = {
   invariant_broken: 0,
   books_behind_chain: 0,
   operator: 0,
+  operator_payments: 0,
+  operator_payouts: 0,
 } as const satisfies Record<StopReason, 0>;
 
 /** What the database shows about money on its way. A gauge is a row. */
@@ -53,23 +58,17 @@ export const GAUGES: readonly GaugeRow[] = [
   },
   {
     name: 'pennypost_payments',
-    help: 'Accepted payments by state. Those that are settled, final or rejected are counted more rarely.',
+    help: 'Accepted payments by state; of final and rejected ones, how many there ever were.',
     labelNames: ['status', 'network'],
     samples: ({ networks, inFlight, finished }) =>
       countsOf(networks, PAYMENT_STATES, FINISHED_PAYMENTS, inFlight?.payments, finished?.payments),
   },
   {
     name: 'pennypost_payouts',
-    help: 'Payouts by state, and why those are held that are. What is confirmed or over is counted more rarely.',
+    help: 'Payouts by state, and why those are held that are; of final and void ones, how many there ever were.',
     labelNames: ['status', 'network', 'held_reason'],
     samples: ({ networks, inFlight, finished }) =>
       countsOf(networks, TRANSFER_STATES, FINISHED_PAYOUTS, inFlight?.payouts, finished?.payouts),
-  },
-  {
-    name: 'pennypost_finished_count_age_seconds',
-    help: 'How long ago those payments and payouts were counted that are counted more rarely.',
-    labelNames: [],
-    samples: ({ nowMs, finished }) => (finished === null ? [] : [age(nowMs, finished.countedAtMs)]),
   },
   {
     name: 'pennypost_payment_oldest_open_age_seconds',
@@ -144,13 +143,16 @@ export const GAUGES: readonly GaugeRow[] = [
     samples: ({ nowMs, networks, inFlight }) => heartbeatsOf(nowMs, networks, inFlight?.heartbeats ?? []),
   },
   {
+    name: 'pennypost_alerts_ringing',
+    help: 'What a worker has told the operator and what is not over yet, by the kind that docs/operating.md lists.',
+    labelNames: ['alert'],
+    samples: ({ alerts }) => (alerts ? ALERT_KINDS.map((kind) => sample(ringing(alerts, kind), { alert: kind })) : []),
+  },
+  {
     name: 'pennypost_ledger_balance_usdc',
     help: 'Sum of the accounts of a kind, signed as in the books: what we have is positive, what we owe negative.',
     labelNames: ['account', 'network'],
-    samples: ({ ledger }) =>
-      (ledger ?? []).map(({ account, network, sumMicroUsdc }) =>
-        sample(Number(sumMicroUsdc) / 1e6, { account, network }),
-      ),
+    samples: ({ networks, ledger }) => (ledger === null ? [] : balancesOf(networks, ledger)),
   },
   {
     name: 'pennypost_native_cost_today',
@@ -169,6 +171,22 @@ export const GAUGES: readonly GaugeRow[] = [
     samples: ({ mails }) => (mails ?? []).map(({ share, used }) => sample(used, { share })),
   },
 ];
+
+/** A condition that has not lasted long enough to be reported raises no alert. */
+function ringing(alerts: readonly AlertState[], kind: string): number {
+  return alerts.filter(({ name, toldAtMs }) => toldAtMs !== null && name.split(':')[0] === kind).length;
+}
+
+/** A kind without money is reported as zero. */
+function balancesOf(networks: readonly Network[], sums: readonly LedgerSum[]): Sample[] {
+  const kinds = Object.values(accounts).map((nameOf) => nameOf('base', '').split(':')[0] ?? '');
+  const empty = networks.flatMap((network) => kinds.map((account) => ({ account, network, sumMicroUsdc: 0n })));
+  const isKnown = (one: { account: string; network: string }) =>
+    sums.some(({ account, network }) => account === one.account && network === one.network);
+  return [...sums, ...empty.filter((one) => !isKnown(one))].map(({ account, network, sumMicroUsdc }) =>
+    sample(Number(sumMicroUsdc) / 1e6, { account, network }),
+  );
+}
 
 function sample(value: number, labels: Record<string, string> = {}): Sample {
   return { labels, value };

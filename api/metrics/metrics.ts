@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
@@ -6,6 +5,7 @@ import type { Network } from '../../core/networks.ts';
 import { readMails } from '../../db/costs/mails.ts';
 import { readSpent } from '../../db/costs/spent.ts';
 import { countFinished, readInFlight, sumLedger } from '../../db/audit/metrics.ts';
+import { readAlerts } from '../../db/operator/alerts.ts';
 import { readStandings } from '../../db/networks/standing.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { ApiEnv } from '../http/env.ts';
@@ -35,14 +35,8 @@ export type MetricsOptions = {
 
 /** Prometheus gives up after 10 s by default; what the process itself knows should reach it even then. */
 const WAIT_MS = 3_000;
-/** Counting everything may take long, and a scrape must not wait for it. */
-const COUNT_WAIT_MS = 250;
-/** While SQLite reads, nothing else is done: at most a hundredth of the time. */
+/** While SQLite reads, nothing else runs, so reading takes at most a hundredth of the time. */
 const REST_FACTOR = 100;
-/** Counting is mostly pauses already, so it may be repeated sooner. */
-const COUNT_PAUSE_MS = 10;
-const COUNT_REST_FACTOR = 20;
-
 export function createMetrics(options: MetricsOptions): Metrics {
   const { now, monotonicMs, networks } = options;
   const registry = new Registry();
@@ -85,30 +79,26 @@ function createBooks({ store, networks, now, monotonicMs, log }: MetricsOptions)
   const spent = createReading({ ...quick, read: () => readSpent(store, networks, now()) });
   const mails = createReading({ ...quick, read: () => readMails(store, now()) });
   const standings = createReading({ ...quick, read: () => readStandings(store, networks, now()) });
-  const finished = createReading({
-    monotonicMs,
-    onFailure,
-    waitMs: COUNT_WAIT_MS,
-    restFactor: COUNT_REST_FACTOR,
-    read: async (closing) => {
-      const pause = () => sleep(COUNT_PAUSE_MS, undefined, { signal: closing });
-      return { ...(await countFinished(store, pause)), countedAtMs: now() };
-    },
-  });
+  const alerts = createReading({ ...quick, read: () => readAlerts(store) });
+  const finished = createReading({ ...quick, read: () => countFinished(store) });
   return {
     latest: async () => {
-      const quickly = Promise.all([
+      const [first, second, third, fourth, fifth, sixth, last] = await Promise.all([
         inFlight.latest(),
         ledger.latest(),
         spent.latest(),
         mails.latest(),
         standings.latest(),
+        alerts.latest(),
+        finished.latest(),
       ]);
-      const [[first, second, third, fourth, fifth], last] = await Promise.all([quickly, finished.latest()]);
-      return { inFlight: first, ledger: second, spent: third, mails: fourth, standings: fifth, finished: last };
+      const costs = { spent: third, mails: fourth };
+      return { inFlight: first, ledger: second, ...costs, standings: fifth, alerts: sixth, finished: last };
     },
     close: async () => {
-      await Promise.all([inFlight, ledger, spent, mails, standings, finished].map((reading) => reading.close()));
+      await Promise.all(
+        [inFlight, ledger, spent, mails, standings, alerts, finished].map((reading) => reading.close()),
+      );
     },
   };
 }

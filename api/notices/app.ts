@@ -1,7 +1,11 @@
 import { Hono, type Context } from 'hono';
 import { AppError } from '../../core/errors.ts';
 import { setNoticesOff } from '../../db/identities/identities.ts';
-import { findStopSecret, readStopToken } from '../../db/notices/stop-token.ts';
+import { stopAllWaiting } from '../../db/claims/stop-waiting.ts';
+import type { NoticePageTexts } from '../../texts/notice-pages/en.ts';
+import { NOTICE_PAGES } from '../../texts/notice-pages/languages.ts';
+import { readerOf } from '../../web/language.ts';
+import { findStopSecret, readHoldToken, readStopToken } from '../../db/notices/stop-token.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { answerFailure } from '../pages/error-page.ts';
 import { setPageHeaders } from '../../web/headers.ts';
@@ -10,14 +14,15 @@ import { createAssets } from '../../web/assets.ts';
 import type { Page, Site } from '../../web/page.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { nameRequests } from '../environment/request-id.ts';
-import { askPage, donePage } from './page.ts';
+import { askPage, donePage, heldPage, holdPage, overPage } from './page.ts';
 
 export type NoticesDependencies = Pick<ApiDependencies, 'store' | 'ids' | 'now' | 'log' | 'settings'>;
 
 /**
  * `/notices/stop/{token}`, the link in mails about waiting money. GET changes nothing, because mail scanners follow
  * links; POST ends such mails for good. It comes from the page's button or, without any page, from a mail program (RFC
- * 8058), so it needs no cookie, no origin and no body. No answer shows whose link it is.
+ * 8058), so it needs no cookie, no origin and no body. No answer shows whose link it is. `/notices/hold/{token}`, the link in
+ * mails about what is to change with kept money, stops that in the same way.
  */
 export function createNoticesApp(dependencies: NoticesDependencies): Hono<ApiEnv> {
   const { store, now, log, settings } = dependencies;
@@ -27,13 +32,22 @@ export function createNoticesApp(dependencies: NoticesDependencies): Hono<ApiEnv
   app.use('/notices/*', nameRequests(dependencies));
   app.get('/notices/stop/:token', async (c) => {
     await identityOf(c, dependencies);
-    return show(c, site, askPage());
+    return show(c, site, askPage);
   });
   app.post('/notices/stop/:token', async (c) => {
     await setNoticesOff(store, await identityOf(c, dependencies), now());
-    return show(c, site, donePage());
+    return show(c, site, donePage);
   });
-  app.all('/notices/stop/:token', (c) => {
+  app.get('/notices/hold/:token', async (c) =>
+    show(c, site, (await holdOf(c, dependencies)).untilMs > now() ? holdPage : overPage),
+  );
+  app.post('/notices/hold/:token', async (c) => {
+    const { identityId, untilMs } = await holdOf(c, dependencies);
+    if (untilMs <= now()) return show(c, site, overPage);
+    await stopAllWaiting(store, identityId, now());
+    return show(c, site, heldPage);
+  });
+  app.all('/notices/:what{stop|hold}/:token', (c) => {
     c.header('Allow', 'GET, HEAD, POST');
     throw new AppError('method_not_allowed', { detail: 'This address takes GET and POST.' });
   });
@@ -46,6 +60,14 @@ export function createNoticesApp(dependencies: NoticesDependencies): Hono<ApiEnv
   return app;
 }
 
+/** What the link in a mail about kept money may stop, and until when. */
+async function holdOf(c: Context<ApiEnv>, { store }: NoticesDependencies) {
+  const secret = await findStopSecret(store);
+  const hold = secret === null ? null : readHoldToken(secret, c.req.param('token') ?? '');
+  if (hold !== null) return hold;
+  throw new AppError('not_found', { detail: 'This link is not complete. Copy all of it out of the mail.' });
+}
+
 async function identityOf(c: Context<ApiEnv>, { store }: NoticesDependencies): Promise<string> {
   const secret = await findStopSecret(store);
   const identityId = secret === null ? null : readStopToken(secret, c.req.param('token') ?? '');
@@ -53,7 +75,9 @@ async function identityOf(c: Context<ApiEnv>, { store }: NoticesDependencies): P
   throw new AppError('not_found', { detail: 'This link is not complete. Copy all of it out of the mail.' });
 }
 
-function show(c: Context<ApiEnv>, site: Site, page: Page) {
+function show(c: Context<ApiEnv>, site: Site, page: (text: NoticePageTexts) => Page) {
   setPageHeaders(c, { isIndexed: false, formTargets: ["'self'"] });
-  return answerPage(c, { site }, page);
+  // Without the menu, whose links would hold the token.
+  const reader = { ...readerOf(c), menu: [] };
+  return answerPage(c, { site, reader }, page(NOTICE_PAGES[reader.language]));
 }

@@ -1,33 +1,65 @@
 import { html } from 'hono/html';
+import type { NoticePageTexts } from '../../texts/notice-pages/en.ts';
 import type { Html } from '../../web/html.ts';
 import type { Page } from '../../web/page.ts';
 
-/** The form leads to the page's own address, so that the token stands nowhere else. */
-export function askPage(): Page {
-  return toPage('No more mails about money?', {
-    description: 'One click, and we write no more.',
-    main: html`<p class="lead">We will never again write to you that money waits for you.</p>
-      <form method="post">
-        <p class="actions"><button class="button" type="submit">Write no more</button></p>
-      </form>
-      <p class="hint">Money that is sent to you can still be collected. What you do not collect goes back to whoever sent it.</p>`,
+/** The forms lead to the page's own address, so that the token stands nowhere else. */
+export function askPage(text: NoticePageTexts): Page {
+  return toPage(text, text.stopTitle, {
+    description: text.stopDescription,
+    main: html`<p class="lead">${text.stopLead}</p>
+      ${buttonOf(text.stopButton)}
+      <p class="hint">${text.stopHint}</p>`,
   });
 }
 
-export function donePage(): Page {
-  return toPage('We write no more', {
-    description: 'There will be no more mails about money that waits.',
-    main: html`<p class="lead">From now on there will be no more mails about money that waits for you.</p>
-      <p>Only what you ask for yourself still reaches you, such as a code when you collect money, and a word when the place that your money goes to is about to change.</p>`,
+export function donePage(text: NoticePageTexts): Page {
+  return toPage(text, text.stoppedTitle, {
+    description: text.stoppedDescription,
+    main: html`<p class="lead">${text.stoppedLead}</p>
+      <p>${text.stoppedNote}</p>`,
   });
 }
 
-function toPage(title: string, { description, main }: { description: string; main: Html }): Page {
+/** About what is to change with money that is kept here. */
+export function holdPage(text: NoticePageTexts): Page {
+  return toPage(text, text.holdTitle, {
+    description: text.holdLead,
+    main: html`<p class="lead">${text.holdLead}</p>
+      <p>${text.holdNote}</p>
+      ${buttonOf(text.holdButton)}`,
+  });
+}
+
+export function heldPage(text: NoticePageTexts): Page {
+  return toPage(text, text.heldTitle, { description: text.heldNote, main: endOf(text, text.heldNote) });
+}
+
+export function overPage(text: NoticePageTexts): Page {
+  return toPage(text, text.overTitle, { description: text.overNote, main: endOf(text, text.overNote) });
+}
+
+function endOf(text: NoticePageTexts, note: string): Html {
+  return html`<p class="lead">${note}</p>
+      <p class="actions"><a class="button quiet" href="/purse">${text.seePurse}</a></p>`;
+}
+
+function buttonOf(label: string): Html {
+  return html`<form method="post">
+        <p class="actions"><button class="button" type="submit">${label}</button></p>
+      </form>`;
+}
+
+function toPage(
+  { eyebrow }: NoticePageTexts,
+  title: string,
+  { description, main }: { description: string; main: Html },
+): Page {
   return {
     title,
     description,
     main: html`<article class="paper letter">
-      <p class="eyebrow">Mails</p>
+      <p class="eyebrow">${eyebrow}</p>
       <h1>${title}</h1>
       ${main}
     </article>`,

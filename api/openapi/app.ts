@@ -26,14 +26,18 @@ export function createOpenApiApp(
   dependencies: PagesDependencies,
   rows: readonly NamedRow[] = CATALOG_ROWS,
 ): Hono<ApiEnv> {
-  const { baseUrl, feeBps, feeFlat } = dependencies.settings;
+  const { baseUrl, feeBps, feeFlat, paymentChallenges } = dependencies.settings;
   const { platforms } = dependencies.identity;
   const terms = dependencies.networks.map((network) => network.terms);
-  const document = createDocument({ baseUrl, platforms }, rows);
+  const challenged = dependencies.networks.flatMap(({ terms: { asset }, seal }) =>
+    seal === undefined || paymentChallenges === false ? [] : [asset],
+  );
+  const input = { baseUrl, platforms, terms, feeBps, feeFlat, challenged };
+  const document = createDocument(input, rows);
   const site = siteOf(dependencies);
   const page = docsPage({ document, rows, platforms });
   const json = JSON.stringify(document);
-  const discovery = JSON.stringify(toDiscovery({ baseUrl, platforms, terms, feeBps, feeFlat }, rows));
+  const discovery = JSON.stringify(toDiscovery(input, rows));
   const llms = toLlmsText(baseUrl);
 
   const app = new Hono<ApiEnv>();

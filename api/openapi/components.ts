@@ -35,12 +35,32 @@ export const HEADER_PARAMETERS = {
   },
 } as const satisfies Record<string, Json>;
 
+/** The price is asked for without any; the names are those of the headers that a proof travels in. */
+export const SECURITY_SCHEMES = {
+  x402: { type: 'apiKey', in: 'header', name: 'PAYMENT-SIGNATURE', description: PROOF },
+  x402v1: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-PAYMENT',
+    description: 'the same, where the first generation puts it',
+  },
+  mpp: {
+    type: 'http',
+    scheme: 'Payment',
+    description:
+      'a credential of the Machine Payments Protocol (draft-httpauth-payment-02; method evm, intent charge, draft-evm-charge-01), for a challenge in WWW-Authenticate',
+  },
+} as const satisfies Record<string, Json>;
+
 /** Headers that answers carry. */
 export const ANSWER_HEADERS = {
   'X-Request-Id': 'names this request; say it when you ask for help',
   'PAYMENT-REQUIRED': 'base64 of the x402 version 2 requirements; x-payment-request says the same',
+  'WWW-Authenticate': 'the same price as challenges of the Machine Payments Protocol, where this is switched on',
   'payment-error': 'why the proof was refused; missing when there was none',
   'PAYMENT-RESPONSE': 'base64 of the settlement: success, transaction, network, payer; also in X-PAYMENT-RESPONSE',
+  'Payment-Receipt':
+    'base64url of the settlement, for a caller who presented a credential of the Machine Payments Protocol',
   'Idempotent-Replayed': '"true" when this is the stored answer of an earlier request',
   'Retry-After': 'seconds to wait before the same request is worth repeating',
 } as const;
@@ -116,6 +136,11 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].detail}`).join('\n\n'),
     headers: headersNamed(isRetryable ? ['X-Request-Id', 'Retry-After'] : ['X-Request-Id']),
-    content: { 'application/json': { schema: { allOf: [reference('schemas', 'Error'), narrowed] } } },
+    content: {
+      'application/json': {
+        schema: { allOf: [reference('schemas', 'Error'), narrowed] },
+        examples: Object.fromEntries(codes.map((code) => [code, reference('examples', code)])),
+      },
+    },
   };
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { challengeAnswer, errorAnswer } from '../../core/catalog/answers.ts';
 import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
-import type { NamedRow as Row } from '../../core/catalog/row.ts';
+import { GROUPS, type NamedRow as Row } from '../../core/catalog/row.ts';
 import { ERRORS } from '../../core/errors.ts';
 import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms/platforms.ts';
 import {
@@ -11,14 +11,21 @@ import {
   headersNamed,
   pathParameter,
   reference,
+  SECURITY_SCHEMES,
   type Json,
 } from './components.ts';
-import { toSchema } from './schema.ts';
+import { errorExamples, paymentInfo, priceExample, REQUEST_ID, type Terms } from './examples.ts';
+import { neverPresentedBody } from '../payments/answers.ts';
+import { toSchema } from '../../core/catalog/schema.ts';
 
 /** Version of the interface description. */
 const INTERFACE_VERSION = '1.0.0';
 
-export type DocumentTerms = { baseUrl: string; platforms: readonly Platform[] };
+/** For agents that read nothing else. */
+const GUIDANCE =
+  'POST /payments/{platform}/pay with {"receiver", "amount"}: without a payment it answers 402 with the price. Sign exactly that and repeat the same request. After a timeout repeat it with the same payment; never sign a second one.';
+
+export type DocumentTerms = Terms & { baseUrl: string; platforms: readonly Platform[] };
 export type Operation = {
   operationId: string;
   summary: string;
@@ -32,11 +39,9 @@ export type OpenApiDocument = {
 } & Json;
 
 /** The OpenAPI 3.1 document of this installation, made from the catalog and from the schemas that validate. */
-export function createDocument(
-  { baseUrl, platforms }: DocumentTerms,
-  rows: readonly Row[] = CATALOG_ROWS,
-): OpenApiDocument {
-  const offered = publicPlatforms(platforms);
+export function createDocument(input: DocumentTerms, rows: readonly Row[] = CATALOG_ROWS): OpenApiDocument {
+  const { baseUrl } = input;
+  const tags = Object.entries(GROUPS).filter(([name]) => rows.some(({ group }) => group === name));
   return {
     openapi: '3.1.0',
     info: {
@@ -44,12 +49,23 @@ export function createDocument(
       version: INTERFACE_VERSION,
       description:
         'Send USDC to anyone by the name they already go by. Payment is by x402: a request without proof is answered with 402 and a price, the same request with a signed proof with 200 and a receipt. No accounts, no keys.',
+      'x-guidance': GUIDANCE,
     },
     servers: [{ url: baseUrl }],
     security: [],
-    tags: [...new Set(rows.map(({ group }) => group))].map((name) => ({ name })),
-    paths: pathsOf(rows, offered),
-    components: { schemas: schemas(rows), parameters: HEADER_PARAMETERS, headers: headerComponents() },
+    tags: tags.map(([name, { text }]) => ({ name, description: text })),
+    'x-tagGroups': [...new Set(tags.map(([, { reader }]) => reader))].map((reader) => ({
+      name: reader,
+      tags: tags.filter(([, group]) => group.reader === reader).map(([name]) => name),
+    })),
+    paths: pathsOf(rows, input),
+    components: {
+      schemas: schemas(rows),
+      parameters: HEADER_PARAMETERS,
+      headers: headerComponents(),
+      examples: errorExamples(rows),
+      securitySchemes: SECURITY_SCHEMES,
+    },
   };
 }
 
@@ -58,14 +74,14 @@ export function publicPlatforms(platforms: readonly Platform[]): Platform[] {
   return PLATFORM_NAMES.filter((name) => platforms.includes(name) && platformRow(name).http === 'public');
 }
 
-function pathsOf(rows: readonly Row[], platforms: readonly Platform[]): OpenApiDocument['paths'] {
+function pathsOf(rows: readonly Row[], input: DocumentTerms): OpenApiDocument['paths'] {
   const paths: OpenApiDocument['paths'] = {};
-  for (const row of rows) (paths[row.path] ??= {})[row.method] = operationOf(row, platforms);
+  for (const row of rows) (paths[row.path] ??= {})[row.method] = operationOf(row, input);
   return paths;
 }
 
-function operationOf(row: Row, platforms: readonly Platform[]): Operation {
-  const { platforms: only = platforms } = row;
+function operationOf(row: Row, input: DocumentTerms): Operation {
+  const { platforms: only = publicPlatforms(input.platforms) } = row;
   const parameters = [
     ...row.parameters.map((name) => pathParameter(name, only)),
     ...queryParameters(row),
@@ -77,8 +93,10 @@ function operationOf(row: Row, platforms: readonly Platform[]): Operation {
     summary: row.summary,
     description: row.description,
     ...(parameters.length === 0 ? {} : { parameters }),
+    ...(row.takesProof ? { security: [{}, { x402: [] }, { x402v1: [] }, { mpp: [] }] } : {}),
+    ...paymentInfo(row, input),
     ...requestBody(row),
-    responses: { ...successes(row), ...paymentRequired(row), ...errorResponses(row) },
+    responses: { ...successes(row), ...paymentRequired(row, input), ...errorResponses(row) },
   };
 }
 
@@ -110,9 +128,13 @@ function requestBody({ id, request }: Row): Json {
 
 function successes(row: Row): Record<string, Json> {
   // A receipt and the health checks are served beside the interface and carry no request id.
-  const names = row.paid !== null ? (['X-Request-Id', 'PAYMENT-RESPONSE', 'Idempotent-Replayed'] as const) : [];
+  const names =
+    row.paid !== null ? (['X-Request-Id', 'PAYMENT-RESPONSE', 'Payment-Receipt', 'Idempotent-Replayed'] as const) : [];
   const others = row.otherTypes.map((type) => [type, type.startsWith('text/') ? { schema: { type: 'string' } } : {}]);
-  const json = row.success === null ? {} : { 'application/json': { schema: reference('schemas', answerName(row.id)) } };
+  const json =
+    row.success === null
+      ? {}
+      : { 'application/json': { schema: reference('schemas', answerName(row.id)), example: row.answerExample } };
   return {
     [row.successStatus ?? 200]: {
       description: row.paid !== null ? 'Settled on chain.' : row.successStatus === 201 ? 'Opened.' : 'Found.',
@@ -123,18 +145,19 @@ function successes(row: Row): Record<string, Json> {
   };
 }
 
-function unavailable(schema: z.ZodType): Json {
+function unavailable({ schema, example }: NonNullable<Row['unavailable']>): Json {
   return {
     description: schema.description ?? 'Not available.',
-    content: { 'application/json': { schema: toSchema(schema) } },
+    content: { 'application/json': { schema: toSchema(schema), example } },
   };
 }
 
-function paymentRequired(row: Row): Record<string, Json> {
+function paymentRequired(row: Row, input: DocumentTerms): Record<string, Json> {
   if (!row.takesProof) return {};
-  const content = { 'application/json': { schema: reference('schemas', 'PaymentRequired') } };
+  const example = row.paid === null ? neverPresentedBody(REQUEST_ID) : priceExample(row, input.baseUrl, input);
+  const content = { 'application/json': { schema: reference('schemas', 'PaymentRequired'), example } };
   if (row.paid !== null) {
-    const headers = headersNamed(['X-Request-Id', 'PAYMENT-REQUIRED', 'payment-error']);
+    const headers = headersNamed(['X-Request-Id', 'PAYMENT-REQUIRED', 'WWW-Authenticate', 'payment-error']);
     return { '402': { description: 'The price, or why the proof was refused. Nothing has moved.', headers, content } };
   }
   const description = 'The proof was never presented here. Nothing is for sale: "accepts" is empty.';

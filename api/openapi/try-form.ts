@@ -3,7 +3,7 @@ import { EXAMPLE_PLATFORM, type CatalogRow, type NamedRow as Row } from '../../c
 import type { Platform } from '../../core/platforms/platforms.ts';
 import type { Html } from '../../web/html.ts';
 import { listFields } from './fields.ts';
-import { toSchema } from './schema.ts';
+import { toSchema } from '../../core/catalog/schema.ts';
 
 /** A form that the page's script sends as its attributes say. It starts with the receivers of the examples. */
 export function tryForm(row: Row, offered: readonly Platform[]): Html {

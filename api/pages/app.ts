@@ -12,7 +12,9 @@ import type { StreamPlaces } from '../../queue/stream-places.ts';
 import { answerPage } from '../../web/answer.ts';
 import { createAssets } from '../../web/assets.ts';
 import { answerFailure } from './error-page.ts';
+import { readerOf } from '../../web/language.ts';
 import { setPageHeaders } from '../../web/headers.ts';
+import { serveSiteFiles } from './site-files.ts';
 import { landingPage } from './landing-page.ts';
 import type { Site } from '../../web/page.ts';
 import { answerPreview, answerReceipt } from '../receipts/pages/receipt-route.ts';
@@ -24,7 +26,7 @@ export type PagesDependencies = Pick<
   'store' | 'ids' | 'now' | 'log' | 'settings' | 'waitForChange'
 > & {
   identity: Pick<ApiDependencies['identity'], 'platforms'>;
-  networks: readonly Pick<ApiDependencies['networks'][number], 'terms'>[];
+  networks: readonly Pick<ApiDependencies['networks'][number], 'terms' | 'seal'>[];
 };
 
 /**
@@ -53,6 +55,7 @@ export function createPagesApp(
   const app = new Hono<ApiEnv>();
   app.get('/assets/:version/:name', (c) => site.assets.answer(c) ?? answerUnknownAddress(c, dependencies, site));
   app.get('/', (c) => answerLanding(c, dependencies, site));
+  serveSiteFiles(app);
   app.use('/receipts/*', allowAnyOrigin('GET, HEAD, OPTIONS'));
   app.get('/receipts/:slug', (c) => answerReceipt(c, receipts));
   app.get('/receipts/:slug/preview.png', (c) => answerPreview(c, receipts));
@@ -135,5 +138,6 @@ function refuseMethod(c: Context<ApiEnv>, allowed: string): never {
 
 function answerLanding(c: Context<ApiEnv>, { settings, identity }: PagesDependencies, site: Site) {
   setPageHeaders(c, { isIndexed: true });
-  return answerPage(c, { site }, landingPage({ ...settings, platforms: identity.platforms }));
+  const reader = readerOf(c);
+  return answerPage(c, { site, reader }, landingPage({ ...settings, platforms: identity.platforms }, reader.language));
 }

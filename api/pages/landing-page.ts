@@ -1,6 +1,10 @@
 import { html } from 'hono/html';
+import type { Language } from '../../core/languages.ts';
 import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms/platforms.ts';
+import { LANDING } from '../../texts/landing/languages.ts';
+import { personName } from '../../texts/names/person.ts';
 import { formatDuration } from '../../texts/rules/duration.ts';
+import { sentence } from '../../web/components/sentence.ts';
 import type { Html } from '../../web/html.ts';
 import type { Page } from '../../web/page.ts';
 
@@ -11,55 +15,81 @@ export type LandingTerms = {
   platforms: readonly Platform[];
 };
 
-export function landingPage(terms: LandingTerms): Page {
+/** So many of the offered platforms are named. */
+const EXAMPLES = 5;
+
+export function landingPage(terms: LandingTerms, language: Language): Page {
+  const words = LANDING[language];
   const offered = PLATFORM_NAMES.filter((platform) => terms.platforms.includes(platform));
+  const names = new Intl.ListFormat(language, { type: 'disjunction' }).format(examples(offered, language));
   return {
-    title: 'Send USDC to anyone',
-    description: 'Send USDC to anyone by the name they already go by.',
+    title: words.title,
+    description: words.heading,
     isIndexed: true,
+    path: '/',
     layout: 'wide',
     scripts: ['page.js'],
     main: html`<div class="landing">
-      <h1>Send USDC to anyone by the name they already go by.</h1>
-      <p class="lead">One small, flat, reliable way to reach everybody who has a name: ${examples(offered)}. They need no wallet until they collect it.</p>
+      <h1>${words.heading}</h1>
+      <p class="lead">${words.lead(names)}</p>
       <div class="ways">
-        ${terms.localMode ? chat() : ''}
-        ${api(terms, offered)}
-        ${receipts(terms)}
+        ${terms.localMode ? chat(language) : ''}
+        ${collecting(terms, language)}
+        ${real(language)}
+        ${api(terms, offered, language)}
       </div>
-      <p>Is everything running? <a href="/health">See the health check</a><br>
-      Is the money there? <a href="/health/solvency">See what is owed and what is there</a></p>
       <p class="visually-hidden" role="status" id="announcer"></p>
     </div>`,
   };
 }
 
-function examples(offered: readonly Platform[]): Html[] {
-  return offered.slice(0, 5).map((platform, index) => {
-    const { title, example } = platformRow(platform);
-    return html`${index === 0 ? '' : ', '}<code title="${title}">${platform}:${example}</code>`;
-  });
+function examples(offered: readonly Platform[], language: Language): string[] {
+  return offered
+    .slice(0, EXAMPLES)
+    .map((platform) => personName({ platform, key: platformRow(platform).example }, language));
 }
 
-function chat(): Html {
+function chat(language: Language): Html {
+  const words = LANDING[language];
   return html`<section class="paper way" aria-labelledby="way-chat">
-      <h2 id="way-chat">In a chat</h2>
-      <p>Type <code>/tip @x:alice 1</code> and watch it arrive.</p>
-      <p class="actions"><a class="button" href="/chat">Open the chat</a></p>
+      <h2 id="way-chat">${words.chatTitle}</h2>
+      <p>${sentence((put) => words.chatType(put(html`<code>/tip @x:alice 1</code>`)))}</p>
+      <p class="actions"><a class="button" href="/chat">${words.chatOpen}</a></p>
     </section>`;
 }
 
-function api({ baseUrl, localMode }: LandingTerms, offered: readonly Platform[]): Html {
+function collecting({ claimTtlMs }: LandingTerms, language: Language): Html {
+  const words = LANDING[language];
+  return html`<section class="paper way" aria-labelledby="way-collect">
+      <h2 id="way-collect">${words.collectTitle}</h2>
+      <p>${words.collectLink} ${words.collectWaits(formatDuration(claimTtlMs, language))}</p>
+      <p class="actions"><a class="button quiet" href="/purse">${words.seeMoney}</a></p>
+    </section>`;
+}
+
+function real(language: Language): Html {
+  const words = LANDING[language];
+  return html`<section class="paper way" aria-labelledby="way-real">
+      <h2 id="way-real">${words.realTitle}</h2>
+      <p>${words.realProof}</p>
+      <p>${words.realReceipt}</p>
+      <p><a href="/health/solvency">${words.realSums}</a><br><a href="/health">${words.realHealth}</a></p>
+    </section>`;
+}
+
+function api({ baseUrl, localMode }: LandingTerms, offered: readonly Platform[], language: Language): Html {
+  const words = LANDING[language];
   const platform = platformToTry(offered, localMode);
   const body = JSON.stringify({ receiver: platformRow(platform).example, amount: 0.01 });
   const command = `curl -i ${baseUrl}/payments/${platform}/pay \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
+  const client = html`<code>@x402/fetch</code>`;
   return html`<section class="paper way wide" aria-labelledby="way-api">
-      <h2 id="way-api">By API</h2>
-      <p>Ask, and the answer is <strong>402</strong> with the price. Try it; this costs nothing:</p>
+      <h2 id="way-api">${words.apiTitle}</h2>
+      <p>${sentence((put) => words.apiAsk(put(html`<strong>402</strong>`)))}</p>
       <pre class="command"><code>${command}</code></pre>
-      <p class="actions"><button class="button quiet small needs-script" type="button" id="copy-command" data-copy="${command}" data-copied="Command copied">Copy the command</button> <a href="/docs">Read the documentation</a></p>
-      <p>An x402 client, such as <code>@x402/fetch</code>, signs the price and asks again. The <strong>200</strong> then names the receipt.</p>
-      ${localMode ? html`<p class="hint">Ten funded payers to try with are in <code>local/payers.json</code> of the data directory.</p>` : ''}
+      <p class="actions"><button class="button quiet small needs-script" type="button" id="copy-command" data-copy="${command}" data-copied="${words.apiCopied}">${words.apiCopy}</button> <a href="/docs">${words.apiDocs}</a></p>
+      <p>${sentence((put) => words.apiSigns(put(client), put(html`<strong>200</strong>`)))}</p>
+      ${localMode ? html`<p class="hint">${sentence((put) => words.apiPayers(put(html`<code>local/payers.json</code>`)))}</p>` : ''}
     </section>`;
 }
 
@@ -68,12 +98,4 @@ function platformToTry(offered: readonly Platform[], localMode: boolean): Platfo
   const candidates = offered.filter((platform) => platformRow(platform).http === 'public');
   const nobodys = localMode ? undefined : candidates.find((platform) => platformRow(platform).nameIsIdentity);
   return nobodys ?? candidates[0] ?? PLATFORM_NAMES[0];
-}
-
-function receipts({ claimTtlMs }: LandingTerms): Html {
-  return html`<section class="paper way" aria-labelledby="way-receipt">
-      <h2 id="way-receipt">With a receipt</h2>
-      <p>Every payment gets a receipt page that follows it until it is final. Send that link to whoever the money is for.</p>
-      <p><strong>Got such a link?</strong> Open it: that is where you collect. Money waits ${formatDuration(claimTtlMs)}, then it goes back.</p>
-    </section>`;
 }

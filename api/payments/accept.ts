@@ -7,6 +7,7 @@ import { scheduleRefund } from '../../db/refunds/return-transfer.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { agreedPrice, askedOn, costsAsked, costsOfPayer, noteRefused, type AskedCosts } from './asked-costs.ts';
 import { refuseKnownUnknown } from './lines.ts';
+import { refuseForbidden } from './forbidden.ts';
 import { awaitOutcome, type Outcome } from './outcome.ts';
 import { checkProof, readProof, type Proof } from './proof.ts';
 import { payerOf, type Checked, type PaidRequest, type Price } from './request.ts';
@@ -15,7 +16,16 @@ import { refuseAfterRestore, refuseLostProof } from './restored.ts';
 import { assertServing, servedNetworks } from './serving.ts';
 
 export type Accepted =
-  | { kind: 'challenge'; reason: ProofRefusal; total: bigint; fee: bigint; requestHash: string; asked: AskedCosts }
+  | {
+      kind: 'challenge';
+      reason: ProofRefusal;
+      total: bigint;
+      fee: bigint;
+      requestHash: string;
+      asked: AskedCosts;
+      /** The least that anything costs there: the request named nothing yet. */
+      isLeast?: true;
+    }
   | { kind: 'settled'; payment: PaymentRow; replayed: boolean }
   | { kind: 'pending'; payment: PaymentRow };
 
@@ -48,7 +58,7 @@ export async function accept(dependencies: ApiDependencies, request: PaidRequest
   if (reading.kind === 'refused') return challenge(reading.reason, price, asked);
 
   const agreed = agreedPrice(dependencies, request, reading.proof, price);
-  const verdict = await checkProof(reading.proof, agreed.total, Math.floor(dependencies.now() / 1000));
+  const verdict = await checkProof(reading.proof, agreed, dependencies.now());
   if (verdict !== 'ok') return challenge(verdict, price, asked);
   limitPayer(dependencies, reading.proof);
   const keyed = { ...request, idempotencyKey: idempotencyKeyOf(request, reading.proof) };
@@ -80,7 +90,7 @@ async function answerKnownProof(
   if (row.payloadHash !== proof.payloadHash) return null;
   if (row.requestHash !== hash) throw new AppError('payment_already_used', { field: 'PAYMENT-SIGNATURE' });
   dependencies.responses.hold(request.connection);
-  return waitFor(dependencies, request, { paymentId: row.paymentId, replayed: true });
+  return waitFor(dependencies, request, { paymentId: row.paymentId, replayed: true, proof });
 }
 
 /** The header and the extension mean the same thing; two different names for one request are a mistake. */
@@ -110,7 +120,11 @@ async function reserveAndWait(
   const { reservation, result } = await reserve(dependencies, request, checked);
   const asked = costsAsked(dependencies, request);
   const wait = async (paymentId: string, replayed: boolean) =>
-    withPrice(await waitFor(dependencies, request, { paymentId, replayed }), checked.price, asked);
+    withPrice(
+      await waitFor(dependencies, request, { paymentId, replayed, proof: checked.proof }),
+      checked.price,
+      asked,
+    );
   switch (result.kind) {
     case 'reserved':
       dependencies.notify(result.outboxId);
@@ -143,7 +157,7 @@ async function reserveAndWait(
     case 'too-many-unsettled':
       return challenge('too_many_unsettled_payments', checked.price, asked);
     case 'would-fail':
-      return challenge(result.reason, checked.price, asked);
+      return challenge(await refuseForbidden(result.reason, checked.proof), checked.price, asked);
     case 'fee-required':
       noteRefused(dependencies, request, checked);
       return challenge('fee_required', checked.price, askedOn(dependencies, request, reservation.network));
@@ -157,18 +171,18 @@ const CLOSED = {
 } as const;
 
 /**
- * Waits as an open connection of this process. From here on the payment may settle: after any failure, a retry of this
- * caller must find its answer missed.
+ * Waits as an open connection of this process. From here on the payment may settle: after any failure, a retry by this
+ * caller must find that the answer was missed.
  */
 async function waitFor(
   dependencies: ApiDependencies,
   request: PaidRequest,
-  { paymentId, replayed }: { paymentId: string; replayed: boolean },
+  { paymentId, replayed, proof }: { paymentId: string; replayed: boolean; proof: Proof },
 ): Promise<Outcome> {
   const { connection, isImpatient } = request;
   const { responses } = dependencies;
   try {
-    const outcome = await awaitOutcome(dependencies, paymentId, { replayed, connection, isImpatient });
+    const outcome = await awaitOutcome(dependencies, paymentId, { replayed, proof, connection, isImpatient });
     if (outcome.kind === 'refused') await responses.end(connection, paymentId, 'missed');
     return outcome;
   } catch (error) {

@@ -1,12 +1,20 @@
 import type { Context } from 'hono';
+import { errorProblem, refusalProblem, toReceiptHeader } from '../../core/payments/mpp/answers.ts';
+import { toChallengeHeader } from '../../core/payments/mpp/challenge.ts';
+import { isCredentialText } from '../../core/payments/mpp/credential.ts';
+import type { Invocation } from '../../core/catalog/invocation.ts';
 import type { AppError } from '../../core/errors.ts';
 import { ERRORS } from '../../core/errors.ts';
 import { CHALLENGE_MESSAGE, REFUSAL_TEXTS } from '../../core/payments/refusals.ts';
-import { acceptsV1, paymentRequiredV2, toHeader } from '../../core/payments/x402.ts';
+import { acceptsV1, challengeHeader, generationOf, toHeader, type ChallengeInput } from '../../core/payments/x402.ts';
 import type { Accepted } from './accept.ts';
+import { challengesOf, receiptFor, type Challenging } from './challenges.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
+import { proofHeaderOf } from './proof-header.ts';
 import { challengeInput, settlementOf, type Challenge } from './terms.ts';
 import type { ApiEnv } from '../http/env.ts';
+
+type ErrorStatus = (typeof ERRORS)[keyof typeof ERRORS]['status'];
 
 /** `msg` of each status, as published. */
 const MESSAGES: Record<number, string> = {
@@ -15,30 +23,59 @@ const MESSAGES: Record<number, string> = {
   500: 'Internal server error',
 };
 
-/** A 402 that both x402 generations understand: the first reads the body, the second the header. */
+/**
+ * A 402 that both x402 generations understand, and the Machine Payments Protocol: the first generation reads the body, the
+ * others read headers. Only a caller who presented a credential of that protocol gets its form of a body.
+ */
 export function answerChallenge(
   c: Context<ApiEnv>,
-  dependencies: Pick<ApiDependencies, 'settings' | 'networks' | 'outageOf'>,
+  dependencies: Challenging,
   challenge: Challenge,
+  invocation: Invocation,
 ): Response {
   const resource = dependencies.settings.baseUrl + new URL(c.req.url).pathname;
-  const input = challengeInput(dependencies, challenge, resource);
-  const header = toHeader(paymentRequiredV2(input));
+  const input = challengeInput(dependencies, challenge, { resource, invocation });
+  const header = challengeHeader(input);
   c.header('PAYMENT-REQUIRED', header);
   c.header('x-payment-request', header);
   if (challenge.reason !== 'payment_required') c.header('payment-error', challenge.reason);
-  return c.json(
-    {
-      x402Version: 1,
-      code: 402,
-      msg: MESSAGES[402],
-      error: challenge.reason,
-      detail: REFUSAL_TEXTS[challenge.reason],
-      accepts: acceptsV1(input),
-      request_id: c.get('requestId'),
-    },
-    402,
-  );
+  const challenges = challenge.isLeast === true ? [] : challengesOf(dependencies, input, isBesideAnother(c));
+  for (const one of challenges) c.header('WWW-Authenticate', toChallengeHeader(one), { append: true });
+  const body = challengeBody(input, c.get('requestId'));
+  if (!isCredentialText(proofHeaderOf(c))) return c.json(body, 402);
+  const { accepts: _accepts, x402Version: _version, ...ours } = body;
+  return answerProblem(c, 402, { ...ours, ...refusalProblem(input.reason), challengeId: challenges[0]?.id });
+}
+
+/** The caller's `Authorization` holds a credential of another kind, such as our bot's token. */
+function isBesideAnother(c: Context<ApiEnv>): boolean {
+  return /^(?!payment\b)\S/i.test(c.req.header('Authorization') ?? '');
+}
+
+/** RFC 9457, for callers who presented a credential of the Machine Payments Protocol. */
+function answerProblem(c: Context<ApiEnv>, status: ErrorStatus, problem: Record<string, unknown>): Response {
+  return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' });
+}
+
+/** What the first generation reads. */
+export function challengeBody(input: ChallengeInput, requestId: string): Record<string, unknown> {
+  return {
+    x402Version: 1,
+    code: 402,
+    msg: MESSAGES[402],
+    error: input.reason,
+    detail: REFUSAL_TEXTS[input.reason],
+    accepts: acceptsV1(input),
+    request_id: requestId,
+  };
+}
+
+/** To a proof that nobody presented, where nothing is sold: no terms are offered. */
+export function neverPresentedBody(
+  requestId: string,
+  msg = 'This payment was never presented',
+): Record<string, unknown> {
+  return { x402Version: 1, code: 402, msg, error: 'payment_required', accepts: [], request_id: requestId };
 }
 
 /** The stored 200, with the settlement in both generations' header. */
@@ -52,34 +89,45 @@ export function answerSettled(
   return c.json(accepted.payment.answer ?? {}, 200);
 }
 
-/** The headers of that answer. */
+/** The headers of that answer, in the generation of the proof. */
 export function setSettlement(
   c: Context<ApiEnv>,
   dependencies: Pick<ApiDependencies, 'networks'>,
   { payment, replayed }: Extract<Accepted, { kind: 'settled' }>,
 ): void {
-  const settlement = toHeader(settlementOf(dependencies, payment));
+  const settlement = toHeader(settlementOf(dependencies, payment, generationOf(proofHeaderOf(c))));
   c.header('PAYMENT-RESPONSE', settlement);
   c.header('X-PAYMENT-RESPONSE', settlement);
   if (replayed) c.header('Idempotent-Replayed', 'true');
+  const receipt = receiptFor(proofHeaderOf(c), payment);
+  if (receipt === null) return;
+  c.header('Payment-Receipt', toReceiptHeader(receipt));
+  c.header('Cache-Control', 'no-store, private');
 }
 
-/** Every other answer that is not a 200: `{code, msg, error, field?, detail, retryable, request_id}`. */
+/** Every other answer that is not a 200. */
 export function answerError(c: Context<ApiEnv>, error: AppError): Response {
-  const row = ERRORS[error.code];
-  const { field, detail, settlementAttemptId, retryAfterSeconds } = error.context;
+  const { retryAfterSeconds } = error.context;
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds));
-  return c.json(
-    {
-      code: row.status,
-      msg: MESSAGES[row.status] ?? row.detail,
-      error: error.code,
-      ...(field === undefined ? {} : { field }),
-      detail: detail ?? row.detail,
-      retryable: row.retryable,
-      ...(settlementAttemptId === undefined ? {} : { settlement_attempt_id: settlementAttemptId }),
-      request_id: c.get('requestId'),
-    },
-    row.status,
-  );
+  const { status } = ERRORS[error.code];
+  const body = errorBody(error, c.get('requestId'));
+  if (!isCredentialText(proofHeaderOf(c))) return c.json(body, status);
+  return answerProblem(c, status, { ...body, ...errorProblem(status, ERRORS[error.code].detail) });
+}
+
+/** `{code, msg, error, field?, detail, retryable, settlement_attempt_id?, request_id}`. */
+export function errorBody({ code, context }: AppError, requestId: string): Record<string, unknown> {
+  const row = ERRORS[code];
+  const { field, detail, suggestion, settlementAttemptId } = context;
+  return {
+    code: row.status,
+    msg: MESSAGES[row.status] ?? row.detail,
+    error: code,
+    ...(field === undefined ? {} : { field }),
+    detail: detail ?? row.detail,
+    ...(suggestion === undefined ? {} : { suggestion }),
+    retryable: row.retryable,
+    ...(settlementAttemptId === undefined ? {} : { settlement_attempt_id: settlementAttemptId }),
+    request_id: requestId,
+  };
 }

@@ -10,8 +10,8 @@ export type AskedCosts = ReadonlyMap<Network, bigint>;
 
 type Asking = Pick<ApiDependencies, 'costs' | 'networks'>;
 
-/** Where the day's free part is gone. From memory: a price costs no question. */
-export function costsAsked({ costs, networks }: Asking, { lines }: Pick<PaidRequest, 'lines'>): AskedCosts {
+/** Where the day's free part is used up. From memory, because naming a price must not cost a query. */
+export function costsAsked({ costs, networks }: Asking, { lines }: { lines: { length: number } }): AskedCosts {
   const asked = new Map<Network, bigint>();
   for (const { terms } of networks) {
     const { network } = terms;
@@ -22,8 +22,8 @@ export function costsAsked({ costs, networks }: Asking, { lines }: Pick<PaidRequ
 }
 
 /**
- * The same for a payer who is named beforehand, or a caller to whom this request was refused a moment ago: stock clients name
- * nobody, sign the first terms that they get, and would be refused for ever.
+ * The same for a payer named beforehand, or a caller, whose same request was refused a moment ago: stock clients name
+ * nobody and sign the first terms that they get, so they would be refused for ever.
  */
 export async function costsOfPayer(
   { costs, networks }: Asking,
@@ -38,29 +38,32 @@ export async function costsOfPayer(
     const { network } = terms;
     const line = costs.lineOf(network, lines.length);
     if (line === 0n || all.has(network)) continue;
-    // Of a named payer it does not matter what others at the same address were told.
-    const name = payer === null ? callerName(asker, hash) : payerName(payer);
+    // For a named payer it does not matter what others at the same address were told.
+    const name = payer === null ? callerName(asker, hash) : payerName(payer, hash);
     if (costs.wasRefused(network, name) || (payer !== null && (await costs.isCircling(network, payer))))
       all.set(network, line);
   }
   return all;
 }
 
-/** So that the next price of this payer, and the next for the same request of this caller, has the line. */
+/**
+ * So that the next price for this request includes the cost, for this payer and this caller. Their other requests may
+ * still be free: whose cost we carry depends on the sum and on who is paid.
+ */
 export function noteRefused(
   { costs }: Pick<Asking, 'costs'>,
   { asker }: Pick<PaidRequest, 'asker'>,
   { proof, hash }: Pick<Checked, 'proof' | 'hash'>,
 ): void {
   const { network } = proof.network.terms;
-  costs?.noteRefused(network, payerName(payerOf(proof)));
+  costs?.noteRefused(network, payerName(payerOf(proof), hash));
   if (asker !== undefined) costs?.noteRefused(network, callerName(asker, hash));
 }
 
-const payerName = (payer: string): string => `payer ${payer}`;
+const payerName = (payer: string, hash: string): string => `payer ${payer} ${hash}`;
 const callerName = ({ caller }: Asker, hash: string): string => `caller ${caller} ${hash}`;
 
-/** After this payer's free allowance. Throws where no cost is ever asked: then the network is out for the day. */
+/** After this payer's free allowance. Throws where a cost is never charged: then the network is out for the day. */
 export function askedOn(
   { costs, now }: Pick<ApiDependencies, 'costs' | 'now'>,
   { lines }: Pick<PaidRequest, 'lines'>,
@@ -71,7 +74,7 @@ export function askedOn(
   return new Map([[network, line]]);
 }
 
-/** A proof of exactly the price with its cost has agreed to it, whether it was asked or not. */
+/** A proof of exactly the price with its cost has agreed to it, whether it was charged or not. */
 export function agreedPrice(
   { costs }: Pick<Asking, 'costs'>,
   { lines }: Pick<PaidRequest, 'lines'>,

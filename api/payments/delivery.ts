@@ -51,7 +51,7 @@ export function connectionOf(c: Context<ApiEnv>, { ids }: Pick<ApiDependencies, 
 }
 
 /**
- * Called before the answer of a payment leaves; when none may, it throws. Then notes whether the 200 really left:
+ * Called before the answer of a payment leaves; throws when none may leave. Then notes whether the 200 really left:
  * `finish` means that every byte was handed to the network. What the network then loses we cannot see; the caller
  * repeats the same proof and gets the stored answer.
  */

@@ -3,6 +3,7 @@ import type { OrderedLine } from '../../core/bodies/order.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
 import type { Recipient } from '../../core/platforms/recipient.ts';
 import { isOptedOut } from '../../db/identities/identities.ts';
+import { isBlocked } from '../../db/tips/blocks.ts';
 import type { NewLine } from '../../db/payments/order.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 
@@ -17,12 +18,13 @@ export async function toLines(
   { ids, identity, store }: Pick<ApiDependencies, 'ids' | 'identity' | 'store'>,
   request: Requested,
   resolves: boolean,
+  payer: string,
 ): Promise<NewLine[]> {
   const resolving = request.lines.map(async (line): Promise<NewLine> => {
     const { recipient, receiver, amount, field, note } = line;
     const found = line.stableId === undefined && resolves ? await resolve(identity, recipient, field) : null;
     const { stableId = null, ...since } = found ?? (line.stableId === undefined ? {} : { stableId: line.stableId });
-    if (stableId !== null) await refuseOptedOut(store, recipient, stableId, field);
+    if (stableId !== null) await refuseUnwanted(store, { ...recipient, stableId, payer }, field);
     return {
       txnId: ids.txnId(),
       slug: ids.slug(),
@@ -63,14 +65,19 @@ async function resolve(
   }
 }
 
-/** The present owner of the name decides, however it was written. */
-async function refuseOptedOut(
+/**
+ * The present owner of the name decides, however it was written. A payer whom they have blocked is told the same as
+ * everyone is told of a person who takes nothing.
+ */
+async function refuseUnwanted(
   store: ApiDependencies['store'],
-  { platform, display }: Recipient,
-  stableId: string,
+  { platform, display, stableId, payer }: Recipient & { stableId: string; payer: string },
   field: string,
 ): Promise<void> {
-  if (!(await isOptedOut(store, platform, stableId))) return;
+  const isUnwanted =
+    (await isOptedOut(store, platform, stableId)) ||
+    (await isBlocked(store.read, store.tables, { platform, stableId, payer }));
+  if (!isUnwanted) return;
   const detail = `"${display}" on ${platform} does not accept payments.`;
   throw new AppError('receiver_opted_out', { field, detail });
 }

@@ -1,9 +1,11 @@
 import { AppError } from '../../core/errors.ts';
-import type { ProofRefusal } from '../../core/payments/refusals.ts';
+import type { ProofRefusal, TransferRefusal } from '../../core/payments/refusals.ts';
 import { findPayments, type PaymentRow } from '../../db/payments/records/find.ts';
 import type { Store } from '../../db/store/store.ts';
 import { createGather, type Gather } from '../../queue/gather.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
+import { refuseForbidden } from './forbidden.ts';
+import type { Proof } from './proof.ts';
 import type { CallerConnection } from '../responses/responses.ts';
 
 /** How often a row is read again when no announcement comes: the last resort. */
@@ -17,6 +19,8 @@ const MOVING_WAIT_MS = 25_000;
 
 /** Who waits. An impatient caller is answered like one that hung up: the payment goes on without it. */
 export type Waiting = { connection: CallerConnection; isImpatient?: boolean };
+
+type Paying = Pick<Proof, 'network' | 'authorization'>;
 
 export type Outcome =
   | { kind: 'refused'; reason: ProofRefusal }
@@ -32,7 +36,7 @@ export type Outcome =
 export async function awaitOutcome(
   dependencies: ApiDependencies,
   paymentId: string,
-  { replayed, connection, isImpatient = false }: Waiting & { replayed: boolean },
+  { replayed, proof, connection, isImpatient = false }: Waiting & { replayed: boolean; proof: Paying },
 ): Promise<Outcome> {
   const { now, settings, responses, admission } = dependencies;
   const since = now();
@@ -41,10 +45,12 @@ export async function awaitOutcome(
     now() >= deadline && (now() - since >= MOVING_WAIT_MS || admission?.isMoving(network) !== true);
   const stopListening = new AbortController();
   const signal = AbortSignal.any([connection.signal, stopListening.signal]);
+  let isStored = replayed;
   for (;;) {
     // Listens before it reads: what changes in between must not be missed.
     const changed = dependencies.waitForChange(paymentId, pauseMs(deadline, now()), signal);
-    const outcome = await readOutcome(dependencies, paymentId, replayed);
+    const outcome = await readOutcome(dependencies, paymentId, { replayed, proof, isStored });
+    isStored = false;
     const waits = outcome.kind === 'pending' && !isOver(outcome.payment);
     if (!waits || connection.signal.aborted || isImpatient) {
       stopListening.abort();
@@ -74,7 +80,7 @@ function readerOf(store: Store): Gather<PaymentRow> {
 async function readOutcome(
   { store }: Pick<ApiDependencies, 'store'>,
   paymentId: string,
-  replayed: boolean,
+  { replayed, proof, isStored }: { replayed: boolean; proof: Paying; isStored: boolean },
 ): Promise<Outcome> {
   const payment = await readerOf(store)(paymentId);
   if (payment === null) throw new Error(`payment ${paymentId} is named by a proof but does not exist`);
@@ -82,10 +88,14 @@ async function readOutcome(
   if (payment.status === 'rejected' && payment.rejectReason === 'payment_returned') {
     throw new AppError('payment_returned', { field: 'PAYMENT-SIGNATURE' });
   }
-  if (payment.status === 'rejected') return { kind: 'refused', reason: reasonOf(payment) };
+  if (payment.status === 'rejected') {
+    return { kind: 'refused', reason: await refuseForbidden(reasonOf(payment, isStored), proof) };
+  }
   return { kind: 'pending', payment };
 }
 
-function reasonOf(payment: PaymentRow): ProofRefusal {
-  return (payment.rejectReason ?? 'invalid_transaction_state') as ProofRefusal;
+/** A pause that was found earlier may be over; whether it still stands is asked before anything new is signed. */
+function reasonOf({ rejectReason }: PaymentRow, isStored: boolean): TransferRefusal {
+  const reason = (rejectReason ?? 'invalid_transaction_state') as TransferRefusal;
+  return isStored && reason === 'token_paused' ? 'invalid_transaction_state' : reason;
 }

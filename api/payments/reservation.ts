@@ -1,27 +1,29 @@
 import { AppError } from '../../core/errors.ts';
 import { expectedCost } from '../../core/costs/allowance.ts';
 import { decideJoin, NOTHING_HEARD, type Heard, type JoinDecision } from '../../core/payments/joins.ts';
-import type { ProofRefusal } from '../../core/payments/refusals.ts';
+import type { TransferRefusal } from '../../core/payments/refusals.ts';
 import { distributionOfOrder } from '../../core/rewards/distribution.ts';
 import { findEarlier } from '../../db/payments/records/earlier.ts';
-import { findKeyed } from '../../db/payments/records/find.ts';
+import { findKeyed, findProof } from '../../db/payments/records/find.ts';
 import { reservePayment, type Reservation, type ReservationResult } from '../../db/payments/reserve.ts';
 import type { NewLine } from '../../db/payments/order.ts';
 import type { HeldResponse } from '../../db/processes/responses.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import type { Granted } from '../costs/costs.ts';
 import { toLines } from './lines.ts';
+import { refuseScreened } from './screened.ts';
+import { isBound, type Proof } from './proof.ts';
 import { payerOf, type Checked, type PaidRequest } from './request.ts';
 
 type Result =
   | Exclude<ReservationResult, { kind: 'unheard' } | { kind: 'not-joined' }>
-  | { kind: 'would-fail'; reason: ProofRefusal }
+  | { kind: 'would-fail'; reason: TransferRefusal }
   | { kind: 'fee-required' };
 export type Reserved = { reservation: Reservation; result: Result };
 
 /**
- * Reserves, once it is known whether this is a retry. When that has changed meanwhile, because the payment to join was
- * answered or another caller of the same request came, it finds out and reserves anew.
+ * Reserves, once it is known whether this is a retry. If that changes meanwhile, because the payment to join was answered
+ * or another caller came with the same request, it looks again and reserves anew.
  */
 export async function reserve(
   dependencies: ApiDependencies,
@@ -77,21 +79,18 @@ async function lookBack(
 
 type Attempt = {
   reservation: Reservation;
-  result: ReservationResult | { kind: 'would-fail'; reason: ProofRefusal } | { kind: 'fee-required' };
+  result: ReservationResult | { kind: 'would-fail'; reason: TransferRefusal } | { kind: 'fee-required' };
 };
 type Standing = { joins: boolean; response: HeldResponse; heard: Heard };
 
-/** A new payment is let in before anything is asked or reserved for it; what joins an earlier one costs no place. */
+/** A new payment is admitted before anything is asked or reserved for it; joining an earlier one takes no place. */
 async function attempt(
   dependencies: ApiDependencies,
   request: PaidRequest,
   checked: Checked,
   standing: Standing,
 ): Promise<Attempt> {
-  const { network, authorization } = checked.proof;
-  const place = standing.joins
-    ? undefined
-    : dependencies.admission?.enter(network.terms.network, authorization.validBefore);
+  const place = standing.joins ? undefined : await enter(dependencies, checked.proof);
   let isReserved = false;
   try {
     const attempted = await attemptWithin(dependencies, request, checked, standing);
@@ -99,6 +98,19 @@ async function attempt(
     return attempted;
   } finally {
     place?.leave(isReserved);
+  }
+}
+
+/** Another request may have reserved this proof since it was looked up: then it was taken, and needs no place. */
+async function enter({ admission, store }: Pick<ApiDependencies, 'admission' | 'store'>, proof: Proof) {
+  const { nonce, validBefore } = proof.authorization;
+  const { network } = proof.network.terms;
+  const payer = payerOf(proof);
+  try {
+    return admission?.enter(network, { id: `${payer} ${nonce}`, validBefore });
+  } catch (error) {
+    if ((await findProof(store, network, payer, nonce)) === null) throw error;
+    return undefined;
   }
 }
 
@@ -110,16 +122,17 @@ async function attemptWithin(
 ): Promise<Attempt> {
   const { network, authorization } = checked.proof;
   const [lines, landedBefore] = await Promise.all([
-    toLines(dependencies, request, !joins),
+    toLines(dependencies, request, !joins, payerOf(checked.proof)),
     network.checker.isUsed(authorization),
   ]);
   const found = { lines, resolved: !joins, landedBefore };
   const reservation = { ...toReservation(dependencies, request, checked, found), ...standing };
-  // Many see a distribution, and one payment at a time has it: what would fail must not keep the others from paying.
+  // Many people see a distribution, and one payment at a time holds it: one that would fail must not block the others.
   if (!joins && distributionOfOrder(request.orderId ?? '') !== null) {
     const verdict = await network.checker.tryOut(checked.proof);
     if (verdict !== 'ok') return { reservation, result: { kind: 'would-fail', reason: verdict } };
   }
+  if (!joins) await refuseScreened(dependencies, request, checked);
   const granted = joins ? null : await grantCost(dependencies, request, checked, lines);
   if (granted === 'fee-required') return { reservation, result: { kind: granted } };
   dependencies.failpoint('accept.before-claim');
@@ -147,7 +160,7 @@ async function grantCost(
   return (await costs.grant(proof.network.terms.network, price.sum, lines.length, paying)) ?? 'fee-required';
 }
 
-/** A reservation whose COMMIT lost its reply may stand: a retry of this caller must then find its answer missed. */
+/** A reservation may stand although its COMMIT's reply was lost: a retry must then find that the answer was missed. */
 async function reserveOrMiss(
   { store, responses }: Pick<ApiDependencies, 'store' | 'responses'>,
   { connection }: PaidRequest,
@@ -192,7 +205,7 @@ function toReservation(
     meta: request.meta,
     agentKnown: request.agentKnown,
     payerReference: request.payerReference,
-    bound: proof.network.checker.isBound(authorization, hash),
+    bound: isBound(proof, hash),
     payerAccount: authorization.payerAccount,
     ...found,
     nowMs,

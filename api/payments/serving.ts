@@ -1,6 +1,7 @@
 import { AppError } from '../../core/errors.ts';
 import { networkTitle } from '../../core/networks.ts';
-import { isStoppedOn, OUTAGES, type Outage } from '../../core/payments/outages.ts';
+import { OUTAGES, type Outage } from '../../core/payments/outages.ts';
+import { stopOutageOn } from '../../core/payments/stops.ts';
 import { nextDayMs } from '../../db/limits/daily.ts';
 import { signingStops } from '../../db/store/stops.ts';
 import type { ApiDependencies, ApiNetwork } from '../environment/dependencies.ts';
@@ -10,11 +11,23 @@ import type { Proof } from './proof.ts';
 const PAUSED_SECONDS = 60;
 const OUT_SECONDS = 15;
 
+/** The operator, the books or the issuer stopped it, so it will not be over in a moment. */
+const PAUSED: ReadonlySet<Outage> = new Set(['stopped', 'payments_stopped', 'token_paused']);
+
 type Serving = Pick<ApiDependencies, 'store' | 'now' | 'networks' | 'outageOf'>;
 
-/** Those that settle payments now: only they are in new terms. */
+/** Those that settle payments now. */
 export function servedNetworks({ networks, outageOf }: Pick<Serving, 'networks' | 'outageOf'>): readonly ApiNetwork[] {
   return networks.filter(({ terms }) => (outageOf?.(terms.network) ?? null) === null);
+}
+
+/** Those that new terms name: a proof of them would land in time. Where all are full, a refused proof still gets a price. */
+export function offeredNetworks(
+  serving: Pick<ApiDependencies, 'networks' | 'outageOf' | 'admission'>,
+): readonly ApiNetwork[] {
+  const served = servedNetworks(serving);
+  const carried = served.filter(({ terms }) => serving.admission?.carries(terms.network) !== false);
+  return carried.length > 0 ? carried : served;
 }
 
 /**
@@ -24,17 +37,14 @@ export function servedNetworks({ networks, outageOf }: Pick<Serving, 'networks' 
 export async function assertServing(serving: Serving, proof: Proof | null): Promise<void> {
   const { store, networks, outageOf } = serving;
   const wanted = proof === null ? networks : [proof.network];
-  // A price costs no question: a stop shows in `outageOf` a second later, and a proof of that second is refused here.
+  // A price costs no query, so a stop shows in `outageOf` a second late; a proof of that second is refused here.
   const stops = proof === null && outageOf !== undefined ? [] : await signingStops(store);
-  const outages = wanted.map(({ terms: { network } }) =>
-    isStoppedOn(stops, network) ? 'stopped' : (outageOf?.(network) ?? null),
-  );
-  if (outages.every((outage) => outage === 'stopped' || outage === 'token_paused'))
-    throw await refusalWhilePaused(proof);
+  const outages = wanted.map(({ terms: { network } }) => stopOutageOn(stops, network) ?? outageOf?.(network) ?? null);
+  if (outages.every((outage) => outage !== null && PAUSED.has(outage))) throw await refusalWhilePaused(proof);
   if (outages.includes(null)) return;
   const why = wanted.map(({ terms }, index) => describe(terms.network, outages[index] ?? null)).join(' ');
   const taken = proof === null ? '' : ' This payment was not taken here.';
-  // What a day may cost is used up until its end; everything else may be over at any moment.
+  // A day's budget stays used up until the day ends; everything else may be over at any moment.
   const isForToday = outages.every((outage) => outage === 'budget');
   const retryAfterSeconds = isForToday ? secondsLeftToday(serving.now()) : OUT_SECONDS;
   throw new AppError('network_unavailable', { detail: why + taken, retryAfterSeconds });

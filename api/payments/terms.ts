@@ -1,27 +1,32 @@
 import { formatUsdc, microUsdc } from '../../core/money.ts';
 import { networkTitle } from '../../core/networks.ts';
-import type { ChallengeInput } from '../../core/payments/x402.ts';
+import type { Invocation } from '../../core/catalog/invocation.ts';
+import type { ChallengeInput, Generation } from '../../core/payments/x402.ts';
 import type { PaymentRow } from '../../db/payments/records/find.ts';
 import type { Accepted } from './accept.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
-import { servedNetworks } from './serving.ts';
+import { offeredNetworks } from './serving.ts';
 
 export type Challenge = Extract<Accepted, { kind: 'challenge' }>;
 
-/** The price as every interface shows it; `resource` is each interface's name for what is paid for. */
+/** What is paid for, by each interface's name, and how indexes are told to call it. */
+export type Sold = { resource: string; invocation?: Invocation };
+
+/** The price as every interface shows it. */
 export function challengeInput(
-  dependencies: Pick<ApiDependencies, 'networks' | 'outageOf'>,
+  dependencies: Pick<ApiDependencies, 'networks' | 'outageOf' | 'admission'>,
   challenge: Challenge,
-  resource: string,
+  { resource, invocation }: Sold,
 ): ChallengeInput {
   return {
-    terms: servedNetworks(dependencies).map(({ terms }) => terms),
+    terms: offeredNetworks(dependencies).map(({ terms }) => terms),
     total: challenge.total,
     costs: challenge.asked,
-    description: describePrice(challenge),
+    description: challenge.isLeast === true ? (invocation?.description ?? '') : describePrice(challenge),
     resource,
     reason: challenge.reason,
     requestHash: challenge.requestHash,
+    ...(invocation === undefined ? {} : { discovery: invocation }),
   };
 }
 
@@ -35,16 +40,17 @@ export function describePrice({ total, fee, asked }: Pick<Challenge, 'total' | '
   return costs.length === 0 ? base : `${base}, and for the cost of the transaction ${costs.join(', ')}`;
 }
 
-/** The settlement as x402 has it. */
+/** The settlement as x402 has it, with the generation's own name of the network. */
 export function settlementOf(
   { networks }: Pick<ApiDependencies, 'networks'>,
   payment: PaymentRow,
+  generation: Generation,
 ): Record<string, unknown> {
   const network = networks.find(({ terms }) => terms.network === payment.network);
   return {
     success: true,
     transaction: payment.landedTransaction ?? '',
-    network: network?.terms.caip2 ?? payment.network,
+    network: (generation === 1 ? network?.terms.v1Name : network?.terms.caip2) ?? payment.network,
     payer: payment.payer,
   };
 }

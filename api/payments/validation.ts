@@ -12,7 +12,7 @@ import { readProof } from './proof.ts';
 /** A question about a payment, whichever interface it came through. */
 export type Question = {
   fields: Record<string, unknown>;
-  /** The proof as its header has it; asked about where no field is given. */
+  /** The proof as its header has it; used where no field is given. */
   proof: string | null;
   isBot: boolean;
 };

@@ -13,21 +13,24 @@ import type { AuthorizationKey } from '../../chain/evm/rpc/authorization-reads.t
 import type { EvmRpc } from '../../chain/evm/rpc/rpc.ts';
 import { createGathered } from '../../chain/gathered.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import type { ProofRefusal } from '../../core/payments/refusals.ts';
+import type { ProofRefusal, TransferRefusal } from '../../core/payments/refusals.ts';
 import { isBoundNonce } from '../../core/request-hash.ts';
 import { exactEvmPayloadSchema, VALIDITY_MAX_SECONDS } from '../../core/payments/x402.ts';
 import type { Authorization, ProofChecker, ReadPayload } from './proof-check.ts';
 
 type Hex = `0x${string}`;
 
-/** Less time than a few blocks, and the transfer would most likely miss its window. */
+/** With less time than a few blocks left, the transfer would most likely miss its window. */
 const REMAINING_MIN_SECONDS = 6;
 
 type EvmProofs = {
   profile: EvmProfile;
-  rpc: Pick<EvmRpc, 'code' | 'isValidSignature' | 'authorizationStates' | 'simulateBatch' | 'balanceOf'>;
+  rpc: Pick<
+    EvmRpc,
+    'code' | 'isValidSignature' | 'authorizationStates' | 'simulateBatch' | 'balanceOf' | 'settlingState'
+  >;
   payTo: Hex;
-  /** Can never pay. */
+  /** Addresses that can never pay. */
   ownAddresses: readonly Hex[];
 };
 
@@ -79,13 +82,16 @@ async function tryOut({ rpc, payTo }: EvmProofs, { authorization, signature }: R
   // Asked last: a balance that its own transfer has taken proves nothing about the payer.
   const [used] = await rpc.authorizationStates([{ authorizer: from, nonce: authorization.nonce as Hex }], 'pending');
   if (used === true) return 'ok';
-  return balance < authorization.value ? 'insufficient_funds' : 'invalid_transaction_state';
+  if (balance < authorization.value) return 'insufficient_funds';
+  const { isPaused, isBarred } = await rpc.settlingState(from, []);
+  if (isPaused) return 'token_paused';
+  return isBarred ? 'payer_barred' : 'invalid_transaction_state';
 }
 
 /** A payer's code that burns all the gas fails the call: that counts as not working, if the node answers the next. */
 async function works(rpc: EvmProofs['rpc'], call: Hex, from: Hex): Promise<boolean> {
   try {
-    // Anyone may hand in an authorization; this is as much gas as one of a payer with code gets.
+    // Anyone may present an authorization; this is as much gas as one of a payer with code gets.
     const [result] = await rpc.simulateBatch({ calls: [call], from, gasLimit: CONTRACT_PAYER_GAS });
     return result?.success === true;
   } catch (error) {
@@ -94,7 +100,7 @@ async function works(rpc: EvmProofs['rpc'], call: Hex, from: Hex): Promise<boole
   }
 }
 
-async function unlessUnknown(ask: () => Promise<'ok' | ProofRefusal>): Promise<'ok' | ProofRefusal> {
+async function unlessUnknown(ask: () => Promise<'ok' | TransferRefusal>): Promise<'ok' | TransferRefusal> {
   try {
     return await ask();
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { ProofRefusal } from '../../core/payments/refusals.ts';
+import type { ProofRefusal, TransferRefusal } from '../../core/payments/refusals.ts';
 
 /**
  * A payer's signed permission in the program's own form, whatever the network. Addresses are canonical: lower case on
@@ -47,7 +47,7 @@ export type ProofChecker = {
    * free, so a payer without money could block it for ever. An answer that does not come in time counts as yes, and so
    * does a used one, which the reservation judges.
    */
-  tryOut: (proof: ReadPayload) => Promise<'ok' | ProofRefusal>;
+  tryOut: (proof: ReadPayload) => Promise<'ok' | TransferRefusal>;
   /** Whether its nonce names the request, so that it counts even when it landed before it was presented. */
   isBound: (authorization: Authorization, requestHash: string) => boolean;
 };

@@ -4,10 +4,10 @@ import { checkSolanaPayment, readSolanaPayment } from '../../chain/solana/transa
 import type { SolanaProfile } from '../../chain/solana/messages/profile.ts';
 import type { SolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import type { ProofRefusal } from '../../core/payments/refusals.ts';
+import type { TransferRefusal } from '../../core/payments/refusals.ts';
 import type { Authorization, ProofChecker, ReadPayload } from './proof-check.ts';
 
-/** A payer whose account was busier since gets no certain answer. */
+/** For a payer whose account has had more transactions since, there is no certain answer. */
 const LOOKED_AT_MAX = 25;
 
 type SolanaProofs = {
@@ -16,7 +16,7 @@ type SolanaProofs = {
   payTo: string;
   /** Pays the transaction's fee, so that only we can land what was presented. */
   feePayer: string;
-  /** Can never pay. */
+  /** Addresses that can never pay. */
   ownAddresses: readonly string[];
 };
 
@@ -86,12 +86,13 @@ async function lookUp(
 async function tryOut(
   rpc: SolanaProofs['rpc'],
   { authorization: { payerAccount, value }, signature }: ReadPayload,
-): Promise<'ok' | ProofRefusal> {
+): Promise<'ok' | TransferRefusal> {
   if (payerAccount === null) throw new Error('a payment on Solana names no token account');
   try {
     const simulated = await rpc.simulate(signature);
     if (simulated.ok || simulated.reason === 'already-processed') return 'ok';
     const [account] = await rpc.tokenAccounts([payerAccount]);
+    if (account?.kind === 'usdc' && account.frozen) return 'payer_barred';
     if (account?.kind !== 'usdc' || account.amount < value) return 'insufficient_funds';
     return simulated.reason === 'failed' ? 'invalid_transaction_state' : 'ok';
   } catch (error) {

@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads';
 
 /** Drawing takes a tenth of a second, more on a busy machine; a thread that hangs is ended and replaced. */
 const DRAWING_MAX_MS = 20_000;
-/** Of those that a caller waits for. Further ones are not drawn now. */
+/** How many pictures callers may wait for; further ones are not drawn now. */
 const ASKED_MAX = 16;
-/** Of those that are drawn before anyone asks. */
+/** How many pictures may wait to be drawn before anyone asks. */
 const AHEAD_MAX = 500;
-/** A picture that no one waits for is followed by a pause of so many times its own time. */
+/** A picture that no one waits for is followed by a pause of this many times its drawing time. */
 const AHEAD_PAUSE = 9;
 
 export type Renderer = {

@@ -1,5 +1,5 @@
 import { formatUsdcForPeople } from '../../core/money.ts';
-import { handleOf } from '../../core/platforms/person-name.ts';
+import { shownHandle } from '../../texts/names/person.ts';
 import { readFont, type Font } from './font.ts';
 import { previewStamp } from './preview-stamp.ts';
 import { toShownText } from './strangers-text.ts';
@@ -41,14 +41,19 @@ export function toPreviewSvg(view: ReceiptView, fonts: PreviewFonts, isPlayMoney
 }
 
 /** What `preview-static.png` shows, which stands in for every picture that is late: nothing of any receipt. */
-export function toStaticSvg(fonts: PreviewFonts): string {
+export const toStaticSvg = (fonts: PreviewFonts): string => toWordsSvg(fonts, 'A receipt', 'Open the link to read it.');
+
+/** What `preview-letter.png` shows: the picture of every page without one of its own. It names nobody. */
+export const toLetterSvg = (fonts: PreviewFonts): string => toWordsSvg(fonts, 'A letter', 'Open the link to read it.');
+
+function toWordsSvg(fonts: PreviewFonts, title: string, line: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630" width="1200" height="630">
   <rect width="1200" height="630" fill="#f6f1e7"/>
   ${slip()}
   ${brand(fonts, false)}
   <g transform="translate(${STAMP.left} ${STAMP.top}) scale(${STAMP.scale})">${previewStamp(null)}</g>
-  ${words('A receipt', { x: LEFT - 4, y: 312, size: 110, style: SERIF, fill: INK })}
-  ${words('Open the link to read it.', { x: LEFT, y: 390, size: 46, style: MEDIUM, fill: SOFT })}
+  ${words(title, { x: LEFT - 4, y: 312, size: 110, style: SERIF, fill: INK })}
+  ${words(line, { x: LEFT, y: 390, size: 46, style: MEDIUM, fill: SOFT })}
 </svg>`;
 }
 
@@ -92,7 +97,7 @@ function recipient(view: ReceiptView, { medium, bold }: PreviewFonts): string {
   const lead = 'for ';
   const where = afterName(view.platform);
   const room = RIGHT - LEFT - medium.widthOf(lead, 46) - medium.widthOf(where, 34);
-  const name = fit(handleOf(view.to), { font: bold, sizes: [50, 44, 38, 32], width: room });
+  const name = fit(shownHandle(view.to), { font: bold, sizes: [50, 44, 38, 32], width: room });
   const nameLeft = LEFT + medium.widthOf(lead, 46) - 2;
   const whereLeft = nameLeft + bold.widthOf(name.text, name.size);
   return `${words(lead, { x: LEFT, y: 390, size: 46, style: MEDIUM, fill: SOFT })}

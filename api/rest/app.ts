@@ -30,13 +30,12 @@ export function createRestApp(dependencies: ApiDependencies, rows: readonly Cata
   for (const path of ['/payments/*', '/rewards/*']) {
     app.use(path, allowAnyOrigin('GET, POST, OPTIONS'), createPaymentGate(dependencies));
   }
-  const paid = rows.flatMap(({ paid, path }) =>
-    paid === null ? [] : [{ paid, path: path.replaceAll(/\{(\w+)\}/g, ':$1') }],
+  const paid = rows.flatMap((row) =>
+    row.paid === null ? [] : [{ row, paid: row.paid, path: row.path.replaceAll(/\{(\w+)\}/g, ':$1') }],
   );
-  for (const { paid: operation, path } of paid) {
-    if (operation.kind === 'confirm-distribution') {
-      app.post(path, serveConfirmation(path.includes(':order_id'), dependencies));
-    } else app.post(path, servePaid(operation, path.includes(':platform'), dependencies));
+  for (const { row, paid: operation, path } of paid) {
+    if (operation.kind === 'confirm-distribution') app.post(path, serveConfirmation(row, dependencies));
+    else app.post(path, servePaid(row, operation, dependencies));
   }
   app.get('/payments/validate', (c) => validatePayment(c, dependencies));
   app.post('/payments/:txn_id/cancel', (c) => cancelPayment(c, dependencies));

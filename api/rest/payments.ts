@@ -1,49 +1,75 @@
 import type { Context } from 'hono';
 import type { PlatformOffer } from '../../core/bodies/order.ts';
-import type { PaidByBody } from '../../core/catalog/row.ts';
+import { routeInvocation, type Invocation } from '../../core/catalog/invocation.ts';
+import type { CatalogRow, PaidByBody } from '../../core/catalog/row.ts';
 import { AppError } from '../../core/errors.ts';
 import { findHttpPlatform, type Platform } from '../../core/platforms/platforms.ts';
 import { accept, type Accepted } from '../payments/accept.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { assertOffered } from '../payments/lines.ts';
 import { answerChallenge, answerSettled } from '../payments/answers.ts';
+import { leastPrice } from '../payments/least-price.ts';
 import { askerOf } from '../http/asker.ts';
 import { hasBotToken } from '../http/caller.ts';
 import { connectionOf, handOver } from '../payments/delivery.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { proofHeaderOf } from '../payments/proof-header.ts';
-import { readJsonBody } from '../http/read-body.ts';
+import { readBodyOrNothing } from '../http/read-body.ts';
 
 /**
  * Serves a paid operation of the catalog. The platform comes from its path, or from each line of the body; the row
  * turns the body into lines.
  */
-export function servePaid(paid: PaidByBody, hasPlatform: boolean, dependencies: ApiDependencies) {
+export function servePaid(row: CatalogRow, paid: PaidByBody, dependencies: ApiDependencies) {
+  const invocationOf = rememberInvocations(row);
   return async (c: Context<ApiEnv>): Promise<Response> => {
-    const platform = hasPlatform ? platformOf(c, dependencies) : null;
-    const body = await readJsonBody(c.req.raw);
+    const platform = row.parameters.includes('platform') ? platformOf(c, dependencies) : null;
+    const sent = await readBodyOrNothing(c.req.raw);
+    const body = sent === undefined ? {} : sent;
+    const operation = `rest.${paid.kind}` as const;
+    const pathParameters: Record<string, string> = platform === null ? {} : { platform };
+    const proofHeader = proofHeaderOf(c);
+    if (sent === undefined && proofHeader === null) {
+      const least = await leastPrice(dependencies, { operation, pathParameters });
+      return answerChallenge(c, dependencies, least, invocationOf(platform));
+    }
     const order = paid.read(body, offerOf(c, dependencies), platform);
     const accepted = await accept(dependencies, {
       ...order,
-      operation: `rest.${paid.kind}`,
-      pathParameters: platform === null ? {} : { platform },
+      operation,
+      pathParameters,
       body,
       agentKnown: isBot(c, dependencies),
-      proofHeader: proofHeaderOf(c),
+      proofHeader,
       asker: askerOf(c, dependencies.settings.isTrustedProxy),
       idempotencyKey: idempotencyKeyOf(c),
       orderId: null,
       connection: connectionOf(c, dependencies),
     });
-    return answer(c, dependencies, accepted);
+    return answer(c, dependencies, accepted, invocationOf(platform));
   };
 }
 
-async function answer(c: Context<ApiEnv>, dependencies: ApiDependencies, accepted: Accepted): Promise<Response> {
+/** The same until the next start; made when it is first asked for. */
+export function rememberInvocations(row: CatalogRow): (platform: Platform | null) => Invocation {
+  const made = new Map<Platform | null, Invocation>();
+  return (platform) => {
+    const invocation = made.get(platform) ?? routeInvocation(row, platform);
+    made.set(platform, invocation);
+    return invocation;
+  };
+}
+
+async function answer(
+  c: Context<ApiEnv>,
+  dependencies: ApiDependencies,
+  accepted: Accepted,
+  invocation: Invocation,
+): Promise<Response> {
   switch (accepted.kind) {
     case 'challenge':
-      return answerChallenge(c, dependencies, accepted);
+      return answerChallenge(c, dependencies, accepted, invocation);
     case 'settled':
       await handOver(c, dependencies, accepted.payment.id);
       return answerSettled(c, dependencies, accepted);

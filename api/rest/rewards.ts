@@ -1,6 +1,8 @@
 import { REWARD_PLATFORM } from '../../core/rewards/engagement.ts';
 import { timingSafeEqual } from 'node:crypto';
 import type { Context, Hono } from 'hono';
+import { routeInvocation } from '../../core/catalog/invocation.ts';
+import type { CatalogRow } from '../../core/catalog/row.ts';
 import { parseConfirmation } from '../../core/bodies/rewards.ts';
 import { AppError } from '../../core/errors.ts';
 import { findHttpPlatform } from '../../core/platforms/platforms.ts';
@@ -23,7 +25,8 @@ import { connectionOf, handOver, hangUpSignal } from '../payments/delivery.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { proofHeaderOf } from '../payments/proof-header.ts';
-import { readJsonBody } from '../http/read-body.ts';
+import { leastPrice } from '../payments/least-price.ts';
+import { readBodyOrNothing, readJsonBody } from '../http/read-body.ts';
 
 /** What each free address takes. */
 export const REWARD_METHODS = [
@@ -52,10 +55,17 @@ export function serveRewards(app: Hono<ApiEnv>, dependencies: ApiDependencies): 
 }
 
 /** Serves both forms: the id in the address, where a body means nothing, or in the body. */
-export function serveConfirmation(hasId: boolean, dependencies: ApiDependencies) {
+export function serveConfirmation(row: CatalogRow, dependencies: ApiDependencies) {
+  const hasId = row.parameters.includes('order_id');
+  const invocation = routeInvocation(row, REWARD_PLATFORM);
   return async (c: Context<ApiEnv>): Promise<Response> => {
     assertPlatform(c, dependencies);
-    const id = hasId ? (c.req.param('order_id') ?? '') : parseConfirmation(await readJsonBody(c.req.raw));
+    const sent = hasId ? { order_id: c.req.param('order_id') } : await readBodyOrNothing(c.req.raw);
+    if (sent === undefined && proofHeaderOf(c) === null) {
+      const asked = { operation: 'rest.confirm-distribution', pathParameters: { platform: REWARD_PLATFORM } } as const;
+      return answerChallenge(c, dependencies, await leastPrice(dependencies, asked), invocation);
+    }
+    const id = hasId ? (c.req.param('order_id') ?? '') : parseConfirmation(sent ?? {});
     const { found, accepted, isEarlier } = await confirmDistribution(dependencies, {
       id,
       through: 'rest',
@@ -68,7 +78,7 @@ export function serveConfirmation(hasId: boolean, dependencies: ApiDependencies)
     });
     switch (accepted.kind) {
       case 'challenge':
-        return answerChallenge(c, dependencies, accepted);
+        return answerChallenge(c, dependencies, accepted, invocation);
       case 'settled':
         // Another request's answer, handed to this caller, does not show that the payer got theirs.
         if (!isEarlier) await handOver(c, dependencies, accepted.payment.id);

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { ApiDependencies } from '../environment/dependencies.ts';
+import { neverPresentedBody } from '../payments/answers.ts';
 import { findValidated } from '../payments/validation.ts';
 import { hasBotToken } from '../http/caller.ts';
 import type { ApiEnv } from '../http/env.ts';
@@ -21,6 +22,5 @@ export async function validatePayment(
 
 /** No terms are offered: this address sells nothing. */
 function answerNeverPresented(c: Context<ApiEnv>, msg: string): Response {
-  const body = { x402Version: 1, code: 402, msg, error: 'payment_required', accepts: [] };
-  return c.json({ ...body, request_id: c.get('requestId') }, 402);
+  return c.json(neverPresentedBody(c.get('requestId'), msg), 402);
 }

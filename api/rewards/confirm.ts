@@ -13,7 +13,7 @@ import type { ApiDependencies } from '../environment/dependencies.ts';
 import { readProof } from '../payments/proof.ts';
 import { requireDistribution } from './read.ts';
 
-/** A payer may have so many failed payments for one distribution within this time. */
+/** How many failed payments a payer may have for one distribution within this time. */
 const FAILED_MAX = 3;
 const FAILED_WINDOW_MS = 15 * 60_000;
 
@@ -41,7 +41,7 @@ export async function confirmDistribution(dependencies: ApiDependencies, asked: 
   if (proof === 'new' && found.payment === null) await refuseTired(dependencies, request, payer);
   const accepted = await acceptOrTaken(dependencies, request);
   if (accepted !== 'taken' && accepted.kind !== 'challenge') return { found, accepted, isEarlier: false };
-  // Its proof was refused, or another payer was faster: what is over must not be signed for.
+  // Its proof was refused, or another payer was faster: nobody may sign for what is over.
   const after = earlierOrRefused(dependencies, await requireDistribution(store, asked.id), 'none');
   if (after !== null) return after;
   if (accepted === 'taken') throw new AppError('order_in_progress');

@@ -44,7 +44,7 @@ export async function createDistribution(
   return rewards.reading(make);
 }
 
-/** Unpaid distributions are kept for some days all the same, so a stranger may make only a limited number. */
+/** Unpaid distributions are kept for some days, so a stranger may make only a limited number. */
 async function refuseWithoutPlace(
   { store, now }: Pick<ApiDependencies, 'store' | 'now'>,
   { untriedMax }: Rewards,
@@ -52,7 +52,7 @@ async function refuseWithoutPlace(
 ): Promise<void> {
   const waitMs = await waitForPlace(store, { caller: address, untriedMax }, now());
   if (waitMs === null) return;
-  const detail = 'Too many distributions of the last day wait for somebody to pay them.';
+  const detail = 'Too many distributions of the last day are still unpaid.';
   throw new AppError('rate_limited', { detail, retryAfterSeconds: Math.ceil(waitMs / 1000) });
 }
 

@@ -112,7 +112,7 @@ const WORDS: Readonly<Record<DistributionState, string>> = {
   confirming: 'is being paid for',
   confirmed: 'is paid for; shares are on their way',
   completed: 'has reached everybody',
-  partial: 'is paid for; not everybody has his share yet',
+  partial: 'is paid for; not everybody has their share yet',
   rejected: 'was rejected',
   expired: 'was not confirmed in time',
 };

@@ -1,11 +1,11 @@
 import { claimUrl } from '../../core/payments/answers.ts';
-import { networkTitle } from '../../core/networks.ts';
 import { recipientName } from '../../core/platforms/recipient-name.ts';
 import { findPlatform, isProvenBy } from '../../core/platforms/platforms.ts';
 import type { Recipient } from '../../core/platforms/recipient.ts';
 import type { Action, View } from '../../core/view.ts';
 import type { ChatAccount, ClaimAnswer } from '../requests/chat-claims.ts';
 import { newButton } from '../conversation/buttons.ts';
+import { FILE_MINUTES, newPurseLink } from '../conversation/files.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { readRecipient } from '../../core/grammar/recipient.ts';
 import { nameMistake } from '../../core/grammar/names.ts';
@@ -23,7 +23,7 @@ export function chatAccountOf(userId: string): ChatAccount | null {
   return platform !== null && isProvenBy(platform, 'chat') ? { platform, id } : null;
 }
 
-/** What waits: for this account, which the platform vouches for, or by another name, which is proven on a page. */
+/** What waits: for this account, which the platform vouches for, or under another name, which is proven on a page. */
 export async function claimView(deps: CoreDeps, event: TextEvent, name: string | null): Promise<View> {
   const account = chatAccountOf(event.userId);
   if (name !== null) return namedView(deps, event, name, ({ texts }) => [texts.collectElsewhere()], '/claim');
@@ -32,7 +32,7 @@ export async function claimView(deps: CoreDeps, event: TextEvent, name: string |
   if (claim.kind !== 'done') return failedView(deps, claim);
   const { claimId, total } = claim;
   const { texts } = deps;
-  // Also with nothing there: from then on tips come by themselves, and a person who refused tips gets them again.
+  // Also when nothing waits: from then on tips come by themselves, and a person who refused tips gets them again.
   const label = total === 0n ? texts.receiveHere() : texts.keepHere(total);
   const button = await newButton(deps, event.userId, { action: 'keep_claim', claimId }, label);
   if (total > 0n) return privateView('ok', [texts.waitsForYou(total)], [button]);
@@ -49,12 +49,21 @@ export async function keepClaimView(
   if (account === null) throw new Error(`${userId} is no account that a claim could be kept for`);
   const kept = await deps.claims.keep(claimId, account);
   if (kept.kind !== 'done') return failedView(deps, kept);
-  return privateView('ok', [deps.texts.kept()], [tryCommand('/balance')]);
+  return privateView(
+    'ok',
+    [kept.noRoom === true ? deps.texts.keptNoRoom() : deps.texts.kept()],
+    [tryCommand('/balance')],
+  );
 }
 
-/** How what is sent to another name of this person arrives in the wallet of this chat. */
+/** How what is kept for another name of this person is used in this chat, and the other way round. */
 export async function linkView(deps: CoreDeps, event: TextEvent, name: string | null): Promise<View> {
   const { texts } = deps;
+  // Where the chat is in the browser, a page keeps money for both.
+  if (chatAccountOf(event.userId) !== null) {
+    const page = await newPurseLink(deps, event.userId, texts.openPage());
+    return privateView('ok', [texts.linkChat(), texts.linkLasts(FILE_MINUTES)], [page]);
+  }
   if (name === null) {
     return privateView(
       'ok',
@@ -62,17 +71,7 @@ export async function linkView(deps: CoreDeps, event: TextEvent, name: string | 
       EXAMPLE_NAMES.map((known) => tryCommand(`/link ${known}`)),
     );
   }
-  // A page keeps money for its browser. That is this person's own only where the chat is in the browser as well.
-  if (chatAccountOf(event.userId) === null) {
-    return namedView(deps, event, name, (_, shown) => [texts.linkKeep(shown)], '/link');
-  }
-  const addresses = await Promise.all(
-    deps.networks.map(async ({ network, pinned, addressOf }) => ({
-      place: networkTitle(network, pinned.caip2),
-      address: await addressOf(event.userId),
-    })),
-  );
-  return namedView(deps, event, name, (_, shown) => texts.linkAddresses(shown, addresses), '/link');
+  return namedView(deps, event, name, (_, shown) => [texts.linkKeep(shown)], '/link');
 }
 
 export function failedView(
@@ -88,8 +87,7 @@ type Words = (deps: CoreDeps, name: string) => View['paragraphs'];
 function namedView(deps: CoreDeps, event: TextEvent, name: string, words: Words, command: string): View {
   const reading = readRecipient(name, event.context ?? {});
   if (reading.kind !== 'recipient') {
-    const code = reading.kind === 'mistake' ? reading.code : 'which_network';
-    const mistake = nameMistake(code, name, reading.kind === 'mistake' ? reading.detail : undefined);
+    const mistake = nameMistake(reading.kind === 'mistake' ? reading : { code: 'which_network', found: name });
     const [first, ...more] = mistake.examples.map((example) => asCommand(example, command));
     return mistakeView(deps, { ...mistake, examples: [first ?? `${command} x:alice`, ...more] });
   }

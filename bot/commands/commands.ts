@@ -4,6 +4,7 @@ import { claimView, linkView } from './claim.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { parseCommand } from '../../core/grammar/command.ts';
 import { helpView } from './help.ts';
+import { answerStart } from './start.ts';
 import { historyView } from './history.ts';
 import { languageView } from './language.ts';
 import { limitsView } from '../wallets/limits.ts';
@@ -11,15 +12,21 @@ import { lockView, unlockView } from '../wallets/lock.ts';
 import type { TextEvent } from '../shared/messenger.ts';
 import { mistakeView } from '../conversation/mistake-view.ts';
 import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
+import { blockView } from '../tips/blocking.ts';
+import { findBearers } from '../tips/chat-names.ts';
 import type { TipWords } from '../tips/order-command.ts';
 import { draftTip } from './one-tip.ts';
 import type { Draft } from '../tips/order-draft.ts';
+import { askAtRate } from '../tips/other-money.ts';
 import { refuseByRules, refuseDraft, wordsOfTip } from '../tips/order-placing.ts';
 import { isLinkable } from '../pay-links/pay-link.ts';
 import { privacyView } from './privacy.ts';
 import { refuseRecipient } from '../tips/refused-recipient.ts';
 import { settingsView } from './settings.ts';
+import { answerDrop } from '../drops/drop.ts';
+import { topView } from '../communities/top.ts';
 import { answerReward } from '../rewards/reward.ts';
+import { answerRequest } from '../money-requests/request.ts';
 import { proposeSeveral } from '../tips/several.ts';
 import type { Tip } from '../../core/grammar/tip.ts';
 import { answerTreasury } from '../treasury/treasury.ts';
@@ -37,7 +44,8 @@ export type Reply =
   | { kind: 'proposal'; draft: Draft; words: TipWords };
 
 export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<Reply> {
-  const command = parseCommand(event.text, event.context);
+  const { otherMoney } = deps;
+  const command = parseCommand(event.text, { ...event.context, ...(otherMoney && { rates: otherMoney.rates }) });
   switch (command.kind) {
     case 'tip':
       return answerTip(deps, event, command);
@@ -75,10 +83,20 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
       // Where no rewards are offered the command is as unknown as any other word.
       if (!deps.rewards) return reply(unknownView(deps));
       return { kind: 'view', ...(await answerReward(deps, event, command.wish)) };
+    case 'request':
+      return { kind: 'view', ...(await answerRequest(deps, event, command.wish)) };
+    case 'drop':
+      return { kind: 'view', ...(await answerDrop(deps, event, command.wish)) };
+    case 'top':
+      return reply(await topView(deps, event, command.wish));
     case 'privacy':
       return reply(await privacyView(deps, event));
+    case 'block':
+      return reply(await blockView(deps, event));
     case 'help':
-      return reply(helpView(deps, command.topic ?? null));
+      return reply(await helpView(deps, event, command.topic ?? null));
+    case 'start':
+      return reply(await answerStart(deps, event, command.choice));
     case 'unknown':
       return reply(unknownView(deps));
     case 'mistake':
@@ -92,17 +110,25 @@ function unknownView({ texts }: Pick<CoreDeps, 'texts'>): View {
   return privateView('error', [texts.unknown()], [EXAMPLE_TIP, '/balance', '/help'].map(tryCommand));
 }
 
-/** First what the community forbids: a member who may not tip there learns that, and nothing to correct. */
-async function answerTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Reply> {
-  const refused = (await refuseByRules(deps, event, tip)) ?? (await refuseRecipient(deps, event, tip));
+/** First what the community forbids: a member who may not tip there is told only that, and not what to correct. */
+async function answerTip(deps: CoreDeps, event: TextEvent, typed: Tip): Promise<Reply> {
+  const refused = (await refuseByRules(deps, event, typed)) ?? (await refuseRecipient(deps, event, typed));
   if (refused) return reply(refused);
+  const known = await findBearers(deps, event, typed);
+  if (known.kind === 'view') return known;
+  const { tip } = known;
+  // A name that they had until lately is still theirs.
+  const own = tip === typed ? null : await refuseRecipient(deps, event, tip);
+  if (own) return reply(own);
+  const asked = await askAtRate(deps, event, typed);
+  if (asked) return reply(asked);
   const drafted = tip.recipients.length > 1 ? await proposeSeveral(deps, event, tip) : await draftTip(deps, event, tip);
   if (drafted.kind === 'view') return drafted;
   const { draft } = drafted;
   if (tip.viaLink && !isLinkable(deps, draft)) return reply(privateView('error', [deps.texts.noLink()]));
   const view = await refuseDraft(deps, draft, tip);
   if (view !== null) return reply(view);
-  // What another person's wallet pays takes nothing out of this one.
+  // A tip that another person's wallet pays takes nothing out of this one.
   const problem = tip.viaLink ? null : await findSpendingProblem(deps, draft);
   if (problem !== null) return reply(spendingProblemView(deps, problem));
   return { ...drafted, draft: { ...draft, viaLink: tip.viaLink ?? null }, words: wordsOfTip(tip) };

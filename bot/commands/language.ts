@@ -19,7 +19,7 @@ export async function languageView(deps: CoreDeps, origin: Origin, choice: strin
   return language === null ? listView(deps, origin, 'error') : chooseLanguageView(deps, origin, language);
 }
 
-/** Says so in the language that counts from now on. */
+/** Confirms it in the language that counts from now on. */
 export async function chooseLanguageView(deps: CoreDeps, origin: Origin, language: string | null): Promise<View> {
   const chosen = findLanguage(language);
   await remember(deps, origin, chosen);
@@ -56,7 +56,7 @@ async function listView(
   return privateView(state, [state === 'ok' ? texts.askLanguage() : texts.noSuchLanguage()], buttons);
 }
 
-/** As those who speak it write it. */
+/** As its speakers write it. */
 function ownName(language: Language): string {
   return new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
 }

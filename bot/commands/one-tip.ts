@@ -14,7 +14,7 @@ import { heldWallet } from '../shared/wallets.ts';
 import { asksFirst } from '../tips/caps-card.ts';
 import { draftOrder, type Draft } from '../tips/order-draft.ts';
 
-/** An order to carry out, or one that its payer has to agree to first; a view where it is neither. */
+/** An order to carry out, or one that its payer has to agree to first; otherwise a view. */
 export type Drafted = { kind: 'order' | 'proposal'; draft: Draft } | { kind: 'view'; view: View };
 
 export async function draftTip(deps: CoreDeps, event: TextEvent, tip: Tip): Promise<Drafted> {

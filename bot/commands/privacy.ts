@@ -7,7 +7,7 @@ import { FILE_MINUTES, newFileLink } from '../conversation/files.ts';
 import type { Origin } from '../shared/messenger.ts';
 import { privateView } from '../conversation/views.ts';
 
-/** What is known, and what a person may do about it. */
+/** What we know about a person, and what they can do about it. */
 export async function privacyView(
   deps: Pick<CoreDeps, 'texts' | 'store' | 'random' | 'clock' | 'publicUrl'>,
   { userId }: Origin,
@@ -15,7 +15,7 @@ export async function privacyView(
   const { texts } = deps;
   const file = await newFileLink(deps, userId, { kind: 'export_json', label: texts.exportJson() });
   const erase = await newButton(deps, userId, { action: 'erase' }, texts.eraseNow());
-  // Only an account that the platform vouches for can be refused for by a press; other names are proven on a page.
+  // A press can refuse tips only for an account that the platform vouches for; other names are proven on a page.
   const isAccount = chatAccountOf(userId) !== null;
   const optOut = isAccount ? [await newButton(deps, userId, { action: 'opt_out' }, texts.optOut())] : [];
   return privateView('ok', [...texts.privacy(), texts.linkLasts(FILE_MINUTES)], [file, erase, ...optOut]);
@@ -25,7 +25,7 @@ export async function eraseView(
   { store, texts, clock, noteErasure }: Pick<CoreDeps, 'store' | 'texts' | 'clock' | 'noteErasure'>,
   { userId }: Origin,
 ): Promise<View> {
-  // First: what is erased and not noted would come back with a backup.
+  // First: an erasure that is not noted here would be undone by a backup.
   await noteErasure?.(userId, clock.now());
   const count = await eraseChatUser(store, userId, clock.now());
   return privateView('ok', [texts.erased(count)]);

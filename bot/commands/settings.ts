@@ -1,5 +1,5 @@
-import { code, muted, type Paragraph, type View } from '../../core/view.ts';
-import { formatUsdc } from '../../core/money.ts';
+import { code, muted, type Action, type Paragraph, type View } from '../../core/view.ts';
+import { writtenSum } from '../../core/grammar/amount.ts';
 import { ban, countBans, unban } from '../../db/communities/community-bans.ts';
 import {
   changeCommunitySettings,
@@ -9,26 +9,27 @@ import {
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { Named } from '../../core/grammar/recipient.ts';
 import type { SettingsWish } from '../../core/grammar/settings.ts';
-import type { Origin } from '../shared/messenger.ts';
+import type { Origin, TextEvent } from '../shared/messenger.ts';
+import { sayButton } from '../conversation/said.ts';
 import { mistakeView } from '../conversation/mistake-view.ts';
 import type { Mistake } from '../../core/grammar/mistakes.ts';
 import type { SettingFact, SettingsProblem } from '../../texts/communities/facts.ts';
 import { applyWish, type SettingWish } from '../communities/settings-change.ts';
-import { factsOf, hasRoles, SETTING_EXAMPLES } from '../communities/settings-facts.ts';
+import { factsOf, hasRoles, SETTING_EXAMPLES, togglesOf } from '../communities/settings-facts.ts';
 import { askStanding } from '../treasury/treasury-place.ts';
 import { treasuryProblemView } from '../treasury/treasury-views.ts';
 import { privateView, tryCommand } from '../conversation/views.ts';
 
-/** As much of a place's name as is kept of it. */
+/** How much of a place's name is kept. */
 const NAME_CHARACTERS_MAX = 100;
 
 type Wish = SettingsWish | Mistake | null;
 type Place = Origin & { communityId: string };
 
-/** What moderators read and change. Nobody else learns from it what holds, or what would have been wrong. */
+/** What moderators read and change. Nobody else learns from it which settings hold, or what was wrong with a wish. */
 export async function settingsView(
   deps: Pick<CoreDeps, 'texts' | 'store' | 'clock' | 'messengers' | 'log'>,
-  origin: Origin,
+  origin: TextOrigin,
   wish: Wish,
 ): Promise<View> {
   const { texts } = deps;
@@ -36,7 +37,7 @@ export async function settingsView(
   if (communityId === undefined) return privateView('error', [texts.settingsElsewhere()]);
   if (origin.isModerator !== true) return privateView('error', [texts.settingsForModerators()]);
   const place = { ...origin, communityId };
-  if (wish === null) return cardView(deps, place);
+  if (wish === null) return cardView(deps, origin, place);
   if ('kind' in wish) return mistakeView(deps, wish);
   if ('person' in wish) return banView(deps, place, wish);
   const isForOwner = wish.setting === 'quorum' || (wish.setting === 'role' && wish.role !== null);
@@ -60,17 +61,28 @@ async function ownerView(
   return changeView(deps, place, wish);
 }
 
-async function cardView(deps: Pick<CoreDeps, 'store' | 'texts'>, place: Place): Promise<View> {
+/** One card: what holds, and a button for each change that is one choice. Sums and names are typed. */
+async function cardView(deps: CardDeps, event: TextOrigin, place: Place): Promise<View> {
   const community = communityOf(place);
   const settings = await readCommunitySettings(deps.store, community);
   const bans: SettingFact = { setting: 'ban', count: await countBans(deps.store, community) };
   const lines = [...factsOf(settings, place), bans].map((fact) => withExample(deps, fact));
-  return privateView('ok', [deps.texts.settingsTitle(), ...lines]);
+  const isPressed = deps.messengers[place.transport]?.pressesCommands === true;
+  const actions = isPressed ? await Promise.all(togglesOf(settings).map((one) => toggleOf(deps, event, one))) : [];
+  return privateView('ok', [deps.texts.settingsTitle(), ...lines], actions);
+}
+
+type CardDeps = Pick<CoreDeps, 'store' | 'texts' | 'clock' | 'messengers'>;
+type TextOrigin = Origin & Pick<TextEvent, 'context'>;
+
+async function toggleOf(deps: CardDeps, event: TextOrigin, command: string): Promise<Action> {
+  return { kind: 'button', label: command.replace('/settings ', ''), id: await sayButton(deps, event, command) };
 }
 
 function withExample({ texts }: Pick<CoreDeps, 'texts'>, fact: SettingFact): Paragraph {
   const said = texts.setting(fact);
-  if (fact.setting === 'role' && !fact.hasRoles) return said;
+  const isOfRoles = fact.setting === 'role' || fact.setting === 'drops';
+  if (isOfRoles && !fact.hasRoles) return said;
   return [...said, muted(' · '), code(SETTING_EXAMPLES[fact.setting])];
 }
 
@@ -96,12 +108,12 @@ function problemView({ texts }: Pick<CoreDeps, 'texts'>, { setting }: SettingWis
   return privateView('error', [texts.settingsProblem(problem)], examplesFor(setting, problem).map(tryCommand));
 }
 
-/** The same wish as it would be possible. */
+/** The same wish, changed so that it is possible. */
 function examplesFor(setting: SettingWish['setting'], problem: SettingsProblem): string[] {
   switch (problem.code) {
     case 'min_above_max': {
-      const limit = setting === 'min' ? problem.max : problem.min;
-      return [`/settings ${setting} ${formatUsdc(limit)}`, `/settings ${setting === 'min' ? 'max' : 'min'} off`];
+      const limit = writtenSum({ kind: 'exact', amount: setting === 'min' ? problem.max : problem.min });
+      return [`/settings ${setting} ${limit}`, `/settings ${setting === 'min' ? 'max' : 'min'} off`];
     }
     case 'everywhere_already':
       return ['/settings channels add'];
@@ -109,6 +121,8 @@ function examplesFor(setting: SettingWish['setting'], problem: SettingsProblem):
       return ['/settings channels all', '/settings channels remove'];
     case 'not_owner':
       return [];
+    case 'drops_for_all':
+      return [SETTING_EXAMPLES.drops, '/settings drops off'];
     case 'role_of_all':
       return [SETTING_EXAMPLES.role, '/settings role off'];
   }
@@ -116,7 +130,7 @@ function examplesFor(setting: SettingWish['setting'], problem: SettingsProblem):
 
 type BanWish = { setting: 'ban' | 'unban'; person: Named };
 
-/** Told to the moderator alone; the banned member learns it from the answer to a tip. */
+/** For the moderator alone; the banned member learns it from the answer to a tip. */
 async function banView(
   deps: Pick<CoreDeps, 'store' | 'texts' | 'clock'>,
   place: Place,
@@ -137,7 +151,7 @@ function communityOf({ transport, communityId }: Place): Community {
   return { transport, communityId };
 }
 
-/** Never between the halves of one character. */
+/** Never splits a character. */
 function nameOf({ chatName, chatId }: Place): string {
   return (chatName ?? chatId).slice(0, NAME_CHARACTERS_MAX).replace(/[\uD800-\uDBFF]$/, '');
 }

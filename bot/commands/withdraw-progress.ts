@@ -16,7 +16,7 @@ import { withdrawalView } from '../wallets/withdraw-views.ts';
 
 /** The worker does not notify this process, and reading a row is cheap. */
 const LOOK_EVERY_MS = 2_000;
-/** After a minute it waits for the runner, which looks every now and then. */
+/** After a minute it waits for the runner, which looks from time to time. */
 const LOOKS_MAX = 30;
 const AT_ONCE = 100;
 
@@ -40,7 +40,7 @@ export function createWithdrawProgress(deps: CoreDeps): WithdrawProgress {
       (withdrawalId) => withdrawalId,
     ),
     step: (withdrawalId) => showUntilEnd(deps, withdrawalId, shown),
-    // The next look goes on behind it.
+    // The next look starts after it.
     putOff: async (withdrawalId, error) =>
       log.error({ withdrawalId, error: String(error) }, 'a withdrawal is not followed for now'),
     concurrency: AT_ONCE,
@@ -55,7 +55,7 @@ export function createWithdrawProgress(deps: CoreDeps): WithdrawProgress {
   };
 }
 
-/** `shown`: the waits that their messages say already. */
+/** `shown`: the waiting times that their messages already say. */
 async function showUntilEnd(deps: CoreDeps, withdrawalId: string, shown: Set<string>): Promise<void> {
   const message = await findFollowed(deps.store, withdrawalId);
   if (message === null) return;
@@ -79,7 +79,7 @@ async function showUntilEnd(deps: CoreDeps, withdrawalId: string, shown: Set<str
       shown.add(wait);
       return;
     }
-    // For what leaves tomorrow only, the runner comes back.
+    // For a withdrawal that leaves only tomorrow, the runner comes back.
     if (row.notBeforeMs > deps.clock.now()) return;
     await deps.clock.sleep(LOOK_EVERY_MS);
   }

@@ -7,10 +7,10 @@ import { toLimit } from './settings-facts.ts';
 
 export type SettingWish = Exclude<SettingsWish, { setting: 'ban' | 'unban' }>;
 
-/** Where a wish is said. */
+/** Where a setting is changed. */
 export type Place = { here: Named; communityId: string };
 
-/** Applies a wish to the settings as they are. Pure: of two moderators at once one is asked again. */
+/** Applies a wish to the present settings. Pure: when two moderators change them at once, one is asked again. */
 export function applyWish(now: CommunitySettings, wish: SettingWish, place: Place): Decision<SettingsProblem> {
   switch (wish.setting) {
     case 'channels':
@@ -33,6 +33,9 @@ export function applyWish(now: CommunitySettings, wish: SettingWish, place: Plac
       // On Discord it has the id of the guild itself.
       if (wish.role?.id === place.communityId) return refused({ code: 'role_of_all' });
       return changed({ ...now, rewardRole: wish.role });
+    case 'drops':
+      if (wish.role?.id === place.communityId) return refused({ code: 'drops_for_all' });
+      return changed({ ...now, dropRole: wish.role });
     case 'quorum':
       return changed({ ...now, rewardQuorum: wish.count });
   }

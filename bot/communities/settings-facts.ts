@@ -1,4 +1,5 @@
-import type { CommunitySettings } from '../../core/communities/community-settings.ts';
+import { RECEIPT_STYLES, type CommunitySettings } from '../../core/communities/community-settings.ts';
+import { findChatRow } from '../../core/chats/chats.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { cutNames } from '../../texts/receipts/several.ts';
 import { formatDuration } from '../../core/grammar/duration.ts';
@@ -6,7 +7,7 @@ import type { SettingFact } from '../../texts/communities/facts.ts';
 
 type Kind = SettingFact['setting'];
 
-/** A change of each that can be typed as it stands. */
+/** For each setting, a change that can be typed as it stands. */
 export const SETTING_EXAMPLES: Readonly<Record<Kind, string>> = {
   channels: '/settings channels add',
   min: '/settings min 0.5',
@@ -17,9 +18,25 @@ export const SETTING_EXAMPLES: Readonly<Record<Kind, string>> = {
   lifetime: '/settings lifetime 1h',
   log: '/settings log here',
   role: '/settings role @role',
+  drops: '/settings drops @role',
   quorum: '/settings quorum 1',
   ban: '/settings ban @name',
 };
+
+/** What a moderator may change by one press, from what holds now. */
+export function togglesOf(settings: CommunitySettings): string[] {
+  const { hasNotes, receipts, logChat, channels, cooldownSeconds, messageLifetimeSeconds: lifetime } = settings;
+  return [
+    `notes ${hasNotes ? 'off' : 'on'}`,
+    ...RECEIPT_STYLES.filter((style) => style !== receipts).map((style) => `receipts ${style}`),
+    `log ${logChat === null ? 'here' : 'off'}`,
+    `channels ${channels.length === 0 ? 'add' : 'all'}`,
+    `cooldown ${cooldownSeconds === 0 ? '30s' : 'off'}`,
+    `lifetime ${lifetime === null ? '1h' : 'off'}`,
+    ...(settings.tipMinMicroUsdc === null ? [] : ['min off']),
+    ...(settings.tipMaxMicroUsdc === null ? [] : ['max off']),
+  ].map((change) => `/settings ${change}`);
+}
 
 export function factsOf(settings: CommunitySettings, { transport }: { transport: string }): SettingFact[] {
   const { channels, cooldownSeconds, messageLifetimeSeconds: lifetime } = settings;
@@ -33,7 +50,8 @@ export function factsOf(settings: CommunitySettings, { transport }: { transport:
     { setting: 'lifetime', time: lifetime === null ? null : formatDuration(lifetime) },
     { setting: 'log', name: settings.logChat?.name ?? null },
     { setting: 'role', name: settings.rewardRole?.name ?? null, hasRoles: hasRoles(transport) },
-    // Elsewhere the platform lists who moderates, and nobody has to say it.
+    { setting: 'drops', name: settings.dropRole?.name ?? null, hasRoles: hasRoles(transport) },
+    // Elsewhere the platform lists the moderators, and nobody has to name them.
     ...(hasRoles(transport) ? [{ setting: 'quorum', count: settings.rewardQuorum } as const] : []),
   ];
 }
@@ -43,7 +61,7 @@ export function toLimit(text: string | null): MicroUsdc | null {
   return text === null ? null : microUsdc(BigInt(text));
 }
 
-/** Of the chats that know communities only Discord has roles that a moderator makes. */
+/** Whether moderators there give members roles. */
 export function hasRoles(transport: string): boolean {
-  return transport === 'discord';
+  return findChatRow(transport)?.hasRoles ?? false;
 }

@@ -1,3 +1,4 @@
+import type { Rates } from '../../core/grammar/rates.ts';
 import type { Failpoint } from '../../core/failpoints.ts';
 import type { Payments } from '../../client/payments.ts';
 import type { Tasks } from '../../client/tasks.ts';
@@ -32,16 +33,18 @@ export type CoreDeps = {
   faucet?: (walletId: string) => Promise<void>;
   messengers: Readonly<Record<string, Messenger>>;
   texts: Texts;
+  /** What other money is worth, as the operator says; absent, only dollars are read. */
+  otherMoney?: { rates: Rates; source: string | null };
   /** How many days money waits for a recipient who has no wallet. */
   claimDays: number;
   random: (count: number) => Uint8Array;
   clock: Clock;
-  /** Aborted when the bot closes; what it interrupts is taken up by the next start. */
+  /** Aborted when the bot closes; the next start takes up what it interrupts. */
   closing: AbortSignal;
   log: Log;
-  /** Keeps outside the database that this user asked for an erasure; absent, a restored database has forgotten it. */
+  /** Records outside the database that this user asked for an erasure; absent: a restored database forgets it. */
   noteErasure?: (userId: string, atMs: number) => Promise<void>;
-  /** Of several bots one looks for what is due; absent, this one is alone. */
+  /** With several bots, one of them looks for what is due; absent: this one is alone. */
   hold?: RunnerHold;
   /** Where a test kills the process; absent, nothing happens there. */
   failpoint?: (name: Failpoint) => void;

@@ -29,6 +29,12 @@ export async function newDepositLink(
   return { kind: 'link', label, url: `${deps.publicUrl}/purse/deposit/${secret}` };
 }
 
+/** The same for the page on which a browser and this account are let into each other's money. It works once. */
+export async function newPurseLink(deps: Deps, userId: string, label: string): Promise<Action> {
+  const secret = await newSecret(deps, { kind: 'purse_link', userId, walletId: null, language: null });
+  return { kind: 'link', label, url: `${deps.publicUrl}/purse/link/${secret}` };
+}
+
 /** What came into the wallet of a community, and what left it. */
 export async function newTreasuryLink(
   deps: Deps,
@@ -53,6 +59,7 @@ export async function openFile(
   return findFile(store, hashOf(secret), clock.now());
 }
 
-function hashOf(secret: string): string {
+/** The row of a link, by what stands in its address. */
+export function hashOf(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }

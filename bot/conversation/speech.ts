@@ -4,7 +4,7 @@ import type { Origin } from '../shared/messenger.ts';
 import { findLanguage, type Language } from '../../core/languages.ts';
 import { LANGUAGES } from '../../texts/languages.ts';
 
-/** What the person has chosen, else what the platform says that they read; null where nobody says anything. */
+/** What the person has chosen, else the language that the platform reports; null where neither is known. */
 export async function languageOf(
   { store }: Pick<CoreDeps, 'store'>,
   { userId, language }: Pick<Origin, 'userId' | 'language'>,
@@ -13,7 +13,7 @@ export async function languageOf(
   return findLanguage(user?.language) ?? findLanguage(language);
 }
 
-/** The same works, speaking this language: all that is said is taken from `texts`. */
+/** The same dependencies, in this language: every sentence is taken from `texts`. */
 export function speaking<Deps extends Pick<CoreDeps, 'texts'>>(deps: Deps, language: string | null): Deps {
   const found = findLanguage(language);
   return found === null ? deps : { ...deps, texts: LANGUAGES[found] };

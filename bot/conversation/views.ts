@@ -3,11 +3,11 @@ import type { Action, Paragraph, View } from '../../core/view.ts';
 /** Shown while something happens; it will be edited. */
 export const workingView = (...paragraphs: Paragraph[]): View => view('working', 'everyone', paragraphs, []);
 
-/** How a tip ended: those who saw it begin may see that. */
+/** How a tip ended: everyone who saw it begin may see that. */
 export const publicView = (state: 'ok' | 'error', paragraphs: readonly Paragraph[], actions: Action[] = []): View =>
   view(state, 'everyone', paragraphs, actions);
 
-/** The same for what is nobody else's business. */
+/** The same for an end that concerns nobody else. */
 export const privateWorkingView = (...paragraphs: Paragraph[]): View => view('working', 'person', paragraphs, []);
 
 /** For the person who asked: balances, addresses, mistakes. */

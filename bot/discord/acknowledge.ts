@@ -8,9 +8,9 @@ import type { Acknowledged, DiscordMessenger } from './messenger.ts';
 type Deps = { calls: Calls; messenger: Pick<DiscordMessenger, 'tokens'>; log: Log };
 
 /**
- * Tells Discord that the command was taken. Null when Discord no longer waits for that: the person has read that the
- * bot did not answer and may try again, so nothing may come of this event. A second delivery was acknowledged before,
- * and goes the same way.
+ * Tells Discord that the command was taken. Null when Discord no longer waits for that: the person has been told that the
+ * bot did not answer and may try again, so this event must have no effect. A second delivery was acknowledged before and
+ * is treated alike.
  */
 export async function acknowledgeText(deps: Deps, asked: Asked, isPublic: boolean): Promise<Acknowledged | null> {
   const { calls, log } = deps;
@@ -22,14 +22,14 @@ export async function acknowledgeText(deps: Deps, asked: Asked, isPublic: boolea
   if (outcome?.kind === 'done') return { kind: 'deferred', answer: toAnswer(asked, outcome.value) };
   const isThereMaybe = outcome === null || outcome.code === REFUSALS.alreadyAcknowledged;
   if (!isThereMaybe) return tooLate(deps, outcome.code);
-  // If Discord heard it, the person sees that the bot thinks, and waits for the outcome.
+  // If Discord heard it, the person sees that the bot is thinking, and waits for the outcome.
   const found = await calls.readAnswer(asked.token, '@original');
-  // The answer has vanished because its end was for one person only, or that person has dismissed it.
+  // The answer is gone, because its end was for one person only or because that person has dismissed it.
   if (found.kind === 'refused') return tooLate(deps, found.code);
   return { kind: 'deferred', answer: toAnswer(asked, found.value) };
 }
 
-/** Nothing about the pressed message changes; whatever comes of it is another message or an edit. */
+/** Nothing about the pressed message changes; the outcome is another message or an edit. */
 export async function acknowledgePress(
   deps: Deps,
   { asked, messageId }: Extract<Task, { kind: 'press' }>,

@@ -14,9 +14,9 @@ type Deps = Pick<CoreDeps, 'store' | 'clock' | 'faucet'> & { applicationId: stri
 
 /**
  * Decided before the core has seen the command, because an acknowledgement cannot be taken back. Of all commands only a
- * tip to one person is public. Private are: what looks wrong already; an e-mail address, since Discord shows the typed
- * command with a public answer; and what its payer has to agree to first, since the message of that card later shows
- * how the tip ends.
+ * tip to one person is public. These are private: anything that already looks wrong; an e-mail address, because Discord
+ * shows the typed command with a public answer; and what its payer has to agree to first, because that card's message
+ * later shows how the tip ended.
  */
 export async function isForAll(
   deps: Deps,
@@ -28,8 +28,11 @@ export async function isForAll(
   if (command.kind === 'treasury') return isForCommunity(command.wish);
   // A card asks others to agree; an unreadable command has no card.
   if (command.kind === 'reward') return !asked.isDirect && command.wish.do !== 'unreadable';
+  if (command.kind === 'drop') return !asked.isDirect && command.wish.do === 'make';
+  if (command.kind === 'top') return !asked.isDirect && command.wish === 'show';
+  if (command.kind === 'request') return !asked.isDirect && command.wish.do === 'ask';
   if (asked.isDirect || command.kind !== 'tip' || command.recipients.length !== 1) return false;
-  // Anyone who reads a pay link can pay by it, and need not be asked to, so it stays private.
+  // Anyone who reads a pay link can pay by it, uninvited, so it stays private.
   if (command.viaLink === true) return false;
   const [recipient] = command.recipients;
   const nobody = [deps.applicationId, asked.user.id, ...bots].map((id) => `${DISCORD_TRANSPORT}:${id}`);
@@ -42,7 +45,7 @@ async function isAskedFirst(
   { asked: { id: eventId, chatId, user }, text }: Pick<Extract<Task, { kind: 'command' }>, 'asked' | 'text'>,
   { recipients: [recipient], amount }: Tip,
 ): Promise<boolean> {
-  // Only the balance says how much it is.
+  // Only the balance says how much that is.
   if (amount.kind !== 'exact') return true;
   const userId = `${DISCORD_TRANSPORT}:${user.id}`;
   const walletId = await payingWalletOf(deps.store, userId, deps.clock.now());

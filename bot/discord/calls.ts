@@ -1,11 +1,9 @@
 import { REST, Routes } from 'discord.js';
 import { z } from 'zod';
 import type { DiscordMessage } from '../../core/discord/message.ts';
-import { createAnswerCalls, createCallbacks } from './answer-calls.ts';
-import { untilKnown } from './attempts.ts';
-import { createCallbackLine } from './callback-line.ts';
+import { createAnswerCalls, createCallbackLine, createCallbacks } from './answer-calls.ts';
 import { createGuildCalls } from './guild-calls.ts';
-import { idOf, messageSchema, outcomeOf, toBody, type Outcome } from './outcome.ts';
+import { idOf, messageSchema, outcomeOf, toBody, type Outcome, untilKnown } from './outcome.ts';
 
 export type DiscordAccess = { token: string; applicationId: string; apiUrl?: string | undefined };
 
@@ -20,7 +18,7 @@ const user = z.looseObject({ bot: z.boolean().optional() });
 
 type CallOptions = {
   timeoutMs?: number;
-  /** Discord has had the first word about this interaction. */
+  /** Discord has received the first word to this interaction. */
   onSaid?: (interactionId: string) => void;
 };
 
@@ -29,8 +27,8 @@ export type Calls = ReturnType<typeof createCalls>;
 /** Everything that the bot asks of Discord, beside the gateway. */
 export function createCalls({ token, applicationId, apiUrl }: DiscordAccess, chosen: CallOptions = {}) {
   const { timeoutMs = TIMEOUT_MS, onSaid = () => {} } = chosen;
-  // The library would silently repeat a call that may still take effect, and something newer could be shown between the
-  // two.
+  // The library would silently repeat a call that may still take effect, and something newer could be shown between
+  // the two.
   const options = { timeout: timeoutMs, retries: 0, ...(apiUrl === undefined ? {} : { api: apiUrl }) };
   const rest = new REST(options).setToken(token);
   const answers = new REST({ ...options, globalRequestsPerSecond: ANSWERS_PER_SECOND });

@@ -1,10 +1,8 @@
 import type { Language } from '../../core/languages.ts';
 import { DISCORD_TEXTS } from '../../texts/discord/languages.ts';
 import { COMMAND_NAMES, type CommandName, type DiscordTexts } from '../../texts/discord/words.ts';
-import { rewardCommand } from './reward-command.ts';
-import { settingsCommand } from './settings-command.ts';
+import { dropCommand, rewardCommand, settingsCommand, topCommand, treasuryCommand } from './guild-commands.ts';
 import type { Network } from '../../core/networks.ts';
-import { treasuryCommand } from './treasury-command.ts';
 
 /** Discord's locales for each of our languages; all others get English. */
 const LOCALES: Readonly<Record<Exclude<Language, 'en'>, readonly string[]>> = {
@@ -21,17 +19,21 @@ type Option = { key: string; type: 'text' | 'person'; isRequired?: true; isSugge
 const AMOUNT = { key: 'amount', type: 'text', charactersMax: 60 } as const;
 const NAME = { key: 'name', type: 'text', charactersMax: 300 } as const;
 
+const AMOUNT_FIRST = { ...AMOUNT, isRequired: true } as const;
+const NOTE = { key: 'note', type: 'text', charactersMax: 280 } as const;
+
 const TIP = [
-  { ...AMOUNT, isRequired: true },
+  AMOUNT_FIRST,
   { key: 'user', type: 'person' },
   { key: 'to', type: 'text', isSuggested: true, charactersMax: 1_500 },
-  { key: 'note', type: 'text', charactersMax: 280 },
+  NOTE,
 ] as const;
 
 /** In the order in which they follow the command in the text of the grammar; Discord wants the required ones first. */
 export const OPTIONS: Readonly<Record<CommandName, readonly Option[]>> = {
   tip: TIP,
   pay: TIP,
+  request: [AMOUNT_FIRST, { key: 'user', type: 'person' }, { key: 'to', type: 'text', charactersMax: 300 }, NOTE],
   balance: [],
   deposit: [],
   withdraw: [AMOUNT, { key: 'address', type: 'text', charactersMax: 100 }],
@@ -43,6 +45,7 @@ export const OPTIONS: Readonly<Record<CommandName, readonly Option[]>> = {
   claim: [NAME],
   link: [NAME],
   language: [{ key: 'language', type: 'text', charactersMax: 40 }],
+  block: [],
   privacy: [],
   help: [{ key: 'command', type: 'text', charactersMax: 40 }],
 };
@@ -56,7 +59,9 @@ export function commandList(networks: readonly Network[]): object[] {
   const settings = settingsCommand(english.settings, (say) => inOthers((texts) => say(texts.settings)));
   const treasury = treasuryCommand(english.treasury, (say) => inOthers((texts) => say(texts.treasury)), networks);
   const reward = rewardCommand(english.reward, (say) => inOthers((texts) => say(texts.reward)));
-  return [...COMMAND_NAMES.map(toCommand), settings, treasury, reward, ...[2, 3].map(toMenu)];
+  const drop = dropCommand(english.drop, (say) => inOthers((texts) => say(texts.drop)));
+  const top = topCommand(english.top, (say) => inOthers((texts) => say(texts.top)));
+  return [...COMMAND_NAMES.map(toCommand), settings, treasury, reward, drop, top, ...[2, 3].map(toMenu)];
 }
 
 function toCommand(command: CommandName): object {

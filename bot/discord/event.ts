@@ -19,13 +19,13 @@ export type Asked = z.infer<typeof askedSchema>;
 const personSchema = z.object({ id: z.string(), name: z.string(), isBot: z.boolean() });
 export type Person = z.infer<typeof personSchema>;
 
-/** What has an effect, and so is stored first: a command or form, as the text of the grammar, and a press. */
+/** Everything with an effect, so it is stored first: a command or form, as the text of the grammar, and a press. */
 export const taskSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('command'),
     asked: askedSchema,
     text: z.string(),
-    /** Whom and which roles the text names by number, as Discord knows them. */
+    /** The people and roles that the text names by number, as Discord knows them. */
     people: z.array(personSchema),
     roles: z.array(z.object({ id: z.string(), name: z.string() })),
     /** The message on which the form was opened. */

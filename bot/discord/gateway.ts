@@ -12,7 +12,7 @@ export type GatewayDeps = {
 };
 
 export type Gateway = {
-  /** Resolves when it hears Discord for the first time; rejects when it is closed before. */
+  /** Resolves when Discord is first heard; rejects when it is closed before. */
   connected: Promise<void>;
   close: () => Promise<void>;
 };
@@ -60,7 +60,7 @@ export function startGateway({ access, onInteraction, log }: GatewayDeps): Gatew
       endNow = () => resolve(null);
     });
     if (closing.signal.aborted) endNow();
-    // The library drops the name of a channel of which it knows nothing else.
+    // The library drops the name of a channel when it knows nothing else about it.
     let channelName: string | null = null;
     client.on(Events.Raw, (packet: unknown) => {
       channelName = packetSchema.safeParse(packet).data?.d.channel.name ?? null;
@@ -80,7 +80,7 @@ export function startGateway({ access, onInteraction, log }: GatewayDeps): Gatew
       return 'was_connected';
     } catch (error) {
       if (isRefusal(error)) return 'refused';
-      // Its text may hold the address that was asked, and no token.
+      // Its text may contain the requested address, but no token.
       log.warn({ error: String(error) }, 'Discord cannot be reached; it is tried again');
       return 'not_connected';
     } finally {

@@ -1,8 +1,7 @@
 import { Routes, type REST } from 'discord.js';
 import { z } from 'zod';
 import { createShared } from '../../queue/by-key.ts';
-import { untilKnown } from './attempts.ts';
-import { outcomeOf } from './outcome.ts';
+import { outcomeOf, untilKnown } from './outcome.ts';
 
 const bits = z
   .string()
@@ -29,8 +28,8 @@ export type GuildFacts = z.infer<typeof guildSchema>;
 export type MemberFacts = z.infer<typeof memberSchema>;
 
 /**
- * What a guild tells a bot that is in it. Neither needs an intent. Discord allows few such questions, so those who ask the
- * same while it waits share its answer: else each that gives up leaves one more in front of the next, and none is heard.
+ * What a guild tells a bot that is in it. Neither needs an intent. Discord allows few such questions, so callers who ask
+ * the same while one waits share its answer: else each that gives up leaves one more in the queue, and none is answered.
  */
 export function createGuildCalls(rest: REST) {
   const guilds = createShared<string, GuildFacts>();
@@ -38,7 +37,7 @@ export function createGuildCalls(rest: REST) {
   return {
     /** Rejects where the bot is no member. */
     readGuild: (guildId: string): Promise<GuildFacts> => guilds.share(guildId, () => askGuild(rest, guildId)),
-    /** Null for who is not in it. */
+    /** Null for a person who is not in it. */
     readMember: (guildId: string, userId: string): Promise<MemberFacts | null> =>
       members.share(`${guildId}/${userId}`, () => askMember(rest, guildId, userId)),
   };

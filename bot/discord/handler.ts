@@ -5,7 +5,6 @@ import { ensureChatAccount } from '../../db/chats/chat-account.ts';
 import { findOrderByEvent } from '../../db/tips/orders.ts';
 import type { Bot } from '../commands/bot.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
-import { parseCommand } from '../../core/grammar/command.ts';
 import type { GrammarContext } from '../../core/grammar/recipient.ts';
 import type { Origin } from '../shared/messenger.ts';
 import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
@@ -17,20 +16,22 @@ import { payingWalletOf } from '../shared/wallets.ts';
 import { acknowledgePress, acknowledgeText } from './acknowledge.ts';
 import { isForAll } from './audience.ts';
 import type { Calls } from './calls.ts';
-import { peopleIn } from './command-text.ts';
-import { tipForm } from './form.ts';
+import { peopleIn, tipForm } from './command-text.ts';
 import type { Asked, Person, Question, Task } from './event.ts';
-import type { Work } from './events.ts';
 import type { Acknowledged, DiscordMessenger } from './messenger.ts';
 import type { Programs } from './programs.ts';
 import { suggestRecipients } from './suggestions.ts';
-import type { Turns } from './turns.ts';
+import { createPersonRate, isStop } from '../inbox/person-rate.ts';
+import type { Turns } from '../inbox/turns.ts';
 import { discordTextsFor } from '../../texts/discord/languages.ts';
 
-const COMMANDS_PER_MINUTE = 30;
-/** On top of those: a thief who floods a chat from a stolen account must not keep its owner from locking it. */
-const STOPS_PER_MINUTE = 3;
 const TYPED_PER_MINUTE = 240;
+
+export type Work = {
+  /** `isAgain`: an earlier process began it. */
+  carryOut: (task: Task, isAgain: boolean) => Promise<void>;
+  answer: (question: Question) => Promise<void>;
+};
 
 export type HandlerDeps = Pick<CoreDeps, 'store' | 'networks' | 'random' | 'clock' | 'log' | 'texts' | 'faucet'> & {
   calls: Calls;
@@ -44,18 +45,17 @@ export type HandlerDeps = Pick<CoreDeps, 'store' | 'networks' | 'random' | 'cloc
 };
 
 /**
- * Brings what people do to the core. Each event is acknowledged before anything else is done about it: Discord waits for 3
+ * Brings what people do to the core. Each event is acknowledged before anything else happens: Discord waits for 3
  * seconds.
  */
 export function createHandler(deps: HandlerDeps): Work {
-  const commands = deps.limits.perMinute('discord commands', COMMANDS_PER_MINUTE);
-  const stops = deps.limits.perMinute('discord stops', STOPS_PER_MINUTE);
+  const rate = createPersonRate(deps.limits, DISCORD_TRANSPORT);
   const typing = deps.limits.perMinute('discord typing', TYPED_PER_MINUTE);
   return {
     async carryOut(task, isAgain) {
       const { id } = task.asked.user;
-      // An event taken up again is nobody's haste, and Discord may have its first word already.
-      const isAllowed = isAgain || (isStop(task) && stops.allows(id)) || commands.allows(id);
+      // Nobody waits for an event that is taken up again, and Discord may already have its first word.
+      const isAllowed = isAgain || rate.take(id, isStop(task)) === 'fine';
       if (!isAllowed) return refuseQuickly(deps, task.asked);
       return task.kind === 'press' ? takePress(deps, task) : takeText(deps, task);
     },
@@ -66,14 +66,9 @@ export function createHandler(deps: HandlerDeps): Work {
         const choices = isAllowed ? await suggestRecipients(deps, userIdOf(asked), question.typed) : [];
         return void (await deps.calls.suggest(asked, choices));
       }
-      return commands.allows(asked.user.id) ? openForm(deps, question) : refuseQuickly(deps, asked);
+      return rate.take(asked.user.id) === 'fine' ? openForm(deps, question) : refuseQuickly(deps, asked);
     },
   };
-}
-
-/** A lock, or calling a withdrawal off. */
-function isStop(task: Task): boolean {
-  return task.kind === 'command' && ['lock', 'withdraw_cancel'].includes(parseCommand(task.text).kind);
 }
 
 async function refuseQuickly({ calls }: HandlerDeps, asked: Asked): Promise<void> {
@@ -129,7 +124,7 @@ async function carryOut(
   });
 }
 
-/** Tipping by a message's menu is what a reply is elsewhere. */
+/** A tip by a message's menu is what a reply is elsewhere. */
 function repliedIn([person]: readonly Person[], tippedMessageId: string | undefined): GrammarContext {
   if (person === undefined || tippedMessageId === undefined) return {};
   return {
@@ -138,7 +133,7 @@ function repliedIn([person]: readonly Person[], tippedMessageId: string | undefi
   };
 }
 
-/** Else Discord would show for 15 minutes that the bot thinks. An order that exists goes on, so it is not mentioned. */
+/** Else Discord would show for 15 minutes that the bot is thinking. An existing order goes on, so it is not mentioned. */
 async function sayThatItFailed(deps: HandlerDeps, asked: Asked): Promise<void> {
   if ((await findOrderByEvent(deps.store, DISCORD_TRANSPORT, asked.id)) !== null) return;
   await saySomethingWrong(deps, asked);

@@ -6,15 +6,23 @@ import {
 } from 'discord.js';
 import { formatDiscordChat, readDiscordChat, type DiscordChat } from '../../core/discord/chat.ts';
 import { OPTIONS } from './command-list.ts';
-import { composeTip } from './command-text.ts';
+import { composeTip, FORM, readFormId } from './command-text.ts';
 import type { Asked, Incoming, Person } from './event.ts';
-import { FORM, readFormId } from './form.ts';
-import { readReward, REWARD_COMMAND } from './reward-command.ts';
-import { readSettings, SETTINGS_COMMAND } from './settings-command.ts';
-import { readTreasury, TREASURY_COMMAND } from './treasury-command.ts';
+import {
+  DROP_COMMAND,
+  readDrop,
+  readReward,
+  readSettings,
+  readTop,
+  readTreasury,
+  REWARD_COMMAND,
+  SETTINGS_COMMAND,
+  TOP_COMMAND,
+  TREASURY_COMMAND,
+} from './guild-commands.ts';
 import { COMMAND_NAMES } from '../../texts/discord/words.ts';
 
-/** Null for what no command of ours causes. `channelName` is what people call the place, where it has a name. */
+/** Null for anything but our own commands. `channelName` is what people call the place, where it has a name. */
 export function readInteraction(interaction: Interaction, channelName: string | null): Incoming | null {
   const { channelId } = interaction;
   if (channelId === null) return null;
@@ -39,7 +47,7 @@ function readCommand(interaction: ChatInputCommandInteraction, asked: Asked): In
   const { commandName, options } = interaction;
   if (commandName === SETTINGS_COMMAND) {
     const entered = readSettings(interaction);
-    // The command is about this channel, also where the bot may not write, so the person's chat does not replace it.
+    // The command is about this channel even where the bot may not write, so the person's chat does not replace it.
     const chatId = formatDiscordChat({ kind: 'guild', channelId: asked.channelId });
     return entered === null ? null : { kind: 'command', asked: { ...asked, chatId }, ...entered };
   }
@@ -50,9 +58,15 @@ function readCommand(interaction: ChatInputCommandInteraction, asked: Asked): In
   if (commandName === REWARD_COMMAND) {
     return { kind: 'command', asked, text: readReward(interaction), people: [], roles: [] };
   }
+  if (commandName === DROP_COMMAND) {
+    return { kind: 'command', asked, text: readDrop(interaction), people: [], roles: [] };
+  }
+  if (commandName === TOP_COMMAND) {
+    return { kind: 'command', asked, text: readTop(interaction), people: [], roles: [] };
+  }
   const name = COMMAND_NAMES.find((known) => known === commandName);
   if (name === undefined) return null;
-  if (name === 'tip' || name === 'pay') {
+  if (name === 'tip' || name === 'pay' || name === 'request') {
     const user = options.getUser('user');
     const people = user === null ? [] : [toPerson(user)];
     const text = composeTip({
@@ -94,12 +108,12 @@ function askedOf(interaction: Interaction, channelId: string, channelName: strin
     chatId: formatDiscordChat(chatOf(interaction, channelId, isDirect)),
     chatName: channelName === null ? null : `#${channelName}`,
     communityId: guildId,
-    // Who may change the guild's settings may change ours for it.
+    // Anyone who may change the guild's settings may change ours for it.
     isModerator: memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false,
   };
 }
 
-/** A person may use the bot where it is no member: its answer appears there, and nothing that comes later. */
+/** A person may use the bot where it is no member: its answer appears there, but nothing that comes later. */
 function chatOf(interaction: Interaction, channelId: string, isDirect: boolean): DiscordChat {
   if (isDirect) return { kind: 'direct', channelId };
   const { guildId, appPermissions, authorizingIntegrationOwners, user } = interaction;

@@ -1,45 +1,40 @@
 import type { View } from '../../core/view.ts';
 import { formatAnswer, NO_MESSAGE, readAnswer, type Answer } from '../../core/discord/answer.ts';
-import { readDiscordChat } from '../../core/discord/chat.ts';
+import { DISCORD_TRANSPORT, readDiscordChat } from '../../core/discord/chat.ts';
 import { namedPeople, toDiscordMessage } from '../../core/discord/message.ts';
 import type { Messenger, RepliedMessage } from '../shared/messenger.ts';
 import type { Calls } from './calls.ts';
-import { createTokens, type Tokens } from './tokens.ts';
-import { limitLifetime } from './lifetime.ts';
-import { createLatestEdits } from './latest-edits.ts';
-import { showAnswer } from './show.ts';
-import type { Clock } from '../shared/clock.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import type { Tokens } from './show.ts';
 import type { Log } from '../shared/log.ts';
-import type { Store } from '../../db/store/store.ts';
 
 /** How an event was acknowledged, which decides how it can be answered. */
 export type Acknowledged =
-  /** Discord shows that the bot thinks; the message is there and empty. */
+  /** Discord shows that the bot is thinking; the message is there and empty. */
   | { kind: 'deferred'; answer: Answer }
   /** The pressed message stays as it is; an answer is another message. */
   | { kind: 'press'; answer: Omit<Answer, 'messageId'> };
 
 export type DiscordMessenger = Messenger & {
-  /** Sets how this event is answered, as long as `work` goes on. */
+  /** Sets how this event is answered, for as long as `work` goes on. */
   during: <T>(eventId: string, acknowledged: Acknowledged, work: () => Promise<T>) => Promise<T>;
   tokens: Tokens;
 };
 
-type Deps = { calls: Calls; store: Store; clock: Clock; log: Log };
+type Deps = { calls: Calls; outbox: Pick<Outbox, 'edit'>; tokens: Tokens; log: Log };
 
-/** Discord as the core sees it. The id that the core keeps holds all that it takes to find and change a message. */
+/** Discord as the core sees it. The id that the core keeps contains all it takes to find and change a message. */
 export function createDiscordMessenger(deps: Deps): DiscordMessenger {
   const underWay = new Map<string, Acknowledged>();
-  const { now } = deps.clock;
-  const tokens = createTokens(now);
-  const works = { ...deps, tokens };
-  const edits = createLatestEdits({ ...deps, attempt: (answer, view) => showAnswer(works, answer, view) });
-  const show = async (answer: Answer, view: View) => {
-    await edits.show(answer, view);
-    await limitLifetime({ ...deps, now }, answer, view);
+  /** There is no row until something has to be shown: Discord itself shows that the bot is working. */
+  const show = (answer: Answer, view: View) => {
+    const { channelId: chatId, interactionId: eventId, userId } = answer;
+    const message = { chatId, eventId, userId: `${DISCORD_TRANSPORT}:${userId}`, language: null };
+    return deps.outbox.edit(formatAnswer(answer), view, message);
   };
   return {
-    tokens,
+    tokens: deps.tokens,
+    pressesCommands: true,
     async during(eventId, acknowledged, work) {
       underWay.set(eventId, acknowledged);
       try {
@@ -62,7 +57,7 @@ export function createDiscordMessenger(deps: Deps): DiscordMessenger {
 }
 
 /**
- * The answer to a press in public is for the person alone all the same: no button of ours asks something of everyone.
+ * The answer to a press in public is still for the person alone: none of our buttons asks something of everyone.
  */
 async function follow({ calls }: Pick<Deps, 'calls'>, answer: Omit<Answer, 'messageId'>, view: View): Promise<Answer> {
   const isPrivate = answer.audience !== 'direct';
@@ -71,7 +66,7 @@ async function follow({ calls }: Pick<Deps, 'calls'>, answer: Omit<Answer, 'mess
   return { ...answer, messageId: outcome.value };
 }
 
-/** The answer to no interaction: the bot writes this message as a member, under another member's. */
+/** Answers no interaction: the bot writes this message as a member, under another member's. */
 const NOBODY = { userId: '0', interactionId: '0', token: '-' } as const;
 
 /**

@@ -2,7 +2,7 @@ import { DiscordAPIError } from 'discord.js';
 import { z } from 'zod';
 import type { DiscordMessage } from '../../core/discord/message.ts';
 
-/** What Discord said; a call whose fate nobody knows rejects instead. */
+/** What Discord answered; a call whose effect is unknown rejects instead. */
 export type Outcome<T> = { kind: 'done'; value: T } | { kind: 'refused'; status: number; code: number };
 
 /** Codes of refusals that mean something here (Discord API, "Opcodes and Status Codes"). */
@@ -13,7 +13,7 @@ export const REFUSALS = {
   invalidToken: 50_027,
 } as const;
 
-/** Errors of discord.js carry the address that was asked, and with it the token of an answer: neither is passed on. */
+/** Errors of discord.js contain the requested address, and with it the token of an answer: neither is passed on. */
 export async function outcomeOf(call: Promise<unknown>): Promise<Outcome<unknown>> {
   try {
     return { kind: 'done', value: await call };
@@ -34,7 +34,23 @@ export function idOf(outcome: Outcome<unknown>): Outcome<string> {
 export const EPHEMERAL = 64;
 export type NewMessage = DiscordMessage & { isPrivate?: boolean };
 
-/** No message of the bot notifies a phone: that is what receipts are for. */
+/** No message of the bot notifies a phone: receipts do that. */
 export function toBody({ isPrivate, ...shown }: NewMessage): object {
   return { ...shown, allowed_mentions: { parse: [] }, ...(isPrivate === true ? { flags: EPHEMERAL } : {}) };
+}
+
+const ATTEMPTS_MAX = 3;
+
+/**
+ * A broken connection does not say whether Discord got the call; repeating it does. Only for calls that have the same
+ * effect once or twice, whatever is shown in between.
+ */
+export async function untilKnown<T>(call: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call();
+    } catch (error) {
+      if (attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
 }

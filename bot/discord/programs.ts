@@ -4,14 +4,14 @@ import type { Calls } from './calls.ts';
 
 const KEPT_MAX = 10_000;
 const ASKED_MAX = 5;
-/** After this the tip goes on: what nobody collects comes back. */
+/** After this the tip goes on: if nobody collects it, it comes back. */
 const LIMIT_MS = 2_000;
 
-/** Says which accounts are no people. */
+/** Says which accounts are not people. */
 export type Programs = { among: (ids: readonly string[]) => Promise<string[]> };
 
 /**
- * Asks Discord about typed ids; of chosen ones it has said so by itself. An account never changes kind, so answers are
+ * Asks Discord about typed ids; for chosen ones it has answered already. An account never changes kind, so answers are
  * kept.
  */
 export function createPrograms({ calls, log }: { calls: Pick<Calls, 'isProgram'>; log: Log }): Programs {

@@ -2,12 +2,29 @@ import { createHash } from 'node:crypto';
 import { toDiscordMessage } from '../../core/discord/message.ts';
 import type { View } from '../../core/view.ts';
 import type { Log } from '../shared/log.ts';
-import { NO_MESSAGE, type Answer } from '../../core/discord/answer.ts';
+import { isTokenAlive, NO_MESSAGE, readAnswer, type Answer } from '../../core/discord/answer.ts';
+import type { Store } from '../../db/store/store.ts';
+import { shown, UNKNOWN, type Pending, type Turn } from '../outbox/turn.ts';
 import type { Calls } from './calls.ts';
+import { limitAnswer } from './lifetime.ts';
 import { REFUSALS, type Outcome } from './outcome.ts';
-import type { Key, Tokens } from './tokens.ts';
 
 export type ShowDeps = { calls: Calls; tokens: Tokens; log: Log };
+
+type TurnDeps = ShowDeps & { store: Store; now: () => number };
+
+/** One attempt. An edit is repeated as it is, so a lost reply is no reason to show nothing. */
+export async function showMessage(deps: TurnDeps, { key, view }: Pick<Pending, 'key' | 'view'>): Promise<Turn> {
+  const answer = readAnswer(key);
+  try {
+    await showAnswer(deps, answer, view);
+  } catch (error) {
+    deps.log.info({ error: String(error) }, 'a message may not be shown on Discord');
+    return UNKNOWN;
+  }
+  await limitAnswer(deps, answer, view);
+  return shown();
+}
 
 /** How an attempt to show something ended: it is shown · the message was taken away · this way is closed for good. */
 type Shown = 'shown' | 'gone' | 'closed';
@@ -18,20 +35,20 @@ type Shown = 'shown' | 'gone' | 'closed';
  * could see cannot be, so its end goes to the direct channel. So does the end of a public one that is gone: its person
  * may have a link instead, or a moderator has deleted it, and a payer has to hear what became of it.
  */
-export async function showAnswer(deps: ShowDeps, answer: Answer, view: View): Promise<void> {
+async function showAnswer(deps: ShowDeps, answer: Answer, view: View): Promise<void> {
   if (answer.via === 'post') return showPosted(deps, answer, view);
   const key = deps.tokens.find(answer);
   if (view.audience === 'person' && answer.audience === 'everyone') return showPersonally(deps, answer, key, view);
-  const shown = toDiscordMessage(view);
+  const message = toDiscordMessage(view);
   if (key) {
-    const edited = isShown(deps, await deps.calls.editAnswer(key.token, key.messageId, shown));
+    const edited = isShown(deps, await deps.calls.editAnswer(key.token, key.messageId, message));
     if (edited !== 'closed') return unlessGone(deps, answer, view, edited);
   }
   if (answer.audience !== 'person') {
-    const edited = isShown(deps, await deps.calls.editMessage(answer.channelId, answer.messageId, shown));
+    const edited = isShown(deps, await deps.calls.editMessage(answer.channelId, answer.messageId, message));
     if (edited !== 'closed') return unlessGone(deps, answer, view, edited);
   }
-  await writeEnd(deps, answer, view);
+  await writeFirstEnd(deps, answer, view);
 }
 
 /** It answers no person, so where it is gone nobody is told elsewhere. */
@@ -42,16 +59,21 @@ async function showPosted(deps: ShowDeps, { channelId, messageId }: Answer, view
 
 /** A private answer that its person has dismissed was seen, so only a public one is written again. */
 async function unlessGone(deps: ShowDeps, answer: Answer, view: View, edited: Shown): Promise<void> {
-  if (edited === 'gone' && answer.audience === 'everyone') await writeEnd(deps, answer, view);
+  if (edited === 'gone' && answer.audience === 'everyone') await writeFirstEnd(deps, answer, view);
+}
+
+/** Its person has seen an earlier end, and the worker tells them what else they must know. */
+async function writeFirstEnd(deps: ShowDeps, answer: Answer, view: View): Promise<void> {
+  if (view.isNews !== true) await writeEnd(deps, answer, view);
 }
 
 /**
- * For what turns out to be private although others see the message: they see it vanish. Discord would put the next
+ * For a view that turns out to be private although others see the message: they see it vanish. Discord would put the next
  * message, visible to all, into an answer that is still empty, so the answer is filled first.
  */
 async function showPersonally(deps: ShowDeps, answer: Answer, key: Key | null, view: View): Promise<void> {
   const { calls } = deps;
-  // Others only see a step on the way; nothing of the view may be in it.
+  // Others only see a step on the way, with nothing of the view in it.
   if (view.state === 'working') return;
   if (key === null) {
     await calls.deleteMessage(answer.channelId, answer.messageId);
@@ -69,9 +91,9 @@ async function showPersonally(deps: ShowDeps, answer: Answer, key: Key | null, v
 /** Only the end is worth a direct message; a step on the way is not. */
 async function writeEnd({ calls, log }: ShowDeps, { messageId, userId }: Answer, view: View): Promise<void> {
   if (view.state === 'working') return;
-  const shown = toDiscordMessage(view);
-  const nonce = createHash('sha256').update(`${messageId} ${shown.content}`).digest('base64url').slice(0, 24);
-  const outcome = await calls.writeDirectly(userId, nonce, shown);
+  const message = toDiscordMessage(view);
+  const nonce = createHash('sha256').update(`${messageId} ${message.content}`).digest('base64url').slice(0, 24);
+  const outcome = await calls.writeDirectly(userId, nonce, message);
   // Direct messages of the person are closed for the bot.
   if (outcome.kind === 'refused') log.info({ code: outcome.code }, 'an answer on Discord reaches nobody any more');
 }
@@ -84,7 +106,39 @@ function isShown({ log }: ShowDeps, outcome: Outcome<unknown>): Shown {
   if (code === REFUSALS.unknownMessage) return 'gone';
   if (status === 403 || status === 404 || OVER.includes(code)) return 'closed';
   if (status === 401) throw new Error('Discord does not know the token of the bot');
-  // A form that Discord refuses now is refused later too.
+  // A form that Discord refuses now will be refused later too.
   log.error({ status, code }, 'Discord refused a message; it is not shown');
   return 'shown';
+}
+
+const KEPT_MAX = 10_000;
+
+/** A token, and what the message is called with it. */
+export type Key = { token: string; messageId: string };
+
+/**
+ * A press brings a token of its own for its message, which is younger than the one the message was made with. It is
+ * lost with the process: then the old one counts, or none.
+ */
+export type Tokens = {
+  note: (messageId: string, press: { id: string; token: string }) => void;
+  /** Null when none is left that opens this message. */
+  find: (answer: Answer) => Key | null;
+};
+
+export function createTokens(now: () => number): Tokens {
+  const younger = new Map<string, { id: string; token: string }>();
+  return {
+    note(messageId, { id, token }) {
+      younger.delete(messageId);
+      younger.set(messageId, { id, token });
+      const [oldest] = younger.keys();
+      if (younger.size > KEPT_MAX && oldest !== undefined) younger.delete(oldest);
+    },
+    find({ messageId, interactionId, token, via }) {
+      if (isTokenAlive(interactionId, now())) return { token, messageId: via === 'reply' ? '@original' : messageId };
+      const press = younger.get(messageId);
+      return press && isTokenAlive(press.id, now()) ? { token: press.token, messageId: '@original' } : null;
+    },
+  };
 }

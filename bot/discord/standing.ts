@@ -5,7 +5,7 @@ import type { GuildFacts, MemberFacts } from './guild-calls.ts';
 
 const MODERATING = PermissionFlagsBits.ManageGuild | PermissionFlagsBits.Administrator;
 
-/** The time of joining is remembered this long, since an absence shorter than this hardly matters. */
+/** The time of joining is remembered this long; a shorter absence hardly matters. */
 const JOINED_MS = 5 * 60_000;
 const GUILDS_MAX = 10_000;
 
@@ -52,7 +52,7 @@ function createJoined({ calls, applicationId, now }: Deps): (guildId: string) =>
   };
 }
 
-/** Every member has the role that has the guild's own id. */
+/** Every member has the role with the guild's own id. */
 function moderates({ id, roles }: GuildFacts, member: MemberFacts): boolean {
   return roles.some((role) => (role.id === id || member.roles.includes(role.id)) && isModerating(role.permissions));
 }

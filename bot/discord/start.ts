@@ -4,19 +4,26 @@ import type { Hold } from '../../db/processes/owner.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
+import { createOutbox, type Outbox } from '../outbox/outbox.ts';
+import { NO_PACE } from '../outbox/pace.ts';
+import { createTokens, showMessage, type Tokens } from './show.ts';
+import { createFirstWords } from '../inbox/first-words.ts';
+import { createInbox, type Inbox } from '../inbox/inbox.ts';
+import { createTurns, type Turns } from '../inbox/turns.ts';
+import { isTokenAlive } from '../../core/discord/answer.ts';
+import { DISCORD_TRANSPORT } from '../../core/discord/chat.ts';
+import { startJob } from '../../queue/job.ts';
 import { whileHeld } from '../shared/while-held.ts';
 import { createCalls, type Calls, type DiscordAccess } from './calls.ts';
 import { commandList } from './command-list.ts';
-import { createEvents } from './events.ts';
-import { startExpiry } from './expiry.ts';
-import { createFirstWords } from './first-words.ts';
-import { startGateway, type GatewayDeps } from './gateway.ts';
-import { createHandler, type HandlerDeps } from './handler.ts';
+import { taskSchema, type Incoming, type Task } from './event.ts';
 import { readInteraction } from './incoming.ts';
+import { createDiscordExpiry } from './lifetime.ts';
+import { startGateway, type GatewayDeps } from './gateway.ts';
+import { createHandler, type HandlerDeps, type Work } from './handler.ts';
 import { createDiscordMessenger, type DiscordMessenger } from './messenger.ts';
 import { createPrograms } from './programs.ts';
 import { createStanding } from './standing.ts';
-import { createTurns } from './turns.ts';
 
 export type DiscordTransport = {
   /** For the core, which needs it before there is a bot to start. */
@@ -24,8 +31,12 @@ export type DiscordTransport = {
   start: (
     deps: Pick<CoreDeps, 'networks' | 'random' | 'texts' | 'faucet'> & Pick<HandlerDeps, 'bot' | 'limits'>,
   ) => RunningDiscord;
-  /** When nothing is shown any more. */
-  close: () => void;
+  /** Another process has left a message to be shown. */
+  look: () => Promise<void>;
+  /** How many messages wait to be shown. */
+  waiting: () => number;
+  /** What is not shown by then stays stored, and the next start goes on with it. */
+  close: () => Promise<void>;
 };
 
 export type RunningDiscord = {
@@ -39,20 +50,28 @@ type Deps = {
   store: Store;
   clock: Clock;
   log: Log;
-  /** Of several bots one is connected; absent, this one is alone. */
+  /** With several bots, one is connected; absent: this one is alone. */
   hold?: Hold | undefined;
+  /** Tells the bot that is connected that there is something to show. */
+  tell?: (() => void) | undefined;
+  /** How long a tip waits to be collected. */
+  claimDays?: number;
   /** How long a person waited for a first word. */
   onFirstWord?: (seconds: number) => void;
 };
 
+const LOOK_EVERY_MS = 3_000;
+
 /** Discord as one of the bot's chats. */
-export function createDiscordTransport({ access, store, clock, log, hold, onFirstWord }: Deps): DiscordTransport {
+export function createDiscordTransport(options: Deps): DiscordTransport {
+  const { access, store, clock, log, hold, onFirstWord } = options;
   const monotonicMs = () => performance.now();
   const firstWords = createFirstWords({ monotonicMs, onFirstWord: onFirstWord ?? (() => {}) });
   const calls = createCalls(access, { onSaid: firstWords.said });
-  const { now } = clock;
   const standing = createStanding({ calls, applicationId: access.applicationId, now: clock.now });
-  const messenger = { ...createDiscordMessenger({ calls, store, clock, log }), standing };
+  const tokens = createTokens(clock.now);
+  const outbox = createDiscordOutbox({ calls, tokens }, options);
+  const messenger = { ...createDiscordMessenger({ calls, outbox, tokens, log }), standing };
   return {
     messenger,
     start(deps) {
@@ -60,8 +79,14 @@ export function createDiscordTransport({ access, store, clock, log, hold, onFirs
       const { applicationId } = access;
       const turns = createTurns();
       const work = createHandler({ ...deps, store, calls, messenger, programs, turns, clock, log, applicationId });
-      const events = createEvents({ store, clock, turns, log }, work);
-      const expiry = startExpiry({ calls, store, now, log, hold });
+      const inbox = createDiscordInbox(work, { store, clock, log, hold });
+      const expiry = createDiscordExpiry({ calls, store, clock, log });
+      const step = async () => {
+        // Answers do not wait for what has used up its time.
+        void expiry.look();
+        await outbox.look();
+      };
+      const looks = startJob({ name: 'messages on Discord', everyMs: LOOK_EVERY_MS, step, log, hold });
       const networks = deps.networks.map(({ network }) => network);
       let hear = () => {};
       let giveUp = (_error: Error) => {};
@@ -72,25 +97,19 @@ export function createDiscordTransport({ access, store, clock, log, hold, onFirs
       connected.catch(() => undefined);
       const listen = () => {
         void register(calls, networks, log);
-        const takenUp = events
-          .takeUp()
-          .catch((error: unknown) => log.error({ error: String(error) }, 'earlier events of Discord stay open'));
+        // Called before anything is heard, so everything open is from another process or an earlier period.
+        inbox.follow(inbox.retry(0));
         const gateway = startGateway({ access, onInteraction: take, log });
         gateway.connected.then(hear, () => undefined);
-        return {
-          async close() {
-            await gateway.close();
-            await takenUp;
-          },
-        };
+        return gateway;
       };
       const take: GatewayDeps['onInteraction'] = (interaction, channelName) => {
-        // It may come to a process that was stopped for too long: another has heard it as well.
+        // It may reach a process that was stopped for too long: another one has heard it as well.
         if (hold?.isHeld() === false) return;
         const incoming = readInteraction(interaction, channelName);
         if (incoming === null) return;
         firstWords.heard(incoming.asked.id);
-        events.take(incoming);
+        inbox.follow(takeIn(incoming, { work, inbox, turns }));
       };
       const listening = whileHeld(hold, listen, log);
       return {
@@ -98,14 +117,78 @@ export function createDiscordTransport({ access, store, clock, log, hold, onFirs
         async close() {
           await listening.close();
           giveUp(new Error('the gateway was closed'));
-          await events.idle();
-          await events.close();
+          await inbox.idle();
+          await inbox.close();
+          await looks.close();
           await expiry.close();
         },
       };
     },
-    close: () => calls.close(),
+    look: outbox.look,
+    waiting: outbox.size,
+    async close() {
+      await outbox.close();
+      calls.close();
+    },
   };
+}
+
+/** Discord delivers an interaction once and is done with it when it is acknowledged, so it is stored before that. */
+function createDiscordInbox(
+  work: Work,
+  { store, clock: { now }, log, hold }: Pick<Deps, 'store' | 'clock' | 'log' | 'hold'>,
+) {
+  return createInbox<Task>({
+    chat: DISCORD_TRANSPORT,
+    store,
+    idOf: ({ asked }) => asked.id,
+    personOf: ({ asked }) => asked.user.id,
+    read: (body) => taskSchema.safeParse(body).data ?? null,
+    isOver: ({ asked }) => !isTokenAlive(asked.id, now()),
+    handle: work.carryOut,
+    now,
+    log,
+    hold,
+  });
+}
+
+export function createDiscordOutbox(
+  { calls, tokens }: { calls: Calls; tokens: Tokens },
+  {
+    store,
+    clock: { now },
+    log,
+    hold,
+    tell,
+    claimDays,
+  }: Pick<Deps, 'store' | 'log' | 'hold' | 'tell' | 'claimDays'> & { clock: Pick<Clock, 'now'> },
+): Outbox {
+  return createOutbox({
+    chat: DISCORD_TRANSPORT,
+    store,
+    pace: NO_PACE,
+    show: (message) => showMessage({ calls, tokens, log, store, now }, message),
+    // Each message has its own way, so none waits for another.
+    laneOf: ({ key }) => key,
+    isShared: () => true,
+    // Set when it shows how something ended (lifetime.ts).
+    lifetimeOf: async () => null,
+    claimDays,
+    nowMs: now,
+    log,
+    isMine: () => hold?.isHeld() !== false,
+    tell,
+  });
+}
+
+/** A question is answered at once and not stored: a member who gets no answer asks again. */
+async function takeIn(
+  incoming: Incoming,
+  { work, inbox, turns }: { work: Work; inbox: Pick<Inbox<Task>, 'store' | 'work'>; turns: Pick<Turns, 'first'> },
+): Promise<void> {
+  if (incoming.kind === 'menu' || incoming.kind === 'suggest') return work.answer(incoming);
+  await turns.first(() => inbox.store([incoming]));
+  await inbox.work(incoming.asked.id);
 }
 
 /** The old commands stay where this fails, and every start tries again. */

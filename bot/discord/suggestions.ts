@@ -33,7 +33,7 @@ export async function suggestRecipients(
     .map((text) => ({ name: text, value: text }));
 }
 
-/** A masked address is none. */
+/** A masked address is not one. */
 async function recentNames(store: Store, userId: string): Promise<string[]> {
   const tips = await sentTips(store, userId, RECENT_MAX);
   const names = tips.map(({ recipient }) => recipient.toLowerCase());
@@ -43,7 +43,7 @@ async function recentNames(store: Store, userId: string): Promise<string[]> {
 function namesFor(word: string): string[] {
   if (readRecipient(word, {}).kind === 'recipient') return [word];
   const bare = word.replace(/^@/, '');
-  // A platform without a name yet is a beginning that can be typed on.
+  // A platform without a name is a beginning that can be typed on.
   if (bare === '') return PLATFORMS.map(({ prefix }) => `${prefix}:`);
   return PLATFORMS.filter(({ prefix, platform }) => prefix.startsWith(bare) || isName(platform, bare)).map(
     ({ prefix, platform }) => (isName(platform, bare) ? `${prefix}:${bare}` : `${prefix}:`),

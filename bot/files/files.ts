@@ -10,12 +10,12 @@ import { openFile } from '../conversation/files.ts';
 import { walletsOf } from '../shared/wallets.ts';
 import { treasuryStatement } from './treasury-statement.ts';
 
-/** A person who has sent more gets the newest. */
+/** For a person who has sent more, the newest. */
 const TIPS_MAX = 5_000;
 
 type Deps = Pick<CoreDeps, 'store' | 'clock' | 'networks'>;
 
-/** What the link in a chat hands out, as a file to be saved; null where the link is over. */
+/** What the link in a chat delivers, as a file to save; null where the link is over. */
 export async function answerFile(deps: Deps, context: Context): Promise<Response | null> {
   const file = await openFile(deps, context.req.param('secret') ?? '');
   if (file === null) return null;
@@ -45,8 +45,9 @@ async function contentOf(deps: Deps, { kind, userId, walletId }: ChatFile) {
       const text = await treasuryStatement(deps.store, walletId, networks);
       return { name: 'treasury.csv', type: 'text/csv', text };
     }
-    // A page, and at another address.
+    // Pages, and at other addresses.
     case 'deposit_page':
+    case 'purse_link':
       return null;
   }
 }

@@ -5,7 +5,7 @@ import { receiptsOf, rewardsOutOf } from '../../db/treasury/treasury-deposits.ts
 import type { Store } from '../../db/store/store.ts';
 import { withdrawalsOfWallet } from '../../db/withdrawals/find.ts';
 
-/** A treasury that has sent more shows the newest. */
+/** For a treasury that has sent more, the newest. */
 const WITHDRAWALS_MAX = 5_000;
 const REWARDS_MAX = 5_000;
 const COLUMNS = ['time', 'network', 'direction', 'amount_usdc', 'what', 'status', 'address', 'transaction'] as const;
@@ -13,8 +13,8 @@ const COLUMNS = ['time', 'network', 'direction', 'amount_usdc', 'what', 'status'
 type Row = { atMs: number } & Record<(typeof COLUMNS)[number], string>;
 
 /**
- * All that came into the wallet of a community, and all that left it, the oldest first. What came in is the difference of
- * two looks at the balance: `time` is that of the later one, and no transaction is known.
+ * All that came into the wallet of a community, and all that left it, oldest first. What came in is the difference between
+ * two readings of the balance: `time` is that of the later one, and no transaction is known.
  */
 export async function treasuryStatement(store: Store, walletId: string, networks: readonly Network[]): Promise<string> {
   const [sent, rewarded, ...received] = await Promise.all([
@@ -31,7 +31,7 @@ async function sentRows(store: Store, walletId: string): Promise<Row[]> {
   return withdrawals.map((row) => {
     const { network, toAddress: address, amountMicroUsdc, status, landedTransaction } = row;
     const atMs = row.endedAtMs ?? row.createdAtMs;
-    // What has failed moved nothing, and is said all the same: people have confirmed it.
+    // A failed withdrawal moved nothing, and is listed all the same: people have confirmed it.
     const said = status === 'paid' || status === 'failed' ? status : 'on its way';
     return {
       atMs,
@@ -47,7 +47,7 @@ async function sentRows(store: Store, walletId: string): Promise<Row[]> {
   });
 }
 
-/** One line each, with the fee: whom it went to stands on the page of the distribution. */
+/** One line each, with the fee: the distribution's page says who got it. */
 async function rewardRows(store: Store, walletId: string): Promise<Row[]> {
   const rewards = await rewardsOutOf(store, walletId, REWARDS_MAX);
   return rewards.map(({ network, totalMicroUsdc, status, createdAtMs, paidAtMs }) => {

@@ -13,7 +13,7 @@ import { findNetwork } from '../shared/networks.ts';
 import { toOrderAnswer } from '../tips/order-answer.ts';
 import { payingLaterView, payingView, priceView, stillPayingView } from '../tips/order-views.ts';
 import { linkInstead } from '../pay-links/pay-link.ts';
-import { checkTerms, isOfferedOn, unaskedIn } from '../shared/terms.ts';
+import { checkTerms, isOfferedOn, isWithin, unaskedIn } from '../shared/terms.ts';
 import type { WalletTurns } from '../paying/wallet-turns.ts';
 
 /** Within the life of a header. */
@@ -95,7 +95,11 @@ function agreeOnOrder(
   { challenge, pinned }: { challenge: Challenge } & Pick<ToSign, 'pinned'>,
 ): ToSign | null {
   const agreed = checkTerms(challenge, microUsdc(order.amountMicroUsdc), pinned, unaskedIn(order.body));
-  if (agreed.kind === 'agreed') return { pinned, challenge, agreed };
+  if (agreed.kind === 'agreed') {
+    if (isWithin(order, agreed.total)) return { pinned, challenge, agreed };
+    log.info({ orderId: order.id, total: agreed.total, agreedTo: order.agreedMicroUsdc }, 'price has risen');
+    return null;
+  }
   log.error({ orderId: order.id, found: agreed.found, wanted: agreed.wanted }, 'price refused');
   return null;
 }

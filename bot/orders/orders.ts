@@ -1,4 +1,4 @@
-import { findOrder, markShown, openOrders, type OrderRow } from '../../db/tips/orders.ts';
+import { findOrder, isNews, markShown, noteNews, openOrders, type OrderRow } from '../../db/tips/orders.ts';
 import { createRunner, dueInTurn, type Runner } from '../../queue/runner.ts';
 import { LOOK_PACE } from '../shared/clock.ts';
 import { rememberTipped } from '../tips/caps-card.ts';
@@ -15,8 +15,8 @@ const STEPS_MAX = 20;
 const AT_ONCE = 100;
 
 /**
- * Carries orders to their end: (proposed →) drafted → priced → signed → answered | failed. All that counts is in the row,
- * so it may stop anywhere and be taken up by another process. Before `signed` it starts over; from then on it sends one
+ * Carries orders to their end: (proposed →) drafted → priced → signed → answered | failed. The row holds all that counts,
+ * so it may stop anywhere and another process can take it up. Before `signed` it starts over; from then on it sends one
  * header.
  */
 export function createOrders(deps: CoreDeps): Runner {
@@ -26,7 +26,7 @@ export function createOrders(deps: CoreDeps): Runner {
     name: 'orders',
     due: dueInTurn((limit, last: OrderRow | null, except) => openOrders(deps.store, limit, last, except), idOf),
     step: (orderId) => runOrder(deps, turns, orderId),
-    // The next look goes on behind it.
+    // The next look starts after it.
     putOff: async (orderId, error) =>
       deps.log.error({ orderId, error: String(error) }, 'order interrupted; it stays open'),
     concurrency: AT_ONCE,
@@ -53,18 +53,30 @@ async function runOrder(known: CoreDeps, turns: WalletTurns, orderId: string): P
         if ((await sendOrder(deps, order)) === 'waits') return;
         break;
       case 'linked':
-        // From here on it goes its own way (pay-links.ts).
+        // From here on pay-links.ts carries it.
         return showPayLink(deps, order);
       case 'answered':
       case 'failed':
         deps.failpoint?.('order.before-end');
-        if (order.status === 'answered') await rememberTipped(deps, order);
-        await showOrder(deps, order, await endView(deps, order));
-        await showSummary(deps, order);
+        if (order.erasedAtMs === null) await showEnd(deps, order);
         deps.failpoint?.('order.after-end');
-        await markShown(deps.store, order.id, deps.clock.now());
-        return;
+        if (await markShown(deps.store, order, deps.clock.now())) return;
+        await showOver(deps, order);
+        break;
     }
   }
   throw new Error(`order ${orderId} did not end within ${STEPS_MAX} steps`);
+}
+
+async function showEnd(deps: CoreDeps, order: OrderRow): Promise<void> {
+  if (order.status === 'answered') await rememberTipped(deps, order);
+  const view = await endView(deps, order);
+  await showOrder(deps, order, isNews(order) ? { ...view, isNews: true } : view);
+  await showSummary(deps, order);
+}
+
+/** What was shown is older than the row; another process had shown the newer state, and this one overwrote it. */
+async function showOver({ store }: CoreDeps, { id }: OrderRow): Promise<void> {
+  const now = await findOrder(store, id);
+  if (now !== null && now.shownAtMs !== null) await noteNews(store, id);
 }

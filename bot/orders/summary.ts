@@ -12,7 +12,7 @@ import { publicView, tryCommand } from '../conversation/views.ts';
 const LOOKS_MAX = 5;
 
 /**
- * The message whose author this tip is for; null where it is for another person, or where the transport cannot reply.
+ * The message whose author this tip is for; null where the tip is for another person, or where the transport cannot reply.
  */
 export function tippedMessageOf(
   { messengers }: Pick<CoreDeps, 'messengers'>,
@@ -25,7 +25,7 @@ export function tippedMessageOf(
 }
 
 /**
- * Shows under the tipped message what it has brought so far. Called before the order counts as shown, so a crash leads
+ * Shows under the tipped message what it has received so far. Called before the order counts as shown, so a crash leads
  * here again. Two calls may overtake each other, so each edit is followed by a check that the sum still holds.
  */
 export async function showSummary(
@@ -53,7 +53,7 @@ export async function showSummary(
 
 type Tips = Awaited<ReturnType<typeof tipsForMessage>>;
 
-/** A tip that was taken back must not stand there for ever, or anyone could seem generous for nothing. */
+/** A tip that was taken back must not stay listed, or anyone could seem generous for nothing. */
 function summaryView({ texts }: Pick<CoreDeps, 'texts'>, tips: Tips): View {
   if (tips.length === 0) return publicView('ok', [texts.takenBackAll()]);
   const facts = {

@@ -8,14 +8,14 @@ const PROBE_LIMIT_MS = 5_000;
 
 type Opened = {
   answer: Awaited<ReturnType<Tasks['open']>>;
-  /** Where a transfer can come back from: on others none must be asked for. */
+  /** Where a transfer can come back from: on other networks none may be asked for. */
   networks: readonly PayingNetwork[];
 };
 
 /**
  * Opens the task of a link with the wallets of its person for what comes back. The API looks at each of them on its own
- * network, and opens nothing while one does not answer. Each names its network (CAIP-10): the form alone fits several. Then the link works on the others: a network that is down is no
- * reason not to be paid on another.
+ * network, and opens nothing while one does not answer. Each names its network (CAIP-10): the form alone fits several. Then the link works on the others: a network that is down must
+ * not keep a link from being paid on another.
  */
 export async function openLinkTask(
   deps: Pick<CoreDeps, 'networks' | 'log'>,
@@ -35,7 +35,7 @@ export async function openLinkTask(
   return up.length === 0 || up.length === deps.networks.length ? opened : open(up);
 }
 
-/** Asked what the API asks: whatever the network says of the address is an answer. */
+/** Asks what the API asks: any answer of the network about the address counts as one. */
 async function doesAnswer(
   { log }: Pick<CoreDeps, 'log'>,
   { network, addressOf, checkAddress }: PayingNetwork,

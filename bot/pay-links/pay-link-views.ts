@@ -8,7 +8,7 @@ import { LINK_MINUTES } from './pay-link.ts';
 import { totalFor } from '../shared/terms.ts';
 import { privateView } from '../conversation/views.ts';
 
-/** The order with the address at which anyone can pay it: for want of money, or because its person asked for that. */
+/** The order with an address at which anyone can pay it: money is missing, or the person asked for that. */
 export async function payLinkView(deps: CoreDeps, order: OrderRow, url: string): Promise<View> {
   const { texts } = deps;
   const { pinned } = findNetwork(deps.networks, order.network) ?? deps.networks[0];

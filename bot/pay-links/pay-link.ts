@@ -24,7 +24,7 @@ import { checkTerms, totalFor, recipientsIn } from '../shared/terms.ts';
 /** How long the page lets people pay: less than a task stands open, so that what is sent in time finds it. */
 export const LINK_MINUTES = 30;
 const LINK_MS = LINK_MINUTES * 60_000;
-/** What was sent in the last minute may still be on its way to being safe. */
+/** A transfer of the last minute may still be on its way to being safe. */
 export const GRACE_MS = 10 * 60_000;
 /** From then on nobody can pay the task any more. */
 export const TASK_END_MS = TASK_LIFE_MS + RESERVED_AFTER_MS;
@@ -47,7 +47,7 @@ export async function linkInstead(deps: CoreDeps, order: OrderRow, total: MicroU
   return isLinked;
 }
 
-/** Only what is known counts: where a network does not say, the API decides. */
+/** Only what is known counts: where a network does not answer, the API decides. */
 async function isShort(
   deps: Pick<CoreDeps, 'networks' | 'log'>,
   { walletId }: OrderRow,
@@ -57,12 +57,12 @@ async function isShort(
     const holdings = await readHoldings(deps, walletId);
     return holdings.every(({ amount }) => amount !== null && amount < total);
   } catch {
-    // None of them said anything; that is in the log.
+    // None of them answered; the log has the reasons.
     return false;
   }
 }
 
-/** An address that opens the link. Each is a new one: what stands in an address is stored as a hash only. */
+/** An address that opens the link. Each is a new one: only a hash of it is stored. */
 export async function newPayLinkUrl(
   { store, random, publicUrl }: Pick<CoreDeps, 'store' | 'random' | 'publicUrl'>,
   orderId: string,
@@ -94,7 +94,7 @@ export async function readyTask(deps: CoreDeps, { link, order }: LinkedOrder): P
   if (link.taskId !== null && link.terms !== null) return { kind: 'ready', taskId: link.taskId, terms: link.terms };
   if (!deps.links) return { kind: 'refused', reason: 'network_off' };
   const sinceMs = deps.clock.now() - TASK_END_MS;
-  // Some more may slip in at the same moment, which does no harm: what is scarce are thousands.
+  // A few more may slip in at the same moment, which does no harm: there are thousands of amounts.
   if ((await countUnpaidTasks(deps.store, order.userId, sinceMs)) >= UNPAID_MAX) {
     return { kind: 'refused', reason: 'too_many_links' };
   }
@@ -142,7 +142,7 @@ function checkTask(
   return null;
 }
 
-/** The amount is the task's own, a little above the price; anything beyond that nobody has agreed to. */
+/** The amount is the task's own, a little above the price; nobody has agreed to anything beyond that. */
 function toTransfer(
   networks: readonly PayingNetwork[],
   amount: MicroUsdc,

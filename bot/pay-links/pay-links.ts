@@ -28,7 +28,7 @@ const LOOK_LATER_MS = 10 * 60_000;
 
 type Deps = CoreDeps & { links: Tasks };
 
-/** Asks how far the payments of linked orders are, and does what comes next. `showEnd` shows in the chat how one ended. */
+/** Asks how far the payments of linked orders are, and does what comes next. `showEnd` tells the chat how one ended. */
 export function createPayLinks(deps: CoreDeps, showEnd: (orderId: string) => Promise<void>): Runner {
   const { store, log, clock } = deps;
   return createRunner({
@@ -66,7 +66,7 @@ async function look(known: CoreDeps, orderId: string): Promise<boolean> {
   if (!found || !known.links) return false;
   const deps: Deps = { ...speaking(known, found.order.language), links: known.links };
   const isOver = await goOn(deps, found);
-  // Last: a chat that takes nothing must keep neither a payment from being sent nor a link from its end.
+  // Last: a chat that accepts nothing must neither keep a payment from being sent nor a link from ending.
   if (!isOver) await showPayLink(deps, found.order);
   return isOver;
 }
@@ -107,7 +107,7 @@ async function lookAtExpired(deps: Deps, found: LinkedOrder): Promise<boolean> {
   return false;
 }
 
-/** Sends the stored payment once. Only a clear refusal lets another one come; until then it is this one again. */
+/** Sends the stored payment once. Only a clear refusal allows another one; until then this one is sent again. */
 async function present(deps: Deps, { link, order }: LinkedOrder): Promise<boolean> {
   const { store, clock, links, failpoint, log } = deps;
   const { orderId, header, taskId } = link;
@@ -126,7 +126,7 @@ async function present(deps: Deps, { link, order }: LinkedOrder): Promise<boolea
         return sent;
       },
     },
-    // Any refusal ends the header, so neither its time nor a final failure is asked for.
+    // Any refusal ends the header, so neither its time nor a final failure is needed.
     isOver: async () => null,
     fail: () => Promise.reject(new Error(`the link of order ${orderId} failed by a payment`)),
     settle: async (paid) => void (isOver = await end(deps, order, paid)),

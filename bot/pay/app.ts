@@ -11,7 +11,7 @@ import type { Site } from '../../web/page.ts';
 import { pageSiteOf, type PageSite } from '../shared/page-site.ts';
 import { noticePage } from '../wallet/notice-page.ts';
 import type { PayPagesDeps } from './dependencies.ts';
-import { readSurroundings, walletApps } from '../../web/surroundings.ts';
+import { readBrowser, walletApps } from '../../web/browser.ts';
 import { findOrderPayable } from './order-payable.ts';
 import { payPage } from './page.ts';
 import type { Payable, Refused } from './payable.ts';
@@ -20,17 +20,17 @@ import { readRefusalWord, refusalText, refusalWord } from './refusal-text.ts';
 import { findRewardPayable } from './reward-payable.ts';
 import { acceptSigned, prepareForWallet, prepareSchema, signedSchema } from './wallet-calls.ts';
 
-/** Of one page, and where that is public of one wallet. Each asks a network; looking does not, and is not counted. */
+/** Of one visitor on one page. Each asks a network; looking does not, and is not counted. */
 const TRIES_PER_MINUTE = 30;
-/** Of a page that everyone can find, by all wallets together. */
-const PUBLIC_TRIES_PER_MINUTE = 300;
+/** Of a page, by all visitors together. */
+const PAGE_TRIES_PER_MINUTE = 300;
 /** A long signature of a contract, in JSON. */
 const SIGNED_BYTES_MAX = 16 * 1024;
 /** Orders are found by a secret of their link, rewards by their distribution's id, which is public. */
 const PAGES = ['/:key', '/reward/:distribution'] as const;
 
 /**
- * What a pay link leads to, to be mounted at `/pay`. Anyone with the link may pay, and sees no more than that takes.
+ * What a pay link leads to, to be mounted at `/pay`. Anyone with the link may pay, and sees no more than that requires.
  */
 export function createPayPages(deps: PayPagesDeps): Hono {
   const app = new Hono();
@@ -38,12 +38,11 @@ export function createPayPages(deps: PayPagesDeps): Hono {
   const { publicUrl: baseUrl, operator } = deps;
   const assets = createAssets('/pay/assets');
   const site: Site = { baseUrl, operator, isPlayMoney: deps.faucet !== undefined, assets };
-  const desk: Desk = {
+  const pages: PayPages = {
     deps,
     site,
-    ofPage: limits.perMinute('pay page', TRIES_PER_MINUTE),
-    ofWallet: limits.perMinute('pay page wallet', TRIES_PER_MINUTE),
-    ofPublicPage: limits.perMinute('public pay page', PUBLIC_TRIES_PER_MINUTE),
+    ofVisitor: limits.perMinute('pay page visitor', TRIES_PER_MINUTE),
+    ofPage: limits.perMinute('pay page', PAGE_TRIES_PER_MINUTE),
   };
   const notFound = notice(site, 404, 'notFound');
 
@@ -56,23 +55,23 @@ export function createPayPages(deps: PayPagesDeps): Hono {
     for (const step of ['prepare', 'signed']) app.use(`${page}/${step}`, onlyOwnScript(deps), small);
     app.get(page, async (context) => {
       const payable = await findPayable(deps, context);
-      return payable === null ? notFound(context) : show(desk, context, payable);
+      return payable === null ? notFound(context) : show(pages, context, payable);
     });
     app.post(
       `${page}/transfer`,
-      forForm(desk, async ({ openTransfer }) => (openTransfer ? openTransfer() : NO_TRANSFER)),
+      forForm(pages, async ({ openTransfer }) => (openTransfer ? openTransfer() : NO_TRANSFER)),
     );
     app.post(
       `${page}/play`,
-      forForm(desk, async (payable) => started(payable, await payWithPlayWallet(deps, payable))),
+      forForm(pages, async (payable) => started(payable, await payWithPlayWallet(deps, payable))),
     );
     app.post(
       `${page}/prepare`,
-      forWallet(desk, prepareSchema, (payable, payer) => prepareForWallet(deps, payable, payer)),
+      forWallet(pages, prepareSchema, (payable, payer) => prepareForWallet(deps, payable, payer)),
     );
     app.post(
       `${page}/signed`,
-      forWallet(desk, signedSchema, async (payable, signed) =>
+      forWallet(pages, signedSchema, async (payable, signed) =>
         started(payable, await acceptSigned(deps, payable, signed)),
       ),
     );
@@ -86,9 +85,10 @@ export function createPayPages(deps: PayPagesDeps): Hono {
 }
 
 /**
- * Each counts for itself: a visitor can make up addresses without end, and they must not push out the counts of others.
+ * The link of an order stands in a chat, and that of a reward is no secret: a visitor must not use up the tries of all. What a
+ * visitor says, such as an address, is free to make up, so it counts for nothing.
  */
-type Desk = { deps: PayPagesDeps; site: Site; ofPage: RateLimiter; ofWallet: RateLimiter; ofPublicPage: RateLimiter };
+type PayPages = { deps: PayPagesDeps; site: Site; ofVisitor: RateLimiter; ofPage: RateLimiter };
 type Done = { kind: 'ready' | 'accepted' } | { kind: 'prepared'; answer: Record<string, unknown> } | Refused;
 
 const NO_TRANSFER: Refused = { kind: 'refused', reason: 'other' };
@@ -106,64 +106,64 @@ function findPayable(deps: PayPagesDeps, context: Context): Promise<Payable | nu
   return findOrderPayable(deps, context.req.param('key') ?? '');
 }
 
-/** Back to the page, which says how it stands. */
-function forForm(desk: Desk, work: (payable: Payable) => Promise<Done>): Handler {
+/** Back to the page, which shows the state. */
+function forForm(pages: PayPages, work: (payable: Payable) => Promise<Done>): Handler {
   return async (context) => {
-    const { deps, site } = desk;
+    const { deps, site } = pages;
     const payable = await findPayable(deps, context);
     if (payable === null) return notice(site, 404, 'notFound')(context);
-    const done = await attempt(desk, { payable, wallet: '' }, () => work(payable));
+    const done = await attempt(pages, { payable, visitor: deps.callerOf(context) }, () => work(payable));
     const reason = done.kind === 'refused' ? `?refused=${refusalWord(done.reason)}` : '';
     return context.redirect(`${payable.path}${reason}`, 303);
   };
 }
 
 function forWallet<Schema extends z.ZodType<{ address: string }>>(
-  desk: Desk,
+  pages: PayPages,
   schema: Schema,
   work: (payable: Payable, body: z.infer<Schema>) => Promise<Done>,
 ): Handler {
   return async (context) => {
-    const { deps } = desk;
+    const { deps } = pages;
     const payable = await findPayable(deps, context);
     if (payable === null) return context.json({ error: 'not_found' }, 404);
     const body = schema.safeParse(await readJson(context));
     if (!body.success) return context.json({ error: 'validation_failed' }, 400);
-    const done = await attempt(desk, { payable, wallet: body.data.address }, () => work(payable, body.data));
+    const done = await attempt(pages, { payable, visitor: deps.callerOf(context) }, () => work(payable, body.data));
     if (done.kind !== 'refused') return context.json(done.kind === 'prepared' ? done.answer : {});
-    const site = siteOf(desk, context, payable);
+    const site = siteOf(pages, context, payable);
     const said = refusalText(site, done.reason, await payable.view(site));
     return context.json({ error: done.reason, said }, 409);
   };
 }
 
-/** `wallet`: its address, as the visitor says it; nothing where it is ours. */
-type Visit = { payable: Payable; wallet: string };
+type Visit = { payable: Payable; visitor: string };
 
 /** Only while it can be paid: a payer who comes too late is told so, and signs nothing. */
-async function attempt({ ofPage, ofWallet, ofPublicPage }: Desk, by: Visit, work: () => Promise<Done>): Promise<Done> {
-  const { payable, wallet } = by;
-  const isAllowed = payable.isPublic
-    ? ofWallet.allows(`${payable.path} ${wallet}`) && ofPublicPage.allows(payable.path)
-    : ofPage.allows(payable.path);
-  if (!isAllowed) return { kind: 'refused', reason: 'rate_limited' };
+async function attempt(
+  { ofVisitor, ofPage }: PayPages,
+  { payable, visitor }: Visit,
+  work: () => Promise<Done>,
+): Promise<Done> {
+  if (!ofVisitor.allows(`${payable.path} ${visitor}`) || !ofPage.allows(payable.path))
+    return { kind: 'refused', reason: 'rate_limited' };
   const reason = await payable.refusal();
   return reason === null ? work() : { kind: 'refused', reason };
 }
 
-async function show(desk: Desk, context: Context, payable: Payable): Promise<Response> {
-  const { deps } = desk;
+async function show(pages: PayPages, context: Context, payable: Payable): Promise<Response> {
+  const { deps } = pages;
   payable.recordView();
-  const site = siteOf(desk, context, payable);
+  const site = siteOf(pages, context, payable);
   const view = await payable.view(site);
   const url = `${deps.publicUrl}${payable.path}`;
   const networks = deps.networks.map(({ network }) => network);
-  const surroundings = readSurroundings(context.req.header('user-agent') ?? '', url);
+  const browser = readBrowser(context.req.header('user-agent') ?? '', url);
   const apps = site.isPlayMoney ? [] : walletApps(url, networks);
   // A paid page shows no failed try: anyone can write an address that claims one.
   const asked = view.state === 'paid' ? null : readRefusalWord(context.req.query('refused'));
   const refusal = view.refusal ?? asked;
-  return answerPage(context, site, payPage(site, { ...view, refusal }, { surroundings, apps, url, networks }));
+  return answerPage(context, site, payPage(site, { ...view, refusal }, { browser, apps, url, networks }));
 }
 
 /** Not awaited: the row is what remembers, and the page follows it. */
@@ -181,7 +181,7 @@ async function readJson(context: Context): Promise<unknown> {
   }
 }
 
-/** In the language of the chat that the link stood in, unless the reader has chosen another. */
-function siteOf({ site }: Pick<Desk, 'site'>, context: Context, { language }: Pick<Payable, 'language'>): PageSite {
+/** In the language of the chat that had the link, unless the reader has chosen another. */
+function siteOf({ site }: Pick<PayPages, 'site'>, context: Context, { language }: Pick<Payable, 'language'>): PageSite {
   return pageSiteOf(context, site, findLanguage(language));
 }

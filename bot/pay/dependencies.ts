@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import type { EvmNetwork, Network, SvmNetwork } from '../../core/networks.ts';
 import type { RateLimits } from '../../queue/rate-limiter.ts';
 import type { Runner } from '../../queue/runner.ts';
@@ -9,7 +10,7 @@ import type { Operator } from '../../web/page.ts';
 export type SolanaPreparation = {
   latestBlockhash: () => Promise<{ blockhash: string }>;
   prepare: (from: string, transfer: SolanaTransfer) => string;
-  /** The part of a signed transaction that is sent on; `added`: the wallet has added what is not accepted. */
+  /** The part of a signed transaction that is sent on; `added`: the wallet added something that is not accepted. */
   readSigned: (prepared: string, signed: string) => { kind: 'fine'; wire: string } | { kind: 'changed' | 'added' };
 };
 
@@ -24,6 +25,8 @@ export type PayPagesDeps = CoreDeps & {
   rewardWork: Pick<Runner, 'run'>;
   /** How often a visitor may ask. */
   limits: Pick<RateLimits, 'perMinute'>;
+  /** Who asks, as far as that is not free to make up: an address of the network. */
+  callerOf: (context: Context) => string;
   /** Absent where Solana is not offered. */
   solana?: SolanaPreparation;
   /** Present in local mode only. */

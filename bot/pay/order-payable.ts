@@ -23,7 +23,6 @@ export async function findOrderPayable(deps: PayPagesDeps, key: string): Promise
   return {
     path: `/pay/${key}`,
     language: order.language,
-    isPublic: false,
     amount: microUsdc(order.amountMicroUsdc),
     view: async () => toPayView(deps, found, await isArriving(deps, link)),
     refusal: () => findRefusal(deps, found),
@@ -52,7 +51,7 @@ async function findRefusal(
   const isTaken = link.status === 'presented' || link.status === 'paid' || (await isArriving(deps, link));
   if (isTaken) return 'order_in_progress';
   const isOpen = link.status === 'open' && deps.clock.now() < link.untilMs;
-  // A link may be older than what the moderators have decided since.
+  // The moderators may have changed the rules since the link was made.
   return isOpen && !(await isShutOut(deps, order)) ? null : 'link_over';
 }
 
@@ -81,7 +80,7 @@ async function askPrice(deps: PayPagesDeps, found: LinkedOrder, payer: Payer): P
     paying &&
     challenge &&
     checkTerms(challenge, microUsdc(order.amountMicroUsdc), paying.pinned, recipientsIn(order.body));
-  // This network is off by now, or asks for something else than we know.
+  // This network is off by now, or asks for something that we do not know.
   if (!challenge || agreed?.kind !== 'agreed') return { kind: 'refused', reason: 'price_not_agreed' };
   const { total, terms } = agreed;
   return { kind: 'priced', asked: { ...payer, paymentId: order.id, total, terms, challenge } };

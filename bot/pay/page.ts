@@ -6,12 +6,12 @@ import { time } from '../../web/components/time.ts';
 import type { Html } from '../../web/html.ts';
 import type { Page } from '../../web/page.ts';
 import type { PageSite } from '../shared/page-site.ts';
-import type { Surroundings, WalletApp } from '../../web/surroundings.ts';
+import type { ReaderBrowser, WalletApp } from '../../web/browser.ts';
 import { refusalText } from './refusal-text.ts';
 import type { PayView, Receiver, Transfer } from './view.ts';
 
 export type PayPlace = {
-  surroundings: Surroundings;
+  browser: ReaderBrowser;
   apps: readonly WalletApp[];
   url: string;
   networks: readonly Network[];
@@ -93,9 +93,9 @@ function open(site: PageSite, view: PayView, place: PayPlace): Html {
     ${view.transfers?.length === 0 ? '' : transferCard(text, view, place)}`;
 }
 
-function inApp(text: Words, { surroundings, url }: PayPlace): Html {
-  if (!surroundings.isInApp) return html``;
-  const { browserUrl } = surroundings;
+function inApp(text: Words, { browser, url }: PayPlace): Html {
+  if (!browser.isInApp) return html``;
+  const { browserUrl } = browser;
   return html`<section class="paper letter" aria-labelledby="in-app">
     <h2 id="in-app">${text.openBrowser}</h2>
     <p>${text.inApp}</p>
@@ -106,8 +106,8 @@ function inApp(text: Words, { surroundings, url }: PayPlace): Html {
 }
 
 /** The buttons are the script's: only it can find wallets. */
-function walletCard(text: Words, { apps, surroundings }: PayPlace, mayTransfer: boolean): Html {
-  const shown = surroundings.isInApp || surroundings.isPhone ? apps : [];
+function walletCard(text: Words, { apps, browser }: PayPlace, mayTransfer: boolean): Html {
+  const shown = browser.isInApp || browser.isPhone ? apps : [];
   return html`<section class="paper letter" aria-labelledby="with-wallet">
     <h2 id="with-wallet">${text.withWallet}</h2>
     <p>${text.walletIntro}</p>

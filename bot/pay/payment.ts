@@ -35,7 +35,7 @@ export function authorizationFor(
   return toAuthorization(pinned, { from, to: pinned.payTo, value, validBefore, nonce: `0x${nonce}` });
 }
 
-/** `changed_payment`: parts that we did not give out, or whose time is over, or another payment than the prepared one. */
+/** `changed_payment`: parts that we did not give out, or that have expired, or another payment than the prepared one. */
 export type SignedHeader =
   | { kind: 'signed'; header: string }
   | { kind: 'refused'; reason: 'changed_payment' | 'wallet_added' };
@@ -73,7 +73,7 @@ export function toTransfer(
   return { payTo, feePayer, amountMicroUsdc: total, blockhash, memo };
 }
 
-/** What a wallet adds is accepted where it can do no harm; anything else is not what was shown. */
+/** What a wallet adds is accepted where it can do no harm; otherwise it is not what was shown. */
 export function solanaHeader(
   deps: Pick<PayPagesDeps, 'solana'>,
   asked: Asked,

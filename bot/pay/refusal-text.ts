@@ -3,7 +3,7 @@ import type { PayView } from './view.ts';
 
 type Words = PageSite['texts']['payPage']['refused'];
 
-/** What is wrong with the receiver is told as in the chat; of everything else only what a stranger can do about it. */
+/** What is wrong with the receiver is told as in the chat; otherwise only what a stranger can do about it. */
 const OF_RECEIVERS: readonly string[] = ['receiver_not_found', 'receiver_opted_out'];
 
 const OWN: Record<keyof Words, true> = {
@@ -35,7 +35,7 @@ export function refusalWord(reason: string): string {
   return toOwn(reason);
 }
 
-/** Null for anything that `refusalWord` has not put there. */
+/** Null for anything that `refusalWord` did not put there. */
 export function readRefusalWord(found: string | undefined): string | null {
   return found !== undefined && refusalWord(found) === found ? found : null;
 }

@@ -15,8 +15,8 @@ import type { PayView, Receiver } from './view.ts';
 const DISTRIBUTION_ID = /^[A-Za-z0-9_-]{16,80}$/;
 
 /**
- * The reward of a community, by its distribution; null where no card of a chat stands for it. Its address is no secret:
- * a visitor pays there for what everyone sees on the card. Only a wallet can pay for it: of two plain transfers at once
+ * The reward of a community, by its distribution; null where no chat has a card for it. Its address is not secret: a
+ * visitor pays there for what everyone sees on the card. Only a wallet can pay for it: of two plain transfers at once
  * one would have to go back, and nobody could say to whom.
  */
 export async function findRewardPayable(deps: PayPagesDeps, distributionId: string): Promise<Payable | null> {
@@ -26,7 +26,6 @@ export async function findRewardPayable(deps: PayPagesDeps, distributionId: stri
   return {
     path: `/pay/reward/${distributionId}`,
     language: card.language,
-    isPublic: true,
     amount: microUsdc(card.budgetMicroUsdc),
     view: async (site) => toView(site, card, await stateOf(deps, card)),
     refusal: async () => REFUSALS[await stateOf(deps, card)],
@@ -117,7 +116,7 @@ async function priceFor(deps: PayPagesDeps, card: RewardCard, payer: Payer): Pro
       const agreed = agreeOnReward(deps, card, challenge, paying.pinned);
       if (agreed === null) return refuse('price_not_agreed');
       const { total, terms } = agreed;
-      // What the page says is what is signed, also where the fee is another one by now.
+      // The page shows what is signed, even if the fee has changed since.
       if (total !== card.totalMicroUsdc) return refuse('price_not_agreed');
       return { kind: 'priced', asked: { ...payer, paymentId: card.id, total, terms, challenge } };
     }

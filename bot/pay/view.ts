@@ -11,19 +11,19 @@ export type Transfer = { place: string; address: string; amountText: string };
 
 /** What the page shows of a link: whom it pays and how. Whose link it is stays out, because anyone may hold it. */
 export type PayView = {
-  /** `waiting`: a reward that not enough have confirmed yet. */
+  /** `waiting`: a reward that too few have confirmed yet. */
   state: 'open' | 'waiting' | 'paying' | 'paid' | 'expired';
   total: MicroUsdc;
   fee: MicroUsdc;
-  /** For a sentence: one name, or how many people. */
+  /** For a sentence: one name, or the number of people. */
   recipient: string;
   /** A reward, and whose post it is for; null for an order. */
   rewardFor: string | null;
   receivers: readonly Receiver[];
-  /** Who are not named here. */
+  /** Those who are not named here. */
   moreReceivers: number;
   note: string | null;
-  /** Where all of them stand, with what has become of each share. */
+  /** Where all of them are listed, with what has become of each share. */
   detailsUrl: string | null;
   untilMs: number;
   /** Null until a payer asks for a transfer; empty where no transfer can pay. */

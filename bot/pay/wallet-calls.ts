@@ -100,7 +100,7 @@ function readSigned(
   throw new Error(`a payment on ${signed.network} was read for ${pinned.network}`);
 }
 
-/** Asked before a task is opened for it; where the network does not say, the API does. */
+/** Asked before a task is opened for it; where the network does not answer, the API decides. */
 async function isShort(deps: PayPagesDeps, { amount: wanted }: Payable, { network, address: from }: Payer) {
   const paying = findNetwork(deps.networks, network);
   if (!paying) return false;

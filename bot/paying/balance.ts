@@ -10,7 +10,7 @@ const FAUCET_LIMIT_MS = 30_000;
 /** What a wallet holds on one network; null when that network does not say. `place` is its name for people. */
 export type Holding = { paying: PayingNetwork; place: string; amount: MicroUsdc | null };
 
-/** One a network. Throws when none of them answers: there is nothing to tell then. */
+/** One per network. Throws when none of them answers: there is nothing to tell then. */
 export async function readHoldings(deps: Pick<CoreDeps, 'networks' | 'log'>, walletId: string): Promise<Holding[]> {
   const holdings = await Promise.all(deps.networks.map((paying) => readHolding(deps, paying, walletId)));
   if (holdings.every(({ amount }) => amount === null)) throw new Error('no network says what the wallet holds');

@@ -5,7 +5,7 @@ import type { CoreDeps } from '../conversation/dependencies.ts';
 import { readPast } from './header-end.ts';
 
 const RELEASED_AT_ONCE = 100;
-/** What counts on an older day is in nobody's way. */
+/** What counts on an older day limits nobody. */
 const AGE_MAX_MS = 2 * 24 * 3_600_000;
 
 type Deps = Pick<CoreDeps, 'store' | 'networks' | 'clock' | 'log'>;

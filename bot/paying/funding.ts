@@ -9,7 +9,7 @@ type Deps = Pick<CoreDeps, 'networks' | 'log'>;
 /** One payment is made on one network, so both are decided together, once; the order then has a plain amount. */
 export type Funding = { paying: PayingNetwork; amount: MicroUsdc };
 
-/** `all` and `half` speak of the network on which the wallet holds most now. */
+/** `all` and `half` mean the network on which the wallet holds most now. */
 export async function decideFunding(deps: Deps, walletId: string, form: AmountForm): Promise<Funding> {
   if (form.kind === 'exact') return { paying: await networkFor(deps, walletId, form.amount), amount: form.amount };
   const { paying, amount: held } = await largestHolding(deps, walletId);

@@ -9,7 +9,7 @@ const EXPIRY_MARGIN_SECONDS = 30;
 const HEIGHT_LIMIT_MS = 8_000;
 
 /**
- * What is past for certain on this network; null when it was switched off. On Solana only blocks tell time: they may stand
+ * What is certainly past on this network; null when it was switched off. On Solana only blocks tell time: they may stand
  * still for hours, and a header could land afterwards.
  */
 export async function readPast(
@@ -28,7 +28,7 @@ export async function readPast(
 
 type Headed = Pick<OrderRow, 'validBefore' | 'lastValidHeight'> & { network: OrderRow['network'] | null };
 
-/** Whether the header of this row is over, and by what that was seen: the row is moved on the same evidence. */
+/** Whether the header of this row is over, and what showed it: the row is moved on the same evidence. */
 export function watchEnd(
   deps: Pick<CoreDeps, 'networks' | 'clock'>,
   row: Headed,

@@ -17,14 +17,14 @@ export type ToSign = {
   challenge: Challenge;
   agreed: Extract<TermsCheck, { kind: 'agreed' }>;
 };
-/** What is paid: an order, or whatever else the guard knows by its id. */
+/** What is paid: an order, or anything else that the guard knows by its id. */
 type ToPay = { id: string; payerAddress: string };
 /** The part of the signer that signs this kind of payment. */
 type PaymentSigner = Pick<Signer, 'signEvm' | 'signSolana'>;
 type Signed = { payload: Record<string, unknown>; end: HeaderEnd };
 
 /**
- * The header that pays for it. Null when the guard refused: that is a fault of ours or an attack, so the reason goes to the
+ * The header that pays for it. Null when the guard refused: that is a bug of ours or an attack, so the reason goes to the
  * log, not to the chat.
  */
 export async function signHeader(

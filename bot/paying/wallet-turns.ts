@@ -5,7 +5,7 @@ import { readHolding } from './balance.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { findNetwork } from '../shared/networks.ts';
 
-/** Half of what the API lets one payer have on the way, so that those who pay by other means are not in each other’s way. */
+/** Half of what the API lets one payer have on the way, which leaves room for those who pay by other means. */
 const ON_THE_WAY_MAX = 10;
 const LOOK_EVERY_MS = 100;
 /** Longer than a payment takes; after that it is tried, and the API says what is missing. */
@@ -14,7 +14,7 @@ const WAIT_LIMIT_MS = 60_000;
 type Deps = Pick<CoreDeps, 'store' | 'networks' | 'clock' | 'log'>;
 
 export type WalletTurns = {
-  /** Runs `work` when all that came before is done with the wallet and the money for this order is not spoken for. */
+  /** Runs `work` when everything before it is done with the wallet and no earlier order needs the money for this one. */
   take: (deps: Deps, order: OrderRow, total: bigint, work: () => Promise<void>) => Promise<void>;
 };
 
@@ -23,7 +23,7 @@ export type WalletTurns = {
  * would both be signed: the one that loses on the chain would hear of a failed transaction instead of what is missing,
  * or stay open until its time is over.
  *
- * This only decides who waits: another process with orders of the same wallet makes nothing less safe.
+ * This only decides who waits: orders of the same wallet in another process make nothing less safe.
  */
 export function createWalletTurns(): WalletTurns {
   const inLine = createLines<string>();

@@ -5,9 +5,9 @@ import type { SignedCancellation } from '../signing/signing.ts';
 export type CancelAnswer =
   /** It comes back, or did so before. */
   | { kind: 'done' }
-  /** It does not wait any more, or its recipient is about to collect it. */
+  /** It no longer waits, or its recipient is about to collect it. */
   | { kind: 'too_late' }
-  /** No answer that says anything. Asked again it does no harm. */
+  /** No usable answer. Asking again does no harm. */
   | { kind: 'unknown'; reason: string };
 
 /** Taking tips back, like any payer does. */

@@ -9,17 +9,20 @@ export type ChatAccount = { platform: ChatPlatform; id: string };
 
 export type ClaimAnswer<Known> =
   | ({ kind: 'done' } & Known)
-  /** The API says no; in its own word. */
+  /** The API refuses, with this word of its own. */
   | { kind: 'refused'; reason: string }
-  /** No answer that says anything: asked again, the same is the same. */
+  /** No usable answer: the same question may be asked again. */
   | { kind: 'unreachable' };
 
-/** Collecting for people whom the bot has seen: it says who they are, with its token. */
+/** Collecting for people whom the bot has seen: its token vouches for who they are. */
 export type ChatClaims = {
   /** Proves who asks, and answers what waits; to be kept in the account's own wallet here. Nothing is released yet. */
   open: (account: ChatAccount) => Promise<ClaimAnswer<{ claimId: string; total: MicroUsdc }>>;
-  /** The person's confirmation. Repeated, it changes nothing. */
-  keep: (claimId: string, account: ChatAccount) => Promise<ClaimAnswer<object>>;
+  /**
+   * The person's confirmation. Repeated, it changes nothing. `noRoom`: part of it waits, because no more may be kept for this
+   * person now.
+   */
+  keep: (claimId: string, account: ChatAccount) => Promise<ClaimAnswer<{ noRoom?: boolean }>>;
   /** Sends back what waits, and refuses all later payments. */
   optOut: (account: ChatAccount) => Promise<ClaimAnswer<object>>;
 };
@@ -27,6 +30,7 @@ export type ChatClaims = {
 export type ChatClaimsDeps = HttpDeps & { baseUrl: string; apiToken?: string };
 
 const opened = z.object({ data: z.object({ claim_id: z.string().regex(/^[A-Za-z0-9_-]{1,80}$/) }) });
+const confirmedClaim = z.object({ data: z.object({ waiting_for_route: z.object({}).nullable() }) });
 const proven = z.object({
   data: z.object({ status: z.string(), total: z.number().nullable(), confirm_token: z.string().nullable() }),
 });
@@ -46,7 +50,10 @@ export function createChatClaims(deps: ChatClaimsDeps): ChatClaims {
       const proof = await prove(post, claimId, account);
       // Without a token the claim was confirmed before.
       if (proof.kind !== 'done' || proof.token === null) return proof;
-      return finish(await post(`/claims/${claimId}/confirm`, { confirm_token: proof.token }));
+      const answer = await post(`/claims/${claimId}/confirm`, { confirm_token: proof.token });
+      const confirmed = confirmedClaim.safeParse(answer?.json);
+      const noRoom = confirmed.success && confirmed.data.data.waiting_for_route !== null;
+      return answer?.status === 200 ? { kind: 'done', noRoom } : failed(answer);
     },
     async optOut(account) {
       const claim = await openClaim(post, account, { decline: true });

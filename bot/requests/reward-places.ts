@@ -10,7 +10,7 @@ export type RewardPlaces = {
   use: <T>(walletId: string, work: () => Promise<T>) => Promise<T | null>;
 };
 
-/** Lets so many posts be read at a time, and a few of them for each treasury. */
+/** Lets this many posts be read at a time, and a few of them for each treasury. */
 export function createRewardPlaces(): RewardPlaces {
   const busy: string[] = [];
   return {

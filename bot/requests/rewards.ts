@@ -35,8 +35,8 @@ type Made = { kind: 'created'; made: NewDistribution } | Refused | { kind: 'unre
 /** Distributions of the API. The bot calls it over HTTP like anyone else. */
 export type Rewards = {
   /**
-   * Free, and moves nothing; one that nobody pays for is over by itself. `walletId`: the treasury that it is for. It is
-   * unreachable also while too many are being made, for this treasury or for all.
+   * Free, and moves nothing; one that nobody pays for expires by itself. `walletId`: the treasury that it is for. It also
+   * counts as unreachable while too many are being made, for this treasury or for all.
    */
   create: (wish: RewardWish, walletId: string) => Promise<Made>;
   /** Null where it does not say. */
@@ -108,7 +108,7 @@ export function createRewards(deps: HttpDeps & { baseUrl: string; apiToken?: str
     async reject(id) {
       const answer = await post(`distributions/${id}/reject`, {});
       if (answer?.status === 404) return { kind: 'over' };
-      // What stands in its way is told by how far it is, whatever words that has.
+      // Its state tells what stands in its way, whatever word came with it.
       const isRefused = answer?.status === 409 || answer?.status === 400;
       const rejected = isRefused ? await getJson(deps, urlOf(`distributions/${id}`), headers) : answer;
       const now = nowIn(rejected);
@@ -170,14 +170,14 @@ function nowIn(answer: Answer | null): DistributionNow | null {
   return { status, counts: counts ? toCounts(counts) : null };
 }
 
-/** Null for what does not say that it is paid. */
+/** Null for an answer that does not say it is paid. */
 function paidIn(answer: Answer): RewardPaid | null {
   const now = nowIn(answer);
   if (now === null || !isPaidFor(now)) return null;
   return { kind: 'paid', now, payer: payerIn(answer.headers.get('payment-response') ?? '') };
 }
 
-/** For show only: the money has moved all the same where it is missing. */
+/** For display only: the money has moved even where it is missing. */
 function payerIn(header: string): string | null {
   const read = settlementSchema.safeParse(fromHeader(header));
   return read.success ? read.data.payer : null;

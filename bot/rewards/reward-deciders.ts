@@ -4,7 +4,7 @@ import type { CoreDeps } from '../conversation/dependencies.ts';
 import { hasRoles } from '../communities/settings-facts.ts';
 import { askStanding, type TreasuryPlace } from '../treasury/treasury-place.ts';
 
-/** Who of those that were asked about may decide about rewards now, and how many of them it takes. */
+/** Which of the people asked about may decide about rewards now, and how many of them it takes. */
 export type RewardDeciders = { deciderIds: readonly string[]; moderators: RewardModerators };
 
 type Place = Pick<TreasuryPlace, 'transport' | 'communityId'>;
@@ -22,7 +22,7 @@ export async function askDeciders(
   if (standing === null) return null;
   const { ownerId, moderatorIds, isOwnerAlone } = standing;
   const deciderIds = userIds.filter((userId) => userId === ownerId || moderatorIds.includes(userId));
-  // The members of a guild are never listed, so there its owner says how many confirm.
+  // The members of a guild are never listed, so there its owner says how many must confirm.
   const isOneEnough = isGuild ? rewardQuorum === 1 : isOwnerAlone;
   const isLone = isOneEnough || (isOwnerAlone && role === null);
   return { deciderIds, moderators: { isOneEnough, isLone } };

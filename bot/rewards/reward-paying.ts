@@ -4,6 +4,7 @@ import {
   markRewardFailed,
   markRewardPaid,
   markRewardSigned,
+  noteRewardCost,
   noteRewardLook,
   reopenReward,
   type RewardCard,
@@ -26,7 +27,7 @@ import { agreeOnReward } from './reward-terms.ts';
 import { showReward } from './reward-views.ts';
 
 const AGAIN_MS = 5_000;
-/** What is refused is refused sooner. */
+/** Anything that is refused is refused sooner. */
 const SHOWN_AFTER_MS = 2_000;
 
 /** Price, check, signature: confirmed → signed. */
@@ -42,7 +43,8 @@ export function prepareReward(deps: CoreDeps, card: RewardCard): Promise<Step> {
       const agreed = paying === null ? null : agreeOnReward(deps, card, challenge, paying.pinned);
       return paying === null || agreed === null ? null : { pinned: paying.pinned, challenge, agreed };
     },
-    async allow(_agreed, sign) {
+    async allow({ agreed }, sign) {
+      await noteRewardCost(store, card.id, agreed.total - card.totalMicroUsdc);
       failpoint?.('reward.after-price');
       await sign();
     },
@@ -69,7 +71,7 @@ export async function sendReward(deps: CoreDeps, card: RewardCard): Promise<Step
 
 /**
  * Paid on a page, so no press has shown it; and a payment that is refused at once is no news for a chat. It must not
- * wait for a chat that takes nothing.
+ * wait for a chat that accepts nothing.
  */
 async function sendOfLink(deps: CoreDeps, card: RewardCard, header: string): Promise<Step> {
   const { clock } = deps;
@@ -77,7 +79,7 @@ async function sendOfLink(deps: CoreDeps, card: RewardCard, header: string): Pro
   void clock.sleep(SHOWN_AFTER_MS).then(() => {
     if (!chat.isAnswered) chat.showing = showSafely(deps, card);
   }, ignoreEnd);
-  // Also by an earlier process.
+  // Also when an earlier process did it.
   const mayBeShown = () => chat.showing !== null || clock.now() - (card.endedAtMs ?? 0) >= SHOWN_AFTER_MS;
   const payable = { ...payableOf(deps, card), rules: CHARGES.rewardLink };
   const giveUp = ({ reason }: Refused) => reopen(deps, card, { header, refusal: reason, isShown: mayBeShown() });
@@ -87,10 +89,10 @@ async function sendOfLink(deps: CoreDeps, card: RewardCard, header: string): Pro
   return step;
 }
 
-/** This process ends, and another one shows it. */
+/** This process is ending, and another one shows it. */
 const ignoreEnd = (): void => undefined;
 
-/** A payment by the link came to nothing, so the card waits again as before, and its page says why. */
+/** A payment by the link failed, so the card waits again as before, and its page says why. */
 async function reopen(
   deps: Pick<CoreDeps, 'failpoint' | 'store' | 'clock'>,
   card: RewardCard,
@@ -101,7 +103,7 @@ async function reopen(
   deps.failpoint?.('reward.after-reopen');
 }
 
-/** The newest of the card: it shows itself again where it has changed meanwhile. */
+/** The newest view of the card, shown again where it has changed meanwhile. */
 async function showSafely(deps: CoreDeps, { id }: RewardCard): Promise<void> {
   try {
     const card = await findReward(deps.store, id);
@@ -121,7 +123,7 @@ async function markPaid(
   const isKnown = payer !== null && payerAddress !== null && network !== null;
   const isOurs = !isKnown || sameAddress(networkNamed(network), payer, payerAddress);
   const isMoved = await markRewardPaid(deps.store, card, { counts: now.counts, isOurs, nowMs: deps.clock.now() });
-  // Another process was told that this header is refused, a moment before it was not.
+  // Another process was told that this header is refused, a moment before it no longer was.
   if (!isMoved) await noteOutsider(deps, card, now);
   deps.failpoint?.('reward.after-paid');
 }

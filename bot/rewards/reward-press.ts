@@ -108,9 +108,10 @@ type Money = { paying: RewardPress['paying']; missing: Missing | null } | Reward
 /** Too little money is no reason to refuse a confirmation: money may come, and anyone may pay by the card's link. */
 async function findMoney(
   deps: Pick<CoreDeps, 'networks' | 'log'>,
-  { walletId, budgetMicroUsdc }: RewardCard,
+  { walletId, budgetMicroUsdc, preview }: RewardCard,
 ): Promise<Money> {
-  const found = await findFunded(deps, walletId, microUsdc(budgetMicroUsdc));
+  const wanted = { budget: microUsdc(budgetMicroUsdc), recipients: preview.count };
+  const found = await findFunded(deps, walletId, wanted);
   if ('code' in found) return found.code === 'missing' ? { paying: null, missing: found } : found;
   const { network, addressOf } = found;
   return { paying: { network, payerAddress: await addressOf(walletId) }, missing: null };

@@ -6,11 +6,9 @@ import type { RewardCard } from '../../db/rewards/reward-cards.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { checkTerms, type PinnedTerms } from '../shared/terms.ts';
 
-/** The card has named its total, and the moderators have confirmed that. */
-const NO_COST_LINE = 0;
-
 /**
- * What the API asks for a reward, where that is what was pinned; else null. What is signed is bound to the request that the
+ * What the API asks for a reward, where that is what was pinned and its cost is no more than the moderators have seen on
+ * the card and confirmed; else null. What is signed is bound to the request that the
  * terms name, so it can pay for no other distribution.
  */
 export function agreeOnReward(
@@ -19,9 +17,15 @@ export function agreeOnReward(
   challenge: Challenge,
   pinned: PinnedTerms,
 ): { kind: 'agreed'; terms: AgreedTerms; total: MicroUsdc } | null {
-  const agreed = checkTerms(challenge, microUsdc(card.budgetMicroUsdc), pinned, NO_COST_LINE);
+  const recipients = card.costMaxMicroUsdc > 0n ? card.preview.count : 0;
+  const agreed = checkTerms(challenge, microUsdc(card.budgetMicroUsdc), pinned, recipients);
   if (agreed.kind === 'refused') {
     log.error({ rewardId: card.id, found: agreed.found, wanted: agreed.wanted }, 'price refused');
+    return null;
+  }
+  const cost = agreed.total - card.totalMicroUsdc;
+  if (cost > card.costMaxMicroUsdc) {
+    log.error({ rewardId: card.id, cost: `${cost}` }, 'a price was refused that asks more for its cost than its card');
     return null;
   }
   if (agreed.terms.extra.requestHash === hashOf(card)) return agreed;

@@ -71,7 +71,7 @@ export async function rewardCard(
   }
 }
 
-/** Says so where the treasury did not pay. */
+/** Says so where it was not the treasury that paid. */
 function whoseMoney({ texts }: Pick<CoreDeps, 'texts'>, { header, viaLink }: RewardCard): Paragraph[] {
   if (header === null) return [texts.rewardPaidElsewhere()];
   return viaLink === true ? [texts.rewardPaidByLink()] : [];
@@ -88,7 +88,7 @@ export async function showReward(deps: CoreDeps, card: RewardCard): Promise<void
     if (messageId === null) return;
     const view = await rewardCard(speaking(deps, language), shown);
     await deps.messengers[transport]?.edit(chatId, messageId, view);
-    // Another process may have moved it on and shown that meanwhile; then this was the older edit and came last.
+    // Another process may have moved it on and shown that; then this edit was the older one and came last.
     const now = await findReward(deps.store, card.id);
     if (now === null || faceOf(now) === faceOf(shown)) return;
     shown = now;
@@ -141,13 +141,14 @@ function linksOf({ texts }: Pick<CoreDeps, 'texts'>, { preview }: RewardCard): A
   ];
 }
 
-function factsOf({ proposedBy: by, budgetMicroUsdc, totalMicroUsdc, preview }: RewardCard): RewardFacts {
+function factsOf({ proposedBy: by, preview, ...card }: RewardCard): RewardFacts {
   const { author, count, weights, top, leftOut } = preview;
   return {
     by,
     author: cut(author, AUTHOR_CHARACTERS_MAX),
-    budget: microUsdc(budgetMicroUsdc),
-    fee: microUsdc(totalMicroUsdc - budgetMicroUsdc),
+    budget: microUsdc(card.budgetMicroUsdc),
+    fee: microUsdc(card.totalMicroUsdc - card.budgetMicroUsdc),
+    costMax: microUsdc(card.costMaxMicroUsdc),
     count,
     weights,
     top: top.map(({ name, amountMicroUsdc }) => ({
@@ -158,7 +159,7 @@ function factsOf({ proposedBy: by, budgetMicroUsdc, totalMicroUsdc, preview }: R
   };
 }
 
-/** Strangers chose these names. Never between the halves of one character. */
+/** Strangers chose these names. Never splits a character. */
 function cut(text: string, charactersMax: number): string {
   return text.slice(0, charactersMax).replace(/[\uD800-\uDBFF]$/, '');
 }

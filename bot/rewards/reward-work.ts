@@ -21,17 +21,17 @@ const AT_ONCE = 50;
 const LOOK_EVERY_MS = 2_000;
 const LOOKS_MAX = 30;
 const LATER_MS = 5 * 60_000;
-/** A card that a dead process followed is taken up after this time; a live process moves the time on with each look. */
+/** A card that a dead process followed is taken up after this time; a live process extends it with each look. */
 const TAKEN_UP_MS = 10_000;
-/** What has not ended by then is told on the distribution's page alone. */
+/** What has not ended by then is reported on the distribution's page alone. */
 const FOLLOWED_MS = 24 * 3_600_000;
 const END_AGAIN_MS = 60_000;
 /** After something unforeseen. */
 const TROUBLE_MS = 5_000;
 
 /**
- * Carries rewards from the confirmation that was enough to the last count: confirmed → signed → paid | failed. All that
- * counts is in the row, so it may stop anywhere, and another process takes it up.
+ * Carries rewards from the last confirmation needed to the last count: confirmed → signed → paid | failed. The row holds
+ * all that counts, so it may stop anywhere, and another process takes it up.
  */
 export function createRewardWork(deps: CoreDeps): Runner {
   const { store, log } = deps;
@@ -94,7 +94,7 @@ async function showWaiting(deps: CoreDeps, card: RewardCard): Promise<void> {
 async function end(deps: CoreDeps, card: RewardCard): Promise<boolean> {
   const { store, clock } = deps;
   deps.failpoint?.('reward.before-end');
-  // Before it is shown: a chat that takes nothing must not keep it open.
+  // Before it is shown: a chat that accepts nothing must not keep it open.
   const fate = await rewardsOf(deps).reject(card.distributionId);
   if (fate.kind === 'paid') {
     const paid = { counts: fate.now.counts, isOurs: false, nowMs: clock.now() };
@@ -107,7 +107,7 @@ async function end(deps: CoreDeps, card: RewardCard): Promise<boolean> {
   return true;
 }
 
-/** A card that fails each time must not stand before all others for good; one that was over two days ago is dropped. */
+/** A card that fails each time must not block all others for good; one that ended two days ago is dropped. */
 async function putOff({ store, clock }: Pick<CoreDeps, 'store' | 'clock'>, cardId: string): Promise<void> {
   const card = await findReward(store, cardId);
   const isOver = card !== null && IS_OVER[card.status];

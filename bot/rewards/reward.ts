@@ -15,13 +15,13 @@ import { askDeciders, type RewardDeciders } from './reward-deciders.ts';
 import type { RewardProblem } from '../../texts/rewards/problem.ts';
 import { rewardCard, rewardProblemView, showReward } from './reward-views.ts';
 import { languageOf } from '../conversation/speech.ts';
-import { totalFor } from '../shared/terms.ts';
+import { costLineFor, totalFor } from '../shared/terms.ts';
 import { findTreasuryPlace, type TreasuryPlace } from '../treasury/treasury-place.ts';
 import type { TreasuryReply } from '../treasury/treasury-reply.ts';
 
 /**
- * Puts a card with all shares into the chat. Asking for it confirms nothing. A distribution whose card does not come
- * about moves nothing, and is over by itself.
+ * Puts a card with all shares into the chat. Asking for it confirms nothing. If the card fails to appear, its
+ * distribution moves nothing and expires by itself.
  */
 export async function answerReward(deps: CoreDeps, event: TextEvent, wish: RewardWish): Promise<TreasuryReply> {
   const refused = (problem: RewardProblem): TreasuryReply => ({ view: rewardProblemView(deps, problem) });
@@ -88,7 +88,7 @@ async function make(
 }
 
 async function toCard(
-  deps: Pick<CoreDeps, 'clock' | 'random' | 'store'>,
+  deps: Pick<CoreDeps, 'clock' | 'networks' | 'random' | 'store'>,
   event: TextEvent,
   { place, deciders, asked, made }: Wanted & { asked: Asked; made: NewDistribution },
 ): Promise<Parameters<typeof proposeReward>[1]> {
@@ -106,6 +106,10 @@ async function toCard(
     preview: made.preview,
     budgetMicroUsdc: made.budget,
     totalMicroUsdc: made.total,
+    costMaxMicroUsdc: deps.networks.reduce<bigint>((most, { pinned }) => {
+      const line = costLineFor(pinned, made.preview.count);
+      return line > most ? line : most;
+    }, 0n),
     ...deciders.moderators,
     createdAtMs: nowMs,
     expiresAtMs: Math.min(made.expiresAtMs, nowMs + REWARD_CARD_MS),

@@ -5,18 +5,18 @@ import type { GrammarContext } from '../../core/grammar/recipient.ts';
 /** Where something happened, and who did it, as a transport knows it. */
 export type Origin = {
   transport: string;
-  /** The platform's own id of the event: delivered again, it is the same one. */
+  /** The platform's own id of the event; a second delivery has the same. */
   eventId: string;
   chatId: string;
   /** What people call that place, where it has a name: `#rewards`. */
   chatName?: string;
   userId: string;
   walletId: string;
-  /** What the platform says that the person reads (BCP 47). */
+  /** The language that the platform says the person reads (BCP 47). */
   language?: string;
-  /** What else the person goes by there, in the form of a user id: `telegram:alice`. */
+  /** The person's other name there, in the form of a user id: `telegram:alice`. */
   ownNames?: readonly string[];
-  /** What the bot itself goes by there, in the same form. */
+  /** The bot's own name there, in the same form. */
   botNames?: readonly string[];
   /** The community that it happened in, by the platform's id; absent where two talk alone. */
   communityId?: string;
@@ -32,7 +32,12 @@ export type RepliedMessage = { chatId: string; tippedMessageId: string; communit
 
 /** How a transport shows things. The only part of an adapter that the core knows. */
 export type Messenger = {
-  /** Shows the answer's first form and says under which id it can be edited. */
+  /**
+   * Whether commands to try are shown as buttons that say them. Left out where a press sends the command itself, or a
+   * tap copies it.
+   */
+  pressesCommands?: true;
+  /** Shows the answer's first form, and returns the id by which it can be edited. */
   open: (origin: Origin, view: View) => Promise<string>;
   /**
    * Tells the platform that a press was taken whose answer is an edit of the message that the button stands in. Left out
@@ -45,10 +50,15 @@ export type Messenger = {
    */
   reply?: (message: RepliedMessage, view: View) => Promise<string>;
   /**
-   * Shows another view in its place. Twice the same is the same as once. Resolves also where the platform no longer lets
-   * the message be changed: nobody could ever show it then.
+   * Shows another view in its place. Showing the same twice changes nothing. Resolves also where the platform no longer
+   * lets the message be changed: nobody could ever show it then.
    */
   edit: (chatId: string, messageId: string, view: View) => Promise<void>;
+  /**
+   * What a member of a community is called now. Rejects where the platform does not say. Left out where it never tells,
+   * or where names are not asked for.
+   */
+  usernameOf?: (communityId: string, userId: string) => Promise<string | null>;
   /**
    * Who owns a community, and which of these users moderate it: asked of the platform now, never remembered. Rejects
    * where the platform does not say. Left out by transports without communities. For this one question, everyone with

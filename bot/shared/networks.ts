@@ -1,6 +1,7 @@
 import type { MicroUsdc } from '../../core/money.ts';
 import type { TypedAddress } from '../../core/grammar/withdraw.ts';
 import {
+  canonicalAddress,
   familyOf,
   networkTitle,
   NETWORKS,
@@ -47,4 +48,15 @@ export function findMeant(
   if (others.length > 0) return { code: 'which_network' };
   const titles = NETWORKS.filter(fits).map((one) => networkTitle(one, null));
   return meant ?? { code: 'network_off', place: titles.join(' / ') };
+}
+
+/** The addresses that these wallets pay from, as the books write them. */
+export async function payersOf(
+  { networks }: { networks: PayingNetworks },
+  walletIds: readonly string[],
+): Promise<string[]> {
+  const addresses = networks.flatMap(({ network, addressOf }) =>
+    walletIds.map(async (walletId) => canonicalAddress(network, await addressOf(walletId))),
+  );
+  return Promise.all(addresses);
 }

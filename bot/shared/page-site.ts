@@ -5,7 +5,7 @@ import { LANGUAGES } from '../../texts/languages.ts';
 import { readerOf } from '../../web/language.ts';
 import type { Reader, Site } from '../../web/page.ts';
 
-/** What one answer is made of: this installation, and the words of who reads it. */
+/** What an answer is made of: this installation, and the words in the reader's language. */
 export type PageSite = { site: Site; reader: Reader; texts: Texts; isPlayMoney: boolean };
 
 /** `known`: the language of the chat that the link stood in. */

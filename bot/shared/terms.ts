@@ -1,5 +1,5 @@
 import type { AgreedTerms, Challenge } from '../../core/payments/challenge.ts';
-import { isCostLine } from '../../core/costs/allowance.ts';
+import { costLine, isCostLine } from '../../core/costs/allowance.ts';
 import { findPinnedTerms, type PinnedNetwork } from '../../core/payments/pinned.ts';
 import { feeFor, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { sameAddress, type EvmNetwork, type SvmNetwork } from '../../core/networks.ts';
@@ -38,7 +38,7 @@ export function totalFor(amount: MicroUsdc, { feeBps, feeFlat }: PinnedTerms): M
   return microUsdc(amount + feeFor(amount, feeBps, feeFlat));
 }
 
-/** While a network is out, a challenge names the others only. Where it is not ours at all, something else says so. */
+/** While a network is out, a challenge names only the others. Where it is not ours at all, other errors say so. */
 export function isOfferedOn(paying: { pinned: Pick<PinnedTerms, 'caip2'> } | null) {
   return ({ accepts }: Challenge): boolean =>
     paying === null || accepts.some(({ network }) => network === paying.pinned.caip2);
@@ -46,7 +46,7 @@ export function isOfferedOn(paying: { pinned: Pick<PinnedTerms, 'caip2'> } | nul
 
 /**
  * Finds a network in the challenge and compares all of it with what we pinned. Nothing else is ever signed. The price may
- * have the line for its cost, of a payment to at most so many recipients.
+ * include the cost line, for a payment to at most this many recipients.
  */
 export function checkTerms(challenge: Challenge, amount: MicroUsdc, pinned: PinnedTerms, recipients = 1): TermsCheck {
   const found = findPinnedTerms(challenge, { ...pinned, extra: extraOf(pinned) });
@@ -65,14 +65,24 @@ export function recipientsIn({ receivers }: Record<string, unknown>): number {
 }
 
 /**
- * Of how many recipients a line for the cost may be paid without another question. A card has named the total before it was
- * pressed, so what it asks to pay has none.
+ * Up to how many recipients a cost line may be paid without another question. A card named the total before it was
+ * pressed, so its price includes none.
  */
 export function unaskedIn(body: Record<string, unknown>): number {
   return Array.isArray(body['receivers']) ? 0 : 1;
 }
 
-/** What is paid where so much is asked: the price, or the price with the line for its cost. Anything else is not agreed. */
+/** Whether it is no more than the payer was shown and agreed to. */
+export function isWithin({ agreedMicroUsdc: agreed }: { agreedMicroUsdc: bigint | null }, total: bigint): boolean {
+  return agreed === null || total <= agreed;
+}
+
+/** The cost line of a payment to this many people, where it is charged. */
+export function costLineFor({ costLine: lineMicroUsdc }: PinnedTerms, recipients: number): MicroUsdc {
+  return microUsdc(costLine({ lineMicroUsdc }, recipients));
+}
+
+/** What is paid where so much is asked: the price, or the price with its cost line. Nobody agreed to anything else. */
 export function agreedTotal(asked: bigint, amount: MicroUsdc, pinned: PinnedTerms, recipients: number): MicroUsdc {
   const least = totalFor(amount, pinned);
   const extra = asked - least;
@@ -83,7 +93,7 @@ function isCost({ costLine: lineMicroUsdc }: PinnedTerms, extra: bigint, recipie
   return extra > 0n && isCostLine({ lineMicroUsdc }, extra, recipients);
 }
 
-/** What the terms must say beside payee and price: whose signature it is, or who pays for the transaction. */
+/** What the terms must say besides payee and price: whose signature it is, or who pays for the transaction. */
 function extraOf(pinned: PinnedTerms): Record<string, string> {
   switch (pinned.family) {
     case 'evm':

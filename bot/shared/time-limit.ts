@@ -1,4 +1,4 @@
-/** Rejects when `work` takes longer than this. The work itself goes on: only for what may be asked again. */
+/** Rejects when `work` takes longer than this. The work itself goes on, so use it only for what may be asked again. */
 export async function withTimeLimit<T>(work: Promise<T>, limitMs: number, what: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

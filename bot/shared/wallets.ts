@@ -12,25 +12,27 @@ export type PersonWallet = {
 };
 
 /**
- * A browser's own wallet goes by the browser's id. Ids of people (`x:7`) must not pass for that, or a forged row would
- * open anyone's wallet: those are proven.
+ * A browser's own wallet has the browser's id. Ids of people (`x:7`) must not pass for one, or a forged row would open
+ * anyone's wallet: people's names have to be proven.
  */
 const OWN_WALLET = /^chat:/;
 
 /** The own one first, whose id is the person's, then what was kept for proven names, the newest first. */
 export async function walletsOf(store: Store, userId: string, nowMs: number): Promise<PersonWallet[]> {
-  const seen = await walletsSeen(store, userId);
+  const seen = await walletsSeen(store, userId, nowMs);
   return seen.filter(({ spendsFromMs }) => spendsFromMs <= nowMs).map(({ walletId, name }) => ({ walletId, name }));
 }
 
-/** `spendsFromMs`: until then this person only looks into it. `identityId`: whom it is kept for. */
+/** `spendsFromMs`: until then this person may only look into it. `identityId`: whose money it is. */
 export type SeenWallet = PersonWallet & { spendsFromMs: number; identityId: string | null };
 
-/** Also what this person may only look into, because others kept it before they proved the name. */
-export async function walletsSeen(store: Store, userId: string): Promise<SeenWallet[]> {
+/** Includes what this person may only look into, because others kept it before they proved the name. */
+export async function walletsSeen(store: Store, userId: string, nowMs: number): Promise<SeenWallet[]> {
   const own = OWN_WALLET.test(userId) ? [{ walletId: userId, name: null, spendsFromMs: 0, identityId: null }] : [];
-  // That of a community is nobody's: whatever a row says, no person spends from it.
-  const kept = (await walletsSeenBy(store, userId)).filter(({ walletId }) => !isTreasuryWallet(walletId));
+  // A community's wallet is nobody's: whatever a row says, no person spends from it.
+  const kept = (await walletsSeenBy(store, userId)).filter(
+    ({ walletId, looksFromMs }) => !isTreasuryWallet(walletId) && looksFromMs <= nowMs,
+  );
   // An account of a chat platform holds its own wallet like one that it kept.
   const toSeen = ({ walletId, name, spendsFromMs, identityId }: HeldWallet): SeenWallet => ({
     walletId,
@@ -41,7 +43,16 @@ export async function walletsSeen(store: Store, userId: string): Promise<SeenWal
   return [...own, ...kept.map(toSeen)];
 }
 
-/** The wallet that this event is about. An adapter that names another's is broken: that ends the command. */
+/** What is kept under a name that this person has proven, and that is not shown before `looksFromMs`. */
+export type UnseenWallet = { walletId: string; name: string; looksFromMs: number };
+
+/** For names that nobody used for long: their books may be a previous owner's. */
+export async function walletsUnseen(store: Store, userId: string, nowMs: number): Promise<UnseenWallet[]> {
+  const unseen = (await walletsSeenBy(store, userId)).filter(({ looksFromMs }) => looksFromMs > nowMs);
+  return unseen.map(({ walletId, name, looksFromMs }) => ({ walletId, name, looksFromMs }));
+}
+
+/** The wallet that this event is about. An adapter that names another's is broken, which ends the command. */
 export async function heldWallet(
   { store, clock }: { store: Store; clock: Pick<Clock, 'now'> },
   { userId, walletId }: { userId: string; walletId: string },
@@ -61,7 +72,7 @@ export async function findWallet(
   return wallets.find((wallet) => wallet.walletId === walletId) ?? null;
 }
 
-/** Where this person may call off what leaves: a proof from before a restore is enough to keep money where it is. */
+/** Where this person may call off a withdrawal: a proof from before a restore is enough to keep money where it is. */
 export async function watchedWallets(store: Store, userId: string, nowMs: number): Promise<PersonWallet[]> {
   const spendable = await walletsOf(store, userId, nowMs);
   const isNew = (walletId: string) => !spendable.some((wallet) => wallet.walletId === walletId);
@@ -71,7 +82,7 @@ export async function watchedWallets(store: Store, userId: string, nowMs: number
   return [...spendable, ...older.map(({ walletId, name }) => ({ walletId, name }))];
 }
 
-/** What pays now: the newest kept wallet, unless the person has chosen another one since it is there. */
+/** What pays now: the newest kept wallet, unless the person has chosen another one since it came. */
 export async function payingWalletOf(store: Store, userId: string, nowMs: number): Promise<string> {
   const [newest, ...older] = await walletsOfHolder(store, userId, nowMs);
   const chosen = await chosenWallet(store, userId);

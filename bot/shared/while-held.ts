@@ -2,7 +2,7 @@ import type { Hold } from '../../db/processes/owner.ts';
 import type { Log } from './log.ts';
 
 /**
- * Does something while this process holds the right to, and stops when that is lost; absent, it always holds it. One period
+ * Does something while this process holds the right to, and stops when that is lost; absent: it always holds it. One period
  * ends before the next begins.
  */
 export function whileHeld(

@@ -14,8 +14,8 @@ const batch = z.object({ receivers: z.array(line).min(1).max(LINES_MAX) });
 type Request = { route: string; body: Record<string, unknown> };
 
 /**
- * What a request pays out to each recipient, read from what is sent rather than from what the order says of it. Throws for a
- * route that pays nobody, and for a line outside of the limits: a sum that fits could hide one.
+ * What a request pays each recipient, read from what is sent rather than from what the order says about it. Throws for a
+ * route that pays nobody, and for a line outside the limits: a sum that fits could hide one.
  */
 export function amountsOfRequest({ route, body }: Request): MicroUsdc[] {
   const lines = linesOf(route, body);
@@ -26,7 +26,7 @@ export function amountsOfRequest({ route, body }: Request): MicroUsdc[] {
 function linesOf(route: string, body: Record<string, unknown>): z.infer<typeof line>[] | null {
   if (SINGLE_ROUTE.test(route)) {
     const single = line.safeParse(body);
-    // What names several would be read otherwise by another route.
+    // A body that names several would be read differently by another route.
     return single.success && !('receivers' in body) ? [single.data] : null;
   }
   if (!BATCH_ROUTE.test(route)) return null;

@@ -10,9 +10,10 @@ import {
 } from '../../core/rewards/reward-cards.ts';
 import { treasuryWalletOf } from '../../core/treasury/treasury.ts';
 import { confirmationsOf, findReward, moderatorsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
+import { kindOfStop } from '../../core/payments/stops.ts';
 import { stopsOn } from '../../db/store/stops.ts';
 import type { Store } from '../../db/store/store.ts';
-import { totalFor, type PinnedTerms } from '../shared/terms.ts';
+import { agreedTotal, totalFor, type PinnedTerms } from '../shared/terms.ts';
 import { refusal, type SignerDeps, type SigningOn, type ToSign, type Wallets } from './signing.ts';
 
 /** Longer than a confirmed card is worked on before it is dropped. */
@@ -45,8 +46,8 @@ export async function readReward<W extends Wallets>(
     throw refusal(`payer ${payer} on the card`, payerAddress);
   }
   if (sameAddress(network, payTo, payer)) throw refusal('a payer other than the payee', payer);
-  // The API asks for no money while signing is stopped, but the signer does not rely on the API.
-  const [stop] = await stopsOn(store, network);
+  // The API asks for no money while payments are stopped, but the signer does not rely on the API.
+  const stop = (await stopsOn(store, network)).find((one) => kindOfStop(one) !== 'payouts');
   if (stop !== undefined) throw refusal('signing that goes on', `a stop: ${stop.reason}`);
   return { wallets, payable: { walletId, payerAddress, total } };
 }
@@ -64,7 +65,11 @@ function checkCard(card: RewardCard, pinned: PinnedTerms): MicroUsdc {
   }
   const total = totalFor(microUsdc(budgetMicroUsdc), pinned);
   if (card.totalMicroUsdc !== total) throw refusal(`a price of ${total}`, card.totalMicroUsdc);
-  return total;
+  const cost = card.costMicroUsdc ?? 0n;
+  if (cost < 0n || cost > card.costMaxMicroUsdc) throw refusal(`at most ${card.costMaxMicroUsdc} for the cost`, cost);
+  const agreed = agreedTotal(total + cost, microUsdc(budgetMicroUsdc), pinned, card.preview.count);
+  if (agreed !== total + cost) throw refusal('a line for the cost', cost);
+  return agreed;
 }
 
 async function checkConfirmations(store: Store, card: RewardCard, nowMs: number): Promise<void> {
@@ -74,7 +79,7 @@ async function checkConfirmations(store: Store, card: RewardCard, nowMs: number)
   const ageMs = nowMs - endedAtMs;
   if (ageMs > AGE_MAX_MS || ageMs < -AHEAD_MAX_MS) throw refusal('a card of the last minutes', `one of ${ageMs} ms`);
   const confirmations = await confirmationsOf(store.read, store.tables, card.id);
-  // Else a confirmation in the future could stand for a lone moderator who has not waited yet.
+  // Else a confirmation in the future could count for a lone moderator who has not waited yet.
   const inTime = confirmations.filter(({ confirmedAtMs }) => confirmedAtMs <= endedAtMs);
   const moderators = moderatorsOf(card);
   const counted = countConfirmations(card, moderators, inTime);

@@ -4,7 +4,7 @@ import { VALIDITY_MAX_SECONDS } from '../../core/payments/x402.ts';
 import { findOrder, type OrderRow } from '../../db/tips/orders.ts';
 import type { SignedWithdrawal } from '../../db/withdrawals/signed.ts';
 import { checkCaps } from './cap-guard.ts';
-import { agreedTotal, unaskedIn, type PinnedEvm, type PinnedTerms } from '../shared/terms.ts';
+import { agreedTotal, isWithin, unaskedIn, type PinnedEvm, type PinnedTerms } from '../shared/terms.ts';
 import { findWallet } from '../shared/wallets.ts';
 import { amountsOfRequest } from './order-sum.ts';
 import {
@@ -35,7 +35,7 @@ export type Signer = {
   /** The same two for a reward that a community has confirmed, by the id of its card. */
   signRewardEvm: (cardId: string, authorization: TransferAuthorization) => Promise<Hex>;
   signRewardSolana: (cardId: string, memo: string) => Promise<SignedPayment>;
-  /** Nothing of it is the caller's. What comes back must be stored at once, and be forgotten if it cannot be. */
+  /** Nothing in it is the caller's. The result must be stored at once, and forgotten if it cannot be. */
   signWithdrawal: (withdrawalId: string) => Promise<SignedWithdrawal>;
   /** Takes a payment of this order back, to the wallet that paid it. */
   signCancellation: (orderId: string, txnId: number) => Promise<SignedCancellation>;
@@ -128,6 +128,7 @@ function checkOrder(order: OrderRow, pinned: PinnedTerms): MicroUsdc {
   const asked = order.totalMicroUsdc ?? 0n;
   const total = agreedTotal(asked, amount, pinned, unaskedIn(order.body));
   if (asked !== total) throw refusal(`a price of ${total}`, asked);
+  if (!isWithin(order, total)) throw refusal(`at most ${String(order.agreedMicroUsdc)}, as agreed`, total);
   return total;
 }
 

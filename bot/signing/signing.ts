@@ -1,4 +1,4 @@
-/** What the signer works with. Only the signer may be handed to anything else. */
+/** What the signer works with. Only the signer itself may be handed to other code. */
 import { findNetworkName, isOf, type EvmNetwork, type SvmNetwork } from '../../core/networks.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import type { Store } from '../../db/store/store.ts';
@@ -36,16 +36,16 @@ export type SolanaTransfer = SolanaTerms & { payTo: string };
 /** The same for a withdrawal. `opensAccount`: the recipient's account for USDC is opened first, at our cost. */
 export type SolanaWithdrawal = SolanaTerms & { to: string; opensAccount: boolean; microLamportsPerUnit: number };
 
-/** Names one signature of a withdrawal: there is at most one that can land of each. */
+/** Names one signature of a withdrawal: of each, at most one can land. */
 export type WithdrawalName = { id: string; generation: number };
 
-/** After so many generations a withdrawal is not signed again. */
+/** After this many generations a withdrawal is not signed again. */
 export const GENERATION_MAX = 5;
 
-/** Generations of a withdrawal from this one on, of which the books say that nobody has signed them yet. */
+/** Generations of a withdrawal from this one on, which according to the books nobody has signed yet. */
 export type UnsignedGenerations = WithdrawalName & { fromAddress: string; sinceMs: number };
 
-/** What the chain shows of them. `transaction` is null where nobody says which it was. */
+/** What the chain shows of them. `transaction` is null where it is unknown which one it was. */
 export type Landing = { transaction: string | null; isFinal: boolean };
 
 /** The payer's signature that takes a payment back; `validBefore` in Unix seconds. */
@@ -60,11 +60,11 @@ export type Wallets = {
     cancellation: { txnId: number; validBefore: number },
   ) => Promise<string> | string;
   addressOf: (walletId: string) => Promise<string> | string;
-  /** True for what money would be lost at, and for our own addresses. */
+  /** True for addresses where money would be lost, and for our own. */
   isForbidden: (address: string) => boolean;
   /**
-   * Null while none of them has landed, which is how it should be. Otherwise these books are older than the chain, such
-   * as a backup. Throws where the chain cannot say.
+   * Null while none of them has landed, as it should be. Otherwise these books are older than the chain, such as a
+   * backup. Throws where the chain cannot say.
    */
   findLanding: (unsigned: UnsignedGenerations) => Promise<Landing | null>;
 };
@@ -117,7 +117,7 @@ export function svmSigning(deps: Signings, network: string): SolanaSigning {
   return found;
 }
 
-/** The withdrawal is paid for good, though the books believe that it waits for a signature. */
+/** The withdrawal is paid for good, although the books believe that it waits for a signature. */
 export class AlreadyLanded extends Error {
   readonly transaction: string | null;
 

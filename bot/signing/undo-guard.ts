@@ -17,7 +17,7 @@ export async function signCancellation(deps: SignerDeps, orderId: string, txnId:
   if (!order) throw refusal('an order of ours', orderId);
   const { status, header, network, walletId, payerAddress, userId } = order;
   if (status !== 'answered') throw refusal('an order that was paid', status);
-  // What a link was paid with is not ours to take back.
+  // We may not take back what a link was paid with.
   if (header === null) throw refusal('an order that its wallet has paid', 'one without a header');
   const txnIds = order.results?.map((result) => result.txnId) ?? [order.txnId];
   if (!txnIds.includes(txnId)) throw refusal(`a payment of the order: ${txnIds.join(', ')}`, txnId);

@@ -19,9 +19,9 @@ import {
   type Wallets,
 } from './signing.ts';
 
-/** Time enough for a lane to carry it, through a congested hour. */
+/** Enough time for a lane to carry it, through a congested hour. */
 const VALID_SECONDS = 3_600;
-/** What was too cheap to be taken must not stay so: within what the worker's fee payer agrees to. */
+/** A price that was too low must not stay so: it rises within what the worker's fee payer agrees to. */
 const MICRO_LAMPORTS_PER_UNIT = [10_000, 20_000] as const;
 const MICRO_LAMPORTS_PER_UNIT_MAX = 40_000;
 
@@ -58,7 +58,7 @@ async function signOnSolana(deps: SignerDeps, solana: SolanaSigning, row: Withdr
   const { id, walletId, toAddress: to, amountMicroUsdc } = row;
   const generation = await checkRow(deps, solana, row);
   const opensAccount = !(await solana.hasAccount(to));
-  // Last, since its time runs from here on.
+  // Last, because its time runs from here on.
   const { blockhash, lastValidHeight } = await solana.latestBlockhash();
   const { feePayer } = solana.pinned;
   const memo = solana.withdrawalMemo({ id, generation });
@@ -90,15 +90,23 @@ async function checkRow({ store, now }: SignerDeps, wallets: Wallets, row: Withd
   const from = await wallets.addressOf(walletId);
   if (!sameAddress(network, fromAddress, from)) throw refusal(`money from ${from}`, fromAddress);
   if (sameAddress(network, toAddress, from)) throw refusal('another address than the wallet’s own', toAddress);
+  if (row.toTreasury !== null) await checkGift(wallets, row.toTreasury, toAddress);
   if (wallets.isForbidden(toAddress)) throw refusal('an address of a person', toAddress);
   if (amountMicroUsdc <= 0n) throw refusal('more than nothing', amountMicroUsdc);
   await refuseLanded(wallets, row, generation);
   return generation;
 }
 
+/** Only the address of a treasury is spared the wait of a new address, so it is derived anew and not read from the row. */
+async function checkGift(wallets: Wallets, treasury: string, toAddress: string): Promise<void> {
+  if (!isTreasuryWallet(treasury)) throw refusal('a treasury of a community', treasury);
+  const address = await wallets.addressOf(treasury);
+  if (!sameAddress(wallets.pinned.network, toAddress, address)) throw refusal(`a gift to ${address}`, toAddress);
+}
+
 /**
- * What is dead can provably never land, so nothing is asked about the generations before this one; and before its time
- * nothing is signed.
+ * A dead generation can provably never land, so nothing is asked about the ones before this; and before its time nothing
+ * is signed.
  */
 async function refuseLanded(wallets: Wallets, row: WithdrawalRow, generation: number): Promise<void> {
   const { id, fromAddress, notBeforeMs: sinceMs } = row;

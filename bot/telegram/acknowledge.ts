@@ -1,17 +1,17 @@
 import type { Log } from '../shared/log.ts';
 import type { Origin } from '../shared/messenger.ts';
-import type { MessageOutbox } from './message-outbox.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import type { Calls } from './calls.ts';
 import { isGroup, readEvent, readPlace } from './place.ts';
 
-/** Says that a command was seen, where the answer has to wait for its turn. Costs no message. */
+/** Shows that a command was seen when the answer has to wait for its turn. Costs no message. */
 export type Acknowledge = (origin: Origin) => void;
 
-type Deps = { calls: Pick<Calls, 'react' | 'typing'>; waitMs: MessageOutbox['waitMs']; nowMs: () => number; log: Log };
+type Deps = { calls: Pick<Calls, 'react' | 'typing'>; waitMs: Outbox['waitMs']; nowMs: () => number; log: Log };
 
 /** After this time people wonder whether the bot is there. */
 const PATIENCE_MS = 150;
-/** A sign of life is not worth a queue: beyond so many at once there is none. */
+/** A sign of life is not worth a queue: beyond so many at once none is sent. */
 const AT_ONCE_MAX = 100;
 /** Telegram shows it for five seconds, or until a message comes. */
 const TYPING_MS = 4_000;

@@ -4,7 +4,7 @@ import type { Log } from '../shared/log.ts';
 import type { Rendered } from './html.ts';
 import type { Place } from './place.ts';
 
-/** What became of a call, read from codes and fields alone; a refusal's text is for people. */
+/** The outcome of a call, read from codes and fields alone; a refusal's text is for people. */
 export type Outcome<Result> =
   | { kind: 'done'; result: Result }
   /** Nothing happened, and asking again changes nothing. */
@@ -26,7 +26,7 @@ export type SendOptions = {
 
 export type SentIds = { messageId: number; ephemeralId: number | null };
 
-/** The few calls by which the bot shows something. Each is made once, whatever comes back; the time limit is the api's. */
+/** The few calls by which the bot shows something. Each is made once, whatever its outcome; the time limit is the api's. */
 export type Calls = {
   send: (place: Place, content: Rendered, options?: SendOptions) => Promise<Outcome<SentIds>>;
   edit: (chat: number, messageId: number, content: Rendered) => Promise<Outcome<unknown>>;

@@ -1,13 +1,13 @@
 import type { GrammarContext, Named } from '../../core/grammar/recipient.ts';
+import { isAnswerPayload } from '../conversation/kept-answers.ts';
 import { formatUser, TELEGRAM_TRANSPORT } from './place.ts';
-import type { Names } from './names.ts';
 import { COMMANDS } from './commands.ts';
 import type { TelegramEntity, TelegramPerson, TelegramText } from './update.ts';
 
 export type CommandText = { text: string; context: GrammarContext };
 
-/** Finds the person last seen with this username. */
-type FindPerson = Names['findByUsername'];
+/** Finds the person whom the group knows by this username. */
+export type FindPerson = (username: string) => number | undefined;
 
 type Message = Pick<
   TelegramText,
@@ -23,7 +23,7 @@ export function readCommand(message: Message, botName: string, findPerson: FindP
   if (name === undefined && message.chat.type !== 'private') return null;
   if (addressee !== undefined && addressee.toLowerCase() !== botName.toLowerCase()) return null;
   const [command] = (name ?? message.text).trim().toLowerCase().split(/\s/);
-  if (command === 'tip') return readTip(message);
+  if (command === 'tip' || command === 'request' || command === 'drop') return readTip(message, command);
   if (command === 'settings') return readSettings(message, findPerson);
   return { text: name === undefined ? message.text : readPlain(name, rest), context: {} };
 }
@@ -35,27 +35,31 @@ export function readCommand(message: Message, botName: string, findPerson: FindP
 function readPlain(name: string, rest: string): string {
   const payload = rest.trim().toLowerCase();
   if (name.toLowerCase() !== 'start' || payload === '') return `/${name}${rest}`;
+  // An answer that is waiting for one person, and for nobody else.
+  if (isAnswerPayload(rest.trim())) return `/start ${rest.trim()}`;
   const isKnown = COMMANDS.some((command) => command.name === payload);
   return isKnown && payload !== 'tip' ? `/${payload}` : '/help';
 }
 
 /**
- * A note is shown to others, and an id is not for them: what follows the note's first word is left as it was written. A
- * username stays one too, because we cannot say whom it means when it is paid.
+ * A note is shown to others, and ids are not for them: everything after the note's first word stays as it was written. A
+ * username stays too: the core finds its bearer, whichever way it was written.
  */
-function readTip(message: Message): CommandText {
-  const { text, bots } = replaceMentions(message, { isMeant: isBeforeNote, findPerson: () => undefined });
-  const [, rest] = /^\s*\/tip(?:@\w+)?([^]*)$/i.exec(text) ?? [];
-  return { text: rest === undefined ? text : `/tip${rest}`, context: contextOf(message, bots) };
+function readTip(message: Message, command: 'tip' | 'request' | 'drop'): CommandText {
+  // The reason of a request names nobody, and a drop has none.
+  const isMeant = command === 'tip' ? isBeforeNote : () => true;
+  const { text, bots } = replaceMentions(message, { isMeant, findPerson: () => undefined });
+  const [, rest] = new RegExp(`^\\s*/${command}(?:@\\w+)?([^]*)$`, 'i').exec(text) ?? [];
+  return { text: rest === undefined ? text : `/${command}${rest}`, context: contextOf(message, bots) };
 }
 
-/** Everyone named there is meant, and by number if possible: a banned member could change their name. */
+/** Everyone named there is meant, by number if possible: a banned member could change their name. */
 function readSettings(message: Message, findPerson: FindPerson): CommandText {
   const { text, people } = replaceMentions(message, { isMeant: () => true, findPerson });
   const [, rest] = /^\s*\/settings(?:@\w+)?([^]*)$/i.exec(text) ?? [];
   const { repliesTo } = contextOf(message, []);
   const author = message.reply_to_message?.from;
-  // Nobody in particular: the stand-ins of channels and of those who write as the group are one for all of them.
+  // Nobody in particular: all channels, and all who write as the group, share the same stand-ins.
   const isNamed = author !== undefined && message.reply_to_message?.sender_chat === undefined;
   const replied = repliesTo && isNamed ? [{ id: formatUser(author.id), name: nameOf(author) }] : [];
   return {
@@ -88,7 +92,7 @@ function readReplied(message: Message): { key: string; isBot: boolean; messageId
   return { key: String(author.id), isBot, messageId: String(original.message_id) };
 }
 
-/** Names of bots end so, and only theirs may; of a mention by name Telegram says nothing but the name. */
+/** Names of bots end like this, and no others may; for a mention by name Telegram gives nothing but the name. */
 const BOT_NAME = /^@\w*bot$/i;
 const NOT_A_NOTE =
   /^(?:[$]?[\d.,¢]+(?:usdc?|c|¢)?|usdc?|¢|c|all|max|half|each|split|and|&|\+|,|.*[@:].*|.*\.\p{L}.*)[,;]?$/iu;
@@ -99,7 +103,7 @@ type Reading = {
   findPerson: FindPerson;
 };
 
-/** Those who are named become ids. */
+/** The people named become ids. */
 function replaceMentions(
   { text, entities = [] }: Message,
   { isMeant, findPerson }: Reading,

@@ -1,4 +1,7 @@
+import type { Api } from 'grammy';
+import { LANGUAGE_TAGS, type Language } from '../../core/languages.ts';
 import type { TelegramTexts } from '../../texts/telegram/en.ts';
+import { telegramTextsIn } from '../../texts/telegram/languages.ts';
 
 /**
  * The names are the same in every language. `isPersonal` commands may be seen by their sender alone; those
@@ -8,6 +11,9 @@ import type { TelegramTexts } from '../../texts/telegram/en.ts';
 export const COMMANDS = [
   { name: 'tip', isPersonal: false },
   { name: 'pay', isPersonal: true },
+  { name: 'request', isPersonal: false },
+  { name: 'drop', isPersonal: false },
+  { name: 'top', isPersonal: false },
   { name: 'balance', isPersonal: true },
   { name: 'deposit', isPersonal: true },
   { name: 'withdraw', isPersonal: true },
@@ -18,6 +24,7 @@ export const COMMANDS = [
   { name: 'history', isPersonal: true },
   { name: 'claim', isPersonal: true },
   { name: 'link', isPersonal: true },
+  { name: 'block', isPersonal: true },
   { name: 'privacy', isPersonal: true },
   { name: 'language', isPersonal: true },
   { name: 'help', isPersonal: true },
@@ -29,3 +36,29 @@ export const COMMANDS = [
   },
   { name: 'settings', isPersonal: false, forModerators: true },
 ] as const satisfies readonly { name: keyof TelegramTexts['commands']; isPersonal: boolean; forModerators?: true }[];
+
+type Command = (typeof COMMANDS)[number];
+
+const FOR_EVERYBODY = COMMANDS.filter((command) => !('forModerators' in command));
+
+/** What the clients offer after a slash. In groups a personal command is seen by its sender alone. */
+export async function publishMenu(api: Api): Promise<void> {
+  // The entry without a language is for all whose language we do not speak.
+  for (const language of [null, ...LANGUAGE_TAGS]) {
+    const audience = language === null ? {} : { language_code: language };
+    const inGroups = FOR_EVERYBODY.map((command) => toGroupEntry(command, language));
+    // The narrower list replaces the wider one, so it has to name everything.
+    const forModerators = COMMANDS.map((command) => toGroupEntry(command, language));
+    await api.raw.setMyCommands({ commands: FOR_EVERYBODY.map((command) => toEntry(command, language)), ...audience });
+    await api.raw.setMyCommands({ commands: inGroups, scope: { type: 'all_group_chats' }, ...audience });
+    await api.raw.setMyCommands({ commands: forModerators, scope: { type: 'all_chat_administrators' }, ...audience });
+  }
+}
+
+function toGroupEntry(command: Command, language: Language | null) {
+  return { ...toEntry(command, language), ...(command.isPersonal ? { is_ephemeral: true } : {}) };
+}
+
+function toEntry(command: Command, language: Language | null) {
+  return { command: command.name, description: telegramTextsIn(language).commands[command.name] };
+}

@@ -1,12 +1,14 @@
-import { createHash } from 'node:crypto';
-import type { View } from '../../core/view.ts';
-import type { TelegramMessage } from '../../db/chats/telegram-messages.ts';
+import type { Ids } from '../../core/ids.ts';
+import type { Progress } from '../../db/chats/bot-messages.ts';
 import type { Store } from '../../db/store/store.ts';
+import type { ExpiryDeps } from '../outbox/expiry.ts';
+import { limitLifetime } from '../outbox/lifetime.ts';
 import type { Log } from '../shared/log.ts';
 import type { Calls, Outcome } from './calls.ts';
-import type { Names } from './names.ts';
-import type { Pace } from './pace.ts';
-import { readEvent, readPlace } from './place.ts';
+import type { Names } from './people.ts';
+import type { Pace } from '../outbox/pace.ts';
+import { AGAIN, UNKNOWN, type Pending, type Turn } from '../outbox/turn.ts';
+import { isGroup, readEvent, readPlace, TELEGRAM_TRANSPORT } from './place.ts';
 
 /** What showing messages works with. */
 export type Delivery = {
@@ -14,42 +16,24 @@ export type Delivery = {
   calls: Calls;
   pace: Pace;
   names: Names;
+  /** For links to an answer. */
+  ids: Pick<Ids, 'slug'>;
   /** For links into the private chat. */
   botName: () => string;
   /** Groups in which Telegram has refused a message for one person, until when. */
   noEphemeral: Map<number, number>;
   nowMs: () => number;
   log: Log;
-  /** Whether this process is the one that shows. */
-  isMine: () => boolean;
-  /** Tells the one that shows. */
-  tell?: (() => void) | undefined;
 };
 
-/** A message that waits to show something. */
-export type Pending = TelegramMessage & { view: View };
-
-/** How one turn ended: it shows its view · it wants another turn · it wants one, but not at once. */
-export type Turn = { kind: 'shown' } | { kind: 'again' } | { kind: 'later'; inMs: number };
-
-export const SHOWN: Turn = { kind: 'shown' };
-export const AGAIN: Turn = { kind: 'again' };
-/** After a broken connection; how long exactly matters to nobody. */
-export const LATER: Turn = { kind: 'later', inMs: 2_000 };
-
-/** The hash of what a view says, not of how it looks: names and words of the markup may differ after a restart. */
-export function hashOf(view: View): string {
-  return createHash('sha256').update(JSON.stringify(view)).digest('base64url');
-}
-
-/** Over: nobody can be told there any more (blocked, thrown out, deleted), and that is nobody's trouble. */
+/** Over: nobody can be told there any more (blocked, thrown out, deleted), and nothing has to be done about it. */
 export function isGone(outcome: Outcome<unknown>): boolean {
   return outcome.kind === 'refused' && outcome.code === 403;
 }
 
-/** What came back says when to try again; null when it says that trying again is no use. */
+/** The response says when to try again; null when it says that trying again is no use. */
 export function whenAgain({ pace }: Delivery, chat: number, outcome: Outcome<unknown>): Turn | null {
-  if (outcome.kind === 'unknown') return LATER;
+  if (outcome.kind === 'unknown') return UNKNOWN;
   if (outcome.kind !== 'flood') return null;
   pace.pause(chat, outcome.retryAfterMs);
   return AGAIN;
@@ -59,8 +43,46 @@ export function whenAgain({ pace }: Delivery, chat: number, outcome: Outcome<unk
  * The message that the answer belongs to; none for receipts, presses and commands that their sender alone sees. Where the
  * group has moved meanwhile, its number is another message's.
  */
-export function repliedTo({ eventId, chatId }: TelegramMessage): { replyTo?: number } {
+export function repliedTo({ eventId, chatId }: Pick<Pending, 'eventId' | 'chatId'>): { replyTo?: number } {
   if (eventId === null) return {};
   const event = readEvent(eventId);
   return event.kind === 'message' && event.chat === readPlace(chatId).chat ? { replyTo: event.message } : {};
+}
+
+/** What is stored of a message that was just sent. In a private chat it stays for good. */
+export async function noteLifetime(
+  { store, nowMs: now }: Delivery,
+  { chatId, lifetimeSeconds }: Pick<Pending, 'chatId' | 'lifetimeSeconds'>,
+  messageId: number,
+): Promise<Required<Pick<Progress, 'messageId' | 'expiresAtMs'>>> {
+  const place = readPlace(chatId);
+  const name = { transport: TELEGRAM_TRANSPORT, chatId: String(place.chat), messageId: String(messageId) } as const;
+  const expiresAtMs = await limitLifetime({ store, now }, name, isGroup(place) ? lifetimeSeconds : null);
+  return { messageId, expiresAtMs };
+}
+
+/** How an old message is deleted. It counts against the limit of the whole bot, and half of that is kept for answers. */
+export function removal({
+  calls,
+  pace,
+}: {
+  calls: Pick<Calls, 'remove'>;
+  pace: Pace;
+}): Pick<ExpiryDeps, 'spareMs' | 'remove'> {
+  return {
+    spareMs: (chatId) => pace.spareMs(readPlace(chatId).chat),
+    async remove({ chatId, messageId }) {
+      const { chat } = readPlace(chatId);
+      pace.takeCall();
+      const outcome = await calls.remove(chat, Number(messageId));
+      if (outcome.kind === 'flood') pace.pause(chat, outcome.retryAfterMs);
+      return isFinal(outcome) ? 'over' : 'later';
+    },
+  };
+}
+
+/** Deleted; or gone, too old, or in a chat where the bot may do nothing any more. A wrong token says nothing about that. */
+function isFinal(outcome: Outcome<unknown>): boolean {
+  if (outcome.kind === 'refused') return outcome.code === 400 || outcome.code === 403;
+  return outcome.kind === 'done' || outcome.kind === 'moved';
 }

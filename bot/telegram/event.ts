@@ -1,31 +1,30 @@
 import type { PressEvent, TextEvent } from '../shared/messenger.ts';
-import { readCommand } from './command-text.ts';
-import type { Names } from './names.ts';
+import { readCommand, type FindPerson } from './command-text.ts';
 import { formatEvent, formatPlace, formatUser, isGroup, TELEGRAM_TRANSPORT } from './place.ts';
 import { isGroupItself, placeOf, type TelegramPerson, type TelegramPress, type TelegramText } from './update.ts';
 
-/** An event of the core, but for what only the database knows: what this person pays from. */
+/** An event of the core, except for what only the database knows: what this person pays from. */
 type Read<Event> = Omit<Event, 'walletId'>;
 
 export type Incoming =
   | { kind: 'text'; person: TelegramPerson; event: Read<TextEvent> }
   | { kind: 'press'; person: TelegramPerson; event: Read<PressEvent> }
-  /** By an administrator who shows as the group: what they may do there needs no name. */
+  /** By an administrator who appears as the group: what they may do there needs no name. */
   | { kind: 'group'; event: Read<TextEvent> }
   /** A command whose sender Telegram does not name: nobody could pay for it. */
   | { kind: 'anonymous'; event: Read<TextEvent> };
 
 export type Self = { id: number; username: string };
 
-/** As much of a place's name as is kept of it. */
+/** How much of a place's name is kept. */
 const NAME_CHARACTERS_MAX = 100;
 const SETTINGS = /^\s*[/／]?settings(?:\s|$)/i;
 
-/** Null for what is not for this bot. */
-export function readText(message: TelegramText, self: Self, names: Names): Incoming | null {
+/** Null for updates that are not for this bot. */
+export function readText(message: TelegramText, self: Self, findPerson: FindPerson): Incoming | null {
   const { from, sender_chat: senderChat, ephemeral_message_id: ephemeral, message_id: number } = message;
   if (message.chat.type === 'channel' || !from || (from.is_bot && !senderChat) || isPassedOn(message)) return null;
-  const command = readCommand(message, self.username, names.findByUsername);
+  const command = readCommand(message, self.username, findPerson);
   if (command === null) return null;
   const place = placeOf(message);
   const { chat } = place;
@@ -51,11 +50,11 @@ export function isSettings({ text }: Pick<TextEvent, 'text'>): boolean {
   return SETTINGS.test(text);
 }
 
-/** A topic's name comes only with a message that replies to nobody; else the group's name has to do. */
+/** A topic's name comes only with a message that replies to nobody; otherwise the group's name has to do. */
 function placeNameOf({ chat, reply_to_message: original, is_topic_message: isTopic }: TelegramText): string | null {
   const topic = isTopic === true ? original?.forum_topic_created?.name : undefined;
   const name = topic ?? chat.title;
-  // Never between the halves of one character.
+  // Never splits a character.
   return name?.slice(0, NAME_CHARACTERS_MAX).replace(/[\uD800-\uDBFF]$/, '') ?? null;
 }
 

@@ -1,12 +1,12 @@
 import type { Action, Paragraph, Span, View } from '../../core/view.ts';
-import type { Names } from './names.ts';
+import type { Names } from './people.ts';
 
 export type Button = { text: string } & ({ callback_data: string } | { url: string });
 export type Rendered = { text: string; keyboard: Button[][] };
-/** `isQuiet` names people without making them aware of it. */
+/** `isQuiet` names people without notifying them. */
 type Mentions = Pick<Names, 'find'> & { isQuiet: boolean };
 
-/** Telegram takes 4,096 characters and refuses the whole message beyond. */
+/** Telegram accepts 4,096 characters and refuses the whole message beyond that. */
 const CHARACTERS_MAX = 3_900;
 const LABEL_CHARACTERS_MAX = 64;
 const BUTTONS_MAX = 100;
@@ -19,7 +19,9 @@ const PERSON = /\btelegram:(\d{1,16})\b/g;
 /** A view in Telegram's HTML. All text is data: nothing that a person wrote becomes a tag, a mention or a button. */
 export function renderView(view: View, known: Pick<Names, 'find'>, { isQuiet = false } = {}): Rendered {
   const names = { find: known.find, isQuiet };
-  const commands = view.actions.flatMap((action) => (action.kind === 'command' ? [action.command] : []));
+  const commands = view.actions.flatMap((action) =>
+    action.kind === 'command' && !isSaidWhole(action.button) ? [action.command] : [],
+  );
   const links = view.actions.flatMap((action) => (action.kind === 'link' ? [action] : []));
   const unusable = links.filter(({ url }) => !isUsableLink(url));
   const lines: Paragraph[] = [
@@ -47,7 +49,7 @@ function renderParagraphs(paragraphs: readonly Paragraph[], names: Mentions): st
   return lines.join('\n');
 }
 
-/** Never between the halves of one character. */
+/** Never splits a character. */
 function cut(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const kept = text.slice(0, Math.max(0, charactersMax - 1)).replace(/[\uD800-\uDBFF]$/, '');
@@ -101,11 +103,17 @@ function keyboardOf(actions: readonly Action[]): Button[][] {
   return rows;
 }
 
+/** The text of a button is not written out as well; text that does not fit on one has to be readable somewhere. */
+function isSaidWhole(button: { label: string } | undefined): boolean {
+  return button !== undefined && button.label.length <= LABEL_CHARACTERS_MAX;
+}
+
 function toButton(action: Action): Button[] {
-  if (action.kind === 'command') return [];
-  const text = cut(action.label, LABEL_CHARACTERS_MAX) || '…';
-  if (action.kind === 'button') return [{ text, callback_data: action.id }];
-  return isUsableLink(action.url) ? [{ text, url: action.url }] : [];
+  const button = action.kind === 'command' ? action.button : action;
+  if (button === undefined) return [];
+  const text = cut(button.label, LABEL_CHARACTERS_MAX) || '…';
+  if ('id' in button) return [{ text, callback_data: button.id }];
+  return isUsableLink(button.url) ? [{ text, url: button.url }] : [];
 }
 
 /** Telegram refuses the whole message for a link to a host without a dot, such as localhost. */

@@ -3,21 +3,22 @@ import { treasuryWalletOf } from '../../core/treasury/treasury.ts';
 import { ensureChatAccount } from '../../db/chats/chat-account.ts';
 import { moveCommunity } from '../../db/communities/community-move.ts';
 import { restartTreasuryAddresses } from '../../db/treasury/treasury-addresses.ts';
+import { findOrderByEvent } from '../../db/tips/orders.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { Bot } from '../commands/bot.ts';
-import { parseCommand } from '../../core/grammar/command.ts';
+import { COMMAND_FRESH_MS } from '../shared/card-time.ts';
 import type { Messenger, Origin, TextEvent } from '../shared/messenger.ts';
 import { privateView, publicView, workingView } from '../conversation/views.ts';
 import { languageOf, speaking } from '../conversation/speech.ts';
 import { textsEn } from '../../texts/en.ts';
 import { payingWalletOf } from '../shared/wallets.ts';
-import type { MessageOutbox } from './message-outbox.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import { isSettings, readPress, readText, type Incoming, type Self } from './event.ts';
 import { answerKey } from './messenger.ts';
 import type { IsModerator } from './moderators.ts';
 import { telegramTextsIn } from '../../texts/telegram/languages.ts';
-import type { Names } from './names.ts';
-import type { PersonRate } from './person-rate.ts';
+import { isStop, type PersonRate } from '../inbox/person-rate.ts';
+import { meetPeople, peopleIn, type Names } from './people.ts';
 import { isGroup, readPlace, TELEGRAM_TRANSPORT } from './place.ts';
 import {
   hasCome,
@@ -32,7 +33,7 @@ import {
 export type IntakeDeps = {
   store: Store;
   bot: Pick<Bot, 'handle' | 'press'>;
-  outbox: Pick<MessageOutbox, 'open'>;
+  outbox: Pick<Outbox, 'open' | 'answerFirst'>;
   messenger: Pick<Messenger, 'open'>;
   names: Names;
   ids: Pick<Ids, 'identityId'>;
@@ -43,33 +44,32 @@ export type IntakeDeps = {
   nowMs: () => number;
 };
 
-/** After this time the person has given up on a command or typed it again: paying then would surprise. */
-const FRESH_LIMIT_MS = 15 * 60_000;
-
 type Personal = Extract<Incoming, { person: TelegramPerson }>;
 
-/** Hands an update to the core. Run again for the same update, it leads to the same order and the same answer. */
-export async function takeUpdate(deps: IntakeDeps, update: KnownUpdate): Promise<void> {
+/**
+ * Hands an update to the core. Run again for the same update, it leads to the same order and the same answer. `isAgain`: an
+ * earlier process may have begun it.
+ */
+export async function takeUpdate(deps: IntakeDeps, update: KnownUpdate, isAgain: boolean): Promise<void> {
   if (isMoved(update)) {
     const { chat, migrate_to_chat_id: to } = update.message;
     return moveCommunity(deps.store, { transport: TELEGRAM_TRANSPORT, from: String(chat.id), to: String(to) });
   }
   if (isPlaced(update)) return notePlace(deps, update);
-  learnNames(deps.names, update);
-  const self = deps.self();
-  const incoming =
-    'message' in update ? readText(update.message, self, deps.names) : readPress(update.callback_query, self);
+  const incoming = await readIncoming(deps, update);
   if (incoming === null) return;
   if (incoming.kind === 'anonymous') return refuse(deps, incoming.event, 'anonymous');
-  const isOld = 'message' in update && deps.nowMs() - update.message.date * 1_000 > FRESH_LIMIT_MS && !isStop(incoming);
-  if (isOld) return refuse(deps, incoming.event, 'tooLate');
+  const isOld =
+    'message' in update && deps.nowMs() - update.message.date * 1_000 > COMMAND_FRESH_MS && !isStop(incoming.event);
+  if (isOld) return isAgain ? tellInterrupted(deps, incoming.event) : refuse(deps, incoming.event, 'tooLate');
   if (incoming.kind === 'group') {
     // An anonymous sender: the wallet named here belongs to no account, and nothing can be paid from it.
     const { event } = incoming;
     return deps.bot.handle({ ...event, walletId: event.userId, isModerator: true });
   }
   const { person } = incoming;
-  const pace = deps.rate.take(person.id, isStop(incoming));
+  // Nobody waits for an event that is taken up again, and its first word may stand there already.
+  const pace = isAgain ? 'fine' : deps.rate.take(String(person.id), isStop(incoming.event));
   if (pace === 'first_too_many') return refuse(deps, incoming.event, 'tooFast');
   if (pace === 'too_many') return;
   const [walletId, moderates] = await Promise.all([
@@ -82,37 +82,35 @@ export async function takeUpdate(deps: IntakeDeps, update: KnownUpdate): Promise
   await deps.bot.handle({ ...incoming.event, ...known });
 }
 
-/** Telegram says only now that the bot has come. Nobody could stop an address of the group while it was away. */
+/** It is not taken up any more. Its sender may still be looking at a first word. */
+export async function dropUpdate(deps: IntakeDeps, update: KnownUpdate): Promise<void> {
+  if (isMoved(update) || isPlaced(update)) return;
+  const incoming = await readIncoming(deps, update);
+  if (incoming?.kind === 'text') await tellInterrupted(deps, incoming.event);
+}
+
+/** Null for updates that are not for this bot. */
+async function readIncoming(deps: IntakeDeps, update: PersonalUpdate): Promise<Incoming | null> {
+  for (const person of peopleIn(update)) deps.names.learn(person);
+  const findPerson = await meetPeople(deps.store, update, deps.nowMs());
+  const self = deps.self();
+  return 'message' in update ? readText(update.message, self, findPerson) : readPress(update.callback_query, self);
+}
+
+/** Telegram says only now that the bot has come. While it was away nobody could stop an address of the group. */
 async function notePlace({ store }: IntakeDeps, update: PlacedUpdate): Promise<void> {
   const { chat, date } = update.my_chat_member;
   const walletId = treasuryWalletOf({ transport: TELEGRAM_TRANSPORT, communityId: String(chat.id) });
   if (walletId !== null && hasCome(update)) await restartTreasuryAddresses(store, walletId, date * 1_000);
 }
 
-/** Even late, it only keeps money where it is, and a person who needs it may have no second chance. */
-function isStop({ event }: Incoming): boolean {
-  return 'text' in event && ['lock', 'withdraw_cancel'].includes(parseCommand(event.text).kind);
-}
-
-function learnNames(names: Names, update: PersonalUpdate): void {
-  const people =
-    'message' in update
-      ? [
-          update.message.from,
-          update.message.reply_to_message?.from,
-          ...(update.message.entities ?? []).map(({ user }) => user),
-        ]
-      : [update.callback_query.from];
-  for (const person of people) if (person) names.learn(person);
-}
-
 /**
- * Sends the first word while the rest is looked up, so in a rush nobody waits for work done for others. The core says
- * the same to every command under the same key, so it stands there once.
+ * Sends the first word while the rest is looked up, so in a rush nobody waits for work done for others. The core sends
+ * the same to every command under the same key, so it appears there once.
  */
 async function greet({ store, messenger }: IntakeDeps, event: Omit<TextEvent, 'walletId'>): Promise<void> {
   const { texts } = speaking({ texts: textsEn }, await languageOf({ store }, event));
-  // What is paid from is no part of a first word.
+  // A first word does not depend on the wallet that pays.
   await messenger.open({ ...event, walletId: event.userId }, workingView(texts.thinking()));
 }
 
@@ -136,7 +134,19 @@ async function moderatorOf({ isModerator }: IntakeDeps, incoming: Personal): Pro
   return isModerator(place.chat, incoming.person.id);
 }
 
-/** An order that is there already goes on without its event, and its message stays as it is. */
+/**
+ * An earlier process began this and did not finish. Without an order nothing was paid; nothing more is known. An order
+ * goes on without its event and answers by itself.
+ */
+async function tellInterrupted({ store, outbox }: IntakeDeps, origin: Omit<Origin, 'walletId'>): Promise<void> {
+  const { chatId, eventId, userId, language = null } = origin;
+  if ((await findOrderByEvent(store, TELEGRAM_TRANSPORT, eventId)) !== null) return;
+  const { texts } = speaking({ texts: textsEn }, await languageOf({ store }, origin));
+  const view = privateView('error', [texts.somethingWrong()]);
+  await outbox.answerFirst({ key: answerKey(eventId), chatId, eventId, userId, language, view });
+}
+
+/** Where an answer stands already, it stays as it is. */
 async function refuse(
   { store, outbox }: IntakeDeps,
   origin: Omit<Origin, 'walletId'>,

@@ -1,7 +1,7 @@
 import type { View } from '../../core/view.ts';
 import type { Messenger, Origin } from '../shared/messenger.ts';
 import type { Acknowledge } from './acknowledge.ts';
-import type { MessageOutbox } from './message-outbox.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import { formatEvent, isGroup, readEvent, readPlace } from './place.ts';
 
 const TIP = /^\s*[/／]?tip(?:\s|$)/i;
@@ -10,8 +10,9 @@ const TIP = /^\s*[/／]?tip(?:\s|$)/i;
  * Telegram as the core sees it. Nothing here waits for Telegram: what is opened or edited is stored, and shown as soon
  * as Telegram accepts it, so a chat at its limits slows nobody's payment.
  */
-export function createTelegramMessenger(outbox: MessageOutbox, acknowledge: Acknowledge): Messenger {
+export function createTelegramMessenger(outbox: Pick<Outbox, 'open' | 'edit'>, acknowledge: Acknowledge): Messenger {
   return {
+    pressesCommands: true,
     async open(origin, view) {
       const { chatId, eventId, userId, language = null } = origin;
       const key = answerKey(eventId);

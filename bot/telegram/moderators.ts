@@ -1,5 +1,7 @@
 import { GrammyError, type Api } from 'grammy';
 import type { Log } from '../shared/log.ts';
+import type { Messenger } from '../shared/messenger.ts';
+import { formatUser, readUser } from './place.ts';
 
 /** Whether Telegram says that this person runs the group; undefined where it does not answer. Never from memory. */
 export type IsModerator = (chat: number, user: number) => Promise<boolean | undefined>;
@@ -25,4 +27,28 @@ async function isRunBy(api: Api, chat: number, user: number): Promise<boolean> {
     const administrators = await api.getChatAdministrators(chat);
     return administrators.some((member) => member.user.id === user);
   }
+}
+
+/** Without an answer nobody knows it: the group may hide its members from a bot that is a plain member. */
+export function createUsernames(api: Pick<Api, 'getChatMember'>): NonNullable<Messenger['usernameOf']> {
+  return async (communityId, userId) => {
+    const { user } = await api.getChatMember(Number(communityId), readUser(userId));
+    return user.username ?? null;
+  };
+}
+
+/** Who runs a group, asked now: Telegram lists all of them, also to a bot that is a plain member. */
+export function createStanding(api: Pick<Api, 'getChatAdministrators'>): NonNullable<Messenger['standing']> {
+  return async (communityId, userIds) => {
+    const people = (await api.getChatAdministrators(Number(communityId))).filter(({ user }) => !user.is_bot);
+    const owner = people.find(({ status }) => status === 'creator');
+    const others = people.filter(({ status }) => status !== 'creator').map(({ user }) => formatUser(user.id));
+    return {
+      ownerId: owner === undefined ? null : formatUser(owner.user.id),
+      moderatorIds: others.filter((id) => userIds.includes(id)),
+      isOwnerAlone: others.length === 0,
+      // Telegram tells that once, when it happens (intake.ts).
+      botSinceMs: null,
+    };
+  };
 }

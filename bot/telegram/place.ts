@@ -1,5 +1,7 @@
+import type { ChatName } from '../../core/chats/chats.ts';
+
 /** Chats and events as the core knows them: text. Only this file knows what is in it. */
-export const TELEGRAM_TRANSPORT = 'telegram';
+export const TELEGRAM_TRANSPORT = 'telegram' satisfies ChatName;
 
 export type Place = { chat: number; topic: number | null };
 
@@ -16,6 +18,11 @@ export function readPlace(chatId: string): Place {
 /** A private chat has the id of the person in it; groups have negative ones. */
 export function isGroup({ chat }: Pick<Place, 'chat'>): boolean {
   return chat < 0;
+}
+
+/** The same for the number alone. */
+export function isGroupId(chat: number | string): boolean {
+  return Number(chat) < 0;
 }
 
 /** What a person did. Message numbers count within a chat only, so they never stand alone. */

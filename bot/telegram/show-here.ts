@@ -1,17 +1,7 @@
-import { changePlace, noteProgress, noteShown, type Progress } from '../../db/chats/telegram-messages.ts';
-import {
-  AGAIN,
-  hashOf,
-  isGone,
-  repliedTo,
-  SHOWN,
-  whenAgain,
-  type Delivery,
-  type Pending,
-  type Turn,
-} from './delivery.ts';
+import { changePlace, noteProgress, type MessageName, type Progress } from '../../db/chats/bot-messages.ts';
+import { AGAIN, hashOf, shown, type Pending, type Turn } from '../outbox/turn.ts';
+import { isGone, noteLifetime, repliedTo, whenAgain, type Delivery } from './delivery.ts';
 import { renderView, type Rendered } from './html.ts';
-import { noteLifetime } from './lifetime.ts';
 import { formatPlace, isGroup, readPlace, readUser } from './place.ts';
 
 /**
@@ -39,21 +29,21 @@ async function sendHere(delivery: Delivery, message: Pending): Promise<Turn> {
   const outcome = await calls.send(place, content, { ...repliedTo(message), isQuiet });
   if (outcome.kind === 'done') {
     const sent = await noteLifetime(delivery, message, outcome.result.messageId);
-    return needsPlaceholder ? note(delivery, key, sent) : finish(delivery, message, sent);
+    return needsPlaceholder ? note(delivery, message, sent) : shown(sent);
   }
   if (outcome.kind === 'moved') {
-    await changePlace(store, key, formatPlace({ chat: outcome.chat, topic: null }));
+    await changePlace(store, message, formatPlace({ chat: outcome.chat, topic: null }));
     return AGAIN;
   }
   // A topic may have been closed or deleted; the group is still there.
   if (outcome.kind === 'refused' && !isGone(outcome) && place.topic !== null) {
-    await changePlace(store, key, formatPlace({ chat: place.chat, topic: null }));
+    await changePlace(store, message, formatPlace({ chat: place.chat, topic: null }));
     return AGAIN;
   }
   const turn = whenAgain(delivery, place.chat, outcome);
   if (turn) return turn;
   if (!isGone(outcome)) log.warn({ key }, 'a message was refused for good');
-  return finish(delivery, message);
+  return shown();
 }
 
 async function editHere(delivery: Delivery, message: Pending, messageId: number): Promise<Turn> {
@@ -62,35 +52,35 @@ async function editHere(delivery: Delivery, message: Pending, messageId: number)
   const { chat } = readPlace(message.chatId);
   const hash = hashOf(view);
   if (message.expiresAtMs !== null && message.expiresAtMs <= nowMs()) return renew(delivery, message);
-  if (message.shownHash === hash) return finish(delivery, message);
+  if (message.shownHash === hash) return shown();
   const wasTried = message.triedHash === hash;
   // Stored before the edit: after a crash in between, a refusal is known to mean that the view is there already.
-  if (!wasTried && view.state !== 'working') await noteProgress(store, key, { triedHash: hash });
+  if (!wasTried && view.state !== 'working') await noteProgress(store, message, { triedHash: hash });
   pace.take(chat);
   const outcome = await calls.edit(chat, messageId, renderView(view, names, message));
   if (outcome.kind === 'done') {
-    return finish(delivery, message, await settlePerson(delivery, message));
+    return shown(await settlePerson(delivery, message));
   }
   if (outcome.kind === 'moved') {
-    await changePlace(store, key, formatPlace({ chat: outcome.chat, topic: null }));
-    return note(delivery, key, { messageId: null, triedHash: null });
+    await changePlace(store, message, formatPlace({ chat: outcome.chat, topic: null }));
+    return note(delivery, message, { messageId: null, triedHash: null });
   }
   const turn = whenAgain(delivery, chat, outcome);
-  if (turn && outcome.kind === 'flood' && !wasTried) await noteProgress(store, key, { triedHash: null });
+  if (turn && outcome.kind === 'flood' && !wasTried) await noteProgress(store, message, { triedHash: null });
   if (turn) return turn;
-  if (isGone(outcome) || view.state === 'working' || wasTried) return finish(delivery, message);
+  if (isGone(outcome) || view.state === 'working' || wasTried) return shown();
   if (message.isRenewed) {
     delivery.log.warn({ key }, 'an edit was refused for good');
-    return finish(delivery, message);
+    return shown();
   }
   // Refused at the first try: the message cannot show this view already, so it has been deleted.
-  return note(delivery, key, { messageId: null, isRenewed: true, triedHash: null });
+  return note(delivery, message, { messageId: null, isRenewed: true, triedHash: null });
 }
 
 /** The bot has deleted it, or is about to. A step is not worth a message of its own; how it ended is. */
 async function renew(delivery: Delivery, message: Pending): Promise<Turn> {
   const nothing = { messageId: null, triedHash: null, expiresAtMs: null };
-  return message.view.state === 'working' ? finish(delivery, message, nothing) : note(delivery, message.key, nothing);
+  return message.view.state === 'working' ? shown(nothing) : note(delivery, message, nothing);
 }
 
 /**
@@ -111,12 +101,7 @@ async function settlePerson({ calls, pace, names }: Delivery, message: Pending):
   return {};
 }
 
-async function note({ store }: Delivery, key: string, progress: Progress): Promise<Turn> {
-  await noteProgress(store, key, progress);
+async function note({ store }: Delivery, message: MessageName, progress: Progress): Promise<Turn> {
+  await noteProgress(store, message, progress);
   return AGAIN;
-}
-
-export async function finish({ store }: Delivery, message: Pending, progress: Progress = {}): Promise<Turn> {
-  const isOver = await noteShown(store, message, hashOf(message.view), progress);
-  return isOver ? SHOWN : AGAIN;
 }

@@ -1,12 +1,12 @@
+import { keepForPerson } from '../conversation/kept-answers.ts';
 import { languageOf } from '../conversation/speech.ts';
-import { noteProgress, type Progress } from '../../db/chats/telegram-messages.ts';
+import { noteProgress, type Progress } from '../../db/chats/bot-messages.ts';
+import { AGAIN, hashOf, shown, type Pending, type Turn } from '../outbox/turn.ts';
 import type { Outcome, SendOptions } from './calls.ts';
-import { AGAIN, hashOf, isGone, repliedTo, whenAgain, type Delivery, type Pending, type Turn } from './delivery.ts';
+import { isGone, noteLifetime, repliedTo, whenAgain, type Delivery } from './delivery.ts';
 import { renderView, type Rendered } from './html.ts';
 import { telegramTextsIn } from '../../texts/telegram/languages.ts';
-import { noteLifetime } from './lifetime.ts';
 import { readEvent, readPlace, readUser } from './place.ts';
-import { finish } from './show-here.ts';
 
 /** How long a group that refused is not asked again; the bot may be made an admin meanwhile. */
 const NO_EPHEMERAL_MS = 10 * 60_000;
@@ -28,7 +28,7 @@ export async function showPerson(delivery: Delivery, message: Pending): Promise<
     if (turn) return turn;
   }
   // Not worth a second chat: the answer itself follows.
-  if (message.view.state === 'working') return finish(delivery, message);
+  if (message.view.state === 'working') return shown();
   return sendPrivately(delivery, message, receiver);
 }
 
@@ -36,7 +36,7 @@ type There = { receiver: number; place: 'ephemeral' | 'private'; id: number };
 
 async function editThere(delivery: Delivery, message: Pending, { receiver, place, id }: There): Promise<Turn> {
   const { calls, pace, store } = delivery;
-  if (message.shownHash === hashOf(message.view)) return finish(delivery, message);
+  if (message.shownHash === hashOf(message.view)) return shown();
   const { chat } = readPlace(message.chatId);
   const content = renderView(message.view, delivery.names);
   const target = place === 'ephemeral' ? chat : receiver;
@@ -45,12 +45,12 @@ async function editThere(delivery: Delivery, message: Pending, { receiver, place
     place === 'ephemeral'
       ? await calls.editEphemeral(chat, receiver, id, content)
       : await calls.edit(receiver, id, content);
-  if (outcome.kind === 'done') return finish(delivery, message);
+  if (outcome.kind === 'done') return shown();
   const turn = whenAgain(delivery, target, outcome);
   if (turn) return turn;
-  if (isGone(outcome) || message.view.state === 'working' || message.isRenewed) return finish(delivery, message);
+  if (isGone(outcome) || message.view.state === 'working' || message.isRenewed) return shown();
   // Such messages vanish, and showing the same again tells nothing twice.
-  await noteProgress(store, message.key, { personPlace: null, personMessageId: null, isRenewed: true });
+  await noteProgress(store, message, { personPlace: null, personMessageId: null, isRenewed: true });
   return AGAIN;
 }
 
@@ -73,7 +73,7 @@ async function sendEphemeral(delivery: Delivery, message: Pending, options: Send
     // Nothing is left to be said to all.
     if (message.messageId !== null) await calls.remove(place.chat, message.messageId);
     const personMessageId = outcome.result.ephemeralId;
-    return finish(delivery, message, { messageId: null, personPlace: 'ephemeral', personMessageId });
+    return shown({ messageId: null, personPlace: 'ephemeral', personMessageId });
   }
   const isForAnybody = options.ephemeral?.query !== undefined || options.ephemeral?.command !== undefined;
   if (outcome.kind === 'refused' && !isForAnybody) noEphemeral.set(place.chat, nowMs() + NO_EPHEMERAL_MS);
@@ -90,19 +90,24 @@ async function sendPrivately(delivery: Delivery, message: Pending, receiver: num
   const { userId, language } = message;
   const known = { userId: userId ?? '', ...(language === null ? {} : { language }) };
   const texts = telegramTextsIn(await languageOf({ store }, known));
-  const url = `https://t.me/${botName()}${isTold ? '' : '?start=help'}`;
+  const url = `https://t.me/${botName()}${isTold ? '' : `?start=${await keep(delivery, message)}`}`;
   const hint = {
     text: isTold ? texts.answeredPrivately() : texts.openPrivately(),
     keyboard: [[{ text: texts.openChat(), url }]],
   };
-  const shown = await showHint(delivery, message, hint);
-  if (shown.kind !== 'done' && !isTold) {
-    const later = whenAgain(delivery, readPlace(message.chatId).chat, shown);
+  const hinted = await showHint(delivery, message, hint);
+  if (hinted.kind !== 'done' && !isTold) {
+    const later = whenAgain(delivery, readPlace(message.chatId).chat, hinted);
     if (later) return later;
   }
-  const inGroup = shown.kind === 'done' ? shown.result : {};
+  const inGroup = hinted.kind === 'done' ? hinted.result : {};
   const told = isTold ? { personPlace: 'private' as const, personMessageId: outcome.result.messageId } : {};
-  return finish(delivery, message, { ...inGroup, ...told });
+  return shown({ ...inGroup, ...told });
+}
+
+/** The answer waits in the private chat, which nobody but its person can open it in. */
+async function keep({ store, ids, nowMs }: Delivery, { userId, view }: Pending): Promise<string> {
+  return keepForPerson(store, { key: ids.slug(), userId: userId ?? '', view, nowMs: nowMs() });
 }
 
 /** In the place of what the group saw before, so that nobody waits for something there. */

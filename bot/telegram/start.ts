@@ -1,5 +1,6 @@
 import type { Bot as Listener } from 'grammy';
 import type { Hono } from 'hono';
+import { CHATS, type PaceLimits } from '../../core/chats/chats.ts';
 import type { Ids } from '../../core/ids.ts';
 import type { Hold } from '../../db/processes/owner.ts';
 import type { Store } from '../../db/store/store.ts';
@@ -10,20 +11,23 @@ import type { Messenger } from '../shared/messenger.ts';
 import { whileHeld } from '../shared/while-held.ts';
 import type { Log } from '../shared/log.ts';
 import { createAcknowledge } from './acknowledge.ts';
-import { createMessageOutbox, type MessageOutbox } from './message-outbox.ts';
 import { createCalls } from './calls.ts';
 import { createListener, createShowingApi } from './client.ts';
-import { createExpiry, type Expiry } from './expiry.ts';
-import { createInbox, type Inbox } from './inbox.ts';
-import { takeUpdate } from './intake.ts';
-import { introduce, type WebhookSettings } from './introduction.ts';
+import { createInbox, type Inbox } from '../inbox/inbox.ts';
+import { createPersonRate } from '../inbox/person-rate.ts';
+import { createExpiry, type Expiry } from '../outbox/expiry.ts';
+import { lifetimeIn } from '../outbox/lifetime.ts';
+import { createOutbox, type Outbox } from '../outbox/outbox.ts';
+import { createPace } from '../outbox/pace.ts';
+import { dropUpdate, takeUpdate, type IntakeDeps } from './intake.ts';
 import { createTelegramMessenger } from './messenger.ts';
-import { createModerators } from './moderators.ts';
-import { createNames } from './names.ts';
-import { createPace, TELEGRAM_PACE, type PaceLimits } from './pace.ts';
-import { createPersonRate } from './person-rate.ts';
-import { startPolling, type Polling } from './polling.ts';
-import { createStanding } from './standing.ts';
+import { createModerators, createStanding, createUsernames } from './moderators.ts';
+import { createNames } from './people.ts';
+import { isGroup, isGroupId, readPlace, TELEGRAM_TRANSPORT, type Place } from './place.ts';
+import { introduce, startPolling, type Polling, type WebhookSettings } from './listening.ts';
+import { removal } from './delivery.ts';
+import { showMessage } from './show.ts';
+import { personOf, updateIdOf, updateSchema, type KnownUpdate } from './update.ts';
 import { createWebhook } from './webhook.ts';
 
 export type TelegramOptions = {
@@ -33,12 +37,14 @@ export type TelegramOptions = {
   /** Set where Telegram calls us instead of being polled; needs an address that it can reach. */
   webhook: WebhookSettings | null;
   store: Store;
-  ids: Pick<Ids, 'identityId'>;
+  ids: Pick<Ids, 'identityId' | 'slug'>;
   addressOf: (walletId: string) => string | Promise<string>;
   clock: Clock;
   limits: Pick<RateLimits, 'perMinute'>;
   log: Log;
   pace?: PaceLimits;
+  /** How long a tip waits to be collected. */
+  claimDays?: number;
   /** Of several bots one listens and shows; absent, this one is alone. */
   hold?: Hold;
   /** Tells the bot that shows that there is something to show. */
@@ -63,23 +69,28 @@ export type Telegram = {
 
 const RETRY_MS = 2_000;
 const LOOK_EVERY_MS = 5_000;
+/** After this time the sender has written it again. */
+const GIVEN_UP_MS = 24 * 3_600_000;
 
 export function createTelegram(options: TelegramOptions): Telegram {
   const { store, clock, log, retryMs = RETRY_MS } = options;
   const nowMs = () => clock.now();
   const isMine = () => options.hold?.isHeld() !== false;
   const names = createNames();
-  const pace = createPace(options.pace ?? TELEGRAM_PACE, nowMs);
+  const pace = createPace(options.pace ?? CHATS[TELEGRAM_TRANSPORT].outbox.pace, nowMs, isGroupId);
   const calls = createCalls(createShowingApi(options), log);
   const botName = () => (listener.isInited() ? listener.botInfo.username : '');
   const noEphemeral = new Map<number, number>();
-  const outbox = createMessageOutbox({
+  const delivery = { store, calls, pace, names, ids: options.ids, botName, noEphemeral, nowMs, log };
+  const outbox = createOutbox({
+    chat: TELEGRAM_TRANSPORT,
     store,
-    calls,
     pace,
-    names,
-    botName,
-    noEphemeral,
+    show: (message) => showMessage(delivery, message),
+    laneOf: ({ chatId }) => readPlace(chatId).chat,
+    isShared: (chatId) => isGroup(readPlace(chatId)),
+    lifetimeOf: (chatId) => lifetimeOf(store, readPlace(chatId)),
+    claimDays: options.claimDays,
     nowMs,
     log,
     isMine,
@@ -87,21 +98,30 @@ export function createTelegram(options: TelegramOptions): Telegram {
   });
   const messenger: Messenger = {
     ...createTelegramMessenger(outbox, createAcknowledge({ calls, waitMs: outbox.waitMs, nowMs, log })),
+    usernameOf: (communityId, userId) => createUsernames(listener.api)(communityId, userId),
     standing: (communityId, userIds) => createStanding(listener.api)(communityId, userIds),
   };
-  const expiry = createExpiry({ store, calls, pace, clock, log });
-  const rate = createPersonRate(options.limits);
+  const expiry = createExpiry({ chat: TELEGRAM_TRANSPORT, store, clock, log, ...removal({ calls, pace }) });
+  const rate = createPersonRate(options.limits, TELEGRAM_TRANSPORT);
   const core: { bot: Pick<Bot, 'handle' | 'press'> | null } = { bot: null };
-  const inbox = createInbox({
+  function intake(): IntakeDeps {
+    if (core.bot === null) throw new Error('an update came before the start');
+    const { ids, addressOf } = options;
+    const rest = { bot: core.bot, outbox, messenger, names, self: () => listener.botInfo, isModerator, rate, nowMs };
+    return { store, ids, addressOf, ...rest };
+  }
+  const inbox = createInbox<KnownUpdate>({
+    chat: TELEGRAM_TRANSPORT,
     store,
-    nowMs,
+    idOf: updateIdOf,
+    personOf,
+    read: (body) => updateSchema.safeParse(body).data ?? null,
+    isOver: (_update, receivedAtMs) => nowMs() - receivedAtMs >= GIVEN_UP_MS,
+    now: nowMs,
     log,
-    handle: async (update) => {
-      if (core.bot === null) throw new Error('an update came before the start');
-      const { ids, addressOf } = options;
-      const rest = { bot: core.bot, outbox, messenger, names, self: () => listener.botInfo, isModerator, rate, nowMs };
-      await takeUpdate({ store, ids, addressOf, ...rest }, update);
-    },
+    hold: options.hold,
+    handle: async (update, isAgain) => takeUpdate(intake(), update, isAgain),
+    drop: async (update) => dropUpdate(intake(), update),
   });
   const { webhook: wanted } = options;
   const listener = createListener(options, { inbox, isCalled: wanted !== null, isMine, log });
@@ -120,12 +140,18 @@ export function createTelegram(options: TelegramOptions): Telegram {
   };
 }
 
+/** Only others who read along can mind old messages. */
+async function lifetimeOf(store: Store, place: Place): Promise<number | null> {
+  const community = { transport: TELEGRAM_TRANSPORT, communityId: String(place.chat) } as const;
+  return isGroup(place) ? lifetimeIn(store, community) : null;
+}
+
 type LifeDeps = {
   listener: Listener;
   wanted: WebhookSettings | null;
   hold: Hold | undefined;
-  inbox: Inbox;
-  outbox: MessageOutbox;
+  inbox: Inbox<KnownUpdate>;
+  outbox: Outbox;
   expiry: Expiry;
   clock: Clock;
   log: Log;
@@ -147,7 +173,7 @@ function createLife({ listener, wanted, hold, inbox, outbox, expiry, clock, log,
     let polling: Polling | null = null;
     let timer: NodeJS.Timeout | undefined;
     let isOver = false;
-    // What is left from before comes first: it was said first.
+    // What is left from before comes first: it was said first. What hangs of it keeps nobody else waiting.
     const begun = tidy(0).then(() => {
       if (isOver) return;
       if (wanted === null) polling = startPolling(listener, { clock, log, retryMs });
@@ -186,6 +212,7 @@ function createLife({ listener, wanted, hold, inbox, outbox, expiry, clock, log,
       await begun;
       await listening?.close();
       await inbox.idle();
+      await inbox.close();
       await outbox.close();
       await expiry.close();
     },

@@ -71,6 +71,24 @@ export type TelegramText = z.infer<typeof message>;
 export type TelegramPress = z.infer<typeof press>;
 export type TelegramEntity = z.infer<typeof entity>;
 
+/** Telegram numbers what it delivers. */
+export function updateIdOf({ update_id: id }: Pick<KnownUpdate, 'update_id'>): string {
+  return String(id);
+}
+
+/** Whose events are taken one after another: where nobody did something, the chat's. */
+export function personOf(update: KnownUpdate): string {
+  if ('callback_query' in update) return String(update.callback_query.from.id);
+  if ('my_chat_member' in update) return String(update.my_chat_member.chat.id);
+  const { message } = update;
+  return String(('from' in message ? message.from?.id : undefined) ?? message.chat.id);
+}
+
+/** As much of what has come as the bot reads. */
+export function readUpdates(updates: unknown): KnownUpdate[] {
+  return Array.isArray(updates) ? updates.flatMap((update) => updateSchema.safeParse(update).data ?? []) : [];
+}
+
 export function isMoved(update: KnownUpdate): update is MovedUpdate {
   return 'message' in update && 'migrate_to_chat_id' in update.message;
 }
@@ -110,4 +128,16 @@ export function placeOf({
 }: z.infer<z.ZodObject<typeof place>>): { chat: number; topic: number | null } {
   // A thread of replies has such a number too; only a topic is a place of its own.
   return { chat: chatId, topic: isTopic === true && topic !== undefined ? topic : null };
+}
+
+/** Whose message this one answers, where both are people; null for anything else. */
+export function answeredIn(update: PersonalUpdate): { message: number; author: number; by: number } | null {
+  if (!('message' in update)) return null;
+  const { from, sender_chat: senderChat, reply_to_message: original } = update.message;
+  const author = original?.from;
+  if (!from || !original || !author || senderChat !== undefined || original.sender_chat !== undefined) return null;
+  // What is written in a topic answers the message that opened it.
+  const isTopic = original.forum_topic_created !== undefined;
+  if (isTopic || from.is_bot || author.is_bot || from.id === author.id) return null;
+  return { message: original.message_id, author: author.id, by: from.id };
 }

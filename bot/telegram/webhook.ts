@@ -2,9 +2,12 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Bot, webhookCallback } from 'grammy';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
+import { z } from 'zod';
 
 /** Under the service's own address. */
 export const WEBHOOK_PATH = '/telegram/webhook';
+
+const update = z.looseObject({ update_id: z.int() });
 
 const BODY_BYTES_MAX = 256 * 1_024;
 const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
@@ -19,9 +22,21 @@ export function createWebhook(bot: Bot, secret: string): Hono {
     if (!isFromTelegram(context.req.raw, secret)) return context.body(null, 401);
     // Until Telegram has said who we are, nobody knows which commands are meant for us.
     if (!bot.isInited()) return context.body(null, 503);
-    return handle(context.req.raw);
+    const body = await context.req.text();
+    if (!isUpdate(body)) return context.body(null, 400);
+    const { url, headers } = context.req.raw;
+    return handle(new Request(url, { method: 'POST', headers, body }));
   });
   return app;
+}
+
+/** What is none came from something between Telegram and us, and would come again for ever as an error. */
+function isUpdate(text: string): boolean {
+  try {
+    return update.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
 }
 
 /** Only Telegram was told the secret. */

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import { formatUsdc, microUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
+import { microUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
+import { writtenSum } from '../../core/grammar/amount.ts';
+import { typedNote } from '../../core/grammar/note.ts';
 import { recipientName } from '../../core/platforms/recipient-name.ts';
 import type { OrderRow } from '../../db/tips/orders.ts';
 import { recipientsOf } from './order-recipients.ts';
@@ -32,7 +34,7 @@ export type TipWords = {
 /** Null where it would be too long to be shown. */
 export function tipCommand({ names, sum, sharing, note }: TipWords): string | null {
   const keyword = names.length > 1 ? [sharing] : [];
-  const command = ['/tip', ...names, sum, ...keyword, ...(note === null ? [] : [note])].join(' ');
+  const command = ['/tip', ...names, sum, ...keyword, ...(note === null ? [] : [typedNote(note)])].join(' ');
   return command.length > COMMAND_CHARACTERS_MAX ? null : command;
 }
 
@@ -47,7 +49,6 @@ export function wordsOf(order: Order, without: number | null = null): TipWords {
 function sumOf(amounts: readonly MicroUsdc[]): Pick<TipWords, 'sum' | 'sharing'> {
   const [first = microUsdc(0n)] = amounts;
   const isEqual = amounts.every((amount) => amount === first);
-  return isEqual
-    ? { sum: formatUsdc(first), sharing: 'each' }
-    : { sum: formatUsdc(sumUsdc(amounts)), sharing: 'split' };
+  const sum = writtenSum({ kind: 'exact', amount: isEqual ? first : sumUsdc(amounts) });
+  return { sum, sharing: isEqual ? 'each' : 'split' };
 }

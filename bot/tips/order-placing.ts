@@ -1,4 +1,4 @@
-import { formatUsdc, microUsdc, splitEqually, type MicroUsdc } from '../../core/money.ts';
+import { microUsdc, splitEqually, type MicroUsdc } from '../../core/money.ts';
 import { recipientName } from '../../core/platforms/recipient-name.ts';
 import type { View } from '../../core/view.ts';
 import { createPacedOrder } from '../../db/tips/community-orders.ts';
@@ -10,6 +10,7 @@ import type { Origin } from '../shared/messenger.ts';
 import { eachOnce } from '../shared/names.ts';
 import type { TipWords } from './order-command.ts';
 import type { Draft } from './order-draft.ts';
+import { writtenSum } from '../../core/grammar/amount.ts';
 import type { Tip } from '../../core/grammar/tip.ts';
 
 /** What the community has against this tip, as far as the tip itself says what each recipient gets. */
@@ -63,7 +64,7 @@ export async function placeOrder(
 
 export function wordsOfTip({ recipients, amount, sharing, note }: Tip): TipWords {
   const names = eachOnce(recipients).map((recipient) => recipientName(recipient));
-  return { names, sum: amount.kind === 'exact' ? formatUsdc(amount.amount) : amount.kind, sharing, note };
+  return { names, sum: writtenSum(amount), sharing, note };
 }
 
 /** What each recipient of an order gets. */

@@ -1,6 +1,8 @@
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
-import type { Action, View } from '../../core/view.ts';
+import type { Action, Paragraph, View } from '../../core/view.ts';
 import type { OrderRow } from '../../db/tips/orders.ts';
+import { factsOfLines } from '../../db/notices/line-facts.ts';
+import { receiptLines, toReceiptFacts } from '../../texts/receipts/receipt.ts';
 import { readHoldings, type Holding } from '../paying/balance.ts';
 import { newButton } from '../conversation/buttons.ts';
 import { isSpendingFailure, spendingFailedView } from './caps.ts';
@@ -10,6 +12,7 @@ import { isSeveral, namedLineView, proposalEndView, severalPaidView } from './se
 import { totalFor } from '../shared/terms.ts';
 import type { Texts } from '../../texts/en.ts';
 import type { TipFacts } from '../../texts/tips/en.ts';
+import { sendNowButton } from './send-now.ts';
 import { undoButtons, undoneView } from './undo.ts';
 import { privateView, publicView, tryCommand, workingView } from '../conversation/views.ts';
 
@@ -20,13 +23,12 @@ export const payingView = (texts: Texts, order: Sum): View => workingView(texts.
 export const stillPayingView = (texts: Texts, order: Sum): View => workingView(texts.stillPaying(factsOf(order)));
 export const payingLaterView = (texts: Texts, order: Sum): View => workingView(...texts.payingLater(factsOf(order)));
 
-/** How the order ended. The receipt is another message, which the worker posts. */
+/** How the order ended, and where its money is now: asked again when something of that has changed. */
 export async function endView(deps: CoreDeps, order: OrderRow): Promise<View> {
   if (order.status === 'answered') {
     const facts = factsOf(order);
     if (isSeveral(order)) return severalPaidView(deps, order, facts);
-    if (order.undoneAtMs !== null) return undoneView(deps, order);
-    return publicView('ok', [deps.texts.sent(facts)], [...receiptOf(deps, order), ...(await undoButtons(deps, order))]);
+    return paidView(deps, order, facts);
   }
   if (order.failure === 'insufficient_funds') return missingView(deps, order);
   if (isSpendingFailure(order.failure)) return spendingFailedView(deps, order);
@@ -35,30 +37,53 @@ export async function endView(deps: CoreDeps, order: OrderRow): Promise<View> {
   return publicView('error', [deps.texts.failure(order.failure ?? 'unknown', order.recipient)]);
 }
 
-/**
- * Says how much is missing now, and how to add it. What counts is the network that holds most, since a tip is paid from
- * one. A balance is for its person alone.
- */
+/** Why it was not paid, for a page, which has no buttons of a chat: looked at again, nothing is written. */
+export async function failureLines(deps: CoreDeps, order: OrderRow): Promise<readonly Paragraph[]> {
+  if (order.failure === 'insufficient_funds') return missingLines(deps, order);
+  if (isSpendingFailure(order.failure)) return (await spendingFailedView(deps, order)).paragraphs;
+  const ended = proposalEndView(deps, order);
+  return ended?.paragraphs ?? [deps.texts.failure(order.failure ?? 'unknown', order.recipient)];
+}
+
+/** Says how much is missing now, and how to add it. A balance is for its person alone. */
 export async function missingView(deps: CoreDeps, order: OrderRow): Promise<View> {
   const { texts } = deps;
-  const { pinned } = findNetwork(deps.networks, order.network) ?? deps.networks[0];
-  const needed = totalFor(microUsdc(order.amountMicroUsdc), pinned);
-  const holdings = await knownHoldings(deps, order.walletId);
-  const most = holdings && largest(holdings);
-  const isStillMissing = most !== null && most < needed;
-  const reasons = isStillMissing
-    ? [texts.missing(needed, most, microUsdc(needed - most)), ...texts.inSeveralPlaces(holdings ?? [])]
-    : [texts.wasMissing()];
+  const reasons = await missingLines(deps, order);
   const others = order.walletName === null ? [] : [tryCommand('/wallet')];
-  if (!deps.faucet) return privateView('error', [...reasons, texts.howToAdd()], [tryCommand('/deposit'), ...others]);
+  // Only while its link waits: a signed header that was refused could still land.
+  const sendNow = order.status === 'linked' ? [await sendNowButton(deps, order)] : [];
+  if (!deps.faucet) {
+    return privateView('error', [...reasons, texts.howToAdd()], [tryCommand('/deposit'), ...sendNow, ...others]);
+  }
+  if (sendNow.length > 0) return privateView('error', reasons, [...sendNow, ...others]);
   const button = await newButton(deps, order.userId, { action: 'take_play_money' }, texts.getPlayMoney());
   return privateView('error', reasons, [button, ...others]);
 }
 
-/** Where many tip one message no receipt is posted for each, so its payer has it here. */
-function receiptOf({ texts }: Pick<CoreDeps, 'texts'>, { tippedMessageId, receipt }: OrderRow): Action[] {
-  if (tippedMessageId === null || receipt === null) return [];
-  return [{ kind: 'link', label: texts.openReceipt(), url: receipt }];
+/** What counts is the network that holds most, since a tip is paid from one. */
+async function missingLines(deps: CoreDeps, order: OrderRow): Promise<Paragraph[]> {
+  const { texts } = deps;
+  const { pinned } = findNetwork(deps.networks, order.network) ?? deps.networks[0];
+  const needed = microUsdc(order.agreedMicroUsdc ?? totalFor(microUsdc(order.amountMicroUsdc), pinned));
+  const holdings = await knownHoldings(deps, order.walletId);
+  const most = holdings && largest(holdings);
+  const isStillMissing = most !== null && most < needed;
+  return isStillMissing
+    ? [texts.missing(needed, most, microUsdc(needed - most)), ...texts.inSeveralPlaces(holdings ?? [])]
+    : [texts.wasMissing()];
+}
+
+/** The one message of a tip: sent, and beneath it what has become of it since. */
+async function paidView(deps: CoreDeps, order: OrderRow, facts: TipFacts): Promise<View> {
+  const { texts, store } = deps;
+  const [line] = order.txnId === null ? [] : await factsOfLines(store, [order.txnId]);
+  const now = line && toReceiptFacts({ line, order, receiptUrl: order.receipt ?? '' });
+  const receipt: Action[] =
+    order.receipt === null ? [] : [{ kind: 'link', label: texts.openReceipt(), url: order.receipt }];
+  if (now?.status === 'refunded') return publicView('ok', receiptLines(now, order.language), receipt);
+  if (order.undoneAtMs !== null) return undoneView(deps, order);
+  const later = now === undefined || now.status === 'queued' ? [] : receiptLines(now, order.language);
+  return publicView('ok', [texts.sent(facts), ...later], [...receipt, ...(await undoButtons(deps, order))]);
 }
 
 type KnownHolding = Holding & { amount: MicroUsdc };

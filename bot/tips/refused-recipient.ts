@@ -1,4 +1,4 @@
-import { formatUsdc } from '../../core/money.ts';
+import { writtenSum } from '../../core/grammar/amount.ts';
 import { recipientName } from '../../core/platforms/recipient-name.ts';
 import { formatRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import type { Paragraph, View } from '../../core/view.ts';
@@ -43,7 +43,7 @@ function reasonAgainst(
 function exampleWithout({ recipients, amount, sharing }: Tip, without: Recipient): string {
   const names = recipients.map((recipient) => recipientName(recipient));
   const others = names.filter((name) => name !== recipientName(without));
-  const sum = amount.kind === 'exact' ? formatUsdc(amount.amount) : amount.kind;
+  const sum = writtenSum(amount);
   const isSplit = sharing === 'split' && others.length > 1;
   return `/tip ${others.length === 0 ? 'x:alice' : others.join(' ')} ${sum}${isSplit ? ' split' : ''}`;
 }

@@ -1,5 +1,6 @@
 import { microUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
-import { cutNames, RECEIPT_LINKS_MAX, receiptLinks } from '../../texts/receipts/several.ts';
+import { factsOfLines } from '../../db/notices/line-facts.ts';
+import { cutNames, RECEIPT_LINKS_MAX, receiptLinks, sendEachReceipt } from '../../texts/receipts/several.ts';
 import { WIRE_STATUSES } from '../../core/states.ts';
 import type { Action, Paragraph, View } from '../../core/view.ts';
 import { txnStatesNow } from '../../db/tips/history.ts';
@@ -81,6 +82,7 @@ export async function severalPaidView(
   const paragraphs = [
     ...(named.length === 0 ? [] : [texts.sent(facts)]),
     ...statesOf(named).map((state) => texts.lineResults(state)),
+    ...(await howTheyHear(deps, order, named)),
     ...takenBack(
       deps,
       all.filter(({ undone }) => undone),
@@ -92,19 +94,30 @@ export async function severalPaidView(
   return publicView('ok', paragraphs, [...links, ...(await undoButtons(deps, order)), ...others]);
 }
 
+/** With several, their payer hands each of them the receipt on; those who wait have the same time. */
+async function howTheyHear(
+  { store }: Pick<CoreDeps, 'store'>,
+  { language }: SeveralOrder,
+  named: readonly NamedResult[],
+): Promise<Paragraph[]> {
+  const waiting = named.find(({ status }) => status === 'pending_claim');
+  const [line] = waiting === undefined ? [] : await factsOfLines(store, [waiting.txnId]);
+  return line === undefined ? [] : [sendEachReceipt(line.claimUntilMs, language)];
+}
+
 type NamedResult = LineResult & { name: string; amount: MicroUsdc };
 
-/** As the API answered at first. Once a part was taken back, as it is now. */
+/** As it is now; what the books do not know yet, as the API answered. */
 async function namedResults(
   { store }: Pick<CoreDeps, 'store'>,
-  { lines, results, undoneAtMs }: SeveralOrder,
+  { lines, results }: SeveralOrder,
 ): Promise<NamedResult[]> {
   const txnIds = (results ?? []).map(({ txnId }) => txnId);
-  const now = undoneAtMs === null ? null : await txnStatesNow(store, txnIds);
+  const now = await txnStatesNow(store, txnIds);
   return lines.flatMap((one, index) => {
     const result = results?.[index];
     if (result === undefined) return [];
-    const status = now?.get(result.txnId) ?? result.status;
+    const status = now.get(result.txnId) ?? result.status;
     return [{ ...result, status, name: one.recipient, amount: amountOf(one) }];
   });
 }

@@ -39,7 +39,7 @@ export async function proposeSeveral(deps: CoreDeps, origin: Origin, tip: Tip): 
     amount: parts?.[index] ?? each,
     isAgain: timesNamed(tip, recipient) > 1,
   }));
-  return { kind: 'proposal', draft: await toDraft(deps, origin, { lines, note: tip.note, wallet, funding }) };
+  return { kind: 'proposal', draft: await draftSeveral(deps, origin, { lines, note: tip.note, wallet, funding }) };
 }
 
 function timesNamed({ recipients }: Tip, recipient: Recipient): number {
@@ -60,7 +60,8 @@ async function decideSum(
 type Line = { recipient: Recipient; amount: MicroUsdc; isAgain: boolean };
 type Payment = { lines: Line[]; note: string | null } & Pick<Parameters<typeof draftOrder>[2], 'wallet' | 'funding'>;
 
-async function toDraft(
+/** One payment for all of them. */
+export async function draftSeveral(
   deps: Pick<CoreDeps, 'texts' | 'random' | 'clock'>,
   origin: Origin,
   { lines, note, wallet, funding }: Payment,

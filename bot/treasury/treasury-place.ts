@@ -1,4 +1,4 @@
-import { treasuryWalletOf } from '../../core/treasury/treasury.ts';
+import { isRenumbered, treasuryWalletOf } from '../../core/treasury/treasury.ts';
 import { openTreasury } from '../../db/treasury/treasury.ts';
 import type { Standing } from '../../db/treasury/treasury-confirm.ts';
 import { withTimeLimit } from '../shared/time-limit.ts';
@@ -19,7 +19,7 @@ export async function findTreasuryPlace(
   if (communityId === undefined) return { kind: 'problem', problem: { code: 'elsewhere' } };
   const walletId = treasuryWalletOf({ transport, communityId });
   if (walletId === null) {
-    const code = transport === 'telegram' ? 'small_group' : 'elsewhere';
+    const code = isRenumbered({ transport, communityId }) ? 'small_group' : 'elsewhere';
     return { kind: 'problem', problem: { code } };
   }
   const place = { transport, communityId, walletId };

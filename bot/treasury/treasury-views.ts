@@ -23,7 +23,13 @@ export function treasuryProblemView({ texts }: Pick<CoreDeps, 'texts'>, problem:
 const EXAMPLES: Record<Exclude<TreasuryProblem['code'], 'withdraw'>, readonly string[]> = {
   elsewhere: [],
   small_group: [],
-  unreadable: ['/treasury', '/treasury deposit', '/treasury withdraw 5 base', '/treasury address 0x…'],
+  unreadable: [
+    '/treasury',
+    '/treasury give 5',
+    '/treasury deposit',
+    '/treasury withdraw 5 base',
+    '/treasury address 0x…',
+  ],
   not_owner: ['/treasury'],
   not_moderator: ['/treasury'],
   no_owner: ['/treasury'],

@@ -12,6 +12,7 @@ import { languageOf } from '../conversation/speech.ts';
 import type { TreasuryAddressFacts } from '../../texts/treasury/en.ts';
 import { dropAddressView, setAddressView } from './treasury-address.ts';
 import { noteBalance } from './treasury-balance.ts';
+import { giveView } from './treasury-give.ts';
 import { askStanding, findTreasuryPlace, type TreasuryPlace } from './treasury-place.ts';
 import { proposeView } from './treasury-propose.ts';
 import type { TreasuryReply } from './treasury-reply.ts';
@@ -36,6 +37,8 @@ export async function answerTreasury(deps: CoreDeps, event: TextEvent, wish: Tre
       return { view: await dropAddressView(deps, event, { place, network: wish.network }) };
     case 'withdraw':
       return proposeView(deps, event, { place, ...wish });
+    case 'give':
+      return { view: await giveView(deps, event, { place, ...wish }) };
     case 'unreadable':
       return { view: treasuryProblemView(deps, { code: 'unreadable', found: wish.found }) };
   }
@@ -109,8 +112,7 @@ async function payInView(deps: CoreDeps, event: TextEvent, { walletId }: Treasur
   const { userId } = event;
   const language = await languageOf(deps, event);
   const codes = await newDepositLink(deps, { userId, walletId, language }, texts.showQrCode());
-  const examples = addresses.map(({ address }) => tryCommand(`/withdraw 5 ${address}`));
-  return privateView('ok', texts.treasuryDeposit(addresses), [codes, ...examples]);
+  return privateView('ok', texts.treasuryDeposit(addresses), [codes, tryCommand('/treasury give 5')]);
 }
 
 async function statementView(deps: CoreDeps, { userId }: TextEvent, { walletId }: TreasuryPlace): Promise<View> {

@@ -9,9 +9,12 @@ import { openFile } from '../conversation/files.ts';
 import { pageSiteOf } from '../shared/page-site.ts';
 import { readVisitor } from '../web/visitor.ts';
 import { depositPage, readAddresses } from '../files/deposit-page.ts';
-import { deskOf, foreign, notFound, type Sentence, type Status, type WalletPagesDeps, type Work } from './desk.ts';
+import { visitOf, foreign, notFound, type Sentence, type Status, type WalletPagesDeps, type Work } from './visit.ts';
 import { answerFile } from '../files/files.ts';
-import { answerEnd, answerLeave, answerOnly, answerWallets } from './purse.ts';
+import { answerEnd, answerLeave, answerOnly, answerUnlock, answerWallets } from './purse.ts';
+import { answerLink, answerLinked } from './link-answers.ts';
+import { answerStatement } from './statement.ts';
+import { answerAddPasskey, answerAsk, answerEndPasskey, answerOpenWithPasskey } from './passkey-answers.ts';
 import { answerPay, answerPayConfirm, answerSending } from './send-answers.ts';
 import { answerCancel, answerReview, answerSend, answerWithdrawal } from './take-out.ts';
 import { emptyPage } from './wallets-page.ts';
@@ -27,8 +30,13 @@ const FORMS = {
   '/cancel': answerCancel,
   '/end': answerEnd,
   '/leave': answerLeave,
+  '/unlock': answerUnlock,
+  '/statement': answerStatement,
   '/pay': answerPay,
   '/pay/confirm': answerPayConfirm,
+  '/passkeys/add': answerAddPasskey,
+  '/passkeys/open': answerOpenWithPasskey,
+  '/passkeys/end': answerEndPasskey,
 } as const satisfies Record<string, Work>;
 
 /** What a person keeps here, how they send it on and get it out, to be mounted at `/purse`. Needs no script. */
@@ -39,7 +47,7 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
   const assets = createAssets('/purse/assets');
   const site: Site = { baseUrl, operator, isPlayMoney: deps.faucet !== undefined, assets };
   const refuse = (status: Status, sentence: Sentence) => (context: Context) =>
-    deskOf(deps, site, context).refuse(status, sentence);
+    visitOf(deps, site, context).refuse(status, sentence);
 
   app.use('*', withPrivatePages);
   app.get('/assets/:version/:name', (context) => assets.answer(context) ?? refuse(404, notFound)(context));
@@ -47,19 +55,29 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
   const forHolder =
     (work: Work, isCounted = true) =>
     async (context: Context) => {
-      const desk = deskOf(deps, site, context);
+      const visit = visitOf(deps, site, context);
       const holderId = readVisitor(context, deps.isSecure)?.id;
-      if (holderId === undefined) return desk.show(emptyPage(desk.site, deps.signInPlatforms));
-      if (isCounted && !rate.allows(holderId)) return desk.refuse(429, ({ tooFast }) => tooFast);
-      return work(desk, context, holderId);
+      if (holderId === undefined)
+        return visit.show(emptyPage(visit.site, deps.signInPlatforms, deps.passkeys !== null));
+      if (isCounted && !rate.allows(holderId)) return visit.refuse(429, ({ tooFast }) => tooFast);
+      return work(visit, context, holderId);
     };
   for (const [path, work] of Object.entries(FORMS)) {
     app.post(path, onlyOwnForm(deps, refuse(403, foreign)), smallForm(refuse(413, foreign)), forHolder(work));
     app.get(path, (context) => context.redirect('/purse', 303));
   }
+  app.post('/passkeys/ask', onlyOwnForm(deps, refuse(403, foreign)), smallForm(refuse(413, foreign)), (context) => {
+    const holderId = readVisitor(context, deps.isSecure)?.id ?? null;
+    const visit = visitOf(deps, site, context);
+    if (holderId !== null && !rate.allows(holderId)) return visit.refuse(429, ({ tooFast }) => tooFast);
+    return answerAsk(visit, context, holderId);
+  });
   app.get('/', forHolder(answerWallets));
   app.get('/withdrawals/:id', forHolder(answerWithdrawal, false));
   app.get('/sends/:id', forHolder(answerSending, false));
+  const linked = [onlyOwnForm(deps, refuse(403, foreign)), smallForm(refuse(413, foreign))] as const;
+  app.get('/link/:secret', (context) => answerLink(visitOf(deps, site, context), context));
+  app.post('/link/:secret', ...linked, (context) => answerLinked(visitOf(deps, site, context), context));
   // No cookie is asked for: who holds the address got it from the bot, in another program perhaps.
   app.get('/files/:secret', async (context) => (await answerFile(deps, context)) ?? refuse(404, notFound)(context));
   app.get('/deposit/:secret', (context) => answerDeposit(deps, site, context));
@@ -74,7 +92,8 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
 /** In the language of the chat that the link stood in. */
 async function answerDeposit(deps: WalletPagesDeps, site: Site, context: Context): Promise<Response> {
   const file = await openFile(deps, context.req.param('secret') ?? '');
-  if (file?.kind !== 'deposit_page' || file.walletId === null) return deskOf(deps, site, context).refuse(404, notFound);
+  if (file?.kind !== 'deposit_page' || file.walletId === null)
+    return visitOf(deps, site, context).refuse(404, notFound);
   const own = pageSiteOf(context, site, findLanguage(file.language));
   return answerPage(context, own, depositPage(own, await readAddresses(deps, file.walletId)));
 }

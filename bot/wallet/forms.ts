@@ -19,7 +19,11 @@ const reviewForm = z.object({
   amount: z.string().max(60),
 });
 const onlyForm = z.object({ wallet: z.string().max(300) });
-const sendForm = z.object({ token: z.string().max(64) });
+const sendForm = z.object({
+  token: z.string().max(64),
+  /** What the passkey signed; absent in the form that goes without it. */
+  signed: z.string().max(4_000).optional(),
+});
 const cancelForm = z.object({ withdrawal: z.string().max(64) });
 
 export type ReviewForm = z.infer<typeof reviewForm>;
@@ -33,7 +37,7 @@ export function readOnlyForm(fields: unknown): { wallet: string } | null {
   return onlyForm.safeParse(fields).data ?? null;
 }
 
-export function readSendForm(fields: unknown): { token: string } | null {
+export function readSendForm(fields: unknown): z.infer<typeof sendForm> | null {
   return sendForm.safeParse(fields).data ?? null;
 }
 
@@ -43,11 +47,15 @@ export function readCancelForm(fields: unknown): { withdrawal: string } | null {
 
 export type Reviewed = { kind: 'draft'; draft: WithdrawDraft } | { kind: 'problem'; problem: FormProblem };
 
-/** What a form asks for, with nothing left open, or what is wrong with it and where. */
+/**
+ * What a form asks for, with nothing left open, or what is wrong with it and where. `passkeyId`: the one that will be asked to
+ * agree, so that the time is what it is then.
+ */
 export async function reviewWish(
   deps: Pick<CoreDeps, 'texts' | 'networks' | 'clock' | 'store' | 'log'>,
   { walletId }: PersonWallet,
   form: ReviewForm,
+  passkeyId: string | null,
 ): Promise<Reviewed> {
   const { network: named = null, amount } = form;
   const address = form.address.trim();
@@ -66,7 +74,7 @@ export async function reviewWish(
   const network = named !== null && familyOf(named) === family ? named : null;
   const meant = findMeant(deps.networks, { family, network });
   if ('code' in meant) return refuse(fieldOf(meant), texts.withdrawProblem(meant));
-  const wish = { walletId, network: meant.network, address, amount: reading.form };
+  const wish = { walletId, network: meant.network, address, amount: reading.form, passkeyId };
   const drafted = await draftWithdrawal(deps, wish);
   if (drafted.kind === 'draft') return drafted;
   return refuse(fieldOf(drafted.problem), texts.withdrawProblem(drafted.problem));

@@ -1,8 +1,10 @@
 import type { Context } from 'hono';
 import { line } from '../../core/view.ts';
+import { RAISE_WAIT_MS } from '../../core/wallets/spending-limits.ts';
 import { dropOtherHolders, endWaitingHolders, leaveWallet } from '../../db/wallets/holders.ts';
-import type { PersonWallet, SeenWallet } from '../shared/wallets.ts';
-import { formOver, type Desk } from './desk.ts';
+import { endLocks, idsOfPerson } from '../../db/wallets/spending-locks.ts';
+import { walletsUnseen, type PersonWallet, type SeenWallet } from '../shared/wallets.ts';
+import { formOver, type Visit } from './visit.ts';
 import { readOnlyForm } from './forms.ts';
 import { noticePage } from './notice-page.ts';
 import { pagesOf, readHistory, readWallets, showWallet } from './wallet-reads.ts';
@@ -11,26 +13,27 @@ import { emptyPage, walletsPage } from './wallets-page.ts';
 
 /** What is kept, and the forms on it; `problem` is what one of them had against what was typed. */
 export async function answerWallets(
-  { deps, site, show }: Desk,
+  { deps, site, show }: Visit,
   context: Context,
   holderId: string,
   problem: Problem | null = null,
 ): Promise<Response> {
-  const held = await readWallets(deps, holderId);
-  const pages = pagesOf(held);
+  const nowMs = deps.clock.now();
+  const [held, unseen] = await Promise.all([readWallets(deps, holderId), walletsUnseen(deps.store, holderId, nowMs)]);
+  const pages = held.length === 0 && unseen.length > 0 ? [[]] : pagesOf(held);
   const shown =
     problem === null ? Number(context.req.query('page') ?? 1) - 1 : pageWith(pages, problem.problem.walletId);
   const [first] = pages;
   const page = pages[shown] ?? first;
   const platforms = deps.signInPlatforms;
-  if (page === undefined) return show(emptyPage(site, platforms));
+  if (page === undefined) return show(emptyPage(site, platforms, deps.passkeys !== null));
   const [wallets, history] = await Promise.all([
     Promise.all(page.map((wallet) => showWallet(deps, wallet, holderId))),
     readHistory(deps, held),
   ]);
-  const nowMs = deps.clock.now();
-  const view = { holderId, nowMs, wallets, pages, shown: pages.indexOf(page), history, problem, platforms };
-  return show(walletsPage(site, view), problem === null ? 200 : 400);
+  const view = { holderId, nowMs, wallets, unseen, pages, shown: pages.indexOf(page), history, problem, platforms };
+  const hasPasskeys = deps.passkeys !== null;
+  return show(walletsPage(site, { ...view, hasPasskeys }), problem === null ? 200 : 400);
 }
 
 function pageWith(pages: readonly PersonWallet[][], walletId: string): number {
@@ -39,7 +42,7 @@ function pageWith(pages: readonly PersonWallet[][], walletId: string): number {
 
 /** The wallet that a form names, for a browser that may do with it as it likes; null for one that only looks, or not even that. */
 export async function spendableIn(
-  { deps }: Pick<Desk, 'deps'>,
+  { deps }: Pick<Visit, 'deps'>,
   holderId: string,
   walletId: string | undefined,
 ): Promise<SeenWallet | null> {
@@ -49,11 +52,11 @@ export async function spendableIn(
 }
 
 /** Takes the wallet from all others who have proved the name before, such as a browser that its owner left behind. */
-export async function answerOnly(desk: Desk, context: Context, holderId: string): Promise<Response> {
-  const { deps, show, refuse } = desk;
+export async function answerOnly(visit: Visit, context: Context, holderId: string): Promise<Response> {
+  const { deps, show, refuse } = visit;
   const { store, texts, clock } = deps;
   const form = readOnlyForm(await context.req.parseBody());
-  const wallet = await spendableIn(desk, holderId, form?.wallet);
+  const wallet = await spendableIn(visit, holderId, form?.wallet);
   if (wallet === null) return refuse(400, formOver);
   if (!(await dropOtherHolders(store, { walletId: wallet.walletId, holderId }, clock.now()))) {
     return show(noticePage(texts, line`${texts.walletPage.proveFirst}`), 403);
@@ -61,24 +64,43 @@ export async function answerOnly(desk: Desk, context: Context, holderId: string)
   return context.redirect('/purse', 303);
 }
 
-/** Ends who has come in and may not send yet. It only ever keeps money where it is, so no fresh proof is asked for. */
-export async function answerEnd(desk: Desk, context: Context, holderId: string): Promise<Response> {
-  const { deps, refuse } = desk;
+/** Ends who has come in and may not send yet. It only ever keeps money where it is, so who kept it needs no fresh proof. */
+export async function answerEnd(visit: Visit, context: Context, holderId: string): Promise<Response> {
+  const { deps, show, refuse } = visit;
+  const { texts } = deps;
   const form = readOnlyForm(await context.req.parseBody());
-  const wallet = await spendableIn(desk, holderId, form?.wallet);
+  const wallet = await spendableIn(visit, holderId, form?.wallet);
   if (wallet === null) return refuse(400, formOver);
-  await endWaitingHolders(deps.store, { walletId: wallet.walletId, holderId }, deps.clock.now());
+  const ended = await endWaitingHolders(deps.store, { walletId: wallet.walletId, holderId }, deps.clock.now());
+  if (ended === null) return show(noticePage(texts, line`${texts.walletPage.proveFirst}`), 403);
   return context.redirect('/purse', 303);
 }
 
-/** Also for a browser that only looks: it gives up what it has. */
-export async function answerLeave({ deps, show, refuse }: Desk, context: Context, holderId: string): Promise<Response> {
+/** Also for a browser that only looks, or not even that: it gives up what it has. */
+export async function answerLeave(
+  { deps, show, refuse }: Visit,
+  context: Context,
+  holderId: string,
+): Promise<Response> {
   const { store, texts } = deps;
+  const nowMs = deps.clock.now();
   const form = readOnlyForm(await context.req.parseBody());
-  const wallet = (await readWallets(deps, holderId)).find(({ walletId }) => walletId === form?.wallet);
+  const [seen, unseen] = await Promise.all([readWallets(deps, holderId), walletsUnseen(store, holderId, nowMs)]);
+  const wallet = [...seen, ...unseen].find(({ walletId }) => walletId === form?.wallet);
   if (wallet === undefined || wallet.name === null) return refuse(400, formOver);
-  if (!(await leaveWallet(store, { walletId: wallet.walletId, holderId }))) {
+  if (!(await leaveWallet(store, { walletId: wallet.walletId, holderId }, nowMs))) {
     return show(noticePage(texts, line`${texts.purse.leaveLast}`), 400);
   }
+  return context.redirect('/purse', 303);
+}
+
+/** Sets the end of what locks it, as `/unlock` does in a chat. An end that is set already stays. */
+export async function answerUnlock(visit: Visit, context: Context, holderId: string): Promise<Response> {
+  const { store, clock } = visit.deps;
+  const form = readOnlyForm(await context.req.parseBody());
+  const wallet = await spendableIn(visit, holderId, form?.wallet);
+  if (wallet === null) return visit.refuse(400, formOver);
+  const nowMs = clock.now();
+  await endLocks(store, await idsOfPerson(store, holderId, nowMs), { untilMs: nowMs + RAISE_WAIT_MS, nowMs });
   return context.redirect('/purse', 303);
 }

@@ -1,50 +1,70 @@
 import type { Context } from 'hono';
+import { line } from '../../core/view.ts';
+import type { OrderRow } from '../../db/tips/orders.ts';
+import { signOrder } from '../../db/wallets/passkeys.ts';
+import { agreedWith, countingPasskeys, optionsToSign } from '../passkeys/signed.ts';
+import { noticePage } from './notice-page.ts';
 import { speaking } from '../conversation/speech.ts';
-import { findNetwork } from '../shared/networks.ts';
-import { endView } from '../tips/order-views.ts';
+import { failureLines } from '../tips/order-views.ts';
 import { answerProposal } from '../tips/proposals.ts';
-import { formOver, notFound, type Desk } from './desk.ts';
+import { formOver, notFound, type Visit } from './visit.ts';
 import { answerWallets, spendableIn } from './purse.ts';
 import { findSending, proposeSending, readOrderForm, readPayForm } from './sending.ts';
 import { sendProgressPage, sendReviewPage } from './sending-pages.ts';
 
 /** Writes down what was asked for and shows it; nothing is priced or signed before the next form. */
-export async function answerPay(desk: Desk, context: Context, holderId: string): Promise<Response> {
-  const { deps, site, refuse } = desk;
+export async function answerPay(visit: Visit, context: Context, holderId: string): Promise<Response> {
+  const { deps, site, refuse } = visit;
   const form = readPayForm(await context.req.parseBody());
-  const wallet = await spendableIn(desk, holderId, form?.wallet);
+  const wallet = await spendableIn(visit, holderId, form?.wallet);
   if (form === null || wallet === null) return refuse(400, formOver);
   const { language } = site.reader;
   const proposed = await proposeSending(deps, { holderId, wallet, language }, form);
   if (proposed.kind === 'problem') {
-    return answerWallets(desk, context, holderId, { kind: 'send', problem: proposed.problem });
+    return answerWallets(visit, context, holderId, { kind: 'send', problem: proposed.problem });
   }
   return context.redirect(`/purse/sends/${proposed.order.id}`, 303);
 }
 
-/** Posted again it is the same order. That it may still be paid from this wallet is asked when it is priced and signed. */
-export async function answerPayConfirm({ deps, refuse }: Desk, context: Context, holderId: string): Promise<Response> {
+/** Posted again it is the same order. */
+export async function answerPayConfirm(visit: Visit, context: Context, holderId: string): Promise<Response> {
+  const { deps, show, refuse } = visit;
   const form = readOrderForm(await context.req.parseBody());
   const order = form === null ? null : await findSending(deps, holderId, form.order);
   if (order === null) return refuse(400, formOver);
+  // It may have been dropped or ended since the page was made. What it agreed to before goes on by itself.
+  const isOpen = order.status === 'proposed';
+  if (isOpen && (await spendableIn(visit, holderId, order.walletId)) === null) return refuse(400, formOver);
+  if (isOpen && !(await isAgreedTo(deps, order, form?.signed ?? ''))) {
+    return show(noticePage(deps.texts, line`${deps.texts.purse.passkeyNeeded}`), 403);
+  }
   await answerProposal(deps, { orderId: order.id, userId: holderId, isYes: true });
   // Not awaited: the row is what remembers, and the page follows it.
   void deps.orders.run(order.id);
   return context.redirect(`/purse/sends/${order.id}`, 303);
 }
 
+/**
+ * With its passkey, where the money has one. What it signs is the id of this order, so it is good for nothing else; that it
+ * agreed is written down before the order goes on, and asked of the row again before anything is signed.
+ */
+async function isAgreedTo(deps: Visit['deps'], { id, walletId }: OrderRow, answer: string): Promise<boolean> {
+  if ((await countingPasskeys(deps, walletId)).length === 0) return true;
+  const passkey = await agreedWith(deps, walletId, { answer, challenges: [id] });
+  return passkey !== null && (await signOrder(deps.store, id, passkey.id));
+}
+
 export async function answerSending(
-  { deps, site, show, refuse }: Desk,
+  { deps, site, show, refuse }: Visit,
   context: Context,
   holderId: string,
 ): Promise<Response> {
   const order = await findSending(deps, holderId, context.req.param('id') ?? '');
   if (order === null) return refuse(404, notFound);
   if (order.status === 'proposed') {
-    const { pinned } = findNetwork(deps.networks, order.network) ?? deps.networks[0];
-    return show(sendReviewPage(site, order, pinned));
+    return show(sendReviewPage(site, order, await optionsToSign(deps, order.walletId, order.id)));
   }
-  const isOver = order.status === 'answered' || order.status === 'failed';
-  const end = isOver ? await endView(speaking(deps, site.reader.language), order) : null;
-  return show(sendProgressPage(site, order, end));
+  if (order.status !== 'answered' && order.status !== 'failed') return show(sendProgressPage(site, order, null));
+  const why = order.status === 'failed' ? await failureLines(speaking(deps, site.reader.language), order) : [];
+  return show(sendProgressPage(site, order, why));
 }

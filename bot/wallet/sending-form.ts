@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { NOTE_CHARACTERS_MAX } from '../../core/grammar/tip.ts';
+import { NOTE_CHARACTERS_MAX } from '../../core/grammar/note.ts';
 import { platformRow, platformsWhere } from '../../core/platforms/platforms.ts';
 import { paragraph } from '../../web/components/paragraph.ts';
 import type { Html } from '../../web/html.ts';
@@ -31,7 +31,7 @@ export function sendForm(
         ${more.hint === undefined ? '' : html`<span class="hint" id="${id}-hint">${more.hint}</span>`}
       </p>`;
   };
-  return html`<form method="post" action="/purse/pay" aria-labelledby="pay-${index}">
+  return html`<form method="post" action="/purse/pay" aria-labelledby="pay-${index} wallet-${index}">
       <h3 id="pay-${index}">${text.sendTitle}</h3>
       ${problem === null ? '' : html`<p class="alert" role="alert" id="send-problem-${index}">${paragraph(problem.problem)}</p>`}
       <input type="hidden" name="wallet" value="${walletId}" />

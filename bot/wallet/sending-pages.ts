@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { microUsdc } from '../../core/money.ts';
 import type { Language } from '../../core/languages.ts';
 import { personName } from '../../texts/names/person.ts';
-import type { View } from '../../core/view.ts';
+import type { Paragraph } from '../../core/view.ts';
 import type { OrderRow } from '../../db/tips/orders.ts';
 import { facts } from '../../web/components/facts.ts';
 import { dollars } from '../../web/components/money.ts';
@@ -10,23 +10,23 @@ import { paragraph } from '../../web/components/paragraph.ts';
 import type { Html } from '../../web/html.ts';
 import type { Page } from '../../web/page.ts';
 import type { PageSite } from '../shared/page-site.ts';
-import { totalFor, type PinnedTerms } from '../shared/terms.ts';
 import { recipientsOf } from '../tips/order-recipients.ts';
 import { wordsOf } from '../tips/order-command.ts';
-import { titleOf } from './person.ts';
+import { titleOf } from '../shared/shown-person.ts';
 
 const REFRESH_SECONDS = 3;
 
-/** Everything that the button does; the order's id is all that it carries. */
-export function sendReviewPage(site: PageSite, order: OrderRow, pinned: PinnedTerms): Page {
+/** Everything that the button does; the order's id is all that it carries. `toSign`: what the passkey of this money is asked. */
+export function sendReviewPage(site: PageSite, order: OrderRow, toSign: string | null): Page {
   const { texts, reader } = site;
   const text = texts.purse;
   const amount = microUsdc(order.amountMicroUsdc);
-  const total = totalFor(amount, pinned);
+  const total = microUsdc(order.agreedMicroUsdc ?? order.amountMicroUsdc);
   const { note } = wordsOf(order);
   const title = text.reviewTitle(dollars(amount), nameOf(order, reader.language));
   return {
     title,
+    ...(toSign === null ? {} : { scripts: ['passkey.js'] }),
     main: html`<article class="paper letter">
       <h1>${title}</h1>
       ${facts([
@@ -36,17 +36,19 @@ export function sendReviewPage(site: PageSite, order: OrderRow, pinned: PinnedTe
         { label: text.total, value: dollars(total) },
         note === null ? null : { label: text.note, value: html`<bdi>${note}</bdi>` },
       ])}
-      <form method="post" action="/purse/pay/confirm" class="row">
+      ${toSign === null ? '' : html`<p>${text.passkeyNeeded}</p>`}
+      <form method="post" action="/purse/pay/confirm" class="row"${toSign === null ? '' : html` data-passkey="get" data-options="${toSign}"`}>
         <input type="hidden" name="order" value="${order.id}" />
-        <button type="submit" class="button">${text.confirm(dollars(amount))}</button>
+        ${toSign === null ? '' : html`<p class="alert" role="alert" hidden>${text.passkeyFailed}</p><input type="hidden" name="signed" value="" />`}
+        <button type="submit" class="button${toSign === null ? '' : ' needs-passkey'}">${text.confirm(dollars(amount))}</button>
         <a class="button quiet" href="/purse">${text.back}</a>
       </form>
     </article>`,
   };
 }
 
-/** How far it has come; `end` is what a chat says in the end. Parts marked `data-live` are replaced by the script. */
-export function sendProgressPage({ texts, reader }: PageSite, order: OrderRow, end: View | null): Page {
+/** How far it has come; `end`: why it was not sent, or nothing. Parts marked `data-live` are replaced by the script. */
+export function sendProgressPage({ texts, reader }: PageSite, order: OrderRow, end: readonly Paragraph[] | null): Page {
   const text = texts.purse;
   const state = end === null ? 'going' : order.status === 'answered' ? 'sent' : 'failed';
   const sum = dollars(microUsdc(order.amountMicroUsdc));
@@ -62,8 +64,8 @@ export function sendProgressPage({ texts, reader }: PageSite, order: OrderRow, e
   };
 }
 
-function noteOf(text: PageSite['texts']['purse'], { status, receipt }: OrderRow, { paragraphs }: View): Html {
-  if (status !== 'answered') return html`${paragraphs.map((one) => html`<p>${paragraph(one)}</p>`)}`;
+function noteOf(text: PageSite['texts']['purse'], { status, receipt }: OrderRow, why: readonly Paragraph[]): Html {
+  if (status !== 'answered') return html`${why.map((one) => html`<p>${paragraph(one)}</p>`)}`;
   const link =
     receipt === null ? '' : html`<p class="actions"><a class="button" href="${receipt}">${text.openReceipt}</a></p>`;
   return html`<p>${text.sentNote}</p>${link}`;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../core/errors.ts';
-import { checkRange, cleanNote, NOTE_CHARACTERS_MAX, type Tip } from '../../core/grammar/tip.ts';
+import { cleanNote, NOTE_CHARACTERS_MAX } from '../../core/grammar/note.ts';
+import { checkRange, type Tip } from '../../core/grammar/tip.ts';
 import { mistake } from '../../core/grammar/mistakes.ts';
 import { readWholeAmount } from '../../core/grammar/withdraw.ts';
 import { splitWords } from '../../core/grammar/words.ts';
@@ -15,7 +16,7 @@ import { workingView } from '../conversation/views.ts';
 import { readHolding } from '../paying/balance.ts';
 import type { TextEvent } from '../shared/messenger.ts';
 import { findNetwork } from '../shared/networks.ts';
-import { totalFor } from '../shared/terms.ts';
+import { checkTerms, isOfferedOn } from '../shared/terms.ts';
 import type { PersonWallet } from '../shared/wallets.ts';
 import { findSpendingProblem } from '../tips/caps.ts';
 import { draftTip } from '../commands/one-tip.ts';
@@ -34,7 +35,7 @@ const sendForm = z.object({
   amount: z.string().max(60),
   note: z.string().max(1_000).default(''),
 });
-const orderForm = z.object({ order: z.string().max(64) });
+const orderForm = z.object({ order: z.string().max(64), signed: z.string().max(4_000).default('') });
 
 export type SendForm = z.infer<typeof sendForm>;
 
@@ -43,7 +44,7 @@ export function readPayForm(fields: unknown): SendForm | null {
   return sendForm.safeParse(fields).data ?? null;
 }
 
-export function readOrderForm(fields: unknown): { order: string } | null {
+export function readOrderForm(fields: unknown): { order: string; signed: string } | null {
   return orderForm.safeParse(fields).data ?? null;
 }
 
@@ -81,12 +82,28 @@ export async function proposeSending(
   if (refused !== null) return refuse('name', firstOf(refused));
   const drafted = await draftTip(deps, event, tip);
   if (drafted.kind === 'view') return refuse('amount', firstOf(drafted.view));
-  const problem = await findSpendingProblem(deps, drafted.draft);
+  const problem = await findSpendingProblem(deps, drafted.draft, { signsLater: true });
   if (problem !== null) return refuse('amount', texts.spendingProblem(problem));
-  const missing = await findMissing(deps, drafted.draft);
-  if (missing !== null)
-    return refuse('amount', line`${texts.purse.tooLittle(dollars(missing.needed), dollars(missing.held))}`);
-  return store(deps, { event, draft: drafted.draft, tip, language });
+  const price = await askTotal(deps, drafted.draft);
+  if (typeof price !== 'bigint') return refuse('amount', texts.failure(price.reason, drafted.draft.recipient));
+  const missing = await findMissing(deps, drafted.draft, price);
+  if (missing !== null) return refuse('amount', line`${texts.purse.tooLittle(dollars(price), dollars(missing.held))}`);
+  return store(deps, { event, draft: { ...drafted.draft, agreedMicroUsdc: price }, tip, language });
+}
+
+/** All that it costs now, the line for its cost included: what the next page names is the most that is ever signed. */
+async function askTotal(
+  { payments, networks, log }: CoreDeps,
+  { id, route, body, network, payerAddress: payer, amountMicroUsdc }: Draft,
+): Promise<MicroUsdc | { reason: string }> {
+  const { pinned } = findNetwork(networks, network) ?? networks[0];
+  const price = await payments.channel({ id, route, body, payer }).askPrice();
+  if (price.kind === 'refused') return { reason: price.reason };
+  if (price.kind !== 'price' || !isOfferedOn({ pinned })(price.challenge)) return { reason: 'unreachable' };
+  const agreed = checkTerms(price.challenge, microUsdc(amountMicroUsdc), pinned);
+  if (agreed.kind === 'agreed') return agreed.total;
+  log.error({ found: agreed.found, wanted: agreed.wanted }, 'price refused');
+  return { reason: 'price_not_agreed' };
 }
 
 /** A browser's chat has the browser's id. */
@@ -112,12 +129,12 @@ function readName({ platform: word, name }: SendForm): Recipient | string {
 /** Without it a chat would hand out a link for others to pay; here the person wanted to send what they have. */
 async function findMissing(
   deps: CoreDeps,
-  { network, walletId, amountMicroUsdc }: Draft,
-): Promise<{ needed: MicroUsdc; held: MicroUsdc } | null> {
+  { network, walletId }: Draft,
+  needed: MicroUsdc,
+): Promise<{ held: MicroUsdc } | null> {
   const paying = findNetwork(deps.networks, network) ?? deps.networks[0];
-  const needed = totalFor(microUsdc(amountMicroUsdc), paying.pinned);
   const { amount: held } = await readHolding(deps, paying, walletId);
-  return held !== null && held < needed ? { needed, held } : null;
+  return held !== null && held < needed ? { held } : null;
 }
 
 type Placing = { event: TextEvent; draft: Draft; tip: Tip; language: Language };

@@ -1,9 +1,10 @@
 import { html } from 'hono/html';
 import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
+import { mayLeave } from '../../core/wallets/holder-wait.ts';
 import type { Session } from '../../db/wallets/holders.ts';
 import type { Html } from '../../web/html.ts';
 import type { PageSite } from '../shared/page-site.ts';
-import { moment, withTime } from './times.ts';
+import { moment, withTime } from '../shared/page-times.ts';
 import type { ShownWallet, WalletsView } from './shown.ts';
 
 type Reader = Pick<WalletsView, 'holderId' | 'nowMs'>;
@@ -11,10 +12,29 @@ type Reader = Pick<WalletsView, 'holderId' | 'nowMs'>;
 /** Shown first: that this browser only looks, or that another place was signed in to. */
 export function standingOf(site: PageSite, wallet: ShownWallet, { nowMs }: Reader): Html | '' {
   const text = site.texts.purse;
-  const { walletId, spendsFromMs, sessions } = wallet;
+  const { spendsFromMs } = wallet;
   if (spendsFromMs > nowMs) {
     return html`<p class="state" role="status"><strong>${text.looksTitle}</strong> <span>${withTime(site, text.looksUntil, spendsFromMs)}</span></p>`;
   }
+  return html`${lockOf(site, wallet)}${newcomersOf(site, wallet, nowMs)}`;
+}
+
+/** A lock stops sending only. It ends a while after its end was asked for, because a stranger could ask for it too. */
+function lockOf(site: PageSite, { walletId, lock }: ShownWallet): Html | '' {
+  const text = site.texts.purse;
+  if (lock === null) return '';
+  if (lock.untilMs !== null) {
+    return html`<p class="state" role="status"><strong>${text.lockedTitle}</strong> <span>${withTime(site, text.lockedUntil, lock.untilMs)}</span></p>`;
+  }
+  return html`<div class="state" role="status"><strong>${text.lockedTitle}</strong> <span>${text.lockedNote}</span>
+      <form method="post" action="/purse/unlock" class="row">
+        <input type="hidden" name="wallet" value="${walletId}" />
+        <button type="submit" class="button quiet">${text.unlock}</button>
+      </form></div>`;
+}
+
+function newcomersOf(site: PageSite, { walletId, sessions }: ShownWallet, nowMs: number): Html | '' {
+  const text = site.texts.purse;
   const newcomers = sessions.filter(({ fromMs }) => fromMs > nowMs);
   const [first] = newcomers.toSorted((a, b) => a.fromMs - b.fromMs);
   if (first === undefined) return '';
@@ -36,7 +56,7 @@ export function placesOf(site: PageSite, wallet: ShownWallet, reader: Reader): H
       <summary>${text.places(sessions.length)}</summary>
       <ul class="history">${sessions.map((session) => sessionLine(site, session, reader))}</ul>
       ${
-        others.length === 0
+        !mayLeave(timesIn(sessions), reader.holderId, reader.nowMs)
           ? html`<p class="hint">${text.leaveLast}</p>`
           : html`<form method="post" action="/purse/leave">
         <input type="hidden" name="wallet" value="${walletId}" />
@@ -46,6 +66,9 @@ export function placesOf(site: PageSite, wallet: ShownWallet, reader: Reader): H
       ${others.length === 0 || spendsFromMs > reader.nowMs ? '' : onlyHere(walletPage, { walletId, platform, isFreshlyProven })}
     </details>`;
 }
+
+const timesIn = (sessions: readonly Session[]) =>
+  sessions.map(({ holderId, fromMs: spendsFromMs }) => ({ holderId, spendsFromMs }));
 
 function sessionLine(site: PageSite, { holderId, sinceMs, fromMs }: Session, { holderId: own, nowMs }: Reader): Html {
   const text = site.texts.purse;

@@ -2,9 +2,12 @@ import type { MicroUsdc } from '../../core/money.ts';
 import type { Network } from '../../core/networks.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
 import type { Paragraph } from '../../core/view.ts';
+import type { Passkey } from '../../db/wallets/passkeys.ts';
 import type { Session } from '../../db/wallets/holders.ts';
+import type { Lock } from '../../db/wallets/spending-locks.ts';
+import type { StatementLine } from '../../db/tips/statement.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
-import type { PersonWallet, SeenWallet } from '../shared/wallets.ts';
+import type { PersonWallet, SeenWallet, UnseenWallet } from '../shared/wallets.ts';
 
 /** What lies at one of its addresses; `amount` is null when the network does not say. */
 export type WalletPlace = { network: Network; place: string; address: string; amount: MicroUsdc | null };
@@ -14,6 +17,12 @@ export type ShownWallet = SeenWallet & {
   sessions: readonly Session[];
   /** So that it may take the wallet from the others. */
   isFreshlyProven: boolean;
+  /** What keeps it from being sent; null: nothing. */
+  lock: Lock | null;
+  /** Those that count, and those that are to. */
+  passkeys: readonly Passkey[];
+  /** What came and went, the newest first. */
+  statement: readonly StatementLine[];
   /** What nobody has collected yet. */
   waiting: MicroUsdc;
 };
@@ -21,12 +30,16 @@ export type WalletsView = {
   holderId: string;
   nowMs: number;
   wallets: readonly ShownWallet[];
+  /** Proven here, and not shown yet. */
+  unseen: readonly UnseenWallet[];
   /** Of all that the browser holds; `shown` is the one with those wallets. */
   pages: readonly (readonly PersonWallet[])[];
   shown: number;
   history: readonly WithdrawalRow[];
   problem: Problem | null;
   platforms: readonly Platform[];
+  /** Whether browsers can have one for this address. */
+  hasPasskeys: boolean;
 };
 
 /** What was typed into the form of one wallet to take money out, and why it does not go on. */

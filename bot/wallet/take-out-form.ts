@@ -22,8 +22,8 @@ export function takeOutForm(site: PageSite, wallet: ShownWallet, index: number, 
       </p>`;
   };
   return html`<details${problem === null ? '' : html` open`}>
-      <summary>${purse.takeOut}</summary>
-      <form method="post" action="/purse/review" aria-label="${purse.takeOut}">
+      <summary id="take-out-${index}">${purse.takeOut}</summary>
+      <form method="post" action="/purse/review" aria-labelledby="take-out-${index} wallet-${index}">
         ${problem === null ? '' : html`<p class="alert" role="alert" id="problem-${index}">${paragraph(problem.problem)}</p>`}
         <p>${purse.takeOutIntro} ${purse.takeOutCost}</p>
         <input type="hidden" name="wallet" value="${walletId}" />

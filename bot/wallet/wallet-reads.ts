@@ -2,6 +2,9 @@ import { networkTitle } from '../../core/networks.ts';
 import { sumUsdc } from '../../core/money.ts';
 import { waitingFor } from '../../db/payments/records/waiting-lines.ts';
 import { hasFreshProof, sessionsOf } from '../../db/wallets/holders.ts';
+import { readStatement, type StatementLine } from '../../db/tips/statement.ts';
+import { passkeysOf } from '../../db/wallets/passkeys.ts';
+import { findLock } from '../../db/wallets/spending-locks.ts';
 import { freshAddresses } from '../../db/withdrawals/cancel.ts';
 import { findWithdrawal, withdrawalsOfWallets, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { readHolding } from '../paying/balance.ts';
@@ -12,16 +15,17 @@ import type { ShownWallet } from './shown.ts';
 /** Of each one all networks are asked, so no page shows more; the others are on the next pages. */
 const SHOWN_MAX = 8;
 const HISTORY_MAX = 10;
+const STATEMENT_MAX = 20;
 
 /**
  * All wallets of a browser, the newest kept one first, also those that it may only look into. Its own is in the chat, which
  * local mode alone has.
  */
 export async function readWallets(
-  { store, faucet }: Pick<CoreDeps, 'store' | 'faucet'>,
+  { store, faucet, clock }: Pick<CoreDeps, 'store' | 'faucet' | 'clock'>,
   holderId: string,
 ): Promise<SeenWallet[]> {
-  const wallets = await walletsSeen(store, holderId);
+  const wallets = await walletsSeen(store, holderId, clock.now());
   const kept = wallets.filter(({ name }) => name !== null);
   const own = faucet === undefined ? [] : wallets.filter(({ name }) => name === null);
   return [...kept, ...own];
@@ -35,7 +39,7 @@ export function pagesOf(wallets: readonly SeenWallet[]): SeenWallet[][] {
 }
 
 export async function showWallet(
-  deps: Pick<CoreDeps, 'networks' | 'store' | 'clock' | 'log'>,
+  deps: Pick<CoreDeps, 'networks' | 'store' | 'clock' | 'log' | 'publicUrl'>,
   wallet: SeenWallet,
   holderId: string,
 ): Promise<ShownWallet> {
@@ -50,12 +54,37 @@ export async function showWallet(
     }),
   );
   const { store, clock } = deps;
-  const [sessions, isFreshlyProven, sums] = await Promise.all([
+  const [sessions, isFreshlyProven, lock, passkeys, statement, sums] = await Promise.all([
     sessionsOf(store, wallet.walletId),
     hasFreshProof(store, { ...wallet, holderId }, clock.now()),
+    findLock(store.read, store.tables, { userId: holderId, walletId: wallet.walletId }, clock.now()),
+    passkeysOf(store.read, store.tables, wallet.walletId, clock.now()),
+    statementFor(deps, wallet, STATEMENT_MAX),
     wallet.identityId === null ? [] : waitingFor(store, wallet.identityId),
   ]);
-  return { ...wallet, places, sessions, isFreshlyProven, waiting: sumUsdc(sums.map(({ amount }) => amount)) };
+  return {
+    ...wallet,
+    places,
+    sessions,
+    isFreshlyProven,
+    lock,
+    passkeys,
+    statement,
+    waiting: sumUsdc(sums.map(({ amount }) => amount)),
+  };
+}
+
+/** What came and went, the newest first. */
+export async function statementFor(
+  { store, networks, publicUrl }: Pick<CoreDeps, 'store' | 'networks' | 'publicUrl'>,
+  { walletId, identityId }: SeenWallet,
+  limit: number,
+): Promise<StatementLine[]> {
+  const addresses = await Promise.all(
+    networks.map(async ({ network, addressOf }) => ({ network, address: await addressOf(walletId) })),
+  );
+  const receiptUrl = (slug: string) => `${publicUrl}/receipts/${slug}`;
+  return readStatement(store, { walletId, identityId, addresses, receiptUrl }, limit);
 }
 
 /** Out of all of them, no matter who asked: a holder of a wallet sees what leaves it. */
@@ -69,7 +98,7 @@ export async function readHistory(
 
 /** Null for one that this browser holds no wallet of, or that there is not. */
 export async function readWithdrawal(
-  deps: Pick<CoreDeps, 'store' | 'faucet'>,
+  deps: Pick<CoreDeps, 'store' | 'faucet' | 'clock'>,
   holderId: string,
   id: string,
 ): Promise<WithdrawalRow | null> {

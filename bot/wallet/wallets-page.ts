@@ -2,33 +2,37 @@ import { html } from 'hono/html';
 import { formatUsdcForPeople, microUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
-import type { PersonWallet } from '../shared/wallets.ts';
+import type { PersonWallet, UnseenWallet } from '../shared/wallets.ts';
 import { dollars, largeAmount } from '../../web/components/money.ts';
+import { breakable } from '../../web/components/person.ts';
 import type { Html } from '../../web/html.ts';
 import type { Page } from '../../web/page.ts';
 import type { PageSite } from '../shared/page-site.ts';
-import { titleOf } from './person.ts';
+import { titleOf } from '../shared/shown-person.ts';
+import { passkeySection, passkeySignIn, passkeyWaits } from '../passkeys/section.ts';
 import { placesOf, standingOf } from './sessions-section.ts';
 import { sendForm } from './sending-form.ts';
 import type { ShownWallet, WalletsView } from './shown.ts';
-import { moment } from './times.ts';
+import { moment, withTime } from '../shared/page-times.ts';
 import { takeOutForm } from './take-out-form.ts';
 import { signInLinks } from './sign-in-section.ts';
+import { statementOf } from './statement.ts';
 import { stateOf } from './withdrawal-page.ts';
 
 /** What a person keeps here. Everything that speaks of wallets and networks is behind the one summary that asks for it. */
 export function walletsPage(site: PageSite, view: WalletsView): Page {
   const text = site.texts.purse;
-  const { wallets, pages, shown, history, problem, platforms } = view;
+  const { wallets, unseen, pages, shown, history, problem, platforms } = view;
   return {
     title: problem === null ? text.title : `${site.texts.walletPage.problemTitle}: ${text.title}`,
-    scripts: ['page.js'],
+    scripts: ['page.js', 'passkey.js'],
     main: html`<h1>${text.title}</h1>
       ${wallets.map((wallet, index) => walletCard(site, view, wallet, index))}
+      ${unseen.map((wallet, index) => unseenCard(site, wallet, index))}
       ${pages.length === 1 ? '' : pagesNav(site, pages, shown)}
       ${history.length === 0 ? '' : historyOf(site, history)}
       <p class="hint">${text.keeper(site.site.operator.name)}</p>
-      <details class="paper letter"><summary>${text.signInOther}</summary>${signInLinks(text, platforms)}</details>`,
+      <details class="paper letter"><summary>${text.signInOther}</summary>${signInLinks(text, platforms)}${view.hasPasskeys ? passkeySignIn(site) : ''}</details>`,
   };
 }
 
@@ -45,14 +49,17 @@ function namesOf(site: PageSite, page: readonly PersonWallet[]): string {
 }
 
 /** For a browser that nothing is kept for: the ways to what is. */
-export function emptyPage({ texts, isPlayMoney }: PageSite, platforms: readonly Platform[]): Page {
+export function emptyPage(site: PageSite, platforms: readonly Platform[], hasPasskeys: boolean): Page {
+  const { texts, isPlayMoney } = site;
   const text = texts.purse;
   return {
     title: text.signInTitle,
+    scripts: ['passkey.js'],
     main: html`<article class="paper letter">
       <h1>${text.signInTitle}</h1>
       <p>${text.signInLead}</p>
       ${signInLinks(text, platforms)}
+      ${hasPasskeys ? passkeySignIn(site) : ''}
       <p class="hint">${text.signInNew}</p>
       ${isPlayMoney ? html`<p class="actions"><a class="button quiet" href="/chat">${texts.walletPage.openChat}</a></p>` : ''}
     </article>`,
@@ -68,18 +75,34 @@ function walletCard(site: PageSite, view: WalletsView, wallet: ShownWallet, inde
   const outProblem =
     problem?.kind === 'take_out' && problem.problem.walletId === wallet.walletId ? problem.problem : null;
   return html`<section class="paper letter" aria-labelledby="wallet-${index}">
-    <h2 id="wallet-${index}">${titleOf(site, wallet.name)}</h2>
+    <h2 id="wallet-${index}">${breakable(titleOf(site, wallet.name))}</h2>
     <p>${largeAmount(sum)} <span class="unit">USDC</span></p>
     ${isUnknown ? html`<p class="hint">${text.unknown}</p>` : ''}
     ${wallet.waiting === 0n || wallet.name === null ? '' : waitingOf(text, wallet.name, wallet.waiting)}
     ${standingOf(site, wallet, view)}
+    ${wallet.spendsFromMs > nowMs ? '' : passkeyWaits(site, { ...wallet, nowMs })}
     ${
       wallet.spendsFromMs > nowMs
         ? ''
-        : html`${sendForm(site, wallet, index, sendProblem)}
-    ${takeOutForm(site, wallet, index, outProblem)}`
+        : html`${wallet.lock === null ? sendForm(site, wallet, index, sendProblem) : ''}
+    ${takeOutForm(site, wallet, index, outProblem)}
+    ${wallet.name === null || !view.hasPasskeys ? '' : passkeySection(site, { ...wallet, nowMs })}`
     }
+    ${statementOf(site, wallet)}
     ${placesOf(site, wallet, view)}
+  </section>`;
+}
+
+/** Nothing of the books, which may be those of another owner of the name. */
+function unseenCard(site: PageSite, { walletId, name, looksFromMs }: UnseenWallet, index: number): Html {
+  const text = site.texts.purse;
+  return html`<section class="paper letter" aria-labelledby="unseen-${index}">
+    <h2 id="unseen-${index}">${breakable(titleOf(site, name))}</h2>
+    <p class="state" role="status"><strong>${text.unseenTitle}</strong> <span>${withTime(site, text.unseenUntil, looksFromMs)}</span></p>
+    <form method="post" action="/purse/leave">
+      <input type="hidden" name="wallet" value="${walletId}" />
+      <button type="submit" class="button quiet small">${text.leave}</button>
+    </form>
   </section>`;
 }
 

@@ -9,7 +9,8 @@ import { paragraph } from '../../web/components/paragraph.ts';
 import type { Html } from '../../web/html.ts';
 import type { Page } from '../../web/page.ts';
 import type { PageSite } from '../shared/page-site.ts';
-import { titleOf } from './person.ts';
+import { withTime } from '../shared/page-times.ts';
+import { titleOf } from '../shared/shown-person.ts';
 
 const REFRESH_SECONDS = 3;
 
@@ -23,13 +24,18 @@ export function stateOf(row: Pick<WithdrawalRow, 'status' | 'notBeforeMs' | 'cre
   return status === 'signed' || status === 'sent' ? 'sending' : 'waiting';
 }
 
+/** `toSign`: what the passkey of the money is asked; `withoutMs`: when it leaves without that, where there is one. */
+export type Review = { name: string | null; buttonId: string; toSign: string | null; withoutMs: number | null };
+
 /** Everything that the button does; `buttonId` is all that it carries. */
-export function reviewPage(site: PageSite, draft: WithdrawDraft, name: string | null, buttonId: string): Page {
+export function reviewPage(site: PageSite, draft: WithdrawDraft, review: Review): Page {
+  const { name } = review;
   const { texts } = site;
   const text = texts.walletPage;
   const { amount, place, address, notBeforeMs } = draft;
   return {
     title: text.reviewTitle,
+    ...(review.toSign === null ? {} : { scripts: ['passkey.js'] }),
     main: html`<article class="paper letter">
       <h1>${text.reviewHeading(amount)}</h1>
       ${factList([
@@ -39,13 +45,32 @@ export function reviewPage(site: PageSite, draft: WithdrawDraft, name: string | 
       ])}
       <p>${text.reviewWarning}</p>
       ${notBeforeMs === null ? '' : html`<p>${paragraph(texts.withdrawLeaves(new Date(notBeforeMs)))}</p>`}
-      <form method="post" action="/purse/send" class="row">
-        <input type="hidden" name="token" value="${buttonId}" />
-        <button type="submit" class="button">${text.confirm(amount)}</button>
-        <a class="button quiet" href="/purse">${texts.purse.back}</a>
-      </form>
+      ${confirmForms(site, draft, review)}
+      <p class="actions"><a class="button quiet" href="/purse">${texts.purse.back}</a></p>
     </article>`,
   };
+}
+
+/** One for the passkey, where the money has one, and one without it. */
+function confirmForms(site: PageSite, { amount }: WithdrawDraft, { buttonId, toSign, withoutMs }: Review): Html {
+  const { walletPage: text, purse } = site.texts;
+  const form = (label: string, kind: string) => html`<form method="post" action="/purse/send" class="row">
+        <input type="hidden" name="token" value="${buttonId}" />
+        <button type="submit" class="button${kind}">${label}</button>
+      </form>`;
+  if (withoutMs === null) return form(text.confirm(amount), '');
+  const withIt =
+    toSign === null
+      ? ''
+      : html`<form method="post" action="/purse/send" class="row needs-passkey" data-passkey="get" data-options="${toSign}">
+        <p class="alert" role="alert" hidden>${purse.passkeyFailed}</p>
+        <input type="hidden" name="token" value="${buttonId}" />
+        <input type="hidden" name="signed" value="" />
+        <button type="submit" class="button">${text.confirm(amount)}</button>
+      </form>`;
+  return html`${withIt}
+      <p>${withTime(site, purse.withoutPasskey, withoutMs)}</p>
+      ${form(purse.sendWithout, ' quiet')}`;
 }
 
 export type ShownWithdrawal = {

@@ -1,5 +1,7 @@
 import type { Action, Paragraph, View } from '../../core/view.ts';
 import { endWaitingHolders, sessionsOf } from '../../db/wallets/holders.ts';
+import { passkeysOf, type Passkey } from '../../db/wallets/passkeys.ts';
+import type { PasskeyFacts } from '../../texts/wallets/en.ts';
 import { newButton } from '../conversation/buttons.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { privateView, tryCommand } from '../conversation/views.ts';
@@ -7,7 +9,7 @@ import type { PersonWallet } from '../shared/wallets.ts';
 
 type Deps = Pick<CoreDeps, 'store' | 'clock' | 'texts' | 'random'>;
 
-/** Who was let into these wallets and may not spend yet, each with a button that ends it. */
+/** Who was let into these wallets and may not spend yet, and what waits of passkeys, each with a button that ends it. */
 export async function newcomerLines(
   deps: Deps,
   userId: string,
@@ -20,11 +22,20 @@ export async function newcomerLines(
   for (const { walletId, name } of wallets) {
     const waiting = (await sessionsOf(store, walletId)).filter(({ fromMs }) => fromMs > nowMs);
     const [first] = waiting.toSorted((a, b) => a.fromMs - b.fromMs);
-    if (first === undefined) continue;
-    lines.push(texts.newcomers({ name, count: waiting.length, at: new Date(first.fromMs) }));
+    const passkeys = await passkeysOf(store.read, store.tables, walletId, nowMs);
+    const [changing] = passkeys.flatMap((passkey) => changeOf(passkey, nowMs));
+    if (first === undefined && changing === undefined) continue;
+    if (first !== undefined) lines.push(texts.newcomers({ name, count: waiting.length, at: new Date(first.fromMs) }));
+    if (changing !== undefined) lines.push(texts.passkeyWaits({ name, ...changing }));
     buttons.push(await newButton(deps, userId, { action: 'end_new_holders', walletId }, texts.endNewcomers(name)));
   }
   return { lines, buttons };
+}
+
+/** Nothing of one that counts and stays. */
+function changeOf({ holdsFromMs, endsAtMs }: Passkey, nowMs: number): Pick<PasskeyFacts, 'change' | 'at'>[] {
+  if (holdsFromMs > nowMs) return [{ change: 'added', at: new Date(holdsFromMs) }];
+  return endsAtMs === null ? [] : [{ change: 'ends', at: new Date(endsAtMs) }];
 }
 
 /** Whether it was still held is asked in the transaction that ends them. */
@@ -34,5 +45,9 @@ export async function endedHoldersView(
   walletId: string,
 ): Promise<View> {
   const count = await endWaitingHolders(store, { walletId, holderId: userId }, clock.now());
-  return privateView(count === 0 ? 'error' : 'ok', [texts.endedNewcomers(count)], [tryCommand('/wallet')]);
+  return privateView(
+    count === 0 || count === null ? 'error' : 'ok',
+    [texts.endedNewcomers(count)],
+    [tryCommand('/wallet')],
+  );
 }

@@ -8,6 +8,7 @@ import type { CoreDeps } from '../conversation/dependencies.ts';
 import { newDepositLink } from '../conversation/files.ts';
 import { raiseLines } from './limits.ts';
 import { lockLines } from './lock.ts';
+import { moneyLines, readSums } from './mine.ts';
 import { newcomerLines } from './newcomers.ts';
 import type { Origin } from '../shared/messenger.ts';
 import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
@@ -22,16 +23,22 @@ const SHOWN_MAX = 8;
 /** What pays now, and what is in it. */
 export async function balanceView(deps: CoreDeps, origin: Origin): Promise<View> {
   const { name } = await heldWallet(deps, origin);
-  const places = await readHoldings(deps, origin.walletId);
+  const [places, sums] = await Promise.all([readHoldings(deps, origin.walletId), readSums(deps, origin)]);
   const { length: count } = await walletsOf(deps.store, origin.userId, deps.clock.now());
-  const next = sumOf(places) === 0n ? ['/deposit'] : [EXAMPLE_TIP, '/withdraw'];
+  const collect = sums.waiting > 0n ? ['/claim'] : [];
+  const next = [...collect, ...(sumOf(places) === 0n ? ['/deposit'] : [EXAMPLE_TIP, '/withdraw'])];
   const actions = [...next, ...(count > 1 ? ['/wallet'] : [])].map(tryCommand);
-  const balance = deps.texts.balance({ name, places }, deps.faucet !== undefined);
   const waiting = await waitingLines(deps, origin);
   const cancel = waiting.length === 0 ? [] : [tryCommand('/withdraw cancel')];
   const raises = await raiseLines(deps, origin);
   const limits = raises.length === 0 ? [] : [tryCommand('/limits')];
-  const lines = [balance, ...waiting, ...raises, ...warnings(deps, places), ...(await lockLines(deps, origin))];
+  const lines = [
+    ...moneyLines(deps, { name, places, sums }),
+    ...waiting,
+    ...raises,
+    ...warnings(deps, places),
+    ...(await lockLines(deps, origin)),
+  ];
   return privateView('ok', lines, [...cancel, ...actions, ...limits]);
 }
 

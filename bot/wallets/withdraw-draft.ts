@@ -13,7 +13,16 @@ import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
 
 const CHECK_LIMIT_MS = 15_000;
 
-export type WithdrawWish = { walletId: string; network: Network; address: string; amount: AmountForm };
+export type WithdrawWish = {
+  walletId: string;
+  network: Network;
+  address: string;
+  amount: AmountForm;
+  /** The community's treasury whose address that is. */
+  toTreasury?: string | null | undefined;
+  /** The passkey that has agreed to it, or is about to be asked. */
+  passkeyId?: string | null;
+};
 
 /** A wish with nothing left open: exactly this is shown to the person, and then done. */
 export type WithdrawDraft = {
@@ -23,6 +32,7 @@ export type WithdrawDraft = {
   place: string;
   /** As the books write it. */
   address: string;
+  toTreasury: string | null;
   amount: MicroUsdc;
   /** When it leaves, as things stand; null: at once. */
   notBeforeMs: number | null;
@@ -35,7 +45,7 @@ export async function draftWithdrawal(
   deps: Pick<CoreDeps, 'networks' | 'clock' | 'store' | 'log'>,
   wish: WithdrawWish,
 ): Promise<Drafted> {
-  const { walletId, network } = wish;
+  const { walletId, network, toTreasury = null, passkeyId = null } = wish;
   const paying = findNetwork(deps.networks, network);
   if (paying === null) return problem({ code: 'network_off', place: networkTitle(network, null) });
   const place = networkTitle(network, paying.pinned.caip2);
@@ -50,9 +60,13 @@ export async function draftWithdrawal(
   if (amount < WITHDRAWAL_AMOUNT_MIN) return problem({ code: 'too_little', least: WITHDRAWAL_AMOUNT_MIN });
   const nowMs = deps.clock.now();
   const toAddress = address.address;
-  const leaving = await previewLeaving(deps.store, { walletId, network, toAddress, amountMicroUsdc: amount }, nowMs);
+  const leaving = await previewLeaving(
+    deps.store,
+    { walletId, network, toAddress, toTreasury, amountMicroUsdc: amount, passkeyId },
+    nowMs,
+  );
   const notBeforeMs = leaving.notBeforeMs > nowMs ? leaving.notBeforeMs : null;
-  return { kind: 'draft', draft: { walletId, network, place, address: toAddress, amount, notBeforeMs } };
+  return { kind: 'draft', draft: { walletId, network, place, address: toAddress, toTreasury, amount, notBeforeMs } };
 }
 
 type Checked = { kind: 'fine'; address: string } | { kind: 'problem'; problem: WithdrawProblem };

@@ -12,9 +12,9 @@ import { findWallet } from '../shared/wallets.ts';
 
 /** The action of the button under a draft. Everything is in its row: who presses it can change nothing of it. */
 export function withdrawAction(deps: Pick<CoreDeps, 'random'>, draft: WithdrawDraft): ButtonAction {
-  const { walletId, network, address, amount } = draft;
+  const { walletId, network, address, toTreasury, amount } = draft;
   const id = createIds(deps.random).withdrawalId();
-  const withdrawal = { id, network, toAddress: address, amountMicroUsdc: amount.toString() };
+  const withdrawal = { id, network, toAddress: address, toTreasury, amountMicroUsdc: amount.toString() };
   return { action: 'withdraw', walletId, withdrawal };
 }
 
@@ -30,21 +30,23 @@ export type Asked =
 
 /**
  * Requests the withdrawal of a button. The same button again returns the same withdrawal, whatever has become of it.
- * The button may be old, so everything is checked again.
+ * The button may be old, so everything is checked again. `passkeyId`: the passkey that has agreed to exactly this.
  */
 export async function askWithdrawal(
   deps: Pick<CoreDeps, 'store' | 'networks' | 'clock' | 'log'>,
   holderId: string,
   pressed: PressedWithdraw,
+  passkeyId: string | null = null,
 ): Promise<Asked> {
   const { store, networks, clock } = deps;
   const { walletId, withdrawal } = pressed;
   const known = await findWithdrawal(store, withdrawal.id);
   if (known) return { kind: 'asked', row: known };
   if (!(await findWallet(store, { userId: holderId, walletId }, clock.now()))) return { kind: 'not_held' };
-  const { network, toAddress: address, id } = withdrawal;
+  const { network, toAddress: address, toTreasury = null, id } = withdrawal;
   const amount = microUsdc(BigInt(withdrawal.amountMicroUsdc));
-  const drafted = await draftWithdrawal(deps, { walletId, network, address, amount: { kind: 'exact', amount } });
+  const wish = { walletId, network, address, toTreasury, amount: { kind: 'exact', amount }, passkeyId } as const;
+  const drafted = await draftWithdrawal(deps, wish);
   if (drafted.kind === 'problem') return drafted;
   const paying = findNetwork(networks, network);
   if (paying === null) throw new Error(`a draft is for ${network}, which is not offered`);
@@ -58,7 +60,9 @@ export async function askWithdrawal(
       network,
       fromAddress,
       toAddress: drafted.draft.address,
+      toTreasury,
       amountMicroUsdc: amount,
+      passkeyId,
       nowMs: clock.now(),
     });
     return { kind: 'asked', row };

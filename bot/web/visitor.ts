@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { BROWSER_COOKIE_SECONDS, browserCookieName, browserIdOf, newBrowserSecret } from '../../identity/browsers.ts';
@@ -14,14 +15,28 @@ export function readVisitor(context: Context, isSecure: boolean): Visitor | null
   return id === null ? null : { id };
 }
 
-/** The visitor of this request, a new one if need be. The cookie lasts a year from the last visit. */
+/** The secret of this visitor, a new one if need be. The cookie lasts a year from the last visit. */
 export function welcomeVisitor(
   context: Context,
   { random, isSecure }: { random: (count: number) => Uint8Array; isSecure: boolean },
-): void {
+): string {
   const name = browserCookieName(isSecure);
   const known = getCookie(context, name);
   const secret = known !== undefined && browserIdOf(known) !== null ? known : newBrowserSecret(random);
   const maxAge = BROWSER_COOKIE_SECONDS;
   setCookie(context, name, secret, { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure, maxAge });
+  return secret;
+}
+
+/** A challenge is good for one to two of these. */
+const CHALLENGE_MS = 5 * 60_000;
+
+/**
+ * What a passkey signs in this browser now, the newest first: only its cookie makes these, so nobody can have one signed for
+ * another browser, and nothing has to be stored for strangers.
+ */
+export function challengesOf(secret: string, purpose: string, nowMs: number): string[] {
+  const turn = Math.floor(nowMs / CHALLENGE_MS);
+  const made = (at: number) => createHmac('sha256', secret).update(`pennypost/passkey/${purpose}/${at}`);
+  return [turn, turn - 1].map((at) => made(at).digest('base64url'));
 }

@@ -2,23 +2,23 @@ import { ChainUnavailable } from '../errors.ts';
 import type { Head } from './rpc/chain-reads.ts';
 import type { EvmRpc } from './rpc/rpc.ts';
 
-/** A standing that was judged by these is still right. */
+/** Network standings judged by these are still right. */
 const SETTLED_LASTS_MS = 15_000;
-/** What one round of the scan reads twice. */
+/** What one round of the scan would read twice. */
 const ROUND_MS = 100;
 
 export type Heads = {
   /** The same node; what it answers about its heads is remembered. */
   rpc: EvmRpc;
-  /** Newest and safe block, as this process has just read them. Asks only for what is older than that. */
+  /** The newest and the safe block, as this process last read them. Asks only for what is older than that. */
   recent: (lastsMs: number) => Promise<Pick<Head, 'latest' | 'safe'>>;
-  /** For the scan: safe and finalized as they were so long ago at most; older ones only make it wait. */
+  /** For the scan: safe and finalized, at most this old; older ones would only make it wait. */
   forScan: (settledLastMs: number) => Promise<Head>;
 };
 
 type Seen<T> = { value: T; atMs: number };
 
-/** The scan reads the heads all the time: who asks beside it shares what it has found. */
+/** The scan reads the heads all the time, and others share what it finds. */
 export function rememberHeads(plain: EvmRpc, monotonicMs = () => performance.now()): Heads {
   let newest: Seen<Head['latest']> | null = null;
   let settled: Seen<Pick<Head, 'safe' | 'finalized'>> | null = null;

@@ -53,7 +53,7 @@ export async function readBlocks(rpc: ScanRpc, request: ScanRequest): Promise<Sc
   return { kind: 'blocks', blocks, transfers, head };
 }
 
-/** Mostly the newest block is the cursor's or its child, and tells it. */
+/** Mostly the newest block is the cursor's or its child, which tells where the head is. */
 async function hashAtCursor(rpc: ScanRpc, { block }: Cursor, { latest }: Head): Promise<string | null> {
   if (latest.number === block) return latest.hash;
   if (latest.number === block + 1) return latest.parentHash;

@@ -61,7 +61,7 @@ export function createToolServer(parts: ToolParts): McpServer {
   server.registerTool(
     'send_usdc',
     {
-      title: 'Send USDC to somebody',
+      title: 'Send USDC to someone',
       description: `Pays one person in USDC from the owner's wallet. ${limits}${mode} ${WAITS} ${ONCE}`,
       inputSchema: sendArguments,
       annotations: spending,
@@ -115,7 +115,7 @@ export function createToolServer(parts: ToolParts): McpServer {
 
 type Answered = { report: Report; shown?: () => void };
 
-/** Expected ends are results that a model can act on. It would not see an error of the protocol. */
+/** Expected ends are results that a model can act on; it would not see a protocol error. */
 async function answer({ onFailure }: ToolParts, run: () => Promise<Answered>): Promise<CallToolResult> {
   try {
     const { report, shown } = await run();

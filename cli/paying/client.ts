@@ -26,5 +26,5 @@ export function openClient(settings: Settings, context: Context, waitMs: number,
 export function warnOfPlayMoney({ service, isPlay }: Settings, context: Context): void {
   if (isPlay || !isLoopback(service)) return;
   say(context, `Note: ${service} is on this computer. If its money is play money, pay with --play: a key of your own`);
-  say(context, 'signs real payments, whoever they are shown to.');
+  say(context, 'signs real payments that hold on the real chain.');
 }

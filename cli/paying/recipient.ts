@@ -4,7 +4,7 @@ import { findProfileLink } from '../../core/platforms/profile-link.ts';
 import { findAddress, parseRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import { badUsage } from '../terminal/stop.ts';
 
-const FORMS = 'Name somebody as x:alice, github:octocat, farcaster:alice, alice@example.com or web:example.com.';
+const FORMS = 'Name a recipient as x:alice, github:octocat, farcaster:alice, alice@example.com or web:example.com.';
 
 /** Reads a recipient: `platform:name`, a link to a profile, or an e-mail address. Throws AppError or Stop. */
 export function readRecipient(text: string): Recipient {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { parseBody } from './fields.ts';
 
-/** The longest validity of a cancellation: it is meant for now. */
+/** The longest validity of a cancellation: it takes effect now or never. */
 const VALIDITY_MAX_SECONDS = 600;
 
 export const cancelBody = z.object({

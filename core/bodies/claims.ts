@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { eachNetwork, networkTitle, type Network } from '../networks.ts';
 import { parseBody } from './fields.ts';
 
-/** Longer than an address of any network. Whether it is one is checked on its chain. */
+/** Longer than an address of any network. Its chain checks whether it is one. */
 const ADDRESS_LENGTH_MAX = 100;
 /** Room for the spaces and hyphens that people type between digits. */
 const CODE_LENGTH_MAX = 40;
@@ -21,13 +21,13 @@ export const payoutField = z.union([
   z.strictObject(eachNetwork(addressOn)),
   z.strictObject({ keep: z.literal(true).meta({ description: 'a wallet of your own on this service' }) }),
   z.strictObject({ open: z.literal(true).meta({ description: 'moves nothing: signs in to what is kept here' }) }),
-  z.strictObject({ decline: z.literal(true).meta({ description: 'goes back to whoever sent it' }) }),
+  z.strictObject({ decline: z.literal(true).meta({ description: 'goes back to its sender' }) }),
 ]);
 
 export const openClaimBody = z.object({
   platform: z.string().min(1).max(40).meta({ description: 'by its name or an alias' }),
   handle: z.string().min(1).max(512).meta({ description: 'the name that money was sent to' }),
-  payout: payoutField.meta({ description: 'where the money shall go: fixed before the proof, and named in it' }),
+  payout: payoutField.meta({ description: 'where the money is to go: fixed before the proof, and named in it' }),
 });
 
 export const proveClaimBody = z.object({

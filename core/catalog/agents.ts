@@ -15,7 +15,7 @@ const ONCE =
 
 export const PAY_TOOL = {
   name: 'pay_{platform}',
-  title: 'Pay somebody on {title}',
+  title: 'Pay someone on {title}',
   description: `Send USDC to one receiver on {title}. "receiver" is {receiver}. "amount" is in USDC: ${LIMITS} ${WAITS} ${ONCE}`,
   arguments: singlePaymentBody.omit({ receiver_username: true, transaction_hash: true }).required({ receiver: true }),
   paid: null,
@@ -26,6 +26,12 @@ export const BATCH_TOOL = {
   title: 'Pay up to 100 receivers at once',
   description: `Send USDC to 1 to 100 receivers with one payment, across platforms (x, decsocial, code, email, web). Each amount is in USDC: ${LIMITS} One line that is wrong refuses the whole batch and is named by its index. ${WAITS} ${ONCE}`,
   arguments: batchToolArguments,
+  example: {
+    payments: [
+      { platform: 'email', receiver: 'someone@example.com', amount: 0.01 },
+      { platform: 'web', receiver: 'example.com', amount: 0.02 },
+    ],
+  },
   paid: { kind: 'cross-batch-pay', read: (body, offer) => parseBatchTool(body, offer) },
 } as const satisfies ToolForm;
 
@@ -40,7 +46,7 @@ export const VALIDATE_TOOL = {
 
 export const PAY_SKILL = {
   name: 'pay.{platform}',
-  title: 'Pay somebody on {title}',
+  title: 'Pay someone on {title}',
   description: `Send USDC to one receiver on {title}: "receiver" is {receiver}, "amount" is ${LIMITS} ${WAITS}`,
   tags: ['payments', 'usdc', 'x402'],
 } as const satisfies SkillForm;

@@ -101,7 +101,9 @@ export const notReadyAnswer = z
 
 const health = {
   msg: message,
-  paused: z.boolean().meta({ description: 'true while nothing is signed' }),
+  paused: z
+    .boolean()
+    .meta({ description: 'true while no network takes payments, because signing or payments are stopped on all' }),
   parts: signs.meta({ description: 'database, queue and worker, whichever process runs them' }),
   networks: z
     .record(
@@ -112,6 +114,10 @@ const health = {
           .meta({ description: 'whether payments on it are settled now; only then is it in new terms' }),
         reason: z.enum(OUTAGE_WORDS).optional(),
         detail: message.optional(),
+        payouts: z
+          .literal('stopped')
+          .optional()
+          .meta({ description: 'the operator has stopped payouts: payments are taken, and their money waits' }),
       }),
     )
     .meta({ description: 'one per network' }),
@@ -160,6 +166,10 @@ const accepted = z.object({
   resource: z.url(),
   description: z.string().max(200),
   mimeType: z.string(),
+  outputSchema: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .meta({ description: 'how it is called, and what is answered, for indexes' }),
   payTo: z.string(),
   maxTimeoutSeconds: z.int().positive(),
   asset: z.string(),
@@ -187,6 +197,9 @@ export const errorAnswer = z.object({
   error: z.string().meta({ description: 'a stable word' }),
   field: z.string().optional().meta({ description: 'the body key, header or parameter that is wrong' }),
   detail: z.string().meta({ description: 'what came and what was wanted' }),
+  suggestion: z.string().optional().meta({
+    description: 'what to send in that field instead, where it is certain; platform:name for another platform',
+  }),
   retryable: z.boolean().meta({ description: 'whether the same request may succeed later' }),
   settlement_attempt_id: attemptId.optional(),
   request_id: requestId,

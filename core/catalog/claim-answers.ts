@@ -21,10 +21,7 @@ const destinations = z
   .array(z.object({ network: z.string(), address: z.string() }))
   .nullable()
   .meta({ description: 'where it goes, one address a network; null before the proof' });
-const provenName = z
-  .string()
-  .nullable()
-  .meta({ description: 'platform:name of whoever was proven; null before the proof' });
+const provenName = z.string().nullable().meta({ description: 'platform:name that was proven; null before the proof' });
 
 export const openClaimAnswer = z.object({
   code: z.literal(201),
@@ -90,7 +87,9 @@ export const claimAnswer = z.object({
         what_to_do: message,
       })
       .nullable()
-      .meta({ description: 'what no address of this person can take yet; null: nothing' }),
+      .meta({
+        description: 'what no address of this person, or not what is kept here for them, can take yet; null: nothing',
+      }),
     returned: amount
       .nullable()
       .meta({ description: 'what this claim had released and goes back to its payer after all; null: nothing' }),

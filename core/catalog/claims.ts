@@ -1,13 +1,14 @@
 import { confirmClaimBody, declineClaimBody, openClaimBody, proveClaimBody } from '../bodies/claims.ts';
 import type { ErrorCode } from '../errors.ts';
 import { claimAnswer, openClaimAnswer, proveClaimAnswer } from './claim-answers.ts';
+import { CLAIM_EXAMPLE, OPEN_CLAIM_EXAMPLE, PROVE_CLAIM_EXAMPLE } from './examples.ts';
 import { BODY, FREE, PLAIN, TRANSPORT, type CatalogRow } from './row.ts';
 
 const POSTED = [...BODY, 'wrong_origin', 'upstream_unavailable', ...TRANSPORT] as const satisfies readonly ErrorCode[];
 const OWN = ['claim_not_found', 'claim_expired', 'claim_refused'] as const satisfies readonly ErrorCode[];
 
 const CLAIM = { ...FREE, ...PLAIN, method: 'post', group: 'Claims' } as const;
-const WORD = { ...CLAIM, parameters: ['id'], success: claimAnswer } as const;
+const WORD = { ...CLAIM, parameters: ['id'], success: claimAnswer, answerExample: CLAIM_EXAMPLE } as const;
 
 /** How recipients collect their money. Only the browser that opened a claim can use it, by its cookie. */
 export const CLAIM_OPERATIONS = {
@@ -16,7 +17,7 @@ export const CLAIM_OPERATIONS = {
     path: '/claims',
     summary: 'Ask to collect what waits for a name',
     description:
-      'Says where the money shall go, and is told how to prove that the name is yours. The answer sets a cookie: everything further is for its holder only. It is the same whether or not money waits.',
+      'Says where the money is to go, and is told how to prove that the name is yours. The answer sets a cookie: everything further is for its holder only. It is the same whether or not money waits.',
     parameters: [],
     request: {
       in: 'body',
@@ -24,6 +25,7 @@ export const CLAIM_OPERATIONS = {
       example: { platform: 'email', handle: 'someone@example.com', payout: { keep: true } },
     },
     success: openClaimAnswer,
+    answerExample: OPEN_CLAIM_EXAMPLE,
     successStatus: 201,
     errors: ['invalid_receiver', 'platform_unavailable', 'invalid_payout_address', 'too_many_claims', ...POSTED],
   },
@@ -36,6 +38,7 @@ export const CLAIM_OPERATIONS = {
     parameters: ['id'],
     request: { in: 'body', schema: proveClaimBody, example: { code: '00000000' } },
     success: proveClaimAnswer,
+    answerExample: PROVE_CLAIM_EXAMPLE,
     errors: [
       'wrong_code',
       'wrong_account',
@@ -51,7 +54,7 @@ export const CLAIM_OPERATIONS = {
     path: '/claims/{id}/resend',
     summary: 'Have another code sent',
     description:
-      'To the same address; the code before ends. One in ten minutes and five an hour go to an address, whoever asks.',
+      'To the same address; the code before ends. One in ten minutes and five an hour go to an address, no matter who asks.',
     request: null,
     errors: ['too_many_claims', ...OWN, 'wrong_account', ...POSTED],
   },
@@ -62,7 +65,15 @@ export const CLAIM_OPERATIONS = {
     description:
       'Once, with the token from the proof. What waits is on its way then; later money goes there by itself.',
     request: { in: 'body', schema: confirmClaimBody, example: { confirm_token: 'from the proof' } },
-    errors: ['invalid_confirm_token', 'invalid_payout_address', 'wrong_account', 'not_published', ...OWN, ...POSTED],
+    errors: [
+      'invalid_confirm_token',
+      'invalid_payout_address',
+      'declined',
+      'wrong_account',
+      'not_published',
+      ...OWN,
+      ...POSTED,
+    ],
   },
   declineClaim: {
     ...WORD,

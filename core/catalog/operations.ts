@@ -19,6 +19,20 @@ import {
   validateAnswer,
 } from './answers.ts';
 import { BATCH_SKILL, BATCH_TOOL, PAY_SKILL, PAY_TOOL, VALIDATE_TOOL } from './agents.ts';
+import {
+  ALIVE_EXAMPLE,
+  BATCH_EXAMPLE,
+  CANCEL_EXAMPLE,
+  HEALTH_EXAMPLE,
+  INSOLVENT_EXAMPLE,
+  NOT_HEALTHY_EXAMPLE,
+  NOT_READY_EXAMPLE,
+  READY_EXAMPLE,
+  RECEIPT_EXAMPLE,
+  SINGLE_EXAMPLE,
+  SOLVENT_EXAMPLE,
+  VALIDATE_EXAMPLE,
+} from './examples.ts';
 import { CLAIM_OPERATIONS } from './claims.ts';
 import { REWARD_OPERATIONS } from './rewards.ts';
 import { BODY, FREE, PLAIN, TRANSPORT, type CatalogRow, type NamedRow } from './row.ts';
@@ -33,6 +47,8 @@ const PAYING = [
   'receiver_opted_out',
   'payment_already_used',
   'payment_returned',
+  'payer_barred',
+  'declined',
   'idempotency_key_reused',
   'invalid_idempotency_key',
   'settlement_pending',
@@ -67,6 +83,7 @@ export const CATALOG = {
     parameters: ['platform'],
     request: { in: 'body', schema: singlePaymentBody, example: { receiver: 'someone@example.com', amount: 0.01 } },
     success: singleAnswer,
+    answerExample: SINGLE_EXAMPLE,
     paid: { kind: 'pay', read: (body, _offer, platform) => parseSinglePayment(named(platform), body) },
     tool: PAY_TOOL,
     skill: PAY_SKILL,
@@ -90,6 +107,7 @@ export const CATALOG = {
       },
     },
     success: batchAnswer,
+    answerExample: BATCH_EXAMPLE,
     paid: { kind: 'batch-pay', read: (body, _offer, platform) => parseBatchPayment(named(platform), body) },
     tool: null,
     skill: BATCH_SKILL,
@@ -112,6 +130,7 @@ export const CATALOG = {
       },
     },
     success: batchAnswer,
+    answerExample: BATCH_EXAMPLE,
     paid: { kind: 'cross-batch-pay', read: (body, offer) => parseCrossBatchPayment(body, offer) },
     tool: BATCH_TOOL,
     skill: null,
@@ -130,6 +149,7 @@ export const CATALOG = {
     parameters: [],
     request: { in: 'query', schema: validateQuery, example: { txn_id: '1' } },
     success: validateAnswer,
+    answerExample: VALIDATE_EXAMPLE,
     errors: [
       'validation_failed',
       'invalid_json',
@@ -154,6 +174,7 @@ export const CATALOG = {
     parameters: ['txn_id'],
     request: { in: 'body', schema: cancelBody, example: { signature: `0x${'00'.repeat(65)}`, valid_before: 1 } },
     success: cancelAnswer,
+    answerExample: CANCEL_EXAMPLE,
     errors: [...BODY, 'payment_not_found', 'not_cancellable', 'invalid_signature', ...TRANSPORT],
   },
   getReceipt: {
@@ -167,6 +188,7 @@ export const CATALOG = {
     parameters: ['slug'],
     request: null,
     success: receiptAnswer,
+    answerExample: RECEIPT_EXAMPLE,
     errors: TRANSPORT,
     unavailable: null,
     otherTypes: ['text/html', 'text/event-stream'],
@@ -182,6 +204,7 @@ export const CATALOG = {
     parameters: ['slug'],
     request: null,
     success: null,
+    answerExample: null,
     errors: TRANSPORT,
     unavailable: null,
     otherTypes: ['image/png'],
@@ -199,6 +222,7 @@ export const CATALOG = {
     parameters: [],
     request: null,
     success: aliveAnswer,
+    answerExample: ALIVE_EXAMPLE,
     errors: [],
   },
   isReady: {
@@ -212,8 +236,9 @@ export const CATALOG = {
     parameters: [],
     request: null,
     success: readyAnswer,
+    answerExample: READY_EXAMPLE,
     errors: ['internal_error'],
-    unavailable: notReadyAnswer,
+    unavailable: { schema: notReadyAnswer, example: NOT_READY_EXAMPLE },
     otherTypes: [],
   },
   isHealthy: {
@@ -226,8 +251,9 @@ export const CATALOG = {
     parameters: [],
     request: null,
     success: healthAnswer,
+    answerExample: HEALTH_EXAMPLE,
     errors: ['internal_error'],
-    unavailable: notHealthyAnswer,
+    unavailable: { schema: notHealthyAnswer, example: NOT_HEALTHY_EXAMPLE },
     otherTypes: [],
   },
   isSolvent: {
@@ -241,8 +267,9 @@ export const CATALOG = {
     parameters: [],
     request: null,
     success: solventAnswer,
+    answerExample: SOLVENT_EXAMPLE,
     errors: ['internal_error'],
-    unavailable: insolventAnswer,
+    unavailable: { schema: insolventAnswer, example: INSOLVENT_EXAMPLE },
     otherTypes: [],
   },
 } as const satisfies Record<string, CatalogRow>;

@@ -11,7 +11,7 @@ const attemptId = z.string().regex(/^attempt_[0-9]+_[0-9a-z]+$/);
 
 const status = z.enum(DISTRIBUTION_STATES).meta({
   description:
-    'pending: may be confirmed; confirming: somebody’s payment is on its way; confirmed: paid, shares on their way; completed: everybody has his share; partial: nothing is on its way, and somebody has not; rejected; expired',
+    'pending: may be confirmed; confirming: a payment is on its way; confirmed: paid, shares on their way; completed: everybody has their share; partial: nothing is on its way, and someone has not; rejected; expired',
 });
 
 const recipient = z.object({

@@ -2,6 +2,7 @@ import { REWARD_PLATFORM } from '../rewards/engagement.ts';
 import { confirmDistributionBody, createDistributionBody } from '../bodies/rewards.ts';
 import type { ErrorCode } from '../errors.ts';
 import { createdDistributionAnswer, distributionAnswer } from './reward-answers.ts';
+import { CREATED_DISTRIBUTION_EXAMPLE, DISTRIBUTION_EXAMPLE } from './examples.ts';
 import { BODY, FREE, PLAIN, TRANSPORT, type CatalogRow, type ToolForm } from './row.ts';
 
 const CREATE_TOOL = {
@@ -35,6 +36,8 @@ const CONFIRMING = [
   'receiver_opted_out',
   'payment_already_used',
   'payment_returned',
+  'payer_barred',
+  'declined',
   'idempotency_key_reused',
   'invalid_idempotency_key',
   'settlement_pending',
@@ -51,6 +54,7 @@ const CONFIRM = {
   method: 'post',
   takesProof: true,
   success: distributionAnswer,
+  answerExample: DISTRIBUTION_EXAMPLE,
   paid: { kind: 'confirm-distribution' },
   skill: null,
   errors: CONFIRMING,
@@ -73,6 +77,7 @@ export const REWARD_OPERATIONS = {
       example: { budget: 5, content_id: '0xb87cf233790dd2d8a3ed9549f9e15069c02b1da0', max_recipients: 20 },
     },
     success: createdDistributionAnswer,
+    answerExample: CREATED_DISTRIBUTION_EXAMPLE,
     tool: CREATE_TOOL,
     errors: [
       ...BODY,
@@ -121,6 +126,7 @@ export const REWARD_OPERATIONS = {
     parameters: ['platform', 'order_id'],
     request: null,
     success: distributionAnswer,
+    answerExample: DISTRIBUTION_EXAMPLE,
     errors: KNOWN,
   },
   rejectDistribution: {
@@ -130,10 +136,11 @@ export const REWARD_OPERATIONS = {
     path: '/rewards/{platform}/distributions/{order_id}/reject',
     summary: 'End a reward that nobody pays for',
     description:
-      'With the secret of its creation as Authorization: Bearer. Not once it is paid (distribution_confirmed), nor while somebody’s payment is on its way (distribution_confirming), which may still fail.',
+      'With the secret of its creation as Authorization: Bearer. Not once it is paid (distribution_confirmed), nor while a payment is on its way (distribution_confirming), which may still fail.',
     parameters: ['platform', 'order_id'],
     request: null,
     success: distributionAnswer,
+    answerExample: DISTRIBUTION_EXAMPLE,
     errors: [
       'wrong_order_secret',
       'distribution_confirming',
@@ -152,6 +159,7 @@ export const REWARD_OPERATIONS = {
     parameters: ['order_id'],
     request: null,
     success: distributionAnswer,
+    answerExample: DISTRIBUTION_EXAMPLE,
     errors: ['distribution_not_found', ...TRANSPORT],
     unavailable: null,
     otherTypes: ['text/html', 'text/event-stream'],
@@ -166,6 +174,7 @@ export const REWARD_OPERATIONS = {
     parameters: ['order_id'],
     request: null,
     success: null,
+    answerExample: null,
     errors: ['distribution_not_found', ...TRANSPORT],
     unavailable: null,
     otherTypes: ['text/csv'],

@@ -7,6 +7,8 @@ import type { Platform } from '../platforms/platforms.ts';
 /** The platform of the examples: RFC 2606 reserves addresses; on others every possible name may be a person's. */
 export const EXAMPLE_PLATFORM: Platform = 'email';
 
+export type Json = Record<string, unknown>;
+
 /** Names in `path`; the documentation describes each once. */
 export type PathParameter = 'platform' | 'txn_id' | 'slug' | 'id' | 'order_id';
 
@@ -16,7 +18,7 @@ export type ReadOrder = (body: unknown, offer: PlatformOffer, platform: Platform
 /** A paid operation: its name in the request hash, and how its body is read. */
 export type PaidByBody = { kind: Exclude<PaidKind, 'confirm-distribution'>; read: ReadOrder };
 
-/** Also the operation whose purchase was stored before: the request only names it. */
+/** Includes the confirmation of a distribution: its purchase is stored already, and the request only names it. */
 export type Paid = PaidByBody | { kind: 'confirm-distribution' };
 
 /** The operation as an MCP tool. With `{platform}` in its name there is a tool for each offered platform. */
@@ -26,6 +28,8 @@ export type ToolForm = {
   /** A model decides by it; `{title}` and `{receiver}` are the platform's. */
   description: string;
   arguments: z.ZodType;
+  /** Absent: that of the row's request. */
+  example?: Json;
   /** Null: the arguments are the body. */
   paid: Paid | null;
 };
@@ -33,19 +37,30 @@ export type ToolForm = {
 /** The operation as a skill of A2A; `{platform}` as for tools. */
 export type SkillForm = { name: string; title: string; description: string; tags: readonly string[] };
 
+/** The groups of operations: who reads about them, and what they are for. */
+export const GROUPS = {
+  Payments: { reader: 'Who pays', text: 'Send USDC to people by the names they go by, and ask what became of it.' },
+  Receipts: { reader: 'Who pays', text: 'What was paid and where it is, for people and programs.' },
+  Rewards: { reader: 'Who pays', text: 'Share out USDC among those who engaged with a post.' },
+  Claims: { reader: 'Who collects', text: 'Prove that a name is yours, and say where its money goes.' },
+  Health: { reader: 'Who operates', text: 'Whether this installation serves, and holds what it owes.' },
+} as const satisfies Record<string, { reader: string; text: string }>;
+
 export type CatalogRow = {
   method: 'get' | 'post';
   /** With `{parameters}`. */
   path: string;
-  group: 'Payments' | 'Receipts' | 'Rewards' | 'Claims' | 'Health';
+  group: keyof typeof GROUPS;
   summary: string;
   description: string;
   parameters: readonly PathParameter[];
   /** The offered platforms that its path may name. Absent: all of them. */
   platforms?: readonly Platform[];
-  request: { in: 'body' | 'query'; schema: z.ZodType; example: Record<string, unknown> } | null;
+  request: { in: 'body' | 'query'; schema: z.ZodType; example: Json } | null;
   /** Null: the answer is no JSON but the one type in `otherTypes`. */
   success: z.ZodType | null;
+  /** Null: as `success`. */
+  answerExample: Json | null;
   /** The status of a success. Absent: 200. */
   successStatus?: 201;
   /** Answers 402 with a price until it is paid. Null: free. */
@@ -56,7 +71,7 @@ export type CatalogRow = {
   takesProof: boolean;
   errors: readonly ErrorCode[];
   /** 503 has the shape of the 200, since the caller made no error. Its description says what it means. */
-  unavailable: z.ZodType | null;
+  unavailable: { schema: z.ZodType; example: Json } | null;
   /** Further content types of a GET, chosen by its Accept header. */
   otherTypes: readonly string[];
 };

@@ -1,6 +1,6 @@
 import { PLATFORM_NAMES, platformRow, type Platform } from '../platforms/platforms.ts';
 import { CATALOG_ROWS } from './operations.ts';
-import type { NamedRow, Paid, ToolForm } from './row.ts';
+import type { Json, NamedRow, Paid, ToolForm } from './row.ts';
 
 /** A tool as MCP lists it, and the operation behind it. */
 export type Tool = {
@@ -8,6 +8,7 @@ export type Tool = {
   title: string;
   description: string;
   arguments: ToolForm['arguments'];
+  example: Json;
   row: NamedRow;
   paid: Paid | null;
   /** The platform in its name; null where the arguments name it, or where there is none. */
@@ -31,6 +32,7 @@ function toTool(row: NamedRow, tool: ToolForm, platform: Platform | null): Tool 
     title: namedFor(tool.title, platform),
     description: namedFor(tool.description, platform),
     arguments: tool.arguments,
+    example: tool.example ?? row.request?.example ?? {},
     row,
     paid: tool.paid ?? row.paid,
     platform,

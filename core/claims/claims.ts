@@ -6,7 +6,7 @@ import { platformsWhere, type Platform } from '../platforms/platforms.ts';
 export type Addresses = { [Name in Network]?: string };
 
 /**
- * Where the money goes: fixed before the proof, and named in it. `open` moves none: it lets a browser look at what is kept for
+ * Where the money goes: fixed before the proof, and named in it. `open` moves none: it lets a browser see what is kept for
  * the name.
  */
 export type PayoutTarget = Addresses | { keep: true } | { open: true } | { decline: true };

@@ -1,6 +1,13 @@
+import type { Language } from '../languages.ts';
+import type { MicroUsdc } from '../money.ts';
 import type { PayoutTarget } from './claims.ts';
 
 export type MailText = { subject: string; text: string; html: string };
+
+/** Contract, section 10: less brings no mail that it waits. */
+export const NOTICE_MIN_MICRO_USDC = 500_000n;
+/** And an address gets one such mail a day. */
+export const NOTICE_SPACE_MS = 24 * 3_600_000;
 
 /** Contract, section 10: how often a mail with a code may go to one address, no matter who asks. */
 export const MAIL_SPACE_MS = 10 * 60_000;
@@ -20,11 +27,17 @@ export type CodeContent = {
   /** Begins a claim of the reader's own, in any browser. */
   linkUrl: string;
   validMs: number;
+  /** Of the page that it was asked for on. */
+  language: Language;
 };
 
 export type NoticeContent = {
   to: string;
   kind: 'waits' | 'reminder';
+  sum: MicroUsdc;
+  /** Who sent all of it, where that is one account that our bot saw, such as `alice on Discord`. */
+  from: string | null;
+  language: Language;
   claimUrl: string;
   /** The last day on which it can be collected. */
   untilMs: number;
@@ -39,7 +52,22 @@ export type AddressContent = {
   next: PayoutTarget;
   /** When that begins. */
   fromMs: number;
+  language: Language;
   claimUrl: string;
+};
+
+/** What is about to change with money that is kept for this address, at `atMs`. */
+export type PurseChange =
+  | { kind: 'holder' | 'passkey_added' | 'passkey_ends'; atMs: number }
+  /** `leaves_now`: at `atMs` its address is known. */
+  | { kind: 'leaves' | 'leaves_now'; atMs: number; sum: MicroUsdc };
+
+export type PurseContent = {
+  to: string;
+  change: PurseChange;
+  language: Language;
+  /** Stops all that waits, by a button on its page. */
+  stopUrl: string;
 };
 
 /** The texts of mails by purpose. `identity/` sends the mails and is given their texts. */
@@ -47,4 +75,7 @@ export type MailTexts = {
   code: (content: CodeContent) => MailText;
   notice: (content: NoticeContent) => MailText;
   address: (content: AddressContent) => MailText;
+  purse: (content: PurseContent) => MailText;
+  /** To the operator, about their own installation. */
+  alert: (content: { subject: string; text: string }) => MailText;
 };

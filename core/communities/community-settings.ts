@@ -37,6 +37,8 @@ export const communitySettingsSchema = z.strictObject({
   logChat: namedSchema.nullable().default(null),
   /** Who may confirm rewards beside the moderators: a role of the platform; null: nobody. */
   rewardRole: namedSchema.nullable().default(null),
+  /** Who may take a share of a drop: a role of the platform; null: where there are roles, nobody. */
+  dropRole: namedSchema.nullable().default(null),
   /** How many confirmations a reward above 10 USDC needs. Only a guild's owner may set it to one. */
   rewardQuorum: z.union([z.literal(1), z.literal(2)]).default(2),
 });

@@ -9,7 +9,8 @@ import { missing, readValues, type Environment, type VariableName } from './vari
 
 export type Config = Sections;
 
-export type Role = 'api' | 'worker' | 'bot';
+export const ROLES = ['api', 'worker', 'bot'] as const;
+export type Role = (typeof ROLES)[number];
 
 /** Stops the start. Its message has a line for each wrong value and never contains a secret. */
 export class ConfigError extends Error {

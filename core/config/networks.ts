@@ -1,5 +1,5 @@
 import type { CostRules } from '../costs/allowance.ts';
-import { NETWORKS, type EvmNetwork, type Network, type SvmNetwork } from '../networks.ts';
+import { familyOf, NETWORKS, type EvmNetwork, type Family, type Network, type SvmNetwork } from '../networks.ts';
 import type { Values, VariableName } from './variables.ts';
 
 /** What each network may cost in a day by default, in gwei or lamports: some 20 dollars (docs/decisions.md). */
@@ -30,6 +30,23 @@ export const NETWORK_VARIABLES = {
     laneKeys: 'POLYGON_LANE_KEYS',
   },
 } as const satisfies NetworkVariables;
+
+type KeyNameOf<Names> = Names extends unknown ? Names[Exclude<keyof Names, 'rpcUrl'>] : never;
+type NetworkKeyName = KeyNameOf<(typeof NETWORK_VARIABLES)[Network]>;
+
+/** Each key of a network; lanes are a list of keys. */
+export const NETWORK_KEYS: readonly { name: NetworkKeyName; family: Family; isList: boolean }[] = NETWORKS.flatMap(
+  (network) => {
+    const { rpcUrl: _url, ...keys } = NETWORK_VARIABLES[network];
+    const family = familyOf(network);
+    return Object.entries(keys).map(([field, name]) => ({ name, family, isList: field === 'laneKeys' }));
+  },
+);
+
+export type KeptName = NetworkKeyName | 'CHAT_WALLET_SEED';
+
+/** What a keystore can hold. Every other secret can be issued again by its provider. */
+export const KEPT_NAMES: readonly KeptName[] = [...NETWORK_KEYS.map(({ name }) => name), 'CHAT_WALLET_SEED'];
 
 /** The key without which the worker cannot send. */
 export function sendingKeyOf(network: Network): VariableName {

@@ -1,4 +1,5 @@
 /** Reads one value of the environment. Each reader names what it allows; no value is ever adjusted. */
+import { parseRate } from '../grammar/rates.ts';
 import { findHidden } from '../characters.ts';
 import { parseDecimalUsdc, type MicroUsdc } from '../money.ts';
 import { findPlatform, PLATFORM_NAMES, type Platform } from '../platforms/platforms.ts';
@@ -16,9 +17,9 @@ export function secret<T>(variable: Variable<T>): Variable<T> {
   return { ...variable, isSecret: true };
 }
 
-export function choice<const T extends string>(choices: readonly T[], remark = ''): Variable<T> {
+export function choice<const T extends string>(choices: readonly T[]): Variable<T> {
   const read = (text: string) => choices.find((candidate) => candidate === text);
-  return { allowed: `${choices.join(', ')}${remark}`, read };
+  return { allowed: choices.join(', '), read };
 }
 
 export function wholeNumber(min: number, max: number): Variable<number> {
@@ -87,6 +88,11 @@ export function list<T>(item: Variable<T>, itemsMax: number): Variable<readonly 
   };
   return { allowed: `a comma-separated list (at most ${itemsMax}) of: ${item.allowed}`, read };
 }
+
+export const rate: Variable<readonly [currency: string, worth: MicroUsdc]> = {
+  allowed: 'a currency and what one of it is worth in USDC, such as EUR=1.08',
+  read: (text) => parseRate(text) ?? undefined,
+};
 
 export const platform: Variable<Platform> = {
   allowed: PLATFORM_NAMES.join(', '),

@@ -1,12 +1,11 @@
 /** Rules between names. Each gets values that are valid by themselves and reports those that do not fit together. */
 import { DEFAULT_NETWORKS, NETWORKS } from '../networks.ts';
 import { OAUTH_PLATFORMS } from '../platforms/platforms.ts';
-import { NETWORK_VARIABLES } from './networks.ts';
+import { KEPT_NAMES, NETWORK_KEYS, NETWORK_VARIABLES } from './networks.ts';
 import { showValue, type ConfigProblem } from './problems.ts';
 import { isLoopback } from './readers.ts';
 import {
   isUnset,
-  KEPT_NAMES,
   missing,
   secondRpcName,
   signInName,
@@ -20,6 +19,7 @@ export function checkRules(env: Environment, values: Values): ConfigProblem[] {
   const byMode = mode === undefined ? [] : mode === 'local' ? checkLocal(values) : checkPublic(env, values, mode);
   const always = [
     checkPairs(env, values),
+    checkAlertChat(values),
     checkKeys(env, values),
     checkPorts(values),
     checkSecondNodes(values),
@@ -82,7 +82,7 @@ function checkSignInUrls(values: Values, mode: string): ConfigProblem[] {
   });
 }
 
-/** A node compared with itself finds nothing out. */
+/** A node that is compared with itself shows nothing. */
 function checkSecondNodes(values: Values): ConfigProblem[] {
   return NETWORKS.flatMap((network) => {
     const [first, second] = [NETWORK_VARIABLES[network].rpcUrl, secondRpcName(network)];
@@ -99,11 +99,19 @@ const PAIRS: readonly (readonly [VariableName, VariableName])[] = [
   ['REDIS_KEY_FILE', 'REDIS_CERT_FILE'],
   ['DISCORD_TOKEN', 'DISCORD_APP_ID'],
   ['DISCORD_APP_ID', 'DISCORD_TOKEN'],
-  ['DISCORD_PUBLIC_KEY', 'DISCORD_TOKEN'],
   ['TELEGRAM_WEBHOOK_SECRET', 'TELEGRAM_TOKEN'],
-  ['ADMIN_PORT', 'ADMIN_TOKEN'],
   // Without a sender no mail can be sent, so e-mail could not be offered.
   ['SMTP_URL', 'MAIL_FROM'],
+  ['ALERT_MAIL', 'SMTP_URL'],
+  ['SCREENING_TOKEN', 'SCREENING_URL'],
+  // A code of one provider traded at another would tell that one who signs in.
+  ...OAUTH_PLATFORMS.flatMap((platform): [VariableName, VariableName][] => {
+    const [auth, token] = [signInName(platform, 'AUTH_URL'), signInName(platform, 'TOKEN_URL')];
+    return [
+      [auth, token],
+      [token, auth],
+    ];
+  }),
 ];
 
 function checkPairs(env: Environment, values: Values): ConfigProblem[] {
@@ -111,12 +119,21 @@ function checkPairs(env: Environment, values: Values): ConfigProblem[] {
   return incomplete.map(([name, needed]) => missing(needed, `required beside ${name}`));
 }
 
+/** The operator is told by our own bot there. */
+function checkAlertChat({ ALERT_CHAT, TELEGRAM_TOKEN, DISCORD_TOKEN }: Values): ConfigProblem[] {
+  const chat = ALERT_CHAT?.split(':')[0];
+  const isThere = chat === undefined || (chat === 'telegram' ? TELEGRAM_TOKEN : DISCORD_TOKEN) !== undefined;
+  return isThere
+    ? []
+    : [missing(chat === 'telegram' ? 'TELEGRAM_TOKEN' : 'DISCORD_TOKEN', 'required beside ALERT_CHAT')];
+}
+
 /** Every key has one job: a lane that holds gas must not be able to move the treasury's USDC. */
 function checkKeys(env: Environment, values: Values): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   const owners = new Map<string, string>();
-  const names = Object.values(NETWORK_VARIABLES).flatMap(({ rpcUrl: _url, ...keys }) => Object.values(keys));
-  for (const { name, key } of names.flatMap((name) => [values[name] ?? []].flat().map((key) => ({ name, key })))) {
+  const keys = NETWORK_KEYS.flatMap(({ name }) => [values[name] ?? []].flat().map((key) => ({ name, key })));
+  for (const { name, key } of keys) {
     const owner = owners.get(key);
     if (owner === undefined) owners.set(key, name);
     else problems.push({ name, found: `the same key as ${owner}`, wanted: 'allowed: a key of its own' });
@@ -132,17 +149,9 @@ function checkKeys(env: Environment, values: Values): ConfigProblem[] {
   return problems;
 }
 
-function checkPorts({ PORT = 8402, ADMIN_PORT, METRICS_PORT }: Values): ConfigProblem[] {
-  const problems: ConfigProblem[] = [];
-  const taken = new Map([[PORT, 'PORT']]);
-  for (const [name, port] of Object.entries({ ADMIN_PORT, METRICS_PORT })) {
-    if (port === undefined || port === 0) continue;
-    const owner = taken.get(port);
-    if (owner !== undefined)
-      problems.push({ name, found: `"${port}", as is ${owner}`, wanted: 'allowed: a port of its own' });
-    taken.set(port, name);
-  }
-  return problems;
+function checkPorts({ PORT = 8402, METRICS_PORT }: Values): ConfigProblem[] {
+  if (METRICS_PORT === undefined || METRICS_PORT === 0 || METRICS_PORT !== PORT) return [];
+  return [{ name: 'METRICS_PORT', found: `"${PORT}", as is PORT`, wanted: 'allowed: a port of its own' }];
 }
 
 /** Without TLS they would do nothing, and their owner would believe otherwise. */

@@ -9,13 +9,14 @@ const SECRET_LENGTH_MIN = 6;
 const URL_KEY_LENGTH_MIN = 16;
 
 export function listSecrets(config: Config): string[] {
-  const { identity, discord, telegram, admin } = config;
+  const { identity, discord, telegram, admin, screening } = config;
   const chains = NETWORKS.map((network) => config[network]);
   const providers = OAUTH_PLATFORMS.map((platform) => identity[platform]);
   const keys = [...chains.flatMap(keysOf), config.chatWalletSeed].flatMap(toKeyForms);
   const texts = [
     config.botApiToken,
     admin.token,
+    screening.token,
     discord?.token,
     telegram?.token,
     telegram?.webhookSecret,
@@ -23,6 +24,7 @@ export function listSecrets(config: Config): string[] {
   ];
   const urls = [
     ...chains.flatMap(({ rpcUrl, secondRpcUrl }) => [rpcUrl, secondRpcUrl]),
+    screening.url,
     identity.smtpUrl,
     identity.farcasterHubUrl,
     identity.optimismRpcUrl,

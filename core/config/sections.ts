@@ -11,7 +11,7 @@ const DEFAULT_PORT = 8402;
 /** The relay that Farcaster's apps use. */
 const DEFAULT_FARCASTER_RELAY_URL = 'https://relay.farcaster.xyz';
 
-/** Mailbox providers let a sender of this size pass, and most servers send that many a day for nothing or for cents. */
+/** Mailbox providers accept a sender of this size, and most servers send that many a day for nothing or for cents. */
 const MAILS_DAILY_MAX = 2_000;
 
 type DeepReadonly<T> = T extends string | number | bigint | boolean | null | undefined
@@ -49,8 +49,13 @@ export function toConfig(values: Values) {
     keystore: toKeystore(values),
     chatWalletSeed: values.CHAT_WALLET_SEED,
     fees: { bps: values.FEE_BPS ?? 0, flatMicroUsdc: values.FEE_FLAT_USDC ?? microUsdc(0n) },
+    /** Of the Machine Payments Protocol. */
+    paymentChallenges: values.PAYMENT_CHALLENGES !== 'off',
+    /** What other money is worth, and according to whom; none: it is refused. */
+    otherMoney: { rates: values.OTHER_MONEY_RATES ?? [], source: values.OTHER_MONEY_SOURCE ?? null },
     costs: toCostRules(values),
     limits: toLimits(values),
+    screening: toScreening(values),
     operator: {
       name: values.OPERATOR_NAME ?? 'whoever started it on this computer',
       supportUrl: values.SUPPORT_URL,
@@ -60,7 +65,8 @@ export function toConfig(values: Values) {
     discord: toDiscord(values),
     telegram: toTelegram(values),
     identity: toIdentity(values),
-    admin: { port: values.ADMIN_PORT, token: values.ADMIN_TOKEN, metricsPort: values.METRICS_PORT },
+    admin: { token: values.ADMIN_TOKEN, metricsPort: values.METRICS_PORT },
+    alerts: { mail: values.ALERT_MAIL?.toLowerCase(), chat: values.ALERT_CHAT },
     logLevel: values.LOG_LEVEL ?? 'info',
   };
 }
@@ -110,7 +116,7 @@ function toSolana(values: Values) {
     accountPolicy: values.SOLANA_ATA_POLICY ?? 'min-amount',
     accountMinMicroUsdc: values.SOLANA_ATA_MIN_USDC ?? microUsdc(1_000_000n),
     accountsDailyMax: values.SOLANA_ATA_DAILY ?? 200,
-    // With play money nobody gains by new names, and each newcomer is one.
+    // With play money nobody gains by new names, and everyone is new.
     accountAgeDays: values.SOLANA_ATA_AGE_DAYS ?? ((values.NETWORK_MODE ?? 'local') === 'local' ? 0 : 30),
   };
 }
@@ -126,6 +132,7 @@ function toLimits(values: Values) {
     exposureCapMicroUsdc: values.EXPOSURE_CAP_USDC ?? microUsdc(2_000_000_000n),
     payerDailyMicroUsdc: values.PAYER_DAILY_USDC ?? microUsdc(1_000_000_000n),
     recipientDailyMicroUsdc: values.RECIPIENT_DAILY_USDC ?? microUsdc(1_000_000_000n),
+    purseMaxMicroUsdc: toPurseMax(values),
     refundMinMicroUsdc: values.REFUND_MIN_USDC ?? microUsdc(50_000n),
     /** A2A tasks of one caller that wait for their payment; null: any number. */
     reservationsMax: values.A2A_RESERVATIONS_MAX === 0 ? null : (values.A2A_RESERVATIONS_MAX ?? RESERVATIONS_MAX),
@@ -136,10 +143,27 @@ function toLimits(values: Values) {
   };
 }
 
+/** Without lists and service nothing is screened. */
+function toScreening(values: Values) {
+  return {
+    lists: values.SCREENING_LISTS ?? [],
+    url: values.SCREENING_URL,
+    token: values.SCREENING_TOKEN,
+    timeoutMs: (values.SCREENING_SECONDS ?? 3) * 1_000,
+    fails: values.SCREENING_FAILS ?? ('closed' as const),
+  };
+}
+
+/** What one purse takes from us: null for any sum, 0 for none, because they are closed for new money. */
+function toPurseMax({ PURSES, PURSE_MAX_USDC: most = microUsdc(100_000_000n) }: Values) {
+  if (PURSES === 'closed') return microUsdc(0n);
+  return most === 0n ? null : most;
+}
+
 function toDiscord(values: Values) {
   const { DISCORD_TOKEN: token, DISCORD_APP_ID: appId } = values;
   if (token === undefined || appId === undefined) return undefined;
-  return { token, appId, publicKey: values.DISCORD_PUBLIC_KEY, apiUrl: values.DISCORD_API_URL };
+  return { token, appId, apiUrl: values.DISCORD_API_URL };
 }
 
 function toTelegram({ TELEGRAM_TOKEN: token, TELEGRAM_WEBHOOK_SECRET, TELEGRAM_API_URL }: Values) {

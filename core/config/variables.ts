@@ -1,4 +1,5 @@
 import { NETWORKS, type Network } from '../networks.ts';
+import { SCREENING_FAILS } from '../screening/screening.ts';
 import { parseEmail } from '../platforms/email.ts';
 import { OAUTH_PLATFORMS, PLATFORMS, type OauthPlatform } from '../platforms/platforms.ts';
 import { isProblem } from '../platforms/parsed-name.ts';
@@ -15,6 +16,7 @@ import {
   pattern,
   plainText,
   platform,
+  rate,
   secret,
   url,
   usdc,
@@ -24,8 +26,7 @@ import {
 
 const network: Variable<Network> = choice(NETWORKS);
 
-const MODES = ['local', 'testnet'] as const;
-const MODE_REMARK = ' (mainnet is refused for now)';
+const MODES = ['local', 'testnet', 'mainnet'] as const;
 
 /** A billion: beyond any use, and every sum is still an exact number in answers. */
 const USDC_MAX = 1_000_000_000;
@@ -105,7 +106,7 @@ function secondRpcVariables() {
  * A URL that may carry a password, or an API key in its path, is a secret as a whole.
  */
 export const VARIABLES = {
-  NETWORK_MODE: choice(MODES, MODE_REMARK),
+  NETWORK_MODE: choice(MODES),
   HOST: listenHost,
   PORT: port,
   BASE_URL: origin,
@@ -140,10 +141,15 @@ export const VARIABLES = {
   KEYSTORE_PASSWORD_FILE: path,
   FEE_BPS: wholeNumber(0, 10_000),
   FEE_FLAT_USDC: usdc(10),
+  PAYMENT_CHALLENGES: choice(['on', 'off']),
+  OTHER_MONEY_RATES: list(rate, 50),
+  OTHER_MONEY_SOURCE: plainText(80),
   CLAIM_TTL_DAYS: wholeNumber(1, 365),
   EXPOSURE_CAP_USDC: usdc(USDC_MAX),
   PAYER_DAILY_USDC: usdc(USDC_MAX),
   RECIPIENT_DAILY_USDC: usdc(USDC_MAX),
+  PURSE_MAX_USDC: usdc(USDC_MAX),
+  PURSES: choice(['open', 'closed']),
   REFUND_MIN_USDC: usdc(10),
   BASE_GAS_DAILY: coin,
   SOLANA_GAS_DAILY: coin,
@@ -159,13 +165,18 @@ export const VARIABLES = {
   A2A_RESERVATIONS_MAX: wholeNumber(0, 1_000_000),
   MAIL_DAILY: wholeNumber(20, 1_000_000),
   TRUSTED_PROXIES: list(ipRange, 100),
+  SCREENING_LISTS: list(path, 20),
+  SCREENING_URL: secret(httpUrl),
+  SCREENING_TOKEN: secret(credential),
+  // Together with the settlement within what clients wait.
+  SCREENING_SECONDS: wholeNumber(1, 4),
+  SCREENING_FAILS: choice(SCREENING_FAILS),
   OPERATOR_NAME: plainText(80),
   SUPPORT_URL: url('https', 'http', 'mailto'),
   TERMS_URL: url('https', 'http'),
   BOT_API_TOKEN: secret(serviceToken),
   DISCORD_TOKEN: secret(credential),
   DISCORD_APP_ID: pattern(/^[1-9][0-9]{0,19}$/, 'the numeric id of the application'),
-  DISCORD_PUBLIC_KEY: pattern(/^[0-9a-fA-F]{64}$/, '64 hexadecimal digits'),
   DISCORD_API_URL: httpUrl,
   TELEGRAM_TOKEN: secret(pattern(/^[0-9]+:[A-Za-z0-9_-]+$/, 'the token of the bot, such as 123456:ABC-DEF')),
   TELEGRAM_WEBHOOK_SECRET: secret(pattern(/^[A-Za-z0-9_-]{1,256}$/, '1 to 256 letters, digits, _ or -')),
@@ -176,8 +187,12 @@ export const VARIABLES = {
   ...signInVariables(),
   SMTP_URL: secret(url('smtp', 'smtps')),
   MAIL_FROM: mailAddress,
+  ALERT_MAIL: mailAddress,
+  ALERT_CHAT: pattern(
+    /^(?:telegram|discord):[1-9][0-9]{0,19}$/,
+    'telegram: or discord: and the number of a person there',
+  ),
   DNS_SERVERS: list(dnsServer, 10),
-  ADMIN_PORT: port,
   ADMIN_TOKEN: secret(serviceToken),
   METRICS_PORT: port,
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
@@ -187,21 +202,8 @@ export type VariableName = keyof typeof VARIABLES;
 
 export const VARIABLE_NAMES = Object.keys(VARIABLES) as readonly VariableName[];
 
-/** What a keystore can hold. Every other secret can be issued again by its provider. */
-export const KEPT_NAMES = [
-  'TREASURY_KEY',
-  'TASK_KEY',
-  'LANE_KEYS',
-  'SOLANA_TREASURY_KEY',
-  'SOLANA_TASK_KEY',
-  'SOLANA_FEE_PAYER_KEY',
-  'POLYGON_TREASURY_KEY',
-  'POLYGON_TASK_KEY',
-  'POLYGON_LANE_KEYS',
-  'CHAT_WALLET_SEED',
-] as const satisfies readonly VariableName[];
-
-export type KeptName = (typeof KEPT_NAMES)[number];
+/** Those that may come from a file, whose path is then under `NAME_FILE`. */
+export const SECRET_NAMES = VARIABLE_NAMES.filter((name) => (VARIABLES[name] as Variable<unknown>).isSecret === true);
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

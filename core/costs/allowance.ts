@@ -4,18 +4,18 @@ import type { Network } from '../networks.ts';
 export type CostRules = {
   /** What a day may cost in all; null: without a limit. */
   dailyUnits: bigint | null;
-  /** What a payment beyond the free allowance pays for its cost; 0: none is asked, and the network leaves the terms. */
+  /** What a payment beyond the free allowance pays for its cost; 0: nothing, and the network leaves the terms. */
   lineMicroUsdc: bigint;
 };
 
 /**
  * What a payment with one recipient costs us in all, settlement and payout: docs/decisions.md has the measured numbers. A
- * free payment takes it from the day's budget, and one that pays its cost has bought it; what it costs beyond that counts
- * against the day.
+ * free payment takes this from the day's budget, and one that pays its cost has bought it; what it costs beyond that
+ * counts against the day.
  */
 const EXPECTED: Readonly<Record<Network, bigint>> = { base: 5_000n, solana: 20_000n, polygon: 40_000_000n };
 
-/** Whether a price is so much higher by the cost of a payment with at most so many recipients. */
+/** Whether a price is higher by exactly the cost of a payment with at most this many recipients. */
 export function isCostLine(rules: Pick<CostRules, 'lineMicroUsdc'>, extra: bigint, linesMax: number): boolean {
   return Array.from({ length: linesMax }, (_, index) => forLines(rules.lineMicroUsdc, index + 1)).includes(extra);
 }
@@ -39,8 +39,8 @@ export type CostShare = keyof typeof SHARES;
 const SMALL_MICRO_USDC = 100_000n;
 
 /**
- * How much of the day may be used up before this payment pays for itself. Wallets and names are free to make, so being new
- * or seldom counts for nothing: what counts is the value at stake, and accounts that their platform has known for long.
+ * How much of the day may be used up before this payment pays for itself. Wallets and names are free to make, so a new or
+ * rare one earns nothing: what counts is the value at stake, and accounts that their platform has known for long.
  */
 export function shareOf({
   sumMicroUsdc,
@@ -56,15 +56,15 @@ export function shareOf({
 export const shareCap = (dailyUnits: bigint, share: CostShare): bigint => (dailyUnits * SHARES[share]) / 100n;
 
 /**
- * Money of one payer in the last 24 hours. `returned`: what went to their own wallet or person at once, or, if that is more,
- * what came back from the one wallet from which most came.
+ * Money of one payer in the last 24 hours. `returned`: what went to their own wallet or person at once or, if more, what
+ * came back from the single wallet that sent most of it.
  */
 export type RoundTrips = { paidMicroUsdc: bigint; returnedMicroUsdc: bigint; returnedCount: number };
 
-/** A newcomer may try it on their own wallet. */
+/** Enough for a newcomer to try it with their own wallet. */
 const RETURNS_FREE = 3;
 
-/** Who mostly moves money in a circle pays for it. Members of a group get less than half back from any one of them. */
+/** A payer who mostly moves money in a circle pays the cost. In a group, less than half comes back from any one member. */
 export function movesInCircles({ paidMicroUsdc, returnedMicroUsdc, returnedCount }: RoundTrips): boolean {
   return returnedCount >= RETURNS_FREE && returnedMicroUsdc * 2n >= paidMicroUsdc;
 }

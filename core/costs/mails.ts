@@ -1,23 +1,23 @@
 /**
- * Whose mail it is. `asked`: a code for anyone who names an address. `notice`: to a person for whom money waits. `holder`: a
- * code for who holds the link of a receipt, once those who ask have used up theirs. `change`: a warning about a new address.
+ * What a mail is for. `asked`: a code for anyone who names an address. `notice`: to a person for whom money waits.
+ * `holder`: a code for a holder of a receipt's link, once `asked` is used up. `change`: a warning about a new address.
  */
 export type MailShare = keyof typeof SHARES;
 
 /**
- * In hundredths of the day's mails. Each has its own, so that nobody can take another's: names, cookies and addresses of the
- * network are free to make, a receipt costs its sum for as long as it waits, and a warning costs a proof.
+ * In hundredths of the day's mails. Each purpose has its own, so that nobody can take another's: names, cookies and network
+ * addresses are free to make, a receipt costs its sum for as long as it waits, and a warning costs a proof.
  */
 const SHARES = { asked: 40, notice: 30, holder: 20, change: 10 } as const;
 
 export const MAIL_SHARES = Object.keys(SHARES) as readonly MailShare[];
 
-/** From here on a receipt costs too much to make many of them for their mails. */
+/** From here on receipts cost too much to make many of them just for their mails. */
 const HOLDER_MIN_MICRO_USDC = 100_000n;
 /** What one receipt may take out of the holders' share in a day. */
 export const HOLDERS_MAILS_MAX = 5;
 
-/** What a share has of a day's mails; holders of receipts of little value have half of theirs. */
+/** How many of a day's mails a share has; holders of receipts of little value have half of theirs. */
 export function mailsOf(share: MailShare, dailyMax: number, sumMicroUsdc: bigint | null = null): number {
   const isSmall = share === 'holder' && sumMicroUsdc !== null && sumMicroUsdc < HOLDER_MIN_MICRO_USDC;
   return Math.floor((dailyMax * SHARES[share]) / (isSmall ? 200 : 100));

@@ -1,6 +1,6 @@
 import type { Family } from '../networks.ts';
 
-/** What we spend a network's own coin on. `rent` is what an account costs that we open for its owner. */
+/** What we spend a network's own coin on. `rent` is the cost of an account that we open for its owner. */
 export const NATIVE_COSTS = ['settlement', 'payout', 'refund', 'sweep', 'withdrawal', 'rent'] as const;
 export type NativeCost = (typeof NATIVE_COSTS)[number];
 
@@ -16,7 +16,7 @@ export function toNativeUnits(family: Family, amount: bigint): bigint {
   }
 }
 
-/** Equal parts that sum to the whole; the first have what does not divide. */
+/** Equal parts that sum to the whole; the first ones get what does not divide. */
 export function equalShares(amount: bigint, count: number): bigint[] {
   const parts = BigInt(count);
   const left = amount % parts;

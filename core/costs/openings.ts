@@ -7,8 +7,8 @@ export type OpeningRoom = { all: number; kept: number };
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Who gets the accounts that a day still has. Places go in turn to the payout that has waited since the earliest day and to the
- * largest sum: so nobody waits for ever, and many small sums, which cost their sender nothing, take half of them at most.
+ * Who gets the accounts that a day has left. Places go in turn to the payout that has waited since the earliest day and to the
+ * largest sum, so nobody waits for ever, and many small sums, which cost their sender nothing, get at most half of them.
  */
 export function placesFor(waiting: readonly WaitingOpening[], room: OpeningRoom): Set<string> {
   const bySum = [...gather(waiting).values()].toSorted(largestFirst);
@@ -32,7 +32,7 @@ function largestFirst(one: WaitingOpening, other: WaitingOpening): number {
   return one.sinceMs - other.sinceMs;
 }
 
-/** One for each account: what is for it together, since the first of it. */
+/** One per account: everything that waits for it, since the first of it. */
 function gather(waiting: readonly WaitingOpening[]): Map<string, WaitingOpening> {
   const byAccount = new Map<string, WaitingOpening>();
   for (const one of waiting) {

@@ -1,5 +1,7 @@
+import type { ChatName } from '../chats/chats.ts';
+
 /** The platform's name where transports are told apart: orders, users, settings. */
-export const DISCORD_TRANSPORT = 'discord';
+export const DISCORD_TRANSPORT = 'discord' satisfies ChatName;
 
 /**
  * Where receipts of an order go, as the text of `orders.chat_id`: a channel of a guild, which others read; the direct

@@ -114,7 +114,7 @@ function oneLine(text: string): string {
 function commandsLine(actions: readonly Action[]): string {
   let shown = '';
   for (const action of actions) {
-    if (action.kind !== 'command') continue;
+    if (action.kind !== 'command' || action.button) continue;
     const next = `${shown === '' ? '' : `${shown} `}${codeSpan(oneLine(action.command))}`;
     if (next.length > COMMANDS_CHARACTERS_MAX) break;
     shown = next;
@@ -136,7 +136,7 @@ function rowsOf(actions: readonly Action[]): DiscordMessage['components'] {
 
 /** Null for a button for which Discord would refuse the whole message. */
 function toButton(action: Action): DiscordButton | null {
-  if (action.kind === 'command') return null;
+  if (action.kind === 'command') return action.button ? toButton({ kind: 'button', ...action.button }) : null;
   const label = sliceWhole(oneLine(action.label), LABEL_CHARACTERS_MAX) || '…';
   if (action.kind === 'button') {
     return action.id.length > BUTTON_ID_CHARACTERS_MAX ? null : { type: 2, style: 2, label, custom_id: action.id };

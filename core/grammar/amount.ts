@@ -1,4 +1,8 @@
-import { microUsdc, parseDecimalUsdc, type MicroUsdc } from '../money.ts';
+import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../amounts.ts';
+import { formatUsdc, microUsdc, parseDecimalUsdc, type MicroUsdc } from '../money.ts';
+import { addressFamily } from '../networks.ts';
+import { toUsdc, type OtherMoney, type Rates } from './rates.ts';
+import * as vocabulary from './vocabulary.ts';
 
 export type AmountForm = { kind: 'exact'; amount: MicroUsdc } | { kind: 'all' } | { kind: 'half' };
 
@@ -7,60 +11,167 @@ export type AmountMistake =
   | 'shorthand_amount'
   | 'too_many_decimals'
   | 'other_currency'
+  | 'counted_amount'
+  | 'word_amount'
+  | 'all_or_wish'
   | 'unreadable_amount';
 
 export type AmountReading =
-  | { kind: 'amount'; form: AmountForm; used: number }
-  | { kind: 'mistake'; code: AmountMistake; found: string; instead: string };
+  /** `other`: what was typed, where that is other money at a rate. */
+  | { kind: 'amount'; form: AmountForm; used: number; other?: OtherMoney }
+  | {
+      kind: 'mistake';
+      code: AmountMistake;
+      found: string;
+      instead: string;
+      /** For other money: how much of which, where both are plain. */
+      other?: OtherMoney;
+    };
 
-const DOLLAR_UNITS = new Set(['usd', 'usdc', 'dollar', 'dollars']);
-const CENT_UNITS = new Set(['¢', 'c', 'cent', 'cents']);
-/** These words mean another number or other money. Read as a note, they would send the wrong sum. */
-const SCALE_WORDS = new Set(['k', 'm', 'mm', 'b', 'bn', 'mio', 'thousand', 'million', 'billion']);
-const OTHER_MONEY = new Set(
-  'eur euro euros € gbp pound pounds £ jpy yen ¥ eth btc sol usdt sat sats matic doge brl inr ₹ chf cad aud'.split(' '),
-);
-
-/** A token that starts like a number is meant as one, except a domain or an e-mail address. */
-const NUMBER_LIKE = /^[-+]?[$€£¥₹]?[-+]?[.,]?[0-9]/;
-const NAME_LIKE = /[@:]|\/[^0-9]|\.[a-z]/;
-const THOUSANDS = /^\$?[1-9][0-9]{0,2}(?:[,'_][0-9]{3})+(?:[.,][0-9]*)?[a-z¢]*$/;
-const FORM = /^(\$?)((?:0|[1-9][0-9]{0,11})?(?:[.,][0-9]+)?)([a-z¢]*)$/;
+/** A token that starts like a number is meant as one, except a name, a wallet or a telephone number. */
+const NUMBER_LIKE = /^[-+~]?(?:[a-z]{0,3}\$|usdc?|[€£¥₹₩])?[-+]?[.,]?[0-9½¼¾]/;
+const NAME_LIKE = /[@:]|\/[^0-9]|\.[a-z]|^0x[0-9a-f]{6}|^\+[0-9]{7}/;
+/** `1,500` and `1.500` are one and a half to some, and fifteen hundred to others. */
+const THOUSANDS = /^0*[1-9][0-9]*(?:[,.'’_][0-9]{3})(?:[,.'’_][0-9]+)*$/;
+const FORM = /^([a-z]{0,3}\$|usdc|[a-z]{3}|[€£¥₹₩])?((?:[0-9]+(?:[.,'’_][0-9]+)*)|[.,][0-9]+)([^0-9.,]*)$/;
+const DIGITS = /^(?:0|[1-9][0-9]{0,11})?(?:[.,][0-9]+)?$/;
+const END = /(?:[.,]-+|[.,!;:…]+)$/;
 
 /**
  * Reads the amount that starts at `tokens[at]`; null when that token is not meant as one. A separate unit is a second
- * token (`1 USDC`, `50 ¢`). Nothing is rounded, and an ambiguous amount is refused.
+ * token (`1 USDC`, `$ 5`). Nothing is rounded, and an ambiguous amount is refused.
  */
-export function readAmount(tokens: readonly string[], at: number): AmountReading | null {
-  const found = tokens[at] ?? '';
-  const token = toAscii(found);
-  if (token === 'all' || token === 'max') return { kind: 'amount', form: { kind: 'all' }, used: 1 };
-  if (token === 'half') return { kind: 'amount', form: { kind: 'half' }, used: 1 };
-  if (!NUMBER_LIKE.test(token) || NAME_LIKE.test(token)) return null;
-  return readNumber(token, found, toAscii(tokens[at + 1] ?? ''));
+export function readAmount(tokens: readonly string[], at: number, rates?: Rates): AmountReading | null {
+  const reading = readAsTyped(tokens, at);
+  if (reading?.kind !== 'mistake' || reading.other === undefined) return reading;
+  const amount = toUsdc(reading.other, rates);
+  const used = reading.found.split(/\s+/).length;
+  const next = toAscii(tokens[at + used] ?? '');
+  // "5 euro cents", "5 euros k".
+  const isMore = vocabulary.CENTS.has(next) || vocabulary.SCALES.has(next) || isUnit(next);
+  if (amount === null || isMore) return reading;
+  return { kind: 'amount', form: { kind: 'exact', amount }, used, other: reading.other };
 }
 
+function readAsTyped(tokens: readonly string[], at: number): AmountReading | null {
+  const found = tokens[at] ?? '';
+  const plain = (offset: number) => toAscii(tokens[at + offset] ?? '').replace(END, '');
+  // "5 US dollars" has one word more.
+  const isLong = /^(?:us|american)$/.test(plain(1)) && vocabulary.DOLLARS.has(plain(2));
+  const word = (offset: number) => plain(isLong && offset > 0 ? offset + 1 : offset);
+  const token = word(0);
+  if (isUnit(token) && isNumber(tokens[at + 1] ?? '')) {
+    const reading = readNumber(
+      `${vocabulary.DOLLARS.has(token) ? '$' : token}${word(1)}`,
+      `${found} ${tokens[at + 1]}`,
+      word(2),
+    );
+    return reading.kind === 'amount' ? { ...reading, used: reading.used + 1 } : reading;
+  }
+  if (isNumber(found)) {
+    const reading = readNumber(token, found, word(1));
+    return isLong && reading.kind === 'amount' ? { ...reading, used: reading.used + 1 } : reading;
+  }
+  return readHalfOfOne(word) ?? readShare(tokens, at, word) ?? readWords(tokens, at, word);
+}
+
+/** Whether a word is written as a number, alone or with a unit. */
+export function isNumber(text: string): boolean {
+  const token = toAscii(text);
+  return NUMBER_LIKE.test(token) && !NAME_LIKE.test(token) && addressFamily(text) !== 'svm';
+}
+
+const isUnit = (token: string) =>
+  vocabulary.DOLLARS.has(token) || (vocabulary.OTHER_MONEY.has(token) && !/^[a-z]*[^a-z$€£¥₹₩]/.test(token));
+
 function readNumber(token: string, found: string, next: string): AmountReading {
-  const refuse = (code: AmountMistake, instead = '1', shown = found): AmountReading => ({
-    kind: 'mistake',
-    code,
-    found: shown,
-    instead,
-  });
-  if (THOUSANDS.test(token)) return refuse('thousands_separator');
+  const whole = (unit: string) => (suffix === '' && unit !== '' ? `${found} ${unit}` : found);
   const match = FORM.exec(token);
-  if (!match) return refuse(isOtherMoney(token) ? 'other_currency' : shapeMistake(token));
-  const [, dollar = '', digits = '', suffix = ''] = match;
+  const [, prefix = '', digits = '', suffix = ''] = match ?? [];
+  if (!match) return refuse(shapeMistake(token), found);
   const unit = suffix === '' ? next : suffix;
-  if (suffix === '' && /^[0-9]{3}$/.test(next)) return refuse('thousands_separator', '1', `${found} ${next}`);
-  if (SCALE_WORDS.has(unit)) return refuse('shorthand_amount', '10', suffix === '' ? `${found} ${next}` : found);
-  if (OTHER_MONEY.has(unit)) return refuse('other_currency', '1', suffix === '' ? `${found} ${next}` : found);
-  const isUnit = DOLLAR_UNITS.has(unit) || CENT_UNITS.has(unit);
-  if (suffix !== '' && !isUnit) return refuse('unreadable_amount');
-  if (dollar !== '' && CENT_UNITS.has(unit)) return refuse('unreadable_amount');
-  const amount = toMicro(digits, CENT_UNITS.has(unit));
-  if (amount === null) return refuse('too_many_decimals', cutDecimals(digits));
-  return { kind: 'amount', form: { kind: 'exact', amount }, used: suffix === '' && isUnit ? 2 : 1 };
+  const after = suffix === '' ? '' : next;
+  const otherMoney = [prefix, unit, after].find((word) => vocabulary.OTHER_MONEY.has(word));
+  if (THOUSANDS.test(digits)) return refuse('thousands_separator', found, withoutThousands(digits));
+  if (suffix === '' && /^[0-9]{3}$/.test(next)) return refuse('thousands_separator', `${found} ${next}`);
+  if (otherMoney !== undefined) {
+    const reading = otherCurrency(otherMoney, digits, otherMoney === prefix ? found : whole(unit));
+    // "5$ CAD" is not plain enough for a rate.
+    const isMixed = [prefix, suffix, next].filter((word) => isUnit(word)).length > 1;
+    return isMixed && reading.kind === 'mistake' ? refuse(reading.code, reading.found) : reading;
+  }
+  if (vocabulary.SCALES.has(unit)) return refuse('shorthand_amount', whole(unit), '10');
+  if (vocabulary.COUNTED.has(unit)) return refuse('counted_amount', whole(unit), digitsOf(digits));
+  const isCents = vocabulary.CENTS.has(unit);
+  const isKnown = isCents || vocabulary.DOLLARS.has(unit);
+  if (suffix !== '' && !isKnown) return refuse('unreadable_amount', found, digitsOf(digits));
+  const isPrefixKnown = prefix === '' || vocabulary.DOLLARS.has(prefix);
+  if (!isPrefixKnown || !DIGITS.test(digits) || (prefix !== '' && isCents)) return refuse('unreadable_amount', found);
+  const amount = toMicro(digits, isCents);
+  if (amount === null) return refuse('too_many_decimals', found, cutDecimals(digits));
+  return { kind: 'amount', form: { kind: 'exact', amount }, used: suffix === '' && isKnown ? 2 : 1 };
+}
+
+function otherCurrency(word: string, digits: string, found: string): AmountReading {
+  const currency = vocabulary.OTHER_MONEY.get(word) ?? null;
+  const amount = DIGITS.test(digits) ? toMicro(digits, false) : null;
+  const other = currency === null || amount === null ? {} : { other: { currency, amount } };
+  return { ...refuse('other_currency', found), ...other };
+}
+
+/** `half a dollar` is a sum, not half of a balance. */
+function readHalfOfOne(word: (offset: number) => string): AmountReading | null {
+  if (!vocabulary.HALF_OF_ONE.has(word(0))) return null;
+  const used = vocabulary.ONE_OF.has(word(1)) ? 3 : 2;
+  if (!vocabulary.DOLLARS.has(word(used - 1))) return null;
+  return { kind: 'amount', form: { kind: 'exact', amount: microUsdc(500_000n) }, used };
+}
+
+function readShare(tokens: readonly string[], at: number, word: (offset: number) => string): AmountReading | null {
+  const skipped = vocabulary.ARTICLES.has(word(0)) && vocabulary.HALF.has(word(1)) ? 1 : 0;
+  const kind = vocabulary.ALL.has(word(skipped)) ? 'all' : vocabulary.HALF.has(word(skipped)) ? 'half' : null;
+  if (kind === null) return null;
+  const used = skipped + 1;
+  if (mayFollow(word(used))) return { kind: 'amount', form: { kind }, used };
+  // `max 5` is a bound, and its suggestion never everything.
+  const instead = isNumber(word(used)) ? digitsOf(word(used)) : kind;
+  return refuse('all_or_wish', tokens.slice(at, at + used + 1).join(' '), instead);
+}
+
+/** `five dollars`, `five`; what else follows could be more of the number, or no number at all. */
+function readWords(tokens: readonly string[], at: number, word: (offset: number) => string): AmountReading | null {
+  // `mil` alone; the letters `k` and `m` alone are no number.
+  if (word(0).length > 2 && vocabulary.SCALES.has(word(0))) return refuse('shorthand_amount', tokens[at] ?? '', '10');
+  const isArticle = vocabulary.ONE_OF.has(word(0));
+  const number = isArticle ? 1 : vocabulary.NUMBERS.get(word(0));
+  if (number === undefined || word(0) === '_') return null;
+  const digits = String(number);
+  const unit = word(1);
+  const isCents = vocabulary.CENTS.has(unit);
+  if (!isCents && !vocabulary.DOLLARS.has(unit)) {
+    if (isArticle && !vocabulary.NUMBERS.has(word(0))) return null;
+    if (vocabulary.OTHER_MONEY.has(unit)) return otherCurrency(unit, digits, `${tokens[at]} ${tokens[at + 1]}`);
+    if (isArticle ? unit === '' : mayFollow(unit)) return exact(digits, false, 1);
+    return isArticle ? null : refuse('word_amount', tokens.slice(at, at + 2).join(' '), digits);
+  }
+  return exact(digits, isCents, 2);
+}
+
+function exact(digits: string, isCents: boolean, used: number): AmountReading {
+  const amount = toMicro(digits, isCents) ?? microUsdc(0n);
+  return { kind: 'amount', form: { kind: 'exact', amount }, used };
+}
+
+/** What may stand behind `all` or a number in words, so that they are meant as an amount. */
+function mayFollow(word: string): boolean {
+  const { EACH, SPLIT, TOWARDS, REASONS, COURTESY, NOTE_MARK } = vocabulary;
+  const isName = /^@?[a-z]+[:/]|@|^https?:|\.[a-z]{2,}/.test(word);
+  if (word === '' || isName || NOTE_MARK.test(`${word}:`)) return true;
+  return [EACH, SPLIT, TOWARDS, REASONS, COURTESY].some((words) => words.has(word));
+}
+
+function refuse(code: AmountMistake, found: string, instead = '1'): Extract<AmountReading, { kind: 'mistake' }> {
+  return { kind: 'mistake', code, found, instead };
 }
 
 function toMicro(digits: string, inCents: boolean): MicroUsdc | null {
@@ -74,16 +185,46 @@ function withPoint(digits: string): string {
   return text.startsWith('.') ? `0${text}` : text;
 }
 
+const digitsOf = (digits: string) => (DIGITS.test(digits) ? cutDecimals(digits) : '1');
+
+/** `1.5` for `1,500`: the one of its two meanings that a tip can have. */
+function withoutThousands(digits: string): string {
+  const [whole = '1', fraction = ''] = digits.split(/[,.'’_]/);
+  return whole.length < 2 && /[,.]/.test(digits) ? cutDecimals(`${whole}.${fraction}`) : '1';
+}
+
 /** For the corrected example only: drops the decimals that USDC does not have. */
 function cutDecimals(digits: string): string {
   const [whole = '0', fraction = ''] = withPoint(digits).split('.');
   const kept = fraction.slice(0, 6).replace(/0+$/, '');
-  return kept === '' ? whole : `${whole}.${kept}`;
+  return kept === '' ? whole : unambiguous(`${whole}.${kept}`);
 }
 
-function isOtherMoney(token: string): boolean {
-  return /[€£¥₹]/.test(token) || OTHER_MONEY.has(token.replace(/^[^a-z]+/, ''));
+/** An amount as every command that we write has it, so that it is read as the same amount. */
+export function writtenSum(form: AmountForm): string {
+  return form.kind === 'exact' ? unambiguous(formatUsdc(form.amount)) : form.kind;
 }
+
+/** The payment that the words describe, for corrections of anything else in them. */
+export function sumIn(texts: readonly string[], amount: AmountForm | null = null): string {
+  if (amount !== null) return writtenSum(amount);
+  for (const at of texts.keys()) {
+    const reading = readAmount(texts, at);
+    if (reading?.kind === 'amount') return writtenSum(reading.form);
+  }
+  return '1';
+}
+
+/** The same within what a tip may be, because an example has to work. */
+export function payableSum(sum: string): string {
+  const amount = parseDecimalUsdc(sum);
+  if (amount === null) return sum;
+  if (amount < PAYMENT_AMOUNT_MIN) return formatUsdc(PAYMENT_AMOUNT_MIN);
+  return amount > PAYMENT_AMOUNT_MAX ? formatUsdc(PAYMENT_AMOUNT_MAX) : sum;
+}
+
+/** `1.6740`: with three decimals it could be thousands. */
+const unambiguous = (sum: string) => (THOUSANDS.test(sum) ? `${sum}0` : sum);
 
 function shapeMistake(token: string): AmountMistake {
   return /^[-+]?\$?[0-9.,]+e[-+]?[0-9]+$/.test(token) ? 'shorthand_amount' : 'unreadable_amount';
@@ -93,5 +234,6 @@ function shapeMistake(token: string): AmountMistake {
 function toAscii(text: string): string {
   return text
     .replace(/[\uFF01-\uFF5E]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
+    .replaceAll('￥', '¥')
     .toLowerCase();
 }

@@ -1,11 +1,14 @@
 import { parseLimits, type LimitsWish } from './limits.ts';
-import type { GrammarContext } from './recipient.ts';
-import { parseReward, type RewardWish } from './reward.ts';
+import { readRecipient, type GrammarContext } from './recipient.ts';
+import { parseDrop, parseReward, type DropWish, type RewardWish } from './reward.ts';
 import { parseSettings, type SettingsWish } from './settings.ts';
 import { parseTreasury, type TreasuryWish } from './treasury.ts';
 import { parseWithdraw, type Withdraw } from './withdraw.ts';
-import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
+import { EXAMPLE_REQUEST, EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
+import { findCommand, nearCommand, type CommandName } from './near-command.ts';
 import { parseTip, type Tip } from './tip.ts';
+import { OFF, ON } from './vocabulary.ts';
+import type { Recipient } from '../platforms/recipient.ts';
 
 /** The longest message of any chat (Telegram). */
 const COMMAND_CHARACTERS_MAX = 4_096;
@@ -14,7 +17,7 @@ export type Command =
   | Tip
   | Withdraw
   | { kind: 'balance' | 'deposit' | 'wallet' | 'withdraw_help' | 'withdraw_cancel' | 'history' | 'privacy' | 'unknown' }
-  | { kind: 'lock' | 'unlock' }
+  | { kind: 'lock' | 'unlock' | 'block' }
   /** `wish`: null where the command only asks for the present limits. */
   | { kind: 'limits'; wish: LimitsWish | null }
   /** `topic`: the command that the question is about. */
@@ -23,15 +26,31 @@ export type Command =
   | { kind: 'settings'; wish: SettingsWish | Mistake | null }
   | { kind: 'treasury'; wish: TreasuryWish }
   | { kind: 'reward'; wish: RewardWish }
+  | { kind: 'drop'; wish: DropWish }
+  | { kind: 'request'; wish: RequestWish }
+  | { kind: 'top'; wish: TopWish }
   /** `choice`: what was typed; null: nothing. */
-  | { kind: 'language' | 'claim' | 'link'; choice: string | null };
+  | { kind: 'language' | 'claim' | 'link' | 'start'; choice: string | null };
+
+/** `ask`: the tip that the asked person would pay. `allow` and `refuse`: requests of this person, or of everybody. */
+export type RequestWish =
+  | { do: 'ask'; tip: Tip }
+  | { do: 'allow' | 'refuse'; whom: Recipient | null }
+  | { do: 'explain' };
+
+/** `join` and `leave`: whether this person stands in the list. */
+export type TopWish = 'show' | 'join' | 'leave';
 
 /** Reads one message (design, section 7). Pure and total: every text is a command, `unknown`, or a mistake. */
 export function parseCommand(text: string, context: GrammarContext = {}): Command | Mistake {
   if (text.length > COMMAND_CHARACTERS_MAX) return mistake('command_too_long', '', [EXAMPLE_TIP]);
   // The slash may be left out; `／` is the same key on a Japanese keyboard.
-  const [, name = '', rest = ''] = /^\s*[/／]?([A-Za-z]+)(?:\s+([^]*))?$/.exec(text) ?? [];
-  const command = name.toLowerCase();
+  const [, name = '', rest = ''] = /^\s*[/／!！]?([\p{L}_]+)[.!?。！？]*(?:\s+([^]*))?$/u.exec(text) ?? [];
+  const command = findCommand(name);
+  return command === null ? (nearCommand(text, context) ?? { kind: 'unknown' }) : readCommand(command, rest, context);
+}
+
+function readCommand(command: CommandName, rest: string, context: GrammarContext): Command | Mistake {
   switch (command) {
     case 'tip':
       return parseTip(rest, context);
@@ -44,15 +63,14 @@ export function parseCommand(text: string, context: GrammarContext = {}): Comman
     case 'deposit':
       return { kind: 'deposit' };
     case 'wallet':
-    case 'wallets':
       return { kind: 'wallet' };
     case 'withdraw':
       return parseWithdraw(rest);
     case 'limits':
-    case 'limit':
       return { kind: 'limits', wish: parseLimits(rest) };
     case 'lock':
     case 'unlock':
+    case 'block':
       return { kind: command };
     case 'history':
       return { kind: 'history' };
@@ -64,6 +82,12 @@ export function parseCommand(text: string, context: GrammarContext = {}): Comman
       return { kind: 'treasury', wish: parseTreasury(rest) };
     case 'reward':
       return { kind: 'reward', wish: parseReward(rest) };
+    case 'drop':
+      return { kind: 'drop', wish: parseDrop(rest, context) };
+    case 'top':
+      return { kind: 'top', wish: readTop(rest.trim().toLowerCase()) };
+    case 'request':
+      return parseRequest(rest, context);
     case 'language':
     case 'claim':
     case 'link':
@@ -71,8 +95,33 @@ export function parseCommand(text: string, context: GrammarContext = {}): Comman
     case 'help':
       return rest.trim() === '' ? { kind: 'help' } : { kind: 'help', topic: rest.trim() };
     case 'start':
-      return { kind: 'help' };
-    default:
-      return { kind: 'unknown' };
+      return { kind: 'start', choice: rest.trim() === '' ? null : rest.trim() };
   }
 }
+
+function readTop(word: string): TopWish {
+  if (ON.has(word)) return 'join';
+  return OFF.has(word) ? 'leave' : 'show';
+}
+
+function parseRequest(rest: string, context: GrammarContext): Extract<Command, { kind: 'request' }> | Mistake {
+  const [first = '', name = '', ...more] = rest.trim().split(/\s+/);
+  if (first === '') return { kind: 'request', wish: { do: 'explain' } };
+  // A client with a field for each puts the name first.
+  const [word, other] = ON.has(name.toLowerCase()) || OFF.has(name.toLowerCase()) ? [name, first] : [first, name];
+  const choice = ON.has(word.toLowerCase()) ? 'allow' : OFF.has(word.toLowerCase()) ? 'refuse' : null;
+  const reading = other === '' ? null : readRecipient(other, context);
+  if (choice !== null && more.length === 0 && (reading === null || reading.kind === 'recipient')) {
+    return { kind: 'request', wish: { do: choice, whom: reading?.recipient ?? null } };
+  }
+  // Without rates: the asker says how many dollars, because the other may pay days later.
+  const { rates: _rates, ...place } = context;
+  const tip = parseTip(rest, place);
+  if (tip.kind === 'tip') return { kind: 'request', wish: { do: 'ask', tip } };
+  const [example, ...others] = tip.examples.map(asRequest);
+  return { ...tip, examples: [example ?? EXAMPLE_REQUEST, ...others] };
+}
+
+/** Only members can be asked, so the person in all examples is a member here. */
+const asRequest = (example: string): string =>
+  example.replace(/^\/tip (?:@?x:(?:alice|bob) )*/, (words) => (words === '/tip ' ? '/request ' : '/request @name '));

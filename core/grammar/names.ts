@@ -1,68 +1,77 @@
 import { findPlatform, httpPlatforms, platformRow } from '../platforms/platforms.ts';
-import type { Recipient } from '../platforms/recipient.ts';
-import { readAmount } from './amount.ts';
-import { cleanWord, readRecipient, type GrammarContext } from './recipient.ts';
-import { EXAMPLE_TIP, mistake, type Mistake, type MistakeCode } from './mistakes.ts';
+import { platformOfHost } from '../platforms/profile-link.ts';
+import { addressFamily } from '../networks.ts';
+import { isNumber } from './amount.ts';
+import { cleanWord, readRecipient, type GrammarContext, type WrongName } from './recipient.ts';
+import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
+import { JOINING, NO_NAMES } from './vocabulary.ts';
 
 /** As in one batch of the API. */
 export const RECIPIENTS_MAX = 100;
-const JOINING_WORDS = new Set(['and', '&', '+', ',']);
-
-export type Names = { kind: 'names'; recipients: Recipient[]; next: number };
-
-/**
- * Reads the recipients from `at` on. After the amount (`isAmountKnown`) the first word that names nobody begins the
- * note; before it, the list ends at the amount.
- */
-export function readNames(
-  texts: string[],
-  at: number,
-  context: GrammarContext,
-  isAmountKnown: boolean,
-): Names | Mistake {
-  const recipients: Recipient[] = [];
-  let next = at;
-  for (; next < texts.length; next++) {
-    if (!isAmountKnown && readAmount(texts, next)) break;
-    if (recipients.length > 0 && joins(texts, next, context)) continue;
-    const word = texts[next] ?? '';
-    const reading = readRecipient(word, context);
-    if (reading.kind === 'word') break;
-    if (reading.kind === 'mistake') return nameMistake(reading.code, word, reading.detail, texts[next + 1]);
-    recipients.push(reading.recipient);
-    if (recipients.length > RECIPIENTS_MAX) return mistake('too_many_recipients', '', ['/tip x:alice x:bob 1']);
-  }
-  return { kind: 'names', recipients, next };
-}
+/** `alice on x`. */
+const ON = new Set(['on', 'at', 'auf', 'bei', 'en', 'no', 'na', 'の']);
 
 /** "x:alice and x:bob": a joining word belongs to the list only if another name follows. */
-function joins(texts: string[], at: number, context: GrammarContext): boolean {
-  if (!JOINING_WORDS.has((texts[at] ?? '').toLowerCase())) return false;
-  return readRecipient(texts[at + 1] ?? '', context).kind === 'recipient';
+export function joins(texts: readonly string[], at: number, context: GrammarContext): boolean {
+  if (!JOINING.has((texts[at] ?? '').toLowerCase())) return false;
+  const isTwice = JOINING.has((texts[at + 1] ?? '').toLowerCase());
+  return readRecipient(texts[at + (isTwice ? 2 : 1)] ?? '', context).kind !== 'word';
 }
 
-/** `following` is the next word: "x alice" was meant as one name. */
-export function nameMistake(code: MistakeCode, found: string, detail?: string, following?: string): Mistake {
-  if (code !== 'which_network') return mistake(code, found, [EXAMPLE_TIP], detail);
+/** A name that could not be read, or one without its platform. */
+export type Unnamed = Pick<WrongName, 'code' | 'found' | 'reason' | 'instead'>;
+
+/**
+ * What is wrong with a name, and the same tip as it would work. `sum` is the line's sum; `following` are the next
+ * words: "x alice" and "alice on x" were meant as one name.
+ */
+export function nameMistake(unnamed: Unnamed, sum = '1', following: readonly string[] = []): Mistake {
+  const { code, found, reason, instead = [] } = unnamed;
+  const tip = (name: string) => `/tip ${name} ${sum}`;
+  const [first, ...more] = instead.map(tip);
+  const why = reason === undefined ? {} : { reason };
+  if (first !== undefined) return mistake(code, found, [first, ...more], why);
+  if (code === 'which_network') return whichMistake(found, sum, following);
+  if (code === 'wallet_address') return mistake(code, found, [wayToWallet(found, sum) ?? tip('@x:alice')]);
+  const platform = code === 'platform_domain' ? platformOfHost(found.replace(/^https?:\/\/|[/?#].*$/gi, '')) : null;
+  const prefix = platform === null ? null : platformRow(platform).prefix;
+  const example = prefix === null ? tip('@x:alice') : tip(`${prefix}:alice`);
+  return mistake(code, found, [example], why);
+}
+
+function wayToWallet(address: string, sum: string): string | null {
+  const isWhole = addressFamily(address) === 'svm' || /^0x[0-9a-f]{40}$/i.test(address);
+  return isWhole ? `/withdraw ${sum} ${address}` : null;
+}
+
+function whichMistake(found: string, sum: string, [next = '', second = '']: readonly string[]): Mistake {
   const name = cleanWord(found).replace(/^@+/, '');
-  const platform = findPlatform(name);
-  const second = plainName(following ?? '');
-  if (platform && second && !readAmount([second], 0)) {
-    return mistake('name_in_two_words', `${found} ${following}`, [`/tip ${name.toLowerCase()}:${second} 1`]);
+  const isOn = ON.has(next.toLowerCase());
+  const spelled = [
+    [name, plainName(isOn ? '' : next)],
+    [isOn ? cleanWord(second) : cleanWord(next), plainName(name)],
+  ] as const;
+  for (const [place, person] of spelled) {
+    if (!findPlatform(place.replace(/^\(|\)$/g, '')) || person === null || isNumber(person)) continue;
+    const example = `/tip ${place.replace(/^\(|\)$/g, '').toLowerCase()}:${person} ${sum}`;
+    if (readRecipient(example.split(' ')[1] ?? '', {}).kind === 'recipient') {
+      return mistake('name_in_two_words', [found, next, ...(isOn ? [second] : [])].join(' '), [example]);
+    }
   }
-  return mistake(code, found, namedExamples(plainName(name) ?? 'alice'));
+  const asked = NO_NAMES.has(name.toLowerCase()) ? null : plainName(name);
+  return mistake('which_network', found, namedExamples(asked ?? 'alice', sum));
 }
 
 /** An example for each of the first public platforms on which this name is possible. */
-function namedExamples(name: string): Mistake['examples'] {
+function namedExamples(name: string, sum: string): Mistake['examples'] {
   const prefixes = httpPlatforms(false).flatMap((platform) => platformRow(platform).prefix ?? []);
   const names = prefixes.map((prefix) => `${prefix}:${name}`);
   const valid = names.filter((text) => readRecipient(text, {}).kind === 'recipient');
-  const [first = EXAMPLE_TIP, ...more] = valid.slice(0, 3).map((text) => `/tip ${text} 1`);
+  const [first = EXAMPLE_TIP, ...more] = valid.slice(0, 3).map((text) => `/tip ${text} ${sum}`);
   return [first, ...more];
 }
 
 /** The text as a name that an example can safely repeat. */
 function plainName(text: string): string | null {
-  return /^@?([A-Za-z0-9_.-]{1,39})$/.exec(text)?.[1] ?? null;
+  return /^@?([A-Za-z0-9_.-]{1,39})$/.exec(cleanWord(text))?.[1] ?? null;
 }

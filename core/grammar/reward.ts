@@ -2,7 +2,21 @@ import { microUsdc, type MicroUsdc } from '../money.ts';
 import { PLATFORMS } from '../platforms/platforms.ts';
 import { REWARD_BUDGET_MAX_MICRO_USDC, REWARD_BUDGET_MIN_MICRO_USDC } from '../rewards/reward-cards.ts';
 import { REWARD_PLATFORM } from '../rewards/engagement.ts';
+import {
+  DROP_PEOPLE_MAX,
+  DROP_PEOPLE_MIN,
+  DROP_TIME_DEFAULT_S,
+  DROP_TIME_MAX_S,
+  DROP_TIME_MIN_S,
+  shareOf,
+  type DropProblem,
+} from '../drops/drops.ts';
+import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../amounts.ts';
+import type { Recipient } from '../platforms/recipient.ts';
 import { readAmount } from './amount.ts';
+import { parseDuration } from './duration.ts';
+import { readRecipient, type GrammarContext } from './recipient.ts';
+import { LEADING_TO_PEOPLE, PEOPLE } from './vocabulary.ts';
 
 /** What can be wrong with a `/reward` command. */
 
@@ -81,4 +95,47 @@ function readName(word: string): string | null {
   const [, sign, name] = NAME.exec(word) ?? [];
   if (name === undefined) return null;
   return sign !== '' && /^[0-9]+$/.test(name) ? `@${name}` : name.toLowerCase();
+}
+
+/** What a `/drop` command asks for. */
+export type DropWish =
+  | { do: 'make'; amount: MicroUsdc; people: number; seconds: number }
+  /** The giver's own: its list, or a name struck from it. */
+  | { do: 'list' }
+  | { do: 'strike'; whom: Recipient[] }
+  | { do: 'unreadable'; problem: DropProblem };
+
+/** Reads what follows `/drop`: a sum, for how many people, and for how long shares can be asked for. */
+export function parseDrop(text: string, context: GrammarContext): DropWish {
+  const words = text.trim() === '' ? [] : text.trim().split(/\s+/);
+  const [first = ''] = words;
+  if (first === '') return { do: 'list' };
+  if (WITHOUT.includes(first.toLowerCase())) return readStruck(words.slice(1), context);
+  const unreadable = (problem: DropProblem): DropWish => ({ do: 'unreadable', problem });
+  // Without rates: those who press later read dollars.
+  const reading = readAmount(words, 0);
+  if (reading?.kind !== 'amount' || reading.form.kind !== 'exact') return unreadable('unreadable');
+  const { amount } = reading.form;
+  const rest = words.slice(reading.used).filter((word) => !LEADING_TO_PEOPLE.has(word.toLowerCase()));
+  const [, digits = '', attached = ''] = /^([0-9]{1,4})(\p{L}*)$/u.exec(rest[0] ?? '') ?? [];
+  if (digits === '' || (attached !== '' && !PEOPLE.has(attached.toLowerCase()))) return unreadable('people');
+  const isWord = attached === '' && PEOPLE.has((rest[1] ?? '').toLowerCase());
+  const time = rest.slice(isWord ? 2 : 1);
+  const people = Number(digits);
+  if (people < DROP_PEOPLE_MIN || people > DROP_PEOPLE_MAX) return unreadable('people');
+  const share = shareOf(amount, people);
+  if (share < PAYMENT_AMOUNT_MIN || share >= PAYMENT_AMOUNT_MAX) return unreadable('share');
+  const seconds = time.length === 0 ? DROP_TIME_DEFAULT_S : parseDuration(time.join(''));
+  if (seconds === null || seconds < DROP_TIME_MIN_S || seconds > DROP_TIME_MAX_S) return unreadable('time');
+  return { do: 'make', amount, people, seconds };
+}
+
+function readStruck(words: readonly string[], context: GrammarContext): DropWish {
+  const names = words.flatMap((word) => word.split(',')).filter((word) => word !== '');
+  const whom = names.flatMap((name) => {
+    const reading = readRecipient(name, context);
+    return reading.kind === 'recipient' ? [reading.recipient] : [];
+  });
+  const isRead = whom.length === names.length && whom.length > 0;
+  return isRead ? { do: 'strike', whom } : { do: 'unreadable', problem: 'not_listed' };
 }

@@ -1,4 +1,5 @@
 import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../amounts.ts';
+import { findChatRow } from '../chats/chats.ts';
 import {
   COOLDOWN_MAX_S,
   MESSAGE_LIFETIME_MAX_S,
@@ -23,7 +24,7 @@ export type SettingsWish =
   | { setting: 'notes'; isOn: boolean }
   | { setting: 'lifetime'; seconds: number | null }
   | { setting: 'log'; isHere: boolean }
-  | { setting: 'role'; role: Named | null }
+  | { setting: 'role' | 'drops'; role: Named | null }
   | { setting: 'quorum'; count: 1 | 2 };
 
 type Reader = (words: string[], context: GrammarContext) => SettingsWish | Mistake;
@@ -47,7 +48,8 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     'log',
     (words) => readChoice('log', words, ['here', 'off'], (choice) => ({ setting: 'log', isHere: choice === 'here' })),
   ],
-  ['role', readRole],
+  ['role', (words, context) => readRole('role', words, context)],
+  ['drops', (words, context) => readRole('drops', words, context)],
   [
     'quorum',
     (words) =>
@@ -125,15 +127,17 @@ function readPerson(setting: 'ban' | 'unban', words: string[], context: GrammarC
 function idOf(word: string, people: readonly Named[]): string | undefined {
   const [, mentioned] = /^<@!?([1-9][0-9]{0,19})>$/.exec(word) ?? [];
   const id = mentioned === undefined ? word : `discord:${mentioned}`;
-  const isNumber = /^(?:discord|telegram):[1-9][0-9]{0,19}$/.test(id);
+  const [, chat = ''] = /^([a-z]+):[1-9][0-9]{0,19}$/.exec(id) ?? [];
+  // A chat with communities: its members go by numbers.
+  const isNumber = (findChatRow(chat)?.treasury ?? null) !== null;
   return isNumber || people.some((one) => one.id === id) ? id : undefined;
 }
 
-function readRole(words: string[], { roles = [] }: GrammarContext): SettingsWish | Mistake {
-  if (isOff(words)) return { setting: 'role', role: null };
+function readRole(setting: 'role' | 'drops', words: string[], { roles = [] }: GrammarContext): SettingsWish | Mistake {
+  if (isOff(words)) return { setting, role: null };
   const [, id] = /^<@&([1-9][0-9]{0,19})>$/.exec(words.length === 1 ? (words[0] ?? '') : '') ?? [];
-  if (id !== undefined) return { setting: 'role', role: roles.find((role) => role.id === id) ?? { id, name: id } };
-  return mistake('setting_role', words.join(' '), ['/settings role @role', '/settings role off']);
+  if (id !== undefined) return { setting, role: roles.find((role) => role.id === id) ?? { id, name: id } };
+  return mistake('setting_role', words.join(' '), [`/settings ${setting} @role`, `/settings ${setting} off`]);
 }
 
 function isOff(words: string[]): boolean {

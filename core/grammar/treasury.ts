@@ -9,7 +9,7 @@ export type TreasuryWish =
   | { do: 'set_address'; to: TypedAddress }
   | { do: 'drop_address'; network: Network }
   /** `network`: null where the command names none. */
-  | { do: 'withdraw'; amount: AmountForm; network: Network | null }
+  | { do: 'withdraw' | 'give'; amount: AmountForm; network: Network | null }
   | { do: 'unreadable'; found: string };
 
 /** Reads what follows `/treasury`. */
@@ -29,7 +29,8 @@ export function parseTreasury(text: string): TreasuryWish {
     case 'address':
       return readAddressWish(words) ?? { do: 'unreadable', found };
     case 'withdraw':
-      return readWithdraw(words) ?? { do: 'unreadable', found };
+    case 'give':
+      return readSum(first.toLowerCase() === 'give' ? 'give' : 'withdraw', words) ?? { do: 'unreadable', found };
     default:
       return { do: 'unreadable', found };
   }
@@ -50,10 +51,10 @@ function readAddressWish(words: string[]): TreasuryWish | null {
   return to === null ? null : { do: 'set_address', to };
 }
 
-function readWithdraw(words: string[]): TreasuryWish | null {
+function readSum(what: 'give' | 'withdraw', words: string[]): TreasuryWish | null {
   const rest = words.filter((word) => !isNetworkWord(word) && word.toLowerCase() !== 'on');
   const named = words.flatMap((word) => namedNetwork(word) ?? []);
   if (rest.length === 0 || named.length > 1) return null;
   const amount = readWholeAmount(rest);
-  return amount.kind === 'amount' ? { do: 'withdraw', amount: amount.form, network: named[0] ?? null } : null;
+  return amount.kind === 'amount' ? { do: what, amount: amount.form, network: named[0] ?? null } : null;
 }

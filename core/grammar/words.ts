@@ -1,6 +1,69 @@
-/** A word of a command and its place in the text, so that a note keeps its spacing. */
+/**
+ * A word of a command, without the quotation marks around it, and its place in the text, so that a note keeps its
+ * spacing.
+ */
 export type Word = { text: string; start: number };
 
+const QUOTES = `"'“”„‟«»‹›‘’‚「」『』\``;
+const OPENING = new RegExp(`^[${QUOTES}]+`);
+const CLOSING = new RegExp(`[${QUOTES}]+(?=[,;.!]*$)`);
+/** A comma between two digits is a decimal mark, except inside a name. */
+const COMMAS = /[,;、，；]/g;
+/** `x:aliceに5ドル`: Japanese is written without spaces, but no name ends in these. */
+const PARTICLE = /^(.*?[A-Za-z0-9_])(さん|くん|君|ちゃん|様)?([にへと])(?=$|[0-9０-９$全半五十]|@?[A-Za-z]+[:：])/;
+const AMOUNT_AND_MORE =
+  /^([$]?[0-9０-９.,．，]+(?:米?ドル|セント|円|ユーロ|usdc?)?)(ずつ|[をで]|送|あげ|払|お願|くださ)(.*)$/iu;
+
 export function splitWords(text: string): Word[] {
-  return Array.from(text.matchAll(/\S+/g), (match) => ({ text: match[0], start: match.index }));
+  return Array.from(text.matchAll(/\S+/g), (match) => ({ text: match[0], start: match.index }))
+    .flatMap(splitAtCommas)
+    .flatMap(splitJapanese)
+    .map(clean)
+    .filter((word) => word.text !== '');
+}
+
+function splitAtCommas(word: Word): Word[] {
+  const { text, start } = word;
+  const isName = /[@:]/.test(text) && !text.includes('//');
+  const parts: Word[] = [];
+  let from = 0;
+  for (const { index } of text.matchAll(COMMAS)) {
+    const isDecimal = /[0-9０-９]/.test(text[index - 1] ?? '') && /[0-9０-９]/.test(text[index + 1] ?? '');
+    const isDigitFirst = index === from && /[0-9０-９]/.test(text[index + 1] ?? '');
+    if ((isDecimal && !isName) || isDigitFirst) continue;
+    parts.push({ text: text.slice(from, index), start: start + from });
+    from = index + 1;
+  }
+  return [...parts, { text: text.slice(from), start: start + from }];
+}
+
+function splitJapanese(word: Word): Word[] {
+  const { text, start } = word;
+  const [found, name = '', , particle = ''] = PARTICLE.exec(text) ?? [];
+  if (found !== undefined && found.length > 0) {
+    const rest = { text: text.slice(found.length), start: start + found.length };
+    const at = start + found.length - particle.length;
+    return [{ text: name, start }, { text: particle, start: at }, ...splitJapanese(rest)];
+  }
+  const [, amount, more = '', end = ''] = AMOUNT_AND_MORE.exec(text) ?? [];
+  if (amount === undefined) return [word];
+  const cut = start + amount.length;
+  const isParticle = more === 'ずつ' || more === 'を' || more === 'で';
+  const tail = isParticle
+    ? [
+        { text: more, start: cut },
+        { text: end, start: cut + more.length },
+      ]
+    : [{ text: more + end, start: cut }];
+  return [{ text: amount, start }, ...tail];
+}
+
+/** Digits as emoji are digits; brackets are taken off only in pairs, because `:)` has one. */
+function clean({ text, start }: Word): Word {
+  const digits = text.replace(/([0-9])\uFE0F?\u20E3/gu, '$1').replaceAll('🔟', '10');
+  const bare = digits
+    .replace(OPENING, '')
+    .replace(CLOSING, '')
+    .replace(/^\((.+)\)([,;]*)$/, '$1$2');
+  return { text: bare === '' ? digits : bare, start };
 }

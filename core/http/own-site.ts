@@ -17,7 +17,7 @@ export type PageHeaders = { site: string | undefined; origin: string | undefined
  * with a foreign page's request too, so only the first may act for the cookie's owner.
  */
 export function pageOf({ site, origin }: PageHeaders, baseUrl: string): 'own' | 'foreign' | 'none' {
-  // `none`: the person did it, such as loading the answer to a form again.
+  // `none`: the person did it, such as by reloading the answer to a form.
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return 'foreign';
   if (origin !== undefined) return isOwnOrigin(origin, baseUrl) ? 'own' : 'foreign';
   return site === undefined ? 'none' : 'own';

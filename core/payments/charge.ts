@@ -43,7 +43,8 @@ export type ChargeState = (typeof CHARGE_STATES)[number];
 export const CHARGE_MOVES = {
   // `paid`, here and below, also when another payer has paid for the same.
   unsigned: ['awaiting_signature', 'signed', 'paid', 'failed'],
-  awaiting_signature: ['signed', 'paid', 'failed'],
+  // Back only while no visitor has begun to pay.
+  awaiting_signature: ['unsigned', 'signed', 'paid', 'failed'],
   // Back only when the signed header is over.
   signed: ['unsigned', 'awaiting_signature', 'paid', 'failed'],
   paid: [],

@@ -22,11 +22,11 @@ export type EarlierPayment = {
   responses: readonly OpenResponse[];
 };
 
-/** What has become known of open responses since the new proof came. */
+/** What has become known about open responses since the new proof came. */
 export type Heard = {
   /** Their callers were there. */
   present: ReadonlySet<string>;
-  /** Nothing was said within a lease to the question of this number. */
+  /** No answer came within a lease to the question of this number. */
   silent: ReadonlyMap<string, number>;
 };
 
@@ -35,7 +35,7 @@ export const NOTHING_HEARD: Heard = { present: new Set(), silent: new Map() };
 export type JoinDecision =
   | { kind: 'join'; paymentId: string }
   | { kind: 'apart' }
-  /** Nothing may be decided before the owners of these were asked. */
+  /** The owners of these have to be asked before anything may be decided. */
   | { kind: 'ask'; responses: readonly OpenResponse[] };
 
 type Standing = 'present' | 'gone' | 'unknown';
@@ -54,7 +54,7 @@ export function decideJoin(earlier: readonly EarlierPayment[], heard: Heard): Jo
   return unknown.length > 0 ? { kind: 'ask', responses: unknown } : { kind: 'apart' };
 }
 
-/** A caller seen after the new proof came stands for itself, whatever became of its process since. */
+/** A caller seen after the new proof came stands for itself, whatever happened to its process since. */
 export function standingOf(response: OpenResponse, { present, silent }: Heard): Standing {
   if (present.has(response.id)) return 'present';
   if (!response.isOwnerAlive) return 'gone';

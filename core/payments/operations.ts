@@ -8,5 +8,5 @@ export type Operation = `${Interface}.${PaidKind}`;
 
 /** Whether the answer has a line per recipient. */
 export function isBatch(operation: string): boolean {
-  return operation.endsWith('batch-pay') || operation.endsWith('.confirm-distribution');
+  return operation.endsWith('batch-pay') || operation.endsWith('confirm-distribution');
 }

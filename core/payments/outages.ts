@@ -6,6 +6,7 @@ import { NETWORKS, type Network } from '../networks.ts';
  */
 export const OUTAGES = {
   stopped: 'signing is stopped until the operator has looked',
+  payments_stopped: 'its operator takes no new payments for now',
   no_worker: 'no worker settles on it',
   no_answer: 'its node does not answer',
   nodes_disagree: 'its two nodes contradict each other',
@@ -29,14 +30,10 @@ export function findOutage(word: unknown): Outage | null {
 /** Object.keys drops the type of the keys. */
 export const OUTAGE_WORDS = Object.keys(OUTAGES) as [Outage, ...Outage[]];
 
-/** How a worker finds a network's second node: `left_out`: the first is believed alone. */
+/** How a worker finds a network's second node: `left_out`: the first is trusted alone. */
 export const SECOND_NODES = ['compared', 'left_out'] as const;
 export type SecondNode = (typeof SECOND_NODES)[number];
 
 /** Where signing is stopped: on one network, or on all. */
 export type StopScope = Network | 'all';
 export const STOP_SCOPES = [...NETWORKS, 'all'] as const satisfies readonly StopScope[];
-
-export function isStoppedOn(stops: readonly { network: StopScope }[], network: Network): boolean {
-  return stops.some((stop) => stop.network === 'all' || stop.network === network);
-}

@@ -4,7 +4,7 @@ export type QueueLook = { atMs: number; waiting: number; oldestMs: number | null
 /** How fast a network settles, as far as looks have shown. */
 export type Pace = {
   looks: readonly QueueLook[];
-  /** Counts only what was seen while payments had to wait: with no queue the rate is that of the callers. */
+  /** Counts only what was seen while payments had to wait: with no queue, the rate is only that of the callers. */
   measured: { perSecond: number; atMs: number } | null;
   /** When the number of settled payments was last seen to grow. */
   movedAtMs: number;
@@ -14,13 +14,13 @@ export const NOTHING_SEEN: Pace = { looks: [], measured: null, movedAtMs: -Infin
 
 /** Long enough that a block more or less in it does not change the rate much. */
 const REMEMBERED_MS = 60_000;
-/** With room in the carriers a payment leaves within two blocks; one that waits longer waits for others. */
+/** With room in the carriers a payment leaves within two blocks; one that waits longer is waiting for others. */
 const BUSY_AFTER_MS = 6_000;
-/** What any installation is believed to carry before a queue has shown it. */
+/** What any installation is assumed to carry before a queue has shown it. */
 const UNMEASURED_PER_SECOND = 30;
-/** One payment that is stuck must not shut a network that has nothing else to do. */
+/** One payment that is stuck must not close a network that has nothing else to do. */
 const LEAST_PER_SECOND = 1;
-/** A low rate may be that of an outage which is over: it counts twice as much after each of these times. */
+/** A low rate may come from an outage that is over: it counts twice as much after each of these times. */
 const FORGIVEN_EVERY_MS = 30_000;
 const MOVES_FOR_MS = 10_000;
 
@@ -33,7 +33,7 @@ export function afterLook({ looks, measured, movedAtMs }: Pace, look: QueueLook)
 }
 
 /**
- * Since the one that waits longest came, there was always one to settle. Counted from a moment at which some had just
+ * Since the payment that waits longest came, there was always one to settle. Counted from a moment at which some had just
  * settled, as soon as there were a few: payments settle in blocks, and a block too many would promise too much.
  */
 function measure(looks: readonly QueueLook[], { atMs, oldestMs, settled }: QueueLook): Pace['measured'] {
@@ -55,7 +55,7 @@ export function settledPerSecond({ looks, measured }: Pace, nowMs: number): numb
   return Math.min(UNMEASURED_PER_SECOND, Math.max(forgiven, rateOver(looks)));
 }
 
-/** What callers have asked for is carried at least. */
+/** It carries at least what callers have asked for. */
 function rateOver(looks: readonly QueueLook[]): number {
   const [first, last] = [looks[0], looks.at(-1)];
   if (first === undefined || last === undefined || last.atMs === first.atMs) return 0;
@@ -67,7 +67,7 @@ export function queueTimeMs(pace: Pace, ahead: number, nowMs: number): number {
   return ahead === 0 ? 0 : (ahead * 1_000) / settledPerSecond(pace, nowMs);
 }
 
-/** Whether payments do settle now, so that waiting for one is not in vain. */
+/** Whether payments do settle now, so that it makes sense to wait for one. */
 export function isMoving({ movedAtMs }: Pace, nowMs: number): boolean {
   return nowMs - movedAtMs <= MOVES_FOR_MS;
 }

@@ -14,7 +14,7 @@ export const ADDRESS_REFUSALS = {
   token_account: 'This is a token account. Please give the address of the wallet that owns it.',
   special_account: 'This account is for staking or for signing later. Please give the address of the wallet itself.',
   program: 'This address belongs to a program, not to a person’s wallet.',
-  foreign_account: 'The USDC account of this wallet belongs to somebody else now, who would get the money.',
+  foreign_account: 'The USDC account of this wallet belongs to another owner now, who would get the money.',
   blacklisted: 'The issuer of USDC has barred this address, so no USDC can arrive there.',
 } as const;
 export type AddressRefusal = keyof typeof ADDRESS_REFUSALS;

@@ -19,8 +19,8 @@ export type TermsFound =
   | { kind: 'refused'; field: PinnedField; found: string; wanted: string };
 
 /**
- * The terms of this network in the challenge, if they agree with all that is pinned: no payer of ours signs others. What
- * may be paid, and to whom, is for the payer to check.
+ * The terms of this network in the challenge, if they agree with all that is pinned: none of our payers signs others. The
+ * payer checks what may be paid, and to whom.
  */
 export function findPinnedTerms({ accepts }: Challenge, pinned: PinnedNetwork): TermsFound {
   const { network, caip2, asset, extra } = pinned;

@@ -21,6 +21,13 @@ const GENERAL_TEXTS = {
   payment_expired: 'The payment did not land in its time and never will. Nothing was charged.',
 } as const;
 
+/** Of the Machine Payments Protocol. */
+const CHALLENGE_TEXTS = {
+  invalid_challenge:
+    'The challenge in the credential is not one of ours for this request, was changed, or came in another field than the one it names.',
+  challenge_expired: 'The challenge has expired: sign the new one.',
+} as const;
+
 const BASE_TEXTS = {
   invalid_exact_evm_payload_recipient_mismatch: 'The payment goes to another account than the one asked for.',
   invalid_exact_evm_payload_authorization_value: 'The payment is not for exactly the amount asked for.',
@@ -64,5 +71,16 @@ const SOLANA_TEXTS = {
   durable_nonce: 'Transactions with a durable nonce are not accepted: use a recent blockhash.',
 } as const;
 
-export const REFUSAL_TEXTS = { ...GENERAL_TEXTS, ...BASE_TEXTS, ...SOLANA_TEXTS } as const;
+export const REFUSAL_TEXTS = { ...GENERAL_TEXTS, ...CHALLENGE_TEXTS, ...BASE_TEXTS, ...SOLANA_TEXTS } as const;
 export type ProofRefusal = keyof typeof REFUSAL_TEXTS;
+
+/** What the issuer of USDC forbids. New terms would be signed in vain, so none are given. */
+export const FORBIDDEN = ['payer_barred', 'token_paused'] as const;
+export type Forbidden = (typeof FORBIDDEN)[number];
+
+/** Why a transfer would fail as its network stands. */
+export type TransferRefusal = ProofRefusal | Forbidden;
+
+export function findForbidden(reason: string | null): Forbidden | null {
+  return FORBIDDEN.find((word) => word === reason) ?? null;
+}

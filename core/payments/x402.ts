@@ -82,20 +82,29 @@ export type ChallengeInput = {
   reason: ProofRefusal;
   /** Lets a client bind its payment to the request. */
   requestHash: string;
+  /** How it is called, for indexes. Absent where no index looks. */
+  discovery?: { bazaar: Record<string, unknown>; outputSchema: Record<string, unknown> | null };
 };
 
-const amountOn = ({ total, costs }: ChallengeInput, { network }: NetworkTerms): string =>
-  (total + (costs.get(network) ?? 0n)).toString();
+/** What is asked on a network. */
+export const amountOn = (
+  { total, costs }: Pick<ChallengeInput, 'total' | 'costs'>,
+  { network }: Pick<NetworkTerms, 'network'>,
+): bigint => total + (costs.get(network) ?? 0n);
+
+/** As indexes name the service: printable ASCII, at most 32 characters. */
+const SERVICE_NAME = 'pennypost';
 
 /** `accepts` of the first generation: the body of a 402. */
 export function acceptsV1(input: ChallengeInput): Record<string, unknown>[] {
   return input.terms.map((terms) => ({
     scheme: 'exact',
     network: terms.v1Name,
-    maxAmountRequired: amountOn(input, terms),
+    maxAmountRequired: amountOn(input, terms).toString(),
     resource: input.resource,
     description: input.description,
     mimeType: 'application/json',
+    ...(input.discovery?.outputSchema ? { outputSchema: input.discovery.outputSchema } : {}),
     payTo: terms.payTo,
     maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
     asset: terms.asset,
@@ -108,17 +117,25 @@ export function paymentRequiredV2(input: ChallengeInput): Record<string, unknown
   return {
     x402Version: 2,
     error: input.reason,
-    resource: { url: input.resource, description: input.description, mimeType: 'application/json' },
+    resource: {
+      url: input.resource,
+      description: input.description,
+      mimeType: 'application/json',
+      serviceName: SERVICE_NAME,
+    },
     accepts: input.terms.map((terms) => ({
       scheme: 'exact',
       network: terms.caip2,
-      amount: amountOn(input, terms),
+      amount: amountOn(input, terms).toString(),
       asset: terms.asset,
       payTo: terms.payTo,
       maxTimeoutSeconds: MAX_TIMEOUT_SECONDS,
       extra: { ...terms.extra, requestHash: input.requestHash },
     })),
-    extensions: { [PAYMENT_IDENTIFIER]: PAYMENT_IDENTIFIER_OFFER },
+    extensions: {
+      [PAYMENT_IDENTIFIER]: PAYMENT_IDENTIFIER_OFFER,
+      ...(input.discovery === undefined ? {} : { bazaar: input.discovery.bazaar }),
+    },
   };
 }
 
@@ -152,9 +169,24 @@ export function readPaymentIdentifier(extensions: Record<string, unknown> | null
 // oxlint-disable-next-line no-control-regex -- exactly the characters of one byte.
 const IS_ASCII = /^[\u0000-\u007f]*$/;
 
+/** The second generation's header. What indexes are told is the longer part of it, and the same each time. */
+export function challengeHeader(input: ChallengeInput): string {
+  const { extensions, ...terms } = paymentRequiredV2(input);
+  const key = input.discovery?.bazaar ?? PAYMENT_IDENTIFIER_OFFER;
+  const text = EXTENSION_TEXTS.get(key) ?? JSON.stringify(extensions);
+  EXTENSION_TEXTS.set(key, text);
+  return toBase64(`${JSON.stringify(terms).slice(0, -1)},"extensions":${text}}`);
+}
+
+const EXTENSION_TEXTS = new WeakMap<object, string>();
+
 /** Standard base64 of a JSON object, as both generations write their headers. */
 export function toHeader(value: Record<string, unknown>): string {
-  const json = JSON.stringify(value);
+  return toBase64(JSON.stringify(value));
+}
+
+/** Of UTF-8. */
+export function toBase64(json: string): string {
   if (IS_ASCII.test(json)) return btoa(json);
   const bytes = new TextEncoder().encode(json);
   let binary = '';
@@ -174,6 +206,14 @@ export function fromHeader(text: string): unknown {
     // atob and JSON.parse throw on what is no header; for the caller both mean the same.
     return null;
   }
+}
+
+/** The generation of x402: each has its own names of networks. */
+export type Generation = PaymentPayload['x402Version'];
+
+/** The generation in which this proof is answered; the second where none is readable. */
+export function generationOf(proof: string | null): Generation {
+  return (proof === null ? null : readHeader(proof))?.x402Version ?? 2;
 }
 
 /** Null when the text is not base64 of a JSON object of either generation. */

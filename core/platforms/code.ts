@@ -16,6 +16,7 @@ export const code = {
   profiles: {
     hosts: ['github.com'],
     under: '',
+    deeper: 'owner',
     // prettier-ignore
     notNames: [
       'about', 'apps', 'collections', 'contact', 'dashboard', 'enterprise', 'enterprises', 'events', 'explore', 'features',

@@ -20,7 +20,7 @@ export const decsocial = {
   parse: parseDecsocial,
   // An ENS name looks like a domain but is a name on Farcaster.
   recognises: (word) => /^[^@:/]+\.eth$/i.test(word),
-  profiles: { hosts: ['farcaster.xyz', 'warpcast.com'], under: '', notNames: [] },
+  profiles: { hosts: ['farcaster.xyz', 'warpcast.com'], under: '', notNames: [], deeper: 'author' },
   peopleAreCalled: '@name on title',
   proof: { method: 'siwf' },
   toldBy: 'payer',

@@ -64,7 +64,7 @@ function checkLocalPart(local: string): Problem | null {
 }
 
 /**
- * `a***@example.com`: for every place that others than the payer read. Takes a key; of anything that is no address
+ * `a***@example.com`: for every place that others than the payer read. Takes a key; of anything that is not an address
  * nothing is shown.
  */
 export function maskEmail(address: string): string {

@@ -16,6 +16,7 @@ export const photo = {
   profiles: {
     hosts: ['instagram.com'],
     under: '',
+    deeper: 'author',
     notNames: ['about', 'accounts', 'direct', 'explore', 'p', 'reel', 'reels', 'stories', 'tv'],
   },
   peopleAreCalled: '@name on title',

@@ -2,7 +2,7 @@ import { describeCharacter, findHidden, quoteText } from '../characters.ts';
 import { AppError } from '../errors.ts';
 import { findPlatform, PLATFORM_NAMES, platformRow, type Platform } from './platforms.ts';
 import { isProblem, type ParsedName, type Problem } from './parsed-name.ts';
-import { findProfileLink, type ProfileLink } from './profile-link.ts';
+import { findPostLink, findProfileLink, platformOfHost, type ProfileLink } from './profile-link.ts';
 
 /** `key` identifies (lower-case ASCII, unique on its platform); `display` is what the caller wrote. */
 export type Recipient = { platform: Platform; key: string; display: string };
@@ -18,8 +18,15 @@ const RECEIVER_LENGTH_MAX = 512;
 export function parseRecipient(platform: Platform, receiver: string, field = 'receiver'): Recipient {
   const { text, parsed } = read(platform, receiver);
   if (!isProblem(parsed)) return { platform, ...parsed };
-  const detail = `${quoteText(text)} ${parsed.problem}; ${advise(platform, text, parsed)}`;
-  throw new AppError('invalid_receiver', { field, detail });
+  const meant = suggest(platform, text, parsed);
+  const { receiver: wanted, example } = platformRow(platform);
+  const advice = meant === null ? `wanted: ${wanted}, such as ${example}` : `${meant.verb} ${meant.suggestion}`;
+  const detail = `${quoteText(text)} ${parsed.problem}; ${advice}`;
+  throw new AppError('invalid_receiver', {
+    field,
+    detail,
+    ...(meant === null ? {} : { suggestion: meant.suggestion }),
+  });
 }
 
 /** `x:alice`: the recipient in logs, tables, and texts for the payer alone. */
@@ -49,23 +56,31 @@ function read(platform: Platform, receiver: string): { text: string; parsed: Par
   return { text, parsed: platformRow(platform).parse(text) };
 }
 
-/** The advice for a refused receiver: the platform it plainly belongs to, or else what this platform accepts. */
-function advise(platform: Platform, text: string, { instead }: Problem): string {
+type Suggestion = { verb: 'write' | 'use'; suggestion: string };
+
+/** The name that was plainly meant; `code:octocat` where it is one of another platform. Null: that is not certain. */
+function suggest(platform: Platform, text: string, { instead }: Problem): Suggestion | null {
   const meant = findMeant(text);
-  if (meant && meant.platform === platform) return `write ${meant.key}`;
-  if (meant) return `use ${formatRecipient(meant)}`;
-  if (instead !== undefined) return `write ${instead}`;
-  const { receiver, example } = platformRow(platform);
-  return `wanted: ${receiver}, such as ${example}`;
+  if (meant?.platform === platform) return { verb: 'write', suggestion: meant.key };
+  if (meant) return { verb: 'use', suggestion: formatRecipient(meant) };
+  // The site of a platform belongs to none of the people who write there.
+  if (instead === undefined || platformOfHost(instead) !== null) return null;
+  return { verb: 'write', suggestion: instead };
 }
 
 /** Recognises a profile link, `github:octocat`, `mailto:` and a plain e-mail address, if it would then pass. */
 function findMeant(text: string): Recipient | null {
   if (text.length > RECEIVER_LENGTH_MAX || findHidden(text) !== null) return null;
-  const meant = findProfileLink(text) ?? findPrefixed(text) ?? findAddress(text);
+  const meant = findProfileLink(text) ?? findAuthor(text) ?? findPrefixed(text) ?? findAddress(text);
   if (!meant) return null;
   const { parsed } = read(meant.platform, meant.receiver);
   return isProblem(parsed) ? null : { platform: meant.platform, ...parsed };
+}
+
+/** Of a link to a post, if the link says who wrote it. */
+function findAuthor(text: string): ProfileLink | null {
+  const post = findPostLink(text);
+  return post?.by === 'author' && post.receiver !== null ? { platform: post.platform, receiver: post.receiver } : null;
 }
 
 function findPrefixed(text: string): ProfileLink | null {

@@ -42,7 +42,13 @@ export type PlatformRow = {
    * Where a browser shows a name, so that a pasted link finds its platform: the hosts (without `www.`), the path
    * segment before the name (mostly none), and the segments that are pages, not names.
    */
-  profiles: { hosts: readonly string[]; under: string; notNames: readonly string[] };
+  profiles: {
+    hosts: readonly string[];
+    under: string;
+    notNames: readonly string[];
+    /** Whose the pages below a name are: a post's author, or only the owner of the place. Absent: nobody can tell. */
+    deeper?: 'author' | 'owner';
+  };
   /** The page of a name that `profiles` does not lead to; null: it has none. */
   profileUrl?: (key: string) => string | null;
   /** A page's word for a name of this platform. Absent: "name on" and its title. */

@@ -16,6 +16,7 @@ export const x = {
   profiles: {
     hosts: ['x.com', 'twitter.com'],
     under: '',
+    deeper: 'author',
     // prettier-ignore
     notNames: [
       'about', 'compose', 'download', 'explore', 'hashtag', 'home', 'i', 'intent', 'jobs', 'login', 'logout', 'messages',

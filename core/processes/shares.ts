@@ -1,4 +1,4 @@
-/** What divides things of one kind among processes: all, by name, and who holds each; null: nobody who lives. */
+/** What is divided among processes: everything of one kind, by name, and who holds each; null: no living process. */
 export type Division = {
   things: readonly string[];
   holderOf: (thing: string) => string | null;
@@ -8,7 +8,7 @@ export type Division = {
 
 /**
  * What this process takes and gives up so that all have the same number, or one more: the first ones by name have it. Each
- * process decides for itself and takes only what is free, so two that see different takers never have the same thing.
+ * process decides for itself and takes only what is free, so even two that count different takers never hold the same thing.
  */
 export function shareOf(process: string, { things, holderOf, takers }: Division): { take: string[]; giveUp: string[] } {
   const all = [...new Set([...takers, process])].toSorted();

@@ -3,7 +3,7 @@ import type { Distribution, FrozenShare } from './distribution.ts';
 import { microUsdc, toJsonAmount, type MicroUsdc } from '../money.ts';
 import { WIRE_STATUSES, type DistributionState, type WireStatus } from '../states.ts';
 
-/** A line in the answer of a batch, stored or made anew; lines are in the order of the recipients. */
+/** A line in the answer of a batch, stored or rebuilt; lines are in the order of the recipients. */
 const paidLine = z.object({
   txn_id: z.number(),
   receipt: z.string(),

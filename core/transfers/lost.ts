@@ -6,7 +6,7 @@ export const LOST_STATES = ['paid', 'returned', 'held'] as const;
 export type LostState = (typeof LOST_STATES)[number];
 
 /**
- * Why it is held. `partly_paid`: something has left for it, and which of its lines are open no book says. `gathered`: its
+ * Why it is held. `partly_paid`: something has left for it, and no book says which of its lines are open. `gathered`: its
  * payer got a transfer that may have given this back as well. `too_new`: another installation may still pay it out.
  */
 export const LOST_REASONS = ['partly_paid', 'gathered', 'too_new'] as const;

@@ -7,7 +7,7 @@ import type { Network } from '../networks.ts';
  */
 export type TransferSource = { network: Network; fact: string; line: number };
 
-/** Stands for what is left of money of which a part was paid out: a name that no line of a payment has. */
+/** The rest of money of which a part was paid out: an index that no line of a payment has. */
 export const REST_LINE = RECEIVERS_MAX;
 
 /** The id of what leaves for a line: the same whether the line is paid out or given back, now or in restored books. */

@@ -15,7 +15,7 @@ const usdc = (amount: bigint): MicroUsdc => microUsdc(amount * 1_000_000n);
 export const DEFAULT_LIMITS: SpendingLimits = { tip: usdc(10n), ask: usdc(2n), day: usdc(25n) };
 /** Someone who takes over a chat account gets no more than this a day, whatever its owner has allowed. */
 export const LARGEST_LIMITS: SpendingLimits = { tip: PAYMENT_AMOUNT_MAX, ask: PAYMENT_AMOUNT_MAX, day: usdc(100n) };
-/** Limits are not for stopping all spending, so `tip` and `day` allow one payment. `ask` 0 asks every time. */
+/** Limits are not meant to stop all spending, so `tip` and `day` allow one payment. `ask` 0 asks every time. */
 export const SMALLEST_LIMITS: SpendingLimits = { tip: PAYMENT_AMOUNT_MIN, ask: usdc(0n), day: PAYMENT_AMOUNT_MIN };
 
 /** Long enough for the owner to notice that another person is raising their limits. */
@@ -76,7 +76,7 @@ export function withoutRaises(stored: StoredLimits, nowMs: number): StoredLimits
   return Object.fromEntries(changed.map((name) => [name, { now: limitAt(stored, name, nowMs).toString() }]));
 }
 
-/** Each raise waits in full again, also one that holds already: nobody knows what became of it since. */
+/** Each raise waits in full again, even one that holds already: nobody knows what happened to it since. */
 export function restartRaises(stored: StoredLimits, nowMs: number): StoredLimits {
   const atMs = nowMs + RAISE_WAIT_MS;
   const changed = LIMIT_NAMES.flatMap((name) => {

@@ -1,5 +1,6 @@
 /** When money may leave a personal wallet: a thief of an account is noticed before they can take much. */
 import { microUsdc, type MicroUsdc } from '../money.ts';
+import { WITHOUT_PASSKEY_MS } from './passkeys.ts';
 
 /** Long enough for the owner to notice what another person has asked for. */
 export const ADDRESS_WAIT_MS = 24 * 3_600_000;
@@ -52,13 +53,17 @@ export function isToldEnough(
 /**
  * When a withdrawal that is asked for now may leave, if the wallet's holders are told at once; a later notice moves the
  * time. `leftAtOnce`: what the day still allows. No withdrawal is refused: one that may not leave at once waits until
- * its address is known.
+ * its address is known. `isSigned`: the passkey of the wallet has agreed, or it has none; without it nothing leaves at once.
  */
 export function leavingOf(
   standing: AddressStanding,
-  { amount, leftAtOnce }: { amount: MicroUsdc; leftAtOnce: bigint },
+  { amount, leftAtOnce, isSigned }: { amount: MicroUsdc; leftAtOnce: bigint; isSigned: boolean },
   nowMs: number,
 ): Leaving {
+  if (!isSigned) {
+    const notBeforeMs = Math.max(nowMs + WITHOUT_PASSKEY_MS, knownFrom(standing, nowMs));
+    return { notBeforeMs, isAtOnce: false };
+  }
   if (isKnownAddress(standing, nowMs)) return { notBeforeMs: nowMs, isAtOnce: false };
   if (standing.isFirst && amount <= leftAtOnce) return { notBeforeMs: nowMs, isAtOnce: true };
   return { notBeforeMs: knownFrom(standing, nowMs), isAtOnce: false };

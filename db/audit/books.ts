@@ -3,17 +3,17 @@ import { accounts as names } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { Store } from '../store/store.ts';
 
-/** The books of one network as they stand at the block up to which the chain is read. */
+/** The books of one network, as of the block up to which the chain is read. */
 export type Books = {
   block: number;
   blockHash: string;
-  /** What they say that each address holds: its account, and what came in there and is not explained yet. */
+  /** What they say each address holds: its account, and what came in there and is not explained yet. */
   held: ReadonlyMap<string, bigint>;
-  /** Of that, what nothing explains yet, and what stands in suspense: it is owed to its senders. */
+  /** The part that nothing explains yet, and the part in suspense: both are owed to their senders. */
   unexplained: bigint;
-  /** The operator's own money, put in. */
+  /** The operator's own money that was put in. */
   float: bigint;
-  /** What was paid out against payments that the chain then took back. */
+  /** Paid out against payments that the chain then took back. */
   reorgLoss: bigint;
 };
 

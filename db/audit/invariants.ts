@@ -7,7 +7,7 @@ import { LEDGER_CHECKS, WHOLE_LEDGER_CHECKS } from './ledger-checks.ts';
 import { LINE_CHECKS } from './line-checks.ts';
 import type { Question, Scope, View } from './question.ts';
 
-/** One broken rule, in words an operator can act on. An empty list is what every moment must show. */
+/** One broken rule, in words that an operator can act on. The list must always be empty. */
 export type Violation = { rule: string; detail: string; network: StopScope };
 
 /** As a database answers: text. */
@@ -27,7 +27,7 @@ export const questionsOf = (view: View, scope: Scope): Question[] =>
   [...CHECKS, ...(scope === 'all' ? WHOLE_LEDGER_CHECKS : [])].map((check) => check(view, scope));
 
 /**
- * Asks all of them at once, of everything. The first look reads one by one while others write; only what a second look
+ * Checks all of them at once, over everything. The first look reads one by one while others write; only what a second look
  * within one transaction confirms is a violation.
  */
 export async function findViolations(store: Store, scope: Scope = 'all'): Promise<Violation[]> {

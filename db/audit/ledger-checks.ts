@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm';
 import { NETWORKS } from '../../core/networks.ts';
 import { ask, checkpointOf, type Check, type View } from './question.ts';
 
-/** What the ledger says against itself. */
+/** Whether the ledger agrees with itself. */
 export const LEDGER_CHECKS: readonly Check[] = [
   entriesSumToZero,
   weiSumToZero,
@@ -15,7 +15,7 @@ export const LEDGER_CHECKS: readonly Check[] = [
   ),
 ];
 
-/** Asked of everything only. */
+/** Only over everything. */
 export const WHOLE_LEDGER_CHECKS: readonly Check[] = [weiBalancesAreSums];
 
 const ZERO = 'postings sum to zero';
@@ -45,8 +45,8 @@ function weiSumToZero(...[view, scope]: Parameters<Check>) {
 }
 
 /**
- * Of all accounts against all postings; else of those that hold something, against the checkpoint and what came after. An
- * account that is grouped by as an expression is not looked up in an index, which leads to all of its postings.
+ * All accounts against all postings; otherwise those that hold something, against the checkpoint and what came after. An
+ * account that is grouped as an expression cannot use the index, which leads to all of its postings.
  */
 function balancesAreSums(...[view, scope]: Parameters<Check>) {
   const { accounts, postings, auditedBalances } = view.tables;
@@ -99,7 +99,7 @@ function nothingOverdrawn(view: View) {
   );
 }
 
-/** Per network: what the chain holds for us, and what a reorganisation cost, is what we owe there. */
+/** Per network: what the chain holds for us, plus what a reorganisation cost, is what we owe there. */
 function assetsEqualLiabilities(view: View, network: string) {
   const { accounts } = view.tables;
   return ask(

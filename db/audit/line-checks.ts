@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { PLATFORM_NAMES } from '../../core/platforms/platforms.ts';
 import { ask, fed, isAmong, type Check, type View } from './question.ts';
 
-/** What payments, lines and look-ups say against each other and against the ledger. */
+/** Whether payments, lines and look-ups agree with each other and with the ledger. */
 export const LINE_CHECKS: readonly Check[] = [
   linesAddUp,
   onePayoutPerLine,
@@ -21,7 +22,7 @@ function linesAddUp(...[view, scope]: Parameters<Check>) {
       ? sql``
       : sql`and p.id in (${fed(view.tables, 'payment')}
           union select o.id from ${payments} as o where o.status in ('received', 'settling', 'settled'))`;
-  // Asked payment by payment: a join of both tables may read all of the lines.
+  // Checked payment by payment: a join of both tables could read all of the lines.
   const sum = sql`coalesce((select sum(l.amount_micro_usdc) from ${lines} as l where l.payment_id = p.id), 0)`;
   return ask(
     view,
@@ -48,7 +49,7 @@ function onePayoutPerLine(...[view, scope]: Parameters<Check>) {
   );
 }
 
-/** What a person is owed in the ledger is what waits for them in lines. */
+/** What the ledger owes a person is what waits for them in lines. */
 function escrowMatchesLines(view: View) {
   const { accounts, lines, payments } = view.tables;
   return ask(
@@ -63,7 +64,7 @@ function escrowMatchesLines(view: View) {
   );
 }
 
-/** Every line that waits for its platform is asked for. */
+/** Every line that waits for its platform is looked up. */
 function linesAreAskedFor(view: View) {
   const { lines, lookups } = view.tables;
   return ask(
@@ -84,14 +85,19 @@ function askedForAreLines(view: View) {
   );
 }
 
-/** The counter that caps them is right. */
-function lookupsAreCounted(view: View) {
+/** The counter that caps them is right. Counters gather with each day, so those of the platforms are asked for by name. */
+function lookupsAreCounted(...[view, scope]: Parameters<Check>) {
   const { counters, lookups } = view.tables;
+  const known = sql.raw(PLATFORM_NAMES.map((platform) => ` union select 'resolving:${platform}'`).join(''));
+  const which =
+    scope === 'all'
+      ? sql`name like 'resolving:%'`
+      : sql`name in (select 'resolving:' || platform from ${lookups}${known})`;
   return ask(
     view,
     ASKED,
     sql`name || ' is off by ' || sum(used)`,
-    sql`(select name, used from ${counters} where name like 'resolving:%'
+    sql`(select name, used from ${counters} where ${which}
       union all select 'resolving:' || platform, -1 from ${lookups}) as parts group by name having sum(used) <> 0`,
   );
 }

@@ -1,7 +1,9 @@
-import { and, asc, eq, gt, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { accounts as accountNames } from '../../core/ledger.ts';
 import { type Network, NETWORKS } from '../../core/networks.ts';
 import { PAYMENT_STATES, TRANSFER_STATES, type PaymentState, type TransferState } from '../../core/states.ts';
+import { readEnded } from '../counts/ended.ts';
+import { isHolding } from '../ledger/ledger.ts';
 import { signingStops } from '../store/stops.ts';
 import type { Store } from '../store/store.ts';
 import { isOfKind } from '../transfers/find.ts';
@@ -17,7 +19,7 @@ export type StateCount<State extends string> = {
 
 export type InFlightCount<State extends string> = StateCount<State> & { oldestAtMs: number };
 
-/** What is waited for right now. Small while all is well, and found by an index. */
+/** What is waiting right now. Small while all is well, and found by an index. */
 export type InFlight = {
   payments: InFlightCount<PaymentState>[];
   payouts: InFlightCount<TransferState>[];
@@ -27,7 +29,7 @@ export type InFlight = {
   heartbeats: { name: string; atMs: number }[];
 };
 
-/** What has landed or ended: every row there ever was comes to stand here. */
+/** What has landed or ended. */
 export type Finished = { payments: StateCount<PaymentState>[]; payouts: StateCount<TransferState>[] };
 
 /** The sum of the accounts of one kind, in micro-USDC and signed as in the books. */
@@ -41,9 +43,6 @@ const PAYMENTS_IN_FLIGHT: readonly PaymentState[] = ['received', 'settling'];
 const PAYOUTS_IN_FLIGHT: readonly TransferState[] = ['held', 'queued', 'assigned', 'broadcast'];
 export const FINISHED_PAYMENTS = PAYMENT_STATES.filter((status) => !PAYMENTS_IN_FLIGHT.includes(status));
 export const FINISHED_PAYOUTS = TRANSFER_STATES.filter((status) => !PAYOUTS_IN_FLIGHT.includes(status));
-
-/** SQLite reads on the thread that answers requests, and reads a page of this size in about two milliseconds. */
-const PAGE_ROWS = 500;
 
 export async function readInFlight(store: Store): Promise<InFlight> {
   const { read, tables } = store;
@@ -91,58 +90,34 @@ async function readOutbox({ read }: Store, outbox: Store['tables']['outbox']): P
   return row ?? { open: 0, oldestDueAtMs: null };
 }
 
-/**
- * Reads both tables to their end, page by page with a pause between, because no index leads to such counts. Rows that
- * move meanwhile are counted where they are met. A pause that rejects ends it.
- */
-export async function countFinished(store: Store, pause: () => Promise<void>): Promise<Finished> {
+/** What waits only for finality is found by an index, and what is over was counted as it came there. */
+export async function countFinished(store: Store): Promise<Finished> {
   const { read, tables } = store;
   const { payments, transfers } = tables;
-  const nextPayments = (after: string) =>
+  const count = sql<number>`count(*)`.mapWith(Number);
+  const [settled, confirmed, ended] = await Promise.all([
     read
-      .select({ id: payments.id, status: payments.status, network: payments.network })
+      .select({ status: payments.status, network: payments.network, count })
       .from(payments)
-      .where(gt(payments.id, after))
-      .orderBy(asc(payments.id))
-      .limit(PAGE_ROWS);
-  const nextPayouts = (after: string) =>
+      .where(eq(payments.status, 'settled'))
+      .groupBy(payments.status, payments.network),
     read
-      .select({ id: transfers.id, status: transfers.status, network: transfers.network })
+      .select({ status: transfers.status, network: transfers.network, count })
       .from(transfers)
-      .where(and(gt(transfers.id, after), isOfKind(tables, 'payout')))
-      .orderBy(asc(transfers.id))
-      .limit(PAGE_ROWS);
+      .where(and(eq(transfers.status, 'confirmed'), isOfKind(tables, 'payout')))
+      .groupBy(transfers.status, transfers.network),
+    readEnded(store),
+  ]);
+  const withReason = <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ ...row, heldReason: null }));
   return {
-    payments: await tally(nextPayments, FINISHED_PAYMENTS, pause),
-    payouts: await tally(nextPayouts, FINISHED_PAYOUTS, pause),
+    payments: withReason([...settled, ...ended.payments]),
+    payouts: withReason([...confirmed, ...ended.payouts]),
   };
 }
 
-async function tally<State extends string>(
-  nextPage: (after: string) => PromiseLike<{ id: string; status: State; network: Network }[]>,
-  wanted: readonly State[],
-  pause: () => Promise<void>,
-): Promise<StateCount<State>[]> {
-  const counts = new Map<string, StateCount<State>>();
-  let after = '';
-  for (;;) {
-    const rows = await nextPage(after);
-    for (const { status, network } of rows) {
-      if (!wanted.includes(status)) continue;
-      const known = counts.get(`${status} ${network}`);
-      if (known === undefined) counts.set(`${status} ${network}`, { status, network, heldReason: null, count: 1 });
-      else known.count += 1;
-    }
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE_ROWS) return [...counts.values()];
-    after = last.id;
-    await pause();
-  }
-}
-
 /**
- * One statement, so that the sums are of the same moment and add up to zero. It reads each USDC account once: a quarter
- * of a second for 300,000 of them on SQLite, so callers keep the answer for a while.
+ * One statement, so that the sums are of the same moment and add up to zero. Accounts without money are left out: most
+ * people have collected theirs.
  */
 export async function sumLedger(store: Store): Promise<LedgerSum[]> {
   const { accounts } = store.tables;
@@ -157,7 +132,7 @@ export async function sumLedger(store: Store): Promise<LedgerSum[]> {
       sum: sql<string>`cast(sum(${accounts.balance}) as text)`,
     })
     .from(accounts)
-    .where(eq(accounts.unit, 'usdc'))
+    .where(and(isHolding(store.tables), eq(accounts.unit, 'usdc')))
     // By position: the database cannot see that two expressions with parameters are the same.
     .groupBy(sql`1`);
   return rows.map(({ beginning, sum }) => {

@@ -6,13 +6,13 @@ import type { AUDITED_KINDS } from '../tables/ledger.ts';
 export type View = Pick<Store, 'tables' | 'dialect'> & { read: Db };
 
 /**
- * What is looked at. `all`: every row there is. `changed`: rows that are open, rows that were finished or changed since an
+ * Which rows are checked. `all`: every row there is. `changed`: rows that are open, rows that were finished or changed since an
  * audit looked at them last, and the entries after the checkpoint.
  */
 export type Scope = 'all' | 'changed';
 
 /**
- * Its answer is the list of differences, each as a sentence for the operator and what has to stop: rows that agree never
+ * Its answer is the list of differences, each as a sentence for the operator and what has to stop. Rows that agree never
  * leave the database.
  */
 export type Question = { rule: string; query: Query };
@@ -22,8 +22,8 @@ type Query = PromiseLike<{ detail: string; network: string }[]> & {
 export type Check = (view: View, scope: Scope) => Question;
 
 /**
- * `from` is the rest of the statement behind FROM. `network`: the one that has to stop, where a difference is of one
- * alone; what the books say against themselves stops all.
+ * `from` is the rest of the statement after FROM. `network`: the one that has to stop, where a difference concerns only
+ * one; where the books disagree with themselves, all stop.
  */
 export function ask({ read }: View, rule: string, detail: SQL, from: SQL, network = sql`'all'`): Question {
   const columns = { detail: sql<string>`${detail}`, network: sql<string>`${network}` };
@@ -34,7 +34,7 @@ export function ask({ read }: View, rule: string, detail: SQL, from: SQL, networ
 export const fed = ({ auditFeed }: View['tables'], kind: (typeof AUDITED_KINDS)[number]): SQL =>
   sql`select ${auditFeed}.key from ${auditFeed} where ${auditFeed}.kind = '${sql.raw(kind)}'`;
 
-/** Where keys lead to the rows, states must not: an index by them leads to all that was ever finished. */
+/** Where keys lead to the rows, states must not: an index on states leads to everything that ever finished. */
 export const isAmong = (scope: Scope, column: SQL, states: readonly string[]): SQL =>
   scope === 'all' ? sql`${column} in (${quoted(states)})` : sql`${column} || '' in (${quoted(states)})`;
 

@@ -6,7 +6,7 @@ import type { Question } from './question.ts';
 /** Entries younger than this wait: on PostgreSQL a lower id may still be on its way to its commit. */
 const SETTLE_MS = 60_000;
 const AT_ONCE = 500;
-/** What is left after so many is taken by the next round. */
+/** Whatever is left after this many is taken by the next round. */
 const STEPS_MAX = 100;
 const CHECKPOINT = 'books';
 
@@ -14,8 +14,8 @@ const CHECKPOINT = 'books';
 export type Pass = { next: number };
 
 /**
- * One round: asks of one snapshot what is open and what has changed, and one question about everything, in turn. What was
- * found sound is not read again until it changes or its turn has come; what was not stays, and is found again.
+ * One round: checks on one snapshot what is open and what has changed, and asks one question about everything, in turn. What was
+ * found sound is not read again until it changes or its turn comes; what was not stays, and is found again.
  */
 export async function auditRound(store: Store, pass: Pass, nowMs: number): Promise<Violation[]> {
   const view = { ...store, read: store.read };
@@ -29,7 +29,7 @@ export async function auditRound(store: Store, pass: Pass, nowMs: number): Promi
   return [];
 }
 
-/** How many rounds it takes until everything was asked about. */
+/** How many rounds it takes to ask about everything. */
 export const roundsOf = (store: Store): number => questionsOf(store, 'all').length;
 
 async function askOf(

@@ -16,7 +16,7 @@ function landsOnce(...[view, scope]: Parameters<Check>) {
   );
 }
 
-/** An outflow must be explained in the very transaction that sees it. What left one network says nothing of another. */
+/** An outflow must be explained in the very transaction that sees it. What left one network says nothing about another. */
 function outflowsExplained(view: View) {
   const { observedTransfers } = view.tables;
   return ask(
@@ -28,7 +28,7 @@ function outflowsExplained(view: View) {
   );
 }
 
-/** What the books say was paid to us did land. */
+/** What the books say was paid to us has landed. */
 function settledMeansLanded(...[view, scope]: Parameters<Check>) {
   const { payments, observedTransfers } = view.tables;
   const which =

@@ -1,16 +1,16 @@
 import { eq, inArray, sql } from 'drizzle-orm';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { NETWORKS, type Network } from '../../core/networks.ts';
-import { isStoppedOn } from '../../core/payments/outages.ts';
+import { stopOutageOn } from '../../core/payments/stops.ts';
 import type { Doubt } from '../../core/solvency.ts';
 import { signingStops } from '../store/stops.ts';
 import type { Store } from '../store/store.ts';
 
-/** A worker compares books and chain this often; all who ask read what it wrote. */
+/** A worker compares books and chain this often; everyone who asks reads what it wrote. */
 export const COMPARED_EVERY_MS = 10_000;
-/** What nobody could compare for so long is not known any more. */
+/** A result this old says nothing any more. */
 const OLDEST_MS = 60_000;
-/** One difference may be a node that is late; the second in a row is one. */
+/** One difference may come from a node that is late; the second in a row counts. */
 const DIFFERENCES_MAX = 1;
 
 /** Books and chain of one network at one block, as a worker compared them. */
@@ -29,12 +29,12 @@ export type Comparison = {
 /** The last comparison of one network. */
 export type Solvency = {
   network: Network;
-  /** The block up to which the chain is in the books: all sums are of that moment. */
+  /** The block up to which the chain is in the books: all sums are as of then. */
   block: number;
-  /** What the books say that the chain holds for us. */
+  /** What the chain should hold for us, by the books. */
   assets: MicroUsdc;
   onChain: MicroUsdc;
-  /** What is owed to recipients and payers, is on its way to them, or is not explained yet; and our earned fees. */
+  /** Owed to recipients and payers, on its way to them, or not explained yet; and our earned fees. */
   liabilities: MicroUsdc;
   unexplained: MicroUsdc;
   float: MicroUsdc;
@@ -45,7 +45,7 @@ export type Solvency = {
   doubt: Doubt | null;
 };
 
-/** Writes the outcome for all processes, and how often in a row it was a difference. */
+/** Writes the outcome for all processes, and how many differences there were in a row. */
 export async function writeComparison(store: Store, comparison: Comparison): Promise<void> {
   const { heartbeats } = store.tables;
   const name = nameOf(comparison.network);
@@ -64,7 +64,7 @@ export async function writeComparison(store: Store, comparison: Comparison): Pro
   });
 }
 
-/** Whether another comparison is due: several workers do one worker's work. */
+/** Whether another comparison is due: several workers share the work of one. */
 export async function isComparisonDue(store: Store, network: Network): Promise<boolean> {
   const [row] = await readRows(store, [network]);
   return row === undefined || row.ageMs >= COMPARED_EVERY_MS || row.ageMs < 0;
@@ -72,7 +72,7 @@ export async function isComparisonDue(store: Store, network: Network): Promise<b
 
 export type Solvencies = {
   networks: Solvency[];
-  /** Offered, and not compared with their chain yet. */
+  /** Offered, but not compared with their chain yet. */
   unknown: Network[];
 };
 
@@ -83,7 +83,7 @@ export type Solvencies = {
 export async function readSolvency(store: Store, offered: readonly Network[]): Promise<Solvencies> {
   const [rows, stops] = [await readRows(store, NETWORKS), await signingStops(store)];
   const networks = rows
-    .map((row) => toSolvency(row, isStoppedOn(stops, row.network)))
+    .map((row) => toSolvency(row, stopOutageOn(stops, row.network) === 'stopped'))
     .filter(({ network, liabilities }) => offered.includes(network) || liabilities > 0n);
   return { networks, unknown: offered.filter((name) => !networks.some(({ network }) => network === name)) };
 }

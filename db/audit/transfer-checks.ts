@@ -16,12 +16,12 @@ export const TRANSFER_CHECKS: readonly Check[] = [
   recipientCountersMatch,
 ];
 
-/** The newest days are compared; what was counted on older ones hardly changes any more. */
+/** The newest days are compared; counts of older ones hardly change any more. */
 const DAYS_COMPARED = 2;
 const COUNTED = 'daily counters = payouts';
 const ON_THEIR_WAY = quoted(['held', 'queued', 'assigned', 'broadcast']);
 
-/** What is on its way out by the books is what payouts are about to pay, one by one. */
+/** What the books have on its way out is what payouts are about to pay, one by one. */
 function outflightMatchesTransfers(view: View) {
   const { accounts, transfers } = view.tables;
   return ask(
@@ -35,7 +35,7 @@ function outflightMatchesTransfers(view: View) {
   );
 }
 
-/** What payouts on other networks brought to float must be there until they cannot die any more. */
+/** What payouts on other networks brought to float must stay there until they cannot die any more. */
 function floatKeepsPromises(view: View, network: Network) {
   const { accounts, lines, payments, transfers } = view.tables;
   const here = sql.raw(`'${network}'`);
@@ -53,7 +53,7 @@ function floatKeepsPromises(view: View, network: Network) {
   );
 }
 
-/** What the books say has left an address of ours did land. */
+/** What the books say has left an address of ours has landed. */
 function paidMeansLanded(...[view, scope]: Parameters<Check>) {
   const { transfers, observedTransfers, auditFeed } = view.tables;
   const which =
@@ -72,7 +72,7 @@ function paidMeansLanded(...[view, scope]: Parameters<Check>) {
   );
 }
 
-/** Each payout has taken its part of its day's limits, once, and none has kept a part without going out. */
+/** Each payout took its part of its day's limits once, and none kept a part without going out. */
 function payerCountersMatch(...[view, scope]: Parameters<Check>) {
   // As `payerAccountId` makes it.
   const payer = sql`'pennypost/payer/' || p.payer`;
@@ -85,7 +85,7 @@ function recipientCountersMatch(...[view, scope]: Parameters<Check>) {
   return countersMatch(view, scope, 'recipient_daily', sql`l.identity_id`);
 }
 
-/** A counter that no payout has counted on is found among all only. */
+/** A counter that no payout has counted on is found only when everything is checked. */
 function countersMatch(view: View, scope: Parameters<Check>[1], kind: string, whose: SQL) {
   const { counters, lines, payments, transfers } = view.tables;
   const prefix = sql.raw(`'${kind}:'`);

@@ -17,11 +17,11 @@ import { insertCarrier, type NewCarrier } from './carriers.ts';
  * land in it goes on, with the same authorization, in another one.
  */
 
-/** Ends the transaction with nothing kept. */
+/** Ends the transaction and keeps nothing. */
 class Taken extends Error {}
 
 /**
- * Writes down what is about to be sent, before it is sent: the lane's nonce, the signed bytes, and which payments or
+ * Stores what is about to be sent, before it is sent: the lane's nonce, the signed bytes, and which payments or
  * transfers they carry. False, with nothing kept, when one of them is no longer free: another lane has it, so the caller
  * looks again. Throws when the nonce is spent.
  */
@@ -32,8 +32,9 @@ export async function openBatch(
   nowMs: number,
 ): Promise<boolean> {
   const { id, kind, network, sender } = batch;
+  const right = { under: laneHolding(network, sender), carrier: { network, kind, step: 'new' } } as const;
   try {
-    await signingTx(store, laneHolding(network, sender), async (db) => {
+    await signingTx(store, right, async (db) => {
       await insertCarrier(db, store, batch, { itemIds, nowMs });
       const taken = await TAKE[kind](db, store, id, itemIds);
       if (taken !== itemIds.length) throw new Taken(`${itemIds.length - taken} items of batch ${id} were not free`);
@@ -74,7 +75,7 @@ const TAKE = {
   sweep: takeTransfersOf('sweep'),
 } as const satisfies Record<CarrierKind, typeof takePayments>;
 
-/** A batch has its place on the chain: what did not land in it is free for another one. */
+/** A batch has its place on the chain: items that did not land in it are free for another one. */
 export async function sealBatch(db: Db, store: Store, sealed: SealedCarrier, nowMs: number): Promise<void> {
   const { carriers } = store.tables;
   const moved = await move(db, carriers, {
@@ -104,7 +105,7 @@ export async function finishBatches(
     set: { status: 'final' },
   });
   for (const { sealedTransaction: transaction, feeWei, ...carrier } of done) {
-    // A nonce that a foreign transaction spent has no transaction of ours and no gas to book.
+    // A nonce that a foreign transaction spent has no transaction of ours, and no gas to book.
     if (transaction === null || feeWei === null) continue;
     await bookCost(db, store, { carrier, transaction, amount: BigInt(feeWei), rents: [] }, nowMs);
   }

@@ -21,7 +21,7 @@ export type NewCarrier = {
 } & ({ laneNonce: number; calldata: string; gasLimit: number } | { lastValidHeight: number });
 
 /**
- * Writes down what is about to be sent. Belongs in the transaction that takes what it carries. Throws when its sender
+ * Stores what is about to be sent. Belongs in the transaction that takes what it carries. Throws when its sender
  * has spent the nonce already.
  */
 export async function insertCarrier(
@@ -44,11 +44,12 @@ export async function insertCarrier(
 /** A replacement with higher fees at the same lane nonce, stored before it is sent. */
 export async function addReplacement(
   store: Store,
-  { id, network, sender }: Pick<CarrierRow, 'id' | 'network' | 'sender'>,
+  { id, network, kind, sender }: Pick<CarrierRow, 'id' | 'network' | 'kind' | 'sender'>,
   signed: SignedBytes,
   nowMs: number,
 ): Promise<void> {
-  await signingTx(store, laneHolding(network, sender), (db) => insertBytes(db, store, id, signed, nowMs));
+  const right = { under: laneHolding(network, sender), carrier: { network, kind, step: 'replacement' } } as const;
+  await signingTx(store, right, (db) => insertBytes(db, store, id, signed, nowMs));
 }
 
 async function insertBytes(db: SigningDb, store: Store, carrierId: string, signed: SignedBytes, nowMs: number) {
@@ -69,7 +70,7 @@ export type OpenCarrier = {
   newest: CarrierTransactionRow;
 };
 
-/** Carriers whose end is not known yet, those of a lane in the order of their nonces, else the oldest first. */
+/** Carriers whose end is not known yet: those of a lane in the order of their nonces, otherwise oldest first. */
 export async function openCarriers(store: Store, network: Network, limit = Number.MAX_SAFE_INTEGER) {
   const { carriers, carrierTransactions } = store.tables;
   const rows = await store.read

@@ -33,7 +33,7 @@ export type TransactionCaps = {
 
 export type OpenResult = 'opened' | 'exposure-limit' | 'accounts-limit';
 
-/** Ends the transaction with nothing kept. */
+/** Ends the transaction and keeps nothing. */
 class OverCap extends Error {
   readonly result: Exclude<OpenResult, 'opened'>;
   constructor(result: Exclude<OpenResult, 'opened'>) {
@@ -43,7 +43,7 @@ class OverCap extends Error {
 }
 
 /**
- * Writes down a payment's transaction before it is first sent. False when the payment has moved on meanwhile; nothing is
+ * Stores a payment's transaction before it is first sent. False when the payment has moved on meanwhile; nothing is
  * kept then, and the signed bytes must be forgotten.
  */
 export async function openInbound(
@@ -53,7 +53,9 @@ export async function openInbound(
   nowMs: number,
 ): Promise<boolean> {
   const { payments } = store.tables;
-  return signingTx(store, settlementHolding(transaction.network), async (db) => {
+  const { network } = transaction;
+  const carrier = { network, kind: 'inbound', step: 'new' } as const;
+  return signingTx(store, { under: settlementHolding(network), carrier }, async (db) => {
     const taken = await move(db, payments, {
       from: ['received'],
       where: and(eq(payments.id, paymentId), isNull(payments.carrierId)),
@@ -66,7 +68,7 @@ export async function openInbound(
 }
 
 /**
- * Writes down a transaction of transfers before it is first sent, and takes its part of the caps. Throws, with nothing
+ * Stores a transaction of transfers before it is first sent, and takes its part of the caps. Throws, with nothing
  * kept, when one of them is no longer queued in its generation: the caller then looks again.
  */
 export async function openTransfers(
@@ -77,8 +79,10 @@ export async function openTransfers(
   nowMs: number,
 ): Promise<OpenResult> {
   const itemIds = parts.map(({ id }) => id);
+  const { network, kind } = transaction;
+  const right = { under: settlementHolding(network), carrier: { network, kind, step: 'new' } } as const;
   try {
-    return await signingTx(store, settlementHolding(transaction.network), async (db): Promise<OpenResult> => {
+    return await signingTx(store, right, async (db): Promise<OpenResult> => {
       await takeCaps(db, store, transaction, { parts, caps, nowMs });
       for (const part of parts) await takeTransfer(db, store, transaction, part);
       await insertCarrier(db, store, transaction, { itemIds, nowMs });

@@ -1,11 +1,12 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, notInArray } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, notInArray, or } from 'drizzle-orm';
 import { COOLDOWN_MAX_S } from '../../core/communities/community-settings.ts';
-import type { Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+import type { Db, Store } from '../store/store.ts';
 
 const OVER = ['answered', 'failed'] as const;
 
 /**
- * Erases whom a user tipped and with which words. Open orders stay, and so does everything about money: wallets,
+ * Erases whom a user tipped and with which words, and where they were seen. Open orders stay, and so does everything about money: wallets,
  * withdrawals, payments and the ledger. Messages and bans belong to the chat. An order's bare row stays, because an
  * event delivered again would otherwise pay again. Answers how many orders were erased. `madeUntilMs`: later orders stay.
  */
@@ -22,12 +23,15 @@ export async function eraseChatUser(
     chatUsers,
     payLinkKeys,
     payLinks,
-    telegramMessages,
+    botMessages,
     communityTips,
+    keptAnswers,
     knownRecipients,
+    requestChoices,
   } = store.tables;
   const isOver = and(
-    isNotNull(orders.shownAtMs),
+    // One with news was shown before.
+    or(isNotNull(orders.shownAtMs), gt(orders.newsCount, 0)),
     inArray(orders.status, OVER),
     isNull(orders.erasedAtMs),
     madeUntilMs === undefined ? undefined : lte(orders.createdAtMs, madeUntilMs),
@@ -43,25 +47,67 @@ export async function eraseChatUser(
     const ids = erased.map(({ id }) => id);
     await db.delete(payLinkKeys).where(inArray(payLinkKeys.orderId, ids));
     await db.update(payLinks).set({ nextLookAtMs: null }).where(inArray(payLinks.orderId, ids));
-    await db.delete(chatButtons).where(and(eq(chatButtons.userId, userId), isNotNull(chatButtons.pressedByEvent)));
+    await db
+      .delete(chatButtons)
+      .where(
+        and(eq(chatButtons.userId, userId), or(isNotNull(chatButtons.pressedByEvent), eq(chatButtons.action, 'say'))),
+      );
     await db.delete(chatFiles).where(eq(chatFiles.userId, userId));
+    await db.delete(keptAnswers).where(eq(keptAnswers.userId, userId));
+    await db.delete(requestChoices).where(eq(requestChoices.userId, userId));
+    await eraseMember(db, store.tables, userId);
+    await eraseDrops(db, store.tables, userId);
+    await eraseRequests(db, store.tables, { userId, orderIds: ids, nowMs });
     await db.delete(knownRecipients).where(eq(knownRecipients.userId, userId));
     await db.update(chatUsers).set({ language: null }).where(eq(chatUsers.id, userId));
     // Views that wait to be shown repeat the orders' contents; the cards of open orders are still needed.
     const open = db
       .select({ messageId: orders.messageId })
       .from(orders)
-      .where(and(eq(orders.userId, userId), isNull(orders.shownAtMs)));
-    const isOwn = and(eq(telegramMessages.userId, userId), isNotNull(telegramMessages.view));
+      .where(and(eq(orders.userId, userId), isNull(orders.shownAtMs), isNull(orders.erasedAtMs)));
+    const isOwn = and(eq(botMessages.userId, userId), isNotNull(botMessages.view));
     await db
-      .update(telegramMessages)
+      .update(botMessages)
       .set({ view: null, pendingSinceMs: null })
-      .where(and(isOwn, notInArray(telegramMessages.key, open)));
+      .where(and(isOwn, notInArray(botMessages.key, open)));
     // A younger row may still be needed for the pause between two tips.
     const over = lte(communityTips.lastTipAtMs, nowMs - COOLDOWN_MAX_S * 1_000);
     await db.delete(communityTips).where(and(eq(communityTips.userId, userId), over));
     return erased.length;
   });
+}
+
+type Erased = { userId: string; orderIds: string[]; nowMs: number };
+
+/** `orderIds`: orders that are erased with them, so nobody has to follow them any more. */
+async function eraseRequests(db: Db, { moneyRequests }: Tables, { userId, orderIds, nowMs }: Erased): Promise<void> {
+  const { askerId, askedId, nextLookAtMs, orderId } = moneyRequests;
+  const isOver = or(isNull(nextLookAtMs), inArray(orderId, orderIds));
+  await db.delete(moneyRequests).where(and(or(eq(askerId, userId), eq(askedId, userId)), isOver));
+  // A card that is still open goes on without the words on it, also one that was not shown yet: it is written again now.
+  await db.update(moneyRequests).set({ reason: null, nextLookAtMs: nowMs }).where(eq(askerId, userId));
+}
+
+/** Where the person was seen, whom others there answered, and the list of those who thank many. */
+async function eraseMember(
+  db: Db,
+  { communityPeople, communityAnswers, topMembers }: Tables,
+  userId: string,
+): Promise<void> {
+  for (const table of [communityPeople, communityAnswers, topMembers])
+    await db.delete(table).where(eq(table.userId, userId));
+  // An answer goes on to count for the person who got it.
+  await db.update(communityAnswers).set({ byId: '' }).where(eq(communityAnswers.byId, userId));
+}
+
+/** Asks no longer for a share that is not paid yet. A drop of this person that is still open goes on. */
+async function eraseDrops(db: Db, { drops, dropTakers }: Tables, userId: string): Promise<void> {
+  const isOver = inArray(drops.status, ['agreed', 'ended']);
+  const over = db.select({ id: drops.id }).from(drops).where(isOver);
+  await db.delete(dropTakers).where(and(eq(dropTakers.userId, userId), inArray(dropTakers.dropId, over)));
+  await db.update(dropTakers).set({ isStruck: true, names: [] }).where(eq(dropTakers.userId, userId));
+  const isShown = and(isOver, isNull(drops.nextLookAtMs));
+  await db.delete(drops).where(and(eq(drops.giverId, userId), isShown));
 }
 
 /** An erasure as it is kept outside the database, which may be restored from before it. `user`: a hash of the user's id. */

@@ -1,9 +1,12 @@
-import { and, eq, exists, inArray, lt, type SQL } from 'drizzle-orm';
+import { and, eq, exists, inArray, lt, lte, or, type SQL } from 'drizzle-orm';
 import { LAPSING_PLATFORMS, NO_KEEP_PLATFORMS, walletIdOf } from '../../core/claims/claims.ts';
 import { canonicalAddress, type Network } from '../../core/networks.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
-import { admitHolder } from '../wallets/holders.ts';
-import { liveWallets } from '../identities/live-wallets.ts';
+import { admitHolder, type Admission } from '../wallets/holders.ts';
+import { hasReceived } from '../wallets/kept.ts';
+import { liveWallets, type WalletRow } from '../identities/live-wallets.ts';
+import { purseRoom } from '../limits/purse-room.ts';
+import { readPayoutSettings } from '../limits/settings.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { releaseWaiting, type ReleaseDependencies } from '../transfers/link-wallet.ts';
@@ -41,7 +44,7 @@ export async function confirmClaim(
     assertFixed(claim, confirmation.links);
     const { identityId } = claim;
     await welcome(db, tables, claim, { ...confirmation, nowMs });
-    // Signing in is no word about where money goes, and leaves what waits where it is.
+    // Signing in says nothing about where money goes, and leaves what waits where it is.
     if ('open' in claim.payout) return { kind: 'confirmed', payoutIds: [], effectiveAtMs: null };
     const placed = { identityId, claimId: claim.id, links: confirmation.links };
     const effectiveAtMs = await placeAddresses(db, tables, placed, nowMs);
@@ -63,6 +66,7 @@ async function welcome(
     'open' in claim.payout
       ? await db.select().from(identities).where(isIt)
       : await db.update(identities).set({ optedOutAtMs: null }).where(isIt).returning();
+  if (claim.language !== null) await db.update(identities).set({ language: claim.language }).where(isIt);
   if (identity === undefined) throw new Error(`claim ${claim.id} was verified for ${claim.identityId}, who is gone`);
   if (holder === null) return;
   const own = walletIdOf(identity.platform as Platform, identity.stableId);
@@ -70,14 +74,24 @@ async function welcome(
   if (!isForHolder || holder.walletId !== own) {
     throw new Error(`claim ${claim.id} would give away the wallet ${holder.walletId}; the proven one is ${own}`);
   }
-  // A mailbox whose address has lapsed may have a new owner: its former owner must not spend the new owner's money.
-  const mayHaveChanged = LAPSING_PLATFORMS.some((name) => name === identity.platform);
-  const hasLapsed = mayHaveChanged && (await liveWallets(db, tables, identity.id, nowMs)).length === 0;
-  const isKeeping = 'keep' in claim.payout;
-  const waiting = isKeeping ? await waitingLines(db, tables, eq(tables.lines.identityId, identity.id)) : [];
-  const keeps = !isKeeping ? null : waiting.length > 0 ? ('money' as const) : ('nothing' as const);
-  const admission = { hasLapsed, replacesOthers: hasLapsed && isKeeping, keeps, nowMs };
-  await admitHolder(db, tables, { ...holder, identityId: identity.id }, admission);
+  await admitHolder(db, tables, { ...holder, identityId: identity.id }, await admissionOf(db, tables, claim, nowMs));
+}
+
+/**
+ * Also asked before the person confirms, to say what follows. Where money came into the purse by itself, more of it that waits
+ * makes nobody the first: a stranger could have sent that, to take over what the holder has there.
+ */
+export async function admissionOf(
+  db: Db,
+  tables: Tables,
+  { identityId, platform, payout }: Pick<SpentClaim, 'identityId' | 'platform' | 'payout'>,
+  nowMs: number,
+): Promise<Admission> {
+  const mayLapse = LAPSING_PLATFORMS.some((name) => name === platform);
+  if (!('keep' in payout)) return { mayLapse, keeps: null, nowMs };
+  const waiting = await waitingLines(db, tables, eq(tables.lines.identityId, identityId));
+  const isFirstMoney = waiting.length > 0 && !(await hasReceived(db, tables, identityId));
+  return { mayLapse, keeps: isFirstMoney ? 'money' : 'nothing', nowMs };
 }
 
 /**
@@ -92,14 +106,34 @@ async function release(
 ): Promise<string[]> {
   const live = await liveWallets(db, tables, identityId, dependencies.nowMs);
   const networks = live.map(({ network }) => network);
-  const here = inArray(tables.payments.network, networks);
   const waiting = live.length === 0 ? [] : await waitingLines(db, tables, eq(tables.lines.identityId, identityId));
   const released = await releaseWaiting(db, tables, identityId, dependencies);
   const txnIds = [...waiting, ...released].map(({ txnId }) => txnId);
   await noteClaimLines(db, tables, id, [...new Set(txnIds)]);
-  if (waiting.some(({ network }) => networks.includes(network)))
+  if (waiting.some(({ network }) => networks.includes(network))) {
+    const here = await payable(db, tables, identityId, live);
     await keepFromExpiring(db, tables, { identityId, here }, dependencies.nowMs);
+  }
   return released.map(({ payoutId }) => payoutId);
+}
+
+/**
+ * True for a line that an address of its own network takes: what a purse has no room for expires, however often its owner claims
+ * again.
+ */
+async function payable(
+  db: Db,
+  tables: Tables,
+  identityId: string,
+  live: readonly WalletRow[],
+): Promise<SQL | undefined> {
+  const { lines, payments } = tables;
+  const on = (isKept: boolean) =>
+    live.filter(({ source }) => (source === 'keep') === isKept).map(({ network }) => network);
+  const room =
+    on(true).length === 0 ? null : await purseRoom(db, tables, identityId, await readPayoutSettings(db, tables));
+  const fits = room === null ? undefined : lte(lines.amountMicroUsdc, room);
+  return or(inArray(payments.network, on(false)), and(inArray(payments.network, on(true)), fits));
 }
 
 /** How long the worker may be down before it pays out the rest. */
@@ -109,7 +143,7 @@ const TAKEN_UP_MS = 24 * 3_600_000;
 async function keepFromExpiring(
   db: Db,
   { lines, payments }: Tables,
-  { identityId, here }: { identityId: string; here: SQL },
+  { identityId, here }: { identityId: string; here: SQL | undefined },
   nowMs: number,
 ): Promise<void> {
   const untilMs = nowMs + TAKEN_UP_MS;

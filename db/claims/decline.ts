@@ -4,7 +4,7 @@ import type { Store } from '../store/store.ts';
 import { spendToken, type ConfirmToken } from './confirm-token.ts';
 import { waitingLines } from '../payments/records/waiting-lines.ts';
 
-/** So many lines go back in one transaction (see RELEASED_MAX in db/transfers/link-wallet.ts). */
+/** How many lines go back in one transaction (see RELEASED_MAX in db/transfers/link-wallet.ts). */
 export const DECLINED_MAX = 25;
 
 export type DeclineResult = { kind: 'declined'; txnIds: number[] } | { kind: 'already' } | { kind: 'refused' };

@@ -12,7 +12,7 @@ export async function findClaim(store: Store, id: string): Promise<ClaimRow | nu
   return row ?? null;
 }
 
-/** What one browser may be coming back for from a provider: which of them the state says, and only the caller compares. */
+/** The claims that a browser may be coming back for from a provider: the state says which, and only the caller compares it. */
 export async function findOpenByOauthState(
   store: Store,
   platform: string,

@@ -16,7 +16,7 @@ export type MailCaller = {
   /** An address of the network, or the receipt that the caller holds the link of. */
   name: string;
   /**
-   * What waits behind the link of a receipt, for its holder; null for a stranger. Holders have a share of each address's mails
+   * What waits behind the link of a receipt for its holder, or is kept here for them; null for a stranger. Holders have a share of each address's mails
    * that strangers cannot use up, and of the day's, as long as something waits.
    */
   waitingMicroUsdc: bigint | null;
@@ -26,16 +26,16 @@ export type MailCaller = {
 export type MailAsked = {
   address: string;
   linkHash: string;
-  /** Null for no limit but that of the address. */
+  /** Null: only the limit of the address applies. */
   caller: MailCaller | null;
   dailyMax: MailsDaily;
   nowMs: number;
 };
 
-/** One that was taken, so that it can be given back. */
+/** A mail that was taken, so that it can be given back. */
 export type CodeMail = { linkHash: string; share: MailShare; takenAtMs: number };
 
-/** `againAtMs`: when such a mail may be asked for again. `limit`: what is used up. */
+/** `againAtMs`: when such a mail may be requested again. `limit`: which one is used up. */
 export type RefusedMail = { kind: 'refused'; againAtMs: number; limit: 'address' | 'caller' | 'day' | 'holders' };
 export type TakenMail = { kind: 'taken'; mail: CodeMail } | RefusedMail;
 
@@ -102,7 +102,7 @@ function mailsOf(db: Db, { codeMails }: Tables, { address, nowMs }: { address: s
     .limit(max);
 }
 
-/** Our server did not take it: it counts against no address and no day, and nothing waits for it in a mailbox. */
+/** Our server did not accept it: it counts against no address and no day, and nothing waits for it in a mailbox. */
 export async function giveMailBack(store: Store, { linkHash, share, takenAtMs }: CodeMail): Promise<void> {
   const { codeMails } = store.tables;
   await store.tx(async (db) => {
@@ -117,7 +117,7 @@ export async function lastMailAt({ read, tables }: Store, address: string, nowMs
   return last?.sentAtMs ?? null;
 }
 
-/** The mailbox that a link was sent to; null once it is over, or collected with in another browser. */
+/** The mailbox that a link was sent to; null when it is over, or was collected with in another browser. */
 export async function findMailbox(
   { read, tables: { codeMails } }: Store,
   { linkHash, browserId, nowMs }: { linkHash: string; browserId: string | null; nowMs: number },
@@ -129,7 +129,7 @@ export async function findMailbox(
 }
 
 /**
- * What was collected with binds the links of its address to the browser that did: a link that is left behind in another
+ * Once a browser has collected, the links of the address work in that browser only: a link that is left behind in another
  * one, or in a forwarded mail, opens nothing any more.
  */
 export async function bindMails(

@@ -1,4 +1,5 @@
-import { eq, min } from 'drizzle-orm';
+import { and, eq, min } from 'drizzle-orm';
+import type { Language } from '../../core/languages.ts';
 import type { Store } from '../store/store.ts';
 
 /** Who a proven claim belongs to. */
@@ -11,6 +12,18 @@ export async function findPerson(
     .select({ platform: identities.platform, stableId: identities.stableId })
     .from(identities)
     .where(eq(identities.id, identityId));
+  return row ?? null;
+}
+
+export type WalletOwner = { id: string; key: string; language: Language | null };
+
+/** Whose a personal wallet is, by its id; null for one that is not kept for a name. */
+export async function findOwner(store: Store, walletId: string): Promise<WalletOwner | null> {
+  const { identities } = store.tables;
+  const at = walletId.indexOf(':');
+  const isIt = and(eq(identities.platform, walletId.slice(0, at)), eq(identities.stableId, walletId.slice(at + 1)));
+  const { id, key, language } = identities;
+  const [row] = await store.read.select({ id, key, language }).from(identities).where(isIt);
   return row ?? null;
 }
 

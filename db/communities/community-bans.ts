@@ -4,7 +4,7 @@ import type { Community } from './community-settings.ts';
 
 type Member = Community & { userId: string };
 
-/** This person may not tip there from now on. Banned again it stays as it was. */
+/** This person may not tip there from now on. A second ban changes nothing. */
 export async function ban(store: Store, member: Member, by: { bannedBy: string; nowMs: number }): Promise<void> {
   const { communityBans } = store.tables;
   const { transport, communityId, userId } = member;

@@ -3,23 +3,28 @@ import { communitySettingsSchema } from '../../core/communities/community-settin
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
-/** The same community, which its platform calls by another id from now on. */
+/** The same community, whose platform has given it another id. */
 export type Move = { transport: string; from: string; to: string };
 
 /**
- * Takes along what its moderators have decided and whom they have banned, and what its open orders are judged by. Where
- * the new id has something already, that is the later word. Done twice, or by two processes, it is done once.
+ * Takes along what its moderators have decided, whom they have banned, who is known there, and what its open orders are
+ * judged by. Where
+ * the new id already has something, that was decided later. Doing it twice, or in two processes, changes nothing more.
  */
 export async function moveCommunity(store: Store, move: Move): Promise<void> {
   await store.tx(async (db) => {
     await moveSettings(db, store.tables, move);
     await moveMembers(db, store.tables, move);
-    const { orders } = store.tables;
-    // Messages have other numbers there, so an order goes on naming the place that its own numbers are of.
+    const { orders, drops } = store.tables;
+    // Messages have other numbers there, so an order keeps naming the place of its own numbers.
     await db
       .update(orders)
       .set({ communityId: move.to })
       .where(and(eq(orders.transport, move.transport), eq(orders.chatId, move.from)));
+    await db
+      .update(drops)
+      .set({ communityId: move.to })
+      .where(and(eq(drops.transport, move.transport), eq(drops.communityId, move.from)));
   });
 }
 
@@ -43,10 +48,10 @@ async function moveSettings(db: Db, { communitySettings }: Tables, { transport, 
 
 async function moveMembers(
   db: Db,
-  { communityBans, communityTips }: Tables,
+  { communityBans, communityTips, communityPeople, communityAnswers, topMembers }: Tables,
   { transport, from, to }: Move,
 ): Promise<void> {
-  for (const table of [communityBans, communityTips]) {
+  for (const table of [communityBans, communityTips, communityPeople, communityAnswers, topMembers]) {
     const isIn = (communityId: string): SQL | undefined =>
       and(eq(table.transport, transport), eq(table.communityId, communityId));
     const there = db.select({ userId: table.userId }).from(table).where(isIn(to));

@@ -10,7 +10,7 @@ import type { Tables } from '../schema/tables.ts';
 /** A guild or a group, by the platform's own id. */
 export type Community = { transport: string; communityId: string };
 
-/** Moderators are few, and each round that is lost to one of them is a change that came through. */
+/** There are few moderators, and each round lost to one of them is a change that came through. */
 const ROUNDS_MAX = 20;
 
 /** What holds there now: what was set, and the defaults for the rest. */
@@ -24,8 +24,8 @@ export type Decision<Refused> =
   | { kind: 'refused'; refused: Refused };
 
 /**
- * Changes what `decide` makes of the settings as they are; it may be asked again with newer ones. Of two moderators at
- * once the later one starts from what the earlier one has set, so that neither undoes the other's change.
+ * Changes the settings as `decide` says; it may be asked again with newer ones. Of two moderators at once the later one
+ * starts from what the earlier one has set, so that neither undoes the other's change.
  */
 export async function changeCommunitySettings<Refused>(
   store: Store,
@@ -45,7 +45,7 @@ export async function changeCommunitySettings<Refused>(
 
 type Change = { settings: CommunitySettings; changedBy: string; changedAtMs: number };
 
-/** Only over the revision that the change was made from; answers whether it was still there. */
+/** Only over the revision that the change was made from; answers whether that was still current. */
 async function replace(db: Db, tables: Tables, community: Community, revision: number, change: Change) {
   const { communitySettings } = tables;
   if (revision === 0) {
@@ -65,7 +65,7 @@ async function replace(db: Db, tables: Tables, community: Community, revision: n
   return updated.length > 0;
 }
 
-/** Revision 0 is no row. What a newer setting adds, an older row does not have: it is at its default there. */
+/** Revision 0 is no row. A setting that is newer than the row is at its default there. */
 async function findRow(db: Db, tables: Tables, community: Community) {
   const { communitySettings } = tables;
   const [row] = await db.select().from(communitySettings).where(isOf(tables, community));

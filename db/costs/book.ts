@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray } from 'drizzle-orm';
+import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import { equalShares, toNativeUnits, type NativeCost } from '../../core/costs/native-costs.ts';
 import { gasSpent } from '../../core/ledger.ts';
 import { familyOf, type Family, type Network } from '../../core/networks.ts';
@@ -9,6 +9,7 @@ import { payerAccountId } from '../ledger/payer-account.ts';
 import { costCounters } from './counters.ts';
 import { dayOf } from '../limits/daily.ts';
 import { addWithin } from '../store/counters.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
 
 /** What a transaction of ours has cost, as its receipt shows it; below zero where more came back. */
@@ -22,7 +23,7 @@ export type Cost = {
 
 export type Rent = { owner: string; amount: bigint };
 
-/** Who has caused a part of it, by what the carrier was signed for. */
+/** Who caused a part of it, by what the carrier was signed for. */
 type Cause = {
   itemId: string;
   kind: NativeCost;
@@ -73,7 +74,7 @@ export async function bookCost(db: Db, store: Store, cost: Cost, nowMs: number):
 type Part = Cause & { amount: bigint };
 
 /**
- * What counts against the day: all but what the payment has bought, or was given from the budget when it was reserved. Takes
+ * What counts against the day: all but what the payment has bought, or was granted from the budget when it was reserved. Takes
  * that from the payment.
  */
 async function beyondPrepaid(db: Db, { tables }: Store, parts: readonly Part[], family: Family): Promise<bigint> {
@@ -94,10 +95,17 @@ async function beyondPrepaid(db: Db, { tables }: Store, parts: readonly Part[], 
   }
   for (const { id, prepaid: before } of rows) {
     const costPrepaid = prepaid.get(id) ?? before;
-    if (costPrepaid !== before) await db.update(payments).set({ costPrepaid }).where(eq(payments.id, id));
+    if (costPrepaid !== before) await storePrepaid(db, { id, costPrepaid });
   }
   return beyond;
 }
+
+const storePrepaid = prepare((db, { payments }) =>
+  db
+    .update(payments)
+    .set({ costPrepaid: sql`${placeholder('costPrepaid')}` })
+    .where(eq(payments.id, placeholder('id'))),
+);
 
 function divide({ amount, rents }: Cost, causes: readonly Cause[]): Part[] {
   const rent = rents.reduce((sum, one) => sum + one.amount, 0n);
@@ -179,7 +187,7 @@ function causedBy(
   }
 }
 
-/** Of several lines none is the recipient. */
+/** With several lines, none is the recipient. */
 function byItemId(rows: readonly Cause[]): Map<string, Cause> {
   const causes = new Map<string, Cause>();
   for (const row of rows) {

@@ -4,7 +4,7 @@ import { addWithin, readCounter, takeWithin } from '../store/counters.ts';
 import type { Db, Store } from '../store/store.ts';
 import { costCounters } from './counters.ts';
 
-/** What a day may have of mails in all; null: without a limit. They are counted all the same. */
+/** How many mails a day may have in all; null: without a limit. They are counted either way. */
 export type MailsDaily = number | null;
 
 /** `sumMicroUsdc`: what waits for a holder. */
@@ -24,7 +24,7 @@ export async function takeDailyMail(
   return true;
 }
 
-/** It was not sent. `takenAtMs`: what a day gave is not given to the next. */
+/** It was not sent. `takenAtMs`: a day's mail is not given back to the next day. */
 export async function giveDailyMailBack(
   db: Db,
   store: Pick<Store, 'tables'>,

@@ -19,12 +19,12 @@ export type OpeningCaps = {
 export type DailyCap = { counter: string; max: number };
 
 /**
- * Whom a payout is for, as far as it decides about an account. `isKept`: the wallet's key is in our hands, so nobody can take
- * the rent out. Such an account is remembered apart: its person may have one that is their own as well.
+ * The person a payout is for, as far as it decides about an account. `isKept`: the wallet's key is in our hands, so nobody can
+ * take the rent out. Such an account is remembered apart: its person may also have one of their own.
  */
 export type Payee = { person: string; sinceMs: number | null; isKept: boolean };
 
-/** Payouts of lines only: nobody has to be known for money that goes back. */
+/** Payouts of lines only: money that goes back needs no known person. */
 export async function payeesOf(store: Store, payoutIds: readonly string[]): Promise<Map<string, Payee>> {
   const { transfers, lines, identities, wallets } = store.tables;
   if (payoutIds.length === 0) return new Map();
@@ -51,7 +51,7 @@ export async function payeesOf(store: Store, payoutIds: readonly string[]): Prom
   );
 }
 
-/** Whose withdrawal it is. A wallet that nobody was paid to before has no identity yet. */
+/** Whose withdrawal it is. A wallet that has never been paid has no identity yet. */
 export async function holderOfWithdrawal(store: Store, withdrawalId: string): Promise<Payee | null> {
   const { walletWithdrawals, identities } = store.tables;
   const [row] = await store.read
@@ -88,7 +88,7 @@ export async function openedBefore(
 }
 
 /**
- * Writes down the openings of a transaction before it is sent. False, and the caller keeps nothing, where the day has no
+ * Stores the openings of a transaction before it is sent. False, and the caller keeps nothing, where the day has no
  * room, or one of the owners or people had an account from us before.
  */
 export async function takeOpenings(
@@ -117,7 +117,7 @@ export async function takeOpenings(
   return hasLanded || inserted.length === openings.length;
 }
 
-/** Its transaction has certainly opened nothing. */
+/** Its transaction certainly opened nothing. */
 export async function takeBackOpenings(db: Db, { accountOpenings }: Tables, carrierId: string): Promise<void> {
   await db.delete(accountOpenings).where(eq(accountOpenings.carrierId, carrierId));
 }

@@ -4,7 +4,7 @@ import { readCounter } from '../store/counters.ts';
 import type { Store } from '../store/store.ts';
 import { costCounters } from './counters.ts';
 
-/** What a network has cost today, in gwei or lamports. `gas` has what is promised to payments on their way as well. */
+/** What a network has cost today, in gwei or lamports. `gas` includes what is promised to payments on their way. */
 export type Spent = { network: Network; gas: bigint; rent: bigint };
 
 export async function readSpent(store: Store, networks: readonly Network[], nowMs: number): Promise<Spent[]> {

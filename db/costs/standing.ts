@@ -4,16 +4,16 @@ import type { Store } from '../store/store.ts';
 
 export type Paying = {
   payer: string;
-  /** Those whose platform has not answered are not among them. */
+  /** Without those whose platform has not answered. */
   recipients: readonly { platform: string; stableId: string }[];
-  /** Whether there are others beside these. */
+  /** Whether there are others besides these. */
   isWhole: boolean;
   /** Its price was fixed before its payer was known. */
   isAgreed: boolean;
 };
 
 const DAY_MS = 24 * 3_600_000;
-/** So many payments of a day are read; a payer with more is judged by the newest. */
+/** How many payments of a day are read; a payer with more is judged by the newest. */
 const PAYMENTS_MAX = 200;
 
 /** The identities whose money goes to this wallet, and the one that pays with it in a chat. */
@@ -41,7 +41,7 @@ async function personsOf({ read, tables }: Store, wallet: string) {
 }
 
 /**
- * Whether the payer, or everyone who is paid, is somebody whom their platform has known since before `untilMs`. A recipient
+ * Whether the platform of the payer, or of everyone who is paid, has known them since before `untilMs`. A recipient
  * counts only with a wallet of their own: anybody can name a famous account and take the money back.
  */
 export async function isProvenPayment(store: Store, paying: Paying, untilMs: number): Promise<boolean> {

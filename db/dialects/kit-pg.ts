@@ -23,7 +23,7 @@ const pgKit = {
   bigint: (name: string) => bigint(name, { mode: 'bigint' }),
   int: (name: string) => bigint(name, { mode: 'number' }),
   bool: (name: string) => boolean(name),
-  /** Not jsonb, which reorders keys and refuses \\u0000: a stored answer is given again as it was, in both dialects. */
+  /** Not jsonb, which reorders keys and refuses \\u0000: a stored answer must come back as it was, in both dialects. */
   json: (name: string) => json(name),
   serial: (name: string) => bigserial(name, { mode: 'number' }).primaryKey(),
 };

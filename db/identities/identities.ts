@@ -1,6 +1,7 @@
 import type { Network } from '../../core/networks.ts';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
+import { given, placeholder, prepare } from '../store/prepare.ts';
 import { liveWallets } from './live-wallets.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -19,28 +20,41 @@ export type ClaimedRecipient = Omit<ResolvedRecipient, 'stableId'> & { stableId:
 /** The opaque id of (platform, stable id), made at first sight. A changed handle updates the name, not the identity. */
 export async function ensureIdentity(
   db: Db,
-  tables: Tables,
+  _tables: Tables,
   recipient: ResolvedRecipient,
   newId: string,
   nowMs: number,
 ): Promise<string> {
-  const { identities } = tables;
-  const { key, display } = recipient;
+  const { platform, stableId, key, display } = recipient;
   const sinceMs = recipient.sinceMs ?? sinceById(recipient);
-  await db
-    .insert(identities)
-    .values({ id: newId, ...recipient, sinceMs, createdAtMs: nowMs })
-    .onConflictDoUpdate({
-      target: [identities.platform, identities.stableId],
-      set: { key, display, ...(sinceMs === null ? {} : { sinceMs }) },
-    });
-  const [row] = await db
-    .select({ id: identities.id })
-    .from(identities)
-    .where(and(eq(identities.platform, recipient.platform), eq(identities.stableId, recipient.stableId)));
+  const person = { id: newId, platform, stableId, key, display, sinceMs, createdAtMs: nowMs };
+  await upsertIdentity(db, person);
+  const [row] = await selectIdentity(db, { platform, stableId });
   if (!row) throw new Error(`identity ${recipient.platform} ${recipient.stableId} vanished within its own transaction`);
   return row.id;
 }
+
+/** What the platform says now counts; it does not always say since when. */
+const upsertIdentity = prepare((db, { identities }) =>
+  db
+    .insert(identities)
+    .values(given('id', 'platform', 'stableId', 'key', 'display', 'sinceMs', 'createdAtMs'))
+    .onConflictDoUpdate({
+      target: [identities.platform, identities.stableId],
+      set: {
+        key: sql`excluded.key`,
+        display: sql`excluded.display`,
+        sinceMs: sql`coalesce(excluded.since_ms, ${identities.sinceMs})`,
+      },
+    }),
+);
+
+const selectIdentity = prepare((db, { identities }) =>
+  db
+    .select({ id: identities.id })
+    .from(identities)
+    .where(and(eq(identities.platform, placeholder('platform')), eq(identities.stableId, placeholder('stableId')))),
+);
 
 function sinceById({ platform, stableId }: ResolvedRecipient): number | null {
   const known = findPlatform(platform);
@@ -59,23 +73,22 @@ export async function walletOf(
 }
 
 export async function findIdentity(store: Store, platform: string, stableId: string): Promise<{ id: string } | null> {
-  const { identities } = store.tables;
-  const [row] = await store.read
-    .select({ id: identities.id })
-    .from(identities)
-    .where(and(eq(identities.platform, platform), eq(identities.stableId, stableId)));
+  const [row] = await selectIdentity(store.read, { platform, stableId });
   return row ?? null;
 }
 
 /** Whether this person has opted out of payments; false for an unknown one. */
 export async function isOptedOut(store: Store, platform: string, stableId: string): Promise<boolean> {
-  const { identities } = store.tables;
-  const [row] = await store.read
-    .select({ sinceMs: identities.optedOutAtMs })
-    .from(identities)
-    .where(and(eq(identities.platform, platform), eq(identities.stableId, stableId)));
+  const [row] = await selectOptedOut(store.read, { platform, stableId });
   return row !== undefined && row.sinceMs !== null;
 }
+
+const selectOptedOut = prepare((db, { identities }) =>
+  db
+    .select({ sinceMs: identities.optedOutAtMs })
+    .from(identities)
+    .where(and(eq(identities.platform, placeholder('platform')), eq(identities.stableId, placeholder('stableId')))),
+);
 
 /** Turns our mails off for good. Of two calls the first counts. */
 export async function setNoticesOff(store: Store, identityId: string, nowMs: number): Promise<void> {

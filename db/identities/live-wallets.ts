@@ -1,5 +1,6 @@
-import { and, eq, gt, notInArray, or, type SQL } from 'drizzle-orm';
+import { and, eq, gt, notInArray, or, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { ADDRESS_LAPSE_MS, LAPSING_PLATFORMS } from '../../core/claims/claims.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -9,20 +10,36 @@ export type WalletRow = Tables['wallets']['$inferSelect'];
  * True of a stored address that still counts. Where names change owners, an address unused for long does not: its row
  * stays, but no money goes there until the name is proven again. `people` is the joined table that holds the platform.
  */
-export function isLive(people: Tables['identities'] | Tables['lines'], { wallets }: Tables, nowMs: number): SQL {
-  const used = gt(wallets.usedAtMs, nowMs - ADDRESS_LAPSE_MS);
+export function isLive(people: Tables['identities'] | Tables['lines'], tables: Tables, nowMs: number): SQL {
+  return isUsed(people, tables, usedAfter(nowMs));
+}
+
+const usedAfter = (nowMs: number): number => nowMs - ADDRESS_LAPSE_MS;
+
+function isUsed(
+  people: Tables['identities'] | Tables['lines'],
+  { wallets }: Tables,
+  afterMs: number | Placeholder,
+): SQL {
+  const used = gt(wallets.usedAtMs, sql`${afterMs}`);
   const live = or(notInArray(people.platform, [...LAPSING_PLATFORMS]), used);
   if (live === undefined) throw new Error('two conditions made none');
   return live;
 }
 
 /** Where an identity's money goes now, at most one address a network. */
-export async function liveWallets(db: Db, tables: Tables, identityId: string, nowMs: number): Promise<WalletRow[]> {
+export async function liveWallets(db: Db, _tables: Tables, identityId: string, nowMs: number): Promise<WalletRow[]> {
+  const rows = await selectLive(db, { identityId, usedAfterMs: usedAfter(nowMs) });
+  return rows.map(({ wallet }) => wallet);
+}
+
+const selectLive = prepare((db, tables) => {
   const { identities, wallets } = tables;
-  const rows = await db
+  return db
     .select({ wallet: wallets })
     .from(wallets)
     .innerJoin(identities, eq(identities.id, wallets.identityId))
-    .where(and(eq(wallets.identityId, identityId), isLive(identities, tables, nowMs)));
-  return rows.map(({ wallet }) => wallet);
-}
+    .where(
+      and(eq(wallets.identityId, placeholder('identityId')), isUsed(identities, tables, placeholder('usedAfterMs'))),
+    );
+});

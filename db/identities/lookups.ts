@@ -3,14 +3,14 @@ import { addWithin, takeWithin } from '../store/counters.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
-/** So much may wait for one platform's answer at once: an outage must not collect money without end. */
+/** How much may wait for one platform's answer at once: an outage must not collect money without end. */
 export const RESOLVING_MAX = 1_000;
 
 export type UnresolvedLine = { txnId: number; paymentId: string; platform: string };
 
 /**
  * Notes lines whose platform did not answer, in the transaction that accepts them. Answers the platform that has no
- * room for them, if one has none; the caller then ends the transaction.
+ * room for them, if there is one; the caller then ends the transaction.
  */
 export async function startLookups(
   db: Db,
@@ -26,7 +26,7 @@ export async function startLookups(
   return null;
 }
 
-/** The line is looked up no longer, however that ended. Does nothing for a line that was not. */
+/** The line is no longer looked up, however that ended. Does nothing for a line that was not. */
 export async function endLookup(db: Db, tables: Tables, txnId: number): Promise<void> {
   const { lookups } = tables;
   const ended = await db.delete(lookups).where(eq(lookups.txnId, txnId)).returning({ platform: lookups.platform });

@@ -1,6 +1,7 @@
 import { eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { networkOfAccount, type Entry, type Posting } from '../../core/ledger.ts';
 import { ledgerLock, wantLock } from '../store/locks.ts';
+import { given, placeholder, prepare } from '../store/prepare.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -11,21 +12,49 @@ import type { Tables } from '../schema/tables.ts';
  */
 export async function postEntry(db: Db, tables: Tables, entry: Entry, nowMs: number): Promise<void> {
   assertBalanced(entry);
-  const [row] = await db
-    .insert(tables.entries)
-    .values({ cause: entry.cause, createdAtMs: nowMs })
-    .onConflictDoNothing()
-    .returning({ id: tables.entries.id });
+  const [row] = await insertEntry(db, { cause: entry.cause, createdAtMs: nowMs });
   if (!row) throw new Error(`ledger entry ${entry.cause} was posted before`);
   const postings = [...entry.postings].sort((a, b) => (a.account < b.account ? -1 : 1));
   for (const { account } of postings) wantLock(db, ledgerLock(networkOfAccount(account)));
-  await db.insert(tables.postings).values(postings.map((posting, position) => toRow(row.id, position, posting)));
+  const rows = postings.map((posting, position) => toRow(row.id, position, posting));
+  const [one, two, ...more] = rows;
+  if (one !== undefined && two !== undefined && more.length === 0) await insertPair(db, pairOf(one, two));
+  else await db.insert(tables.postings).values(rows);
   await addToAccounts(
     db,
     tables,
     postings.filter(({ unit }) => unit !== 'wei'),
   );
   for (const posting of postings) if (posting.unit === 'wei') await addWei(db, tables, posting);
+}
+
+const insertEntry = prepare((db, { entries }) =>
+  db
+    .insert(entries)
+    .values({ cause: placeholder('cause'), createdAtMs: placeholder('createdAtMs') })
+    .onConflictDoNothing()
+    .returning({ id: entries.id }),
+);
+
+/** Nearly every entry has two postings. */
+const insertPair = prepare((db, { postings }) => {
+  const valuesAt = (position: 0 | 1) => ({
+    entryId: placeholder('entryId'),
+    position,
+    account: placeholder(`account${position}`),
+    unit: placeholder(`unit${position}`),
+    amount: placeholder(`amount${position}`),
+    amountWei: placeholder(`amountWei${position}`),
+  });
+  return db.insert(postings).values([valuesAt(0), valuesAt(1)]);
+});
+
+type PostingRow = ReturnType<typeof toRow>;
+
+function pairOf(one: PostingRow, two: PostingRow): Record<string, unknown> {
+  const named = (row: PostingRow, at: number) =>
+    Object.entries(row).map(([name, value]) => [`${name}${at}`, value] as const);
+  return { ...Object.fromEntries([...named(one, 0), ...named(two, 1)]), entryId: one.entryId };
 }
 
 function toRow(entryId: number, position: number, posting: Posting) {
@@ -52,12 +81,43 @@ async function addToAccounts(db: Db, tables: Tables, postings: readonly Posting[
   const missing = [...sums.values()].filter(({ account }) => !added.has(account));
   if (missing.length === 0) return;
   // Made empty first: a check would refuse to insert what an account may well be changed by.
-  const rows = missing.map(({ account, unit, side }) => ({ name: account, unit, side, balance: 0n, balanceWei: '0' }));
-  await db.insert(tables.accounts).values(rows).onConflictDoNothing();
+  for (const { account, unit, side } of missing) await insertAccount(db, { name: account, unit, side });
   await updateAccounts(db, tables, missing);
 }
 
+const insertAccount = prepare((db, { accounts }) =>
+  db
+    .insert(accounts)
+    .values({ ...given('name', 'unit', 'side'), balance: 0n, balanceWei: '0' })
+    .onConflictDoNothing(),
+);
+
+const addToOne = prepare((db, { accounts }) =>
+  db
+    .update(accounts)
+    .set({ balance: sql`${accounts.balance} + cast(${placeholder('amount')} as bigint)` })
+    .where(eq(accounts.name, placeholder('account')))
+    .returning({ name: accounts.name }),
+);
+
+const addToPair = prepare((db, { accounts }) => {
+  const [one, two] = [placeholder('account0'), placeholder('account1')];
+  const cases = sql`when ${one} then cast(${placeholder('amount0')} as bigint) when ${two} then cast(${placeholder('amount1')} as bigint)`;
+  return db
+    .update(accounts)
+    .set({ balance: sql`${accounts.balance} + case ${accounts.name} ${cases} end` })
+    .where(inArray(accounts.name, [one, two]))
+    .returning({ name: accounts.name });
+});
+
 async function updateAccounts(db: Db, { accounts }: Tables, postings: readonly Posting[]): Promise<string[]> {
+  const [one, two, ...more] = postings;
+  if (one !== undefined && two === undefined)
+    return (await addToOne(db, { account: one.account, amount: one.amount })).map(({ name }) => name);
+  if (one !== undefined && two !== undefined && more.length === 0) {
+    const values = { account0: one.account, amount0: one.amount, account1: two.account, amount1: two.amount };
+    return (await addToPair(db, values)).map(({ name }) => name);
+  }
   const cases = postings.map(({ account, amount }) => sql`when ${account} then cast(${amount} as bigint)`);
   const rows = await db
     .update(accounts)
@@ -75,10 +135,7 @@ async function updateAccounts(db: Db, { accounts }: Tables, postings: readonly P
 /** Sums of wei outgrow 64 bits, so the text is read, added and written back under the value that was read. */
 async function addWei(db: Db, tables: Tables, posting: Posting): Promise<void> {
   const { accounts } = tables;
-  await db
-    .insert(accounts)
-    .values({ name: posting.account, unit: 'wei', side: 'signed', balance: 0n, balanceWei: '0' })
-    .onConflictDoNothing();
+  await insertAccount(db, { name: posting.account, unit: 'wei', side: 'signed' });
   const [row] = await db
     .select({ balanceWei: accounts.balanceWei })
     .from(accounts)

@@ -51,7 +51,7 @@ async function take(db: Db, tables: Tables, name: string, amount: bigint, cap: b
   return true;
 }
 
-/** An operator lets it go over the limits: it counts all the same, so that the counters say what left. */
+/** An operator lets it go over the limits: it still counts, so that the counters show what left. */
 export async function takeDailyAnyway(db: Db, tables: Tables, limited: Limited, nowMs: number): Promise<void> {
   await addDaily(db, tables, limited, dayOf(nowMs), limited.amountMicroUsdc);
 }

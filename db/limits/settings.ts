@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { NETWORKS, type Network } from '../../core/networks.ts';
+import { prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -7,15 +8,18 @@ import type { Tables } from '../schema/tables.ts';
 export type PayoutSettings = {
   /** How much may leave in one UTC day, for one payer and to one recipient; null: without a limit. */
   dailyMicroUsdc: { payer: bigint | null; recipient: bigint | null };
+  /** What one purse may have from us; 0: nothing new; null or absent: any sum. */
+  purseMaxMicroUsdc?: bigint | null;
   /** Where our money is on each network that a worker serves now. */
   treasuries: Partial<Record<Network, string>>;
 };
 
 const DAILY = { payer: 'daily:payer', recipient: 'daily:recipient' } as const;
+const PURSE_MAX = 'purse:max';
 const treasuryName = (network: Network) => `treasury:${network}`;
 
 /**
- * Called by the worker before anything is settled. What is not said any more is gone: a network that is served no longer
+ * Called by the worker before anything is settled. A value that is not given any more is gone: a network that is served no
  * gets no payouts from our own money.
  */
 export async function storePayoutSettings(store: Store, settings: PayoutSettings): Promise<void> {
@@ -24,6 +28,7 @@ export async function storePayoutSettings(store: Store, settings: PayoutSettings
   const rows = [
     { name: DAILY.payer, value: payer?.toString() },
     { name: DAILY.recipient, value: recipient?.toString() },
+    { name: PURSE_MAX, value: settings.purseMaxMicroUsdc?.toString() },
     ...NETWORKS.map((network) => ({ name: treasuryName(network), value: settings.treasuries[network] })),
   ];
   await store.tx(async (db) => {
@@ -38,8 +43,10 @@ export async function storePayoutSettings(store: Store, settings: PayoutSettings
   });
 }
 
-export async function readPayoutSettings(db: Db, { payoutSettings }: Tables): Promise<PayoutSettings> {
-  const rows = await db.select().from(payoutSettings);
+const selectSettings = prepare((db, { payoutSettings }) => db.select().from(payoutSettings));
+
+export async function readPayoutSettings(db: Db, _tables: Tables): Promise<PayoutSettings> {
+  const rows = await selectSettings(db, {});
   const values = new Map(rows.map(({ name, value }) => [name, value]));
   const amount = (name: string) => {
     const value = values.get(name);
@@ -50,5 +57,6 @@ export async function readPayoutSettings(db: Db, { payoutSettings }: Tables): Pr
     const address = values.get(treasuryName(network));
     if (address !== undefined) treasuries[network] = address;
   }
-  return { dailyMicroUsdc: { payer: amount(DAILY.payer), recipient: amount(DAILY.recipient) }, treasuries };
+  const dailyMicroUsdc = { payer: amount(DAILY.payer), recipient: amount(DAILY.recipient) };
+  return { dailyMicroUsdc, purseMaxMicroUsdc: amount(PURSE_MAX), treasuries };
 }

@@ -1,4 +1,5 @@
-import { findOutage, isStoppedOn, SECOND_NODES, type Outage, type SecondNode } from '../../core/payments/outages.ts';
+import { findOutage, SECOND_NODES, type Outage, type SecondNode } from '../../core/payments/outages.ts';
+import { isStopOn, kindOfStop, stopOutageOn } from '../../core/payments/stops.ts';
 import type { Network } from '../../core/networks.ts';
 import { signingStops } from '../store/stops.ts';
 import { beat, lastBeat, type Heartbeat } from '../store/heartbeats.ts';
@@ -12,7 +13,7 @@ const SCAN_FRESH_MS = 30_000;
 /** What keeps a network out, and how its second node is found, where it has one. */
 export type Standing = { outage: Outage | null; second: SecondNode | null };
 
-/** `sinceMs`: from when on the worker that writes has looked at this network. */
+/** `sinceMs`: since when the worker that writes has looked at this network. */
 export type LookedAt = Standing & { sinceMs: number; atMs: number };
 
 export async function writeStanding(store: Store, network: Network, looked: LookedAt): Promise<void> {
@@ -35,16 +36,17 @@ export async function readOutage(store: Store, network: Network, nowMs: number):
   return (await readStanding(store, network, nowMs)).outage;
 }
 
-/** The same of several networks, signing that is stopped included. */
+/** The same for several networks; stopped ones come first. */
 export async function readStandings(
   store: Store,
   networks: readonly Network[],
   nowMs: number,
-): Promise<(Standing & { network: Network })[]> {
+): Promise<(Standing & { network: Network; payoutsStopped: boolean })[]> {
   const stops = await signingStops(store);
   const found = networks.map(async (network) => {
     const standing = await readStanding(store, network, nowMs);
-    return { network, ...standing, ...(isStoppedOn(stops, network) ? { outage: 'stopped' as const } : {}) };
+    const payoutsStopped = stops.some((stop) => isStopOn(stop, network) && kindOfStop(stop) === 'payouts');
+    return { network, ...standing, outage: stopOutageOn(stops, network) ?? standing.outage, payoutsStopped };
   });
   return Promise.all(found);
 }

@@ -1,3 +1,4 @@
+import type { Language } from '../../core/languages.ts';
 import type { Network } from '../../core/networks.ts';
 import { and, asc, eq, gt, inArray, isNull, lt, lte, max, or } from 'drizzle-orm';
 import { MAILED_PLATFORMS } from '../../core/claims/claims.ts';
@@ -12,6 +13,7 @@ export type DueChange = {
   platform: string;
   /** The recipient's key: the e-mail address itself. */
   to: string;
+  language: Language;
   /** When the last of the new addresses begins to count. */
   untilMs: number;
 };
@@ -27,6 +29,7 @@ export async function dueChanges(store: Store, nowMs: number, limit: number): Pr
       identityId: identities.id,
       platform: identities.platform,
       to: identities.key,
+      language: identities.language,
       untilMs: max(walletChanges.effectiveAtMs),
     })
     .from(walletChanges)
@@ -42,10 +45,12 @@ export async function dueChanges(store: Store, nowMs: number, limit: number): Pr
         ),
       ),
     )
-    .groupBy(identities.id, identities.platform, identities.key)
+    .groupBy(identities.id, identities.platform, identities.key, identities.language)
     .orderBy(asc(max(walletChanges.effectiveAtMs)))
     .limit(limit);
-  return rows.flatMap(({ untilMs, ...row }) => (untilMs === null ? [] : [{ ...row, untilMs }]));
+  return rows.flatMap(({ untilMs, language, ...row }) =>
+    untilMs === null ? [] : [{ ...row, untilMs, language: language ?? 'en' }],
+  );
 }
 
 /** Where an identity's money goes now, and where it is about to go. */

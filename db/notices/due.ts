@@ -1,6 +1,8 @@
-import { and, asc, eq, gt, inArray, isNull, lte, max, min, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lte, max, min, or, sql, type SQL } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { MAILED_PLATFORMS } from '../../core/claims/claims.ts';
+import { NOTICE_MIN_MICRO_USDC, NOTICE_SPACE_MS } from '../../core/claims/mail.ts';
+import type { Language } from '../../core/languages.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -8,7 +10,7 @@ import type { Tables } from '../schema/tables.ts';
 export const REMIND_BEFORE_MS = 7 * 24 * 3_600_000;
 /** A recipient notified more recently than this needs no reminder. */
 const TOLD_LATELY_MS = REMIND_BEFORE_MS;
-/** More lines than that add nothing that matters. */
+/** More lines than this add nothing that matters. */
 const SUMMED_MAX = 100;
 /** A mail that could not be handed over is tried again after this time. */
 export const RETRY_MS = 15 * 60_000;
@@ -24,6 +26,8 @@ export type DueNotice = {
   soonestMs: number;
   /** When the last of it goes back: until then one notice covers all that comes. */
   untilMs: number;
+  /** Of the person, as far as we know it. */
+  language: Language;
 };
 
 /** Recipients with waiting money and no current notice. */
@@ -34,13 +38,14 @@ export async function dueWaits(store: Store, nowMs: number, limit: number): Prom
   const rows = await selectWaiting(store.read, tables)
     .leftJoin(notices, mine)
     .where(and(waits(tables, nowMs), or(isNull(notices.identityId), isOpen(notices, nowMs))))
-    .groupBy(tables.identities.id, tables.identities.platform, tables.identities.key)
+    .groupBy(...named(tables))
+    .having(isWorthIt(tables))
     .orderBy(asc(min(tables.lines.expiresAtMs)))
     .limit(limit);
   return rows.flatMap((row) => toNotice('waits', row));
 }
 
-/** What an identity could collect now, if it is still told of such money. */
+/** What an identity could collect now, if it still gets notices of such money. */
 export async function sumWaiting({ read, tables }: Store, identityId: string, nowMs: number): Promise<bigint> {
   const { identities, lines, payments } = tables;
   const rows = await read
@@ -70,16 +75,25 @@ export async function dueReminders(store: Store, nowMs: number, limit: number): 
     )
     .leftJoin(notices, and(eq(notices.identityId, identities.id), eq(notices.kind, 'reminder')))
     .where(and(waits(tables, nowMs), or(isNull(notices.identityId), isOpen(notices, nowMs))))
-    .groupBy(identities.id, identities.platform, identities.key)
-    .having(lte(min(lines.expiresAtMs), nowMs + REMIND_BEFORE_MS))
+    .groupBy(...named(tables))
+    .having(and(lte(min(lines.expiresAtMs), nowMs + REMIND_BEFORE_MS), isWorthIt(tables)))
     .orderBy(asc(min(lines.expiresAtMs)))
     .limit(limit);
   return rows.flatMap((row) => toNotice('reminder', row));
 }
 
-/** A notice that has ended, and was not tried a moment ago. */
+/** A notice that has ended, and none was sent within a day; one that could not be sent is tried again after a while. */
 function isOpen(notices: Tables['notices'], nowMs: number): SQL | undefined {
-  return and(lte(notices.untilMs, nowMs), lte(notices.sentAtMs, nowMs - RETRY_MS));
+  const isRetry = and(eq(notices.untilMs, 0), lte(notices.sentAtMs, nowMs - RETRY_MS));
+  return or(isRetry, and(lte(notices.untilMs, nowMs), lte(notices.sentAtMs, nowMs - NOTICE_SPACE_MS)));
+}
+
+const named = ({ identities }: Tables) =>
+  [identities.id, identities.platform, identities.key, identities.language] as const;
+
+/** Small sums bring no mail: it would be worth more to who wants to annoy than to who gets it. */
+function isWorthIt({ lines }: Tables): SQL {
+  return sql`sum(${lines.amountMicroUsdc}) >= ${Number(NOTICE_MIN_MICRO_USDC)}`;
 }
 
 function selectWaiting(db: Db, { identities, lines, payments }: Tables) {
@@ -88,6 +102,7 @@ function selectWaiting(db: Db, { identities, lines, payments }: Tables) {
       identityId: identities.id,
       platform: identities.platform,
       to: identities.key,
+      language: identities.language,
       soonestMs: min(lines.expiresAtMs),
       untilMs: max(lines.expiresAtMs),
     })
@@ -113,11 +128,32 @@ type WaitingRow = {
   identityId: string;
   platform: string;
   to: string;
+  language: Language | null;
   soonestMs: number | null;
   untilMs: number | null;
 };
 
 /** A group has at least one line, which the database's types do not know. */
-function toNotice(kind: DueNotice['kind'], { soonestMs, untilMs, ...row }: WaitingRow): DueNotice[] {
-  return soonestMs === null || untilMs === null ? [] : [{ kind, ...row, soonestMs, untilMs }];
+function toNotice(kind: DueNotice['kind'], { soonestMs, untilMs, language, ...row }: WaitingRow): DueNotice[] {
+  if (soonestMs === null || untilMs === null) return [];
+  return [{ kind, ...row, language: language ?? 'en', soonestMs, untilMs }];
+}
+
+/** Who sent all that waits, where that is one account that our bot saw. Any other caller could have written any name. */
+export async function senderOfWaiting(
+  { read, tables }: Store,
+  identityId: string,
+  nowMs: number,
+): Promise<string | null> {
+  const { identities, lines, payments } = tables;
+  const rows = await read
+    .select({ meta: payments.meta, isKnown: payments.agentKnown })
+    .from(identities)
+    .innerJoin(lines, eq(lines.identityId, identities.id))
+    .innerJoin(payments, eq(payments.id, lines.paymentId))
+    .where(and(eq(identities.id, identityId), waits(tables, nowMs)))
+    .limit(SUMMED_MAX);
+  const names = new Set(rows.map(({ meta, isKnown }) => (isKnown ? meta?.['agent_name'] : null)));
+  const [name] = names;
+  return names.size === 1 && typeof name === 'string' ? name : null;
 }

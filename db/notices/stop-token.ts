@@ -40,8 +40,8 @@ export function readStopToken(secret: string, token: string): string | null {
 }
 
 /**
- * In the link by which a notice leads to collecting. It proves nothing but that a mail of ours brought its bearer, so that mails
- * with codes which strangers used up are not the reader's.
+ * In the link by which a notice leads to collecting. It only proves that a mail of ours brought its bearer, so that code mails
+ * which strangers used up do not count against this reader.
  */
 export function toReaderToken(secret: string, identityId: string): string {
   return toToken(secret, 'reader', identityId);
@@ -51,7 +51,17 @@ export function readReaderToken(secret: string, token: string): string | null {
   return readToken(secret, 'reader', token);
 }
 
-type Purpose = 'stop' | 'reader';
+/** In a mail about what is to change with kept money: it stops that, until the time that the mail is about. */
+export function toHoldToken(secret: string, identityId: string, untilMs: number): string {
+  return toToken(secret, 'hold', `${untilMs.toString(36)}_${identityId}`);
+}
+
+export function readHoldToken(secret: string, token: string): { identityId: string; untilMs: number } | null {
+  const [, until = '', identityId = ''] = /^([0-9a-z]+)_(.+)$/.exec(readToken(secret, 'hold', token) ?? '') ?? [];
+  return identityId === '' ? null : { identityId, untilMs: Number.parseInt(until, 36) };
+}
+
+type Purpose = 'stop' | 'reader' | 'hold';
 
 function toToken(secret: string, purpose: Purpose, identityId: string): string {
   return `${identityId}.${macOf(secret, purpose, identityId).toString('base64url')}`;

@@ -4,6 +4,7 @@ import { dayOf, takeDailyAnyway } from '../limits/daily.ts';
 import { limitedBy } from '../limits/release.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
+import { overrule } from '../screening/decisions.ts';
 import { recordAction, type Command } from './actions.ts';
 
 /** Payouts let go by one command: more are for the next. */
@@ -47,7 +48,7 @@ export async function heldList(store: Store, limit: number) {
 export type Which = { payoutId: string } | { reason: string };
 
 /**
- * Lets held payouts go because the operator says so, whatever keeps them back: over a limit they count all the same. The
+ * Lets held payouts go because the operator says so, whatever keeps them back: over a limit they still count. The
  * worker looks at them again, and keeps back anew what it still cannot send. Answers what was let go.
  */
 export async function releaseByOperator(
@@ -70,6 +71,7 @@ export async function releaseByOperator(
       const isCounted = payout.countedOn !== null;
       const isCompared = payout.heldReason === 'paid_before';
       if (!(await release(db, store, payout.id, { isCounted, isCompared, nowMs }))) continue;
+      if (payout.heldReason === 'screening') await overrule(db, store.tables, payout.id, nowMs);
       released.count += 1;
       released.amountMicroUsdc += payout.amountMicroUsdc;
     }

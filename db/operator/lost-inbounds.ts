@@ -12,8 +12,8 @@ import type { ObservedRow } from './suspense.ts';
 type Cursor = Tables['scanCursors']['$inferSelect'];
 
 /**
- * What reached us and is in no book goes to suspense, however young it is: from there nothing takes it but `reconcile` and
- * the operator, so no proof that is presented late can claim it, and no refund that was under way gives it back.
+ * What reached us and is in no book goes to suspense, however young it is: only `reconcile` and the operator take it from
+ * there, so no proof that is presented late can use it, and no refund that was under way gives it back.
  */
 export async function markInbounds(store: Store, cursors: readonly Cursor[], nowMs: number): Promise<void> {
   const { observedTransfers: seen } = store.tables;

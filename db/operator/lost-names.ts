@@ -32,7 +32,7 @@ export async function lostNames(store: Store, naming: Naming): Promise<Map<strin
   ];
   for (const candidate of all) {
     const { nonce, tag } = naming.namesOf(candidate.id);
-    // What the books know more of comes first.
+    // What the books know more about comes first.
     for (const name of [nonce, tag]) if (!found.has(name)) found.set(name, candidate);
   }
   return found;

@@ -15,7 +15,7 @@ import type { Candidate, LineCandidate } from './lost-names.ts';
 import { landOutflow } from './outflows.ts';
 import { landUnder, type Outflow } from './paid-before.ts';
 
-/** `landed`: booked as what it paid for. `lost`: ours, and booked as paid for nothing that a book knows. */
+/** `landed`: booked as what it paid for. `lost`: ours, but booked as paid for nothing that the books know. */
 export type OutflowEnd = 'landed' | 'lost' | 'unexplained';
 
 /** Ends the transaction of an outflow that does not fit what bears its name. */

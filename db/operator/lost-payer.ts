@@ -1,17 +1,22 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
 import type { LostState } from '../../core/transfers/lost.ts';
 import type { Network } from '../../core/networks.ts';
+import { prepare } from '../store/prepare.ts';
 import type { Store } from '../store/store.ts';
 
 /** When the newest restore was reconciled; null where there was none. */
-export async function lastReconciledMs({ read, tables: { reconciliations } }: Store): Promise<number | null> {
-  const [row] = await read
+export async function lastReconciledMs({ read }: Pick<Store, 'read'>): Promise<number | null> {
+  const [row] = await selectLast(read, {});
+  return row?.atMs ?? null;
+}
+
+const selectLast = prepare((db, { reconciliations }) =>
+  db
     .select({ atMs: reconciliations.atMs })
     .from(reconciliations)
     .orderBy(sql`${reconciliations.id} desc`)
-    .limit(1);
-  return row?.atMs ?? null;
-}
+    .limit(1),
+);
 
 export type LostPayment = { nonce: string | null; state: LostState; atMs: number };
 

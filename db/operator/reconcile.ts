@@ -2,7 +2,7 @@ import { inArray } from 'drizzle-orm';
 import { familyOf, type Family, type Network } from '../../core/networks.ts';
 import { findViolations } from '../audit/invariants.ts';
 import { acceptMarks } from '../processes/high-water.ts';
-import type { StopReason } from '../store/stops.ts';
+import type { StopReason } from '../../core/payments/stops.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { recordAction, type Command } from './actions.ts';
@@ -86,12 +86,12 @@ function unreadNetworks(cursors: readonly Cursor[], { sinceMs }: Stop, open: rea
 
 type Ending = Reconciling & { stop: Stop; cursors: readonly Cursor[] };
 
-/** What came in until then is over: whatever was signed for it has landed by now, or never will. */
+/** What came in until then is settled: whatever was signed for it has landed by now, or never will. */
 export function settledBeforeMs({ network, blockTime }: Pick<Cursor, 'network' | 'blockTime'>): number {
   return (blockTime - LATER_SECONDS[familyOf(network)]) * 1_000;
 }
 
-/** In one transaction with a last look: what another installation signs meanwhile begins it all anew. */
+/** In one transaction with a last look: anything that another installation signs meanwhile starts it all again. */
 async function end(store: Store, { stop, cursors, command, nowMs }: Ending) {
   const { restoredCursors, reconciliations } = store.tables;
   const settledBefore = new Map(cursors.map((cursor) => [cursor.network, settledBeforeMs(cursor)]));

@@ -1,5 +1,7 @@
-import { and, asc, eq, gt, isNotNull, isNull } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lt, ne } from 'drizzle-orm';
 import { REPLACEMENT_WAIT_MS } from '../../core/claims/claims.ts';
+import { CAME_FIRST_MS, HOLDER_WAIT_MS } from '../../core/wallets/holder-wait.ts';
+import { PASSKEY_WAIT_MS } from '../../core/wallets/passkeys.ts';
 import { restartRaises, storedLimitsSchema } from '../../core/wallets/spending-limits.ts';
 import { ADDRESS_WAIT_MS, isPutOff } from '../../core/wallets/withdrawal-wait.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -7,15 +9,17 @@ import { addWithin } from '../store/counters.ts';
 import { payerAccountId } from '../ledger/payer-account.ts';
 import { enqueueAgain } from '../store/outbox.ts';
 import type { Db, Store } from '../store/store.ts';
+import { askToTell } from '../treasury/treasury-addresses.ts';
+import { putOffPasskeys, toChange } from '../wallets/passkeys.ts';
 import { atOnceCounter, openCounter } from '../withdrawals/limits.ts';
 
 /** Rows of one statement. */
 const AT_ONCE = 500;
 
 /**
- * What people decided in the lost time to protect their money is forgotten: a withdrawal called off, a limit lowered, an
- * address stopped, a wallet locked. So each of these waits begins anew, in full, and personal wallets are locked for tips
- * until their person unlocks them.
+ * Decisions that people made in the lost time to protect their money are forgotten: a withdrawal called off, a limit lowered,
+ * an address stopped, a wallet locked, a stranger's sign-in ended. So each of these waits starts again, in full, and
+ * personal wallets are locked for tips until their person unlocks them.
  */
 export async function beginWaitsAnew(db: Db, store: Store, nowMs: number): Promise<void> {
   const { tables } = store;
@@ -24,9 +28,34 @@ export async function beginWaitsAnew(db: Db, store: Store, nowMs: number): Promi
   await putOffRequested(db, store, nowMs);
   await db.update(walletChanges).set({ effectiveAtMs: nowMs + REPLACEMENT_WAIT_MS });
   const counts = and(isNotNull(treasuryAddresses.announcedAtMs), isNull(treasuryAddresses.cancelledAtMs));
-  await db.update(treasuryAddresses).set({ announcedAtMs: nowMs }).where(counts);
+  const announced = await db.update(treasuryAddresses).set({ announcedAtMs: nowMs }).where(counts).returning();
+  await askToTell(db, tables, announced, nowMs);
   await putOffRaises(db, tables, nowMs);
+  await putOffHolders(db, tables, nowMs);
+  for (const passkey of await putOffPasskeys(db, tables, nowMs + PASSKEY_WAIT_MS)) {
+    await enqueueAgain(db, tables, 'passkey_changed', toChange(passkey, 'added'), nowMs);
+  }
   await lockWallets(db, tables, nowMs);
+}
+
+/**
+ * A holder who came after the first one only looks again, for a day at least, and the others are told again. Nothing in
+ * these books says when the lost time began, so one who had waited already waits as well.
+ */
+async function putOffHolders(db: Db, tables: Tables, nowMs: number): Promise<void> {
+  const { walletHolders } = tables;
+  const { holderId, walletId, spendsFromMs } = walletHolders;
+  const untilMs = nowMs + HOLDER_WAIT_MS;
+  const cameLater = gt(spendsFromMs, CAME_FIRST_MS);
+  await db
+    .update(walletHolders)
+    .set({ spendsFromMs: untilMs })
+    .where(and(cameLater, lt(spendsFromMs, untilMs), ne(holderId, walletId)));
+  const later = await db.select().from(walletHolders).where(cameLater);
+  for (const { identityId, holderId: added, spendsFromMs: fromMs } of later) {
+    const payload = { identityId, holder: payerAccountId(added), fromMs };
+    await enqueueAgain(db, tables, 'holder_added', payload, nowMs);
+  }
 }
 
 /** Those who hold the wallet hear of it again, so that they can call it off again; what could leave at once waits too. */
@@ -70,7 +99,7 @@ async function putOffRaises(db: Db, { walletLimits }: Tables, nowMs: number): Pr
   }
 }
 
-/** Locks and their ends that these books know are replaced: the end may have been taken back. */
+/** Locks and their ends in these books are replaced: an end may have been taken back. */
 async function lockWallets(db: Db, { chatUsers, spendingLocks, walletHolders }: Tables, nowMs: number): Promise<void> {
   const change = { lockedBy: 'reconcile', lockedAtMs: nowMs, untilMs: null };
   const lock = async (ids: readonly string[]) => {

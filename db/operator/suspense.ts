@@ -72,7 +72,7 @@ export async function returnByOperator(
     const note = (result: ReturnResult) => recordAction(db, store.tables, command, { result, nowMs });
     if (transfer.consumedBy === null) {
       if (transfer.returnWanted) return 'returned-before';
-      // It is taken through suspense later, where nobody asks what of it has left already.
+      // It goes through suspense later, where nobody asks how much of it has left already.
       if (!(await takeLost(db, store, fact))) return 'paid-out';
       await scheduleRefundWithin(db, store, fact);
       await note('when-safe');

@@ -13,7 +13,7 @@ export type WithdrawResult =
   | { kind: 'too-much'; availableMicroUsdc: bigint }
   | { kind: 'not-served' };
 
-/** Pays the operator out of float, and of nothing else. The worker sends it like any other payout. */
+/** Pays the operator out of float, and out of nothing else. The worker sends it like any other payout. */
 export async function withdraw(
   store: Store,
   { network, toAddress, amountMicroUsdc }: Withdrawal,

@@ -1,10 +1,11 @@
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, min, ne, notInArray } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
 import { move } from '../store/move.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { PayLinkTerms } from '../tables/bot.ts';
-import type { OrderAnswer, OrderRow } from '../tips/orders.ts';
+import { unshownEnd, type OrderAnswer, type OrderRow } from '../tips/orders.ts';
 import { giveBackSpending } from '../wallets/spending.ts';
 
 /**
@@ -28,11 +29,50 @@ export async function linkOrder(
       set: { status: 'linked', countedMicroUsdc: null },
     });
     if (!order || moved.length === 0) return false;
-    // The wallet does not pay it any more.
+    // The wallet no longer pays it.
     await giveBackSpending(db, store.tables, order);
     await db.insert(payLinks).values({ orderId, status: 'open', untilMs, nextLookAtMs: nowMs, createdAtMs: nowMs });
     return true;
   });
+}
+
+/**
+ * The payer has the money now and pays after all, as soon as the link is gone. Not when a visitor has begun to pay by it:
+ * that payment could land beside the payer's own. The order is priced anew, where the money is.
+ */
+export async function unlinkOrder(
+  store: Store,
+  { id, userId }: { id: string; userId: string },
+  paying: Pick<OrderRow, 'network' | 'payerAddress'>,
+  nowMs: number,
+): Promise<boolean> {
+  const { orders, payLinkKeys, payLinks } = store.tables;
+  return store.tx(async (db) => {
+    const isTheirs = and(eq(orders.id, id), eq(orders.userId, userId), isNull(orders.header));
+    const [order] = await db
+      .select({ id: orders.id })
+      .from(orders)
+      .where(and(isTheirs, eq(orders.status, 'linked')));
+    if (!order) return false;
+    const ended = await db.delete(payLinks).where(isUntouched(store.tables, id)).returning({ id: payLinks.orderId });
+    if (ended.length === 0) return false;
+    await db.delete(payLinkKeys).where(eq(payLinkKeys.orderId, id));
+    const set = { status: 'drafted', ...paying, totalMicroUsdc: null, createdAtMs: nowMs } as const;
+    return (await move(db, orders, { from: ['linked'], where: isTheirs, set })).length > 0;
+  });
+}
+
+function isUntouched({ payLinks }: Tables, orderId: string) {
+  const isOpen = and(eq(payLinks.status, 'open'), isNull(payLinks.taskId), isNull(payLinks.header));
+  return and(eq(payLinks.orderId, orderId), isOpen);
+}
+
+/** Whether no visitor has begun to pay by it. Only `unlinkOrder` decides; this just avoids a call that would fail. */
+export async function isLinkUntouched(store: Store, orderId: string): Promise<boolean> {
+  const { payLinks } = store.tables;
+  const isOpen = isUntouched(store.tables, orderId);
+  const rows = await store.read.select({ orderId: payLinks.orderId }).from(payLinks).where(isOpen);
+  return rows.length > 0;
 }
 
 export async function addPayLinkKey(store: Store, id: string, orderId: string): Promise<void> {
@@ -49,7 +89,7 @@ export async function findPayLink(store: Store, orderId: string): Promise<Linked
   return row ?? null;
 }
 
-/** Null for a key that never was. */
+/** Null for an unknown key. */
 export async function openPayLink(store: Store, keyId: string): Promise<LinkedOrder | null> {
   const { payLinkKeys } = store.tables;
   const [key] = await store.read
@@ -137,7 +177,8 @@ export async function reopenPayLink(
  */
 export async function endPaid(store: Store, orderId: string, answer: OrderAnswer): Promise<boolean> {
   const { orders, payLinks } = store.tables;
-  const ended = { status: 'answered', failure: null, failedLine: null, shownAtMs: null, walletName: null } as const;
+  const gone = { failure: null, failedLine: null, walletName: null } as const;
+  const ended = { status: 'answered', ...gone, ...unshownEnd(store.tables) } as const;
   return store.tx(async (db) => {
     const moved = await move(db, payLinks, {
       where: eq(payLinks.orderId, orderId),
@@ -187,11 +228,8 @@ export async function markLinkShown(store: Store, orderId: string, nowMs: number
 
 /** For the worker, which finds the chat of a payment made over a link by the link's task, with any payer. */
 export async function findOrderByTaskPayment(store: Store, paymentId: string): Promise<OrderRow | null> {
-  const { orders, purchases, payLinks } = store.tables;
-  const [taken] = await store.read
-    .select({ orderId: purchases.orderId })
-    .from(purchases)
-    .where(eq(purchases.paymentId, paymentId));
+  const { orders, payLinks } = store.tables;
+  const [taken] = await selectTaken(store.read, { paymentId });
   if (!taken?.orderId.startsWith(TASK_PREFIX)) return null;
   const [row] = await store.read
     .select({ order: orders })
@@ -200,5 +238,12 @@ export async function findOrderByTaskPayment(store: Store, paymentId: string): P
     .where(eq(payLinks.taskId, taken.orderId.slice(TASK_PREFIX.length)));
   return row?.order ?? null;
 }
+
+const selectTaken = prepare((db, { purchases }) =>
+  db
+    .select({ orderId: purchases.orderId })
+    .from(purchases)
+    .where(eq(purchases.paymentId, placeholder('paymentId'))),
+);
 
 const TASK_PREFIX = taskOrderId('');

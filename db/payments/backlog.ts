@@ -19,7 +19,7 @@ const readWaiting = prepare((db, { payments }) =>
       and(
         eq(payments.status, 'received'),
         isNull(payments.carrierId),
-        // One that was put off waits for its payer or for the chain, and not for its turn.
+        // One that was put off waits for its payer or for the chain, not for its turn.
         eq(payments.nextTryAtMs, payments.createdAtMs),
       ),
     )

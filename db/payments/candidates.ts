@@ -5,8 +5,8 @@ import type { Store } from '../store/store.ts';
 import type { PaymentRow } from './records/find.ts';
 
 /**
- * Payments in one of these states that may go into a carrier now, oldest first: none carries them, and they are not put
- * off, because what waits must not take the place of what could go.
+ * Payments in one of these states that may go into a carrier now, oldest first: no carrier has them, and they are not put
+ * off, because those that have to wait must not take the place of those that could go.
  */
 export async function inboundCandidates(
   store: Store,
@@ -31,7 +31,7 @@ export async function inboundCandidates(
     .limit(limit);
 }
 
-/** Puts candidates off that go into no carrier: their simulation says "not now" and only the chain may say "never". */
+/** Puts off candidates that go into no carrier: their simulation says "not now", and only the chain may say "never". */
 export async function postponePayments(store: Store, ids: readonly string[], nowMs: number): Promise<void> {
   if (ids.length === 0) return;
   const { payments } = store.tables;

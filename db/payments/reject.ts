@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { costCounters } from '../costs/counters.ts';
+import { countEndedPayments } from '../counts/ended.ts';
 import { dayOf } from '../limits/daily.ts';
 import { addWithin } from '../store/counters.ts';
 import { move } from '../store/move.ts';
@@ -27,6 +28,7 @@ export async function releaseClaim(store: Store, paymentId: string, reason: stri
     await giveBackCost(db, tables, payment);
     // Aliases stay reserved: they were promised never to settle, and answer like this payment.
     await db.delete(tables.proofs).where(and(eq(tables.proofs.paymentId, paymentId), eq(tables.proofs.alias, false)));
+    await countEndedPayments(db, store, 'rejected', [payment]);
     return true;
   });
 }
@@ -47,10 +49,11 @@ export async function rejectWithin(db: Db, tables: Tables, paymentId: string, re
   await voidLines(db, tables, paymentId);
   await releaseLoad(db, tables, payment.payer);
   await giveBackCost(db, tables, payment);
+  await countEndedPayments(db, { tables }, 'rejected', [payment]);
   return true;
 }
 
-/** What it was given goes back to the day that it came from. The chain may have cost us something all the same. */
+/** Its grant goes back to the day that it came from. The chain may still have cost us something. */
 async function giveBackCost(db: Db, tables: Tables, payment: PaymentRow): Promise<void> {
   const { id, network, costPrepaid, costMicroUsdc, createdAtMs } = payment;
   if (costPrepaid === 0n || costMicroUsdc > 0n) return;

@@ -1,5 +1,4 @@
-import { UNSETTLED_PAYMENTS_MAX } from '../../core/amounts.ts';
-import { and, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Heard } from '../../core/payments/joins.ts';
 import { distributionOfOrder } from '../../core/rewards/distribution.ts';
 import { ensureIdentity } from '../identities/identities.ts';
@@ -13,11 +12,12 @@ import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { NewLine, PaymentOrder } from './order.ts';
 import { joinEarlier } from './records/earlier.ts';
+import { addLoad, insertLine, insertLoad, insertProof, insertReceived, selectLanded } from './reserve-statements.ts';
 
 export type Reservation = PaymentOrder & {
   /** The connection that waits for the answer. */
   response: HeldResponse;
-  /** What became known of callers that wait for earlier payments of the same request. */
+  /** What is known about callers that wait for earlier payments of the same request. */
   heard: Heard;
 };
 
@@ -32,7 +32,7 @@ export type ReservationResult =
   /** The process whose caller may still wait for an earlier payment of this request has to be asked first. */
   | { kind: 'unheard' };
 
-/** Ends the transaction with nothing kept, and carries the answer out of it. */
+/** Ends the transaction, keeps nothing, and carries the answer out of it. */
 export class ReservationRefused extends Error {
   readonly result: ReservationResult;
   constructor(result: ReservationResult) {
@@ -60,7 +60,7 @@ async function reserveWithin(db: Db, store: Store, reservation: Reservation): Pr
   const { tables } = store;
   const first = (await findByKey(db, tables, reservation)) ?? (await findMissed(db, store, reservation));
   if (first === null && !reservation.resolved) throw new ReservationRefused({ kind: 'not-joined' });
-  await insertProof(db, tables, reservation, first);
+  await bindProof(db, reservation, first);
   await openResponse(db, tables, reservation.response, first ?? reservation.paymentId);
   if (first) {
     // The first payment also buys this purchase, so that it is never paid again. If another payment has it already, the
@@ -68,10 +68,10 @@ async function reserveWithin(db: Db, store: Store, reservation: Reservation): Pr
     if (reservation.orderId !== null) await tryPurchase(db, tables, { orderId: reservation.orderId, paymentId: first });
     return { kind: 'joined', paymentId: first };
   }
-  await assertNotLanded(db, tables, reservation);
+  await assertNotLanded(db, reservation);
   await takePurchase(db, tables, reservation);
   await assertOpen(db, tables, reservation);
-  await countUnsettled(db, tables, reservation);
+  await countUnsettled(db, reservation);
   await insertPayment(db, store, reservation);
   const { paymentId, nowMs } = reservation;
   const outboxId = await enqueue(db, tables, 'payment_reserved', { paymentId }, nowMs);
@@ -105,21 +105,11 @@ async function findMissed(db: Db, store: Store, reservation: Reservation): Promi
   return decision.kind === 'join' ? decision.paymentId : null;
 }
 
-async function insertProof(db: Db, tables: Tables, reservation: Reservation, first: string | null): Promise<void> {
-  const inserted = await db
-    .insert(tables.proofs)
-    .values({
-      network: reservation.network,
-      payer: reservation.payer,
-      nonce: reservation.nonce,
-      payloadHash: reservation.payloadHash,
-      requestHash: reservation.requestHash,
-      paymentId: first ?? reservation.paymentId,
-      alias: first !== null,
-      claimedAtMs: reservation.nowMs,
-    })
-    .onConflictDoNothing()
-    .returning({ nonce: tables.proofs.nonce });
+async function bindProof(db: Db, reservation: Reservation, first: string | null): Promise<void> {
+  const { network, payer, nonce, payloadHash, requestHash, nowMs: claimedAtMs } = reservation;
+  const paymentId = first ?? reservation.paymentId;
+  const proof = { network, payer, nonce, payloadHash, requestHash, paymentId, alias: first !== null, claimedAtMs };
+  const inserted = await insertProof(db, proof);
   if (inserted.length === 0) throw new ReservationRefused({ kind: 'already-reserved' });
 }
 
@@ -128,18 +118,9 @@ async function insertProof(db: Db, tables: Tables, reservation: Reservation, fir
  * taken as proof, unless its nonce names this very request. The row exists only once its block is scanned; a transfer
  * scanned later is recognised by the time of its block.
  */
-async function assertNotLanded(db: Db, tables: Tables, reservation: Reservation): Promise<void> {
-  const { observedTransfers } = tables;
-  const [row] = await db
-    .select({ fact: observedTransfers.fact, consumedBy: observedTransfers.consumedBy })
-    .from(observedTransfers)
-    .where(
-      and(
-        eq(observedTransfers.network, reservation.network),
-        eq(observedTransfers.authorizer, reservation.payer),
-        eq(observedTransfers.nonce, reservation.nonce),
-      ),
-    );
+async function assertNotLanded(db: Db, reservation: Reservation): Promise<void> {
+  const { network, payer, nonce } = reservation;
+  const [row] = await selectLanded(db, { network, payer, nonce });
   if (!row || (reservation.bound && row.consumedBy === null)) return;
   throw new ReservationRefused({ kind: 'already-landed', fact: row.fact });
 }
@@ -184,50 +165,27 @@ async function tryPurchase(
   return freed.length > 0;
 }
 
-async function countUnsettled(db: Db, tables: Tables, reservation: Reservation): Promise<void> {
-  const { payerLoads } = tables;
-  await db.insert(payerLoads).values({ payer: reservation.payer, unsettled: 0 }).onConflictDoNothing();
-  const counted = await db
-    .update(payerLoads)
-    .set({ unsettled: sql`${payerLoads.unsettled} + 1` })
-    .where(and(eq(payerLoads.payer, reservation.payer), lt(payerLoads.unsettled, UNSETTLED_PAYMENTS_MAX)))
-    .returning({ payer: payerLoads.payer });
+async function countUnsettled(db: Db, { payer }: Reservation): Promise<void> {
+  await insertLoad(db, { payer });
+  const counted = await addLoad(db, { payer });
   if (counted.length === 0) throw new ReservationRefused({ kind: 'too-many-unsettled' });
 }
 
 /** With its lines; those whose platform has not answered are queued for lookup. */
 export async function insertPayment(
   db: Db,
-  { tables, clock }: Pick<Store, 'tables' | 'clock'>,
+  { tables }: Pick<Store, 'tables'>,
   reservation: PaymentOrder,
 ): Promise<void> {
-  const {
-    lines,
-    payloadHash: _hash,
-    resolved: _resolved,
-    orderId: _order,
-    expiresAtMs,
-    nowMs,
-    paymentId,
-    ...payment
-  } = reservation;
-  await db.insert(tables.payments).values({
-    ...payment,
-    id: paymentId,
-    status: 'received',
-    nextTryAtMs: nowMs,
-    tries: 0,
-    delivery: 'waiting',
-    createdAtMs: nowMs,
-    reservedAtMs: clock,
-  });
+  const { lines, expiresAtMs, nowMs, paymentId, meta } = reservation;
+  await insertReceived(db, { ...reservation, id: paymentId, meta: meta === null ? null : JSON.stringify(meta) });
   if (reservation.idempotencyKey !== null) {
     const { payer, idempotencyKey: key, requestHash } = reservation;
     await db.insert(tables.idempotencyKeys).values({ payer, key, requestHash, paymentId });
   }
   for (const [position, line] of lines.entries()) {
     const identityId = await identityOf(db, tables, line, nowMs);
-    await db.insert(tables.lines).values({
+    await insertLine(db, {
       txnId: line.txnId,
       paymentId,
       position,

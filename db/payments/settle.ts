@@ -4,7 +4,8 @@ import type { TransferIdOf } from '../../core/transfers/source.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
 import { enqueue } from '../store/outbox.ts';
-import { createPayout, findRoute, type CreateDependencies, type Owed } from '../transfers/create.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
+import { createPayout, findRoute, openWallets, type CreateDependencies, type Owed } from '../transfers/create.ts';
 import { holdsAtLeast } from '../transfers/holdings.ts';
 import { readPayoutSettings } from '../limits/settings.ts';
 import type { Db } from '../store/store.ts';
@@ -37,23 +38,28 @@ export async function settlePayment(
   landed: Landing,
 ): Promise<boolean> {
   const { tables, nowMs } = dependencies;
-  const moved = await move(db, tables.payments, {
-    where: eq(tables.payments.id, payment.id),
-    set: {
-      status: 'settled',
-      landedTransaction: landed.transaction,
-      landedBlock: landed.block,
-      settledAtMs: payment.settledAtMs ?? nowMs,
-    },
-  });
+  const { transaction, block } = landed;
+  const moved = await moveToSettled(db, { id: payment.id, transaction, block, nowMs: payment.settledAtMs ?? nowMs });
   if (moved.length === 0) return false;
-  const lines = await readLines(db, tables, payment.id);
+  const lines = await readLines(db, payment.id);
   const feeLeft = await hasFeeLeft(db, tables, payment);
   await postEntry(db, tables, inboundProven(inboundEvent(payment, lines, { ...landed, feeLeft })), nowMs);
   await releaseLoad(db, tables, payment.payer);
   await settleLines(db, dependencies, payment, lines);
   return true;
 }
+
+const moveToSettled = prepare((db, { payments }) =>
+  move(db, payments, {
+    where: eq(payments.id, placeholder('id')),
+    set: {
+      status: 'settled',
+      landedTransaction: sql`${placeholder('transaction')}`,
+      landedBlock: sql`${placeholder('block')}`,
+      settledAtMs: sql`${placeholder('nowMs')}`,
+    },
+  }),
+);
 
 /**
  * Credits turn into payouts or wait in escrow; those whose owner is not known yet wait under their placeholder. After a
@@ -67,53 +73,62 @@ async function settleLines(
   lines: readonly LineRow[],
 ): Promise<void> {
   const { tables, nowMs } = dependencies;
-  const settings = await readPayoutSettings(db, tables);
+  const planning = { ...dependencies, settings: await readPayoutSettings(db, tables), rooms: new Map() };
   const settled: SettledLine[] = [];
   for (const line of lines) {
     const waits = line.status === 'accepted' || line.status === 'escrowed';
     const owed = { payment, line };
-    settled.push(waits ? await settleLine(db, { ...dependencies, settings }, owed) : { ...line, payoutStatus: null });
+    settled.push(waits ? await settleLine(db, planning, owed) : { ...line, payoutStatus: null });
   }
   if (payment.answer !== null) return;
-  await db
-    .update(tables.payments)
-    .set({ answer: dependencies.answerFor(payment, settled) })
-    .where(eq(tables.payments.id, payment.id));
+  await storeAnswer(db, { id: payment.id, answer: JSON.stringify(dependencies.answerFor(payment, settled)) });
   await enqueue(db, tables, 'payment_settled', { paymentId: payment.id }, nowMs);
 }
 
+const storeAnswer = prepare((db, { payments }) =>
+  db
+    .update(payments)
+    .set({ answer: sql`${placeholder('answer')}` })
+    .where(eq(payments.id, placeholder('id'))),
+);
+
 async function settleLine(db: Db, dependencies: CreateDependencies, owed: Owed): Promise<SettledLine> {
-  const { tables } = dependencies;
   const { line } = owed;
   const route = await findRoute(db, dependencies, owed);
   if (route === null) {
-    const where = eq(tables.lines.txnId, line.txnId);
-    await move(db, tables.lines, { from: ['accepted'], where, set: { status: 'escrowed' } });
+    await moveToEscrow(db, { txnId: line.txnId });
     return { ...line, status: 'escrowed', payoutStatus: null };
   }
   const { payoutId, status } = await createPayout(db, dependencies, owed, route);
   return { ...line, status: 'paying', payoutId, payoutStatus: status };
 }
 
+const moveToEscrow = prepare((db, { lines }) =>
+  move(db, lines, {
+    from: ['accepted'],
+    where: eq(lines.txnId, placeholder('txnId')),
+    set: { status: 'escrowed' },
+  }),
+);
+
 /**
- * For a line whose person has this wallet on the network that the money came in on: reserves its money and writes its
- * payout. The line must be in escrow in the ledger and have no payout yet.
+ * If the person has a wallet on the network that the money came in on, with room for it: reserves the line's money and writes
+ * its payout; else null. The line must be in escrow in the ledger and have no payout yet.
  */
 export async function createLinePayout(
   db: Db,
   dependencies: Pick<SettleDependencies, 'tables' | 'transferIdOf' | 'nowMs'>,
   payment: PaymentRow,
   line: LineRow,
-  wallet: string,
-): Promise<string> {
-  const settings = await readPayoutSettings(db, dependencies.tables);
-  const route = {
-    network: payment.network,
-    fromAddress: payment.payTo,
-    toAddress: wallet,
-    crossFrom: null,
-  };
-  return (await createPayout(db, { ...dependencies, settings }, { payment, line }, route)).payoutId;
+): Promise<string | null> {
+  const { tables } = dependencies;
+  const planning = { ...dependencies, settings: await readPayoutSettings(db, tables), rooms: new Map() };
+  const open = await openWallets(db, planning, line);
+  const { network } = payment;
+  const toAddress = open.find((wallet) => wallet.network === network)?.address;
+  if (toAddress === undefined) return null;
+  const route = { network, fromAddress: payment.payTo, toAddress, crossFrom: null };
+  return (await createPayout(db, planning, { payment, line }, route)).payoutId;
 }
 
 /**
@@ -141,7 +156,7 @@ export async function unsettlePayment(
     set: { status: 'settling', landedTransaction: null, landedBlock: null, nextTryAtMs: nowMs },
   });
   if (moved.length === 0) throw new Error(`payment ${payment.id} cannot be unsettled from ${payment.status}`);
-  const lines = await readLines(db, tables, payment.id);
+  const lines = await readLines(db, payment.id);
   const feeLeft = await hasFeeLeft(db, tables, payment);
   await postEntry(db, tables, inboundUndone(inboundEvent(payment, lines, { ...landed, feeLeft })), nowMs);
   await db
@@ -151,12 +166,16 @@ export async function unsettlePayment(
 }
 
 /** One proof fewer on its way for this payer. */
-export async function releaseLoad(db: Db, tables: Tables, payer: string): Promise<void> {
-  await db
-    .update(tables.payerLoads)
-    .set({ unsettled: sql`${tables.payerLoads.unsettled} - 1` })
-    .where(eq(tables.payerLoads.payer, payer));
+export async function releaseLoad(db: Db, _tables: Tables, payer: string): Promise<void> {
+  await takeLoad(db, { payer });
 }
+
+const takeLoad = prepare((db, { payerLoads }) =>
+  db
+    .update(payerLoads)
+    .set({ unsettled: sql`${payerLoads.unsettled} - 1` })
+    .where(eq(payerLoads.payer, placeholder('payer'))),
+);
 
 /**
  * What the landing credits now. While the payment was settled a line may have changed hands (its name was resolved) or
@@ -202,6 +221,14 @@ async function hasFeeLeft(db: Db, tables: Tables, payment: PaymentRow): Promise<
   return row !== undefined;
 }
 
-async function readLines(db: Db, tables: Tables, paymentId: string): Promise<LineRow[]> {
-  return db.select().from(tables.lines).where(eq(tables.lines.paymentId, paymentId)).orderBy(tables.lines.position);
+async function readLines(db: Db, paymentId: string): Promise<LineRow[]> {
+  return selectLines(db, { paymentId });
 }
+
+const selectLines = prepare((db, { lines }) =>
+  db
+    .select()
+    .from(lines)
+    .where(eq(lines.paymentId, placeholder('paymentId')))
+    .orderBy(lines.position),
+);

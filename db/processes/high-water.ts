@@ -81,13 +81,13 @@ export async function openHighWater(
   return { raise, keep, check };
 }
 
-/** The process that notices first has read the chain least far. What is above belongs to the lost time. */
+/** The process that notices first has read the least of the chain. Everything above belongs to the lost time. */
 async function keepCursors(db: Db, { tables: { restoredCursors, scanCursors } }: Store): Promise<void> {
   const cursors = await db.select({ network: scanCursors.network, block: scanCursors.block }).from(scanCursors);
   if (cursors.length > 0) await db.insert(restoredCursors).values(cursors).onConflictDoNothing();
 }
 
-/** The database takes over what its processes have seen: from here on they sign again. Answers how many had seen more. */
+/** The database adopts what its processes have seen: from here on they sign again. Answers how many had seen more. */
 export async function acceptMarks(db: Db, { tables: { highWaterMarks: marks } }: Store): Promise<number> {
   const behind = await db
     .update(marks)

@@ -13,15 +13,15 @@ export type Holder = {
   process: string;
   /** Takes it as soon as it is free, and again after each loss. */
   want: (name: string) => Hold;
-  /** Gives these up, and wants them no more. */
+  /** Gives these up, and stops asking for them. */
   release: (names: readonly string[]) => Promise<void>;
-  /** Who holds what now, of the names that begin so. */
+  /** Who holds what now, among the names with this prefix. */
   read: (prefix: string) => Promise<Holding[]>;
   /** Gives all up at once, so that another process need not wait for the end of the lease. */
   close: () => Promise<void>;
 };
 
-/** All holdings whose names begin so. They need no beat of their own: a holding lives as long as its process does. */
+/** All holdings whose names have this prefix. They need no beat of their own: a holding lives as long as its process. */
 export async function readHoldings(store: Store, prefix: string): Promise<Holding[]> {
   const { holdings, processes } = store.tables;
   const holder = and(eq(processes.id, holdings.process), eq(processes.epoch, holdings.epoch), isAlive(store));
@@ -33,7 +33,7 @@ export async function readHoldings(store: Store, prefix: string): Promise<Holdin
 }
 
 /**
- * Takes those of these that no living process holds, and answers those that this process holds then. A silent holder is
+ * Takes those that no living process holds, and answers those that this process holds then. A silent holder is
  * ended in the same transaction. Throws where this process itself has lost its lease.
  */
 export async function takeHoldings(store: Store, owner: Owner, names: readonly string[]): Promise<string[]> {

@@ -4,9 +4,9 @@ import type { Tables } from '../schema/tables.ts';
 import { isAlive, type Owner } from './owner.ts';
 import { closeResponsesOf } from './responses.ts';
 
-/** So often a process says that it lives. */
+/** How often a process shows that it is alive. */
 export const BEAT_EVERY_MS = 2_000;
-/** A process that was silent for so long is forgotten. */
+/** A process that was silent for this long is forgotten. */
 const FORGOTTEN_AFTER_MS = 60_000;
 
 export type ProcessEntry = Owner & Place & { roles: readonly string[] };
@@ -54,12 +54,21 @@ export async function beat(store: Store, { process, epoch }: Owner): Promise<boo
   return renewed.length > 0;
 }
 
+/** How many processes serve a role now. */
+export async function countServing({ read, tables, clock }: Store, role: string): Promise<number> {
+  const alive = await read
+    .select({ roles: tables.processes.roles })
+    .from(tables.processes)
+    .where(isAlive({ tables, clock }));
+  return alive.filter(({ roles }) => roles.split(',').includes(role)).length;
+}
+
 /** At an orderly end, so that nobody waits for its lease. */
 export async function leave(store: Store, { process }: Owner): Promise<void> {
   await store.tx((db) => forget(db, store.tables, eq(store.tables.processes.id, process)));
 }
 
-/** Nothing depends on when this happens: it keeps the tables as small as what is open. */
+/** It does not matter when this happens: it keeps the tables as small as what is open. */
 export async function forgetSilent(store: Store): Promise<void> {
   const { processes } = store.tables;
   const isSilent = sql`${processes.beatAtMs} <= ${store.clock} - ${FORGOTTEN_AFTER_MS}`;
@@ -68,8 +77,8 @@ export async function forgetSilent(store: Store): Promise<void> {
 }
 
 /**
- * Ends processes with all that they hold. Who takes over from a silent process ends it in the same transaction: of that
- * and its next beat one wins, so none goes on holding what another has taken.
+ * Ends processes with all that they hold. A process that takes over from a silent one ends it in the same transaction: of
+ * that and its next beat one wins, so none goes on holding what another has taken.
  */
 export async function forget(db: Db, tables: Tables, which: SQL | undefined): Promise<void> {
   const { processes } = tables;

@@ -1,18 +1,18 @@
 import { gt, sql, type SQL } from 'drizzle-orm';
 import type { Store } from '../store/store.ts';
 
-/** So long what a process holds is its own after it has last said that it lives; then others may take it. */
+/** How long after its last sign of life a process's holdings are its own; then others may take them. */
 export const LEASE_MS = 10_000;
 
 /** Who holds something. An epoch ends with its lease, so a process that wakes too late no longer holds what it held. */
 export type Owner = { process: string; epoch: number };
 
-/** True of a process whose lease runs, by the database's clock. */
+/** True for a process whose lease runs, by the database's clock. */
 export function isAlive({ tables: { processes }, clock }: Pick<Store, 'tables' | 'clock'>): SQL {
   return gt(processes.beatAtMs, sql`${clock} - ${LEASE_MS}`);
 }
 
-/** This process's hold on all that it holds. */
+/** This process's hold on everything that it holds. */
 export type ProcessLease = {
   /** Names what is taken from now on. */
   owner: () => Owner;
@@ -26,17 +26,17 @@ export type ProcessLease = {
 
 /** Something that one process has at a time. */
 export type Hold = {
-  /** False: another process has it, or may have taken it. Asked before each piece of work that is its own. */
+  /** False: another process has it, or may have taken it. Asked before each piece of its work. */
   isHeld: () => boolean;
-  /** Called each time this process has taken it. */
+  /** Called each time this process takes it. */
   onTaken: (listener: () => void) => void;
-  /** Called when this process has lost it. */
+  /** Called when this process loses it. */
   onLost: (listener: () => void) => void;
 };
 
 /** The right to sign and send from a wallet that pays gas. */
 export const laneHolding = (network: string, address: string) => `lane:${network}:${address}`;
-/** Scan, audit and all other work on a network that two processes would do twice. */
+/** Scan, audit and all other work on a network that must not be done twice. */
 export const settlementHolding = (network: string) => `settlement:${network}`;
 /** A worker that takes its part of a network's lanes. */
 export const seatHolding = (network: string, process: string) => `seat:${network}:${process}`;

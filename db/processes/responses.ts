@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { OpenResponse } from '../../core/payments/joins.ts';
 import type { Tables } from '../schema/tables.ts';
+import { given, placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
 import { isAlive, type Owner } from './owner.ts';
 
@@ -10,20 +11,39 @@ export type HeldResponse = Owner & { id: string };
 /** In the transaction that makes the caller wait for this payment. */
 export async function openResponse(
   db: Db,
-  { waitingResponses }: Tables,
-  response: HeldResponse,
+  _tables: Tables,
+  { id, process, epoch }: HeldResponse,
   paymentId: string,
 ): Promise<void> {
-  await db.insert(waitingResponses).values({ ...response, paymentId, state: 'waiting', asked: 0, renewed: 0 });
+  await insertResponse(db, { id, process, epoch, paymentId });
 }
+
+const insertResponse = prepare((db, { waitingResponses }) =>
+  db
+    .insert(waitingResponses)
+    .values({ ...given('id', 'process', 'epoch', 'paymentId'), state: 'waiting', asked: 0, renewed: 0 }),
+);
 
 /** Before the first byte of a 200. False: another request has joined the payment meanwhile, so no answer may leave. */
 export async function handResponse(store: Store, { id, process, epoch }: HeldResponse): Promise<boolean> {
-  const { waitingResponses: rows } = store.tables;
-  const isMine = and(eq(rows.id, id), eq(rows.process, process), eq(rows.epoch, epoch), eq(rows.state, 'waiting'));
-  const moved = await store.tx((db) => db.update(rows).set({ state: 'handing' }).where(isMine).returning());
+  const moved = await store.tx((db) => handIfMine(db, { id, process, epoch }));
   return moved.length > 0;
 }
+
+const handIfMine = prepare((db, { waitingResponses: rows }) =>
+  db
+    .update(rows)
+    .set({ state: 'handing' })
+    .where(
+      and(
+        eq(rows.id, placeholder('id')),
+        eq(rows.process, placeholder('process')),
+        eq(rows.epoch, placeholder('epoch')),
+        eq(rows.state, 'waiting'),
+      ),
+    )
+    .returning({ id: rows.id }),
+);
 
 /** Their answers cannot leave any more, so the payment they waited for can be joined. */
 export async function closeResponses(
@@ -81,7 +101,7 @@ export async function askResponses(store: Store, ids: readonly string[]): Promis
   );
 }
 
-/** What others have asked this process and it has not renewed. */
+/** What others have asked this process without a renewal since. */
 export async function readQuestions(store: Store, { process, epoch }: Owner): Promise<Question[]> {
   const { waitingResponses: rows } = store.tables;
   return store.read

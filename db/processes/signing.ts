@@ -1,28 +1,44 @@
 import { and, eq } from 'drizzle-orm';
+import type { Network } from '../../core/networks.ts';
+import { isHalted, type CarrierStep } from '../../core/payments/stops.ts';
+import { CARRIERS, type CarrierKind } from '../../core/transfers/carriers.ts';
+import { stopsWithin } from '../store/stops.ts';
 import type { Db, SigningDb, Store } from '../store/store.ts';
 import type { HighWater } from './high-water.ts';
 import { isAlive, type Owner } from './owner.ts';
 
+/** `under`: what the process must hold besides its lease. `carrier`: what is sent, which a stop may halt. Null: nothing. */
+export type SigningRight = { under: string | null; carrier: SignedCarrier | null };
+export type SignedCarrier = { network: Network; kind: CarrierKind; step: CarrierStep };
+
 /**
- * The one way to store what a key of ours has signed. The same transaction checks that this process may sign, so bytes
- * that were signed before it was stopped, and are stored after others have taken over, are dropped. They have not left
- * this process: only stored bytes are sent. `under`: what it must hold beside its lease to sign this; null: nothing.
+ * The one way to store what a key of ours has signed. The same transaction checks that this process may sign and that no
+ * stop halts it, so bytes that were signed before that, and are stored after a stop or after others have taken over, are
+ * dropped. They have not left this process: only stored bytes are sent.
  */
 export async function signingTx<T>(
   store: Store,
-  under: string | null,
+  { under, carrier }: SigningRight,
   work: (db: SigningDb) => Promise<T>,
 ): Promise<T> {
   let afterCommit = async () => {};
   const done = await store.tx(async (db) => {
     if (store.guard) afterCommit = await store.guard(db, under);
+    if (carrier !== null) await checkStops(db, carrier);
     return work(db as SigningDb);
   });
   await afterCommit();
   return done;
 }
 
-/** The store of a process: all that its roles sign is stored under its lease, in a database that has lost nothing. */
+/** Throws, with nothing kept, while a stop halts it. */
+export async function checkStops(db: Db, carrier: SignedCarrier): Promise<void> {
+  const { network, kind } = carrier;
+  if (!isHalted(await stopsWithin(db, network), carrier, CARRIERS)) return;
+  throw new Error(`${kind} on ${network} is stopped: nothing is signed`);
+}
+
+/** The store of a process: everything its roles sign is stored under its lease, in a database that has lost nothing. */
 export function guardSigning(store: Store, owner: () => Owner, highWater: HighWater | null = null): Store {
   return {
     ...store,

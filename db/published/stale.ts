@@ -37,7 +37,7 @@ export async function renewPublished(store: Store, stale: StaleAddress, nowMs: n
   await store.tx((db) => db.update(wallets).set({ linkedAtMs: nowMs }).where(isIt(store, stale)));
 }
 
-/** It is not published any more: no money goes there, and the person is asked for another one when money waits. */
+/** No longer published: no money goes there, and the person is asked for another one when money waits. */
 export async function forgetPublished(store: Store, stale: StaleAddress): Promise<boolean> {
   const { wallets } = store.tables;
   const gone = await store.tx((db) =>

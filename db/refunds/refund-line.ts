@@ -1,5 +1,6 @@
-import { and, eq, inArray, lte, ne, not } from 'drizzle-orm';
+import { and, eq, gt, inArray, lte, ne, not } from 'drizzle-orm';
 import { accounts, refundDue } from '../../core/ledger.ts';
+import { findPlatform, type Platform } from '../../core/platforms/platforms.ts';
 import type { ReturnReason } from '../../core/states.ts';
 import { isBeingCollected } from '../payments/records/waiting-lines.ts';
 import { move } from '../store/move.ts';
@@ -21,6 +22,7 @@ export async function refundLine(
   store: Store,
   txnId: number,
   nowMs: number,
+  reason: ReturnReason | null = null,
 ): Promise<RefundResult | 'being-collected'> {
   const { lines } = store.tables;
   const from = ['escrowed', 'resolving'] as const;
@@ -28,7 +30,7 @@ export async function refundLine(
     const collected = and(eq(lines.txnId, txnId), isBeingCollected(store.tables, nowMs));
     const [wanted] = await db.select({ txnId: lines.txnId }).from(lines).where(collected);
     if (wanted !== undefined) return 'being-collected';
-    return refundWithin(db, store, { txnId, from, reason: null }, nowMs);
+    return refundWithin(db, store, { txnId, from, reason }, nowMs);
   });
 }
 
@@ -146,4 +148,24 @@ export async function expiredLines(store: Store, nowMs: number, limit: number): 
     )
     .limit(limit);
   return rows.map(({ txnId }) => txnId);
+}
+
+/** What waits for people of these platforms, in the order of the lines. */
+export async function linesWaitingOn(
+  store: Store,
+  platforms: readonly Platform[],
+  { afterTxnId, limit }: { afterTxnId: number; limit: number },
+): Promise<{ txnId: number; platform: Platform; key: string }[]> {
+  const { lines, identities } = store.tables;
+  const rows = await store.read
+    .select({ txnId: lines.txnId, platform: identities.platform, key: identities.key })
+    .from(lines)
+    .innerJoin(identities, eq(identities.id, lines.identityId))
+    .where(and(eq(lines.status, 'escrowed'), inArray(identities.platform, [...platforms]), gt(lines.txnId, afterTxnId)))
+    .orderBy(lines.txnId)
+    .limit(limit);
+  return rows.flatMap(({ platform: name, ...row }) => {
+    const platform = findPlatform(name);
+    return platform === null ? [] : [{ ...row, platform }];
+  });
 }

@@ -2,13 +2,14 @@ import { and, eq, ne } from 'drizzle-orm';
 import { lineResolved } from '../../core/ledger.ts';
 import type { ReturnReason } from '../../core/states.ts';
 import type { TransferIdOf } from '../../core/transfers/source.ts';
-import { ensureIdentity, walletOf } from '../identities/identities.ts';
+import { ensureIdentity } from '../identities/identities.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
 import { enqueue } from '../store/outbox.ts';
 import type { LineRow, PaymentRow } from '../payments/records/find.ts';
 import { createLinePayout } from '../payments/settle.ts';
 import { refundWithin, type RefundResult } from '../refunds/refund-line.ts';
+import { isBlocked } from '../tips/blocks.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { endLookup } from '../identities/lookups.ts';
@@ -78,12 +79,10 @@ export async function resolveWithin(
   const network = payment.network;
   const event = { network, paymentId: payment.id, txnId, placeholderId: line.identityId, identityId, amount };
   await postEntry(db, tables, lineResolved(event), nowMs);
-  const wallet = await walletOf(db, tables, { identityId, network }, nowMs);
-  if (wallet !== null && transferIdOf !== null) {
-    // The chat is notified when the money has arrived.
-    await createLinePayout(db, { tables, transferIdOf, nowMs }, payment, resolved, wallet);
-    return 'paying';
-  }
+  const isPaying =
+    transferIdOf !== null && (await createLinePayout(db, { tables, transferIdOf, nowMs }, payment, resolved)) !== null;
+  // The chat is notified when the money has arrived.
+  if (isPaying) return 'paying';
   await enqueue(db, tables, 'line_resolved', { paymentId: payment.id, txnId }, nowMs);
   return 'escrowed';
 }
@@ -116,6 +115,8 @@ async function doubtAbout(
   const same = and(eq(identities.platform, line.platform), eq(identities.stableId, person.stableId));
   const [known] = await db.select({ optedOutAtMs: identities.optedOutAtMs }).from(identities).where(same);
   if (known && known.optedOutAtMs !== null) return 'opted_out';
+  const { platform } = line;
+  if (await isBlocked(db, tables, { platform, stableId: person.stableId, payer: payment.payer })) return 'opted_out';
   const another = and(eq(identities.platform, line.platform), ne(identities.stableId, person.stableId));
   const [named] = await db
     .select({ id: identities.id })

@@ -25,6 +25,7 @@ export type NewRewardCard = Pick<
   | 'preview'
   | 'budgetMicroUsdc'
   | 'totalMicroUsdc'
+  | 'costMaxMicroUsdc'
   | 'isOneEnough'
   | 'isLone'
   | 'createdAtMs'
@@ -137,12 +138,25 @@ export async function expireReward(store: Store, id: string, nowMs: number): Pro
   return (await store.tx((db) => move(db, table, { where, set }))).length > 0;
 }
 
+/** What its price asks for its cost. The signer reads it from here; what is signed already keeps its own. */
+export async function noteRewardCost(store: Store, id: string, costMicroUsdc: bigint): Promise<void> {
+  const { rewardCards: table } = store.tables;
+  const isUnsigned = and(eq(table.id, id), eq(table.status, 'confirmed'), isNull(table.header));
+  await store.tx((db) => db.update(table).set({ costMicroUsdc }).where(isUnsigned));
+}
+
 /** Stores the header before it is first sent. Of two signers only one succeeds; the other's header is dropped. */
 export async function markRewardSigned(store: Store, id: string, header: string, end: HeaderEnd): Promise<boolean> {
   const { rewardCards: table } = store.tables;
   const where = and(eq(table.id, id), isNull(table.header));
   const set = { status: 'signed', header, ...end } as const;
-  return (await signingTx(store, null, (db) => moveSigned(db, table, { from: ['confirmed'], where, set }))).length > 0;
+  return (
+    (
+      await signingTx(store, { under: null, carrier: null }, (db) =>
+        moveSigned(db, table, { from: ['confirmed'], where, set }),
+      )
+    ).length > 0
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Network } from '../../core/networks.ts';
-import { and, desc, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { factOf, type ObservedBlock, type ObservedTransfer, type SealedCarrier } from '../../core/observed.ts';
 import { sealBatch } from '../carriers/batch.ts';
 import { countSettled } from '../payments/backlog.ts';
@@ -11,6 +11,7 @@ import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import { advanceFinality } from './finality.ts';
+import { consume, insertObserved, selectSigned } from './seen-statements.ts';
 
 export type ScanStep = {
   network: Network;
@@ -148,7 +149,7 @@ async function takeTransfer(
     await takeOutgoing(db, store, seen, landed, { result, nowMs: dependencies.nowMs });
     return;
   }
-  const payment = (await findSigned(db, store, network, transfer)) ?? (await findPaidBy(db, store, fact));
+  const payment = (await findSigned(db, network, transfer)) ?? (await findPaidBy(db, store, fact));
   if (payment === null) return;
   if (!paysFor(payment, transfer)) {
     // The money came by a proof that we refused, or that landed before it was presented.
@@ -156,7 +157,7 @@ async function takeTransfer(
     return;
   }
   if (!(await settlePayment(db, dependencies, payment, landed))) return;
-  await consume(db, store, fact, `payment:${payment.id}`);
+  await consume(db, { fact, consumer: `payment:${payment.id}` });
   result.changedPayments.push(payment.id);
 }
 
@@ -171,7 +172,7 @@ async function takeOutgoing(
   const transferId = await landTransfer(db, store, network, transfer, landed, nowMs);
   if (transferId === null)
     return stopSigningWithin(db, store, { reason: 'unexplained_outflow', network, detail: fact }, nowMs);
-  await consume(db, store, fact, `transfer:${transferId}`);
+  await consume(db, { fact, consumer: `transfer:${transferId}` });
   result.changedTransfers.push(transferId);
 }
 
@@ -191,26 +192,19 @@ async function recordLanding(
     block: transfer.block,
     blockHash: transfer.blockHash,
   };
-  const inserted = await db
-    .insert(observedTransfers)
-    .values({
-      fact,
-      network,
-      ...place,
-      fromAddress: transfer.from,
-      toAddress: transfer.to,
-      amountMicroUsdc: transfer.value,
-      authorizer: transfer.authorizer ?? null,
-      nonce: transfer.nonce ?? null,
-      memo: transfer.memo ?? null,
-      outgoing,
-      returnWanted: false,
-      landed: true,
-      landings: 1,
-      seenAtMs: nowMs,
-    })
-    .onConflictDoNothing()
-    .returning({ fact: observedTransfers.fact });
+  const inserted = await insertObserved(db, {
+    fact,
+    network,
+    ...place,
+    fromAddress: transfer.from,
+    toAddress: transfer.to,
+    amountMicroUsdc: transfer.value,
+    authorizer: transfer.authorizer ?? null,
+    nonce: transfer.nonce ?? null,
+    memo: transfer.memo ?? null,
+    outgoing,
+    seenAtMs: nowMs,
+  });
   if (inserted.length > 0) return 1;
   const [again] = await db
     .update(observedTransfers)
@@ -221,17 +215,9 @@ async function recordLanding(
 }
 
 /** The newest payment reserved with this authorization. */
-async function findSigned(db: Db, store: Store, network: Network, transfer: ObservedTransfer) {
-  if (transfer.authorizer === undefined || transfer.nonce === undefined) return null;
-  const { payments } = store.tables;
-  const [payment] = await db
-    .select()
-    .from(payments)
-    .where(
-      and(eq(payments.network, network), eq(payments.payer, transfer.authorizer), eq(payments.nonce, transfer.nonce)),
-    )
-    .orderBy(desc(payments.createdAtMs))
-    .limit(1);
+async function findSigned(db: Db, network: Network, { authorizer, nonce }: ObservedTransfer) {
+  if (authorizer === undefined || nonce === undefined) return null;
+  const [payment] = await selectSigned(db, { network, payer: authorizer, nonce });
   return payment ?? null;
 }
 
@@ -278,9 +264,4 @@ async function openLanding(db: Db, store: Store, fact: string): Promise<number |
       ),
     );
   return row?.landings ?? null;
-}
-
-async function consume(db: Db, store: Store, fact: string, consumer: string): Promise<void> {
-  const { observedTransfers } = store.tables;
-  await db.update(observedTransfers).set({ consumedBy: consumer }).where(eq(observedTransfers.fact, fact));
 }

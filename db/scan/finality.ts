@@ -1,3 +1,4 @@
+import { countEndedPayments } from '../counts/ended.ts';
 import { and, eq, inArray, isNull, lte, not, notInArray, type SQL } from 'drizzle-orm';
 import { suspenseReceived } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
@@ -47,6 +48,7 @@ async function finishPayments(db: Db, store: Store, step: FinalityStep): Promise
     where: and(eq(payments.network, step.network), lte(payments.landedBlock, step.finalizedBlock)),
     set: { status: 'final' },
   });
+  await countEndedPayments(db, store, 'final', done);
   return done.map((row) => row.id);
 }
 

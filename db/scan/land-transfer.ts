@@ -1,3 +1,4 @@
+import { countEndedPayouts } from '../counts/ended.ts';
 import { and, eq, lte, sql } from 'drizzle-orm';
 import { moved as movedEntry, movedBack, payoutLanded, payoutUnlanded } from '../../core/ledger.ts';
 import { type Network, familyOf, networkNamed, type Family } from '../../core/networks.ts';
@@ -7,6 +8,7 @@ import { postEntry } from '../ledger/ledger.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import type { Landing } from '../payments/settle.ts';
 import { move } from '../store/move.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import { enqueue } from '../store/outbox.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -40,20 +42,18 @@ export async function landTransfer(
 ): Promise<string | null> {
   if (seen.nonce === undefined || seen.authorizer !== seen.from) return null;
   const { tables } = store;
-  const { transfers } = tables;
   const sender = { network: networkNamed(network), address: seen.from };
   if (!(await holdsAtLeast(db, tables, sender, seen.value))) return null;
-  const [transfer] = await move(db, transfers, {
-    where: and(
-      eq(transfers.network, network),
-      isBooked(tables),
-      eq(transfers.nonce, seen.nonce),
-      eq(transfers.fromAddress, seen.from),
-      // As an expression: by the index of addresses SQLite would read all that this recipient was ever paid.
-      NAMES_RECIPIENT[familyOf(sender.network)] ? sql`${transfers.toAddress} || '' = ${seen.to}` : undefined,
-      eq(transfers.amountMicroUsdc, seen.value),
-    ),
-    set: { status: 'confirmed', landedTransaction: landed.transaction, landedBlock: landed.block },
+  const { transaction, block } = landed;
+  const { nonce, from, to, value: amount } = seen;
+  const [transfer] = await MOVE_TO_CONFIRMED[familyOf(network)](db, {
+    network,
+    nonce,
+    from,
+    to,
+    amount,
+    transaction,
+    block,
   });
   if (!transfer) return null;
   const ledger = ledgerOf(transfer);
@@ -61,6 +61,29 @@ export async function landTransfer(
   if (ledger === 'reserved') await enqueue(db, tables, 'payout_landed', { payoutId: transfer.id }, nowMs);
   return transfer.id;
 }
+
+const confirmedBy = (family: Family) =>
+  prepare((db, tables) => {
+    const { transfers } = tables;
+    return move(db, transfers, {
+      where: and(
+        eq(transfers.network, placeholder('network')),
+        isBooked(tables),
+        eq(transfers.nonce, placeholder('nonce')),
+        eq(transfers.fromAddress, placeholder('from')),
+        // As an expression: by the index of addresses SQLite would read all that this recipient was ever paid.
+        NAMES_RECIPIENT[family] ? sql`${transfers.toAddress} || '' = ${placeholder('to')}` : undefined,
+        eq(transfers.amountMicroUsdc, placeholder('amount')),
+      ),
+      set: {
+        status: 'confirmed',
+        landedTransaction: sql`${placeholder('transaction')}`,
+        landedBlock: sql`${placeholder('block')}`,
+      },
+    });
+  });
+
+const MOVE_TO_CONFIRMED = { evm: confirmedBy('evm'), svm: confirmedBy('svm') } as const;
 
 /** The block that carried it is gone; the same signed bytes are sent again. */
 export async function unlandTransfer(
@@ -96,11 +119,12 @@ export async function unlandTransfer(
 /** What landed can no longer be reorganised away. */
 export async function finishTransfers(db: Db, store: Store, step: { network: Network; finalizedBlock: number }) {
   const { transfers } = store.tables;
-  await move(db, transfers, {
+  const done = await move(db, transfers, {
     from: ['confirmed'],
     where: and(eq(transfers.network, step.network), lte(transfers.landedBlock, step.finalizedBlock)),
     set: { status: 'final' },
   });
+  await countEndedPayouts(db, store, 'final', done);
 }
 
 function ledgerOf({ id, purpose }: TransferRow) {

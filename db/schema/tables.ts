@@ -2,9 +2,9 @@ import type { Kit } from '../dialects/kit-sqlite.ts';
 import { defineBotTables } from '../tables/bot.ts';
 import { defineCarrierTables } from '../tables/carriers.ts';
 import { defineChainTables } from '../tables/chain.ts';
+import { defineChatTables } from '../tables/chats.ts';
 import { defineClaimTables } from '../tables/claims.ts';
 import { defineCommunityTables } from '../tables/community.ts';
-import { defineDiscordTables } from '../tables/discord.ts';
 import { defineHealthTables, defineProcessTables } from '../tables/health.ts';
 import { defineIdentityTables } from '../tables/identities.ts';
 import { defineAuditTables, defineLedgerTables } from '../tables/ledger.ts';
@@ -13,9 +13,9 @@ import { definePaymentTables } from '../tables/payments.ts';
 import { defineTransferTables } from '../tables/transfers.ts';
 import { defineRefundTables } from '../tables/refunds.ts';
 import { defineRewardTables } from '../tables/rewards.ts';
+import { defineMoneyRequestTables } from '../tables/money-requests.ts';
 import { defineRewardCardTables } from '../tables/reward-cards.ts';
 import { defineTaskTables } from '../tables/tasks.ts';
-import { defineTelegramTables } from '../tables/telegram.ts';
 import { defineTreasuryTables } from '../tables/treasury.ts';
 
 /** The one schema. Called with each dialect's kit, so that SQLite and PostgreSQL cannot drift apart. */
@@ -33,11 +33,11 @@ export const defineTables = (kit: Kit) => ({
   ...defineLedgerTables(kit),
   ...defineAuditTables(kit),
   ...defineBotTables(kit),
-  ...defineTelegramTables(kit),
-  ...defineDiscordTables(kit),
+  ...defineChatTables(kit),
   ...defineCommunityTables(kit),
   ...defineTreasuryTables(kit),
   ...defineRewardCardTables(kit),
+  ...defineMoneyRequestTables(kit),
   ...defineHealthTables(kit),
   ...defineProcessTables(kit),
 });

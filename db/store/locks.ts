@@ -42,7 +42,7 @@ export function collectLocks(db: object, locks: Set<Lock>): void {
   wanted.set(db, locks);
 }
 
-/** So many entries keep their locks for some 30 ms, which other processes wait. */
+/** At most so many share a transaction; how long it may keep its locks is the caller's to say. */
 const TOGETHER_MAX = 32;
 
 export type Turns<Item> = { enter: (names: readonly string[], item: Item, isAlone: boolean) => void };
@@ -51,9 +51,10 @@ export type Turns<Item> = { enter: (names: readonly string[], item: Item, isAlon
  * The queues inside one process, before the database's own. Of those that need the same table one asks for it, so that a
  * process that is stopped keeps one place among those who wait, where each of its connections would be waited for in turn.
  * Meanwhile all that need the same tables gather behind it, and run together: `take` ends the gathering. `run` never
- * rejects; `names` are in the order of `lockTables`.
+ * rejects, and answers those that it had no time for: they come when those who wait by then have had their turn. `names` are
+ * in the order of `lockTables`.
  */
-export function createTurns<Item>(run: (names: readonly string[], take: () => Item[]) => Promise<void>): Turns<Item> {
+export function createTurns<Item>(run: (names: readonly string[], take: () => Item[]) => Promise<Item[]>): Turns<Item> {
   const waiting = new Map<string, (() => void)[]>();
   const gathering = new Map<string, Item[]>();
 
@@ -61,13 +62,20 @@ export function createTurns<Item>(run: (names: readonly string[], take: () => It
     const key = names.join();
     const group = gathering.get(key);
     if (!isAlone && group !== undefined && group.length < TOGETHER_MAX) return void group.push(item);
-    const own = [item];
-    if (!isAlone && names.length > 0) gathering.set(key, own);
+    ask(names, [item], !isAlone && names.length > 0);
+  }
+
+  function ask(names: readonly string[], own: Item[], gathers: boolean): void {
+    const key = names.join();
+    if (gathers) gathering.set(key, own);
     const take = () => {
       if (gathering.get(key) === own) gathering.delete(key);
       return own;
     };
-    void inTurn(names, () => run(names, take));
+    void inTurn(names, async () => {
+      const left = await run(names, take);
+      if (left.length > 0) ask(names, left, !gathering.has(key));
+    });
   }
 
   async function inTurn(names: readonly string[], work: () => Promise<void>): Promise<void> {

@@ -12,7 +12,9 @@ type Migration = { sql: string[]; hash: string; folderMillis: number };
 const CONNECT_LIMIT_MS = 10_000;
 const WAIT_LIMIT_MS = 60_000;
 /** Any number, the same in every process: who holds this advisory lock migrates. */
-const LOCK = 8402_0001;
+export const MIGRATION_LOCK = 8402_0001;
+/** A table of this name stands in a database from which, or into which, a move goes on (db/moving). */
+export const MOVING = 'moving';
 /** PostgreSQL's code of `database "x" does not exist`. */
 const NO_SUCH_DATABASE = '3D000';
 
@@ -32,6 +34,7 @@ export async function migrateSqlite(path: string): Promise<void> {
 function applySqlite(path: string, migrations: Migration[]): void {
   const handle = openSqlite(path, 0);
   try {
+    refuseMovedFrom(handle, path);
     handle.transaction(() => applyPendingSqlite(handle, migrations)).immediate();
   } finally {
     handle.close();
@@ -53,15 +56,16 @@ export async function migratePg(url: string): Promise<void> {
   await client.connect();
   try {
     await client.query('BEGIN');
-    await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
-    await applyPendingPg(client, readMigrations('pg'));
+    await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+    await refuseMovedInto(client);
+    await applyPendingPg(client);
     await client.query('COMMIT');
   } finally {
     await client.end();
   }
 }
 
-async function applyPendingPg(client: Client, migrations: Migration[]): Promise<void> {
+export async function applyPendingPg(client: Client, migrations: Migration[] = readMigrations('pg')): Promise<void> {
   await client.query(
     'CREATE TABLE IF NOT EXISTS migrations (position serial PRIMARY KEY, hash text NOT NULL, made_at_ms bigint NOT NULL)',
   );
@@ -71,6 +75,39 @@ async function applyPendingPg(client: Client, migrations: Migration[]): Promise<
     for (const statement of migration.sql) await client.query(statement);
     const values = [migration.hash, migration.folderMillis];
     await client.query('INSERT INTO migrations (hash, made_at_ms) VALUES ($1, $2)', values);
+  }
+}
+
+/** What was written into it now would be missing where it moves to. */
+function refuseMovedFrom(handle: Database.Database, path: string): void {
+  if (handle.prepare('SELECT name FROM sqlite_master WHERE name = ?').get(MOVING) === undefined) return;
+  throw new Misconfigured(
+    `the file ${path} moves, or has moved, to PostgreSQL: name that in DATABASE_URL (docs/operating.md, "From SQLite to PostgreSQL")`,
+  );
+}
+
+async function refuseMovedInto(client: Client): Promise<void> {
+  const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [MOVING]);
+  if (rows[0]?.found !== true) return;
+  throw new Misconfigured('a move into the database behind DATABASE_URL has not ended: run operator move again');
+}
+
+/** Throws Misconfigured while a move stands in the way. */
+export function refuseMovedSqlite(path: string): void {
+  const handle = openSqlite(path, WAIT_LIMIT_MS);
+  try {
+    refuseMovedFrom(handle, path);
+  } finally {
+    handle.close();
+  }
+}
+export async function refuseMovedPg(url: string): Promise<void> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+  try {
+    await client.connect();
+    await refuseMovedInto(client);
+  } finally {
+    await client.end();
   }
 }
 

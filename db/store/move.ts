@@ -1,5 +1,6 @@
 import { and, getTableName, inArray, type SQL } from 'drizzle-orm';
 import type { SQLiteColumn, SQLiteTable, SQLiteUpdateSetSource } from 'drizzle-orm/sqlite-core';
+import { DROP_MOVES, type DropEnd } from '../../core/drops/drops.ts';
 import * as states from '../../core/states.ts';
 import type { Db, SigningDb } from './store.ts';
 
@@ -16,9 +17,14 @@ const MOVES = {
   claims: states.CLAIM_MOVES,
   reward_cards: states.REWARD_MOVES,
   treasury_withdrawals: states.TREASURY_MOVES,
+  money_requests: states.MONEY_REQUEST_MOVES,
+  drops: DROP_MOVES,
 } as const;
 
-type Landed = { landedTransaction: string; landedBlock: number };
+/** As a value, or as where the value of a prepared statement goes. */
+type Given<T> = T | SQL;
+
+type Landed = { landedTransaction: Given<string>; landedBlock: Given<number> };
 
 /** What has to be written down with a state: without it the move would prove nothing. */
 type Evidence = {
@@ -40,6 +46,8 @@ type Evidence = {
   claims: { verified: { identityId: string }; rejected: { rejectReason: string; endedAtMs: number } };
   reward_cards: { signed: { header: string }; paid: { paidAtMs: number }; failed: { failure: string } };
   treasury_withdrawals: { confirmed: { endedBy: string; endedAtMs: number } };
+  money_requests: { agreed: { orderId: string } };
+  drops: { agreed: { orderId: string }; ended: { endReason: DropEnd } };
 };
 
 /** What our keys have signed is stored by `moveSigned` only. The header of a pay link is its visitor's. */

@@ -1,4 +1,4 @@
-import { migratePg, migrateSqlite, missingInPg, missingInSqlite } from './migrate.ts';
+import { migratePg, migrateSqlite, missingInPg, missingInSqlite, refuseMovedPg, refuseMovedSqlite } from './migrate.ts';
 import { openPgStore } from './store-pg.ts';
 import { openSqliteStore } from './store-sqlite.ts';
 import type { Store } from './store.ts';
@@ -38,5 +38,7 @@ export async function openExistingStore(database: DatabaseAddress): Promise<Stor
   if (missing > 0) {
     throw new Error(`The database ${where} is of an older version. Start the service of this version first.`);
   }
+  if (isFile) refuseMovedSqlite(database.path);
+  else await refuseMovedPg(database.url);
   return isFile ? openSqliteStore({ path: database.path }) : openPgStore(database);
 }

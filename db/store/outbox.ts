@@ -1,5 +1,6 @@
 import { and, asc, count, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { outboxKey, type OutboxPayload, type OutboxTopic } from '../../core/outbox.ts';
+import { placeholder, prepare } from './prepare.ts';
 import type { Db, Store } from './store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -12,18 +13,22 @@ export type OutboxItem = { id: number; topic: OutboxTopic; key: string; tries: n
 /** The same event twice is one row. Answers the new row's id, or null when it was written before. */
 export async function enqueue<Topic extends OutboxTopic>(
   db: Db,
-  tables: Tables,
+  _tables: Tables,
   topic: Topic,
   payload: OutboxPayload<Topic>,
   nowMs: number,
 ): Promise<number | null> {
-  const [row] = await db
-    .insert(tables.outbox)
-    .values({ topic, key: outboxKey(topic, payload), nextAtMs: nowMs, tries: 0 })
-    .onConflictDoNothing()
-    .returning({ id: tables.outbox.id });
+  const [row] = await insertItem(db, { topic, key: outboxKey(topic, payload), nextAtMs: nowMs });
   return row?.id ?? null;
 }
+
+const insertItem = prepare((db, { outbox }) =>
+  db
+    .insert(outbox)
+    .values({ topic: placeholder('topic'), key: placeholder('key'), nextAtMs: placeholder('nextAtMs'), tries: 0 })
+    .onConflictDoNothing()
+    .returning({ id: outbox.id }),
+);
 
 /** The same where it has to happen once more. */
 export async function enqueueAgain<Topic extends OutboxTopic>(
@@ -52,14 +57,17 @@ export async function dueItems(store: Store, nowMs: number, limit: number): Prom
     .limit(limit);
 }
 
-export async function findItem(store: Store, id: number): Promise<OutboxItem | null> {
-  const { outbox } = store.tables;
-  const [row] = await store.read
-    .select({ id: outbox.id, topic: outbox.topic, key: outbox.key, tries: outbox.tries })
-    .from(outbox)
-    .where(and(eq(outbox.id, id), isNull(outbox.doneAtMs)));
+export async function findItem({ read }: Pick<Store, 'read'>, id: number): Promise<OutboxItem | null> {
+  const [row] = await openItem(read, { id });
   return row ?? null;
 }
+
+const openItem = prepare((db, { outbox }) =>
+  db
+    .select({ id: outbox.id, topic: outbox.topic, key: outbox.key, tries: outbox.tries })
+    .from(outbox)
+    .where(and(eq(outbox.id, placeholder('id')), isNull(outbox.doneAtMs))),
+);
 
 /** How many of these are not done yet. */
 export async function countOpen<Topic extends OutboxTopic>(
@@ -77,16 +85,19 @@ export async function countOpen<Topic extends OutboxTopic>(
   return row?.count ?? 0;
 }
 
-export async function completeItems(store: Store, ids: readonly number[], nowMs: number): Promise<void> {
+export async function completeItems(store: Pick<Store, 'tx'>, ids: readonly number[], nowMs: number): Promise<void> {
   if (ids.length === 0) return;
-  const { outbox } = store.tables;
-  await store.tx((db) =>
-    db
-      .update(outbox)
-      .set({ doneAtMs: nowMs })
-      .where(and(inArray(outbox.id, [...ids]), isNull(outbox.doneAtMs))),
-  );
+  await store.tx(async (db) => {
+    for (const id of ids) await completeItem(db, { id, nowMs });
+  });
 }
+
+const completeItem = prepare((db, { outbox }) =>
+  db
+    .update(outbox)
+    .set({ doneAtMs: sql`${placeholder('nowMs')}` })
+    .where(and(eq(outbox.id, placeholder('id')), isNull(outbox.doneAtMs))),
+);
 
 /** Puts a row off after a failure. */
 export async function postponeItem(store: Store, id: number, nextAtMs: number): Promise<void> {

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import type { Lease } from './group-commit.ts';
-import { setPreparedRunner, type PreparedRunner } from './prepare.ts';
+import { CLOCKS, setPreparedRunner, type Definition, type PreparedRunner } from './prepare.ts';
 import type { Db } from './store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { Failure } from './work.ts';
@@ -42,17 +42,33 @@ export function createPgReader(pool: Pool, tables: Tables, named: boolean): Db {
 
 function createDb(tables: Tables, named: boolean, query: Query): Db {
   // The one member of a connection that drizzle calls for builders.
-  const db = drizzle({ query } as unknown as PoolClient) as unknown as Db;
-  setPreparedRunner(db, createPgRunner(db, tables, named));
+  const client = { query };
+  const db = drizzle(client as unknown as PoolClient) as unknown as Db;
+  setPreparedRunner(db, createPgRunner(client, tables, named));
   return db;
 }
 
-/** The server keeps the plan by name on each connection; building the text again is small beside the round trip. */
-function createPgRunner(db: Db, tables: Tables, named: boolean): PreparedRunner {
+/** Drizzle's prepared query, with the connection that it runs on as a member. */
+type PgQuery = { client: { query: Query }; execute: (values: Record<string, unknown>) => Promise<unknown> };
+
+/** By whether the server keeps them by name. */
+const built = { true: new Map<Definition, PgQuery>(), false: new Map<Definition, PgQuery>() };
+
+/** The server keeps the plan by name on each connection. The query itself is built once a process, and copied for each. */
+function createPgRunner(client: { query: Query }, tables: Tables, named: boolean): PreparedRunner {
+  const known = built[named ? 'true' : 'false'];
   return (definition, values) => {
-    const query = definition.build(db, tables).prepare(named ? definition.name : '') as {
-      execute: (values: Record<string, unknown>) => Promise<unknown>;
-    };
-    return query.execute(values);
+    const query = known.get(definition) ?? buildQuery(definition, tables, named);
+    known.set(definition, query);
+    const copy = Object.assign(Object.create(Object.getPrototypeOf(query) as object) as PgQuery, query, { client });
+    return copy.execute(values);
   };
+}
+
+function buildQuery(definition: Definition, tables: Tables, named: boolean): PgQuery {
+  const nowhere = { query: () => Promise.reject(new Error('a prepared query was run without its connection')) };
+  const db = drizzle(nowhere as unknown as PoolClient) as unknown as Db;
+  const query = definition.build(db, tables, CLOCKS.postgres).prepare(named ? definition.name : '') as PgQuery;
+  if (query.client !== (nowhere as unknown)) throw new Error('drizzle keeps the connection of a query elsewhere now');
+  return query;
 }

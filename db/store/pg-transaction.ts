@@ -26,7 +26,8 @@ const BEGIN =
   `SET LOCAL statement_timeout = ${STATEMENT_LIMIT_MS}; SET LOCAL lock_timeout = ${LOCK_LIMIT_MS}; ` +
   `SET LOCAL idle_in_transaction_session_timeout = ${SILENCE_LIMIT_MS}`;
 
-export type Session = { pool: Pool; tables: Tables; limitMs: number; named: boolean };
+/** `holdMs`: after so long no further function begins in a transaction that has locks. */
+export type Session = { pool: Pool; tables: Tables; limitMs: number; holdMs: number; named: boolean };
 /** One function, and where the locks are collected that it turns out to want. */
 export type Item = { run: BoundWork; locks: Set<Lock>; answer: (attempt: Attempt) => void };
 /**
@@ -43,20 +44,25 @@ type Ran = WorkResult & { statementError: unknown };
 /**
  * Many functions, one transaction: `take` is called once it has its locks, so that all come along that have gathered while
  * it waited. They keep all or nothing, with no savepoint between them, which would cost each a round trip more: those that
- * fail together run again one by one.
+ * fail together run again one by one. Other processes wait for the locks, however slow the machine or the way to the database
+ * is, so what has not begun in time is answered as left over.
  */
-export async function runTogether(session: Session, names: readonly string[], take: () => Item[]): Promise<void> {
+export async function runTogether(session: Session, names: readonly string[], take: () => Item[]): Promise<Item[]> {
   const begun = await begin(session.pool, names);
   const items = take();
   const { values, end } = 'client' in begun ? await runAll(session, begun, items) : { values: [], end: begun };
+  const answered = end.failure ? items : items.slice(0, values.length);
   const isShared = items.length > 1 && end.nothingKept !== null;
-  for (const [index, item] of items.entries()) item.answer({ value: values[index], ...end, isShared });
+  for (const [index, item] of answered.entries()) item.answer({ value: values[index], ...end, isShared });
+  return items.slice(answered.length);
 }
 
-/** One after the other, up to the first that fails. */
+/** One after the other, up to the first that fails or has no time. */
 async function runAll(session: Session, begun: Begun, items: Item[]): Promise<{ values: unknown[]; end: Ended }> {
+  const endMs = performance.now() + session.holdMs;
   const values: unknown[] = [];
   for (const item of items) {
+    if (values.length > 0 && performance.now() >= endMs) break;
     const ran = await runItem(session, begun.client, item);
     if (ran.failure) return { values, end: await undo(begun.client, ran) };
     values.push(ran.value);

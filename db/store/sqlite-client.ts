@@ -1,6 +1,6 @@
 import type Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
-import type { Definition } from './prepare.ts';
+import { CLOCKS, type Definition } from './prepare.ts';
 import type { Db } from './store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -63,7 +63,7 @@ export function createPreparedQueries(db: Db, tables: Tables) {
   return (definition: Definition, values: Record<string, unknown>): unknown => {
     const known = queries.get(definition);
     // Drizzle's synchronous prepared query; the surface is typed as the asynchronous one.
-    const query = known ?? (definition.build(db, tables).prepare(definition.name) as SyncQuery);
+    const query = known ?? (definition.build(db, tables, CLOCKS.sqlite).prepare(definition.name) as SyncQuery);
     if (!known) queries.set(definition, query);
     return query.execute(values).sync();
   };

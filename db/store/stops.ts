@@ -1,15 +1,9 @@
 import { eq, or } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
 import type { StopScope } from '../../core/payments/outages.ts';
+import type { StopReason } from '../../core/payments/stops.ts';
 import { placeholder, prepare } from './prepare.ts';
 import type { Db, Store } from './store.ts';
-
-export type StopReason =
-  | 'unexplained_outflow'
-  | 'invariant_broken'
-  | 'books_behind_chain'
-  | 'database_restored'
-  | 'operator';
 
 /** What is wrong on one network stops that one; what cannot be told apart stops all. */
 export type NewStop = { reason: StopReason; network: StopScope; detail: string };
@@ -44,6 +38,11 @@ const allStops = prepare((db, { signingStops: stops }) =>
 /** Those that hold for this network. */
 export async function stopsOn(store: Store, network: Network): Promise<SigningStop[]> {
   return stopsOfNetwork(store.read, { network });
+}
+
+/** The same inside a transaction. */
+export async function stopsWithin(db: Db, network: Network): Promise<SigningStop[]> {
+  return stopsOfNetwork(db, { network });
 }
 
 const stopsOfNetwork = prepare((db, { signingStops: stops }) =>

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
 import { Pool } from 'pg';
 import { kit } from '../dialects/kit-pg.ts';
 import { conflictLock, createTurns, lockTables, type Lock, type Turns } from './locks.ts';
+import { CLOCKS } from './prepare.ts';
 import { createPgReader } from './pg-lease.ts';
 import { runTogether, withoutParameters, type Attempt, type Item, type Session } from './pg-transaction.ts';
 import { createPgSnapshot } from '../snapshot/pg.ts';
@@ -13,6 +13,8 @@ import { createWorkScope, type BoundWork } from './work.ts';
 const CONNECTIONS_MAX = 10;
 const CONNECT_LIMIT_MS = 10_000;
 const ITEM_LIMIT_MS = 10_000;
+/** Behind the transactions of three other processes nobody waits 200 ms for a lock. */
+const HOLD_LIMIT_MS = 40;
 /** The same for all databases. */
 const tables = defineTables(kit);
 /** How long a function is run again and again after conflicts and lost connections. */
@@ -24,6 +26,8 @@ const PAUSE_AWAY_MS = 100;
 export type PgOptions = {
   url: string;
   itemLimitMs?: number;
+  /** How long transactions gather work while they have locks that others may wait for. */
+  holdLimitMs?: number;
   /** A pooler in transaction mode stands between: no statement may be kept by name on a connection. */
   pooled?: boolean;
 };
@@ -35,11 +39,12 @@ export type PgOptions = {
  * turn instead of losing again: while tables are small, PostgreSQL sees conflicts in any two rows of one index page. Those
  * of a process that wait for the same locks are kept in one transaction. `npm run bench -- processes` measures it.
  */
-export async function openPgStore({ url, itemLimitMs = ITEM_LIMIT_MS, pooled = false }: PgOptions): Promise<Store> {
+export async function openPgStore(options: PgOptions): Promise<Store> {
+  const { url, itemLimitMs = ITEM_LIMIT_MS, holdLimitMs = HOLD_LIMIT_MS, pooled = false } = options;
   const writers = openPool(url);
   // A pool of their own: a read inside a transaction function must not wait for a connection that such functions hold.
   const readers = openPool(url);
-  const session: Session = { pool: writers, tables, limitMs: itemLimitMs, named: !pooled };
+  const session: Session = { pool: writers, tables, limitMs: itemLimitMs, holdMs: holdLimitMs, named: !pooled };
   const turns = createTurns<Item>((names, take) => runTogether(session, names, take));
   const scope = createWorkScope();
   const active = new Set<Promise<unknown>>();
@@ -65,11 +70,10 @@ export async function openPgStore({ url, itemLimitMs = ITEM_LIMIT_MS, pooled = f
     return closing;
   }
 
-  const clock = sql<number>`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
   return {
     dialect: 'postgres',
     tables,
-    clock,
+    clock: CLOCKS.postgres,
     read: createPgReader(readers, tables, !pooled),
     tx,
     snapshot: createPgSnapshot(readers),

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import Database from 'better-sqlite3';
-import { sql } from 'drizzle-orm';
 import { whileBusy } from './busy.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { kit } from '../dialects/kit-sqlite.ts';
-import { setPreparedRunner } from './prepare.ts';
+import { CLOCKS, setPreparedRunner } from './prepare.ts';
 import { createPreparedQueries, createSqliteDb, createStatementCache } from './sqlite-client.ts';
 import { createSqliteSnapshot } from '../snapshot/sqlite.ts';
 import { createSqliteWriter } from './sqlite-writer.ts';
@@ -34,7 +33,7 @@ export async function openSqliteStore(options: { path: string; itemLimitMs?: num
   return {
     dialect: 'sqlite',
     tables,
-    clock: sql`cast(unixepoch('now', 'subsec') * 1000 as integer)`,
+    clock: CLOCKS.sqlite,
     read: createReader(reader),
     tx: group.tx,
     snapshot: snapshot.ask,

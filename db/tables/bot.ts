@@ -3,17 +3,15 @@ import { ORDER_STATES, PAY_LINK_STATES, type WireStatus } from '../../core/state
 import type { StoredLimits } from '../../core/wallets/spending-limits.ts';
 import type { View } from '../../core/view.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
-import { BUTTON_ACTIONS } from './button-actions.ts';
+import { BUTTON_ACTIONS, type SaidCommand } from './button-actions.ts';
 
 export const CHAT_AUTHORS = ['visitor', 'bot'] as const;
 /** What a link can hand out, made afresh at each request. */
-export const CHAT_FILES = ['history_csv', 'export_json', 'deposit_page', 'treasury_csv'] as const;
+export const CHAT_FILES = ['history_csv', 'export_json', 'deposit_page', 'treasury_csv', 'purse_link'] as const;
 
-/** One person's part of an order for several, as the payer was shown it. */
+/** One person's part of an order for several, as the payer was shown it; the amount is text, see `PayLinkTransfer`. */
 export type OrderLine = {
-  /** For people: `x:alice`. */
   recipient: string;
-  /** Decimal text of micro-USDC: JSON has no integers of that size. */
   amountMicroUsdc: string;
   /** Named more than once; it counts once. */
   again?: true;
@@ -38,13 +36,14 @@ export type PayLinkTerms = {
 /** Amounts are decimal text of micro-USDC: JSON has no integers of that size. */
 export type PayLinkTransfer = { network: Network; address: string; amountMicroUsdc: string };
 
-/** The withdrawal that a button sends, as its user was shown it. */
+/** The withdrawal that a button sends, as its user was shown it; the amount is text, see `PayLinkTransfer`. */
 export type ShownWithdrawal = {
   /** The id of the withdrawal, chosen before the press, so that it can be found after any crash. */
   id: string;
   network: Network;
   toAddress: string;
-  /** Decimal text of micro-USDC: JSON has no integers of that size. */
+  /** The community's treasury whose address that is. */
+  toTreasury?: string | null;
   amountMicroUsdc: string;
 };
 
@@ -67,7 +66,7 @@ export const defineBotTables = (k: Kit) => ({
       walletId: k.text('wallet_id').notNull(),
       /** The name that the wallet is kept for, such as `x:alice`; null for the chat's own. */
       walletName: k.text('wallet_name'),
-      /** The network it is paid on. Never changes: a second header on another network could land beside the first. */
+      /** The network it is paid on. Never changes once signed: a second header elsewhere could land beside the first. */
       network: k.oneOf('network', NETWORKS).notNull(),
       payerAddress: k.text('payer_address').notNull(),
       /** Path and body of the request, sent the same way each time: the API knows a repeat by them. */
@@ -82,8 +81,12 @@ export const defineBotTables = (k: Kit) => ({
       lines: k.json<OrderLine[]>('lines'),
       /** Amount and fee as the API asked for them, checked; null until priced. */
       totalMicroUsdc: k.bigint('total_micro_usdc'),
+      /** The most that its payer has agreed to, as a page named it; null: whatever the price is. */
+      agreedMicroUsdc: k.bigint('agreed_micro_usdc'),
       /** How much of it counts against the wallet's limit of the day that it was made on; null where nothing does. */
       countedMicroUsdc: k.bigint('counted_micro_usdc'),
+      /** Which one of the wallet's agreed to exactly this order. */
+      passkeyId: k.text('passkey_id'),
       status: k.oneOf('status', ORDER_STATES).notNull(),
       /**
        * The payer asked for a pay link; null: the order gets one only when the payer's wallet has too little; false: never.
@@ -111,6 +114,8 @@ export const defineBotTables = (k: Kit) => ({
       undoneAtMs: k.int('undone_at_ms'),
       /** When its final state was shown in the chat; until then a restart takes it up again. */
       shownAtMs: k.int('shown_at_ms'),
+      /** How often its message had to be shown once more; below zero until anybody has shown the end. */
+      newsCount: k.int('news_count').notNull().default(0),
       createdAtMs: k.int('created_at_ms').notNull(),
     },
     (t) => [
@@ -229,27 +234,35 @@ export const defineBotTables = (k: Kit) => ({
   ),
 
   /** What a button does. Only the id leaves the server, and it works once, for one user. */
-  chatButtons: k.table('chat_buttons', {
-    id: k.text('id').primaryKey(),
-    userId: k.text('user_id').notNull(),
-    action: k.oneOf('action', BUTTON_ACTIONS).notNull(),
-    /** The wallet of `choose_wallet`, `cancel_raises`, `withdraw` and `cancel_withdrawal`. */
-    walletId: k.text('wallet_id'),
-    withdrawal: k.json<ShownWithdrawal>('withdrawal'),
-    /** The order that it confirms, cancels or takes back. */
-    orderId: k.text('order_id'),
-    /** The language that `choose_language` means; null: the platform's. */
-    language: k.text('language'),
-    /** The proven claim that `keep_claim` confirms. */
-    claimId: k.text('claim_id'),
-    /** The withdrawal from a treasury, or the address of one, that it is about. */
-    treasuryId: k.text('treasury_id'),
-    /** The card of a reward that it is about. */
-    rewardId: k.text('reward_id'),
-    /** The press that counted; the same event delivered again is the same press. */
-    pressedByEvent: k.text('pressed_by_event'),
-    createdAtMs: k.int('created_at_ms').notNull(),
-  }),
+  chatButtons: k.table(
+    'chat_buttons',
+    {
+      id: k.text('id').primaryKey(),
+      userId: k.text('user_id').notNull(),
+      action: k.oneOf('action', BUTTON_ACTIONS).notNull(),
+      /** The wallet of `choose_wallet`, `cancel_raises`, `withdraw` and `cancel_withdrawal`. */
+      walletId: k.text('wallet_id'),
+      withdrawal: k.json<ShownWithdrawal>('withdrawal'),
+      said: k.json<SaidCommand>('said'),
+      /** The order that it confirms, cancels, sends or takes back. */
+      orderId: k.text('order_id'),
+      /** The language that `choose_language` means; null: the platform's. */
+      language: k.text('language'),
+      /** The proven claim that `keep_claim` confirms. */
+      claimId: k.text('claim_id'),
+      /** A tip to this person, whose giver `block_giver` and `allow_giver` are about. */
+      txnId: k.int('txn_id'),
+      /** What it is about: the withdrawal from a treasury or the address of one, a reward's card, a request, or a drop. */
+      treasuryId: k.text('treasury_id'),
+      rewardId: k.text('reward_id'),
+      requestId: k.text('request_id'),
+      dropId: k.text('drop_id'),
+      /** The press that counted; the same event delivered again is the same press. */
+      pressedByEvent: k.text('pressed_by_event'),
+      createdAtMs: k.int('created_at_ms').notNull(),
+    },
+    (t) => [k.index('chat_buttons_action_idx').on(t.action, t.createdAtMs)],
+  ),
 
   /** The one answer under a message that people have tipped, edited with each of them. */
   tipSummaries: k.table(

@@ -1,3 +1,4 @@
+import { LANGUAGE_TAGS } from '../../core/languages.ts';
 import { NETWORKS } from '../../core/networks.ts';
 import { sql } from 'drizzle-orm';
 import { NOTICE_KINDS, type PayoutTarget } from '../../core/claims/claims.ts';
@@ -19,6 +20,8 @@ export const defineClaimTables = (k: Kit) => ({
       payout: k.json<PayoutTarget>('payout').notNull(),
       method: k.oneOf('method', CLAIM_METHODS).notNull(),
       status: k.oneOf('status', CLAIM_STATES).notNull(),
+      /** Of the page that it was opened on; null for the bot's. */
+      language: k.oneOf('language', LANGUAGE_TAGS),
       /** The browser that opened it (identity/browsers.ts); null when our bot did, for a person it identified. */
       browserId: k.text('browser_id'),
       /** What the proof needs again (state, nonce, hash of a code). Taken out of the row before it is used, once. */
@@ -103,8 +106,32 @@ export const defineClaimTables = (k: Kit) => ({
       sinceMs: k.int('since_ms').notNull(),
       /** From when it may spend; until then it only looks. 0 for the first. */
       spendsFromMs: k.int('spends_from_ms').notNull(),
+      /** Until then it sees nothing: the name may have changed owners. 0 where it looks at once. */
+      looksFromMs: k.int('looks_from_ms').notNull(),
     },
     (t) => [k.primaryKey({ columns: [t.holderId, t.walletId] }), k.index('wallet_holders_wallet_idx').on(t.walletId)],
+  ),
+
+  /** What money leaves a personal wallet with, once there is one. Its key is public, and the name it is for stands nowhere here. */
+  passkeys: k.table(
+    'passkeys',
+    {
+      /** The authenticator's own id of it, in base64url. */
+      id: k.text('id').primaryKey(),
+      walletId: k.text('wallet_id').notNull(),
+      identityId: k.text('identity_id').notNull(),
+      /** In COSE, as base64url. */
+      publicKey: k.text('public_key').notNull(),
+      /** How often it has signed, as it says itself; 0 from those that do not count. */
+      counter: k.int('counter').notNull(),
+      transports: k.json<string[]>('transports').notNull(),
+      addedBy: k.text('added_by').notNull(),
+      createdAtMs: k.int('created_at_ms').notNull(),
+      holdsFromMs: k.int('holds_from_ms').notNull(),
+      /** Given up without it, it counts until then; null: it stays. */
+      endsAtMs: k.int('ends_at_ms'),
+    },
+    (t) => [k.index('passkeys_wallet_idx').on(t.walletId)],
   ),
 
   /** Notices already sent, so that each is sent once. After `untilMs` the same kind may be sent again. */
@@ -132,7 +159,11 @@ export const defineClaimTables = (k: Kit) => ({
       network: k.oneOf('network', NETWORKS).notNull(),
       fromAddress: k.text('from_address').notNull(),
       toAddress: k.text('to_address').notNull(),
+      /** The community's treasury that it is given to; null for an address of anyone's own. */
+      toTreasury: k.text('to_treasury'),
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
+      /** The passkey that agreed to exactly this; null: none did. */
+      passkeyId: k.text('passkey_id'),
       status: k.oneOf('status', WITHDRAWAL_STATES).notNull(),
       failure: k.text('failure'),
       createdAtMs: k.int('created_at_ms').notNull(),

@@ -1,3 +1,4 @@
+import { LANGUAGE_TAGS } from '../../core/languages.ts';
 import { NETWORKS } from '../../core/networks.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 
@@ -15,6 +16,8 @@ export const defineIdentityTables = (k: Kit) => ({
       sinceMs: k.int('since_ms'),
       /** When the person refused payments: later ones are refused before money moves. */
       optedOutAtMs: k.int('opted_out_at_ms'),
+      /** What the person last read our pages in, for the mails that come by themselves; null where they never proved the name. */
+      language: k.oneOf('language', LANGUAGE_TAGS),
       /** When the person turned our mails off. */
       noticesOffAtMs: k.int('notices_off_at_ms'),
       createdAtMs: k.int('created_at_ms').notNull(),
@@ -42,6 +45,23 @@ export const defineIdentityTables = (k: Kit) => ({
     (t) => [k.index('lookups_payment_idx').on(t.paymentId), k.index('lookups_due_idx').on(t.nextTryAtMs)],
   ),
 
+  /** Payers whose money a person wants no more. They are not told, and are refused as by a recipient who takes no tips. */
+  blockedPayers: k.table(
+    'blocked_payers',
+    {
+      identityId: k.text('identity_id').notNull(),
+      /** The address that pays, as the books write it; or the user of a chat, for what plain transfers pay of theirs. */
+      payer: k.text('payer').notNull(),
+      createdAtMs: k.int('created_at_ms').notNull(),
+      /** When all that waited from that payer had gone back; null until then. */
+      returnedAtMs: k.int('returned_at_ms'),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.identityId, t.payer] }),
+      k.index('blocked_payers_returned_idx').on(t.returnedAtMs),
+    ],
+  ),
+
   /** Where an identity's money goes, one address a network. */
   wallets: k.table(
     'wallets',
@@ -54,6 +74,8 @@ export const defineIdentityTables = (k: Kit) => ({
       linkedAtMs: k.int('linked_at_ms').notNull(),
       /** When it was linked or last paid to. For e-mail and web an address unused for long lapses. */
       usedAtMs: k.int('used_at_ms').notNull(),
+      /** Of a purse that had no room: its waiting lines are not looked at before then. */
+      fullUntilMs: k.int('full_until_ms'),
     },
     (t) => [
       k.primaryKey({ columns: [t.identityId, t.network] }),

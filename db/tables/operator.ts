@@ -1,4 +1,5 @@
 import { NETWORKS } from '../../core/networks.ts';
+import { SCREENING_SOURCES, SCREENING_STAGES, SCREENING_VERDICTS } from '../../core/screening/screening.ts';
 import { LOST_REASONS, LOST_STATES } from '../../core/transfers/lost.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 
@@ -6,6 +7,8 @@ export const defineOperatorTables = (k: Kit) => ({
   /** What an operator changed, by a command. Written in the transaction of the change, and never changed. */
   operatorActions: k.table('operator_actions', {
     id: k.serial('id'),
+    /** The user of the operator's computer who gave it. */
+    who: k.text('who').notNull(),
     command: k.text('command').notNull(),
     arguments: k.json<readonly string[]>('arguments').notNull(),
     /** What came of it, as the operator was told. */
@@ -66,5 +69,25 @@ export const defineOperatorTables = (k: Kit) => ({
       fact: k.text('fact').notNull(),
     },
     (t) => [k.primaryKey({ columns: [t.network, t.payer, t.fact] })],
+  ),
+
+  /** What an operator's lists or service, or the operator, decided last about a payment, a payout or a claim. */
+  screenings: k.table(
+    'screenings',
+    {
+      stage: k.oneOf('stage', SCREENING_STAGES).notNull(),
+      /** A payment by network, payer and nonce; a transfer or a claim by its id. */
+      subject: k.text('subject').notNull(),
+      verdict: k.oneOf('verdict', SCREENING_VERDICTS).notNull(),
+      source: k.oneOf('source', SCREENING_SOURCES).notNull(),
+      /** The entry of a list that fits, or the service's own reference. */
+      detail: k.text('detail'),
+      /** Whether it may go on. */
+      passes: k.bool('passes').notNull(),
+      atMs: k.int('at_ms').notNull(),
+      /** When it is asked about again, if it is still there; null: never. */
+      untilMs: k.int('until_ms'),
+    },
+    (t) => [k.primaryKey({ columns: [t.stage, t.subject] }), k.index('screenings_verdict_idx').on(t.verdict, t.atMs)],
   ),
 });

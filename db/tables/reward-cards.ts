@@ -46,6 +46,9 @@ export const defineRewardCardTables = (k: Kit) => ({
       budgetMicroUsdc: k.bigint('budget_micro_usdc').notNull(),
       /** With the fee. */
       totalMicroUsdc: k.bigint('total_micro_usdc').notNull(),
+      /** What the card allows on top for the cost of the transaction, and what the last price asked of it; null before one. */
+      costMaxMicroUsdc: k.bigint('cost_max_micro_usdc').notNull(),
+      costMicroUsdc: k.bigint('cost_micro_usdc'),
       status: k.oneOf('status', REWARD_STATES).notNull(),
       /** What was known of the community's moderators at the last press that could have confirmed it. */
       isOneEnough: k.bool('is_one_enough'),
@@ -83,7 +86,7 @@ export const defineRewardCardTables = (k: Kit) => ({
       k.index('reward_cards_look_idx').on(t.nextLookAtMs),
       k.check(
         'reward_cards_amounts_positive',
-        sql`${t.budgetMicroUsdc} > 0 AND ${t.totalMicroUsdc} >= ${t.budgetMicroUsdc}`,
+        sql`${t.budgetMicroUsdc} > 0 AND ${t.totalMicroUsdc} >= ${t.budgetMicroUsdc} AND ${t.costMaxMicroUsdc} >= 0`,
       ),
     ],
   ),

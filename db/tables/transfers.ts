@@ -64,7 +64,7 @@ export const defineTransferTables = (k: Kit) => ({
 
   /**
    * The settings of the last started worker. Every process that makes a payout uses them, because an operator command's
-   * own environment must not set limits. `daily:payer`, `daily:recipient` (micro-USDC), `treasury:{network}`.
+   * own environment must not set limits. `daily:payer`, `daily:recipient` (micro-USDC), `purse:max`, `treasury:{network}`.
    */
   payoutSettings: k.table('payout_settings', { name: k.text('name').primaryKey(), value: k.text('value').notNull() }),
 

@@ -57,7 +57,7 @@ const openTask = prepare((db, { tasks }) =>
   db.select({ id: tasks.id }).from(tasks).where(eq(tasks.status, 'open')).limit(1),
 );
 
-/** Whether somebody may pay by a plain transfer, which only the scan sees. */
+/** Whether a plain transfer may pay, which only the scan sees. */
 export async function hasOpenTasks({ read }: Pick<Store, 'read'>): Promise<boolean> {
   return (await openTask(read, {})).length > 0;
 }

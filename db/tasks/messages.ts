@@ -1,4 +1,4 @@
-import { and, count, eq, gt, inArray, isNull, lt, min, ne, notExists, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, inArray, isNull, lt, min, ne, notExists, or, sql } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
 import type { PaymentRow } from '../payments/records/find.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -8,7 +8,7 @@ import type { RefusedPayment } from '../tables/message-tasks.ts';
 export type MessageTaskRow = Tables['messageTasks']['$inferSelect'];
 export type NewMessageTask = Pick<
   MessageTaskRow,
-  'id' | 'contextId' | 'skillId' | 'params' | 'openedBy' | 'createdAtMs' | 'expiresAtMs'
+  'id' | 'contextId' | 'isOurContext' | 'skillId' | 'params' | 'openedBy' | 'createdAtMs' | 'expiresAtMs'
 >;
 
 /** A proof may be on its way while its task expires; the row stays until no caller can still be waiting. */
@@ -20,7 +20,7 @@ const REFUSALS_MAX = 10;
 
 /**
  * Opens a task, unless its caller has too many open ones: strangers can make us keep rows for nothing. Requests at the
- * same moment may exceed the limit, which is harmless.
+ * same moment may exceed the limit, which is harmless. A task of a context of ours makes the next one there ours too.
  */
 export async function openMessageTask(
   store: Store,
@@ -45,9 +45,17 @@ export async function openMessageTask(
         return { kind: 'too-many-open', freeAtMs: open.freeAtMs ?? task.createdAtMs };
       }
     }
-    await db.insert(messageTasks).values({ ...task, paymentId: null, refusals: [], canceledAtMs: null });
+    const isOurContext = task.isOurContext || (await isOurs(db, store.tables, task.contextId));
+    await db
+      .insert(messageTasks)
+      .values({ ...task, isOurContext, paymentId: null, generation: null, refusals: [], canceledAtMs: null });
     return { kind: 'opened' };
   });
+}
+
+async function isOurs(db: Db, { messageTasks }: Tables, contextId: string): Promise<boolean> {
+  const ours = and(eq(messageTasks.contextId, contextId), eq(messageTasks.isOurContext, true));
+  return (await db.select({ id: messageTasks.id }).from(messageTasks).where(ours).limit(1)).length > 0;
 }
 
 async function forgetExpired(db: Db, tables: Tables, nowMs: number): Promise<void> {
@@ -96,6 +104,71 @@ export async function findMessageTask(
   return { task, payment: living ?? found[0] ?? null };
 }
 
+type TaskStanding = Pick<MessageTaskRow, 'id' | 'isOurContext' | 'paymentId' | 'canceledAtMs' | 'createdAtMs'>;
+type PaymentStanding = Pick<PaymentRow, 'id' | 'status' | 'settledAtMs' | 'createdAtMs'> & { isAnswered: boolean };
+
+/**
+ * The newest tasks of a context, each with what pays for it as in `findMessageTask`, without params and answers, which may be
+ * large. The same for all of them at once: a fixed number of statements, whatever their number.
+ */
+export async function messageTasksOf(
+  store: Store,
+  contextId: string,
+  most: number,
+): Promise<{ task: TaskStanding; payment: PaymentStanding | null }[]> {
+  const { messageTasks, purchases, payments } = store.tables;
+  const { id, isOurContext, paymentId, canceledAtMs, createdAtMs } = messageTasks;
+  const tasks = await store.read
+    .select({ id, isOurContext, paymentId, canceledAtMs, createdAtMs })
+    .from(messageTasks)
+    .where(eq(messageTasks.contextId, contextId))
+    .orderBy(desc(createdAtMs), desc(id))
+    .limit(most);
+  if (tasks.length === 0) return [];
+  const orders = tasks.map((task) => taskOrderId(task.id));
+  const standing = {
+    id: payments.id,
+    status: payments.status,
+    settledAtMs: payments.settledAtMs,
+    createdAtMs: payments.createdAtMs,
+    answered: sql<number>`case when ${payments.answer} is null then 0 else 1 end`,
+  };
+  const ordered = await store.read
+    .select({ ...standing, orderId: purchases.orderId })
+    .from(purchases)
+    .innerJoin(payments, eq(payments.id, purchases.paymentId))
+    .where(inArray(purchases.orderId, orders));
+  const named = tasks.flatMap((task) => task.paymentId ?? []);
+  const kept =
+    named.length === 0 ? [] : await store.read.select(standing).from(payments).where(inArray(payments.id, named));
+  return tasks.map((task) => {
+    const found = [
+      ...ordered.filter(({ orderId }) => orderId === taskOrderId(task.id)),
+      ...kept.filter((payment) => payment.id === task.paymentId),
+    ];
+    const payment = found.find(({ status }) => status !== 'rejected') ?? found[0];
+    return { task, payment: payment === undefined ? null : { ...payment, isAnswered: payment.answered === 1 } };
+  });
+}
+
+/** Those of a page, whole, in its order; `payment` as `messageTasksOf` found it. */
+export async function wholeTasks(
+  store: Store,
+  page: readonly { task: Pick<MessageTaskRow, 'id'>; payment: Pick<PaymentRow, 'id'> | null }[],
+): Promise<{ task: MessageTaskRow; payment: PaymentRow | null }[]> {
+  const { messageTasks, payments } = store.tables;
+  const ids = page.map(({ task }) => task.id);
+  const paid = page.flatMap(({ payment }) => payment?.id ?? []);
+  const [rows, money] = await Promise.all([
+    ids.length === 0 ? [] : store.read.select().from(messageTasks).where(inArray(messageTasks.id, ids)),
+    paid.length === 0 ? [] : store.read.select().from(payments).where(inArray(payments.id, paid)),
+  ]);
+  return page.flatMap(({ task, payment }) => {
+    const row = rows.find(({ id }) => id === task.id);
+    return row === undefined ? [] : [{ task: row, payment: money.find(({ id }) => id === payment?.id) ?? null }];
+  });
+}
+
 /** The payment that has taken the task; it may have paid for an earlier task of its payer, whose retry this one is. */
 export async function paymentOfOrder(store: Store, taskId: string): Promise<string | null> {
   const { purchases } = store.tables;
@@ -104,6 +177,28 @@ export async function paymentOfOrder(store: Store, taskId: string): Promise<stri
     .from(purchases)
     .where(eq(purchases.orderId, taskOrderId(taskId)));
   return row?.paymentId ?? null;
+}
+
+/**
+ * Says anew what a task is that only asks so far, under `skillId`. False where it is none any more: it was called off, or
+ * another message was quicker; what is priced never changes.
+ */
+export async function restateMessageTask(
+  store: Store,
+  { id, skillId }: Pick<MessageTaskRow, 'id' | 'skillId'>,
+  stated: Pick<MessageTaskRow, 'skillId' | 'params' | 'expiresAtMs'>,
+): Promise<boolean> {
+  const { messageTasks } = store.tables;
+  const isAsking = and(
+    eq(messageTasks.id, id),
+    eq(messageTasks.skillId, skillId),
+    isNull(messageTasks.paymentId),
+    isNull(messageTasks.canceledAtMs),
+  );
+  const restated = await store.tx((db) =>
+    db.update(messageTasks).set(stated).where(isAsking).returning({ id: messageTasks.id }),
+  );
+  return restated.length > 0;
 }
 
 /** A caller about to pay must not lose the task meanwhile. */
@@ -116,9 +211,15 @@ export async function extendMessageTask(store: Store, id: string, expiresAtMs: n
  * Also replaces a dead payment: the one accepted last counts. The task is now kept for good and counts against no
  * limit, so its opener is erased.
  */
-export async function keepPaymentOf(store: Store, id: string, paymentId: string): Promise<void> {
+export async function keepPaymentOf(
+  store: Store,
+  id: string,
+  { paymentId, generation }: { paymentId: string; generation: 1 | 2 },
+): Promise<void> {
   const { messageTasks } = store.tables;
-  await store.tx((db) => db.update(messageTasks).set({ paymentId, openedBy: '' }).where(eq(messageTasks.id, id)));
+  await store.tx((db) =>
+    db.update(messageTasks).set({ paymentId, generation, openedBy: '' }).where(eq(messageTasks.id, id)),
+  );
 }
 
 /** Adds a refused payment to the task's refusals; answers all of them, oldest first. */

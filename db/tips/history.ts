@@ -33,6 +33,32 @@ export async function sentTips(store: Store, userId: string, limit: number): Pro
   return tips.map((tip) => ({ ...tip, status: states.get(tip.txnId) ?? tip.status }));
 }
 
+export type WalletTip = SentTip & {
+  /** Of the whole order, with its first line. */
+  feeMicroUsdc: bigint;
+};
+
+/** The same of all that one wallet paid, for any of its holders. */
+export async function tipsFromWallet(store: Store, walletId: string, limit: number): Promise<WalletTip[]> {
+  const { orders } = store.tables;
+  const rows = await store.read
+    .select()
+    .from(orders)
+    .where(and(eq(orders.walletId, walletId), eq(orders.status, 'answered'), isNull(orders.erasedAtMs)))
+    .orderBy(desc(orders.createdAtMs), desc(orders.id))
+    .limit(limit);
+  const tips = rows
+    // A pay link is paid by another wallet.
+    .filter(({ header }) => header !== null)
+    .flatMap((row) => {
+      const fee = (row.totalMicroUsdc ?? row.amountMicroUsdc) - row.amountMicroUsdc;
+      return tipsOf(row).map((tip, index) => ({ ...tip, feeMicroUsdc: index === 0 ? fee : 0n }));
+    })
+    .slice(0, limit);
+  const states = await statesNow(store, tips);
+  return tips.map((tip) => ({ ...tip, status: states.get(tip.txnId) ?? tip.status }));
+}
+
 /** The present state of these payments, without unknown ones. */
 export function txnStatesNow(store: Store, txnIds: readonly number[]): Promise<Map<number, WireStatus>> {
   return statesNow(

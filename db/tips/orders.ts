@@ -1,7 +1,8 @@
-import { and, asc, eq, gt, inArray, isNull, lt, notInArray, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
 import type { HeaderEnd, Past } from '../../core/payments/charge.ts';
 import { signingTx } from '../processes/signing.ts';
 import { move, moveSigned } from '../store/move.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { LineResult } from '../tables/bot.ts';
@@ -12,7 +13,8 @@ import { addSpending, giveBackSpending, takeSpending, type SpendingProblem } fro
  * processes that work on one order cannot both sign or both answer for it.
  */
 export type OrderRow = Tables['orders']['$inferSelect'];
-export type OrderDraft = OrderWish & Partial<Pick<OrderRow, 'lines' | 'tippedMessageId' | 'communityId' | 'viaLink'>>;
+export type OrderDraft = OrderWish &
+  Partial<Pick<OrderRow, 'lines' | 'tippedMessageId' | 'communityId' | 'viaLink' | 'agreedMicroUsdc'>>;
 type OrderWish = Pick<
   OrderRow,
   | 'id'
@@ -81,10 +83,16 @@ export async function findOrderByEvent(store: Store, transport: string, eventId:
 
 /** For the worker, which looks for the chat of a payment: its order, once answered, by the order's first line. */
 export async function findOrderByTxn(store: Store, txnId: number): Promise<OrderRow | null> {
-  const { orders } = store.tables;
-  const [row] = await store.read.select().from(orders).where(eq(orders.txnId, txnId));
+  const [row] = await selectByTxn(store.read, { txnId });
   return row ?? null;
 }
+
+const selectByTxn = prepare((db, { orders }) =>
+  db
+    .select()
+    .from(orders)
+    .where(eq(orders.txnId, placeholder('txnId'))),
+);
 
 /**
  * Orders that are not over, or whose end was not shown yet, oldest first. Without proposed orders, which wait for their
@@ -142,7 +150,9 @@ export async function markPriced(store: Store, id: string, totalMicroUsdc: bigin
 export async function markSigned(store: Store, id: string, header: string, end: HeaderEnd): Promise<boolean> {
   const { orders } = store.tables;
   const set = { status: 'signed', header, ...end } as const;
-  const moved = await signingTx(store, null, (db) => moveSigned(db, orders, { where: eq(orders.id, id), set }));
+  const moved = await signingTx(store, { under: null, carrier: null }, (db) =>
+    moveSigned(db, orders, { where: eq(orders.id, id), set }),
+  );
   return moved.length > 0;
 }
 
@@ -152,7 +162,7 @@ export async function markSigned(store: Store, id: string, header: string, end: 
  */
 export async function markAnswered(store: Store, id: string, answer: OrderAnswer): Promise<boolean> {
   const { tables } = store;
-  const ended = { status: 'answered', failure: null, failedLine: null, shownAtMs: null } as const;
+  const ended = { status: 'answered', failure: null, failedLine: null, ...unshownEnd(tables) } as const;
   return store.tx(async (db) => {
     const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, id));
     const total = order?.totalMicroUsdc ?? null;
@@ -227,14 +237,46 @@ export function markUndone(store: Store, id: string, txnIds: readonly number[], 
     const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, id));
     const results =
       order?.results?.map((one) => (txnIds.includes(one.txnId) ? { ...one, undone: true as const } : one)) ?? null;
-    return note(db, tables, id, ['answered'], { undoneAtMs: nowMs, shownAtMs: null, results });
+    return note(db, tables, id, ['answered'], { undoneAtMs: nowMs, ...unshown(tables), results });
   });
 }
 
-/** The chat shows how it ended. */
-export function markShown(store: Store, id: string, nowMs: number): Promise<boolean> {
-  return store.tx((db) => note(db, store.tables, id, ['answered', 'failed'], { shownAtMs: nowMs }));
+/** The chat shows how it ended, as far as this row tells: with news since, it is shown once more. */
+export function markShown(
+  store: Store,
+  { id, newsCount }: Pick<OrderRow, 'id' | 'newsCount'>,
+  nowMs: number,
+): Promise<boolean> {
+  const { orders } = store.tables;
+  const isNewest = eq(orders.newsCount, newsCount);
+  return store.tx((db) => note(db, store.tables, id, ['answered', 'failed'], { shownAtMs: nowMs }, isNewest));
 }
+
+/**
+ * Something became true of its money that its message does not say: it was found, has arrived, or came back. False before
+ * its answer, whose message says that anyway.
+ */
+export function noteNews(store: Store, id: string): Promise<boolean> {
+  return store.tx((db) => note(db, store.tables, id, ['answered'], unshown(store.tables)));
+}
+
+/** The count grows by one in size, and stays below one until anybody has shown how the order ended. */
+function unshown({ orders: { newsCount, shownAtMs } }: Tables) {
+  const wasNeverShown = and(isNull(shownAtMs), lte(newsCount, 0));
+  return {
+    shownAtMs: null,
+    newsCount: sql`case when ${wasNeverShown} then ${newsCount} - 1 else abs(${newsCount}) + 1 end`,
+  };
+}
+
+/** The same where it had another end before, which another process may be about to show. */
+export function unshownEnd({ orders: { newsCount, status } }: Tables) {
+  return { shownAtMs: null, newsCount: sql`${newsCount} - case when ${status} = 'failed' then 1 else 0 end` };
+}
+
+/** Whether its message has said before how it ended, and is only shown once more. */
+export const isNews = ({ status, newsCount }: Pick<OrderRow, 'status' | 'newsCount'>): boolean =>
+  status === 'answered' && newsCount > 0;
 
 /** Writes beside the state of an order that is in one of these. */
 async function note(
@@ -242,12 +284,13 @@ async function note(
   { orders }: Tables,
   id: string,
   within: OrderRow['status'][],
-  noted: Pick<Partial<OrderRow>, 'undoneAtMs' | 'shownAtMs' | 'results'>,
+  noted: Pick<Partial<OrderRow>, 'undoneAtMs' | 'shownAtMs' | 'results'> & { newsCount?: SQL },
+  isToo?: SQL,
 ): Promise<boolean> {
   const rows = await db
     .update(orders)
     .set(noted)
-    .where(and(eq(orders.id, id), inArray(orders.status, within)))
+    .where(and(eq(orders.id, id), inArray(orders.status, within), isToo))
     .returning({ id: orders.id });
   return rows.length > 0;
 }

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
-import { signingTx } from '../processes/signing.ts';
+import { TRANSFERS } from '../../core/transfers/purposes.ts';
+import { checkStops, signingTx, type SignedCarrier } from '../processes/signing.ts';
 import { takeWithin } from '../store/counters.ts';
 import { move, moveSigned } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -28,8 +29,9 @@ export async function assignTransfers(
 ): Promise<string[]> {
   const { counter, capMicroUsdc } = exposure;
   const { transfers } = store.tables;
-  return signingTx(store, null, async (db) => {
+  return signingTx(store, { under: null, carrier: null }, async (db) => {
     const assigned: string[] = [];
+    const carriers = new Map<string, SignedCarrier>();
     for (const { id, generation, amountMicroUsdc, exposed, nonce, validBefore, signature } of signed) {
       if (exposed && !(await takeWithin(db, store, counter, amountMicroUsdc, capMicroUsdc))) {
         await postponeWithin(db, store, [id], nowMs + 1_000);
@@ -42,7 +44,12 @@ export async function assignTransfers(
       });
       if (moved.length === 0) throw new Error(`transfer ${id} was no longer queued in generation ${generation}`);
       assigned.push(id);
+      for (const { network, purpose } of moved) {
+        const kind = TRANSFERS[purpose].carrier;
+        carriers.set(`${kind} ${network}`, { network, kind, step: 'new' });
+      }
     }
+    for (const carrier of carriers.values()) await checkStops(db, carrier);
     return assigned;
   });
 }

@@ -1,10 +1,12 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { accounts } from '../../core/ledger.ts';
 import { NETWORKS, type Network } from '../../core/networks.ts';
 import type { TransferIdOf } from '../../core/transfers/source.ts';
-import { liveWallets } from '../identities/live-wallets.ts';
+import { liveWallets, type WalletRow } from '../identities/live-wallets.ts';
 import { dayOf, nextDayMs, takeDaily } from '../limits/daily.ts';
+import { roomWithin, takeRoom, type PurseRooms } from '../limits/purse-room.ts';
 import { move } from '../store/move.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { LineRow, PaymentRow } from '../payments/records/find.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -18,6 +20,8 @@ export type CreateDependencies = {
   transferIdOf: TransferIdOf;
   nowMs: number;
   settings: PayoutSettings;
+  /** Empty at the beginning of the transaction. */
+  rooms: PurseRooms;
 };
 
 /** A line whose money is in escrow in the ledger, and the payment that brought it. */
@@ -37,15 +41,17 @@ export type Route = {
 
 /**
  * On the network that the money came in on, if the person has a wallet there. Otherwise on one where they have one and
- * our own money covers it; null when it does nowhere, and the line waits. An address that has lapsed is none.
+ * our own money covers it; null when it does nowhere, and the line waits. An address that has lapsed is none, and so is one of a
+ * purse that has no room for the line.
  */
 export async function findRoute(
   db: Db,
-  { tables, settings, nowMs }: Pick<CreateDependencies, 'tables' | 'settings' | 'nowMs'>,
+  dependencies: Pick<CreateDependencies, 'tables' | 'settings' | 'rooms' | 'nowMs'>,
   { payment, line }: Owed,
 ): Promise<Route | null> {
+  const { tables, settings } = dependencies;
   const network = payment.network;
-  const known = await liveWallets(db, tables, line.identityId, nowMs);
+  const known = await openWallets(db, dependencies, line);
   const walletOn = (name: Network) => known.find((wallet) => wallet.network === name)?.address;
   const own = walletOn(network);
   if (own !== undefined) return { network, fromAddress: payment.payTo, toAddress: own, crossFrom: null };
@@ -57,6 +63,20 @@ export async function findRoute(
     return { network: other, fromAddress: treasury, toAddress, crossFrom: network };
   }
   return null;
+}
+
+/** The person's addresses that money of this line may go to: not those of a purse without room for it. */
+export async function openWallets(
+  db: Db,
+  { tables, settings, rooms, nowMs }: Pick<CreateDependencies, 'tables' | 'settings' | 'rooms' | 'nowMs'>,
+  line: LineRow,
+): Promise<WalletRow[]> {
+  const { identityId } = line;
+  const live = await liveWallets(db, tables, identityId, nowMs);
+  const addresses = live.filter(({ source }) => source === 'keep').map(({ address }) => address);
+  if (addresses.length === 0) return live;
+  const room = await roomWithin(db, tables, rooms, { identityId, addresses, settings });
+  return room === null || room >= line.amountMicroUsdc ? live : live.filter(({ source }) => source !== 'keep');
 }
 
 /**
@@ -81,23 +101,31 @@ export async function createPayout(
       : { status: 'held' as const, heldReason: over, nextTryAtMs: nextDayMs(nowMs) };
   const payout = { id, ...route, purpose: 'payout' as const, sourceAccount, amountMicroUsdc, ...limit };
   const { id: payoutId, status } = await planTransfer(db, tables, payout, nowMs);
-  const linked = await move(db, tables.lines, {
-    from: ['accepted', 'escrowed'],
-    where: eq(tables.lines.txnId, line.txnId),
-    set: { status: 'paying', payoutId },
-  });
+  const linked = await moveToPaying(db, { txnId: line.txnId, payoutId });
   if (linked.length === 0) throw new Error(`line ${line.txnId} already has its payout`);
-  await noteUse(db, tables, { identityId, ...route }, nowMs);
+  takeRoom(dependencies.rooms, route.toAddress, amountMicroUsdc);
+  await noteUse(db, { identityId, network: route.network, address: route.toAddress, nowMs });
   return { payoutId, status: status === 'held' ? 'held' : 'queued' };
 }
 
+const moveToPaying = prepare((db, { lines }) =>
+  move(db, lines, {
+    from: ['accepted', 'escrowed'],
+    where: eq(lines.txnId, placeholder('txnId')),
+    set: { status: 'paying', payoutId: sql`${placeholder('payoutId')}` },
+  }),
+);
+
 /** An address that money goes to does not lapse. */
-async function noteUse(
-  db: Db,
-  { wallets }: Tables,
-  { identityId, network, toAddress }: Pick<Route, 'network' | 'toAddress'> & { identityId: string },
-  nowMs: number,
-): Promise<void> {
-  const here = and(eq(wallets.identityId, identityId), eq(wallets.network, network), eq(wallets.address, toAddress));
-  await db.update(wallets).set({ usedAtMs: nowMs }).where(here);
-}
+const noteUse = prepare((db, { wallets }) =>
+  db
+    .update(wallets)
+    .set({ usedAtMs: sql`${placeholder('nowMs')}` })
+    .where(
+      and(
+        eq(wallets.identityId, placeholder('identityId')),
+        eq(wallets.network, placeholder('network')),
+        eq(wallets.address, placeholder('address')),
+      ),
+    ),
+);

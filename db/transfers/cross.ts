@@ -1,3 +1,4 @@
+import { countEndedPayouts } from '../counts/ended.ts';
 import { eq } from 'drizzle-orm';
 import { walletOf } from '../identities/identities.ts';
 import { uncount } from '../limits/release.ts';
@@ -38,6 +39,7 @@ export async function returnToEscrow(db: Db, tables: Tables, payoutId: string): 
     where: eq(transfers.id, payoutId),
     set: { status: 'void' },
   });
+  await countEndedPayouts(db, { tables }, 'void', ended);
   const waiting = await move(db, lines, {
     from: ['paying'],
     where: eq(lines.payoutId, payoutId),

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -10,22 +11,23 @@ import type { Tables } from '../schema/tables.ts';
  */
 export async function holdsAtLeast(
   db: Db,
-  { accounts }: Tables,
+  _tables: Tables,
   { network, address }: { network: Network; address: string },
   amount: bigint,
 ): Promise<boolean> {
-  const [row] = await db
-    .select({ balance: accounts.balance })
-    .from(accounts)
-    .where(eq(accounts.name, names.chain(network, address)));
+  const [row] = await selectBalance(db, { name: names.chain(network, address) });
   return (row?.balance ?? 0n) >= amount;
 }
 
 /** Whether so much of a network's money still stands in suspense. */
-export async function isInSuspense(db: Db, { accounts }: Tables, network: Network, amount: bigint): Promise<boolean> {
-  const [row] = await db
-    .select({ balance: accounts.balance })
-    .from(accounts)
-    .where(eq(accounts.name, names.suspense(network)));
+export async function isInSuspense(db: Db, _tables: Tables, network: Network, amount: bigint): Promise<boolean> {
+  const [row] = await selectBalance(db, { name: names.suspense(network) });
   return -(row?.balance ?? 0n) >= amount;
 }
+
+const selectBalance = prepare((db, { accounts }) =>
+  db
+    .select({ balance: accounts.balance })
+    .from(accounts)
+    .where(eq(accounts.name, placeholder('name'))),
+);

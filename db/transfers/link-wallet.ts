@@ -66,7 +66,7 @@ export async function storeWallet(db: Db, tables: Tables, link: WalletLink, nowM
     .values({ identityId, network, source, address, linkedAtMs: nowMs, usedAtMs: nowMs })
     .onConflictDoUpdate({
       target: [wallets.identityId, wallets.network],
-      set: { address, source, linkedAtMs: nowMs, usedAtMs: nowMs },
+      set: { address, source, linkedAtMs: nowMs, usedAtMs: nowMs, fullUntilMs: null },
     });
 }
 
@@ -97,7 +97,8 @@ export async function releaseWaiting(
     )
     .orderBy(asc(payments.createdAtMs))
     .limit(RELEASED_MAX);
-  const dependencies = { tables, transferIdOf, nowMs, settings: await readPayoutSettings(db, tables) };
+  const settings = await readPayoutSettings(db, tables);
+  const dependencies = { tables, transferIdOf, nowMs, settings, rooms: new Map() };
   const released = [];
   for (const owed of waiting) {
     const route = await findRoute(db, dependencies, owed);

@@ -1,3 +1,4 @@
+import { countEndedPayouts } from '../counts/ended.ts';
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { lossRecovered } from '../../core/ledger.ts';
 import { postEntry } from '../ledger/ledger.ts';
@@ -60,6 +61,7 @@ export async function voidOrphan(store: Store, payoutId: string, nowMs: number):
         const written = { network, paymentId, txnId, account: sourceOf(before), amount };
         await postEntry(db, tables, lossRecovered(written), nowMs);
       }
+    await countEndedPayouts(db, store, 'void', moved);
     return true;
   });
 }

@@ -8,6 +8,7 @@ import type { TransferRow } from '../payments/records/find.ts';
 import type { Tables } from '../schema/tables.ts';
 import { move } from '../store/move.ts';
 import { enqueue } from '../store/outbox.ts';
+import { given, prepare } from '../store/prepare.ts';
 import type { Db } from '../store/store.ts';
 
 export type NewTransfer = {
@@ -34,9 +35,9 @@ export type NewTransfer = {
  */
 export async function planTransfer(db: Db, tables: Tables, transfer: NewTransfer, nowMs: number): Promise<TransferRow> {
   const row =
-    (await write(db, tables, transfer, nowMs)) ??
+    (await write(db, transfer, nowMs)) ??
     (await revive(db, tables, transfer, nowMs)) ??
-    (await write(db, tables, toSecond(transfer), nowMs));
+    (await write(db, toSecond(transfer), nowMs));
   if (row === null) throw new Error(`transfer ${transfer.id} was not written`);
   await reserve(db, tables, row, nowMs);
   if (TRANSFERS[row.purpose].ledger === 'reserved')
@@ -45,15 +46,26 @@ export async function planTransfer(db: Db, tables: Tables, transfer: NewTransfer
 }
 
 /** Null where the id stands already. */
-async function write(db: Db, { transfers }: Tables, transfer: NewTransfer, nowMs: number): Promise<TransferRow | null> {
-  const fresh = { generation: 0, tries: 0, exposed: false, createdAtMs: nowMs };
-  const [row] = await db
-    .insert(transfers)
-    .values({ status: 'queued', nextTryAtMs: nowMs, ...transfer, ...fresh })
-    .onConflictDoNothing()
-    .returning();
+async function write(db: Db, transfer: NewTransfer, nowMs: number): Promise<TransferRow | null> {
+  const open = { crossFrom: null, toAccount: null, heldReason: null, countedOn: null };
+  const values = { ...open, status: 'queued', nextTryAtMs: nowMs, ...transfer, createdAtMs: nowMs };
+  const [row] = await insertTransfer(db, values);
   return row ?? null;
 }
+
+const insertTransfer = prepare((db, { transfers }) =>
+  db
+    .insert(transfers)
+    .values({
+      ...given('id', 'network', 'purpose', 'sourceAccount', 'crossFrom', 'fromAddress', 'toAddress', 'toAccount'),
+      ...given('amountMicroUsdc', 'status', 'heldReason', 'countedOn', 'nextTryAtMs', 'createdAtMs'),
+      generation: 0,
+      tries: 0,
+      exposed: false,
+    })
+    .onConflictDoNothing()
+    .returning(),
+);
 
 /** What was planned for this line before came to nothing: the same id, in its next generation. */
 async function revive(

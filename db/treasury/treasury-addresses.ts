@@ -1,6 +1,7 @@
 import type { Network } from '../../core/networks.ts';
 import { and, eq, gt, isNotNull, isNull, lt, ne, or } from 'drizzle-orm';
 import { TREASURY_ADDRESS_WAIT_MS } from '../../core/treasury/treasury.ts';
+import { enqueue } from '../store/outbox.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -27,7 +28,7 @@ export async function setTreasuryAddress(store: Store, wanted: NewTreasuryAddres
   });
 }
 
-/** It was announced to the community: its wait starts now. Of two calls the first counts. */
+/** It was announced to the community: its wait starts now, and those who decide are told. Of two calls the first counts. */
 export async function announceTreasuryAddress(
   store: Store,
   { id, messageId, nowMs }: { id: string; messageId: string; nowMs: number },
@@ -38,7 +39,24 @@ export async function announceTreasuryAddress(
     isNull(treasuryAddresses.announcedAtMs),
     isNull(treasuryAddresses.cancelledAtMs),
   );
-  await store.tx((db) => db.update(treasuryAddresses).set({ messageId, announcedAtMs: nowMs }).where(isUnknown));
+  await store.tx(async (db) => {
+    const set = { messageId, announcedAtMs: nowMs };
+    const announced = await db.update(treasuryAddresses).set(set).where(isUnknown).returning();
+    await askToTell(db, store.tables, announced, nowMs);
+  });
+}
+
+/** Each time that its wait begins. */
+export async function askToTell(
+  db: Db,
+  tables: Tables,
+  rows: readonly Pick<TreasuryAddress, 'id' | 'announcedAtMs'>[],
+  nowMs: number,
+): Promise<void> {
+  for (const { id: addressId, announcedAtMs } of rows) {
+    if (announcedAtMs === null) continue;
+    await enqueue(db, tables, 'treasury_address_set', { addressId, announcedAtMs }, nowMs);
+  }
 }
 
 /**
@@ -48,7 +66,10 @@ export async function announceTreasuryAddress(
 export async function restartTreasuryAddresses(store: Store, walletId: string, cameAtMs: number): Promise<void> {
   const { treasuryAddresses: table } = store.tables;
   const isOlder = and(eq(table.walletId, walletId), isNull(table.cancelledAtMs), lt(table.announcedAtMs, cameAtMs));
-  await store.tx((db) => db.update(table).set({ announcedAtMs: cameAtMs }).where(isOlder));
+  await store.tx(async (db) => {
+    const again = await db.update(table).set({ announcedAtMs: cameAtMs }).where(isOlder).returning();
+    await askToTell(db, store.tables, again, cameAtMs);
+  });
 }
 
 type By = { userId: string } & Moment;

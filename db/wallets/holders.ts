@@ -1,21 +1,36 @@
 import { PROOF_FRESH_MS } from '../../core/claims/claims.ts';
-import { KEPT_IT_MS, spendsFrom, type HolderStanding } from '../../core/wallets/holder-wait.ts';
-import { and, asc, desc, eq, gt, lt, lte, ne, notLike, or, sql } from 'drizzle-orm';
+import {
+  HOLDER_WAIT_MS,
+  KEPT_IT_MS,
+  mayEndOthers,
+  mayLeave,
+  standingOf,
+  type HolderTimes,
+} from '../../core/wallets/holder-wait.ts';
+import { and, asc, desc, eq, gt, lt, lte, ne, notLike, or, sql, type SQL } from 'drizzle-orm';
 import { payerAccountId } from '../ledger/payer-account.ts';
 import { enqueue } from '../store/outbox.ts';
 import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
+import { stopPasskeys } from './passkeys.ts';
 import type { Tables } from '../schema/tables.ts';
 
 /** A browser or chat account that may spend from a personal wallet, because it proved whose that wallet is. */
 export type Holder = { holderId: string; walletId: string; identityId: string; name: string };
 
-/** `spendsFromMs`: until then it is only looked into. */
-export type HeldWallet = { walletId: string; identityId: string; name: string; sinceMs: number; spendsFromMs: number };
+/** `spendsFromMs`: until then it is only looked into. `looksFromMs`: until then nothing of it is shown. */
+export type HeldWallet = {
+  walletId: string;
+  identityId: string;
+  name: string;
+  sinceMs: number;
+  spendsFromMs: number;
+  looksFromMs: number;
+};
 
 /**
- * A repeated proof makes it the newest again, under the person's present name. When it may spend is decided once, by
- * its first proof.
+ * A repeated proof makes it the newest again, under the person's present name. When it may look and spend is
+ * decided once, by its first proof.
  */
 export async function addHolder(
   db: Db,
@@ -23,10 +38,11 @@ export async function addHolder(
   holder: Holder,
   nowMs: number,
   spendsFromMs = 0,
+  looksFromMs = 0,
 ): Promise<void> {
   await db
     .insert(walletHolders)
-    .values({ ...holder, sinceMs: nowMs, spendsFromMs })
+    .values({ ...holder, sinceMs: nowMs, spendsFromMs, looksFromMs })
     .onConflictDoUpdate({
       target: [walletHolders.holderId, walletHolders.walletId],
       set: { name: holder.name, sinceMs: nowMs },
@@ -34,52 +50,55 @@ export async function addHolder(
 }
 
 export type Admission = {
-  /** The name may have a new owner. */
-  hasLapsed: boolean;
-  /** Takes the wallet from all others. */
-  replacesOthers: boolean;
+  /** The name may have a new owner after half a year without use. */
+  mayLapse: boolean;
   /** What the holder's claim keeps here; null: it only signs in. */
   keeps: 'money' | 'nothing' | null;
   nowMs: number;
 };
 
 /**
- * Adds one that has proved the name. Whoever keeps money first spends at once; all others look at once and spend after a
+ * Adds one that has proved the name. The first to keep money spends at once; all others look at once and spend after a
  * wait, of which those who hold the wallet are told. Who came while nothing was kept waits as well from then on: a stranger
- * who was once in somebody's account must not have got in before them. Once held, a wallet is never without a holder.
+ * who was once in the owner's account must not get in before the owner. Once held, a wallet is never without a holder.
  */
 export async function admitHolder(
   db: Db,
   tables: Tables,
   holder: Holder,
-  { hasLapsed, replacesOthers, keeps, nowMs }: Admission,
+  { mayLapse, keeps, nowMs }: Admission,
 ): Promise<void> {
-  const { walletHolders } = tables;
   const { walletId, holderId } = holder;
-  const held = await db
-    .select({ holderId: walletHolders.holderId, spendsFromMs: walletHolders.spendsFromMs })
-    .from(walletHolders)
-    .where(eq(walletHolders.walletId, walletId));
+  const held = await timesOf(db, tables, walletId);
   const isKnown = held.some((one) => one.holderId === holderId);
-  const isKept = held.some(({ spendsFromMs }) => spendsFromMs === KEPT_IT_MS);
-  const isSpendable = held.some(({ spendsFromMs }) => spendsFromMs <= nowMs);
-  const standing = standingOf({ isKept, isSpendable, hasLapsed: hasLapsed && held.length > 0, keeps });
-  if (replacesOthers) await removeOtherHolders(db, tables, holder);
-  const fromMs = spendsFrom(standing, nowMs);
-  await addHolder(db, tables, holder, nowMs, fromMs);
-  if (standing === 'kept') return putFirst(db, tables, holder, nowMs);
-  if (isKnown || standing === 'first') return;
+  const { kind, spendsFromMs: fromMs, looksFromMs } = standingOf({ keeps, mayLapse }, held, nowMs);
+  await addHolder(db, tables, holder, nowMs, fromMs, looksFromMs);
+  if (kind === 'kept') return putFirst(db, tables, holder, nowMs);
+  if (isKnown || kind === 'first') return;
   // With its time, because one that was ended and proves the name again is told of again.
   const added = { identityId: holder.identityId, holder: payerAccountId(holderId), fromMs };
   await enqueue(db, tables, 'holder_added', added, nowMs);
 }
 
-type Standing = Pick<Admission, 'hasLapsed' | 'keeps'> & { isKept: boolean; isSpendable: boolean };
+async function timesOf(db: Db, { walletHolders }: Tables, walletId: string): Promise<HolderTimes[]> {
+  const { holderId, sinceMs, spendsFromMs, looksFromMs } = walletHolders;
+  return db
+    .select({ holderId, sinceMs, spendsFromMs, looksFromMs })
+    .from(walletHolders)
+    .where(eq(walletHolders.walletId, walletId));
+}
 
-function standingOf({ isKept, isSpendable, hasLapsed, keeps }: Standing): HolderStanding {
-  if (hasLapsed) return 'lapsed';
-  if (keeps === 'money' && !isKept) return 'kept';
-  return keeps !== null && !isSpendable ? 'first' : 'another';
+/** From when this one could look and spend if it were let in now, to say it beforehand; null: at once. */
+export async function spendsLaterFrom(
+  { read, tables }: Pick<Store, 'read' | 'tables'>,
+  { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
+  { mayLapse, keeps, nowMs }: Admission,
+): Promise<{ spendsFromMs: number; looksFromMs: number | null } | null> {
+  const held = await timesOf(read, tables, walletId);
+  const standing = standingOf({ keeps, mayLapse }, held, nowMs);
+  const own = held.find((one) => one.holderId === holderId);
+  const { spendsFromMs, looksFromMs } = standing.kind === 'kept' || own === undefined ? standing : own;
+  return spendsFromMs > nowMs ? { spendsFromMs, looksFromMs: looksFromMs > nowMs ? looksFromMs : null } : null;
 }
 
 /** It spends at once, and the others not before a wait from now on. */
@@ -91,24 +110,38 @@ async function putFirst(
 ): Promise<void> {
   const ofWallet = eq(walletHolders.walletId, walletId);
   const others = and(ofWallet, ne(walletHolders.holderId, holderId));
-  const spendsFromMs = spendsFrom('another', nowMs);
+  const spendsFromMs = nowMs + HOLDER_WAIT_MS;
   await db
     .update(walletHolders)
     .set({ spendsFromMs })
     .where(and(others, lt(walletHolders.spendsFromMs, spendsFromMs)));
   await db
     .update(walletHolders)
-    .set({ spendsFromMs: KEPT_IT_MS })
+    .set({ spendsFromMs: KEPT_IT_MS, looksFromMs: 0 })
     .where(and(ofWallet, eq(walletHolders.holderId, holderId)));
 }
 
-/** Leaves only this holder, who has just proved to own the wallet, able to spend from it. */
-export async function removeOtherHolders(
+/**
+ * Takes holders away. That the wallet keeps money is remembered by the one who kept it (`KEPT_IT_MS`), so where that one goes,
+ * all who may spend by now stand in its place. Else the next to prove the name would be the first again, and spend at once.
+ */
+async function removeHolders(
   db: Db,
   { walletHolders }: Tables,
-  { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
-): Promise<void> {
-  await db.delete(walletHolders).where(and(eq(walletHolders.walletId, walletId), ne(walletHolders.holderId, holderId)));
+  walletId: string,
+  which: SQL | undefined,
+  nowMs: number,
+): Promise<number> {
+  const ofWallet = eq(walletHolders.walletId, walletId);
+  const removed = await db
+    .delete(walletHolders)
+    .where(and(ofWallet, which))
+    .returning({ spendsFromMs: walletHolders.spendsFromMs });
+  if (removed.some(({ spendsFromMs }) => spendsFromMs === KEPT_IT_MS)) {
+    const spends = lte(walletHolders.spendsFromMs, nowMs);
+    await db.update(walletHolders).set({ spendsFromMs: KEPT_IT_MS }).where(and(ofWallet, spends));
+  }
+  return removed.length;
 }
 
 /**
@@ -139,7 +172,7 @@ export async function dropOtherHolders(
   const { tables } = store;
   return store.tx(async (db) => {
     if (!(await hasFreshProof({ read: db, tables }, holder, nowMs))) return false;
-    await removeOtherHolders(db, tables, holder);
+    await removeHolders(db, tables, holder.walletId, ne(tables.walletHolders.holderId, holder.holderId), nowMs);
     return true;
   });
 }
@@ -179,45 +212,37 @@ export async function sessionsOf(store: Store, walletId: string): Promise<Sessio
 }
 
 /**
- * Ends those that may not spend yet. Only a holder that may spend can do it, so that a stranger cannot keep out an owner who
- * proves the name in another browser. Answers how many were ended.
+ * Ends those that may not spend yet, and what waits of passkeys. Only a holder that may spend can do it, so that a stranger cannot keep out an owner who
+ * proves the name in another browser. Answers how many were ended; null where this one has to prove the name first.
  */
 export async function endWaitingHolders(
   store: Store,
   { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
   nowMs: number,
-): Promise<number> {
+): Promise<number | null> {
   const { walletHolders } = store.tables;
-  const ofWallet = eq(walletHolders.walletId, walletId);
   return store.tx(async (db) => {
-    const [may] = await db
-      .select({ holderId: walletHolders.holderId })
-      .from(walletHolders)
-      .where(and(ofWallet, eq(walletHolders.holderId, holderId), lte(walletHolders.spendsFromMs, nowMs)));
-    if (may === undefined) return 0;
-    const ended = await db
-      .delete(walletHolders)
-      .where(and(ofWallet, gt(walletHolders.spendsFromMs, nowMs)))
-      .returning({ holderId: walletHolders.holderId });
-    return ended.length;
+    const own = (await timesOf(db, store.tables, walletId)).find((one) => one.holderId === holderId);
+    if (own === undefined || own.spendsFromMs > nowMs) return 0;
+    if (!mayEndOthers(own, nowMs)) return null;
+    const ended = await removeHolders(db, store.tables, walletId, gt(walletHolders.spendsFromMs, nowMs), nowMs);
+    return ended + (await stopPasskeys(db, store.tables, walletId, nowMs));
   });
 }
 
-/** The other end of it: what the browser or account itself gives up. The last one stays, so that no other is the first. */
+/**
+ * The other end of it: what the browser or account itself gives up. The last one that may spend stays, so that no other is the
+ * first.
+ */
 export async function leaveWallet(
   store: Store,
   { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
+  nowMs: number,
 ): Promise<boolean> {
-  const { walletHolders } = store.tables;
-  const ofWallet = eq(walletHolders.walletId, walletId);
   return store.tx(async (db) => {
-    const held = await db.select({ holderId: walletHolders.holderId }).from(walletHolders).where(ofWallet);
-    if (held.length < 2) return false;
-    const left = await db
-      .delete(walletHolders)
-      .where(and(ofWallet, eq(walletHolders.holderId, holderId)))
-      .returning({ holderId: walletHolders.holderId });
-    return left.length > 0;
+    if (!mayLeave(await timesOf(db, store.tables, walletId), holderId, nowMs)) return false;
+    const isOwn = eq(store.tables.walletHolders.holderId, holderId);
+    return (await removeHolders(db, store.tables, walletId, isOwn, nowMs)) > 0;
   });
 }
 
@@ -229,7 +254,7 @@ export async function walletsOfHolder(store: Store, holderId: string, nowMs: num
   return (await walletsSeenBy(store, holderId)).filter(({ spendsFromMs }) => spendsFromMs <= nowMs);
 }
 
-/** Also what it only looks into. */
+/** Also what it only looks into, or does not even see yet. */
 export async function walletsSeenBy(store: Store, holderId: string): Promise<HeldWallet[]> {
   return selectOfHolder(store.read, { holderId });
 }
@@ -237,9 +262,9 @@ export async function walletsSeenBy(store: Store, holderId: string): Promise<Hel
 /** Also what was proven only before a restore: enough to keep money where it is. One that only looks keeps none there. */
 export async function everHeldBy(store: Store, holderId: string, nowMs: number): Promise<HeldWallet[]> {
   const { walletHolders } = store.tables;
-  const { walletId, identityId, name, sinceMs, spendsFromMs } = walletHolders;
+  const { walletId, identityId, name, sinceMs, spendsFromMs, looksFromMs } = walletHolders;
   return store.read
-    .select({ walletId, identityId, name, sinceMs, spendsFromMs })
+    .select({ walletId, identityId, name, sinceMs, spendsFromMs, looksFromMs })
     .from(walletHolders)
     .where(and(eq(walletHolders.holderId, holderId), lte(spendsFromMs, nowMs)))
     .orderBy(desc(sinceMs), desc(walletId));
@@ -247,10 +272,10 @@ export async function everHeldBy(store: Store, holderId: string, nowMs: number):
 
 /** Runs before the first answer of each chat, up to a thousand times a second. */
 const selectOfHolder = prepare((db, { reconciliations, walletHolders }) => {
-  const { walletId, identityId, holderId, name, sinceMs, spendsFromMs } = walletHolders;
+  const { walletId, identityId, holderId, name, sinceMs, spendsFromMs, looksFromMs } = walletHolders;
   const restored = sql`coalesce((select max(${reconciliations.atMs}) from ${reconciliations}), 0)`;
   return db
-    .select({ walletId, identityId, name, sinceMs, spendsFromMs })
+    .select({ walletId, identityId, name, sinceMs, spendsFromMs, looksFromMs })
     .from(walletHolders)
     .where(and(eq(holderId, placeholder('holderId')), or(eq(walletId, holderId), gt(sinceMs, restored))))
     .orderBy(desc(sinceMs), desc(walletId));

@@ -6,6 +6,7 @@ import { dayOf } from '../limits/daily.ts';
 import { payerAccountId } from '../ledger/payer-account.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
+import { isSigned } from './passkeys.ts';
 import { findLock } from './spending-locks.ts';
 import { walletLimitsAt } from './wallet-limits.ts';
 
@@ -15,7 +16,7 @@ import { walletLimitsAt } from './wallet-limits.ts';
  * was made on, which never changes, so nothing is moved between counters at midnight.
  */
 type OrderRow = Tables['orders']['$inferSelect'];
-export type SpendingProblem = 'wallet_locked' | 'over_tip_limit' | 'over_day_limit';
+export type SpendingProblem = 'wallet_locked' | 'passkey_needed' | 'over_tip_limit' | 'over_day_limit';
 
 /** Counters are kept longer than names may be, so a wallet is in them by an opaque id. */
 function counterOf(walletId: string, day: string): string {
@@ -52,6 +53,7 @@ export async function takeSpending(
   const { walletId, countedMicroUsdc, createdAtMs } = order;
   const limits = await walletLimitsAt(db, walletId, createdAtMs);
   if ((await findLock(db, tables, order, createdAtMs)) !== null) return 'wallet_locked';
+  if (!(await isSigned(db, tables, order, createdAtMs))) return 'passkey_needed';
   if (largestPart(order) > limits.tip) return 'over_tip_limit';
   const more = total - (countedMicroUsdc ?? 0n);
   const isTaken = await takeWithin(db, { tables }, counterOf(walletId, dayOf(createdAtMs)), more, limits.day);

@@ -5,10 +5,18 @@ import { AT_ONCE_DAILY_MAX, leavingOf, type Leaving } from '../../core/wallets/w
 import { takeWithin } from '../store/counters.ts';
 import { dayOf } from '../limits/daily.ts';
 import type { Db, Store } from '../store/store.ts';
+import { isSigned } from '../wallets/passkeys.ts';
 import { atOnceCounter } from './limits.ts';
 import { addressStanding } from './standing.ts';
 
-type Wish = { walletId: string; network: Network; toAddress: string; amountMicroUsdc: MicroUsdc };
+type Wish = {
+  walletId: string;
+  network: Network;
+  toAddress: string;
+  toTreasury?: string | null | undefined;
+  amountMicroUsdc: MicroUsdc;
+  passkeyId?: string | null | undefined;
+};
 
 /** When a withdrawal may leave, as its row says it. */
 export type RowLeaving = { notBeforeMs: number; countedOn: string | null };
@@ -38,5 +46,6 @@ async function decide(db: Db, { tables }: Store, wish: Wish, nowMs: number): Pro
     .from(counters)
     .where(eq(counters.name, atOnceCounter(wish.walletId, dayOf(nowMs))));
   const leftAtOnce = AT_ONCE_DAILY_MAX - (today?.used ?? 0n);
-  return leavingOf(standing, { amount: wish.amountMicroUsdc, leftAtOnce }, nowMs);
+  const signed = await isSigned(db, tables, { ...wish, passkeyId: wish.passkeyId ?? null }, nowMs);
+  return leavingOf(standing, { amount: wish.amountMicroUsdc, leftAtOnce, isSigned: signed }, nowMs);
 }

@@ -25,8 +25,10 @@ export async function openWithdrawal(
   accounts: OpeningCaps,
   nowMs: number,
 ): Promise<OpenedWithdrawal> {
+  const { network } = transaction;
+  const right = { under: settlementHolding(network), carrier: { network, kind: 'withdrawal', step: 'new' } } as const;
   try {
-    return await signingTx(store, settlementHolding(transaction.network), async (db): Promise<OpenedWithdrawal> => {
+    return await signingTx(store, right, async (db): Promise<OpenedWithdrawal> => {
       if (!(await take(db, store, transaction.id, signed))) return 'moved-on';
       if (!(await takeOpenings(db, store, transaction, accounts, nowMs))) throw new OverLimit();
       await insertCarrier(db, store, { ...transaction, kind: 'withdrawal' }, { itemIds: [signed.id], nowMs });

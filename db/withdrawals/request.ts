@@ -24,7 +24,11 @@ export type NewWithdrawal = {
   network: Network;
   fromAddress: string;
   toAddress: string;
+  /** The community's treasury whose address that is. */
+  toTreasury?: string | null;
   amountMicroUsdc: MicroUsdc;
+  /** The passkey that agreed to exactly this. */
+  passkeyId?: string | null;
   nowMs: number;
 };
 

@@ -27,7 +27,7 @@ export async function markWithdrawalSigned(
 ): Promise<boolean> {
   const { transfers, walletWithdrawals } = store.tables;
   const isIt = and(eq(transfers.id, id), isOfKind(store.tables, 'withdrawal'), eq(transfers.generation, generation));
-  return signingTx(store, null, async (db) => {
+  return signingTx(store, { under: null, carrier: null }, async (db) => {
     const assigned = await moveSigned(db, transfers, {
       from: ['queued'],
       where: isIt,

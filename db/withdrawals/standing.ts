@@ -4,16 +4,17 @@ import type { AddressStanding } from '../../core/wallets/withdrawal-wait.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
-type Place = { walletId: string; network: Network; toAddress: string };
+type Place = { walletId: string; network: Network; toAddress: string; toTreasury?: string | null | undefined };
 
 /**
  * How an address stands with a wallet, by the withdrawals requested and notified to the wallet's holders. `before`:
- * other addresses count only when they were requested before that time.
+ * other addresses count only when they were requested before that time. What is given to a community's treasury goes to
+ * an address of ours: it is always a first one, and never keeps another from being that.
  */
 export async function addressStanding(
   db: Db,
   tables: Tables,
-  { walletId, network, toAddress }: Place,
+  { walletId, network, toAddress, toTreasury = null }: Place,
   before: number | null = null,
 ): Promise<AddressStanding> {
   const { walletWithdrawals } = tables;
@@ -23,7 +24,12 @@ export async function addressStanding(
     .select({ askedAtMs: min(walletWithdrawals.createdAtMs), notifiedAtMs: min(walletWithdrawals.notifiedAtMs) })
     .from(walletWithdrawals)
     .where(toIt);
-  const elsewhere = and(ofWallet, ne(walletWithdrawals.toAddress, toAddress), ne(walletWithdrawals.status, 'failed'));
+  const elsewhere = and(
+    ofWallet,
+    ne(walletWithdrawals.toAddress, toAddress),
+    ne(walletWithdrawals.status, 'failed'),
+    isNull(walletWithdrawals.toTreasury),
+  );
   const [other] = await db
     .select({ id: walletWithdrawals.id })
     .from(walletWithdrawals)
@@ -32,7 +38,7 @@ export async function addressStanding(
   const { askedAtMs = null, notifiedAtMs = null } = first ?? {};
   // A notification cannot precede its request, whatever a row says.
   const sinceMs = notifiedAtMs === null ? null : Math.max(askedAtMs ?? notifiedAtMs, notifiedAtMs);
-  return { sinceMs, isFirst: other === undefined };
+  return { sinceMs, isFirst: toTreasury !== null || other === undefined };
 }
 
 /**

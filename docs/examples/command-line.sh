@@ -1,3 +1,3 @@
 # The key comes from the environment (PENNYPOST_BASE_KEY or PENNYPOST_SOLANA_KEY) or from an encrypted file.
-npx pennypost send x:alice 0.25 --dry-run
-npx pennypost send x:alice 0.25 --yes
+pennypost send x:alice 0.25 --dry-run
+pennypost send x:alice 0.25 --yes

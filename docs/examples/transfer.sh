@@ -1,4 +1,4 @@
-# For whoever can only transfer: ask where to and exactly how much, send it from any wallet, say which transaction it was.
+# For a payer who can only transfer: ask where to and exactly how much, send it from any wallet, say which transaction it was.
 ask() {
   curl -s -X POST "$PENNYPOST_URL/a2a" -H 'content-type: application/json' \
     -H 'X-A2A-Extensions: https://github.com/google-a2a/a2a-x402/v0.1' \

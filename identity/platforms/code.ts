@@ -65,6 +65,8 @@ const refusedWith200Schema = z.object({ error: z.string() });
 
 /** GitHub tells who signed in without any scope. It refuses a code with status 200. */
 const provider: OauthProvider = {
+  authUrl: 'https://github.com/login/oauth/authorize',
+  tokenUrl: 'https://github.com/login/oauth/access_token',
   meUrl: 'https://api.github.com/user',
   meHeaders: { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' },
   readAccount: (json) => {

@@ -50,6 +50,7 @@ export function saysAbsent({ status, json }: Answer): boolean {
 }
 
 export const decsocial: PlatformIdentity = {
+  needs: ['FARCASTER_HUB_URL'],
   resolving: ({ farcasterHubUrl: hubUrl }) =>
     hubUrl === undefined ? null : (tools) => createDecsocialResolver({ hubUrl }, tools),
   findPublished: async ({ findVerified }, { stableId }, signal) => {

@@ -6,6 +6,9 @@ export type OauthClient = { clientId: string; clientSecret: string; tokenUrl: st
 
 /** What differs between providers. */
 export type OauthProvider = {
+  /** Where people sign in, and where the code is traded. An installation may configure other URLs, both together. */
+  authUrl: string;
+  tokenUrl: string;
   /** Tells who signed in. An installation may configure another URL. */
   meUrl: string;
   meHeaders: Readonly<Record<string, string>>;

@@ -60,6 +60,8 @@ const photoRefusalSchema = z.object({ error_type: z.literal('OAuthException') })
  * tokens have no type, and a refused code looks like a refused client.
  */
 const provider: OauthProvider = {
+  authUrl: 'https://www.instagram.com/oauth/authorize',
+  tokenUrl: 'https://api.instagram.com/oauth/access_token',
   meUrl: 'https://graph.instagram.com/v25.0/me?fields=user_id,username',
   meHeaders: {},
   readAccount: (json) => {
@@ -84,6 +86,7 @@ const provider: OauthProvider = {
 };
 
 export const photo: OauthPlatformIdentity = {
+  needs: ['INSTAGRAM_APP_TOKEN', 'INSTAGRAM_LOOKUP_URL'],
   resolving: ({ photo: { appToken, lookupUrl } }) =>
     appToken === undefined || lookupUrl === undefined
       ? null

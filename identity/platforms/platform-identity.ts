@@ -1,4 +1,5 @@
 import type { Config } from '../../core/config/sections.ts';
+import type { VariableName } from '../../core/config/variables.ts';
 import type { Network } from '../../core/networks.ts';
 import type { Dns } from '../dns.ts';
 import type { LookupTools } from '../lookup.ts';
@@ -9,6 +10,8 @@ import type { FindVerifiedAddresses } from './verified-addresses.ts';
 
 /** What one platform can tell about its people. */
 export type PlatformIdentity = {
+  /** The settings without which `resolving` is null. */
+  needs?: readonly VariableName[];
   /** Makes the resolver of its names. Null: not configured. */
   resolving: (identity: Config['identity']) => ((tools: LookupTools & { dns: Dns }) => Resolver) | null;
   /** Finds the addresses that its people have published. Absent: it publishes none. */

@@ -49,6 +49,8 @@ function askedUrl(lookupUrl: string, name: string): string {
 
 /** X's v2: `/2/users/me` needs both `users.read` and `tweet.read`. */
 const provider: OauthProvider = {
+  authUrl: 'https://x.com/i/oauth2/authorize',
+  tokenUrl: 'https://api.x.com/2/oauth2/token',
   meUrl: 'https://api.x.com/2/users/me?user.fields=created_at',
   meHeaders: {},
   readAccount: (json) => {
@@ -70,6 +72,7 @@ const provider: OauthProvider = {
 };
 
 export const x: OauthPlatformIdentity = {
+  needs: ['X_APP_TOKEN'],
   resolving: ({ x: { appToken, lookupUrl } }) =>
     appToken === undefined ? null : (tools) => createXResolver({ appToken, lookupUrl }, tools),
   provider,

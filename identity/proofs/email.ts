@@ -1,7 +1,14 @@
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { isLoopback } from '../../core/config/readers.ts';
-import type { AddressContent, CodeContent, MailText, MailTexts, NoticeContent } from '../../core/claims/mail.ts';
+import type {
+  AddressContent,
+  CodeContent,
+  MailText,
+  MailTexts,
+  NoticeContent,
+  PurseContent,
+} from '../../core/claims/mail.ts';
 import { parseEmail } from '../../core/platforms/email.ts';
 import { isProblem } from '../../core/platforms/parsed-name.ts';
 import { startLimit } from '../time-limit.ts';
@@ -39,6 +46,10 @@ export type EmailProof = {
   sendNeutralNotice: (mail: NoticeContent & { signal: AbortSignal }) => Promise<NoticeOutcome>;
   /** Says that another payout address is about to replace the present one, and how to stop that. */
   sendAddressNotice: (mail: AddressContent & { signal: AbortSignal }) => Promise<NoticeOutcome>;
+  /** Says what is about to change with money that is kept for this address, and how to stop that. */
+  sendPurseNotice: (mail: PurseContent & { signal: AbortSignal }) => Promise<NoticeOutcome>;
+  /** Tells the operator of this installation what they have to know. */
+  sendAlert: (mail: { to: string; subject: string; text: string; signal: AbortSignal }) => Promise<NoticeOutcome>;
 };
 
 /**
@@ -99,6 +110,10 @@ export function createEmailProof({ smtpUrl, from }: EmailSettings, options: Emai
     },
     sendAddressNotice: async ({ signal, ...content }) =>
       send(content.to, { ...texts.address(content), headers: {} }, signal),
+    sendPurseNotice: async ({ signal, ...content }) =>
+      send(content.to, { ...texts.purse(content), headers: {} }, signal),
+    sendAlert: async ({ to, subject, text, signal }) =>
+      send(to, { ...texts.alert({ subject, text }), headers: {} }, signal),
   };
 }
 

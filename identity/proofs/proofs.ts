@@ -6,6 +6,7 @@ import { isGlobalAddress } from '../addresses.ts';
 import { createAddressLookup, createDns } from '../dns.ts';
 import { createGuardedFetch, type GuardedFetch } from '../guarded-fetch.ts';
 import { createTroubleReport, type Log } from '../trouble.ts';
+import { signInEndpoints } from '../platforms/offered.ts';
 import { createEmailProof, type EmailProof } from './email.ts';
 import { createFarcasterProof, type FarcasterProof } from './farcaster.ts';
 import { createOauthProof, type OauthProof } from './oauth.ts';
@@ -54,8 +55,9 @@ export function createProofs(identity: Config['identity'], options: ProofsOption
   const fetches = createFetches(identity, isLocal);
   const reportFor = (platform: Platform) => createTroubleReport(platform, options);
   const oauthFor = (platform: OauthPlatform): OauthProof | null => {
-    const { clientId, clientSecret, authUrl, tokenUrl, meUrl } = identity[platform];
-    if (!clientId || !clientSecret || !authUrl || !tokenUrl) return null;
+    const { clientId, clientSecret, meUrl } = identity[platform];
+    if (!clientId || !clientSecret) return null;
+    const { authUrl, tokenUrl } = signInEndpoints(identity, platform);
     const endpoints = { authUrl, tokenUrl, ...(meUrl === undefined ? {} : { meUrl }) };
     return createOauthProof(
       { platform, clientId, clientSecret, ...endpoints },

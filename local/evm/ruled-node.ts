@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { type Hex, parseTransaction } from 'viem';
 import { z } from 'zod';
 import type { ChainRules } from '../../chain/evm/rpc/profile.ts';
+import { postJson } from '../processes/post.ts';
 import { callRpc } from '../processes/rpc.ts';
 import { KEEP_ALIVE_MS } from '../solana/server/ports.ts';
 import { hexSchema } from './rpc.ts';
@@ -96,7 +97,6 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 async function forward(target: string, call: Call): Promise<unknown> {
-  const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(target, { method: 'POST', headers, body: JSON.stringify(call) });
-  return answer.json();
+  const { text } = await postJson(target, JSON.stringify(call));
+  return JSON.parse(text);
 }

@@ -4,11 +4,11 @@ import { toHubHash, toHubTime, type CastId, type HubCast, type HubPosts, type Hu
 export const COMMUNITY_AUTHOR = 'marta-builds';
 /** The cast of the contract's examples. */
 export const COMMUNITY_CAST_HASH = '0xb87cf233790dd2d8a3ed9549f9e15069c02b1da0';
-export const CROWD_CAST_HASH = toHubHash('crowd');
-export const CROWD_SIZE = 5_400;
+export const BUSY_CAST_HASH = toHubHash('crowd');
+export const BUSY_SIZE = 5_400;
 
 const PUBLISHED_AT_MS = Date.UTC(2026, 10, 9, 16, 20);
-const CROWD_PUBLISHED_AT_MS = Date.UTC(2026, 10, 2, 9);
+const BUSY_PUBLISHED_AT_MS = Date.UTC(2026, 10, 2, 9);
 const MINUTE_MS = 60_000;
 
 const TEXT = [
@@ -79,22 +79,22 @@ type Made = { casts: HubCast[]; reactions: HubReaction[]; names: Map<number, str
 function make(fidOf: (name: string) => number): Made {
   const author = fidOf(COMMUNITY_AUTHOR);
   const post = { fid: author, hash: COMMUNITY_CAST_HASH, text: TEXT, timestamp: toHubTime(PUBLISHED_AT_MS) };
-  const crowdText = 'Twelve years of the little weather station: all the readings are online now.';
-  const crowdAt = toHubTime(CROWD_PUBLISHED_AT_MS);
-  const crowdPost = { fid: author, hash: CROWD_CAST_HASH, text: crowdText, timestamp: crowdAt };
+  const busyText = 'Twelve years of the little weather station: all the readings are online now.';
+  const busyAt = toHubTime(BUSY_PUBLISHED_AT_MS);
+  const busyPost = { fid: author, hash: BUSY_CAST_HASH, text: busyText, timestamp: busyAt };
   const all = [...ENGAGEMENTS, ...OWN];
-  const crowd = Array.from({ length: CROWD_SIZE }, (_, index) => toCrowdEngagement(index));
-  const names = new Map([...all, ...crowd].map(([name]) => [fidOf(name), name]));
+  const many = Array.from({ length: BUSY_SIZE }, (_, index) => toBusyEngagement(index));
+  const names = new Map([...all, ...many].map(([name]) => [fidOf(name), name]));
   names.delete(fidOf(NAMELESS));
   return {
-    casts: [post, crowdPost, ...toReplies(all, post, fidOf), ...toReplies(crowd, crowdPost, fidOf)],
-    reactions: [...toReactions(all, post, fidOf), ...toReactions(crowd, crowdPost, fidOf)],
+    casts: [post, busyPost, ...toReplies(all, post, fidOf), ...toReplies(many, busyPost, fidOf)],
+    reactions: [...toReactions(all, post, fidOf), ...toReactions(many, busyPost, fidOf)],
     names,
   };
 }
 
 /** Most like, every ninth recasts as well, every thirty-first answers. */
-function toCrowdEngagement(index: number): Engagement {
+function toBusyEngagement(index: number): Engagement {
   const kinds = `l${index % 31 === 0 ? 'c' : ''}${index % 9 === 0 ? 'r' : ''}`;
   return [`reader-${String(index + 1).padStart(4, '0')}`, kinds, index];
 }

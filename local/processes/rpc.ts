@@ -1,5 +1,6 @@
 /** One JSON-RPC call to a local chain. Small on purpose: starting a chain needs no client library. */
 import { z } from 'zod';
+import { postJson } from './post.ts';
 
 const TIMEOUT_MS = 10_000;
 
@@ -25,13 +26,8 @@ export async function callRpc(rpcUrl: string, method: string, params: unknown[] 
 
 async function post(rpcUrl: string, body: unknown, timeoutMs: number) {
   try {
-    const response = await fetch(rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    return answerSchema.parse(await response.json());
+    const { text } = await postJson(rpcUrl, JSON.stringify(body), timeoutMs);
+    return answerSchema.parse(JSON.parse(text));
   } catch (cause) {
     throw new RpcUnreachable(`the local chain at ${rpcUrl} does not answer`, { cause });
   }

@@ -20,7 +20,7 @@ export function socketPath(home: string, file: string): string {
   // Any user may create names in the temporary folder: only a folder that is ours alone is used.
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o077) !== 0) {
-    throw new Misconfigured(`${folder} belongs to somebody else: remove it, or choose a shorter DATA_DIR than ${home}`);
+    throw new Misconfigured(`${folder} belongs to another user: remove it, or choose a shorter DATA_DIR than ${home}`);
   }
   return join(folder, file);
 }

@@ -1,12 +1,6 @@
 /** What a gate ignores: a file, or a folder with a trailing slash and everything below it. */
 export type Exemption = { path: string; reason: string };
 
-/** Folders that may hold more than twenty files, and the folders of their tests. Each goes when its own rebuild lands. */
-export const CROWDED_FOLDERS: readonly Exemption[] = [
-  { path: 'bot/discord', reason: 'waits for one inbox and one outbox of all chats' },
-  { path: 'bot/telegram', reason: 'waits for one inbox and one outbox of all chats' },
-];
-
 /** Maps that hold promises. In `queue/` they are what runs now; elsewhere each is a runner in disguise until shown not to be. */
 export const PROMISE_MAPS: readonly Exemption[] = [
   { path: 'queue/', reason: 'the one runner' },

@@ -20,7 +20,7 @@ export function findFileCycles(house: House): Place[] {
     .map((file) => ({ file, what: wayAround(graph, file).join(' → ') }));
 }
 
-export function findCrowdedFolders(house: House): Place[] {
+export function findFullFolders(house: House): Place[] {
   const counts = new Map<string, number>();
   for (const file of house.files) {
     if (!PICTURE.test(file)) counts.set(folderOf(file), (counts.get(folderOf(file)) ?? 0) + 1);

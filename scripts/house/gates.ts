@@ -1,5 +1,5 @@
-import { CROWDED_FOLDERS, LONG_FUNCTIONS, PROMISE_MAPS, isExempt, type Exemption } from './exemptions.ts';
-import { findCrowdedFolders, findFileCycles, findFolderCycles } from './folders.ts';
+import { LONG_FUNCTIONS, PROMISE_MAPS, isExempt, type Exemption } from './exemptions.ts';
+import { findFullFolders, findFileCycles, findFolderCycles } from './folders.ts';
 import { findPaymentHeaders, findStatus402 } from './http.ts';
 import { findNetworkNames } from './network-names.ts';
 import { findPromiseMaps } from './promise-maps.ts';
@@ -24,8 +24,8 @@ export const GATES: readonly Gate[] = [
     title: 'folders with more than 20 files',
     limit: 0,
     counts: 'places',
-    exemptions: CROWDED_FOLDERS,
-    find: findCrowdedFolders,
+    exemptions: [],
+    find: findFullFolders,
   },
   { title: "comparisons with a network's name", limit: 0, counts: 'places', exemptions: [], find: findNetworkNames },
   { title: 'files that set the payment header', limit: 1, counts: 'files', exemptions: [], find: findPaymentHeaders },

@@ -12,7 +12,7 @@ const RETURNED = 'test/flow/payments/returned.test.ts';
 const TASKS = 'test/flow/tasks/tasks.test.ts';
 const LIMITS = 'test/flow/payments/limits.test.ts';
 const TWO_NETWORKS = 'test/flow/payments/two-networks.test.ts';
-const CLAIMS = 'test/attack/claims.test.ts';
+const CLAIMS = 'test/attack/claims.torture.test.ts';
 const WALLETS = 'test/bot/scenarios/whole-way.test.ts';
 
 export const MONEY_CODE: readonly MoneyPart[] = [

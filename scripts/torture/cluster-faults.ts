@@ -31,5 +31,8 @@ export const NODE_FAULTS = [
   'rpc empty_logs',
 ] as const;
 
-export const CLUSTER_FAULTS = [...PROCESS_FAULTS, ...STORE_FAULTS, ...NODE_FAULTS] as const;
+/** Of the second node of the one network that has one. */
+export const SECOND_FAULTS = ['second node silent', 'second node lies'] as const;
+
+export const CLUSTER_FAULTS = [...PROCESS_FAULTS, ...STORE_FAULTS, ...NODE_FAULTS, ...SECOND_FAULTS] as const;
 export type ClusterFault = (typeof CLUSTER_FAULTS)[number];

@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Loaded into the service before anything else (`--expose-gc --import`), so that whoever started it can ask how much
+ * Loaded into the service before anything else (`--expose-gc --import`), so that its parent process can ask how much
  * memory it really holds. Told to leak, it keeps every request from then on, so that a test can see that its bound would
  * notice. Without messages it does nothing.
  */

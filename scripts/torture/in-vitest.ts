@@ -26,7 +26,14 @@ export async function runInVitest(
   const options = ['--testTimeout=3600000', '--disableConsoleIntercept', ...tests];
   try {
     const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files, ...options], {
-      env: { ...process.env, ...counts, ...points, TORTURE_FAULTS: faults, TORTURE_NAMED: part.named.join(',') },
+      env: {
+        ...process.env,
+        ...counts,
+        ...points,
+        PENNYPOST_TORTURE: '1',
+        TORTURE_FAULTS: faults,
+        TORTURE_NAMED: part.named.join(','),
+      },
       stdio: 'inherit',
       ...(part.limitMs === undefined ? {} : { timeout: part.limitMs }),
     });

@@ -3,6 +3,15 @@ import { CLUSTER_FAULTS } from './cluster-faults.ts';
 import { killAtPoint, type Outcome } from './faults.ts';
 import { runInVitest, type Part } from './in-vitest.ts';
 import { killEverywhere } from './kills.ts';
+import {
+  FUZZ_FACES,
+  JOIN_FAULTS,
+  LEASE_FAULTS,
+  MODEL_FAULTS,
+  REQUEST_FAULTS,
+  RESTORE_FAULTS,
+  STORM_FAULTS,
+} from './fault-names.ts';
 import { CHAT_POINTS, LINK_POINTS, REWARD_POINTS, SOLANA_POINTS } from './points.ts';
 
 export type Torture = {
@@ -35,57 +44,10 @@ const STORM_FILES = [
 /** The storms of these files, and none of their other tests. */
 const STORM_TESTS = 'commands at once|moderators at once|agents at once|names are looked up';
 const SOLANA_FAULTS = ['drop', 'hold', 'late', 'lose_reply', 'unavailable'];
-const MODEL_FAULTS = [
-  'drop',
-  'lose_reply',
-  'unavailable',
-  'reorg',
-  'restart',
-  'replay',
-  'hang up',
-  'front-run',
-  'cancel',
-];
-const STORM_FAULTS = [
-  'both moderators at once',
-  'agents at once',
-  'Telegram at once',
-  'Discord at once',
-  'two ask',
-  'contradict',
-  'reorg',
-  'die',
-];
-const LEASE_FILES = ['test/attack/leases.test.ts', 'test/service/leases.test.ts'];
-const LEASE_FAULTS = [
-  'kill',
-  'leave',
-  'stop',
-  'stop after it',
-  'fail',
-  'lose the reply',
-  'clocks apart',
-  'stopped at settle.before-store',
-  'stopped at settle.after-store',
-];
+const JOIN_FILES = ['test/attack/joins.test.ts', 'test/service/joins.torture.test.ts'];
+const LEASE_FILES = ['test/attack/leases.test.ts', 'test/service/leases.torture.test.ts'];
 const LOCKOUT_FAULTS = ['no mail for a stranger', 'owner by receipt', 'owner by mail', 'caller used up'];
 const DRAIN_FAULTS = ['own network', 'fee asked', 'group carried', 'budget lost', 'no account for a new name'];
-const RESTORE_FAULTS = [
-  'restored',
-  'equal amounts',
-  'partly paid',
-  'copied authorization',
-  'gathered refund',
-  'called off',
-  'lock',
-  'alias',
-  'idempotency key',
-  'two primaries',
-  'by command',
-  'on base',
-  'on solana',
-];
-const REQUEST_FAULTS = ['chunked', 'slow', 'pipelined', 'aborted', 'forged signature', 'wrong body'];
 
 export const TORTURES = {
   /** `kills [rounds]`: the real service dies at every named point of the payment and payout path, as often as asked. */
@@ -98,7 +60,7 @@ export const TORTURES = {
    * cancelled and copied authorizations, restarts), each judged at its end against the chain.
    */
   model: ofTest(
-    'test/attack/model.test.ts',
+    'test/attack/model.torture.test.ts',
     [
       { name: 'ATTACK_RUNS', unless: '60' },
       { name: 'ATTACK_SEED', unless: null },
@@ -110,7 +72,7 @@ export const TORTURES = {
    * judged against the chain; and the control, which re-signs on a time-out and must be seen to pay twice.
    */
   solana: ofTest(
-    'test/attack/solana/ordeal.test.ts',
+    'test/attack/solana/ordeal.torture.test.ts',
     [
       { name: 'ORDEAL_SEEDS', unless: '10' },
       { name: 'ORDEAL_FIRST', unless: '1' },
@@ -122,7 +84,7 @@ export const TORTURES = {
    * `claims [count]`: that many people collect at once from the whole service, on both networks, and confirm more than
    * once. Each must be paid exactly once.
    */
-  claims: ofTest('test/attack/claims.test.ts', [{ name: 'CLAIMS_COUNT', unless: '500' }], ['confirmed again']),
+  claims: ofTest('test/attack/claims.torture.test.ts', [{ name: 'CLAIMS_COUNT', unless: '500' }], ['confirmed again']),
   /**
    * `chat-kills [rounds] [tips] [seed]`: tips over all three chats and both networks while the bot is killed at each point
    * of a command's way, that many times each. Everything is delivered three times, and once more at the end; each tip must
@@ -130,7 +92,7 @@ export const TORTURES = {
    * and to lose.
    */
   'chat-kills': ofTest(
-    'test/attack/chat-kills.test.ts',
+    'test/attack/chat-kills.torture.test.ts',
     [
       { name: 'CHAT_KILLS_ROUNDS', unless: '3' },
       { name: 'CHAT_KILLS_TIPS', unless: '500' },
@@ -143,7 +105,7 @@ export const TORTURES = {
    * the others must hear what is missing, and none may stay open.
    */
   'wallet-race': ofTest(
-    'test/attack/wallet-race.test.ts',
+    'test/attack/wallet-race.torture.test.ts',
     [{ name: 'WALLET_RACE_TIPS', unless: '200' }],
     ['tip without money'],
   ),
@@ -154,7 +116,7 @@ export const TORTURES = {
    * which forgets where money goes back to and must be seen to keep what came twice.
    */
   'pay-links': ofTest(
-    'test/attack/pay-links.test.ts',
+    'test/attack/pay-links.torture.test.ts',
     [
       { name: 'PAY_LINKS_SEED', unless: '1' },
       { name: 'PAY_LINKS', unless: '120' },
@@ -169,7 +131,7 @@ export const TORTURES = {
    * paid is forgotten, and which must be seen to pay twice.
    */
   rewards: ofTest(
-    'test/attack/rewards.test.ts',
+    'test/attack/rewards.torture.test.ts',
     [
       { name: 'REWARD_KILLS_SEED', unless: '1' },
       { name: 'REWARD_KILLS', unless: '200' },
@@ -187,23 +149,25 @@ export const TORTURES = {
     ['waited for a lock', 'ran between two statements'],
   ),
   /**
-   * `joins [runs]`: with the roles as processes on PostgreSQL an API is killed, also behind a proxy or with another clock, or
-   * stopped for three leases, or cannot note that its callers are gone; they sign anew at another one, so many times on
-   * each family, and must be charged once. And two callers who both wait pay twice.
+   * `joins [runs] [worlds]`: with the roles as processes on PostgreSQL an API is killed, also behind a proxy or with another
+   * clock, or stopped for three leases, or cannot note that its callers are gone; they sign anew at another one, so many
+   * times on each family, and must be charged once. And two callers who both wait pay twice. The same in so many worlds of
+   * virtual time, where chance decides what happens to whom.
    */
-  joins: ofTest(
-    'test/service/joins.test.ts',
-    [{ name: 'JOINS_RUNS', unless: '20' }],
-    ['killed', 'stopped', 'behind a proxy', 'clocks apart', 'missed not written', 'both alive'],
-  ),
+  joins: {
+    run: ([runs = '20', worlds = '2000'], part) =>
+      runInVitest(JOIN_FILES, { JOINS_RUNS: runs, JOINS_WORLDS: worlds }, part),
+    faults: JOIN_FAULTS,
+  },
   /**
    * `cluster [minutes] [seed] [patience]`: two processes of each role on PostgreSQL and Redis, payers of all kinds on both
-   * networks, and every fault of processes, stores and nodes in an order that the seed decides. The chains and the recorded
-   * answers are the verdict. On a busy machine patience makes the limits so many times as long; what happened is in a file
+   * networks and people who tip over Telegram, and every fault of processes, stores and nodes in an order that the seed
+   * decides; it decides as well which network has a second node. The chains and the recorded answers are the verdict. An
+   * hour has 60 kills, 500 payments, 100 tips and each fault 5 times at least, or is red; a shorter run has its part. On a busy machine patience makes the limits so many times as long; what happened is in a file
    * as it happens, so a run that is broken off has not been for nothing.
    */
   cluster: ofTest(
-    'test/attack/cluster.test.ts',
+    'test/attack/cluster.torture.test.ts',
     [
       { name: 'CLUSTER_MINUTES', unless: '60' },
       { name: 'CLUSTER_SEED', unless: '1' },
@@ -227,7 +191,7 @@ export const TORTURES = {
    * two minutes, in virtual time. And the controls without these links, which must be seen to keep the owner out.
    */
   lockout: ofTest(
-    'test/attack/owners/lockout.test.ts',
+    'test/attack/owners/lockout.torture.test.ts',
     [
       { name: 'LOCKOUT_OWNERS', unless: '24' },
       { name: 'LOCKOUT_STRANGERS', unless: '1000' },
@@ -255,7 +219,7 @@ export const TORTURES = {
    * are seen to cost more than it, without an age each name earns rent.
    */
   drain: ofTest(
-    'test/attack/costs/drain.test.ts',
+    'test/attack/costs/drain.torture.test.ts',
     [
       { name: 'DRAIN_TIPS', unless: '2000' },
       { name: 'DRAIN_CYCLES', unless: '200' },
@@ -269,7 +233,7 @@ export const TORTURES = {
    * cases only, and signing must go on. And the controls without names and without marking.
    */
   restore: ofTest(
-    'test/attack/restore/restore.test.ts',
+    'test/attack/restore/restore.torture.test.ts',
     [
       { name: 'RESTORE_PAYMENTS', unless: '300' },
       { name: 'RESTORE_RUNS', unless: '3' },
@@ -287,6 +251,19 @@ export const TORTURES = {
       { name: 'REQUESTS_SEED', unless: String(Date.now() % 2 ** 31) },
     ],
     REQUEST_FAULTS,
+  ),
+  /**
+   * `fuzz [count] [seed]`: that many requests to every face at once (HTTP, MCP, A2A, pages and forms, the web chat, Telegram's
+   * webhook), nearly right ones most of all, at the most talkative log. No answer is an error of ours, the memory stays, and
+   * nothing that belongs to one person or caller is in a log, an answer or a column that is not its own.
+   */
+  fuzz: ofTest(
+    'test/attack/fuzz',
+    [
+      { name: 'FUZZ_COUNT', unless: '100000' },
+      { name: 'FUZZ_SEED', unless: String(Date.now() % 2 ** 31) },
+    ],
+    FUZZ_FACES,
   ),
   /**
    * `storms [times]`: what `npm test` has a few of at once, so many times as many: commands in both chats, moderators who

@@ -13,11 +13,11 @@ export type ConnectionLimits = {
   headersMs: number;
   /** Until all of a request is there. */
   requestMs: number;
-  /** A caller that neither sends nor takes what it should for so long is gone. */
+  /** A caller that neither sends nor accepts what it should for this long is gone. */
   stallMs: number;
-  /** Until a whole answer is taken. Event streams have a limit of their own. */
+  /** Until a whole answer is accepted. Event streams have a limit of their own. */
   answerMs: number;
-  /** What answers a broken request goes out within this; then its socket is gone, whatever the other end does. */
+  /** The answer to a broken request goes out within this time; then its socket is gone, whatever the other end does. */
   lingerMs: number;
 };
 
@@ -135,7 +135,7 @@ function findOldest({ yielding }: Group): Connection | null {
 
 const isAnswering = ({ exchanges }: Connection): boolean => [...exchanges].some(({ req }) => req.complete);
 
-/** On a quiet socket: whether the next word is ours, or is limited by Node as a request's headers are. */
+/** On a quiet socket: whether it is our turn, or Node limits the wait as it does for a request's headers. */
 function isWaitedFor(connection: Connection): boolean {
   return isAnswering(connection) ? connection.socket.writableLength === 0 : !connection.hasAsked;
 }

@@ -102,7 +102,7 @@ function answerBrokenRequests(server: Server, answering: ReadonlySet<Exchange>, 
     const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
     const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines.map((line) => line.join(': '))];
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-    // At once would be too soon: what the caller still sends would take the answer away from it.
+    // At once would be too soon: data that the caller is still sending would destroy the answer.
     setTimeout(() => socket.destroy(), lingerMs).unref();
   });
 }
@@ -131,7 +131,7 @@ const MESSAGES = {
   internal_error: 'Internal server error',
 } as const;
 
-/** As the app's own refusals, for what never gets there. */
+/** Like the app's own refusals, for requests that never get there. */
 function refusal(code: keyof typeof MESSAGES, detail: string) {
   const { status, retryable, detail: general } = ERRORS[code];
   const requestId = ids.requestId();

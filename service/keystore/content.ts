@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { KEPT_NAMES, readValues, type Environment, type KeptName } from '../../core/config/variables.ts';
+import { KEPT_NAMES, type KeptName } from '../../core/config/networks.ts';
+import { readValues, type Environment } from '../../core/config/variables.ts';
 
 /** The content of an opened keystore. */
 export type KeystoreContent = {

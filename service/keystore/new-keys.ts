@@ -2,7 +2,8 @@ import { addressOfKey } from '../../chain/evm/key.ts';
 import { toPrivateKey } from '../../chain/wallets/personal-wallets.ts';
 import { fromBase58, toBase58 } from '../../chain/solana/messages/base58.ts';
 import { readSolanaKey, toSolanaKey } from '../../chain/solana/messages/key.ts';
-import { KEPT_NAMES, type KeptName } from '../../core/config/variables.ts';
+import { NETWORK_KEYS, type KeptName } from '../../core/config/networks.ts';
+import type { Family } from '../../core/networks.ts';
 import type { KeystoreContent } from './content.ts';
 import type { Random } from './sealed.ts';
 
@@ -10,40 +11,34 @@ const LANES = 3;
 
 /** Makes a new key of each kind that is missing. */
 export function addMissingKeys(secrets: KeystoreContent['secrets'], random: Random): KeystoreContent['secrets'] {
-  const evm = () => toPrivateKey(random(32));
-  const lanes = () => Array.from({ length: LANES }, evm).join(',');
-  const made = {
-    TREASURY_KEY: evm,
-    TASK_KEY: evm,
-    LANE_KEYS: lanes,
-    SOLANA_TREASURY_KEY: () => newSolanaKey(random),
-    SOLANA_TASK_KEY: () => newSolanaKey(random),
-    SOLANA_FEE_PAYER_KEY: () => newSolanaKey(random),
-    POLYGON_TREASURY_KEY: evm,
-    POLYGON_TASK_KEY: evm,
-    POLYGON_LANE_KEYS: lanes,
-    CHAT_WALLET_SEED: () => Buffer.from(random(32)).toString('hex'),
-  } as const satisfies Record<KeptName, () => string>;
-  return Object.fromEntries(KEPT_NAMES.map((name) => [name, secrets[name] ?? made[name]()]));
+  const keys = NETWORK_KEYS.map(({ name, family, isList }) => {
+    const made = () => Array.from({ length: isList ? LANES : 1 }, () => newKey(family, random)).join(',');
+    return [name, secrets[name] ?? made()] as const;
+  });
+  const seed = secrets.CHAT_WALLET_SEED ?? Buffer.from(random(32)).toString('hex');
+  return { ...Object.fromEntries(keys), CHAT_WALLET_SEED: seed };
 }
 
 /** What may be shown of a kept secret: the addresses of its keys. The seed has none. */
 export function addressesOf(name: KeptName, text: string): string[] {
-  switch (name) {
-    case 'TREASURY_KEY':
-    case 'TASK_KEY':
-    case 'LANE_KEYS':
-    case 'POLYGON_TREASURY_KEY':
-    case 'POLYGON_TASK_KEY':
-    case 'POLYGON_LANE_KEYS':
+  const family = NETWORK_KEYS.find((key) => key.name === name)?.family;
+  switch (family) {
+    case 'evm':
       // A kept value has passed the check of its name.
       return text.split(',').map((key) => addressOfKey(key.trim() as `0x${string}`));
-    case 'SOLANA_TREASURY_KEY':
-    case 'SOLANA_TASK_KEY':
-    case 'SOLANA_FEE_PAYER_KEY':
+    case 'svm':
       return [readSolanaKey(text).address];
-    case 'CHAT_WALLET_SEED':
+    case undefined:
       return [];
+  }
+}
+
+function newKey(family: Family, random: Random): string {
+  switch (family) {
+    case 'evm':
+      return toPrivateKey(random(32));
+    case 'svm':
+      return newSolanaKey(random);
   }
 }
 

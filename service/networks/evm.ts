@@ -1,3 +1,4 @@
+import { createChallengeSeal } from '../../chain/evm/challenge-seal.ts';
 import { addressOfKey } from '../../chain/evm/key.ts';
 import { evmProfile, type EvmProfile, type NetworkMode } from '../../chain/evm/rpc/profile.ts';
 import { createEvmRpc, type EvmRpc } from '../../chain/evm/rpc/rpc.ts';
@@ -62,6 +63,7 @@ export function createEvmParts(
   };
   const checker = createEvmProofs({ profile, rpc, payTo: treasury.address, ownAddresses });
   const transfers = task && createEvmTransfers({ profile, rpc, address: task.address });
-  const apiNetwork = { terms, checker, transfers };
+  const seal = createChallengeSeal(keys.treasuryKey, profile.chainId);
+  const apiNetwork = { terms, checker, transfers, seal };
   return { family: 'evm', profile, rpc, second, treasury, task, lanes, ownAddresses, apiNetwork };
 }

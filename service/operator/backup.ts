@@ -30,11 +30,13 @@ export const backupWordsCommand: HostCommand = {
     const words = toSeedWords(seedBytes(seed));
     await showWords(terminal, words);
     await askBack(terminal, words, host.random);
-    replaceKeystore(place, { ...content, wordsConfirmedAtMs: host.now() }, host);
-    return [
+    const wordsConfirmedAtMs = host.now();
+    replaceKeystore(place, { ...content, wordsConfirmedAtMs }, host);
+    const lines = [
       'The backup of the words is noted as done. Keep the paper where neither fire nor a stranger finds both it and the keystore.',
       'To reach people’s money they need the list of wallets too: npm run operator -- wallet-list <file>, every day.',
     ];
+    return { data: { wordsConfirmedAtMs }, lines };
   },
 };
 
@@ -45,14 +47,17 @@ export const restoreWordsCommand: HostCommand = {
   run: async (host, args) => {
     const { values } = readArguments(args, { print: { type: 'boolean' } }, 0);
     const hex = Buffer.from(await readSeed(host)).toString('hex');
-    if (values.print === true) return [hex];
+    if (values.print === true) return { data: { CHAT_WALLET_SEED: hex }, lines: [hex] };
     const place = keystorePlace(host);
     const known = readKeystore(place);
     if (known === null) {
       const content = { secrets: { CHAT_WALLET_SEED: hex }, wordsConfirmedAtMs: host.now() };
       if (!createKeystore(place, content, host))
         throw new Refused(`${place.path} appeared meanwhile and stays as it is.`);
-      return [`Wrote ${place.path}. It holds CHAT_WALLET_SEED, and no other key.`];
+      return {
+        data: { file: place.path, seed: 'written' },
+        lines: [`Wrote ${place.path}. It holds CHAT_WALLET_SEED, and no other key.`],
+      };
     }
     const { CHAT_WALLET_SEED: kept } = known.secrets;
     if (kept === undefined) {
@@ -61,9 +66,13 @@ export const restoreWordsCommand: HostCommand = {
         { secrets: { ...known.secrets, CHAT_WALLET_SEED: hex }, wordsConfirmedAtMs: host.now() },
         host,
       );
-      return [`Put CHAT_WALLET_SEED beside the other keys in ${place.path}.`];
+      return {
+        data: { file: place.path, seed: 'added' },
+        lines: [`Put CHAT_WALLET_SEED beside the other keys in ${place.path}.`],
+      };
     }
-    if (Buffer.compare(seedBytes(kept), seedBytes(hex)) === 0) return ['The keystore holds exactly this seed already.'];
+    if (Buffer.compare(seedBytes(kept), seedBytes(hex)) === 0)
+      return { data: { file: place.path, seed: 'there' }, lines: ['The keystore holds exactly this seed already.'] };
     throw new Refused('The keystore holds another seed, and people’s money behind it. Nothing was changed.');
   },
 };
@@ -93,7 +102,7 @@ async function showWords(terminal: HostTerminal, words: readonly string[]): Prom
     cells.slice(row * COLUMNS, (row + 1) * COLUMNS).join(''),
   );
   const advice = [
-    'Whoever has these words can take the money of every personal wallet. Write them on paper, in this order.',
+    'Anyone who has these words can take the money of every personal wallet. Write them on paper, in this order.',
     'No photo, no file, no cloud. They fit no other wallet program.',
   ];
   await askApart(terminal, [...advice, '', ...rows], 'Press Enter when they stand on the paper; they disappear then. ');

@@ -14,8 +14,18 @@ export type CommandContext = {
   newPayoutId: () => string;
   /** The words after the command's name, without options. */
   words: readonly string[];
-  options: { yes: boolean; reason: string | null };
+  options: { yes: boolean; reason: string | null; json: boolean };
+  /** The user of this computer who gave the command. */
+  who: string;
 };
+
+/** What a command tells: lines for a person, and the same for a program, for `--json`. Money is in millionths of a USDC. */
+export type Answer = { lines: readonly string[]; data: Readonly<Record<string, unknown>> };
+
+/** As one JSON value; big numbers are text, so that none is rounded. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner), 2);
+}
 
 export type OperatorCommand = {
   name: string;
@@ -23,8 +33,8 @@ export type OperatorCommand = {
   usage: string;
   /** What it does, in a sentence without a full stop. */
   help: string;
-  /** Answers the lines to show. Throws UsageError, Refused, or a plain Error. */
-  run: (context: CommandContext) => Promise<readonly string[]>;
+  /** Throws UsageError, Refused, or a plain Error. */
+  run: (context: CommandContext) => Promise<Answer>;
 };
 
 /** Exactly these words, by name; any other number is a wrong usage. */

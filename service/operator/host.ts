@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import type { Environment } from '../../core/config/variables.ts';
-import { Refused, UsageError } from './command.ts';
+import { Refused, UsageError, type Answer } from './command.ts';
 
 /** The operator's terminal. Null is no answer: Ctrl-C, Ctrl-D, or a terminal that is gone. */
 export type HostTerminal = { write: (text: string) => void; ask: (question: string) => Promise<string | null> };
@@ -8,6 +8,8 @@ export type HostTerminal = { write: (text: string) => void; ask: (question: stri
 /** For commands that work on the keys, before there is a database or without one. */
 export type Host = {
   environment: Environment;
+  /** The user of this computer, for the record. */
+  user: string;
   random: (bytes: number) => Uint8Array;
   now: () => number;
   sleep: (ms: number) => Promise<void>;
@@ -23,8 +25,8 @@ export type HostCommand = {
   name: string;
   usage: string;
   help: string;
-  /** Answers the lines to show. Throws UsageError, Refused, or a plain Error. */
-  run: (host: Host, args: readonly string[]) => Promise<readonly string[]>;
+  /** Throws UsageError, Refused, or a plain Error. */
+  run: (host: Host, args: readonly string[]) => Promise<Answer>;
 };
 
 type Options = NonNullable<ParseArgsConfig['options']>;

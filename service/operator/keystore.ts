@@ -1,4 +1,4 @@
-import { KEPT_NAMES } from '../../core/config/variables.ts';
+import { KEPT_NAMES } from '../../core/config/networks.ts';
 import { readSecrets } from '../keystore/content.ts';
 import {
   checkNewPassword,
@@ -28,7 +28,7 @@ export const createCommand: HostCommand = {
       throw new Refused(`${place.path} is there already and stays as it is.`);
     }
     const isMoved = Object.keys(given).length > 0;
-    return [
+    const lines = [
       `Wrote ${place.path}. It holds:`,
       ...contentLines(secrets),
       ...(isMoved ? ['Take these keys out of the environment now: beside KEYSTORE they are refused.'] : []),
@@ -36,6 +36,7 @@ export const createCommand: HostCommand = {
         ? []
         : ['Write the words of the seed down next: npm run operator -- backup-words']),
     ];
+    return { data: { file: place.path, keys: contentOf(secrets) }, lines };
   },
 };
 
@@ -48,10 +49,11 @@ export const passwordCommand: HostCommand = {
     const place = keystorePlace(host);
     checkNewPassword(passwordFile);
     replaceKeystore({ ...place, passwordFile }, openKeystore(place), host);
-    return [
+    const lines = [
       `${place.path} has the password in ${passwordFile} from now on: let KEYSTORE_PASSWORD_FILE name that file.`,
-      'Copies of the old file still open with the old password. If somebody may know it, move the money to new keys.',
+      'Copies of the old file still open with the old password. If anyone else may know it, move the money to new keys.',
     ];
+    return { data: { file: place.path, passwordFile }, lines };
   },
 };
 
@@ -63,10 +65,11 @@ export const listCommand: HostCommand = {
     readArguments(args, {}, 0);
     const { secrets, wordsConfirmedAtMs } = openKeystore(keystorePlace(host));
     const backup = wordsConfirmedAtMs === null ? 'nobody has written them down yet' : timeText(wordsConfirmedAtMs);
-    return [
+    const lines = [
       ...contentLines(secrets),
       ...(secrets.CHAT_WALLET_SEED === undefined ? [] : [`Backup of the seed’s words: ${backup}`]),
     ];
+    return { data: { keys: contentOf(secrets), wordsConfirmedAtMs }, lines };
   },
 };
 
@@ -79,11 +82,16 @@ export function keystorePlace({ environment }: Pick<Host, 'environment'>): Keyst
   );
 }
 
-function contentLines(secrets: ReturnType<typeof readSecrets>): string[] {
+/** By name and address; never a key. */
+function contentOf(secrets: ReturnType<typeof readSecrets>): { name: string; addresses: readonly string[] }[] {
   return KEPT_NAMES.flatMap((name) => {
     const text = secrets[name];
-    if (text === undefined) return [];
-    const addresses = addressesOf(name, text);
-    return [`  ${name}${addresses.length === 0 ? '' : `: ${addresses.join(', ')}`}`];
+    return text === undefined ? [] : [{ name, addresses: addressesOf(name, text) }];
   });
+}
+
+function contentLines(secrets: ReturnType<typeof readSecrets>): string[] {
+  return contentOf(secrets).map(
+    ({ name, addresses }) => `  ${name}${addresses.length === 0 ? '' : `: ${addresses.join(', ')}`}`,
+  );
 }

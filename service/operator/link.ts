@@ -22,7 +22,12 @@ export type LinkResult = { recipient: string; network: Network; address: string;
  * them becomes payouts, which a running worker sends; everything later is paid out at once. The address is checked as
  * on a claim page. Throws plain Errors that say what is wrong.
  */
-export async function linkRecipient(config: Config, name: string, addressText: string): Promise<LinkResult> {
+export async function linkRecipient(
+  config: Config,
+  name: string,
+  addressText: string,
+  who: string,
+): Promise<LinkResult> {
   const recipient = readRecipient(name);
   const { network, address } = await readCheckedAddress(config, addressText);
   const identity = createIdentity(config, QUIET);
@@ -41,7 +46,7 @@ export async function linkRecipient(config: Config, name: string, addressText: s
       const link = { identityId, network, address, source: 'operator' };
       const created = await linkWithin(db, tables, link, { transferIdOf: openTransferIds(config), nowMs });
       // Notes are kept for ever, so they hold neither the name nor the address: the identity's row can be erased.
-      const command = { name: 'link', arguments: [identityId, network] };
+      const command = { name: 'link', arguments: [identityId, network], who };
       await recordAction(db, tables, command, { result: `${created.length} payouts`, nowMs });
       return created;
     });

@@ -18,15 +18,17 @@ export const depositFromCommand: OperatorCommand = {
     const declared = readPlace(context, words);
     const isNew = await store.tx(async (db) => {
       const added = await declareDepositAddress(db, store.tables, declared, nowMs);
-      const command = { name: 'deposit-from', arguments: [declared.network, declared.address] };
+      const command = { name: 'deposit-from', arguments: [declared.network, declared.address], who: context.who };
       if (added) await recordAction(db, store.tables, command, { result: 'declared', nowMs });
       return added;
     });
-    if (!isNew) return ['It was declared before.'];
-    return [
+    const data = { ...declared, isNew };
+    if (!isNew) return { data, lines: ['It was declared before.'] };
+    const lines = [
       `What ${declared.address} sends to the treasury on ${declared.network} is your own money from now on, once it is final.`,
       'Declare only an address whose key is yours: an exchange sends for many people from one.',
     ];
+    return { data, lines };
   },
 };
 
@@ -42,14 +44,17 @@ export const withdrawCommand: OperatorCommand = {
     if (amount === null || amount === ZERO_USDC) {
       throw new UsageError(`An amount is in USDC with at most six decimals, such as 12.50; found ${words.amount}.`);
     }
-    const command = { name: 'withdraw', arguments: [network, toAddress, words.amount] };
+    const command = { name: 'withdraw', arguments: [network, toAddress, words.amount], who: context.who };
     const withdrawal = { network, toAddress, amountMicroUsdc: amount };
     const result = await withdraw(store, withdrawal, command, { newPayoutId, nowMs });
     switch (result.kind) {
       case 'queued':
-        return [
-          `${usdcText(amount)} is on its way to ${toAddress} as payout ${result.payoutId}; a running worker sends it.`,
-        ];
+        return {
+          data: { ...withdrawal, payoutId: result.payoutId },
+          lines: [
+            `${usdcText(amount)} is on its way to ${toAddress} as payout ${result.payoutId}; a running worker sends it.`,
+          ],
+        };
       case 'too-much':
         throw new Refused(
           `Only ${usdcText(result.availableMicroUsdc)} of float may be spent on ${network}. Nothing was changed.`,
@@ -66,7 +71,8 @@ export const linkCommand: OperatorCommand = {
   help: 'says where a recipient’s money goes, such as: link x:alice 0x…',
   run: async (context) => {
     const { recipient: name, address } = takeWords(context, 'recipient', 'address');
-    return [linkedText(await linkRecipient(context.config, name, address))];
+    const linked = await linkRecipient(context.config, name, address, context.who);
+    return { data: linked, lines: [linkedText(linked)] };
   },
 };
 

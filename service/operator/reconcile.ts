@@ -5,7 +5,7 @@ import { reconcile, restoredStop, type ReconcileResult } from '../../db/operator
 import { chainNamesOf } from '../../worker/paid-before.ts';
 import { createErasureList, erasedName } from '../readiness/erasure-list.ts';
 import { openTransferIds } from '../transfer-ids.ts';
-import { Refused, type OperatorCommand } from './command.ts';
+import { Refused, type Answer, type OperatorCommand } from './command.ts';
 import { stopText } from './stops.ts';
 import { countText, timeText, usdcText } from './text.ts';
 
@@ -15,15 +15,16 @@ export const reconcileCommand: OperatorCommand = {
   name: 'reconcile',
   usage: '[<fact> ...]',
   help: 'after a restored backup: books what the chain shows of the lost time, gives back what it shows unpaid, holds what is doubtful, and lets signing go on; facts are transfers from our addresses that are your own',
-  run: async ({ config, store, nowMs, newPayoutId: newId, words }) => {
-    const command = { name: 'reconcile', arguments: words };
+  run: async ({ config, store, nowMs, newPayoutId: newId, words, who }) => {
+    const command = { name: 'reconcile', arguments: words, who };
     // Before the stop goes, which is what tells that there is something to repeat.
     const isRestored = (await restoredStop(store)) !== null;
     const erased = isRestored
       ? await eraseAgain(store, await createErasureList(config.dataDir).read(), erasedName, nowMs)
       : 0;
-    const lines = describe(await reconcile(store, words, { ...namingOf(config), newId, command, nowMs }));
-    return erased === 0 ? lines : [...lines, `${countText(erased, 'order')} erased again, as their people had asked.`];
+    const { data, lines } = describe(await reconcile(store, words, { ...namingOf(config), newId, command, nowMs }));
+    const erasedLines = erased === 0 ? [] : [`${countText(erased, 'order')} erased again, as their people had asked.`];
+    return { data: { ...data, erasedAgain: erased }, lines: [...lines, ...erasedLines] };
   },
 };
 
@@ -33,10 +34,13 @@ export const namingOf = (config: Config): Naming => ({
   transferIdOf: openTransferIds(config),
 });
 
-function describe(result: ReconcileResult): string[] {
+function describe(result: ReconcileResult): Answer {
   switch (result.kind) {
     case 'nothing':
-      return ['No process has noticed that this database lost anything: there is nothing to reconcile.'];
+      return {
+        data: result,
+        lines: ['No process has noticed that this database lost anything: there is nothing to reconcile.'],
+      };
     case 'waits':
       throw new Refused(
         [
@@ -61,10 +65,11 @@ function describe(result: ReconcileResult): string[] {
       );
     case 'done': {
       const { landed, lost, returned, held, stillStopped } = result;
-      return [
+      const lines = [
         `${countText(landed, 'transfer')} of the lost time booked, ${lost} as lost. ${countText(returned, 'payment')} not paid out go back, ${held} are held: "suspense" lists them, "held" the payouts that wait for you (paid_before), "resolve" what the chain tells of one.`,
         ...(stillStopped.length === 0 ? ['Signing goes on.'] : ['Still stopped:', ...stillStopped.map(stopText)]),
       ];
+      return { data: result, lines };
     }
   }
 }

@@ -45,13 +45,21 @@ export const recoverCommand: HostCommand = {
       ...holdings.map((holding) => holdingLine(holding, targets)),
       sumLine(holdings, { wallets: list.length, asked: [...chains.keys()] }),
     ];
-    if (!request.yes) return [...shown, ...lookLines(moves)];
+    const seen = holdings.map(({ wallet, network, amountMicroUsdc }) => ({
+      walletId: wallet.walletId,
+      network,
+      address: wallet[network],
+      amountMicroUsdc,
+    }));
+    const data = { holdings: seen, unasked, moves };
+    if (!request.yes) return { data, lines: [...shown, ...lookLines(moves)] };
     const world = { settings, chains, wallets, run: request.run };
     const results = await send(host, world, moves);
     const left =
       holdings.length - results.filter(({ end }) => end.kind === 'moved' || end.kind === 'moved-before').length;
     const lines = [...shown, '', ...results.map(resultLine)];
-    if (left === 0) return [...lines, moves.length === 0 ? 'There was nothing to move.' : 'Everything has moved.'];
+    const verdict = moves.length === 0 ? 'There was nothing to move.' : 'Everything has moved.';
+    if (left === 0) return { data: { ...data, results }, lines: [...lines, verdict] };
     const remains = `${countText(left, 'sum')} not moved: fix the problems above, and run it again.`;
     throw new Refused([...lines, remains].join('\n'));
   },

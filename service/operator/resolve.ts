@@ -6,6 +6,7 @@ import {
   type Told,
   type Unproven,
 } from '../../db/operator/resolve.ts';
+import { shownTransfer } from './held.ts';
 import { Refused, takeWords, UsageError, type CommandContext, type OperatorCommand } from './command.ts';
 import { namingOf } from './reconcile.ts';
 import { refuseRestored } from './stops.ts';
@@ -19,18 +20,27 @@ export const resolveCommand: OperatorCommand = {
   usage: '<payout | fact> [--reason <why> --yes]',
   help: 'what "reconcile" held: tells what the chain shows of it; with a reason a payout goes out, and what is left of an inbound goes back, where that is proven',
   run: async (context) => {
-    const { config, store, nowMs, options } = context;
+    const { config, store, nowMs, options, who } = context;
     const { name } = takeWords(context, 'name');
     const naming = namingOf(config);
     const told = await storyOf(store.read, store, name, naming);
     if (told === null) throw new Refused(UNKNOWN);
-    if (options.reason === null && !options.yes) return [...describe(told.story), verdict(told)];
+    if (options.reason === null && !options.yes)
+      return { data: dataOf(told), lines: [...describe(told.story), verdict(told)] };
     const reason = readReason(context);
     await refuseRestored(store);
-    const command = { name: 'resolve', arguments: [name, '--reason', reason] };
-    return [...describe(told.story), say(await resolveHeld(store, name, { ...naming, command, nowMs }))];
+    const command = { name: 'resolve', arguments: [name, '--reason', reason], who };
+    const resolution = await resolveHeld(store, name, { ...naming, command, nowMs });
+    return { data: { ...dataOf(told), resolution }, lines: [...describe(told.story), say(resolution)] };
   },
 };
+
+function dataOf({ story, unproven }: Told) {
+  const { doubts } = story;
+  if (story.kind === 'payout') return { payout: shownTransfer(story.payout), doubts, unproven };
+  const { inbound, paid, left } = story;
+  return { inbound, paidMicroUsdc: paid, left: left.map(shownTransfer), doubts, unproven };
+}
 
 function readReason({ options: { reason, yes } }: CommandContext): string {
   if (reason === null || reason.trim() === '' || !yes)

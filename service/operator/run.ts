@@ -3,13 +3,14 @@ import type { Config } from '../../core/config/config.ts';
 import { createIds } from '../../core/ids.ts';
 import { openExistingStore } from '../../db/store/open.ts';
 import { backupWordsCommand, restoreWordsCommand } from './backup.ts';
-import { Refused, UsageError, type OperatorCommand } from './command.ts';
-import { backupCommand } from './database-backup.ts';
-import { heldCommand, releaseCommand } from './held.ts';
+import { Refused, toJson, UsageError, type Answer, type OperatorCommand } from './command.ts';
+import { backupCommand, moveCommand } from './database.ts';
+import { heldCommand, releaseCommand, screeningsCommand } from './held.ts';
 import type { Host, HostCommand } from './host.ts';
 import { createCommand, listCommand, passwordCommand } from './keystore.ts';
+import { ledgerCommand } from './ledger.ts';
 import { depositFromCommand, linkCommand, withdrawCommand } from './money.ts';
-import { placeText } from './place.ts';
+import { placeText } from './text.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { recoverCommand } from './recover.ts';
 import { statusCommand } from './status.ts';
@@ -30,13 +31,15 @@ const COMMANDS: readonly OperatorCommand[] = [
   backupCommand,
   suspenseCommand,
   returnCommand,
+  screeningsCommand,
+  ledgerCommand,
   depositFromCommand,
   withdrawCommand,
   linkCommand,
   walletListCommand,
 ];
 
-/** They work on keys, without the database: it may be gone, or not exist yet. */
+/** They work on keys, without the database: it may be gone, or not exist yet. And one makes the rows of another. */
 const HOST_COMMANDS: readonly HostCommand[] = [
   createCommand,
   passwordCommand,
@@ -44,6 +47,7 @@ const HOST_COMMANDS: readonly HostCommand[] = [
   backupWordsCommand,
   restoreWordsCommand,
   recoverCommand,
+  moveCommand,
 ];
 
 /** The lines to show and the exit code: 0 done, 1 refused or failed with nothing changed, 2 not understood. */
@@ -59,25 +63,26 @@ export async function runOperator(
   const [first, ...rest] = words;
   const hostCommand = HOST_COMMANDS.find(({ name }) => name === first);
   if (hostCommand !== undefined && host !== null) return runOnHost(hostCommand, host, rest);
-  return runOnStore(readConfig, words, { nowMs, say: host?.say ?? (() => undefined) });
+  return runOnStore(readConfig, words, { nowMs, who: host?.user ?? 'unknown', say: host?.say ?? (() => undefined) });
 }
 
 async function runOnHost(command: HostCommand, host: Host, args: readonly string[]): Promise<OperatorResult> {
   if (args.some((word) => word === '--help' || word === '-h')) return { exitCode: 0, text: usageText(command) };
+  const isJson = args.includes('--json');
   try {
-    return { exitCode: 0, text: (await command.run(host, args)).join('\n') };
+    const rest = args.filter((word) => word !== '--json');
+    return { exitCode: 0, text: answerText(await command.run(host, rest), isJson) };
   } catch (error) {
-    if (error instanceof UsageError) return { exitCode: 2, text: `${error.message}\n${usageText(command)}` };
-    return { exitCode: 1, text: error instanceof Error ? error.message : String(error) };
+    return failed(error, { isJson, usage: usageText(command) });
   }
 }
 
-type Asked = { nowMs: number; say: (line: string) => void };
+type Asked = { nowMs: number; who: string; say: (line: string) => void };
 
 async function runOnStore(
   readConfig: () => Config,
   words: readonly string[],
-  { nowMs, say }: Asked,
+  { nowMs, who, say }: Asked,
 ): Promise<OperatorResult> {
   try {
     const { name, rest, options, wantsHelp } = readWords(words);
@@ -92,34 +97,45 @@ async function runOnStore(
     const store = await openExistingStore(config.databaseUrl);
     try {
       const { payoutId: newPayoutId } = createIds(randomBytes);
-      const lines = await command.run({ config, store, nowMs, newPayoutId, words: rest, options });
-      return { exitCode: 0, text: lines.join('\n') };
+      const answer = await command.run({ config, store, nowMs, newPayoutId, words: rest, options, who });
+      return { exitCode: 0, text: answerText(answer, options.json) };
     } catch (error) {
-      if (error instanceof UsageError) return { exitCode: 2, text: `${error.message}\n${usageText(command)}` };
-      throw error;
+      return failed(error, { isJson: options.json, usage: usageText(command) });
     } finally {
       await store.close();
     }
   } catch (error) {
-    if (error instanceof UsageError) return { exitCode: 2, text: `${error.message}\n\n${helpText()}` };
-    if (error instanceof Refused) return { exitCode: 1, text: error.message };
-    return { exitCode: 1, text: error instanceof Error ? error.message : String(error) };
+    return failed(error, { isJson: words.includes('--json'), usage: `\n${helpText()}` });
   }
+}
+
+function answerText({ lines, data }: Answer, isJson: boolean): string {
+  return isJson ? toJson(data) : lines.join('\n');
+}
+
+/** A program reads why from `error`; a person reads how to write it as well. */
+function failed(error: unknown, { isJson, usage }: { isJson: boolean; usage: string }): OperatorResult {
+  const text = error instanceof Error ? error.message : String(error);
+  const exitCode = error instanceof UsageError ? 2 : 1;
+  const kind = error instanceof UsageError ? 'usage' : error instanceof Refused ? 'refused' : 'failed';
+  if (isJson) return { exitCode, text: toJson({ error: kind, text }) };
+  return { exitCode, text: exitCode === 2 ? `${text}\n${usage}` : text };
 }
 
 type Words = {
   name: string | null;
   rest: string[];
-  options: { yes: boolean; reason: string | null };
+  options: { yes: boolean; reason: string | null; json: boolean };
   wantsHelp: boolean;
 };
 
 function readWords(words: readonly string[]): Words {
-  const read: Words = { name: null, rest: [], options: { yes: false, reason: null }, wantsHelp: false };
+  const read: Words = { name: null, rest: [], options: { yes: false, reason: null, json: false }, wantsHelp: false };
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';
     if (word === '--help' || word === '-h') read.wantsHelp = true;
     else if (word === '--yes') read.options.yes = true;
+    else if (word === '--json') read.options.json = true;
     else if (word === '--reason') {
       index += 1;
       read.options.reason = words[index] ?? '';
@@ -135,7 +151,9 @@ function usageText({ name, usage, help }: Pick<OperatorCommand, 'name' | 'usage'
 }
 
 function helpText(): string {
-  return ['Commands for whoever runs this installation:', '', ...[...COMMANDS, ...HOST_COMMANDS].map(usageText)].join(
-    '\n',
-  );
+  return [
+    'Commands for the operator of this installation. With --json each answers one JSON value:',
+    '',
+    ...[...COMMANDS, ...HOST_COMMANDS].map(usageText),
+  ].join('\n');
 }

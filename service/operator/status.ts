@@ -6,7 +6,8 @@ import { DOUBTS } from '../../core/solvency.ts';
 import { readMails, type MailsSpent } from '../../db/costs/mails.ts';
 import { readSpent, type Spent } from '../../db/costs/spent.ts';
 import { readStandings, type Standing } from '../../db/networks/standing.ts';
-import { heldSums } from '../../db/operator/held.ts';
+import { readAlerts } from '../../db/operator/alerts.ts';
+import { heldSums, type HeldSum } from '../../db/operator/held.ts';
 import { listStops } from '../../db/operator/stops.ts';
 import { unexplainedTransfers } from '../../db/operator/suspense.ts';
 import { readFloat } from '../../db/transfers/float.ts';
@@ -14,7 +15,7 @@ import { readPayoutSettings } from '../../db/limits/settings.ts';
 import { readSolvency, type Solvency } from '../../db/audit/solvency.ts';
 import type { Store } from '../../db/store/store.ts';
 import { takeWords, type OperatorCommand } from './command.ts';
-import { stopText } from './stops.ts';
+import { haltedText, stopText } from './stops.ts';
 import { countText, usdcText } from './text.ts';
 
 /** Unexplained transfers are counted up to here. */
@@ -29,27 +30,46 @@ export const statusCommand: OperatorCommand = {
     const { store } = context;
     const stops = await listStops(store);
     const { networks, unknown } = await readSolvency(store, context.config.networks);
-    const sections = await Promise.all(networks.map((solvency) => networkLines(store, solvency)));
+    const places = await Promise.all(networks.map((solvency) => readPlace(store, solvency)));
     const spent = await readSpent(store, context.config.networks, Date.now());
     const standings = await readStandings(store, context.config.networks, Date.now());
-    return [
-      ...(stops.length === 0 ? ['Signing: runs'] : stops.map((stop) => `Signing: STOPPED: ${stopText(stop)}`)),
+    const alerts = (await readAlerts(store)).filter(({ toldAtMs }) => toldAtMs !== null);
+    const held = await heldSums(store);
+    const mails = await readMails(store, Date.now());
+    const data = {
+      stops,
+      alerts,
+      standings,
+      held,
+      networks: places,
+      notCompared: unknown,
+      costsToday: spent,
+      mailsToday: mails,
+    };
+    const lines = [
+      ...(stops.length === 0
+        ? ['Signing: runs']
+        : stops.map((stop) => `${haltedText(stop)}: STOPPED: ${stopText(stop)}`)),
+      ...alerts.map(({ text }) => `ALERT: ${text}`),
       ...standings.flatMap(standingLines),
-      ...(await heldLines(store)),
-      ...sections.flat(),
+      ...heldLines(held),
+      ...places.flatMap(networkLines),
       ...spent.map((one) => spentText(one, context.config.costs[one.network])),
-      mailsText(await readMails(store, Date.now()), context.config.limits.mailsDailyMax),
+      mailsText(mails, context.config.limits.mailsDailyMax),
       ...unknown.map((network) => `${networkTitle(network, null)}: books and chain were not compared yet`),
     ];
+    return { data, lines };
   },
 };
 
-/** Nothing while it serves: what keeps a network out, or takes a safeguard away. */
+/** Nothing while it serves; otherwise what keeps a network out, or takes a safeguard away. */
 function standingLines({ network, outage, second }: Standing & { network: Network }): string[] {
   const title = networkTitle(network, null);
-  const alone = `${title}: its second node does not answer or stands still; the first is believed alone`;
+  const alone = `${title}: its second node does not answer, stands still or is behind; the first is believed alone`;
   return [
-    ...(outage === null || outage === 'stopped' ? [] : [`${title}: OUT: ${OUTAGES[outage]}`]),
+    ...(outage === null || outage === 'stopped' || outage === 'payments_stopped'
+      ? []
+      : [`${title}: OUT: ${OUTAGES[outage]}`]),
     ...(second === 'left_out' ? [alone] : []),
   ];
 }
@@ -71,8 +91,7 @@ function mailsText(spent: readonly MailsSpent[], dailyMax: number | null): strin
   return `Mails today: ${shares.join(', ')}${dailyMax === null ? '; without a limit' : ''}`;
 }
 
-async function heldLines(store: Store): Promise<string[]> {
-  const sums = await heldSums(store);
+function heldLines(sums: readonly HeldSum[]): string[] {
   if (sums.length === 0) return ['Held: nothing'];
   const count = sums.reduce((total, held) => total + held.count, 0);
   const amount = sums.reduce((total, held) => total + held.amountMicroUsdc, 0n);
@@ -82,18 +101,38 @@ async function heldLines(store: Store): Promise<string[]> {
   ];
 }
 
-async function networkLines(store: Store, solvency: Solvency): Promise<string[]> {
-  const { network, block, assets, onChain, liabilities, reorgLoss, doubt, ageMs } = solvency;
+/** What is there and owed on a network, and what of the operator's own money. */
+type Place = Solvency & {
+  isServed: boolean;
+  own: bigint;
+  available: bigint;
+  unexplainedCount: number;
+  unexplainedMicroUsdc: bigint;
+};
+
+async function readPlace(store: Store, solvency: Solvency): Promise<Place> {
+  const { network } = solvency;
   const treasury = (await readPayoutSettings(store.read, store.tables)).treasuries[network];
   const float = await readFloat(store.read, store.tables, { network, treasury: treasury ?? '' });
   const all = await unexplainedTransfers(store, UNEXPLAINED_MAX);
   const open = all.flatMap(({ transfer }) => (transfer.network === network ? [transfer] : []));
   const unexplained = open.reduce((sum, row) => sum + row.amountMicroUsdc, 0n);
+  return {
+    ...solvency,
+    isServed: treasury !== undefined,
+    ...float,
+    unexplainedCount: open.length,
+    unexplainedMicroUsdc: unexplained,
+  };
+}
+
+function networkLines(place: Place): string[] {
+  const { network, block, assets, onChain, liabilities, reorgLoss, doubt, ageMs, own, available } = place;
   const verdict = doubt === null ? 'solvent' : `NOT SHOWN TO BE SOLVENT (${DOUBTS[doubt]})`;
   return [
     `${networkTitle(network, null)}: ${verdict} at block ${block}, ${Math.floor(ageMs / 1_000)} s ago`,
     `  there ${usdcText(onChain)}, by the books ${usdcText(assets)}, owed ${usdcText(liabilities)}, lost to reorganisations ${usdcText(reorgLoss)}`,
-    `  float ${usdcText(float.own)}${treasury === undefined ? '; no worker serves this network' : `, of which ${usdcText(float.available)} may be spent`}`,
-    `  suspense: ${countText(open.length, 'unexplained transfer')}, ${usdcText(unexplained)}`,
+    `  float ${usdcText(own)}${place.isServed ? `, of which ${usdcText(available)} may be spent` : '; no worker serves this network'}`,
+    `  suspense: ${countText(place.unexplainedCount, 'unexplained transfer')}, ${usdcText(place.unexplainedMicroUsdc)}`,
   ];
 }

@@ -1,5 +1,6 @@
 import { networkTitle } from '../../core/networks.ts';
 import { STOP_SCOPES, type StopScope } from '../../core/payments/outages.ts';
+import { kindOfStop, OPERATOR_STOPS, STOP_KINDS, STOP_REASONS, type StopKind } from '../../core/payments/stops.ts';
 import { clearStop, listStops, stopByOperator, type Stop } from '../../db/operator/stops.ts';
 import { restoredStop } from '../../db/operator/reconcile.ts';
 import { explainOutflows } from '../../db/operator/outflows.ts';
@@ -10,34 +11,47 @@ import { countText, timeText } from './text.ts';
 export const stopsCommand: OperatorCommand = {
   name: 'stops',
   usage: '',
-  help: 'lists where signing is stopped, and why',
+  help: 'lists what is stopped where, since when, by whom and why',
   run: async (context) => {
     takeWords(context);
     const stops = await listStops(context.store);
-    return stops.length === 0 ? ['Nothing is stopped.'] : stops.map(stopText);
+    return { data: { stops }, lines: stops.length === 0 ? ['Nothing is stopped.'] : stops.map(stopText) };
   },
 };
 
 export const stopCommand: OperatorCommand = {
   name: 'stop',
-  usage: '<network | all>',
-  help: 'stops signing there: no new payments, payouts or sweeps; withdrawals from personal wallets go on',
+  usage: `[network | all] [${STOP_KINDS.join(' | ')}] [--reason <why>]`,
+  help: 'stops new payments, payouts, or (without a word for it) all signing, there or everywhere; withdrawals from personal wallets go on',
   run: async (context) => {
     const { store, nowMs } = context;
-    const scope = readScope(takeWords(context, 'network').network);
-    await stopByOperator(store, scope, { name: 'stop', arguments: [scope] }, nowMs);
-    const back = `npm run operator -- resume operator ${scope} --yes`;
-    return [
-      `Signing is stopped on ${scopeText(scope)}. What is signed already may still land.`,
-      `It goes on with: ${back}`,
+    const { scope = 'all', kind = 'signing' } = readTarget(context.words);
+    const command = { name: 'stop', arguments: [scope, kind], who: context.who };
+    await stopByOperator(store, { kind, network: scope, detail: recordOf(context) }, command, nowMs);
+    const lines = [
+      `${STOPPED[kind]} on ${scopeText(scope)}. ${STAYS[kind]}`,
+      `It goes on with: npm run operator -- resume ${scope} ${kind} --yes`,
     ];
+    return { data: { stopped: kind, network: scope }, lines };
   },
 };
 
+const STOPPED = {
+  payments: 'New payments are stopped',
+  payouts: 'Payouts are stopped',
+  signing: 'Signing is stopped',
+} as const satisfies Record<StopKind, string>;
+
+const STAYS = {
+  payments: 'Those that were taken are settled and paid out.',
+  payouts: 'Payments are taken, and their money waits. What is signed already may still land.',
+  signing: 'What is signed already may still land.',
+} as const satisfies Record<StopKind, string>;
+
 export const resumeCommand: OperatorCommand = {
   name: 'resume',
-  usage: '<reason> [network | all] --yes',
-  help: 'takes a stop away, so that signing goes on; what is still wrong stops it again',
+  usage: `[network | all] [${STOP_KINDS.join(' | ')}] --yes, or: resume <reason> [network | all] --yes`,
+  help: 'takes a stop of yours away, or one for a reason; what is still wrong stops it again',
   run: async (context) => {
     const { store, nowMs, options } = context;
     const stop = await findStop(context);
@@ -46,27 +60,59 @@ export const resumeCommand: OperatorCommand = {
       throw new Refused(`${was}\nNothing was changed. When you know what happened, repeat it with --yes.`);
     await refuseRestored(store);
     if (stop.reason === 'unexplained_outflow') await refuseUnexplained(store, stop, nowMs);
-    const command = { name: 'resume', arguments: [stop.reason, stop.network] };
-    if (!(await clearStop(store, stop, command, nowMs)))
+    const command = { name: 'resume', arguments: [stop.reason, stop.network], who: context.who };
+    if (!(await clearStop(store, stop, { command, detail: recordOf(context) }, nowMs)))
       throw new Refused(`${was}\nIt has changed meanwhile; look again.`);
     const left = await listStops(store);
-    return [was, left.length === 0 ? 'Cleared. Signing goes on.' : 'Cleared. Still stopped:', ...left.map(stopText)];
+    const verdict = left.length === 0 ? 'Cleared. Signing goes on.' : 'Cleared. Still stopped:';
+    return { data: { cleared: stop, stops: left }, lines: [was, verdict, ...left.map(stopText)] };
   },
 };
 
-/** The network may be left out where only one is stopped for this reason. */
+/** Who gave the command, and why. */
+function recordOf({ who, options }: CommandContext): string {
+  return `by ${who}${options.reason === null ? '' : `: ${options.reason}`}`;
+}
+
+type Target = { scope?: StopScope; kind?: StopKind };
+
+/** A network and a kind, in any order, each at most once. */
+function readTarget(words: readonly string[]): Target {
+  const target: Target = {};
+  for (const word of words) {
+    const kind = STOP_KINDS.find((known) => known === word);
+    if (kind !== undefined && target.kind === undefined) target.kind = kind;
+    else if (target.scope === undefined) target.scope = readScope(word);
+    else throw new UsageError(`Expected one network and one of ${STOP_KINDS.join(', ')}; found ${words.join(' ')}.`);
+  }
+  return target;
+}
+
+/** The words name one of the operator's own stops, or a reason. What they leave open must be clear from what stands. */
 async function findStop({ store, words }: CommandContext): Promise<Stop> {
-  const [reason, scopeWord, ...more] = words;
-  if (reason === undefined || more.length > 0) throw new UsageError('Expected reason and, if needed, a network.');
-  const scope = scopeWord === undefined ? null : readScope(scopeWord);
+  const [first = '', ...rest] = words;
+  const isReason = first in STOP_REASONS;
+  const { scope, kind } = readTarget(isReason ? rest : words);
+  const own: readonly string[] = kind === undefined ? Object.values(OPERATOR_STOPS) : [OPERATOR_STOPS[kind]];
+  const reasons = isReason ? [first] : own;
   const found = (await listStops(store)).filter(
-    (stop) => stop.reason === reason && (scope === null || stop.network === scope),
+    (stop) => reasons.includes(stop.reason) && (scope === undefined || stop.network === scope),
   );
   const [stop, another] = found;
-  if (stop === undefined) throw new Refused(`Nothing is stopped by ${words.join(' on ')}.`);
+  if (stop === undefined) throw new Refused(`Nothing is stopped by ${isReason ? first : 'the operator'} there.`);
   if (another !== undefined) throw new Refused(['Say which one:', ...found.map(stopText)].join('\n'));
   return stop;
 }
+
+/** What does not go on, as the beginning of a line. */
+export function haltedText(stop: Stop): string {
+  return HALTED[kindOfStop(stop)];
+}
+
+const HALTED = { payments: 'Payments', payouts: 'Payouts', signing: 'Signing' } as const satisfies Record<
+  StopKind,
+  string
+>;
 
 export function stopText({ reason, network, detail, sinceMs }: Stop): string {
   return `${reason} on ${scopeText(network)} since ${timeText(sinceMs)}: ${detail}`;

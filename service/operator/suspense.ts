@@ -17,14 +17,18 @@ export const suspenseCommand: OperatorCommand = {
   run: async (context) => {
     takeWords(context);
     const found = await unexplainedTransfers(context.store, SHOWN_MAX + 1);
-    if (found.length === 0) return ['Nothing is unexplained.'];
+    const data = { unexplained: found.slice(0, SHOWN_MAX), hasMore: found.length > SHOWN_MAX };
+    if (found.length === 0) return { data, lines: ['Nothing is unexplained.'] };
     const lines = found.slice(0, SHOWN_MAX).map(({ transfer, lost }) => {
       const { fact, network, amountMicroUsdc, fromAddress, seenAtMs, consumedBy } = transfer;
       const from = fromAddress === '' ? 'an unknown sender' : fromAddress;
       const state = consumedBy === null ? 'may still be explained' : 'in suspense';
       return `${fact}  ${timeText(seenAtMs)}  ${usdcText(amountMicroUsdc)} on ${network} from ${from}: ${lostText(lost) ?? state}`;
     });
-    return found.length > SHOWN_MAX ? [...lines, `… and more; these are the oldest ${SHOWN_MAX}.`] : lines;
+    return {
+      data,
+      lines: found.length > SHOWN_MAX ? [...lines, `… and more; these are the oldest ${SHOWN_MAX}.`] : lines,
+    };
   },
 };
 
@@ -42,6 +46,11 @@ function lostText(lost: Unexplained['lost']): string | null {
   }
 }
 
+const RETURNED = {
+  returned: 'It goes back with the next payout to its sender (sums below REFUND_MIN_USDC wait for more).',
+  'when-safe': 'It goes back as soon as its block is safe.',
+} as const satisfies Partial<Record<ReturnResult, string>>;
+
 const REFUSALS: Readonly<Record<Exclude<ReturnResult, 'returned' | 'when-safe'>, string>> = {
   unknown: 'No transfer of that name is on the chain; "suspense" lists them.',
   explained: 'That transfer is explained: it pays for something, or is float.',
@@ -55,7 +64,7 @@ export const returnCommand: OperatorCommand = {
   usage: '<fact> --yes',
   help: 'sends an unexplained transfer back to where it came from',
   run: async (context) => {
-    const { store, nowMs, options } = context;
+    const { store, nowMs, options, who } = context;
     const { fact } = takeWords(context, 'fact');
     if (!options.yes) {
       throw new Refused(
@@ -63,10 +72,8 @@ export const returnCommand: OperatorCommand = {
       );
     }
     await refuseRestored(store);
-    const result = await returnByOperator(store, fact, { name: 'return', arguments: [fact] }, nowMs);
-    if (result === 'returned')
-      return ['It goes back with the next payout to its sender (sums below REFUND_MIN_USDC wait for more).'];
-    if (result === 'when-safe') return ['It goes back as soon as its block is safe.'];
+    const result = await returnByOperator(store, fact, { name: 'return', arguments: [fact], who }, nowMs);
+    if (result === 'returned' || result === 'when-safe') return { data: { fact, result }, lines: [RETURNED[result]] };
     throw new Refused(REFUSALS[result]);
   },
 };

@@ -1,4 +1,7 @@
+import { resolve } from 'node:path';
+import type { Config } from '../../core/config/config.ts';
 import { formatUsdcForPeople, microUsdc } from '../../core/money.ts';
+import { networkTitle } from '../../core/networks.ts';
 
 /** `12.50 USDC`; a negative amount keeps its sign. */
 export function usdcText(amountMicroUsdc: bigint): string {
@@ -15,3 +18,21 @@ export function timeText(atMs: number): string {
 export function countText(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
+
+/** Which installation a command means, in one line: its mode, networks and database. */
+export function placeText({ mode, networks, databaseUrl }: Pick<Config, 'mode' | 'networks' | 'databaseUrl'>): string {
+  const titles = networks.map((network) => networkTitle(network, null)).join(', ');
+  return `Mode ${mode}; networks ${titles}; database ${databaseText(databaseUrl)}`;
+}
+
+/** Without user and password. */
+function databaseText(database: Config['databaseUrl']): string {
+  switch (database.kind) {
+    case 'sqlite':
+      return `SQLite ${resolve(database.path)}`;
+    case 'postgres':
+      return URL.canParse(database.url) ? `PostgreSQL ${hostAndName(new URL(database.url))}` : 'PostgreSQL';
+  }
+}
+
+const hostAndName = ({ host, pathname }: URL): string => `${host}${pathname}`;

@@ -28,10 +28,11 @@ export const walletListCommand: OperatorCommand = {
     if (list.length === 0) throw new Refused('There is no personal wallet yet, so nothing was written.');
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     await writeWhole(file, formatWalletList(list));
-    return [
+    const lines = [
       `Wrote ${countText(list.length, 'wallet')} to ${file}. There is no key in it, but who uses this service: keep it to yourself.`,
       'Wallets that are opened later are not in it. Write it every day, and keep it apart from this machine.',
     ];
+    return { data: { file, wallets: list.length }, lines };
   },
 };
 

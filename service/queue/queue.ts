@@ -38,6 +38,9 @@ export type QueueConnection = {
   close: () => Promise<void>;
 };
 
+/** Announced when the messages of tips have news. */
+export const ORDERS_CHANNEL = 'orders';
+
 const BELL_CONCURRENCY = 50;
 const ANSWER_LASTS_MS = 5_000;
 

@@ -6,7 +6,7 @@ import type { KeptErasure } from '../../db/chats/erase.ts';
 
 const kept = z.object({ user: z.string(), atMs: z.int() });
 
-/** Who has asked for an erasure, as the list names them: it must not bring back whom it forgets. */
+/** The name under which the list keeps a person: it must not reveal whom it forgets. */
 export function erasedName(userId: string): string {
   return createHash('sha256').update(`pennypost/erased/${userId}`).digest('hex');
 }

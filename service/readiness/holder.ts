@@ -48,7 +48,7 @@ export function createHolder({ store, lease, announcer, log, timer = realTimer }
     } while (isAskedAgain);
   }
 
-  /** Who has what is asked first: most looks find what others hold, and a question costs less than a transaction. */
+  /** The holders are read first: most looks find what others hold, and a read costs less than a transaction. */
   async function takeFree(names: readonly string[]): Promise<void> {
     const owner = lease.owner();
     const rows = await readHoldings(store, '');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { PROOF_HEADERS } from '../../api/payments/proof.ts';
+import { proofHeaderIn } from '../../api/payments/proof-header.ts';
 import { ERRORS } from '../../core/errors.ts';
 import { createIds } from '../../core/ids.ts';
 
@@ -53,8 +53,8 @@ function answer(status: number, body: object, headers: Record<string, string> = 
 
 /** A request with a proof or a key, in a header or, over JSON-RPC, in its body. */
 async function mayHavePaid(request: Request, pathname: string): Promise<boolean> {
-  if ([...PROOF_HEADERS, 'Idempotency-Key'].some((name) => request.headers.has(name))) return true;
+  if (request.headers.has('Idempotency-Key') || proofHeaderIn(request.headers) !== null) return true;
   if (request.method !== 'POST' || (pathname !== '/mcp' && pathname !== '/a2a')) return false;
   if (Number(request.headers.get('content-length') ?? Infinity) > BODY_MAX_BYTES) return true;
-  return /x402[./]?payment|"payment"|"taskId"/i.test(await request.text().catch(() => 'x402.payment'));
+  return /x402[./]?payment|paymentauth|"payment"|"taskId"/i.test(await request.text().catch(() => 'x402.payment'));
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Misconfigured } from '../../core/config/misconfigured.ts';
 
-/** What is missing for a shorter time is no news: one lost answer is normal, and workers show a sign of life every 2 s. */
+/** Something that is missing for less than this is not reported: one lost answer is normal, and workers beat every 2 s. */
 const TOLD_AFTER_MS = 3_000;
 const TOLD_AGAIN_MS = 30_000;
 const ASK_EVERY_MS = 500;
@@ -43,7 +43,7 @@ export function createWaits({ log, progress, closing }: WaitsOptions): Waits {
   }
 
   function tellIn(what: string, entry: Missing, ms: number): NodeJS.Timeout {
-    // What waits keeps the process alive by itself; the line need not.
+    // The waiting itself keeps the process alive; the line need not.
     return setTimeout(() => tell(what, entry), ms).unref();
   }
 

@@ -23,7 +23,7 @@ export type Watch = {
   start: () => Job;
 };
 
-/** Looks what serves, and tells in words when another role or a network is missing, and when it is there. */
+/** Checks what serves, and reports in words when another role or a network is missing, and when it is back. */
 export function createWatch({ readSettling, isOpen, waits, log }: WatchOptions): Watch {
   const outages = new Map<Network, Outage | null>();
   const seen = new Map<Network, Outage | null>();
@@ -38,7 +38,7 @@ export function createWatch({ readSettling, isOpen, waits, log }: WatchOptions):
     for (const { network, outage } of networks) {
       if (isBelieved(network, outage)) outages.set(network, outage);
       seen.set(network, outage);
-      // Said once for all of them already, or under the name of its node.
+      // Reported once for all of them already, or under the name of its node.
       const isTold = outage !== null && hasWorker && isOpen(network);
       report(networkTitle(network, null), isTold ? `${OUTAGES[outage]}; new payments are not offered there` : null);
     }

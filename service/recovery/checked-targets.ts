@@ -28,7 +28,7 @@ export async function checkTargets(
     const checks = await Promise.all(group.map((target) => check(chains, target, gasAddresses)));
     for (const [index, { network, address }] of group.entries()) {
       const problem = own.has(canonicalAddress(network, address))
-        ? 'it is one of the wallets that shall be emptied.'
+        ? 'it is one of the wallets that are to be emptied.'
         : problemOf(checks[index]);
       if (problem !== null) problems.push(`${address} on ${networkTitle(network, null)}: ${problem}`);
     }

@@ -78,7 +78,7 @@ async function crashAfterBroadcast(decorate: (treasury: TreasurySigner) => Treas
 
   const before = await start({ databasePath: path, keys: lanes() });
   await pay(before, 'alice');
-  // Somebody else's money, from which a second payout would be paid.
+  // Another payer's money, out of which a second payout would be paid.
   await pay(before, 'bob');
   await before.worker?.close();
   const identity = await findIdentity(before.store, 'x', localUserId(parseRecipient('x', 'alice')));
@@ -122,7 +122,7 @@ describe('a crash after a broadcast whose reply and whose books are lost', () =>
     expect(received).toBe(1_000_000n);
   });
 
-  test('CONTROL: with a random nonce pays twice, out of somebody else’s money', async () => {
+  test('CONTROL: with a random nonce pays twice, out of another payer’s money', async () => {
     const { received, service } = await crashAfterBroadcast(withRandomNonce);
     expect(received).toBe(2_000_000n);
     // And the books notice, too late: a second outflow that nothing explains.

@@ -178,19 +178,19 @@ describe('D3: fees of a stuck lane', () => {
     const account = await payer();
     const header = await proofOf(service, account);
     await send(service, header);
-    const desk = createLaneScheduler(service.base, { isMine: () => true });
-    await desk.start();
-    const [lane] = await desk.freeLanes();
+    const scheduler = createLaneScheduler(service.base, { isMine: () => true });
+    await scheduler.start();
+    const [lane] = await scheduler.freeLanes();
     const { composeInbound } = await import('../../worker/evm/inbound.ts');
     const composition = await composeInbound(service.base, lane!);
     // A lane as an operator would fund it: 0.01 ETH is thousands of batches on Base.
     await chain.rpc('anvil_setBalance', lane!.address, `0x${(10n ** 16n).toString(16)}`);
     const lost = proxy.fail('eth_sendRawTransaction', { kind: 'drop' }, 10_000);
-    await desk.send(lane!, composition!);
+    await scheduler.send(lane!, composition!);
     // Ten minutes in which the sequencer takes no transactions while the node answers everything else.
     for (let seconds = 0; seconds < 600; seconds += 8) {
       skewMs += 8_000;
-      await desk.keepMoving(() => true);
+      await scheduler.keepMoving(() => true);
     }
     const rows = await service.store.read.select().from(service.store.tables.carrierTransactions);
     const highest = rows.reduce(
@@ -200,7 +200,7 @@ describe('D3: fees of a stuck lane', () => {
     console.log(`replacements: ${rows.length}, highest maxFeePerGas: ${Number(highest) / 1e9} gwei`);
     lost.heal();
     skewMs += 8_000;
-    await desk.keepMoving(() => false);
+    await scheduler.keepMoving(() => false);
     await chain.mine(1);
     expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
   });
@@ -358,7 +358,7 @@ describe('D7: a node that leaves out logs once', () => {
   });
 });
 
-describe('D8: a lane nonce that somebody else spent', () => {
+describe('D8: a lane nonce that another program spent', () => {
   test('does not block the lane for ever', async () => {
     const proxy = await proxied();
     const keys = keysOf();

@@ -68,7 +68,7 @@ test('whatever happens to processes, a purchase is charged once, and none answer
 
 describe('CONTROL', () => {
   // Nothing is renewed, so the second of two callers joins.
-  const deaf: Rules = { isCalm: true, isDeaf: true, decorate: (lease) => ({ ...lease, onBeat: () => undefined }) };
+  const deaf: Rules = { isFaultless: true, isDeaf: true, decorate: (lease) => ({ ...lease, onBeat: () => undefined }) };
 
   test('without renewals two callers side by side are charged once', async () => {
     expect(findingsOf(await liveAll(TOGETHER, deaf))).toEqual(new Set(['2 callers side by side were charged 1 times']));

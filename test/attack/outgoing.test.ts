@@ -68,7 +68,7 @@ const operatorWithdrawal: Start = async (options) => {
   const [to, amount] = [randomHex(20), USDC];
   const how = { newPayoutId: service.base.ids.payoutId, nowMs: Date.now() };
   const wanted = { network: 'base', toAddress: to, amountMicroUsdc: amount } as const;
-  const { kind } = await withdraw(service.store, wanted, { name: 'withdraw', arguments: [] }, how);
+  const { kind } = await withdraw(service.store, wanted, { name: 'withdraw', arguments: [], who: 'a test' }, how);
   expect(kind).toBe('queued');
   service.worker?.wake();
   const { transfers } = service.store.tables;

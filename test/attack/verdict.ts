@@ -48,7 +48,7 @@ export async function findFaults(chain: BaseChain, world: World, fromBlock: bigi
     if (settled.has(nonce)) continue;
     // It waits to be explained, or it is on its way back.
     const unexplained = transfers.some(
-      // Waiting to be explained, or on its way back to whoever it came from.
+      // Waiting to be explained, or on its way back to its sender.
       (row) => row.nonce === nonce && row.landed && (row.consumedBy === null || row.consumedBy === 'suspense'),
     );
     if (!world.frontRun.has(nonce as Hex)) faults.push(`authorization ${nonce} was charged and nothing came of it`);
@@ -87,7 +87,7 @@ export async function findFaults(chain: BaseChain, world: World, fromBlock: bigi
       const last = wish.answers.findLast(({ proof, status }) => proof.nonce === nonce && status !== 400);
       if (last?.status === 402) faults.push(`wish ${index} was told 402 (${String(last.error)}) and charged`);
     }
-    // A proof whose claim was released may be used first by whoever presents it next, for whatever body.
+    // A proof whose claim was released may be used first by its next presenter, for whatever body.
     const otherUse = wish.answers.some((answer) => !answer.sameBody);
     for (const { status, error, sameBody } of wish.answers) {
       // A payer that may be a contract is asked for on the chain, before the claim; the node may be away.
@@ -138,8 +138,8 @@ export async function findFaults(chain: BaseChain, world: World, fromBlock: bigi
     if (unsettled !== 0) faults.push(`payer ${payer} still has a load of ${unsettled}`);
   }
   for (const { name, used: amount } of await read.select().from(tables.counters)) {
-    // What left on a day, or was spent on it, stays counted for that day; what has settled, for good.
-    const isOfDay = name.includes('_daily:') || /^(?:native|rent|settled):/.test(name);
+    // What left on a day, or was spent on it, stays counted for that day; what has settled or ended, for good.
+    const isOfDay = name.includes('_daily:') || /^(?:native|rent|settled|ended):/.test(name);
     if (amount !== 0n && !isOfDay && !world.wasReorganised()) faults.push(`counter ${name} stands at ${amount}`);
   }
   const identities = await read.select().from(tables.identities);

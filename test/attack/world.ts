@@ -32,7 +32,7 @@ export type Receiver = (typeof RECEIVERS)[number];
 export type Payer = { address: Hex; account: PrivateKeyAccount };
 export type Proof = { nonce: Hex; header: string; validBefore: number; payer: Payer; value: bigint };
 export type Answer = { proof: Proof; sameBody: boolean; status: number | 'hung'; error: unknown; txnId: unknown };
-/** What somebody wants to buy once, however often they ask. Its body is its own, so that no two wishes ever join. */
+/** Something a caller wants to buy once, however often they ask. Each has its own body, so that no two ever join. */
 export type Wish = {
   payer: Payer;
   body: Record<string, unknown>;

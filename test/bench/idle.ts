@@ -1,45 +1,56 @@
 /** What the whole service costs with nobody there: questions to each chain's node, and its own CPU time. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startLocalService } from '../support/local-service.ts';
-import { rpcUrlOf } from '../support/served.ts';
+import { runRow } from '../../scripts/bench/row.ts';
+import { readSettings } from '../../scripts/bench/settings.ts';
+import { sidesCpuSeconds } from './load/measure.ts';
+import { openOurs } from './load/sides.ts';
+import { askReport } from './load/watched.ts';
+import { BLOCK_MS } from './load/world.ts';
 
-const ROUNDS = 3;
-const ROUND_MS = 20_000;
+const settings = readSettings(process.argv.slice(2));
+const roundMs = settings.number('roundMs', 20_000);
 const WARM_UP_MS = 15_000;
-const BLOCK_MS = 2_000;
 
-/** By node and method. Questions that share a request count each. */
-const asked = new Map<string, Map<string, number>>();
-const plainFetch = globalThis.fetch;
-globalThis.fetch = (input, init) => {
-  count(input instanceof Request ? input.url : String(input), init?.body);
-  return plainFetch(input, init);
-};
-
-function count(url: string, body: unknown): void {
-  if (typeof body !== 'string' || !body.includes('"jsonrpc"')) return;
-  const methods = asked.get(new URL(url).host) ?? new Map<string, number>();
-  asked.set(new URL(url).host, methods);
-  for (const [, method = ''] of body.matchAll(/"method":"(\w+)"/g)) methods.set(method, (methods.get(method) ?? 0) + 1);
-}
-
-const service = await startLocalService({ env: { LOCAL_BLOCK_MS: String(BLOCK_MS) }, slotMs: 400 });
-await sleep(WARM_UP_MS);
-console.log(`${BLOCK_MS} ms blocks, ${ROUNDS} rounds of ${ROUND_MS / 1_000} s, SQLite`);
-for (let round = 1; round <= ROUNDS; round += 1) {
-  asked.clear();
-  const before = process.cpuUsage();
-  await sleep(ROUND_MS);
-  const { user, system } = process.cpuUsage(before);
-  const share = ((user + system) / 1_000 / ROUND_MS) * 100;
-  console.log(`round ${round}: ${share.toFixed(1)} % of one core`);
-  for (const network of service.networks.keys()) {
-    const methods = asked.get(new URL(rpcUrlOf(service, network as 'base')).host) ?? new Map<string, number>();
-    const perSecond = (calls: number) => (calls / (ROUND_MS / 1_000)).toFixed(2);
-    const total = [...methods.values()].reduce((sum, calls) => sum + calls, 0);
-    const parts = [...methods].map(([method, calls]) => `${method} ${perSecond(calls)}`).join(', ');
-    console.log(`  ${network}: ${perSecond(total)} calls a second (${parts})`);
-  }
-}
-await service.close();
+await runRow({
+  name: settings.row,
+  about: `${BLOCK_MS / 1_000} s blocks on Base, 400 ms slots on Solana, ${roundMs / 1_000} s a round, SQLite`,
+  read: 'Questions that share a request count each.',
+  rounds: settings.number('rounds', 3),
+  async open() {
+    const opened = await openOurs({ blockMs: BLOCK_MS });
+    await sleep(WARM_UP_MS);
+    return opened;
+  },
+  async round({ side }) {
+    const [child] = side.processes;
+    if (child === undefined) throw new Error('the service has no process');
+    await askReport(child);
+    const before = sidesCpuSeconds(side);
+    await sleep(roundMs);
+    const seconds = roundMs / 1_000;
+    const share = ((sidesCpuSeconds(side) - before) / seconds) * 100;
+    const { calls } = await askReport(child);
+    const base = new URL(side.chain.rpcUrl).host;
+    const perSecond = (methods: Record<string, number>) =>
+      Object.values(methods).reduce((sum, n) => sum + n, 0) / seconds;
+    const others = Object.entries(calls).filter(([host]) => host !== base);
+    const solana = others.toSorted(([, one], [, other]) => perSecond(other) - perSecond(one))[0]?.[1] ?? {};
+    for (const [name, methods] of [
+      ['Base', calls[base] ?? {}],
+      ['Solana', solana],
+    ] as const)
+      console.log(
+        `  ${name}: ${Object.entries(methods)
+          .map(([method, n]) => `${method} ${(n / seconds).toFixed(2)}`)
+          .join(', ')}`,
+      );
+    const gate = { of: 'ours', at: 1 } as const;
+    return [
+      { what: 'CPU', unit: '% of a core', better: 'less', ours: share, gate: { of: 'ours', at: 2 } },
+      { what: 'questions to Base', unit: '/s', better: 'less', ours: perSecond(calls[base] ?? {}), gate },
+      { what: 'questions to Solana', unit: '/s', better: 'less', ours: perSecond(solana), gate },
+    ];
+  },
+  close: ({ close }) => close(),
+});
 process.exit();

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findPostgres, startPostgres } from '../support/postgres.ts';
+import { gate } from './processes/gate.ts';
+import { LOCK_WAIT_SETTINGS, LONG_WAIT_MS, countLockWaits } from './processes/lock-waits.ts';
 import type { Job, Measured } from './processes/writer.ts';
 
 const WRITER = join(import.meta.dirname, 'processes', 'writer.ts');
@@ -29,7 +31,8 @@ type Writer = { child: ChildProcess; run: (job: Job) => Promise<Measured>; close
 
 const bin = findPostgres();
 if (bin === null) throw new Error('this needs PostgreSQL in /usr/lib/postgresql');
-const server = await startPostgres(bin);
+const waits = countLockWaits();
+const server = await startPostgres(bin, { settings: LOCK_WAIT_SETTINGS, onLog: waits.read });
 
 /** In turn and again and again, so that what else the machine does meets all of them alike. */
 async function compare(): Promise<void> {
@@ -38,19 +41,21 @@ async function compare(): Promise<void> {
   const writers = startWriters(4);
   await runAll(writers, { named: true, waiting: CALLERS / 4, forMs: WARM_UP_MS, stopAtMs: null });
   const measured = SHAPES.map((): Measured[] => []);
+  const longWaits = SHAPES.map(() => 0);
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [index, { processes, waiting, named }] of SHAPES.entries()) {
       const some = processes === 4 ? writers : writers.slice(round % 4, (round % 4) + 1);
+      waits.reset();
       measured[index]?.push(...(await runAll(some, { named, waiting, forMs: ROUND_MS, stopAtMs: null })));
+      longWaits[index] = (longWaits[index] ?? 0) + waits.count();
     }
   }
   const rates = SHAPES.map(({ name }, index) => report(name, measured[index] ?? [], seconds));
-  for (const [index, name] of [
-    [0, 'one at a time'],
-    [1, 'one process with as many callers'],
-  ] as const) {
-    console.log(`four processes reach ${((rates[2] ?? 0) / (rates[index] ?? 1)).toFixed(2)} × of ${name}`);
-  }
+  const [alone = 1, single = 1, four = 0] = rates;
+  gate(`four processes reach ${(four / alone).toFixed(2)} × of one at a time`, four >= alone, 'at least 1');
+  console.log(`four processes reach ${(four / single).toFixed(2)} × of one process with as many callers`);
+  const [, , long = 0] = longWaits;
+  gate(`${long} of their waits for a lock were above ${LONG_WAIT_MS} ms`, long === 0, 'none');
   await closeAll(writers);
 }
 
@@ -65,7 +70,10 @@ async function stopOne(): Promise<void> {
   const ofStopped = stopped.run({ named: true, waiting, forMs, stopAtMs: 1_000 });
   await sleep(1_000 + STOPPED_MS);
   stopped.child.kill('SIGCONT');
-  report('three beside one that is stopped for 20 s', await ofOthers, forMs / 1000);
+  const beside = await ofOthers;
+  report('three beside one that is stopped for 20 s', beside, forMs / 1000);
+  const lostMs = Math.max(...beside.map(({ longestGapMs }) => longestGapMs));
+  gate(`they lose ${Math.round(lostMs)} ms`, lostMs <= 1_000, 'at most 1,000 ms');
   const { commits, runs, failed } = await ofStopped;
   console.log(`the stopped one: ${commits} commits in ${runs} runs, ${failed} gave up after its pause`);
   await closeAll(writers);

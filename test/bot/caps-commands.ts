@@ -7,7 +7,7 @@ const process = fc.constantFrom<0 | 1>(0, 1);
 /** Which of the orders that there are, from the newest on, whatever their number. */
 const which = fc.oneof(fc.constant(0), fc.nat({ max: 30 }));
 const limitCents = fc.oneof(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 10_000 }));
-/** One thing that somebody does, or that time does, to the orders of one wallet. */
+/** One thing that a person, or time, does to the orders of one wallet. */
 export const capsCommand = fc.oneof(
   {
     weight: 6,

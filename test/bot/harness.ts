@@ -73,9 +73,9 @@ export async function openTestStore(): Promise<Store> {
   return { ...store, close };
 }
 
-/** Time that passes only when somebody sleeps. Nobody sleeps once the bot closes. */
-export function fakeClock(closing: AbortSignal) {
-  let nowMs = START_MS;
+/** Time that passes only while something sleeps. Nothing sleeps once the bot closes. */
+export function fakeClock(closing: AbortSignal, startMs = START_MS) {
+  let nowMs = startMs;
   return {
     now: () => nowMs,
     sleep: async (ms: number) => {
@@ -153,6 +153,7 @@ export const LAST_VALID_HEIGHT = 1_150;
 export function fakeMessenger() {
   const messages = new Map<string, View[]>();
   const messenger: Messenger = {
+    pressesCommands: true,
     open: async ({ chatId, eventId }, view) => {
       const id = `${chatId}/${eventId}`;
       messages.set(id, [...(messages.get(id) ?? []), view]);
@@ -179,15 +180,16 @@ export async function createHarness(options: {
   balance?: MicroUsdc;
   /** With it, Solana is a network to pay from as well. */
   solanaBalance?: MicroUsdc;
-  /** Limits and questions as they are for somebody new. Left out, people know whom they tip and are never asked. */
+  /** Limits and questions as for a new person. Left out: people know whom they tip and are never asked. */
   careful?: boolean;
   pinned?: PinnedEvm;
   faucet?: boolean;
   timeLimitMs?: number;
+  startMs?: number;
 }) {
   const store = options.store ?? (await openTestStore());
   const closing = new AbortController();
-  const clock = fakeClock(closing.signal);
+  const clock = fakeClock(closing.signal, options.startMs);
   const { base, solana, signed, transfers, withdrawn } = fakeWallets();
   const chat = fakeMessenger();
   const pinned = options.pinned ?? PINNED;

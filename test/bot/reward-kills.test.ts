@@ -141,7 +141,7 @@ test('a header that may still land gets no other beside it, whatever the API say
   expect((await world.cards())[0]).toMatchObject({ status: 'signed', failure: null });
 });
 
-test('the card goes on counting after everything stood still, until everybody has his share', async () => {
+test('the card goes on counting after everything stood still, until everybody has their share', async () => {
   world.api.after = 'partial';
   await confirm();
   expect(world.textOf('card')).toContain('45 paid, 2 wait to be collected');
@@ -165,7 +165,7 @@ test('a count that has not changed is not shown again', async () => {
   expect(world.chat.history('card')?.filter((text) => text.includes('45 paid'))).toHaveLength(1);
 });
 
-test('whoever has not collected his share after a day is counted no more', async () => {
+test('a share that is not collected after a day is counted no more', async () => {
   world.api.after = 'partial';
   await confirm();
   world.clock.pass(24 * 60 * MINUTE_MS);
@@ -196,7 +196,7 @@ test('what a process was counting when it ended is taken up soon, and not only a
   expect((card?.nextLookAtMs ?? Infinity) - world.clock.now()).toBeLessThan(MINUTE_MS);
 });
 
-test('a look that is older than the row does not have the last word', async () => {
+test('a look that is older than the row changes nothing', async () => {
   await confirm();
   const [card] = await world.cards();
   if (!card) throw new Error('no card');

@@ -234,7 +234,7 @@ function createWorld(walletId: string) {
     if (kind === 'redeliver') await tip(store, 1, id);
   }
 
-  /** As when somebody sends many at once, and both processes take all of them up. */
+  /** As when a person sends many at once, and both processes take up all of them. */
   async function storm(cents: number): Promise<void> {
     const [first, second] = stores;
     const new_ = await Promise.all([0, 1, 2, 3].map((n) => tip(first, cents, `${walletId}-order-${ids.length + n}`)));

@@ -72,7 +72,7 @@ const authorization = (walletId: string, amount: number): TransferAuthorization 
 
 const sign = (walletId: string, id: string, amount: number) => signer.signEvm(id, authorization(walletId, amount));
 
-/** Whoever writes into our tables writes what he likes. */
+/** An attacker who writes into our tables writes anything. */
 const forge = (id: string, change: Partial<OrderRow>) =>
   store.tx((db) => db.update(store.tables.orders).set(change).where(eq(store.tables.orders.id, id)));
 

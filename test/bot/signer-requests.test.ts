@@ -1,5 +1,5 @@
 /**
- * What somebody would ask of the signer who has taken over the bot, or who writes into its database: each request differs
+ * What an attacker who has taken over the bot, or writes into its database, would ask of the signer: each request differs
  * from an honest one in one thing, is refused without a signature, and the honest one beside it is signed.
  */
 import { eq } from 'drizzle-orm';
@@ -34,7 +34,7 @@ type Network = 'base' | 'solana';
 type OrderChange = Partial<OrderRow>;
 
 let count = 0;
-/** An order of one USDC by somebody who has paid nothing today, as the bot writes it; then the change, past every check. */
+/** An order of one USDC by a person who has paid nothing today, as the bot writes it; then the change, past every check. */
 async function order(network: Network, change: OrderChange = {}): Promise<string> {
   const id = `order_${String(++count).padStart(20, '0')}`;
   const userId = `chat:person-${count}`;
@@ -100,7 +100,7 @@ const CRAFTED: readonly (readonly [keyof typeof CONTROLS, string, () => Promise<
   ['a payment on Base', 'that goes to the attacker', () => onBase({ to: STRANGER }), 'payTo'],
   [
     'a payment on Base',
-    'out of somebody else’s wallet',
+    'out of another person’s wallet',
     () => onBase({ from: wallets.base.addressOf('chat:bob') }),
     'payer',
   ],
@@ -213,7 +213,7 @@ const CRAFTED: readonly (readonly [keyof typeof CONTROLS, string, () => Promise<
   ],
   [
     'a withdrawal on Base',
-    'of somebody else’s money',
+    'of another person’s money',
     () => withdrawal('base', { walletId: 'chat:bob' }),
     'a wallet that',
   ],
@@ -238,7 +238,7 @@ const CRAFTED: readonly (readonly [keyof typeof CONTROLS, string, () => Promise<
   ['a withdrawal on Base', 'that is paid already', () => withdrawal('base', { status: 'paid' }), 'asked for or dead'],
   [
     'a withdrawal on Solana',
-    'of somebody else’s money',
+    'of another person’s money',
     () => withdrawal('solana', { walletId: 'x:7' }),
     'a wallet that',
   ],

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { View } from '../../core/view.ts';
-import { createButton, isForeignButton, pressButton } from '../../db/chats/buttons.ts';
+import { createButton, foreignAction, pressButton } from '../../db/chats/buttons.ts';
 import { editMessage, lastRevision, messagesAfter, postOnce } from '../../db/chats/chat.ts';
 import {
   createOrder,
@@ -9,7 +9,9 @@ import {
   markAnswered,
   markFailed,
   markPriced,
+  isNews,
   markShown,
+  noteNews,
   markSigned,
   openOrders,
   reopenOrder,
@@ -42,7 +44,7 @@ function suite(open: () => Promise<Store>): void {
   const post = (chatId: string, key: string, text = key) =>
     postOnce(store, { id: `${chatId}-${key}-${text}`, chatId, author: 'bot', onceKey: key, view: say(text), nowMs: 1 });
 
-  test('a message is posted once under its key, whoever posts it again', async () => {
+  test('a message is posted once under its key, no matter who posts it again', async () => {
     const results = await Promise.all(['one', 'two', 'three'].map((text) => post('once', 'receipt', text)));
     expect(results.filter(({ posted }) => posted).length).toBe(1);
     expect(new Set(results.map(({ message }) => message.id)).size).toBe(1);
@@ -104,9 +106,9 @@ function suite(open: () => Promise<Store>): void {
     expect(await press('mallory', 'e0')).toBeNull();
     expect(await press('alice', 'e1')).toEqual(action);
     expect(await press('alice', 'e2')).toEqual(action);
-    expect(await isForeignButton(store, 'b2', 'mallory')).toBe(true);
-    expect(await isForeignButton(store, 'b2', 'alice')).toBe(false);
-    expect(await isForeignButton(store, 'b9', 'mallory')).toBe(false);
+    expect(await foreignAction(store, 'b2', 'mallory')).toBe('confirm_order');
+    expect(await foreignAction(store, 'b2', 'alice')).toBeNull();
+    expect(await foreignAction(store, 'b9', 'mallory')).toBeNull();
   });
 
   test('a file opens until its time, and is forgotten after that', async () => {
@@ -157,7 +159,7 @@ function suite(open: () => Promise<Store>): void {
       const { id } = await draft();
       expect(await markSigned(store, id, 'h', { validBefore: 10 })).toBe(false);
       expect(await markAnswered(store, id, { txnId: 1, receipt: 'r' })).toBe(false);
-      expect(await markShown(store, id, 1)).toBe(false);
+      expect(await markShown(store, { id, newsCount: 0 }, 1)).toBe(false);
       expect(await markPriced(store, id, 1_000_000n)).toBe('priced');
       const signed = await Promise.all([
         markSigned(store, id, 'one', { validBefore: 10 }),
@@ -248,9 +250,9 @@ function suite(open: () => Promise<Store>): void {
       const message = { transport: 'test', chatId: 'chat', tippedMessageId: 'tipped' };
       expect((await tipsForMessage(store, message)).length).toBe(1);
       expect(await sentTips(store, 'forgetful', 10)).toMatchObject([{ txnId: 77, note: 'note', status: 'paid' }]);
-      // Its end was not told yet, so somebody still works on it.
+      // Its end was not shown yet, so a process still works on it.
       expect(await eraseChatUser(store, 'forgetful', 8)).toBe(0);
-      await markShown(store, id, 9);
+      await markShown(store, { id, newsCount: 0 }, 9);
       expect(await eraseChatUser(store, 'forgetful', 10)).toBe(1);
       expect(await eraseChatUser(store, 'forgetful', 11)).toBe(0);
       expect(await sentTips(store, 'forgetful', 10)).toEqual([]);
@@ -265,7 +267,7 @@ function suite(open: () => Promise<Store>): void {
         await markSigned(store, id, 'h', { validBefore: 10 });
         const results = [{ txnId: 78, receipt: 'r', status: 'paid' }] as const;
         await markAnswered(store, id, { txnId: 78, receipt: 'r', results: [...results] });
-        await markShown(store, id, createdAtMs + 1);
+        await markShown(store, { id, newsCount: 0 }, createdAtMs + 1);
       };
       const { chatUsers } = store.tables;
       const user = { id: 'restored', transport: 'test', walletAddress: '0x1', createdAtMs: 1, language: 'de' };
@@ -298,11 +300,22 @@ function suite(open: () => Promise<Store>): void {
       await markPriced(store, id, 1_000_000n);
       await markSigned(store, id, 'h', { validBefore: 100 });
       await markFailed(store, id, 'signed', 'insufficient_funds');
-      await markShown(store, id, 5);
+      await markShown(store, { id, newsCount: 0 }, 5);
       const isOpen = async () => (await openOrders(store, 100)).some((order) => order.id === id);
       expect(await isOpen()).toBe(false);
       expect(await markAnswered(store, id, { txnId: 2, receipt: 'r' })).toBe(true);
       expect(await isOpen()).toBe(true);
+      // Who was still showing that it failed has not shown this.
+      expect(await markShown(store, { id, newsCount: 0 }, 6)).toBe(false);
+      expect(await isOpen()).toBe(true);
+      // Nobody has shown this end before, also where news came before that.
+      const now = async () => (await findOrder(store, id)) ?? expect.fail('it is gone');
+      expect(await noteNews(store, id)).toBe(true);
+      expect(isNews(await now())).toBe(false);
+      expect(await markShown(store, await now(), 7)).toBe(true);
+      expect(await noteNews(store, id)).toBe(true);
+      expect(isNews(await now())).toBe(true);
+      expect(await markShown(store, await now(), 8)).toBe(true);
       expect(await findOrder(store, id)).toMatchObject({ status: 'answered', failure: null });
     });
   });

@@ -124,7 +124,7 @@ function suite(place: string, world: () => World): void {
     const facts = lines.map((line) => line.split(',').slice(1, 4).join());
     expect(facts).toEqual([`${network},in,7`, `${network},out,5`]);
     expect(lines[1]).toMatch(TRANSACTION[network]);
-    // Whoever recovers everything from seed and list finds it there.
+    // A recovery from seed and list finds it there.
     expect(await listPersonalWallets(store)).toContainEqual({ walletId: WALLET, name: null });
     expect(logged).toEqual([]);
     await assertSound();

@@ -1,5 +1,5 @@
 import type { Network } from '../../core/networks.ts';
-/** Money that somebody keeps here, out to an address: asked in the chat or on the page, and carried by the real worker. */
+/** Kept money, out to an address: requested in the chat or on the page, and carried by the real worker. */
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { Keypair } from '@solana/web3.js';
@@ -41,7 +41,7 @@ type World = {
   closing: AbortController;
 };
 
-/** Somebody's browser, who proved that he is x:7, and the bot that it talks to. */
+/** The browser of a person who proved to be x:7, and the bot that it talks to. */
 async function openBrowser({ store, url, paying, signing, closing }: World) {
   const clock = createClock(closing.signal);
   const chat = fakeMessenger();
@@ -70,6 +70,7 @@ async function openBrowser({ store, url, paying, signing, closing }: World) {
     orders: bot.orders,
     withdrawals: bot.withdrawals,
     signInPlatforms: [],
+    passkeys: null,
     isSecure: false,
     operator: OPERATOR,
   });
@@ -140,7 +141,7 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
     const { transfers, walletWithdrawals } = world.store.tables;
     const [id, toAddress] = [randomBytes(16).toString('hex'), chain.newAddress()];
     await chain.fund(toAddress, usdc(0.5));
-    const asked = { id, holderId, requestKey: id, walletId: WALLET, network, fromAddress, toAddress };
+    const asked = { id, holderId, requestKey: id, walletId: WALLET, network, fromAddress, toAddress, toTreasury: null };
     const createdAtMs = Date.now() - ADDRESS_WAIT_MS;
     const times = { createdAtMs, notifiedAtMs: createdAtMs, notBeforeMs: Date.now() };
     const row = { ...asked, ...times, amountMicroUsdc: usdc(1), generation: 1, status: 'dead' } as const;

@@ -35,7 +35,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.constantFrom(1, 5, 23, 24) }) },
 );
 
-/** What somebody saw who kept a list of his own. */
+/** What a holder saw who kept an own list. */
 type Seen = { address: string; atMs: number; what: 'told' | 'cancelled' | 'left'; micro: bigint };
 const count = { atOnce: 0, waited: 0, waitedOn: 0 };
 

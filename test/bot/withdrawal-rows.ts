@@ -15,7 +15,7 @@ export const ASKED_MS = START_MS - ADDRESS_WAIT_MS;
 
 let count = 0;
 
-/** Written past every check, as somebody would who has the database but not the keys. */
+/** Written past every check, as an attacker with the database but without the keys would. */
 export async function forgeWithdrawal(store: Store, change: Partial<WithdrawalRow> = {}): Promise<string> {
   const id = String(++count).padStart(32, '0');
   const walletId = change.walletId ?? HOLDER;
@@ -28,11 +28,13 @@ export async function forgeWithdrawal(store: Store, change: Partial<WithdrawalRo
     network,
     fromAddress: network === 'solana' ? wallets.solana.addressOf(walletId) : wallets.base.addressOf(walletId),
     toAddress: network === 'solana' ? SOLANA_STRANGER : STRANGER,
+    toTreasury: null,
+    passkeyId: null,
     amountMicroUsdc: 1_500_000n,
     status: 'requested' as const,
     createdAtMs: ASKED_MS,
     notBeforeMs: START_MS,
-    // Whoever holds the wallet was told at once.
+    // The holders of the wallet were told at once.
     notifiedAtMs: change.createdAtMs ?? ASKED_MS,
     ...change,
   };
@@ -66,6 +68,8 @@ const STATES: Record<WithdrawalPhase, readonly [WithdrawalState, TransferState]>
 type Open =
   | Exclude<keyof WithdrawalRow, keyof Store['tables']['walletWithdrawals']['$inferInsert']>
   | 'failure'
+  | 'toTreasury'
+  | 'passkeyId'
   | 'notifiedAtMs'
   | 'countedOn'
   | 'calledOffAtMs'

@@ -26,7 +26,7 @@ async function failureOf(answered: Promise<unknown>) {
 }
 
 describe('batching', () => {
-  test('questions of one turn of the event loop share a request, from whoever they come', async () => {
+  test('questions of one turn of the event loop share a request, no matter who asks', async () => {
     const { ask, requests } = await connect(answering(({ method }) => method));
     const later = Promise.resolve().then(() => ask('c', [], text));
     expect(await Promise.all([ask('a', [], text), ask('b', [], text), later])).toEqual(['a', 'b', 'c']);

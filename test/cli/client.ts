@@ -60,7 +60,7 @@ async function runHere(args: string[], change: Partial<Context>): Promise<Ran> {
   return { code, out, err, json: out.startsWith('{') ? (JSON.parse(out) as Ran['json']) : {} };
 }
 
-/** Somebody who types these answers, one after the other. */
+/** A user who types these answers, one after the other. */
 export function typist(...answers: (string | null)[]): Terminal & { asked: string[] } {
   const asked: string[] = [];
   const answer = (question: string) => {

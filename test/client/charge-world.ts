@@ -13,7 +13,7 @@ type Row = { status: 'unsigned' | 'signed' | 'paid' | 'failed'; header: string |
 
 export type Faults = {
   /** A rule that is removed, to see that the model notices. */
-  without?: 'proof' | 'last word' | 'conditional writes' | 'freshness';
+  without?: 'proof' | 'fresh refusal' | 'conditional writes' | 'freshness';
 };
 
 /** For clocks that differ; how far they do in this world. */
@@ -130,8 +130,8 @@ export function createChargeWorld(seed: number, rules: ChargeRules, { without }:
 
   function payableOf(read: Row): OwnPayable<Paid, string> {
     let last: Refused | null = null;
-    const lastWord = async (header: string): Promise<Sent<Paid>> => {
-      if (last !== null && without === 'last word') return last;
+    const sendOrRepeat = async (header: string): Promise<Sent<Paid>> => {
+      if (last !== null && without === 'fresh refusal') return last;
       const said = await send(header);
       last = said.kind === 'refused' ? said : null;
       return said;
@@ -141,7 +141,7 @@ export function createChargeWorld(seed: number, rules: ChargeRules, { without }:
       sinceMs,
       clock: { now: () => nowMs, sleep: async (ms) => void (nowMs += ms) },
       sendLimitMs: 60_000,
-      channel: { askPrice, send: lastWord },
+      channel: { askPrice, send: sendOrRepeat },
       obstacle: null,
       isOffered: ({ accepts }) => accepts.some(({ network }) => network === PAYS_ON),
       agree: () => 'agreed',
@@ -200,7 +200,7 @@ export function createChargeWorld(seed: number, rules: ChargeRules, { without }:
   return {
     faults,
     seen,
-    /** Two processes at once, while anything may happen; then one, in calm. */
+    /** Two processes at once, while anything may happen; then one, undisturbed. */
     async run() {
       await Promise.all([live(15), live(15)]);
       isWild = false;

@@ -43,7 +43,7 @@ describe.each([
 
   test.each<[Faults['without'], string]>([
     ['proof', 'paid more than once'],
-    ['last word', 'signed beside a header that has landed'],
+    ['fresh refusal', 'signed beside a header that has landed'],
     ['conditional writes', 'signed beside a header that can land'],
   ])('without its %s it is seen to be %s', async (without, fault) => {
     expect(await isSeen(rules, { without }, fault)).toBe(true);

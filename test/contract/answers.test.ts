@@ -43,7 +43,7 @@ type Line = {
 };
 const linesOf = (body: unknown) => (body as { data: Line[] }).data;
 
-describe('a payment to somebody without a wallet', () => {
+describe('a payment to a person without a wallet', () => {
   test('says what was sent, who collects it where, and until when', async () => {
     const { reply } = await pay('/payments/twitter/pay', { receiver: '@Alice', amount: '0.010' }, 10_000n);
     expect(reply.status).toBe(200);
@@ -85,7 +85,7 @@ describe('a payment to somebody without a wallet', () => {
   });
 });
 
-describe('a payment to somebody with a wallet', () => {
+describe('a payment to a person with a wallet', () => {
   test('is queued, and paid soon; its stored answer stays what it was', async () => {
     const recipient = parseRecipient('x', 'carol');
     const { store, base } = installation.service;

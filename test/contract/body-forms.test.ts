@@ -63,7 +63,8 @@ describe('a body that is accepted', () => {
   test.each(['application/json', 'text/plain', 'multipart/form-data; boundary=x', undefined])(
     'empty under the type %s is {}: its fields are missing, not its type wrong',
     async (type) => {
-      const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+      const named: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+      const headers = { ...named, 'PAYMENT-SIGNATURE': 'a proof, well-formed or not' };
       const reply = await installation.send('/payments/x/pay', { method: 'POST', headers });
       expectRefusal(installation, 'pay', reply, { status: 400, error: 'validation_failed', field: 'amount' });
     },

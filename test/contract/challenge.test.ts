@@ -45,6 +45,7 @@ describe('the challenge', () => {
           resource: `${installation.url}/payments/x/pay`,
           description: 'Send 1 USDC',
           mimeType: 'application/json',
+          outputSchema: expect.objectContaining({ input: expect.objectContaining({ method: 'POST' }) }),
           payTo: installation.service.parts.treasury.address,
           maxTimeoutSeconds: 60,
           asset: USDC,
@@ -61,7 +62,12 @@ describe('the challenge', () => {
     expect(secondOf(headers)).toEqual({
       x402Version: 2,
       error: 'payment_required',
-      resource: { url: first?.['resource'], description: 'Send 1 USDC', mimeType: 'application/json' },
+      resource: {
+        url: first?.['resource'],
+        description: 'Send 1 USDC',
+        mimeType: 'application/json',
+        serviceName: 'pennypost',
+      },
       accepts: [
         {
           scheme: 'exact',
@@ -73,7 +79,10 @@ describe('the challenge', () => {
           extra: first?.['extra'],
         },
       ],
-      extensions: { 'payment-identifier': expect.objectContaining({ info: { required: false } }) },
+      extensions: {
+        'payment-identifier': expect.objectContaining({ info: { required: false } }),
+        bazaar: expect.objectContaining({ info: expect.objectContaining({ input: expect.anything() }) }),
+      },
     });
     expect(headers.get('x-payment-request')).toBe(headers.get('PAYMENT-REQUIRED'));
     expect(headers.get('Cache-Control')).toBe('no-store');
@@ -128,6 +137,7 @@ describe('a page of any origin', () => {
     const exposed = (headers.get('Access-Control-Expose-Headers') ?? '').split(', ');
     const promised = [
       'PAYMENT-REQUIRED',
+      'x-payment-request',
       'PAYMENT-RESPONSE',
       'X-PAYMENT-RESPONSE',
       'Idempotent-Replayed',
@@ -151,9 +161,18 @@ describe('a proof', () => {
     [1, 'eip155:8453'],
     [2, 'base'],
     [2, 'eip155:8453'],
-  ] as const)('of generation %i may call the network %s', async (version, network) => {
-    expect((await present({ 'PAYMENT-SIGNATURE': await proof({ version, network }) })).status).toBe(200);
-  });
+  ] as const)(
+    'of generation %i may call the network %s, and is answered with the name of its generation',
+    async (version, network) => {
+      const { status, headers } = await present({ 'PAYMENT-SIGNATURE': await proof({ version, network }) });
+      expect(status).toBe(200);
+      const settled = ['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'].map((name) =>
+        JSON.parse(atob(headers.get(name) ?? '')),
+      );
+      const own = expect.objectContaining({ success: true, network: version === 1 ? 'base' : 'eip155:8453' });
+      expect(settled).toEqual([own, own]);
+    },
+  );
 
   test.each([
     ['X-PAYMENT', 2],

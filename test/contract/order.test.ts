@@ -77,17 +77,17 @@ describe('a proof that is no good', () => {
       'invalid_exact_evm_payload_authorization_valid_before',
     ],
     [
-      'of somebody else',
+      'of another payer',
       async () => proofOf(await funded(), { signer: await funded() }),
       'invalid_exact_evm_payload_signature',
     ],
-  ])('%s is told before the receiver is looked up', async (_name, header, reason) => {
+  ])('%s is reported before the receiver is looked up', async (_name, header, reason) => {
     const reply = await pay({ receiver: 'nobody', amount: 1 }, { 'PAYMENT-SIGNATURE': await header() });
     expect([reply.status, reply.body['error']]).toEqual([402, reason]);
     expect(asked).toEqual([]);
   });
 
-  test('of somebody else learns nothing from a key: neither the stored answer nor that there is one', async () => {
+  test('of another payer learns nothing from a key: neither the stored answer nor that there is one', async () => {
     const [victim, thief] = [await funded(), await funded()];
     const key = { 'Idempotency-Key': newKey() };
     expect((await pay(ORDER, { ...key, 'PAYMENT-SIGNATURE': await proofOf(victim) })).status).toBe(200);
@@ -156,24 +156,39 @@ describe('a proof that was claimed', () => {
 });
 
 describe('while nothing is signed', () => {
-  test('every request that would be answered 402 is answered 500, so that nobody signs', async () => {
+  test('a stop of payouts takes nothing out of the terms, and a payment is settled', async () => {
     const account = await funded();
-    const good = await proofOf(account);
-    await stopSigning(installation.service.store, { reason: 'operator', network: 'all', detail: 'a test' }, Date.now());
+    const stop = { reason: 'operator_payouts', network: 'all', detail: 'a test' } as const;
+    await stopSigning(installation.service.store, stop, Date.now());
     try {
-      const headers = [{}, { 'PAYMENT-SIGNATURE': '!!!' }, { 'PAYMENT-SIGNATURE': good }];
-      const replies = await Promise.all(headers.map((header) => pay(ORDER, header as Record<string, string>)));
-      for (const reply of replies) {
-        expect([reply.status, reply.body['error'], reply.body['retryable']]).toEqual([500, 'service_paused', true]);
-        expect(Number(reply.headers.get('Retry-After'))).toBeGreaterThan(0);
-        expect(reply.headers.get('PAYMENT-REQUIRED')).toBeNull();
-      }
-      // A wrong body is wrong all the same.
-      expect((await pay({})).status).toBe(400);
+      expect((await pay(ORDER)).status).toBe(402);
+      expect((await pay(ORDER, { 'PAYMENT-SIGNATURE': await proofOf(account) })).status).toBe(200);
     } finally {
       await clearStop(installation.service.store);
     }
-    expect(await chain.usdcBalance(account.address)).toBe(5n * PRICE);
-    expect((await pay(ORDER, { 'PAYMENT-SIGNATURE': good })).status).toBe(200);
   });
+
+  test.each(['operator', 'operator_payments'] as const)(
+    'every request that would be answered 402 is answered 500, so that nobody signs: %s',
+    async (reason) => {
+      const account = await funded();
+      const good = await proofOf(account);
+      await stopSigning(installation.service.store, { reason, network: 'all', detail: 'a test' }, Date.now());
+      try {
+        const headers = [{}, { 'PAYMENT-SIGNATURE': '!!!' }, { 'PAYMENT-SIGNATURE': good }];
+        const replies = await Promise.all(headers.map((header) => pay(ORDER, header as Record<string, string>)));
+        for (const reply of replies) {
+          expect([reply.status, reply.body['error'], reply.body['retryable']]).toEqual([500, 'service_paused', true]);
+          expect(Number(reply.headers.get('Retry-After'))).toBeGreaterThan(0);
+          expect(reply.headers.get('PAYMENT-REQUIRED')).toBeNull();
+        }
+        // A wrong body is wrong all the same.
+        expect((await pay({})).status).toBe(400);
+      } finally {
+        await clearStop(installation.service.store);
+      }
+      expect(await chain.usdcBalance(account.address)).toBe(5n * PRICE);
+      expect((await pay(ORDER, { 'PAYMENT-SIGNATURE': good })).status).toBe(200);
+    },
+  );
 });

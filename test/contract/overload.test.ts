@@ -6,12 +6,16 @@ import { join } from 'node:path';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdmission } from '../../api/admission/admission.ts';
+import type { ApiDependencies } from '../../api/environment/dependencies.ts';
+import { awaitOutcome } from '../../api/payments/outcome.ts';
 import { microUsdc } from '../../core/money.ts';
 import { startBaseChain, type BaseChain } from '../support/chains/base-chain.ts';
 import { makeProof, post } from '../support/pay.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
 const PRICE = 1_000_000n;
+/** So many wait that one more lands in time, and two do not. */
+const LAST_PLACE = 1_620;
 const ORDER = { receiver: 'alice', amount: 1 };
 
 let chain: BaseChain;
@@ -77,6 +81,23 @@ test('over what can land in time 503 with Retry-After comes before anything is r
   await service.assertSound();
 });
 
+test('a proof that two requests present at once takes the last place once, and both have its answer', async () => {
+  const account = await chain.createAccount({ usdc: microUsdc(2n * PRICE), wei: 0n });
+  const payTo = service.parts.treasury.address;
+  const proof = await makeProof({
+    from: account.address,
+    signer: account,
+    payTo,
+    value: PRICE,
+    validBefore: Math.floor(Date.now() / 1_000) + 90,
+  });
+  await fillQueue(LAST_PLACE);
+  const [one, other] = await Promise.all([send(proof), send(proof)]);
+  await fillQueue(0);
+  expect([one.status, other.status, other.body]).toEqual([200, 200, one.body]);
+  expect(await chain.usdcBalance(account.address)).toBe(PRICE);
+});
+
 test('a response waits longer than its time while payments of its network do settle', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'pennypost-overload-'));
   const place = {
@@ -86,11 +107,15 @@ test('a response waits longer than its time while payments of its network do set
     databasePath: join(dir, 'books.sqlite'),
   };
   const states = { isMoving: true };
+  const held: ApiDependencies[] = [];
   const idle = await startTestService({
     ...place,
     runWorker: false,
     settlementWaitMs: 50,
-    decorate: (plain) => ({ ...plain, admission: { ...admission, isMoving: () => states.isMoving } }),
+    decorate: (plain) => {
+      held.push(plain);
+      return { ...plain, admission: { ...admission, isMoving: () => states.isMoving } };
+    },
   });
   const account = await chain.createAccount({ usdc: microUsdc(2n * PRICE), wei: 0n });
   const payTo = idle.parts.treasury.address;
@@ -106,6 +131,27 @@ test('a response waits longer than its time while payments of its network do set
     states.isMoving = false;
     const reply = await pay();
     expect([reply.status, reply.body['error']]).toEqual([500, 'settlement_pending']);
+    // No longer than clients wait, however long its network moves.
+    const [plain] = held;
+    if (plain === undefined) throw new Error('the service was never put together');
+    let nowMs = 0;
+    const timed: ApiDependencies = {
+      ...plain,
+      now: () => nowMs,
+      admission: { ...admission, isMoving: () => true },
+      waitForChange: async (_id, ms) => {
+        nowMs += ms;
+        return false;
+      },
+    };
+    const connection = { id: 'patient', signal: new AbortController().signal, destroy: () => undefined };
+    const paymentId = String(reply.body['settlement_attempt_id']);
+    const [network] = plain.networks;
+    if (network === undefined) throw new Error('no network is served');
+    const terms = { from: account.address, to: payTo, value: PRICE, validAfter: 0, validBefore: 1, nonce: '0x1' };
+    const proof = { network, authorization: { ...terms, payerAccount: null } };
+    expect((await awaitOutcome(timed, paymentId, { replayed: true, proof, connection })).kind).toBe('pending');
+    expect(nowMs).toBe(25_000);
   } finally {
     await idle.close();
     rmSync(dir, { recursive: true, force: true });

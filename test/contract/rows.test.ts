@@ -14,7 +14,7 @@ import type { CoverageRow } from './coverage/row.ts';
 
 /**
  * The index from promises to proofs. It fails when a test that is named here is renamed or thrown away, so that a
- * promise cannot lose its proof without somebody noticing: name another test, or bring this one back.
+ * promise cannot lose its proof unnoticed: name another test, or bring this one back.
  */
 const TESTS = join(import.meta.dirname, '..');
 const SECTIONS: readonly [section: string, rows: readonly CoverageRow[]][] = [

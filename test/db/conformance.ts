@@ -279,7 +279,7 @@ export function conformance(name: string, fresh: Fresh): void {
         expect(await readCounters()).toEqual([`key=${won[0]!.used}`]);
       });
 
-      test('who finds the key taken can read by whom', async () => {
+      test('a caller who finds the key taken can read by whom', async () => {
         const owners = await Promise.all(
           Array.from({ length: 30 }, (_, index) =>
             store.tx(async (db) => {
@@ -465,7 +465,7 @@ export function conformance(name: string, fresh: Fresh): void {
           await db.insert(seals).values({ entryId, hash: 'h' });
           await db
             .insert(store.tables.operatorActions)
-            .values({ command: 'resume', arguments: [], result: 'done', atMs: 1 });
+            .values({ who: 'a test', command: 'resume', arguments: [], result: 'done', atMs: 1 });
           await db.insert(payments).values(filled(payments));
           await db.insert(observedTransfers).values(filled(observedTransfers));
         });

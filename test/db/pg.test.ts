@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openExistingStore, openStore } from '../../db/store/open.ts';
+import { openPgStore } from '../../db/store/store-pg.ts';
 import { counterLock, wantLock, type Lock } from '../../db/store/locks.ts';
 import type { Db, Store } from '../../db/store/store.ts';
 import { findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
@@ -135,18 +136,35 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       return row?.id;
     };
 
-    test('that waits for a lock is kept together with all that wait for the same, in few transactions', async () => {
-      const add = () =>
-        store.tx(
+    /** Which functions ran, and in how many transactions they were kept. */
+    const addMany = async (count: number, holdLimitMs: number) => {
+      const holding = await openPgStore({ url: server.url(database), holdLimitMs });
+      const ran: number[] = [];
+      const add = (_: unknown, index: number) =>
+        holding.tx(
           async (db) => {
+            ran.push(index);
             await increment(db);
             return transactionOf(db);
           },
           [counterLock('a')],
         );
-      const transactions = new Set(await Promise.all(Array.from({ length: 64 }, add)));
+      const transactions = await Promise.all(Array.from({ length: count }, add));
+      await holding.close();
+      return { ran, transactions: new Set(transactions).size };
+    };
+
+    test('that waits for a lock is kept together with all that wait for the same, in few transactions', async () => {
+      const { transactions } = await addMany(64, 60_000);
       expect(await used()).toBe(64n);
-      expect(transactions.size).toBeLessThan(8);
+      expect(transactions).toBeLessThan(8);
+    });
+
+    test('that is over its time leaves the others to later ones, and forgets none', async () => {
+      const { ran, transactions } = await addMany(40, 0);
+      expect(await used()).toBe(40n);
+      expect(transactions).toBe(40);
+      expect(ran.toSorted((one, other) => one - other)).toEqual(Array.from({ length: 40 }, (_, index) => index));
     });
 
     test('that was undone with others, because one of them failed, runs again by itself', async () => {

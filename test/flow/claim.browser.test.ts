@@ -17,11 +17,11 @@ import { basePartsOf, rpcUrlOf } from '../support/served.ts';
 /** Set to refresh the pictures in docs/: SCREENSHOTS=1 npx vitest run test/flow/claim.browser.test.ts */
 const takePictures = process.env['SCREENSHOTS'] !== undefined;
 const PHONE = { width: 320, height: 640 };
-/** The most that may be asked of somebody who keeps the money here, from the receipt to the end. */
+/** The most that may be asked of a recipient who keeps the money here, from the receipt to the end. */
 const TAPS_MAX = 6;
 /** Words to read before the first decision. */
 const WORDS_MAX = 120;
-/** Words that only some people know must not stand on the way of whoever keeps the money here. */
+/** Words that only some people know must not stand on the way of a recipient who keeps the money here. */
 const JARGON = /\b(wallet|blockchain|token|crypto|seed|gas|network|address on|base|solana|chain|on-chain)\b/i;
 
 let service: Service;
@@ -60,7 +60,7 @@ async function tap(target: ReturnType<Page['locator']>): Promise<void> {
   await target.click();
 }
 
-/** Sends somebody money and brings him to the receipt, as the link does that he was sent. */
+/** Pays a recipient and opens the receipt, as the link does that they were sent. */
 async function receive(network: Network, platform: 'x' | 'email' | 'web', receiver: string): Promise<void> {
   const sent = await payFrom(service, network, platform, {
     receiver,

@@ -67,6 +67,7 @@ const MAY_USE: Record<string, string[]> = {
   bullmq: ['queue', 'worker', 'local'],
   ioredis: ['queue', 'worker', 'local'],
   'openid-client': ['identity'],
+  '@simplewebauthn/server': ['identity'],
   nodemailer: ['identity'],
   '@farcaster/auth-client': ['identity'],
   'smtp-server': ['local'],

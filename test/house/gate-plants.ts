@@ -104,8 +104,6 @@ export const given = (db: SigningDb) => db as Db;
   'identity/third.ts': `import { first } from './first.ts';\nexport const third = first;\n`,
   ...manyFiles('test/crowded', 21),
   ...manyFiles('test/roomy', 20),
-  ...manyFiles('bot/telegram', 21),
-  ...manyFiles('test/bot/telegram', 21),
 };
 
 /** By gate, what it finds that is no line of a file. */

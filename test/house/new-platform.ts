@@ -1,6 +1,6 @@
 /** An invented platform: everything that has to be written for one, by the path it is written at. */
 
-/** What is said about it, who owns its names, and what stands in for its provider. */
+/** Its row, who owns its names, and what stands in for its provider. */
 export const NEW_FILES: Record<string, string> = {
   'core/platforms/bluesky.ts': `
 import { parsePlainName } from './parsed-name.ts';
@@ -45,6 +45,8 @@ export const bluesky: OauthPlatformIdentity = {
       return createLookup({ toRequest, read }, tools);
     },
   provider: {
+    authUrl: 'https://bsky.social/oauth/authorize',
+    tokenUrl: 'https://bsky.social/oauth/token',
     meUrl: 'https://bsky.social/xrpc/com.atproto.server.getSession',
     meHeaders: {},
     readAccount: (json) => {

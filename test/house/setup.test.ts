@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadEnvironment } from '../../scripts/environment.mjs';
+import { loadEnvironment, strangeNames } from '../../scripts/environment.mjs';
 import { isSameTree, nodeHeaders } from '../../scripts/node-packages.mjs';
 import { nodeComplaint } from '../../scripts/setup.mjs';
-import { planInstallation } from '../../scripts/system-packages.mjs';
+import { planHeadlessBrowser, planInstallation } from '../../scripts/system-packages.mjs';
 
 const DEBIAN = { platform: 'linux', isRoot: true, hasApt: true, hasBrew: false, isUbuntu: false };
 const MACOS = { platform: 'darwin', isRoot: false, hasApt: false, hasBrew: true, isUbuntu: false };
@@ -33,7 +33,10 @@ describe('the file .env', () => {
       expect(process.env[names[0]]).toBeUndefined();
       process.env[names[1]] = 'environment';
       writeFileSync(file, `${names[0]}=file\n${names[1]}=file\n`);
-      loadEnvironment(file);
+      const told: string[] = [];
+      loadEnvironment(file, (line) => told.push(line));
+      const lines = names.map((name) => `${name} in .env is not a setting, so it does nothing.`);
+      expect(told.filter((line) => line.includes(' in .env ')).toSorted()).toEqual(lines.toSorted());
       expect(names.map((name) => process.env[name])).toEqual(['file', 'environment']);
     } finally {
       for (const name of names) delete process.env[name];
@@ -42,8 +45,28 @@ describe('the file .env', () => {
   });
 
   test('is read by the service and by each command beside it', () => {
-    const scripts = ['start.mjs', 'operator.ts', 'link.ts'];
+    const scripts = ['start.mjs', 'operator.ts'];
     for (const script of scripts) expect(readFileSync(join('scripts', script), 'utf8')).toContain('loadEnvironment();');
+  });
+});
+
+describe('names that nothing reads', () => {
+  const known = ['HOST', 'PORT', 'TELEGRAM_TOKEN', 'X_CLIENT_ID', 'TREASURY_KEY'];
+
+  test('are all told when they are in the file, with the one that may be meant', () => {
+    const inFile = ['TELEGRAM_TOKN', 'COMPANY', 'HOSTS', 'TREASURY_KEY', 'TREASURY_KEY_FILE', 'NODE_OPTIONS'];
+    expect(strangeNames({ own: [], inFile, known })).toEqual([
+      'TELEGRAM_TOKN in .env is not a setting, so it does nothing. Did you mean TELEGRAM_TOKEN?',
+      'COMPANY in .env is not a setting, so it does nothing.',
+      'HOSTS in .env is not a setting, so it does nothing.',
+    ]);
+  });
+
+  test('are told when the environment has nearly one of ours, and names of other programs are left alone', () => {
+    const own = ['X_CLIENTID', 'PATH', 'HOSTNAME', 'HOSTS', 'TELEGRAM_TOKEN', 'TELEGRAM_APP'];
+    expect(strangeNames({ own, inFile: [], known })).toEqual([
+      'X_CLIENTID in the environment is not a setting, so it does nothing. Did you mean X_CLIENT_ID?',
+    ]);
   });
 });
 
@@ -58,8 +81,8 @@ describe('what is missing on the system', () => {
   });
 
   test.each([
-    ['somebody else on Debian', { ...DEBIAN, isRoot: false }, 'sudo apt-get install -y redis-server chromium'],
-    ['somebody else on Ubuntu', { ...DEBIAN, isRoot: false, isUbuntu: true }, 'redis-server chromium-browser'],
+    ['another user on Debian', { ...DEBIAN, isRoot: false }, 'sudo apt-get install -y redis-server chromium'],
+    ['another user on Ubuntu', { ...DEBIAN, isRoot: false, isUbuntu: true }, 'redis-server chromium-browser'],
     ['macOS without Homebrew', { ...MACOS, hasBrew: false }, 'brew install redis\n  brew install --cask google-chrome'],
     ['another Linux', { ...DEBIAN, hasApt: false }, 'redis-server (the queue), chromium (the browser tests)'],
   ])('%s is told what to type, and nothing is run', (_, machine, text) => {
@@ -74,6 +97,15 @@ describe('what is missing on the system', () => {
       'tell',
       expect.stringContaining('xcode-select'),
     );
+  });
+
+  test('the cheaper browser comes where root is offered it, and nowhere else', () => {
+    const policy = (candidate: string) => `chromium-headless-shell:\n  Installed: (none)\n  Candidate: ${candidate}\n`;
+    const command = 'apt-get install -y --no-install-recommends chromium-headless-shell'.split(' ');
+    expect(planHeadlessBrowser(policy('156.0.8078.79-1~deb12u1'), DEBIAN)).toEqual(command);
+    expect(planHeadlessBrowser(policy('156.0.8078.79-1~deb12u1'), { isRoot: false })).toBeNull();
+    expect(planHeadlessBrowser(policy('(none)'), DEBIAN)).toBeNull();
+    expect(planHeadlessBrowser('', DEBIAN)).toBeNull();
   });
 
   test('sudo is never run', () => {

@@ -275,7 +275,7 @@ describe('the guard for what strangers choose', () => {
     async (target) => {
       const { port, requests } = await startServer(answering(200, 'canary'), EVERYWHERE);
       const start = await startServer(answering(302, '', { location: target.replace(CANARY, String(port)) }));
-      // The first connection is let through, as if it went to somebody on the internet.
+      // The first connection is let through, as if it went to a host on the internet.
       let judged = 0;
       const fetch = createFetch({ allowsAddress: (address) => judged++ === 0 || isGlobalAddress(address), lookup });
       expect(await faultOf(fetch.get(start.url, { signal: FOREVER }))).toBe('forbidden-address');

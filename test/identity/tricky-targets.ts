@@ -1,4 +1,4 @@
-/** Where a stranger would send us, if we let him: every way to write an address that is not the internet's. */
+/** Where a stranger would send us, if they could: every way to write an address that is not the internet's. */
 
 /** Where a guard with a hole would arrive: a canary listens on this port of every loopback address. */
 export const CANARY = '{canary}';

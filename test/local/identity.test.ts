@@ -15,10 +15,13 @@ test.each([
   expect(identity.peek(recipient)).toEqual({ kind: 'found', stableId: name });
 });
 
-test.each([
-  ['x', 'alice'],
-  ['telegram', 'alice_b'],
-] as const)('a handle on %s has a user id of its own', async (platform, name) => {
-  const recipient = parseRecipient(platform, name);
+test('a handle that can be looked up has a user id of its own', async () => {
+  const recipient = parseRecipient('x', 'alice');
   expect(await identity.resolve(recipient)).toEqual({ kind: 'found', stableId: localUserId(recipient) });
+});
+
+test('a name of a chat is nobody’s, as outside local mode: under an invented id nobody could collect', async () => {
+  const recipient = parseRecipient('telegram', 'alice_b');
+  expect(await identity.resolve(recipient)).toEqual({ kind: 'unavailable' });
+  expect(identity.peek(recipient)).toEqual({ kind: 'unavailable' });
 });

@@ -81,7 +81,7 @@ describe('a file of an earlier version', () => {
     expect(readdirSync(dirname(file))).toEqual(['keys.json']);
   });
 
-  test('gets the same keys whoever adds them, and other ones than the file of another installation', () => {
+  test('gets the same keys no matter who adds them, and other keys than another installation’s file', () => {
     const [copy, other] = [join(dir, 'copy', 'keys.json'), join(dir, 'other', 'keys.json')];
     keep(OLD);
     keep(OLD, copy);

@@ -181,7 +181,7 @@ describe('the next start', () => {
     expect(await after.solana.usdcBalance(payers.at(-1)!.address)).toBe(1_000_000_000n);
   });
 
-  test('fills up whoever has used most of its SOL, for good, and nobody else', async () => {
+  test('fills up a wallet that has used most of its SOL, for good, and nobody else', async () => {
     const before = await startBoth();
     const rest = { owner: '11111111111111111111111111111111', data: '' };
     const leave = (privateKey: string, lamports: bigint) =>

@@ -6,7 +6,7 @@ export const EVM_WORDS: NetworkUnderTest['words'] = {
   'signed for another payee': 'invalid_exact_evm_payload_recipient_mismatch',
   // The signature covers the token's address, so one for another token is nobody's here.
   'signed for another token': 'invalid_exact_evm_payload_signature',
-  'signed by somebody else': 'invalid_exact_evm_payload_signature',
+  'signed by another key': 'invalid_exact_evm_payload_signature',
   'of an accepted amount that is not the price': 'invalid_payment_requirements',
   'of an accepted payee that is not ours': 'invalid_payment_requirements',
   'of an accepted token that is not USDC': 'invalid_payment_requirements',

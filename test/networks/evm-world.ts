@@ -198,7 +198,7 @@ function spoil(
       return { payTo: OTHER, version: 1 };
     case 'signed for another token':
       return { signer: forOtherToken(signer, chain.network) };
-    case 'signed by somebody else':
+    case 'signed by another key':
       return { signer: privateKeyToAccount(generatePrivateKey()) };
     case 'of an accepted amount that is not the price':
       return { acceptedAmount: '1' };

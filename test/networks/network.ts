@@ -15,7 +15,7 @@ export const FLAWS = [
   'signed for another amount',
   'signed for another payee',
   'signed for another token',
-  'signed by somebody else',
+  'signed by another key',
   'of an accepted amount that is not the price',
   'of an accepted payee that is not ours',
   'of an accepted token that is not USDC',
@@ -41,7 +41,7 @@ export type World<S extends Service = Service> = {
   install: () => Installation<S>;
   /** Holds USDC and nothing else: no gas of its own. */
   createPayer: (microUsdc: bigint) => Promise<Payer>;
-  /** The address of somebody who can receive USDC. */
+  /** The address of a recipient who can receive USDC. */
   createRecipient: () => Promise<string>;
   /** In the newest block. */
   usdcBalance: (address: string) => Promise<bigint>;

@@ -23,7 +23,7 @@ export function freshHandle(stem = 'somebody'): string {
   return `${stem}${names}`;
 }
 
-/** An order of 1 USDC to somebody new, unless told otherwise. */
+/** An order of 1 USDC to a new recipient, unless told otherwise. */
 export function freshOrder(amount = 1): Order {
   return { receiver: freshHandle(), amount };
 }

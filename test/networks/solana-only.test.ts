@@ -37,7 +37,7 @@ describe('on Solana', () => {
   const start = (accounts: Partial<AccountPolicy> = {}, options: ServiceOptions = {}) =>
     track(world().install(accounts).start(options));
 
-  /** Somebody with a wallet in which there was never any USDC. */
+  /** A person with a wallet in which there was never any USDC. */
   async function linkNewcomer(service: SolanaService) {
     const [receiver, address] = [freshHandle('newcomer'), Keypair.generate().publicKey.toBase58()];
     await link(service, network, receiver, address);
@@ -51,8 +51,8 @@ describe('on Solana', () => {
       .map(({ status, heldReason }) => (heldReason === null ? status : `${status}: ${heldReason}`));
   }
 
-  describe('a payout to somebody without a token account', () => {
-    test('is held below what an account is worth, and goes on when he has one', async () => {
+  describe('a payout to a recipient without a token account', () => {
+    test('is held below what an account is worth, and goes on when there is one', async () => {
       const service = await start({ policy: 'min-amount', minMicroUsdc: USDC });
       const { receiver, address } = await linkNewcomer(service);
       const payer = await world().createPayer(USDC);
@@ -165,7 +165,7 @@ describe('on Solana', () => {
     });
   });
 
-  test('who is new to their platform opens the account themselves', async () => {
+  test('a recipient who is new to their platform opens the account themselves', async () => {
     const service = await start({ policy: 'min-amount', minMicroUsdc: USDC, ageMinMs: DAY_MS });
     const { receiver, address } = await linkNewcomer(service);
     const payer = await world().createPayer(9n * USDC);
@@ -281,7 +281,7 @@ describe('on Solana', () => {
       expect(await balance(payer.address)).toBe(9n * USDC);
     });
 
-    test('because one recipient was barred meanwhile is followed by one that pays the others, and holds him', async () => {
+    test('because one recipient was barred meanwhile is followed by one that pays the others, and holds that one', async () => {
       const { chain } = world();
       const service = await start();
       const payer = await world().createPayer(3n * USDC);

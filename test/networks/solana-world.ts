@@ -187,7 +187,7 @@ async function proveBadly(
       return toHeaderV2(await sign({ payTo: other }), accepted);
     case 'signed for another token':
       return toHeaderV2(await sign({ mint: openMint(chain) }), accepted);
-    case 'signed by somebody else':
+    case 'signed by another key':
       return toHeaderV2(forge(await sign()), accepted);
     case 'of an accepted amount that is not the price':
       return toHeaderV2(await sign(), { ...accepted, microUsdc: 1n });

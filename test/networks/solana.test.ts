@@ -9,7 +9,7 @@ conformance({
     'signed for another amount': 'invalid_exact_svm_payload_amount_mismatch',
     'signed for another payee': 'invalid_exact_svm_payload_recipient_mismatch',
     'signed for another token': 'invalid_exact_svm_payload_mint_mismatch',
-    'signed by somebody else': 'invalid_exact_svm_payload_signature_invalid',
+    'signed by another key': 'invalid_exact_svm_payload_signature_invalid',
     'of an accepted amount that is not the price': 'invalid_payment_requirements',
     'of an accepted payee that is not ours': 'invalid_payment_requirements',
     'of an accepted token that is not USDC': 'invalid_payment_requirements',

@@ -90,7 +90,7 @@ describe('start check', () => {
     await expect(checkRedis({ target, stamp: STAMP, log })).rejects.toThrow('maxmemory-policy allkeys-lru');
   });
 
-  test.each(['absent', 'hung'])('an %s server is told as away in bounded time', async (state) => {
+  test.each(['absent', 'hung'])('an %s server is reported as away in bounded time', async (state) => {
     if (state === 'absent') await redis.kill();
     else redis.freeze();
     const { log, lines } = createLogRecorder();

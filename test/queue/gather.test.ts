@@ -18,14 +18,14 @@ test('what is asked for in one turn is read at once, each key once', async () =>
   expect(rounds).toEqual([['a', 'b', 'missing']]);
 });
 
-test('who asks while a round is read is in the next one: its answer is newer than its question', async () => {
+test('a caller who asks while a round is read is in the next one: its answer is newer than its question', async () => {
   const { rounds, ask } = world(10);
   await ask('a');
   await ask('a');
   expect(rounds).toEqual([['a'], ['a']]);
 });
 
-test('a round has so many keys at most, and a failure ends no other', async () => {
+test('a round has a limited number of keys, and a failure ends no other', async () => {
   const { rounds, ask } = world(2);
   const all = await Promise.allSettled(['a', 'b', 'broken', 'c', 'd'].map(ask));
   expect(rounds).toEqual([['a', 'b'], ['broken', 'c'], ['d']]);

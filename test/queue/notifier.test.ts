@@ -202,7 +202,7 @@ function countSlowRings(notifier: Notifier, count: number): number {
   return slow;
 }
 
-test('a Redis that hung and answers again gets the wake-ups that were kept, and what was dropped is told', async () => {
+test('a Redis that hung and answers again gets the kept wake-ups, and dropped ones are reported', async () => {
   const heard = openListener({ concurrency: 20 });
   const notifier = openNotifier();
   notifier.notify([{ id: 1, topic: 'settle' }]);

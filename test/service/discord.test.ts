@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-test('somebody gets play money, tips two people, and everybody reads the receipts', async () => {
+test('a member gets play money, tips two people, and everybody reads the receipts', async () => {
   const guild = discord.guild();
   const channel = discord.channel(guild);
   const [alice, bob] = [discord.user('alice'), discord.user('bob')];

@@ -9,6 +9,7 @@ import { openStore, type DatabaseAddress } from '../../db/store/open.ts';
 import { finishPayments } from '../support/databases/finish-payments.ts';
 import { readFinished } from '../support/databases/finished-payment.ts';
 import { addHistory } from '../support/databases/history.ts';
+import { GATHERING, readWhatGathered, useWhatGathers } from '../support/databases/gathering.ts';
 import { recordStatements } from '../support/databases/recorded.ts';
 import { readsOf, type Reads } from '../support/databases/rows-read.ts';
 import { startLocalService } from '../support/local-service.ts';
@@ -17,13 +18,17 @@ import { onBothDatabases } from '../support/postgres.ts';
 
 const FEW = 300;
 const MANY = 3_000;
+const TOKEN = 't'.repeat(40);
 const DAY_MS = 86_400_000;
 /** Pages or rows: an index may get a level deeper. */
 const MORE_AT_MOST = 12;
-/** Planted: the first walks the table, the second an index. */
+/** A counter is so short that many of them are few pages. */
+const WIDE = GATHERING.filter((table) => table !== 'counters');
+/** Planted: the first walks the table, the second an index, the others whatever else gathers. */
 const BAD = {
   all: `select "id" from "payments" where "description" = 'no such'`,
   final: `select count(*) from "payments" where "status" = 'final' and "tries" > 1000`,
+  ...Object.fromEntries(WIDE.map((table) => [table, `select * from "${table}"`])),
 };
 
 /** Audits until the checkpoint has come up to the newest entry; answers what a round asks. */
@@ -46,11 +51,17 @@ onBothDatabases((fresh) => {
       database = (await fresh()) ?? database;
       const recording = recordStatements();
       const env: Record<string, string> = database.kind === 'postgres' ? { DATABASE_URL: database.url } : {};
-      const service = await startLocalService({ dataDir, env });
+      const service = await startLocalService({ dataDir, env: { ...env, ADMIN_TOKEN: TOKEN } });
       const { store } = service;
+      const scraped = await fetch(`${service.url}/metrics`, { headers: { Authorization: `Bearer ${TOKEN}` } });
+      if (!scraped.ok) throw new Error(`no metrics: ${scraped.status}`);
       const ids = await finishPayments(service);
       await payFrom(service, 'base', 'x', { receiver: 'waiting', amount: 0.5 });
-      const finished = await recording.without(() => Promise.all(ids.map((id) => readFinished(store, id))));
+      await useWhatGathers(store, Date.now());
+      const finished = await recording.without(async () => [
+        ...(await Promise.all(ids.map((id) => readFinished(store, id)))),
+        await readWhatGathered(store),
+      ]);
       await service.close();
       recording.end();
       await addHistory(store, database, finished, { first: 1, copies: FEW });
@@ -74,6 +85,9 @@ onBothDatabases((fresh) => {
     test('no statement of the running service reads more', () => {
       expect(grown().filter((text) => !Object.values(BAD).includes(text))).toEqual([]);
       expect(reads[0]?.after.size).toBeGreaterThan(150);
+      // And all that gathers was asked about, so that the statements of each are among them.
+      const asked = [...(reads[0]?.after.keys() ?? [])].filter((text) => !Object.values(BAD).includes(text));
+      expect(GATHERING.filter((table) => !asked.some((text) => text.includes(`"${table}"`)))).toEqual([]);
     });
 
     test('a statement that walks what is finished is refused', () => {

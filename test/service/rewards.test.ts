@@ -78,7 +78,7 @@ test('each share goes where the list says that its person has published an addre
   }
 });
 
-test('a payment does the same, and whoever is not of the community is waited for', async () => {
+test('a payment does the same, and a recipient outside the community is waited for', async () => {
   const known = COMMUNITY_WALLETS.at(-1) ?? '';
   const statusOf = async (id: number) => {
     const reply = await fetch(`${service.url}/payments/validate?txn_id=${id}`);

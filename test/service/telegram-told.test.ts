@@ -1,7 +1,7 @@
-/** Whether somebody on Telegram has been told is read off the message that the bot shows, or does not. */
+/** Whether a member on Telegram has been told is read off the message that the bot shows, or does not. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { View } from '../../core/view.ts';
-import { findMessage, noteShown } from '../../db/chats/telegram-messages.ts';
+import { findMessage, noteShown } from '../../db/chats/bot-messages.ts';
 import { telegramSender } from '../../service/telegram.ts';
 import { openBooks, START_MS, type Books } from '../support/books.ts';
 
@@ -20,7 +20,7 @@ function tell(view: View) {
 
 /** What the bot writes down when it has shown it, or has learned that it never can. */
 async function show(messageId: number | null): Promise<void> {
-  const message = await findMessage(books.store, KEY);
+  const message = await findMessage(books.store, { transport: 'telegram', key: KEY });
   if (message === null) throw new Error('nothing was written');
   await noteShown(books.store, message, 'hash', { messageId });
 }
@@ -30,7 +30,10 @@ test('it is under way until the bot has shown it, and told then', async () => {
   expect(await tell(words('one'))).toBe('under-way');
   await show(17);
   expect(await tell(words('one'))).toBe('told');
-  expect(await findMessage(books.store, KEY)).toMatchObject({ revision: 1, view: null });
+  expect(await findMessage(books.store, { transport: 'telegram', key: KEY })).toMatchObject({
+    revision: 1,
+    view: null,
+  });
 });
 
 test('what the bot can show nowhere reaches nobody', async () => {
@@ -42,8 +45,14 @@ test('what the bot can show nowhere reaches nobody', async () => {
 test('what is not shown yet says what is newest, and what is shown stays as it is', async () => {
   await tell(words('tomorrow'));
   expect(await tell(words('the day after'))).toBe('under-way');
-  expect(await findMessage(books.store, KEY)).toMatchObject({ view: words('the day after'), revision: 2 });
+  expect(await findMessage(books.store, { transport: 'telegram', key: KEY })).toMatchObject({
+    view: words('the day after'),
+    revision: 2,
+  });
   await show(17);
   expect(await tell(words('later still'))).toBe('told');
-  expect(await findMessage(books.store, KEY)).toMatchObject({ view: null, revision: 2 });
+  expect(await findMessage(books.store, { transport: 'telegram', key: KEY })).toMatchObject({
+    view: null,
+    revision: 2,
+  });
 });

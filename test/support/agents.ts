@@ -18,6 +18,8 @@ import { testBase } from './chains/base-chain.ts';
 import { USDC } from './pay.ts';
 import { fundOn, rpcUrlOf } from './served.ts';
 
+const TRANSFER_GAS = 100_000n;
+
 export type AgentWallet = {
   address: string;
   sign: (required: unknown) => Promise<Record<string, unknown>>;
@@ -42,7 +44,8 @@ async function onBase({ environment }: Service): Promise<AgentWallet> {
       await callRpc(rpcUrl, 'anvil_setBalance', [signer.address, '0xde0b6b3a7640000']);
       const wallet = createWalletClient({ account: signer, chain: testBase, transport: http(rpcUrl) });
       const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [to as Hex, microUsdc] });
-      return wallet.sendTransaction({ to: USDC, data });
+      // No estimate: the first transfer to an empty address needs more gas than those behind it, and blocks order by fee.
+      return wallet.sendTransaction({ to: USDC, data, gas: TRANSFER_GAS });
     },
   };
 }

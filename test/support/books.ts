@@ -4,12 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { createIds } from '../../core/ids.ts';
 import { NOTHING_HEARD } from '../../core/payments/joins.ts';
 import type { ObservedBlock, ObservedTransfer } from '../../core/observed.ts';
 import { ensureIdentity } from '../../db/identities/identities.ts';
 import { findViolations } from '../../db/audit/invariants.ts';
+import { readEnded } from '../../db/counts/ended.ts';
+import type { Store } from '../../db/store/store.ts';
 import type { DatabaseAddress } from '../../db/store/open.ts';
 import { openMigrated } from './databases/migrated.ts';
 import { reservePayment, type Reservation, type ReservationResult } from '../../db/payments/reserve.ts';
@@ -30,6 +32,33 @@ const NETWORK: Network = 'base';
 /** `stableId` is null where the platform did not answer. */
 type NewPayee = { platform?: string; name: string; stableId: string | null; amount?: bigint };
 type NewPayment = { payer?: string; fee?: bigint; cost?: bigint; prepaid?: bigint; payees: readonly NewPayee[] };
+
+/** What metrics tell without reading history is what history says; what came back was counted once more. */
+async function assertEndsCounted(store: Store): Promise<void> {
+  const { payments, transfers } = store.tables;
+  const ended = await readEnded(store);
+  const sumOf = (rows: readonly { status: string; count: number }[], status: string) =>
+    rows.filter((row) => row.status === status).reduce((sum, row) => sum + row.count, 0);
+  const isPayout = isOfKind(store.tables, 'payout');
+  const rows = [
+    ['final', sumOf(ended.payments, 'final'), await store.read.$count(payments, eq(payments.status, 'final'))],
+    ['rejected', sumOf(ended.payments, 'rejected'), await store.read.$count(payments, eq(payments.status, 'rejected'))],
+    [
+      'final',
+      sumOf(ended.payouts, 'final'),
+      await store.read.$count(transfers, and(eq(transfers.status, 'final'), isPayout)),
+    ],
+    [
+      'void',
+      sumOf(ended.payouts, 'void'),
+      await store.read.$count(transfers, and(eq(transfers.status, 'void'), isPayout)),
+    ],
+  ] as const;
+  for (const [status, counted, found] of rows) {
+    const isRight = status === 'final' ? counted === found : counted >= found;
+    if (!isRight) throw new Error(`${counted} counted as ${status}, and ${found} rows are`);
+  }
+}
 
 export type Books = Awaited<ReturnType<typeof openBooks>>;
 
@@ -187,6 +216,7 @@ export async function openBooks(database?: DatabaseAddress) {
     },
     async assertSound(): Promise<void> {
       refuseViolations(await findViolations(store));
+      await assertEndsCounted(store);
     },
     async close(): Promise<void> {
       await store.close();

@@ -37,6 +37,8 @@ type PostgresOptions = {
   isShared?: boolean;
   /** As `name=value`. */
   settings?: readonly string[];
+  /** Hears what the server writes into its log. */
+  onLog?: (text: string) => void;
   fill?: (place: { bin: string; data: string; user: User }) => void;
 };
 type SharedPostgres = { url: (database: string) => string };
@@ -122,7 +124,7 @@ export function findPostgres(): string | null {
  * the folder instead.
  */
 export async function startPostgres(bin: string, options: PostgresOptions = {}): Promise<Postgres> {
-  const { isShared = false, fill = initialise } = options;
+  const { isShared = false, fill = initialise, onLog } = options;
   const folder = mkdtempSync(join(tmpdir(), 'postgres-'));
   const data = join(folder, 'data');
   const user = process.getuid?.() === 0 ? ownerOf(folder) : {};
@@ -138,6 +140,7 @@ export async function startPostgres(bin: string, options: PostgresOptions = {}):
       detached: isShared,
     });
     const ended = once(server, 'exit');
+    if (onLog) server.stderr.on('data', (chunk: Buffer) => onLog(chunk.toString()));
     await untilReady(server.stderr);
     return { server, ended };
   };

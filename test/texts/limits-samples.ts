@@ -17,6 +17,7 @@ const one = {
 const PROBLEMS: SpendingProblem[] = [
   { code: 'wallet_locked', until: null },
   { code: 'wallet_locked', until: at },
+  { code: 'passkey_needed' },
   { code: 'over_tip_limit', limit: usdc(317) },
   { code: 'over_day_limit', limit: usdc(641), left: usdc(317) },
 ];

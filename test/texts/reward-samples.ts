@@ -9,6 +9,7 @@ const facts: RewardFacts = {
   author: 'zqauthor',
   budget: usdc(317),
   fee: usdc(23),
+  costMax: usdc(4),
   count: 57,
   weights: { like: 1, comment: 2, repost: 3 },
   top,
@@ -16,7 +17,7 @@ const facts: RewardFacts = {
     .split(' ')
     .map((reason) => ({ reason, count: 37 })),
 };
-const few: RewardFacts = { ...facts, fee: usdc(0), count: 1, top: top.slice(0, 1), leftOut: [] };
+const few: RewardFacts = { ...facts, fee: usdc(0), costMax: usdc(0), count: 1, top: top.slice(0, 1), leftOut: [] };
 const confirmed = ['zqfirst', 'zqsecond'];
 const REASONS = [
   'content_not_found',

@@ -1,11 +1,14 @@
-import type { MistakeCode } from '../../core/grammar/mistakes.ts';
+import type { Mistake, MistakeCode } from '../../core/grammar/mistakes.ts';
+import type { NameReason } from '../../core/grammar/name-reason.ts';
 import type { RuleProblem, SettingFact } from '../../texts/communities/facts.ts';
 import { HELP_TOPICS } from '../../texts/help/en.ts';
 import type { Texts } from '../../texts/en.ts';
 import { RECEIPT_STYLES } from '../../core/communities/community-settings.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { WIRE_STATUSES, WITHDRAWAL_FAILURES } from '../../core/states.ts';
+import { DROP_SAMPLES } from './drop-samples.ts';
 import { LIMITS_SAMPLES } from './limits-samples.ts';
+import { REQUEST_SAMPLES } from './request-samples.ts';
 import { REWARD_SAMPLES } from './reward-samples.ts';
 import { TREASURY_SAMPLES } from './treasury-samples.ts';
 import { WITHDRAWAL_SAMPLES } from './withdrawal-samples.ts';
@@ -66,6 +69,21 @@ const MISTAKES: Record<MistakeCode, true> = {
   unknown_network: true,
   name_in_two_words: true,
   bad_recipient: true,
+  wallet_address: true,
+  phone_number: true,
+  platform_domain: true,
+  post_of_owner: true,
+  post_without_author: true,
+  mail_domain: true,
+  two_payments: true,
+  how_shared: true,
+  counted_amount: true,
+  word_amount: true,
+  repeated_tip: true,
+  called_off: true,
+  all_or_wish: true,
+  did_you_mean: true,
+  undo_is_a_button: true,
   too_many_recipients: true,
   thousands_separator: true,
   shorthand_amount: true,
@@ -97,6 +115,8 @@ const SETTING_FACTS: SettingFact[] = [
   ...BOTH.map((isOn) => ({ setting: 'notes', isOn }) as const),
   ...[null, HERE].map((name) => ({ setting: 'log', name }) as const),
   { setting: 'role', name: null, hasRoles: false },
+  { setting: 'drops', name: null, hasRoles: false },
+  ...[null, NAME].map((name) => ({ setting: 'drops', name, hasRoles: true }) as const),
   { setting: 'quorum', count: 1 },
   { setting: 'quorum', count: 2 },
   ...[null, NAME].map((name) => ({ setting: 'role', name, hasRoles: true }) as const),
@@ -113,6 +133,15 @@ const RULE_PROBLEMS: RuleProblem[] = [
   { code: 'too_soon', endsAtMs: 0 },
 ];
 
+const REASONS: NameReason[] = [
+  { kind: 'hidden' },
+  { kind: 'look_alike', character: 'zqcharacter', like: 'zqlike' },
+  { kind: 'character', character: 'zqcharacter', title: 'zqtitle' },
+  { kind: 'page' },
+  { kind: 'number', title: 'zqtitle' },
+  { kind: 'form', title: 'zqtitle' },
+];
+
 const MISTAKE_CODES = Object.keys(MISTAKES) as MistakeCode[];
 
 export const SAMPLES: SamplesOf<Texts> = {
@@ -120,7 +149,12 @@ export const SAMPLES: SamplesOf<Texts> = {
   missing: [[usdc(641), usdc(317), usdc(324)]],
   wasMissing: [[]],
   howToAdd: [[]],
-  mistake: MISTAKE_CODES.map((code) => [{ kind: 'mistake', code, found: 'zqfound', examples: ['/tip'] }]),
+  mistake: [
+    ...MISTAKE_CODES.map((code): [Mistake] => [{ kind: 'mistake', code, found: 'zqfound', examples: ['/tip'] }]),
+    ...REASONS.map((reason): [Mistake] => [
+      { kind: 'mistake', code: 'bad_recipient', found: 'zqfound', examples: ['/tip'], reason },
+    ]),
+  ],
 
   historyTitle: [[]],
   historyLine: WIRE_STATUSES.map((status) => [{ ...tip, status, number: 7, sentAt: new Date('2026-11-21T23:59:59Z') }]),
@@ -137,16 +171,24 @@ export const SAMPLES: SamplesOf<Texts> = {
   receiveHere: [[]],
   keepHere: [[usdc(317)]],
   kept: [[]],
+  keptNoRoom: [[]],
   collectElsewhere: [[]],
   collectWhich: [[]],
   collectAs: [[NAME]],
   claimRefused: [[]],
   claimUnreachable: [[]],
   linkWhich: [[]],
+  linkChat: [[]],
   linkKeep: [[NAME]],
-  linkAddresses: ADDRESSES.map((addresses) => [NAME, addresses]),
   openPage: [[]],
   privacy: [[]],
+  blockWhom: [[]],
+  giver: [true, false].map((isBlocked) => [37, 'zqname', isBlocked]),
+  blockGiver: [[37]],
+  allowGiver: [[37]],
+  nobodyGave: [[]],
+  blockedGiver: [[]],
+  allowedGiver: [[]],
   exportJson: [[]],
   eraseNow: [[]],
   erased: [[1], [37]],
@@ -161,6 +203,10 @@ export const SAMPLES: SamplesOf<Texts> = {
 
   payByLink: [[usdc(3_17)]],
   linkOffer: [true, false].map((isAsked) => [{ total: usdc(3_17), recipient: NAME, minutes: 37, isAsked }]),
+  addAndSend: [[]],
+  sendNow: [[]],
+  linkInUse: [[]],
+  goesOnThere: [[]],
   noLink: [[]],
   tipped: [
     [{ recipient: 'zqrecipient', total: usdc(317), tips: 1, people: 1 }],
@@ -172,6 +218,8 @@ export const SAMPLES: SamplesOf<Texts> = {
   selfTip: [['zqrecipient']],
   ownBotTip: [[]],
   botTip: [['zqrecipient']],
+  nobodyByName: [['@zqrecipient']],
+  namesInGroups: [['zqrecipient', 'Zqplatform']],
 
   settingsTitle: [[]],
   settingsChanged: [[]],
@@ -183,6 +231,7 @@ export const SAMPLES: SamplesOf<Texts> = {
     [{ code: 'everywhere_already' }],
     [{ code: 'too_many_channels' }],
     [{ code: 'role_of_all' }],
+    [{ code: 'drops_for_all' }],
     [{ code: 'not_owner' }],
   ],
   banned: [[NAME]],
@@ -191,7 +240,9 @@ export const SAMPLES: SamplesOf<Texts> = {
   noSelfBan: [[]],
   ruleProblem: RULE_PROBLEMS.map((problem) => [problem, 'zqwait']),
 
+  ...DROP_SAMPLES,
   ...LIMITS_SAMPLES,
+  ...REQUEST_SAMPLES,
   ...REWARD_SAMPLES,
   ...TREASURY_SAMPLES,
   ...WITHDRAWAL_SAMPLES,
@@ -209,6 +260,12 @@ export const SAMPLES: SamplesOf<Texts> = {
   cancel: [[]],
   cancelled: [[]],
   cardExpired: [[37]],
+  askAtRate: [null, 'zqsource'].map((source) => [
+    { typed: { currency: 'zqcurrency', amount: usdc(641) }, amount: usdc(317), rate: usdc(324), source },
+  ]),
+  payAtRate: [[]],
+  rateHolds: [[37]],
+  rateIsOver: [[]],
   allEach: [[]],
   oneWasRefused: [[]],
   lineResults: WIRE_STATUSES.flatMap((status) => [[{ status, ...someNames }], [{ status, ...manyNames }]]),
@@ -233,6 +290,9 @@ export const SAMPLES: SamplesOf<Texts> = {
   payFrom: [[null], [NAME]],
   choseWallet: [[null], [NAME]],
   noSuchWallet: [[]],
+  passkeyWaits: (['added', 'ends'] as const).map((change) => [
+    { name: NAME, change, at: new Date('2026-11-21T23:59:59Z') },
+  ]),
   newcomers: [1, 37].map((count) => [{ name: NAME, count, at: new Date('2026-11-21T23:59:59Z') }]),
   endNewcomers: [[null], [NAME]],
   endedNewcomers: [[0], [37]],
@@ -243,6 +303,8 @@ export const SAMPLES: SamplesOf<Texts> = {
   stillPaying: [[tip]],
   payingLater: [[tip]],
   sent: [[tip], [dearTip]],
+  waits: [true, false].map((isAll) => [usdc(3_17), isAll]),
+  soFar: [[usdc(3_17), usdc(5_71)]],
   getPlayMoney: [[]],
   tryAgain: [[]],
   help: BOTH.map((isPlayMoney) => [isPlayMoney]),
@@ -291,7 +353,11 @@ export const PURSE_SAMPLES: SamplesOf<Texts['purse']> = {
   keeper: [[NAME]],
   signInWith: [[NAME]],
   newcomerTitle: [[2], [37]],
+  linkTitle: [[NAME]],
+  linkHere: [[NAME]],
+  linkThere: [[NAME, 'zqaccount']],
   places: [[1], [37]],
+  passkeys: [[1], [37]],
   account: [[NAME]],
   reviewTitle: [['zqsum', NAME]],
   confirm: [['zqsum']],

@@ -34,6 +34,8 @@ export const TREASURY_SAMPLES: {
   ),
   treasuryHow: [[]],
   treasuryDeposit: [[[{ place, address }]]],
+  treasuryGive: [[usdc(317), place]],
+  treasuryGiveNow: [[usdc(317)]],
   treasuryStatement: [[]],
   treasuryStatementSays: [[]],
   treasuryAddressSet: [[{ place, address, by, at }]],

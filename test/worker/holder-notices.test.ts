@@ -15,6 +15,9 @@ import { findWithdrawal } from '../../db/withdrawals/find.ts';
 import { requestWithdrawal } from '../../db/withdrawals/request.ts';
 import type { ChatSender, Told } from '../../worker/chat/sender.ts';
 import { receiptHandlers } from '../../worker/receipts.ts';
+import type { EmailProof } from '../../identity/proofs/email.ts';
+import { addPasskey, endPasskey, passkeysOf } from '../../db/wallets/passkeys.ts';
+import { readHoldToken } from '../../db/notices/stop-token.ts';
 import { openBooks, START_MS, type Books } from '../support/books.ts';
 
 const ADDRESS = `0x${'cd'.repeat(20)}`;
@@ -42,6 +45,17 @@ const sender: ChatSender = {
   },
 };
 
+type Mail = Parameters<EmailProof['sendPurseNotice']>[0];
+let takeMail: EmailProof['sendPurseNotice'];
+let mails: Mail[];
+beforeEach(() => {
+  mails = [];
+  takeMail = async (mail) => {
+    mails.push(mail);
+    return { kind: 'sent' };
+  };
+});
+
 let asked = 0;
 const ask = (usdc: number, walletId = 'x:7') => {
   const id = String(++asked).padStart(32, '0');
@@ -62,6 +76,7 @@ async function work(senders: Record<string, ChatSender> = { discord: sender, tel
     log,
     senders,
     failpoint: () => {},
+    mail: { proof: { sendPurseNotice: takeMail }, dailyMax: null, newSecret: () => 'secret of the test' },
   };
   // Asked, told, and seen to be told.
   for (let round = 0; round < 3; round++) {
@@ -77,7 +92,7 @@ async function work(senders: Record<string, ChatSender> = { discord: sender, tel
   return told.toSorted((one, other) => one.localeCompare(other));
 }
 
-test('what leaves later is told to everybody who holds the wallet, alone, also to whoever asked, once', async () => {
+test('each holder of the wallet is told in private, once, about money that leaves later, also the one who asked', async () => {
   await ensureUser(books.store, { id: 'telegram:5', transport: 'telegram', walletAddress: ADDRESS, createdAtMs: 0 });
   await chooseLanguage(books.store, 'telegram:5', 'de');
   await ask(15);
@@ -91,7 +106,7 @@ test('what leaves later is told to everybody who holds the wallet, alone, also t
   expect(await work()).toEqual([]);
 });
 
-test('what leaves at once for a new address is told as well, with the time from which that is known', async () => {
+test('money that leaves at once for a new address is announced too, with the time from which the address is known', async () => {
   await ask(1);
   const [onDiscord] = await work();
   expect(onDiscord).toMatch(/1\.00 USDC from what you kept as x:alice will leave at once, on Base for 0xcd/);
@@ -155,7 +170,7 @@ describe('the day begins', () => {
     expect(await timesOf(row)).toEqual(day(books.clock.nowMs));
   });
 
-  test('two days after the request, though a chat answers nobody; it is told later all the same', async () => {
+  test('two days after the request, though a chat does not answer; it is still told later', async () => {
     const row = await ask(15);
     await work({ discord: sender });
     pass(TELLING_MAX_MS - 1);
@@ -185,7 +200,7 @@ describe('the day begins', () => {
     expect(await timesOf(row)).toEqual(day(START_MS));
   });
 
-  test('not for what was called off before, and not without whoever has come to hold the wallet meanwhile', async () => {
+  test('not for what was called off before, and not without a new holder of the wallet', async () => {
     const stopped = await ask(15, 'discord:18');
     const row = await ask(15);
     await callOff(books.store, { walletId: 'discord:18' }, books.clock.nowMs);
@@ -224,7 +239,7 @@ test.each(Object.keys(RECEIPT_LANGUAGES))('in %s it says sum, address, time, wal
   expect(plainText(withdrawalNotice({ ...facts, walletName: null }, language))).not.toContain('zqname');
 });
 
-describe('somebody who proves whose a wallet is after others', () => {
+describe('a newcomer who proves that a wallet is theirs', () => {
   const SINCE_MS = START_MS;
   async function admit(holderId: string): Promise<void> {
     const { store, clock } = books;
@@ -232,12 +247,8 @@ describe('somebody who proves whose a wallet is after others', () => {
     await store.tx(async (db) => {
       const identityId = await ensureIdentity(db, store.tables, person, 'person_7', clock.nowMs);
       const holder = { holderId, walletId: 'x:7', identityId, name: 'x:alice' };
-      await admitHolder(db, store.tables, holder, {
-        hasLapsed: false,
-        replacesOthers: false,
-        keeps: null,
-        nowMs: clock.nowMs,
-      });
+      const admission = { mayLapse: false, keeps: null, nowMs: clock.nowMs };
+      await admitHolder(db, store.tables, holder, admission);
     });
   }
 
@@ -259,5 +270,70 @@ describe('somebody who proves whose a wallet is after others', () => {
     books.clock.nowMs = SINCE_MS + 1;
     await admit('chat:new');
     expect(await work()).toHaveLength(2);
+  });
+});
+
+describe('a wallet that is kept for an address', () => {
+  const MAIL = 'alice@example.com';
+  const walletId = `email:${MAIL}`;
+  let identityId: string;
+  beforeEach(async () => {
+    identityId = await books.meet(MAIL, MAIL, 'email');
+    await enter('chat:owner', 0);
+  });
+  const enter = (holderId: string, spendsFromMs: number) =>
+    books.store.tx((db) => {
+      const holder = { holderId, walletId, identityId, name: walletId };
+      return addHolder(db, books.store.tables, holder, books.clock.nowMs, spendsFromMs);
+    });
+  const newcomer = () =>
+    books.store.tx((db) => {
+      const holder = { holderId: 'chat:2', walletId, identityId, name: walletId };
+      return admitHolder(db, books.store.tables, holder, { mayLapse: true, keeps: null, nowMs: books.clock.nowMs });
+    });
+  const add = (id: string) =>
+    addPasskey(
+      books.store,
+      { id, walletId, holderId: 'chat:owner', publicKey: 'key', counter: 0, transports: [] },
+      books.clock.nowMs,
+    );
+
+  test('is told there of a newcomer, of passkeys and of what leaves, each once, with a link that stops it', async () => {
+    await newcomer();
+    await add('first');
+    await add('second');
+    await endPasskey(books.store, { id: 'first', walletId, holderId: 'chat:owner', signedBy: null }, books.clock.nowMs);
+    await ask(15, walletId);
+    await work();
+    await work();
+    expect(mails.map(({ change }) => change.kind).toSorted()).toEqual([
+      'holder',
+      'leaves',
+      'passkey_added',
+      'passkey_ends',
+    ]);
+    for (const { to, change, stopUrl } of mails) {
+      expect(to).toBe(MAIL);
+      const token = stopUrl.slice('https://pay.test/notices/hold/'.length);
+      expect(readHoldToken('secret of the test', token)).toEqual({ identityId, untilMs: change.atMs });
+    }
+  });
+
+  test('is not told of what was stopped before, and is told later where the server was away', async () => {
+    await newcomer();
+    await endWaitingHolders(books.store, { walletId, holderId: 'chat:owner' }, books.clock.nowMs);
+    await work();
+    expect(mails).toEqual([]);
+    const { passkeys } = books.store.tables;
+    await add('first');
+    await books.store.tx((db) => db.update(passkeys).set({ holdsFromMs: books.clock.nowMs - 1 }));
+    await endPasskey(books.store, { id: 'first', walletId, holderId: 'chat:owner', signedBy: null }, books.clock.nowMs);
+    const well = takeMail;
+    takeMail = async () => ({ kind: 'unavailable' });
+    await work();
+    takeMail = well;
+    await work();
+    expect(mails.map(({ change }) => change.kind)).toEqual(['passkey_ends']);
+    expect(await passkeysOf(books.store.read, books.store.tables, walletId, books.clock.nowMs)).toHaveLength(1);
   });
 });

@@ -17,6 +17,8 @@ import { openBooks, type Books } from '../support/books.ts';
 const DAY_MS = 86_400_000;
 const BASE_URL = 'https://pay.example.com';
 const ALICE = 'alice@example.com';
+const WAITS = '$1.00 is waiting for you';
+const STILL = '$1.00 is still waiting for you';
 
 let books: Books;
 let mailbox: Mailbox;
@@ -61,16 +63,16 @@ async function pass(days: number): Promise<void> {
 }
 
 describe('money that waits', () => {
-  test('is told of once and reminded of once, 7 days before it goes back', async () => {
+  test('is announced once and reminded of once, 7 days before it goes back', async () => {
     await pay();
     expect(await noticesRound(worker())).toBe(1);
     await pass(22.75);
-    expect(subjects()).toEqual(['Money is waiting for you']);
+    expect(subjects()).toEqual([WAITS]);
     await pass(0.25);
     expect(subjects()).toHaveLength(2);
     await pass(8);
-    expect(subjects()).toEqual(['Money is waiting for you', 'Money is still waiting for you']);
-    expect(mailbox.mailsTo(ALICE)[0]?.text).toContain('until 2027-02-14');
+    expect(subjects()).toEqual([WAITS, STILL]);
+    expect(mailbox.mailsTo(ALICE)[0]?.text).toContain('until 14 February 2027');
   });
 
   test('brings no mail for each payment, also where there is always another one', async () => {
@@ -80,14 +82,14 @@ describe('money that waits', () => {
       await noticesRound(worker());
     }
     expect(subjects()).toEqual([
-      'Money is waiting for you',
-      'Money is still waiting for you',
-      'Money is waiting for you',
-      'Money is still waiting for you',
+      WAITS,
+      '$6.00 is still waiting for you',
+      '$7.00 is waiting for you',
+      '$7.00 is still waiting for you',
     ]);
   });
 
-  test('is told with a link to the name alone, and with nothing of whoever sent it', async () => {
+  test('is told with a link to the name alone, and with nothing of its payer', async () => {
     const { lines } = await pay();
     await noticesRound(worker());
     const [mail] = mailbox.mailsTo(ALICE);
@@ -102,12 +104,41 @@ describe('money that waits', () => {
     expect(readStopToken('another secret', token)).toBeNull();
   });
 
-  test.each(['x', 'web', 'discord'])('for somebody on %s brings no mail', async (platform) => {
+  test('below half a dollar brings no mail, until it is that much together', async () => {
+    const small = () => books.pay({ payees: [{ ...payee(ALICE), amount: 300_000n }] });
+    await small();
+    expect(await noticesRound(worker())).toBe(0);
+    await small();
+    expect(await noticesRound(worker())).toBe(1);
+    expect(subjects()).toEqual(['$0.60 is waiting for you']);
+  });
+
+  test.each([
+    ['whom our bot saw, is named', 'alice on Discord', true, 'alice on Discord sent $1.00'],
+    ['who only says so, is not', 'Your bank', false, 'Someone sent $1.00'],
+    ['who has an address for a name, is not', 'see evil.example', true, 'Someone sent $1.00'],
+  ])('its sender, %s', async (_who, name, agentKnown, said) => {
+    await pay();
+    const { payments } = books.store.tables;
+    await books.store.tx((db) => db.update(payments).set({ meta: { agent_name: name }, agentKnown }));
+    await noticesRound(worker());
+    expect(mailbox.mailsTo(ALICE)[0]?.text).toContain(said);
+  });
+
+  test('is told in the language that its owner read our pages in', async () => {
+    await pay();
+    const { identities } = books.store.tables;
+    await books.store.tx((db) => db.update(identities).set({ language: 'de' }));
+    await noticesRound(worker());
+    expect(subjects()).toEqual(['$1.00 warten auf dich']);
+  });
+
+  test.each(['x', 'web', 'discord'])('for a recipient on %s brings no mail', async (platform) => {
     await books.pay({ payees: [{ platform, name: 'example.com', stableId: '1' }] });
     expect(await noticesRound(worker())).toBe(0);
   });
 
-  test('brings no mail to whoever wants none, or no payments', async () => {
+  test('brings no mail to a recipient who wants none, or no payments', async () => {
     const { lines } = await pay();
     await setNoticesOff(books.store, lines[0]?.identityId ?? '', books.clock.nowMs);
     const other = await pay('bob@example.com');
@@ -126,7 +157,7 @@ describe('money that waits', () => {
     await noticesRound(worker());
     await refundLine(books.store, bob.lines[0]?.txnId ?? 0, books.clock.nowMs);
     await pass(29);
-    expect([subjects(), subjects('bob@example.com')]).toEqual([[], ['Money is waiting for you']]);
+    expect([subjects(), subjects('bob@example.com')]).toEqual([[], [WAITS]]);
   });
 
   test('that is collected between the look and the mail brings none', async () => {
@@ -175,16 +206,16 @@ describe('a mail', () => {
     expect(subjects()).toEqual([]);
   });
 
-  test('that a mailbox refuses is not tried again, and keeps nobody from his', async () => {
+  test('that a mailbox refuses is not tried again, and keeps nobody from theirs', async () => {
     bounced = [ALICE];
     await pay();
-    // So that his turn comes after hers.
+    // So that this turn comes second.
     books.clock.nowMs += 1;
     await pay('bob@example.com');
     expect(await noticesRound(worker())).toBe(1);
     bounced = [];
     await pass(1);
-    expect([subjects(), subjects('bob@example.com')]).toEqual([[], ['Money is waiting for you']]);
+    expect([subjects(), subjects('bob@example.com')]).toEqual([[], [WAITS]]);
   });
 
   test('is one of few: more people wait for the next round', async () => {
@@ -210,19 +241,19 @@ describe('another address', () => {
     );
   }
 
-  /** Somebody who was paid at an address of his before. */
+  /** A recipient who was paid at an own address before. */
   async function known(): Promise<string> {
     const identityId = await books.meet(ALICE, ALICE, 'email');
     await books.link(identityId, `0x${'aa'.repeat(20)}`);
     return identityId;
   }
 
-  test('is told of once: which one, instead of which, from when, and where to stop it', async () => {
+  test('is announced once: which one, instead of which, from when, and where to stop it', async () => {
     await change(await known(), `0x${'bb'.repeat(20)}`, books.clock.nowMs + DAY_MS);
     expect([await noticesRound(worker()), await noticesRound(worker())]).toEqual([1, 0]);
     const [mail] = mailbox.mailsTo(ALICE);
     expect(mail?.subject).toBe('Your money is about to go to another address');
-    const said = [`0x${'bb'.repeat(20)} (on Base)`, `0x${'aa'.repeat(20)} (on Base)`, '2027-01-16 08:00 UTC'];
+    const said = [`0x${'bb'.repeat(20)} (on Base)`, `0x${'aa'.repeat(20)} (on Base)`, '16 January 2027 at 08:00 UTC'];
     for (const text of [...said, `${BASE_URL}/claim/email/alice%40example.com`]) expect(mail?.text).toContain(text);
     expect(mail?.headers.has('list-unsubscribe')).toBe(false);
   });
@@ -236,7 +267,7 @@ describe('another address', () => {
     expect(mail?.text).not.toContain('stays here');
   });
 
-  test('that takes the place of one not yet in force is told of too', async () => {
+  test('that replaces one not yet in force is announced too', async () => {
     const identityId = await known();
     await change(identityId, `0x${'bb'.repeat(20)}`, books.clock.nowMs + DAY_MS);
     await noticesRound(worker());
@@ -246,7 +277,7 @@ describe('another address', () => {
     expect(mailbox.mailsTo(ALICE)[0]?.text).toContain(`0x${'cc'.repeat(20)}`);
   });
 
-  test('is told of although its owner wants no mails about money', async () => {
+  test('is announced although its owner wants no mails about money', async () => {
     const identityId = await known();
     await setNoticesOff(books.store, identityId, books.clock.nowMs);
     await change(identityId, `0x${'bb'.repeat(20)}`, books.clock.nowMs + DAY_MS);

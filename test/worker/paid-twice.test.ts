@@ -1,4 +1,4 @@
-/** A pay link is paid, and once more: whoever asked for it hears where the second payment went. */
+/** A pay link is paid, and once more: the one who asked for it hears where the second payment went. */
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
@@ -55,7 +55,7 @@ async function scan(ms: number): Promise<void> {
   await books.store.tx((db) => advanceFinality(db, books.store, step, books.clock.nowMs));
 }
 
-/** All that is owed to somebody leaves, and lands. */
+/** Everything owed to the payer leaves, and lands. */
 async function pay(payer: string): Promise<void> {
   const { store, ids, clock } = books;
   const { transfers } = store.tables;
@@ -82,6 +82,7 @@ async function chat(): Promise<string[]> {
     now: () => clock.nowMs,
     log: pino({ level: 'silent' }),
     failpoint: () => undefined,
+    mail: null,
     senders: {
       web: {
         post: async ({ chatId, onceKey, view }) =>
@@ -101,31 +102,35 @@ async function chat(): Promise<string[]> {
   return (await messagesAfter(store, 'chat', 0, 100)).map(({ view }) => plainText(view));
 }
 
-test('each second payment is told once, in the chat of its link, when it has arrived', async () => {
+test('each second payment is reported once, to the member who asked for the link, when it has arrived', async () => {
   const { offer } = await paidLink([{ network: 'base' as const, address: BACK }]);
   await books.land({ value: offer.amountMicroUsdc });
   await scan(0);
-  expect((await chat()).filter((text) => text.includes('twice'))).toEqual([]);
+  const heard = async () => {
+    await chat();
+    return [...told.values()].filter((text) => text.includes('twice'));
+  };
+  expect(await heard()).toEqual([]);
   await pay(BACK);
-  expect((await chat()).filter((text) => text.includes('twice'))).toEqual([TOLD]);
+  expect(await heard()).toEqual([`user: ${TOLD}`]);
   await books.land({ value: offer.amountMicroUsdc });
   await scan(0);
   await pay(BACK);
-  expect((await chat()).filter((text) => text.includes('twice'))).toEqual([TOLD, TOLD]);
+  expect(await heard()).toEqual([`user: ${TOLD}`, `user: ${TOLD}`]);
 });
 
-test('what the operator sends back to its sender is nobody’s wallet here, so nothing is told', async () => {
+test('money that the operator returns to its sender reaches no wallet here, so nobody is told', async () => {
   const { offer } = await paidLink([]);
   const second = await books.land({ value: offer.amountMicroUsdc });
   await scan(HALF_HOUR_MS);
-  const command = { name: 'return', arguments: [] };
+  const command = { name: 'return', arguments: [], who: 'a test' };
   const fact = factOf('base', second);
   expect(await returnByOperator(books.store, fact, command, books.clock.nowMs)).toBe('returned');
   await pay(SENDER);
   expect((await chat()).filter((text) => text.includes('twice'))).toEqual([]);
 });
 
-test('where the community wants no receipts, whoever asked for the link is told it alone', async () => {
+test('where the community wants no receipts, the one who asked for the link is told it alone', async () => {
   const { store } = books;
   const { offer, id } = await paidLink([{ network: 'base' as const, address: BACK }]);
   const community = { transport: 'web', communityId: '42' };
@@ -143,7 +148,7 @@ test('where the community wants no receipts, whoever asked for the link is told 
   expect([...told.values()]).toContain(`user: ${TOLD}`);
 });
 
-test('whoever had their tips erased hears nothing more', async () => {
+test('a member who had their tips erased hears nothing more', async () => {
   const { offer, id } = await paidLink([{ network: 'base' as const, address: BACK }]);
   const { orders } = books.store.tables;
   await books.store.tx((db) => db.update(orders).set({ erasedAtMs: 1 }).where(eq(orders.id, id)));

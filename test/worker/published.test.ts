@@ -154,7 +154,7 @@ describe('a published address', () => {
   });
 });
 
-describe('whoever', () => {
+describe('a recipient', () => {
   test.each<[string, () => void, number]>([
     ['published nothing', () => undefined, ASK_AGAIN_MS],
     [
@@ -201,7 +201,7 @@ describe('whoever', () => {
     expect(await walletsOf(alice.paymentId)).toEqual([`base ${OTHER} test`]);
   });
 
-  test('claims while he is asked for keeps the address that he named', async () => {
+  test('claims during the question keeps the address of the claim', async () => {
     const { paymentId, lines } = await pay('decsocial', 'alice', '42');
     const identityId = lines[0]?.identityId ?? '';
     await books.link(identityId, OTHER);
@@ -211,7 +211,7 @@ describe('whoever', () => {
     expect(await walletsOf(paymentId)).toEqual([`base ${OTHER} test`]);
   });
 
-  test('has an address of a website that lapsed is asked for anew', async () => {
+  test('has an address of a website that lapsed is asked for again', async () => {
     wallets = { base: [GOOD], solana: [], polygon: [] };
     const { paymentId } = await pay('web', 'example.com');
     await rounds.round();
@@ -223,7 +223,7 @@ describe('whoever', () => {
 });
 
 describe('a published address that is used', () => {
-  test('counts no more once it is taken down: what comes then waits, and goes to the next one', async () => {
+  test('no longer counts once it is taken down: later money waits, and goes to the next one', async () => {
     verified = [key(GOOD)];
     const { paymentId } = await pay('decsocial', 'alice', '42');
     await rounds.round();

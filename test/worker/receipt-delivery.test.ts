@@ -13,29 +13,38 @@ import { refundWithin } from '../../db/refunds/refund-line.ts';
 import type { LineRow } from '../../db/payments/records/find.ts';
 import { startRelay } from '../../worker/outbox/relay.ts';
 import { receiptHandlers } from '../../worker/receipts.ts';
-import type { ChatSender } from '../../worker/chat/sender.ts';
+import { NotYet } from '../../worker/outbox/not-yet.ts';
+import { ensureUser } from '../../db/chats/users.ts';
+import type { ChatSender, Told } from '../../worker/chat/sender.ts';
 import { openBooks, type Books } from '../support/books.ts';
 
 const PAYER = `0x${'99'.repeat(20)}`;
+/** A member of the guild. */
+const BOB = 'discord:8';
 const COMMUNITY = { transport: 'discord', communityId: 'guild' };
 
 let books: Books;
 let said: string[];
+let outcome: Told;
+const keys = new Set<string>();
 beforeEach(async () => {
   books = await openBooks();
   said = [];
+  outcome = 'told';
+  keys.clear();
 });
 afterEach(() => books.close());
 
 /** Says what would be seen, in one line each. */
 const sender: ChatSender = {
-  post: async ({ chatId, view, ringsRecipients, lifetimeSeconds }) => {
+  post: async ({ chatId, onceKey, view, ringsRecipients, lifetimeSeconds }) => {
+    keys.add(onceKey);
     const marks = `${ringsRecipients ? ' rings' : ''}${lifetimeSeconds === null ? '' : ` for ${lifetimeSeconds} s`}`;
     said.push(`${chatId}${marks}: ${plainText(view).split('\n')[0]}`);
   },
   tell: async ({ userId, view }) => {
     said.push(`${userId} alone: ${plainText(view).split('\n')[0]}`);
-    return 'told';
+    return outcome;
   },
   react: async ({ messageId, tippedMessageId }) => void said.push(`reaction on ${tippedMessageId ?? messageId}`),
 };
@@ -43,7 +52,9 @@ const sender: ChatSender = {
 type Tip = { tippedMessageId?: string; communityId?: string | null; platform?: string };
 
 async function tip({ tippedMessageId, communityId = 'guild', platform = 'x' }: Tip = {}): Promise<LineRow> {
-  const { lines } = await books.pay({ payees: [{ platform, name: 'alice', stableId: 'alice' }] });
+  const { lines } = await books.pay({
+    payees: [{ platform, name: 'alice', stableId: platform === 'discord' ? '8' : 'alice' }],
+  });
   const [line] = lines;
   if (!line) throw new Error('a payment for one person has one line');
   await orderFor(line, { communityId, tippedMessageId: tippedMessageId ?? null });
@@ -69,12 +80,18 @@ async function orderFor(line: LineRow, { chatId = 'guild:1', ...place }: Place):
     payerAddress: PAYER,
     route: '/payments/x/pay',
     body: {},
-    recipient: 'a…e@example.com',
+    recipient: line.platform === 'discord' ? BOB : 'a…e@example.com',
     amountMicroUsdc: 1_000_000n,
     createdAtMs: 0,
   });
   const { orders } = books.store.tables;
-  await books.store.tx((db) => db.update(orders).set({ txnId: line.txnId }).where(eq(orders.id, id)));
+  const answered = { status: 'answered', txnId: line.txnId } as const;
+  await books.store.tx((db) => db.update(orders).set(answered).where(eq(orders.id, id)));
+}
+
+/** This person talks to the bot. */
+async function knows(id: string): Promise<void> {
+  await ensureUser(books.store, { id, transport: 'discord', walletAddress: PAYER, createdAtMs: 0 });
 }
 
 async function decide(chosen: Partial<CommunitySettings>): Promise<void> {
@@ -92,6 +109,7 @@ function dependencies(senders: Record<string, ChatSender> = { discord: sender })
     baseUrl: 'https://pay.example.com',
     now: () => clock.nowMs,
     log,
+    mail: null,
     senders,
     failpoint: () => undefined,
   };
@@ -137,28 +155,19 @@ async function landRefund(): Promise<void> {
   });
 }
 
-const WAITS = '1.00 USDC is waiting for a…e@example.com.';
+const BACK = '1.00 USDC for a…e@example.com came back to you.';
 
-describe('the first receipt', () => {
-  test('is a message where nothing else was decided, and where two talk alone', async () => {
+describe('that it was paid', () => {
+  test('is in the message of the tip alone', async () => {
     await tip();
-    expect(await handle()).toEqual([`guild:1 rings: ${WAITS}`]);
-    await decide({ receipts: 'none' });
+    expect(await handle()).toEqual([]);
     await tip({ communityId: null });
-    expect(await handle()).toEqual([`guild:1 rings: ${WAITS}`]);
+    expect(await handle()).toEqual([]);
   });
 
-  test('goes after its time where messages do not stay', async () => {
-    await decide({ messageLifetimeSeconds: 60 });
-    await tip();
-    expect(await handle()).toEqual([`guild:1 rings for 60 s: ${WAITS}`]);
-  });
-
-  test('is a reaction where that was chosen, and only the payer hears that he has something to do', async () => {
+  test('is a reaction where that was chosen', async () => {
     await decide({ receipts: 'reaction' });
     await tip();
-    expect(await handle()).toEqual(['reaction on the answer', `discord:7 alone: ${WAITS}`]);
-    await tip({ platform: 'email' });
     expect(await handle()).toEqual(['reaction on the answer']);
     await tip({ tippedMessageId: 'the good answer' });
     expect(await handle()).toEqual(['reaction on the good answer']);
@@ -166,18 +175,146 @@ describe('the first receipt', () => {
 
   test('is nothing where that was chosen', async () => {
     await decide({ receipts: 'none' });
-    await tip({ platform: 'email' });
+    await tip();
     expect(await handle()).toEqual([]);
   });
 });
 
-test.each(['message', 'reaction', 'none'] as const)('money that came back is told with %s', async (receipts) => {
-  await decide({ receipts });
-  const line = await tip({ platform: 'email' });
-  await handle();
-  await giveBack(line);
-  const where = receipts === 'message' ? 'guild:1' : 'discord:7 alone';
-  expect(await handle()).toEqual([`${where}: 1.00 USDC for a…e@example.com came back to you.`]);
+describe('a recipient who reads along', () => {
+  const HERE = `guild:1 rings: 1.00 USDC is waiting for ${BOB}.`;
+  const member = { platform: 'discord' };
+
+  test('is notified where they were tipped, once, however often it is reported', async () => {
+    const { paymentId } = await tip(member);
+    expect(await handle()).toEqual([HERE]);
+    keys.clear();
+    for (let times = 0; times < 3; times++) await receiptHandlers(dependencies()).payment_settled({ paymentId });
+    expect(keys.size).toBe(1);
+  });
+
+  test('a recipient who talks to the bot is told in private, by whom and how much, and nobody else reads anything', async () => {
+    await knows(BOB);
+    await tip(member);
+    expect(await handle()).toEqual([`${BOB} alone: discord:7 sent you 1.00 USDC.`]);
+  });
+
+  test('a recipient who cannot be reached there is notified where they were tipped', async () => {
+    await knows(BOB);
+    await tip(member);
+    outcome = 'unreachable';
+    expect((await handle()).slice(1)).toEqual([HERE]);
+  });
+
+  test('is waited for as long as the private message is under way', async () => {
+    await knows(BOB);
+    const { paymentId } = await tip(member);
+    outcome = 'under-way';
+    await expect(receiptHandlers(dependencies()).payment_settled({ paymentId })).rejects.toThrow(NotYet);
+    outcome = 'told';
+    said = [];
+    await receiptHandlers(dependencies()).payment_settled({ paymentId });
+    expect(said).toEqual([`${BOB} alone: discord:7 sent you 1.00 USDC.`]);
+  });
+
+  test('hears nothing in public where the community wants none, nor where a reply tells them', async () => {
+    await tip({ ...member, tippedMessageId: 'the good answer' });
+    expect(await handle()).toEqual([]);
+    await decide({ receipts: 'none' });
+    await tip(member);
+    expect(await handle()).toEqual([]);
+  });
+
+  test('is rung in private alone where several were tipped at once', async () => {
+    const several = { lines: [{ recipient: BOB, amountMicroUsdc: '1000000' }] };
+    const { orders } = books.store.tables;
+    await tip(member);
+    await books.store.tx((db) => db.update(orders).set(several));
+    expect(await handle()).toEqual([]);
+    await knows(BOB);
+    await tip(member);
+    await books.store.tx((db) => db.update(orders).set(several));
+    expect(await handle()).toEqual([`${BOB} alone: discord:7 sent you 1.00 USDC.`]);
+  });
+
+  test('hears nothing of money that is on its way back already', async () => {
+    const { txnId } = await tip(member);
+    const { store, clock } = books;
+    const refund = { txnId, from: ['escrowed'] as const, reason: 'declined' as const };
+    await store.tx((db) => refundWithin(db, store, refund, clock.nowMs));
+    expect(await handle()).toEqual([]);
+  });
+
+  test('goes after its time where messages do not stay', async () => {
+    await decide({ messageLifetimeSeconds: 60 });
+    await tip(member);
+    expect(await handle()).toEqual([HERE.replace('rings', 'rings for 60 s')]);
+  });
+});
+
+test.each(['message', 'reaction', 'none'] as const)(
+  'money that came back is told its payer alone, with %s',
+  async (receipts) => {
+    await decide({ receipts });
+    const line = await tip({ platform: 'email' });
+    await handle();
+    await giveBack(line);
+    expect(await handle()).toEqual([`discord:7 alone: ${BACK}`]);
+  },
+);
+
+describe('a payer', () => {
+  const ALONE = `discord:7 alone: ${BACK}`;
+
+  test('a payer who cannot be reached in private is told where they tipped', async () => {
+    const line = await tip({ platform: 'email' });
+    await handle();
+    await giveBack(line);
+    outcome = 'unreachable';
+    expect(await handle()).toEqual([ALONE, `guild:1: ${BACK}`]);
+  });
+
+  test('is told there once of a tip for several people, whose message says the rest', async () => {
+    const line = await tip({ platform: 'email' });
+    const lines = [{ recipient: 'a…e@example.com', amountMicroUsdc: '1000000' }];
+    await books.store.tx((db) => db.update(books.store.tables.orders).set({ lines }));
+    await handle();
+    await giveBack(line);
+    outcome = 'unreachable';
+    keys.clear();
+    expect(await handle()).toEqual([ALONE, `guild:1: ${BACK}`]);
+    const [order] = await books.store.read.select().from(books.store.tables.orders);
+    expect([...keys]).toEqual([`payer:${order?.id}`]);
+  });
+
+  test('is waited for as long as the private message is under way', async () => {
+    const line = await tip({ platform: 'email' });
+    await handle();
+    await giveBack(line);
+    outcome = 'under-way';
+    await expect(handle()).rejects.toThrow(NotYet);
+    outcome = 'told';
+    expect(await handle()).toEqual([ALONE]);
+  });
+
+  test('whose tip seems to have failed is told that it was paid after all', async () => {
+    await tip();
+    const { orders } = books.store.tables;
+    await books.store.tx((db) => db.update(orders).set({ status: 'failed', failure: 'unreachable' }));
+    expect(await handle()).toEqual(['discord:7 alone: 1.00 USDC is waiting for a…e@example.com.']);
+  });
+
+  test('the payer who alone can tell the recipient hears when the name was found', async () => {
+    const { paymentId, txnId } = await tip();
+    await handle();
+    said = [];
+    await receiptHandlers(dependencies()).line_resolved({ paymentId, txnId });
+    expect(said).toEqual(['discord:7 alone: 1.00 USDC is waiting for a…e@example.com.']);
+    const told = await tip({ platform: 'email' });
+    await handle();
+    said = [];
+    await receiptHandlers(dependencies()).line_resolved({ paymentId: told.paymentId, txnId: told.txnId });
+    expect(said).toEqual([]);
+  });
 });
 
 describe('the log of a community', () => {
@@ -203,7 +340,7 @@ describe('the log of a community', () => {
   test('has nothing of tips where two talk alone, nor after it was turned off', async () => {
     await decide({ logChat: { id: 'guild:2', name: '#log' } });
     await tip({ communityId: null });
-    expect(await handle()).toEqual([`guild:1 rings: ${WAITS}`]);
+    expect(await handle()).toEqual([]);
     const { paymentId } = await tip();
     await receiptHandlers(dependencies()).payment_settled({ paymentId });
     await decide({ logChat: null });
@@ -266,9 +403,12 @@ test('of several tips that came back together one chat that takes nothing makes 
 test('receipts for a chat that no worker here serves wait, warn once, and hold up nothing', async () => {
   const { store, clock } = books;
   for (let times = 0; times < 3; times++) await tip();
-  const web = await tip({ communityId: null });
-  const { orders } = store.tables;
-  await store.tx((db) => db.update(orders).set({ transport: 'web' }).where(eq(orders.txnId, web.txnId)));
+  const web = await tip();
+  const { orders, lines } = store.tables;
+  await store.tx(async (db) => {
+    await db.update(orders).set({ transport: 'web' }).where(eq(orders.txnId, web.txnId));
+    await db.update(lines).set({ platform: 'web' }).where(eq(lines.txnId, web.txnId));
+  });
   const warned: string[] = [];
   const log = pino({ level: 'warn' }, { write: (text) => void warned.push(text) });
   const relay = startRelay({
@@ -284,7 +424,7 @@ test('receipts for a chat that no worker here serves wait, warn once, and hold u
       ...receiptHandlers(dependencies({ web: sender })),
     },
   });
-  await expect.poll(() => said).toEqual([`guild:1 rings: ${WAITS}`]);
+  await expect.poll(() => said).toEqual(['guild:1 rings: 1.00 USDC is waiting for a…e@example.com.']);
   const open = async () => (await dueItems(store, clock.nowMs + 3_600_000, 100)).length;
   await expect.poll(open).toBe(3);
   clock.nowMs += 60_000;

@@ -6,7 +6,8 @@ import type { ReturnReason } from '../../core/states.ts';
 import { taskOrderId } from '../../core/tasks.ts';
 import { plainText } from '../../core/view.ts';
 import { messagesAfter, postOnce } from '../../db/chats/chat.ts';
-import { createOrder } from '../../db/tips/orders.ts';
+import { factsOfLines } from '../../db/notices/line-facts.ts';
+import { createOrder, findOrderByTxn } from '../../db/tips/orders.ts';
 import { handleEvent, isChatTopic } from '../../core/outbox.ts';
 import { dueItems } from '../../db/store/outbox.ts';
 import type { LineRow } from '../../db/payments/records/find.ts';
@@ -15,6 +16,7 @@ import { createRefundPayout } from '../../db/refunds/create-payouts.ts';
 import { refundWithin } from '../../db/refunds/refund-line.ts';
 import type { DeliveryDependencies } from '../../worker/receipt-delivery.ts';
 import { receiptHandlers } from '../../worker/receipts.ts';
+import { receiptLines, toReceiptFacts } from '../../texts/receipts/receipt.ts';
 import { openBooks, type Books } from '../support/books.ts';
 
 const PAYER = `0x${'99'.repeat(20)}`;
@@ -43,9 +45,30 @@ async function tip(...names: string[]): Promise<LineRow[]> {
     const amountMicroUsdc = line.amountMicroUsdc;
     await createOrder(books.store, { id, ...place, ...wallet, ...request, amountMicroUsdc, createdAtMs: 0 });
     const { orders } = books.store.tables;
-    await books.store.tx((db) => db.update(orders).set({ txnId: line.txnId }).where(eq(orders.id, id)));
+    const answered = { status: 'answered', txnId: line.txnId, shownAtMs: 1 } as const;
+    await books.store.tx((db) => db.update(orders).set(answered).where(eq(orders.id, id)));
   }
   return lines;
+}
+
+/** What the message of a tip says beneath "Sent …" when it is shown now. */
+async function message(line: LineRow | undefined): Promise<string> {
+  const { store } = books;
+  const [facts] = await factsOfLines(store, [line?.txnId ?? 0]);
+  const order = await findOrderByTxn(store, line?.txnId ?? 0);
+  if (facts === undefined || order === null) throw new Error('there is no such tip');
+  const receiptUrl = `https://pay.example.com/receipts/${line?.slug ?? ''}`;
+  const lines = receiptLines(toReceiptFacts({ line: facts, order, receiptUrl }));
+  return lines.map((spans) => spans.map(({ text }) => text).join('')).join('\n');
+}
+
+/** How often the messages of all tips have news, and whether they are to be shown once more. */
+async function news(): Promise<{ count: number; waiting: number }> {
+  const rows = await books.store.read.select().from(books.store.tables.orders);
+  return {
+    count: rows.reduce((sum, { newsCount }) => sum + newsCount, 0),
+    waiting: rows.filter(({ shownAtMs }) => shownAtMs === null).length,
+  };
 }
 
 /** Every payout on its way lands. */
@@ -65,7 +88,7 @@ async function land(): Promise<void> {
   }
 }
 
-/** Handles every receipt that was asked for, twice, and answers what the chat shows. */
+/** Handles all that was asked for, twice, and answers what was posted beside the tips' own messages. */
 async function chat(): Promise<string[]> {
   const { store, clock } = books;
   const dependencies: DeliveryDependencies = {
@@ -74,6 +97,7 @@ async function chat(): Promise<string[]> {
     now: () => clock.nowMs,
     log: pino({ level: 'silent' }),
     failpoint: () => undefined,
+    mail: null,
     senders: {
       web: {
         post: async ({ chatId, onceKey, view }) =>
@@ -94,9 +118,7 @@ async function chat(): Promise<string[]> {
       if (isChatTopic(topic)) await handleEvent(receiptHandlers(dependencies), { topic, key });
     }
   }
-  return (await messagesAfter(store, 'chat', 0, 100)).map(({ view }) =>
-    plainText(view).replace(/\nTransaction .*/, ''),
-  );
+  return (await messagesAfter(store, 'chat', 0, 100)).map(({ view }) => plainText(view));
 }
 
 async function giveBack(line: LineRow | undefined, reason: ReturnReason | null): Promise<void> {
@@ -110,57 +132,61 @@ async function giveBack(line: LineRow | undefined, reason: ReturnReason | null):
 
 test('a tip that waits comes with a text to send, in a line of its own', async () => {
   const [line] = await tip('alice');
-  expect(await chat()).toEqual([
+  expect(await chat()).toEqual([]);
+  expect(await message(line)).toBe(
     [
       '1.00 USDC is waiting for x:alice.',
       'Send them this:',
       `I sent you 1.00 USDC, a digital dollar. Collect it here: https://pay.example.com/receipts/${line?.slug}`,
       'They can collect it until 14 February 2027. After that it comes back to you.',
     ].join('\n'),
-  ]);
+  );
 });
 
 test.each([
-  ['somebody of this very platform', { communityId: 'guild', platform: 'web' }, true],
-  ['somebody elsewhere', { communityId: 'guild', platform: 'x' }, false],
+  ['a person of this very platform', { communityId: 'guild', platform: 'web' }, true],
+  ['a person elsewhere', { communityId: 'guild', platform: 'x' }, false],
   ['the two who talk alone', { communityId: null, platform: 'web' }, false],
-])('what was written with it is in the receipt for those who read along alone: %s', async (_who, where, isRead) => {
+])('what was written with it is read by those who read along alone: %s', async (_who, where, isRead) => {
   const [line] = await tip('alice');
   const { orders, lines } = books.store.tables;
   const { communityId, platform } = where;
   await books.store.tx((db) => db.update(orders).set({ communityId, body: { description: 'a secret' } }));
   await books.store.tx((db) => db.update(lines).set({ platform }));
-  const [receipt] = await chat();
-  expect(receipt?.includes('“a secret”')).toBe(isRead);
-  // Said once: what becomes of it later is told without it.
+  expect((await message(line)).includes('“a secret”')).toBe(isRead);
+  // What rings its payer says it without.
   await giveBack(line, 'declined');
   expect((await chat()).at(-1)).not.toContain('secret');
 });
 
 describe('what waited and has arrived', () => {
-  test('was collected, where somebody claimed it: said once', async () => {
+  test('was collected, where its recipient claimed it: said once', async () => {
     const [line] = await tip('alice');
     await books.link(line?.identityId ?? '');
     const { claimLines } = books.store.tables;
     const values = { claimId: 'claim_1', txnId: line?.txnId ?? 0 };
     await books.store.tx((db) => db.insert(claimLines).values(values));
-    expect((await chat()).filter((text) => text.includes('collected'))).toEqual([]);
+    expect(await message(line)).not.toContain('collected');
     await land();
-    expect((await chat()).filter((text) => text.includes('collected'))).toEqual(['x:alice collected 1.00 USDC.']);
+    expect(await chat()).toEqual([]);
+    expect(await message(line)).toBe('x:alice collected 1.00 USDC.');
   });
 
-  test('was received, where nobody had to come for it', async () => {
+  test('was received, where nobody had to come for it; the message is shown once more', async () => {
     const [line] = await tip('alice');
+    await chat();
+    expect(await news()).toEqual({ count: 0, waiting: 0 });
     await books.link(line?.identityId ?? '');
     await land();
-    expect((await chat()).at(-1)).toBe('x:alice received 1.00 USDC.');
+    expect(await chat()).toEqual([]);
+    expect((await news()).waiting).toBe(1);
+    expect(await message(line)).toBe('x:alice received 1.00 USDC.');
   });
 });
 
 describe('what came back', () => {
   test.each<[string, ReturnReason | null, number]>([
     ['x:alice did not collect it in time.', null, 30 * 86_400_000],
-    ['You took it back before it was collected.', null, 60_000],
     ['x:alice did not want it.', 'declined', 60_000],
     ['x:alice wants no payments.', 'opted_out', 60_000],
   ])('is told once, when it has landed: %s', async (why, reason, afterMs) => {
@@ -168,20 +194,30 @@ describe('what came back', () => {
     books.clock.nowMs += afterMs;
     const before = await chat();
     await giveBack(line, reason);
-    expect((await chat()).slice(before.length)).toEqual([`1.00 USDC for x:alice came back to you.\n${why}`]);
+    const text = `1.00 USDC for x:alice came back to you.\n${why}`;
+    expect((await chat()).slice(before.length)).toEqual([text]);
+    expect(await message(line)).toBe(text);
+  });
+
+  test('rings nobody where its payer has taken it back; the message says it', async () => {
+    const [line] = await tip('alice');
+    await giveBack(line, null);
+    expect(await chat()).toEqual([]);
+    expect((await news()).waiting).toBe(1);
+    expect(await message(line)).toContain('You took it back before it was collected.');
   });
 
   test('in one transfer is told of each tip', async () => {
     const [alice, bob] = await tip('alice', 'bob');
     await chat();
     const { store, clock } = books;
-    const refund = { txnId: bob?.txnId ?? 0, from: ['escrowed'] as const, reason: null };
+    const refund = { txnId: bob?.txnId ?? 0, from: ['escrowed'] as const, reason: 'opted_out' as const };
     await store.tx((db) => refundWithin(db, store, refund, clock.nowMs));
     await giveBack(alice, 'declined');
     expect(await books.payouts()).toHaveLength(1);
     expect((await chat()).filter((text) => text.includes('came back'))).toEqual([
       '1.00 USDC for x:alice came back to you.\nx:alice did not want it.',
-      '1.00 USDC for x:bob came back to you.\nYou took it back before it was collected.',
+      '1.00 USDC for x:bob came back to you.\nx:bob wants no payments.',
     ]);
   });
 });
@@ -190,7 +226,7 @@ describe('a tip for several people', () => {
   /** One order for all of them, as the bot makes it; its answer has not come yet. */
   async function tipSeveral(...names: string[]): Promise<LineRow[]> {
     const { lines, paymentId } = await books.pay({ payees: names.map((name) => ({ name, stableId: name })) });
-    const { orders, payments } = books.store.tables;
+    const { orders, payments, lines: table } = books.store.tables;
     const id = books.ids.slug();
     await createOrder(books.store, {
       id,
@@ -198,6 +234,7 @@ describe('a tip for several people', () => {
       eventId: id,
       chatId: 'chat',
       messageId: id,
+      communityId: 'guild',
       userId: 'user',
       walletId: 'wallet',
       walletName: null,
@@ -213,63 +250,28 @@ describe('a tip for several people', () => {
     });
     await books.store.tx(async (db) => {
       await db.update(payments).set({ idempotencyKey: id }).where(eq(payments.id, paymentId));
-      await db.update(orders).set({ status: 'answered' }).where(eq(orders.id, id));
+      await db.update(orders).set({ status: 'answered', shownAtMs: 1 }).where(eq(orders.id, id));
+      // Members of the community, each of whom a tip of their own would ring.
+      await db.update(table).set({ platform: 'web' }).where(eq(table.paymentId, paymentId));
     });
     return lines;
   }
 
-  test('has one receipt, whatever became of each', async () => {
-    const bob = await books.meet('bob', 'bob');
-    await books.link(bob);
-    const lines = await tipSeveral('alice', 'bob', 'carol');
-    expect(await chat()).toEqual([
-      [
-        '3.00 USDC for 3 people.',
-        'On its way to x:bob.',
-        'Waiting for x:alice, x:carol.',
-        'Send each of them their receipt: that is where they collect it until 14 February 2027. After that it comes back to you.',
-      ].join('\n'),
-    ]);
-    const [message] = await messagesAfter(books.store, 'chat', 0, 10);
-    expect(message?.view.actions).toEqual(
-      lines.map(({ slug, recipientKey }) => ({
-        kind: 'link',
-        label: `x:${recipientKey}`,
-        url: `https://pay.example.com/receipts/${slug}`,
-      })),
-    );
-  });
-
-  test('says nothing more of those to whom it just went, and of the others what became of each', async () => {
+  test('posts nothing beside its message, but what came back', async () => {
     const bob = await books.meet('bob', 'bob');
     await books.link(bob);
     const [alice, , carol] = await tipSeveral('alice', 'bob', 'carol');
     await land();
-    expect((await chat()).length).toBe(1);
+    expect(await chat()).toEqual([]);
     await books.link(alice?.identityId ?? '');
-    const { claimLines } = books.store.tables;
-    await books.store.tx((db) => db.insert(claimLines).values({ claimId: 'claim_1', txnId: alice?.txnId ?? 0 }));
     await land();
     await giveBack(carol, 'declined');
-    expect((await chat()).slice(1)).toEqual([
-      'x:alice collected 1.00 USDC.',
-      '1.00 USDC for x:carol came back to you.\nx:carol did not want it.',
-    ]);
-  });
-
-  test('for a hundred names as many as fit one message, and links ten receipts', async () => {
-    await tipSeveral(...Array.from({ length: 100 }, (_, index) => `person${String(index).padStart(3, '0')}`));
-    const [text = '', ...more] = await chat();
-    expect(more).toEqual([]);
-    expect(text).toMatch(/^100\.00 USDC for 100 people\.\nWaiting for x:person000, .* and \d+ more\./);
-    expect(text).toContain('The payer finds the other 90 receipts with /history.');
-    expect(text.length).toBeLessThan(1_000);
-    const [message] = await messagesAfter(books.store, 'chat', 0, 10);
-    expect(message?.view.actions.length).toBe(10);
+    expect(await chat()).toEqual(['1.00 USDC for x:carol came back to you.\nx:carol did not want it.']);
+    expect((await news()).waiting).toBe(1);
   });
 });
 
-test('tips that are told together under a message have no receipt each, and later news of each', async () => {
+test('tips for one message post nothing but what came back', async () => {
   const [alice] = await tip('alice', 'bob');
   const { orders } = books.store.tables;
   await books.store.tx((db) => db.update(orders).set({ tippedMessageId: 'message' }));
@@ -278,7 +280,7 @@ test('tips that are told together under a message have no receipt each, and late
   expect(await chat()).toEqual(['1.00 USDC for x:alice came back to you.\nx:alice did not want it.']);
 });
 
-test('whoever had his tips erased hears nothing more of them', async () => {
+test('a member who had their tips erased hears nothing more about them', async () => {
   const [alice] = await tip('alice');
   const { orders } = books.store.tables;
   await books.store.tx((db) => db.update(orders).set({ erasedAtMs: 1 }));
@@ -286,7 +288,7 @@ test('whoever had his tips erased hears nothing more of them', async () => {
   expect(await chat()).toEqual([]);
 });
 
-test('what came over a link is told in the chat of its order, whose wallet has not paid it', async () => {
+test('a payment over a link is reported in the chat of its order, whose wallet did not pay it', async () => {
   const id = 'order_of_a_link_0123456789';
   const { purchases, payLinks, payments } = books.store.tables;
   const place = { transport: 'web', eventId: id, chatId: 'chat', messageId: id };
@@ -294,7 +296,7 @@ test('what came over a link is told in the chat of its order, whose wallet has n
   const request = { route: '/payments/x/pay', body: {}, recipient: 'x:alice', amountMicroUsdc: 1_000_000n };
   const payerAddress = `0x${'77'.repeat(20)}`;
   await createOrder(books.store, { id, ...place, ...wallet, ...request, payerAddress, createdAtMs: 0 });
-  const { paymentId } = await books.pay({ payees: [{ name: 'alice', stableId: 'alice' }] });
+  const { paymentId, lines } = await books.pay({ payees: [{ name: 'alice', stableId: 'alice' }] });
   await books.store.tx(async (db) => {
     await db
       .insert(payLinks)
@@ -302,5 +304,7 @@ test('what came over a link is told in the chat of its order, whose wallet has n
     await db.insert(purchases).values({ orderId: taskOrderId('task_1'), paymentId });
     await db.update(payments).set({ idempotencyKey: id }).where(eq(payments.id, paymentId));
   });
-  expect((await chat()).join()).toContain('1.00 USDC is waiting for x:alice.');
+  expect(await chat()).toEqual([]);
+  await giveBack(lines[0], 'declined');
+  expect((await chat()).join()).toContain('1.00 USDC for x:alice came back to you.');
 });

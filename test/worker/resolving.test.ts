@@ -103,7 +103,7 @@ test('after an outage of ours the platform is asked once more before the money g
   ]);
 });
 
-test('one name is asked for once, whoever paid it', async () => {
+test('one name is asked for once, no matter who paid it', async () => {
   const payments = [];
   for (let count = 0; count < 5; count += 1) payments.push(await books.pay({ payees: [unknown('alice')] }));
   answer = () => FOUND;

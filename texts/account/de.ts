@@ -1,3 +1,4 @@
+import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
@@ -37,6 +38,8 @@ export const accountDe: typeof accountEn = {
   keepHere: (total) => `${people(total)} USDC hier behalten`,
   kept: () =>
     line`Erledigt. Es kommt innerhalb einer Minute in deiner Wallet hier an, und späteres Trinkgeld von selbst.`,
+  keptNoRoom: () =>
+    line`Erledigt. Ein Teil wartet: Mehr darf hier gerade nicht für dich aufbewahrt werden. Sende etwas weiter oder zahle etwas aus, dann kommt er von selbst; ändert sich nichts, geht er an den Absender zurück.`,
   collectElsewhere: () =>
     line`Öffne die Seite, weise nach, dass der Name dir gehört, und wähle, wohin das Geld soll. Das dauert eine Minute.`,
   collectWhich: () => line`Unter welchem Namen hast du Trinkgeld bekommen? Unter diesem holst du es ab:`,
@@ -48,12 +51,18 @@ export const accountDe: typeof accountEn = {
   linkWhich: () => line`Welcher Name von dir soll in deine Wallet hier zahlen? Schreib ihn so:`,
   linkKeep: (name) =>
     line`Öffne die Seite, weise nach, dass ${strong(name)} dir gehört, und wähle ${strong('Keep it here')}. Was Leute dorthin senden, kannst du dann aus diesem Chat als Trinkgeld geben.`,
-  linkAddresses: (name, addresses) => [
-    line`Öffne die Seite, weise nach, dass ${strong(name)} dir gehört, wähle ${strong('I have an address')} und füge deine aus diesem Chat ein:`,
-    ...addresses.map(({ place, address }) => line`${place}: ${code(address)}`),
-    line`Von da an kommt in deiner Wallet hier an, was Leute an diesen Namen senden.`,
-  ],
+  linkChat: () =>
+    line`Öffne die Seite in dem Browser, in dem du dich bei deinem Geld anmeldest. Dort verbindest du ihn mit diesem Chat: Beide können dann sehen, was der andere hat, und es ${HOLDER_WAIT_HOURS} Stunden später senden.`,
   openPage: () => 'Seite öffnen',
+
+  blockWhom: () => line`Diese Leute haben dir zuletzt etwas geschickt. Wen du blockierst, erfährt es nicht:`,
+  giver: (number, name, isBlocked) => line`${String(number)}. ${strong(name)}${isBlocked ? ' (blockiert)' : ''}`,
+  blockGiver: (number) => `${number} blockieren`,
+  allowGiver: (number) => `${number} wieder zulassen`,
+  nobodyGave: () => line`Dir hat noch niemand etwas geschickt.`,
+  blockedGiver: () =>
+    line`Erledigt. Von dort kommt nichts mehr bei dir an, unter keinem Namen, den du hier nachgewiesen hast. Was noch wartet, geht zurück.`,
+  allowedGiver: () => line`Erledigt. Von dort kann dir wieder etwas geschickt werden.`,
 
   privacy: () => [
     line`Ich weiß, welche Trinkgelder du von hier gesendet hast, mit ihren Notizen, und wie du es haben willst: deine Sprache und deine Wallet.`,

@@ -1,8 +1,9 @@
+import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 
-/** One of the tips that somebody sent. `number`: its place in the list, from 1. */
+/** One of the tips that a person sent. `number`: its place in the list, from 1. */
 export type HistoryFacts = {
   number: number;
   sentAt: Date;
@@ -26,7 +27,7 @@ const STATES: Record<WireStatus, string> = {
   refunded: 'came back',
 };
 
-/** Everything about a person and what is known of him: history, language, collecting, privacy. */
+/** Everything about a person and what is known of them: history, language, collecting, privacy. */
 export const accountEn = {
   historyTitle: (): Paragraph => line`The last tips that you sent:`,
   historyLine: ({ number, sentAt, amount, recipient, status }: HistoryFacts): Paragraph =>
@@ -49,6 +50,8 @@ export const accountEn = {
   keepHere: (total: MicroUsdc): string => `Keep ${people(total)} USDC here`,
   kept: (): Paragraph =>
     line`Done. It arrives in your wallet here within a minute, and later tips do so by themselves.`,
+  keptNoRoom: (): Paragraph =>
+    line`Done. Part of it waits: no more may be kept here for you now. Send some on or withdraw some, and it comes by itself; if nothing changes, it goes back to its sender.`,
   collectElsewhere: (): Paragraph =>
     line`Open the page, prove that the name is yours, and choose where the money goes. It takes a minute.`,
   collectWhich: (): Paragraph => line`By which name were you tipped? Money is collected by that name:`,
@@ -57,15 +60,22 @@ export const accountEn = {
   claimUnreachable: (): Paragraph =>
     line`I can’t reach the service right now. Nothing is lost: please try again in a minute.`,
 
-  linkWhich: (): Paragraph => line`Which name of yours shall pay into your wallet here? Write it like this:`,
+  linkWhich: (): Paragraph => line`Which name of yours should pay into your wallet here? Write it like this:`,
   linkKeep: (name: string): Paragraph =>
     line`Open the page, prove that ${strong(name)} is yours, and choose ${strong('Keep it here')}. What people send to it can then be tipped from this chat.`,
-  linkAddresses: (name: string, addresses: readonly LinkAddress[]): Paragraph[] => [
-    line`Open the page, prove that ${strong(name)} is yours, choose ${strong('I have an address')}, and paste your own of this chat:`,
-    ...addresses.map(({ place, address }) => line`${place}: ${code(address)}`),
-    line`From then on what people send to that name arrives in your wallet here.`,
-  ],
+  linkChat: (): Paragraph =>
+    line`Open the page in the browser in which you sign in to your money. There you connect it with this chat: each can then look at what the other one has, and send it ${HOLDER_WAIT_HOURS} hours later.`,
   openPage: (): string => 'Open the page',
+
+  blockWhom: (): Paragraph => line`These people sent you something lately. Whom you block is not told:`,
+  giver: (number: number, name: string, isBlocked: boolean): Paragraph =>
+    line`${String(number)}. ${strong(name)}${isBlocked ? ' (blocked)' : ''}`,
+  blockGiver: (number: number): string => `Block ${number}`,
+  allowGiver: (number: number): string => `Allow ${number} again`,
+  nobodyGave: (): Paragraph => line`Nobody has sent you anything yet.`,
+  blockedGiver: (): Paragraph =>
+    line`Done. Nothing of theirs reaches you any more, under any name that you have proven here. What waits from them goes back.`,
+  allowedGiver: (): Paragraph => line`Done. They can send you something again.`,
 
   privacy: (): Paragraph[] => [
     line`I know which tips you sent from here, with their notes, and how you want things: your language and your wallet.`,

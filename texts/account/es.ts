@@ -1,3 +1,4 @@
+import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
@@ -37,6 +38,8 @@ export const accountEs: typeof accountEn = {
   keepHere: (total) => `Guardar ${people(total)} USDC aquí`,
   kept: () =>
     line`Listo. Llegará a tu billetera de aquí en menos de un minuto, y las próximas propinas llegarán solas.`,
+  keptNoRoom: () =>
+    line`Listo. Una parte espera: ahora no se puede guardar más aquí para ti. Reenvía o retira algo y llegará sola; si nada cambia, vuelve a quien la envió.`,
   collectElsewhere: () =>
     line`Abre la página, demuestra que el nombre es tuyo y elige adónde va el dinero. Se tarda un minuto.`,
   collectWhich: () => line`¿Con qué nombre te dieron la propina? El dinero se recoge con ese nombre:`,
@@ -48,12 +51,18 @@ export const accountEs: typeof accountEn = {
   linkWhich: () => line`¿Qué nombre tuyo debe pagar a tu billetera de aquí? Escríbelo así:`,
   linkKeep: (name) =>
     line`Abre la página, demuestra que ${strong(name)} es tuyo y elige ${strong('Keep it here')}. Con lo que te envíen a ese nombre podrás dar propinas desde este chat.`,
-  linkAddresses: (name, addresses) => [
-    line`Abre la página, demuestra que ${strong(name)} es tuyo, elige ${strong('I have an address')} y pega tu dirección de este chat:`,
-    ...addresses.map(({ place, address }) => line`${place}: ${code(address)}`),
-    line`Desde entonces, lo que te envíen a ese nombre llegará a tu billetera de aquí.`,
-  ],
+  linkChat: () =>
+    line`Abre la página en el navegador en el que entras a tu dinero. Allí lo conectas con este chat: cada uno puede ver lo que tiene el otro, y enviarlo ${HOLDER_WAIT_HOURS} horas después.`,
   openPage: () => 'Abrir la página',
+
+  blockWhom: () => line`Estas personas te han enviado algo últimamente. A quien bloquees no se le avisa:`,
+  giver: (number, name, isBlocked) => line`${String(number)}. ${strong(name)}${isBlocked ? ' (bloqueado)' : ''}`,
+  blockGiver: (number) => `Bloquear ${number}`,
+  allowGiver: (number) => `Permitir ${number} de nuevo`,
+  nobodyGave: () => line`Nadie te ha enviado nada todavía.`,
+  blockedGiver: () =>
+    line`Hecho. Ya no te llega nada de esa persona, bajo ningún nombre que hayas demostrado aquí. Lo que espera vuelve.`,
+  allowedGiver: () => line`Hecho. Puede volver a enviarte algo.`,
 
   privacy: () => [
     line`Sé qué propinas enviaste desde aquí, con sus notas, y cómo prefieres las cosas: tu idioma y tu billetera.`,

@@ -1,3 +1,4 @@
+import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
@@ -36,6 +37,8 @@ export const accountJa: typeof accountEn = {
   receiveHere: () => 'チップを自動でここに入れる',
   keepHere: (total) => `${people(total)} USDC をここに保管する`,
   kept: () => line`完了しました。1分以内に、ここのウォレットに入ります。これからのチップは自動で入ります。`,
+  keptNoRoom: () =>
+    line`完了しました。今はこれ以上お預かりできないため、一部が待っています。人に送るか引き出すと自動で届きます。このままの場合、送り主へ戻ります。`,
   collectElsewhere: () =>
     line`ページを開き、その名前の持ち主であることを確認して、お金の行き先を選んでください。1分ほどで終わります。`,
   collectWhich: () => line`どの名前あてにチップをもらいましたか？お金はその名前で受け取ります。`,
@@ -47,12 +50,18 @@ export const accountJa: typeof accountEn = {
   linkWhich: () => line`どの名前あてのお金を、ここのウォレットに入れますか？このように書いてください。`,
   linkKeep: (name) =>
     line`ページを開き、${strong(name)} の持ち主であることを確認して、${strong('Keep it here')} を選んでください。その名前に届いたお金を、このチャットからチップに使えるようになります。`,
-  linkAddresses: (name, addresses) => [
-    line`ページを開き、${strong(name)} の持ち主であることを確認して、${strong('I have an address')} を選び、このチャットのあなたのアドレスを貼り付けてください。`,
-    ...addresses.map(({ place, address }) => line`${place}: ${code(address)}`),
-    line`それからは、その名前に届いたお金が、ここのウォレットに入ります。`,
-  ],
+  linkChat: () =>
+    line`お金のページにログインしているブラウザで開いてください。そこでこのチャットとつなぐと、お互いのお金を見ることができ、${HOLDER_WAIT_HOURS} 時間後には送れるようになります。`,
   openPage: () => 'ページを開く',
+
+  blockWhom: () => line`最近あなたに送ってきた人です。ブロックしても相手には知らされません：`,
+  giver: (number, name, isBlocked) => line`${String(number)}. ${strong(name)}${isBlocked ? '（ブロック中）' : ''}`,
+  blockGiver: (number) => `${number} をブロック`,
+  allowGiver: (number) => `${number} のブロックを解除`,
+  nobodyGave: () => line`まだだれからも届いていません。`,
+  blockedGiver: () =>
+    line`完了しました。ここで証明したどの名前あてでも、この人からはもう届きません。受け取り待ちのお金は戻ります。`,
+  allowedGiver: () => line`完了しました。この人からまた受け取れます。`,
 
   privacy: () => [
     line`私が知っているのは、あなたがここから送ったチップとそのひとこと、それに言語とウォレットの設定です。`,

@@ -1,3 +1,4 @@
+import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
@@ -36,6 +37,8 @@ export const accountPt: typeof accountEn = {
   receiveHere: () => 'Deixar as gorjetas chegarem aqui sozinhas',
   keepHere: (total) => `Guardar ${people(total)} USDC aqui`,
   kept: () => line`Pronto. Chega à sua carteira daqui em até um minuto, e as próximas gorjetas chegam sozinhas.`,
+  keptNoRoom: () =>
+    line`Pronto. Uma parte está esperando: agora não se pode guardar mais aqui para você. Envie ou saque um pouco e ela chega sozinha; se nada mudar, volta para quem enviou.`,
   collectElsewhere: () =>
     line`Abra a página, comprove que o nome é seu e escolha para onde vai o dinheiro. Leva um minuto.`,
   collectWhich: () => line`Com que nome você recebeu a gorjeta? O dinheiro é resgatado por esse nome:`,
@@ -46,12 +49,18 @@ export const accountPt: typeof accountEn = {
   linkWhich: () => line`Qual nome seu deve pagar na sua carteira daqui? Escreva assim:`,
   linkKeep: (name) =>
     line`Abra a página, comprove que ${strong(name)} é seu e escolha ${strong('Keep it here')}. Com o que enviarem para ele, você poderá dar gorjetas neste chat.`,
-  linkAddresses: (name, addresses) => [
-    line`Abra a página, comprove que ${strong(name)} é seu, escolha ${strong('I have an address')} e cole o seu endereço deste chat:`,
-    ...addresses.map(({ place, address }) => line`${place}: ${code(address)}`),
-    line`A partir daí, o que enviarem para esse nome chega à sua carteira daqui.`,
-  ],
+  linkChat: () =>
+    line`Abra a página no navegador em que você entra no seu dinheiro. Lá você o conecta com este chat: cada um pode ver o que o outro tem e enviá-lo ${HOLDER_WAIT_HOURS} horas depois.`,
   openPage: () => 'Abrir a página',
+
+  blockWhom: () => line`Estas pessoas enviaram algo a você ultimamente. Quem você bloquear não é avisado:`,
+  giver: (number, name, isBlocked) => line`${String(number)}. ${strong(name)}${isBlocked ? ' (bloqueado)' : ''}`,
+  blockGiver: (number) => `Bloquear ${number}`,
+  allowGiver: (number) => `Permitir ${number} de novo`,
+  nobodyGave: () => line`Ninguém enviou nada a você ainda.`,
+  blockedGiver: () =>
+    line`Pronto. Nada mais dessa pessoa chega a você, sob nenhum nome que você comprovou aqui. O que espera volta.`,
+  allowedGiver: () => line`Pronto. Essa pessoa pode enviar algo a você de novo.`,
 
   privacy: () => [
     line`Eu sei quais gorjetas você enviou daqui, com os recados, e como você prefere as coisas: seu idioma e sua carteira.`,

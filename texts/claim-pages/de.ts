@@ -39,6 +39,7 @@ export const claimPagesDe: ClaimPageTexts = {
   keepHint: 'Wir bewahren es für dich auf, auszahlen kannst du es jederzeit. Es sind USDC, digitale Dollar.',
   keepHintPlay:
     'Wir bewahren es für dich auf, weitersenden oder auszahlen kannst du es jederzeit. Es sind USDC, digitale Dollar.',
+  keepMost: (most) => `Für eine Person bewahren wir höchstens ${most} auf.`,
   haveAddress: 'Ich habe eine Adresse',
   addressOn: (place) => `Deine Adresse auf ${place}`,
   otherNetwork: (place) => `Anderes Netzwerk: ${place}`,
@@ -136,6 +137,8 @@ export const claimPagesDe: ClaimPageTexts = {
   onItsWay: 'Unterwegs zu dir',
   allSet: 'Alles erledigt',
   yoursAndWaits: 'Es gehört dir und wartet auf eine Adresse, die es aufnehmen kann',
+  waitsForRoom: 'Es wartet auf Platz',
+  yoursNoRoom: 'Es gehört dir und wartet: Mehr können wir gerade nicht für dich aufbewahren',
   yoursAndStays: 'Es gehört dir und bleibt hier für dich',
   arrived: 'Es ist angekommen',
   wentBack: 'Es ging zurück',
@@ -149,15 +152,19 @@ export const claimPagesDe: ClaimPageTexts = {
     `Hier stand schon eine andere Adresse. Zu deiner Sicherheit gilt die neue erst ab ${time}; bis dahin geht Geld an die alte.`,
   sentAs: (parts, places, day) =>
     `Gesendet wurden ${parts}, und deine Adresse ist auf ${places}. Wir können es gerade nicht hinüberbringen und tun es von selbst, sobald es geht. Ändert sich nichts, geht es am ${day} an den Absender zurück.`,
+  noRoom: (sum, most, day) =>
+    `Wir bewahren hier höchstens ${most} für dich auf, und weitere ${sum} passen nicht dazu. Sende etwas weiter oder zahle etwas aus, dann kommt von selbst, was hineinpasst; oder gib eine eigene Adresse an. Ändert sich nichts, geht es am ${day} an den Absender zurück.`,
+  noneKept: (sum, day) =>
+    `Wir nehmen zurzeit kein weiteres Geld in Verwahrung, darum warten ${sum}. Gib eine eigene Adresse an, um es zu bekommen. Ändert sich nichts, geht es am ${day} an den Absender zurück.`,
   sumOn: (sum, place) => `${sum} auf ${place}`,
   fewSeconds: 'Das dauert ein paar Sekunden. Du kannst diese Seite schließen.',
   nextArrives: 'Was dir ab jetzt geschickt wird, kommt von selbst an.',
   moreArrives: 'Was dir noch geschickt wird, kommt von selbst an.',
   progress: 'Der Weg deines Geldes',
-  proven: 'Nachgewiesen',
+  proven: 'Bestätigt',
   waiting: 'Wartet',
   sent: 'Gesendet',
-  there: 'Angekommen',
+  there: 'Erhalten',
   returned: 'Zurück',
   sendOn: 'Weitersenden',
   seeMoney: 'Dein Geld ansehen',

@@ -46,10 +46,11 @@ export const claimPagesEn = {
   notCollected: (duration: string): string => `What nobody collects goes back after ${duration}.`,
   notOffered: 'Names like this one cannot be collected for on this installation.',
   notOfferedNote: 'Nothing is lost: what nobody collects goes back to its sender.',
-  whereTo: 'Where shall it go?',
+  whereTo: 'Where should it go?',
   keep: 'Keep it here',
   keepHint: 'We keep it for you; you can withdraw it any time. It is in USDC, a digital dollar.',
   keepHintPlay: 'We keep it for you; you can send it on or withdraw it any time. It is in USDC, a digital dollar.',
+  keepMost: (most: string): string => `We keep at most ${most} for one person.`,
   haveAddress: 'I have an address',
   addressOn: (place: string): string => `Your address on ${place}`,
   otherNetwork: (place: string): string => `Other network: ${place}`,
@@ -131,7 +132,7 @@ export const claimPagesEn = {
   broughtOver:
     'It goes to the same address as soon as we can bring it over, and waits here until then. Want it at once? Start again, and keep it here or give an address there too.',
   confirm: 'Confirm',
-  neverAgain: 'Never again: nobody shall be able to send money to this name here.',
+  neverAgain: 'Never again: nobody can send money to this name here.',
   sendBack: 'Send it back',
   notRight: 'Not right? Start again',
 
@@ -142,6 +143,8 @@ export const claimPagesEn = {
   onItsWay: 'On its way to you',
   allSet: 'All set',
   yoursAndWaits: 'It is yours, and waits for an address that can take it',
+  waitsForRoom: 'It waits for room',
+  yoursNoRoom: 'It is yours, and waits: no more can be kept here for you now',
   yoursAndStays: 'It is yours, and stays here for you',
   arrived: 'It has arrived',
   wentBack: 'It went back',
@@ -155,6 +158,10 @@ export const claimPagesEn = {
     `Another address was here before, so for your safety the new one counts from ${time}. Until then money goes to the one before.`,
   sentAs: (parts: string, places: string, day: string): string =>
     `It was sent as ${parts}, and your address is on ${places}. We cannot bring it over right now, and do so by ourselves as soon as we can. If nothing changes, it goes back to its sender on ${day}.`,
+  noRoom: (sum: string, most: string, day: string): string =>
+    `We keep at most ${most} for you here, and ${sum} more does not fit. Send some on or take some out, and what fits then comes by itself; or give an address of your own. If nothing changes, it goes back to its sender on ${day}.`,
+  noneKept: (sum: string, day: string): string =>
+    `We take in no more money to keep at the moment, so ${sum} waits. Give an address of your own to get it. If nothing changes, it goes back to its sender on ${day}.`,
   sumOn: (sum: string, place: string): string => `${sum} on ${place}`,
   fewSeconds: 'This takes a few seconds. You can close this page.',
   nextArrives: 'What is sent to you from now on arrives by itself.',

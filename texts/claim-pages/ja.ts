@@ -35,6 +35,7 @@ export const claimPagesJa: ClaimPageTexts = {
   keep: 'ここに置いておく',
   keepHint: 'こちらでお預かりします。いつでも引き出せます。USDC というデジタルのドルです。',
   keepHintPlay: 'こちらでお預かりします。いつでも人に送ったり引き出したりできます。USDC というデジタルのドルです。',
+  keepMost: (most) => `お一人につき ${most} までお預かりします。`,
   haveAddress: '自分のアドレスがある',
   addressOn: (place) => `${place} のアドレス`,
   otherNetwork: (place) => `ほかのネットワーク：${place}`,
@@ -136,6 +137,8 @@ export const claimPagesJa: ClaimPageTexts = {
   onItsWay: 'お届け中です',
   allSet: '完了しました',
   yoursAndWaits: 'あなたのお金です。受け取れるアドレスを待っています',
+  waitsForRoom: '空きを待っています',
+  yoursNoRoom: 'あなたのお金です。今はこれ以上お預かりできないため、待っています',
   yoursAndStays: 'あなたのお金です。ここに置いてあります',
   arrived: '届きました',
   wentBack: '送り主に戻りました',
@@ -148,6 +151,10 @@ export const claimPagesJa: ClaimPageTexts = {
     `以前に別のアドレスが登録されていたため、安全のため新しいアドレスが有効になるのは ${time} からです。それまでは前のアドレスに届きます。`,
   sentAs: (parts, places, day) =>
     `${parts} で送られましたが、あなたのアドレスは ${places} のものです。今は移せませんが、できるようになり次第自動で送ります。このままの場合、${day}に送り主へ戻ります。`,
+  noRoom: (sum, most, day) =>
+    `こちらでお預かりできるのは ${most} までで、あと ${sum} が入りません。人に送るか引き出すと、入る分が自動で届きます。ご自分のアドレスを入力することもできます。このままの場合、${day}に送り主へ戻ります。`,
+  noneKept: (sum, day) =>
+    `今は新しいお金をお預かりしていないため、${sum} が待っています。受け取るには、ご自分のアドレスを入力してください。このままの場合、${day}に送り主へ戻ります。`,
   sumOn: (sum, place) => `${place} の ${sum}`,
   fewSeconds: '数秒かかります。このページは閉じてもかまいません。',
   nextArrives: 'これから届くお金は自動で届きます。',

@@ -2,7 +2,7 @@ import type { ReceiptStyle } from '../../core/communities/community-settings.ts'
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { settingsEn } from './en.ts';
-import { PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
+import { KNOWN_ANSWERS, KNOWN_DAYS, PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
 
 const usdc = (amount: MicroUsdc): Span => strong(`${formatUsdcForPeople(amount)} USDC`);
 const listed = (names: readonly string[], more: number): Span =>
@@ -52,6 +52,12 @@ export const settingsDe: typeof settingsEn = {
         if (!fact.hasRoles) return line`Belohnungen bestätigen die Admins dieser Gruppe.`;
         if (fact.name === null) return line`Belohnungen bestätigen: ${strong('wer moderiert')}`;
         return line`Belohnungen bestätigen: wer moderiert, und ${strong(fact.name)}`;
+      case 'drops':
+        if (!fact.hasRoles)
+          return line`Verteilt wird an alle, die seit ${KNOWN_DAYS} Tagen hier sind und ${KNOWN_ANSWERS} beantwortete Nachrichten haben.`;
+        return fact.name === null
+          ? line`Verteilt wird an: ${strong('noch niemanden')}`
+          : line`Verteilt wird an: ${strong(fact.name)}`;
       case 'quorum':
         return line`Belohnungen über ${SMALL_REWARD} USDC bestätigen so viele: ${strong(String(fact.count))}`;
       case 'ban':
@@ -69,6 +75,8 @@ export const settingsDe: typeof settingsEn = {
         return line`Das wären mehr als ${strong(PLACES_MAX)} Orte.`;
       case 'role_of_all':
         return line`Diese Rolle haben alle, und wer sie hat, könnte die Belohnungen ausgeben. Wähl eine andere:`;
+      case 'drops_for_all':
+        return line`Diese Rolle haben alle, und Neulinge würden die Anteile nehmen. Wähl eine, die man sich verdient:`;
       case 'not_owner':
         return line`Nur der Eigentümer dieses Servers kann sagen, wer Belohnungen bestätigt und wie viele.`;
     }

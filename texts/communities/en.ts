@@ -2,7 +2,7 @@ import type { ReceiptStyle } from '../../core/communities/community-settings.ts'
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { RuleProblem, SettingFact, SettingsProblem } from './facts.ts';
-import { PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
+import { KNOWN_ANSWERS, KNOWN_DAYS, PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
 
 const usdc = (amount: MicroUsdc): Span => strong(`${formatUsdcForPeople(amount)} USDC`);
 const listed = (names: readonly string[], more: number): Span =>
@@ -47,6 +47,12 @@ export const settingsEn = {
         if (!fact.hasRoles) return line`Rewards are confirmed by the administrators of this group.`;
         if (fact.name === null) return line`Rewards are confirmed by: ${strong('moderators')}`;
         return line`Rewards are confirmed by: moderators and ${strong(fact.name)}`;
+      case 'drops':
+        if (!fact.hasRoles)
+          return line`Drops are for members who have been here for ${KNOWN_DAYS} days, with ${KNOWN_ANSWERS} answered messages.`;
+        return fact.name === null
+          ? line`Drops are for: ${strong('nobody yet')}`
+          : line`Drops are for: ${strong(fact.name)}`;
       case 'quorum':
         return line`Rewards above ${SMALL_REWARD} USDC are confirmed by: ${strong(String(fact.count))}`;
       case 'ban':
@@ -64,6 +70,8 @@ export const settingsEn = {
         return line`That would be more than ${strong(PLACES_MAX)} places.`;
       case 'role_of_all':
         return line`Everybody has that role, and whoever has it could spend the rewards. Choose another one:`;
+      case 'drops_for_all':
+        return line`Everybody has that role, and newcomers would take the shares. Choose one that people earn:`;
       case 'not_owner':
         return line`Only the owner of this server can say who confirms rewards, and how many.`;
     }

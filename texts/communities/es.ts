@@ -2,7 +2,7 @@ import type { ReceiptStyle } from '../../core/communities/community-settings.ts'
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { settingsEn } from './en.ts';
-import { PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
+import { KNOWN_ANSWERS, KNOWN_DAYS, PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
 
 const usdc = (amount: MicroUsdc): Span => strong(`${formatUsdcForPeople(amount)} USDC`);
 const listed = (names: readonly string[], more: number): Span =>
@@ -52,6 +52,12 @@ export const settingsEs: typeof settingsEn = {
         if (!fact.hasRoles) return line`Las recompensas las confirman los administradores de este grupo.`;
         if (fact.name === null) return line`Las recompensas las confirma: ${strong('quien modera')}`;
         return line`Las recompensas las confirman: quien modera y ${strong(fact.name)}`;
+      case 'drops':
+        if (!fact.hasRoles)
+          return line`Los repartos son para quien lleve ${KNOWN_DAYS} días aquí y tenga ${KNOWN_ANSWERS} mensajes respondidos.`;
+        return fact.name === null
+          ? line`Los repartos son para: ${strong('nadie todavía')}`
+          : line`Los repartos son para: ${strong(fact.name)}`;
       case 'quorum':
         return line`Las recompensas de más de ${SMALL_REWARD} USDC las confirman: ${strong(String(fact.count))}`;
       case 'ban':
@@ -69,6 +75,8 @@ export const settingsEs: typeof settingsEn = {
         return line`Serían más de ${strong(PLACES_MAX)} lugares.`;
       case 'role_of_all':
         return line`Ese rol lo tiene todo el mundo, y quien lo tiene podría gastar las recompensas. Elige otro:`;
+      case 'drops_for_all':
+        return line`Ese rol lo tiene todo el mundo, y quien acaba de llegar se llevaría las partes. Elige uno que se gane:`;
       case 'not_owner':
         return line`Solo la persona dueña de este servidor puede decir quién confirma recompensas y cuántos.`;
     }

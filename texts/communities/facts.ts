@@ -11,7 +11,7 @@ export type SettingFact =
   | { setting: 'notes'; isOn: boolean }
   | { setting: 'log'; name: string | null }
   /** Where the platform has no roles, administrators confirm. */
-  | { setting: 'role'; name: string | null; hasRoles: boolean }
+  | { setting: 'role' | 'drops'; name: string | null; hasRoles: boolean }
   /** How many confirm a reward above 10 USDC; only guilds have it. */
   | { setting: 'quorum'; count: 1 | 2 }
   | { setting: 'ban'; count: number };
@@ -24,6 +24,8 @@ export type SettingsProblem =
   | { code: 'too_many_channels' }
   /** The role that everybody has. */
   | { code: 'role_of_all' }
+  /** The same for who may take part in drops. */
+  | { code: 'drops_for_all' }
   /** Who confirms rewards, and how many, is for the owner to say. */
   | { code: 'not_owner' };
 

@@ -2,7 +2,7 @@ import type { ReceiptStyle } from '../../core/communities/community-settings.ts'
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { settingsEn } from './en.ts';
-import { PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
+import { KNOWN_ANSWERS, KNOWN_DAYS, PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
 
 const usdc = (amount: MicroUsdc): Span => strong(`${formatUsdcForPeople(amount)} USDC`);
 const listed = (names: readonly string[], more: number): Span =>
@@ -46,6 +46,12 @@ export const settingsJa: typeof settingsEn = {
         if (!fact.hasRoles) return line`リワードを確定するのは、このグループの管理者です。`;
         if (fact.name === null) return line`リワードを確定する人：${strong('モデレーター')}`;
         return line`リワードを確定する人：モデレーターと ${strong(fact.name)}`;
+      case 'drops':
+        if (!fact.hasRoles)
+          return line`配布の対象: ここに${KNOWN_DAYS}日以上いて、返信のあったメッセージが${KNOWN_ANSWERS}件ある人`;
+        return fact.name === null
+          ? line`配布の対象: ${strong('まだいません')}`
+          : line`配布の対象: ${strong(fact.name)}`;
       case 'quorum':
         return line`${SMALL_REWARD} USDC を超えるリワードを確定する人数：${strong(String(fact.count))}`;
       case 'ban':
@@ -63,6 +69,8 @@ export const settingsJa: typeof settingsEn = {
         return line`場所が ${strong(PLACES_MAX)} か所を超えてしまいます。`;
       case 'role_of_all':
         return line`それは全員が持つロールで、持っている人はリワードを使えてしまいます。別のロールを選んでください。`;
+      case 'drops_for_all':
+        return line`そのロールは全員が持っていて、来たばかりの人が受け取ってしまいます。別のロールを選んでください:`;
       case 'not_owner':
         return line`リワードを誰が何人で確定するかを決められるのは、このサーバーの所有者だけです。`;
     }

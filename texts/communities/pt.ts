@@ -2,7 +2,7 @@ import type { ReceiptStyle } from '../../core/communities/community-settings.ts'
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { settingsEn } from './en.ts';
-import { PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
+import { KNOWN_ANSWERS, KNOWN_DAYS, PLACES_MAX, SMALL_REWARD } from '../rules/rules.ts';
 
 const usdc = (amount: MicroUsdc): Span => strong(`${formatUsdcForPeople(amount)} USDC`);
 const listed = (names: readonly string[], more: number): Span =>
@@ -51,6 +51,12 @@ export const settingsPt: typeof settingsEn = {
         if (!fact.hasRoles) return line`Quem confirma recompensas são os administradores deste grupo.`;
         if (fact.name === null) return line`Quem confirma recompensas: ${strong('quem modera')}`;
         return line`Quem confirma recompensas: quem modera e ${strong(fact.name)}`;
+      case 'drops':
+        if (!fact.hasRoles)
+          return line`As distribuições são para quem está aqui há ${KNOWN_DAYS} dias e teve ${KNOWN_ANSWERS} mensagens respondidas.`;
+        return fact.name === null
+          ? line`As distribuições são para: ${strong('ninguém ainda')}`
+          : line`As distribuições são para: ${strong(fact.name)}`;
       case 'quorum':
         return line`Recompensas acima de ${SMALL_REWARD} USDC são confirmadas por: ${strong(String(fact.count))}`;
       case 'ban':
@@ -68,6 +74,8 @@ export const settingsPt: typeof settingsEn = {
         return line`Seriam mais de ${strong(PLACES_MAX)} lugares.`;
       case 'role_of_all':
         return line`Todo mundo tem esse cargo, e quem o tem poderia gastar as recompensas. Escolha outro:`;
+      case 'drops_for_all':
+        return line`Todo mundo tem esse cargo, e quem acabou de chegar levaria as partes. Escolha um que se conquista:`;
       case 'not_owner':
         return line`Só quem é dono deste servidor pode dizer quem confirma recompensas e quantos.`;
     }

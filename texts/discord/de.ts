@@ -1,5 +1,11 @@
 import type { DiscordTexts } from './words.ts';
-import { REWARD_DEFAULT, SMALL_REWARD, SPENDING_WAIT_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
+import {
+  DROP_EXAMPLE,
+  REWARD_DEFAULT,
+  SMALL_REWARD,
+  SPENDING_WAIT_HOURS,
+  TREASURY_WAIT_HOURS,
+} from '../rules/rules.ts';
 
 export const discordDe: DiscordTexts = {
   commands: {
@@ -13,6 +19,15 @@ export const discordDe: DiscordTexts = {
       },
     },
     pay: { description: 'USDC mit einem Link senden: aus jeder Wallet oder App', options: {} },
+    request: {
+      description: 'Jemanden um Geld bitten; nur diese Person kann zahlen',
+      options: {
+        amount: ['betrag', '5 · on (andere dürfen dich fragen) · off'],
+        user: ['person', 'Wen du fragst'],
+        to: ['an', 'Für eine Rechnung: weitere Mitglieder, und split nach dem Betrag'],
+        note: ['notiz', 'Wofür, in wenigen Worten'],
+      },
+    },
     balance: { description: 'Sieh, was du hast', options: {} },
     deposit: { description: 'Zahle Geld auf dein Wallet ein', options: {} },
     withdraw: {
@@ -42,6 +57,7 @@ export const discordDe: DiscordTexts = {
       description: 'Wähle, welche Sprache ich spreche',
       options: { language: ['sprache', 'en · es · de · pt · ja · app'] },
     },
+    block: { description: 'Sieh, wer dir etwas geschickt hat, und blockiere sie', options: {} },
     privacy: { description: 'Sieh, was ich über dich weiß, und lösche es', options: {} },
     help: {
       description: 'Sieh, was ich kann',
@@ -66,6 +82,7 @@ export const discordDe: DiscordTexts = {
       lifetime: 'Wann ich meine Nachrichten lösche: 1h · off',
       log: 'Führe in diesem Kanal ein Protokoll aller Trinkgelder',
       role: 'Wer außer dir Belohnungen bestätigen darf; leer für niemanden',
+      drops: 'Wer beim Verteilen mitmachen darf; leer für niemanden',
       quorum: `Für den Eigentümer: wie viele eine Belohnung über ${SMALL_REWARD} USDC bestätigen`,
     },
     values: { choice: 'Wähle eines', text: 'Ein Wert wie oben, oder off', user: 'Wer', role: 'Welche Rolle' },
@@ -75,6 +92,7 @@ export const discordDe: DiscordTexts = {
     steps: {
       balance: 'Was da ist, und wohin es gehen kann',
       deposit: 'Etwas einzahlen',
+      give: 'Gib dieser Community etwas von deinem Geld',
       statement: 'Was kam und was ging',
       address: `Für den Eigentümer: wohin Auszahlungen gehen, nach ${TREASURY_WAIT_HOURS} Stunden`,
       withdraw: 'Für die Moderation: die anderen um eine Auszahlung bitten',
@@ -88,5 +106,16 @@ export const discordDe: DiscordTexts = {
     post: 'Der Link zum Beitrag',
     budget: `Wie viel aufgeteilt wird, in USDC; leer: ${REWARD_DEFAULT}`,
     without: 'Namen auf Farcaster, die nichts bekommen; allein: lässt sie aus der offenen Karte aus',
+  },
+  drop: {
+    description: 'Einen Betrag unter allen verteilen, die rechtzeitig drücken',
+    amount: 'Wie viel: 5',
+    people: 'Für wie viele Leute: 10',
+    time: `Wie lange: ${DROP_EXAMPLE.time}`,
+    without: 'Namen, die du von deiner Liste streichst',
+  },
+  top: {
+    description: 'Sehen, wer hier den meisten verschiedenen Leuten dankt',
+    choice: 'on · off (ob du dort stehst)',
   },
 };

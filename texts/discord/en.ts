@@ -1,5 +1,11 @@
 import type { DiscordTexts } from './words.ts';
-import { REWARD_DEFAULT, SMALL_REWARD, SPENDING_WAIT_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
+import {
+  DROP_EXAMPLE,
+  REWARD_DEFAULT,
+  SMALL_REWARD,
+  SPENDING_WAIT_HOURS,
+  TREASURY_WAIT_HOURS,
+} from '../rules/rules.ts';
 
 export const discordEn: DiscordTexts = {
   commands: {
@@ -13,13 +19,22 @@ export const discordEn: DiscordTexts = {
       },
     },
     pay: { description: 'Send USDC by a link: from any wallet or app', options: {} },
+    request: {
+      description: 'Ask a member for money; only they can pay it',
+      options: {
+        amount: ['amount', '5 · on (others may ask you) · off'],
+        user: ['user', 'Whom you ask'],
+        to: ['to', 'For a bill: more members, and split after the amount'],
+        note: ['note', 'What for, in a few words'],
+      },
+    },
     balance: { description: 'See what you have', options: {} },
     deposit: { description: 'Add money to your wallet', options: {} },
     withdraw: {
       description: 'Send your money to an address of yours',
       options: {
         amount: ['amount', '5 · half · all'],
-        address: ['address', 'Where it shall go'],
+        address: ['address', 'Where it should go'],
       },
     },
     wallet: { description: 'Choose what you pay from', options: {} },
@@ -42,6 +57,7 @@ export const discordEn: DiscordTexts = {
       description: 'Choose which language I speak',
       options: { language: ['language', 'en · es · de · pt · ja · app'] },
     },
+    block: { description: 'See who sent you something, and stop hearing from them', options: {} },
     privacy: { description: 'See what I know about you, and erase it', options: {} },
     help: {
       description: 'See what I can do',
@@ -66,6 +82,7 @@ export const discordEn: DiscordTexts = {
       lifetime: 'When I delete my messages: 1h · off',
       log: 'Keep a log of all tips in this channel',
       role: 'Who may confirm rewards beside you; leave it empty for nobody',
+      drops: 'Who may take a share of a drop; leave it empty for nobody',
       quorum: `For the owner: how many confirm a reward above ${SMALL_REWARD} USDC`,
     },
     values: { choice: 'Choose one', text: 'A value such as those above, or off', user: 'Who', role: 'Which role' },
@@ -75,6 +92,7 @@ export const discordEn: DiscordTexts = {
     steps: {
       balance: 'What there is, and where it can go',
       deposit: 'Pay something in',
+      give: 'Give some of your own money to this server',
       statement: 'What came in and what went out',
       address: `For the owner: where withdrawals go, after ${TREASURY_WAIT_HOURS} hours`,
       withdraw: 'For moderators: ask the others to let money go',
@@ -89,4 +107,12 @@ export const discordEn: DiscordTexts = {
     budget: `How much is shared out, in USDC; ${REWARD_DEFAULT} if left empty`,
     without: 'Names on Farcaster that get nothing; alone: leaves them out of the open card',
   },
+  drop: {
+    description: 'Share a sum out among those who press in time',
+    amount: 'How much: 5',
+    people: 'For how many people: 10',
+    time: `For how long: ${DROP_EXAMPLE.time}`,
+    without: 'Names to strike from your list',
+  },
+  top: { description: 'See who thanks the most different people here', choice: 'on · off (whether you stand there)' },
 };

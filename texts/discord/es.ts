@@ -1,5 +1,11 @@
 import type { DiscordTexts } from './words.ts';
-import { REWARD_DEFAULT, SMALL_REWARD, SPENDING_WAIT_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
+import {
+  DROP_EXAMPLE,
+  REWARD_DEFAULT,
+  SMALL_REWARD,
+  SPENDING_WAIT_HOURS,
+  TREASURY_WAIT_HOURS,
+} from '../rules/rules.ts';
 
 export const discordEs: DiscordTexts = {
   commands: {
@@ -13,6 +19,15 @@ export const discordEs: DiscordTexts = {
       },
     },
     pay: { description: 'Enviar USDC con un enlace: desde cualquier billetera o aplicación', options: {} },
+    request: {
+      description: 'Pedir dinero a alguien; solo esa persona puede pagarlo',
+      options: {
+        amount: ['cantidad', '5 · on (otros pueden pedirte) · off'],
+        user: ['persona', 'A quién le pides'],
+        to: ['para', 'Para una cuenta: más miembros, y split tras el importe'],
+        note: ['nota', 'Para qué, en pocas palabras'],
+      },
+    },
     balance: { description: 'Mira lo que tienes', options: {} },
     deposit: { description: 'Añade dinero a tu monedero', options: {} },
     withdraw: {
@@ -42,6 +57,7 @@ export const discordEs: DiscordTexts = {
       description: 'Elige en qué idioma hablo',
       options: { language: ['idioma', 'en · es · de · pt · ja · app'] },
     },
+    block: { description: 'Mira quién te ha enviado algo y bloquéalo', options: {} },
     privacy: { description: 'Mira lo que sé de ti y bórralo', options: {} },
     help: {
       description: 'Mira lo que puedo hacer',
@@ -66,6 +82,7 @@ export const discordEs: DiscordTexts = {
       lifetime: 'Cuándo borro mis mensajes: 1h · off',
       log: 'Lleva un registro de todas las propinas en este canal',
       role: 'Quién puede confirmar recompensas además de ti; vacío para nadie',
+      drops: 'Quién puede participar en los repartos; vacío para nadie',
       quorum: `Para la persona dueña: cuántos confirman una recompensa de más de ${SMALL_REWARD} USDC`,
     },
     values: { choice: 'Elige uno', text: 'Un valor como los de arriba, u off', user: 'Quién', role: 'Qué rol' },
@@ -75,6 +92,7 @@ export const discordEs: DiscordTexts = {
     steps: {
       balance: 'Lo que hay, y adónde puede ir',
       deposit: 'Aportar algo',
+      give: 'Da a este servidor algo de tu dinero',
       statement: 'Lo que entró y lo que salió',
       address: `Para la persona dueña: adónde van los retiros, a las ${TREASURY_WAIT_HOURS} horas`,
       withdraw: 'Para moderadores: pedir a los demás un retiro',
@@ -89,4 +107,12 @@ export const discordEs: DiscordTexts = {
     budget: `Cuánto se reparte, en USDC; vacío: ${REWARD_DEFAULT}`,
     without: 'Nombres de Farcaster que no reciben nada; solo: los saca de la tarjeta abierta',
   },
+  drop: {
+    description: 'Repartir una suma entre quienes pulsen a tiempo',
+    amount: 'Cuánto: 5',
+    people: 'Para cuántas personas: 10',
+    time: `Cuánto tiempo: ${DROP_EXAMPLE.time}`,
+    without: 'Nombres que tachas de tu lista',
+  },
+  top: { description: 'Ver quién agradece aquí a más personas distintas', choice: 'on · off (si apareces)' },
 };

@@ -1,5 +1,11 @@
 import type { DiscordTexts } from './words.ts';
-import { REWARD_DEFAULT, SMALL_REWARD, SPENDING_WAIT_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
+import {
+  DROP_EXAMPLE,
+  REWARD_DEFAULT,
+  SMALL_REWARD,
+  SPENDING_WAIT_HOURS,
+  TREASURY_WAIT_HOURS,
+} from '../rules/rules.ts';
 
 export const discordJa: DiscordTexts = {
   commands: {
@@ -13,6 +19,15 @@ export const discordJa: DiscordTexts = {
       },
     },
     pay: { description: 'リンクで USDC を送る（どのウォレットやアプリからでも）', options: {} },
+    request: {
+      description: 'メンバーにお金をお願いする。支払えるのは本人だけ',
+      options: {
+        amount: ['金額', '5 · on（お願いを受け付ける）· off'],
+        user: ['相手', 'お願いする相手'],
+        to: ['宛先', '割り勘用: ほかのメンバー。金額の後に split'],
+        note: ['メモ', '用途を短く'],
+      },
+    },
     balance: { description: '今いくらあるかを見る', options: {} },
     deposit: { description: 'ウォレットにお金を入れる', options: {} },
     withdraw: {
@@ -42,6 +57,7 @@ export const discordJa: DiscordTexts = {
       description: '私が話す言語を選ぶ',
       options: { language: ['言語', 'en · es · de · pt · ja · app'] },
     },
+    block: { description: '送ってきた人を見て、ブロックする', options: {} },
     privacy: { description: '私が知っていることを見て、消す', options: {} },
     help: {
       description: '私にできることを見る',
@@ -66,6 +82,7 @@ export const discordJa: DiscordTexts = {
       lifetime: '自分のメッセージを消すまでの時間：1h · off',
       log: 'すべてのチップの記録をこのチャンネルに残す',
       role: 'あなたの他に報酬を承認できるロール。空なら誰もいません',
+      drops: '配布に参加できるロール。空なら誰もいません',
       quorum: `所有者用: ${SMALL_REWARD} USDC を超えるリワードを確定する人数`,
     },
     values: { choice: '一つ選んでください', text: '上の例のような値、または off', user: '誰', role: 'どのロール' },
@@ -75,6 +92,7 @@ export const discordJa: DiscordTexts = {
     steps: {
       balance: '残高と出金先を見る',
       deposit: '入金する',
+      give: '自分のお金をこのサーバーに贈る',
       statement: '入出金の明細を見る',
       address: `所有者用: 出金先を決める (${TREASURY_WAIT_HOURS} 時間後に有効)`,
       withdraw: 'モデレーター用: 出金の確認を求める',
@@ -89,4 +107,12 @@ export const discordJa: DiscordTexts = {
     budget: `分ける合計 (USDC)。空なら ${REWARD_DEFAULT}`,
     without: '受け取らない人の Farcaster 名。これだけなら、今のカードから除きます',
   },
+  drop: {
+    description: '時間内に押した人に配る',
+    amount: '金額: 5',
+    people: '人数: 10',
+    time: `時間: ${DROP_EXAMPLE.time}`,
+    without: 'リストから外す名前',
+  },
+  top: { description: 'ここで多くの人に感謝を送った人を見る', choice: 'on · off(載るかどうか)' },
 };

@@ -1,5 +1,11 @@
 import type { DiscordTexts } from './words.ts';
-import { REWARD_DEFAULT, SMALL_REWARD, SPENDING_WAIT_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
+import {
+  DROP_EXAMPLE,
+  REWARD_DEFAULT,
+  SMALL_REWARD,
+  SPENDING_WAIT_HOURS,
+  TREASURY_WAIT_HOURS,
+} from '../rules/rules.ts';
 
 export const discordPt: DiscordTexts = {
   commands: {
@@ -13,6 +19,15 @@ export const discordPt: DiscordTexts = {
       },
     },
     pay: { description: 'Enviar USDC por um link: de qualquer carteira ou aplicativo', options: {} },
+    request: {
+      description: 'Pedir dinheiro a alguém; só essa pessoa pode pagar',
+      options: {
+        amount: ['valor', '5 · on (outros podem pedir a você) · off'],
+        user: ['pessoa', 'A quem você pede'],
+        to: ['para', 'Para uma conta: mais membros, e split depois do valor'],
+        note: ['nota', 'Para quê, em poucas palavras'],
+      },
+    },
     balance: { description: 'Veja o que você tem', options: {} },
     deposit: { description: 'Adicione dinheiro à sua carteira', options: {} },
     withdraw: {
@@ -42,6 +57,7 @@ export const discordPt: DiscordTexts = {
       description: 'Escolha em que idioma eu falo',
       options: { language: ['idioma', 'en · es · de · pt · ja · app'] },
     },
+    block: { description: 'Veja quem enviou algo a você e bloqueie', options: {} },
     privacy: { description: 'Veja o que sei sobre você e apague', options: {} },
     help: {
       description: 'Veja o que posso fazer',
@@ -66,6 +82,7 @@ export const discordPt: DiscordTexts = {
       lifetime: 'Quando apago minhas mensagens: 1h · off',
       log: 'Mantenha um registro de todas as gorjetas neste canal',
       role: 'Quem pode confirmar recompensas além de você; vazio para ninguém',
+      drops: 'Quem pode participar das distribuições; vazio para ninguém',
       quorum: `Para quem é dono: quantos confirmam uma recompensa acima de ${SMALL_REWARD} USDC`,
     },
     values: { choice: 'Escolha um', text: 'Um valor como os acima, ou off', user: 'Quem', role: 'Qual cargo' },
@@ -75,6 +92,7 @@ export const discordPt: DiscordTexts = {
     steps: {
       balance: 'O que há, e para onde pode ir',
       deposit: 'Contribuir com algo',
+      give: 'Dê a este servidor um pouco do seu dinheiro',
       statement: 'O que entrou e o que saiu',
       address: `Para quem é dono: para onde vão os saques, depois de ${TREASURY_WAIT_HOURS} horas`,
       withdraw: 'Para a moderação: pedir um saque aos outros',
@@ -89,4 +107,12 @@ export const discordPt: DiscordTexts = {
     budget: `Quanto é repartido, em USDC; vazio: ${REWARD_DEFAULT}`,
     without: 'Nomes no Farcaster que não recebem nada; sozinho: tira-os do cartão aberto',
   },
+  drop: {
+    description: 'Distribuir uma quantia entre quem tocar a tempo',
+    amount: 'Quanto: 5',
+    people: 'Para quantas pessoas: 10',
+    time: `Por quanto tempo: ${DROP_EXAMPLE.time}`,
+    without: 'Nomes que você risca da lista',
+  },
+  top: { description: 'Ver quem agradece aqui a mais pessoas diferentes', choice: 'on · off (se você aparece)' },
 };

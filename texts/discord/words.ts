@@ -1,6 +1,7 @@
 export const COMMAND_NAMES = [
   'tip',
   'pay',
+  'request',
   'balance',
   'deposit',
   'withdraw',
@@ -12,6 +13,7 @@ export const COMMAND_NAMES = [
   'claim',
   'link',
   'language',
+  'block',
   'privacy',
   'help',
 ] as const;
@@ -30,9 +32,10 @@ export type SettingName =
   | 'lifetime'
   | 'log'
   | 'role'
+  | 'drops'
   | 'quorum';
 
-export const TREASURY_STEPS = ['balance', 'deposit', 'statement', 'address', 'withdraw'] as const;
+export const TREASURY_STEPS = ['balance', 'give', 'deposit', 'statement', 'address', 'withdraw'] as const;
 export type TreasuryStep = (typeof TREASURY_STEPS)[number];
 
 /**
@@ -52,6 +55,8 @@ export type DiscordTexts = {
   settings: SettingsWords;
   treasury: TreasuryWords;
   reward: RewardWords;
+  drop: DropWords;
+  top: TopWords;
 };
 
 export type SettingsWords = {
@@ -69,4 +74,6 @@ export type TreasuryWords = {
   network: string;
 };
 
+export type DropWords = { description: string; amount: string; people: string; time: string; without: string };
+export type TopWords = { description: string; choice: string };
 export type RewardWords = { description: string; post: string; budget: string; without: string };

@@ -14,6 +14,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   receiver_not_found: (recipient) =>
     line`Ich konnte ${strong(recipient)} nicht finden. Prüf die Schreibweise und versuch es noch einmal. ${NOTHING_CHARGED}`,
   receiver_opted_out: (recipient) => line`${strong(recipient)} nimmt kein Trinkgeld an. ${NOTHING_CHARGED}`,
+  declined: (recipient) =>
+    line`Über diesen Dienst kann ich ${strong(recipient)} kein Trinkgeld schicken. ${NOTHING_CHARGED} Sein Support kann dir mehr dazu sagen.`,
   invalid_receiver: (recipient) =>
     line`Einen Namen wie ${strong(recipient)} kann es dort nicht geben. ${NOTHING_CHARGED}`,
   platform_unavailable: notPayable,

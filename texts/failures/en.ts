@@ -9,6 +9,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   receiver_not_found: (recipient) =>
     line`I couldn’t find ${strong(recipient)}. Check the spelling and try again. ${NOTHING_CHARGED}`,
   receiver_opted_out: (recipient) => line`${strong(recipient)} doesn’t accept tips. ${NOTHING_CHARGED}`,
+  declined: (recipient) =>
+    line`I can’t send a tip to ${strong(recipient)} through this service. ${NOTHING_CHARGED} Its support can tell you more.`,
   invalid_receiver: (recipient) => line`${strong(recipient)} is not a name that can exist there. ${NOTHING_CHARGED}`,
   platform_unavailable: (recipient) =>
     line`Names like ${strong(recipient)} can’t be paid from here yet. ${NOTHING_CHARGED}`,

@@ -14,6 +14,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   receiver_not_found: (recipient) =>
     line`No encontré a ${strong(recipient)}. Revisa cómo se escribe y vuelve a intentarlo. ${NOTHING_CHARGED}`,
   receiver_opted_out: (recipient) => line`${strong(recipient)} no acepta propinas. ${NOTHING_CHARGED}`,
+  declined: (recipient) =>
+    line`No puedo enviar una propina a ${strong(recipient)} con este servicio. ${NOTHING_CHARGED} Su soporte puede decirte más.`,
   invalid_receiver: (recipient) => line`${strong(recipient)} no es un nombre que pueda existir ahí. ${NOTHING_CHARGED}`,
   platform_unavailable: notPayable,
   not_found: notPayable,

@@ -14,6 +14,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   receiver_not_found: (recipient) =>
     line`${strong(recipient)} が見つかりませんでした。つづりを確かめて、もう一度お試しください。${NOTHING_CHARGED}`,
   receiver_opted_out: (recipient) => line`${strong(recipient)} はチップを受け取らない設定です。${NOTHING_CHARGED}`,
+  declined: (recipient) =>
+    line`このサービスでは ${strong(recipient)} にチップを送れません。${NOTHING_CHARGED}詳しくはサポートにお問い合わせください。`,
   invalid_receiver: (recipient) =>
     line`${strong(recipient)} は、そのサービスでは使えない形の名前です。${NOTHING_CHARGED}`,
   platform_unavailable: notPayable,

@@ -14,6 +14,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   receiver_not_found: (recipient) =>
     line`Não encontrei ${strong(recipient)}. Confira a escrita e tente de novo. ${NOTHING_CHARGED}`,
   receiver_opted_out: (recipient) => line`${strong(recipient)} não aceita gorjetas. ${NOTHING_CHARGED}`,
+  declined: (recipient) =>
+    line`Não posso enviar uma gorjeta para ${strong(recipient)} por este serviço. ${NOTHING_CHARGED} O suporte dele pode dizer mais.`,
   invalid_receiver: (recipient) => line`${strong(recipient)} não é um nome que possa existir lá. ${NOTHING_CHARGED}`,
   platform_unavailable: notPayable,
   not_found: notPayable,

@@ -1,6 +1,6 @@
 import { code, line, type Paragraph } from '../../core/view.ts';
 import type { HelpFacts, HelpTopic, helpEn } from './en.ts';
-import { SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import { DROP_EXAMPLE, SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 const days = (days: number): string => (days === 1 ? '1 Tag' : `${days} Tage`);
 
@@ -13,6 +13,15 @@ const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragra
   ],
   pay: [
     line`${code('/pay @x:alice 1')} ist ein Trinkgeld aus einer anderen Wallet oder App: Ich gebe dir einen Link, und wer ihn öffnet, kann zahlen.`,
+  ],
+  request: [
+    line`${code('/request @name 5 lunch')} bittet jemanden aus der Gruppe um Geld; nur diese Person kann zahlen. Mit ${code('/request on')} darf man dich fragen, mit ${code('/request off')} niemand.`,
+  ],
+  drop: [
+    line`${code(DROP_EXAMPLE.command)} verteilt ${DROP_EXAMPLE.sum} USDC an alle in der Gruppe, die rechtzeitig drücken. Vor dem Zahlen siehst du die Liste und kannst Namen streichen.`,
+  ],
+  top: [
+    line`${code('/top')} zeigt, wer in einer Gruppe den meisten verschiedenen Leuten gedankt hat, von allen, die ${code('/top on')} geschrieben haben. Beträge zählen nie.`,
   ],
   balance: [line`${code('/balance')} zeigt, was du hier hast, in jedem Netzwerk.`],
   deposit: [
@@ -41,6 +50,9 @@ const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragra
     line`${code('/link x:alice')} sagt, wie Geld, das an diesen Namen von dir geht, in deiner Wallet hier ankommt.`,
   ],
   language: [line`Mit ${code('/language')} wählst du, welche Sprache ich mit dir spreche.`],
+  block: [
+    line`${code('/block')} zeigt, wer dir zuletzt etwas geschickt hat, und lässt von ihnen nichts mehr durch. Sie erfahren es nicht, und was noch wartet, geht zurück.`,
+  ],
   privacy: [
     line`${code('/privacy')} gibt dir, was ich über dich weiß, löscht es, oder lehnt jedes Trinkgeld an dich ab.`,
   ],

@@ -1,10 +1,13 @@
 import { code, line, type Paragraph } from '../../core/view.ts';
-import { SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import { DROP_EXAMPLE, SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 /** What there is help about; each is a command. */
 export const HELP_TOPICS = [
   'tip',
   'pay',
+  'request',
+  'drop',
+  'top',
   'balance',
   'deposit',
   'wallet',
@@ -16,6 +19,7 @@ export const HELP_TOPICS = [
   'claim',
   'link',
   'language',
+  'block',
   'privacy',
   'settings',
   'treasury',
@@ -37,6 +41,15 @@ const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragra
   ],
   pay: [
     line`${code('/pay @x:alice 1')} is a tip from another wallet or app: I give you a link, and whoever opens it can pay.`,
+  ],
+  request: [
+    line`${code('/request @name 5 lunch')} asks somebody of the group for money; only they can press Pay. ${code('/request on')} lets others ask you, ${code('/request off')} nobody.`,
+  ],
+  drop: [
+    line`${code(DROP_EXAMPLE.command)} shares ${DROP_EXAMPLE.sum} USDC out among those of the group who press in time. You see the list, and strike names, before it is paid.`,
+  ],
+  top: [
+    line`${code('/top')} lists who thanked the most different people in a group, of those who typed ${code('/top on')}. Sums never count.`,
   ],
   balance: [line`${code('/balance')} shows what you have here, on each network.`],
   deposit: [
@@ -63,6 +76,9 @@ const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragra
   ],
   link: [line`${code('/link x:alice')} says how money that is sent to this name of yours arrives in your wallet here.`],
   language: [line`${code('/language')} lets you choose which language I speak with you.`],
+  block: [
+    line`${code('/block')} lists who sent you something lately, and stops anything more from them. They are not told, and what waits from them goes back.`,
+  ],
   privacy: [line`${code('/privacy')} gives you what I know of you, erases it, or refuses all tips to you.`],
   settings: [line`${code('/settings')} shows those who moderate here what holds for tips, and how to change it.`],
   reward: [

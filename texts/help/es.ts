@@ -1,6 +1,6 @@
 import { code, line, type Paragraph } from '../../core/view.ts';
 import type { HelpFacts, HelpTopic, helpEn } from './en.ts';
-import { SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import { DROP_EXAMPLE, SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 const days = (days: number): string => (days === 1 ? '1 día' : `${days} días`);
 
@@ -13,6 +13,15 @@ const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragra
   ],
   pay: [
     line`${code('/pay @x:alice 1')} es una propina desde otra billetera o aplicación: te doy un enlace y quien lo abra puede pagar.`,
+  ],
+  request: [
+    line`${code('/request @name 5 lunch')} le pide dinero a alguien del grupo; solo esa persona puede pagar. Con ${code('/request on')} otros pueden pedirte, con ${code('/request off')} nadie.`,
+  ],
+  drop: [
+    line`${code(DROP_EXAMPLE.command)} reparte ${DROP_EXAMPLE.sum} USDC entre quienes pulsen a tiempo en el grupo. Antes de pagar ves la lista y puedes tachar nombres.`,
+  ],
+  top: [
+    line`${code('/top')} muestra quién agradeció a más personas distintas en un grupo, entre quienes escribieron ${code('/top on')}. Los importes no cuentan.`,
   ],
   balance: [line`${code('/balance')} muestra lo que tienes aquí, en cada red.`],
   deposit: [
@@ -41,6 +50,9 @@ const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragra
     line`${code('/link x:alice')} explica cómo llega a tu billetera de aquí el dinero que envían a ese nombre tuyo.`,
   ],
   language: [line`Con ${code('/language')} eliges en qué idioma hablo contigo.`],
+  block: [
+    line`${code('/block')} muestra quién te ha enviado algo últimamente y no deja pasar nada más de esa persona. No se le avisa, y lo que espera vuelve.`,
+  ],
   privacy: [line`${code('/privacy')} te da lo que sé de ti, lo borra, o rechaza todas las propinas para ti.`],
   settings: [line`${code('/settings')} muestra a quien modera aquí lo que vale para las propinas, y cómo cambiarlo.`],
   reward: [

@@ -1,6 +1,6 @@
 import { code, line, type Paragraph } from '../../core/view.ts';
 import type { HelpFacts, HelpTopic, helpEn } from './en.ts';
-import { SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import { DROP_EXAMPLE, SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragraph[]> => ({
   tip: [
@@ -11,6 +11,15 @@ const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragra
   ],
   pay: [
     line`${code('/pay @x:alice 1')} は、ほかのウォレットやアプリから支払うチップです。リンクをお渡しします。開いた人が支払えます。`,
+  ],
+  request: [
+    line`${code('/request @name 5 lunch')} で、グループの人にお金をお願いできます。支払えるのは本人だけです。${code('/request on')} でお願いを受け付け、${code('/request off')} で止めます。`,
+  ],
+  drop: [
+    line`${code(DROP_EXAMPLE.command)} は、グループで時間内に押した人に ${DROP_EXAMPLE.sum} USDC を配ります。支払いの前にリストを見て、名前を外せます。`,
+  ],
+  top: [
+    line`${code('/top')} は、${code('/top on')} と入力した人のうち、グループで多くの人に感謝を送った人を表示します。金額は関係ありません。`,
   ],
   balance: [line`${code('/balance')} で、ここにある残高をネットワークごとに見られます。`],
   deposit: [
@@ -37,6 +46,9 @@ const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragra
   ],
   link: [line`${code('/link x:alice')} で、その名前に送られたお金を、ここのウォレットに入れる方法がわかります。`],
   language: [line`${code('/language')} で、お話しする言語を選べます。`],
+  block: [
+    line`${code('/block')} で、最近送ってきた人を見て、その人からの受け取りを止められます。相手には知らされず、受け取り待ちのお金は戻ります。`,
+  ],
   privacy: [
     line`${code('/privacy')} で、あなたについて知っていることを受け取ったり、消したり、あなたへのチップをすべて断ったりできます。`,
   ],

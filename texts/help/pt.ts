@@ -1,6 +1,6 @@
 import { code, line, type Paragraph } from '../../core/view.ts';
 import type { HelpFacts, HelpTopic, helpEn } from './en.ts';
-import { SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import { DROP_EXAMPLE, SPENDING_WAIT_HOURS, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
 
 const days = (days: number): string => (days === 1 ? '1 dia' : `${days} dias`);
 
@@ -13,6 +13,15 @@ const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragra
   ],
   pay: [
     line`${code('/pay @x:alice 1')} é uma gorjeta de outra carteira ou aplicativo: eu dou um link, e quem abrir pode pagar.`,
+  ],
+  request: [
+    line`${code('/request @name 5 lunch')} pede dinheiro a alguém do grupo; só essa pessoa pode pagar. Com ${code('/request on')} outros podem pedir a você, com ${code('/request off')} ninguém.`,
+  ],
+  drop: [
+    line`${code(DROP_EXAMPLE.command)} distribui ${DROP_EXAMPLE.sum} USDC entre quem tocar a tempo no grupo. Antes de pagar você vê a lista e pode riscar nomes.`,
+  ],
+  top: [
+    line`${code('/top')} mostra quem agradeceu a mais pessoas diferentes em um grupo, entre quem escreveu ${code('/top on')}. Valores nunca contam.`,
   ],
   balance: [line`${code('/balance')} mostra o que você tem aqui, em cada rede.`],
   deposit: [
@@ -39,6 +48,9 @@ const topics = ({ claimDays, historyMax }: HelpFacts): Record<HelpTopic, Paragra
   ],
   link: [line`${code('/link x:alice')} explica como o dinheiro enviado para esse nome seu chega à sua carteira daqui.`],
   language: [line`Com ${code('/language')} você escolhe em que idioma eu falo com você.`],
+  block: [
+    line`${code('/block')} mostra quem enviou algo a você ultimamente e não deixa passar mais nada dessa pessoa. Ela não é avisada, e o que espera volta.`,
+  ],
   privacy: [
     line`${code('/privacy')} entrega o que eu sei sobre você, apaga tudo isso ou recusa todas as gorjetas para você.`,
   ],

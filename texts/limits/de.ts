@@ -53,6 +53,8 @@ export const limitsDe: typeof limitsEn = {
         return problem.until === null
           ? line`Du hast Ausgaben gesperrt, also wurde nichts gesendet. ${code('/unlock')} öffnet sie wieder, nach ${SPENDING_WAIT_HOURS} Stunden.`
           : line`Ausgaben sind bis ${time(problem.until)} gesperrt, also wurde nichts gesendet.`;
+      case 'passkey_needed':
+        return line`Dieses Geld geht nur mit seinem Passkey hinaus, darum wurde nichts gesendet. Senden kannst du es auf seiner Seite:`;
       case 'over_tip_limit':
         return line`Eine Person bekommt aus dieser Wallet höchstens ${usdc(problem.limit)}, also wurde nichts gesendet.`;
       case 'over_day_limit':

@@ -10,6 +10,8 @@ export type LimitFacts = { name: LimitName; value: MicroUsdc; raise: { to: Micro
 export type SpendingProblem =
   /** `until`: when the lock ends; null: not by itself. */
   | { code: 'wallet_locked'; until: Date | null }
+  /** What leaves it has to be agreed to with a passkey, which no chat can ask for. */
+  | { code: 'passkey_needed' }
   | { code: 'over_tip_limit'; limit: MicroUsdc }
   | { code: 'over_day_limit'; limit: MicroUsdc; left: MicroUsdc };
 
@@ -79,6 +81,8 @@ export const limitsEn = {
         return problem.until === null
           ? line`You have locked spending, so nothing was sent. ${code('/unlock')} opens it again, after ${SPENDING_WAIT_HOURS} hours.`
           : line`Spending is locked until ${time(problem.until)}, so nothing was sent.`;
+      case 'passkey_needed':
+        return line`This money leaves with its passkey only, so nothing was sent. You can send it on its page:`;
       case 'over_tip_limit':
         return line`One person gets at most ${usdc(problem.limit)} from this wallet, so nothing was sent.`;
       case 'over_day_limit':

@@ -55,6 +55,8 @@ export const limitsEs: typeof limitsEn = {
         return problem.until === null
           ? line`Has bloqueado los gastos, así que no se envió nada. ${code('/unlock')} los abre otra vez, a las ${SPENDING_WAIT_HOURS} horas.`
           : line`Los gastos están bloqueados hasta ${time(problem.until)}, así que no se envió nada.`;
+      case 'passkey_needed':
+        return line`Este dinero solo sale con su llave de acceso, así que no se envió nada. Puedes enviarlo en su página:`;
       case 'over_tip_limit':
         return line`De esta billetera una persona recibe como mucho ${usdc(problem.limit)}, así que no se envió nada.`;
       case 'over_day_limit':

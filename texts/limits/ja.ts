@@ -53,6 +53,8 @@ export const limitsJa: typeof limitsEn = {
         return problem.until === null
           ? line`支払いはロックされているので、何も送っていません。${code('/unlock')} すると${SPENDING_WAIT_HOURS}時間後に使えます。`
           : line`支払いは ${time(problem.until)} までロックされているので、何も送っていません。`;
+      case 'passkey_needed':
+        return line`このお金はパスキーでだけ送れるため、何も送っていません。専用のページから送れます。`;
       case 'over_tip_limit':
         return line`このウォレットから一人に送れるのは ${usdc(problem.limit)} までなので、何も送っていません。`;
       case 'over_day_limit':

@@ -52,6 +52,8 @@ export const limitsPt: typeof limitsEn = {
         return problem.until === null
           ? line`Você bloqueou os gastos, então nada foi enviado. ${code('/unlock')} libera de novo, depois de ${SPENDING_WAIT_HOURS} horas.`
           : line`Os gastos estão bloqueados até ${time(problem.until)}, então nada foi enviado.`;
+      case 'passkey_needed':
+        return line`Este dinheiro só sai com a chave de acesso dele, então nada foi enviado. Você pode enviá-lo na página dele:`;
       case 'over_tip_limit':
         return line`Desta carteira uma pessoa recebe no máximo ${usdc(problem.limit)}, então nada foi enviado.`;
       case 'over_day_limit':

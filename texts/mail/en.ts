@@ -1,4 +1,9 @@
-import { signInEn } from '../sign-in/en.ts';
+import type { Language } from '../../core/languages.ts';
+import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
+import type { NoticeMailTexts } from '../notice-mails/en.ts';
+import { NOTICE_MAILS } from '../notice-mails/languages.ts';
+import { MAIL_CODE } from '../mail-code/languages.ts';
+import { SIGN_IN } from '../sign-in/languages.ts';
 import { NETWORKS, networkTitle } from '../../core/networks.ts';
 import type { PayoutTarget } from '../../core/claims/claims.ts';
 import {
@@ -8,100 +13,145 @@ import {
   type MailText,
   type MailTexts,
   type NoticeContent,
+  type PurseChange,
+  type PurseContent,
 } from '../../core/claims/mail.ts';
 
-/** Who speaks. Everything in a mail is ours: nobody can have us send his words to a stranger. */
+/** Who speaks. Everything in a mail is ours: nobody can have us send their words to a stranger. */
 export type MailSender = { operatorName: string; supportUrl: string | undefined; baseUrl: string };
 
-/** Every mail, from this sender. */
+/** Every mail, from this sender, in the language of its reader; the operator's own are English. */
 export const mailTextsEn = (sender: MailSender): MailTexts => ({
   code: (content) => codeMail(sender, content),
   notice: (content) => noticeMail(sender, content),
   address: (content) => addressMail(sender, content),
+  purse: (content) => purseMail(sender, content),
+  alert: ({ subject, text }) => compose(sender, subject, [text]),
 });
 
+/** In the language of the page that it was asked for on. */
 function codeMail(sender: MailSender, content: CodeContent): MailText {
-  const { to, code, payout, linkUrl, validMs } = content;
-  if ('open' in payout) return signInMail(sender, content);
-  return compose(sender, 'Your code for pennypost', [
-    // Whether money waits is told after the proof only, and this mail may well reach somebody who proves nothing.
-    `Somebody asks to collect the money that is sent to ${to}. If you want it, open this page in any browser. You choose there where the money goes:`,
-    { link: linkUrl },
-    `The link works for ${MAIL_LINK_MS / 60_000} minutes, whoever asked for this mail. Do not pass it on.`,
-    'Or type this code into the page where you asked:',
-    { strong: `${code.slice(0, 4)} ${code.slice(4)}` },
-    'With this code you confirm where the money goes:',
-    ...describePayout(payout).map((line) => ({ strong: line })),
-    `If that is not where you want it, do not use the code. It works for ${validMs / 60_000} minutes, in the window where you asked for it.`,
-    'Nobody will ever ask you for this code, neither by phone nor in a chat. If you do not want the money, ignore this mail: nothing happens without the link or the code.',
-  ]);
-}
-
-function signInMail(sender: MailSender, { to, code, linkUrl, validMs }: CodeContent): MailText {
-  return compose(sender, 'Your code to sign in', [
-    `Somebody asks to sign in to the money that is kept for ${to}. If that is you, open this page in any browser:`,
-    { link: linkUrl },
-    `The link works for ${MAIL_LINK_MS / 60_000} minutes, whoever asked for this mail. Do not pass it on.`,
-    'Or type this code into the page where you asked. It shows what is kept, and moves nothing:',
-    { strong: `${code.slice(0, 4)} ${code.slice(4)}` },
-    `The code works for ${validMs / 60_000} minutes, in the window where you asked for it. Nobody will ever ask you for it, neither by phone nor in a chat.`,
-    'If it is not you, ignore this mail: nothing happens without the link or the code.',
-  ]);
+  const { to, code, payout, linkUrl, validMs, language } = content;
+  const words = MAIL_CODE[language];
+  const { linkWorksFor, collect, signIn } = words;
+  const minutes = validMs / 60_000;
+  const strong = { strong: `${code.slice(0, 4)} ${code.slice(4)}` };
+  const { subject, lead, button, typeCode } = 'open' in payout ? signIn : collect;
+  const begin = [lead(to), { button, link: linkUrl }, linkWorksFor(MAIL_LINK_MS / 60_000), typeCode, strong];
+  const end =
+    'open' in payout
+      ? [signIn.worksFor(minutes), signIn.ignore]
+      : [
+          // Whether money waits is told after the proof only, and this mail may well reach somebody who proves nothing.
+          collect.confirms,
+          ...describePayout(payout, language).map((line) => ({ strong: line })),
+          collect.otherwise(minutes),
+          collect.ignore,
+        ];
+  return compose(sender, subject, [...begin, ...end], language);
 }
 
 function noticeMail(sender: MailSender, content: NoticeContent): MailText {
-  const { to, kind, claimUrl, untilMs, unsubscribeUrl } = content;
-  const until = new Date(untilMs).toISOString().slice(0, 10);
-  const subject = kind === 'waits' ? 'Money is waiting for you' : 'Money is still waiting for you';
-  return compose(sender, subject, [
-    `Somebody sent money (USDC, a digital dollar) to ${to}. It waits for you until ${until}; after that it goes back to whoever sent it.`,
-    'You can look at it, take it or decline it here:',
-    { link: claimUrl },
-    kind === 'waits'
-      ? 'It costs you nothing. We will remind you once before it goes back, and write no more after that.'
-      : 'This is the only reminder.',
-    'You want no such mail, ever again? One click:',
-    { link: unsubscribeUrl },
-  ]);
-}
-
-function addressMail(sender: MailSender, content: AddressContent): MailText {
-  const { to, now, next, fromMs, claimUrl } = content;
-  const from = `${new Date(fromMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return compose(sender, 'Your money is about to go to another address', [
-    `Somebody who can read mail to ${to} asked us to send the money for it to another address. From ${from} it goes here:`,
-    ...describePayout(next).map((line) => ({ strong: line })),
-    'Until then it goes, as before, here:',
-    ...describePayout(now).map((line) => ({ strong: line })),
-    'If you asked for this, there is nothing to do.',
-    `If you did not, you can stop it until ${from}: collect once more, on this page, and choose the place where it goes now. Then change the password of your mailbox: somebody else can read your mail.`,
-    { link: claimUrl },
-  ]);
-}
-
-/** Lines for a person who has to recognise his own address. */
-function describePayout(payout: PayoutTarget): string[] {
-  if ('decline' in payout) return ['back to whoever sent it, because you do not want it'];
-  if ('open' in payout) return [signInEn.whatFor];
-  if ('keep' in payout) return ['stays here for you, in a wallet of your own on this service'];
-  return NETWORKS.flatMap((network) =>
-    payout[network] === undefined ? [] : [`${payout[network]} (on ${networkTitle(network, null)})`],
+  const { to, kind, sum, from, claimUrl, untilMs, unsubscribeUrl, language } = content;
+  const { waits, locale } = NOTICE_MAILS[language];
+  const money = dollars(sum);
+  const subject = kind === 'waits' ? waits.subject(money) : waits.again(money);
+  return compose(
+    sender,
+    subject,
+    [
+      waits.lead({ to, sum: money, from, until: formatDay(untilMs, locale) }),
+      { button: waits.button, link: claimUrl },
+      kind === 'waits' ? waits.first : waits.last,
+      waits.never,
+      { link: unsubscribeUrl },
+    ],
+    language,
   );
 }
 
-type Part = string | { strong: string } | { link: string };
+function addressMail(sender: MailSender, content: AddressContent): MailText {
+  const { to, now, next, fromMs, claimUrl, language } = content;
+  const { address, locale } = NOTICE_MAILS[language];
+  const from = formatMinute(fromMs, locale);
+  return compose(
+    sender,
+    address.subject,
+    [
+      address.lead(to, from),
+      ...describePayout(next, language).map((line) => ({ strong: line })),
+      address.before,
+      ...describePayout(now, language).map((line) => ({ strong: line })),
+      address.fine,
+      address.stop(from),
+      { link: claimUrl },
+    ],
+    language,
+  );
+}
 
-function compose(sender: MailSender, subject: string, parts: readonly Part[]): MailText {
+function purseMail(sender: MailSender, { to, change, language, stopUrl }: PurseContent): MailText {
+  const { purse, locale } = NOTICE_MAILS[language];
+  const lead = leadOf(purse, to, change, formatMinute(change.atMs, locale));
+  const rest = [purse.fine, purse.stop, { button: purse.button, link: stopUrl }, purse.why];
+  return compose(sender, purse.subject, [lead, ...rest], language);
+}
+
+function leadOf(words: NoticeMailTexts['purse'], to: string, change: PurseChange, at: string): string {
+  switch (change.kind) {
+    case 'holder':
+      return words.holder(to, at);
+    case 'passkey_added':
+      return words.passkeyAdded(to, at);
+    case 'passkey_ends':
+      return words.passkeyEnds(to, at);
+    case 'leaves':
+      return words.leaves(to, dollars(change.sum), at);
+    case 'leaves_now':
+      return words.leavesNow(to, dollars(change.sum), at);
+  }
+}
+
+const dollars = (sum: MicroUsdc): string => `$${formatUsdcForPeople(sum)}`;
+
+/** A mail does not know the zone of its reader. */
+function formatDay(atMs: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(atMs);
+}
+
+function formatMinute(atMs: number, locale: string): string {
+  const times = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+  return `${times.format(atMs)} UTC`;
+}
+
+/** Lines for people who have to recognise their own address. */
+function describePayout(payout: PayoutTarget, language: Language): string[] {
+  const words = MAIL_CODE[language];
+  if ('decline' in payout) return [words.goesBack];
+  if ('open' in payout) return [SIGN_IN[language].whatFor];
+  if ('keep' in payout) return [words.staysHere];
+  return NETWORKS.flatMap((network) => {
+    const address = payout[network];
+    return address === undefined ? [] : [words.onNetwork(address, networkTitle(network, null))];
+  });
+}
+
+/** `button`: the one thing to press, above its address in full. */
+type Part = string | { strong: string } | { link: string; button?: string };
+
+function compose(sender: MailSender, subject: string, parts: readonly Part[], language: Language = 'en'): MailText {
   const { operatorName, supportUrl, baseUrl } = sender;
-  const help = supportUrl === undefined ? '' : ` Help: ${supportUrl}`;
-  const closing = `pennypost at ${baseUrl} is operated by ${operatorName}.${help}`;
+  const { operatedBy, help } = MAIL_CODE[language];
+  const closing = [operatedBy(baseUrl, operatorName), ...(supportUrl === undefined ? [] : [help(supportUrl)])].join(
+    ' ',
+  );
   const text = [...parts.map(toText), '--', closing].join('\n\n');
   const body = [...parts.map(toHtml), '<hr>', `<p>${escapeHtml(closing)}</p>`].join('\n');
   const head = `<meta charset="utf-8"><title>${escapeHtml(subject)}</title>`;
   return {
     subject,
     text: `${text}\n`,
-    html: `<!doctype html>\n<html lang="en"><head>${head}</head><body>\n${body}\n</body></html>\n`,
+    html: `<!doctype html>\n<html lang="${language}"><head>${head}</head><body>\n${body}\n</body></html>\n`,
   };
 }
 
@@ -113,8 +163,14 @@ function toText(part: Part): string {
 function toHtml(part: Part): string {
   if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
   if ('strong' in part) return `<p><strong>${escapeHtml(part.strong)}</strong></p>`;
-  return `<p><a href="${escapeHtml(part.link)}">${escapeHtml(part.link)}</a></p>`;
+  const link = escapeHtml(part.link);
+  if (part.button === undefined) return `<p><a href="${link}">${link}</a></p>`;
+  return `<p><a href="${link}" style="${BUTTON}">${escapeHtml(part.button)}</a></p>\n<p>${link}</p>`;
 }
+
+/** Mail programs read styles beside the element only. */
+const BUTTON =
+  'display:inline-block;padding:12px 24px;border-radius:24px;background:#a3162e;color:#ffffff;font-weight:bold;text-decoration:none';
 
 function escapeHtml(text: string): string {
   return text

@@ -4,6 +4,15 @@ import { platformRow, type Platform } from '../../core/platforms/platforms.ts';
 
 type Named = { platform: Platform; key: string };
 
+/** A member of a chat whose name only the chat knows: people read no number. */
+const SOMEONE: Readonly<Record<Language, (title: string) => string>> = {
+  en: (title) => `someone on ${title}`,
+  es: (title) => `alguien en ${title}`,
+  de: (title) => `ein Mitglied bei ${title}`,
+  pt: (title) => `alguém no ${title}`,
+  ja: (title) => `${title}の方`,
+};
+
 /** What follows a name, with what stands between the two. */
 const ON: Readonly<Record<Language, (title: string) => { between: string; on: string }>> = {
   en: (title) => ({ between: ' ', on: `on ${title}` }),
@@ -18,7 +27,14 @@ const ON: Readonly<Record<Language, (title: string) => { between: string; on: st
  * one, and for programs.
  */
 export function personName(named: Named, language: Language = 'en'): string {
-  return `${handleOf(named)}${afterName(named.platform, language)}`;
+  return `${shownHandle(named, language)}${afterName(named.platform, language)}`;
+}
+
+/** The first half of it. */
+export function shownHandle(named: Named, language: Language = 'en'): string {
+  const { peopleAreCalled, isUserId, title } = platformRow(named.platform);
+  const isNumber = peopleAreCalled === 'as in a chat' && isUserId?.(named.key) === true;
+  return isNumber ? SOMEONE[language](title) : handleOf(named);
 }
 
 /** The second half of `personName`, for where the first is shown by itself: ` on X`, or nothing. */

@@ -1,10 +1,14 @@
 import { code, line, type Paragraph, type Span } from '../../core/view.ts';
+import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 
 /** What is to leave a wallet. `walletName`: what the wallet is kept for; null for the person's own in this chat. */
 export type LeavingFacts = { sum: Span; place: string; address: Span; time: Span; walletName: string | null };
 
 /** Another browser or account that was let into a wallet, and when it may spend from it. `walletName`: null for the own one. */
 export type AddedFacts = { time: Span; walletName: string | null };
+
+/** A new address for the money of a community, and from when money can leave for it. */
+export type TreasuryFacts = { place: string; address: Span; time: Span };
 
 /** Notices that nobody asked for, to those who hold a wallet. A language is a file like this one with the same shape. */
 export type NoticeTexts = {
@@ -14,6 +18,11 @@ export type NoticeTexts = {
   notYou: () => Paragraph;
   added: (facts: AddedFacts) => Paragraph;
   addedNotYou: () => Paragraph;
+  treasuryAddress: (facts: TreasuryFacts) => Paragraph;
+  treasuryNotYou: (stop: Span) => Paragraph;
+  passkeyAdded: (facts: AddedFacts) => Paragraph;
+  passkeyEnds: (facts: AddedFacts) => Paragraph;
+  passkeyNotYou: () => Paragraph;
 };
 
 const cancel = code('/withdraw cancel');
@@ -28,6 +37,15 @@ export const noticesEn: NoticeTexts = {
     line`A withdrawal was asked for: ${sum}${walletName === null ? '' : ` from what you kept as ${walletName}`} will leave at once, on ${place} for ${address}. From ${time} any amount can leave for that address at once.`,
   notYou: () => line`If that was not you, say ${cancel} here before then, and ${lock} to stop all spending.`,
   added: ({ time, walletName }) =>
-    line`Somebody signed in to ${walletName === null ? 'your wallet here' : `what you kept as ${walletName}`} from another place. They can look at it now, and send or withdraw from ${time}.`,
+    line`Somebody signed in to ${walletName === null ? 'your wallet here' : `what you kept as ${walletName}`} from another place. They can send or withdraw from ${time}.`,
   addedNotYou: () => line`If that was not you, say ${wallet} here before then, and end it.`,
+  treasuryAddress: ({ place, address, time }) =>
+    line`A community whose money you have decided about has a new address for it: from ${time} money can leave its treasury for ${address} on ${place}.`,
+  treasuryNotYou: (stop) =>
+    line`If you did not know of that, ask the others there. Everyone who moderates can stop it before then: say ${stop} in the group.`,
+  passkeyAdded: ({ time, walletName }) =>
+    line`A passkey was added to ${walletName === null ? 'your wallet here' : `what you kept as ${walletName}`}. From ${time} money leaves with it, and otherwise after ${WITHOUT_PASSKEY_HOURS} hours.`,
+  passkeyEnds: ({ time, walletName }) =>
+    line`The passkey of ${walletName === null ? 'your wallet here' : `what you kept as ${walletName}`} is to be removed. It counts until ${time}.`,
+  passkeyNotYou: () => line`If that was not you, say ${wallet} here and stop it.`,
 };

@@ -1,5 +1,6 @@
 import { code, line } from '../../core/view.ts';
 import type { NoticeTexts } from './en.ts';
+import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 
 const cancel = code('/withdraw cancel');
 const lock = code('/lock');
@@ -13,6 +14,15 @@ export const noticesEs: NoticeTexts = {
     line`Se ha pedido un retiro: ${sum}${walletName === null ? '' : ` de lo que guardaste como ${walletName}`} salen en el acto por ${place} hacia ${address}. Desde ${time} cualquier cantidad puede salir a esa dirección en el acto.`,
   notYou: () => line`Si no has sido tú, escribe aquí antes ${cancel}, y ${lock} para bloquear los gastos.`,
   added: ({ time, walletName }) =>
-    line`Alguien ha entrado desde otro sitio en ${walletName === null ? 'tu billetera de aquí' : `lo que guardaste como ${walletName}`}. Ya puede verlo, y podrá enviar o retirar desde el ${time}.`,
+    line`Alguien ha entrado desde otro sitio en ${walletName === null ? 'tu billetera de aquí' : `lo que guardaste como ${walletName}`}. Podrá enviar o retirar a partir del ${time}.`,
   addedNotYou: () => line`Si no has sido tú, escribe aquí antes ${wallet} y ciérralo.`,
+  treasuryAddress: ({ place, address, time }) =>
+    line`Una comunidad sobre cuyo dinero has decidido tiene una dirección nueva para él: a partir del ${time} podrá salir dinero de su tesorería hacia ${address} en ${place}.`,
+  treasuryNotYou: (stop) =>
+    line`Si no lo sabías, pregunta a los demás allí. Quien modera puede pararlo antes: escribe ${stop} en el grupo.`,
+  passkeyAdded: ({ time, walletName }) =>
+    line`Se ha añadido una llave de acceso a ${walletName === null ? 'tu billetera de aquí' : `lo que guardaste como ${walletName}`}. Desde el ${time} el dinero sale con ella, y si no, a las ${WITHOUT_PASSKEY_HOURS} horas.`,
+  passkeyEnds: ({ time, walletName }) =>
+    line`Se va a quitar la llave de acceso de ${walletName === null ? 'tu billetera de aquí' : `lo que guardaste como ${walletName}`}. Vale hasta el ${time}.`,
+  passkeyNotYou: () => line`Si no has sido tú, escribe aquí ${wallet} y detenlo.`,
 };

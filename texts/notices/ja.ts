@@ -1,5 +1,6 @@
 import { code, line } from '../../core/view.ts';
 import type { NoticeTexts } from './en.ts';
+import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 
 const cancel = code('/withdraw cancel');
 const lock = code('/lock');
@@ -13,6 +14,15 @@ export const noticesJa: NoticeTexts = {
     line`出金の依頼がありました：${walletName === null ? '' : `${walletName} 名義の残高から、`}${sum} を ${place} で ${address} へすぐに送ります。${time} からは、このアドレスへいくらでもすぐに送れるようになります。`,
   notYou: () => line`心当たりがなければ、それまでにここで ${cancel} と書き、${lock} で支払いを止めてください。`,
   added: ({ time, walletName }) =>
-    line`別の場所から${walletName === null ? 'ここのウォレット' : ` ${walletName} 名義の残高`}にサインインがありました。今は見るだけで、送金や出金ができるのは ${time} からです。`,
+    line`別の場所から${walletName === null ? 'ここのウォレット' : ` ${walletName} 名義の残高`}にログインがありました。そこから送金や出金ができるのは ${time} からです。`,
   addedNotYou: () => line`心当たりがなければ、それまでにここで ${wallet} と書いて終了させてください。`,
+  treasuryAddress: ({ place, address, time }) =>
+    line`あなたがお金の使い道の決定に関わったコミュニティで、送り先のアドレスが新しく設定されました。${time} から、資金は ${place} の ${address} に送れるようになります。`,
+  treasuryNotYou: (stop) =>
+    line`心当たりがなければ、ほかのメンバーに確認してください。モデレーターなら誰でも、それまでにグループで ${stop} と書いて止められます。`,
+  passkeyAdded: ({ time, walletName }) =>
+    line`${walletName === null ? 'ここのウォレット' : `${walletName} 名義の残高`}にパスキーが追加されました。${time} からはこのパスキーでお金を出せます。なしで出すには ${WITHOUT_PASSKEY_HOURS} 時間かかります。`,
+  passkeyEnds: ({ time, walletName }) =>
+    line`${walletName === null ? 'ここのウォレット' : `${walletName} 名義の残高`}のパスキーが削除されようとしています。${time} まで有効です。`,
+  passkeyNotYou: () => line`心当たりがなければ、ここで ${wallet} と書いて止めてください。`,
 };

@@ -28,13 +28,14 @@ const NOTICES: Readonly<Record<Language, NoticeTexts>> = {
 };
 // A map, because the tag comes from a row that may be older or newer than this program.
 const BY_TAG = new Map<string, NoticeTexts>(Object.entries(NOTICES));
+export const noticesIn = (language: string | null): NoticeTexts => BY_TAG.get(language ?? 'en') ?? noticesEn;
 
-/** For one who holds a wallet: what is to leave it, and what to do where that was somebody else's wish. */
+/** For one who holds a wallet: what is to leave it, and what to do where the holder did not ask for it. */
 export function withdrawalNotice(
   { amount, place, address, at, leavesAtOnce, walletName }: NoticeFacts,
   language: string | null,
 ): View {
-  const { locale, leaves, leavesNow, notYou } = BY_TAG.get(language ?? 'en') ?? noticesEn;
+  const { locale, leaves, leavesNow, notYou } = noticesIn(language);
   const facts = {
     sum: strong(`${formatUsdcForPeople(amount)} USDC`),
     place,
@@ -50,12 +51,12 @@ export function withdrawalNotice(
   };
 }
 
-/** For one who holds a wallet: somebody else has proved whose it is, and what to do where that was a stranger. */
+/** For one who holds a wallet: another has proved the same name, and what to do where that was a stranger. */
 export function addedNotice(
   { at, walletName }: { at: Date; walletName: string | null },
   language: string | null,
 ): View {
-  const { locale, added, addedNotYou } = BY_TAG.get(language ?? 'en') ?? noticesEn;
+  const { locale, added, addedNotYou } = noticesIn(language);
   const facts = { time: strong(`${formatTime(at, locale)} UTC`), walletName };
   return {
     state: 'ok',
@@ -65,7 +66,22 @@ export function addedNotice(
   };
 }
 
-function formatTime(at: Date, locale: string): string {
+/** For one who holds a wallet: one of its passkeys is new, or is to go. */
+export function passkeyNotice(
+  { at, walletName, change }: { at: Date; walletName: string | null; change: 'added' | 'ends' },
+  language: string | null,
+): View {
+  const { locale, passkeyAdded, passkeyEnds, passkeyNotYou } = BY_TAG.get(language ?? 'en') ?? noticesEn;
+  const facts = { time: strong(`${formatTime(at, locale)} UTC`), walletName };
+  return {
+    state: 'ok',
+    audience: 'person',
+    paragraphs: [change === 'added' ? passkeyAdded(facts) : passkeyEnds(facts), passkeyNotYou()],
+    actions: [{ kind: 'command', command: '/wallet' }],
+  };
+}
+
+export function formatTime(at: Date, locale: string): string {
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',
     month: 'short',

@@ -3,6 +3,7 @@ import type { PageFrame } from './en.ts';
 export const pageFrameDe: PageFrame = {
   skip: 'Zum Inhalt springen',
   playMoney: 'Spielgeld: Hier ist nichts echt',
+  testMoney: 'Testgeld: Es hat keinen Wert',
   operatedBy: 'Diesen Dienst betreibt',
   getHelp: 'Stimmt etwas nicht? Hilfe bekommen',
   askThem: 'Stimmt etwas nicht? Frag dort um Hilfe.',

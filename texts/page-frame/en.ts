@@ -2,6 +2,7 @@
 export const pageFrameEn = {
   skip: 'Skip to the content',
   playMoney: 'Play money: nothing here is real',
+  testMoney: 'Test money: it has no value',
   operatedBy: 'This service is operated by',
   getHelp: 'Something wrong? Get help',
   askThem: 'Something wrong? Ask them for help.',

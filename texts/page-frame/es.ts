@@ -3,6 +3,7 @@ import type { PageFrame } from './en.ts';
 export const pageFrameEs: PageFrame = {
   skip: 'Ir al contenido',
   playMoney: 'Dinero de prueba: aquí nada es real',
+  testMoney: 'Dinero de una red de pruebas: no tiene valor',
   operatedBy: 'Este servicio lo opera',
   getHelp: '¿Algo va mal? Pide ayuda',
   askThem: '¿Algo va mal? Pídeles ayuda.',

@@ -3,6 +3,7 @@ import type { PageFrame } from './en.ts';
 export const pageFrameJa: PageFrame = {
   skip: '本文へ移動',
   playMoney: 'お試し用のお金です。本物ではありません',
+  testMoney: 'テスト用のお金です。価値はありません',
   operatedBy: 'このサービスの運営者：',
   getHelp: 'お困りですか？問い合わせる',
   askThem: 'お困りのときは、運営者にお問い合わせください。',

@@ -3,6 +3,7 @@ import type { PageFrame } from './en.ts';
 export const pageFramePt: PageFrame = {
   skip: 'Ir para o conteúdo',
   playMoney: 'Dinheiro de teste: nada aqui é real',
+  testMoney: 'Dinheiro de uma rede de testes: não tem valor',
   operatedBy: 'Este serviço é operado por',
   getHelp: 'Algo errado? Peça ajuda',
   askThem: 'Algo errado? Peça ajuda a quem opera o serviço.',

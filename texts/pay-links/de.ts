@@ -8,6 +8,11 @@ export const payLinkDe: typeof payLinkEn = {
   payByLink: (total) => `${people(total)} USDC bezahlen`,
   linkOffer: ({ total, recipient, minutes, isAsked }) =>
     line`${isAsked ? 'Bezahle' : 'Oder bezahle'} ${strong(`${people(total)} USDC`)} für ${strong(recipient)} mit irgendeiner Wallet oder App: Der Knopf unten gilt ${String(minutes)} Minuten und nur einmal. Wer ihn öffnet, darf für dich zahlen.`,
+  addAndSend: () => 'Spielgeld holen und senden',
+  sendNow: () => 'Jetzt senden',
+  linkInUse: () =>
+    line`Jemand hat begonnen, über den Link zu zahlen, deshalb zahle ich nicht daneben. Wird nichts daraus, tipp das Trinkgeld noch einmal ein.`,
+  goesOnThere: () => line`Es ist unterwegs. Dort, wo du das Trinkgeld eingetippt hast, siehst du, wie es ausgeht.`,
   noLink: () => line`Zahlungslinks gibt es hier nicht.`,
 };
 

@@ -11,6 +11,11 @@ export const payLinkEn = {
   payByLink: (total: MicroUsdc): string => `Pay ${people(total)} USDC`,
   linkOffer: ({ total, recipient, minutes, isAsked }: LinkFacts): Paragraph =>
     line`${isAsked ? 'Pay' : 'Or pay'} ${strong(`${people(total)} USDC`)} for ${strong(recipient)} with any wallet or app: the button below works for ${String(minutes)} minutes, and only once. Whoever opens it may pay for you.`,
+  addAndSend: (): string => 'Add play money and send it',
+  sendNow: (): string => 'Send it now',
+  linkInUse: (): Paragraph =>
+    line`Somebody has begun to pay with the link, so I don’t pay beside it. If nothing comes of it, type the tip again.`,
+  goesOnThere: (): Paragraph => line`It is on its way. Where you typed the tip you can see how it ends.`,
   noLink: (): Paragraph => line`Pay links are not offered here.`,
 };
 

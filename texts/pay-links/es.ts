@@ -8,6 +8,11 @@ export const payLinkEs: typeof payLinkEn = {
   payByLink: (total) => `Pagar ${people(total)} USDC`,
   linkOffer: ({ total, recipient, minutes, isAsked }) =>
     line`${isAsked ? 'Paga' : 'O paga'} ${strong(`${people(total)} USDC`)} para ${strong(recipient)} con cualquier billetera o aplicación: el botón de abajo vale ${String(minutes)} minutos y una sola vez. Quien lo abra puede pagar por ti.`,
+  addAndSend: () => 'Añadir dinero de prueba y enviar',
+  sendNow: () => 'Enviar ahora',
+  linkInUse: () =>
+    line`Alguien ha empezado a pagar con el enlace, así que no pago a la vez. Si no llega a pagar, escribe la propina otra vez.`,
+  goesOnThere: () => line`Va en camino. Donde escribiste la propina verás cómo termina.`,
   noLink: () => line`Aquí no se ofrecen enlaces de pago.`,
 };
 

@@ -8,6 +8,11 @@ export const payLinkJa: typeof payLinkEn = {
   payByLink: (total) => `${people(total)} USDC を支払う`,
   linkOffer: ({ total, recipient, minutes, isAsked }) =>
     line`${isAsked ? '' : 'または、'}どのウォレットやアプリからでも ${strong(recipient)} に ${strong(`${people(total)} USDC`)} を支払えます。下のボタンは ${String(minutes)} 分間、1 回だけ使えます。開いた人は誰でもあなたの代わりに支払えます。`,
+  addAndSend: () => 'お試し用のお金をもらって送る',
+  sendNow: () => '今すぐ送る',
+  linkInUse: () =>
+    line`リンクでの支払いが始まっているため、重ねて支払うことはしません。支払われなかったときは、もう一度チップを入力してください。`,
+  goesOnThere: () => line`送金中です。結果はチップを入力したところに表示されます。`,
   noLink: () => line`ここでは支払いリンクは使えません。`,
 };
 

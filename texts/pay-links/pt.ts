@@ -8,6 +8,11 @@ export const payLinkPt: typeof payLinkEn = {
   payByLink: (total) => `Pagar ${people(total)} USDC`,
   linkOffer: ({ total, recipient, minutes, isAsked }) =>
     line`${isAsked ? 'Pague' : 'Ou pague'} ${strong(`${people(total)} USDC`)} para ${strong(recipient)} com qualquer carteira ou aplicativo: o botão abaixo vale ${String(minutes)} minutos e uma única vez. Quem o abrir pode pagar por você.`,
+  addAndSend: () => 'Pegar dinheiro de teste e enviar',
+  sendNow: () => 'Enviar agora',
+  linkInUse: () =>
+    line`Alguém começou a pagar pelo link, então não pago ao mesmo tempo. Se não der em nada, digite a gorjeta de novo.`,
+  goesOnThere: () => line`Está a caminho. Onde você digitou a gorjeta, dá para ver como termina.`,
   noLink: () => line`Links de pagamento não são oferecidos aqui.`,
 };
 

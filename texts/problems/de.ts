@@ -38,6 +38,7 @@ export const problemsDe: ProblemTexts = {
   doneAlready: 'Das ist schon erledigt. Lade die Seite neu.',
   noAnswer: 'Die andere Seite hat nicht geantwortet. Es hat sich nichts geändert; versuch es gleich noch einmal.',
   tooFast: 'Das war etwas schnell. Warte kurz und versuch es noch einmal.',
+  declined: 'Das geht bei diesem Dienst nicht. Sein Support kann dir mehr dazu sagen.',
   ourSide: 'Bei uns ist etwas schiefgegangen. Es ist nichts geschehen.',
   other: 'Das hat nicht geklappt. Es ist nichts geschehen; fang neu an.',
 };

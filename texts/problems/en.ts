@@ -1,6 +1,8 @@
+import { ERRORS } from '../../core/errors.ts';
 import { ADDRESS_REFUSALS, type AddressRefusal } from '../../core/payments/payout-address.ts';
 
 const addresses: Record<AddressRefusal, string> = ADDRESS_REFUSALS;
+const declined: string = ERRORS.declined.detail;
 
 /** What a page says when something did not work. Programs read the error's own words, which are English. */
 export const problemsEn = {
@@ -16,7 +18,7 @@ export const problemsEn = {
 
   addresses,
   notThisForm: 'This form was not filled in on our page.',
-  noAddress: 'Write the address that the money shall go to.',
+  noAddress: 'Write the address that the money should go to.',
   noName: (example: string): string => `That name cannot exist there. It looks like this: ${example}`,
   notKept: 'Nothing is kept here for this name: give an address of yours.',
   mailNotSent: 'The mail could not be sent. Try again in a moment.',
@@ -26,6 +28,7 @@ export const problemsEn = {
   doneAlready: 'This is done already. Load the page again.',
   noAnswer: 'The other side did not answer. Nothing has changed; try again in a moment.',
   tooFast: 'That was a bit fast. Wait a moment, then try again.',
+  declined,
   ourSide: 'Something went wrong on our side. Nothing was moved.',
   other: 'That did not work. Nothing was moved; start again.',
 };

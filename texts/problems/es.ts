@@ -36,6 +36,7 @@ export const problemsEs: ProblemTexts = {
   doneAlready: 'Esto ya está hecho. Vuelve a cargar la página.',
   noAnswer: 'El otro lado no respondió. No ha cambiado nada; inténtalo de nuevo en un momento.',
   tooFast: 'Demasiado rápido. Espera un momento e inténtalo de nuevo.',
+  declined: 'Esto no se puede hacer con este servicio. Su soporte puede decirte más.',
   ourSide: 'Algo falló por nuestra parte. No se ha movido nada.',
   other: 'No ha funcionado. No se ha movido nada; empieza de nuevo.',
 };

@@ -29,6 +29,7 @@ const BY_CODE: Partial<Record<ErrorCode, PlainProblem>> = {
   not_found: 'missing',
   internal_error: 'ourSide',
   service_paused: 'ourSide',
+  declined: 'declined',
 };
 
 type PlainProblem = { [Key in keyof ProblemTexts]: ProblemTexts[Key] extends string ? Key : never }[keyof ProblemTexts];

@@ -36,6 +36,7 @@ export const problemsPt: ProblemTexts = {
   doneAlready: 'Isto já está feito. Recarregue a página.',
   noAnswer: 'O outro lado não respondeu. Nada mudou; tente de novo daqui a pouco.',
   tooFast: 'Rápido demais. Espere um momento e tente de novo.',
+  declined: 'Isso não pode ser feito por este serviço. O suporte dele pode dizer mais.',
   ourSide: 'Algo deu errado do nosso lado. Nada foi movido.',
   other: 'Não funcionou. Nada foi movido; comece de novo.',
 };

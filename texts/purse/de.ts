@@ -1,4 +1,5 @@
-import { AT_ONCE_DOLLARS, KNOWN_AFTER_HOURS, type purseEn } from './en.ts';
+import { WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { AT_ONCE_DOLLARS, KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
 
 const plurals = new Intl.PluralRules('de');
 const is = (count: number, one: string, others: string): string => (plurals.select(count) === 'one' ? one : others);
@@ -18,14 +19,56 @@ export const purseDe: typeof purseEn = {
     'Für diesen Browser wird hier nichts aufbewahrt. Melde dich mit dem Namen an, an den das Geld gesendet wurde:',
   signInOther: 'Mit einem anderen Namen anmelden',
   signInWith: (platform) => `Mit ${platform} anmelden`,
-  signInNew: 'Noch nie etwas abgeholt? Öffne den Link, den du bekommen hast, und wähle „Keep it here“.',
+  signInNew: 'Noch nie etwas abgeholt? Öffne den Link, den du bekommen hast, und wähle „Hier aufbewahren“.',
 
   looksTitle: 'Du kannst es jetzt ansehen',
   looksUntil:
     'Es wurde an einem anderen Ort aufbewahrt, bevor du dich hier angemeldet hast. Ab {time} kannst du es auch aus diesem Browser senden.',
+  unseenTitle: 'Du siehst es erst später',
+  unseenUntil:
+    'Ein halbes Jahr lang hat niemand diesen Namen hier benutzt, er könnte also jemand Neuem gehören. Deshalb kannst du erst ab {time} ansehen und senden, was dafür aufbewahrt wird. Wer es vorher aufbewahrt hat, kann diese Anmeldung bis dahin beenden.',
   newcomerTitle: (count) => is(count, 'Jemand anderes hat sich angemeldet', `${count} andere haben sich angemeldet`),
-  newcomerUntil: 'Ansehen geht schon jetzt, senden ab {time}. Warst das nicht du, dann beende es.',
+  newcomerUntil: 'Von dort kann es ab {time} gesendet werden. Warst das nicht du, dann beende es.',
   endNewcomers: 'Nicht ich: beenden',
+
+  lockedTitle: 'Senden ist gesperrt',
+  lockedNote: `Von hier geht nichts weg, bis du entsperrst. Das dauert ${UNLOCK_HOURS} Stunden, damit niemand Fremdes es unbemerkt tun kann.`,
+  unlock: 'Entsperren',
+  lockedUntil: 'Ab {time} lässt es sich wieder senden.',
+
+  passkeyOffer: 'Mit einem Passkey sichern',
+  passkeyOfferNote: `Dann muss dein Fingerabdruck, dein Gesicht oder die Displaysperre zustimmen, bevor Geld hinausgeht. Chats können von hier nichts mehr senden, und ohne den Passkey geht Geld erst nach ${WITHOUT_PASSKEY_HOURS} Stunden hinaus.`,
+  addPasskey: 'Passkey hinzufügen',
+  passkeys: (count) => is(count, '1 Passkey', `${count} Passkeys`),
+  passkeyMore: `Ein weiterer gilt nach ${WITHOUT_PASSKEY_HOURS} Stunden, weil er ohne den ersten hinzukommt.`,
+  passkeySince: 'Hinzugefügt am {time}',
+  passkeyFrom: 'gilt ab {time}',
+  passkeyUntil: 'gilt bis {time}',
+  passkeyWaitTitle: 'Ein Passkey wurde hinzugefügt',
+  passkeyWaitNote: 'Ab {time} geht Geld mit ihm hinaus. Warst das nicht du, halte es auf.',
+  passkeyEndTitle: 'Ein Passkey soll entfernt werden',
+  passkeyEndNote: 'Ab {time} gilt er nicht mehr. Warst das nicht du, halte es auf.',
+  stopPasskey: 'Das war ich nicht: aufhalten',
+  endPasskey: 'Entfernen',
+  endWithout: `Entfernen, ohne ihn zu benutzen, in ${WITHOUT_PASSKEY_HOURS} Stunden`,
+  passkeyFailed:
+    'Das hat nicht geklappt, und es wurde nichts geändert oder gesendet. Versuch es noch einmal, hier oder dort, wo du den Passkey hast.',
+  passkeyMany: 'Mehr Passkeys gehen nicht. Entferne zuerst einen.',
+  passkeyNeeded: `Dieses Geld geht mit seinem Passkey hinaus. Sende es dort, wo du ihn hast. Ohne ihn kannst du es auszahlen, was ${WITHOUT_PASSKEY_HOURS} Stunden dauert.`,
+  withoutPasskey: 'Ohne den Passkey geht es frühestens am {time} hinaus.',
+  sendWithout: 'Ohne den Passkey weiter',
+  signInPasskey: 'Mit einem Passkey anmelden',
+
+  linkTitle: (account) => `${account} verbinden`,
+  linkOnly:
+    'Tu das nur, wenn du den Link gerade in deinem eigenen Chat geöffnet hast. Tu es nie für jemanden, der dir den Link geschickt hat.',
+  linkHere: (account) => `Das Geld von ${account} hier ansehen`,
+  linkHereNote: `Dieser Browser kann es sofort ansehen und ${HOLDER_WAIT_HOURS} Stunden später senden.`,
+  linkThere: (name, account) => `${account} damit senden lassen: ${name}`,
+  linkThereNote: `Das Konto kann es sofort ansehen und ${HOLDER_WAIT_HOURS} Stunden später senden. Deine anderen Orte erfahren davon.`,
+  linkOther:
+    'Geld, das für einen anderen Namen aufbewahrt wird, erscheint hier, sobald du dich in diesem Browser damit angemeldet hast.',
+  linkOver: 'Dieser Link gilt nicht mehr. Hol dir im Chat einen neuen: /link',
 
   places: (count) => is(count, 'An 1 Ort angemeldet', `An ${count} Orten angemeldet`),
   thisBrowser: 'Dieser Browser',
@@ -34,7 +77,7 @@ export const purseDe: typeof purseEn = {
   since: 'seit {time}',
   laterFrom: 'kann ab {time} senden',
   leave: 'Hier abmelden',
-  leaveLast: 'Nur dieser Ort hat es noch, das Abmelden würde dich also aussperren.',
+  leaveLast: 'Von keinem anderen Ort aus kann man es jetzt senden, das Abmelden würde dich also aussperren.',
 
   sendTitle: 'An jemanden senden',
   sendPlatform: 'Wo hat die Person ihren Namen?',
@@ -69,7 +112,7 @@ export const purseDe: typeof purseEn = {
   statement: 'Was kam und ging',
   statementEmpty: 'Noch nichts.',
   statementFile: 'Als Tabelle speichern (CSV)',
-  kinds: { received: 'Erhalten', sent: 'Gesendet', out: 'Ausgezahlt' },
+  kinds: { received: 'Erhalten', returned: 'Zurückgekommen', sent: 'Gesendet', out: 'Ausgezahlt' },
   feeOf: (sum) => `Gebühr ${sum}`,
   reference: (reference) => `Nr. ${reference}`,
 };

@@ -1,6 +1,11 @@
 import { AT_ONCE_DAILY_MAX } from '../../core/wallets/withdrawal-wait.ts';
 import { formatUsdcForPeople } from '../../core/money.ts';
-import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import {
+  SPENDING_WAIT_HOURS,
+  WITHDRAWAL_WAIT_HOURS,
+  WITHOUT_PASSKEY_HOURS,
+  HOLDER_WAIT_HOURS,
+} from '../rules/rules.ts';
 
 const plurals = new Intl.PluralRules('en');
 const is = (count: number, one: string, others: string): string => (plurals.select(count) === 'one' ? one : others);
@@ -8,6 +13,7 @@ const is = (count: number, one: string, others: string): string => (plurals.sele
 /** Rules as the sentences of this page say them. */
 export const AT_ONCE_DOLLARS = `$${formatUsdcForPeople(AT_ONCE_DAILY_MAX)}`;
 export const KNOWN_AFTER_HOURS = WITHDRAWAL_WAIT_HOURS;
+export const UNLOCK_HOURS = SPENDING_WAIT_HOURS;
 
 /**
  * Words of the pages under /purse. Until a person takes money out to a wallet of their own none of them speaks of wallets,
@@ -32,9 +38,49 @@ export const purseEn = {
   looksTitle: 'You can look at it now',
   looksUntil:
     'It was kept in another place before you signed in here. From {time} you can send it from this browser too.',
+  unseenTitle: 'You will see it later',
+  unseenUntil:
+    'Nobody used this name here for half a year, so it may have a new owner. That is why you see and send what is kept for it from {time} on. Until then, whoever kept it before can end this sign-in.',
   newcomerTitle: (count: number): string => is(count, 'Somebody else signed in', `${count} others signed in`),
-  newcomerUntil: 'They can look at this now, and send it from {time}. If that was not you, end it.',
+  newcomerUntil: 'They can send it from {time}. If that was not you, end it.',
   endNewcomers: 'Not me: end it',
+
+  lockedTitle: 'Sending is locked',
+  lockedNote: `Nothing can be sent from here until you unlock it. That takes ${UNLOCK_HOURS} hours, so that a stranger cannot do it unnoticed.`,
+  unlock: 'Unlock it',
+  lockedUntil: 'It can be sent again from {time}.',
+
+  passkeyOffer: 'Lock it with a passkey',
+  passkeyOfferNote: `Your fingerprint, face or screen lock then has to agree before money leaves. Chats can’t send from here any more, and without the passkey money leaves after ${WITHOUT_PASSKEY_HOURS} hours.`,
+  addPasskey: 'Add a passkey',
+  passkeys: (count: number): string => is(count, '1 passkey', `${count} passkeys`),
+  passkeyMore: `One more counts after ${WITHOUT_PASSKEY_HOURS} hours, because it is added without the first.`,
+  passkeySince: 'Added {time}',
+  passkeyFrom: 'counts from {time}',
+  passkeyUntil: 'counts until {time}',
+  passkeyWaitTitle: 'A passkey was added',
+  passkeyWaitNote: 'From {time} money leaves with it. If that was not you, stop it.',
+  passkeyEndTitle: 'A passkey is to be removed',
+  passkeyEndNote: 'From {time} it no longer counts. If that was not you, stop it.',
+  stopPasskey: 'Not me: stop it',
+  endPasskey: 'Remove it',
+  endWithout: `Remove it without using it, in ${WITHOUT_PASSKEY_HOURS} hours`,
+  passkeyFailed: 'That did not work, and nothing was changed or sent. Try again, here or where you have the passkey.',
+  passkeyMany: 'There are as many passkeys as there can be. Remove one first.',
+  passkeyNeeded: `This money goes out with its passkey. Send it where you have that. Without it you can take it out, which takes ${WITHOUT_PASSKEY_HOURS} hours.`,
+  withoutPasskey: 'Without the passkey it leaves at {time} at the earliest.',
+  sendWithout: 'Go on without the passkey',
+  signInPasskey: 'Sign in with a passkey',
+
+  linkTitle: (account: string): string => `Connect ${account}`,
+  linkOnly:
+    'Do this only if you have just opened the link in your own chat. Never do it for someone who sent you the link.',
+  linkHere: (account: string): string => `See the money of ${account} here`,
+  linkHereNote: `This browser can look at it at once, and send it ${HOLDER_WAIT_HOURS} hours later.`,
+  linkThere: (name: string, account: string): string => `Let ${account} use it: ${name}`,
+  linkThereNote: `The account can look at it at once, and send it ${HOLDER_WAIT_HOURS} hours later. Your other places are told.`,
+  linkOther: 'Money that is kept for another name appears here once you have signed in to it in this browser.',
+  linkOver: 'This link is over. Ask for a new one in the chat: /link',
 
   places: (count: number): string => is(count, 'Signed in at 1 place', `Signed in at ${count} places`),
   thisBrowser: 'This browser',
@@ -43,7 +89,7 @@ export const purseEn = {
   since: 'since {time}',
   laterFrom: 'can send from {time}',
   leave: 'Sign out of it here',
-  leaveLast: 'This is the only place that has it, so signing out here would lock you out.',
+  leaveLast: 'No other place can send it now, so signing out here would lock you out.',
 
   sendTitle: 'Send to someone',
   sendPlatform: 'Where do they have the name?',
@@ -78,7 +124,7 @@ export const purseEn = {
   statement: 'What came and went',
   statementEmpty: 'Nothing yet.',
   statementFile: 'Save as a table (CSV)',
-  kinds: { received: 'Received', sent: 'Sent', out: 'Taken out' },
+  kinds: { received: 'Received', returned: 'Came back', sent: 'Sent', out: 'Taken out' },
   feeOf: (sum: string): string => `fee ${sum}`,
   reference: (reference: string): string => `No. ${reference}`,
 };

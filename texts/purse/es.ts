@@ -1,4 +1,5 @@
-import { AT_ONCE_DOLLARS, KNOWN_AFTER_HOURS, type purseEn } from './en.ts';
+import { WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { AT_ONCE_DOLLARS, KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
 
 const plurals = new Intl.PluralRules('es');
 const is = (count: number, one: string, others: string): string => (plurals.select(count) === 'one' ? one : others);
@@ -17,14 +18,55 @@ export const purseEs: typeof purseEn = {
   signInLead: 'No hay nada guardado aquí para este navegador. Entra con el nombre al que se envió el dinero:',
   signInOther: 'Entrar con otro nombre',
   signInWith: (platform) => `Entrar con ${platform}`,
-  signInNew: '¿Nunca has recogido nada? Abre el enlace que te enviaron y elige “Keep it here”.',
+  signInNew: '¿Nunca has recogido nada? Abre el enlace que te enviaron y elige “Guardarlo aquí”.',
 
   looksTitle: 'Ya puedes verlo',
   looksUntil:
     'Se guardó en otro sitio antes de que entraras aquí. A partir del {time} también podrás enviarlo desde este navegador.',
+  unseenTitle: 'Podrás verlo más tarde',
+  unseenUntil:
+    'Nadie ha usado este nombre aquí en medio año, así que puede tener un nuevo dueño. Por eso podrás ver y enviar lo que se guarda para él a partir del {time}. Hasta entonces, quien lo guardó antes puede cerrar esta sesión.',
   newcomerTitle: (count) => is(count, 'Ha entrado alguien más', `Han entrado otros ${count}`),
-  newcomerUntil: 'Ya puede verlo, y enviarlo a partir del {time}. Si no has sido tú, ciérralo.',
+  newcomerUntil: 'Desde allí se podrá enviar a partir del {time}. Si no has sido tú, ciérralo.',
   endNewcomers: 'No soy yo: cerrar',
+
+  lockedTitle: 'El envío está bloqueado',
+  lockedNote: `Desde aquí no se envía nada hasta que lo desbloquees. Tarda ${UNLOCK_HOURS} horas, para que nadie ajeno lo haga sin que se note.`,
+  unlock: 'Desbloquear',
+  lockedUntil: 'Se podrá enviar de nuevo desde el {time}.',
+
+  passkeyOffer: 'Protégelo con una llave de acceso',
+  passkeyOfferNote: `Tu huella, tu cara o el bloqueo de pantalla tendrá que dar permiso antes de que salga dinero. Los chats ya no podrán enviar desde aquí, y sin la llave el dinero sale a las ${WITHOUT_PASSKEY_HOURS} horas.`,
+  addPasskey: 'Añadir una llave de acceso',
+  passkeys: (count) => is(count, '1 llave de acceso', `${count} llaves de acceso`),
+  passkeyMore: `Otra más vale a las ${WITHOUT_PASSKEY_HOURS} horas, porque se añade sin la primera.`,
+  passkeySince: 'Añadida el {time}',
+  passkeyFrom: 'vale desde el {time}',
+  passkeyUntil: 'vale hasta el {time}',
+  passkeyWaitTitle: 'Se ha añadido una llave de acceso',
+  passkeyWaitNote: 'Desde el {time} el dinero sale con ella. Si no has sido tú, detenlo.',
+  passkeyEndTitle: 'Se va a quitar una llave de acceso',
+  passkeyEndNote: 'Desde el {time} dejará de valer. Si no has sido tú, detenlo.',
+  stopPasskey: 'No he sido yo: detener',
+  endPasskey: 'Quitarla',
+  endWithout: `Quitarla sin usarla, en ${WITHOUT_PASSKEY_HOURS} horas`,
+  passkeyFailed:
+    'No ha funcionado, y no se ha cambiado ni enviado nada. Inténtalo de nuevo, aquí o donde tengas la llave.',
+  passkeyMany: 'No caben más llaves de acceso. Quita una primero.',
+  passkeyNeeded: `Este dinero sale con su llave de acceso. Envíalo donde la tengas. Sin ella puedes retirarlo, lo que tarda ${WITHOUT_PASSKEY_HOURS} horas.`,
+  withoutPasskey: 'Sin la llave de acceso sale como pronto el {time}.',
+  sendWithout: 'Seguir sin la llave de acceso',
+  signInPasskey: 'Entrar con una llave de acceso',
+
+  linkTitle: (account) => `Conectar ${account}`,
+  linkOnly:
+    'Hazlo solo si acabas de abrir el enlace en tu propio chat. Nunca lo hagas por alguien que te envió el enlace.',
+  linkHere: (account) => `Ver aquí el dinero de ${account}`,
+  linkHereNote: `Este navegador puede verlo enseguida, y enviarlo ${HOLDER_WAIT_HOURS} horas después.`,
+  linkThere: (name, account) => `Dejar que ${account} lo use: ${name}`,
+  linkThereNote: `La cuenta puede verlo enseguida, y enviarlo ${HOLDER_WAIT_HOURS} horas después. Tus otros sitios reciben un aviso.`,
+  linkOther: 'El dinero guardado para otro nombre aparece aquí cuando hayas entrado con él en este navegador.',
+  linkOver: 'Este enlace ya no vale. Pide otro en el chat: /link',
 
   places: (count) => is(count, 'Abierto en 1 sitio', `Abierto en ${count} sitios`),
   thisBrowser: 'Este navegador',
@@ -33,7 +75,7 @@ export const purseEs: typeof purseEn = {
   since: 'desde el {time}',
   laterFrom: 'podrá enviar desde el {time}',
   leave: 'Salir aquí',
-  leaveLast: 'Solo este sitio lo tiene abierto: si sales, te quedarías fuera.',
+  leaveLast: 'Ahora no se puede enviar desde ningún otro sitio: si sales, te quedarías fuera.',
 
   sendTitle: 'Enviar a alguien',
   sendPlatform: '¿Dónde tiene su nombre?',
@@ -67,7 +109,7 @@ export const purseEs: typeof purseEn = {
   statement: 'Lo que entró y salió',
   statementEmpty: 'Todavía nada.',
   statementFile: 'Guardar como tabla (CSV)',
-  kinds: { received: 'Recibido', sent: 'Enviado', out: 'Retirado' },
+  kinds: { received: 'Recibido', returned: 'Devuelto', sent: 'Enviado', out: 'Retirado' },
   feeOf: (sum) => `comisión ${sum}`,
   reference: (reference) => `N.º ${reference}`,
 };

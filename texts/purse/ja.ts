@@ -1,4 +1,5 @@
-import { AT_ONCE_DOLLARS, KNOWN_AFTER_HOURS, type purseEn } from './en.ts';
+import { WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { AT_ONCE_DOLLARS, KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
 
 /** Japanese counts without plurals. */
 export const purseJa: typeof purseEn = {
@@ -12,26 +13,66 @@ export const purseJa: typeof purseEn = {
     `${operator} があなたのために保管しています。銀行口座ではなく、保険もありません。財布に入れて持ち歩く程度の額にしてください。`,
 
   signInTitle: 'お金を確認する',
-  signInLead: 'このブラウザで保管しているお金はありません。お金が送られた名前でサインインしてください。',
-  signInOther: '別の名前でサインイン',
-  signInWith: (platform) => `${platform} でサインイン`,
-  signInNew: 'まだ受け取ったことがない場合は、もらったリンクを開き、「Keep it here」を選んでください。',
+  signInLead: 'このブラウザで保管しているお金はありません。お金が送られた名前でログインしてください。',
+  signInOther: '別の名前でログイン',
+  signInWith: (platform) => `${platform} でログイン`,
+  signInNew: 'まだ受け取ったことがない場合は、もらったリンクを開き、「ここに置いておく」を選んでください。',
 
   looksTitle: '今は見ることができます',
-  looksUntil: 'サインインする前から、別の場所で保管されていました。このブラウザから送れるのは {time} からです。',
-  newcomerTitle: (count) =>
-    count === 1 ? 'ほかのサインインがありました' : `ほかに ${count} 件のサインインがありました`,
-  newcomerUntil: '今は見るだけで、送れるのは {time} からです。心当たりがなければ終了してください。',
+  looksUntil: 'ログインする前から、別の場所で保管されていました。このブラウザから送れるのは {time} からです。',
+  unseenTitle: 'まだ見ることはできません',
+  unseenUntil:
+    'この名前は半年間使われていなかったため、持ち主が変わった可能性があります。保管されているお金を見たり送ったりできるのは {time} からです。それまでは、以前から保管している人がこのログインを終了できます。',
+  newcomerTitle: (count) => (count === 1 ? 'ほかのログインがありました' : `ほかに ${count} 件のログインがありました`),
+  newcomerUntil: 'そこから送れるのは {time} からです。心当たりがなければ終了してください。',
   endNewcomers: '自分ではない：終了する',
 
-  places: (count) => `${count} か所でサインイン中`,
+  lockedTitle: '送金はロックされています',
+  lockedNote: `ロックを解除するまで、ここから送ることはできません。他人に気づかれずに解除されないよう、解除には${UNLOCK_HOURS}時間かかります。`,
+  unlock: 'ロックを解除する',
+  lockedUntil: '{time}から、また送れるようになります。',
+
+  passkeyOffer: 'パスキーで守る',
+  passkeyOfferNote: `お金を出すときに、指紋、顔、画面ロックのいずれかでの確認が必要になります。チャットからは送れなくなり、パスキーなしで出すには ${WITHOUT_PASSKEY_HOURS} 時間かかります。`,
+  addPasskey: 'パスキーを追加',
+  passkeys: (count) => `パスキー ${count} 個`,
+  passkeyMore: `次のパスキーは最初のものを使わずに追加するため、${WITHOUT_PASSKEY_HOURS} 時間後に有効になります。`,
+  passkeySince: '{time} に追加',
+  passkeyFrom: '{time} から有効',
+  passkeyUntil: '{time} まで有効',
+  passkeyWaitTitle: 'パスキーが追加されました',
+  passkeyWaitNote: '{time} からは、このパスキーでお金を出せます。心当たりがなければ止めてください。',
+  passkeyEndTitle: 'パスキーが削除されようとしています',
+  passkeyEndNote: '{time} に無効になります。心当たりがなければ止めてください。',
+  stopPasskey: '心当たりがないので止める',
+  endPasskey: '削除する',
+  endWithout: `使わずに削除する（${WITHOUT_PASSKEY_HOURS} 時間後）`,
+  passkeyFailed:
+    'うまくいきませんでした。何も変わっておらず、何も送っていません。ここか、パスキーのある端末でもう一度お試しください。',
+  passkeyMany: 'これ以上パスキーを追加できません。先に1つ削除してください。',
+  passkeyNeeded: `このお金はパスキーで送ります。パスキーのある端末で送ってください。パスキーがなくても引き出せますが、${WITHOUT_PASSKEY_HOURS} 時間かかります。`,
+  withoutPasskey: 'パスキーなしの場合、早くて {time} に出金されます。',
+  sendWithout: 'パスキーなしで続ける',
+  signInPasskey: 'パスキーでログイン',
+
+  linkTitle: (account) => `${account} とつなぐ`,
+  linkOnly:
+    'ご自分のチャットで今開いたリンクの場合だけ続けてください。ほかの人から送られたリンクでは、絶対に行わないでください。',
+  linkHere: (account) => `${account} のお金をここで見る`,
+  linkHereNote: `このブラウザですぐに見ることができ、${HOLDER_WAIT_HOURS} 時間後に送れるようになります。`,
+  linkThere: (name, account) => `${account} で使えるようにする：${name}`,
+  linkThereNote: `そのアカウントはすぐに見ることができ、${HOLDER_WAIT_HOURS} 時間後に送れるようになります。ほかの場所にもお知らせします。`,
+  linkOther: '別の名前で保管しているお金は、このブラウザでその名前にログインすると、ここに表示されます。',
+  linkOver: 'このリンクは使えません。チャットで新しいリンクを取得してください：/link',
+
+  places: (count) => `${count} か所でログイン中`,
   thisBrowser: 'このブラウザ',
   otherBrowser: '別のブラウザ',
   account: (platform) => `${platform} のアカウント`,
   since: '{time} から',
   laterFrom: '送れるのは {time} から',
-  leave: 'ここでサインアウト',
-  leaveLast: 'サインインしているのはここだけなので、サインアウトすると入れなくなります。',
+  leave: 'ここでログアウト',
+  leaveLast: '今ほかに送れる場所がないため、ログアウトすると入れなくなります。',
 
   sendTitle: '誰かに送る',
   sendPlatform: '相手の名前はどこのものですか？',
@@ -59,13 +100,13 @@ export const purseJa: typeof purseEn = {
   takeOutIntro:
     'アドレスが必要です。ウォレットのアプリや取引所の「受け取る」または「入金」で、USDC 用のものが表示されます。どのネットワークのものかは、こちらで判別します。',
   takeOutCost: '費用はかかりません。こちらで負担します。',
-  takeOutWait: `ここで初めて使うアドレスへは、毎日 ${AT_ONCE_DOLLARS} まですぐに出金できます。それを超える分は ${KNOWN_AFTER_HOURS} 時間後になり、その間はほかのサインイン先にも表示され、取り消すこともできます。その後はそのアドレスへいくらでもすぐに出金できます。`,
+  takeOutWait: `ここで初めて使うアドレスへは、毎日 ${AT_ONCE_DOLLARS} まですぐに出金できます。それを超える分は ${KNOWN_AFTER_HOURS} 時間後になり、その間はほかのログイン先にも表示され、取り消すこともできます。その後はそのアドレスへいくらでもすぐに出金できます。`,
   noAddress: 'ウォレットや取引所のアドレスではありません。「受け取る」または「入金」からコピーしてください。',
 
   statement: '入出金',
   statementEmpty: 'まだありません。',
   statementFile: '表として保存（CSV）',
-  kinds: { received: '受け取り', sent: '送金', out: '出金' },
+  kinds: { received: '受け取り', returned: '返金', sent: '送金', out: '出金' },
   feeOf: (sum) => `手数料 ${sum}`,
   reference: (reference) => `番号 ${reference}`,
 };

@@ -1,4 +1,5 @@
-import { AT_ONCE_DOLLARS, KNOWN_AFTER_HOURS, type purseEn } from './en.ts';
+import { WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { AT_ONCE_DOLLARS, KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
 
 const plurals = new Intl.PluralRules('pt-BR');
 const is = (count: number, one: string, others: string): string => (plurals.select(count) === 'one' ? one : others);
@@ -17,14 +18,54 @@ export const pursePt: typeof purseEn = {
   signInLead: 'Nada está guardado aqui para este navegador. Entre com o nome para o qual o dinheiro foi enviado:',
   signInOther: 'Entrar com outro nome',
   signInWith: (platform) => `Entrar com ${platform}`,
-  signInNew: 'Nunca resgatou nada? Abra o link que enviaram para você e escolha “Keep it here”.',
+  signInNew: 'Nunca resgatou nada? Abra o link que enviaram para você e escolha “Guardar aqui”.',
 
   looksTitle: 'Você já pode ver',
   looksUntil:
     'Foi guardado em outro lugar antes de você entrar aqui. A partir de {time} você também poderá enviar deste navegador.',
+  unseenTitle: 'Você poderá ver mais tarde',
+  unseenUntil:
+    'Ninguém usou este nome aqui por meio ano, então ele pode ter um novo dono. Por isso você poderá ver e enviar o que está guardado para ele a partir de {time}. Até lá, quem guardou antes pode encerrar este acesso.',
   newcomerTitle: (count) => is(count, 'Outra pessoa entrou', `Outros ${count} entraram`),
-  newcomerUntil: 'Já dá para ver, e enviar a partir de {time}. Se não foi você, encerre.',
+  newcomerUntil: 'De lá será possível enviar a partir de {time}. Se não foi você, encerre.',
   endNewcomers: 'Não fui eu: encerrar',
+
+  lockedTitle: 'O envio está bloqueado',
+  lockedNote: `Nada sai daqui até você desbloquear. Isso leva ${UNLOCK_HOURS} horas, para que ninguém de fora faça isso sem ser notado.`,
+  unlock: 'Desbloquear',
+  lockedUntil: 'Dá para enviar de novo a partir de {time}.',
+
+  passkeyOffer: 'Proteja com uma chave de acesso',
+  passkeyOfferNote: `Sua digital, seu rosto ou o bloqueio de tela terá de autorizar antes que o dinheiro saia. Os chats não poderão mais enviar daqui e, sem a chave, o dinheiro sai depois de ${WITHOUT_PASSKEY_HOURS} horas.`,
+  addPasskey: 'Adicionar uma chave de acesso',
+  passkeys: (count) => is(count, '1 chave de acesso', `${count} chaves de acesso`),
+  passkeyMore: `Mais uma passa a valer depois de ${WITHOUT_PASSKEY_HOURS} horas, porque é adicionada sem a primeira.`,
+  passkeySince: 'Adicionada em {time}',
+  passkeyFrom: 'vale a partir de {time}',
+  passkeyUntil: 'vale até {time}',
+  passkeyWaitTitle: 'Uma chave de acesso foi adicionada',
+  passkeyWaitNote: 'A partir de {time} o dinheiro sai com ela. Se não foi você, interrompa.',
+  passkeyEndTitle: 'Uma chave de acesso será removida',
+  passkeyEndNote: 'A partir de {time} ela deixa de valer. Se não foi você, interrompa.',
+  stopPasskey: 'Não fui eu: interromper',
+  endPasskey: 'Remover',
+  endWithout: `Remover sem usá-la, em ${WITHOUT_PASSKEY_HOURS} horas`,
+  passkeyFailed: 'Não deu certo, e nada foi alterado nem enviado. Tente de novo, aqui ou onde você tem a chave.',
+  passkeyMany: 'Não cabem mais chaves de acesso. Remova uma antes.',
+  passkeyNeeded: `Este dinheiro sai com a chave de acesso dele. Envie de onde você a tem. Sem ela você pode sacar, o que leva ${WITHOUT_PASSKEY_HOURS} horas.`,
+  withoutPasskey: 'Sem a chave de acesso ele sai no mínimo em {time}.',
+  sendWithout: 'Continuar sem a chave de acesso',
+  signInPasskey: 'Entrar com uma chave de acesso',
+
+  linkTitle: (account) => `Conectar ${account}`,
+  linkOnly:
+    'Faça isso só se você acabou de abrir o link no seu próprio chat. Nunca faça por alguém que enviou o link a você.',
+  linkHere: (account) => `Ver aqui o dinheiro de ${account}`,
+  linkHereNote: `Este navegador pode vê-lo na hora e enviá-lo ${HOLDER_WAIT_HOURS} horas depois.`,
+  linkThere: (name, account) => `Deixar ${account} usar: ${name}`,
+  linkThereNote: `A conta pode vê-lo na hora e enviá-lo ${HOLDER_WAIT_HOURS} horas depois. Seus outros lugares são avisados.`,
+  linkOther: 'O dinheiro guardado para outro nome aparece aqui depois que você entrar com ele neste navegador.',
+  linkOver: 'Este link não vale mais. Peça outro no chat: /link',
 
   places: (count) => is(count, 'Aberto em 1 lugar', `Aberto em ${count} lugares`),
   thisBrowser: 'Este navegador',
@@ -33,7 +74,7 @@ export const pursePt: typeof purseEn = {
   since: 'desde {time}',
   laterFrom: 'pode enviar a partir de {time}',
   leave: 'Sair aqui',
-  leaveLast: 'Só este lugar tem acesso: se sair, você ficaria de fora.',
+  leaveLast: 'Nenhum outro lugar pode enviar agora: se sair, você ficaria de fora.',
 
   sendTitle: 'Enviar para alguém',
   sendPlatform: 'Onde a pessoa tem o nome?',
@@ -67,7 +108,7 @@ export const pursePt: typeof purseEn = {
   statement: 'O que entrou e saiu',
   statementEmpty: 'Ainda nada.',
   statementFile: 'Salvar como tabela (CSV)',
-  kinds: { received: 'Recebido', sent: 'Enviado', out: 'Sacado' },
+  kinds: { received: 'Recebido', returned: 'Voltou', sent: 'Enviado', out: 'Sacado' },
   feeOf: (sum) => `taxa ${sum}`,
   reference: (reference) => `Nº ${reference}`,
 };

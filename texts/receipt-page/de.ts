@@ -8,7 +8,7 @@ export const receiptPageDe: ReceiptPageTexts = {
   day: (date) => days.format(date),
   minute: (date) => `${minutes.format(date)} UTC`,
   shortDay: (date) => shortDays.format(date),
-  postmark: 'ERHALTEN',
+  postmark: 'BEZAHLT',
 
   title: (sum, person) => `${sum} für ${person}`,
   states: {

@@ -20,7 +20,7 @@ export type ReceiptPageFacts = {
   isLookedUp: boolean;
   /** Proven to be its recipient's, but no address of theirs can take it yet. */
   waitsForRoute: boolean;
-  /** It goes back to whoever paid, or has got there. */
+  /** It goes back to the payer, or has got there. */
   isReturned: boolean;
   /** Why it goes back, where there is more to say than that nobody collected it or the payer took it back. */
   returnReason: ReturnReason | null;

@@ -27,7 +27,7 @@ export function certaintyOf(view: ReceiptPageFacts, language: Language = 'en'): 
   return RECEIPT_PAGES[language].certainty[view.isUndone ? 'undone' : view.finality](view.networkName);
 }
 
-/** What happens next, in one or two sentences. `until`: the last day, as the sentence shall have it. */
+/** What happens next, in one or two sentences. `until`: the last day, in the words of the sentence. */
 export function nextOf(
   view: ReceiptPageFacts,
   language: Language = 'en',

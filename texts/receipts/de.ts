@@ -1,19 +1,10 @@
-import type { WireStatus } from '../../core/states.ts';
-import { code, line, muted, strong } from '../../core/view.ts';
+import { code, line } from '../../core/view.ts';
 import type { ReceiptTexts } from './en.ts';
 
 const anotherDay = (what: string): string =>
   `${what}, ist begrenzt, und die Grenze für heute ist erreicht. Es geht von selbst weiter, sobald an einem Tag (nach UTC) wieder Platz ist.`;
 
 const days = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-const STATES: Readonly<Record<WireStatus, string>> = {
-  queued: 'Unterwegs zu',
-  pending_claim: 'Wartet auf',
-  paid: 'Angekommen bei',
-  held: 'Vorerst zurückgehalten für',
-  refunded: 'Zurück bei dir, war für',
-};
-
 export const receiptDe: ReceiptTexts = {
   received: (recipient, sum) => line`${recipient} hat ${sum} bekommen.`,
   collected: (recipient, sum) => line`${recipient} hat ${sum} abgeholt.`,
@@ -48,6 +39,8 @@ export const receiptDe: ReceiptTexts = {
     line`${recipient}: Mit ${code('/claim')} kannst du das Geld hier bis zum ${day} abholen. Danach geht es an den Absender zurück.`,
   note: (text) => line`„${text}“`,
 
+  sentYou: (giver, sum) => line`${giver} hat dir ${sum} geschickt.`,
+
   returned: {
     not_collected: (recipient) => `${recipient} hat es nicht rechtzeitig abgeholt.`,
     taken_back: () => 'Du hast es zurückgeholt, bevor es abgeholt wurde.',
@@ -60,17 +53,10 @@ export const receiptDe: ReceiptTexts = {
     newer_than_payment: (recipient) => `Wer jetzt ${recipient} ist, hat den Namen erst nach deiner Zahlung bekommen.`,
   },
 
-  transaction: () => 'Transaktion',
   openReceipt: () => 'Beleg öffnen',
   day: (date) => days.format(date),
 
-  forSeveral: (total, count) => line`${total} für ${strong(count === 1 ? '1 Person' : `${count} Personen`)}.`,
-  stateOfSeveral: (status, { names, more }) =>
-    line`${STATES[status]} ${strong(names.join(', '))}${more === 0 ? '' : ` und ${more} weitere`}.`,
   sendEachReceipt: () => line`Schick allen ihren Beleg: Dort lässt sich das Geld abholen.`,
   sendEachReceiptUntil: (day) =>
     line`Schick allen ihren Beleg: Dort lässt sich das Geld bis zum ${day} abholen. Danach kommt es zu dir zurück.`,
-  otherReceipts: (count) => [
-    muted(`Wer gezahlt hat, findet ${count === 1 ? 'den anderen Beleg' : `die anderen ${count} Belege`} mit /history.`),
-  ],
 };

@@ -1,6 +1,6 @@
 import type { PassingReason } from '../../core/payments/passing-reasons.ts';
-import type { ReturnedBecause, WireStatus } from '../../core/states.ts';
-import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
+import type { ReturnedBecause } from '../../core/states.ts';
+import { code, line, type Paragraph, type Span } from '../../core/view.ts';
 
 const anotherDay = (what: string): string =>
   `${what} is limited, and today’s limit is reached. It goes on by itself on a day with room for it, in UTC.`;
@@ -26,16 +26,6 @@ const returned: Record<ReturnedBecause, (recipient: string) => string> = {
 };
 
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-/** As many as are named, and how many more there are. */
-export type NameList = { names: readonly string[]; more: number };
-
-const STATES: Readonly<Record<WireStatus, string>> = {
-  queued: 'On its way to',
-  pending_claim: 'Waiting for',
-  paid: 'Received by',
-  held: 'Kept back for now, for',
-  refunded: 'Came back to you, for',
-};
 
 /** What a chat reads about money that was sent, in English. A language is a file like this one with the same shape. */
 export const receiptEn = {
@@ -69,23 +59,18 @@ export const receiptEn = {
   /** What the payer wrote with it. */
   note: (text: string): Paragraph => line`“${text}”`,
 
+  /** What the recipient reads. `giver`: their name in that chat. */
+  sentYou: (giver: string, sum: Span): Paragraph => line`${giver} sent you ${sum}.`,
+
   returned,
 
-  transaction: (): string => 'Transaction',
   openReceipt: (): string => 'Open the receipt',
   /** `20 December 2026`, in UTC. */
   day: (date: Date): string => days.format(date),
 
-  forSeveral: (total: Span, count: number): Paragraph =>
-    line`${total} for ${strong(count === 1 ? '1 person' : `${count} people`)}.`,
-  stateOfSeveral: (status: WireStatus, { names, more }: NameList): Paragraph =>
-    line`${STATES[status]} ${strong(names.join(', '))}${more === 0 ? '' : ` and ${more} more`}.`,
   sendEachReceipt: (): Paragraph => line`Send each of them their receipt: that is where they collect it.`,
   sendEachReceiptUntil: (day: string): Paragraph =>
     line`Send each of them their receipt: that is where they collect it until ${day}. After that it comes back to you.`,
-  otherReceipts: (count: number): Paragraph => [
-    muted(`The payer finds the other ${count === 1 ? 'receipt' : `${count} receipts`} with /history.`),
-  ],
 };
 
 export type ReceiptTexts = typeof receiptEn;

@@ -1,19 +1,10 @@
-import type { WireStatus } from '../../core/states.ts';
-import { code, line, muted, strong } from '../../core/view.ts';
+import { code, line } from '../../core/view.ts';
 import type { ReceiptTexts } from './en.ts';
 
 const anotherDay = (what: string): string =>
   `${what} tiene un límite, y el de hoy ya se alcanzó. Sigue por sí solo otro día en que haya espacio (hora UTC).`;
 
 const days = new Intl.DateTimeFormat('es-ES', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-const STATES: Readonly<Record<WireStatus, string>> = {
-  queued: 'En camino a',
-  pending_claim: 'A la espera de',
-  paid: 'Lo recibió:',
-  held: 'Retenido por ahora, para',
-  refunded: 'Volvió a ti, para',
-};
-
 export const receiptEs: ReceiptTexts = {
   received: (recipient, sum) => line`${recipient} recibió ${sum}.`,
   collected: (recipient, sum) => line`${recipient} recogió ${sum}.`,
@@ -47,6 +38,8 @@ export const receiptEs: ReceiptTexts = {
     line`${recipient}: escribe ${code('/claim')} aquí para recoger el dinero hasta el ${day}. Después vuelve a quien lo envió.`,
   note: (text) => line`«${text}»`,
 
+  sentYou: (giver, sum) => line`${giver} te envió ${sum}.`,
+
   returned: {
     not_collected: (recipient) => `${recipient} no lo recogió a tiempo.`,
     taken_back: () => 'Lo recuperaste antes de que se recogiera.',
@@ -59,17 +52,10 @@ export const receiptEs: ReceiptTexts = {
     newer_than_payment: (recipient) => `Quien usa ahora ${recipient} consiguió ese nombre después de tu pago.`,
   },
 
-  transaction: () => 'Transacción',
   openReceipt: () => 'Abrir el recibo',
   day: (date) => days.format(date),
 
-  forSeveral: (total, count) => line`${total} para ${strong(count === 1 ? '1 persona' : `${count} personas`)}.`,
-  stateOfSeveral: (status, { names, more }) =>
-    line`${STATES[status]} ${strong(names.join(', '))}${more === 0 ? '' : ` y ${more} más`}.`,
   sendEachReceipt: () => line`Envía a cada persona su recibo: desde ahí se recoge el dinero.`,
   sendEachReceiptUntil: (day) =>
     line`Envía a cada persona su recibo: desde ahí se recoge el dinero hasta el ${day}. Después vuelve a ti.`,
-  otherReceipts: (count) => [
-    muted(`Quien pagó encuentra ${count === 1 ? 'el otro recibo' : `los otros ${count} recibos`} con /history.`),
-  ],
 };

@@ -1,19 +1,10 @@
-import type { WireStatus } from '../../core/states.ts';
-import { code, line, muted, strong } from '../../core/view.ts';
+import { code, line } from '../../core/view.ts';
 import type { ReceiptTexts } from './en.ts';
 
 const anotherDay = (what: string): string =>
   `${what}には上限があり、今日の分に達しました。空きのある日（UTC）になると、自動で続きます。`;
 
 const days = new Intl.DateTimeFormat('ja-JP', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-const STATES: Readonly<Record<WireStatus, string>> = {
-  queued: '送っています',
-  pending_claim: '受け取り待ち',
-  paid: '届きました',
-  held: '保留中',
-  refunded: 'あなたに戻りました',
-};
-
 export const receiptJa: ReceiptTexts = {
   received: (recipient, sum) => line`${recipient} に ${sum} が届きました。`,
   collected: (recipient, sum) => line`${recipient} が ${sum} を受け取りました。`,
@@ -46,6 +37,8 @@ export const receiptJa: ReceiptTexts = {
     line`${recipient} さん：${day} までに、ここで ${code('/claim')} と入力すると受け取れます。過ぎると、お金は送った人に戻ります。`,
   note: (text) => line`「${text}」`,
 
+  sentYou: (giver, sum) => line`${giver} さんが ${sum} を送りました。`,
+
   returned: {
     not_collected: (recipient) => `${recipient} は期限までに受け取りませんでした。`,
     taken_back: () => '受け取られる前に、あなたが取り消しました。',
@@ -58,15 +51,10 @@ export const receiptJa: ReceiptTexts = {
     newer_than_payment: (recipient) => `今 ${recipient} を使っている人は、お支払いの後にその名前を手に入れました。`,
   },
 
-  transaction: () => '取引',
   openReceipt: () => '明細を開く',
   day: (date) => days.format(date),
 
-  forSeveral: (total, count) => line`${strong(`${count} 人`)}への ${total} です。`,
-  stateOfSeveral: (status, { names, more }) =>
-    line`${STATES[status]}: ${strong(names.join('、'))}${more === 0 ? '' : `、ほか ${more} 人`}`,
   sendEachReceipt: () => line`明細のリンクをそれぞれの相手に送ってください。そこから受け取れます。`,
   sendEachReceiptUntil: (day) =>
     line`明細のリンクをそれぞれの相手に送ってください。${day} まで、そこから受け取れます。過ぎると、お金はあなたに戻ります。`,
-  otherReceipts: (count) => [muted(`残りの明細 ${count} 件は、支払った人が /history で見られます。`)],
 };

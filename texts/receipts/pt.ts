@@ -1,19 +1,10 @@
-import type { WireStatus } from '../../core/states.ts';
-import { code, line, muted, strong } from '../../core/view.ts';
+import { code, line } from '../../core/view.ts';
 import type { ReceiptTexts } from './en.ts';
 
 const anotherDay = (what: string): string =>
   `${what} tem um limite, e o de hoje já foi atingido. Continua por conta própria em um dia com espaço (horário UTC).`;
 
 const days = new Intl.DateTimeFormat('pt-BR', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-const STATES: Readonly<Record<WireStatus, string>> = {
-  queued: 'A caminho de',
-  pending_claim: 'Esperando por',
-  paid: 'Recebido por',
-  held: 'Retido por enquanto, para',
-  refunded: 'Voltou para você, era para',
-};
-
 export const receiptPt: ReceiptTexts = {
   received: (recipient, sum) => line`${recipient} recebeu ${sum}.`,
   collected: (recipient, sum) => line`${recipient} resgatou ${sum}.`,
@@ -46,6 +37,8 @@ export const receiptPt: ReceiptTexts = {
     line`${recipient}: digite ${code('/claim')} aqui para resgatar o dinheiro até ${day}. Depois disso, ele volta para quem enviou.`,
   note: (text) => line`Recado: “${text}”`,
 
+  sentYou: (giver, sum) => line`${giver} enviou ${sum} para você.`,
+
   returned: {
     not_collected: (recipient) => `${recipient} não resgatou a tempo.`,
     taken_back: () => 'Você pegou de volta antes do resgate.',
@@ -58,17 +51,10 @@ export const receiptPt: ReceiptTexts = {
     newer_than_payment: (recipient) => `Quem usa ${recipient} agora só conseguiu esse nome depois do seu pagamento.`,
   },
 
-  transaction: () => 'Transação',
   openReceipt: () => 'Abrir o recibo',
   day: (date) => days.format(date),
 
-  forSeveral: (total, count) => line`${total} para ${strong(count === 1 ? '1 pessoa' : `${count} pessoas`)}.`,
-  stateOfSeveral: (status, { names, more }) =>
-    line`${STATES[status]} ${strong(names.join(', '))}${more === 0 ? '' : ` e mais ${more}`}.`,
   sendEachReceipt: () => line`Envie a cada pessoa o recibo dela: é por ele que se resgata o dinheiro.`,
   sendEachReceiptUntil: (day) =>
     line`Envie a cada pessoa o recibo dela: é por ele que se resgata o dinheiro até ${day}. Depois disso, ele volta para você.`,
-  otherReceipts: (count) => [
-    muted(`Quem pagou encontra ${count === 1 ? 'o outro recibo' : `os outros ${count} recibos`} com /history.`),
-  ],
 };

@@ -1,10 +1,10 @@
-import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
+import { formatUsdcForPeople, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
 import { receiptEn, type ReceiptTexts } from './en.ts';
 import { receiptTextsIn } from './languages.ts';
 import { findPassing, type PassingReason } from '../../core/payments/passing-reasons.ts';
 import type { ReturnedBecause, WireStatus } from '../../core/states.ts';
-import { code, line, muted, strong, type Paragraph, type View } from '../../core/view.ts';
+import { line, strong, type Paragraph, type View } from '../../core/view.ts';
 
 export type ReceiptFacts = {
   amount: MicroUsdc;
@@ -14,8 +14,6 @@ export type ReceiptFacts = {
   /** With `held`: why, in the words of `transfers.held_reason`. */
   heldReason?: string | null;
   receiptUrl: string;
-  /** The inbound transaction. */
-  transaction: string | null;
   /** ISO time until which the recipient can collect; only while the money waits. */
   claimUntil: string | null;
   /** With `pending_claim`: the recipient hears of it from the payer, or not at all. */
@@ -30,24 +28,81 @@ export type ReceiptFacts = {
   returnedBecause?: ReturnedBecause | null;
 };
 
+/** Where the money of a tip is, as the books say it, and what the chat knows of it. */
+export type TipNow = {
+  line: {
+    platform: string;
+    position: number;
+    amountMicroUsdc: bigint;
+    status: WireStatus;
+    heldReason: string | null;
+    claimUntilMs: number | null;
+    wasCollected: boolean;
+    returnedBecause: ReturnedBecause | null;
+  };
+  order: {
+    transport: string;
+    communityId: string | null;
+    recipient: string;
+    lines: readonly { recipient: string }[] | null;
+    body: Record<string, unknown>;
+  };
+  receiptUrl: string;
+};
+
+export function toReceiptFacts({ line, order, receiptUrl }: TipNow): ReceiptFacts {
+  const { claimUntilMs, amountMicroUsdc, platform, position, ...known } = line;
+  // The recipient is a member of the same community. Others, such as an e-mail recipient, may have been sent a note
+  // that is for them alone.
+  const readsAlong = order.communityId !== null && platform === order.transport;
+  const { description } = order.body;
+  return {
+    ...known,
+    amount: microUsdc(amountMicroUsdc),
+    recipient: order.lines?.[position]?.recipient ?? order.recipient,
+    receiptUrl,
+    claimUntil: claimUntilMs === null ? null : new Date(claimUntilMs).toISOString(),
+    onlyPayerTells: onlyPayerTells(platform),
+    collectsHere: readsAlong,
+    note: readsAlong && typeof description === 'string' ? description : null,
+  };
+}
+
 /** Whether nobody but the payer tells a recipient that money waits: there we never write to strangers. */
 export function onlyPayerTells(platform: string): boolean {
   const known = findPlatform(platform);
   return known === null || platformRow(known).toldBy === 'payer';
 }
 
-/** The receipt that the worker posts into the payer's chat, in the language of the order (`orders.language`). */
+/**
+ * The receipt that the worker posts into the payer's chat, in the language of the order (`orders.language`). Hashes stand
+ * on the receipt's page: in a chat nobody compares one.
+ */
 export function receiptView(facts: ReceiptFacts, language: string | null = null): View {
   const texts = receiptTextsIn(language);
-  const note = facts.note ? [texts.note(facts.note)] : [];
-  const paragraphs: Paragraph[] = [headline(texts, facts), ...note, ...whatHappensNext(texts, facts)];
-  if (facts.transaction) paragraphs.push(line`${muted(texts.transaction())} ${code(shorten(facts.transaction))}`);
   return {
     state: 'ok',
     audience: 'everyone',
-    paragraphs,
+    paragraphs: receiptLines(facts, language),
     actions: [{ kind: 'link', label: texts.openReceipt(), url: facts.receiptUrl }],
   };
+}
+
+/** What a recipient reads who is told alone: from whom, how much, and what to do now. */
+export function recipientView(facts: ReceiptFacts, giver: string, language: string | null): View {
+  const texts = receiptTextsIn(language);
+  const sum = strong(`${formatUsdcForPeople(facts.amount)} USDC`);
+  const note = facts.note ? [texts.note(facts.note)] : [];
+  const waits = facts.status === 'held' ? [headline(texts, facts), ...whatHappensNext(texts, facts)] : [];
+  const next = facts.status === 'pending_claim' ? howTheyHear(texts, facts) : waits;
+  return { state: 'ok', audience: 'everyone', paragraphs: [texts.sentYou(giver, sum), ...note, ...next], actions: [] };
+}
+
+/** The same without its link, for a message that says more. */
+export function receiptLines(facts: ReceiptFacts, language: string | null = null): Paragraph[] {
+  const texts = receiptTextsIn(language);
+  const note = facts.note ? [texts.note(facts.note)] : [];
+  return [headline(texts, facts), ...note, ...whatHappensNext(texts, facts)];
 }
 
 /** In a few words, for pages. */
@@ -121,9 +176,4 @@ function howTheyHear(texts: ReceiptTexts, facts: ReceiptFacts): Paragraph[] {
     return [until === null ? texts.collectHere(recipient) : texts.collectHereUntil(recipient, until)];
   }
   return [until === null ? texts.sendReceipt() : texts.sendReceiptUntil(recipient, until)];
-}
-
-/** The ends of a hash are enough to compare; the receipt page has all of it. */
-export function shorten(hash: string): string {
-  return hash.length <= 16 ? hash : `${hash.slice(0, 8)}…${hash.slice(-6)}`;
 }

@@ -1,40 +1,17 @@
-import { formatUsdcForPeople, sumUsdc } from '../../core/money.ts';
-import { shorten, type ReceiptFacts } from './receipt.ts';
-import type { ReceiptTexts } from './en.ts';
 import { receiptTextsIn } from './languages.ts';
-import { WIRE_STATUSES, type WireStatus } from '../../core/states.ts';
-import { code, line, muted, strong, type Action, type Paragraph, type View } from '../../core/view.ts';
+import type { Action, Paragraph } from '../../core/view.ts';
 
 /** Two rows of buttons, where a chat lays them out in fives. */
 export const RECEIPT_LINKS_MAX = 10;
 /** What a list of names may take of one message, of which there may be five; the strictest chat allows 2,000 for one. */
 const LIST_CHARACTERS_MAX = 300;
 
-/** The receipt of a tip for several people: one message, whatever their number. All lines are of one payment. */
-export function severalReceiptView(
-  lines: readonly [ReceiptFacts, ...ReceiptFacts[]],
-  language: string | null = null,
-): View {
+/** What their payer does for those who wait. */
+export function sendEachReceipt(claimUntilMs: number | null, language: string | null = null): Paragraph {
   const texts = receiptTextsIn(language);
-  const [{ transaction }] = lines;
-  const total = formatUsdcForPeople(sumUsdc(lines.map(({ amount }) => amount)));
-  const paragraphs: Paragraph[] = [texts.forSeveral(strong(`${total} USDC`), lines.length)];
-  for (const status of WIRE_STATUSES) {
-    const those = lines.filter((facts) => facts.status === status);
-    if (those.length > 0) paragraphs.push(...stateOf(texts, status, those));
-  }
-  const others = lines.length - RECEIPT_LINKS_MAX;
-  if (others > 0) paragraphs.push(texts.otherReceipts(others));
-  if (transaction) paragraphs.push(line`${muted(texts.transaction())} ${code(shorten(transaction))}`);
-  const links = lines.map(({ recipient, receiptUrl }) => ({ name: recipient, url: receiptUrl }));
-  return { state: 'ok', audience: 'everyone', paragraphs, actions: receiptLinks(links) };
-}
-
-function stateOf(texts: ReceiptTexts, status: WireStatus, those: readonly ReceiptFacts[]): Paragraph[] {
-  const who = texts.stateOfSeveral(status, cutNames(those.map(({ recipient }) => recipient)));
-  if (status !== 'pending_claim') return [who];
-  const until = those[0]?.claimUntil ?? null;
-  return [who, until === null ? texts.sendEachReceipt() : texts.sendEachReceiptUntil(texts.day(new Date(until)))];
+  return claimUntilMs === null
+    ? texts.sendEachReceipt()
+    : texts.sendEachReceiptUntil(texts.day(new Date(claimUntilMs)));
 }
 
 /** As many links as one message should have, each with the name of whose receipt it opens. */

@@ -28,12 +28,17 @@ const WHY = new Map([
 
 export const rewardsDe: typeof rewardsEn = {
   rewardAsk: (facts, { needed, confirmed }) => {
-    const { by, author, budget, fee, count, weights, top, leftOut } = facts;
+    const { by, author, budget, fee, costMax, count, weights, top, leftOut } = facts;
     const { like, comment, repost } = weights;
     const left = leftOut.reduce((sum, one) => sum + one.count, 0);
     const why = leftOut.map((one) => `${one.count} ${WHY.get(one.reason) ?? one.reason}`).join(', ');
     return [
       line`${strong(by)} möchte belohnen, wer auf einen Beitrag von ${strong(author)} reagiert hat: ${usdc(budget)}${withFee(fee)} für ${strong(String(count))} Leute, aus der Kasse dieser Gemeinschaft.`,
+      ...(costMax === 0n
+        ? []
+        : [
+            line`Sind die freien Transaktionen des Tages aufgebraucht, kommen bis zu ${usdc(costMax)} für die Kosten dazu.`,
+          ]),
       line`Ein Like zählt ${String(like)}, ein Kommentar ${String(comment)}, ein Repost ${String(repost)}.`,
       ...top.map(({ name, amount }, index) => line`${String(index + 1)}. ${name} · ${people(amount)} USDC`),
       ...(count > top.length ? [line`und ${String(count - top.length)} weitere`] : []),

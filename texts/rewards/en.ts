@@ -10,6 +10,8 @@ export type RewardFacts = {
   author: string;
   budget: MicroUsdc;
   fee: MicroUsdc;
+  /** What may come on top for the cost of the transaction; 0: nothing. */
+  costMax: MicroUsdc;
   count: number;
   weights: { like: number; comment: number; repost: number };
   top: readonly { name: string; amount: MicroUsdc }[];
@@ -45,12 +47,15 @@ const WHY = new Map([
 /** Everything about rewards for a post. */
 export const rewardsEn = {
   rewardAsk: (facts: RewardFacts, { needed, confirmed }: RewardWords): Paragraph[] => {
-    const { by, author, budget, fee, count, weights, top, leftOut } = facts;
+    const { by, author, budget, fee, costMax, count, weights, top, leftOut } = facts;
     const { like, comment, repost } = weights;
     const left = leftOut.reduce((sum, one) => sum + one.count, 0);
     const why = leftOut.map((one) => `${one.count} ${WHY.get(one.reason) ?? one.reason}`).join(', ');
     return [
       line`${strong(by)} wants to reward those who engaged with a post by ${strong(author)}: ${usdc(budget)}${withFee(fee)} for ${strong(String(count))} people, out of this community’s treasury.`,
+      ...(costMax === 0n
+        ? []
+        : [line`If today’s free transactions are used up, up to ${usdc(costMax)} more pays for their cost.`]),
       line`A like counts ${String(like)}, a comment ${String(comment)}, a repost ${String(repost)}.`,
       ...top.map(({ name, amount }, index) => line`${String(index + 1)}. ${name} · ${people(amount)} USDC`),
       ...(count > top.length ? [line`and ${String(count - top.length)} more`] : []),

@@ -28,12 +28,17 @@ const WHY = new Map([
 
 export const rewardsEs: typeof rewardsEn = {
   rewardAsk: (facts, { needed, confirmed }) => {
-    const { by, author, budget, fee, count, weights, top, leftOut } = facts;
+    const { by, author, budget, fee, costMax, count, weights, top, leftOut } = facts;
     const { like, comment, repost } = weights;
     const left = leftOut.reduce((sum, one) => sum + one.count, 0);
     const why = leftOut.map((one) => `${one.count} ${WHY.get(one.reason) ?? one.reason}`).join(', ');
     return [
       line`${strong(by)} quiere recompensar a quienes reaccionaron a una publicación de ${strong(author)}: ${usdc(budget)}${withFee(fee)} para ${strong(String(count))} personas, de la tesorería de esta comunidad.`,
+      ...(costMax === 0n
+        ? []
+        : [
+            line`Si ya se usaron las transacciones gratuitas de hoy, se suman hasta ${usdc(costMax)} para cubrir su coste.`,
+          ]),
       line`Un me gusta cuenta ${String(like)}, un comentario ${String(comment)}, una republicación ${String(repost)}.`,
       ...top.map(({ name, amount }, index) => line`${String(index + 1)}. ${name} · ${people(amount)} USDC`),
       ...(count > top.length ? [line`y ${String(count - top.length)} más`] : []),

@@ -28,12 +28,15 @@ const WHY = new Map([
 
 export const rewardsJa: typeof rewardsEn = {
   rewardAsk: (facts, { needed, confirmed }) => {
-    const { by, author, budget, fee, count, weights, top, leftOut } = facts;
+    const { by, author, budget, fee, costMax, count, weights, top, leftOut } = facts;
     const { like, comment, repost } = weights;
     const left = leftOut.reduce((sum, one) => sum + one.count, 0);
     const why = leftOut.map((one) => `${one.count} ${WHY.get(one.reason) ?? one.reason}`).join(', ');
     return [
       line`${strong(by)} が ${strong(author)} の投稿に反応した人へのリワードを提案しました：このコミュニティの資金から、${strong(String(count))} 人に ${usdc(budget)}${withFee(fee)}。`,
+      ...(costMax === 0n
+        ? []
+        : [line`今日の無料枠を使い切っている場合は、取引の費用として最大 ${usdc(costMax)} が加わります。`]),
       line`いいね ${String(like)}、コメント ${String(comment)}、リポスト ${String(repost)} の重みで分けます。`,
       ...top.map(({ name, amount }, index) => line`${String(index + 1)}. ${name} · ${people(amount)} USDC`),
       ...(count > top.length ? [line`ほか ${String(count - top.length)} 人`] : []),

@@ -13,12 +13,12 @@ export type RewardProblem =
   | { code: 'standing_unknown' }
   /** Another reward waits to be decided. */
   | { code: 'busy' }
-  /** Nothing waits that somebody could be left out of. */
+  /** No distribution waits that a person could be left out of. */
   | { code: 'nothing_open' }
   | { code: 'card_over' }
-  /** By somebody's wallet, on the page that the card links to. */
+  /** By a wallet, on the page that the card links to. */
   | { code: 'being_paid' }
-  /** Who has proposed it does not confirm it; `at`: from when he may, where he may at all. */
+  /** Who has proposed it does not confirm it; `at`: from when they may; null: never. */
   | { code: 'own'; at: Date | null }
   /** What the API has against it, in its word. */
   | { code: 'refused'; reason: string }

@@ -28,12 +28,15 @@ const WHY = new Map([
 
 export const rewardsPt: typeof rewardsEn = {
   rewardAsk: (facts, { needed, confirmed }) => {
-    const { by, author, budget, fee, count, weights, top, leftOut } = facts;
+    const { by, author, budget, fee, costMax, count, weights, top, leftOut } = facts;
     const { like, comment, repost } = weights;
     const left = leftOut.reduce((sum, one) => sum + one.count, 0);
     const why = leftOut.map((one) => `${one.count} ${WHY.get(one.reason) ?? one.reason}`).join(', ');
     return [
       line`${strong(by)} quer recompensar quem reagiu a um post de ${strong(author)}: ${usdc(budget)}${withFee(fee)} para ${strong(String(count))} pessoas, da tesouraria desta comunidade.`,
+      ...(costMax === 0n
+        ? []
+        : [line`Se as transações gratuitas de hoje acabarem, somam-se até ${usdc(costMax)} para cobrir o custo.`]),
       line`Uma curtida conta ${String(like)}, um comentário ${String(comment)}, um repost ${String(repost)}.`,
       ...top.map(({ name, amount }, index) => line`${String(index + 1)}. ${name} · ${people(amount)} USDC`),
       ...(count > top.length ? [line`e mais ${String(count - top.length)}`] : []),

@@ -6,10 +6,13 @@ import {
   MESSAGE_LIFETIME_MAX_S,
   MESSAGE_LIFETIME_MIN_S,
 } from '../../core/communities/community-settings.ts';
+import { ANSWERED_MIN, KNOWN_AFTER_DAYS, TOP_DAYS } from '../../core/communities/people.ts';
+import { EXAMPLE_DROP } from '../../core/grammar/mistakes.ts';
+import { DROP_TIME_DEFAULT_S, DROP_TIME_MAX_S, DROP_TIME_MIN_S } from '../../core/drops/drops.ts';
 import { formatDuration } from '../../core/grammar/duration.ts';
 import { RECIPIENTS_MAX } from '../../core/grammar/names.ts';
 import { REWARD_BUDGET_DEFAULT } from '../../core/grammar/reward.ts';
-import { NOTE_CHARACTERS_MAX } from '../../core/grammar/tip.ts';
+import { NOTE_CHARACTERS_MAX } from '../../core/grammar/note.ts';
 import { formatUsdc, microUsdc, USDC_DECIMALS } from '../../core/money.ts';
 import {
   REWARD_BUDGET_MAX_MICRO_USDC,
@@ -20,6 +23,8 @@ import {
 import { REWARD_RECIPIENTS_MAX } from '../../core/rewards/share-out.ts';
 import { RAISE_WAIT_MS } from '../../core/wallets/spending-limits.ts';
 import { TREASURY_ADDRESS_WAIT_MS, TREASURY_CARD_MS } from '../../core/treasury/treasury.ts';
+import { HOLDER_WAIT_MS } from '../../core/wallets/holder-wait.ts';
+import { WITHOUT_PASSKEY_MS } from '../../core/wallets/passkeys.ts';
 import { ADDRESS_WAIT_MS } from '../../core/wallets/withdrawal-wait.ts';
 
 const HOUR_MS = 3_600_000;
@@ -38,6 +43,8 @@ export const UNSETTLED_TIPS = String(UNSETTLED_PAYMENTS_MAX);
 
 export const SPENDING_WAIT_HOURS = String(RAISE_WAIT_MS / HOUR_MS);
 export const WITHDRAWAL_WAIT_HOURS = String(ADDRESS_WAIT_MS / HOUR_MS);
+export const HOLDER_WAIT_HOURS = String(HOLDER_WAIT_MS / HOUR_MS);
+export const WITHOUT_PASSKEY_HOURS = String(WITHOUT_PASSKEY_MS / HOUR_MS);
 export const PROOF_FRESH_MINUTES = String(PROOF_FRESH_MS / MINUTE_MS);
 
 export const TREASURY_WAIT_HOURS = String(TREASURY_ADDRESS_WAIT_MS / HOUR_MS);
@@ -55,3 +62,18 @@ export const COOLDOWN_MAX = formatDuration(COOLDOWN_MAX_S);
 export const LIFETIME_MIN = formatDuration(MESSAGE_LIFETIME_MIN_S);
 export const LIFETIME_MAX = formatDuration(MESSAGE_LIFETIME_MAX_S);
 export const PLACES_MAX = String(CHANNELS_MAX);
+
+export const DROP_TIME_MIN = formatDuration(DROP_TIME_MIN_S);
+export const DROP_TIME_MAX = formatDuration(DROP_TIME_MAX_S);
+export const KNOWN_DAYS = String(KNOWN_AFTER_DAYS);
+export const KNOWN_ANSWERS = String(ANSWERED_MIN);
+export const TOP_DAYS_SHOWN = String(TOP_DAYS);
+
+/** An example, and what it does. */
+export const DROP_EXAMPLE = {
+  command: EXAMPLE_DROP,
+  sum: '5',
+  people: '10',
+  share: '0.50',
+  time: formatDuration(DROP_TIME_DEFAULT_S),
+} as const;

@@ -7,8 +7,15 @@ export const signInEn = {
   whatFor: 'This shows what is kept here. It moves nothing.',
   confirm: 'Open it',
   /** On the last page before it. */
-  shows:
-    'You see what is kept here for you. If it was kept in another browser, sending and withdrawing works here only after a wait, which the next page names, and your other places show that you signed in.',
+  shows: 'You see what is kept here for you. Your other places show that you signed in.',
+  /** Of a name that nobody used for half a year: not even looking works at first. */
+  unseenTitle: 'You will see it later',
+  unseen: (time: string): string =>
+    `Nobody used this name here for half a year, so it may have a new owner. From this browser you see what is kept for it, and send it, from ${time}. Any place where it was kept before can do so now, sees that you signed in, and can end it.`,
+  /** Where others came before: this browser only looks at first. */
+  waitsTitle: 'Looking works at once, sending later',
+  waits: (time: string): string =>
+    `From this browser it can be sent and withdrawn from ${time}. Any place where it was kept before can do so now, sees that you signed in, and can end it.`,
 };
 
 export type SignInTexts = typeof signInEn;

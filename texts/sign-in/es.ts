@@ -6,6 +6,11 @@ export const signInEs: SignInTexts = {
   lead: 'Demuestra de quién es el dinero igual que cuando lo cobraste.',
   whatFor: 'Así ves lo que se guarda aquí. No se mueve nada.',
   confirm: 'Abrir',
-  shows:
-    'Ves lo que guardamos para ti. Si lo guardaste en otro navegador, aquí solo podrás enviar y retirar tras una espera que indica la página siguiente, y en tus otros sitios se ve que has entrado.',
+  shows: 'Ves lo que guardamos para ti. En tus otros sitios se ve que has entrado.',
+  unseenTitle: 'Podrás verlo más tarde',
+  unseen: (time) =>
+    `Nadie ha usado este nombre aquí en medio año, así que puede tener un nuevo dueño. Desde este navegador podrás ver y enviar lo que se guarda para él a partir del ${time}. Donde ya se guardaba antes se puede hacer ahora; allí se ve que has entrado y se puede cerrar tu sesión.`,
+  waitsTitle: 'Verlo, ahora; enviarlo, más tarde',
+  waits: (time) =>
+    `Desde este navegador podrás enviarlo y retirarlo a partir del ${time}. Donde se guardó antes se puede ya, se ve que has entrado y se puede cerrar esta sesión.`,
 };

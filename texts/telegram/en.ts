@@ -1,7 +1,7 @@
 /** What only Telegram makes necessary to say. A language is a file like this one with the same shape. */
 export const telegramEn = {
   answeredPrivately: (): string => 'I have answered in our private chat.',
-  openPrivately: (): string => 'That is for you alone. Open our private chat, press Start, and ask me there.',
+  openPrivately: (): string => 'That is for you alone. Open our private chat and press Start: it is there.',
   openChat: (): string => 'Open our chat',
   tooFast: (): string =>
     'That was a lot at once, and I have not done the last of it. Give me a minute, then try again.',
@@ -13,6 +13,9 @@ export const telegramEn = {
   commands: {
     tip: 'Send money: /tip @alice 1',
     pay: 'Send money from any wallet or app: /pay x:alice 1',
+    request: 'Ask a member for money: /request @name 5 lunch',
+    drop: 'Share a sum out among those who press in time',
+    top: 'See who thanks the most different people here',
     balance: 'What you have',
     deposit: 'Add money',
     withdraw: 'Send money to an address of yours',
@@ -23,6 +26,7 @@ export const telegramEn = {
     history: 'What you sent',
     claim: 'Collect what waits for you',
     link: 'Prove another name of yours',
+    block: 'Stop hearing from somebody',
     privacy: 'What I know about you',
     language: 'Which language I speak',
     help: 'How it works',

@@ -2,7 +2,7 @@ import type { TelegramTexts } from './en.ts';
 
 export const telegramEs: TelegramTexts = {
   answeredPrivately: () => 'Te respondí en nuestro chat privado.',
-  openPrivately: () => 'Eso es solo para ti. Abre nuestro chat privado, pulsa Iniciar y pregúntame ahí.',
+  openPrivately: () => 'Eso es solo para ti. Abre nuestro chat privado y pulsa Iniciar: ahí lo verás.',
   openChat: () => 'Abrir nuestro chat',
   tooFast: () => 'Han sido muchas a la vez y no he hecho lo último. Dame un minuto e inténtalo de nuevo.',
   tooLate: () => 'No estaba cuando escribiste esto y no he hecho nada. Envíalo otra vez si todavía lo quieres.',
@@ -12,6 +12,9 @@ export const telegramEs: TelegramTexts = {
   commands: {
     tip: 'Enviar dinero: /tip @alice 1',
     pay: 'Enviar dinero desde cualquier billetera o aplicación: /pay x:alice 1',
+    request: 'Pedir dinero a alguien: /request @name 5 lunch',
+    drop: 'Repartir una suma entre quienes pulsen a tiempo',
+    top: 'Ver quién agradece aquí a más personas distintas',
     balance: 'Lo que tienes',
     deposit: 'Añadir dinero',
     withdraw: 'Enviar dinero a una dirección tuya',
@@ -22,6 +25,7 @@ export const telegramEs: TelegramTexts = {
     history: 'Lo que enviaste',
     claim: 'Recoger lo que te espera',
     link: 'Demostrar otro nombre tuyo',
+    block: 'No recibir más de alguien',
     privacy: 'Lo que sé de ti',
     language: 'En qué idioma hablo',
     help: 'Cómo funciona',

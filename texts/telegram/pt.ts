@@ -2,7 +2,7 @@ import type { TelegramTexts } from './en.ts';
 
 export const telegramPt: TelegramTexts = {
   answeredPrivately: () => 'Respondi no nosso chat privado.',
-  openPrivately: () => 'Isso é só para você. Abra o nosso chat privado, toque em Iniciar e me pergunte lá.',
+  openPrivately: () => 'Isso é só para você. Abra nossa conversa privada e toque em Iniciar: está lá.',
   openChat: () => 'Abrir o nosso chat',
   tooFast: () => 'Foi muita coisa de uma vez, e não fiz a última. Espere um minuto e tente de novo.',
   tooLate: () => 'Eu não estava quando você escreveu isto e não fiz nada. Envie de novo se ainda quiser.',
@@ -12,6 +12,9 @@ export const telegramPt: TelegramTexts = {
   commands: {
     tip: 'Enviar dinheiro: /tip @alice 1',
     pay: 'Enviar dinheiro de qualquer carteira ou aplicativo: /pay x:alice 1',
+    request: 'Pedir dinheiro a alguém: /request @name 5 lunch',
+    drop: 'Distribuir uma quantia entre quem tocar a tempo',
+    top: 'Ver quem agradece aqui a mais pessoas diferentes',
     balance: 'O que você tem',
     deposit: 'Adicionar dinheiro',
     withdraw: 'Enviar dinheiro para um endereço seu',
@@ -22,6 +25,7 @@ export const telegramPt: TelegramTexts = {
     history: 'O que você enviou',
     claim: 'Resgatar o que espera por você',
     link: 'Comprovar outro nome seu',
+    block: 'Não receber mais de alguém',
     privacy: 'O que eu sei sobre você',
     language: 'Em que idioma eu falo',
     help: 'Como funciona',

@@ -42,13 +42,17 @@ export const tipsDe: typeof tipsEn = {
   tooMuchAtOnce: (amount) =>
     line`Das wären ${usdc(amount)}, und ein Trinkgeld ist höchstens ${strong(`${TIP_MAX} USDC`)}.`,
   buttonIsOver: () =>
-    line`Dieser Knopf hat seine Arbeit getan. Tipp den Befehl noch einmal ein, dann bekommst du einen neuen.`,
+    line`Dieser Knopf geht nicht mehr. Tipp den Befehl noch einmal ein, dann bekommst du einen neuen.`,
   somethingWrong: () =>
     line`Bei mir ist etwas schiefgegangen, und es wurde nichts abgebucht. Bitte versuch es noch einmal.`,
 
   selfTip: (name) => line`${strong(name)} bist du selbst. Schick es jemand anderem:`,
   ownBotTip: () => line`Das bin ich, und ich brauche kein Trinkgeld. Schick es jemand anderem:`,
   botTip: (name) => line`${strong(name)} ist ein Bot, und Bots können kein Geld abholen. Schick es einem Menschen:`,
+  nobodyByName: (name) =>
+    line`In dieser Gruppe habe ich in letzter Zeit niemanden gesehen, der ${strong(name)} heißt, deshalb wurde nichts gesendet. Antworte auf eine Nachricht der Person mit ${code('/tip 1')}, oder bitte sie, hier zuerst ${code('/help')} zu schreiben.`,
+  namesInGroups: (name, platform) =>
+    line`${platform} sagt mir nicht, wer ${strong(name)} ist, deshalb wurde nichts gesendet. Antworte in einer Gruppe auf ${platform}, in der auch ich bin, mit ${code('/tip 1')} auf eine Nachricht der Person.`,
 
   people: countPeople,
 
@@ -71,6 +75,11 @@ export const tipsDe: typeof tipsEn = {
   cancelled: () => line`Abgebrochen. Es wurde nichts abgebucht.`,
   cardExpired: (minutes) =>
     line`Du hast nicht innerhalb von ${String(minutes)} Minuten bestätigt, deshalb wurde nichts gesendet. Tipp es noch einmal ein, wenn du noch möchtest:`,
+  askAtRate: ({ typed, amount, rate, source }) =>
+    line`${people(typed.amount)} ${typed.currency} sind jetzt ${strong(`${people(amount)} USDC`)}: 1 ${typed.currency} ist ${people(rate)} USDC wert${source === null ? '' : ` (${source})`}. Das hier senden?`,
+  payAtRate: () => 'Zu diesem Kurs senden',
+  rateHolds: (seconds) => [muted(`Bevor du drückst, wird nichts gesendet. Der Kurs gilt ${seconds} Sekunden.`)],
+  rateIsOver: () => line`Dieser Kurs gilt nicht mehr, gesendet wurde nichts. Schreib es noch einmal für einen neuen.`,
   allEach: () => line`Das kann nur an eine Person gehen. Möchtest du es aufteilen?`,
   oneWasRefused: () => line`Deshalb hat niemand etwas bekommen. Ohne diesen Namen:`,
 

@@ -1,3 +1,4 @@
+import type { OtherMoney } from '../../core/grammar/rates.ts';
 import { formatUsdcForPeople, sumUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
@@ -14,6 +15,9 @@ export type SeveralFacts = {
 };
 
 /** Those who get the same; `more`: so many of them are not shown by name. */
+/** `rate`: of one `typed.currency`. `source`: where the operator has it from. */
+export type RateFacts = { typed: OtherMoney; amount: MicroUsdc; rate: MicroUsdc; source: string | null };
+
 export type PartFacts = { amount: MicroUsdc; names: readonly string[]; more: number };
 
 export type ResultFacts = { status: WireStatus; names: readonly string[]; more: number };
@@ -61,13 +65,17 @@ export const tipsEn = {
       : line`You have ${usdc(amount)}, and the smallest tip is ${strong(`${TIP_MIN} USDC`)}. ${code('/deposit')} shows how to add money.`,
   tooMuchAtOnce: (amount: MicroUsdc): Paragraph =>
     line`That would be ${usdc(amount)}, and one tip is at most ${strong(`${TIP_MAX} USDC`)}.`,
-  buttonIsOver: (): Paragraph => line`That button has done its work. Type the command again for a new one.`,
+  buttonIsOver: (): Paragraph => line`That button no longer works. Type the command again for a new one.`,
   somethingWrong: (): Paragraph => line`Something went wrong on my side, and nothing was charged. Please try again.`,
 
   selfTip: (name: string): Paragraph => line`${strong(name)} is you. Send it to somebody else:`,
   ownBotTip: (): Paragraph => line`That is me, and I need no tips. Send it to somebody else:`,
   botTip: (name: string): Paragraph =>
     line`${strong(name)} is a bot, and bots can’t collect money. Send it to a person:`,
+  nobodyByName: (name: string): Paragraph =>
+    line`I have seen nobody called ${strong(name)} in this group lately, so nothing was sent. Reply to a message of theirs with ${code('/tip 1')}, or ask them to write ${code('/help')} here first.`,
+  namesInGroups: (name: string, platform: string): Paragraph =>
+    line`${platform} does not tell me who ${strong(name)} is, so nothing was sent. In a group on ${platform} where I am too, reply to a message of theirs with ${code('/tip 1')}.`,
 
   people: (count: number): string => (count === 1 ? '1 person' : `${count} people`),
 
@@ -94,6 +102,13 @@ export const tipsEn = {
   cancelled: (): Paragraph => line`Cancelled. Nothing was charged.`,
   cardExpired: (minutes: number): Paragraph =>
     line`You did not confirm within ${String(minutes)} minutes, so nothing was sent. Type it again if you still want to:`,
+  askAtRate: ({ typed, amount, rate, source }: RateFacts): Paragraph =>
+    line`${people(typed.amount)} ${typed.currency} is ${strong(`${people(amount)} USDC`)} now: one ${typed.currency} is ${people(rate)} USDC${source === null ? '' : ` (${source})`}. Send this?`,
+  payAtRate: (): string => 'Send at this rate',
+  rateHolds: (seconds: number): Paragraph => [
+    muted(`Nothing is sent before you press, and the rate holds for ${seconds} seconds.`),
+  ],
+  rateIsOver: (): Paragraph => line`That rate is over, so nothing was sent. Type it again for a new one.`,
   allEach: (): Paragraph => line`That can only go to one person. Do you want to share it out?`,
   oneWasRefused: (): Paragraph => line`So nobody was paid. Without that name:`,
 

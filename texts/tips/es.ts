@@ -41,12 +41,16 @@ export const tipsEs: typeof tipsEn = {
       : line`Tienes ${usdc(amount)}, y la propina más pequeña es de ${strong(`${TIP_MIN} USDC`)}. ${code('/deposit')} te explica cómo añadir dinero.`,
   tooMuchAtOnce: (amount) =>
     line`Serían ${usdc(amount)}, y una propina es de ${strong(`${TIP_MAX} USDC`)} como máximo.`,
-  buttonIsOver: () => line`Ese botón ya hizo su trabajo. Escribe el comando otra vez para tener uno nuevo.`,
+  buttonIsOver: () => line`Ese botón ya no funciona. Escribe el comando otra vez para tener uno nuevo.`,
   somethingWrong: () => line`Algo falló de mi lado, y no se cobró nada. Vuelve a intentarlo.`,
 
   selfTip: (name) => line`${strong(name)} eres tú. Envíalo a otra persona:`,
   ownBotTip: () => line`Ese soy yo, y no necesito propinas. Envíala a otra persona:`,
   botTip: (name) => line`${strong(name)} es un bot, y los bots no pueden recoger dinero. Envíalo a una persona:`,
+  nobodyByName: (name) =>
+    line`Últimamente no he visto en este grupo a nadie llamado ${strong(name)}, así que no se ha enviado nada. Responde a un mensaje suyo con ${code('/tip 1')}, o pídele que escriba antes ${code('/help')} aquí.`,
+  namesInGroups: (name, platform) =>
+    line`${platform} no me dice quién es ${strong(name)}, así que no se ha enviado nada. En un grupo de ${platform} en el que yo también esté, responde a un mensaje suyo con ${code('/tip 1')}.`,
 
   people: countPeople,
 
@@ -69,6 +73,11 @@ export const tipsEs: typeof tipsEn = {
   cancelled: () => line`Cancelado. No se cobró nada.`,
   cardExpired: (minutes) =>
     line`No confirmaste en ${String(minutes)} minutos, así que no se envió nada. Escríbelo otra vez si todavía quieres:`,
+  askAtRate: ({ typed, amount, rate, source }) =>
+    line`${people(typed.amount)} ${typed.currency} son ahora ${strong(`${people(amount)} USDC`)}: 1 ${typed.currency} vale ${people(rate)} USDC${source === null ? '' : ` (${source})`}. ¿Lo envío así?`,
+  payAtRate: () => 'Enviar a este cambio',
+  rateHolds: (seconds) => [muted(`No se envía nada antes de que pulses, y el cambio vale ${seconds} segundos.`)],
+  rateIsOver: () => line`Ese cambio ya no vale, así que no se envió nada. Escríbelo otra vez para uno nuevo.`,
   allEach: () => line`Eso solo puede ir a una persona. ¿Quieres repartirlo?`,
   oneWasRefused: () => line`Así que no se pagó a nadie. Sin ese nombre:`,
 

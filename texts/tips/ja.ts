@@ -47,6 +47,10 @@ export const tipsJa: typeof tipsEn = {
   selfTip: (name) => line`${strong(name)} はあなた自身です。ほかの人に送ってください。`,
   ownBotTip: () => line`それは私です。チップはいりませんので、ほかの人に送ってください。`,
   botTip: (name) => line`${strong(name)} はボットなので、お金を受け取れません。人に送ってください。`,
+  nobodyByName: (name) =>
+    line`このグループで ${strong(name)} という人を最近見ていないため、何も送っていません。その人のメッセージに ${code('/tip 1')} と返信するか、先にここで ${code('/help')} と書いてもらってください。`,
+  namesInGroups: (name, platform) =>
+    line`${strong(name)} がだれなのか ${platform} からはわからないため、何も送っていません。私もいる ${platform} のグループで、その人のメッセージに ${code('/tip 1')} と返信してください。`,
 
   people: countPeople,
 
@@ -69,6 +73,11 @@ export const tipsJa: typeof tipsEn = {
   cancelled: () => line`取りやめました。お金は引かれていません。`,
   cardExpired: (minutes) =>
     line`${String(minutes)} 分以内に確定されなかったので、何も送りませんでした。まだ送りたいときは、もう一度入力してください。`,
+  askAtRate: ({ typed, amount, rate, source }) =>
+    line`${people(typed.amount)} ${typed.currency} は今 ${strong(`${people(amount)} USDC`)} です（1 ${typed.currency} = ${people(rate)} USDC${source === null ? '' : `、${source}`}）。これを送りますか？`,
+  payAtRate: () => 'このレートで送る',
+  rateHolds: (seconds) => [muted(`押すまでは何も送られません。このレートは ${seconds} 秒間有効です。`)],
+  rateIsOver: () => line`このレートはもう無効なので、何も送りませんでした。もう一度書くと新しいレートになります。`,
   allEach: () => line`その金額を送れるのは一人だけです。みんなで分けますか？`,
   oneWasRefused: () => line`そのため、誰にも支払っていません。その名前を除くと、こうなります。`,
 

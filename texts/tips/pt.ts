@@ -40,12 +40,16 @@ export const tipsPt: typeof tipsEn = {
       ? line`Ainda não há nada para enviar. ${code('/deposit')} mostra como adicionar dinheiro.`
       : line`Você tem ${usdc(amount)}, e a menor gorjeta é de ${strong(`${TIP_MIN} USDC`)}. ${code('/deposit')} mostra como adicionar dinheiro.`,
   tooMuchAtOnce: (amount) => line`Seriam ${usdc(amount)}, e uma gorjeta é de no máximo ${strong(`${TIP_MAX} USDC`)}.`,
-  buttonIsOver: () => line`Esse botão já fez o trabalho dele. Digite o comando de novo para ter outro.`,
+  buttonIsOver: () => line`Esse botão não funciona mais. Digite o comando de novo para ter outro.`,
   somethingWrong: () => line`Algo deu errado do meu lado, e nada foi cobrado. Tente de novo.`,
 
   selfTip: (name) => line`${strong(name)} é você. Envie para outra pessoa:`,
   ownBotTip: () => line`Esse sou eu, e não preciso de gorjetas. Envie para outra pessoa:`,
   botTip: (name) => line`${strong(name)} é um bot, e bots não podem resgatar dinheiro. Envie para uma pessoa:`,
+  nobodyByName: (name) =>
+    line`Não vi ninguém chamado ${strong(name)} neste grupo ultimamente, então nada foi enviado. Responda a uma mensagem da pessoa com ${code('/tip 1')}, ou peça que ela escreva ${code('/help')} aqui primeiro.`,
+  namesInGroups: (name, platform) =>
+    line`O ${platform} não me diz quem é ${strong(name)}, então nada foi enviado. Em um grupo do ${platform} em que eu também esteja, responda a uma mensagem da pessoa com ${code('/tip 1')}.`,
 
   people: countPeople,
 
@@ -70,6 +74,11 @@ export const tipsPt: typeof tipsEn = {
   cancelled: () => line`Cancelado. Nada foi cobrado.`,
   cardExpired: (minutes) =>
     line`Você não confirmou em ${String(minutes)} minutos, então nada foi enviado. Digite de novo se ainda quiser:`,
+  askAtRate: ({ typed, amount, rate, source }) =>
+    line`${people(typed.amount)} ${typed.currency} agora são ${strong(`${people(amount)} USDC`)}: 1 ${typed.currency} vale ${people(rate)} USDC${source === null ? '' : ` (${source})`}. Envio assim?`,
+  payAtRate: () => 'Enviar por esta cotação',
+  rateHolds: (seconds) => [muted(`Nada é enviado antes de você apertar, e a cotação vale por ${seconds} segundos.`)],
+  rateIsOver: () => line`Essa cotação não vale mais, então nada foi enviado. Escreva de novo para ter uma nova.`,
   allEach: () => line`Isso só pode ir para uma pessoa. Quer dividir?`,
   oneWasRefused: () => line`Por isso ninguém foi pago. Sem esse nome:`,
 

@@ -38,6 +38,9 @@ export const treasuryDe: typeof treasuryEn = {
     ...addresses.flatMap(({ place, address }) => [line`${strong(`USDC auf ${place}`)}:`, line`${code(address)}`]),
     line`Nur USDC: Alles andere könnte verloren gehen. Aus deiner Wallet hier:`,
   ],
+  treasuryGive: (amount, place) =>
+    line`${usdc(amount)} auf ${strong(place)} dieser Gemeinschaft geben? Wer einzahlt, verschenkt es.`,
+  treasuryGiveNow: (amount) => `${people(amount)} USDC geben`,
   treasuryStatement: () => 'Auszug als CSV',
   treasuryStatementSays: () =>
     line`Was hinausging, steht dort mit seiner Transaktion. Bei dem, was kam, stimmt der Betrag genau, und die Zeit ist die, zu der ich es gesehen habe: Ich sehe jede Stunde nach, und was dazwischen zusammenkam, ist eine Zeile.`,

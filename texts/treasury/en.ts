@@ -13,7 +13,7 @@ export type TreasuryAddressFacts = {
   waiting: { address: string; at: Date } | null;
 };
 
-/** A withdrawal that somebody has proposed; `by` as the platform numbers people: `discord:7`. */
+/** A withdrawal that a moderator has proposed; `by` as the platform numbers people: `discord:7`. */
 export type TreasuryCardFacts = { amount: MicroUsdc; place: string; address: string; by: string };
 
 /** Problems with sentences of their own; those of withdrawals have theirs already. */
@@ -55,6 +55,9 @@ export const treasuryEn = {
     ...addresses.flatMap(({ place, address }) => [line`${strong(`USDC on ${place}`)}:`, line`${code(address)}`]),
     line`Only USDC: anything else could be lost. From your wallet here:`,
   ],
+  treasuryGive: (amount: MicroUsdc, place: string): Paragraph =>
+    line`Give ${usdc(amount)} on ${strong(place)} to this community? Whoever pays in gives it away.`,
+  treasuryGiveNow: (amount: MicroUsdc): string => `Give ${people(amount)} USDC`,
   treasuryStatement: (): string => 'Statement as CSV',
   treasuryStatementSays: (): Paragraph =>
     line`What went out stands there with its transaction. For what came in, the amount is exact, and the time is when I saw it: I look every hour, and sums that came between two looks are one line.`,

@@ -38,6 +38,9 @@ export const treasuryEs: typeof treasuryEn = {
     ...addresses.flatMap(({ place, address }) => [line`${strong(`USDC en ${place}`)}:`, line`${code(address)}`]),
     line`Solo USDC: cualquier otra cosa podría perderse. Desde tu billetera de aquí:`,
   ],
+  treasuryGive: (amount, place) =>
+    line`¿Dar ${usdc(amount)} en ${strong(place)} a esta comunidad? Quien ingresa dinero lo regala.`,
+  treasuryGiveNow: (amount) => `Dar ${people(amount)} USDC`,
   treasuryStatement: () => 'Extracto en CSV',
   treasuryStatementSays: () =>
     line`Lo que salió figura con su transacción. De lo que entró, el importe es exacto y la hora es cuando lo vi: miro cada hora, y lo que llegó entre dos miradas es una sola línea.`,

@@ -32,6 +32,9 @@ export const treasuryJa: typeof treasuryEn = {
     ...addresses.flatMap(({ place, address }) => [line`${strong(`${place} の USDC`)}:`, line`${code(address)}`]),
     line`USDC だけにしてください。ほかのものは失われることがあります。ここのウォレットから送るには:`,
   ],
+  treasuryGive: (amount, place) =>
+    line`${strong(place)} の ${usdc(amount)} をこのコミュニティに贈りますか？ 入れたお金は贈り物になります。`,
+  treasuryGiveNow: (amount) => `${people(amount)} USDC を贈る`,
   treasuryStatement: () => '明細 (CSV)',
   treasuryStatementSays: () =>
     line`出金には取引番号が付きます。入金は金額が正確で、時刻は私が確認したときのものです。1 時間ごとに確認し、その間に届いた分は 1 行にまとまります。`,

@@ -17,7 +17,7 @@ export type TreasuryProblem =
   | { code: 'address_waits'; place: string; at: Date }
   /** Another withdrawal waits to be decided. */
   | { code: 'busy' }
-  /** It counts already, or somebody was faster. */
+  /** It counts already, or another moderator was faster. */
   | { code: 'address_over' }
   | { code: 'card_over' }
   | { code: 'limited' }

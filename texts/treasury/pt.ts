@@ -38,6 +38,9 @@ export const treasuryPt: typeof treasuryEn = {
     ...addresses.flatMap(({ place, address }) => [line`${strong(`USDC em ${place}`)}:`, line`${code(address)}`]),
     line`Somente USDC: qualquer outra coisa pode se perder. Da sua carteira aqui:`,
   ],
+  treasuryGive: (amount, place) =>
+    line`Dar ${usdc(amount)} na ${strong(place)} a esta comunidade? Quem deposita dá o dinheiro de presente.`,
+  treasuryGiveNow: (amount) => `Dar ${people(amount)} USDC`,
   treasuryStatement: () => 'Extrato em CSV',
   treasuryStatementSays: () =>
     line`O que saiu está lá com a sua transação. Do que entrou, o valor é exato e a hora é quando vi: olho a cada hora, e o que chegou entre duas olhadas é uma linha só.`,

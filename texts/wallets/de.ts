@@ -48,6 +48,9 @@ export const walletsDe: typeof walletsEn = {
     filledPlaces(places).length < 2
       ? []
       : [line`Ein Trinkgeld wird aus einem einzigen Netzwerk gezahlt, und du hast ${listPlaces(places)}.`],
+  waits: (amount, isAll) =>
+    line`${usdc(amount)} ${isAll ? 'warten auf dich, sonst ist noch nichts zum Ausgeben da' : 'warten noch auf dich'}. ${code('/claim')} holt sie ab.`,
+  soFar: (received, sent) => line`Bisher hast du ${people(received)} USDC bekommen und ${people(sent)} USDC gesendet.`,
 
   addressesOf: (name) => line`Deine Trinkgelder werden aus dem gezahlt, was du als ${strong(name)} aufbewahrst.`,
   playDeposit: (addresses) => [
@@ -87,12 +90,19 @@ export const walletsDe: typeof walletsEn = {
   noSuchWallet: () => line`Daraus kannst du nicht mehr zahlen. ${code('/wallet')} zeigt, was du hast.`,
 
   newcomers: ({ name, count, at }) =>
-    line`${count === 1 ? 'Jemand hat sich' : `${String(count)} andere haben sich`} von einem anderen Ort aus bei ${name === null ? 'der Wallet dieses Chats' : strong(name)} angemeldet. Ansehen geht ab jetzt, senden oder auszahlen ab ${strong(`${times.format(at)} UTC`)}.`,
+    line`${count === 1 ? 'Jemand hat sich' : `${String(count)} andere haben sich`} von einem anderen Ort aus bei ${name === null ? 'der Wallet dieses Chats' : strong(name)} angemeldet. Senden oder auszahlen geht von dort ab ${strong(`${times.format(at)} UTC`)}.`,
+  passkeyWaits: ({ name, change, at }) =>
+    change === 'added'
+      ? line`Zu ${name === null ? 'der Wallet dieses Chats' : strong(name)} kam ein Passkey hinzu. Ab ${strong(`${times.format(at)} UTC`)} geht Geld mit ihm hinaus.`
+      : line`Ein Passkey von ${name === null ? 'der Wallet dieses Chats' : strong(name)} soll entfernt werden. Er gilt bis ${strong(`${times.format(at)} UTC`)}.`,
   endNewcomers: (name) => `Nicht ich: beenden (${name ?? 'Wallet dieses Chats'})`,
-  endedNewcomers: (count) =>
-    count === 0
+  endedNewcomers: (count) => {
+    if (count === null)
+      return line`Beweise den Namen erst noch einmal: ${code('/claim')}, dann drücke die Schaltfläche erneut.`;
+    return count === 0
       ? line`Da ist niemand mehr zu beenden: ${code('/wallet')} zeigt, was du hast.`
-      : line`Erledigt. Ansehen kann es jetzt nur, wer schon vorher ausgeben konnte.`,
+      : line`Erledigt. Ansehen kann es jetzt nur, wer schon vorher ausgeben konnte.`;
+  },
 
   getPlayMoney: () => 'Mehr Spielgeld holen',
   gettingPlayMoney: () => line`Ich hole dir Spielgeld…`,

@@ -10,6 +10,9 @@ export type AddressFacts = { place: string; address: string };
 /** Those who were let into a wallet and may not spend from it yet; `at`: when the first of them may. */
 export type NewcomerFacts = { name: string | null; count: number; at: Date };
 
+/** A passkey of a wallet that counts only from then on, or only until then. */
+export type PasskeyFacts = { name: string | null; change: 'added' | 'ends'; at: Date };
+
 const times = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -62,6 +65,10 @@ export const walletsEn = {
   /** None when it all lies in one place. */
   inSeveralPlaces: (places: readonly PlaceFacts[]): Paragraph[] =>
     filled(places).length < 2 ? [] : [line`A tip is paid from one network, and you have ${listPlaces(places)}.`],
+  waits: (amount: MicroUsdc, isAll: boolean): Paragraph =>
+    line`${usdc(amount)} ${isAll ? 'waits for you, and nothing else is here to spend yet' : 'more waits for you'}. ${code('/claim')} collects it.`,
+  soFar: (received: MicroUsdc, sent: MicroUsdc): Paragraph =>
+    line`So far you have received ${people(received)} and sent ${people(sent)} USDC.`,
 
   addressesOf: (name: string): Paragraph => line`Your tips are paid from what you kept as ${strong(name)}.`,
   playDeposit: (addresses: readonly AddressFacts[]): Paragraph[] => [
@@ -100,12 +107,18 @@ export const walletsEn = {
   noSuchWallet: (): Paragraph => line`You can’t pay from that one any more. ${code('/wallet')} shows what you have.`,
 
   newcomers: ({ name, count, at }: NewcomerFacts): Paragraph =>
-    line`${count === 1 ? 'Somebody signed in' : `${String(count)} others signed in`} to ${name === null ? ownWallet : strong(name)} from another place. They can look at it now, and send or withdraw from ${strong(`${times.format(at)} UTC`)}.`,
+    line`${count === 1 ? 'Somebody signed in' : `${String(count)} others signed in`} to ${name === null ? ownWallet : strong(name)} from another place. They can send or withdraw from ${strong(`${times.format(at)} UTC`)}.`,
+  passkeyWaits: ({ name, change, at }: PasskeyFacts): Paragraph =>
+    change === 'added'
+      ? line`A passkey was added to ${name === null ? ownWallet : strong(name)}. Money leaves with it from ${strong(`${times.format(at)} UTC`)}.`
+      : line`A passkey of ${name === null ? ownWallet : strong(name)} is to be removed. It counts until ${strong(`${times.format(at)} UTC`)}.`,
   endNewcomers: (name: string | null): string => `Not me: end it (${name ?? ownWallet})`,
-  endedNewcomers: (count: number): Paragraph =>
-    count === 0
+  endedNewcomers: (count: number | null): Paragraph => {
+    if (count === null) return line`Prove the name again first: ${code('/claim')}, then press the button once more.`;
+    return count === 0
       ? line`There is nobody left to end: ${code('/wallet')} shows what you have.`
-      : line`Done. Only those who could spend before can look at it now.`,
+      : line`Done. Only those who could spend before can look at it now.`;
+  },
 
   getPlayMoney: (): string => 'Get more play money',
   gettingPlayMoney: (): Paragraph => line`Getting you some play money…`,

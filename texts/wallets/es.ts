@@ -46,6 +46,9 @@ export const walletsEs: typeof walletsEn = {
     filledPlaces(places).length < 2
       ? []
       : [line`Una propina se paga desde una sola red, y tú tienes ${listPlaces(places)}.`],
+  waits: (amount, isAll) =>
+    line`${isAll ? 'Te esperan' : 'Además te esperan'} ${usdc(amount)}${isAll ? '; aún no tienes nada más para gastar' : ''}. Recógelos con ${code('/claim')}.`,
+  soFar: (received, sent) => line`Hasta ahora has recibido ${people(received)} USDC y enviado ${people(sent)} USDC.`,
 
   addressesOf: (name) => line`Tus propinas se pagan con lo que guardaste como ${strong(name)}.`,
   playDeposit: (addresses) => [
@@ -84,12 +87,19 @@ export const walletsEs: typeof walletsEn = {
   noSuchWallet: () => line`Ya no puedes pagar con esa. ${code('/wallet')} te muestra lo que tienes.`,
 
   newcomers: ({ name, count, at }) =>
-    line`${count === 1 ? 'Alguien ha entrado' : `Han entrado otros ${String(count)}`} desde otro sitio en ${name === null ? 'la billetera de este chat' : strong(name)}. Ya pueden verla, y podrán enviar o retirar desde el ${strong(`${times.format(at)} UTC`)}.`,
+    line`${count === 1 ? 'Alguien ha entrado' : `Han entrado otros ${String(count)}`} desde otro sitio en ${name === null ? 'la billetera de este chat' : strong(name)}. Desde allí se podrá enviar o retirar a partir del ${strong(`${times.format(at)} UTC`)}.`,
+  passkeyWaits: ({ name, change, at }) =>
+    change === 'added'
+      ? line`Se ha añadido una llave de acceso a ${name === null ? 'la billetera de este chat' : strong(name)}. El dinero sale con ella desde el ${strong(`${times.format(at)} UTC`)}.`
+      : line`Se va a quitar una llave de acceso de ${name === null ? 'la billetera de este chat' : strong(name)}. Vale hasta el ${strong(`${times.format(at)} UTC`)}.`,
   endNewcomers: (name) => `No soy yo: cerrar (${name ?? 'billetera de este chat'})`,
-  endedNewcomers: (count) =>
-    count === 0
+  endedNewcomers: (count) => {
+    if (count === null)
+      return line`Primero demuestra otra vez que el nombre es tuyo: ${code('/claim')}, y luego vuelve a pulsar el botón.`;
+    return count === 0
       ? line`Ya no queda nadie a quien cerrar: ${code('/wallet')} te muestra lo que tienes.`
-      : line`Hecho. Ahora solo la ve quien ya podía gastar antes.`,
+      : line`Hecho. Ahora solo la ve quien ya podía gastar antes.`;
+  },
 
   getPlayMoney: () => 'Conseguir más dinero de prueba',
   gettingPlayMoney: () => line`Consiguiéndote dinero de prueba…`,

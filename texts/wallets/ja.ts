@@ -46,6 +46,9 @@ export const walletsJa: typeof walletsEn = {
     filledPlaces(places).length < 2
       ? []
       : [line`チップは一つのネットワークから支払われます。残高は、${listPlaces(places)} です。`],
+  waits: (amount, isAll) =>
+    line`${isAll ? '受け取り待ちの' : 'ほかに受け取り待ちの'} ${usdc(amount)} があります${isAll ? '（ほかに使えるお金はまだありません）' : ''}。${code('/claim')} で受け取れます。`,
+  soFar: (received, sent) => line`これまでに ${people(received)} USDC を受け取り、${people(sent)} USDC を送りました。`,
 
   addressesOf: (name) => line`チップは ${strong(name)} 名義の残高から支払われます。`,
   playDeposit: (addresses) => [
@@ -87,12 +90,19 @@ export const walletsJa: typeof walletsEn = {
   noSuchWallet: () => line`そこからはもう支払えません。今あるものは ${code('/wallet')} で見られます。`,
 
   newcomers: ({ name, count, at }) =>
-    line`${name === null ? 'このチャットのウォレット' : strong(name)} に、別の場所から${count === 1 ? '' : ` ${String(count)} 件の`}サインインがありました。今は見るだけで、送金や出金ができるのは ${strong(`${times.format(at)} UTC`)} からです。`,
+    line`${name === null ? 'このチャットのウォレット' : strong(name)} に、別の場所から${count === 1 ? '' : ` ${String(count)} 件の`}ログインがありました。そこから送金や出金ができるのは ${strong(`${times.format(at)} UTC`)} からです。`,
+  passkeyWaits: ({ name, change, at }) =>
+    change === 'added'
+      ? line`${name === null ? 'このチャットのウォレット' : strong(name)} にパスキーが追加されました。${strong(`${times.format(at)} UTC`)} からは、このパスキーでお金を出せます。`
+      : line`${name === null ? 'このチャットのウォレット' : strong(name)} のパスキーが削除されようとしています。${strong(`${times.format(at)} UTC`)} まで有効です。`,
   endNewcomers: (name) => `自分ではない：終了（${name ?? 'このチャットのウォレット'}）`,
-  endedNewcomers: (count) =>
-    count === 0
+  endedNewcomers: (count) => {
+    if (count === null)
+      return line`先に ${code('/claim')} でもう一度お名前を確認してから、ボタンをもう一度押してください。`;
+    return count === 0
       ? line`終了するものはもうありません。今あるものは ${code('/wallet')} で見られます。`
-      : line`終了しました。見られるのは、前から支払えた人だけです。`,
+      : line`終了しました。見られるのは、前から支払えた人だけです。`;
+  },
 
   getPlayMoney: () => 'お試し用のお金をもっともらう',
   gettingPlayMoney: () => line`お試し用のお金を用意しています…`,

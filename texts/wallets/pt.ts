@@ -46,6 +46,9 @@ export const walletsPt: typeof walletsEn = {
     filledPlaces(places).length < 2
       ? []
       : [line`Uma gorjeta é paga a partir de uma rede só, e você tem ${listPlaces(places)}.`],
+  waits: (amount, isAll) =>
+    line`${usdc(amount)} ${isAll ? 'esperam por você; ainda não há mais nada para gastar' : 'ainda esperam por você'}. Resgate com ${code('/claim')}.`,
+  soFar: (received, sent) => line`Até agora você recebeu ${people(received)} USDC e enviou ${people(sent)} USDC.`,
 
   addressesOf: (name) => line`Suas gorjetas são pagas com o que você guardou como ${strong(name)}.`,
   playDeposit: (addresses) => [
@@ -85,12 +88,19 @@ export const walletsPt: typeof walletsEn = {
   noSuchWallet: () => line`Você não pode mais pagar com essa. ${code('/wallet')} mostra o que você tem.`,
 
   newcomers: ({ name, count, at }) =>
-    line`${count === 1 ? 'Alguém entrou' : `Outros ${String(count)} entraram`} de outro lugar em ${name === null ? 'a carteira deste chat' : strong(name)}. Já dá para ver, e enviar ou sacar a partir de ${strong(`${times.format(at)} UTC`)}.`,
+    line`${count === 1 ? 'Alguém entrou' : `Outros ${String(count)} entraram`} de outro lugar em ${name === null ? 'a carteira deste chat' : strong(name)}. De lá será possível enviar ou sacar a partir de ${strong(`${times.format(at)} UTC`)}.`,
+  passkeyWaits: ({ name, change, at }) =>
+    change === 'added'
+      ? line`Uma chave de acesso foi adicionada para ${name === null ? 'a carteira deste chat' : strong(name)}. O dinheiro sai com ela a partir de ${strong(`${times.format(at)} UTC`)}.`
+      : line`Uma chave de acesso de ${name === null ? 'a carteira deste chat' : strong(name)} será removida. Ela vale até ${strong(`${times.format(at)} UTC`)}.`,
   endNewcomers: (name) => `Não fui eu: encerrar (${name ?? 'carteira deste chat'})`,
-  endedNewcomers: (count) =>
-    count === 0
+  endedNewcomers: (count) => {
+    if (count === null)
+      return line`Primeiro prove o nome de novo: ${code('/claim')}, e depois toque no botão outra vez.`;
+    return count === 0
       ? line`Não há mais ninguém para encerrar: ${code('/wallet')} mostra o que você tem.`
-      : line`Pronto. Agora só vê quem já podia gastar antes.`,
+      : line`Pronto. Agora só vê quem já podia gastar antes.`;
+  },
 
   getPlayMoney: () => 'Pegar mais dinheiro de teste',
   gettingPlayMoney: () => line`Pegando dinheiro de teste para você…`,

@@ -39,7 +39,7 @@ export const whyFailedEn = (failure: string | null): string => BY_WORD.get(failu
 /** Everything about money that leaves for an address. */
 export const withdrawalsEn = {
   withdrawHelp: (): Paragraph[] => [
-    line`Tell me how much, and the address it shall go to: ${code('/withdraw all 0x…')} or ${code('/withdraw 5 0x…')}.`,
+    line`Tell me how much, and the address it should go to: ${code('/withdraw all 0x…')} or ${code('/withdraw 5 0x…')}.`,
     line`An address that begins with 0x is on Base, any other on Solana. I show you everything before I send it.`,
     line`To the first address, ${people(AT_ONCE_DAILY_MAX)} USDC a day leave at once. More, and whatever goes to another new address, leaves after ${WITHDRAWAL_WAIT_HOURS} hours.`,
   ],

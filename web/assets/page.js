@@ -20,6 +20,10 @@ document.addEventListener('click', (event) => {
 });
 if ('share' in navigator) document.documentElement.classList.add('shares');
 showLocalTimes(document);
+// A file is made on the server, which writes times in the zone that it is told.
+for (const field of document.querySelectorAll('input[data-zone]')) {
+  if (field instanceof HTMLInputElement) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
 
 /**
  * @param {unknown} value

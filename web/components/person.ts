@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import type { Language } from '../../core/languages.ts';
-import { handleOf } from '../../core/platforms/person-name.ts';
 import { platformRow, type Platform } from '../../core/platforms/platforms.ts';
-import { afterName } from '../../texts/names/person.ts';
+import { afterName, shownHandle } from '../../texts/names/person.ts';
 import type { Html } from '../html.ts';
 
 /** Signs that people know, drawn in a square of 24. A platform without one shows its first letter. */
@@ -19,7 +18,12 @@ export function person({ platform, key }: { platform: Platform; key: string }, l
   const { title } = platformRow(platform);
   const after = afterName(platform, language);
   const words = after === '' ? '' : html`<span class="visually-hidden">${after}</span>`;
-  return html`<span class="person">${sign(platform, title)}<bdi class="recipient">${handleOf({ platform, key })}</bdi>${words}</span>`;
+  return html`<span class="person">${sign(platform, title)}<bdi class="recipient">${breakable(shownHandle({ platform, key }, language))}</bdi>${words}</span>`;
+}
+
+/** A long name breaks where people read a pause in it, as an address does before its @ and its dots. */
+export function breakable(name: string): Html {
+  return html`${name.split(/(?<=\S)(?=[@.])/).map((part, index) => (index === 0 ? part : html`<wbr>${part}`))}`;
 }
 
 function sign(platform: Platform, title: string): Html {

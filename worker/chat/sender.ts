@@ -14,14 +14,14 @@ export type ChatPost = {
 
 /**
  * Whether a member has been told: the message is in their chat · they cannot be reached, now or later · the message is
- * stored and not shown yet, and asking again under the same key answers how far it is.
+ * stored and not shown yet, and asking again under the same key tells its state.
  */
 export type Told = 'told' | 'unreachable' | 'under-way';
 
 /** How the worker posts in one kind of chat. Each also resolves where the recipient can never be reached. */
 export type ChatSender = {
   post: (post: ChatPost) => Promise<void>;
-  /** Tells one person privately. Left out where a chat has only one reader anyway: then it is posted. */
+  /** Tells one person privately. Left out where a chat has only one reader: then it is posted. */
   tell?: (message: { userId: string; onceKey: string; view: View }) => Promise<Told>;
   /**
    * Puts the bot's reaction on the tipped message or, where there is none that others see, on the one that shows the

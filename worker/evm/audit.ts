@@ -12,13 +12,13 @@ export async function auditChain(worker: EvmWorker): Promise<Violation[]> {
   return reportViolations(worker, [], compared === null ? [] : differencesOf(compared));
 }
 
-/** The same, and with themselves, at once and as a whole. */
+/** The same, and the books with themselves, at once and in full. */
 export async function audit(worker: EvmWorker): Promise<Violation[]> {
   const compared = await compareWithChain(worker);
   return reportViolations(worker, await findViolations(worker.store), compared === null ? [] : differencesOf(compared));
 }
 
-/** Null where the scan has not yet begun, or has not yet noticed a reorganisation. */
+/** Null where the scan has not begun, or has not yet noticed a reorganisation. */
 export async function compareWithChain(worker: EvmWorker): Promise<Compared | null> {
   const { rpc, store, profile, treasury, task } = worker;
   const addresses = [treasury.address, ...(task ? [task.address] : [])];

@@ -12,7 +12,7 @@ import { composeTransfers } from './transfers.ts';
 import { endWithdrawals } from './withdrawals-end.ts';
 import { composeWithdrawals } from './withdrawals.ts';
 
-/** One batch in so many takes withdrawals first. */
+/** One in this many batches takes withdrawals first. */
 const WITHDRAWAL_TURNS = 4;
 
 /**

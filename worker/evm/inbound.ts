@@ -8,7 +8,7 @@ import {
 } from '../../chain/evm/rpc/fees.ts';
 import type { PayerState } from '../../chain/evm/rpc/authorization-reads.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import type { ProofRefusal } from '../../core/payments/refusals.ts';
+import type { TransferRefusal } from '../../core/payments/refusals.ts';
 import { inboundCandidates, postponePayments } from '../../db/payments/candidates.ts';
 import type { PaymentRow } from '../../db/payments/records/find.ts';
 import { releaseClaim } from '../../db/payments/reject.ts';
@@ -68,8 +68,8 @@ async function composeTogether(worker: EvmWorker, lane: Lane, plain: PaymentRow[
   const [first] = plain;
   if (first === undefined) return null;
   const alike = plain.filter(({ tries }) => tries === first.tries);
-  const crowd = first.tries === 0 && alike.length > BATCH_ITEMS_MAX ? await composeCrowd(worker, lane, alike) : null;
-  if (crowd !== null) return crowd;
+  const tight = first.tries === 0 && alike.length > BATCH_ITEMS_MAX ? await composeTight(worker, lane, alike) : null;
+  if (tight !== null) return tight;
   const together = alike.slice(0, sizeLimit(first.tries));
   const simulated = await simulateTogether(worker, lane, together, gasLimitFor);
   const working = await sortOut(worker, simulated);
@@ -80,7 +80,7 @@ async function composeTogether(worker: EvmWorker, lane: Lane, plain: PaymentRow[
  * More than the usual gas limit holds: as many as the limit of a transaction, where a simulation of that very batch with
  * less gas works. Null where one item fails, for whatever reason: then the usual batch finds out which, and why.
  */
-async function composeCrowd(worker: EvmWorker, lane: Lane, alike: PaymentRow[]): Promise<Composition | null> {
+async function composeTight(worker: EvmWorker, lane: Lane, alike: PaymentRow[]): Promise<Composition | null> {
   const together = alike.slice(0, TIGHT_ITEMS_MAX);
   const { limit, proof } = tightGasFor(together.length);
   const batch = { calls: together.map(toCall), from: lane.address, gasLimit: proof };
@@ -166,21 +166,28 @@ async function refuse(worker: EvmWorker, payments: PaymentRow[]): Promise<void> 
   );
   const refused = payments.map(async (payment, index) => {
     const state = states[index];
-    if (state?.used === false) await refuseOne(worker, payment, reasonFor(payment, state, worker.now()));
+    if (state?.used === false) await refuseOne(worker, payment, await reasonFor(worker, payment, state));
   });
   await Promise.all(refused);
 }
 
-async function refuseOne(worker: EvmWorker, payment: PaymentRow, reason: ProofRefusal): Promise<void> {
+async function refuseOne(worker: EvmWorker, payment: PaymentRow, reason: TransferRefusal): Promise<void> {
   if (!(await releaseClaim(worker.store, payment.id, reason))) return;
   worker.log.info({ paymentId: payment.id, reason }, 'proof refused before anything was sent');
   worker.announce([payment.id]);
 }
 
-function reasonFor(payment: PaymentRow, { balanceMicroUsdc }: PayerState, nowMs: number): ProofRefusal {
-  if (payment.validBefore * 1000 <= nowMs) return 'payment_expired';
+async function reasonFor(
+  { rpc, now }: Pick<EvmWorker, 'rpc' | 'now'>,
+  payment: PaymentRow,
+  { balanceMicroUsdc }: PayerState,
+): Promise<TransferRefusal> {
+  if (payment.validBefore * 1000 <= now()) return 'payment_expired';
   const total = payment.sumMicroUsdc + payment.feeMicroUsdc;
-  return balanceMicroUsdc < total ? 'insufficient_funds' : 'invalid_transaction_state';
+  if (balanceMicroUsdc < total) return 'insufficient_funds';
+  const { isPaused, isBarred } = await rpc.settlingState(payment.payer as Hex, []);
+  if (isPaused) return 'token_paused';
+  return isBarred ? 'payer_barred' : 'invalid_transaction_state';
 }
 
 function toCall(payment: PaymentRow): Hex {

@@ -5,7 +5,7 @@ import type { Heads } from '../../chain/evm/heads.ts';
 
 /** A payment's window is short: with a clock this far off every proof is refused, or lands too late. */
 const CLOCK_MAX_SECONDS = 120;
-/** A lane that cannot pay for a batch of so many is left out until it is funded. */
+/** A lane that cannot pay for a batch of this many items is left out until it is funded. */
 const BATCH_ITEMS = 10;
 
 export type GasWatch = {
@@ -17,10 +17,10 @@ export type GasWatch = {
 
 type Watched = Pick<EvmWorker, 'profile' | 'treasury' | 'lanes' | 'now' | 'log'> & { heads: Heads };
 
-/** As old as a block may be that a look still goes by. */
+/** How old a block may be for a look to rely on it. */
 const HEAD_LASTS_MS = 2_500;
 
-/** A look is one question, where the scan has just read the newest block. */
+/** A look is one question when the scan has just read the newest block. */
 export function watchEvm({ heads, profile, treasury, lanes, now, log }: Watched): GasWatch {
   let dry = new Set<string>();
 

@@ -6,6 +6,7 @@ import { queuedTransfers } from '../../db/transfers/find.ts';
 import { fundingOf, isSafe } from '../../db/transfers/funding.ts';
 import type { EvmWorker } from '../dependencies.ts';
 import { withoutPaidBefore } from '../paid-before.ts';
+import { withoutUnscreened } from '../screening/screening.ts';
 import { authorize, type ToAuthorize } from './authorize.ts';
 import { hold } from './transfers.ts';
 
@@ -33,7 +34,7 @@ export async function authorizePayouts(worker: EvmWorker): Promise<boolean> {
   // Their money is still at the task address; meanwhile they take no other payout's place.
   const waitingIds = waiting.map(({ id }) => id);
   await postponeTransfers(worker.store, waitingIds, worker.now() + UNCOVERED_WAIT_MS);
-  const queued = await withoutPaidBefore(worker, covered);
+  const queued = await withoutUnscreened(worker, await withoutPaidBefore(worker, covered));
   if (queued.length === 0) return false;
   const ids = queued.map(({ id }) => id);
   const funding = await fundingOf(worker.store.read, worker.store, ids);

@@ -2,9 +2,9 @@ import { waitsForFinality } from '../../db/scan/waiting.ts';
 import { settlementOf, type EvmWorker } from '../dependencies.ts';
 import { rememberHeads } from '../../chain/evm/heads.ts';
 
-/** What becomes safe or final without a new block is seen this much later. */
+/** What becomes safe or final without a new block is noticed this much later. */
 const SAME_HEAD_MS = 1_000;
-/** While no row waits for it, finality is asked for once in so many blocks. */
+/** While no row waits for it, finality is asked for once in this many blocks. */
 const REST_BLOCKS = 5;
 const REST_MAX_MS = 10_000;
 /** A block is looked for a little before it is due. */
@@ -35,7 +35,7 @@ export function createScanLook(worker: EvmWorker) {
       if (isKnown && nowMs - readMs < SAME_HEAD_MS) return null;
       const lastsMs = (await waitsForFinality(store, profile.network)) ? SAME_HEAD_MS : restMs;
       if (isKnown && nowMs - readMs < lastsMs) return null;
-      // Of one look and no longer: a restarted scan begins with fresh heads.
+      // For one look only: a restarted scan begins with fresh heads.
       const settledLastMs = readMs === -Infinity ? 0 : lastsMs;
       return { ...worker, rpc: { ...heads.rpc, head: () => heads.forScan(settledLastMs) } };
     },

@@ -14,11 +14,11 @@ const LIVING_MAX = 1_000;
 /** Half an hour of Base, a range in which providers find one authorization. */
 const LOOK_BACK_BLOCKS = 900;
 
-/** What the chain says of one authorization. */
+/** What the chain shows of one authorization. */
 type Seen = { usedWhenSafe: boolean; usedWhenScanned: boolean; finalizedTime: number; safeBlock: number };
 
 /**
- * Ends signed withdrawals by what the chain says, no matter who sent them. Used at a safe block: paid. Unused there and
+ * Ends signed withdrawals by what the chain shows, no matter who sent them. Used at a safe block: paid. Unused there and
  * expired at the finalized block: dead. Unused after its batch's block: it may be sent again.
  */
 export async function endWithdrawals(worker: EvmWorker, readHead: ReadHead): Promise<void> {

@@ -5,8 +5,8 @@ import type { Store } from '../../db/store/store.ts';
 type Resting = { store: Pick<Store, 'read'>; profile: { network: Network }; pace: { idleEveryMs?: number } };
 
 /**
- * The pace of a loop that finds its work in rows. Where nothing is open on its network it rests: what comes wakes it, and
- * what nobody announces waits until the next look.
+ * The pace of a loop that finds its work in rows. Where nothing is open on its network it rests: new work wakes it, and
+ * work that nobody announces waits until the next look.
  */
 export function createRest({ store, profile, pace }: Resting, busyMs: number) {
   const { idleEveryMs = busyMs } = pace;

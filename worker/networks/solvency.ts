@@ -17,7 +17,7 @@ export type Compared = { block: number; books: Books; held: readonly Held[] };
 
 type Watched = Pick<WorkerContext, 'store' | 'log'>;
 
-/** Writes down for all processes, every ten seconds, what is owed and what is there. */
+/** Records for all processes, every ten seconds, what is owed and what is there. */
 export function startSolvencyCheck(
   { store, log }: Watched,
   network: Network,
@@ -40,7 +40,7 @@ export function startSolvencyCheck(
   });
 }
 
-/** A violation, but for its network. */
+/** A violation, before its network is known. */
 export type Difference = Omit<Violation, 'network'>;
 
 /** The addresses at which books and chain differ. */
@@ -55,7 +55,7 @@ export function differencesOf({ block, held }: Pick<Compared, 'block' | 'held'>)
 
 type Reporting = Pick<WorkerContext, 'store' | 'log' | 'now'> & { profile: { network: Network } };
 
-/** What the books say against themselves stops all networks; what one chain says against them stops that one. */
+/** Books that disagree with themselves stop all networks; books that disagree with one chain stop that one. */
 export async function reportViolations(
   worker: Reporting,
   ofBooks: readonly Violation[],

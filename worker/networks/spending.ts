@@ -9,7 +9,7 @@ import type { Store } from '../../db/store/store.ts';
 type Watched = { store: Store; network: Network; rules: CostRules; now: () => number; log: Logger };
 
 /**
- * Looks what a network has cost today. From half of its budget on it says so in the log, once a day; a network that has used
+ * Checks what a network has cost today. From half of its budget on the log says so, once a day; a network that has used
  * up all of it leaves the terms until the next day, so that it does not run dry under those who have paid.
  */
 export function watchSpending({ store, network, rules, now, log }: Watched): () => Promise<Outage | null> {

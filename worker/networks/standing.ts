@@ -8,13 +8,13 @@ import { within } from '../../queue/deadline.ts';
 import { startJob, type Job } from '../../queue/job.ts';
 
 const EVERY_MS = 1_500;
-/** While all is well. A row is never older than this and the longest look, or others would miss the worker. */
+/** While all is well. A row is never older than this plus the longest look, or others would miss the worker. */
 const WELL_EVERY_MS = 3_000;
 const LOOK_LIMIT_MS = 2_500;
 /** One lost answer is no outage; with the numbers above a silent node is one within eight seconds. */
 const PATIENCE_MS = 5_000;
 
-/** What is mended by sending the network's coin to a wallet of ours. */
+/** Outages that end when the network's coin is sent to a wallet of ours. */
 const OF_COIN: ReadonlySet<Outage> = new Set(['no_gas', 'treasury_unfunded']);
 
 export type StandingOptions = {
@@ -28,7 +28,7 @@ export type StandingOptions = {
   hold: Pick<Hold, 'isHeld'>;
   /** Asks the chain whether it could settle a payment now. */
   look: () => Promise<Outage | null>;
-  /** Who needs its coin, by role: told where one of them has too little. */
+  /** Our wallets that need its coin, by role, for the alert when one of them has too little. */
   wallets: Readonly<Record<string, string | readonly string[]>>;
   /** The comparison of two nodes; null where there is one node only. */
   comparison: NodeComparison | null;
@@ -37,7 +37,7 @@ export type StandingOptions = {
 export type NodeComparison = { disagrees: () => boolean; compares: () => boolean };
 
 /**
- * Writes down, for every process, whether this network settles payments. The API offers it only while it does.
+ * Records, for every process, whether this network settles payments. The API offers it only while it does.
  * Resolves after the first look.
  */
 export async function startStanding(options: StandingOptions): Promise<Job> {

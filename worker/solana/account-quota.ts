@@ -10,12 +10,12 @@ import { hold, type Ready } from './set-aside.ts';
 
 /** It waits for its recipient, who has to open an account. */
 const THEIRS = 'no_token_account';
-/** It waits for a day that has an account for it. */
+/** It waits for a day with an account left for it. */
 const QUOTA = 'account_quota';
 const REASONS = [THEIRS, QUOTA] as const;
 
 const HELD_PAGE = 500;
-/** So many are compared with each other; those behind them come in their turn. */
+/** How many are compared with each other; the rest come in their turn. */
 const WAITING_MAX = 2_000;
 
 /** The part of a day's accounts for wallets kept here, known for long or not. */

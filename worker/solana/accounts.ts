@@ -8,7 +8,7 @@ import type { SolanaWorker } from '../dependencies.ts';
 /** Why a payout is held, as written to `transfers.held_reason`. */
 export type AccountObstacle = 'no_token_account' | 'recipient_blacklisted' | 'token_account_not_theirs';
 
-/** `opening`: what is counted and remembered when an account is opened for it; null where it is not. */
+/** `opening`: what is counted and remembered when an account is opened for it; null where none is. */
 export type Destination =
   | { kind: 'to'; item: PayoutItem; opening: Opening | null }
   | { kind: 'obstacle'; reason: AccountObstacle };
@@ -78,8 +78,8 @@ function destinationOf(worker: SolanaWorker, payout: TransferRow, account: strin
 export type Wanted = { owner: string; sum: bigint; payee: Payee | null };
 
 /**
- * We pay the rent, and the owner takes it out by closing the account. So one is opened at our cost only for what is worth
- * it, for somebody whom their platform has known for a while (new names are free), and once: for an owner and for a
+ * We pay the rent, and the owner takes it out by closing the account. So one is opened at our cost only for enough
+ * money, for a person whom their platform has known for a while (new names are free), and once: per owner and per
  * person. Any other is theirs to open; the payout waits until it is there. Null: not at our cost.
  */
 export function judgeOpening(
@@ -92,7 +92,7 @@ export function judgeOpening(
   const { person, sinceMs, isKept } = payee;
   if (before.has(owner) || before.has(person)) return null;
   const isOld = accounts.ageMinMs === 0 || (sinceMs !== null && now() - sinceMs >= accounts.ageMinMs);
-  // Of a wallet that is kept here nobody can take the rent: a share of the day is for them, new names or not.
+  // Nobody can take the rent out of a wallet that is kept here: these have a share of the day, new names or not.
   return isOld || isKept ? { owner, person, isKept: !isOld } : null;
 }
 

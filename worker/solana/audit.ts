@@ -5,14 +5,14 @@ import type { SolanaWorker } from '../dependencies.ts';
 import { differencesOf, reportViolations, type Difference as BooksDiffer } from '../networks/solvency.ts';
 import { compareAccount, ownAccounts } from './compare.ts';
 
-/** After so many more slots a node lists every transaction. */
+/** After this many more slots a node lists every transaction. */
 const LISTED_AFTER_SLOTS = 32;
 
 /** A difference between books and chain, as it was first seen. */
 type Doubt = { account: string; slot: number; atMs: number };
 
 /**
- * Audits of a running worker, of its chain. Nodes list a transaction shortly after its block, so a difference counts only when it has
+ * Audits by a running worker, of its chain. Nodes list a transaction shortly after its block, so a difference counts only when it has
  * outlived the slot in which it was seen and no transaction of those slots was booked since.
  */
 export function createAudit(worker: SolanaWorker): () => Promise<Violation[]> {

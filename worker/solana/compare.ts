@@ -10,13 +10,13 @@ const FOUND_MAX = 500;
 const PENDING_MAX = 64;
 const READ_AT_ONCE = 8;
 
-/** One of our token accounts and its owner; `since`: from where on the chain's list of it is read. */
+/** One of our token accounts and its owner; `since`: where reading the chain's list of it begins. */
 export type OwnAccount = { account: string; address: string; since: string };
 
 /** `isQuiet`: nothing was on its way between chain and books. */
 export type ComparedAccount = Held & { slot: number; isQuiet: boolean };
 
-/** Null while what is on its way cannot be told apart from a difference. */
+/** Null while transactions on their way cannot be told apart from a difference. */
 export async function compareWithChain(worker: SolanaWorker): Promise<Compared | null> {
   const accounts = await ownAccounts(worker);
   const held: ComparedAccount[] = [];
@@ -42,7 +42,7 @@ export async function ownAccounts(worker: SolanaWorker): Promise<OwnAccount[]> {
 }
 
 /**
- * The balance at a slot, and what the books say of that slot: without what they hold of later ones, and with what is
+ * The balance at a slot, and what the books say for that slot: without what they hold for later ones, and with what is
  * listed and not booked yet.
  */
 export async function compareAccount(worker: SolanaWorker, own: OwnAccount): Promise<ComparedAccount | null> {

@@ -18,7 +18,7 @@ type Follower = {
   taken: Set<string>;
 };
 
-/** What the chain says about a transaction. From `lost` nothing follows: it is asked again. */
+/** What the chain says about a transaction. Nothing follows from `lost`: it is asked again. */
 type Fate = 'lost' | 'waiting' | 'confirmed' | 'final' | 'failed' | 'dead';
 
 /**
@@ -122,7 +122,7 @@ async function finish(follower: Follower, open: OpenCarrier, kind: 'final' | 'fa
   if (transaction === null || transaction.failed !== (kind === 'failed')) return false;
   if (kind === 'final') await take(follower, open);
   const { lamportsSpent, opened } = transaction;
-  // Who sends us a payment opens accounts at their own cost.
+  // A payer opens accounts at their own cost.
   const rents = open.carrier.kind === 'inbound' ? [] : opened;
   return close(follower, open, { kind, lamportsSpent, rents });
 }

@@ -1,6 +1,6 @@
 import { coSign } from '../../chain/solana/transactions/inbound.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import type { ProofRefusal } from '../../core/payments/refusals.ts';
+import type { TransferRefusal } from '../../core/payments/refusals.ts';
 import { readCounter } from '../../db/store/counters.ts';
 import type { PaymentRow } from '../../db/payments/records/find.ts';
 import { releaseClaim } from '../../db/payments/reject.ts';
@@ -97,7 +97,7 @@ async function sendOne(worker: SolanaWorker, payment: PaymentRow): Promise<boole
 }
 
 type Verdict =
-  | { kind: 'refused'; reason: ProofRefusal }
+  | { kind: 'refused'; reason: TransferRefusal }
   | { kind: 'wait' }
   /** `height` was read after the blockhash was seen to be good: it cannot be accepted above `height` + 150. */
   | { kind: 'good'; height: number };
@@ -111,6 +111,7 @@ async function judge(worker: SolanaWorker, payment: PaymentRow): Promise<Verdict
     rpc.tokenAccounts([accountOf(payment)]),
     inFlightFrom(store, profile.network, accountOf(payment)),
   ]);
+  if (account?.kind === 'usdc' && account.frozen) return { kind: 'refused', reason: 'payer_barred' };
   if (account?.kind !== 'usdc' || account.amount < total) return { kind: 'refused', reason: 'insufficient_funds' };
   // It would pass the simulation and fail on the chain, at our cost.
   if (account.amount < total + inFlight) return { kind: 'wait' };
@@ -131,7 +132,7 @@ async function judge(worker: SolanaWorker, payment: PaymentRow): Promise<Verdict
   }
 }
 
-async function refuse(worker: SolanaWorker, payment: PaymentRow, reason: ProofRefusal): Promise<false> {
+async function refuse(worker: SolanaWorker, payment: PaymentRow, reason: TransferRefusal): Promise<false> {
   if (!(await releaseClaim(worker.store, payment.id, reason))) return false;
   worker.log.info({ paymentId: payment.id, reason }, 'proof refused before anything was sent');
   worker.announce([payment.id]);

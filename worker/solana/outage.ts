@@ -10,7 +10,7 @@ const FEE_PAYER_LEAST = RENT_LAMPORTS + 100n * 10_000n;
 const TREASURY_LEAST = RENT_LAMPORTS + 2_039_280n + 100n * 10_000n;
 
 type Watched = Pick<SolanaWorker, 'profile' | 'treasuryAccount'> & {
-  rpc: Pick<SolanaRpc, 'lamports' | 'tokenAccounts' | 'slot'>;
+  rpc: Pick<SolanaRpc, 'settlingState' | 'slot'>;
   treasury: { address: string };
   feePayer: { address: string };
 };
@@ -18,16 +18,14 @@ type Watched = Pick<SolanaWorker, 'profile' | 'treasuryAccount'> & {
 /** Why no payment could be settled now. */
 export async function findSolanaOutage(worker: Watched): Promise<Outage | null> {
   const { rpc, profile, treasury, feePayer, treasuryAccount } = worker;
-  const [feePayerHas, treasuryHas, [account], newest, finalized] = await Promise.all([
-    rpc.lamports(feePayer.address),
-    rpc.lamports(treasury.address),
-    rpc.tokenAccounts([treasuryAccount]),
-    rpc.slot('confirmed'),
+  const [{ slot: newest, lamports, account }, finalized] = await Promise.all([
+    rpc.settlingState([feePayer.address, treasury.address], treasuryAccount),
     rpc.slot('finalized'),
   ]);
+  const [feePayerHas = 0n, treasuryHas = 0n] = lamports;
   if (feePayerHas < FEE_PAYER_LEAST) return 'no_gas';
   if (treasuryHas < TREASURY_LEAST) return 'treasury_unfunded';
-  if (account?.kind !== 'usdc') return 'behind';
+  if (account.kind !== 'usdc') return 'behind';
   if (account.frozen) return 'treasury_barred';
   return newest - finalized > profile.lagMaxSlots ? 'finality' : null;
 }

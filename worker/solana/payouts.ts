@@ -7,6 +7,7 @@ import { fundingOf, isSafe } from '../../db/transfers/funding.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { withoutPaidBefore } from '../paid-before.ts';
+import { withoutUnscreened } from '../screening/screening.ts';
 import { withinRoom } from './account-quota.ts';
 import { findDestinations } from './accounts.ts';
 import { sendPayoutTransaction } from './payout-transaction.ts';
@@ -65,7 +66,7 @@ async function findReady(worker: SolanaWorker): Promise<Ready[]> {
 }
 
 /** Queued payouts whose money is at the treasury. The others' money is still on its way there. */
-async function findCovered(worker: SolanaWorker): Promise<TransferRow[]> {
+async function findCovered(worker: SolanaWorker): Promise<readonly TransferRow[]> {
   const { store, profile, treasury, ownAddresses, now } = worker;
   const candidates = await queuedTransfers(store, {
     network: profile.network,
@@ -78,7 +79,7 @@ async function findCovered(worker: SolanaWorker): Promise<TransferRow[]> {
   const { covered, waiting } = await splitCovered(store, place, candidates);
   const waitingIds = waiting.map(({ id }) => id);
   await postponeTransfers(store, waitingIds, now() + UNCOVERED_WAIT_MS);
-  return withoutPaidBefore(worker, covered);
+  return withoutUnscreened(worker, await withoutPaidBefore(worker, covered));
 }
 
 /** Payouts share a transaction with those that failed equally often; each failure halves it. */

@@ -39,7 +39,7 @@ export async function startSolanaSettlement(worker: SolanaWorker): Promise<Runni
   let memory = remember();
   let isQuiet = false;
   const rest = createRest(worker, ENGINE_EVERY_MS);
-  // Another worker may have gone on since this one last did: what it remembers is not true any more.
+  // Another worker may have gone on since this one last did: what this one remembers is out of date.
   settlement.onTaken(() => (memory = remember()));
   const isReady = () => settlement.isHeld() && memory.isRead;
 

@@ -108,7 +108,7 @@ function readFor({ profile, feePayer }: SolanaWorker, row: TransferRow): SolanaW
   return isWithdrawalFor(content, wanted, profile) ? content : null;
 }
 
-/** The same rule as for a payout; the person is who holds the wallet. */
+/** The same rule as for a payout; the person is the holder of the wallet. */
 async function findOpening(worker: SolanaWorker, row: TransferRow): Promise<Opening | null> {
   const { store, profile } = worker;
   const payee = await holderOfWithdrawal(store, row.id);

@@ -45,7 +45,7 @@ export function createAnswerer(dependencies: ApiDependencies, skills: Skills) {
   };
 }
 
-/** The published interface wants it with each of these calls (4.4); the named version makes no difference to them. */
+/** The published interface requires the header with each of these calls (4.4); the version it names changes nothing. */
 function assertActivated(c: Context<ApiEnv>): void {
   if (requestedExtensions(c) === null) throw new Refusal('extension_required', { field: 'X-A2A-Extensions' });
 }

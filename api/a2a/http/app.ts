@@ -14,7 +14,7 @@ import { EXTENSION_HEADERS } from '../extensions.ts';
 import { createSkills } from '../skills.ts';
 import { A2A_PATH } from '../terms.ts';
 
-/** The contract's two; clients that were given the address of the calls look at the last. */
+/** The contract's two; a client that was given the address of the calls looks at the last. */
 const CARD_PATHS = [
   '/a2a/.well-known/agent-card',
   '/.well-known/agent-card.json',

@@ -1,7 +1,7 @@
 import type { Skill } from '../../../core/catalog/skills.ts';
-import { platformRow } from '../../../core/platforms/platforms.ts';
+import { exampleFor } from '../../../core/catalog/invocation.ts';
 import type { ApiDependencies } from '../../environment/dependencies.ts';
-import { toSchema } from '../../openapi/schema.ts';
+import { toSchema } from '../../../core/catalog/schema.ts';
 import { X402_V0, X402_V02 } from '../extensions.ts';
 import { A2A_PATH } from '../terms.ts';
 
@@ -9,9 +9,11 @@ type Json = Record<string, unknown>;
 
 const INTERFACE_VERSION = '1.0.0';
 const MODES = ['application/json'];
+/** Any skill can be called by a sentence instead. */
+const INPUT_MODES = [...MODES, 'text/plain'];
 
 const HOW_TO_CALL =
-  'Call a skill in either of two ways. Standard: send a message with one data part {"skill": "<id>", "params": {…}} (or the params alone, with {"skill": "<id>"} in the message metadata); the task asks for a payment, which is signed and sent to the same taskId in the metadata "x402.payment.payload". Skill-named: a JSON-RPC request whose method is the skill id, with the header X-A2A-Extensions; the answer says what to transfer, and the same call with {taskId, payment: {network, transactionHash}} confirms it.';
+  'Call a skill in either of two ways, or say what to pay in one English sentence ("Send 5 USDC to alice on X"), which is priced if it is clear and asked about if it is not. Standard: send a message with one data part {"skill": "<id>", "params": {…}} (or the params alone, with {"skill": "<id>"} in the message metadata); the task asks for a payment, which is signed and sent to the same taskId in the metadata "x402.payment.payload". Skill-named: a JSON-RPC request whose method is the skill id, with the header X-A2A-Extensions; the answer says what to transfer, and the same call with {taskId, payment: {network, transactionHash}} confirms it.';
 
 /**
  * One card for clients of protocol 1.0 (`supportedInterfaces`) and 0.3 (`url`, `preferredTransport`,
@@ -45,7 +47,7 @@ export function toAgentCard(
       extensions: toExtensions(networks, skills),
     },
     supportsAuthenticatedExtendedCard: false,
-    defaultInputModes: MODES,
+    defaultInputModes: INPUT_MODES,
     defaultOutputModes: MODES,
     skills: skills.map((skill) => ({
       id: skill.id,
@@ -53,7 +55,7 @@ export function toAgentCard(
       description: skill.description,
       tags: skill.tags,
       examples: [toExample(skill)],
-      inputModes: MODES,
+      inputModes: INPUT_MODES,
       outputModes: MODES,
       parameters: toParameters(skill),
     })),
@@ -124,8 +126,5 @@ function toParameters({ row }: Skill): Json {
 
 /** A data part as a message has it. */
 function toExample({ id, row, platform }: Skill): string {
-  const receiver = platformRow(platform).example;
-  return JSON.stringify({ skill: id, params: row.request?.example ?? {} }, (key, value: unknown) =>
-    key === 'receiver' ? receiver : value,
-  );
+  return JSON.stringify({ skill: id, params: exampleFor(row.request?.example ?? {}, platform) });
 }

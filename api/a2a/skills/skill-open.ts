@@ -102,7 +102,7 @@ async function openWhereFree(
 
 const secondsUntil = (atMs: number, nowMs: number): number => Math.max(1, Math.ceil((atMs - nowMs) / 1_000));
 
-/** Of 2^48, so that the numbers are as likely as each other for every purpose. */
+/** Out of 2^48, so that for all our purposes each number is equally likely. */
 function pickBelow(below: number, random: RandomBytes): number {
   return Buffer.from(random(6)).readUIntBE(0, 6) % below;
 }

@@ -1,4 +1,5 @@
 import type { SendMessageRequest, Task } from '@a2a-js/sdk';
+import type { Skill } from '../../../core/catalog/skills.ts';
 import { AppError } from '../../../core/errors.ts';
 import { REFUSAL_TEXTS, type ProofRefusal } from '../../../core/payments/refusals.ts';
 import { requestHash } from '../../../core/request-hash.ts';
@@ -7,11 +8,13 @@ import {
   cancelMessageTask,
   findMessageTask,
   openMessageTask,
+  restateMessageTask,
   type MessageTaskRow,
   type NewMessageTask,
 } from '../../../db/tasks/messages.ts';
 import { describePrice, settlementOf } from '../../payments/terms.ts';
 import { readMessage, type ReadMessage } from '../message.ts';
+import { ASKING, questionOf, readText, toReading } from '../sentences/reading.ts';
 import { payTask } from '../pay-task.ts';
 import { Refusal } from '../refusal.ts';
 import { findSkill, priceOf, requireSkill, toPaidRequest } from '../skills.ts';
@@ -25,7 +28,7 @@ const OPEN_MAX = 1_000;
 /** The form of our ids. Other texts never reach the database, because some databases refuse them. */
 const TASK_ID = /^[\w-]{22}$/;
 
-type Found = { task: MessageTaskRow; payment: PaymentRow | null };
+export type Found = { task: MessageTaskRow; payment: PaymentRow | null };
 
 /** `SendMessage` and `message/send`: opens a task with its price, or goes on with one. */
 export async function sendMessage(context: TaskContext, request: SendMessageRequest): Promise<Task> {
@@ -34,6 +37,7 @@ export async function sendMessage(context: TaskContext, request: SendMessageRequ
   const found = await requireTask(context, message.taskId);
   assertSame(context, found.task, message);
   if (message.isRejection) return cancelTask(context, found.task.id);
+  if (found.task.skillId === ASKING && !isCanceled(found)) return goOnAsking(context, found, message);
   if (message.proof !== null) {
     if (isCanceled(found)) throw new Refusal('unsupported_operation', { detail: 'This task was called off.' });
     return payTask(context, found.task, message.proof, message.isImpatient);
@@ -47,7 +51,7 @@ export async function getTask(context: TaskContext, id: string): Promise<Task> {
   return showTask(context, await requireTask(context, id));
 }
 
-/** `CancelTask` and `tasks/cancel`; also what a refused payment request comes to. */
+/** `CancelTask` and `tasks/cancel`; a payment request that the caller refuses ends here too. */
 export async function cancelTask(context: TaskContext, id: string): Promise<Task> {
   const { store, now } = context.dependencies;
   const found = await requireTask(context, id);
@@ -59,19 +63,14 @@ export async function cancelTask(context: TaskContext, id: string): Promise<Task
 async function openTask({ dependencies, skills, caller }: TaskContext, message: ReadMessage): Promise<Task> {
   const { store, ids, now, settings } = dependencies;
   if (message.proof !== null || message.isRejection) throw new Refusal('payment_without_task', { field: 'taskId' });
-  if (message.call === null) {
-    const detail = 'The message calls no skill: send a data part {"skill": "pennypost.pay.x", "params": {…}}.';
-    throw new Refusal('invalid_params', { field: 'message.parts', detail });
-  }
-  const { skillId, params } = message.call;
-  const skill = requireSkill(skills, skillId, caller);
-  const challenge = await priceOf(dependencies, toPaidRequest(dependencies, skill, params, caller));
+  const stated = await state({ dependencies, skills, caller }, message);
   const nowMs = now();
   const task: NewMessageTask = {
     id: ids.slug(),
     contextId: message.contextId ?? ids.slug(),
-    skillId: skill.id,
-    params,
+    isOurContext: message.contextId === null,
+    skillId: stated.skillId,
+    params: stated.params,
     openedBy: caller.address,
     createdAtMs: nowMs,
     expiresAtMs: nowMs + OPEN_MS,
@@ -83,9 +82,42 @@ async function openTask({ dependencies, skills, caller }: TaskContext, message: 
     const retryAfterSeconds = Math.max(1, Math.ceil((opened.freeAtMs - nowMs) / 1_000));
     throw new AppError('rate_limited', { detail, retryAfterSeconds });
   }
-  const required = toPaymentRequired(dependencies, challenge, caller.isFirstGeneration);
-  const text = `Payment is required. ${describePrice(challenge)}.`;
-  return toTask({ ...task, refusals: [], sinceMs: nowMs }, { kind: 'payment-required', text, required });
+  return toTask({ ...task, refusals: [], sinceMs: nowMs }, stated.standing);
+}
+
+type Stated = Pick<MessageTaskRow, 'skillId' | 'params'> & { standing: Standing };
+
+/** What a message asks for: a call with its price, or words that we have to ask about. */
+async function state({ dependencies, skills, caller }: TaskContext, message: ReadMessage): Promise<Stated> {
+  const { call, text } = message;
+  const reading = call === null && text !== null ? readText(skills, text) : null;
+  if (reading?.kind === 'question') {
+    return { skillId: ASKING, params: reading.params, standing: { kind: 'question', text: reading.question } };
+  }
+  const named = call ?? reading;
+  if (named === null) {
+    const detail =
+      'The message calls no skill: send a data part {"skill": "pennypost.pay.x", "params": {…}}, or a text.';
+    throw new Refusal('invalid_params', { field: 'message.parts', detail });
+  }
+  const skill = requireSkill(skills, named.skillId, caller);
+  const standing = await standingPriced({ dependencies, skills, caller }, skill, named.params);
+  return { skillId: skill.id, params: named.params, standing };
+}
+
+/** A task that asks takes another message for its answer; only once it is priced can it be paid. */
+async function goOnAsking(context: TaskContext, found: Found, message: ReadMessage): Promise<Task> {
+  const { store, now } = context.dependencies;
+  if (message.proof !== null) {
+    const detail = 'The task still asks what is to be paid, so nothing can be paid for it.';
+    throw new Refusal('unsupported_operation', { detail });
+  }
+  if (message.call === null && message.text === null) return showTask(context, found);
+  const { standing, ...stated } = await state(context, message);
+  const nowMs = now();
+  const isRestated = await restateMessageTask(store, found.task, { ...stated, expiresAtMs: nowMs + OPEN_MS });
+  if (!isRestated) return getTask(context, found.task.id);
+  return toTask({ ...found.task, sinceMs: sinceOf(found) }, standing);
 }
 
 async function requireTask({ dependencies }: TaskContext, id: string): Promise<Found> {
@@ -99,13 +131,19 @@ function assertSame({ skills, caller }: TaskContext, task: MessageTaskRow, { con
   if (contextId !== null && contextId !== task.contextId) {
     throw new Refusal('invalid_params', { field: 'message.contextId', detail: 'The task belongs to another context.' });
   }
-  if (call === null) return;
+  if (call === null || task.skillId === ASKING) return;
   const skillId = findSkill(skills, call.skillId, caller)?.id ?? call.skillId;
   const given = requestHash(skillId, {}, call.params);
   if (given !== requestHash(task.skillId, {}, task.params)) throw new Refusal('task_arguments_changed');
 }
 
-function isCanceled({ task, payment }: Found): boolean {
+/** What the state of a task follows from. */
+type Moves = {
+  task: Pick<MessageTaskRow, 'canceledAtMs' | 'createdAtMs'>;
+  payment: Pick<PaymentRow, 'status' | 'settledAtMs' | 'createdAtMs'> | null;
+};
+
+export function isCanceled({ task, payment }: Moves): boolean {
   return task.canceledAtMs !== null && (payment === null || payment.status === 'rejected');
 }
 
@@ -114,13 +152,13 @@ function isOver(found: Found): boolean {
 }
 
 /** The task as its payment's row has it. A caller that sees it completed has received the answer. */
-async function showTask(context: TaskContext, found: Found): Promise<Task> {
+export async function showTask(context: TaskContext, found: Found): Promise<Task> {
   const { task, payment } = found;
   const { dependencies, caller } = context;
-  const sinceMs = payment?.settledAtMs ?? payment?.createdAtMs ?? task.canceledAtMs ?? task.createdAtMs;
+  const sinceMs = sinceOf(found);
   if (payment !== null && payment.answer !== null) {
     caller.handsOver(payment.id);
-    const settlement = settlementOf(dependencies, payment);
+    const settlement = settlementOf(dependencies, payment, task.generation ?? (caller.isFirstGeneration ? 1 : 2));
     return toTask({ ...task, sinceMs }, { kind: 'completed', answer: payment.answer, settlement });
   }
   if (payment !== null && payment.status !== 'rejected') return toTask({ ...task, sinceMs }, { kind: 'settling' });
@@ -128,18 +166,37 @@ async function showTask(context: TaskContext, found: Found): Promise<Task> {
   return toTask({ ...task, sinceMs }, await standingUnpaid(context, found));
 }
 
-async function standingUnpaid(
-  { dependencies, skills, caller }: TaskContext,
-  { task, payment }: Found,
-): Promise<Standing> {
-  const skill = requireSkill(skills, task.skillId, caller);
-  const challenge = await priceOf(dependencies, toPaidRequest(dependencies, skill, task.params, caller));
-  const required = toPaymentRequired(dependencies, challenge, caller.isFirstGeneration);
+/** When the task came into its state. */
+export function sinceOf({ task, payment }: Moves): number {
+  return payment?.settledAtMs ?? payment?.createdAtMs ?? task.canceledAtMs ?? task.createdAtMs;
+}
+
+async function standingUnpaid(context: TaskContext, { task, payment }: Found): Promise<Standing> {
+  const { skills, caller } = context;
+  if (task.skillId === ASKING) return { kind: 'question', text: questionOf(skills, task.params) };
+  const priced = await standingPriced(context, requireSkill(skills, task.skillId, caller), task.params);
   const reason = payment?.rejectReason;
   if (reason !== undefined && reason !== null && isRefusal(reason)) {
-    return { kind: 'payment-failed', reason, required };
+    return { kind: 'payment-failed', reason, required: priced.required };
   }
-  return { kind: 'payment-required', text: `Payment is required. ${describePrice(challenge)}.`, required };
+  return priced;
+}
+
+async function standingPriced(
+  { dependencies, caller }: TaskContext,
+  skill: Skill,
+  params: Record<string, unknown>,
+): Promise<Extract<Standing, { kind: 'payment-required' }>> {
+  const challenge = await priceOf(dependencies, toPaidRequest(dependencies, skill, params, caller));
+  const required = toPaymentRequired(dependencies, challenge, caller.isFirstGeneration);
+  const reading = toReading(skill, params);
+  const read = reading === null ? '' : ` This pays ${reading.sentence}.`;
+  return {
+    kind: 'payment-required',
+    text: `Payment is required. ${describePrice(challenge)}.${read}`,
+    required,
+    reading,
+  };
 }
 
 function isRefusal(reason: string): reason is ProofRefusal {

@@ -1,4 +1,5 @@
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
+import { listTasks } from './list-tasks.ts';
 import { cancelTask, getTask, sendMessage } from './message-tasks.ts';
 import { Refusal } from '../refusal.ts';
 import type { TaskContext } from '../task-context.ts';
@@ -31,7 +32,7 @@ export function createCallHandler(context: TaskContext): CallHandler {
     cancelTask: ({ id }) => kept(cancelTask(context, id)),
     getAgentCard: absent,
     getAuthenticatedExtendedAgentCard: absent,
-    listTasks: absent,
+    listTasks: (params) => kept(listTasks(context, params)),
     createTaskPushNotificationConfig: absent,
     getTaskPushNotificationConfig: absent,
     listTaskPushNotificationConfigs: absent,

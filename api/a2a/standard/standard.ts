@@ -8,15 +8,13 @@ import { createCallHandler } from './request-handler.ts';
 import type { TaskContext } from '../task-context.ts';
 
 /** The methods of each version of the protocol that are served; no name means anything in both. */
-const MODERN = ['SendMessage', 'GetTask', 'CancelTask'];
+const MODERN = ['SendMessage', 'GetTask', 'ListTasks', 'CancelTask'];
 const LEGACY = ['message/send', 'tasks/get', 'tasks/cancel'];
 
 /** Methods of the protocol that this agent does not offer, as its card says. */
 const ABSENT: ReadonlyMap<string, RefusalWord> = new Map([
   ['SendStreamingMessage', 'unsupported_operation'],
   ['SubscribeToTask', 'unsupported_operation'],
-  // There is no sign-in, so there is no owner whose tasks could be listed.
-  ['ListTasks', 'unsupported_operation'],
   ['CreateTaskPushNotificationConfig', 'push_notifications_not_supported'],
   ['GetTaskPushNotificationConfig', 'push_notifications_not_supported'],
   ['ListTaskPushNotificationConfigs', 'push_notifications_not_supported'],
@@ -64,14 +62,26 @@ export async function callStandard(
 }
 
 /** Only the fields in use: the library would read, and log, the rest of what strangers write. */
-function pickParams({ id, message, configuration }: Record<string, unknown>): Record<string, unknown> {
+function pickParams(params: Record<string, unknown>): Record<string, unknown> {
+  const { id, message, configuration } = params;
   const { returnImmediately, blocking } = record.safeParse(configuration).data ?? {};
   return {
+    ...Object.fromEntries(LISTING.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]]))),
     ...(id === undefined ? {} : { id }),
     ...(message === undefined ? {} : { message }),
     ...(configuration === undefined ? {} : { configuration: { returnImmediately, blocking } }),
   };
 }
+
+const LISTING = [
+  'contextId',
+  'status',
+  'pageSize',
+  'pageToken',
+  'historyLength',
+  'statusTimestampAfter',
+  'includeArtifacts',
+] as const;
 
 const record = z.record(z.string(), z.unknown());
 

@@ -46,7 +46,7 @@ export type ClaimsAppDependencies = PagesDependencies & {
   handlers: ClaimHandlers;
   /** For the cookies of new visitors. */
   random: RandomBytes;
-  claimOffers: Pick<ClaimOffers, 'keeps' | 'signInOrigin' | 'localPages'>;
+  claimOffers: Pick<ClaimOffers, 'keeps' | 'purseMaxMicroUsdc' | 'signInOrigin' | 'localPages'>;
 };
 
 /** More than the longest name and two addresses. */

@@ -6,6 +6,7 @@ import type { ClaimMethod } from '../../../core/platforms/row.ts';
 import { AppError } from '../../../core/errors.ts';
 import { eachNetwork, NETWORKS } from '../../../core/networks.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
+import { readerOf } from '../../../web/language.ts';
 import type { ApiEnv } from '../../http/env.ts';
 import { callerAddress } from '../../http/caller.ts';
 import type { ClaimView, Opener, ProofStep } from '../claims.ts';
@@ -60,6 +61,7 @@ export async function answerOpenForm(c: Context<ApiEnv>, pageContext: FormContex
         receiptSlug,
         readerToken,
         callerIp: callerAddress(c, pageContext.isTrustedProxy),
+        language: readerOf(c).language,
       },
       opener,
     );
@@ -81,7 +83,10 @@ export async function answerMailForm(c: Context<ApiEnv>, pageContext: FormContex
   const opener = pageContext.ensureBrowser(c);
   try {
     const payout = toPayout(fields, pageContext.offers);
-    return c.redirect(claimPath(await pageContext.claims.openFromMail({ secret, payout }, opener)), 303);
+    return c.redirect(
+      claimPath(await pageContext.claims.openFromMail({ secret, payout, language: readerOf(c).language }, opener)),
+      303,
+    );
   } catch (error) {
     const refused = toRefusal(c, error);
     return answerMail(c, pageContext, { secret, opener, problem: problemOf(refused, typed) }, refused.status);
@@ -97,7 +102,7 @@ function toPayout(
   if (choice === 'decline') return { decline: true };
   const given = NETWORKS.flatMap((network) => (fields[network] === '' ? [] : [[network, fields[network]]]));
   if (given.length > 0) return Object.fromEntries(given) as Addresses;
-  const detail = 'Write the address that the money shall go to.';
+  const detail = 'Write the address that the money should go to.';
   throw new AppError('validation_failed', {
     field: `payout.${first?.network ?? NETWORKS[0]}`,
     detail,
@@ -122,7 +127,10 @@ function toStep(method: ClaimMethod, code: string): ProofStep | null {
 /** `POST /claims/{id}/resend`. */
 export function answerResendForm(c: Context<ApiEnv>, pageContext: FormContext): Promise<Response> {
   return takeStep(c, pageContext, z.object({}), (_fields, view, opener) =>
-    pageContext.claims.sendCodeAgain(view.claimId, opener, callerAddress(c, pageContext.isTrustedProxy)),
+    pageContext.claims.sendCodeAgain(view.claimId, opener, {
+      ip: callerAddress(c, pageContext.isTrustedProxy),
+      language: readerOf(c).language,
+    }),
   );
 }
 

@@ -10,7 +10,7 @@ import { openerOf } from './browser.ts';
 
 type Dependencies = Pick<ApiDependencies, 'store' | 'now' | 'settings'>;
 
-/** Strangers can write such links as well, and each is looked up: beyond so many at once nobody is known. */
+/** Strangers can make up such links, and each is looked up: beyond so many look-ups at once no link is recognised. */
 const LOOKED_UP_AT_ONCE = 16;
 
 const RECEIPT = /^\/receipts\/([A-Za-z0-9_-]{22})$/;

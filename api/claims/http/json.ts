@@ -3,6 +3,8 @@ import type { Context } from 'hono';
 import { parseConfirmClaim, parseDeclineClaim, parseOpenClaim, parseProveClaim } from '../../../core/bodies/claims.ts';
 import { AppError } from '../../../core/errors.ts';
 import { callerAddress } from '../../http/caller.ts';
+import type { Language } from '../../../core/languages.ts';
+import { acceptedLanguage } from '../../../web/language.ts';
 import type { ApiEnv } from '../../http/env.ts';
 import { readJsonBody } from '../../http/read-body.ts';
 import { isFinished, toClaimAnswer, toOpenedAnswer, toProofAnswer, versionOfClaim } from '../answer.ts';
@@ -50,7 +52,10 @@ async function answerOpen(c: Context<ApiEnv>, dependencies: JsonDependencies): P
   const wanted = parseOpenClaim(await readPost(c, dependencies));
   const opener = ensureBrowser(c, dependencies);
   const callerIp = callerIpOf(c, dependencies, opener);
-  return c.json(toOpenedAnswer(await claims.open({ ...wanted, receiptSlug: null, callerIp }, opener)), 201);
+  return c.json(
+    toOpenedAnswer(await claims.open({ ...wanted, receiptSlug: null, callerIp, language: languageOf(c) }, opener)),
+    201,
+  );
 }
 
 async function answerProof(c: Context<ApiEnv>, dependencies: JsonDependencies): Promise<Response> {
@@ -95,7 +100,9 @@ async function answerResend(c: Context<ApiEnv>, dependencies: JsonDependencies):
   await readPost(c, dependencies);
   const opener = knownOpener(c, dependencies);
   const callerIp = callerIpOf(c, dependencies, opener);
-  return c.json(toClaimAnswer(await dependencies.claims.sendCodeAgain(idOf(c), opener, callerIp)));
+  return c.json(
+    toClaimAnswer(await dependencies.claims.sendCodeAgain(idOf(c), opener, { ip: callerIp, language: languageOf(c) })),
+  );
 }
 
 async function answerConfirm(c: Context<ApiEnv>, dependencies: JsonDependencies): Promise<Response> {
@@ -159,4 +166,9 @@ async function readPost(c: Context<ApiEnv>, { settings }: JsonDependencies): Pro
   assertOwnOrigin(c, settings);
   if (!/^application\/json\b/i.test(c.req.header('Content-Type') ?? '')) throw new AppError('unsupported_media_type');
   return readJsonBody(c.req.raw);
+}
+
+/** A program speaks for a person whose language it may name. */
+function languageOf(c: Context<ApiEnv>): Language {
+  return acceptedLanguage(c.req.header('Accept-Language')) ?? 'en';
 }

@@ -23,6 +23,8 @@ export type ClaimOffers = {
   networks: readonly { network: Network; title: string }[];
   /** Whether this installation has wallets for people who have none. */
   keeps: boolean;
+  /** What is kept here for one person at most; 0: nothing new is kept; null: any sum. */
+  purseMaxMicroUsdc: bigint | null;
   /** The origin of the sign-in; null where there is none. */
   signInOrigin: (platform: Platform) => string | null;
   /** Where local mode shows all mails and websites. */
@@ -41,7 +43,12 @@ export function isAbout(problem: Problem | null, name: string): boolean {
   return problem?.field?.split('.').at(-1) === name;
 }
 
-export function canKeep({ offers }: PageContext, platform: Platform): boolean {
+export function canKeep(pageContext: PageContext, platform: Platform): boolean {
+  return pageContext.offers.purseMaxMicroUsdc !== 0n && canSignIn(pageContext, platform);
+}
+
+/** Also where nothing new is kept: what is there stays its owner's. */
+export function canSignIn({ offers }: PageContext, platform: Platform): boolean {
   return offers.keeps && !NO_KEEP_PLATFORMS.includes(platform);
 }
 
@@ -51,7 +58,7 @@ export function formTargets({ offers }: PageContext, platform: Platform): string
   return origin === null ? ["'self'"] : ["'self'", new URL(origin).origin];
 }
 
-/** What every page of a claim is like. */
+/** What all pages of a claim share. */
 export function toPage(page: Page): Page {
   return { scripts: ['page.js'], ...page };
 }

@@ -12,10 +12,10 @@ import { answerPage as answerWithPage } from '../../../web/answer.ts';
 import type { Page } from '../../../web/page.ts';
 import type { ApiEnv } from '../../http/env.ts';
 import type { ClaimView, Opener } from '../claims.ts';
-import { canKeep, formTargets, type PageContext, type Problem } from '../offers/page-context.ts';
+import { canSignIn, formTargets, type PageContext, type Problem } from '../offers/page-context.ts';
 import { mailPath } from '../mail-code.ts';
 import { elsewherePage, endedPage, lostSignInPage } from './ended-page.ts';
-import { namePage, signInPage } from './name-page.ts';
+import { mailSignInPage, namePage, signInPage } from './name-page.ts';
 import { pendingPage } from './pending-page.ts';
 import { progressPage } from './progress-page.ts';
 import { startPage, type Start } from './start-page.ts';
@@ -77,7 +77,7 @@ export function answerSignIn(
   { platform, problem }: { platform: Platform; problem: Problem | null },
   status: ContentfulStatusCode = 200,
 ): Answer {
-  if (!canKeep(pageContext, platform) || claimMethodOf(platform) === 'chat') {
+  if (!canSignIn(pageContext, platform) || claimMethodOf(platform) === 'chat') {
     throw new AppError('not_found', { detail: 'Nothing is kept here for such names.' });
   }
   const page = (language: Language) => signInPage(platform, problem, language);
@@ -155,6 +155,11 @@ export async function answerMail(
     return answerPage(c, pageContext, page, { at: c.req.path, status: 404 });
   }
   const recipient = parseRecipient('email', mailbox);
+  if (c.req.query('for') === 'purse') {
+    const at = mailPath(secret, true);
+    const page = (language: Language) => mailSignInPage({ recipient, path: at, problem }, language);
+    return answerPage(c, pageContext, page, { at, status, platform: recipient.platform });
+  }
   const start = { recipient, receiptSlug: null, readerToken: null, mailPath: mailPath(secret), problem };
   return answerStartFor(c, pageContext, start, status);
 }
@@ -162,7 +167,7 @@ export async function answerMail(
 /** For a browser that did not open the claim, whether there is one or not. */
 export function answerElsewhere(c: Context<ApiEnv>, pageContext: PageContext): Answer {
   const from = beginningOf(c);
-  // Of a form's address, the claim's own: a link can ask for that one only.
+  // The address of a form is shown as that of its claim: a link can only ask for that one.
   const at = `/claims/${c.req.param('id') ?? ''}${new URL(c.req.url).search}`;
   return answerPage(c, pageContext, (language) => elsewherePage(from, language), { at, status: 404 });
 }

@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
 import type { Language } from '../../../core/languages.ts';
 import { claimMethodOf, platformRow, type Platform } from '../../../core/platforms/platforms.ts';
+import type { Recipient } from '../../../core/platforms/recipient.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
+import { personName } from '../../../texts/names/person.ts';
 import { SIGN_IN } from '../../../texts/sign-in/languages.ts';
 import { alert, invalid } from '../../../web/components/alert.ts';
 import { dollars } from '../../../web/components/money.ts';
@@ -52,7 +54,7 @@ export function namePage({ platform, letter, receiptSlug, problem }: NameQuestio
   });
 }
 
-/** The same question for who comes back to what is kept here: its form begins the proof at once. */
+/** The same question for a person who comes back to kept money: its form begins the proof at once. */
 export function signInPage(platform: Platform, problem: Problem | null, language: Language): Page {
   const words = SIGN_IN[language];
   return toPage({
@@ -67,6 +69,29 @@ export function signInPage(platform: Platform, problem: Problem | null, language
         <input type="hidden" name="platform" value="${platform}">
         <input type="hidden" name="choice" value="open">
         ${nameField(platform, problem, language)}
+        <button class="button wide" id="open">${CLAIM_PAGES[language].next}</button>
+      </form>
+    </article>`,
+  });
+}
+
+type FromMail = { recipient: Recipient; path: string; problem: Problem | null };
+
+/** Where the link of a sign-in mail leads: the name is proven, and one press is left. */
+export function mailSignInPage({ recipient, path, problem }: FromMail, language: Language): Page {
+  const words = SIGN_IN[language];
+  const name = personName(recipient, language);
+  return toPage({
+    title: problem === null ? words.title : CLAIM_PAGES[language].problem(words.title),
+    description: words.whatFor,
+    main: html`<article class="paper letter steps-page" data-step="start">
+      <p class="eyebrow">${words.eyebrow}</p>
+      ${alert(problem?.text(language) ?? null)}
+      <h1>${words.title}</h1>
+      <p class="lead">${sentence((put) => CLAIM_PAGES[language].moneyFor(put(html`<bdi class="recipient">${name}</bdi>`)))}</p>
+      <p>${words.whatFor}</p>
+      <form method="post" action="${path}">
+        <input type="hidden" name="choice" value="open">
         <button class="button wide" id="open">${CLAIM_PAGES[language].next}</button>
       </form>
     </article>`,

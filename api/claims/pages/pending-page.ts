@@ -124,7 +124,7 @@ function whereCodeIs({ to, triesLeft, lastMailAtMs }: MailStep, isOver: boolean,
   return triesLeft < MAIL_CODE_TRIES_MAX ? html`${sent} ${words.triesLeft(triesLeft)}` : sent;
 }
 
-/** A mail that a stranger asked for is as good: its link is for the mailbox, and asks its reader where the money goes. */
+/** A mail that a stranger asked for is just as good: its link is for the mailbox's owner, who says where the money goes. */
 function mailLink(atMs: number, isOnlyWay: boolean, language: Language): Html {
   const words = CLAIM_PAGES[language];
   const minutes = MAIL_LINK_MS / MINUTE_MS;

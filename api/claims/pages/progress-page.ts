@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Language } from '../../../core/languages.ts';
-import { ZERO_USDC } from '../../../core/money.ts';
+import { microUsdc, sumUsdc, ZERO_USDC } from '../../../core/money.ts';
 import { networkTitle } from '../../../core/networks.ts';
 import type { WaitsForRoute } from '../../../db/payments/records/waiting-lines.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
@@ -50,14 +50,19 @@ export function progressPage(
   });
 }
 
-/** Of a claim that brings nothing, because what it released went back to its payer. */
+/** A claim that brings nothing, because what it released went back to its payer. */
 function onlyReturned(view: ClaimView): boolean {
   return view.returned !== null && isNothing(view);
 }
 
+/** True where the purse has no room; false where an address is missing. */
+function isForRoom({ waitsForRoute }: ClaimView): boolean {
+  return waitsForRoute !== null && waitsForRoute.purseMaxMicroUsdc !== null;
+}
+
 function titleOf(view: ClaimView, language: Language): string {
   const words = CLAIM_PAGES[language];
-  if (view.waitsForRoute !== null) return words.waitsForAddress;
+  if (view.waitsForRoute !== null) return isForRoom(view) ? words.waitsForRoom : words.waitsForAddress;
   if (onlyReturned(view)) return backWords(view, language);
   return view.status === 'paid' ? words.isYours : words.onItsWay;
 }
@@ -82,7 +87,7 @@ function stateOf(view: ClaimView, language: Language): string {
   const words = CLAIM_PAGES[language];
   if (onlyReturned(view)) return backWords(view, language);
   if (isNothing(view)) return words.nothingWaits;
-  if (view.waitsForRoute !== null) return words.yoursAndWaits;
+  if (view.waitsForRoute !== null) return isForRoom(view) ? words.yoursNoRoom : words.yoursAndWaits;
   if (view.status === 'paid') return 'keep' in view.payout ? words.yoursAndStays : words.arrived;
   return words.onItsWay;
 }
@@ -108,12 +113,21 @@ function whatIsNext(view: ClaimView, language: Language): Html {
   return html`${isNothing(view) ? words.nextArrives : words.moreArrives}`;
 }
 
-function whyItWaits(view: ClaimView, { sums, untilMs }: WaitsForRoute, language: Language): Html {
+function whyItWaits(
+  view: ClaimView,
+  { sums, untilMs, purseMaxMicroUsdc: most }: WaitsForRoute,
+  language: Language,
+): Html {
   const words = CLAIM_PAGES[language];
   const parts = sums.map(({ network, amount }) => words.sumOn(dollars(amount), networkTitle(network, null)));
   const given = (view.destinations ?? []).map(({ network }) => networkTitle(network, null));
   const until = new Date(untilMs);
   const day = time(until, RECEIPT_PAGES[language].day(until), 'day');
+  if (most !== null) {
+    const sum = dollars(sumUsdc(sums.map(({ amount }) => amount)));
+    if (most === 0n) return sentence((put) => words.noneKept(sum, put(day)));
+    return sentence((put) => words.noRoom(sum, dollars(microUsdc(most)), put(day)));
+  }
   return sentence((put) => words.sentAs(parts.join(words.and), given.join(words.and), put(day)));
 }
 

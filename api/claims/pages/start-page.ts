@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Language } from '../../../core/languages.ts';
+import { microUsdc } from '../../../core/money.ts';
 import { familyOf } from '../../../core/networks.ts';
 import { claimMethodOf, platformRow } from '../../../core/platforms/platforms.ts';
 import type { Recipient } from '../../../core/platforms/recipient.ts';
@@ -10,23 +11,25 @@ import { stateOf } from '../../../texts/receipt-page/letter.ts';
 import { SIGN_IN } from '../../../texts/sign-in/languages.ts';
 import { formatDuration } from '../../../texts/rules/duration.ts';
 import { alert, invalid } from '../../../web/components/alert.ts';
+import { dollars } from '../../../web/components/money.ts';
+import { breakable } from '../../../web/components/person.ts';
 import { sentence } from '../../../web/components/sentence.ts';
 import { time } from '../../../web/components/time.ts';
 import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
 import { greeting, note } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
-import { isAbout, canKeep, toPage, type PageContext, type Problem } from '../offers/page-context.ts';
-import { openPath } from './wording.ts';
+import { isAbout, canKeep, canSignIn, toPage, type PageContext, type Problem } from '../offers/page-context.ts';
+import { openPath, startPath } from './wording.ts';
 
 export type Start = {
   recipient: Recipient;
   /** The receipt that brought the person, when it shows everything. */
   letter: ReceiptView | null;
   receiptSlug: string | null;
-  /** Of the notice that brought the person. */
+  /** From the link of the notice that brought the person. */
   readerToken: string | null;
-  /** Where its forms lead when a mail's link led here, which has proven the address already. */
+  /** Where its forms lead when the person came by a mail's link, which has already proven the address. */
   mailPath: string | null;
   problem: Problem | null;
 };
@@ -43,6 +46,7 @@ export function startPage(pageContext: PageContext, start: Start, language: Lang
   return toPage({
     title: problem === null ? title : words.problem(title),
     description: words.description,
+    path: startPath(recipient, null),
     scripts: ['page.js', 'address.js'],
     main: html`<article class="paper letter steps-page" data-step="start">
       <p class="eyebrow">${words.collect}</p>
@@ -68,8 +72,8 @@ function goesBack(expiresAt: Date | null, language: Language): Html | '' {
 function blank({ claimTtlMs }: PageContext, { recipient, letter }: Start, language: Language): Html {
   const words = CLAIM_PAGES[language];
   const name = personName(recipient, language);
-  return html`<h1>${sentence((put) => words.moneyFor(put(html`<bdi class="recipient">${name}</bdi>`)))}</h1>
-      <p class="lead">${words.sameForAll(name)}</p>
+  return html`<h1>${sentence((put) => words.moneyFor(put(html`<bdi class="recipient">${breakable(name)}</bdi>`)))}</h1>
+      ${claimMethodOf(recipient.platform) === 'chat' ? '' : html`<p class="lead">${words.sameForAll(name)}</p>`}
       ${letter === null ? '' : stateOfReceipt(letter, language)}
       <p>${words.promise} ${words.notCollected(formatDuration(claimTtlMs, language))}</p>`;
 }
@@ -96,22 +100,24 @@ function choices(pageContext: PageContext, start: Start, language: Language): Ht
   if (method === 'chat') return html`<p class="state"><strong>${howToProve}</strong></p>`;
   return html`<h2>${words.whereTo}</h2>
       <div class="choices">
-        ${canKeep(pageContext, platform) ? keep(start, pageContext.site.isPlayMoney, language) : ''}
+        ${canKeep(pageContext, platform) ? keep(pageContext, start, language) : ''}
         ${address(pageContext, start, language)}
         ${decline(start, language)}
-        ${canKeep(pageContext, platform) ? signIn(start, language) : ''}
+        ${canSignIn(pageContext, platform) ? signIn(start, language) : ''}
       </div>
       <p class="hint">${start.mailPath === null ? howToProve : words.mailProves}</p>`;
 }
 
 /** The chat in which kept money is sent on exists with play money only. */
-function keep(start: Start, isPlayMoney: boolean, language: Language): Html {
+function keep({ site, offers }: PageContext, start: Start, language: Language): Html {
   const words = CLAIM_PAGES[language];
+  const most = offers.purseMaxMicroUsdc;
+  const limit = most === null ? '' : words.keepMost(dollars(microUsdc(most)));
   return html`<form class="primary" method="post" action="${actionOf(start)}">
           ${hidden(start, 'keep')}
           <button class="button wide" id="keep" aria-describedby="keep-hint">${words.keep}</button>
         </form>
-        <p class="hint" id="keep-hint">${isPlayMoney ? words.keepHintPlay : words.keepHint}</p>`;
+        <p class="hint" id="keep-hint">${site.isPlayMoney ? words.keepHintPlay : words.keepHint} ${limit}</p>`;
 }
 
 function address({ offers }: PageContext, start: Start, language: Language): Html {
@@ -160,7 +166,7 @@ function decline(start: Start, language: Language): Html {
         </form>`;
 }
 
-/** For who has collected before, in another browser. */
+/** For people who have collected before, in another browser. */
 function signIn(start: Start, language: Language): Html {
   return html`<form method="post" action="${actionOf(start)}">
           ${hidden(start, 'open')}

@@ -8,7 +8,9 @@ import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
 import { SIGN_IN } from '../../../texts/sign-in/languages.ts';
 import { alert, stepHeading } from '../../../web/components/alert.ts';
 import { dollars } from '../../../web/components/money.ts';
+import { breakable } from '../../../web/components/person.ts';
 import { sentence } from '../../../web/components/sentence.ts';
+import { time } from '../../../web/components/time.ts';
 import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
 import type { ClaimView } from '../claims.ts';
@@ -28,7 +30,7 @@ export function verifiedPage(
   const words = CLAIM_PAGES[language];
   const name = ownerOf(view, language);
   const title = words.youAre(name);
-  const heading = sentence((put) => words.youAre(put(html`<bdi class="recipient">${name}</bdi>`)));
+  const heading = sentence((put) => words.youAre(put(html`<bdi class="recipient">${breakable(name)}</bdi>`)));
   const { stop } = RECEIPT_PAGES[language];
   if ('open' in view.payout) return signedInPage({ view, token, problem, language, title, heading });
   return toPage({
@@ -65,6 +67,7 @@ function signedInPage({ view, token, problem, language, title, heading }: Signed
       ${alert(problem?.text(language) ?? null)}
       ${stepHeading(html`${heading}${RECEIPT_PAGES[language].stop.trim()}`, problem !== null)}
       <p class="lead">${words.shows}</p>
+      ${waitOf(view, language)}
       <form method="post" action="/claims/${view.claimId}/confirm">
         <input type="hidden" name="confirm_token" value="${token}">
         <button class="button wide" id="confirm">${words.confirm}</button>
@@ -86,11 +89,21 @@ function whatHappens(view: ClaimView, language: Language): Html {
   }
   const where =
     'keep' in payout
-      ? html`<p class="lead">${sentence((put) => words.staysHere(put(what)))}</p>`
+      ? html`<p class="lead">${sentence((put) => words.staysHere(put(what)))}</p>${waitOf(view, language)}`
       : html`<p class="lead">${sentence((put) => words.goesHere(put(what)))}</p>
       ${addresses(destinations ?? [], language)}
       ${elsewhere(view, language)}`;
   return html`${isNothing ? nothing(view, language) : ''}${where}`;
+}
+
+/** Others already keep money under this name, so at first this browser may only look: said before it is confirmed. */
+function waitOf({ spendsFromMs, looksFromMs }: ClaimView, language: Language): Html | '' {
+  if (spendsFromMs === null) return '';
+  const from = new Date(spendsFromMs);
+  const at = time(from, RECEIPT_PAGES[language].minute(from));
+  const words = SIGN_IN[language];
+  const [title, says] = looksFromMs === null ? [words.waitsTitle, words.waits] : [words.unseenTitle, words.unseen];
+  return html`<p class="state"><strong>${title}</strong> <span>${sentence((put) => says(put(at)))}</span></p>`;
 }
 
 function nothing({ receiptSlug, recipient }: ClaimView, language: Language): Html {

@@ -16,11 +16,14 @@ export function stamp(postmark: { word: string; day: string } | null): Html {
   </svg>`;
 }
 
+/** Longer words are set smaller, to stay inside the ring. */
+const WORD_FITS = 5;
+
 function postmarkOf({ word, day }: { word: string; day: string }): Html {
   return html`<g class="postmark">
     <circle cx="58" cy="64" r="23" />
     <circle cx="58" cy="64" r="17.5" />
-    <text x="58" y="63">${word}</text>
+    <text x="58" y="63"${word.length > WORD_FITS ? html` class="postmark-long"` : ''}>${word}</text>
     <text x="58" y="72" class="postmark-day">${day}</text>
   </g>`;
 }

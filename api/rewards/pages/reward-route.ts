@@ -11,6 +11,7 @@ import { versionOf } from './version.ts';
 import { preferredType } from '../../http/accept-header.ts';
 import { setPageHeaders } from '../../../web/headers.ts';
 import { answerPage } from '../../../web/answer.ts';
+import { readerOf } from '../../../web/language.ts';
 import type { Site } from '../../../web/page.ts';
 
 type RewardRoute = {
@@ -33,8 +34,13 @@ export async function answerReward(c: Context<ApiEnv>, route: RewardRoute): Prom
       return answerStream(c, route, shown);
     case 'text/html':
     case null:
-      return answerPage(c, route, rewardPage(shown, route.place));
+      return answerReader(c, route, shown);
   }
+}
+
+function answerReader(c: Context<ApiEnv>, { site, place }: RewardRoute, shown: ShownDistribution): Promise<Response> {
+  const reader = readerOf(c);
+  return answerPage(c, { site, reader }, rewardPage(shown, place, reader.language));
 }
 
 /** `GET /rewards/{order_id}/shares.csv` */

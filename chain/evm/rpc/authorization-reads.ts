@@ -45,7 +45,7 @@ export function authorizationReads(ask: JsonRpc, profile: EvmProfile) {
     },
 
     /**
-     * In the order of the keys, all of a call from one moment. One question for a crowd: where a node answers for
+     * In the order of the keys, all of a call from one moment. One question for many keys: where a node answers for
      * `pending` it executes its pool first, each time it is asked.
      */
     async payerStates(keys: readonly AuthorizationKey[], block: BlockTag): Promise<PayerState[]> {

@@ -18,13 +18,14 @@ const NEAR_BY = 8;
 export type ComparedEvm = { rpc: EvmRpc; comparison: Comparison<EvmRpc> };
 
 /**
- * The same questions, of which those that decide about money are asked of a second node as well: blocks, logs, receipts,
- * balances, and whether an authorization is used. What only refuses or delays is believed of the first: fees, nonces of
- * lanes, simulations.
+ * The same questions; those that decide about money are put to a second node as well: blocks, logs, receipts,
+ * balances, and whether an authorization is used. Answers that only refuse or delay are trusted from the first: fees,
+ * nonces of lanes, simulations.
  */
 export function compareEvm(first: EvmRpc, second: EvmRpc, tell: (news: ComparisonNews) => void): ComparedEvm {
   const heightOf = async (rpc: EvmRpc) => (await rpc.latest()).number;
-  const comparison = createComparison({ first, second, heightOf, nearBy: NEAR_BY, tell });
+  const timeMsOf = async (rpc: EvmRpc) => (await rpc.latest()).time * 1_000;
+  const comparison = createComparison({ first, second, heightOf, timeMsOf, nearBy: NEAR_BY, tell });
   const nodes: Nodes = { first, second, comparison };
   return { rpc: { ...first, ...comparedBlocks(nodes), ...comparedLogs(nodes), ...comparedStates(nodes) }, comparison };
 }
@@ -35,7 +36,7 @@ function comparedBlocks(nodes: Nodes): Pick<EvmRpc, 'latest' | 'head' | 'blocks'
   const { first, second, comparison } = nodes;
   const method = 'eth_getBlockByNumber';
 
-  /** What one has and the other has not: the other lags, unless it is past that block. */
+  /** For what one has and the other has not: the other lags, unless it is past that block. */
   async function judgeReceipt(
     one: TransactionReceipt | null,
     two: TransactionReceipt | null,
@@ -51,6 +52,7 @@ function comparedBlocks(nodes: Nodes): Pick<EvmRpc, 'latest' | 'head' | 'blocks'
     latest: () =>
       comparison.one({
         method,
+        at: 'latest',
         about: 'latest',
         ask: (rpc) => rpc.latest(),
         judge: (one, two) => judgeBlocks({ rpc: first, block: one }, { rpc: second, block: two }),
@@ -60,6 +62,7 @@ function comparedBlocks(nodes: Nodes): Pick<EvmRpc, 'latest' | 'head' | 'blocks'
     head: () =>
       comparison.one<Head>({
         method,
+        at: 'finalized',
         about: 'head',
         ask: (rpc) => rpc.head(),
         judge: (one, two) => judgeHeads({ rpc: first, block: one }, { rpc: second, block: two }),
@@ -69,6 +72,7 @@ function comparedBlocks(nodes: Nodes): Pick<EvmRpc, 'latest' | 'head' | 'blocks'
       const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
       const found = await comparison.each<BlockHeader | null>({
         method,
+        at: from,
         about: numbers.map((number) => `block ${number}`),
         ask: async (rpc) => {
           const headers = await rpc.blocks(from, to);
@@ -86,6 +90,7 @@ function comparedBlocks(nodes: Nodes): Pick<EvmRpc, 'latest' | 'head' | 'blocks'
     receipts: (hashes) =>
       comparison.each<TransactionReceipt | null>({
         method: 'eth_getTransactionReceipt',
+        at: 'its own block',
         about: hashes.map((hash) => `receipt ${hash}`),
         ask: (rpc) => rpc.receipts(hashes),
         judge: judgeReceipt,
@@ -93,28 +98,33 @@ function comparedBlocks(nodes: Nodes): Pick<EvmRpc, 'latest' | 'head' | 'blocks'
   };
 }
 
+type BlockRange = { fromBlock: number; toBlock: number };
 type LogReads = 'transfersTouching' | 'transfersInBlock' | 'authorizationLogs';
 
 function comparedLogs(nodes: Nodes): Pick<EvmRpc, LogReads> {
-  /** `toBlock`: null where both know the block, because they were asked for it by its hash. */
-  const logs = (about: string, ask: (rpc: EvmRpc) => Promise<ChainLog[]>, toBlock: number | null) =>
+  /** `range`: null where both know the block, because they were asked for it by its hash. */
+  const logs = (about: string, ask: (rpc: EvmRpc) => Promise<ChainLog[]>, range: BlockRange | null) =>
     nodes.comparison.one<ChainLog[]>({
       method: 'eth_getLogs',
+      at: range?.fromBlock ?? 'one block',
       about,
       ask,
       judge: async (one, two) => {
         if (isSame(one, two)) return same(one);
-        return toBlock === null || (await bothHave(nodes, toBlock)) ? DIFFERS : LAGS;
+        return range === null || (await bothHave(nodes, range.toBlock)) ? DIFFERS : LAGS;
       },
     });
 
   return {
     transfersTouching: (addresses, fromBlock, toBlock) =>
-      logs(`transfers from block ${fromBlock}`, (rpc) => rpc.transfersTouching(addresses, fromBlock, toBlock), toBlock),
+      logs(`transfers from block ${fromBlock}`, (rpc) => rpc.transfersTouching(addresses, fromBlock, toBlock), {
+        fromBlock,
+        toBlock,
+      }),
     transfersInBlock: (addresses, blockHash) =>
       logs(`transfers in ${blockHash}`, (rpc) => rpc.transfersInBlock(addresses, blockHash), null),
     authorizationLogs: (key, range) =>
-      logs(`logs of ${nameOf(key)}`, (rpc) => rpc.authorizationLogs(key, range), range.toBlock),
+      logs(`logs of ${nameOf(key)}`, (rpc) => rpc.authorizationLogs(key, range), range),
   };
 }
 
@@ -124,11 +134,12 @@ function comparedStates(nodes: Nodes): Pick<EvmRpc, 'authorizationStates' | 'bal
     authorizationStates: (keys, block) =>
       comparison.each<boolean>({
         method: 'eth_call',
+        at: block,
         about: keys.map((key) => `state of ${nameOf(key)}`),
         ask: (rpc) => rpc.authorizationStates(keys, block),
         judge: async (one, two) => {
           if (one === two) return same(one);
-          // A tag is another block on each node. What one of them has seen used is used.
+          // A tag is another block on each node. An authorization that one of them has seen used is used.
           if (typeof block !== 'number') return same(true);
           return (await bothHave(nodes, block)) ? DIFFERS : LAGS;
         },
@@ -138,6 +149,7 @@ function comparedStates(nodes: Nodes): Pick<EvmRpc, 'authorizationStates' | 'bal
       if (typeof block !== 'number') return first.balanceOf(address, block);
       return comparison.one<bigint>({
         method: 'eth_call',
+        at: block,
         about: `balance of ${address}`,
         ask: (rpc) => rpc.balanceOf(address, block),
         judge: async (one, two) => {
@@ -151,7 +163,7 @@ function comparedStates(nodes: Nodes): Pick<EvmRpc, 'authorizationStates' | 'bal
 
 type At<Block> = { rpc: EvmRpc; block: Block };
 
-/** The lower one, if the node that is further has the same block there. */
+/** The lower one, if the node that is ahead has the same block there. */
 async function judgeBlocks(one: At<BlockHeader>, two: At<BlockHeader>): Promise<Verdict<BlockHeader>> {
   const [low, further] = two.block.number < one.block.number ? [two, one] : [one, two];
   if (low.block.number === further.block.number)
@@ -178,7 +190,7 @@ async function bothHave({ first, second }: Nodes, block: number): Promise<boolea
   return found.every((headers) => headers.length === 1);
 }
 
-/** The parent is believed off the header, so it is compared, too. */
+/** The parent is taken from the header, so it is compared, too. */
 const isSameBlock = (one: BlockHeader, two: BlockHeader): boolean =>
   one.hash === two.hash && one.parentHash === two.parentHash;
 const nameOf = ({ authorizer, nonce }: AuthorizationKey): string => `${authorizer}/${nonce}`;

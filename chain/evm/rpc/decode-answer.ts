@@ -1,6 +1,6 @@
 import { ChainUnavailable } from '../../errors.ts';
 
-/** An answer that does not decode is no answer: the node lacks the contract or its state. */
+/** An answer that does not decode counts as none: the node lacks the contract or its state. */
 export function decodeAnswer<T>(read: () => T): T {
   try {
     return read();

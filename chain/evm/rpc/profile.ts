@@ -50,7 +50,7 @@ export type ChainRules = {
 
 const GWEI = 1_000_000_000n;
 
-/** EIP-7825, which both chains keep. */
+/** EIP-7825, which all chains here keep. */
 const TRANSACTION_GAS_MAX = 16_777_216n;
 
 const BASE_RULES: ChainRules = {

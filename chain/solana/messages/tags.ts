@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 const TAG_LENGTH = 8;
 const MEMO_PATTERN = /^[0-9A-Za-z_-]{1,8}:((?:[0-9A-Za-z_-]{8})+)$/;
 
-/** The name of a transfer on the chain. Only the owner of its id can tell what it belongs to. */
+/** The name of a transfer on the chain. Only those who know its id can tell what it belongs to. */
 export function transferTag(transferId: string): string {
   return createHash('sha256').update(`pennypost/tag/${transferId}`).digest('base64url').slice(0, TAG_LENGTH);
 }

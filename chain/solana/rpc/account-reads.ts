@@ -12,6 +12,11 @@ export type TokenAccountView =
   | { kind: 'usdc'; owner: string; amount: bigint; frozen: boolean }
   | { kind: 'other' };
 
+/** `slot`: the newest confirmed one. */
+export type SettlingState = { slot: number; lamports: readonly bigint[]; account: TokenAccountView };
+
+const funded = account.extend({ lamports: z.int().nonnegative() });
+
 export type OwnerKind = 'none' | 'system' | 'other';
 
 /** Accounts per `getMultipleAccounts`: the limit of nodes. */
@@ -35,6 +40,16 @@ export function accountReads(ask: JsonRpc, profile: SolanaProfile) {
     /** In the order of the addresses, which are token accounts, not wallets. */
     async tokenAccounts(addresses: readonly string[]): Promise<TokenAccountView[]> {
       return (await accounts(addresses)).map((found) => toTokenAccountView(found, profile));
+    },
+
+    /** What settles payments, in one view: what these wallets have in lamports, and a token account. Cheap enough to repeat. */
+    async settlingState(wallets: readonly string[], tokenAccount: string): Promise<SettlingState> {
+      const params = [[...wallets, tokenAccount], { commitment: 'confirmed', encoding: 'base64' }];
+      const answer = await ask('getMultipleAccounts', params, inContext(z.array(funded.nullable())));
+      if (answer.value.length !== wallets.length + 1) throw new ChainUnavailable('getMultipleAccounts', 'malformed');
+      const lamports = answer.value.slice(0, wallets.length).map((found) => BigInt(found?.lamports ?? 0));
+      const account = toTokenAccountView(answer.value.at(-1) ?? null, profile);
+      return { slot: answer.context.slot, lamports, account };
     },
 
     /** In micro-USDC, with the slot of the view; null when the address is not, or not yet, a USDC account. */

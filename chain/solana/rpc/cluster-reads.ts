@@ -19,6 +19,9 @@ export function clusterReads(ask: JsonRpc) {
 
     slot: (commitment: Commitment) => ask('getSlot', [{ commitment }], count),
 
+    /** In Unix seconds. */
+    blockTime: (slot: number) => ask('getBlockTime', [slot], count),
+
     /** Slot and block height of the newest finalized block, as one view of one node. */
     async finalized(): Promise<{ slot: number; height: number }> {
       const view = z.object({ absoluteSlot: count, blockHeight: count });

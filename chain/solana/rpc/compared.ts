@@ -12,15 +12,15 @@ import type { FoundSignature, SignatureStatus, SolanaRpc } from './rpc.ts';
 
 /** Slots; some seconds. */
 const NEAR_BY = 32;
-/** Nodes list a transaction shortly after its block: below this distance from the slot asked for, both list the same. */
+/** Nodes list a transaction shortly after its block: this far below the requested slot, both list the same. */
 const LISTED_AFTER_SLOTS = 32;
 
 export type ComparedSolana = { rpc: SolanaRpc; comparison: Comparison<SolanaRpc> };
 
 /**
- * The same questions, of which those that decide about money are asked of a second node as well: what touched our
+ * The same questions; those that decide about money are put to a second node as well: what touched our
  * accounts, what became of a transaction, and when one can never land any more. Balances, accounts and simulations are
- * believed of the first: they refuse or delay, and a balance that the books do not explain stops signing by itself.
+ * trusted from the first: they refuse or delay, and a balance that the books do not explain stops signing by itself.
  */
 export function compareSolana(
   first: SolanaRpc,
@@ -28,7 +28,8 @@ export function compareSolana(
   tell: (news: ComparisonNews) => void,
 ): ComparedSolana {
   const heightOf = (rpc: SolanaRpc) => rpc.slot('confirmed');
-  const comparison = createComparison({ first, second, heightOf, nearBy: NEAR_BY, tell });
+  const timeMsOf = async (rpc: SolanaRpc) => (await rpc.blockTime(await rpc.slot('confirmed'))) * 1_000;
+  const comparison = createComparison({ first, second, heightOf, timeMsOf, nearBy: NEAR_BY, tell });
   const nodes: Nodes = { first, second, comparison };
   const compared = { ...comparedEnds(nodes), ...comparedTransactions(nodes), ...comparedHistory(nodes) };
   return { rpc: { ...first, ...compared }, comparison };
@@ -42,6 +43,7 @@ function comparedEnds({ first, comparison }: Nodes): Pick<SolanaRpc, 'finalized'
     finalized: () =>
       comparison.one({
         method: 'getEpochInfo',
+        at: 'finalized',
         about: 'finalized',
         ask: (rpc) => rpc.finalized(),
         judge: (one, two) => same({ slot: Math.min(one.slot, two.slot), height: Math.min(one.height, two.height) }),
@@ -50,6 +52,7 @@ function comparedEnds({ first, comparison }: Nodes): Pick<SolanaRpc, 'finalized'
     height: (commitment, minContextSlot) =>
       comparison.one({
         method: 'getBlockHeight',
+        at: commitment,
         about: 'height',
         ask: (rpc) => (rpc === first ? rpc.height(commitment, minContextSlot) : rpc.height(commitment)),
         judge: (one, two) => same(commitment === 'finalized' ? Math.min(one, two) : Math.max(one, two)),
@@ -57,6 +60,7 @@ function comparedEnds({ first, comparison }: Nodes): Pick<SolanaRpc, 'finalized'
     latestBlockhash: () =>
       comparison.one({
         method: 'getLatestBlockhash',
+        at: 'latest',
         about: 'blockhash',
         ask: (rpc) => rpc.latestBlockhash(),
         judge: (one, two) => same({ ...one, lastValidHeight: Math.max(one.lastValidHeight, two.lastValidHeight) }),
@@ -64,7 +68,7 @@ function comparedEnds({ first, comparison }: Nodes): Pick<SolanaRpc, 'finalized'
   };
 }
 
-/** A status, and how far the node had looked that says so. */
+/** A status, and how far the node that reports it had looked. */
 type Seen = { contextSlot: number; status: SignatureStatus | null };
 
 const RANKS = { processed: 0, confirmed: 1, finalized: 2 } as const satisfies Record<Commitment, number>;
@@ -75,6 +79,7 @@ function comparedTransactions({ first, second, comparison }: Nodes): Pick<Solana
       if (signatures.length === 0) return first.statuses(signatures);
       const seen = await comparison.each<Seen>({
         method: 'getSignatureStatuses',
+        at: 'its own slot',
         about: signatures.map((signature) => `status of ${signature}`),
         ask: async (rpc) => {
           const { contextSlot, statuses } = await rpc.statuses(signatures);
@@ -91,6 +96,7 @@ function comparedTransactions({ first, second, comparison }: Nodes): Pick<Solana
     transaction: (wanted) =>
       comparison.one<LandedTransaction | null>({
         method: 'getTransaction',
+        at: 'its own slot',
         about: `transaction ${wanted}`,
         ask: (rpc) => rpc.transaction(wanted),
         judge: async (one, two) => {
@@ -111,7 +117,7 @@ function judgeStatus(one: Seen, two: Seen): Verdict<Seen> {
   if (mine !== null && theirs !== null) {
     const less = RANKS[theirs.commitment] < RANKS[mine.commitment] ? theirs : mine;
     const isSame = mine.slot === theirs.slot && mine.failed === theirs.failed;
-    // What is only processed may be on a fork, and be elsewhere on another node.
+    // A transaction that is only processed may be on a fork, and elsewhere on another node.
     return isSame || less.commitment === 'processed' ? same({ contextSlot, status: less }) : DIFFERS;
   }
   const known = mine ?? theirs;
@@ -127,20 +133,22 @@ function comparedHistory({ first, comparison }: Nodes): Pick<SolanaRpc, 'signatu
   const method = 'getSignaturesForAddress';
   return {
     signaturesFor: async (account, since) => {
-      // What the second may not have seen yet is not asked of it.
+      // The second node is not asked for what it may not have seen yet.
       const listedTo = Math.max(0, since.minContextSlot - LISTED_AFTER_SLOTS);
       return comparison.one<Listed>({
         method,
+        at: 'since the last one',
         about: `history of ${account}`,
         ask: (rpc) => rpc.signaturesFor(account, rpc === first ? since : { ...since, minContextSlot: listedTo }),
         judge: (one, two) => judgeHistory(one, two, listedTo),
       });
     },
 
-    /** What either lists. */
+    /** What either of them lists. */
     newestSignatures: async (account, max) => {
       const listed = await comparison.one<FoundSignature[]>({
         method,
+        at: 'latest',
         about: `newest of ${account}`,
         ask: (rpc) => rpc.newestSignatures(account, max),
         judge: (one, two) => same(union(one, two).toReversed()),

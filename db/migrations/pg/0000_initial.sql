@@ -32,6 +32,39 @@ CREATE TABLE "audited_balances" (
 	"amount" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "blocked_payers" (
+	"identity_id" text NOT NULL,
+	"payer" text NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"returned_at_ms" bigint,
+	CONSTRAINT "blocked_payers_identity_id_payer_pk" PRIMARY KEY("identity_id","payer")
+);
+--> statement-breakpoint
+CREATE TABLE "bot_messages" (
+	"transport" text NOT NULL,
+	"key" text NOT NULL,
+	"chat_id" text NOT NULL,
+	"event_id" text,
+	"user_id" text,
+	"language" text,
+	"reacts_to" bigint,
+	"is_quiet" boolean NOT NULL,
+	"lifetime_seconds" bigint,
+	"expires_at_ms" bigint,
+	"view" json,
+	"revision" bigint NOT NULL,
+	"pending_since_ms" bigint,
+	"doubt_until_ms" bigint,
+	"tried_hash" text,
+	"shown_hash" text,
+	"message_id" bigint,
+	"person_place" text,
+	"person_message_id" bigint,
+	"is_renewed" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	CONSTRAINT "bot_messages_transport_key_pk" PRIMARY KEY("transport","key")
+);
+--> statement-breakpoint
 CREATE TABLE "carrier_items" (
 	"carrier_id" text NOT NULL,
 	"item_id" text NOT NULL,
@@ -70,13 +103,26 @@ CREATE TABLE "chat_buttons" (
 	"action" text NOT NULL,
 	"wallet_id" text,
 	"withdrawal" json,
+	"said" json,
 	"order_id" text,
 	"language" text,
 	"claim_id" text,
+	"txn_id" bigint,
 	"treasury_id" text,
 	"reward_id" text,
+	"request_id" text,
+	"drop_id" text,
 	"pressed_by_event" text,
 	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "chat_events" (
+	"transport" text NOT NULL,
+	"id" text NOT NULL,
+	"body" json,
+	"received_at_ms" bigint NOT NULL,
+	"done_at_ms" bigint,
+	CONSTRAINT "chat_events_transport_id_pk" PRIMARY KEY("transport","id")
 );
 --> statement-breakpoint
 CREATE TABLE "chat_files" (
@@ -129,6 +175,7 @@ CREATE TABLE "claims" (
 	"payout" json NOT NULL,
 	"method" text NOT NULL,
 	"status" text NOT NULL,
+	"language" text,
 	"browser_id" text,
 	"proof" json,
 	"tries" bigint NOT NULL,
@@ -150,6 +197,15 @@ CREATE TABLE "code_mails" (
 	"browser_id" text
 );
 --> statement-breakpoint
+CREATE TABLE "community_answers" (
+	"transport" text NOT NULL,
+	"community_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"message_id" text NOT NULL,
+	"by_id" text NOT NULL,
+	CONSTRAINT "community_answers_transport_community_id_user_id_message_id_pk" PRIMARY KEY("transport","community_id","user_id","message_id")
+);
+--> statement-breakpoint
 CREATE TABLE "community_bans" (
 	"transport" text NOT NULL,
 	"community_id" text NOT NULL,
@@ -157,6 +213,17 @@ CREATE TABLE "community_bans" (
 	"banned_by" text NOT NULL,
 	"created_at_ms" bigint NOT NULL,
 	CONSTRAINT "community_bans_transport_community_id_user_id_pk" PRIMARY KEY("transport","community_id","user_id")
+);
+--> statement-breakpoint
+CREATE TABLE "community_people" (
+	"transport" text NOT NULL,
+	"community_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"username" text,
+	"is_bot" boolean NOT NULL,
+	"first_seen_at_ms" bigint NOT NULL,
+	"seen_at_ms" bigint NOT NULL,
+	CONSTRAINT "community_people_transport_community_id_user_id_pk" PRIMARY KEY("transport","community_id","user_id")
 );
 --> statement-breakpoint
 CREATE TABLE "community_settings" (
@@ -180,13 +247,6 @@ CREATE TABLE "community_tips" (
 CREATE TABLE "counters" (
 	"name" text PRIMARY KEY NOT NULL,
 	"used" bigint NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "discord_events" (
-	"id" text PRIMARY KEY NOT NULL,
-	"body" json,
-	"received_at_ms" bigint NOT NULL,
-	"done_at_ms" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "distributions" (
@@ -217,6 +277,38 @@ CREATE TABLE "doubtful_payers" (
 	"payer" text NOT NULL,
 	"fact" text NOT NULL,
 	CONSTRAINT "doubtful_payers_network_payer_fact_pk" PRIMARY KEY("network","payer","fact")
+);
+--> statement-breakpoint
+CREATE TABLE "drop_takers" (
+	"drop_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"position" bigint NOT NULL,
+	"names" json NOT NULL,
+	"is_struck" boolean NOT NULL,
+	CONSTRAINT "drop_takers_drop_id_user_id_pk" PRIMARY KEY("drop_id","user_id")
+);
+--> statement-breakpoint
+CREATE TABLE "drops" (
+	"id" text PRIMARY KEY NOT NULL,
+	"event_key" text NOT NULL,
+	"transport" text NOT NULL,
+	"community_id" text NOT NULL,
+	"chat_id" text NOT NULL,
+	"message_id" text,
+	"language" text,
+	"giver_id" text NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"people" bigint NOT NULL,
+	"role" json,
+	"status" text NOT NULL,
+	"end_reason" text,
+	"order_id" text,
+	"created_at_ms" bigint NOT NULL,
+	"closes_at_ms" bigint NOT NULL,
+	"ends_at_ms" bigint NOT NULL,
+	"next_look_at_ms" bigint,
+	CONSTRAINT "drops_amount_positive" CHECK ("drops"."amount_micro_usdc" > 0 AND "drops"."people" > 1),
+	CONSTRAINT "drops_agreed_order" CHECK (("drops"."status" = 'agreed') = ("drops"."order_id" IS NOT NULL))
 );
 --> statement-breakpoint
 CREATE TABLE "entries" (
@@ -267,8 +359,17 @@ CREATE TABLE "identities" (
 	"display" text NOT NULL,
 	"since_ms" bigint,
 	"opted_out_at_ms" bigint,
+	"language" text,
 	"notices_off_at_ms" bigint,
 	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "kept_answers" (
+	"id" text PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"view" json NOT NULL,
+	"until_ms" bigint NOT NULL,
+	"taken_by_event" text
 );
 --> statement-breakpoint
 CREATE TABLE "known_recipients" (
@@ -320,14 +421,37 @@ CREATE TABLE "lost_inbounds" (
 CREATE TABLE "message_tasks" (
 	"id" text PRIMARY KEY NOT NULL,
 	"context_id" text NOT NULL,
+	"is_our_context" boolean NOT NULL,
 	"skill_id" text NOT NULL,
 	"params" json NOT NULL,
 	"opened_by" text NOT NULL,
 	"payment_id" text,
+	"generation" bigint,
 	"refusals" json NOT NULL,
 	"canceled_at_ms" bigint,
 	"created_at_ms" bigint NOT NULL,
 	"expires_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "money_requests" (
+	"id" text PRIMARY KEY NOT NULL,
+	"bill_id" text,
+	"event_key" text NOT NULL,
+	"transport" text NOT NULL,
+	"chat_id" text NOT NULL,
+	"message_id" text,
+	"language" text,
+	"asker_id" text NOT NULL,
+	"asked_id" text NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"reason" text,
+	"status" text NOT NULL,
+	"order_id" text,
+	"created_at_ms" bigint NOT NULL,
+	"ends_at_ms" bigint NOT NULL,
+	"next_look_at_ms" bigint,
+	CONSTRAINT "money_requests_amount_positive" CHECK ("money_requests"."amount_micro_usdc" > 0),
+	CONSTRAINT "money_requests_agreed_order" CHECK (("money_requests"."status" = 'agreed') = ("money_requests"."order_id" IS NOT NULL))
 );
 --> statement-breakpoint
 CREATE TABLE "native_costs" (
@@ -373,6 +497,7 @@ CREATE TABLE "observed_transfers" (
 --> statement-breakpoint
 CREATE TABLE "operator_actions" (
 	"id" bigserial PRIMARY KEY NOT NULL,
+	"who" text NOT NULL,
 	"command" text NOT NULL,
 	"arguments" json NOT NULL,
 	"result" text NOT NULL,
@@ -405,7 +530,9 @@ CREATE TABLE "orders" (
 	"amount_micro_usdc" bigint NOT NULL,
 	"lines" json,
 	"total_micro_usdc" bigint,
+	"agreed_micro_usdc" bigint,
 	"counted_micro_usdc" bigint,
+	"passkey_id" text,
 	"status" text NOT NULL,
 	"via_link" boolean,
 	"header" text,
@@ -420,6 +547,7 @@ CREATE TABLE "orders" (
 	"erased_at_ms" bigint,
 	"undone_at_ms" bigint,
 	"shown_at_ms" bigint,
+	"news_count" bigint DEFAULT 0 NOT NULL,
 	"created_at_ms" bigint NOT NULL
 );
 --> statement-breakpoint
@@ -430,6 +558,19 @@ CREATE TABLE "outbox" (
 	"next_at_ms" bigint NOT NULL,
 	"tries" bigint NOT NULL,
 	"done_at_ms" bigint
+);
+--> statement-breakpoint
+CREATE TABLE "passkeys" (
+	"id" text PRIMARY KEY NOT NULL,
+	"wallet_id" text NOT NULL,
+	"identity_id" text NOT NULL,
+	"public_key" text NOT NULL,
+	"counter" bigint NOT NULL,
+	"transports" json NOT NULL,
+	"added_by" text NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"holds_from_ms" bigint NOT NULL,
+	"ends_at_ms" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "pay_link_keys" (
@@ -558,6 +699,14 @@ CREATE TABLE "refunds" (
 	CONSTRAINT "refunds_amount_positive" CHECK ("refunds"."amount_micro_usdc" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "request_choices" (
+	"user_id" text NOT NULL,
+	"other_id" text NOT NULL,
+	"is_allowed" boolean NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	CONSTRAINT "request_choices_user_id_other_id_pk" PRIMARY KEY("user_id","other_id")
+);
+--> statement-breakpoint
 CREATE TABLE "restored_cursors" (
 	"network" text PRIMARY KEY NOT NULL,
 	"block" bigint NOT NULL
@@ -579,6 +728,8 @@ CREATE TABLE "reward_cards" (
 	"preview" json NOT NULL,
 	"budget_micro_usdc" bigint NOT NULL,
 	"total_micro_usdc" bigint NOT NULL,
+	"cost_max_micro_usdc" bigint NOT NULL,
+	"cost_micro_usdc" bigint,
 	"status" text NOT NULL,
 	"is_one_enough" boolean,
 	"is_lone" boolean,
@@ -597,7 +748,7 @@ CREATE TABLE "reward_cards" (
 	"ended_at_ms" bigint,
 	"paid_at_ms" bigint,
 	"next_look_at_ms" bigint,
-	CONSTRAINT "reward_cards_amounts_positive" CHECK ("reward_cards"."budget_micro_usdc" > 0 AND "reward_cards"."total_micro_usdc" >= "reward_cards"."budget_micro_usdc")
+	CONSTRAINT "reward_cards_amounts_positive" CHECK ("reward_cards"."budget_micro_usdc" > 0 AND "reward_cards"."total_micro_usdc" >= "reward_cards"."budget_micro_usdc" AND "reward_cards"."cost_max_micro_usdc" >= 0)
 );
 --> statement-breakpoint
 CREATE TABLE "reward_confirmations" (
@@ -622,6 +773,18 @@ CREATE TABLE "scanned_blocks" (
 	"number" bigint NOT NULL,
 	"hash" text NOT NULL,
 	CONSTRAINT "scanned_blocks_network_number_pk" PRIMARY KEY("network","number")
+);
+--> statement-breakpoint
+CREATE TABLE "screenings" (
+	"stage" text NOT NULL,
+	"subject" text NOT NULL,
+	"verdict" text NOT NULL,
+	"source" text NOT NULL,
+	"detail" text,
+	"passes" boolean NOT NULL,
+	"at_ms" bigint NOT NULL,
+	"until_ms" bigint,
+	CONSTRAINT "screenings_stage_subject_pk" PRIMARY KEY("stage","subject")
 );
 --> statement-breakpoint
 CREATE TABLE "seals" (
@@ -688,41 +851,20 @@ CREATE TABLE "tasks" (
 	"payment_id" text
 );
 --> statement-breakpoint
-CREATE TABLE "telegram_messages" (
-	"key" text PRIMARY KEY NOT NULL,
-	"chat_id" text NOT NULL,
-	"event_id" text,
-	"user_id" text,
-	"language" text,
-	"reacts_to" bigint,
-	"is_quiet" boolean NOT NULL,
-	"lifetime_seconds" bigint,
-	"expires_at_ms" bigint,
-	"view" json,
-	"revision" bigint NOT NULL,
-	"pending_since_ms" bigint,
-	"tried_hash" text,
-	"shown_hash" text,
-	"message_id" bigint,
-	"person_place" text,
-	"person_message_id" bigint,
-	"is_renewed" boolean NOT NULL,
-	"created_at_ms" bigint NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "telegram_updates" (
-	"id" bigint PRIMARY KEY NOT NULL,
-	"body" json,
-	"received_at_ms" bigint NOT NULL,
-	"done_at_ms" bigint
-);
---> statement-breakpoint
 CREATE TABLE "tip_summaries" (
 	"transport" text NOT NULL,
 	"chat_id" text NOT NULL,
 	"tipped_message_id" text NOT NULL,
 	"message_id" text NOT NULL,
 	CONSTRAINT "tip_summaries_transport_chat_id_tipped_message_id_pk" PRIMARY KEY("transport","chat_id","tipped_message_id")
+);
+--> statement-breakpoint
+CREATE TABLE "top_members" (
+	"transport" text NOT NULL,
+	"community_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"since_ms" bigint NOT NULL,
+	CONSTRAINT "top_members_transport_community_id_user_id_pk" PRIMARY KEY("transport","community_id","user_id")
 );
 --> statement-breakpoint
 CREATE TABLE "transfers" (
@@ -843,6 +985,7 @@ CREATE TABLE "wallet_holders" (
 	"name" text NOT NULL,
 	"since_ms" bigint NOT NULL,
 	"spends_from_ms" bigint NOT NULL,
+	"looks_from_ms" bigint NOT NULL,
 	CONSTRAINT "wallet_holders_holder_id_wallet_id_pk" PRIMARY KEY("holder_id","wallet_id")
 );
 --> statement-breakpoint
@@ -862,7 +1005,9 @@ CREATE TABLE "wallet_withdrawals" (
 	"network" text NOT NULL,
 	"from_address" text NOT NULL,
 	"to_address" text NOT NULL,
+	"to_treasury" text,
 	"amount_micro_usdc" bigint NOT NULL,
+	"passkey_id" text,
 	"status" text NOT NULL,
 	"failure" text,
 	"created_at_ms" bigint NOT NULL,
@@ -881,6 +1026,7 @@ CREATE TABLE "wallets" (
 	"source" text NOT NULL,
 	"linked_at_ms" bigint NOT NULL,
 	"used_at_ms" bigint NOT NULL,
+	"full_until_ms" bigint,
 	CONSTRAINT "wallets_identity_id_network_pk" PRIMARY KEY("identity_id","network")
 );
 --> statement-breakpoint
@@ -895,10 +1041,15 @@ CREATE TABLE "withdrawal_messages" (
 CREATE UNIQUE INDEX "account_openings_person_uq" ON "account_openings" USING btree ("network","person");--> statement-breakpoint
 CREATE INDEX "account_openings_carrier_idx" ON "account_openings" USING btree ("carrier_id");--> statement-breakpoint
 CREATE INDEX "accounts_holding_idx" ON "accounts" USING btree ("name") WHERE "accounts"."balance" <> 0;--> statement-breakpoint
+CREATE INDEX "blocked_payers_returned_idx" ON "blocked_payers" USING btree ("returned_at_ms");--> statement-breakpoint
+CREATE INDEX "bot_messages_pending_idx" ON "bot_messages" USING btree ("transport","pending_since_ms");--> statement-breakpoint
+CREATE INDEX "bot_messages_created_idx" ON "bot_messages" USING btree ("transport","created_at_ms");--> statement-breakpoint
 CREATE INDEX "carrier_items_item_idx" ON "carrier_items" USING btree ("item_id");--> statement-breakpoint
 CREATE INDEX "carrier_transactions_carrier_idx" ON "carrier_transactions" USING btree ("carrier_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "carriers_lane_nonce_uq" ON "carriers" USING btree ("network","sender","lane_nonce");--> statement-breakpoint
 CREATE INDEX "carriers_status_idx" ON "carriers" USING btree ("network","status");--> statement-breakpoint
+CREATE INDEX "chat_buttons_action_idx" ON "chat_buttons" USING btree ("action","created_at_ms");--> statement-breakpoint
+CREATE INDEX "chat_events_done_idx" ON "chat_events" USING btree ("transport","done_at_ms","received_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "chat_messages_once_uq" ON "chat_messages" USING btree ("chat_id","once_key");--> statement-breakpoint
 CREATE INDEX "chat_messages_chat_idx" ON "chat_messages" USING btree ("chat_id","revision");--> statement-breakpoint
 CREATE INDEX "claim_lines_txn_idx" ON "claim_lines" USING btree ("txn_id");--> statement-breakpoint
@@ -907,14 +1058,24 @@ CREATE INDEX "claims_browser_idx" ON "claims" USING btree ("browser_id","created
 CREATE INDEX "claims_expiry_idx" ON "claims" USING btree ("expires_at_ms");--> statement-breakpoint
 CREATE INDEX "code_mails_address_idx" ON "code_mails" USING btree ("address","sent_at_ms");--> statement-breakpoint
 CREATE INDEX "code_mails_sent_idx" ON "code_mails" USING btree ("sent_at_ms");--> statement-breakpoint
-CREATE INDEX "discord_events_done_idx" ON "discord_events" USING btree ("done_at_ms","received_at_ms");--> statement-breakpoint
+CREATE INDEX "community_answers_user_idx" ON "community_answers" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "community_people_name_idx" ON "community_people" USING btree ("transport","username");--> statement-breakpoint
+CREATE INDEX "community_people_user_idx" ON "community_people" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "community_people_seen_idx" ON "community_people" USING btree ("seen_at_ms");--> statement-breakpoint
 CREATE INDEX "distributions_untried_idx" ON "distributions" USING btree ("expires_at_ms") WHERE "distributions"."tried_at_ms" IS NULL;--> statement-breakpoint
 CREATE INDEX "distributions_caller_idx" ON "distributions" USING btree ("caller","expires_at_ms") WHERE "distributions"."caller" IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX "drop_takers_position_uq" ON "drop_takers" USING btree ("drop_id","position");--> statement-breakpoint
+CREATE INDEX "drop_takers_user_idx" ON "drop_takers" USING btree ("user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "drops_event_uq" ON "drops" USING btree ("event_key");--> statement-breakpoint
+CREATE INDEX "drops_giver_idx" ON "drops" USING btree ("giver_id","created_at_ms");--> statement-breakpoint
+CREATE INDEX "drops_look_idx" ON "drops" USING btree ("next_look_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "entries_cause_uq" ON "entries" USING btree ("cause");--> statement-breakpoint
 CREATE INDEX "expiring_messages_due_idx" ON "expiring_messages" USING btree ("transport","due_at_ms");--> statement-breakpoint
 CREATE INDEX "holdings_process_idx" ON "holdings" USING btree ("process");--> statement-breakpoint
 CREATE UNIQUE INDEX "identities_stable_uq" ON "identities" USING btree ("platform","stable_id");--> statement-breakpoint
 CREATE INDEX "identities_key_idx" ON "identities" USING btree ("platform","key");--> statement-breakpoint
+CREATE INDEX "kept_answers_until_idx" ON "kept_answers" USING btree ("until_ms");--> statement-breakpoint
+CREATE INDEX "kept_answers_user_idx" ON "kept_answers" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "lines_slug_uq" ON "lines" USING btree ("slug");--> statement-breakpoint
 CREATE UNIQUE INDEX "lines_public_slug_uq" ON "lines" USING btree ("public_slug");--> statement-breakpoint
 CREATE INDEX "lines_recipient_idx" ON "lines" USING btree ("platform","recipient_key","amount_micro_usdc");--> statement-breakpoint
@@ -925,8 +1086,14 @@ CREATE INDEX "lines_payout_idx" ON "lines" USING btree ("payout_id");--> stateme
 CREATE INDEX "lookups_payment_idx" ON "lookups" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "lookups_due_idx" ON "lookups" USING btree ("next_try_at_ms");--> statement-breakpoint
 CREATE INDEX "lost_inbounds_payer_idx" ON "lost_inbounds" USING btree ("payer");--> statement-breakpoint
+CREATE INDEX "message_tasks_context_idx" ON "message_tasks" USING btree ("context_id","created_at_ms");--> statement-breakpoint
 CREATE INDEX "message_tasks_expiry_idx" ON "message_tasks" USING btree ("payment_id","expires_at_ms");--> statement-breakpoint
 CREATE INDEX "message_tasks_opener_idx" ON "message_tasks" USING btree ("opened_by","payment_id","expires_at_ms");--> statement-breakpoint
+CREATE UNIQUE INDEX "money_requests_event_uq" ON "money_requests" USING btree ("event_key","asked_id");--> statement-breakpoint
+CREATE INDEX "money_requests_asker_idx" ON "money_requests" USING btree ("asker_id","created_at_ms");--> statement-breakpoint
+CREATE INDEX "money_requests_asked_idx" ON "money_requests" USING btree ("asked_id","created_at_ms");--> statement-breakpoint
+CREATE INDEX "money_requests_bill_idx" ON "money_requests" USING btree ("bill_id");--> statement-breakpoint
+CREATE INDEX "money_requests_look_idx" ON "money_requests" USING btree ("next_look_at_ms","created_at_ms");--> statement-breakpoint
 CREATE INDEX "native_costs_day_idx" ON "native_costs" USING btree ("network","day");--> statement-breakpoint
 CREATE INDEX "native_costs_payer_idx" ON "native_costs" USING btree ("payer","day");--> statement-breakpoint
 CREATE INDEX "observed_transfers_block_idx" ON "observed_transfers" USING btree ("network","block");--> statement-breakpoint
@@ -942,6 +1109,7 @@ CREATE INDEX "orders_wallet_idx" ON "orders" USING btree ("wallet_id","status");
 CREATE INDEX "orders_counted_idx" ON "orders" USING btree ("status","counted_micro_usdc");--> statement-breakpoint
 CREATE UNIQUE INDEX "outbox_key_uq" ON "outbox" USING btree ("topic","key");--> statement-breakpoint
 CREATE INDEX "outbox_open_idx" ON "outbox" USING btree ("done_at_ms","next_at_ms");--> statement-breakpoint
+CREATE INDEX "passkeys_wallet_idx" ON "passkeys" USING btree ("wallet_id");--> statement-breakpoint
 CREATE INDEX "pay_link_keys_order_idx" ON "pay_link_keys" USING btree ("order_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "pay_links_task_uq" ON "pay_links" USING btree ("task_id");--> statement-breakpoint
 CREATE INDEX "pay_links_look_idx" ON "pay_links" USING btree ("next_look_at_ms");--> statement-breakpoint
@@ -959,6 +1127,7 @@ CREATE UNIQUE INDEX "reward_cards_request_uq" ON "reward_cards" USING btree ("re
 CREATE UNIQUE INDEX "reward_cards_distribution_uq" ON "reward_cards" USING btree ("distribution_id");--> statement-breakpoint
 CREATE INDEX "reward_cards_wallet_idx" ON "reward_cards" USING btree ("wallet_id","status");--> statement-breakpoint
 CREATE INDEX "reward_cards_look_idx" ON "reward_cards" USING btree ("next_look_at_ms");--> statement-breakpoint
+CREATE INDEX "screenings_verdict_idx" ON "screenings" USING btree ("verdict","at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "task_offers_amount_uq" ON "task_offers" USING btree ("network","amount_micro_usdc") WHERE "task_offers"."until_block" is null;--> statement-breakpoint
 CREATE INDEX "task_offers_amount_idx" ON "task_offers" USING btree ("network","amount_micro_usdc");--> statement-breakpoint
 CREATE INDEX "task_offers_reused_idx" ON "task_offers" USING btree ("reused","until_block");--> statement-breakpoint
@@ -968,9 +1137,7 @@ CREATE INDEX "tasks_status_idx" ON "tasks" USING btree ("status","expires_at_ms"
 CREATE INDEX "tasks_reserved_idx" ON "tasks" USING btree ("reserved_until_ms");--> statement-breakpoint
 CREATE INDEX "tasks_caller_idx" ON "tasks" USING btree ("caller","expires_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "tasks_payment_uq" ON "tasks" USING btree ("payment_id");--> statement-breakpoint
-CREATE INDEX "telegram_messages_pending_idx" ON "telegram_messages" USING btree ("pending_since_ms");--> statement-breakpoint
-CREATE INDEX "telegram_messages_created_idx" ON "telegram_messages" USING btree ("created_at_ms");--> statement-breakpoint
-CREATE INDEX "telegram_updates_done_idx" ON "telegram_updates" USING btree ("done_at_ms","received_at_ms");--> statement-breakpoint
+CREATE INDEX "top_members_user_idx" ON "top_members" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "transfers_status_idx" ON "transfers" USING btree ("status","network","carrier_id","next_try_at_ms");--> statement-breakpoint
 CREATE INDEX "transfers_exposed_idx" ON "transfers" USING btree ("network","exposed") WHERE "transfers"."exposed" = true;--> statement-breakpoint
 CREATE INDEX "transfers_carrier_idx" ON "transfers" USING btree ("carrier_id");--> statement-breakpoint

@@ -35,6 +35,42 @@ CREATE TABLE `audited_balances` (
 	`amount` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `blocked_payers` (
+	`identity_id` text NOT NULL,
+	`payer` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`returned_at_ms` integer,
+	PRIMARY KEY(`identity_id`, `payer`)
+);
+--> statement-breakpoint
+CREATE INDEX `blocked_payers_returned_idx` ON `blocked_payers` (`returned_at_ms`);--> statement-breakpoint
+CREATE TABLE `bot_messages` (
+	`transport` text NOT NULL,
+	`key` text NOT NULL,
+	`chat_id` text NOT NULL,
+	`event_id` text,
+	`user_id` text,
+	`language` text,
+	`reacts_to` integer,
+	`is_quiet` integer NOT NULL,
+	`lifetime_seconds` integer,
+	`expires_at_ms` integer,
+	`view` text,
+	`revision` integer NOT NULL,
+	`pending_since_ms` integer,
+	`doubt_until_ms` integer,
+	`tried_hash` text,
+	`shown_hash` text,
+	`message_id` integer,
+	`person_place` text,
+	`person_message_id` integer,
+	`is_renewed` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	PRIMARY KEY(`transport`, `key`)
+);
+--> statement-breakpoint
+CREATE INDEX `bot_messages_pending_idx` ON `bot_messages` (`transport`,`pending_since_ms`);--> statement-breakpoint
+CREATE INDEX `bot_messages_created_idx` ON `bot_messages` (`transport`,`created_at_ms`);--> statement-breakpoint
 CREATE TABLE `carrier_items` (
 	`carrier_id` text NOT NULL,
 	`item_id` text NOT NULL,
@@ -77,15 +113,30 @@ CREATE TABLE `chat_buttons` (
 	`action` text NOT NULL,
 	`wallet_id` text,
 	`withdrawal` text,
+	`said` text,
 	`order_id` text,
 	`language` text,
 	`claim_id` text,
+	`txn_id` integer,
 	`treasury_id` text,
 	`reward_id` text,
+	`request_id` text,
+	`drop_id` text,
 	`pressed_by_event` text,
 	`created_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `chat_buttons_action_idx` ON `chat_buttons` (`action`,`created_at_ms`);--> statement-breakpoint
+CREATE TABLE `chat_events` (
+	`transport` text NOT NULL,
+	`id` text NOT NULL,
+	`body` text,
+	`received_at_ms` integer NOT NULL,
+	`done_at_ms` integer,
+	PRIMARY KEY(`transport`, `id`)
+);
+--> statement-breakpoint
+CREATE INDEX `chat_events_done_idx` ON `chat_events` (`transport`,`done_at_ms`,`received_at_ms`);--> statement-breakpoint
 CREATE TABLE `chat_files` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -139,6 +190,7 @@ CREATE TABLE `claims` (
 	`payout` text NOT NULL,
 	`method` text NOT NULL,
 	`status` text NOT NULL,
+	`language` text,
 	`browser_id` text,
 	`proof` text,
 	`tries` integer NOT NULL,
@@ -165,6 +217,16 @@ CREATE TABLE `code_mails` (
 --> statement-breakpoint
 CREATE INDEX `code_mails_address_idx` ON `code_mails` (`address`,`sent_at_ms`);--> statement-breakpoint
 CREATE INDEX `code_mails_sent_idx` ON `code_mails` (`sent_at_ms`);--> statement-breakpoint
+CREATE TABLE `community_answers` (
+	`transport` text NOT NULL,
+	`community_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`message_id` text NOT NULL,
+	`by_id` text NOT NULL,
+	PRIMARY KEY(`transport`, `community_id`, `user_id`, `message_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `community_answers_user_idx` ON `community_answers` (`user_id`);--> statement-breakpoint
 CREATE TABLE `community_bans` (
 	`transport` text NOT NULL,
 	`community_id` text NOT NULL,
@@ -174,6 +236,20 @@ CREATE TABLE `community_bans` (
 	PRIMARY KEY(`transport`, `community_id`, `user_id`)
 );
 --> statement-breakpoint
+CREATE TABLE `community_people` (
+	`transport` text NOT NULL,
+	`community_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`username` text,
+	`is_bot` integer NOT NULL,
+	`first_seen_at_ms` integer NOT NULL,
+	`seen_at_ms` integer NOT NULL,
+	PRIMARY KEY(`transport`, `community_id`, `user_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `community_people_name_idx` ON `community_people` (`transport`,`username`);--> statement-breakpoint
+CREATE INDEX `community_people_user_idx` ON `community_people` (`user_id`);--> statement-breakpoint
+CREATE INDEX `community_people_seen_idx` ON `community_people` (`seen_at_ms`);--> statement-breakpoint
 CREATE TABLE `community_settings` (
 	`transport` text NOT NULL,
 	`community_id` text NOT NULL,
@@ -197,14 +273,6 @@ CREATE TABLE `counters` (
 	`used` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `discord_events` (
-	`id` text PRIMARY KEY NOT NULL,
-	`body` text,
-	`received_at_ms` integer NOT NULL,
-	`done_at_ms` integer
-);
---> statement-breakpoint
-CREATE INDEX `discord_events_done_idx` ON `discord_events` (`done_at_ms`,`received_at_ms`);--> statement-breakpoint
 CREATE TABLE `distributions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`secret_hash` text NOT NULL,
@@ -237,6 +305,43 @@ CREATE TABLE `doubtful_payers` (
 	PRIMARY KEY(`network`, `payer`, `fact`)
 );
 --> statement-breakpoint
+CREATE TABLE `drop_takers` (
+	`drop_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`position` integer NOT NULL,
+	`names` text NOT NULL,
+	`is_struck` integer NOT NULL,
+	PRIMARY KEY(`drop_id`, `user_id`)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `drop_takers_position_uq` ON `drop_takers` (`drop_id`,`position`);--> statement-breakpoint
+CREATE INDEX `drop_takers_user_idx` ON `drop_takers` (`user_id`);--> statement-breakpoint
+CREATE TABLE `drops` (
+	`id` text PRIMARY KEY NOT NULL,
+	`event_key` text NOT NULL,
+	`transport` text NOT NULL,
+	`community_id` text NOT NULL,
+	`chat_id` text NOT NULL,
+	`message_id` text,
+	`language` text,
+	`giver_id` text NOT NULL,
+	`amount_micro_usdc` integer NOT NULL,
+	`people` integer NOT NULL,
+	`role` text,
+	`status` text NOT NULL,
+	`end_reason` text,
+	`order_id` text,
+	`created_at_ms` integer NOT NULL,
+	`closes_at_ms` integer NOT NULL,
+	`ends_at_ms` integer NOT NULL,
+	`next_look_at_ms` integer,
+	CONSTRAINT "drops_amount_positive" CHECK("drops"."amount_micro_usdc" > 0 AND "drops"."people" > 1),
+	CONSTRAINT "drops_agreed_order" CHECK(("drops"."status" = 'agreed') = ("drops"."order_id" IS NOT NULL))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `drops_event_uq` ON `drops` (`event_key`);--> statement-breakpoint
+CREATE INDEX `drops_giver_idx` ON `drops` (`giver_id`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `drops_look_idx` ON `drops` (`next_look_at_ms`);--> statement-breakpoint
 CREATE TABLE `entries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`cause` text NOT NULL,
@@ -288,12 +393,23 @@ CREATE TABLE `identities` (
 	`display` text NOT NULL,
 	`since_ms` integer,
 	`opted_out_at_ms` integer,
+	`language` text,
 	`notices_off_at_ms` integer,
 	`created_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `identities_stable_uq` ON `identities` (`platform`,`stable_id`);--> statement-breakpoint
 CREATE INDEX `identities_key_idx` ON `identities` (`platform`,`key`);--> statement-breakpoint
+CREATE TABLE `kept_answers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`view` text NOT NULL,
+	`until_ms` integer NOT NULL,
+	`taken_by_event` text
+);
+--> statement-breakpoint
+CREATE INDEX `kept_answers_until_idx` ON `kept_answers` (`until_ms`);--> statement-breakpoint
+CREATE INDEX `kept_answers_user_idx` ON `kept_answers` (`user_id`);--> statement-breakpoint
 CREATE TABLE `known_recipients` (
 	`user_id` text NOT NULL,
 	`recipient` text NOT NULL,
@@ -353,18 +469,47 @@ CREATE INDEX `lost_inbounds_payer_idx` ON `lost_inbounds` (`payer`);--> statemen
 CREATE TABLE `message_tasks` (
 	`id` text PRIMARY KEY NOT NULL,
 	`context_id` text NOT NULL,
+	`is_our_context` integer NOT NULL,
 	`skill_id` text NOT NULL,
 	`params` text NOT NULL,
 	`opened_by` text NOT NULL,
 	`payment_id` text,
+	`generation` integer,
 	`refusals` text NOT NULL,
 	`canceled_at_ms` integer,
 	`created_at_ms` integer NOT NULL,
 	`expires_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `message_tasks_context_idx` ON `message_tasks` (`context_id`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `message_tasks_expiry_idx` ON `message_tasks` (`payment_id`,`expires_at_ms`);--> statement-breakpoint
 CREATE INDEX `message_tasks_opener_idx` ON `message_tasks` (`opened_by`,`payment_id`,`expires_at_ms`);--> statement-breakpoint
+CREATE TABLE `money_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`bill_id` text,
+	`event_key` text NOT NULL,
+	`transport` text NOT NULL,
+	`chat_id` text NOT NULL,
+	`message_id` text,
+	`language` text,
+	`asker_id` text NOT NULL,
+	`asked_id` text NOT NULL,
+	`amount_micro_usdc` integer NOT NULL,
+	`reason` text,
+	`status` text NOT NULL,
+	`order_id` text,
+	`created_at_ms` integer NOT NULL,
+	`ends_at_ms` integer NOT NULL,
+	`next_look_at_ms` integer,
+	CONSTRAINT "money_requests_amount_positive" CHECK("money_requests"."amount_micro_usdc" > 0),
+	CONSTRAINT "money_requests_agreed_order" CHECK(("money_requests"."status" = 'agreed') = ("money_requests"."order_id" IS NOT NULL))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `money_requests_event_uq` ON `money_requests` (`event_key`,`asked_id`);--> statement-breakpoint
+CREATE INDEX `money_requests_asker_idx` ON `money_requests` (`asker_id`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `money_requests_asked_idx` ON `money_requests` (`asked_id`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `money_requests_bill_idx` ON `money_requests` (`bill_id`);--> statement-breakpoint
+CREATE INDEX `money_requests_look_idx` ON `money_requests` (`next_look_at_ms`,`created_at_ms`);--> statement-breakpoint
 CREATE TABLE `native_costs` (
 	`transaction` text NOT NULL,
 	`item_id` text NOT NULL,
@@ -414,6 +559,7 @@ CREATE INDEX `observed_transfers_open_idx` ON `observed_transfers` (`network`,`b
 CREATE INDEX `observed_transfers_consumer_idx` ON `observed_transfers` (`consumed_by`);--> statement-breakpoint
 CREATE TABLE `operator_actions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`who` text NOT NULL,
 	`command` text NOT NULL,
 	`arguments` text NOT NULL,
 	`result` text NOT NULL,
@@ -446,7 +592,9 @@ CREATE TABLE `orders` (
 	`amount_micro_usdc` integer NOT NULL,
 	`lines` text,
 	`total_micro_usdc` integer,
+	`agreed_micro_usdc` integer,
 	`counted_micro_usdc` integer,
+	`passkey_id` text,
 	`status` text NOT NULL,
 	`via_link` integer,
 	`header` text,
@@ -461,6 +609,7 @@ CREATE TABLE `orders` (
 	`erased_at_ms` integer,
 	`undone_at_ms` integer,
 	`shown_at_ms` integer,
+	`news_count` integer DEFAULT 0 NOT NULL,
 	`created_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
@@ -482,6 +631,20 @@ CREATE TABLE `outbox` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `outbox_key_uq` ON `outbox` (`topic`,`key`);--> statement-breakpoint
 CREATE INDEX `outbox_open_idx` ON `outbox` (`done_at_ms`,`next_at_ms`);--> statement-breakpoint
+CREATE TABLE `passkeys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`wallet_id` text NOT NULL,
+	`identity_id` text NOT NULL,
+	`public_key` text NOT NULL,
+	`counter` integer NOT NULL,
+	`transports` text NOT NULL,
+	`added_by` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`holds_from_ms` integer NOT NULL,
+	`ends_at_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `passkeys_wallet_idx` ON `passkeys` (`wallet_id`);--> statement-breakpoint
 CREATE TABLE `pay_link_keys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`order_id` text NOT NULL
@@ -621,6 +784,14 @@ CREATE TABLE `refunds` (
 --> statement-breakpoint
 CREATE INDEX `refunds_open_idx` ON `refunds` (`network`,`payout_id`,`payer`);--> statement-breakpoint
 CREATE INDEX `refunds_payment_idx` ON `refunds` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `request_choices` (
+	`user_id` text NOT NULL,
+	`other_id` text NOT NULL,
+	`is_allowed` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `other_id`)
+);
+--> statement-breakpoint
 CREATE TABLE `restored_cursors` (
 	`network` text PRIMARY KEY NOT NULL,
 	`block` integer NOT NULL
@@ -642,6 +813,8 @@ CREATE TABLE `reward_cards` (
 	`preview` text NOT NULL,
 	`budget_micro_usdc` integer NOT NULL,
 	`total_micro_usdc` integer NOT NULL,
+	`cost_max_micro_usdc` integer NOT NULL,
+	`cost_micro_usdc` integer,
 	`status` text NOT NULL,
 	`is_one_enough` integer,
 	`is_lone` integer,
@@ -660,7 +833,7 @@ CREATE TABLE `reward_cards` (
 	`ended_at_ms` integer,
 	`paid_at_ms` integer,
 	`next_look_at_ms` integer,
-	CONSTRAINT "reward_cards_amounts_positive" CHECK("reward_cards"."budget_micro_usdc" > 0 AND "reward_cards"."total_micro_usdc" >= "reward_cards"."budget_micro_usdc")
+	CONSTRAINT "reward_cards_amounts_positive" CHECK("reward_cards"."budget_micro_usdc" > 0 AND "reward_cards"."total_micro_usdc" >= "reward_cards"."budget_micro_usdc" AND "reward_cards"."cost_max_micro_usdc" >= 0)
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `reward_cards_request_uq` ON `reward_cards` (`request_key`);--> statement-breakpoint
@@ -691,6 +864,19 @@ CREATE TABLE `scanned_blocks` (
 	PRIMARY KEY(`network`, `number`)
 );
 --> statement-breakpoint
+CREATE TABLE `screenings` (
+	`stage` text NOT NULL,
+	`subject` text NOT NULL,
+	`verdict` text NOT NULL,
+	`source` text NOT NULL,
+	`detail` text,
+	`passes` integer NOT NULL,
+	`at_ms` integer NOT NULL,
+	`until_ms` integer,
+	PRIMARY KEY(`stage`, `subject`)
+);
+--> statement-breakpoint
+CREATE INDEX `screenings_verdict_idx` ON `screenings` (`verdict`,`at_ms`);--> statement-breakpoint
 CREATE TABLE `seals` (
 	`entry_id` integer PRIMARY KEY NOT NULL,
 	`hash` text NOT NULL
@@ -764,38 +950,6 @@ CREATE INDEX `tasks_status_idx` ON `tasks` (`status`,`expires_at_ms`);--> statem
 CREATE INDEX `tasks_reserved_idx` ON `tasks` (`reserved_until_ms`);--> statement-breakpoint
 CREATE INDEX `tasks_caller_idx` ON `tasks` (`caller`,`expires_at_ms`);--> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_payment_uq` ON `tasks` (`payment_id`);--> statement-breakpoint
-CREATE TABLE `telegram_messages` (
-	`key` text PRIMARY KEY NOT NULL,
-	`chat_id` text NOT NULL,
-	`event_id` text,
-	`user_id` text,
-	`language` text,
-	`reacts_to` integer,
-	`is_quiet` integer NOT NULL,
-	`lifetime_seconds` integer,
-	`expires_at_ms` integer,
-	`view` text,
-	`revision` integer NOT NULL,
-	`pending_since_ms` integer,
-	`tried_hash` text,
-	`shown_hash` text,
-	`message_id` integer,
-	`person_place` text,
-	`person_message_id` integer,
-	`is_renewed` integer NOT NULL,
-	`created_at_ms` integer NOT NULL
-);
---> statement-breakpoint
-CREATE INDEX `telegram_messages_pending_idx` ON `telegram_messages` (`pending_since_ms`);--> statement-breakpoint
-CREATE INDEX `telegram_messages_created_idx` ON `telegram_messages` (`created_at_ms`);--> statement-breakpoint
-CREATE TABLE `telegram_updates` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`body` text,
-	`received_at_ms` integer NOT NULL,
-	`done_at_ms` integer
-);
---> statement-breakpoint
-CREATE INDEX `telegram_updates_done_idx` ON `telegram_updates` (`done_at_ms`,`received_at_ms`);--> statement-breakpoint
 CREATE TABLE `tip_summaries` (
 	`transport` text NOT NULL,
 	`chat_id` text NOT NULL,
@@ -804,6 +958,15 @@ CREATE TABLE `tip_summaries` (
 	PRIMARY KEY(`transport`, `chat_id`, `tipped_message_id`)
 );
 --> statement-breakpoint
+CREATE TABLE `top_members` (
+	`transport` text NOT NULL,
+	`community_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`since_ms` integer NOT NULL,
+	PRIMARY KEY(`transport`, `community_id`, `user_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `top_members_user_idx` ON `top_members` (`user_id`);--> statement-breakpoint
 CREATE TABLE `transfers` (
 	`id` text PRIMARY KEY NOT NULL,
 	`network` text NOT NULL,
@@ -938,6 +1101,7 @@ CREATE TABLE `wallet_holders` (
 	`name` text NOT NULL,
 	`since_ms` integer NOT NULL,
 	`spends_from_ms` integer NOT NULL,
+	`looks_from_ms` integer NOT NULL,
 	PRIMARY KEY(`holder_id`, `wallet_id`)
 );
 --> statement-breakpoint
@@ -958,7 +1122,9 @@ CREATE TABLE `wallet_withdrawals` (
 	`network` text NOT NULL,
 	`from_address` text NOT NULL,
 	`to_address` text NOT NULL,
+	`to_treasury` text,
 	`amount_micro_usdc` integer NOT NULL,
+	`passkey_id` text,
 	`status` text NOT NULL,
 	`failure` text,
 	`created_at_ms` integer NOT NULL,
@@ -980,6 +1146,7 @@ CREATE TABLE `wallets` (
 	`source` text NOT NULL,
 	`linked_at_ms` integer NOT NULL,
 	`used_at_ms` integer NOT NULL,
+	`full_until_ms` integer,
 	PRIMARY KEY(`identity_id`, `network`)
 );
 --> statement-breakpoint

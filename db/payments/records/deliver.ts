@@ -1,4 +1,5 @@
 import { and, eq, ne } from 'drizzle-orm';
+import { placeholder, prepare } from '../../store/prepare.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
@@ -11,13 +12,27 @@ export async function markDelivery(
   delivery: 'handed' | 'missed',
   responseId: string | null = null,
 ): Promise<void> {
-  const { payments, waitingResponses } = store.tables;
-  const open = delivery === 'handed' ? ne(payments.delivery, 'handed') : eq(payments.delivery, 'waiting');
   await store.tx(async (db) => {
-    await db
-      .update(payments)
-      .set({ delivery })
-      .where(and(eq(payments.id, paymentId), open));
-    if (responseId !== null) await db.delete(waitingResponses).where(eq(waitingResponses.id, responseId));
+    await MARK[delivery](db, { id: paymentId });
+    if (responseId !== null) await deleteResponse(db, { id: responseId });
   });
 }
+
+const MARK = {
+  handed: prepare((db, { payments }) =>
+    db
+      .update(payments)
+      .set({ delivery: 'handed' })
+      .where(and(eq(payments.id, placeholder('id')), ne(payments.delivery, 'handed'))),
+  ),
+  missed: prepare((db, { payments }) =>
+    db
+      .update(payments)
+      .set({ delivery: 'missed' })
+      .where(and(eq(payments.id, placeholder('id')), eq(payments.delivery, 'waiting'))),
+  ),
+} as const;
+
+const deleteResponse = prepare((db, { waitingResponses }) =>
+  db.delete(waitingResponses).where(eq(waitingResponses.id, placeholder('id'))),
+);

@@ -7,6 +7,7 @@ import {
   type JoinDecision,
 } from '../../../core/payments/joins.ts';
 import { closeResponses, readResponses } from '../../processes/responses.ts';
+import { placeholder, prepare } from '../../store/prepare.ts';
 import type { Db, Store } from '../../store/store.ts';
 
 /** Retries within this time join the first payment when its caller was never handed the answer. */
@@ -21,22 +22,7 @@ export type RequestKey = { payer: string; requestHash: string };
  * with an idempotency key are compared by it alone.
  */
 export async function findEarlier(db: Db, store: Store, { payer, requestHash }: RequestKey): Promise<EarlierPayment[]> {
-  const { payments } = store.tables;
-  const rows = await db
-    .select({ paymentId: payments.id, delivery: payments.delivery })
-    .from(payments)
-    .where(
-      and(
-        eq(payments.payer, payer),
-        eq(payments.requestHash, requestHash),
-        gt(payments.reservedAtMs, sql`${store.clock} - ${JOIN_WINDOW_MS}`),
-        ne(payments.delivery, 'handed'),
-        ne(payments.status, 'rejected'),
-        isNull(payments.idempotencyKey),
-      ),
-    )
-    .orderBy(desc(payments.reservedAtMs))
-    .limit(EARLIER_MAX);
+  const rows = await selectEarlier(db, { payer, requestHash });
   if (rows.length === 0) return [];
   const responses = await readResponses(db, store, { paymentIds: rows.map(({ paymentId }) => paymentId) });
   return rows.map(({ paymentId, delivery }) => ({
@@ -45,6 +31,24 @@ export async function findEarlier(db: Db, store: Store, { payer, requestHash }: 
     responses: responses.filter((response) => response.paymentId === paymentId),
   }));
 }
+
+const selectEarlier = prepare((db, { payments }, clock) =>
+  db
+    .select({ paymentId: payments.id, delivery: payments.delivery })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.payer, placeholder('payer')),
+        eq(payments.requestHash, placeholder('requestHash')),
+        gt(payments.reservedAtMs, sql`${clock} - ${JOIN_WINDOW_MS}`),
+        ne(payments.delivery, 'handed'),
+        ne(payments.status, 'rejected'),
+        isNull(payments.idempotencyKey),
+      ),
+    )
+    .orderBy(desc(payments.reservedAtMs))
+    .limit(EARLIER_MAX),
+);
 
 /**
  * In the transaction that makes a retry join: what still waits for that payment in a process that is gone, or that has

@@ -1,6 +1,7 @@
 import type { Network } from '../../../core/networks.ts';
 import { type SQL, and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { isLive } from '../../identities/live-wallets.ts';
+import { placeholder, prepare } from '../../store/prepare.ts';
 import type { Store } from '../../store/store.ts';
 import type { Tables } from '../../schema/tables.ts';
 
@@ -15,19 +16,34 @@ export async function findProof(
   payer: string,
   nonce: string,
 ): Promise<ProofRow | null> {
-  const { proofs } = store.tables;
-  const [row] = await store.read
-    .select()
-    .from(proofs)
-    .where(and(eq(proofs.network, network), eq(proofs.payer, payer), eq(proofs.nonce, nonce)));
+  const [row] = await selectProof(store.read, { network, payer, nonce });
   return row ?? null;
 }
 
+const selectProof = prepare((db, { proofs }) =>
+  db
+    .select()
+    .from(proofs)
+    .where(
+      and(
+        eq(proofs.network, placeholder('network')),
+        eq(proofs.payer, placeholder('payer')),
+        eq(proofs.nonce, placeholder('nonce')),
+      ),
+    ),
+);
+
 export async function findPayment(store: Store, paymentId: string): Promise<PaymentRow | null> {
-  const { payments } = store.tables;
-  const [row] = await store.read.select().from(payments).where(eq(payments.id, paymentId));
+  const [row] = await selectPayment(store.read, { id: paymentId });
   return row ?? null;
 }
+
+const selectPayment = prepare((db, { payments }) =>
+  db
+    .select()
+    .from(payments)
+    .where(eq(payments.id, placeholder('id'))),
+);
 
 export async function findPayments(store: Store, ids: readonly string[]): Promise<ReadonlyMap<string, PaymentRow>> {
   const { payments } = store.tables;
@@ -56,14 +72,17 @@ export async function findKeyed(
 export type LineWithPayout = { line: LineRow; payout: TransferRow | null };
 
 export async function linesOf(store: Store, paymentId: string): Promise<LineWithPayout[]> {
-  const { lines, transfers } = store.tables;
-  return store.read
+  return selectLines(store.read, { paymentId });
+}
+
+const selectLines = prepare((db, { lines, transfers }) =>
+  db
     .select({ line: lines, payout: transfers })
     .from(lines)
     .leftJoin(transfers, eq(transfers.id, lines.payoutId))
-    .where(eq(lines.paymentId, paymentId))
-    .orderBy(asc(lines.position));
-}
+    .where(eq(lines.paymentId, placeholder('paymentId')))
+    .orderBy(asc(lines.position)),
+);
 
 export type ReceiptRow = LineWithPayout & { payment: PaymentRow };
 

@@ -23,13 +23,14 @@ export async function waitingFor(store: Store, identityId: string): Promise<Netw
 
 /**
  * True of a line whose proven recipient is about to collect it. Until that claim is over the payer cannot take it back
- * and it does not expire. A claim that is only open has no effect: strangers can open as many as they like.
+ * and it does not expire. A claim that is only open has no effect: strangers can open as many as they like. Nor has one that
+ * signs in: it collects nothing.
  */
 export function isBeingCollected({ claims, lines }: Tables, nowMs: number): SQL {
-  return sql`(${lines.status} = 'escrowed' and exists (select 1 from ${claims} where ${claims.identityId} = ${lines.identityId} and ${claims.status} = 'verified' and ${claims.expiresAtMs} > ${nowMs}))`;
+  return sql`(${lines.status} = 'escrowed' and exists (select 1 from ${claims} where ${claims.identityId} = ${lines.identityId} and ${claims.status} = 'verified' and ${claims.expiresAtMs} > ${nowMs} and cast(${claims.payout} as text) not like '{"open"%'))`;
 }
 
-/** A statement takes so many rows at once. */
+/** How many rows a statement takes at once. */
 const NOTED_AT_ONCE = 500;
 
 export async function noteClaimLines(
@@ -51,9 +52,12 @@ export type ClaimProgress = {
   /** By the network that it goes out on. */
   sums: NetworkSum[];
   transactionHashes: string[];
-  /** Everything has arrived, also when there was nothing. What is kept back has not. */
+  /** Everything has arrived, even if there was nothing. What is kept back has not. */
   isPaid: boolean;
-  /** What lies on a network that the person has no address on, and what we hold of our own elsewhere does not cover. */
+  /**
+   * What lies on a network that the person has no address on, and what we hold of our own elsewhere does not cover; or what
+   * their purse has no room for.
+   */
   waitsForRoute: WaitsForRoute | null;
   /** What the claim had released and went back to its payer after all. */
   returned: ReturnedLines | null;
@@ -62,13 +66,19 @@ export type ClaimProgress = {
 /** `isThere`: it has arrived. `isLate`: no address took it in time; otherwise it was taken back or declined. */
 export type ReturnedLines = { amount: MicroUsdc; isThere: boolean; isLate: boolean };
 
-/** `untilMs`: when the first of it goes back to its payer. */
-export type WaitsForRoute = { sums: NetworkSum[]; untilMs: number };
+/**
+ * `untilMs`: when the first of it goes back to its payer. `purseMaxMicroUsdc`: the purse has no room for it, as it may have no
+ * more than this; null where it is the address that is missing.
+ */
+export type WaitsForRoute = { sums: NetworkSum[]; untilMs: number; purseMaxMicroUsdc: bigint | null };
+
+/** A purse with a limit: the networks that are paid into it, and what it still takes. */
+export type PurseRoom = { networks: readonly Network[]; room: bigint; maxMicroUsdc: bigint };
 
 /** What a confirmed claim has brought so far; `reached`: the networks that its person has an address on. */
 export async function claimProgress(
   store: Store,
-  { claimId, reached }: { claimId: string; reached: readonly Network[] },
+  { claimId, reached, purse = null }: { claimId: string; reached: readonly Network[]; purse?: PurseRoom | null },
 ): Promise<ClaimProgress> {
   const { claimLines, lines, payments, refunds, transfers } = store.tables;
   const all = await store.read
@@ -92,7 +102,11 @@ export async function claimProgress(
     .where(and(eq(claimLines.claimId, claimId), inArray(lines.status, ['escrowed', 'paying', 'returning'])))
     .orderBy(lines.txnId);
   const rows = all.filter(({ lineStatus }) => lineStatus !== 'returning');
-  const unreached = rows.filter(({ lineStatus, cameIn }) => lineStatus === 'escrowed' && !reached.includes(cameIn));
+  const escrowed = rows.filter(({ lineStatus }) => lineStatus === 'escrowed');
+  const isOver = (row: { cameIn: Network; amount: bigint }) =>
+    purse !== null && purse.networks.includes(row.cameIn) && row.amount > purse.room;
+  const tooMuch = escrowed.filter(isOver);
+  const unreached = escrowed.filter((row) => !reached.includes(row.cameIn) || isOver(row));
   return {
     txnIds: rows.map(({ txnId }) => txnId),
     sums: sumUp(rows.map(({ amount, cameIn, goesOut }) => ({ amount, network: goesOut ?? cameIn }))),
@@ -104,6 +118,7 @@ export async function claimProgress(
         : {
             sums: sumUp(unreached.map(({ amount, cameIn: network }) => ({ amount, network }))),
             untilMs: Math.min(...unreached.map(({ expiresAtMs }) => expiresAtMs)),
+            purseMaxMicroUsdc: tooMuch.length > 0 && purse !== null ? purse.maxMicroUsdc : null,
           },
     returned: returnedOf(all.filter(({ lineStatus }) => lineStatus === 'returning')),
   };

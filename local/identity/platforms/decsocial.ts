@@ -12,7 +12,7 @@ export const startDecsocial: StartStandIn = async ({ idOf, random, now, keep }) 
   const people = createFarcasterPeople({ fidOf });
   const relay = await keep(startRelayStandIn({ people, random, now }));
   const posts = createCommunityPosts({ fidOf });
-  // Not by the posts: every recipient of a tip is looked up, and the posts' crowd takes a moment to make.
+  // Not by the posts: every recipient of a tip is looked up, and all who engage with the posts take a moment to make.
   const findPublishing = (fid: number) => COMMUNITY_WALLETS.find((name) => fidOf(name) === fid);
   const hub = await keep(
     startHubStandIn({

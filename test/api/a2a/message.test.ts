@@ -14,7 +14,7 @@ test.each([
 });
 
 test.each([
-  // Each would do its work for as long as somebody repeats a payment that was made once, over any limit.
+  // Otherwise each would do its work, over any limit, for as long as a caller repeats one payment.
   ['a call of a skill that has one in a message', SKILL, { ...PARAMS, message }],
   ['a message that has one beside it', 'SendMessage', { payment }],
   ['a method that takes none', 'GetTask', { id: 'x', payment, message }],

@@ -164,7 +164,7 @@ describe('a transaction', () => {
     ['that failed', (amountMicroUsdc) => land('base', { amountMicroUsdc, failed: true }, false), 'transaction_failed'],
     ['of another token', () => land('base', {}, false), 'wrong_token'],
     [
-      'to somebody else',
+      'to another person',
       (amountMicroUsdc) => land('base', { amountMicroUsdc, to: `0x${'33'.repeat(20)}` }),
       'wrong_recipient',
     ],

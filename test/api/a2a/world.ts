@@ -49,7 +49,7 @@ export async function startWorld(settings: Partial<ApiDependencies['settings']> 
     callerLimiter: createRateLimiter(perMinute, now),
     payerLimiter: createRateLimiter(0, now),
     networks: [networkOf('base', landed), networkOf('solana', landed)],
-    // Time passes only while somebody waits.
+    // Time passes only while a caller waits.
     waitForChange: async (_id, timeoutMs) => {
       clock.nowMs += timeoutMs;
       return false;

@@ -8,7 +8,7 @@ import type { Body, Visitor } from './visitor.ts';
 let world: World;
 let alice: Visitor;
 let mallory: Visitor;
-/** Every test is about somebody of its own. */
+/** Every test is about a person of its own. */
 let count = 0;
 let name: string;
 beforeAll(async () => {
@@ -51,7 +51,7 @@ async function pay(platform: 'x' | 'decsocial' | 'email' | 'web', handle: string
   await world.payTo(platform, handle);
 }
 
-describe('a claim that a stranger opened, for himself', () => {
+describe('a claim that a stranger opened, to an own address', () => {
   test('is not proven by the sign-in of its victim, with another cookie or none', async () => {
     await pay('x', name);
     const claim = await mallory.opened('x', name, { base: MINE });
@@ -87,7 +87,7 @@ describe('a claim that a stranger opened, for himself', () => {
     await expectWaiting();
   });
 
-  test('names his address wherever its victim would prove it', async () => {
+  test('names the stranger’s address wherever its victim would prove it', async () => {
     const { siwf } = await mallory.opened('decsocial', name, { base: MINE });
     expect(await (await fetch(siwf?.url ?? '')).text()).toContain(MINE);
     await mallory.opened('email', `${name}@example.com`, { base: MINE });
@@ -96,7 +96,7 @@ describe('a claim that a stranger opened, for himself', () => {
     expect(domain?.line).toContain(MINE);
   });
 
-  test('is over when somebody else than meant proves himself, and the money stays', async () => {
+  test('is over when another person than meant signs in, and the money stays', async () => {
     await pay('decsocial', name);
     const claim = await mallory.opened('decsocial', name, { base: MINE });
     await submit(claim.siwf?.url ?? '', { name: 'mallory' });
@@ -111,7 +111,7 @@ describe('a claim that a stranger opened, for himself', () => {
     await expectWaiting();
   });
 
-  test('says the same after a sign-in as somebody else', async () => {
+  test('says the same after a sign-in as another person', async () => {
     await pay('x', name);
     const claim = await mallory.opened('x', name, { base: MINE });
     expect((await mallory.ask(await signInAt(claim.oauth?.url ?? '', 'mallory'))).status).toBe(303);
@@ -147,16 +147,16 @@ describe('the answer of a sign-in', () => {
     expect((await alice.read(claim.claim_id)).body.data.status).toBe('verified');
   });
 
-  test('with a stolen code of somebody else is refused by the provider', async () => {
-    const [hers, his] = [
+  test('with a stolen code of another person is refused by the provider', async () => {
+    const [victims, strangers] = [
       await alice.opened('x', name, { base: MINE }),
       await mallory.opened('x', name, { base: MINE }),
     ];
-    const stolen = new URL(await signInAt(hers.oauth?.url ?? '', name), 'http://x').searchParams.get('code') ?? '';
-    const own = new URL(await signInAt(his.oauth?.url ?? '', 'mallory'), 'http://x');
+    const stolen = new URL(await signInAt(victims.oauth?.url ?? '', name), 'http://x').searchParams.get('code') ?? '';
+    const own = new URL(await signInAt(strangers.oauth?.url ?? '', 'mallory'), 'http://x');
     own.searchParams.set('code', stolen);
     expect((await mallory.ask(own.pathname + own.search)).status).toBe(303);
-    expect((await mallory.read(his.claim_id)).body.data).toMatchObject({ status: 'pending', reason: 'replayed' });
+    expect((await mallory.read(strangers.claim_id)).body.data).toMatchObject({ status: 'pending', reason: 'replayed' });
   });
 });
 
@@ -214,7 +214,7 @@ describe('a code from a mail', () => {
     expect(row).toMatchObject({ status: 'rejected', tries: 5 });
   });
 
-  test('of one claim is none of another', async () => {
+  test('of one claim does not fit another', async () => {
     const first = await open();
     const code = await codeFor(`${name}@example.com`);
     const second = await alice.opened('email', `${name}@example.com`, { base: newAddress() });

@@ -9,11 +9,11 @@ import { BARRED, BASE_URL, newAddress, startWorld, type World } from './world.ts
 import type { Visitor } from './visitor.ts';
 import { TREASURY } from '../../support/books.ts';
 
-/** What is asked again before money moves, what is refused at the door, and what nobody learns before the proof. */
+/** What is asked again before money moves, what is refused before anything is asked, and what nobody learns before the proof. */
 let world: World;
 let alice: Visitor;
 let mallory: Visitor;
-/** Every test is about somebody of its own. */
+/** Every test is about a person of its own. */
 let count = 0;
 let name: string;
 beforeAll(async () => {
@@ -78,7 +78,7 @@ test('a line that is gone from the website when it is confirmed proves nothing a
   await expectWaiting();
 });
 
-describe('the last word', () => {
+describe('the confirmation', () => {
   async function verified(visitor: Visitor, payout: object): Promise<{ id: string; token: string | null }> {
     const claim = await visitor.opened('x', name, payout);
     await visitor.ask(await signInAt(claim.oauth?.url ?? '', name));
@@ -146,7 +146,7 @@ describe('the last word', () => {
 
   test.each([
     ['another token', 'x'.repeat(43), 'invalid_confirm_token'],
-    ['the token of a claim that was proven by somebody else', null, 'invalid_confirm_token'],
+    ['the token of a claim that was proven by another person', null, 'invalid_confirm_token'],
   ])('with %s is refused', async (_title, other, error) => {
     await pay('x', name);
     const { id } = await verified(alice, { base: newAddress() });
@@ -188,7 +188,7 @@ describe('the last word', () => {
   });
 });
 
-describe('where the money shall go', () => {
+describe('where the money goes', () => {
   test.each([
     ['nothing', {}, 'validation_failed', 'payout'],
     ['two wishes', { keep: true, base: MINE }, 'validation_failed', 'payout'],
@@ -235,7 +235,7 @@ describe('whose money', () => {
   });
 });
 
-describe('a request that somebody else’s page made a browser send', () => {
+describe('a request that a foreign page made a browser send', () => {
   const wanted = { platform: 'x', handle: 'alice', payout: { base: MINE } };
 
   test.each([

@@ -68,6 +68,18 @@ const CLAIMS: Readonly<Record<string, Shown>> = {
   },
   'verified, nothing waits': { name: ['x', 'alice'], payout: { base: BASE_ADDRESS }, isVerified: true, waiting: null },
   'verified, declined': { name: ['x', 'alice'], payout: { decline: true }, isVerified: true },
+  'signed in, and waits': {
+    name: ['x', 'alice'],
+    payout: { open: true },
+    isVerified: true,
+    change: { spendsFromMs: NOW_MS + 86_400_000 },
+  },
+  'kept in a second browser': {
+    name: ['x', 'alice'],
+    payout: KEEP,
+    isVerified: true,
+    change: { spendsFromMs: NOW_MS + 86_400_000 },
+  },
   'on its way': { name: ['x', 'alice'], payout: KEEP, isVerified: true, change: { status: 'paying' } },
   'on its way, sent': {
     name: ['x', 'alice'],
@@ -96,7 +108,37 @@ const CLAIMS: Readonly<Record<string, Shown>> = {
     change: {
       status: 'paying',
       destinations: [{ network: 'solana', address: SOLANA_ADDRESS }],
-      waitsForRoute: { sums: [{ network: 'base', amount: microUsdc(3_200_000n) }], untilMs: NOW_MS + 30 * 86_400_000 },
+      waitsForRoute: {
+        sums: [{ network: 'base', amount: microUsdc(3_200_000n) }],
+        untilMs: NOW_MS + 30 * 86_400_000,
+        purseMaxMicroUsdc: null,
+      },
+    },
+  },
+  'no room in the purse': {
+    name: ['x', 'alice'],
+    payout: KEEP,
+    isVerified: true,
+    change: {
+      status: 'paying',
+      waitsForRoute: {
+        sums: [{ network: 'base', amount: microUsdc(3_200_000n) }],
+        untilMs: NOW_MS + 30 * 86_400_000,
+        purseMaxMicroUsdc: 100_000_000n,
+      },
+    },
+  },
+  'purses are closed': {
+    name: ['x', 'alice'],
+    payout: KEEP,
+    isVerified: true,
+    change: {
+      status: 'paying',
+      waitsForRoute: {
+        sums: [{ network: 'base', amount: microUsdc(3_200_000n) }],
+        untilMs: NOW_MS + 30 * 86_400_000,
+        purseMaxMicroUsdc: 0n,
+      },
     },
   },
   'went back': {
@@ -155,6 +197,8 @@ export async function listPages(installation: ServedInstallation, visitor: Visit
     ['another browser', `/claims/claim_${'9'.repeat(22)}?platform=x&handle=alice`],
     ['lost sign-in', '/claims/callback/x?state=a'],
     ['no such platform', '/claim/myspace/tom'],
+    ['signs in to what is kept', '/claim/x?for=purse'],
+    ['signs in by mail', '/claim/email?for=purse'],
   ]);
   for (const [name, shown] of Object.entries(CLAIMS)) pages.set(name, await showClaim(installation, visitor, shown));
   return pages;

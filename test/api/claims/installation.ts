@@ -4,6 +4,8 @@ import { createClaimsApp, type ClaimHandlers, type ClaimsAppDependencies } from 
 import { createPagesApp } from '../../../api/pages/app.ts';
 import type { ApiEnv } from '../../../api/http/env.ts';
 import { AppError } from '../../../core/errors.ts';
+import { microUsdc } from '../../../core/money.ts';
+import { isProvenBy } from '../../../core/platforms/platforms.ts';
 import { startInstallation, type Installation } from '../pages/installation.ts';
 import { createMemoryClaims, SIGN_IN, type MemoryClaims } from './memory-claims.ts';
 
@@ -25,7 +27,8 @@ export async function startClaimInstallation(): Promise<ClaimInstallation> {
     random: randomBytes,
     claimOffers: {
       keeps: true,
-      signInOrigin: (platform) => (['x', 'code', 'photo'].includes(platform) ? SIGN_IN : null),
+      purseMaxMicroUsdc: microUsdc(100_000_000n),
+      signInOrigin: (platform) => (isProvenBy(platform, 'oauth') ? SIGN_IN : null),
       localPages: { mailbox: 'http://127.0.0.1:1/mail', website: 'http://127.0.0.1:1/web' },
     },
   };

@@ -16,6 +16,8 @@ const AFTER_AN_ADDRESS = new Set([
   'paid, address',
   'address for later',
   'waits for a route',
+  'no room in the purse',
+  'purses are closed',
   'went back in part',
 ]);
 

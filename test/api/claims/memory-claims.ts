@@ -28,7 +28,7 @@ export type MemoryClaims = Claims & {
 
 type Stored = { view: ClaimView; opener: Opener; token: string | null };
 
-/** The port without proofs, chain or database, for tests of its pages: everybody who types the code is who he says. */
+/** The port without proofs, chain or database, for tests of its pages: who types the code is believed. */
 export function createMemoryClaims(now: () => number): MemoryClaims {
   const claims = new Map<string, Stored>();
   const failures = new Map<string, AppError>();
@@ -146,6 +146,8 @@ function newView({ claimId, recipient, payout, nowMs }: New): ClaimView {
     returned: null,
     destinations: null,
     effectiveAtMs: null,
+    spendsFromMs: null,
+    looksFromMs: null,
     txnIds: [],
     transactionHashes: [],
     receiptSlug: null,

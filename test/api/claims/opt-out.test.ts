@@ -3,11 +3,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toLines } from '../../../api/payments/lines.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
+import { allowPayers, blockPayers } from '../../../db/tips/blocks.ts';
 import { resolveLine } from '../../../db/resolving/resolve-line.ts';
 import { createLocalIdentity, localUserId } from '../../../local/identity.ts';
 import { openBooks, type Books } from '../../support/books.ts';
 
-/** Somebody who wants no payments is paid by no name of theirs. */
+/** A recipient who wants no payments is paid under none of their names. */
 let books: Books;
 beforeEach(async () => {
   books = await openBooks();
@@ -19,6 +20,7 @@ afterEach(async () => {
 
 const ALICE = parseRecipient('x', 'alice');
 const ID = localUserId(ALICE);
+const PAYER = `0x${'99'.repeat(20)}`;
 
 async function optOut(): Promise<void> {
   const identityId = await books.meet('alice', ID);
@@ -29,6 +31,10 @@ async function optOut(): Promise<void> {
 }
 
 function linesFor(...names: string[]) {
+  return linesOfPayer(PAYER, names);
+}
+
+function linesOfPayer(payer: string, names: readonly string[]) {
   const lines = names.map((name, index) => ({
     recipient: parseRecipient('x', name),
     receiver: name,
@@ -37,10 +43,10 @@ function linesFor(...names: string[]) {
     note: null,
   }));
   const { store, ids } = books;
-  return toLines({ store, ids, identity: createLocalIdentity('configured') }, { lines }, true);
+  return toLines({ store, ids, identity: createLocalIdentity('configured') }, { lines }, true, payer);
 }
 
-test('a line for somebody who opted out refuses the request, naming it', async () => {
+test('a line for a recipient who opted out refuses the request, naming it', async () => {
   await optOut();
   await expect(linesFor('bob', 'alice')).rejects.toMatchObject({
     code: 'receiver_opted_out',
@@ -60,4 +66,20 @@ test('whose name was looked up after the payment gets it not: it goes back, and 
   expect(await resolveLine(books.store, lines[0]?.txnId ?? 0, { stableId: ID }, dependencies)).toBe('returned');
   const [line] = await books.linesFor(lines[0]?.paymentId ?? '');
   expect(line).toMatchObject({ status: 'returning', returnReason: 'opted_out' });
+});
+
+test('a blocked payer is told the same as for a recipient who takes nothing, and nobody else is told', async () => {
+  const identityId = await books.meet('alice', ID);
+  await blockPayers(books.store, { identityIds: [identityId], payers: [PAYER] }, books.clock.nowMs);
+  await expect(linesFor('bob', 'alice')).rejects.toMatchObject({ code: 'receiver_opted_out' });
+  expect(await linesOfPayer(`0x${'88'.repeat(20)}`, ['bob', 'alice'])).toHaveLength(2);
+  const { lines } = await books.pay({ payer: PAYER, payees: [{ name: 'alice', stableId: null }] });
+  const dependencies = {
+    newIdentityId: books.ids.identityId,
+    transferIdOf: books.transferIdOf,
+    nowMs: books.clock.nowMs,
+  };
+  expect(await resolveLine(books.store, lines[0]?.txnId ?? 0, { stableId: ID }, dependencies)).toBe('returned');
+  await allowPayers(books.store, { identityIds: [identityId], payers: [PAYER] });
+  expect(await linesFor('alice')).toHaveLength(1);
 });

@@ -70,7 +70,7 @@ test(
   },
 );
 
-describe('the way of whoever keeps it', () => {
+describe('the way of a recipient who keeps it', () => {
   test.each([true, false])(
     'has five taps and one code from the receipt to the money (script: %s)',
     async (javaScriptEnabled) => {
@@ -102,9 +102,12 @@ describe('the way of whoever keeps it', () => {
   test('with a sign-in the form leads out to the provider, which the policy allows', async () => {
     await page.route(`${SIGN_IN}/**`, (route) => route.fulfill({ body: 'Signed in', contentType: 'text/html' }));
     await page.goto(`${installation.url}/claim/x/alice`);
-    await page.getByRole('button', { name: 'Keep it here' }).click();
-    await page.waitForURL(`${SIGN_IN}/**`);
-    expect(await page.getByText('Signed in').isVisible()).toBe(true);
+    // What the policy blocks is never asked for. Not every browser hands what a redirect asks for to a route.
+    const [request] = await Promise.all([
+      page.waitForRequest(`${SIGN_IN}/**`),
+      page.getByRole('button', { name: 'Keep it here' }).click(),
+    ]);
+    expect(request.isNavigationRequest()).toBe(true);
   });
 
   test('the browser says whose form it is, also one that has nothing but Origin to say it with', async () => {
@@ -149,7 +152,7 @@ describe('what goes wrong', () => {
 });
 
 describe('what goes on by itself', () => {
-  test('Farcaster: the page asks until somebody said yes on a phone, then shows the next step', async () => {
+  test('Farcaster: the page asks until the person confirms on a phone, then shows the next step', async () => {
     const path = await showClaim(installation, visitor, { name: ['decsocial', 'alice'], payout: { keep: true } });
     await page.clock.install();
     await page.goto(installation.url + path);

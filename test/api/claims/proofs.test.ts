@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { walletsSeenBy } from '../../../db/wallets/holders.ts';
 import { browserIdOf } from '../../../identity/browsers.ts';
 import { localUserId } from '../../../local/identity.ts';
-import { parseRecipient } from '../../../core/platforms/recipient.ts';
+import { OAUTH_PLATFORMS, platformRow } from '../../../core/platforms/platforms.ts';
+import { formatRecipient, parseRecipient } from '../../../core/platforms/recipient.ts';
 import { keep, submit } from '../../identity/proofs/tools.ts';
 import { BASE_URL, BOT_TOKEN, newAddress, startWorld, type World } from './world.ts';
 import type { Body, Visitor } from './visitor.ts';
@@ -43,22 +44,20 @@ async function finish(visitor: Visitor, claim: Body['data'], proof: object, addr
 }
 
 describe('a sign-in', () => {
-  test.each(['x', 'code', 'photo'] as const)(
-    'on %s leads back to the claim, which is then proven',
-    async (platform) => {
-      await world.payTo(platform, 'alice');
-      const address = newAddress();
-      const claim = await alice.opened(platform, '@Alice', { base: address });
-      expect(claim.method).toBe('oauth');
-      const back = await signIn(alice, claim.oauth?.url ?? '', 'alice');
-      expect([back.status, back.headers.get('location')]).toEqual([303, `/claims/${claim.claim_id}`]);
-      expect((await alice.read(claim.claim_id)).body.data).toMatchObject({
-        name: `${platform}:alice`,
-        status: 'verified',
-      });
-      await finish(alice, claim, {}, address);
-    },
-  );
+  test.each(OAUTH_PLATFORMS)('on %s leads back to the claim, which is then proven', async (platform) => {
+    const name = platformRow(platform).example;
+    await world.payTo(platform, name);
+    const address = newAddress();
+    const claim = await alice.opened(platform, `@${name.toUpperCase()}`, { base: address });
+    expect(claim.method).toBe('oauth');
+    const back = await signIn(alice, claim.oauth?.url ?? '', name);
+    expect([back.status, back.headers.get('location')]).toEqual([303, `/claims/${claim.claim_id}`]);
+    expect((await alice.read(claim.claim_id)).body.data).toMatchObject({
+      name: formatRecipient({ platform, key: name }),
+      status: 'verified',
+    });
+    await finish(alice, claim, {}, address);
+  });
 
   test('that the person cancels says so, and another one works', async () => {
     await world.payTo('x', 'alice');
@@ -139,7 +138,7 @@ describe('a chat account', () => {
     ]);
   });
 
-  test('is nobody else’s, whomever the bot saw', async () => {
+  test('is nobody else’s, no matter whom the bot saw', async () => {
     await world.payTo('discord', '175928847299117063');
     const wanted = { platform: 'discord', handle: '175928847299117063', payout: { keep: true } };
     const opened = await alice.send('/claims', wanted, bot);

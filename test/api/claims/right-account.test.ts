@@ -38,7 +38,7 @@ async function codeFor(address: string): Promise<string> {
 }
 
 type Platform = 'x' | 'code' | 'photo' | 'decsocial' | 'email' | 'web' | 'discord' | 'telegram';
-/** Tries to collect what waits for `name`, as whoever `who` is. */
+/** Tries to collect what waits for `name`, as the person `who`. */
 type Attempt = (platform: Platform, name: string, who: string, address: string) => Promise<void>;
 
 const bySignIn: Attempt = async (platform, name, who, address) => {
@@ -57,9 +57,9 @@ const byFarcaster: Attempt = async (platform, name, who, address) => {
 
 const HOUR_MS = 3_600_000;
 
-/** Whoever has another mailbox knows the code that was sent there, and may ask for one of their own. */
+/** The owner of another mailbox knows the code that was sent there, and may ask for one of their own. */
 const byMail: Attempt = async (platform, name, who, address) => {
-  // So often an address is written to, whoever asks.
+  // How often an address gets a mail, no matter who asks.
   world.clock.nowMs += HOUR_MS;
   const visitor = world.newVisitor();
   const own = await visitor.opened(platform, who, { base: address });
@@ -116,7 +116,7 @@ test.each(cases)(
   async (platform, name, attempt, wrong) => {
     await payFor(platform, name);
     for (const who of wrong) {
-      expect(who, 'is somebody else').not.toBe(name);
+      expect(who, 'is another person').not.toBe(name);
       await attempt(platform, name, who, newAddress());
       expect([who, await stateOf(name), await world.payouts()]).toEqual([who, ['escrowed'], []]);
     }
@@ -128,7 +128,7 @@ test.each(cases)(
   },
 );
 
-describe('whoever got a freed name', () => {
+describe('the new owner of a freed name', () => {
   const recycled: [Platform, Attempt][] = [
     ['x', bySignIn],
     ['code', bySignIn],

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { HOLDER_WAIT_MS, KEPT_IT_MS } from '../../../core/wallets/holder-wait.ts';
+import { refundLine } from '../../../db/refunds/refund-line.ts';
 import { sessionsOf } from '../../../db/wallets/holders.ts';
 import { browserIdOf } from '../../../identity/browsers.ts';
 import { localUserId } from '../../../local/identity.ts';
@@ -53,7 +54,7 @@ test('a second browser signs in by the same proof and is let in to look, and not
   expect(opened.status).toBe(303);
   const claimPath = await prove(second, opened.headers.get('location') ?? '');
   const proven = await page(second, claimPath);
-  expect(proven).toContain('works here only after a wait');
+  expect(proven).toContain('Looking works at once, sending later');
   const token = /name="confirm_token" value="([^"]+)"/.exec(proven)?.[1] ?? '';
   const confirmed = await post(second, `${claimPath.split('?')[0]}/confirm`, { confirm_token: token });
   expect(confirmed.status).toBe(303);
@@ -90,6 +91,37 @@ test('a sign-in sends nothing back to who paid it, and no code of another purpos
   expect(from.get(idOf(visitor))).toBeGreaterThanOrEqual(HOLDER_WAIT_MS);
 });
 
+test('a second browser that keeps money is told of the wait before it confirms, and the first is not', async () => {
+  await world.payTo('x', 'alice');
+  const [first, second] = [world.newVisitor(), world.newVisitor()];
+  const proven = async (visitor: Visitor) => {
+    const claim = await visitor.opened('x', 'alice', { keep: true });
+    return page(visitor, await prove(visitor, claim.oauth?.url ?? ''));
+  };
+  expect(await proven(first)).not.toContain('sending later');
+  await keepAs(first);
+  expect(await proven(second)).toContain('Looking works at once, sending later');
+});
+
+test('the link of its mail signs in, and offers to collect nothing', async () => {
+  const [asker, reader] = [world.newVisitor(), world.newVisitor()];
+  await asker.opened('email', 'alice@example.com', { open: true });
+  const [link = ''] = /\/claims\/mail\/[\w-]{43}\?for=purse/.exec(await world.mailsTo('alice@example.com')) ?? [];
+  const shown = await page(reader, link);
+  expect(shown).toContain('Sign in to money kept here');
+  expect(shown).not.toMatch(/Keep it here|I don’t want it/);
+  const opened = await post(reader, link, { choice: 'open' });
+  expect(await page(reader, opened.headers.get('location') ?? '')).toContain('Open it');
+});
+
+test('a sign-in keeps no payer from taking back what waits', async () => {
+  const { lines } = await world.payTo('x', 'alice');
+  const visitor = world.newVisitor();
+  const claim = await visitor.opened('x', 'alice', { open: true });
+  await prove(visitor, claim.oauth?.url ?? '');
+  expect(await refundLine(world.store, lines[0]?.txnId ?? 0, world.clock.nowMs)).toBe('refunded');
+});
+
 test('the mail says what it is for, and never speaks of collecting', async () => {
   const visitor = world.newVisitor();
   await visitor.opened('email', 'alice@example.com', { open: true });
@@ -98,7 +130,14 @@ test('the mail says what it is for, and never speaks of collecting', async () =>
   expect(mail).not.toMatch(/collect|where the money goes/i);
 });
 
-test('a name that cannot be is told on the same page', async () => {
+test('the mail speaks the language of the page that it was asked for on', async () => {
+  const visitor = world.newVisitor();
+  const fields = { platform: 'email', handle: 'alice@example.com', choice: 'open' };
+  expect((await post(visitor, '/claims?lang=de', fields)).status).toBe(303);
+  expect(await world.mailsTo('alice@example.com')).toContain('Jemand möchte sich bei dem Geld anmelden');
+});
+
+test('an impossible name is reported on the same page', async () => {
   const refused = await post(world.newVisitor(), '/claims', { platform: 'x', handle: 'not a name', choice: 'open' });
   expect(refused.status).toBe(400);
   const shown = await refused.text();

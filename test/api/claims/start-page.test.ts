@@ -46,7 +46,7 @@ describe('without a receipt', () => {
 });
 
 describe('with a receipt', () => {
-  test('who sent it, how much, the note, and until when', async () => {
+  test('the sender, the sum, the note, and the deadline', async () => {
     const { slug } = await installation.seed({ payment: SENT, amountMicroUsdc: 3_200_000n });
     const { html } = await read(`/claim/x/alice?receipt=${slug}`);
     const text = toText(html);
@@ -58,7 +58,7 @@ describe('with a receipt', () => {
     expect(html).toContain(`name="receipt" value="${slug}"`);
   });
 
-  test('on the way of whoever keeps it here no word is needed that only some know', async () => {
+  test('on the way of a recipient who keeps it here no word is needed that only some know', async () => {
     const { slug } = await installation.seed({ payment: SENT });
     const { html } = await read(`/claim/x/alice?receipt=${slug}`);
     const shown = toText(html.replaceAll(/<details[\s\S]*<\/details>/g, '').replace(/<footer[\s\S]*<\/footer>/, ''));
@@ -66,7 +66,7 @@ describe('with a receipt', () => {
     expect(shown).not.toMatch(/wallet|chain|network|token|gas|crypto|solana|\bbase\b/i);
     expect(shown.match(/USDC/g)).toHaveLength(1);
     expect(shown).toContain('USDC, a digital dollar');
-    // Counted so that it stays short: what somebody reads before the one button.
+    // Counted so that it stays short: the text before the one button.
     expect(shown.slice(shown.indexOf('Collect'), shown.indexOf('Keep it here')).split(' ').length).toBeLessThan(60);
   });
 
@@ -109,7 +109,7 @@ describe('with a receipt', () => {
     expect(plain.html.indexOf('Your address on Base')).toBeLessThan(plain.html.indexOf('Other network: Solana'));
   });
 
-  test('markup of the sender’s is text, and his words are no link', async () => {
+  test('markup of the sender’s is text, and their words are no link', async () => {
     const attack = `<img src=x onerror=alert(1)> https://evil.example`;
     const { slug } = await installation.seed({ payment: { description: attack, meta: { agent_name: attack } } });
     const { html } = await read(`/claim/x/alice?receipt=${slug}`);
@@ -205,7 +205,7 @@ test.each([
   expect(html).not.toContain('<img src=x');
 });
 
-/** The words of a page, as somebody would read them out. */
+/** The words of a page, as read aloud. */
 function toText(html: string): string {
   return html
     .replace(/<head>[\s\S]*<\/head>/, '')

@@ -70,7 +70,7 @@ async function openWith(...scripts: string[]): Promise<void> {
   await page.getByText('I have an address').click();
 }
 
-describe('whoever has a wallet in this browser', () => {
+describe('a recipient with a wallet in this browser', () => {
   test('is offered it by name, which is only text, and has its address filled in', async () => {
     await openWith(ANNOUNCED);
     await page.getByRole('button', { name: 'Use <b>Test</b> Wallet' }).click();

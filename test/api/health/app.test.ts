@@ -149,6 +149,25 @@ describe('whether it serves', () => {
     expect((await health('/health')).body).toMatchObject({ networks: { base: { serves: true } } });
   });
 
+  test('a stop of payments takes the network out and pauses; one of payouts is shown, and takes nothing out', async () => {
+    const stop = (reason: 'operator_payments' | 'operator_payouts') =>
+      stopSigning(installation.store, { reason, network: 'base', detail: 'by a test' }, 1);
+    const goOn = () => installation.store.tx((db) => db.delete(installation.store.tables.signingStops));
+    await stop('operator_payouts');
+    expect((await health('/health')).body).toMatchObject({
+      paused: false,
+      networks: { base: { serves: true, payouts: 'stopped' } },
+    });
+    await goOn();
+    await stop('operator_payments');
+    const offered = installation.dependencies.networks.length;
+    expect((await health('/health')).body).toMatchObject({
+      paused: offered === 1,
+      networks: { base: { serves: false, reason: 'payments_stopped' } },
+    });
+    await goOn();
+  });
+
   test('this process does without the other roles, and not while it stops', async () => {
     installation.clock.nowMs += 15_000;
     expect(await health('/health/ready')).toEqual({

@@ -95,7 +95,7 @@ describe('the form of the x402 specification', () => {
     expect(JSON.parse(content?.text ?? '')).toEqual(result['structuredContent']);
     const { taskId } = z.object({ taskId: z.string() }).parse(result['_meta']);
     const again = await say(installation.url, call('pay_x', ALICE, { ...meta, taskId }), { path });
-    expect(again.result['_meta']).toEqual({ taskId });
+    expect(again.result['_meta']).toMatchObject({ taskId });
   });
 
   test('leaves wrong arguments an error of the protocol', async () => {

@@ -5,6 +5,7 @@ import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
 import { createMetrics, type Metrics } from '../../../api/metrics/metrics.ts';
 import { accounts, inboundProven, openingBalance } from '../../../core/ledger.ts';
 import { writeStanding } from '../../../db/networks/standing.ts';
+import { countEndedPayments } from '../../../db/counts/ended.ts';
 import { beat } from '../../../db/store/heartbeats.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
 import { startCursor } from '../../../db/scan/cursor.ts';
@@ -74,6 +75,10 @@ async function seed(store: Store): Promise<void> {
     { status: 'final', network: 'solana' as const, createdAtMs: agoMs(9_000) },
     { status: 'rejected', createdAtMs: agoMs(9_000) },
   ]);
+  await store.tx(async (db) => {
+    await countEndedPayments(db, store, 'final', [{ id: 'one', network: 'solana' }]);
+    await countEndedPayments(db, store, 'rejected', [{ id: 'other', network: 'base' }]);
+  });
   await addPayouts(store, [
     { status: 'queued', createdAtMs: agoMs(8) },
     { status: 'held', heldReason: 'no_token_account', network: 'solana' as const, createdAtMs: agoMs(500) },
@@ -133,7 +138,7 @@ async function post(path: string, body: unknown): Promise<number> {
   return (await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })).status;
 }
 
-describe('what is told is what stands in the database', () => {
+describe('the metrics show what the database holds', () => {
   const expected: [name: string, labels: Record<string, string>, value: number | undefined][] = [
     ['database_up', {}, 1],
     ['payments', { status: 'received', network: 'base' as const }, 1],
@@ -147,7 +152,6 @@ describe('what is told is what stands in the database', () => {
     ['payouts', { status: 'held', network: 'solana' as const, held_reason: 'no_token_account' }, 1],
     // Two reasons that are not words of the program.
     ['payouts', { status: 'held', network: 'solana' as const, held_reason: 'other' }, 2],
-    ['finished_count_age_seconds', {}, 0],
     ['payment_oldest_open_age_seconds', { network: 'base' as const }, 90.5],
     ['payment_oldest_open_age_seconds', { network: 'solana' as const }, 0],
     ['payout_oldest_open_age_seconds', { network: 'base' as const }, 8],
@@ -205,7 +209,7 @@ describe('what is asked of the database', () => {
     expect(valueOf(await scrape(), 'pennypost_database_up')).toBe(0);
   });
 
-  test('is left out when it does not answer; what the process knows is told all the same', async () => {
+  test('is left out when it does not answer; the process still reports its own', async () => {
     expect(valueOf(await scrape(), 'pennypost_database_up')).toBe(1);
     isBroken = true;
     monotonicMs = 5_000;
@@ -336,13 +340,13 @@ test('nobody is named, whatever is asked and whatever stands in the rows', async
   const names = new Set(labels.flatMap((label) => Object.keys(label)));
   expect([...names].toSorted()).toEqual(
     // The last ones are of the process: kinds of handles, heap spaces, garbage collections, and Node's version.
-    ['account', 'held_reason', 'le', 'method', 'network', 'reason', 'route', 'share', 'status']
+    ['account', 'alert', 'held_reason', 'le', 'method', 'network', 'reason', 'route', 'share', 'status']
       .concat(['kind', 'major', 'minor', 'patch', 'space', 'type', 'version'])
       .toSorted(),
   );
 });
 
-describe('who may not read it gets what an unknown address gets', () => {
+describe('a caller without access gets what an unknown address gets', () => {
   const headersOf = (answer: Response) =>
     [...answer.headers].filter(([name]) => name !== 'x-request-id' && name !== 'date');
   // A page's links to other languages name the address that was asked for.

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createNoticesApp } from '../../../api/notices/app.ts';
 import { ZERO_USDC } from '../../../core/money.ts';
-import { ensureStopSecret, toStopToken } from '../../../db/notices/stop-token.ts';
+import { HOLDER_WAIT_MS } from '../../../core/wallets/holder-wait.ts';
+import { addHolder, sessionsOf } from '../../../db/wallets/holders.ts';
+import { passkeysOf } from '../../../db/wallets/passkeys.ts';
+import { ensureStopSecret, toHoldToken, toStopToken } from '../../../db/notices/stop-token.ts';
 import { openBooks, type Books } from '../../support/books.ts';
 
 let books: Books;
@@ -64,7 +67,7 @@ test('the page has one button, which the browser may press, and says nothing of 
 test.each([
   ['a mail program', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'List-Unsubscribe=One-Click'],
   ['the button', { Origin: 'https://pay.example.com', Accept: 'text/html' }, ''],
-  ['whoever comes from elsewhere', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, ''],
+  ['a reader who comes from elsewhere', { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }, ''],
 ])('%s ends the mails with one POST', async (_who, headers, body) => {
   const answer = await app.request(path, { method: 'POST', headers, body });
   expect(answer.status).toBe(200);
@@ -94,7 +97,7 @@ test.each([
   expect(await offSince()).toBeNull();
 });
 
-test('the key is made once, whoever asks first', async () => {
+test('the key is made once, no matter who asks first', async () => {
   const fresh = await openBooks();
   const keys = await Promise.all([1, 2, 3].map(() => ensureStopSecret(fresh.store, fresh.ids.slug)));
   expect(new Set(keys).size).toBe(1);
@@ -104,4 +107,57 @@ test('the key is made once, whoever asks first', async () => {
 test('another method is refused with what is taken', async () => {
   const answer = await app.request(path, { method: 'DELETE' });
   expect([answer.status, answer.headers.get('Allow')]).toEqual([405, 'GET, HEAD, POST']);
+});
+
+describe('the link in a mail about kept money', () => {
+  const walletId = 'email:alice@example.com';
+  let untilMs: number;
+  beforeEach(async () => {
+    untilMs = books.clock.nowMs + HOLDER_WAIT_MS;
+    const secret = await ensureStopSecret(books.store, books.ids.slug);
+    path = `/notices/hold/${toHoldToken(secret, identityId, untilMs)}`;
+    const { store } = books;
+    await store.tx(async (db) => {
+      for (const [holderId, spendsFromMs] of [
+        ['chat:1', 0],
+        ['chat:2', untilMs],
+      ] as const) {
+        const holder = { holderId, walletId, identityId, name: walletId };
+        await addHolder(db, store.tables, holder, books.clock.nowMs, spendsFromMs);
+      }
+      const passkey = { walletId, identityId, publicKey: 'key', counter: 0, transports: [], addedBy: 'chat:1' };
+      const times = { createdAtMs: 1, holdsFromMs: untilMs, endsAtMs: null };
+      await db.insert(store.tables.passkeys).values({ id: 'new', ...passkey, ...times });
+      await db
+        .insert(store.tables.passkeys)
+        .values({ id: 'old', ...passkey, ...times, holdsFromMs: 1, endsAtMs: untilMs });
+    });
+  });
+  const waiting = async () => [
+    (await sessionsOf(books.store, walletId)).map(({ holderId }) => holderId).toSorted(),
+    (await passkeysOf(books.store.read, books.store.tables, walletId, books.clock.nowMs)).map(({ id, endsAtMs }) => [
+      id,
+      endsAtMs,
+    ]),
+  ];
+
+  test('stops all that waits by its button, in the language of its reader, and nothing by a look', async () => {
+    const before = await waiting();
+    const look = await app.request(path, { headers: { 'Accept-Language': 'de' } });
+    expect(await look.text()).toContain('Aufhalten?');
+    expect(await waiting()).toEqual(before);
+    for (let time = 0; time < 2; time++) {
+      expect(await (await app.request(path, { method: 'POST' })).text()).toContain('It is stopped');
+    }
+    expect(await waiting()).toEqual([['chat:1'], [['old', null]]]);
+  });
+
+  test('stops nothing that comes after its time, and a forged one is none', async () => {
+    books.clock.nowMs = untilMs;
+    expect(await (await app.request(path, { method: 'POST' })).text()).toContain('This link is over');
+    expect((await app.request(path.replace('hold', 'stop'), { method: 'POST' })).status).toBe(404);
+    const forged = path.replace(/\/[0-9a-z]+_/, '/zzzzzzzzz_');
+    expect((await app.request(forged, { method: 'POST' })).status).toBe(404);
+    expect((await waiting())[0]).toEqual(['chat:1', 'chat:2']);
+  });
 });

@@ -82,6 +82,10 @@ describe('the document is OpenAPI 3.1', () => {
     const targets = [...nodes(document)].flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
     expect(targets.length).toBeGreaterThan(20);
     for (const target of targets) expect(resolve({ $ref: target }), target).toBeDefined();
+    const schemes = operations().flatMap(({ operation }) => (operation['security'] ?? []) as object[]);
+    targets.push(
+      ...schemes.flatMap((scheme) => Object.keys(scheme)).map((name) => `#/components/securitySchemes/${name}`),
+    );
     const components = Object.entries(document.components).flatMap(([section, rows]) =>
       Object.keys(rows).map((name) => `#/components/${section}/${name}`),
     );

@@ -173,7 +173,7 @@ describe('live updates', () => {
     await expect.poll(() => installation.waiting()).toBe(0);
   });
 
-  test('a hidden tab holds no connection, and catches up when somebody looks again', async () => {
+  test('a hidden tab holds no connection, and catches up when it is shown again', async () => {
     const setHidden = (isHidden: boolean) =>
       page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${String(isHidden)}, configurable: true });
         document.dispatchEvent(new Event('visibilitychange'));`);

@@ -19,7 +19,7 @@ export const NOW_MS = Date.UTC(2026, 10, 20, 13, 5);
 const DAY_MS = 86_400_000;
 
 export const INBOUND = `0x${'1a2b3c4d'.repeat(8)}`;
-/** Whoever sees these on a page could follow a tip to its owner's or its sender's wallet. */
+/** With these on a page, a reader could follow a tip to its owner's or its sender's wallet. */
 export const PAYOUT_TRANSACTION = `0x${'deadbeef'.repeat(8)}`;
 export const WALLET = `0x${'77'.repeat(20)}`;
 export const PAYER = `0x${'99'.repeat(20)}`;

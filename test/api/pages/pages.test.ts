@@ -2,8 +2,14 @@ import { Hono } from 'hono';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createNotFound, createPagesApp } from '../../../api/pages/app.ts';
+import { parseConfig } from '../../../core/config/config.ts';
+import { shownOperator } from '../../../service/offers/operator.ts';
+import { LANGUAGE_TAGS } from '../../../core/languages.ts';
+import { LANDING } from '../../../texts/landing/languages.ts';
+import { REWARD_PAGES } from '../../../texts/reward-page/languages.ts';
 import { formatDuration } from '../../../texts/rules/duration.ts';
 import type { ApiEnv } from '../../../api/http/env.ts';
+import { REWARD_SEEDS, seedReward } from './rewards.ts';
 import { startInstallation, type Installation } from './installation.ts';
 
 let installation: Installation;
@@ -27,6 +33,24 @@ const OPERATOR = {
   supportUrl: 'https://example.com/help',
   termsUrl: 'https://example.com/terms',
 };
+
+describe('what every host is asked for', () => {
+  test('the icon is an ICO file with the picture in it', async () => {
+    const answer = await installation.app.request('/favicon.ico');
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    expect([answer.status, answer.headers.get('Content-Type')]).toEqual([200, 'image/x-icon']);
+    expect([bytes.readUInt16LE(2), bytes.readUInt16LE(4), bytes.readUInt32LE(14)]).toEqual([1, 1, bytes.length - 22]);
+    expect(bytes.subarray(bytes.readUInt32LE(18)).subarray(1, 4).toString()).toBe('PNG');
+  });
+
+  test('robots.txt lets previews of links be made, and the pages say themselves that they are not to be listed', async () => {
+    const answer = await installation.app.request('/robots.txt');
+    const text = await answer.text();
+    expect(answer.status).toBe(200);
+    expect(text).toMatch(/^User-agent: \*$/m);
+    expect(text).not.toMatch(/Disallow: \/(?:$|receipts|claim\/|rewards|preview)/m);
+  });
+});
 
 describe('the start page', () => {
   test('says what this is, and leads to the chat, the API, the receipts and the health check', async () => {
@@ -56,6 +80,17 @@ describe('the start page', () => {
     expect(html).not.toContain('payers.json');
   });
 
+  test.each([
+    ['testnet', true],
+    ['mainnet', false],
+  ] as const)('every page of %s says that the money is a test, or nothing', async (mode, isSaid) => {
+    const operator = shownOperator({ ...parseConfig({}), mode });
+    for (const path of ['/', '/docs']) {
+      const { html } = await read(path, appWith({ localMode: false, operator }));
+      expect(html.includes('Test money: it has no value')).toBe(isSaid);
+    }
+  });
+
   test('with real money the command names nobody who could be paid by it', async () => {
     const { html } = await read('/', appWith({ localMode: false, operator: OPERATOR }));
     expect(html).toContain('/payments/email/pay');
@@ -67,6 +102,37 @@ describe('the start page', () => {
     const { html } = await read('/', createPagesApp({ ...dependencies, identity: { platforms: ['code', 'email'] } }));
     expect(html).toContain('/payments/code/pay');
     expect(html).not.toContain('decsocial:alice');
+  });
+});
+
+describe.each(LANGUAGE_TAGS)('in %s', (language) => {
+  const shown = async (path: string) => {
+    const headers = { Accept: 'text/html', 'Accept-Language': language };
+    const html = await (await installation.app.request(path, { headers })).text();
+    expect(html).toContain(`<html lang="${language}">`);
+    expect(html.length).toBeLessThan(60_000);
+    return unescape(html);
+  };
+  // Commands and the names of languages and of the service are the same everywhere.
+  const isEnglish = /\b(?:the|you|your|and|with|nothing|share|for)\b/i;
+  const slips = (html: string) =>
+    html
+      .replace(/^[^]*<main[^>]*>/, '')
+      .replace(/<\/main>[^]*$/, '')
+      .replaceAll(/<pre[^]*?<\/pre>|<blockquote>[^]*?<\/blockquote>|<[^>]*>/g, ' ')
+      .match(isEnglish);
+
+  test('the start page speaks the language, and leads to collected money', async () => {
+    const html = await shown('/');
+    expect(html).toContain(LANDING[language].heading);
+    expect(html).toContain('href="/purse"');
+    if (language !== 'en') expect(slips(html)).toBeNull();
+  });
+
+  test.each(Object.entries(REWARD_SEEDS))('a reward that is %s speaks the language', async (_state, seed) => {
+    const html = await shown(await seedReward(installation, seed));
+    expect(html).toContain(REWARD_PAGES[language].eyebrow);
+    if (language !== 'en') expect(slips(html)).toBeNull();
   });
 });
 

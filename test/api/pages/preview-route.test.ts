@@ -33,7 +33,7 @@ describe('the picture of a receipt', () => {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
   });
 
-  test('who has it is told so until the state changes', async () => {
+  test('a reader who has it is told so until the state changes', async () => {
     const receipt = await installation.seed();
     const path = `/receipts/${receipt.slug}/preview.png`;
     const first = await get(path);
@@ -124,15 +124,18 @@ describe('what a receipt’s page says where a link to it is shown', () => {
     expect(hostile['og:title']).toBe('$1.00 for @&quot;&gt;&lt;script&gt; on X');
   });
 
-  test('other pages have no picture', async () => {
-    for (const path of ['/', '/receipts/AAAAAAAAAAAAAAAAAAAAAA']) {
-      const html = await (await get(path, { Accept: 'text/html' })).text();
-      expect(html).not.toMatch(/og:image|twitter:card/);
-    }
+  test('a page without a picture of its own has the one of the service; what is not there has none', async () => {
+    const read = async (path: string) => (await get(path, { Accept: 'text/html' })).text();
+    const start = await read('/');
+    expect(start).toContain('<meta property="og:url" content="http://127.0.0.1:8402/">');
+    const [, address = ''] = /<meta property="og:image" content="([^"]*)">/.exec(start) ?? [];
+    const picture = await get(new URL(address).pathname);
+    expect([picture.status, picture.headers.get('Content-Type')]).toEqual([200, 'image/png']);
+    expect(await read('/receipts/AAAAAAAAAAAAAAAAAAAAAA')).not.toMatch(/og:image|twitter:card/);
   });
 });
 
-test('whoever came by the public address does not learn the other one, which shows more', async () => {
+test('a reader of the public address does not learn the other one, which shows more', async () => {
   const receipt = await installation.seed({ payment: { description: 'between us', meta: { agent_name: 'Marta' } } });
   const slug = await publicSlugOf(receipt);
   // The control: the other address shows what this one must not.

@@ -15,7 +15,7 @@ afterAll(async () => {
   await installation?.close();
 });
 
-test('the page of a reward follows by itself, and leaves open what somebody has opened', async () => {
+test('the page of a reward updates itself, and leaves open what its reader has opened', async () => {
   const page = await (await browser.newContext()).newPage();
   page.setDefaultTimeout(60_000);
   const path = await seedReward(installation, { people: 14 });

@@ -41,7 +41,7 @@ export async function seedReward(installation: Installation, seed: RewardSeed = 
   return `/rewards/${distribution.id}`;
 }
 
-/** The last repeated for whoever follows. */
+/** The last repeated for every reader who follows. */
 export const PEOPLE_NAMES = ['inkwell-ada', 'piotr-draws', 'saltmarsh', 'a-name-of-16-long', 'noor'];
 
 function sharesFor(people: number): FrozenShare[] {

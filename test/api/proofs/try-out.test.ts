@@ -34,9 +34,12 @@ const or = async <T>(answer: T | Error): Promise<T> => {
   return answer;
 };
 
+type Issuer = { isPaused: boolean; isBarred: boolean };
+const LETS_ALL: Issuer = { isPaused: false, isBarred: false };
+
 describe('on Base', () => {
-  type View = { works: boolean | Error; balance: bigint | Error; used: boolean | Error };
-  const tryOut = ({ works, balance, used }: View) => {
+  type View = { works: boolean | Error; balance: bigint | Error; used: boolean | Error; issuer?: Issuer | Error };
+  const tryOut = ({ works, balance, used, issuer = LETS_ALL }: View) => {
     const checker = createEvmProofs({
       profile: evmProfile('base', 'local'),
       payTo: TREASURY,
@@ -47,6 +50,7 @@ describe('on Base', () => {
         simulateBatch: async () => [{ success: await or(works), data: '0x' }],
         balanceOf: () => or(balance),
         authorizationStates: async () => [await or(used)],
+        settlingState: async () => ({ ...(await or(issuer)), balancesWei: [] }),
       },
     });
     return checker.tryOut(proofFrom(PAYER, null));
@@ -61,6 +65,17 @@ describe('on Base', () => {
       { works: tookItDown, balance: PRICE, used: false },
       'invalid_transaction_state',
     ],
+    [
+      'USDC paused',
+      { works: false, balance: PRICE, used: false, issuer: { ...LETS_ALL, isPaused: true } },
+      'token_paused',
+    ],
+    [
+      'a barred payer',
+      { works: false, balance: PRICE, used: false, issuer: { ...LETS_ALL, isBarred: true } },
+      'payer_barred',
+    ],
+    ['a node that does not say why', { works: false, balance: PRICE, used: false, issuer: away }, 'ok'],
     ['one that is used, so that the money is gone', { works: false, balance: 0n, used: true }, 'ok'],
     ['a node that is away', { works: away, balance: 0n, used: false }, 'ok'],
     ['a node that goes away', { works: false, balance: away, used: false }, 'ok'],
@@ -69,7 +84,7 @@ describe('on Base', () => {
     expect(await tryOut(view)).toBe(verdict);
   });
 
-  test('what is broken here is no answer of the chain', async () => {
+  test('a fault of ours is no answer of the chain', async () => {
     await expect(tryOut({ works: new Error('a bug'), balance: 0n, used: false })).rejects.toThrow('a bug');
   });
 });
@@ -106,6 +121,7 @@ describe('on Solana', () => {
     ['too little money', { account: holding(PRICE - 1n), simulated: failed }, 'insufficient_funds'],
     ['no account at all', { account: { kind: 'none' }, simulated: failing('blockhash') }, 'insufficient_funds'],
     ['enough money, and it fails', { account: enough, simulated: failed }, 'invalid_transaction_state'],
+    ['an account that the issuer froze', { account: { ...enough, frozen: true }, simulated: failed }, 'payer_barred'],
     ['a blockhash that a lagging node does not know yet', { account: enough, simulated: failing('blockhash') }, 'ok'],
     [
       'one that has landed, so that the money is gone',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createRenderer } from '../../../api/receipts/preview-png.ts';
-import { readPreviewFonts, toStaticSvg } from '../../../api/receipts/preview-svg.ts';
+import { readPreviewFonts, toLetterSvg, toStaticSvg } from '../../../api/receipts/preview-svg.ts';
 
 const FONTS = Object.values(readPreviewFonts()).map(({ bytes }) => bytes);
 const svgWith = (content: string): string =>
@@ -47,9 +47,19 @@ describe('a picture', () => {
   });
 });
 
-test('the static picture is what its SVG draws', async () => {
-  const drawn = await createDraw(FONTS)(toStaticSvg(readPreviewFonts()));
-  const kept = readFileSync(new URL('../../../api/receipts/preview-static.png', import.meta.url));
+const markSvg = () =>
+  readFileSync(new URL('../../../web/assets/mark.svg', import.meta.url), 'utf8').replace(
+    'viewBox',
+    'width="64" height="64" viewBox',
+  );
+
+test.each([
+  ['a receipt that is late', 'api/receipts/preview-static.png', () => toStaticSvg(readPreviewFonts())],
+  ['a page without a picture of its own', 'api/receipts/preview-letter.png', () => toLetterSvg(readPreviewFonts())],
+  ['the icon', 'web/assets/mark.png', markSvg],
+])('the kept picture of %s is what its SVG draws', async (_name, path, toSvg) => {
+  const drawn = await createDraw(FONTS)(toSvg());
+  const kept = readFileSync(new URL(`../../../${path}`, import.meta.url));
   expect(kept.equals(Buffer.from(drawn))).toBe(true);
 });
 

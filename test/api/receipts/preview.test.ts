@@ -130,7 +130,7 @@ describe('when a picture is drawn', () => {
   });
 });
 
-test('the folder keeps so many, none for longer than a week, and no name that is not one of ours', async () => {
+test('the folder keeps a limited number, none for longer than a week, and no name that is not one of ours', async () => {
   const path = join(dir, 'few');
   const folder = createPictureFolder(path, () => Date.now(), 2);
   const nameOf = (letter: string) => letter.repeat(22);

@@ -120,7 +120,7 @@ describe('what a state looks like', () => {
     }
   });
 
-  test('what is looked up says who is asked, for how long, and what comes after', async () => {
+  test('a line that is looked up says who is asked, for how long, and what comes after', async () => {
     const view = await viewOf({ line: { status: 'resolving' } });
     expect(nextOf(view)).toBe(
       'X has not answered yet, so it is not known who @alice on X is. It is asked again for 15 minutes; if there is nobody of that name, or still no answer, the money goes back to the payer.',
@@ -195,7 +195,7 @@ describe('what strangers may not see', () => {
     expect((await viewOf({ payment: { meta } })).senderName).toBe(name);
   });
 
-  test('who sent it is known when our bot did', async () => {
+  test('the sender is known when our bot sent it', async () => {
     const meta = { agent_name: 'alice on Discord' };
     expect(await viewOf({ payment: { meta, agentKnown: true } })).toMatchObject({ isSenderKnown: true });
     expect(await viewOf({ payment: { meta } })).toMatchObject({ isSenderKnown: false });

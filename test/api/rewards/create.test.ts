@@ -206,7 +206,7 @@ describe('refused, and nothing is kept', () => {
     expect(reply.status).toBe(200);
   });
 
-  test('so many readings at once, but for the bot', async () => {
+  test('the number of readings at once is limited, but not for the bot', async () => {
     let release = (): void => undefined;
     hub.hold = new Promise((resolve) => (release = resolve));
     const four = Array.from({ length: 4 }, () => post(right));
@@ -236,7 +236,7 @@ async function startLimited(perMinute: number, untriedMax?: number) {
   return { few, limited, send };
 }
 
-test('one caller creates so many a minute, the bot as many as it needs', async () => {
+test('a caller has a limit a minute, the bot has none', async () => {
   const { few, send } = await startLimited(2);
   const statuses = [];
   for (const headers of [{}, {}, {}, BOT, BOT, BOT]) statuses.push((await send(headers)).status);
@@ -244,7 +244,7 @@ test('one caller creates so many a minute, the bot as many as it needs', async (
   expect(statuses).toEqual([200, 200, 429, 200, 200, 200]);
 });
 
-test('one caller has so many of a day that nobody pays for, the bot as many as it needs', async () => {
+test('a caller has a limit of unpaid ones a day, the bot has none', async () => {
   const { few, limited, send } = await startLimited(1_000, 2);
   const first = (await send()).body['data'] as unknown as Data;
   expect((await send()).status).toBe(200);

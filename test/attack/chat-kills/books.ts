@@ -1,4 +1,5 @@
 import { eq, inArray, isNull } from 'drizzle-orm';
+import type { TransferState } from '../../../core/states.ts';
 import { plainText } from '../../../core/view.ts';
 import type { Store } from '../../../db/store/store.ts';
 
@@ -21,6 +22,7 @@ export type Books = {
   webChats: ReadonlyMap<string, readonly string[]>;
 };
 
+const UNDER_WAY: TransferState[] = ['queued', 'assigned', 'broadcast'];
 const NOTHING: Entry = { orders: 0, isOver: false, payments: 0, inEscrow: 0n };
 
 export async function readBooks(store: Store): Promise<Books> {
@@ -43,9 +45,17 @@ export async function readBooks(store: Store): Promise<Books> {
   return { entries, spans, webChats: await readWebChats(store) };
 }
 
-/** So little that it can be asked for again and again. */
-export async function countOpen({ read, tables: { orders } }: Store): Promise<number> {
-  return (await read.select({ id: orders.id }).from(orders).where(isNull(orders.shownAtMs))).length;
+/**
+ * Orders whose message is yet to be changed, payouts that are under way, and news of money that no message has.
+ * So little that it can be asked for again and again.
+ */
+export async function countOpen({ read, tables: { orders, outbox, transfers } }: Store): Promise<number> {
+  const [untold, underWay, news] = await Promise.all([
+    read.select({ id: orders.id }).from(orders).where(isNull(orders.shownAtMs)),
+    read.select({ id: transfers.id }).from(transfers).where(inArray(transfers.status, UNDER_WAY)),
+    read.select({ id: outbox.id }).from(outbox).where(isNull(outbox.doneAtMs)),
+  ]);
+  return untold.length + underWay.length + news.length;
 }
 
 async function readOrders({ read, tables: { orders } }: Store) {

@@ -37,7 +37,7 @@ export async function openInstallation(dataDir: string, networks: readonly Netwo
 
   return {
     store,
-    /** Gives somebody money on one network before he has ever spoken to the bot: the wallets follow from who people are. */
+    /** Gives a person money on one network before their first message to the bot: the wallets follow from who people are. */
     async fund(walletId: string, network: Network): Promise<void> {
       if (network === 'base') return base.fundUsdc(onBase.addressOf(walletId), START);
       await solana?.fundUsdc(onSolana.addressOf(walletId), START);

@@ -1,6 +1,6 @@
 import type { TipPlan } from './plan.ts';
 
-/** Somebody who tips over one of the transports, as the person at the screen: nothing here knows of the bot's books. */
+/** A person who tips over one of the transports, as seen at the screen: nothing here knows the bot's books. */
 export type Person = {
   /** What pays for this person's tips. */
   walletId: string;

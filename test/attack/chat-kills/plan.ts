@@ -12,7 +12,7 @@ export type PayerPlan = {
   isPublic: boolean;
 };
 
-/** Each tip is for somebody of its own and of an amount of its own, so that what became of it can be told apart. */
+/** Each tip has its own recipient and its own amount, so that its outcome can be told apart. */
 export type TipPlan = {
   index: number;
   payer: number;

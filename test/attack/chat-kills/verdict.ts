@@ -8,7 +8,7 @@ export type Outcome = {
   orders: number;
   isOver: boolean;
   payments: number;
-  /** With the recipient, or in escrow for him. */
+  /** With the recipient, or in escrow for them. */
   arrived: bigint;
   /** Messages that say that it was sent, and messages that are its receipts. */
   ends: number;
@@ -34,9 +34,9 @@ export type Verdict = {
   placeholders: number;
 };
 
-const END = /^Sent /;
-/** Whoever reads this waits; it names nobody. */
-const WORKING = /^(?:\(thinking\)|One moment…|Asking for the price…|⏳ …|🧾 …)$/;
+export const END = /^Sent /;
+/** The reader of this waits; it names nobody. */
+export const WORKING = /^(?:\(thinking\)|One moment…|Asking for the price…|⏳ …|🧾 …)$/;
 const RECEIPT = /is waiting for|is on its way to| received | collected /;
 
 export type Chain = {
@@ -52,6 +52,7 @@ export function judgeTips(plan: Plan, people: readonly Person[], books: Books, r
     const entry = books.entries.get(tip.handle);
     const texts = (seen[tip.payer] ?? []).filter((text) => text.includes(`x:${tip.handle}`));
     const ends = texts.filter((text) => END.test(text)).length;
+    // The tip's own message says where the money is; another one would be a receipt beside it.
     const receipts = texts.filter((text) => !END.test(text) && RECEIPT.test(text)).length;
     return {
       tip,
@@ -72,17 +73,10 @@ export const isLost = ({ tip, isOver, arrived, ends }: Outcome): boolean =>
 export const isSpentTwice = ({ tip, orders, payments, arrived }: Outcome): boolean =>
   arrived > tip.amount || payments > 1 || orders > 1;
 
-export const isReceiptTwice = ({ tip, receipts, ends }: Outcome): boolean => receipts > receiptsFor(tip) || ends > 1;
+export const isReceiptTwice = ({ receipts, ends }: Outcome): boolean => receipts > 0 || ends > 1;
 
 export const isExact = (outcome: Outcome): boolean =>
-  !isLost(outcome) &&
-  !isSpentTwice(outcome) &&
-  outcome.ends === 1 &&
-  outcome.receipts === receiptsFor(outcome.tip) &&
-  outcome.others === 0;
-
-/** One when it has settled, and one more when it has reached the wallet. */
-const receiptsFor = ({ hasWallet }: TipPlan): number => (hasWallet ? 2 : 1);
+  !isLost(outcome) && !isSpentTwice(outcome) && outcome.ends === 1 && outcome.receipts === 0 && outcome.others === 0;
 
 export function countVerdict(
   plan: Plan,

@@ -1,3 +1,5 @@
+import type { Hits } from '../../../scripts/torture/faults.ts';
+
 /** What the run has recorded and what the chains say; nothing of it comes from our books. */
 export const CHAINS = ['base', 'solana'] as const;
 export type Chain = (typeof CHAINS)[number];
@@ -38,7 +40,13 @@ export type ChainSays = {
   received: ReadonlyMap<string, bigint>;
 };
 
-export type Tip = { handle: string; wallet: string; amount: bigint };
+/** One command in a chat. `said` is what its person reads there about it now. */
+export type Tip = { handle: string; wallet: string; amount: bigint; said: readonly string[] };
+
+/** What has to happen at least, so that a run has tested what it is for: hits of each named fault, and so on. */
+export type Least = { faults: number; kills: number; payments: number; tips: number };
+/** The faults of a run, and how much of everything there has to be. */
+export type Aim = { named: readonly string[]; least: Least };
 
 export type Interval = { fromMs: number; toMs: number };
 
@@ -52,4 +60,13 @@ export type Evidence = {
   storm: Interval;
   troubles: Record<Chain, readonly Interval[]>;
   silenceMaxMs: number;
+  aim: Aim;
+  hits: Hits;
 };
+
+export const countKills = (hits: Hits): number =>
+  Object.entries(hits).reduce((sum, [name, count]) => sum + (name.startsWith('kill ') ? count : 0), 0);
+
+/** The faults that have not hit as often as they have to. */
+export const findRare = ({ named, least }: Aim, hits: Hits): string[] =>
+  named.filter((name) => (hits[name] ?? 0) < least.faults);

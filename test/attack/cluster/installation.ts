@@ -30,14 +30,18 @@ const START = microUsdc(5_000_000n);
 /** Blocks as on the real chains would only make the run longer. */
 const PACE = { blockTimeMs: 1_000, slotMs: 200 };
 const RECEIVERS_EACH = 6;
+const SECOND_URLS = { base: 'BASE_SECOND_RPC_URL', solana: 'SOLANA_SECOND_RPC_URL' } as const;
 
 /** Someone whose wallet is known before the storm. */
 export type Receiver = { handle: string; chain: Chain; wallet: string };
 
 export type Installation = Awaited<ReturnType<typeof openInstallation>>;
 
+/** `secondOn`: the network that has a second node, behind a proxy of its own. */
+type Options = { chatEnv: Record<string, string>; secondOn: Chain };
+
 /** Everything that outlives the processes: chains with their proxies, PostgreSQL, Redis, and what stands before the APIs. */
-export async function openInstallation(chatEnv: Record<string, string>) {
+export async function openInstallation({ chatEnv, secondOn }: Options) {
   const dataDir = createDiskFolder('pennypost-cluster-');
   const config = parseConfig({ DATA_DIR: dataDir, NETWORKS: CHAINS.join(',') });
   const local = await startLocalMode({ dataDir, networks: CHAINS, keys: localKeysOf(config), ...PACE });
@@ -47,6 +51,7 @@ export async function openInstallation(chatEnv: Record<string, string>) {
   if (bin === null) throw new Error('this torture needs PostgreSQL');
   const [postgres, redis] = await Promise.all([startPostgres(bin), startTestCluster()]);
   const proxies = { base: await startRpcProxy(base.rpcUrl), solana: await startRpcProxy(solana.rpcUrl) };
+  const second = { chain: secondOn, proxy: await startRpcProxy({ base, solana }[secondOn].rpcUrl) };
   const database = { kind: 'postgres', url: postgres.url('postgres') } as const;
   const store = await openStore(database);
   const receivers = await linkReceivers(store, solana.ensureUsdcAccount);
@@ -62,6 +67,7 @@ export async function openInstallation(chatEnv: Record<string, string>) {
       REDIS_KEY_FILE: redis.certificates.clientKey,
       BASE_RPC_URL: proxies.base.url,
       SOLANA_RPC_URL: proxies.solana.url,
+      [SECOND_URLS[secondOn]]: second.proxy.url,
       BASE_URL: `http://127.0.0.1:${frontPort}`,
       ...chatEnv,
     }),
@@ -81,6 +87,7 @@ export async function openInstallation(chatEnv: Record<string, string>) {
     postgres,
     redis,
     proxies,
+    second,
     fleet,
     front,
     receivers,
@@ -93,7 +100,7 @@ export async function openInstallation(chatEnv: Record<string, string>) {
     async close(keep: boolean): Promise<void> {
       await fleet.close();
       front?.close();
-      await Promise.all([proxies.base.close(), proxies.solana.close()]);
+      await Promise.all([proxies.base, proxies.solana, second.proxy].map((proxy) => proxy.close()));
       await store.close();
       await Promise.all([redis.stop(), local.close()]);
       await postgres.close();
@@ -103,7 +110,13 @@ export async function openInstallation(chatEnv: Record<string, string>) {
   };
 }
 
-export type Parts = { postgres: Postgres; redis: TestCluster; proxies: Record<Chain, RpcProxy>; fleet: Fleet };
+export type Parts = {
+  postgres: Postgres;
+  redis: TestCluster;
+  proxies: Record<Chain, RpcProxy>;
+  second: { chain: Chain; proxy: RpcProxy };
+  fleet: Fleet;
+};
 
 function treasuriesOf(config: Parameters<typeof readNode>[0]): Record<Chain, string> {
   return { base: addressIn(config, 'base'), solana: addressIn(config, 'solana') };

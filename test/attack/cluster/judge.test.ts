@@ -31,6 +31,8 @@ function evidence({ order, charges = [CHARGE], returns = [], received = 50n }: C
     storm: { fromMs: 0, toMs: 3_000 },
     troubles: { base: [], solana: [] },
     silenceMaxMs: 60_000,
+    aim: { named: ['kill api', 'rpc drop'], least: { faults: 2, kills: 2, payments: 0, tips: 0 } },
+    hits: { 'kill api': 2, 'rpc drop': 2 },
     ...more,
   };
 }
@@ -88,4 +90,35 @@ test('CONTROL: a network without a 200 for too long is found; while a fault conc
   const base = [{ fromMs: 50_000, toMs: 60_000 }];
   expect(brokenIn(evidence({}, { storm, troubles: { base, solana } }))).toEqual([]);
   expect(findLongestSilence(storm, base, [900])).toEqual({ fromMs: 900, toMs: 50_000 });
+});
+
+const TIP = { handle: 'tip1', wallet: '0xcc', amount: 5n, said: ['Sent 0.000005 USDC to x:tip1.'] };
+const withTip = (said: readonly string[], received: bigint) => {
+  const { chains } = evidence();
+  const base = { ...chains.base, received: new Map([...chains.base.received, [TIP.wallet, received]]) };
+  return brokenIn(evidence({}, { tips: [{ ...TIP, said }], chains: { ...chains, base } }));
+};
+
+test('a tip that was sent has arrived, and one that was refused has not', () => {
+  expect(withTip(TIP.said, 5n)).toEqual([]);
+  expect(withTip(['x:tip1 was not paid.'], 0n)).toEqual([]);
+});
+
+test.each<[string, readonly string[], bigint, string]>([
+  ['sent and did not arrive', TIP.said, 0n, 'recipients'],
+  ['sent and arrived twice', TIP.said, 10n, 'recipients'],
+  ['refused and arrived', ['x:tip1 was not paid.'], 5n, 'recipients'],
+  ['never answered', [], 0n, 'tips without an end'],
+  ['tried for ever', ['Paying 0.000005 USDC to x:tip1…'], 0n, 'tips without an end'],
+])('CONTROL: a tip that was %s is found', (_, said, received, rule) => {
+  expect(withTip(said, received)).toEqual([rule]);
+});
+
+test.each<[string, object]>([
+  ['a fault that hit once', { hits: { 'kill api': 2, 'rpc drop': 1 } }],
+  ['one kill', { hits: { 'kill api': 1, 'rpc drop': 2 } }],
+  ['no tip', { aim: { named: [], least: { faults: 1, kills: 0, payments: 0, tips: 1 } } }],
+  ['one payment', { aim: { named: [], least: { faults: 1, kills: 0, payments: 2, tips: 0 } } }],
+])('CONTROL: %s where more is wanted is found', (_, more) => {
+  expect(brokenIn(evidence({}, more))).toEqual(['too little happened']);
 });

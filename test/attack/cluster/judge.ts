@@ -1,11 +1,15 @@
+import { hasEnded, isSent } from './tippers.ts';
 import {
   CHAINS,
+  countKills,
+  findRare,
   type Answer,
   type Chain,
   type Evidence,
   type Interval,
   type Movement,
   type Order,
+  type Tip,
 } from './evidence.ts';
 
 /** A line of the verdict with what is wrong in it; nothing when the rule held. */
@@ -20,10 +24,12 @@ export function judge(evidence: Evidence): Finding[] {
     { rule: 'lost', wrong: wrong(findLost) },
     { rule: 'doubled', wrong: wrong(findDoubled) },
     { rule: 'recipients', wrong: findWrongReceipts(evidence) },
+    { rule: 'tips without an end', wrong: evidence.tips.flatMap(findUnended) },
     { rule: 'changed answers', wrong: wrong(findChanged) },
     { rule: '402 after a broadcast', wrong: wrong(findLateChallenges) },
     { rule: 'processes that ended themselves', wrong: evidence.selfExits },
     { rule: 'silence without a fault', ...findSilences(evidence) },
+    { rule: 'too little happened', wrong: findTooLittle(evidence) },
   ];
 }
 
@@ -94,11 +100,33 @@ function findWrongReceipts({ orders, tips, chains }: Evidence): string[] {
     for (const { wallet, amount } of receivers)
       if (wallet !== null) add(wallet, isCharged && !isCancelled ? amount : 0n);
   }
-  for (const { wallet, amount } of tips) add(wallet, amount);
+  // One that was refused in the chat was not paid either.
+  for (const tip of tips) add(tip.wallet, isSent(tip) ? tip.amount : 0n);
   const has = (wallet: string) => CHAINS.reduce((sum, chain) => sum + (chains[chain].received.get(wallet) ?? 0n), 0n);
   return [...due].flatMap(([wallet, amount]) =>
     has(wallet) === amount ? [] : [`wallet ${wallet} has ${has(wallet)}, and ${amount} was paid for it`],
   );
+}
+
+function findUnended(tip: Tip): string[] {
+  if (hasEnded(tip)) return [];
+  return [`${tip.handle} for ${tip.amount}: its person reads ${JSON.stringify(tip.said)}`];
+}
+
+/** A run in which less has happened has not tested what it is for. */
+function findTooLittle({ aim, hits, chains, tips }: Evidence): string[] {
+  const { faults, ...least } = aim.least;
+  const happened = {
+    kills: countKills(hits),
+    payments: CHAINS.reduce((sum, chain) => sum + chains[chain].charges.length, 0),
+    tips: tips.filter(isSent).length,
+  };
+  return [
+    ...findRare(aim, hits).map((name) => `${name}: ${hits[name] ?? 0} times, and ${faults} are wanted`),
+    ...(['kills', 'payments', 'tips'] as const).flatMap((what) =>
+      happened[what] < least[what] ? [`${what}: ${happened[what]}, and ${least[what]} are wanted`] : [],
+    ),
+  ];
 }
 
 function findSilences({ orders, storm, troubles, silenceMaxMs }: Evidence): Pick<Finding, 'wrong' | 'note'> {

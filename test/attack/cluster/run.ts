@@ -2,18 +2,20 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hits } from '../../../scripts/torture/faults.ts';
+import { startFakeTelegram } from '../../fakes/telegram/start.ts';
 import { createDice } from '../solana/dice.ts';
 import { readBase, readSolana } from './chain-reading.ts';
-import { CHAINS, type Chain, type Evidence } from './evidence.ts';
+import { CHAINS, type Aim, type Chain, type Evidence, type Tip } from './evidence.ts';
 import { openInstallation } from './installation.ts';
 import { judge, type Finding } from './judge.ts';
 import { newOrder, pay, present, type Wanted, type World } from './payers.ts';
 import { createStorm, type Tell } from './storm.ts';
+import { createTippers, isSent, type Tippers } from './tippers.ts';
 
 export type Plan = {
   seed: number;
   lengthMs: number;
-  named: readonly string[];
+  aim: Aim;
   /** Wishes at once on each chain. */
   payers: number;
   /** How many times as long everything may take on a machine that others use. */
@@ -24,6 +26,8 @@ export type Result = {
   findings: readonly Finding[];
   hits: Hits;
   orders: readonly Wanted[];
+  tips: readonly Tip[];
+  secondOn: Chain;
   chains: Evidence['chains'];
   folder: string;
 };
@@ -31,46 +35,61 @@ export type Result = {
 const SILENCE_MAX_MS = 60_000;
 const REST_MAX_MS = 180_000;
 
-/** The storm over the whole installation, the calm after it, and the verdict. */
-export async function endure({ seed, lengthMs, named, payers, patience }: Plan): Promise<Result> {
-  const installation = await openInstallation({});
+/** The storm over the whole installation, the rest after it, and the verdict. */
+export async function endure({ seed, lengthMs, aim, payers, patience }: Plan): Promise<Result> {
+  const telegram = await startFakeTelegram({ botUsername: 'penny_bot' });
+  telegram.deliverThrice(true);
+  const chatEnv = { TELEGRAM_TOKEN: telegram.token, TELEGRAM_API_URL: telegram.url };
+  // The other one has to do without in this run.
+  const secondOn = seed % 2 === 0 ? 'base' : 'solana';
+  const installation = await openInstallation({ chatEnv, secondOn });
   const { fleet, dataDir, front } = installation;
   const tell: Tell = (event) =>
     appendFileSync(join(dataDir, 'events.jsonl'), `${JSON.stringify({ ms: Date.now(), ...event })}\n`);
-  tell({ at: 'seed', seed, lengthMs, named });
+  tell({ at: 'seed', seed, lengthMs, ...aim, secondOn });
   let isExact = false;
   try {
     await Promise.all(fleet.members.map(({ start }) => start()));
     const urls = [...fleet.of('api').map(({ url }) => url), front.url];
     const world: World = { installation, dice: createDice(seed), tell, urls };
-    const storm = createStorm(installation, createDice(seed + 1), named, tell);
+    const storm = createStorm(installation, createDice(seed + 1), aim, tell);
+    const tippers = createTippers(telegram, installation, tell);
     const orders: Wanted[] = [];
     let isStormOver = false;
     const fromMs = Date.now();
-    const crowd = CHAINS.flatMap((chain) =>
-      Array.from({ length: payers }, () => payOn(world, chain, orders, () => isStormOver)),
-    );
-    await storm.rage(lengthMs);
+    const isOver = () => isStormOver;
+    const crowd = CHAINS.flatMap((chain) => Array.from({ length: payers }, () => payOn(world, chain, orders, isOver)));
+    crowd.push(tippers.tipUntil(isOver));
+    await storm.rage(lengthMs, () => isEnough(aim, orders, tippers));
     isStormOver = true;
     const span = { fromMs, toMs: Date.now() };
     await Promise.all(crowd);
-    tell({ at: 'calm' });
+    tell({ at: 'storm over' });
     const evidence = async (): Promise<Evidence> => ({
       orders,
-      tips: [],
-      chains: await readChains(world, orders),
+      tips: tippers.tips(),
+      chains: await readChains(world, orders, tippers.tips()),
       selfExits: fleet.selfExits(),
       storm: span,
       troubles: storm.troubles(),
       silenceMaxMs: SILENCE_MAX_MS * patience,
+      aim,
+      hits: storm.hits(),
     });
-    const { findings, chains } = await comeToRest(world, orders, evidence, REST_MAX_MS * patience);
+    const { findings, chains, tips, hits } = await comeToRest(world, orders, evidence, REST_MAX_MS * patience);
     isExact = findings.every(({ wrong }) => wrong.length === 0);
     tell({ at: 'verdict', findings });
-    return { findings, hits: storm.hits(), orders, chains, folder: dataDir };
+    return { findings, hits, orders, tips, secondOn, chains, folder: dataDir };
   } finally {
     await installation.close(!isExact);
+    await telegram.close();
   }
+}
+
+/** As far as those can tell who pay. */
+function isEnough({ least }: Aim, orders: readonly Wanted[], tippers: Tippers): boolean {
+  const paid = orders.filter(({ answers }) => answers.some(({ kind }) => kind === 'paid'));
+  return paid.length >= least.payments && tippers.tips().filter(isSent).length >= least.tips;
 }
 
 let made = 0;
@@ -83,13 +102,21 @@ async function payOn(world: World, chain: Chain, orders: Wanted[], isOver: () =>
   }
 }
 
-async function readChains({ installation }: World, orders: readonly Wanted[]): Promise<Evidence['chains']> {
+async function readChains(
+  { installation }: World,
+  orders: readonly Wanted[],
+  tips: readonly Tip[],
+): Promise<Evidence['chains']> {
   const { rpcUrls, treasuries, receivers } = installation;
   const asked = (chain: Chain) => ({
     rpcUrl: rpcUrls[chain],
     treasury: treasuries[chain],
     payers: new Set(orders.filter((order) => order.chain === chain).map(({ payer }) => payer)),
-    wallets: receivers.filter((receiver) => receiver.chain === chain).map(({ wallet }) => wallet),
+    wallets: [
+      ...receivers.filter((receiver) => receiver.chain === chain).map(({ wallet }) => wallet),
+      // People in chats have money on Base only.
+      ...(chain === 'base' ? tips.map(({ wallet }) => wallet) : []),
+    ],
   });
   return { base: await readBase(asked('base')), solana: await readSolana(asked('solana')) };
 }
@@ -100,7 +127,7 @@ async function comeToRest(
   orders: readonly Wanted[],
   evidence: () => Promise<Evidence>,
   limitMs: number,
-): Promise<{ findings: Finding[]; chains: Evidence['chains'] }> {
+): Promise<Evidence & { findings: Finding[] }> {
   const untilMs = Date.now() + limitMs;
   await presentAll(world, orders);
   for (;;) {
@@ -108,9 +135,9 @@ async function comeToRest(
     const findings = judge(seen);
     const isBroken = (name: string) => findings.some(({ rule, wrong }) => rule === name && wrong.length > 0);
     // What was charged twice stays so; all else may still come.
-    const isOpen = !isBroken('doubled') && (isBroken('lost') || isBroken('recipients'));
+    const isOpen = !isBroken('doubled') && ['lost', 'recipients', 'tips without an end'].some(isBroken);
     world.tell({ at: 'rest', open: findings.flatMap(({ wrong }) => wrong) });
-    if (!isOpen || Date.now() > untilMs) return { findings, chains: seen.chains };
+    if (!isOpen || Date.now() > untilMs) return { ...seen, findings };
     await sleep(3_000);
     await presentAll(
       world,

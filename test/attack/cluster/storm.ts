@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findSilent, type Hits } from '../../../scripts/torture/faults.ts';
+import type { Hits } from '../../../scripts/torture/faults.ts';
 import {
   NODE_FAULTS,
   PROCESS_FAULTS,
+  SECOND_FAULTS,
   STORE_FAULTS,
   type ClusterFault,
 } from '../../../scripts/torture/cluster-faults.ts';
-import { possibleFaults, type RpcFault, type Storm } from '../../support/chains/rpc-proxy.ts';
+import { possibleFaults, type RpcFault, type RpcFaultKind, type Storm } from '../../support/chains/rpc-proxy.ts';
 import type { ClusterNode } from '../../queue/support/redis-cluster.ts';
 import type { Dice } from '../solana/dice.ts';
-import { CHAINS, type Chain, type Interval } from './evidence.ts';
+import { CHAINS, countKills, findRare, type Aim, type Chain, type Interval } from './evidence.ts';
 import type { Member } from './fleet.ts';
 import type { Parts } from './installation.ts';
 import { bothDown } from './troubles.ts';
@@ -18,6 +19,10 @@ const STEP_MS = { min: 3_000, max: 10_000 };
 const NODE_STORM_MS = 6_000;
 /** Of a hundred exchanges during a storm of the node. */
 const NODE_SHARE = 35;
+/** Longer than a node's silence may last until it is left out. */
+const SECOND_MS = 12_000;
+/** About what is compared. */
+const SECOND_LIES: readonly RpcFaultKind[] = ['no_receipt', 'empty_logs', 'other_hash', 'other_word'];
 const DELAY_MS = 1_500;
 const DEAD_MS = 1_000;
 const REDIS_MS = 4_000;
@@ -27,9 +32,10 @@ type Action = ClusterFault | `node of ${Chain}`;
 
 /**
  * What happens when, by the seed: a deck with every fault in it is shuffled and dealt, again and again, until the time is
- * over and each has fired. A process that is stopped or being started is left alone meanwhile.
+ * over and each has fired often enough. A process that is stopped or being started is left alone meanwhile.
  */
-export function createStorm(parts: Parts, dice: Dice, named: readonly string[], tell: Tell) {
+export function createStorm(parts: Parts, dice: Dice, aim: Aim, tell: Tell) {
+  const { named } = aim;
   const hits: Record<string, number> = {};
   const busy = new Set<Member>();
   const running = new Set<Promise<void>>();
@@ -89,12 +95,23 @@ export function createStorm(parts: Parts, dice: Dice, named: readonly string[], 
     });
   const node = (chain: Chain) =>
     during([chain], async () => {
-      parts.proxies[chain].raise(nodeStorm(dice, named, () => countHits()));
+      parts.proxies[chain].raise(nodeStorm(dice, aim, () => countHits()));
       await sleep(NODE_STORM_MS);
       parts.proxies[chain].raise(ambient);
       // What hangs is given up by its asker within this.
       await sleep(NODE_STORM_MS);
     });
+
+  const second = async (name: ClusterFault, storm: Storm) => {
+    const { proxy } = parts.second;
+    const hitsOf = () => Object.values(proxy.hits()).reduce((sum, count) => sum + count, 0);
+    const before = hitsOf();
+    proxy.raise(storm);
+    await sleep(SECOND_MS);
+    proxy.raise(null);
+    if (hitsOf() > before) hit(name);
+  };
+  const { chain: compared } = parts.second;
 
   /** Asked seldom, so it would hardly ever meet a storm: it may be told at any time. */
   const ambient: Storm = (methods) => {
@@ -125,6 +142,14 @@ export function createStorm(parts: Parts, dice: Dice, named: readonly string[], 
       ),
     'postgres fast': () => postgres('postgres fast', 'fast'),
     'postgres immediate': () => postgres('postgres immediate', 'immediate'),
+    // A network whose second node says nothing goes on.
+    'second node silent': () => second('second node silent', () => ({ kind: 'drop' })),
+    'second node lies': () =>
+      during([compared], async () => {
+        await second('second node lies', lieAsSecond(dice));
+        // Until what is asked again is the same again.
+        await sleep(NODE_STORM_MS);
+      }),
     'node of base': () => node('base'),
     'node of solana': () => node('solana'),
   };
@@ -145,7 +170,7 @@ export function createStorm(parts: Parts, dice: Dice, named: readonly string[], 
     const act = ACTIONS[name];
     if (act === undefined) throw new Error(`no fault is called ${name}`);
     const part = name.split(' ')[0] ?? '';
-    const isShared = part === 'redis' || part === 'postgres' || part === 'node';
+    const isShared = part === 'redis' || part === 'postgres' || part === 'node' || part === 'second';
     const key = part === 'node' ? name : part;
     const begun = (isShared ? (lastOf.get(key) ?? Promise.resolve()) : Promise.resolve())
       .then(act)
@@ -163,12 +188,13 @@ export function createStorm(parts: Parts, dice: Dice, named: readonly string[], 
       const away = [...bothDown(parts.fleet.of('api')), ...bothDown(parts.fleet.of('worker'))];
       return { base: [...troubles.base, ...away], solana: [...troubles.solana, ...away] };
     },
-    /** Resolves when the time is over and each named fault has fired, or after twice the time. */
-    async rage(lengthMs: number): Promise<void> {
+    /** Resolves when the time is over and enough has happened, or after twice the time. */
+    async rage(lengthMs: number, isEnough: () => boolean): Promise<void> {
       const startedMs = Date.now();
       const isOver = () => {
         const passedMs = Date.now() - startedMs;
-        return passedMs > 2 * lengthMs || (passedMs > lengthMs && findSilent(named, countHits()).length === 0);
+        const hasFired = () => findRare(aim, countHits()).length === 0 && countKills(hits) >= aim.least.kills;
+        return passedMs > 2 * lengthMs || (passedMs > lengthMs && hasFired() && isEnough());
       };
       const deck = deckOf(named);
       const stepMs = Math.min(STEP_MS.max, Math.max(STEP_MS.min, lengthMs / deck.length));
@@ -186,7 +212,7 @@ export function createStorm(parts: Parts, dice: Dice, named: readonly string[], 
 
 /** A storm of the node stands twice for each chain, since all faults of nodes are in it. */
 function deckOf(named: readonly string[]): Action[] {
-  const faults = [...PROCESS_FAULTS, ...STORE_FAULTS].filter((name) => named.includes(name));
+  const faults = [...PROCESS_FAULTS, ...STORE_FAULTS, ...SECOND_FAULTS].filter((name) => named.includes(name));
   const hasNodes = NODE_FAULTS.some((name) => named.includes(name));
   const nodes = CHAINS.flatMap((chain): Action[] => (hasNodes ? [`node of ${chain}`, `node of ${chain}`] : []));
   return [...faults, ...nodes];
@@ -197,15 +223,24 @@ function shuffle<Item>(items: readonly Item[], dice: Dice): Item[] {
   return items.flatMap(() => left.splice(dice.below(left.length), 1));
 }
 
-/** Kinds that have not fired yet come first where they are possible, so that rare questions meet them. */
-function nodeStorm(dice: Dice, named: readonly string[], hits: () => Hits): Storm {
+/** Kinds that have not fired often enough come first where they are possible, so that rare questions meet them. */
+function nodeStorm(dice: Dice, aim: Aim, hits: () => Hits): Storm {
   return (methods) => {
     if (dice.below(100) >= NODE_SHARE) return null;
-    const possible = possibleFaults(methods).filter((kind) => named.includes(`rpc ${kind}`));
-    const silent = possible.filter((kind) => (hits()[`rpc ${kind}`] ?? 0) === 0);
-    const from = silent.length > 0 ? silent : possible;
+    const possible = possibleFaults(methods).filter((kind) => aim.named.includes(`rpc ${kind}`));
+    const rare = findRare(aim, hits());
+    const wanted = possible.filter((kind) => rare.includes(`rpc ${kind}`));
+    const from = wanted.length > 0 ? wanted : possible;
     const kind = from[dice.below(Math.max(1, from.length))];
     if (kind === undefined) return null;
     return kind === 'delay' ? { kind, delayMs: DELAY_MS } : { kind };
+  };
+}
+
+function lieAsSecond(dice: Dice): Storm {
+  return (methods) => {
+    const possible = possibleFaults(methods).filter((kind) => SECOND_LIES.includes(kind));
+    const kind = possible[dice.below(Math.max(1, possible.length))];
+    return kind === undefined || kind === 'delay' ? null : { kind };
   };
 }

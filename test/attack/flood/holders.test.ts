@@ -101,7 +101,7 @@ describe('beyond the limit of an address', () => {
 });
 
 describe('where all turns are taken', () => {
-  /** The one link that somebody holds is in the query. A page takes until it is finished, and one second. */
+  /** The one link that a reader holds is in the query. A page takes until it is finished, and one second. */
   function newSite(linkOf: LinkOf | null = async (c) => c.req.query('link') ?? null) {
     const clock = { nowMs: 0 };
     const underWay: { path: string; finish: () => void }[] = [];
@@ -187,7 +187,7 @@ describe('where all turns are taken', () => {
     expect(statuses(await Promise.all(others))).toEqual([200, 429]);
   });
 
-  test('who is refused is told how long those before will take', async () => {
+  test('a refused reader is told how long those before will take', async () => {
     const site = newSite();
     void (await flood(site, 2));
     await finishAll(site);

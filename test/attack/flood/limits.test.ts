@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createApi, createFront } from '../../../api/app.ts';
 import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
 import { takeTurns } from '../../../api/environment/turns.ts';
+import { trustProxies } from '../../../api/http/proxies.ts';
 import type { ApiEnv } from '../../../api/http/env.ts';
 import { createRateLimiter } from '../../../queue/rate-limiter.ts';
 import { startInstallation, type Installation } from '../../api/pages/installation.ts';
@@ -105,6 +106,34 @@ test('all routes draw from one minute, and a network of IPv6 is one caller', asy
   const random = () => `2001:db8:1:2:${randomBytes(2).toString('hex')}::9`;
   expect(await countAnswered({ path: '/nothing' }, random, 3)).toBe(0);
   expect((await ask({ path: '/nothing' }, '2001:db8:1:3::1')).status).toBe(404);
+});
+
+describe('behind a proxy of a container network', () => {
+  const peer = { incoming: { socket: { remoteAddress: '::ffff:172.17.0.5' } } };
+
+  /** How one person is answered whose neighbour behind the same proxy has used their own minute up. */
+  async function answerBeside(proxies: readonly string[], neighbour: string): Promise<number> {
+    const dependencies = newDependencies();
+    const settings = { ...dependencies.settings, isTrustedProxy: trustProxies(proxies) };
+    app = createApi({ ...dependencies, settings }, true);
+    const asked = async (person: string) =>
+      (await app.request('/nothing', { headers: { 'X-Forwarded-For': person } }, peer)).status;
+    for (let count = 0; count < PER_MINUTE; count += 1) await asked(neighbour);
+    return asked('203.0.113.2');
+  }
+
+  test('whose range is named, people are not shut out by each other', async () => {
+    expect(await answerBeside(['172.16.0.0/12'], '203.0.113.1')).toBe(404);
+  });
+
+  test('what a person writes before the proxy does counts for nothing', async () => {
+    expect(await answerBeside(['172.16.0.0/12'], '203.0.113.1, 203.0.113.2')).toBe(429);
+    expect(await answerBeside(['172.16.0.0/12'], '203.0.113.2, 203.0.113.1')).toBe(404);
+  });
+
+  test('CONTROL: whose range is not named, all of them are one caller', async () => {
+    expect(await answerBeside([], '203.0.113.1')).toBe(429);
+  });
 });
 
 test('a picture counts by what it costs, and is not refused: over the limit the static one is the answer', async () => {

@@ -32,7 +32,7 @@ export type World = { seed: number; found: readonly string[]; hits: readonly str
 export type Rules = {
   decorate?: (lease: ProcessLease) => ProcessLease;
   /** Nothing breaks; otherwise chance decides. */
-  isCalm?: boolean;
+  isFaultless?: boolean;
   /** No process hears what it is asked. */
   isDeaf?: boolean;
 };
@@ -51,10 +51,10 @@ export async function live(time: VirtualTime, store: Store, seed: number, rules:
   const chance = createChance(seed);
   const hits: string[] = [];
   const payer = `payer-${seed}`;
-  const isCalm = rules.isCalm ?? chance.is(0.2);
-  const { apis, judge } = await startApis({ time, store, chance, hits, isCalm, rules, payer });
+  const isFaultless = rules.isFaultless ?? chance.is(0.2);
+  const { apis, judge } = await startApis({ time, store, chance, hits, isFaultless, rules, payer });
   const purchases = chance.is(0.5) ? 2 : 1;
-  if (!isCalm) breakThings(time, chance, apis, hits);
+  if (!isFaultless) breakThings(time, chance, apis, hits);
   const found: string[] = [];
   const shoppers = Array.from({ length: purchases }, async (_, index) => {
     // Each acts at moments of its own, so that none happens while an answer of the other is leaving.
@@ -62,7 +62,7 @@ export async function live(time: VirtualTime, store: Store, seed: number, rules:
     return shop(
       time,
       chance,
-      { apis, payer, isCalm },
+      { apis, payer, isFaultless },
       async (api, reply) => void found.push(...(await judge(api, reply))),
     );
   });
@@ -75,7 +75,8 @@ export async function live(time: VirtualTime, store: Store, seed: number, rules:
   const rows = await store.read.select().from(payments).where(eq(payments.payer, payer));
   const charged = rows.length;
   if (charged > purchases) found.push(`${purchases} purchases were charged ${charged} times`);
-  if (isCalm && charged !== purchases) found.push(`${purchases} callers side by side were charged ${charged} times`);
+  if (isFaultless && charged !== purchases)
+    found.push(`${purchases} callers side by side were charged ${charged} times`);
   if (answers.some((answer) => answer !== null) && charged === 0) found.push('a 200 without a charge');
   return { seed, found, hits, charged };
 }
@@ -85,17 +86,17 @@ type Setting = {
   store: Store;
   chance: Chance;
   hits: string[];
-  isCalm: boolean;
+  isFaultless: boolean;
   rules: Rules;
   payer: string;
 };
 
-async function startApis({ time, store, chance, hits, isCalm, rules }: Setting) {
+async function startApis({ time, store, chance, hits, isFaultless, rules }: Setting) {
   const bus = createVirtualBus();
   const hasRedis = chance.is(0.5);
   const apis: Api[] = [];
   for (let index = 0; index < 2 + chance.below(2); index += 1) {
-    const faults = isCalm ? 0 : chance.of([0, 0, 0.02, 0.2]);
+    const faults = isFaultless ? 0 : chance.of([0, 0, 0.02, 0.2]);
     const fault = (): Fault | null => {
       if (!chance.is(faults)) return null;
       const hit = chance.of(['fail', 'fail', 'lose the reply', 'stop after it'] as const);
@@ -152,19 +153,19 @@ function breakThings(time: VirtualTime, chance: Chance, apis: readonly Api[], hi
   }
 }
 
-type Shop = { apis: readonly Api[]; payer: string; isCalm: boolean };
+type Shop = { apis: readonly Api[]; payer: string; isFaultless: boolean };
 
 /** Signs anew until it has its 200. */
 async function shop(
   time: VirtualTime,
   chance: Chance,
-  { apis, payer, isCalm }: Shop,
+  { apis, payer, isFaultless }: Shop,
   leaving: (api: Api, leaving: Leaving) => Promise<void>,
 ): Promise<Reply | null> {
   const endMs = time.nowMs() + SHOPPING_MS;
   while (time.nowMs() < endMs) {
     const api = chance.of(apis.filter(({ process }) => !process.isDead()));
-    const patienceMs = isCalm ? 120_000 : chance.of([8_000, 25_000, 60_000]);
+    const patienceMs = isFaultless ? 120_000 : chance.of([8_000, 25_000, 60_000]);
     const reply = await send(time, api, { payer, patienceMs }, (left) => leaving(api, left));
     if (reply !== 'closed' && reply.status === 200) return reply;
     await time.sleep(chance.ms(3_000) + 100);

@@ -33,8 +33,8 @@ type Setting = Omit<World, 'found' | 'hits'> & {
 /** While things break. */
 const BREAKING_MS = 70_000;
 /** A lease, and the next beat of another process. */
-const CALM_MS = 15_000;
-export const WORLD_MS = BREAKING_MS + CALM_MS + 35_000;
+const RECOVERING_MS = 15_000;
+export const WORLD_MS = BREAKING_MS + RECOVERING_MS + 35_000;
 const CLOCKS_APART_MS = 600_000;
 const STOPPED_MS = [3_000, 12_000, 31_000];
 const WORKERS_MAX = 8;
@@ -61,7 +61,7 @@ export async function live(time: VirtualTime, store: Store, seed: number, rules:
   for (let index = 0; index < 2 + chance.below(3); index += 1) await start();
   await time.sleep(BREAKING_MS);
   for (const { process } of workers) process.resume();
-  await time.sleep(CALM_MS);
+  await time.sleep(RECOVERING_MS);
   const living = workers.filter(({ process }) => process.isRunning());
   for (const name of names) {
     const holders = living.filter(({ holder }) => holder.want(name).isHeld());
@@ -164,7 +164,7 @@ async function workOn(world: Setting, { process, store, lease }: Worker, name: s
     if (!(await time.during(() => isHolder(store.read, store, lease.owner(), name))))
       found.push('a process worked on what it did not hold');
     await pause(chance.ms(1_500));
-    const isStored = await signingTx(store, name, async (db) => {
+    const isStored = await signingTx(store, { under: name, carrier: null }, async (db) => {
       if (!(await isHolder(db, store, lease.owner(), name))) found.push('a signature was stored under nothing');
       return true;
     }).catch(() => false);

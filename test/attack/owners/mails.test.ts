@@ -26,7 +26,7 @@ async function attack(mailsDailyMax: number | null, mails: number): Promise<numb
   return sent;
 }
 
-/** What of the links the owner uses; `wrong`: that of somebody else. */
+/** Which of the links the owner uses; `wrong`: another person's. */
 type Held = 'receipt' | 'notice' | 'wrong notice' | 'nothing';
 
 async function ask(held: Held) {

@@ -1,4 +1,4 @@
-/** Pictures under attack: whoever asks, and however many, a receipt that is there has a picture. */
+/** Pictures under attack: no matter who asks, and how many, an existing receipt has a picture. */
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { pino } from 'pino';

@@ -11,7 +11,7 @@ import { type LocalChains } from '../../support/served.ts';
 
 type Prepared = Record<string, unknown>;
 
-/** Somebody with a wallet of their own, who is no visitor of ours. */
+/** A payer with a wallet of their own, who is not a visitor of ours. */
 export type LinkPayer = {
   address: string;
   network: Network;

@@ -2,11 +2,11 @@ import { microUsdc } from '../../../core/money.ts';
 import type { Network } from '../../../core/networks.ts';
 import type { TipPlan } from '../chat-kills/plan.ts';
 
-/** `forged`: somebody sends a wrong signature first, and the wallet comes after it. `twice`: the same transfer two times. */
+/** `forged`: a wrong signature comes first, and the wallet's after it. `twice`: the same transfer two times. */
 export const WAYS = ['wallet', 'transfer', 'both', 'forged', 'twice'] as const;
 export type Way = (typeof WAYS)[number];
 
-/** Each is asked for by a visitor of its own, for a recipient of its own, and paid by somebody of its own. */
+/** Each has its own visitor who asks for it, its own recipient, and its own payer. */
 export type LinkPlan = TipPlan & { way: Way; network: Network };
 
 /** Far from each other, so that the extra of one task never makes it the amount of another. */

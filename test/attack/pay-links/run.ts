@@ -80,7 +80,7 @@ export async function runLinkKills(options: Options): Promise<LinkKills> {
   }
 }
 
-/** Where what came twice on Solana goes back to: whoever has no account for it would wait until there is enough for one. */
+/** Where a second payment on Solana goes back to: without an account it would wait until there is enough for one. */
 async function openAccounts({ solana }: LocalChains, seed: string, visitors: readonly Visitor[]): Promise<void> {
   if (solana === null) return;
   const wallets = createSolanaPersonalWallets({ seed: Buffer.from(seed, 'hex'), profile: solanaProfile('local') });

@@ -13,7 +13,7 @@ export type LinkOutcome = {
   payments: number;
   /** With the recipient, in escrow. */
   arrived: bigint;
-  /** What came as well, and has gone to the wallet of whoever asked for the link. */
+  /** What came as well, and has gone to the wallet of the one who asked for the link. */
   returned: bigint;
   /** Out of the payer's wallet, by the chain. */
   spent: bigint;

@@ -11,7 +11,7 @@ import type { LinkPlan } from './plan.ts';
 import type { Store } from '../../../db/store/store.ts';
 
 const PATIENCE_MS = 600_000;
-/** A page asks again by itself, but the desk allows no more than thirty tries a minute. */
+/** A page asks again by itself, but the service allows no more than thirty tries a minute. */
 const TRY_AGAIN_MS = 2_500;
 const LOOK_MS = 250;
 const DELIVERIES = 3;
@@ -19,7 +19,7 @@ const LINK = /\/pay\/[\w-]{32}$/;
 
 type World = { store: Store; url: () => string | null; payer: LinkPayer };
 
-/** Somebody asks for a link in the chat, and somebody else opens it and pays: both try until they hear that it is done. */
+/** One person asks for a link in the chat, another opens it and pays: both try until they hear that it is done. */
 export function createVisitor(link: LinkPlan, { store, url, payer }: World) {
   const asker = createWebPerson({
     url,
@@ -57,7 +57,7 @@ export function createVisitor(link: LinkPlan, { store, url, payer }: World) {
   async function payByWallet(forgeries: number): Promise<void> {
     let wrong = forgeries;
     while (!(await isOver())) {
-      // The service may die under any of these; whoever pays presses again.
+      // The service may die under any of these; the payer presses again.
       const isSent = await payOnce(wrong > 0).catch(() => false);
       if (isSent) wrong -= 1;
       const again = Date.now() + TRY_AGAIN_MS;

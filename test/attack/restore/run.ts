@@ -92,7 +92,7 @@ async function returnPartly({ wishes, now }: World, { store }: Restored): Promis
   const partly = wishes.find(({ kind }) => kind === 'partly')?.payer.address;
   for (const { transfer } of await unexplainedTransfers(store, 1_000))
     if (transfer.fromAddress === partly)
-      await returnByOperator(store, transfer.fact, { name: 'return', arguments: [] }, now());
+      await returnByOperator(store, transfer.fact, { name: 'return', arguments: [], who: 'a test' }, now());
 }
 
 async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
@@ -197,7 +197,7 @@ async function giveBack({ answers }: Wish, { store, worker }: Restored): Promise
   worker?.wake();
 }
 
-/** Somebody forgot to stop the old installation: it takes payments and pays them out beside the restored one. */
+/** The operator forgot to stop the old installation: it takes payments and pays them out beside the restored one. */
 async function twoPrimaries(
   world: World,
   { old, restored, hit }: { old: Restored; restored: Restored; hit: Losing['hit'] },
@@ -231,7 +231,7 @@ async function atRest({ store, worker }: Restored): Promise<void> {
 async function reconcileAll(world: World, { store }: Restored, rules: Rules): Promise<ReconcileResult> {
   const known = rules.areAllKnown ? (await openOutflows(store.read, store)).map(({ fact }) => fact) : [];
   const { transferIdOf = world.transferIdOf, mark = markInbounds } = rules;
-  const command = { name: 'reconcile', arguments: [] };
+  const command = { name: 'reconcile', arguments: [], who: 'a test' };
   let ids = 0;
   const newId = () => `move-${(ids += 1)}`;
   const naming = { namesOf: chainNamesOf, transferIdOf };

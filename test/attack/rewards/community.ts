@@ -7,7 +7,7 @@ import type { RewardPayer } from './payer.ts';
 import type { RewardPlan } from './plan.ts';
 
 const PATIENCE_MS = 600_000;
-/** Whoever has pressed and sees nothing change presses again; and asks again who was told that it did not work. */
+/** A moderator who presses and sees no change presses again, and one who is told that it failed asks again. */
 const AGAIN_MS = 5_000;
 const CARD = /wants to reward|^Paying|^Rewarded|[Tt]he reward of/;
 const END = /^Rewarded|has rejected the reward|was not paid|is over/;
@@ -18,7 +18,7 @@ type Post = { url: string; names: readonly string[] };
 
 /**
  * A guild on Discord whose owner asks for one reward, and whose two moderators decide about it in the same moment. `payer`:
- * who pays by the link of the card, where somebody does.
+ * who pays by the link of the card, where anyone does.
  */
 export function createCommunity(discord: Discord, plan: RewardPlan, post: Post, payer: () => RewardPayer | null) {
   const { index, budget, people, way } = plan;

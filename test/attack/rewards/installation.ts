@@ -71,7 +71,7 @@ export async function openInstallation(dataDir: string, networks: readonly Netwo
     async onChain(network: Network, address: string): Promise<bigint> {
       return network === 'base' ? base.usdcBalance(address as Hex) : ((await solana?.usdcBalance(address)) ?? 0n);
     },
-    /** Says where somebody's money goes on each network; answers the addresses. */
+    /** Says where a person’s money goes on each network; answers the addresses. */
     async link(name: string): Promise<ReadonlyMap<Network, string>> {
       const recipient = parseRecipient('decsocial', name);
       const person = { ...recipient, stableId: localUserId(recipient) };

@@ -7,7 +7,7 @@ const DELIVERIES = 3;
 
 export type RewardPayer = ReturnType<typeof createRewardPayer>;
 
-/** Somebody with an own wallet on the page of a reward, whose first signature is another's. All is sent three times. */
+/** A payer with their own wallet on a reward's page, whose first signature is another's. Everything is sent three times. */
 export function createRewardPayer(wallet: LinkPayer, url: () => string | null) {
   const injected: string[] = [];
   const sent: { path: string; signed: Record<string, unknown> }[] = [];

@@ -4,7 +4,7 @@ import type { Network } from '../../../core/networks.ts';
 /**
  * `both`: the words of two are needed, and two press at once. `either`: one word is enough, and two press at once.
  * `contest`: one word is enough, and while one confirms the other rejects. `link`: one word is enough, two press at once,
- * the treasury has nothing, and somebody pays by the card's link, the first time with a signature that is not his.
+ * the treasury has nothing, and an outsider pays by the card's link, the first time with another's signature.
  */
 const WAYS = ['both', 'either', 'both', 'contest', 'link'] as const;
 export type Way = (typeof WAYS)[number];
@@ -13,7 +13,7 @@ export type Way = (typeof WAYS)[number];
 export type RewardPlan = {
   index: number;
   way: Way;
-  /** The only one on which whoever pays has anything: the treasury, or somebody with a wallet. */
+  /** The only one on which the payer has anything: the treasury, or an outsider with a wallet. */
   network: Network;
   budget: MicroUsdc;
   /** Who is rewarded; all others are left out. */

@@ -113,7 +113,7 @@ export async function runRewardKills(options: Options): Promise<RewardKills> {
   }
 }
 
-/** Fills the treasuries, which follow from who the communities are, but for those that somebody else pays for. */
+/** Fills the treasuries, which follow from the communities, except where another payer pays. */
 async function fillPurses(
   plans: readonly RewardPlan[],
   communities: readonly Community[],

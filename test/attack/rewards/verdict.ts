@@ -15,9 +15,9 @@ export type RewardOutcome = {
   status: RewardRow['status'] | null;
   /** Whether there is still something to do about it. */
   isOpen: boolean;
-  /** Payments of whoever pays for this that have landed, by the books. */
+  /** Payments by the payer of this that have landed, by the books. */
   payments: number;
-  /** By whoever pays for this, by the chain. */
+  /** By the payer of this, by the chain. */
   spent: bigint;
   /** Cards in the chat, and what those say that are over. */
   shown: number;
@@ -69,7 +69,7 @@ export const isPaidOnce = (outcome: RewardOutcome): boolean => {
   return isOver(outcome) && status === 'paid' && payments === 1 && spent === total && isSaid;
 };
 
-/** Allowed only where somebody has rejected it: everything else was confirmed by enough, and there is money for it. */
+/** Allowed only where a moderator rejected it: everything else was confirmed by enough, and there is money for it. */
 export const isNotPaid = (outcome: RewardOutcome): boolean => {
   const { plan, status, payments, spent, ends } = outcome;
   const isRejected = plan.way === 'contest' && status === 'rejected' && /has rejected/.test(ends[0] ?? '');

@@ -23,7 +23,7 @@ const TICK_MS = 100;
 const SLOTS_TO_THE_END = 200;
 /** Once a worker is to die at a point, it lives until it gets there, or for as long as this. */
 const TO_THE_POINT_MS = 6_000;
-/** In each life before the calm only one in so many recipients says where the money goes, so that some are left for the next. */
+/** In each life before the storm ends only one in so many recipients says where the money goes, so that some are left for the next. */
 const LATER = 6;
 export const FAULTS = ['drop', 'late', 'hold', 'lose_reply', 'unavailable'] as const;
 
@@ -93,7 +93,7 @@ async function surviveStorm(world: World, dice: Dice, { control, deaths, untilFi
   const store = await openMigrated({ kind: 'sqlite', path: world.databasePath });
   const storm: Storm = { kills: 0, failpoints: 0, killedAt: {} };
   const startedMs = Date.now();
-  let calm = false;
+  let isStormOver = false;
   let linksLeft = Number.POSITIVE_INFINITY;
   const waiting = [...world.recipients];
   /** Recipients come one by one, so that there are many transactions and not a few full ones. */
@@ -115,9 +115,9 @@ async function surviveStorm(world: World, dice: Dice, { control, deaths, untilFi
       const silent = await findSilent();
       const hasDiedEnough = deaths > 0 && storm.kills + storm.failpoints >= deaths && silent.length === 0;
       const isPast = Date.now() - startedMs > STORM_MS || hasDiedEnough;
-      if (isPast && !calm) await world.rpc('local_clearFaults');
-      calm ||= isPast;
-      const isEndless = calm || deaths === 0;
+      if (isPast && !isStormOver) await world.rpc('local_clearFaults');
+      isStormOver ||= isPast;
+      const isEndless = isStormOver || deaths === 0;
       linksLeft = isEndless ? Number.POSITIVE_INFINITY : Math.ceil(waiting.length / LATER);
       const point = isEndless || dice.below(2) === 0 ? undefined : pickPoint(dice, silent);
       const lifeMs = isEndless ? STORM_MS : point === undefined ? 100 + dice.below(1_400) : TO_THE_POINT_MS;

@@ -74,7 +74,7 @@ type Leaving = {
   service: SolanaService;
   amount: bigint;
   received: () => Promise<bigint>;
-  /** Lets the next generation be signed, where that waits for somebody. */
+  /** Lets the next generation be signed, where that waits for an operator. */
   renew: () => Promise<void>;
 };
 
@@ -89,7 +89,7 @@ const operatorWithdrawal: Start = async (options) => {
   const toAddress = await newRecipient();
   const how = { newPayoutId: started.solana.ids.payoutId, nowMs: Date.now() };
   const wanted = { network: 'solana', toAddress, amountMicroUsdc: USDC } as const;
-  const { kind } = await withdraw(started.store, wanted, { name: 'withdraw', arguments: [] }, how);
+  const { kind } = await withdraw(started.store, wanted, { name: 'withdraw', arguments: [], who: 'a test' }, how);
   expect(kind).toBe('queued');
   started.worker?.wake();
   const received = async () => (await chain.usdcBalance(toAddress)) - 1n;

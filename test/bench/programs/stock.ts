@@ -3,29 +3,14 @@
  * child process of a bench: it is told the chain, and tells its address.
  */
 import { serve } from '@hono/node-server';
-import { x402Facilitator } from '@x402/core/facilitator';
 import type { FacilitatorClient } from '@x402/core/server';
-import { toFacilitatorEvmSigner } from '@x402/evm';
-import { ExactEvmScheme as ExactFacilitator } from '@x402/evm/exact/facilitator';
 import { ExactEvmScheme as ExactServer } from '@x402/evm/exact/server';
 import { paymentMiddleware, x402ResourceServer } from '@x402/hono';
 import { Hono } from 'hono';
-import { createWalletClient, http, nonceManager, publicActions } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
-import { base } from 'viem/chains';
+import { createFacilitator, NETWORK } from './facilitator.ts';
 
 const [rpcUrl = '', key = '', payTo = '', asset = ''] = process.argv.slice(2);
-const NETWORK = 'eip155:8453';
-
-const account = privateKeyToAccount(key as `0x${string}`, { nonceManager });
-const client = createWalletClient({
-  account,
-  chain: base,
-  transport: http(rpcUrl),
-  pollingInterval: 100,
-}).extend(publicActions);
-const signer = toFacilitatorEvmSigner({ ...client, address: account.address } as never);
-const facilitator = new x402Facilitator().register(NETWORK, new ExactFacilitator(signer));
+const facilitator = createFacilitator(rpcUrl, key as `0x${string}`);
 const inProcess: FacilitatorClient = {
   verify: (payload, requirements) => facilitator.verify(payload, requirements),
   settle: (payload, requirements) => facilitator.settle(payload, requirements),
@@ -41,6 +26,7 @@ app.use(
           scheme: 'exact',
           network: NETWORK,
           payTo,
+          maxTimeoutSeconds: 60,
           price: { amount: '50000', asset, extra: { name: 'USD Coin', version: '2' } },
         },
         description: 'Send 0.05 USDC',

@@ -73,7 +73,9 @@ describe('/deposit', () => {
 test('/help and what is no command show commands that can be pressed', async () => {
   await open({ faucet: true });
   expect(await say('/help', 'event-1')).toContain('/tip @x:alice 1 sends 1 USDC to alice on X.');
-  expect(harness.chat.textOf('event-1')).toContain('\n/history /limits /lock /claim /link /language /privacy');
+  expect(harness.chat.textOf('event-1')).toContain(
+    '\n/history /limits /lock /claim /link /language /block /request /drop /top /privacy',
+  );
   expect(commandsOf('event-1')).toEqual(['/tip @x:alice 1', '/balance', '/deposit']);
   expect(await say('gm', 'event-2')).toBe('I didn’t get that. Here is what I can do:');
   expect(commandsOf('event-2')).toEqual(['/tip @x:alice 1', '/balance', '/help']);
@@ -82,12 +84,12 @@ test('/help and what is no command show commands that can be pressed', async () 
 describe('/tip', () => {
   test.each([
     ['/tip @alice 1', 'Which "@alice"?', ['/tip x:alice 1', '/tip farcaster:alice 1', '/tip github:alice 1']],
-    ['/tip x:alice 1,000', 'I can’t tell whether "1,000" means one or a thousand.', ['/tip x:alice 1']],
+    ['/tip x:alice 1,000', 'Is "1,000" more than a thousand', ['/tip x:alice 1']],
     ['/tip x:alice 1k', 'Please write "1k" out in digits.', ['/tip x:alice 10']],
     ['/tip x:alice 0', 'That is too little', ['/tip x:alice 0.01']],
     ['/tip x:alice 11', 'That is too much at once', ['/tip x:alice 10']],
     ['/tip x:alice 0.1234567', 'more than 6 decimals, and I don’t round your money', ['/tip x:alice 0.123456']],
-    ['/tip x:аlice 1', "which looks like 'a'", ['/tip @x:alice 1']],
+    ['/tip x:аlice 1', 'only looks like “a”', ['/tip @x:alice 1']],
     ['/tip mastodon:alice 1', 'I don’t know the network in "mastodon:alice".', ['/tip @x:alice 1']],
   ])('%s is answered with the reason and a corrected example', async (text, reason, examples) => {
     await open();

@@ -6,7 +6,7 @@ import { toDiscordMessage } from '../../../core/discord/message.ts';
 import { isBanned } from '../../../db/communities/community-bans.ts';
 import { changeCommunitySettings, readCommunitySettings } from '../../../db/communities/community-settings.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
-import { createHarness, textEvent, type Harness } from '../harness.ts';
+import { createHarness, pressEvent, textEvent, type Harness } from '../harness.ts';
 
 const GUILD = { transport: 'discord', communityId: 'guild-1' };
 
@@ -64,8 +64,10 @@ test('the card says what holds and how to change each of it', async () => {
       'My messages: stay · /settings lifetime 1h',
       'Log of tips: none · /settings log here',
       'Rewards are confirmed by: moderators · /settings role @role',
+      'Drops are for: nobody yet · /settings drops @role',
       'Rewards above 10 USDC are confirmed by: 2 · /settings quorum 1',
       'Banned from tipping: 1 · /settings ban @name',
+      ...Array.from({ length: 8 }, () => 'button'),
     ].join('\n'),
   );
 });
@@ -92,6 +94,7 @@ test.each([
   ['notes off', { hasNotes: false }, 'Notes: not allowed'],
   ['lifetime 1h', { messageLifetimeSeconds: 3_600 }, 'My messages: deleted after 1h'],
   ['log here', { logChat: { id: 'chat', name: '#general' } }, 'Log of tips: #general'],
+  ['drops <@&5>', { dropRole: { id: '5', name: '@helpers' } }, 'Drops are for: @helpers'],
   ['role <@&5>', { rewardRole: { id: '5', name: '@helpers' } }, 'Rewards are confirmed by: moderators and @helpers'],
 ])('/settings %s holds from then on, and is said', async (wish, change, said) => {
   const context = { roles: [{ id: '5', name: '@helpers' }] };
@@ -101,6 +104,26 @@ test.each([
   const undo = setting === 'channels' ? 'all' : ({ notes: 'on', receipts: 'message' }[setting] ?? 'off');
   await say(`/settings ${setting} ${undo}`);
   expect(await settings()).toEqual(DEFAULT_SETTINGS);
+});
+
+test('a press on the card changes what its button says, for those who moderate', async () => {
+  await say('/settings');
+  const button = harness.chat
+    .last(`event-${events}`)
+    ?.actions.find((one) => 'label' in one && one.label === 'notes off');
+  if (button?.kind !== 'button') throw new Error('there is no button');
+  const press = { ...pressEvent(button.id, 'press', 'discord:1'), ...MODERATOR };
+  await harness.bot.press({ ...press, isModerator: false });
+  expect(harness.chat.textOf('press')).toContain('Only those who moderate here can do that.');
+  expect(await settings()).toEqual(DEFAULT_SETTINGS);
+  await say('/settings');
+  const again = harness.chat
+    .last(`event-${events}`)
+    ?.actions.find((one) => 'label' in one && one.label === 'notes off');
+  if (again?.kind !== 'button') throw new Error('there is no button');
+  await harness.bot.press({ ...press, buttonId: again.id, eventId: 'press-2', isModerator: true });
+  expect(harness.chat.textOf('press-2')).toContain('Notes: not allowed');
+  expect((await settings()).hasNotes).toBe(false);
 });
 
 describe('places', () => {
@@ -163,7 +186,7 @@ describe('who may not', () => {
     expect(await isBanned(harness.store, { ...GUILD, userId: 'discord:23' })).toBe(false);
   });
 
-  test('somebody alone with the bot hears where it belongs, and is the moderator of nothing', async () => {
+  test('a person alone with the bot is told where it belongs, and moderates nothing', async () => {
     await harness.bot.handle({ ...textEvent('/settings min 1', 'alone'), isModerator: true });
     expect(harness.chat.textOf('alone')).toContain('Type /settings in the server or group');
   });
@@ -204,11 +227,11 @@ describe('the role that confirms rewards', () => {
   test('is none where the platform has no roles', async () => {
     const answer = await say('/settings role <@&5>', { transport: 'telegram' });
     expect(answer).toBe('Rewards are confirmed by the administrators of this group.');
-    expect(await say('/settings', { transport: 'telegram' })).toContain(`${answer}\nBanned`);
+    expect(await say('/settings', { transport: 'telegram' })).toContain(`${answer}\nDrops are for members`);
     expect(await readCommunitySettings(harness.store, { ...GUILD, transport: 'telegram' })).toEqual(DEFAULT_SETTINGS);
   });
 
-  test('is named by the owner alone, and taken away by whoever moderates', async () => {
+  test('is named by the owner alone, and taken away by any moderator', async () => {
     const other = { userId: 'discord:2' };
     expect(await say('/settings role <@&5>', other)).toBe(
       'Only the owner of this server can say who confirms rewards, and how many.',

@@ -6,7 +6,7 @@ import { createHarness, pressEvent, textEvent } from '../harness.ts';
 
 export type ChatStage = Awaited<ReturnType<typeof openChatStage>>;
 
-/** Somebody new in a chat: asked about every name, and with the limits that nobody has changed. */
+/** A person who is new in a chat: asked about every name, and with default limits. */
 export async function openChatStage(options: Partial<Parameters<typeof createHarness>[0]> = {}) {
   const api = await startFakeApi();
   const harness = await createHarness({ apiUrl: api.url, careful: true, ...options });

@@ -1,5 +1,5 @@
 /**
- * The signer remembers nothing: that it has signed is written down by whoever asked. So what happens in between must lead
+ * The signer remembers nothing: that it has signed is written down by its caller. So what happens in between must lead
  * neither to two headers that anybody could use, nor to more than a day allows.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';

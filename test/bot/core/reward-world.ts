@@ -1,3 +1,4 @@
+import type { PinnedEvm } from '../../../bot/shared/terms.ts';
 import { createBot } from '../../../bot/commands/bot.ts';
 import type { CoreDeps } from '../../../bot/conversation/dependencies.ts';
 import type { PressEvent, TextEvent } from '../../../bot/shared/messenger.ts';
@@ -18,16 +19,22 @@ export const DAY_MS = 24 * 60 * MINUTE_MS;
 export const POST = 'https://farcaster.xyz/marta/0xb87cf233';
 
 export type RewardWorld = Awaited<ReturnType<typeof openRewardWorld>>;
-type Options = { transport?: 'discord' | 'telegram'; store?: CoreDeps['store']; solanaBalance?: number };
+type Options = {
+  transport?: 'discord' | 'telegram';
+  store?: CoreDeps['store'];
+  solanaBalance?: number;
+  pinned?: PinnedEvm;
+};
 
 /** A community with an owner, two moderators, a helper with a role and a member; `run` says who they are now. */
-export async function openRewardWorld({ transport = 'discord', store, solanaBalance }: Options = {}) {
+export async function openRewardWorld({ transport = 'discord', store, solanaBalance, pinned }: Options = {}) {
   const api = await startFakeRewards();
   const harness = await createHarness({
     apiUrl: api.url,
     balance: usdc(100),
     ...(solanaBalance === undefined ? {} : { solanaBalance: usdc(solanaBalance) }),
     ...(store && { store }),
+    ...(pinned && { pinned }),
   });
   const chat = fakeMessenger();
   const run = {

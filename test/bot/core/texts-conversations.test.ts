@@ -18,7 +18,7 @@ afterEach(async () => {
   await harness.store.close();
 });
 
-/** What both said, as somebody reads it whose platform is set to that language. */
+/** What both said, for a reader whose platform is set to that language. */
 async function talk(language: string, commands: readonly string[]): Promise<string> {
   const said: string[] = [];
   for (const [index, command] of commands.entries()) {
@@ -30,7 +30,7 @@ async function talk(language: string, commands: readonly string[]): Promise<stri
     const labels = view.actions.flatMap((action) => (action.kind === 'command' ? [] : [`[${action.label}]`]));
     said.push([`> ${command}`, plainText(view), ...labels].join('\n'));
   }
-  const receipt = { amount: usdc(1), recipient: 'x:alice', receiptUrl: 'https://pay.test/r/abc', transaction: null };
+  const receipt = { amount: usdc(1), recipient: 'x:alice', receiptUrl: 'https://pay.test/r/abc' };
   const claimUntil = '2026-12-20T23:59:59.000Z';
   const posted = receiptView({ ...receipt, status: 'pending_claim', onlyPayerTells: true, claimUntil }, language);
   return [...said, plainText(posted)].join('\n\n');
@@ -56,10 +56,11 @@ Das habe ich nicht verstanden. Das kann ich:
 In welchem Netzwerk ist "@alice"? Derselbe Name kann verschiedenen Leuten gehören, also schreib es dazu:
 
 > /tip x:alice 1,000
-Ich weiß nicht, ob "1,000" eins oder tausend heißt. Schreib es ohne Trennzeichen; ein Trinkgeld ist 0.01 bis 10 USDC:
+Ist "1,000" mehr als tausend, oder hat es Nachkommastellen? Schreib es anders; ein Trinkgeld ist 0.01 bis 10 USDC:
 
 > /tip x:alice 1
 1.00 USDC an x:alice gesendet.
+[Beleg öffnen]
 
 > /tip x:alice x:bob 1
 Insgesamt 2.00 USDC an 2 Personen senden?
@@ -95,10 +96,11 @@ test('a conversation in Japanese', async () => {
 どのサービスの "@alice" ですか？同じ名前でも別の人のことがあるので、サービス名を付けてください。
 
 > /tip x:alice 1,000
-"1,000" が 1 なのか 1000 なのかわかりません。区切りなしで書いてください。チップは 0.01～10 USDC です。
+"1,000" は千より大きい数ですか、それとも小数ですか？別の書き方をしてください。チップは 0.01～10 USDC です。
 
 > /tip x:alice 1
 x:alice に 1.00 USDC を送りました。
+[明細を開く]
 
 > /tip x:alice x:bob 1
 2 人に合計 2.00 USDC を送りますか？

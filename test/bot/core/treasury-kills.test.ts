@@ -68,7 +68,7 @@ test('two processes that are pressed in and start at once make one withdrawal, w
   expect(new Set(nonces).size).toBe(1);
 });
 
-test('an address that is taken back after the last word and before the signature gets nothing, and the card says so', async () => {
+test('an address that is taken back after the confirmation and before the signature gets nothing, and the card says so', async () => {
   const [dead, next] = worlds;
   const confirm = await propose(dead);
   losesKeys(dead);

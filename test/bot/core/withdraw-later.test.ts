@@ -98,7 +98,7 @@ test('the button calls it off, in its own message too, and cannot do so twice', 
   expect([await rows(), stage.signed]).toMatchObject([[{ status: 'failed', failure: 'cancelled' }], []]);
 });
 
-test('/balance and /lock show what waits, whoever has asked for it, and how to end it', async () => {
+test('/balance and /lock show what waits, no matter who has asked for it, and how to end it', async () => {
   await withdraw('15');
   expect(await stage.say('/balance', 'balance')).toContain(`${WAITS}\n${NOT_YOU}`);
   expect(stage.labels('balance')).toContain('/withdraw cancel');
@@ -108,7 +108,7 @@ test('/balance and /lock show what waits, whoever has asked for it, and how to e
   expect(stage.labels('lock')).toEqual(['/withdraw cancel', '/withdraw', '/unlock']);
 });
 
-test('whoever else holds the wallet sees it and can call it off, and nobody else can', async () => {
+test('another holder of the wallet sees it and can call it off, and nobody else can', async () => {
   const thief = { userId: 'discord:17', walletId: 'x:7' };
   const owner = { userId: 'telegram:5', walletId: 'x:7' };
   for (const { userId, walletId } of [thief, owner]) await hold(userId, walletId);

@@ -94,7 +94,7 @@ describe('in a chat', () => {
     const { id } = buttonOf();
     await Promise.all([press(id), press(id)]);
     await press(id, 'again');
-    expect(harness.chat.textOf('again')).toContain('That button has done its work');
+    expect(harness.chat.textOf('again')).toContain('That button no longer works');
     await harness.bot.idle();
     expect(harness.chat.textOf('press')).toContain('Sending 2.00 USDC on Base');
     expect(await rows()).toMatchObject([{ status: 'signed', toAddress: STRANGER, amountMicroUsdc: 2_000_000n }]);

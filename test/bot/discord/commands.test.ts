@@ -12,7 +12,7 @@ test('Discord takes the commands, for guilds and people, everywhere', async () =
   const path = `/applications/${discord.applicationId}/commands`;
   const { status, errors } = await call(discord, 'PUT', path, commandList(['base', 'solana']));
   expect({ status, errors }).toEqual({ status: 200, errors: '{}' });
-  const ofGuilds = ['settings', 'treasury', 'reward'];
+  const ofGuilds = ['settings', 'treasury', 'reward', 'drop', 'top'];
   expect(discord.commands().map(({ name }) => name)).toEqual([...COMMAND_NAMES, ...ofGuilds, 'Tip', 'Tip']);
   for (const { name, contexts, integration_types } of discord.commands()) {
     if (ofGuilds.includes(name)) continue;
@@ -37,7 +37,7 @@ test('a command is called the same in all languages, as every text names it', as
 });
 
 test.each([
-  [{ to: 'x:carol', people: [], amount: '1', note: 'hi' }, '/tip x:carol 1 hi'],
+  [{ to: 'x:carol', people: [], amount: '1', note: 'hi' }, '/tip x:carol 1 note: hi'],
   [{ to: null, people: ['7'], amount: '50c', note: null }, '/tip discord:7 50c'],
   [{ to: '<@7> <@!8>', people: ['7'], amount: '1 each', note: null }, '/tip discord:7 discord:8 1 each'],
   [{ to: 'a@b.example,', people: ['9'], amount: 'all', note: null }, '/tip a@b.example, discord:9 all'],

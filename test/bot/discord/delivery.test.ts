@@ -4,7 +4,9 @@ import { newButton } from '../../../bot/conversation/buttons.ts';
 import { publicView, workingView } from '../../../bot/conversation/views.ts';
 import { createCalls, type Calls } from '../../../bot/discord/calls.ts';
 import { createDiscordMessenger } from '../../../bot/discord/messenger.ts';
-import { STEP_LASTS_MS } from '../../../bot/discord/latest-edits.ts';
+import { createDiscordOutbox } from '../../../bot/discord/start.ts';
+import { createTokens } from '../../../bot/discord/show.ts';
+import { CHATS } from '../../../core/chats/chats.ts';
 import { formatAnswer, type Answer } from '../../../core/discord/answer.ts';
 import type { View } from '../../../core/view.ts';
 import type { Discord } from '../../fakes/discord/server.ts';
@@ -23,7 +25,7 @@ describe('an event that is delivered three times', () => {
     expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
   });
 
-  test('to two processes is one payment all the same', async () => {
+  test('to two processes is still one payment', async () => {
     const place = await openPlace({ deliveries: 2 });
     const { discord, api, channel, alice, store } = place;
     await startBot(place);
@@ -80,42 +82,50 @@ describe('a lost connection to Discord', () => {
     expect(api.seen).toEqual([]);
   });
 
-  test('under an edit leaves the order open, and it is shown later', async () => {
-    const { discord, api, channel, alice, bot } = await openPlace();
-    // Each call is repeated by the library as well.
+  test('under an edit ends no order twice, and the end is shown when Discord answers again', async () => {
+    const { discord, api, channel, alice, store } = await openPlace();
     const fault = discord.fault({ method: 'PATCH', times: 9, what: { kind: 'status', status: 503 } });
     const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
     await discord.answered(tip);
-    await expect.poll(() => bot.logged.join(), { timeout: 60_000 }).toContain('order interrupted; it stays open');
+    await discord.until(() => fault.fired > 0, 'the edit');
     fault.remove();
-    await bot.bot.resume();
+    await untilEnd(discord, tip);
     expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
+    expect((await findOrderByEvent(store, 'discord', tip.id))?.shownAtMs).not.toBeNull();
     expect(api.headers()).toHaveLength(1);
   });
 
-  test('under an edit that is carried out later leaves the end as the last word', async () => {
-    const { discord, channel, alice, store, bot } = await openPlace();
+  test('under an edit that is carried out later leaves the end standing', async () => {
+    const place = await openPlace();
+    const { discord, channel, alice, store, bot } = place;
     const access = { token: discord.token, applicationId: discord.applicationId, apiUrl: discord.apiUrl };
     const calls = createCalls(access, { timeoutMs: 300 });
     onTestFinished(() => calls.close());
     // The bot of the place is not asked: this one gives up on a call sooner.
     await bot.close();
     const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
-    const [doubt, late] = [gate(), gate()];
-    const clock = { now: Date.now, sleep: (ms: number) => (ms > STEP_LASTS_MS ? doubt.opened : Promise.resolve()) };
-    const messenger = createDiscordMessenger({ calls, store, clock, log: bot.deps.log });
+    const late = gate();
+    const shift = { ms: 0 };
+    const now = () => Date.now() + shift.ms;
+    const { log } = bot.deps;
+    const tokens = createTokens(now);
+    const outbox = createDiscordOutbox({ calls, tokens }, { store, clock: { now }, log });
+    onTestFinished(() => outbox.close());
+    const messenger = createDiscordMessenger({ calls, outbox, tokens, log });
     const answer = await answerOf(calls, discord, tip);
     const edit = (view: View) => messenger.edit('', formatAnswer(answer), view);
     discord.fault({ method: 'PATCH', what: { kind: 'late', until: late.opened } });
     await edit(workingView([{ text: 'Paying…' }]));
-    await expect.poll(() => bot.logged.join()).toContain('a step may not be shown');
-    const ended = edit(publicView('ok', [[{ text: 'Sent' }]]));
+    await expect.poll(() => bot.logged.join()).toContain('may not be shown');
+    await edit(publicView('ok', [[{ text: 'Sent' }]]));
     await discord.until(() => discord.answerTo(tip)?.text === 'Sent', 'the end');
     late.open();
     await discord.until(() => discord.answerTo(tip)?.text === 'Paying…', 'the step that comes late');
-    doubt.open();
-    await ended;
-    expect(discord.answerTo(tip)?.text).toBe('Sent');
+    expect(outbox.size()).toBe(1);
+    shift.ms = CHATS.discord.outbox.lateMs;
+    await outbox.look();
+    await discord.until(() => discord.answerTo(tip)?.text === 'Sent', 'the end again');
+    await expect.poll(() => outbox.size()).toBe(0);
   });
 
   test('a command that comes after its 3 seconds is not carried out', async () => {
@@ -141,7 +151,7 @@ describe('the gateway', () => {
 });
 
 describe('a process that ends', () => {
-  test('has written down what it heard, and the next one shows the end', async () => {
+  test('has stored what it heard, and the next one shows the end', async () => {
     const place = await openPlace();
     const { discord, api, channel, alice, bot } = place;
     api.script((request) => (request.header === null ? { do: 'challenge' } : pending));
@@ -153,6 +163,7 @@ describe('a process that ends', () => {
     api.script((request) => ({ do: request.header === null ? 'challenge' : 'paid' }));
     const next = await startBot(place);
     await next.bot.resume();
+    await untilEnd(discord, tip);
     expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
     expect(api.headers()).toHaveLength(1);
   });
@@ -175,13 +186,16 @@ describe('a process that ends', () => {
     const next = await startBot(place, { now: () => Date.now() + 16 * 60_000 });
     await next.bot.resume();
     await next.bot.resume();
+    await untilEnd(discord, one);
     expect(discord.answerTo(one)?.text).toBe('Sent **1.00 USDC** to **x:carol**.');
-    expect(texts(discord, alice, discord.direct(alice))).toMatchObject([expect.stringContaining('Sent **2.00 USDC**')]);
+    const direct = () => texts(discord, alice, discord.direct(alice));
+    await discord.until(() => direct().length > 0, 'the direct message');
+    expect(direct()).toMatchObject([expect.stringContaining('Sent **2.00 USDC**')]);
     expect((await findOrderByEvent(store, 'discord', several.id))?.shownAtMs).not.toBeNull();
   });
 });
 
-test('the button of another person does nothing, and only who pressed it is told', async () => {
+test('another person’s button does nothing, and only the person who pressed it is told', async () => {
   const { discord, channel, alice, bob, bot, store } = await openPlace();
   const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
   await untilEnd(discord, tip);
@@ -189,6 +203,7 @@ test('the button of another person does nothing, and only who pressed it is told
   const button = await newButton(bot.deps, `discord:${alice.id}`, { action: 'take_play_money' }, 'More');
   const shown = publicView('ok', [[{ text: 'Here' }]], [button]);
   await bot.deps.messengers['discord']?.edit(order?.chatId ?? '', order?.messageId ?? '', shown);
+  await discord.until(() => texts(discord, alice, channel).join() === 'Here', 'the view with the button');
   const press = discord.press(bob, { id: discord.answerTo(tip)?.id ?? '' }, 'More');
   await discord.answered(press);
   await discord.until(() => discord.followUpsTo(press).length === 1, 'the answer');

@@ -68,7 +68,7 @@ export async function startBot(
     await running.close();
     closing.abort();
     await harness.bot.idle();
-    transport.close();
+    await transport.close();
   };
   onTestFinished(close);
   await running.connected;

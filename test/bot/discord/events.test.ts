@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createDiscordTransport } from '../../../bot/discord/start.ts';
 import type { PressEvent, TextEvent } from '../../../bot/shared/messenger.ts';
-import { completeEvents, forgetEvents, openEvents, storeEvents } from '../../../db/chats/discord-events.ts';
+import { storeEvents } from '../../../db/chats/chat-events.ts';
 import { findOrderByEvent } from '../../../db/tips/orders.ts';
-import { openTestStore } from '../harness.ts';
 import { openPlace, startBot, texts, untilEnd, type Place } from './discord-harness.ts';
 import { createRateLimits } from '../../../queue/rate-limiter.ts';
 
@@ -20,16 +19,16 @@ function hangingCore() {
 }
 
 async function rowsOf({ store }: Place) {
-  return store.read.select().from(store.tables.discordEvents);
+  return store.read.select().from(store.tables.chatEvents);
 }
 
 /** From a start of the test's process on it is the past: what is open then was left by an earlier one. */
 async function age({ store }: Place): Promise<void> {
-  await store.tx((db) => db.update(store.tables.discordEvents).set({ receivedAtMs: 1 }));
+  await store.tx((db) => db.update(store.tables.chatEvents).set({ receivedAtMs: 1 }));
 }
 
 describe('an event', () => {
-  test('is written down before Discord is told that it was taken, and emptied when it is done', async () => {
+  test('is stored before Discord is told that it was taken, and emptied when it is done', async () => {
     const place = await openPlace();
     const { discord, channel, alice } = place;
     discord.setLatency({ restMs: 1_000 });
@@ -109,7 +108,7 @@ describe('a process that dies after Discord was told', () => {
     const where = { chatId: `guild:${channel.id}`, chatName: null, communityId: null, isModerator: false };
     const task = { kind: 'command', text: '/tip x:carol 1', people: [], roles: [] };
     const body = { ...task, asked: { ...asked, ...where, id: tip.id, token: tip.token } };
-    await storeEvents(place.store, [{ id: tip.id, body }], 1);
+    await storeEvents(place.store, 'discord', [{ id: tip.id, body }], 1);
     const next = await startBot(place);
     await expect.poll(() => next.logged.join()).toContain('the event is dropped');
     expect(api.seen).toEqual([]);
@@ -147,7 +146,7 @@ test('a press whose work fails ends with words for its person alone', async () =
   expect(discord.sees(bob, channel)).toEqual([]);
 });
 
-test('an event that cannot be written down is not acknowledged, so its person is told by Discord', async () => {
+test('an event that cannot be stored is not acknowledged, so Discord tells its sender', async () => {
   const place = await openPlace({ answerMs: 300 });
   const { discord, api, channel, alice, store, bot } = place;
   await bot.close();
@@ -160,32 +159,6 @@ test('an event that cannot be written down is not acknowledged, so its person is
   const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1' });
   await expect(discord.answered(tip)).rejects.toThrow('did not respond');
   await running.close();
-  transport.close();
+  await transport.close();
   expect(api.seen).toEqual([]);
-});
-
-test('what is done is forgotten after a time, and what is not done is kept', async () => {
-  const store = await openTestStore();
-  const ids = ['1', '2', '3'];
-  expect(
-    await storeEvents(
-      store,
-      ids.map((id) => ({ id, body: { id } })),
-      100,
-    ),
-  ).toEqual(new Set(ids));
-  expect(
-    await storeEvents(
-      store,
-      ['3', '4'].map((id) => ({ id, body: {} })),
-      200,
-    ),
-  ).toEqual(new Set(['4']));
-  await completeEvents(store, ['1', '2'], 300);
-  expect((await openEvents(store, 10)).map(({ id }) => id)).toEqual(['3', '4']);
-  expect(await forgetEvents(store, 300, 10)).toBe(0);
-  expect(await forgetEvents(store, 301, 1)).toBe(1);
-  expect(await forgetEvents(store, 301, 10)).toBe(1);
-  expect(await openEvents(store, 10)).toHaveLength(2);
-  await store.close();
 });

@@ -2,7 +2,7 @@ import type { REST } from 'discord.js';
 import { expect, test } from 'vitest';
 import { createGuildCalls } from '../../../bot/discord/guild-calls.ts';
 
-test('those who ask the same of Discord while it waits share one question; the next one is asked anew', async () => {
+test('callers who ask Discord the same while it waits share one question; the next one is asked again', async () => {
   const asked: string[] = [];
   const waiting: ((answer: unknown) => void)[] = [];
   const get = (path: string) => {

@@ -44,7 +44,7 @@ test('a command whose work fails ends with words, and is no order', async () => 
   await discord.until(() => discord.sees(bob, channel).length === 0, 'nothing for others');
 });
 
-test('who is too fast is told so, and is not heard', async () => {
+test('a member who is too fast is told so, and is not heard', async () => {
   let heard = 0;
   const core = { handle: async () => void heard++, press: async () => undefined };
   const { discord, channel, alice } = await openPlace({ answerMs: 20_000 }, { core });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openPlace } from './discord-harness.ts';
 
-test('whoever floods the bot keeps the owner of the same account from no /lock, and may not flood it with those', async () => {
+test('a member who floods the bot keeps the owner of the same account from no /lock, and may not flood it with those', async () => {
   const { discord, store, channel, alice } = await openPlace({ rateLimits: 'off' });
   const say = async (command: string, options: Record<string, string> = {}) => {
     const asked = await discord.answered(discord.slash(alice, channel, command, options));

@@ -31,7 +31,7 @@ async function openGuild() {
   return { ...place, rewards: api, channel, moderator, helper };
 }
 
-test('a reward is a card that all see, and whoever has the role for it confirms', async () => {
+test('a reward is a card that all see, and who has the role for it confirms', async () => {
   const { discord, rewards, channel, moderator, helper, alice } = await openGuild();
   const textsFor = (person: typeof alice) => discord.sees(person, channel).map(({ text }) => text);
   const said = async (person: typeof alice, values: Parameters<typeof discord.slash>[3]) => {

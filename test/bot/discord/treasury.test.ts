@@ -64,7 +64,7 @@ test('a guild’s money leaves once its owner and a moderator press the card tha
   expect(discord.refusals()).toEqual([]);
 });
 
-test('who runs a guild is what Discord says now', async () => {
+test('Discord says now who runs a guild', async () => {
   const { discord, guild, owner, moderator, alice, crew, bot } = await openGuild({ rateLimits: 'off' });
   const { standing } = bot.deps.messengers['discord'] ?? {};
   const ask = () =>

@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Channel } from '../../../client/channel.ts';
 import type { PaidPayment } from '../../../client/payments.ts';
 import { isBoundNonce } from '../../../core/request-hash.ts';
-import { findOrderByEvent, findOrderByTxn, markPriced, markSigned, openOrders } from '../../../db/tips/orders.ts';
+import {
+  findOrderByEvent,
+  findOrderByTxn,
+  markPriced,
+  markShown,
+  markSigned,
+  noteNews,
+  openOrders,
+} from '../../../db/tips/orders.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { pending, refused, REQUEST_HASH, startFakeApi, type Challenge, type FakeApi, type Step } from '../fake-api.ts';
 import { createHarness, openTestStore, PINNED, START_MS, textEvent, usdc, type Harness } from '../harness.ts';
@@ -112,6 +120,29 @@ describe('a tip', () => {
     expect((await orderOf()).status).toBe('answered');
   });
 
+  test('what was shown over a newer form of its message is shown over itself', async () => {
+    await tip();
+    const { id } = await orderOf();
+    const { test: messenger } = harness.deps.messengers;
+    if (messenger === undefined) throw new Error('the harness has a chat');
+    const shown: (true | undefined)[] = [];
+    const edit: typeof messenger.edit = async (chatId, messageId, view) => {
+      shown.push(view.isNews);
+      if (shown.length === 1) {
+        // Another process shows what came meanwhile, before this edit lands.
+        await noteNews(store, id);
+        await markShown(store, await orderOf(), START_MS);
+      }
+      await messenger.edit(chatId, messageId, view);
+    };
+    harness.deps.messengers = { ...harness.deps.messengers, test: { ...messenger, edit } };
+    await noteNews(store, id);
+    await harness.bot.resume();
+    await harness.bot.idle();
+    expect(shown).toEqual([true, true]);
+    expect(await orderOf()).toMatchObject({ newsCount: 3, shownAtMs: START_MS });
+  });
+
   test('another event with the same words is another tip', async () => {
     await tip('/tip x:alice 1', 'event-1');
     await tip('/tip x:alice 1', 'event-2');
@@ -150,7 +181,7 @@ describe('the price', () => {
     expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice (plus 0.025 USDC fee).');
   });
 
-  test('a cost that is asked late is told, and the same tip again is asked and paid with it', async () => {
+  test('a cost that is charged late is shown, and the same tip again is confirmed and paid with it', async () => {
     harness = await createHarness({ apiUrl: api.url, store, pinned: { ...PINNED, costLine: usdc(0.01) } });
     api.script((one) => (one.header ? refused(402, 'fee_required') : { do: 'challenge' }));
     await tip('/tip x:alice 1', 'event-1');
@@ -206,7 +237,7 @@ describe('the price', () => {
     ]);
   });
 
-  test('a paused service is told at once; an unreachable one after a few tries', async () => {
+  test('a paused service is reported at once; an unreachable one after a few tries', async () => {
     api.script(() => ({ do: 'answer', status: 500, json: { code: 500, error: 'service_paused' } }));
     await tip('/tip x:alice 1', 'event-1');
     expect(api.seen.length).toBe(1);

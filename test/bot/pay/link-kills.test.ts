@@ -1,6 +1,6 @@
 /**
  * The bot ends at each point of a link's way and another one takes over: the link is paid once, and its end is told. What
- * the real process leaves behind is in `test/attack/pay-links.test.ts`; here nothing but the bot's own rules is at work.
+ * the real process leaves behind is in `test/attack/pay-links.torture.test.ts`; here nothing but the bot's own rules is at work.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createBot } from '../../../bot/commands/bot.ts';
@@ -12,7 +12,7 @@ import { findOrderByEvent } from '../../../db/tips/orders.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import { createHarness, OPERATOR, textEvent, usdc } from '../harness.ts';
 import { refusedBy } from '../../client/refused-by.ts';
-import { fakeSolana, fakeTasks, PAID, PAID_LINE } from './world.ts';
+import { callerOf, fakeSolana, fakeTasks, PAID, PAID_LINE } from './world.ts';
 import { createRateLimits } from '../../../queue/rate-limiter.ts';
 
 const WALLET = `0x${'c0'.repeat(20)}`;
@@ -79,6 +79,7 @@ function live(point: Failpoint | null) {
     rewardWork: bot.rewards,
     solana: fakeSolana,
     operator: OPERATOR,
+    callerOf,
   });
   const post = (step: string, body?: object) =>
     pages.request(`/${keyOf()}/${step}`, {
@@ -99,7 +100,7 @@ function keyOf(): string | null {
   return url?.split('/').at(-1) ?? null;
 }
 
-/** Whoever opened the page presses the button, and what came back is sent three times. */
+/** The reader of the page presses the button, and what came back is sent three times. */
 async function payByWallet({ post }: Life): Promise<void> {
   const prepared = await post('prepare', { network: 'base', address: WALLET });
   if (prepared.status !== 200) return;

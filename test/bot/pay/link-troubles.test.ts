@@ -50,7 +50,7 @@ test('links whose chats take nothing any more keep no other from its end, and en
   expect((await world.orderOf('gone-0')).status).toBe('failed');
 }, 60_000);
 
-test('a link whose chat took the message and said nothing is paid all the same', async () => {
+test('a link whose chat took the message and answered nothing is still paid', async () => {
   const { messenger } = world.chat;
   const edit = messenger.edit;
   messenger.edit = async (chatId, messageId, view) => {
@@ -64,7 +64,7 @@ test('a link whose chat took the message and said nothing is paid all the same',
   expect(await world.orderOf()).toMatchObject({ status: 'answered', txnId: 4711 });
 });
 
-test('a link of somebody who was banned meanwhile takes no payment', async () => {
+test('a link of a person who was banned meanwhile takes no payment', async () => {
   await world.bot.handle({ ...textEvent('/pay @x:alice 1'), communityId: 'community' });
   await world.bot.idle();
   const signed = await sign();

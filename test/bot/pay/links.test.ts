@@ -108,7 +108,7 @@ describe('a link', () => {
     expect(world.state.opened).toEqual([]);
   });
 
-  test('opens one task, however often somebody wants to pay, with the wallet of its person for what comes back', async () => {
+  test('opens one task, however often a visitor wants to pay, with the wallet of its owner for what comes back', async () => {
     await Promise.all([world.form('transfer'), world.form('transfer'), sign(WALLET)]);
     const { taskId } = (await world.linkOf()) ?? {};
     await world.form('transfer');
@@ -210,7 +210,7 @@ describe('a link', () => {
     ['a transfer for another price', (task) => (transferOf(task).price = '999999')],
     ['a transfer of another token', (task) => (transferOf(task).token = OTHER)],
     ['a transfer on another chain', (task) => (transferOf(task).network = 'eip155:1')],
-    ['a transfer to somebody else', (task) => (transferOf(task).recipient = OTHER)],
+    ['a transfer to another person', (task) => (transferOf(task).recipient = OTHER)],
   ])('shows and signs nothing for a task with %s', async (_title, change) => {
     world.deps.networks[0].taskAddress = TASK_ADDRESS;
     world.state.change = change;

@@ -49,13 +49,22 @@ describe('what strangers do on it', () => {
     expect(payersCharged()).toEqual([OTHER]);
   });
 
-  test('uses up no tries but their own', async () => {
+  test('uses up no tries but their own, with however many wallets', async () => {
     await confirm();
-    for (let tries = 0; tries < 31; tries++) await call('prepare', { network: 'base', address: POOR });
-    expect(await (await call('prepare', { network: 'base', address: POOR })).json()).toMatchObject({
-      error: 'rate_limited',
-    });
+    const ask = (index: number, caller: string) => {
+      const address = `0x${index.toString(16).padStart(40, '0')}`;
+      return call('prepare', { network: 'base', address }, caller);
+    };
+    // As many as one page takes from all of them.
+    for (let tries = 1; tries <= 300; tries++) await ask(tries, 'stranger');
+    expect(await (await ask(301, 'stranger')).json()).toMatchObject({ error: 'rate_limited' });
     expect(await pay()).toBe(200);
+  });
+
+  test('CONTROL: from as many networks they do, so what a page takes in all bounds its cost alone', async () => {
+    await confirm();
+    for (let tries = 1; tries <= 300; tries++) await call('prepare', { network: 'base', address: POOR }, `at ${tries}`);
+    expect(await pay()).toBe(409);
   });
 
   test('signs nothing for what it has not, also where it has asked for nothing', async () => {
@@ -117,7 +126,7 @@ describe('while a wallet pays', () => {
   });
 });
 
-test('what a wallet has paid is no money of the treasury, neither in nor out', async () => {
+test('what a wallet paid is not the treasury’s money, neither in nor out', async () => {
   await confirm();
   await pay();
   const card = await cardOf();
@@ -135,7 +144,7 @@ test('nobody signs for another price than the page says', async () => {
   expect([refused.status, await refused.json()]).toMatchObject([409, { error: 'price_not_agreed' }]);
 });
 
-test('a list with somebody who wants no payments any more says so', async () => {
+test('a list with a recipient who no longer wants payments says so', async () => {
   await confirm();
   world.api.price = { status: 400, error: 'receiver_opted_out' };
   const refused = await call('prepare', { network: 'base', address: WALLET });
@@ -144,7 +153,7 @@ test('a list with somebody who wants no payments any more says so', async () => 
   });
 });
 
-describe('somebody who pays the API itself', () => {
+describe('a payer who uses the API directly', () => {
   test.each([
     ['Confirm', 'confirmed by all who have to'],
     ['Reject', 'rejected'],
@@ -164,7 +173,7 @@ describe('somebody who pays the API itself', () => {
     expect(world.signed).toEqual([]);
   });
 
-  test.each(['a press', 'a wallet'])('is told of at %s, also while the treasury has too little', async (by) => {
+  test.each(['a press', 'a wallet'])('is reported at %s, also while the treasury has too little', async (by) => {
     const button = await confirm();
     const one = world.api.all.get((await cardOf()).distributionId);
     if (!one) throw new Error('the API does not know it');
@@ -193,7 +202,7 @@ describe('somebody who pays the API itself', () => {
   });
 });
 
-test('who does not moderate learns nothing of the treasury, and no network is asked', async () => {
+test('a member who does not moderate learns nothing about the treasury, and no network is asked', async () => {
   const button = buttonOf(await world.say(OWNER, `/reward ${POST} 25`, 'card'), 'Confirm');
   world.state.down.add('base').add('solana');
   expect(await world.press(MEMBER, button)).toContain('for those who moderate');

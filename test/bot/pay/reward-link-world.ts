@@ -4,7 +4,7 @@ import { createPayPages } from '../../../bot/pay/app.ts';
 import { exactEvmPayloadSchema, readHeader } from '../../../core/payments/x402.ts';
 import { buttonOf, MOD, openRewardWorld, OTHER_MOD, OWNER, POST, type RewardWorld } from '../core/reward-world.ts';
 import { OPERATOR, usdc } from '../harness.ts';
-import { fakeSolana } from './world.ts';
+import { CALLER, callerOf, fakeSolana } from './world.ts';
 import { createRateLimits } from '../../../queue/rate-limiter.ts';
 
 export const WALLET = `0x${'c0'.repeat(20)}`;
@@ -42,6 +42,7 @@ const pagesOf = (bot: RewardWorld['bot']) =>
     rewardWork: bot.rewards,
     solana: fakeSolana,
     operator: OPERATOR,
+    callerOf,
   });
 
 export const cardOf = async () => {
@@ -61,8 +62,12 @@ export async function confirm(eventId = 'card'): Promise<string> {
 
 export const pathOf = async () => `/reward/${(await cardOf()).distributionId}`;
 export const show = async () => (await pages.request(await pathOf())).text();
-export const call = async (step: string, body: object) =>
-  pages.request(`${await pathOf()}/${step}`, { method: 'POST', headers: HEADERS, body: JSON.stringify(body) });
+export const call = async (step: string, body: object, caller = 'here') =>
+  pages.request(`${await pathOf()}/${step}`, {
+    method: 'POST',
+    headers: { ...HEADERS, [CALLER]: caller },
+    body: JSON.stringify(body),
+  });
 
 /** What the wallet at this address sends back; null where nothing is asked of it. */
 export async function sign(address: string): Promise<object | null> {

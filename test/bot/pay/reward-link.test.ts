@@ -22,7 +22,7 @@ import {
 useLinkWorld();
 
 describe('a reward that is confirmed and that the treasury cannot pay', () => {
-  test('says so to all, tells whoever pressed what is missing, and links to its page', async () => {
+  test('says so to all, tells the moderator who pressed what is missing, and links to its page', async () => {
     const button = buttonOf(await world.say(OWNER, `/reward ${POST} 25`, 'card'), 'Confirm');
     expect(await world.press(MOD, button)).toBeNull();
     expect(textOf()).not.toContain('has enough');

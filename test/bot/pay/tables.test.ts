@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAY_LINK_MOVES, PAY_LINK_STATES, type PayLinkState } from '../../../core/states.ts';
 import { taskOrderId } from '../../../core/tasks.ts';
-import { createOrder, findOrder, markFailed, markPriced, markSigned } from '../../../db/tips/orders.ts';
+import { createOrder, findOrder, markFailed, markPriced, markShown, markSigned } from '../../../db/tips/orders.ts';
 import { eraseChatUser } from '../../../db/chats/erase.ts';
 import {
   addPayLinkKey,
@@ -100,6 +100,15 @@ function suite(open: () => Promise<Store>): void {
     expect(await statusOf(id)).toBe(isAllowed ? to : from);
   });
 
+  test('a process that shows a link as expired has not shown that it was paid after all', async () => {
+    const id = await linkIn('expired');
+    const expired = await findOrder(store, id);
+    if (expired === null) throw new Error('the order is gone');
+    await endPaid(store, id, PAID);
+    expect(await markShown(store, expired, NOW_MS)).toBe(false);
+    expect(await findOrder(store, id)).toMatchObject({ status: 'answered', shownAtMs: null });
+  });
+
   test('an order is linked once, and only with nothing signed', async () => {
     const wish = { untilMs: UNTIL_MS, nowMs: NOW_MS };
     const drafted = await newOrder();
@@ -150,7 +159,7 @@ function suite(open: () => Promise<Store>): void {
     expect((await duePayLinks(store, 5, 1)).items[0]).toBe(id);
   });
 
-  test('the order behind a payment is found by its task, whoever paid it', async () => {
+  test('the order behind a payment is found by its task, no matter who paid it', async () => {
     const id = await newLink();
     await keepTask(store, id, { taskId: `task-of-${id}`, terms: TERMS, nowMs: 5 });
     const { purchases } = store.tables;

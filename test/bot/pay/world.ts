@@ -1,5 +1,5 @@
 /** The bot and the page of its links, with a stand-in for the API's tasks that answers what a test says. */
-import type { Hono } from 'hono';
+import type { Context, Hono } from 'hono';
 import { createBot } from '../../../bot/commands/bot.ts';
 import type { CoreDeps } from '../../../bot/conversation/dependencies.ts';
 import { createPayLinks } from '../../../bot/pay-links/pay-links.ts';
@@ -111,12 +111,16 @@ export const fakeSolana: SolanaPreparation = {
   },
 };
 
+/** A test says where a visitor comes from; most come from one place. */
+export const CALLER = 'x-test-caller';
+export const callerOf = (context: Context): string => context.req.header(CALLER) ?? 'here';
+
 export type PayWorld = Awaited<ReturnType<typeof createPayWorld>>;
 
 /** Whose wallet has 0.40 USDC, unless told otherwise. */
-export async function createPayWorld({ balance = usdc(0.4), solanaBalance = usdc(0) } = {}) {
+export async function createPayWorld({ balance = usdc(0.4), solanaBalance = usdc(0), faucet = false } = {}) {
   const api = await startFakeApi();
-  const harness = await createHarness({ apiUrl: api.url, balance, solanaBalance });
+  const harness = await createHarness({ apiUrl: api.url, balance, solanaBalance, faucet });
   const { state, tasks } = fakeTasks();
   const deps: CoreDeps = { ...harness.deps, links: tasks };
   const bot = createBot(deps);
@@ -127,6 +131,7 @@ export async function createPayWorld({ balance = usdc(0.4), solanaBalance = usdc
     rewardWork: bot.rewards,
     solana: fakeSolana,
     operator: OPERATOR,
+    callerOf,
   });
   const orderOf = async (eventId = 'event-1') => {
     const order = await findOrderByEvent(harness.store, 'test', eventId);
@@ -169,8 +174,12 @@ export async function createPayWorld({ balance = usdc(0.4), solanaBalance = usdc
     /** Other processes have links of their own running. */
     otherLinks: () => createPayLinks(deps, async () => undefined),
     show: async (key = keyOf(), headers: Record<string, string> = {}) => pages.request(`/${key}`, { headers }),
-    call: (step: string, body: unknown, key = keyOf()) =>
-      pages.request(`/${key}/${step}`, { method: 'POST', headers: ownPage, body: JSON.stringify(body) }),
+    call: (step: string, body: unknown, key = keyOf(), caller = 'here') =>
+      pages.request(`/${key}/${step}`, {
+        method: 'POST',
+        headers: { ...ownPage, [CALLER]: caller },
+        body: JSON.stringify(body),
+      }),
     form: (step: string, key = keyOf()) =>
       pages.request(`/${key}/${step}`, { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' } }),
     async close() {

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createChatClaims, type ChatAccount } from '../../../bot/requests/chat-claims.ts';
 import { microUsdc } from '../../../core/money.ts';
+import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import { isOptedOut } from '../../../db/identities/identities.ts';
 import { walletsSeenBy } from '../../../db/wallets/holders.ts';
 import { BASE_URL, BOT_TOKEN, startWorld, type World } from '../../api/claims/world.ts';
@@ -34,6 +35,20 @@ describe('an account that the bot saw', () => {
     expect(await claims.keep(opened.claimId, ACCOUNT)).toMatchObject({ kind: 'done' });
     expect((await world.payouts()).length).toBe(1);
     expect(await walletsSeenBy(world.store, HOLDER)).toMatchObject([{ walletId: HOLDER }]);
+  });
+
+  test('is told where no more may be kept for it, and what waits for that stays its own', async () => {
+    await storePayoutSettings(world.store, {
+      dailyMicroUsdc: { payer: null, recipient: null },
+      purseMaxMicroUsdc: 500_000n,
+      treasuries: {},
+    });
+    await world.payTo('discord', ACCOUNT.id);
+    const claims = claimsWith(BOT_TOKEN);
+    const opened = await claims.open(ACCOUNT);
+    if (opened.kind !== 'done') throw new Error('not opened');
+    expect(await claims.keep(opened.claimId, ACCOUNT)).toEqual({ kind: 'done', noRoom: true });
+    expect(await world.payouts()).toEqual([]);
   });
 
   test('with nothing there still makes later tips come by themselves', async () => {

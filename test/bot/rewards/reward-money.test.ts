@@ -1,7 +1,8 @@
 /** Where a reward is paid from, when it is, and whose money it was. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { View } from '../../../core/view.ts';
-import { usdc } from '../harness.ts';
+import { PINNED, usdc } from '../harness.ts';
+import { formatUsdcForPeople, microUsdc } from '../../../core/money.ts';
 import {
   buttonOf,
   MEMBER,
@@ -22,7 +23,7 @@ const ask = (by = OWNER, budget = '25', eventId = 'card') => world.say(by, `/rew
 const confirm = (view: View, by: string) => world.press(by, buttonOf(view, 'Confirm'));
 const status = async () => (await world.cards()).map((card) => card.status);
 
-test('what a treasury lacks is told to whoever confirms last, and to nobody else', async () => {
+test('only the moderator who confirms last is told what a treasury lacks', async () => {
   world.state.balance = usdc(24.99);
   const card = await ask();
   expect(await confirm(card, MEMBER)).toBe('That is for those who moderate here.');
@@ -47,7 +48,31 @@ test('it is paid on the network that has enough', async () => {
   await two.close();
 });
 
-test('what somebody else has paid for is not paid again', async () => {
+test('a line for the cost that the card has named is paid, and a larger one is not', async () => {
+  for (const [asked, end] of [
+    [1, 'paid'],
+    [2, 'failed'],
+  ] as const) {
+    const asking = await openRewardWorld({ pinned: { ...PINNED, costLine: usdc(0.01) } });
+    const card = await asking.say(OWNER, `/reward ${POST} 10`, 'card');
+    const [row] = await asking.cards();
+    const line = row?.costMaxMicroUsdc ?? 0n;
+    expect(asking.textOf('card')).toContain(
+      `up to ${formatUsdcForPeople(microUsdc(line))} USDC more pays for their cost`,
+    );
+    asking.api.change = ({ accepts }) => {
+      for (const terms of accepts) terms.amount = `${BigInt(terms.amount) + line * BigInt(asked)}`;
+    };
+    await asking.press(MOD, buttonOf(card, 'Confirm'));
+    await asking.bot.idle();
+    const [after] = await asking.cards();
+    expect([after?.status, asking.signed.length]).toEqual([end, end === 'paid' ? 1 : 0]);
+    if (end === 'paid') expect(asking.signed).toMatchObject([{ authorization: { value: usdc(10) + line } }]);
+    await asking.close();
+  }
+});
+
+test('what another payer has paid for is not paid again', async () => {
   const card = await ask(OWNER, '10');
   const [one] = [...world.api.all.values()];
   if (one) [one.paidBy, one.status] = ['somebody', 'completed'];
@@ -72,7 +97,7 @@ test('of two payers at once one is charged, and the card says whose money it was
   expect(world.api.charged).toEqual([]);
 });
 
-test('while somebody else is paying, nothing is signed; where that fails, it is paid', async () => {
+test('while another payer is paying, nothing is signed; where that fails, it is paid', async () => {
   world.api.price = { status: 400, error: 'order_in_progress' };
   await confirm(await ask(OWNER, '10'), MOD);
   await world.bot.idle();
@@ -98,7 +123,7 @@ test.each([
   expect(world.api.rejected).toHaveLength(1);
 });
 
-test('a payment that the API refuses for good is told, and nobody is asked to pay again', async () => {
+test('a payment that the API refuses for good is reported, and nobody is asked to pay again', async () => {
   world.api.verdict = () => ({ status: 402, error: 'insufficient_funds' });
   await confirm(await ask(OWNER, '10'), MOD);
   await world.bot.idle();

@@ -74,7 +74,7 @@ describe('who may', () => {
     expect(await status()).toEqual(['proposed']);
   });
 
-  test('whoever has the role for rewards counts as one of them, while it is set', async () => {
+  test('a member with the role for rewards counts as one of them, while it is set', async () => {
     expect(plainText(await ask(HELPER))).toBe('That is for those who moderate here.');
     await set({ rewardRole: ROLE });
     const card = await ask(HELPER, '25', 'card-2');
@@ -90,7 +90,7 @@ describe('who may', () => {
     expect(world.api.created).toBe(0);
   });
 
-  test('a moderator who lost the role between card and press confirms nothing, and counts no more', async () => {
+  test('a moderator who lost the role between card and press confirms nothing, and no longer counts', async () => {
     const card = await ask();
     await confirm(card, MOD);
     world.run.moderatorIds = [OTHER_MOD];
@@ -139,7 +139,7 @@ describe('how many', () => {
     expect(await status()).toEqual(['paid']);
   });
 
-  test('who asked for it confirms it only alone, up to 10 USDC, and after ten minutes', async () => {
+  test('its proposer confirms it only when alone, up to 10 USDC, and after ten minutes', async () => {
     expect(await confirm(await ask(OWNER, '10'), OWNER)).toContain('somebody else who moderates here has to confirm');
     world.run.isOwnerAlone = true;
     expect(await confirm(world.shown('card'), OWNER)).toContain('then you can confirm it');
@@ -185,7 +185,7 @@ describe('the end', () => {
     expect(world.signed).toEqual([]);
   });
 
-  test('a Reject that the API did not hear is told to it later', async () => {
+  test('a Reject that the API did not hear is repeated later', async () => {
     const card = await ask();
     world.api.down = true;
     await reject(card, MOD);
@@ -271,7 +271,7 @@ test.each(['no_engagement', 'content_not_found', 'budget_too_small', 'budget_too
   },
 );
 
-test('where the API is away there is no card', async () => {
+test('while the API is away there is no card', async () => {
   world.api.down = true;
   expect(plainText(await ask())).toContain('I can’t read that post right now');
   expect(await world.cards()).toEqual([]);

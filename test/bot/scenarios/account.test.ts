@@ -78,12 +78,16 @@ const scenarios: readonly Scenario[] = [
     title: '/history lists what was sent, and has all of it as CSV',
     play: async (stage, scene) => {
       await tip(scene, '/tip x:jack 1 for lunch');
-      const shown = await ask(scene, '/history', /^The last tips that you sent:\n1\. 1\.00 USDC to x:jack/);
+      const shown = await ask(
+        scene,
+        '/history',
+        /^You have 20\.00 USDC.*\nThe last tips that you sent:\n1\. 1\.00 USDC to x:jack/,
+      );
       expect(shown.links.map(({ label }) => label)).toEqual(['1. x:jack', 'All of them as CSV']);
       const csv = await stage.download(linkOf(shown, 'All of them as CSV'));
       expect(await csv.text()).toMatch(/x:jack,1,queued,4711,.*,for lunch/);
       await scene.say(scene.bob, '/history');
-      await hears(scene, scene.bob, /^You have not sent a tip yet\./);
+      await hears(scene, scene.bob, /You have not sent a tip yet\./);
     },
   },
   {
@@ -106,10 +110,15 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: '/link says how money for another name arrives here',
-    play: async (_stage, scene) => {
-      const shown = await ask(scene, '/link x:alice', /prove that x:alice is yours/);
-      expect(linkOf(shown, 'Open the page')).toBe('https://pay.test/claim/x/alice');
+    title: '/link leads to a page that connects a browser with this chat',
+    play: async (stage, scene) => {
+      // The web chat is in a browser already.
+      const [says, leads] =
+        stage.name === 'web'
+          ? [/prove that x:alice is yours/, /^https:\/\/pay\.test\/claim\/x\/alice$/]
+          : [/^Open the page in the browser/, /^https:\/\/pay\.test\/purse\/link\/[\w-]{32}$/];
+      const shown = await ask(scene, '/link x:alice', says);
+      expect(linkOf(shown, 'Open the page')).toMatch(leads);
     },
   },
   {
@@ -128,7 +137,7 @@ const scenarios: readonly Scenario[] = [
       const shown = await ask(scene, '/privacy', /^I know which tips you sent from here/);
       await scene.press(scene.alice, shown, 'Erase my tips now');
       await hears(scene, scene.alice, /^Erased: 1 tip\./);
-      await ask(scene, '/history', /^You have not sent a tip yet\./);
+      await ask(scene, '/history', /^You have 20\.00 USDC.*\nYou have not sent a tip yet\./);
     },
   },
   {
@@ -144,7 +153,7 @@ const scenarios: readonly Scenario[] = [
   {
     title: '/help says what there is, and about one command more',
     play: async (_stage, scene) => {
-      const all = await ask(scene, '/help', /^Send 0\.01 to 10 USDC to anyone/);
+      const all = await ask(scene, '/help', /^You have 20\.00 USDC.*\nSend 0\.01 to 10 USDC to anyone/);
       expect(all.examples).toEqual(expect.arrayContaining(['/tip @x:alice 1', '/balance', '/deposit']));
       await ask(scene, '/help tip', /shares 3 out/);
     },

@@ -27,7 +27,7 @@ function withNote(note: string): Scenario {
   return {
     title: `a note stays text: ${note}`,
     play: async (stage, scene) => {
-      const card = await askFor(scene, `/tip x:jack x:jill 1 ${note}`);
+      const card = await askFor(scene, `/tip x:jack x:jill 1 note: ${note}`);
       expect(card.text).toContain(`With the note ${note}\n`);
       expect(card.marks.filter((mark) => !ALLOWED.includes(mark))).toEqual([]);
       await scene.press(scene.alice, card, 'Send 2.00 USDC');

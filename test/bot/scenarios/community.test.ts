@@ -3,7 +3,7 @@ import type { Person, SayOptions, Scene, Shown } from './drivers/chat-driver.ts'
 import { expectForAlone, hears, payments, playOnAll, quiet, until, type Scenario } from './play.ts';
 import type { Stage } from './stage.ts';
 
-/** What whoever runs the place decides, and hears of it alone. */
+/** What a place's owner and moderators decide, and are told alone. */
 async function decide(
   scene: Scene,
   text: string,
@@ -79,7 +79,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: 'who has just tipped waits for the next one',
+    title: 'a member who has just tipped waits for the next one',
     needs: ['groups'],
     play: async (stage, scene) => {
       await decide(scene, 'cooldown 30s');
@@ -123,7 +123,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: 'who runs nothing changes nothing, where the client offers it at all',
+    title: 'a plain member changes nothing, where the client offers it at all',
     needs: ['groups', 'freeText'],
     play: async (stage, scene) => {
       await scene.say(scene.bob, '/settings max 0.01');

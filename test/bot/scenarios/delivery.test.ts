@@ -27,7 +27,7 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
-    title: 'a mistake that is delivered three times is told once',
+    title: 'a mistake that is delivered three times is reported once',
     play: async (stage, scene) => {
       stage.driver.deliverTimes(3);
       const said = await scene.say(scene.alice, '/tip x:jack 11');
@@ -36,6 +36,24 @@ const scenarios: readonly Scenario[] = [
       await quiet(stage);
       await until(() => expect(answersWith(scene, /too much/)).toHaveLength(1));
       expect(scene.shown(scene.alice)).toHaveLength(1);
+    },
+  },
+  {
+    title: 'a correction that is pressed twice, and delivered three times each, is one payment',
+    needs: ['groups'],
+    play: async (stage, scene) => {
+      stage.driver.deliverTimes(3);
+      await scene.say(scene.alice, '/tip x:jack 0');
+      const shown = await hears(scene, scene.alice, /too little/);
+      const [label = ''] = shown.buttons;
+      expect(label).toBe('/tip x:jack 0.01');
+      await scene.press(scene.alice, shown, label);
+      const card = await hears(scene, scene.alice, /^Send 0\.01 USDC to x:jack/);
+      await scene.press(scene.alice, card, card.buttons[0] ?? '');
+      await hears(scene, scene.alice, /^Sent 0\.01 USDC to x:jack/);
+      await scene.press(scene.alice, shown, label);
+      await quiet(stage);
+      expect(payments(stage)).toHaveLength(1);
     },
   },
   {

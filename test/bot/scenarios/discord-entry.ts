@@ -7,7 +7,7 @@ type Entry = { name: string; values: Record<string, string | { id: string }> };
 const AMOUNT = /^(?:[$€]?[.,]?\d[^@:]*|all|max|half)$/i;
 
 /**
- * How somebody enters a command with the fields of Discord's client, given what the others type as text. `mentioning`: whom
+ * How a member enters a command with the fields of Discord's client, given what others type as text. `mentioning`: whom
  * an `@Name` in it stands for.
  */
 export function enterCommand(commands: readonly Command[], text: string, mentioning: readonly Person[]): Entry {
@@ -17,7 +17,9 @@ export function enterCommand(commands: readonly Command[], text: string, mention
   if (name === 'settings') return enterSetting(rest, mentioning);
   const written = mentioning.reduce((words, one) => words.replace(`@${one.name}`, `<@${one.id}>`), rest);
   if (name === 'tip') return { name, values: enterTip(written) };
+  if (name === 'request') return { name, values: enterRequest(written) };
   if (name === 'treasury') return { name: `treasury ${rest}`, values: {} };
+  if (name === 'drop') return { name, values: enterDrop(written) };
   if (name === 'reward') return { name, values: enterReward(written) };
   const keys = 'options' in command ? (command.options ?? []).map((option) => option.name) : [];
   return { name, values: rest === '' ? {} : share(keys, written) };
@@ -30,6 +32,22 @@ function enterSetting(text: string, mentioning: readonly Person[]): Entry {
   const person = mentioning.find(({ name }) => words[0] === `@${name}`);
   const value = person ? { id: person.id } : words.join(' ');
   return { name: `settings ${setting}`, values: { value } };
+}
+
+/** Whom it is about is chosen, not typed. */
+function enterRequest(text: string): Entry['values'] {
+  const [first, ...others] = Array.from(text.matchAll(/<@(\w+)>/g), ([mention, id = '']) => ({ mention, id }));
+  const [amount = '', ...words] = text
+    .replaceAll(/<@\w+>/g, '')
+    .trim()
+    .split(/\s+/);
+  const [sharing, ...rest] = words;
+  const note = sharing === 'split' ? rest : words;
+  const values: Entry['values'] = { amount: sharing === 'split' ? `${amount} split` : amount };
+  if (first !== undefined) values['user'] = { id: first.id };
+  if (others.length > 0) values['to'] = others.map(({ mention }) => mention).join(' ');
+  if (note.length > 0) values['note'] = note.join(' ');
+  return values;
 }
 
 /** What the form under "Tip" on a message asks for. */
@@ -48,14 +66,29 @@ function enterTip(text: string): { amount: string; to?: string; note?: string } 
   const words = text.split(' ');
   const at = words.findIndex((word) => AMOUNT.test(word));
   if (at < 0) throw new Error(`Discord's client sends no tip without an amount: ${text}`);
-  const [to, note] = [words.slice(0, at).join(' '), words.slice(at + 1).join(' ')];
-  return { amount: words[at] ?? '', ...(to === '' ? {} : { to }), ...(note === '' ? {} : { note }) };
+  // How it is shared belongs to the amount.
+  const end = /^(?:each|split)$/.test(words[at + 1] ?? '') ? at + 2 : at + 1;
+  const to = words.slice(0, at).join(' ');
+  // The field is the note, so nobody says that in it.
+  const note = words
+    .slice(end)
+    .join(' ')
+    .replace(/^note: /, '');
+  return { amount: words.slice(at, end).join(' '), ...(to === '' ? {} : { to }), ...(note === '' ? {} : { note }) };
 }
 
 /** Post and sum have fields of their own, and so have those who are left out, without the word that stands before them. */
 function enterReward(text: string): Record<string, string> {
   const [, said = '', without = ''] = /^(.*?)\s*(?:\bwithout\s+([^]*))?$/.exec(text) ?? [];
   return { ...(said === '' ? {} : share(['post', 'budget'], said)), ...(without === '' ? {} : { without }) };
+}
+
+/** Sum, people and time have fields of their own, and so have names to strike. */
+function enterDrop(text: string): Record<string, string> {
+  const [, without] = /^without (.*)$/.exec(text) ?? [];
+  if (without !== undefined) return { without };
+  const [, amount = '', people = '', time = ''] = /^(\S+)? ?(\d+ people)? ?(.*)$/.exec(text) ?? [];
+  return Object.fromEntries(Object.entries({ amount, people, time }).filter(([, value]) => value !== ''));
 }
 
 /** A word for each field, and all that is left for the last. */

@@ -14,7 +14,7 @@ export function createFakeClaims() {
   return {
     /** Paths, in the order in which they were asked. */
     asked,
-    /** So many USDC wait for whoever asks. */
+    /** This many USDC wait for anyone who asks. */
     waits: (total: number): void => void (state.total = total),
     reset(): void {
       state.total = 0;

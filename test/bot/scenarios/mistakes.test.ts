@@ -46,14 +46,14 @@ const MISTAKES: readonly Mistake[] = [
   {
     what: 'a letter that only looks like one',
     text: '/tip x:аlice 1',
-    answer: /CYRILLIC SMALL LETTER A, which looks like 'a'/,
+    answer: /The “а” in "x:аlice" only looks like “a”/,
     example: '/tip @x:alice 1',
     next: PAID,
   },
   {
     what: '1,000',
     text: '/tip x:jack 1,000',
-    answer: /"1,000" means one or a thousand/,
+    answer: /Is "1,000" more than a thousand/,
     example: '/tip x:jack 1',
     next: PAID,
   },

@@ -4,12 +4,12 @@ import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createIds } from '../../../core/ids.ts';
-import type { Network } from '../../../core/networks.ts';
+import { familyOf, type Family, type Network } from '../../../core/networks.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { ensureIdentity } from '../../../db/identities/identities.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
 import { linkWallet } from '../../../db/transfers/link-wallet.ts';
-import { CROWD_CAST_HASH } from '../../../local/identity/farcaster-community.ts';
+import { BUSY_CAST_HASH } from '../../../local/identity/farcaster-community.ts';
 import { readUsdcBalance } from '../../../local/solana/usdc-balance.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { Service } from '../../../service/start.ts';
@@ -31,10 +31,9 @@ const PEOPLE = 100;
 const WITHOUT_WALLET = 2;
 /** A treasury's address, as the chats show it. */
 const ADDRESSES = {
-  base: /0x[0-9a-fA-F]{40}/,
-  polygon: /0x[0-9a-fA-F]{40}/,
-  solana: /\b[1-9A-HJ-NP-Za-km-z]{42,44}\b/,
-} as const satisfies Record<Network, RegExp>;
+  evm: /0x[0-9a-fA-F]{40}/,
+  svm: /\b[1-9A-HJ-NP-Za-km-z]{42,44}\b/,
+} as const satisfies Record<Family, RegExp>;
 const ids = createIds(randomBytes);
 
 let service: Service;
@@ -83,8 +82,8 @@ async function openPlace(name: string, network: Network) {
   if (moderator === null) throw new Error('nobody runs this place');
   for (const person of [bob, carl]) scene.letModerate(person, true);
   await scene.say(moderator, '/treasury deposit');
-  const { text } = await hears(scene, moderator, ADDRESSES[network]);
-  const treasury = ADDRESSES[network].exec(text)?.[0] ?? '';
+  const { text } = await hears(scene, moderator, ADDRESSES[familyOf(network)]);
+  const treasury = ADDRESSES[familyOf(network)].exec(text)?.[0] ?? '';
   await fundOn(service, network, treasury);
   return { driver, scene, moderator, treasury };
 }
@@ -127,7 +126,7 @@ describe.concurrent.each([
   test('what two confirm in one moment reaches a hundred people once, and the card counts them', async () => {
     const { driver, scene, moderator, treasury } = await openPlace(name, network);
     const { alice, bob, carl } = scene;
-    await scene.say(moderator, `/reward ${CROWD_CAST_HASH} 15`);
+    await scene.say(moderator, `/reward ${BUSY_CAST_HASH} 15`);
     const card = await hears(scene, alice, /wants to reward .*: 15\.00 USDC for 100 people/);
     const page = card.links.find(({ label }) => label === 'Who gets what')?.url ?? '';
     const shares = await giveWallets(network, page);

@@ -95,7 +95,7 @@ const confirming: readonly Scenario[] = [
     },
   },
   {
-    title: 'whoever moderates no more between card and press confirms nothing, and counts no more',
+    title: 'a moderator who loses the role between card and press confirms nothing, and no longer counts',
     needs: ['groups'],
     play: async (stage, scene) => {
       const { bob, carl } = scene;
@@ -180,7 +180,7 @@ const ending: readonly Scenario[] = [
     },
   },
   {
-    title: 'leaving somebody out makes another card in the place of the first, which counts no more',
+    title: 'leaving a person out makes another card that replaces the first, which no longer counts',
     needs: ['groups'],
     play: async (stage, scene) => {
       const { alice, bob, carl } = scene;
@@ -239,7 +239,7 @@ const delivering: readonly Scenario[] = [
 
 const asking: readonly Scenario[] = [
   {
-    title: 'whoever does not moderate asks for nothing, and is told so alone',
+    title: 'a member who does not moderate can ask for nothing, and is told so in private',
     needs: ['groups'],
     play: async (stage, scene) => {
       const before = stage.rewards.created;

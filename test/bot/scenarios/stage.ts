@@ -31,7 +31,8 @@ export async function startStage(name: TransportName) {
   const rewards = await startFakeRewards();
   const claims = createFakeClaims();
   const store = await openTestStore();
-  let process = await startProcess(transport, { apiUrl: api.url, rewardsUrl: rewards.url, store, claims });
+  const world = { apiUrl: api.url, rewardsUrl: rewards.url, store, claims };
+  let process = await startProcess(transport, world);
   return {
     name,
     driver: transport.driver,
@@ -46,10 +47,10 @@ export async function startStage(name: TransportName) {
     idle: () => process.harness.bot.idle(),
     isQuiet: () => process.connection.isQuiet(),
     logged: () => process.harness.logged,
-    /** Another process takes over from this one, with what is in the database and nothing else. */
+    /** Another process takes over from this one, with what is in the database and nothing else. Time goes on. */
     async restart(): Promise<void> {
       await process.close();
-      process = await startProcess(transport, { apiUrl: api.url, rewardsUrl: rewards.url, store, claims });
+      process = await startProcess(transport, world, process.harness.clock.now());
     },
     /** What a link of the bot opens. */
     async download(url: string): Promise<Response> {
@@ -60,6 +61,7 @@ export async function startStage(name: TransportName) {
         orders: bot.orders,
         withdrawals: bot.withdrawals,
         signInPlatforms: [],
+        passkeys: null,
         isSecure: false,
         operator: OPERATOR,
       });
@@ -86,8 +88,8 @@ export async function startStage(name: TransportName) {
 
 type World = { apiUrl: string; rewardsUrl: string; store: Store; claims: ReturnType<typeof createFakeClaims> };
 
-async function startProcess(transport: Transport, { apiUrl, rewardsUrl, store, claims }: World) {
-  const harness = await createHarness({ apiUrl, store });
+async function startProcess(transport: Transport, { apiUrl, rewardsUrl, store, claims }: World, startMs?: number) {
+  const harness = await createHarness({ apiUrl, store, ...(startMs === undefined ? {} : { startMs }) });
   const { deps, closing, bot } = harness;
   const { fetch } = claims;
   Object.assign(deps, {

@@ -66,7 +66,7 @@ test('a tip from a kept wallet comes from its address and says whose it was', as
   expect(api.seen[1]?.authorization?.from).toBe(addressOf('x:7'));
 });
 
-test('a tip from somebody else’s wallet is no order, whoever asks for it', async () => {
+test('a tip from another person’s wallet is no order, no matter who asks for it', async () => {
   await keep('x:7', 'x:alice', 10, 'somebody-else');
   expect(await say('/tip x:bob 1', 'x:7')).toContain('Something went wrong on my side, and nothing was charged.');
   expect(await findOrderByEvent(harness.store, 'test', 'event-1')).toBeNull();

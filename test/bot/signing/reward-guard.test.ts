@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSigner, type Signer } from '../../../bot/signing/signer.ts';
+import { microUsdc } from '../../../core/money.ts';
 import type { RewardCard, RewardConfirmation } from '../../../db/rewards/reward-cards.ts';
 import { stopSigning } from '../../../db/store/stops.ts';
 import type { Store } from '../../../db/store/store.ts';
@@ -31,7 +32,7 @@ const TWO = [{ userId: MOD }, { userId: OTHER_MOD }];
 
 let count = 0;
 
-/** All that a payment stands on, written past every check; changed as somebody would who has the database. */
+/** Everything a payment rests on, written past every check; changed as an attacker with the database would. */
 async function forge({ card = {}, words = TWO }: Forged = {}): Promise<string> {
   const id = `reward_${++count}`;
   const { rewardCards, rewardConfirmations } = store.tables;
@@ -60,6 +61,8 @@ async function forge({ card = {}, words = TWO }: Forged = {}): Promise<string> {
     },
     budgetMicroUsdc: 25_000_000n,
     totalMicroUsdc: 25_000_000n,
+    costMaxMicroUsdc: 0n,
+    costMicroUsdc: null,
     status: 'confirmed',
     isOneEnough: false,
     isLone: false,
@@ -110,6 +113,24 @@ const sign = async (forged: Forged = {}, change: object = {}) =>
 test('what two others have confirmed is signed, once for each card', async () => {
   await sign();
   expect(wallets.signed).toMatchObject([{ walletId: WALLET, authorization: { to: PINNED.payTo, value: 25_000_000n } }]);
+});
+
+test('a line for the cost is signed as far as the card has named it, and no other sum', async () => {
+  const [base, line, value] = [wallets.base, 10_000n, 25_010_000n];
+  const pinned = { ...PINNED, costLine: microUsdc(line) };
+  const asking = createSigner({ store, now: () => START_MS, base: { pinned, ...base } });
+  const signWith = async (card: Partial<RewardCard>) =>
+    asking.signRewardEvm(await forge({ card }), authorization({ value: 25_000_000n + (card.costMicroUsdc ?? 0n) }));
+  await signWith({ costMaxMicroUsdc: line, costMicroUsdc: line });
+  expect(wallets.signed).toMatchObject([{ authorization: { value } }]);
+  await signWith({ costMaxMicroUsdc: line });
+  const others: Partial<RewardCard>[] = [
+    { costMaxMicroUsdc: line - 1n, costMicroUsdc: line },
+    { costMaxMicroUsdc: line, costMicroUsdc: line - 1n },
+    { costMaxMicroUsdc: line * 2n, costMicroUsdc: line + 5_000n },
+    { costMaxMicroUsdc: line, costMicroUsdc: -1n },
+  ];
+  for (const card of others) await expect(signWith(card)).rejects.toThrow('the signer refuses');
 });
 
 test('on Solana nothing but the memo is the caller’s', async () => {
@@ -163,7 +184,7 @@ test.each<[string, Forged, string, object?]>([
   ['that is only proposed', { card: { status: 'proposed' } }, 'a card that is confirmed'],
   ['that is signed', { card: { status: 'signed', header: 'x' } }, 'a card that is confirmed'],
   ['that was signed', { card: { header: 'x' } }, 'a card that nothing was signed for'],
-  ['that somebody pays by its link', { card: { viaLink: true } }, 'a card that a treasury pays'],
+  ['that a visitor pays by its link', { card: { viaLink: true } }, 'a card that a treasury pays'],
   ['that is paid', { card: { status: 'paid' } }, 'a card that is confirmed'],
   ['that was rejected', { card: { status: 'rejected' } }, 'a card that is confirmed'],
   ['of another community', { card: { communityId: '4201' } }, 'the wallet of this community'],
@@ -185,7 +206,7 @@ test.each<[string, Forged, string, object?]>([
   ['that will be confirmed', { card: { endedAtMs: START_MS + MINUTE_MS } }, 'a card of the last minutes'],
   ['for more than it costs', {}, 'value 25000000', { value: 25_000_001n }],
   ['for less than it costs', {}, 'value 25000000', { value: 24_999_999n }],
-  ['to somebody else', {}, 'payTo', { to: `0x${'cd'.repeat(20)}` }],
+  ['to another person', {}, 'payTo', { to: `0x${'cd'.repeat(20)}` }],
   ['out of another wallet', {}, 'payer', { from: `0x${'cd'.repeat(20)}` }],
   ['in another token', {}, 'asset', { asset: `0x${'cd'.repeat(20)}` }],
   ['for longer than the API allows', {}, 'an end before', { validBefore: START_MS / 1_000 + 3_600 }],

@@ -78,6 +78,20 @@ test('signs what a priced order of its own store says', async () => {
   expect(signed.at(-1)).toEqual({ walletId: 'chat:user-1', authorization: honest });
 });
 
+test('a line for the cost is signed with a single tip, and never above the total that a card has named', async () => {
+  const pinned = { ...PINNED, costLine: microUsdc(10_000n) };
+  const asking = createSigner({ store, base: { ...base, pinned }, now: () => START_MS });
+  const sign = async (change: Change, value: bigint) => asking.signEvm(await priced(change), { ...honest, value });
+  expect(await sign({ total: 1_010_000n }, 1_010_000n)).toMatch(/^0x/);
+  const card = { route: BATCH, body: lines('1', '1'), amount: 2_000_000n };
+  expect(await sign(card, 2_000_000n)).toMatch(/^0x/);
+  for (const line of [10_000n, 15_000n]) {
+    const total = 2_000_000n + line;
+    await expect(sign({ ...card, total }, total)).rejects.toThrow('the signer refuses');
+  }
+  await expect(sign({ total: 1_010_001n }, 1_010_001n)).rejects.toThrow('the signer refuses');
+});
+
 test('addresses may be written with or without their checksum', async () => {
   const signature = await signer.signEvm(await priced(), {
     ...honest,
@@ -186,7 +200,7 @@ describe('a wallet that was kept for a name', () => {
     });
   const fromKept = { ...honest, from: base.addressOf('x:7') };
 
-  test('pays for whoever proved the name, and for nobody else', async () => {
+  test('pays for the person who proved the name, and for nobody else', async () => {
     await keep('somebody-else');
     await expect(signer.signEvm(await priced({ walletId: 'x:7' }), fromKept)).rejects.toThrow(
       'a wallet that chat:user-1',

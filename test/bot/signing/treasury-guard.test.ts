@@ -34,7 +34,7 @@ type Forged = {
 const OWNER_WORD = { userId: 'discord:1', role: 'owner' } as const;
 const OTHER_WORD = { userId: 'discord:2', role: 'moderator' } as const;
 
-/** All that a withdrawal of a treasury stands on, written past every check; changed as somebody would who has the database. */
+/** Everything a treasury's withdrawal rests on, written past every check; changed as an attacker with the database would. */
 async function forge({ row = {}, card = {}, address = {}, confirmations = [OWNER_WORD, OTHER_WORD] }: Forged) {
   const id = await forgeWithdrawal(store, { walletId: WALLET, holderId: WALLET, toAddress: STRANGER, ...row });
   const { treasuryAddresses, treasuryWithdrawals, treasuryConfirmations } = store.tables;
@@ -132,7 +132,7 @@ test.each<[string, Forged]>([
   expect(wallets.signed.length).toBe(before);
 });
 
-test('a card makes nothing of a withdrawal out of somebody’s own wallet', async () => {
+test('a card makes nothing of a withdrawal out of a person’s own wallet', async () => {
   const id = await forge({ row: { walletId: HOLDER, holderId: 'chat:mallory' } });
   await expect(signWithdrawal(deps, id)).rejects.toThrow(/the signer refuses/);
 });
@@ -146,6 +146,7 @@ test('a row of holders lets nobody withdraw out of a treasury', async () => {
     name: 'x:mallory',
     sinceMs: 1,
     spendsFromMs: 0,
+    looksFromMs: 0,
   };
   await store.tx((db) => db.insert(walletHolders).values(holder));
   const id = await forgeWithdrawal(store, { walletId: WALLET, holderId: 'discord:1' });

@@ -47,8 +47,18 @@ test('on Base it signs what the row says, for an hour, under the nonce of its ge
   expect(signed.at(-1)).toEqual({ walletId: HOLDER, authorization: { ...terms, asset, chainId, name, version } });
 });
 
+test('a gift is signed to the address of its treasury alone, which no row can rename', async () => {
+  const treasury = 'discord-guild:4200';
+  const gift = await forgeWithdrawal(store, { toTreasury: treasury, toAddress: base.addressOf(treasury) });
+  expect(await signer.signWithdrawal(gift)).toMatchObject({ generation: 0 });
+  for (const toTreasury of [treasury, HOLDER]) {
+    const forged = await forgeWithdrawal(store, { toTreasury, toAddress: STRANGER });
+    await expect(signer.signWithdrawal(forged)).rejects.toThrow('the signer refuses');
+  }
+});
+
 test.each([
-  ['opens the account of whoever has none', SOLANA_STRANGER, true],
+  ['opens the account of a recipient who has none', SOLANA_STRANGER, true],
   ['opens none where there is one', WITH_ACCOUNT, false],
 ])('on Solana it %s, and says until which block it is good', async (_title, toAddress, opensAccount) => {
   const id = await forgeWithdrawal(store, { network: 'solana' as const, toAddress });
@@ -101,7 +111,7 @@ test('on Solana each generation offers more for its place, as much as the worker
   expect(Math.max(...offers.map(Number))).toBeLessThanOrEqual(WITHDRAWAL_CAPS.microLamportsPerUnit);
 });
 
-test('a wallet that was kept for a name pays whoever proved the name', async () => {
+test('a wallet that was kept for a name pays the person who proved the name', async () => {
   const id = await forgeWithdrawal(store, { walletId: 'x:8' });
   await expect(signer.signWithdrawal(id)).rejects.toThrow('a wallet that chat:alice holds');
   const holder = { holderId: HOLDER, walletId: 'x:8', identityId: 'person_8', name: 'x:alice' };
@@ -117,7 +127,7 @@ describe('refuses', () => {
     );
 
   test.each<[string, Parameters<typeof forgeWithdrawal>[1]]>([
-    ['a wallet that somebody else holds', { walletId: 'x:7' }],
+    ['a wallet that another person holds', { walletId: 'x:7' }],
     ['the own wallet of another browser', { walletId: 'chat:bob' }],
     ['a person’s id that passes itself off as its holder', { holderId: 'x:7', walletId: 'x:7' }],
     ['another wallet’s address', { fromAddress: base.addressOf('x:7') }],

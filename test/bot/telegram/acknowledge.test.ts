@@ -39,7 +39,7 @@ test('in a group whose limit is reached, a command gets a reaction at once, and 
   expect(telegram.fromBot(alice, group)).toHaveLength(1);
 });
 
-test('in private the bot is seen typing, which is said once for several commands', async () => {
+test('in private the bot is seen typing, once for several commands', async () => {
   telegram.say(alice, alice, '/balance');
   for (let number = 0; number < 5; number++) telegram.say(alice, alice, '/balance');
   telegram.say(bob, bob, '/balance');
@@ -49,7 +49,7 @@ test('in private the bot is seen typing, which is said once for several commands
   expect(telegram.fromBot(alice, alice).length).toBeLessThanOrEqual(1);
 });
 
-test('in private typing is said once in four seconds to each, and in a group each command has its reaction', () => {
+test('in private typing is shown once in four seconds to each, and in a group each command has its reaction', () => {
   let now = 1_000_000;
   const said: number[] = [];
   const noteChat = async (chat: number) => {

@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { User } from 'grammy/types';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram, FakeTelegramOptions } from '../../fakes/telegram/start.ts';
-import type { PaceLimits } from '../../../bot/telegram/pace.ts';
+import type { PaceLimits } from '../../../core/chats/chats.ts';
 import { receiptView, runTelegram, startWorld, until, type RunningTelegram, listening } from './telegram-harness.ts';
 
 let telegram: FakeTelegram;
@@ -68,6 +68,7 @@ const FAST_PACE: PaceLimits = {
   burstPerChat: 2,
   perChatPerSecond: 0.9 * FASTER,
   perGroupPerMinute: 19 * FASTER,
+  keptPerGroupPerMinute: 4 * FASTER,
   overallPerSecond: 27 * FASTER,
   overallBurst: 14 * FASTER,
 };

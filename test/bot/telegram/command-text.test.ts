@@ -70,7 +70,7 @@ test.each([
   });
 });
 
-test('the message that opened a topic is not answered by what is said there', () => {
+test('messages in a topic do not answer the message that opened it', () => {
   const topic = { message_thread_id: 3, is_topic_message: true, reply_to_message: { message_id: 3, from: bob } };
   expect(read('/tip 1', topic)?.context.repliesTo).toBeUndefined();
   expect(read('/tip 1', { ...topic, reply_to_message: { message_id: 4, from: bob } })?.context.repliesTo?.key).toBe(

@@ -4,7 +4,7 @@ import { DEFAULT_SETTINGS, type CommunitySettings } from '../../../core/communit
 import { isBanned } from '../../../db/communities/community-bans.ts';
 import { changeCommunitySettings, readCommunitySettings } from '../../../db/communities/community-settings.ts';
 import { dueMessages, expireMessage } from '../../../db/chats/expiring-messages.ts';
-import { pendingMessages } from '../../../db/chats/telegram-messages.ts';
+import { pendingMessages } from '../../../db/chats/bot-messages.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
@@ -81,7 +81,7 @@ describe('/settings in the group', () => {
     await until(() => expect(texts(telegram, bob, group)).toHaveLength(1));
   });
 
-  test('changes nothing where somebody else says it', async () => {
+  test('changes nothing where another person says it', async () => {
     const group = telegram.createGroup({ members: [alice] });
     telegram.say(alice, group, '/settings lifetime 1h');
     await until(() => expect(texts(telegram, alice, alice)).toHaveLength(1));
@@ -89,7 +89,7 @@ describe('/settings in the group', () => {
     expect((await settingsOf(group)).messageLifetimeSeconds).toBeNull();
   });
 
-  test('bans whom a reply names, who is told so alone when he tips', async () => {
+  test('bans the author of the message replied to, who is told in private at the next tip', async () => {
     const group = telegram.createGroup({ members: [bob], admins: [alice], bot: 'administrator' });
     const { message } = telegram.say(bob, group, 'spam');
     telegram.say(alice, group, '/settings ban', { replyTo: message });
@@ -130,7 +130,7 @@ describe('where messages have a lifetime', () => {
     expect(texts(telegram, alice, alice)).toHaveLength(1);
   });
 
-  test('what is deleted and goes on is told in a message of its own', async () => {
+  test('an order whose message was deleted goes on in a message of its own', async () => {
     const group = telegram.createGroup({ members: [alice, bob] });
     await decide(group, { messageLifetimeSeconds: 60 });
     const { message } = telegram.say(bob, group, 'I made this');
@@ -140,8 +140,8 @@ describe('where messages have a lifetime', () => {
       await until(() => expect(texts(telegram, bob, group).filter((text) => total.test(text))).toHaveLength(1));
       await quiet(running);
       // The rows know as well that they are over: else the next tip would only find out by a refusal.
-      const { telegramMessages } = store.tables;
-      await store.tx((db) => db.update(telegramMessages).set({ expiresAtMs: 1 }));
+      const { botMessages } = store.tables;
+      await store.tx((db) => db.update(botMessages).set({ expiresAtMs: 1 }));
       await expire();
       await until(() => expect(texts(telegram, bob, group)).toEqual([]));
     }
@@ -208,7 +208,7 @@ describe('receipts as a sign', () => {
     expect(texts(telegram, alice, group)).toEqual([]);
   });
 
-  test('are said in words where there are no reactions, or not at all where that was said already', async () => {
+  test('are put in words where there are no reactions, or not at all where that was done already', async () => {
     const group = telegram.createGroup({ members: [alice, bob], allowsReactions: false });
     const { message } = telegram.say(bob, group, 'I made this');
     const given = sign(group, String(message.message_id));
@@ -216,7 +216,7 @@ describe('receipts as a sign', () => {
     await send(given);
     await until(() => expect(texts(telegram, alice, group)).toEqual(['1.00 USDC is waiting.']));
     await quiet(running);
-    expect(await pendingMessages(store, 10)).toEqual([]);
+    expect(await pendingMessages(store, 'telegram', 10)).toEqual([]);
     expect(telegram.refused(400)).toHaveLength(2);
   });
 
@@ -231,7 +231,7 @@ describe('receipts as a sign', () => {
     expect(texts(telegram, alice, group)).toEqual([]);
   });
 
-  test('what only the payer has to hear is told in private, beside the sign', async () => {
+  test('what only the payer has to know is told in private, beside the sign', async () => {
     const group = telegram.createGroup({ members: [alice, bob] });
     const { message } = telegram.say(bob, group, 'I made this');
     await send(sign(group, String(message.message_id)));

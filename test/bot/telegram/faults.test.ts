@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from 'grammy/types';
-import { pendingMessages } from '../../../db/chats/telegram-messages.ts';
-import { openUpdates } from '../../../db/chats/telegram-updates.ts';
+import { pendingMessages } from '../../../db/chats/bot-messages.ts';
+import { openEvents } from '../../../db/chats/chat-events.ts';
 import { refused, startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
 import { createBot, runBot } from '../../fakes/telegram/checks/grammy-bot.ts';
@@ -65,12 +65,12 @@ test('what was confirmed and not done is done by the next start', async () => {
   Object.assign(first.bot, { handle: async () => Promise.reject(new Error('killed')) });
   telegram.say(alice, alice, '/tip x:jack 1');
   await until(() => expect(telegram.unconfirmed()).toEqual([]));
-  await until(async () => expect(await openUpdates(store, Date.now(), 10)).toHaveLength(1));
+  await until(async () => expect(await openEvents(store, 'telegram', Date.now(), 10)).toHaveLength(1));
   await first.stop();
   await go(store);
   await until(() => expect(sent()).toEqual([expect.stringMatching(/^Sent 1\.00 USDC to x:jack/)]));
   expect(paidKeys().size).toBe(1);
-  await until(async () => expect(await openUpdates(store, Date.now(), 10)).toEqual([]));
+  await until(async () => expect(await openEvents(store, 'telegram', Date.now(), 10)).toEqual([]));
 });
 
 test('closed between the placeholder and the answer, the same message shows the end after the next start', async () => {
@@ -113,7 +113,7 @@ test('a receipt comes once, whatever is lost: the sending, the edit, or the bot'
   await until(() => expect(lost.map((fault) => fault.fired())).toEqual([1, 1]));
   await first.stop();
   await go(store);
-  await until(async () => expect(await pendingMessages(store, 10)).toEqual([]));
+  await until(async () => expect(await pendingMessages(store, 'telegram', 10)).toEqual([]));
   expect(sent().filter((text) => text.includes('is waiting'))).toHaveLength(1);
   expect(telegram.fromBot(alice, alice).find(({ text }) => text.includes('waiting'))?.buttons).toEqual([
     ['Open the receipt'],
@@ -136,7 +136,7 @@ test('what was said long before the bot came back is not done, and said so', asy
   expect(paidKeys().size).toBe(1);
 });
 
-test('who says very much is told so once, and keeps nobody else waiting', async () => {
+test('a member who sends very much is told so once, and keeps nobody else waiting', async () => {
   const each = await go();
   await listening(telegram);
   const [loud, quietly] = [telegram.createUser({ started: true }), telegram.createUser({ started: true })];
@@ -145,12 +145,15 @@ test('who says very much is told so once, and keeps nobody else waiting', async 
   await until(() => expect(texts(telegram, quietly, quietly)).toHaveLength(1));
   await until(() => expect(telegram.unconfirmed()).toEqual([]));
   await quiet(each);
+  // Nothing may wait for a moment between two of their commands, which are taken one after another.
+  await until(() => expect(texts(telegram, loud, loud)).toHaveLength(31));
+  await quiet(each);
   const heard = texts(telegram, loud, loud);
   expect(heard).toHaveLength(31);
   expect(heard.filter((text) => text.startsWith('That was a lot at once'))).toHaveLength(1);
 });
 
-test('a message that somebody has deleted is sent anew, once', async () => {
+test('a message that a member has deleted is sent again, once', async () => {
   const each = await go();
   api.script(({ header }) => (header ? { do: 'hang' } : { do: 'challenge' }));
   const group = telegram.createGroup({ members: [alice], bot: 'administrator' });
@@ -166,19 +169,19 @@ test('a message that somebody has deleted is sent anew, once', async () => {
   const [again] = telegram.fromBot(alice, group);
   await createBot(telegram).api.deleteMessage(group.id, again?.message.message_id ?? 0);
   await each.adapter.messenger.edit(String(group.id), key, receiptView('It is really done.'));
-  await until(async () => expect(await pendingMessages(each.store, 10)).toEqual([]));
+  await until(async () => expect(await pendingMessages(each.store, 'telegram', 10)).toEqual([]));
   expect(texts(telegram, alice, group)).toEqual([]);
 });
 
 describe('Telegram says no', () => {
-  test('who has blocked the bot is forgotten quietly', async () => {
+  test('a member who has blocked the bot is forgotten quietly', async () => {
     const each = await go();
     telegram.say(alice, alice, '/balance');
     await until(() => expect(lastText(telegram, alice, alice)).toContain('20.00'));
     telegram.block(alice);
     const view = receiptView('Too late');
     await each.post({ chatId: String(alice.id), onceKey: 'settled:p1:8', view });
-    await until(async () => expect(await pendingMessages(each.store, 10)).toEqual([]));
+    await until(async () => expect(await pendingMessages(each.store, 'telegram', 10)).toEqual([]));
     expect(telegram.calls('sendMessage').length).toBe(2);
     expect(each.logged).not.toContain('a message was refused for good');
   });
@@ -217,7 +220,7 @@ describe('Telegram says no', () => {
     await until(() => expect(sent()).toEqual([expect.stringMatching(/^Sent/)]), 15_000);
   });
 
-  test('a failed tip is told as one', async () => {
+  test('a failed tip is reported as failed', async () => {
     await go();
     api.script(({ header }) => (header ? refused(402, 'invalid_exact_evm_payload_signature') : { do: 'challenge' }));
     telegram.say(alice, alice, '/tip x:jack 1');

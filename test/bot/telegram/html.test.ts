@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Paragraph, View } from '../../../core/view.ts';
-import { createNames } from '../../../bot/telegram/names.ts';
+import { createNames } from '../../../bot/telegram/people.ts';
 import { renderView } from '../../../bot/telegram/html.ts';
 import { readText } from '../../fakes/telegram/text/formatted.ts';
 
@@ -15,7 +15,7 @@ function render(paragraphs: Paragraph[], actions: View['actions'] = []) {
 const shown = (html: string) =>
   readText(html, { parse_mode: 'HTML' }, (id) => ({ id, is_bot: false, first_name: 'known' }));
 
-describe('what somebody wrote', () => {
+describe('what a person wrote', () => {
   test.each(['<b>bold</b>', 'a & b', '&lt;', '"><script>', '</code>', 'x < 1 > y', '<a href="tg://user?id=9">x</a>'])(
     '%j is shown as it is, in every style',
     (text) => {
@@ -78,6 +78,21 @@ describe('actions', () => {
         { text: 'No', callback_data: 'b_2' },
       ],
       [{ text: 'Open the receipt on our page', url: 'https://pay.test/r/1' }],
+    ]);
+  });
+
+  test('a command that a button says stands on the button alone, unless it does not fit there', () => {
+    const long = `/tip x:jack 1 ${'thanks '.repeat(10)}`.trim();
+    const command = (id: string, label: string) => ({
+      kind: 'command' as const,
+      command: label,
+      button: { id, label },
+    });
+    const { text, keyboard } = render([[{ text: 'Or:' }]], [command('b_1', '/tip x:jack 1'), command('b_2', long)]);
+    expect(text).toBe(`Or:\n<code>${long}</code>`);
+    expect(keyboard.flat()).toEqual([
+      { text: '/tip x:jack 1', callback_data: 'b_1' },
+      { text: `${long.slice(0, 63)}…`, callback_data: 'b_2' },
     ]);
   });
 

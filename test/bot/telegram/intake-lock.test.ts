@@ -3,9 +3,9 @@ import { createIds } from '../../../core/ids.ts';
 import { plainText } from '../../../core/view.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { takeUpdate } from '../../../bot/telegram/intake.ts';
-import { createNames } from '../../../bot/telegram/names.ts';
+import { createNames } from '../../../bot/telegram/people.ts';
 import { createRateLimits } from '../../../queue/rate-limiter.ts';
-import { createPersonRate } from '../../../bot/telegram/person-rate.ts';
+import { createPersonRate } from '../../../bot/inbox/person-rate.ts';
 import { openTestStore } from '../harness.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20);
@@ -28,6 +28,7 @@ async function saidBefore(minutes: number, text: string, chat: number) {
           told.push(plainText(view));
           return { isNew: true };
         },
+        answerFirst: async () => {},
       },
       messenger: { open: async () => 'answer' },
       names: createNames(),
@@ -35,7 +36,10 @@ async function saidBefore(minutes: number, text: string, chat: number) {
       addressOf: () => '0x5',
       isModerator: async () => undefined,
       self: () => ({ id: 9, username: 'penny_bot' }),
-      rate: createPersonRate(createRateLimits(() => NOW_MS)),
+      rate: createPersonRate(
+        createRateLimits(() => NOW_MS),
+        'telegram',
+      ),
       nowMs: () => NOW_MS,
     },
     {
@@ -48,6 +52,7 @@ async function saidBefore(minutes: number, text: string, chat: number) {
         text,
       },
     },
+    false,
   );
   return { handled, told: told.length };
 }
@@ -74,11 +79,14 @@ test.each(['/unlock', '/tip x:alice 1', '/limits day 100', '/withdraw 5 0x12'])(
   },
 );
 
-test('whoever floods the bot keeps the owner of the same account from no /lock, and may not flood it with those', () => {
-  const rate = createPersonRate(createRateLimits(() => NOW_MS));
-  const commands = Array.from({ length: 100 }, () => rate.take(5));
+test('a member who floods the bot keeps the owner of the same account from no /lock, and may not flood it with those', () => {
+  const rate = createPersonRate(
+    createRateLimits(() => NOW_MS),
+    'telegram',
+  );
+  const commands = Array.from({ length: 100 }, () => rate.take('5'));
   expect(commands.filter((pace) => pace === 'fine').length).toBeLessThan(100);
-  expect(rate.take(5, true)).toBe('fine');
-  const locks = Array.from({ length: 100 }, () => rate.take(5, true));
+  expect(rate.take('5', true)).toBe('fine');
+  const locks = Array.from({ length: 100 }, () => rate.take('5', true));
   expect(locks.filter((pace) => pace === 'fine').length).toBeLessThan(10);
 });

@@ -53,8 +53,8 @@ const heardOne = async (): Promise<TextEvent | undefined> => {
 };
 const askedFor = () => telegram.calls('getChatMember').length;
 
-describe('who moderates is asked of Telegram', () => {
-  test('with each /settings anew, so a promotion counts from the next command on', async () => {
+describe('Telegram is asked who moderates', () => {
+  test('again with each /settings, so a promotion counts from the next command on', async () => {
     const group = telegram.createGroup({ members: [alice] });
     telegram.say(alice, group, '/settings@penny_bot max 5');
     expect(await heardOne()).toMatchObject({ text: '/settings max 5', isModerator: false });
@@ -137,7 +137,7 @@ describe('what a place is called', () => {
   });
 });
 
-describe('whom to ban is named', () => {
+describe('the member to ban is named', () => {
   test('by a reply', async () => {
     const group = telegram.createGroup({ members: [bob], admins: [alice] });
     const { message } = telegram.say(bob, group, 'spam');

@@ -77,7 +77,7 @@ test('a group that becomes a supergroup keeps what its moderators have decided',
   const { orders } = store.tables;
   const rows = await store.read.select().from(orders).where(eq(orders.transport, 'telegram'));
   expect(rows.map(({ communityId, chatId }) => [communityId, chatId])).toEqual([[String(after.id), here.id]]);
-  // Whoever was banned still is, and who was not may tip there at once.
+  // Banned members still are, and the others may tip there at once.
   telegram.say(bob, after, '/tip x:jack 1');
   await until(() => expect(texts(telegram, bob, bob)).toHaveLength(1));
   telegram.say(alice, after, '/tip x:jack 1');

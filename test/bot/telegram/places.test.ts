@@ -65,9 +65,17 @@ describe('what is for one person of a group', () => {
     const group = telegram.createGroup({ members: [alice, bob] });
     telegram.say(bob, group, '/balance');
     await until(() => expect(lastText(telegram, alice, group)).toContain('press Start'));
-    expect(telegram.fromBot(alice, group).at(-1)?.message.reply_markup?.inline_keyboard).toEqual([
-      [{ text: 'Open our chat', url: 'https://t.me/penny_bot?start=help' }],
-    ]);
+    const [[button] = []] = telegram.fromBot(alice, group).at(-1)?.message.reply_markup?.inline_keyboard ?? [];
+    const [, payload = ''] =
+      /^https:\/\/t\.me\/penny_bot\?start=(a_[\w-]{22})$/.exec(button && 'url' in button ? button.url : '') ?? [];
+    // Everyone in the group sees the link; what it opens is for the person who asked.
+    telegram.start(alice, payload);
+    await until(() => expect(lastText(telegram, alice, alice)).toContain('/help tip'));
+    telegram.start(bob, payload);
+    await until(() => expect(lastText(telegram, bob, bob)).toContain('20.00'));
+    expect(lastText(telegram, bob, bob)).not.toContain('/help tip');
+    telegram.start(bob, payload);
+    await until(() => expect(lastText(telegram, bob, bob)).toContain('/help tip'));
     await quiet(running);
     expect(everSeenBy(alice, group)).not.toContain('20.00');
   });
@@ -105,7 +113,7 @@ describe('what is for one person of a group', () => {
   test('a failed tip takes back what all saw of it', async () => {
     const group = telegram.createGroup({ members: [alice, bob], bot: 'administrator' });
     telegram.say(alice, group, '/tip x:jack 11');
-    await until(() => expect(lastText(telegram, alice, group)).toContain('/tip x:jack 10'));
+    await until(() => expect(lastText(telegram, alice, group)).toContain('too much at once'));
     await quiet(running);
     expect(texts(telegram, bob, group)).toEqual([]);
   });

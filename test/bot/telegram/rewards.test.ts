@@ -31,7 +31,7 @@ afterEach(async () => {
 test('a reward in a group is paid once an administrator who did not ask for it presses the card', async () => {
   const group = telegram.createGroup({ owner, members: [alice], admins: [admin] });
   telegram.say(alice, group, `/reward ${POST} 10`);
-  // He has not opened the private chat, so that is all that he is told.
+  // Their private chat is not open, so that is all that they are told.
   await until(() => expect(texts(telegram, alice, group).join()).toContain('That is for you alone.'));
   expect(api.created).toBe(0);
   telegram.say(admin, group, `/reward ${POST} 10 without @bob`);

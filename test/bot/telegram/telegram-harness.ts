@@ -6,7 +6,7 @@ import { createIds } from '../../../core/ids.ts';
 import type { View } from '../../../core/view.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { createClock } from '../../../bot/shared/clock.ts';
-import type { PaceLimits } from '../../../bot/telegram/pace.ts';
+import type { PaceLimits } from '../../../core/chats/chats.ts';
 import { createTelegram } from '../../../bot/telegram/start.ts';
 import { telegramSender } from '../../../service/telegram.ts';
 import { type FakeTelegram, type FakeTelegramOptions, startFakeTelegram } from '../../fakes/telegram/start.ts';
@@ -18,6 +18,7 @@ export const NO_LIMITS: PaceLimits = {
   burstPerChat: 1e6,
   perChatPerSecond: 1e6,
   perGroupPerMinute: 1e6,
+  keptPerGroupPerMinute: 0,
   overallPerSecond: 1e6,
   overallBurst: 1e6,
 };

@@ -29,7 +29,7 @@ afterEach(async () => {
 const view: View = { state: 'ok', audience: 'person', paragraphs: [[{ text: 'It leaves.' }]], actions: [] };
 const tell = ({ id }: User) => running.sender.tell?.({ userId: `telegram:${id}`, onceKey: `leaves:1:${id}`, view });
 
-test('somebody is told when it stands in his chat, once', async () => {
+test('a person is told once: when the message is in their chat', async () => {
   expect(await tell(alice)).toBe('under-way');
   await until(async () => expect(await tell(alice)).toBe('told'));
   expect(texts(telegram, alice, alice)).toEqual(['It leaves.']);
@@ -42,7 +42,7 @@ test('not while Telegram takes nothing', async () => {
   expect(await tell(alice)).toBe('under-way');
 });
 
-test('who has blocked the bot, or never spoken to it, cannot be told', async () => {
+test('a member who has blocked the bot, or never spoken to it, cannot be told', async () => {
   const bob = telegram.createUser({ firstName: 'Bob' });
   telegram.block(alice);
   for (const one of [alice, bob]) await until(async () => expect(await tell(one)).toBe('unreachable'));

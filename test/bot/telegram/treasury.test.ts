@@ -62,7 +62,7 @@ test('a group’s money leaves once its owner and an administrator press the car
   expect(await withdrawalsOfWallet(store, wallet)).toMatchObject([{ toAddress: SAFE, status: 'signed' }]);
 });
 
-test('who runs a group is what Telegram says now', async () => {
+test('Telegram says now who runs a group', async () => {
   const group = telegram.createGroup({ owner, members: [alice], admins: [admin] });
   const { standing } = running.adapter.messenger;
   const ask = () =>
@@ -80,7 +80,7 @@ test('who runs a group is what Telegram says now', async () => {
   await expect(ask()).rejects.toThrow();
 });
 
-test('an address waits anew when the bot was thrown out and is back: nobody could stop it meanwhile', async () => {
+test('an address waits again when the bot was removed and is back: nobody could stop it meanwhile', async () => {
   const group = telegram.createGroup({ owner, members: [alice], admins: [admin] });
   const { store } = running;
   const { treasuryAddresses } = store.tables;

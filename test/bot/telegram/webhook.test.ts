@@ -61,7 +61,7 @@ test('with a secret Telegram calls, and nobody asks; an update that comes three 
   expect(new Set(api.seen.map(({ key }) => key)).size).toBe(1);
 });
 
-test('who does not know the secret is not heard', async () => {
+test('a caller without the secret is not heard', async () => {
   const alice = telegram.createUser({ started: true });
   const date = Math.floor(Date.now() / 1_000);
   const message = { message_id: 1, date, chat: { id: alice.id, type: 'private' }, from: alice, text: '/balance' };
@@ -72,6 +72,14 @@ test('who does not know the secret is not heard', async () => {
   expect((await post(SECRET, { update_id: 1, message })).status).toBe(200);
   await until(() => expect(lastText(telegram, alice, alice)).toContain('20.00'));
 });
+
+test.each(['', 'update', '{"update_id":0x10}', '[]', '{"message":{}}'])(
+  '%j is no update, and no error of ours',
+  async (body) => {
+    const headers = { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': SECRET };
+    expect((await fetch(`${url}/telegram/webhook`, { method: 'POST', headers, body })).status).toBe(400);
+  },
+);
 
 test('more than an update can be is refused unread', async () => {
   expect((await post(SECRET, { update_id: 1, text: 'x'.repeat(300_000) })).status).toBe(413);

@@ -55,7 +55,7 @@ describe('a typed name', () => {
     expect(stage.paid()).toBe(0);
   });
 
-  test('is known by whoever tipped it among several, and by nobody else', async () => {
+  test('is known to a payer who tipped it among several, and to nobody else', async () => {
     stage = await openChatStage();
     await stage.say('/tip x:alice github:bob 1', 'first');
     await stage.press('first', 'Send 2.00 USDC');
@@ -112,7 +112,7 @@ describe('a tip above 2 USDC', () => {
   });
 });
 
-describe('somebody of the same chat', () => {
+describe('a person of the same chat', () => {
   const repliesTo = { platform: 'discord', key: '17', display: '17' } as const;
   const native: Partial<TextEvent> = { context: { repliesTo } };
 

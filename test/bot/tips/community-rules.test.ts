@@ -68,7 +68,7 @@ describe('a banned person', () => {
     expect((await say('/tip x:alice all')).text).toMatch(/moderators here/);
   });
 
-  test('does with his own money what he did before', async () => {
+  test('spends their own money as before', async () => {
     await banUser();
     await set({ channels: [{ id: 'elsewhere', name: '#elsewhere' }] });
     const address = `0x${'cd'.repeat(20)}`;

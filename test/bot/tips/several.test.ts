@@ -279,7 +279,7 @@ describe('the card', () => {
     expect(harness.chat.textOf('event-1')).toContain('Sent 2.00 USDC to 2 people.');
   });
 
-  test('works for its payer alone: a stranger gets a short answer of his own', async () => {
+  test('works for its payer alone: a stranger gets a short answer', async () => {
     await say('/tip x:alice x:bob 1');
     await press(buttonOf('confirm'), 'press-1', 'chat:mallory');
     await press(buttonOf('cancel'), 'press-2', 'chat:mallory');
@@ -291,7 +291,7 @@ describe('the card', () => {
     expect(api.seen).toEqual([]);
   });
 
-  test('is over after ten minutes, whoever notices first, and gives the command again', async () => {
+  test('is over after ten minutes, no matter who notices first, and gives the command again', async () => {
     for (const [eventId, end] of [
       ['event-1', () => press(buttonOf('confirm', 'event-1'), 'press-1')],
       ['event-2', () => harness.bot.resume()],

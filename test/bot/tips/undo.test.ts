@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CancelAnswer } from '../../../bot/requests/cancellations.ts';
 import { eq } from 'drizzle-orm';
+import { markShown, noteNews } from '../../../db/tips/orders.ts';
 import { START_MS, usdc } from '../harness.ts';
 import { openChatStage, type ChatStage } from '../core/chat-stage.ts';
 
@@ -51,7 +52,7 @@ const tip = () => stage.say('/tip x:alice 1', 'tip');
 
 test('a tip that waits to be collected can be taken back by its payer', async () => {
   await tip();
-  expect(stage.labels('tip')).toEqual([UNDO]);
+  expect(stage.labels('tip')).toEqual(['Open the receipt', UNDO]);
   expect(await stage.press('tip', UNDO, 'chat:mallory')).toContain('Only whoever asked for this');
   expect(asked).toEqual([]);
   expect(await stage.press('tip', UNDO)).toBeUndefined();
@@ -60,17 +61,31 @@ test('a tip that waits to be collected can be taken back by its payer', async ()
   expect(asked).toEqual([{ txnId: TXN, signature: `0xchat:user-1/${TXN}/${validBefore}`, validBefore }]);
 });
 
-test('one that is on its way to somebody cannot', async () => {
+test('what becomes true later is shown in the same message, also where that happens while it is being shown', async () => {
+  await tip();
+  expect(stage.shown('tip').text).toContain('1.00 USDC is waiting for x:alice.');
+  const before = (await stage.orderOf('tip'))!;
+  await putLine('paying');
+  expect(await noteNews(stage.store, before.id)).toBe(true);
+  // A process that showed what was known before has not shown this.
+  expect(await markShown(stage.store, before, START_MS)).toBe(false);
+  await stage.bot.resume();
+  await stage.bot.idle();
+  expect(stage.shown('tip').text).toBe('Sent 1.00 USDC to x:alice.');
+  expect((await stage.orderOf('tip'))?.shownAtMs).not.toBeNull();
+});
+
+test('one that is on its way to its recipient cannot', async () => {
   await putLine('paying');
   await tip();
-  expect(stage.labels('tip')).toEqual([]);
+  expect(stage.labels('tip')).toEqual(['Open the receipt']);
 });
 
 test('too late is said, and the message stays as it is', async () => {
   await tip();
   answer = { kind: 'too_late' };
   expect(await stage.press('tip', UNDO)).toBe('Too late: x:alice has it, or has begun to collect it.');
-  expect(stage.shown('tip').text).toBe('Sent 1.00 USDC to x:alice.');
+  expect(stage.shown('tip').text).toMatch(/^Sent 1\.00 USDC to x:alice\.\n1\.00 USDC is waiting for x:alice\./);
 });
 
 test('when nobody answers it can be pressed again', async () => {

@@ -7,6 +7,7 @@ import { findPlatform } from '../../../core/platforms/platforms.ts';
 import { isTreasuryWallet, treasuryWalletOf } from '../../../core/treasury/treasury.ts';
 import { addHolder } from '../../../db/wallets/holders.ts';
 import { markPaid } from '../../../db/withdrawals/end.ts';
+import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
 import { START_MS, usdc } from '../harness.ts';
 import {
   buttonOf,
@@ -66,6 +67,8 @@ test.each([
   ['', { do: 'show' }],
   ['balance', { do: 'show' }],
   ['deposit', { do: 'deposit' }],
+  ['give 5', { do: 'give', amount: { kind: 'exact', amount: usdc(5) }, network: null }],
+  ['give all solana', { do: 'give', amount: { kind: 'all' }, network: 'solana' }],
   ['statement', { do: 'statement' }],
   [`address ${SAFE}`, { do: 'set_address', to: { family: 'evm', network: null, address: SAFE } }],
   [`address base ${SAFE}`, { do: 'set_address', to: { family: 'evm', network: 'base', address: SAFE } }],
@@ -87,7 +90,7 @@ test.each([
 });
 
 describe('what everybody sees', () => {
-  test('a member sees balance, addresses to pay in to, and a statement, for himself alone', async () => {
+  test('a member sees balance, addresses to pay in to, and a statement, which no other member sees', async () => {
     const overview = await world.say(MEMBER, '/treasury');
     expect(wordsOf(overview)).toContain('On Base: 100.00 USDC');
     expect(wordsOf(overview)).toContain('No address to withdraw to on Base');
@@ -98,6 +101,20 @@ describe('what everybody sees', () => {
     const statement = await world.say(MEMBER, '/treasury statement');
     expect(statement.actions[0]).toMatchObject({ kind: 'link', url: expect.stringContaining('/purse/files/') });
     expect([overview, deposit, statement].map(({ audience }) => audience)).toEqual(['person', 'person', 'person']);
+  });
+
+  test('a member gives what is theirs, seen by them alone, and withdraws to a first address at once after it', async () => {
+    const card = await world.say(MEMBER, '/treasury give 5');
+    expect(wordsOf(card)).toContain('Give 5.00 USDC on Base to this community?');
+    expect(card.audience).toBe('person');
+    await world.press(MEMBER, buttonOf(card, 'Give 5.00 USDC'));
+    await world.bot.idle();
+    const [gift] = await withdrawalsOfWallet(world.store, MEMBER, 10);
+    const { addressOf } = world.deps.networks[0];
+    expect(gift).toMatchObject({ toTreasury: WALLET, toAddress: await addressOf(WALLET), amountMicroUsdc: usdc(5) });
+    expect(gift?.notBeforeMs).toBe(gift?.createdAtMs);
+    const own = await world.say(MEMBER, `/withdraw 1 ${OTHER}`);
+    expect(wordsOf(own)).not.toContain('new to this wallet');
   });
 
   test('alone with the bot there is none, and in a small group of Telegram it says why', async () => {

@@ -234,7 +234,7 @@ describe('refuses', () => {
   });
 });
 
-test('who finds another browser at the wallet takes the right from it, and its form no longer sends', async () => {
+test('a holder who finds another browser at the wallet ends it, and its form no longer sends', async () => {
   const [mine, lost] = [await harness.openBrowser(), await harness.openBrowser()];
   const token = await lost.tokenIn(await lost.review(wish));
   expect(await (await mine.get('/')).text()).toContain('Signed in at 2 places');
@@ -246,7 +246,7 @@ test('who finds another browser at the wallet takes the right from it, and its f
   expect(await harness.rows()).toEqual([]);
 });
 
-test('who has not just proved the name takes the wallet from nobody, and is sent to prove it', async () => {
+test('a holder without a fresh proof of the name takes the wallet from nobody, and is sent to prove it', async () => {
   const [mine, other] = [await harness.openBrowser(), await harness.openBrowser()];
   const isDropped = async () => (await (await other.get('/')).text()).includes('Nothing is kept here');
   harness.clock.pass(PROOF_FRESH_MS);

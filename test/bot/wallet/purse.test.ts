@@ -1,10 +1,14 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { HOLDER_WAIT_MS } from '../../../core/wallets/holder-wait.ts';
+import { HOLDER_WAIT_MS, LAPSED_HOLDER_WAIT_MS } from '../../../core/wallets/holder-wait.ts';
 import { LANGUAGE_TAGS } from '../../../core/languages.ts';
 import { findWithdrawal } from '../../../db/withdrawals/find.ts';
 import { sessionsOf } from '../../../db/wallets/holders.ts';
 import { spentOn } from '../../../db/wallets/spending.ts';
-import { startFakeApi, type FakeApi } from '../fake-api.ts';
+import { RAISE_WAIT_MS } from '../../../core/wallets/spending-limits.ts';
+import { findOrder } from '../../../db/tips/orders.ts';
+import { lockSpending } from '../../../db/wallets/spending-locks.ts';
+import { toCsv } from '../../../bot/wallet/statement.ts';
+import { startFakeApi, type Challenge, type FakeApi } from '../fake-api.ts';
 import { START_MS, textEvent, usdc } from '../harness.ts';
 import { STRANGER } from '../withdrawal-rows.ts';
 import { createWalletHarness, WALLET } from './wallet-harness.ts';
@@ -17,6 +21,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(async () => {
   api.seen.length = 0;
+  api.script(({ header }) => ({ do: header ? 'paid' : 'challenge' }));
   harness = await createWalletHarness({ apiUrl: api.url });
 });
 afterEach(async () => {
@@ -39,12 +44,33 @@ async function review(browser: Browser, change: Record<string, string> = {}) {
   return { path, page, order: /name="order" value="([^"]+)"/.exec(page)?.[1] ?? '' };
 }
 
+test('a possible new owner of the name sees nothing of it but why and until when, and may leave it', async () => {
+  const [owner, fromMs] = [await harness.openBrowser(), START_MS + LAPSED_HOLDER_WAIT_MS];
+  const newcomer = await harness.openBrowser(WALLET, fromMs, fromMs);
+  const { path, order } = await review(owner);
+  await owner.post('/pay/confirm', { order });
+  await harness.bot.idle();
+  const page = await (await newcomer.get('')).text();
+  expect(page).toContain('it may have a new owner');
+  expect(page).toContain(new Date(fromMs).toISOString());
+  const [paying] = harness.deps.networks;
+  for (const kept of ['3.20', '@bob', await paying.addressOf(WALLET), '/receipts/']) expect(page).not.toContain(kept);
+  expect((await newcomer.post('/statement', { wallet: WALLET })).status).toBe(400);
+  expect((await newcomer.get(path)).status).toBe(404);
+  const leaver = await harness.openBrowser(WALLET, fromMs, fromMs);
+  expect((await leaver.post('/leave', { wallet: WALLET })).status).toBe(303);
+  const left = (await sessionsOf(harness.store, WALLET)).map(({ holderId }) => holderId);
+  expect(left.toSorted()).toEqual([owner.holderId, newcomer.holderId].toSorted());
+  harness.clock.pass(fromMs - harness.clock.now());
+  expect((await newcomer.post('/statement', { wallet: WALLET })).status).toBe(200);
+});
+
 describe('to a name', () => {
   test('everything is shown first; confirmed twice it is paid once, from this money, and the receipt can be passed on', async () => {
     const owner = await harness.openBrowser();
     const { path, page, order } = await review(owner, { note: ' Thank\nyou ' });
     for (const text of ['Send $1.00 to @bob on X?', 'Kept for @alice on X', 'Thank you']) expect(page).toContain(text);
-    expect([api.seen.length, await spentOn(harness.store, WALLET, START_MS)]).toEqual([0, 0n]);
+    expect([api.headers(), await spentOn(harness.store, WALLET, START_MS)]).toEqual([[], 0n]);
     const answers = [await owner.post('/pay/confirm', { order }), await owner.post('/pay/confirm', { order })];
     expect(answers.map((one) => [one.status, one.headers.get('location')])).toEqual([
       [303, `/purse${path}`],
@@ -77,7 +103,66 @@ describe('to a name', () => {
     expect(page).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`));
     expect(/role="alert"[^>]*>(.*?)<\/p>/s.exec(page)?.[1]).toContain(sentence);
     for (const typed of Object.values(change)) expect(page).toContain(`value="${typed}"`);
-    expect(api.seen).toEqual([]);
+    expect(api.headers()).toEqual([]);
+  });
+
+  test('it names all that it costs, and is not sent once the price has risen above that', async () => {
+    const owner = await harness.openBrowser();
+    const asks = (amount: string) =>
+      api.script(({ header }) => {
+        const change = ({ accepts }: Challenge) => accepts.forEach((terms) => (terms.amount = amount));
+        return header === null ? { do: 'challenge', change } : { do: 'paid' };
+      });
+    harness.deps.networks.forEach(({ pinned }) => (pinned.costLine = usdc(0.005)));
+    asks('1005000');
+    const dear = await review(owner);
+    for (const text of ['<dd>$0.005</dd>', '<dd>$1.005</dd>']) expect(dear.page).toContain(text);
+    await owner.post('/pay/confirm', { order: dear.order });
+    await harness.bot.idle();
+    expect(api.seen.at(-1)?.authorization?.value).toBe('1005000');
+    asks('1000000');
+    const cheap = await review(owner, { name: 'carol' });
+    asks('1005000');
+    await owner.post('/pay/confirm', { order: cheap.order });
+    await harness.bot.idle();
+    expect(api.headers()).toHaveLength(1);
+    expect(await (await owner.get(cheap.path)).text()).toContain('The price I was asked for is not the one I know');
+  });
+
+  test('a browser that was dropped after it was shown confirms nothing', async () => {
+    const [owner, other] = [await harness.openBrowser(), await harness.openBrowser()];
+    const { order } = await review(other);
+    expect((await owner.post('/only', { wallet: WALLET })).status).toBe(303);
+    expect((await other.post('/pay/confirm', { order })).status).toBe(400);
+    expect((await findOrder(harness.store, order))?.status).toBe('proposed');
+  });
+
+  test('looked at again and again it writes nothing', async () => {
+    const owner = await harness.openBrowser();
+    const { path, order } = await review(owner);
+    await owner.post('/pay/confirm', { order });
+    await harness.bot.idle();
+    // A chat would get a button to take it back.
+    const rows = async () => (await harness.store.read.select().from(harness.store.tables.chatButtons)).length;
+    const before = await rows();
+    for (let look = 0; look < 3; look++) expect((await owner.get(path)).status).toBe(200);
+    expect(await rows()).toBe(before);
+  });
+
+  test('locked, as after a restore, it says so and sends again a day after it is unlocked there', async () => {
+    const owner = await harness.openBrowser();
+    const lock = { lockedBy: 'reconcile', nowMs: START_MS };
+    await lockSpending(harness.store, [WALLET, owner.holderId], lock);
+    const shown = await (await owner.get('/')).text();
+    for (const text of ['Sending is locked', 'action="/purse/unlock"']) expect(shown).toContain(text);
+    expect(shown).not.toContain('action="/purse/pay"');
+    expect((await pay(owner)).status).toBe(400);
+    expect((await owner.post('/unlock', { wallet: WALLET }, { origin: 'https://evil.test' })).status).toBe(403);
+    expect((await owner.post('/unlock', { wallet: WALLET })).status).toBe(303);
+    expect(await (await owner.get('/')).text()).toContain('2026-11-21T12:00:00.000Z');
+    expect((await pay(owner)).status).toBe(400);
+    harness.clock.pass(RAISE_WAIT_MS);
+    expect((await pay(owner)).status).toBe(303);
   });
 
   test('nobody else sees it or sends it, and no other site can have it sent', async () => {
@@ -88,11 +173,37 @@ describe('to a name', () => {
     expect((await other.post('/pay/confirm', { order })).status).toBe(400);
     expect((await owner.post('/pay/confirm', { order }, { origin: 'https://evil.test' })).status).toBe(403);
     await harness.bot.idle();
-    expect(api.seen).toEqual([]);
+    expect(api.headers()).toEqual([]);
   });
 });
 
-describe('one limit for all doors', () => {
+describe('what came and went', () => {
+  test('is on the page and in a table, in the reader’s zone, and for no one else', async () => {
+    const [owner, other] = [await harness.openBrowser(), await harness.openBrowser('x:8')];
+    const { order } = await review(owner);
+    await owner.post('/pay/confirm', { order });
+    await harness.bot.idle();
+    const page = await (await owner.get('/')).text();
+    for (const text of ['What came and went', '−$1.00', '@bob on X', 'No. 4711']) expect(page).toContain(text);
+    const file = await owner.post('/statement', { wallet: WALLET, zone: 'Asia/Tokyo' });
+    expect(file.headers.get('content-disposition')).toBe('attachment; filename="statement.csv"');
+    const [head, row] = (await file.text()).split('\r\n');
+    expect(head).toBe('time,zone,kind,with,in_usdc,out_usdc,fee_usdc,status,number,receipt,transaction');
+    expect(row).toMatch(/^2026-11-20 21:0\d:\d\d,Asia\/Tokyo,sent,x:bob,,1,,queued,4711,http/);
+    expect((await other.post('/statement', { wallet: WALLET, zone: 'UTC' })).status).toBe(400);
+    const odd = await owner.post('/statement', { wallet: WALLET, zone: 'Nowhere/Land' });
+    expect(await odd.text()).toMatch(/2026-11-20 12:0\d:\d\d,UTC,sent/);
+  });
+
+  test('no name in it begins a formula', () => {
+    const line = { kind: 'received', atMs: START_MS, amount: usdc(1), fee: usdc(0), txnId: 1, receipt: null } as const;
+    const text = toCsv([{ ...line, transaction: null, status: null, other: '=HYPERLINK("http://evil.test")' }], 'UTC');
+    expect(text).toContain(`"'=HYPERLINK(""http://evil.test"")"`);
+    expect(text).not.toMatch(/(?:^|,)"?[=+@-]/m);
+  });
+});
+
+describe('one limit for chat and browser', () => {
   /** As typed in a chat, and agreed to on the card. The harness sets the limits as high as they go with each command. */
   async function tip(userId: string, id: string): Promise<void> {
     const event = { ...textEvent('/tip x:bob 10', id), userId, walletId: WALLET };
@@ -105,7 +216,7 @@ describe('one limit for all doors', () => {
   /** Whatever waits on this clock passes time, and the limit is one of a day. */
   const atNoon = () => harness.clock.pass(START_MS - harness.clock.now());
 
-  test.each(['the chat', 'the browser'])('used up in %s it refuses in both', async (door) => {
+  test.each(['the chat', 'the browser'])('used up in %s it refuses in both', async (place) => {
     harness.state.balance = usdc(1_000);
     const owner = await harness.openBrowser();
     const sends = async (name: string) => {
@@ -116,7 +227,7 @@ describe('one limit for all doors', () => {
     await tip(owner.holderId, 'tip-0');
     for (let round = 1; round <= 9; round++) {
       atNoon();
-      if (door === 'the chat') await tip(owner.holderId, `tip-${round}`);
+      if (place === 'the chat') await tip(owner.holderId, `tip-${round}`);
       else await sends(`bob${round}`);
     }
     atNoon();
@@ -195,8 +306,8 @@ const FOREIGN_WORDS: Record<(typeof LANGUAGE_TAGS)[number], RegExp> = {
 function visibleWords(page: string): string {
   const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
   // Its inner part goes first: details may stand in details.
-  const closed = main.replace(/<details>\s*<summary>([^<]*)<\/summary>(?:(?!<details).)*?<\/details>/gs, '');
-  return closed.replace(/<details[^>]*>\s*<summary>[^<]*<\/summary>.*?<\/details>/gs, '').replace(/<[^>]+>/g, ' ');
+  const closed = main.replace(/<details>\s*<summary[^>]*>([^<]*)<\/summary>(?:(?!<details).)*?<\/details>/gs, '');
+  return closed.replace(/<details[^>]*>\s*<summary[^>]*>[^<]*<\/summary>.*?<\/details>/gs, '').replace(/<[^>]+>/g, ' ');
 }
 
 test.each(LANGUAGE_TAGS)('in %s nothing speaks of wallets before one is asked for', async (language) => {

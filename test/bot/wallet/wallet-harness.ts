@@ -2,6 +2,7 @@ import { createWalletPages } from '../../../bot/wallet/app.ts';
 import { addHolder } from '../../../db/wallets/holders.ts';
 import { markPaid } from '../../../db/withdrawals/end.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
+import { createPasskeys } from '../../../identity/passkeys/passkeys.ts';
 import { browserIdOf, newBrowserSecret } from '../../../identity/browsers.ts';
 import { createHarness, OPERATOR, START_MS, usdc } from '../harness.ts';
 import { createRateLimits } from '../../../queue/rate-limiter.ts';
@@ -29,16 +30,17 @@ export async function createWalletHarness({
     withdrawals: bot.withdrawals,
     signInPlatforms: ['x', 'code', 'email'],
     isSecure: false,
+    passkeys: createPasskeys(publicUrl),
     operator: OPERATOR,
   });
 
-  /** A browser as it is once somebody has proved a name in it. */
-  async function openBrowser(walletId: string | null = WALLET, spendsFromMs = 0) {
+  /** A browser as it is once a person has proved a name in it. */
+  async function openBrowser(walletId: string | null = WALLET, spendsFromMs = 0, looksFromMs = 0) {
     const secret = newBrowserSecret(deps.random);
     const holderId = browserIdOf(secret) ?? '';
     if (walletId !== null) {
       const holder = { holderId, walletId, identityId: 'person_7', name: 'x:alice' };
-      await store.tx((db) => addHolder(db, store.tables, holder, START_MS, spendsFromMs));
+      await store.tx((db) => addHolder(db, store.tables, holder, START_MS, spendsFromMs, looksFromMs));
     }
     const headers = { cookie: `pennypost=${secret}` };
     const get = (path: string) => pages.request(`http://localhost${path}`, { headers });

@@ -52,7 +52,7 @@ test('a higher limit holds after 24 hours', async () => {
   expect(stage.labels('now')).toEqual([]);
 });
 
-test('a raise is seen by everybody who holds the wallet, where he looks anyhow', async () => {
+test('a raise is seen by everybody who holds the wallet, where they look anyhow', async () => {
   const [before, locked] = [await stage.say('/balance', 'before'), await stage.say('/lock', 'lock-before')];
   await stage.say('/limits day 40', 'limits');
   const raise = 'In one day, at most: 25.00 USDC · from 21 Nov, 12:00 UTC: 40.00 USDC';

@@ -101,7 +101,7 @@ test('what has to wait is signed when its time has come, and not before', async 
   expect(await rowOf(store, id)).toMatchObject({ status: 'signed', generation: 0 });
 });
 
-test('what nobody was told of in time waits until a day after somebody is, and is not given up meanwhile', async () => {
+test('a withdrawal nobody was told of in time waits until a day after a holder is told, and is not given up meanwhile', async () => {
   const row = { createdAtMs: START_MS, notBeforeMs: START_MS + DAY_MS, notifiedAtMs: null };
   const id = await forgeWithdrawal(store, row);
   for (let days = 1; days <= 3; days++) {
@@ -120,7 +120,7 @@ test('what nobody was told of in time waits until a day after somebody is, and i
   expect(new Set(logged)).toEqual(new Set(['withdrawal waits on, because who holds the wallet was not told in time']));
 });
 
-test('who was told to come back tomorrow is not given up for an hour without us, only for a day', async () => {
+test('a withdrawal announced for tomorrow survives an hour without us, but not a day', async () => {
   const row = { createdAtMs: START_MS, notBeforeMs: START_MS + DAY_MS };
   const [late, never] = [await forgeWithdrawal(store, row), await forgeWithdrawal(store, row)];
   clock.pass(DAY_MS + 23 * HOUR_MS);

@@ -110,7 +110,7 @@ test('everything can be done by keyboard, with the focus in sight', async () => 
   await page.getByText('Names that work').waitFor();
 });
 
-test('what is said is shown as text', async () => {
+test('a message is shown as text', async () => {
   await openPage();
   await say('/tip x:alice 1 <img src=x onerror="document.title=1"><b>hi</b>');
   await page.getByText('Sent 1.00 USDC to x:alice').waitFor();

@@ -154,7 +154,6 @@ describe('a message', () => {
       recipient: 'x:alice',
       status: 'pending_claim',
       receiptUrl: 'http://localhost/receipts/abc',
-      transaction: `0x${'7'.repeat(64)}`,
       claimUntil: '2026-12-20T12:00:00.000Z',
     });
     const receipt = {
@@ -173,7 +172,7 @@ describe('a message', () => {
       'bot: Welcome! You have 20.00 USDC of play money to send.',
       'visitor: /tip @x:alice 1',
       'bot: Sent 1.00 USDC to x:alice.',
-      'bot: 1.00 USDC is waiting for x:alice.\nSend them the receipt: x:alice can collect it there until 20 December 2026. After that it comes back to you.\nTransaction 0x777777…777777',
+      'bot: 1.00 USDC is waiting for x:alice.\nSend them the receipt: x:alice can collect it there until 20 December 2026. After that it comes back to you.',
     ]);
   });
 
@@ -277,7 +276,7 @@ describe('a button', () => {
     const afterOne = await texts();
     expect(afterOne.at(-1)).toBe('bot: Done. You now have 20.00 USDC of play money.');
     await browser.press(button, 'press-0002');
-    expect((await texts()).at(-1)).toBe('bot: That button has done its work. Type the command again for a new one.');
+    expect((await texts()).at(-1)).toBe('bot: That button no longer works. Type the command again for a new one.');
     expect((await texts()).length).toBe(afterOne.length + 1);
   });
 

@@ -117,7 +117,6 @@ async function postReceipt(store: Store, changes: Changes, txnId: number): Promi
     recipient: order.recipient,
     status: 'pending_claim',
     receiptUrl: order.receipt ?? '',
-    transaction: `0x${'4f'.repeat(32)}`,
     claimUntil: '2026-12-20T12:00:00.000Z',
   });
   const nowMs = Date.now();

@@ -102,7 +102,7 @@ describe('what a read reports', () => {
     });
   });
 
-  test('a payment that somebody else sent before us proves its authorization all the same', async () => {
+  test('a payment that another sender sent before us still proves its authorization', async () => {
     const payer = await createPayer(chain);
     const { authorization, call } = await signTransfer(payer, { to: toUs(), value: 500n });
     await sendAlone(settling, call);
@@ -168,7 +168,7 @@ describe('what a read reports', () => {
     expect(transfers).toMatchObject([{ from: lower(wallet), authorizer: lower(wallet), value: 9n }]);
   });
 
-  test('an authorization spent on somebody else leaves no trace here, whatever its state says', async () => {
+  test('an authorization spent on another recipient leaves no trace here, whatever its state says', async () => {
     const payer = await createPayer(chain);
     const { authorization, call } = await signTransfer(payer, { value: 5n });
     await settling.settle([call]);

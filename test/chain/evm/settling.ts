@@ -74,7 +74,7 @@ export async function signTransfer(payer: PrivateKeyAccount, change: Partial<Aut
   return { authorization, signature, call: encodeTransfer(authorization, signature) };
 }
 
-/** Sends a call to USDC in a transaction of its own, as somebody who has nothing to do with us. */
+/** Sends a call to USDC in a transaction of its own, as a stranger would. */
 export async function sendAlone({ chain, rpc }: Settling, data: Hex, account?: PrivateKeyAccount): Promise<Hex> {
   const sender = account ?? (await chain.createAccount());
   const raw = await sender.signTransaction({

@@ -99,7 +99,7 @@ describe('pairing of authorizations and transfers', () => {
   });
 
   test('control: pairing by order of appearance would credit a payment that never moved', () => {
-    // Alice's authorization was used, but what follows is somebody else's plain transfer.
+    // Alice's authorization was used, but what follows is another owner's plain transfer.
     const logs = receiptOf([used(alice, nonceA), approved(), moved(bob, 1n)]).logs;
     const nonces = logs.filter((log) => log.topics[0] === AUTHORIZATION_USED_TOPIC);
     const transfers = logs.filter((log) => log.topics[0] === TRANSFER_TOPIC);

@@ -97,7 +97,7 @@ describe('no money goes to', () => {
     ['USDC itself', 'token', () => profile.usdc],
     ['wrapped SOL', 'token', () => 'So11111111111111111111111111111111111111112'],
     ['a mint that nobody has heard of', 'token', () => accountOf(TOKEN_2022, 82)],
-    ['somebody’s token account', 'token_account', () => usdcAccount(alice.publicKey).toBase58()],
+    ['a person’s token account', 'token_account', () => usdcAccount(alice.publicKey).toBase58()],
     ['a token account with a key of its own', 'token_account', () => accountOf(TOKEN_2022, 165)],
     ['an account that stakes', 'special_account', () => accountOf(StakeProgram.programId, StakeProgram.space)],
     ['a durable nonce', 'special_account', () => nonceAccount()],
@@ -111,7 +111,7 @@ describe('no money goes to', () => {
     expect(ADDRESS_REFUSALS[reason]).toMatch(/\.$/);
   });
 
-  test('a wallet that gave its token account to somebody else', async () => {
+  test('a wallet that gave its token account to another owner', async () => {
     const owner = await chain.createKeypair({ usdc: microUsdc(1n) });
     expect(await check(await giveAway(owner, alice.publicKey))).toEqual({ kind: 'refused', reason: 'foreign_account' });
   });

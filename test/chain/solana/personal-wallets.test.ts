@@ -123,8 +123,8 @@ describe('a payment', () => {
 
 describe('a withdrawal', () => {
   test.each([
-    ['to somebody with a token account', false],
-    ['to somebody without one, which is opened at our cost', true],
+    ['to a person with a token account', false],
+    ['to a person without one, which is opened at our cost', true],
   ])('%s lands once it is co-signed', async (_name, opensAccount) => {
     const keypair = await chain.createKeypair(opensAccount ? {} : { usdc: microUsdc(1n) });
     const to = keypair.publicKey.toBase58();

@@ -70,7 +70,7 @@ describe('signing', () => {
     expect(signer.toLowerCase()).toBe(wallets.addressOf('web:1'));
   });
 
-  test("a transfer out of somebody else's wallet is refused", async () => {
+  test('a transfer out of another person’s wallet is refused', async () => {
     const authorization = someAuthorization({ from: wallets.addressOf('web:2') });
     await expect(wallets.signTransferAuthorization('web:1', authorization)).rejects.toThrow('not 0x');
   });

@@ -111,7 +111,7 @@ describe.each(ROUTES)('$name', ({ operation, address, named }) => {
     ['another currency', { receivers: [good], currency: 'EURC' }, 'invalid_currency', 'currency'],
     ['a number as description', { receivers: [good], description: 7 }, 'validation_failed', 'description'],
     ['a text as meta', { receivers: [good], meta: 'x' }, 'validation_failed', 'meta'],
-    ['an empty body', '', 'validation_failed', 'receivers'],
+    ['an empty object', '{}', 'validation_failed', 'receivers'],
     ['a list as body', [good], 'validation_failed', undefined],
     ['the body of a single payment', good, 'validation_failed', 'receivers'],
   ])('%s', async (_name, body, error, field) => {

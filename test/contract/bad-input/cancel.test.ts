@@ -61,7 +61,7 @@ describe('cancel: a body that is refused', () => {
     expectRefusal(installation, 'cancelPayment', await cancel('{"signature":'), { status: 400, error: 'invalid_json' });
   });
 
-  test('what was wanted is said', async () => {
+  test('the answer says what was wanted', async () => {
     const { body } = await cancel({ ...ORDER, signature: 7 });
     expect(body.detail).toBe(
       '"signature" must be the payer’s signature: hex with 0x on Base, base58 on Solana, found number 7.',

@@ -100,13 +100,25 @@ describe('pay: anything else in the body that is refused', () => {
     ['a text as meta', { ...order, meta: 'x' }, 'validation_failed', 'meta'],
     ['a list as meta', { ...order, meta: [] }, 'validation_failed', 'meta'],
     ['a number as reference', { ...order, transaction_hash: 7 }, 'validation_failed', 'transaction_hash'],
-    ['an empty body', '', 'validation_failed', 'amount'],
+    ['an empty object', '{}', 'validation_failed', 'amount'],
     ['a list as body', [order], 'validation_failed', undefined],
     ['a text as body', '"alice"', 'validation_failed', undefined],
     ['null as body', 'null', 'validation_failed', undefined],
   ])('%s', async (_name, body, error, field) => {
     await expectRefused('x', body, { status: 400, error, field });
   });
+});
+
+test.each([
+  ['web', 'https://example.com/post?x=1', 'example.com'],
+  ['web', 'http://sub.example.com:8080', 'sub.example.com'],
+  ['x', 'https://github.com/octocat', 'code:octocat'],
+  ['x', 'https://x.com/alice', 'alice'],
+])('pay: a receiver that plainly means another is told which: on %s, %s', async (platform, receiver, suggestion) => {
+  const reply = await installation.send(`/payments/${platform}/pay`, jsonPost({ receiver, amount: 1 }));
+  expectRefusal(installation, 'pay', reply, { status: 400, error: 'invalid_receiver', field: 'receiver' });
+  expect((reply.body as unknown as { suggestion: string }).suggestion).toBe(suggestion);
+  expect(reply.body['detail']).toContain(suggestion);
 });
 
 describe('pay: a platform that is refused', () => {

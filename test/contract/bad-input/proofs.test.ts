@@ -138,7 +138,7 @@ const REFUSED: readonly [name: string, header: () => Promise<string>, reason: st
     () => proofOf(payer, { validAfter: nowSeconds() + 50 }),
     'invalid_exact_evm_payload_authorization_valid_after',
   ],
-  ['signed by somebody else', () => proofOf(payer, { signer: stranger }), 'invalid_exact_evm_payload_signature'],
+  ['signed by another key', () => proofOf(payer, { signer: stranger }), 'invalid_exact_evm_payload_signature'],
   [
     'a signature of nothing',
     () => spoiled((whole) => ({ ...whole, payload: { ...whole.payload, signature: `0x${'00'.repeat(65)}` } })),
@@ -178,7 +178,7 @@ describe.each(ROUTES)('$path: a proof that is refused', ({ operation, path, orde
     expect(await chain.usdcBalance(stranger.address)).toBe(FUNDS - PRICE);
   });
 
-  test('a wrong body is told before a wrong proof', async () => {
+  test('a wrong body is reported before a wrong proof', async () => {
     const reply = await installation.send(
       path,
       jsonPost({ ...order, currency: 'EURC' }, { 'PAYMENT-SIGNATURE': '!!!' }),

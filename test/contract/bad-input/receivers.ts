@@ -37,6 +37,6 @@ export const BAD_RECEIVERS: readonly [name: string, platform: Platform, text: st
   ['a URL with a port', 'web', 'https://example.com:8443'],
   ['a URL with a user', 'web', 'https://alice@example.com'],
   ['another scheme', 'web', 'ftp://example.com'],
-  ['somebody’s profile', 'web', 'https://github.com/octocat'],
+  ['a person’s profile', 'web', 'https://github.com/octocat'],
   ['a look-alike domain', 'web', 'ex\u0430mple.com'],
 ];

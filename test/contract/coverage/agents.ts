@@ -83,7 +83,7 @@ export const AGENT_ROWS: readonly CoverageRow[] = [
     says: 'accepted is one safe transfer above the task’s head, never used before',
     tests: [
       ['api/a2a/skill-tasks.test.ts', '%s is refused by name'],
-      ['db/tasks/pay.test.ts', 'pays once, whoever looks at the same time'],
+      ['db/tasks/pay.test.ts', 'pays once, no matter who looks at the same time'],
       ['flow/a2a.test.ts', 'agents at once get each their own, and as many thieves nothing'],
     ],
   },

@@ -59,7 +59,7 @@ export const AMOUNT_ROWS: readonly CoverageRow[] = [
     ],
   },
   {
-    says: 'an empty body is {}, whatever its type',
+    says: 'an empty body with a proof is {}, whatever its type',
     tests: [
       ['contract/body-forms.test.ts', 'empty under the type %s is {}: its fields are missing, not its type wrong'],
     ],

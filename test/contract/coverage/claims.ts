@@ -6,8 +6,8 @@ export const CLAIM_ROWS: readonly CoverageRow[] = [
     says: 'x, code, photo: OAuth 2 with PKCE and state; the account’s id must be the one that was paid',
     tests: [
       ['api/claims/attack.test.ts', 'works once'],
-      ['api/claims/attack.test.ts', 'with a stolen code of somebody else is refused by the provider'],
-      ['db/claims/verify.test.ts', 'whoever took the name over gets what is his own, and the former owner his'],
+      ['api/claims/attack.test.ts', 'with a stolen code of another person is refused by the provider'],
+      ['db/claims/verify.test.ts', 'a person who took the name over gets what is theirs, and the former owner keeps the rest'],
       ['flow/claim.browser.test.ts', 'for a handle is kept by clicking, without a word of the trade, and tipped on'],
     ],
   },
@@ -45,7 +45,7 @@ export const CLAIM_ROWS: readonly CoverageRow[] = [
         'api/claims/attack.test.ts',
         'takes no code of its victim from another browser, who learns not even that there is a claim',
       ],
-      ['api/claims/attack.test.ts', 'names his address wherever its victim would prove it'],
+      ['api/claims/attack.test.ts', 'names the stranger’s address wherever its victim would prove it'],
     ],
   },
   {
@@ -57,7 +57,7 @@ export const CLAIM_ROWS: readonly CoverageRow[] = [
   },
   {
     says: 'many people collect at once, and each is paid once',
-    tests: [['attack/claims.test.ts', '${COUNT} people who claim at once are each paid once, also those whose claim is confirmed ${FIRST_CONFIRMED} times']],
+    tests: [['attack/claims.torture.test.ts', '${COUNT} people who claim at once are each paid once, also those whose claim is confirmed ${FIRST_CONFIRMED} times']],
   },
   {
     says: 'answers are the same, in form and time, whether or not money waits',
@@ -92,21 +92,21 @@ export const CLAIM_ROWS: readonly CoverageRow[] = [
         'waits a day, in which money still goes to the old one, and is then the one',
       ],
       ['db/claims/changes.test.ts', 'never counts when the owner proves the present one again'],
-      ['db/claims/confirm.test.ts', 'counts no more for a mailbox: money waits, and the next claim is a first one'],
+      ['db/claims/confirm.test.ts', 'no longer counts for a mailbox: money waits, and the next claim is a first one'],
     ],
   },
   {
     says: 'decline and opt-out: what waits goes back, later payments are refused',
     tests: [
       ['api/claims/proofs.test.ts', 'goes back, and with opt_out nothing comes later'],
-      ['api/claims/opt-out.test.ts', 'a line for somebody who opted out refuses the request, naming it'],
+      ['api/claims/opt-out.test.ts', 'a line for a recipient who opted out refuses the request, naming it'],
     ],
   },
   {
     says: 'e-mail: one neutral mail and one reminder, one click for never again',
     tests: [
-      ['worker/notices.test.ts', 'is told of once and reminded of once, 7 days before it goes back'],
-      ['worker/notices.test.ts', 'for somebody on %s brings no mail'],
+      ['worker/notices.test.ts', 'is announced once and reminded of once, 7 days before it goes back'],
+      ['worker/notices.test.ts', 'for a recipient on %s brings no mail'],
     ],
   },
   {

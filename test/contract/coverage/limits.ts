@@ -6,7 +6,7 @@ export const LIMIT_ROWS: readonly CoverageRow[] = [
     says: 'every error has one shape, a stable word, what came and what was wanted',
     tests: [
       ['contract/bad-input/pay.test.ts', 'a missing one says what is wanted'],
-      ['contract/bad-input/cancel.test.ts', 'what was wanted is said'],
+      ['contract/bad-input/cancel.test.ts', 'the answer says what was wanted'],
       ['api/openapi/document.test.ts', 'it names every error word at its status, and every reason of a 402'],
     ],
   },
@@ -92,7 +92,7 @@ export const LIMIT_ROWS: readonly CoverageRow[] = [
   {
     says: 'metrics, on a port of their own or behind a token',
     tests: [
-      ['api/metrics/metrics.test.ts', 'who may not read it gets what an unknown address gets'],
+      ['api/metrics/metrics.test.ts', 'a caller without access gets what an unknown address gets'],
       ['service/metrics.test.ts', 'they are read there without a token, on loopback, and there is nothing else'],
     ],
   },

@@ -4,7 +4,7 @@ import type { CoverageRow } from './row.ts';
 export const PAYING_ROWS: readonly CoverageRow[] = [
   {
     says: 'syntax is judged before the proof',
-    tests: [['contract/bad-input/proofs.test.ts', 'a wrong body is told before a wrong proof']],
+    tests: [['contract/bad-input/proofs.test.ts', 'a wrong body is reported before a wrong proof']],
   },
   {
     says: 'a proof that is claimed gets its own answer, and nothing else is checked',
@@ -18,8 +18,8 @@ export const PAYING_ROWS: readonly CoverageRow[] = [
   {
     says: 'terms, window and signature are judged before key, join and name',
     tests: [
-      ['contract/order.test.ts', '%s is told before the receiver is looked up'],
-      ['contract/order.test.ts', 'of somebody else learns nothing from a key: neither the stored answer nor that there is one'],
+      ['contract/order.test.ts', '%s is reported before the receiver is looked up'],
+      ['contract/order.test.ts', 'of another payer learns nothing from a key: neither the stored answer nor that there is one'],
     ],
   },
   {
@@ -80,7 +80,7 @@ export const PAYING_ROWS: readonly CoverageRow[] = [
   {
     says: 'a network goes by each of its names',
     tests: [
-      ['contract/challenge.test.ts', 'of generation %i may call the network %s'],
+      ['contract/challenge.test.ts', 'of generation %i may call the network %s, and is answered with the name of its generation'],
       ['contract/requests.test.ts', 'the network %s is known: %s'],
     ],
   },
@@ -126,7 +126,7 @@ export const PAYING_ROWS: readonly CoverageRow[] = [
       ['contract/bad-input/proofs.test.ts', 'another asset'],
       ['contract/bad-input/proofs.test.ts', 'expired'],
       ['contract/bad-input/proofs.test.ts', 'not valid yet'],
-      ['contract/bad-input/proofs.test.ts', 'signed by somebody else'],
+      ['contract/bad-input/proofs.test.ts', 'signed by another key'],
     ],
   },
 ];

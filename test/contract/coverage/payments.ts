@@ -82,7 +82,7 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
   },
   {
     says: 'declined: back at once',
-    tests: [['db/claims/decline.test.ts', 'goes back with its fee, once, however often it is said']],
+    tests: [['db/claims/decline.test.ts', 'goes back with its fee, once, however often it is declined']],
   },
   {
     says: 'a payer known only by a transfer gets it at the address given with the task, else it is held',
@@ -107,7 +107,7 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
   {
     says: 'nobody else cancels, and no signature lasts',
     tests: [
-      ['networks/cases/refunds.ts', 'stays where it is when somebody else signs'],
+      ['networks/cases/refunds.ts', 'stays where it is when another key signs'],
       ['contract/bad-input/cancel.test.ts', 'more than ten minutes ahead'],
     ],
   },

@@ -55,8 +55,8 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
   {
     says: 'the bot’s token makes agent_name count as known',
     tests: [
-      ['flow/payments/platforms.test.ts', 'reaches somebody on a platform for bots, and who sent it is known'],
-      ['flow/payments/platforms.test.ts', 'by anybody else the same name is what somebody calls themselves'],
+      ['flow/payments/platforms.test.ts', 'reaches a person on a platform for bots, and its sender is known'],
+      ['flow/payments/platforms.test.ts', 'from any other caller the same name is only what they call themselves'],
     ],
   },
   {
@@ -83,7 +83,7 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
       ['core/platforms/recipient.test.ts', '%s says of %j what is wrong, by name, and what is wanted'],
       [
         'core/platforms/recipient.test.ts',
-        'no other letter than its own case ever leads to a name: look-alikes cannot reach somebody else',
+        'no other letter than its own case ever leads to a name: look-alikes cannot reach another person',
       ],
       ['contract/bad-input/receivers.ts', 'a look-alike letter'],
     ],
@@ -128,7 +128,7 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
     ],
   },
   {
-    says: 'who is meant is a stable user id; for e-mail and web the name itself',
+    says: 'a recipient is a stable user id; for e-mail and web the name itself',
     tests: [
       ['core/platforms/platforms.test.ts', 'only for e-mail and web the name is the identity'],
       ['attack/defects.test.ts', 'still credits the resolved identity'],
@@ -163,8 +163,8 @@ export const PLATFORM_ROWS: readonly CoverageRow[] = [
     ],
   },
   {
-    says: 'somebody who opted out is 400 receiver_opted_out',
-    tests: [['api/claims/opt-out.test.ts', 'a line for somebody who opted out refuses the request, naming it']],
+    says: 'a recipient who opted out is 400 receiver_opted_out',
+    tests: [['api/claims/opt-out.test.ts', 'a line for a recipient who opted out refuses the request, naming it']],
   },
   {
     says: 'a platform that does not answer: accepted, asked again for 15 minutes, then refunded',

@@ -120,7 +120,7 @@ export const RETRYING_ROWS: readonly CoverageRow[] = [
     tests: [
       [
         'contract/order.test.ts',
-        'every request that would be answered 402 is answered 500, so that nobody signs',
+        'every request that would be answered 402 is answered 500, so that nobody signs: %s',
       ],
       ['flow/payments/engine.test.ts', 'an outflow that no payout explains stops signing, and routes answer service_paused'],
     ],

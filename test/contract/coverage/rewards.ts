@@ -39,12 +39,12 @@ export const REWARD_ROWS: readonly CoverageRow[] = [
     says: 'it is taken after the simulation, and confirming ends in pending again when the proof is refused or dead',
     tests: [
       ['flow/rewards/rewards.test.ts', 'nobody has to wait for a payment that would fail: it takes nothing'],
-      ['flow/rewards/rewards.test.ts', 'after a payment that was refused it waits again, and somebody else confirms it'],
+      ['flow/rewards/rewards.test.ts', 'after a payment that was refused it waits again, and another payer confirms it'],
       ['db/rewards/suite.ts', 'after a refused and after a dead payment it is free again'],
     ],
   },
   {
-    says: 'who has the secret rejects it, until somebody’s payment is on its way; it expires after a day',
+    says: 'anyone with the secret rejects it, until a payment is on its way; it expires after a day',
     tests: [
       ['db/rewards/suite.ts', 'a rejection and a payment at the same moment: one of the two'],
       ['db/rewards/suite.ts', 'after a day nobody can pay; who pays then already goes on'],

@@ -152,7 +152,7 @@ function withBody(operation: fc.Arbitrary<Operation>): fc.Arbitrary<TestRequest>
 
 function expectedOf({ expected }: Operation, sent: TestRequest['proof']): Expected | null {
   if (sent === null || expected.status !== 402) return expected;
-  // Whoever signs here holds nothing, so the chain is the first to refuse.
+  // The signer here holds nothing, so the chain is the first to refuse.
   const isPoor = sent.kind === 'base' && isSound(sent.terms);
   return { ...expected, error: isPoor ? 'insufficient_funds' : null };
 }

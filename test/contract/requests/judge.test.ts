@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createDocument } from '../../../api/openapi/document.ts';
 import { CATALOG } from '../../../core/catalog/operations.ts';
+import { ZERO_USDC } from '../../../core/money.ts';
 import { toHeader } from '../../../core/payments/x402.ts';
 import { leaksIn } from '../leaks.ts';
 import { createJudge } from './judge.ts';
@@ -9,7 +10,17 @@ import type { Answer } from './send.ts';
 
 /** The judge of the generated requests must be able to find fault: each row spoils an answer that is right. */
 const NODE = 'http://127.0.0.1:18545';
-const judge = createJudge(createDocument({ baseUrl: 'http://here', platforms: ['x'] }), [NODE]);
+const judge = createJudge(
+  createDocument({
+    baseUrl: 'http://here',
+    platforms: ['x'],
+    terms: [],
+    feeBps: 0,
+    feeFlat: ZERO_USDC,
+    challenged: [],
+  }),
+  [NODE],
+);
 const ID = 'req_ABCDEFGHIJKL';
 
 const request: TestRequest = {

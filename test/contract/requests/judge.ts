@@ -81,12 +81,12 @@ function isOwnDescription({ target }: TestRequest, status: number): boolean {
   return status === 200 && ['/openapi.json', '/.well-known/x402'].includes(target);
 }
 
-/** A page is for whoever asked for one, or read one of the addresses that are pages. */
+/** A page is for a caller who asked for one, or read one of the addresses that are pages. */
 function judgePage({ target, headers, row }: TestRequest, { status, headers: sent }: Answer): string[] {
   const type = sent.get('content-type') ?? 'no type';
   const asked = headers.some(([name, value]) => name.toLowerCase() === 'accept' && /html|\*/.test(value));
   const isPage = type.startsWith('text/html') && ([200, 404, 405].includes(status) || row === null);
-  // Whoever asks for a page gets one there whatever happens, or is led to the one where it goes on.
+  // A caller who asks for a page gets one there whatever happens, or is led to the one where it goes on.
   if (target.startsWith('/claims') && asked && (status === 303 || type.startsWith('text/html'))) return [];
   const isPlain = type.startsWith('text/plain') && target === '/llms.txt';
   if (isPlain || (isPage && (asked || status === 200))) return [];

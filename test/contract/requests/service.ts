@@ -30,6 +30,7 @@ const logLine = z.object({ level: z.number(), msg: z.string() });
 
 export type MeasuredService = Place & {
   pid: number;
+  dataDir: string;
   /** Of payers with play money on Base. */
   keys: `0x${string}`[];
   /** Texts of this installation that no answer may show. */
@@ -62,6 +63,7 @@ export async function startMeasuredService(env: Record<string, string> = {}): Pr
   return {
     url: service.url,
     pid: service.process.pid ?? 0,
+    dataDir,
     keys: payers.filter(({ network }) => network === 'base').map(({ privateKey }) => privateKey as `0x${string}`),
     ...(await payeesAt(service.url, rpc.solana)),
     secrets: [dataDir, ...Object.values(rpc)],

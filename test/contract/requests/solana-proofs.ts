@@ -22,7 +22,7 @@ export const solanaTerms: fc.Arbitrary<SolanaProofTerms> = fc.record({
   extraInstructions: fc.constantFrom(0, 0, 0, 1, 5),
 });
 
-/** The payer's half of a transfer as the stock client builds it, from somebody who holds nothing. */
+/** The payer's half of a transfer as the stock client builds it, from a payer who holds nothing. */
 export async function writeSolanaProof(terms: SolanaProofTerms, price: number, place: SolanaPlace): Promise<string> {
   const payer = Keypair.fromSeed(Buffer.from(terms.seed, 'hex'));
   const owner = payer.publicKey.toBase58();

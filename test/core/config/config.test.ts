@@ -51,6 +51,7 @@ describe('defaults', () => {
         exposureCapMicroUsdc: 2_000_000_000n,
         payerDailyMicroUsdc: 1_000_000_000n,
         recipientDailyMicroUsdc: 1_000_000_000n,
+        purseMaxMicroUsdc: 100_000_000n,
         refundMinMicroUsdc: 50_000n,
         requestsPerMinute: 6_000,
         mailsDailyMax: null,
@@ -58,7 +59,7 @@ describe('defaults', () => {
       botApiToken: undefined,
       discord: undefined,
       telegram: undefined,
-      admin: { port: undefined, token: undefined, metricsPort: undefined },
+      admin: { token: undefined, metricsPort: undefined },
       logLevel: 'info',
     });
   });
@@ -141,7 +142,7 @@ describe('valid values', () => {
     });
     expect(config.base).toMatchObject({ treasuryKey: KEY_1, laneKeys: [KEY_2, KEY_3] });
     expect(config.solana).toMatchObject({ treasuryKey: SOLANA_KEY, accountPolicy: 'never' });
-    expect(config.discord).toMatchObject({ token: 'discord-token', appId: '42', publicKey: undefined });
+    expect(config.discord).toMatchObject({ token: 'discord-token', appId: '42' });
     expect(config.telegram).toMatchObject({ token: '1:ABC-DEF' });
     expect(config.identity.code.clientId).toBe('id');
     expect(config.identity.farcasterRelayUrl).toBe('https://relay.farcaster.xyz');
@@ -155,7 +156,7 @@ describe('valid values', () => {
 describe('wrong values', () => {
   test.each([
     ['NETWORK_MODE', 'prod', 'local, testnet'],
-    ['NETWORK_MODE', 'mainnet', 'mainnet is refused for now'],
+    ['NETWORK_MODE', 'mainet', 'local, testnet, mainnet'],
     ['NETWORK_MODE', 'LOCAL', 'local, testnet'],
     ['LOCAL_BLOCK_MS', '99', 'a whole number from 100 to 60000'],
     ['NETWORKS', 'ethereum', 'base, solana, polygon'],
@@ -187,7 +188,6 @@ describe('wrong values', () => {
     ['RATE_LIMIT_PER_MINUTE', 'off', 'a whole number from 0'],
     ['TRUSTED_PROXIES', '10.0.0.0/33', 'an IP address or a range'],
     ['OPERATOR_NAME', 'a\u202Eb', '1 to 80 characters, all of them visible'],
-    ['DISCORD_PUBLIC_KEY', 'abc', '64 hexadecimal digits'],
     ['SUPPORT_URL', 'help', 'https: or http: or mailto:'],
     ['TERMS_URL', 'javascript:alert(1)', 'https: or http:'],
     ['DNS_SERVERS', 'dns.example.com', 'an IP address with or without a port'],
@@ -299,11 +299,14 @@ describe('rules between names', () => {
     'FARCASTER_RELAY_URL',
   ])('outside local mode %s is https, even on this machine', (name) => {
     const url = 'http://127.0.0.1:9/token';
-    expect(problems({ ...TESTNET, [name]: url })).toEqual([
+    // These two are set together.
+    const other = name.replace(/(?:AUTH|TOKEN)_URL$/, (end) => (end === 'AUTH_URL' ? 'TOKEN_URL' : 'AUTH_URL'));
+    const beside = { [other]: 'https://provider.example.com/other' };
+    expect(problems({ ...TESTNET, ...beside, [name]: url })).toEqual([
       `${name} is "${url}"; required on testnet: an https address`,
     ]);
-    expect(problems({ ...TESTNET, [name]: 'https://provider.example.com/token' })).toEqual([]);
-    expect(problems({ [name]: url })).toEqual([]);
+    expect(problems({ ...TESTNET, ...beside, [name]: 'https://provider.example.com/token' })).toEqual([]);
+    expect(problems({ ...beside, [name]: url })).toEqual([]);
   });
 
   test.each(['BASE', 'SOLANA'])('a node of %s is not compared with itself', (network) => {
@@ -345,10 +348,8 @@ describe('rules between names', () => {
     [{ DISCORD_TOKEN: 'token' }, 'DISCORD_APP_ID is not set; required beside DISCORD_TOKEN'],
     [{ DISCORD_APP_ID: '1' }, 'DISCORD_TOKEN is not set; required beside DISCORD_APP_ID'],
     [{ TELEGRAM_WEBHOOK_SECRET: 's' }, 'TELEGRAM_TOKEN is not set; required beside TELEGRAM_WEBHOOK_SECRET'],
-    [{ ADMIN_PORT: '9000' }, 'ADMIN_TOKEN is not set; required beside ADMIN_PORT'],
     [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is not set; required beside SMTP_URL'],
     [{ METRICS_PORT: '8402' }, 'METRICS_PORT is "8402", as is PORT'],
-    [{ METRICS_PORT: '9', ADMIN_PORT: '9', ADMIN_TOKEN: TOKEN }, 'METRICS_PORT is "9", as is ADMIN_PORT'],
     [{ KEYSTORE: 'k', KEYSTORE_PASSWORD_FILE: 'p', TREASURY_KEY: KEY_1 }, 'TREASURY_KEY is set beside KEYSTORE'],
   ])('%j does not fit together', (env, beginning) => {
     const lines = problems(env);
@@ -453,6 +454,8 @@ describe('secrets', () => {
     SMTP_URL: 'smtps://user:mail-pw-1@mail',
     MAIL_FROM: 'pay@example.com',
     ADMIN_TOKEN: 'an-admin-token-that-has-32-chars',
+    SCREENING_URL: 'https://screening.example.com/v1/',
+    SCREENING_TOKEN: 'screening-token',
   };
 
   test.each(VARIABLE_NAMES.filter((name) => 'isSecret' in VARIABLES[name]))(

@@ -48,6 +48,13 @@ describe('what Discord would refuse', () => {
     expect(shown.content.length).toBeLessThanOrEqual(2_000);
   });
 
+  test('a command that a button says is that button, and no text with ids', () => {
+    const button = { id: 'b_1', label: '/tip @bo 1' };
+    const shown = render([line`a`], [{ kind: 'command', command: '/tip discord:7 1', button }]);
+    expect(shown.content).toBe('a');
+    expect(shown.components[0]?.components).toEqual([{ type: 2, style: 1, label: '/tip @bo 1', custom_id: 'b_1' }]);
+  });
+
   test('buttons stand in rows of five, at most 25, with labels of 80', () => {
     const buttons = Array.from({ length: 30 }, (_, index) => ({
       kind: 'button' as const,

@@ -55,3 +55,49 @@ test.each([
   expect(wish).toMatchObject({ do: 'unreadable', problem: { code } });
   if (wish.do === 'unreadable' && 'found' in wish.problem) expect(wish.problem.found).toContain(found);
 });
+
+function readDrop(text: string) {
+  const command = parseCommand(text, { bareNames: 'telegram' });
+  if (command.kind !== 'drop') throw new Error(`${text} is ${command.kind}`);
+  return command.wish;
+}
+
+const make = (amount: bigint, people: number, seconds: number) => ({ do: 'make', amount, people, seconds });
+
+test.each<[string, object]>([
+  ['5 10 people 1h', make(5_000_000n, 10, 3_600)],
+  ['$5 for 10 people in 30m', make(5_000_000n, 10, 1_800)],
+  ['5 USDC 10', make(5_000_000n, 10, 3_600)],
+  ['50c 2 Leute 24 h', make(500_000n, 2, 86_400)],
+  ['2,5 5人 1h', make(2_500_000n, 5, 3_600)],
+  ['5 para 10 personas 2h', make(5_000_000n, 10, 7_200)],
+  ['', { do: 'list' }],
+])('"/drop %s" is understood', (text, wish) => {
+  expect(readDrop(`/drop ${text}`)).toEqual(wish);
+});
+
+test('names are struck from a list', () => {
+  const wish = readDrop('/drop without @bobby_b, telegram:7');
+  expect(wish.do === 'strike' && wish.whom.map(({ key }) => key)).toEqual(['bobby_b', '7']);
+});
+
+test.each([
+  ['all 10 people', 'unreadable'],
+  ['1,500 10 people', 'unreadable'],
+  ['people', 'unreadable'],
+  ['5', 'people'],
+  ['5 1 people', 'people'],
+  ['5 21 people', 'people'],
+  ['5 ten', 'people'],
+  ['5 10x 1h', 'people'],
+  ['0.05 10 people', 'share'],
+  ['200 10 people', 'share'],
+  ['5 10 people tomorrow', 'time'],
+  ['5 10 people 30s', 'time'],
+  ['5 10 people 25h', 'time'],
+  ['5 10 people 1h 20', 'time'],
+  ['without', 'not_listed'],
+  ['without bob', 'not_listed'],
+])('"/drop %s" is refused: %s', (text, problem) => {
+  expect(readDrop(`/drop ${text}`)).toEqual({ do: 'unreadable', problem });
+});

@@ -112,6 +112,6 @@ test.each([
   [119_000, '119s'],
   [120_001, '3m'],
   [3_541_000, '1h'],
-])('whoever waits %d ms hears %s, which is never too short', (milliseconds, wait) => {
+])('a wait of %d ms is announced as %s, which is never too short', (milliseconds, wait) => {
   expect(formatWait(milliseconds)).toBe(wait);
 });

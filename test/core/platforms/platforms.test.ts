@@ -83,7 +83,7 @@ test.each(PLATFORM_NAMES)('the example of %s is a valid receiver', (name) => {
   expect(parseRecipient(name, example)).toEqual({ platform: name, key: example, display: example });
 });
 
-test('what people write before a name names its platform, and is no other’s', () => {
+test('the prefix of a name belongs to one platform and no other', () => {
   const prefixes = PLATFORM_NAMES.flatMap((name) => platformRow(name).prefix ?? []);
   expect(prefixes.map(findPlatform)).toEqual(PLATFORM_NAMES.filter((name) => platformRow(name).prefix !== null));
 });

@@ -219,7 +219,7 @@ test('a key, and what is displayed, read again give the same key', () => {
   );
 });
 
-test('no other letter than its own case ever leads to a name: look-alikes cannot reach somebody else', () => {
+test('no other letter than its own case ever leads to a name: look-alikes cannot reach another person', () => {
   const handles = fc.constantFrom<Platform>('x', 'decsocial', 'code', 'photo');
   fc.assert(
     fc.property(handles, fc.string({ unit: anyCharacter, minLength: 1, maxLength: 1 }), (platform, character) => {

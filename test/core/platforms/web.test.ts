@@ -111,8 +111,10 @@ test.each([
   ['https://Bücher.de/shop', 'write xn--bcher-kva.de'],
   ['https://example.com:8443', 'write example.com'],
   ['http://example.com:443', 'write example.com'],
-  ['https://github.com/octocat/hello', 'write github.com'],
-  ['https://x.com/home', 'write x.com'],
+  // The site of a platform is nobody's.
+  ['https://github.com/octocat/hello', 'wanted: a domain name, such as example.com'],
+  ['https://x.com/home', 'wanted: a domain name, such as example.com'],
+  ['https://x.com/alice/status/1', 'use x:alice'],
 ])('%j is more than a host: %s', (receiver, advice) => {
   expect(refusal(receiver).endsWith(`; ${advice}`)).toBe(true);
 });

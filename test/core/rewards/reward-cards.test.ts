@@ -25,7 +25,7 @@ const confirmations = fc.array(
   { maxLength: 6 },
 );
 
-test('who asked for a reward counts only alone, up to 10 USDC, and after ten minutes', () => {
+test('the proposer of a reward counts only when alone, up to 10 USDC, and after ten minutes', () => {
   fc.assert(
     fc.property(card, moderators, confirmations, (one, who, said) => {
       const without = said.filter(({ userId }) => userId !== one.proposedBy);

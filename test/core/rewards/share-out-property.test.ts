@@ -67,7 +67,7 @@ function takingPart(asked: ShareOutInput): readonly Engaged[] {
 }
 
 /**
- * The contract's sentence taken literally: share by weight, cap whoever is above 10, share what they leave among the
+ * The contract's sentence taken literally: share by weight, cap everyone above 10, share what they leave among the
  * others, and again; then whole micro-USDC by the largest remainders. Null: some are below 0.01, or it cannot be done.
  */
 function literalShares(total: bigint, ranked: readonly bigint[]): bigint[] | null {

@@ -55,7 +55,7 @@ describe('ranks', () => {
     expect(order({ people })).toEqual(['2', '3', '9', '10']);
   });
 
-  test('whoever did several things came when he did the first of them', () => {
+  test('a person who did several things counts from the first of them', () => {
     const early: Engaged = { userId: '2', firstAtMs: { like: 9, comment: 1, repost: 7 } };
     const late: Engaged = { userId: '1', firstAtMs: { like: 2, comment: 5, repost: 6 } };
     expect(order({ people: [late, early] })).toEqual(['2', '1']);
@@ -102,7 +102,7 @@ describe('amounts', () => {
     expect(leftOut).toEqual([{ reason: 'share_too_small', count: 1 }]);
   });
 
-  test('what counts is what somebody gets, not what it was before it was made whole', () => {
+  test('what counts is what a recipient gets, not the share before rounding', () => {
     const people = [person('1', 'r'), person('2', 'r'), person('3', 'l')];
     expect(amounts({ budget: usdc('0.069999'), people })).toEqual([30_000, 29_999, 10_000]);
   });
@@ -179,7 +179,7 @@ describe('refusals', () => {
     expect(refusal(changed)).toBe(expected);
   });
 
-  test('somebody who is listed twice is a mistake of ours', () => {
+  test('a person listed twice is a bug of ours', () => {
     expect(() => share({ people: [person('1', 'l'), person('1', 'r')] })).toThrow('expected each person once');
   });
 

@@ -1,3 +1,4 @@
+import { WITHOUT_PASSKEY_MS } from '../../../core/wallets/passkeys.ts';
 import { expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
 import {
@@ -12,8 +13,8 @@ import {
 } from '../../../core/wallets/withdrawal-wait.ts';
 
 const NOW = 1_800_000_000_000;
-const small = { amount: microUsdc(2_000_000n), leftAtOnce: AT_ONCE_DAILY_MAX };
-const large = { amount: microUsdc(10_000_001n), leftAtOnce: AT_ONCE_DAILY_MAX };
+const small = { amount: microUsdc(2_000_000n), leftAtOnce: AT_ONCE_DAILY_MAX, isSigned: true };
+const large = { amount: microUsdc(10_000_001n), leftAtOnce: AT_ONCE_DAILY_MAX, isSigned: true };
 const atOnce = { notBeforeMs: NOW, isAtOnce: true };
 const known = { notBeforeMs: NOW, isAtOnce: false };
 const waits = (sinceMs: number) => ({ notBeforeMs: sinceMs + ADDRESS_WAIT_MS, isAtOnce: false });
@@ -38,7 +39,15 @@ test.each([
   expect(leavingOf(standing, wanted, NOW)).toEqual(leaving);
 });
 
-test('nobody waits longer than a day for his money', () => {
+test.each([
+  ['the first address', { sinceMs: null, isFirst: true }],
+  ['a known one', { sinceMs: NOW - ADDRESS_WAIT_MS, isFirst: false }],
+])('without the passkey of the wallet nothing leaves for three days, also for %s', (_which, standing) => {
+  const leaving = { notBeforeMs: NOW + WITHOUT_PASSKEY_MS, isAtOnce: false };
+  expect(leavingOf(standing, { ...small, isSigned: false }, NOW)).toEqual(leaving);
+});
+
+test('nobody waits longer than a day for their money', () => {
   for (const sinceMs of [null, NOW, NOW - 1, NOW - ADDRESS_WAIT_MS, 0]) {
     for (const isFirst of [true, false]) {
       const { notBeforeMs } = leavingOf({ sinceMs, isFirst }, large, NOW);
@@ -56,7 +65,7 @@ test('nobody knows of what nobody was told of, however long ago it was asked for
 
 test.each([
   ['where all are told, or nobody can be', NOW, false, true],
-  ['not while somebody is to be told', NOW, true, false],
+  ['not while a holder is still to be told', NOW, true, false],
   ['not in the last millisecond of trying', NOW + 1 - TELLING_MAX_MS, true, false],
   [
     'two days after the request all the same, so that one chat holds no money for good',

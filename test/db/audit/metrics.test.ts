@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { accounts, gasSpent, inboundProven, openingBalance, payoutReserved } from '../../../core/ledger.ts';
+import { countEndedPayments, countEndedPayouts } from '../../../db/counts/ended.ts';
 import { beat } from '../../../db/store/heartbeats.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
 import { countFinished, readInFlight, sumLedger } from '../../../db/audit/metrics.ts';
@@ -27,7 +28,6 @@ tellsOperators('SQLite', async () => {
 
 onPostgres((fresh) => tellsOperators('PostgreSQL', fresh));
 
-const never = () => Promise.reject(new Error('there is nothing to pause for'));
 const byText = <T>(rows: readonly T[]) => rows.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
 
 function tellsOperators(database: string, fresh: FreshDatabase): void {
@@ -47,11 +47,11 @@ function tellsOperators(database: string, fresh: FreshDatabase): void {
         cursors: [],
         heartbeats: [],
       });
-      expect(await countFinished(store, never)).toEqual({ payments: [], payouts: [] });
+      expect(await countFinished(store)).toEqual({ payments: [], payouts: [] });
       expect(await sumLedger(store)).toEqual([]);
     });
 
-    test('what somebody waits for is counted by state and network, with the time of its oldest', async () => {
+    test('what people wait for is counted by state and network, with the time of the oldest', async () => {
       await addPayments(store, [
         { status: 'received', createdAtMs: 1_795_000_000_000 },
         { status: 'received', createdAtMs: 1_795_000_000_001 },
@@ -118,24 +118,46 @@ function tellsOperators(database: string, fresh: FreshDatabase): void {
       });
     });
 
-    test('what is over is counted to its end, with a pause after each full page', async () => {
-      const many = <T>(count: number, row: T): T[] => Array.from({ length: count }, () => row);
-      await addPayments(store, [
-        ...many(990, { status: 'final' as const }),
-        ...many(10, { status: 'rejected' as const, network: 'solana' as const }),
-        { status: 'settling' },
-      ]);
-      await addPayouts(store, [...many(3, { status: 'confirmed' as const }), { status: 'queued' }]);
-      let pauses = 0;
-      const pause = async () => void (pauses += 1);
-      const { payments, payouts } = await countFinished(store, pause);
-      expect(byText(payments)).toEqual([
-        { status: 'final', network: 'base' as const, heldReason: null, count: 990 },
-        { status: 'rejected', network: 'solana' as const, heldReason: null, count: 10 },
-      ]);
-      expect(payouts).toEqual([{ status: 'confirmed', network: 'base' as const, heldReason: null, count: 3 }]);
-      expect(pauses).toBe(2);
-      await expect(countFinished(store, () => Promise.reject(new Error('closing')))).rejects.toThrow('closing');
+    test('what ends at the same time is counted in different rows, which together are the count', async () => {
+      const ids = Array.from({ length: 64 }, (_, index) => `payment ${index}`);
+      for (const id of ids)
+        await store.tx((db) => countEndedPayments(db, store, 'rejected', [{ id, network: 'base' }]));
+      const rows = await store.read.select().from(store.tables.counters);
+      const used = rows.filter(({ name }) => name.startsWith('ended:')).map((row) => Number(row.used));
+      expect(used.length).toBeGreaterThan(8);
+      expect(Math.max(...used)).toBeLessThan(16);
+      const { payments } = await countFinished(store);
+      expect(payments).toEqual([{ status: 'rejected', network: 'base', heldReason: null, count: 64 }]);
+    });
+
+    test('what is over is counted as it ends, and what waits for finality as it stands', async () => {
+      await addPayments(store, [{ status: 'final' }, { status: 'settled' }, { status: 'settling' }]);
+      await addPayouts(store, [{ status: 'confirmed' }, { status: 'confirmed' }, { status: 'queued' }]);
+      const rows = (['base', 'solana', 'base'] as const).map((network, index) => ({ id: `payment ${index}`, network }));
+      const transfers = [
+        { id: 'a refund', network: 'base', purpose: 'refund' },
+        { id: 'a sweep', network: 'base', purpose: 'sweep' },
+      ] as const;
+      await store.tx(async (db) => {
+        await countEndedPayments(db, store, 'final', rows);
+        await countEndedPayments(db, store, 'final', rows.slice(0, 1));
+        await countEndedPayouts(db, store, 'void', transfers);
+      });
+      const { payments, payouts } = await countFinished(store);
+      const one = { heldReason: null, count: 1 };
+      expect(byText(payments)).toEqual(
+        byText([
+          { status: 'final', network: 'base', heldReason: null, count: 3 },
+          { status: 'final', network: 'solana', ...one },
+          { status: 'settled', network: 'base', ...one },
+        ]),
+      );
+      expect(byText(payouts)).toEqual(
+        byText([
+          { status: 'confirmed', network: 'base', heldReason: null, count: 2 },
+          { status: 'void', network: 'base', ...one },
+        ]),
+      );
     });
 
     test('the ledger is summed by kind and network over all people, and adds up to zero', async () => {

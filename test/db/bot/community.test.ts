@@ -12,7 +12,7 @@ import {
 } from '../../../db/communities/community-settings.ts';
 import { eraseChatUser } from '../../../db/chats/erase.ts';
 import { createOrder, findOrder, findOrderByEvent, type OrderDraft } from '../../../db/tips/orders.ts';
-import { findMessage, openMessage } from '../../../db/chats/telegram-messages.ts';
+import { findMessage, openMessage } from '../../../db/chats/bot-messages.ts';
 import { openMigrated } from '../../support/databases/migrated.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
@@ -210,7 +210,7 @@ onBothDatabases((fresh) => {
         await createOrder(store, order);
         await show(order.messageId, communityId);
       }
-      await show(`answer:${communityId}/other`, 'somebody else');
+      await show(`answer:${communityId}/other`, 'another person');
       const { orders } = store.tables;
       const ended = { status: 'failed', shownAtMs: 5 } as const;
       await store.tx((db) =>
@@ -220,7 +220,8 @@ onBothDatabases((fresh) => {
           .where(eq(orders.id, over?.id ?? '')),
       );
       await eraseChatUser(store, communityId, 10);
-      const shown = async (name: string) => findMessage(store, `answer:${communityId}/${name}`);
+      const shown = async (name: string) =>
+        findMessage(store, { transport: 'telegram', key: `answer:${communityId}/${name}` });
       expect(await shown('over')).toMatchObject({ view: null, pendingSinceMs: null });
       expect((await shown('open'))?.view).not.toBeNull();
       expect((await shown('other'))?.view).not.toBeNull();
@@ -228,11 +229,20 @@ onBothDatabases((fresh) => {
 
     const show = async (key: string, userId: string) => {
       const view = { state: 'ok', audience: 'person', paragraphs: [[{ text: 'to x:alice' }]], actions: [] } as const;
-      await openMessage(store, { key, chatId: '7', eventId: key, userId, language: null, view, nowMs: 1 });
+      await openMessage(store, {
+        transport: 'telegram',
+        key,
+        chatId: '7',
+        eventId: key,
+        userId,
+        language: null,
+        view,
+        nowMs: 1,
+      });
     };
   });
 
-  test('who is erased leaves no time of a tip behind, once that keeps him from nothing', async () => {
+  test('an erased member leaves no time of a tip behind, once no limit needs it', async () => {
     const community = newCommunity();
     const { communityTips } = store.tables;
     const tip = (userId: string, nowMs: number) =>

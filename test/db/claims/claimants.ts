@@ -47,7 +47,7 @@ export function createClaimants(books: Books) {
     return markVerified(store, { claimId, person, nowMs: clock.nowMs }, ids.identityId());
   }
 
-  /** Opened, proven and with a token: everything but the last word. */
+  /** Opened, proven and with a token: everything but the confirmation. */
   async function ready(person: Person, payout: PayoutTarget): Promise<{ claimId: string; confirmHash: string }> {
     const claimId = await open(person.name, payout, person.platform);
     const result = await prove(claimId, person);
@@ -66,7 +66,7 @@ export function createClaimants(books: Books) {
     return confirmClaim(store, { holder: null, ...confirmation }, { transferIdOf, nowMs: clock.nowMs });
   }
 
-  /** The whole way to an address on Base, as somebody whose name it is. */
+  /** The whole way to an address on Base, as the owner of the name. */
   async function collect(person: Person, base: string): Promise<ConfirmResult> {
     return confirm({ ...(await ready(person, { base })), links: [toBase(base)] });
   }

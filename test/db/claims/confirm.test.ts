@@ -32,7 +32,7 @@ onBothDatabases((fresh) => {
     await books.close();
   });
 
-  describe('the last word', () => {
+  describe('the confirmation', () => {
     test('of twenty at once one collects, and everything goes out once', async () => {
       await books.pay({ payees: [ALICE, { name: 'bob', stableId: '2' }] });
       await books.pay({ payees: [ALICE, ALICE] });
@@ -155,7 +155,7 @@ onBothDatabases((fresh) => {
     });
   });
 
-  test('what the worker is left with does not expire before it takes it up, however late the last word came', async () => {
+  test('what the worker is left with does not expire before it takes it up, however late the confirmation came', async () => {
     const { store, clock } = books;
     await books.pay({ payees: Array.from({ length: RELEASED_MAX + 3 }, () => ({ ...ALICE, amount: 10_000n })) });
     const { lines } = store.tables;
@@ -176,7 +176,7 @@ onBothDatabases((fresh) => {
   });
 
   describe('an address that nobody used for half a year', () => {
-    test('leaves its wallet to whoever proves the mailbox then, and not to the browser of before', async () => {
+    test('leaves its wallet with its holders: who proves the mailbox then comes beside them, and waits', async () => {
       const holder = (holderId: string) => ({ holderId, walletId: `email:${MAIL.name}`, name: MAIL.name });
       const links = [{ network: 'base', address: newAddress(), source: 'keep' }] as const;
       const keep = async (holderId: string) =>
@@ -190,10 +190,10 @@ onBothDatabases((fresh) => {
       expect(await holders()).toEqual([1, 1, 0]);
       books.clock.nowMs += ADDRESS_LAPSE_MS;
       await keep('chat:3');
-      expect(await holders()).toEqual([0, 0, 1]);
+      expect(await holders()).toEqual([1, 1, 1]);
     });
 
-    test('counts no more for a mailbox: money waits, and the next claim is a first one', async () => {
+    test('no longer counts for a mailbox: money waits, and the next claim is a first one', async () => {
       const [old, next] = [newAddress(), newAddress()];
       await people.collect(MAIL, old);
       // Being paid to is use: the second time is nearly a year after the claim.

@@ -31,7 +31,7 @@ onBothDatabases((fresh) => {
   }
 
   describe('what its person does not want', () => {
-    test('goes back with its fee, once, however often it is said', async () => {
+    test('goes back with its fee, once, however often it is declined', async () => {
       const [first, second] = [await pay(), await pay()];
       const claim = await people.ready(ALICE, { decline: true });
       const results = await Promise.all(Array.from({ length: 8 }, () => decline(claim)));

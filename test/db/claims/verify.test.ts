@@ -28,7 +28,7 @@ onBothDatabases((fresh) => {
   const mine = async (claimId: string) => waitingFor(books.store, (await people.row(claimId))?.identityId ?? '');
 
   describe('who may stand for a name', () => {
-    test('whoever holds it and was paid sees what waits', async () => {
+    test('its owner who was paid sees what waits', async () => {
       await books.pay({ payees: [ALICE, { name: 'bob', stableId: '2' }] });
       const claimId = await people.open('alice', KEEP);
       expect(await people.prove(claimId, ALICE)).toBe('verified');
@@ -36,7 +36,7 @@ onBothDatabases((fresh) => {
       expect(await mine(claimId)).toEqual([{ network: 'base', amount: 1_000_000n }]);
     });
 
-    test('somebody else may not, and nothing is remembered of who it was', async () => {
+    test('another person may not, and nothing is remembered about them', async () => {
       await books.pay({ payees: [ALICE] });
       const claimId = await people.open('alice', KEEP);
       expect(await people.prove(claimId, { name: 'mallory', stableId: '9' })).toBe('wrong_account');
@@ -46,7 +46,7 @@ onBothDatabases((fresh) => {
       expect((await identities()).map(({ stableId }) => stableId)).toEqual(['1']);
     });
 
-    test('whoever was paid under it and has another one now still may', async () => {
+    test('a person who was paid under it and has another one now still may', async () => {
       await books.pay({ payees: [ALICE] });
       const renamed = { name: 'alicia', stableId: '1' };
       const first = await people.open('alice', KEEP);
@@ -58,7 +58,7 @@ onBothDatabases((fresh) => {
       expect(await mine(second)).toEqual([{ network: 'base', amount: 1_000_000n }]);
     });
 
-    test('whoever took the name over gets what is his own, and the former owner his', async () => {
+    test('a person who took the name over gets what is theirs, and the former owner keeps the rest', async () => {
       await books.pay({ payees: [ALICE] });
       const taker = { name: 'alice', stableId: '9' };
       const claim = await people.ready(taker, { base: newAddress() });
@@ -85,7 +85,7 @@ onBothDatabases((fresh) => {
       return async () => (await books.linesFor(paymentId))[0];
     };
 
-    test('is the person’s who holds the name, and goes out with the last word', async () => {
+    test('is the person’s who holds the name, and goes out with the confirmation', async () => {
       const line = await pay();
       await books.link(await books.meet('alice', '1'));
       const claim = await people.ready({ ...ALICE, sinceMs: START_MS - 1 }, { base: newAddress() });
@@ -105,7 +105,7 @@ onBothDatabases((fresh) => {
       expect(await other()).toMatchObject({ status: 'returning', returnReason: 'had_another_owner' });
     });
 
-    test('is not for whoever had the name once', async () => {
+    test('is not for a former owner of the name', async () => {
       await books.meet('alice', '1');
       const line = await pay();
       const claimId = await people.open('alice', KEEP);

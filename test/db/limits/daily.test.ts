@@ -89,7 +89,7 @@ describe('over the limit of a payer', () => {
 });
 
 describe('over the limit of a recipient', () => {
-  test('that line is held, whoever pays, and takes nothing of its payer’s limit', async () => {
+  test('that line is held, no matter who pays, and takes nothing from its payer’s limit', async () => {
     await cap(10_000_000n, 1_000_000n);
     await pay([ALICE]);
     await pay([ALICE, BOB], '0xsomebody-else');

@@ -10,7 +10,7 @@ import { START_MS, TREASURY, type Books } from '../../support/books.ts';
 
 const NETWORK = 'base';
 const MINUTE_MS = 60_000;
-const COMMAND = { name: 'reconcile', arguments: [] };
+const COMMAND = { name: 'reconcile', arguments: [], who: 'a test' };
 const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`;
 
 type Moved = { from: string; to: string; value: bigint; nonce?: string };

@@ -10,7 +10,7 @@ import { openLostTime } from './lost-time.ts';
 const MINUTE_MS = 60_000;
 const [PAYER, FRIEND, THIRD] = ['99', '77', '66'].map((byte) => `0x${byte.repeat(20)}`) as [string, string, string];
 const ALICE = { name: 'alice', stableId: '1' };
-const COMMAND = { name: 'reconcile', arguments: [] };
+const COMMAND = { name: 'reconcile', arguments: [], who: 'a test' };
 
 let books: Books;
 let lostTime: ReturnType<typeof openLostTime>;

@@ -13,7 +13,7 @@ import { openLostTime } from './lost-time.ts';
 const [PAYER, FRIEND] = ['99', '77'].map((byte) => `0x${byte.repeat(20)}`) as [string, string];
 const ALICE = { name: 'alice', stableId: '1' };
 const LATER_MS = START_MS + 3 * 3_600_000;
-const command = { name: 'resolve', arguments: ['it', '--reason', 'compared by hand'] };
+const command = { name: 'resolve', arguments: ['it', '--reason', 'compared by hand'], who: 'a test' };
 
 onBothDatabases((fresh) => {
   let books: Books;

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findWallet, watchedWallets } from '../../../bot/shared/wallets.ts';
 import { REPLACEMENT_WAIT_MS } from '../../../core/claims/claims.ts';
 import { microUsdc } from '../../../core/money.ts';
+import { HOLDER_WAIT_MS } from '../../../core/wallets/holder-wait.ts';
 import { RAISE_WAIT_MS } from '../../../core/wallets/spending-limits.ts';
 import { ADDRESS_WAIT_MS, isKnownAddress } from '../../../core/wallets/withdrawal-wait.ts';
 import { applyDueChanges } from '../../../db/claims/changes.ts';
@@ -10,7 +11,10 @@ import { ensureUser } from '../../../db/chats/users.ts';
 import { beginWaitsAnew } from '../../../db/operator/safety.ts';
 import { readCounter } from '../../../db/store/counters.ts';
 import { stopSigning } from '../../../db/store/stops.ts';
-import { addHolder } from '../../../db/wallets/holders.ts';
+import { dueItems } from '../../../db/store/outbox.ts';
+import { addHolder, sessionsOf } from '../../../db/wallets/holders.ts';
+import { PASSKEY_WAIT_MS } from '../../../core/wallets/passkeys.ts';
+import { passkeysOf } from '../../../db/wallets/passkeys.ts';
 import { endLocks, findLock, lockSpending } from '../../../db/wallets/spending-locks.ts';
 import { callOff } from '../../../db/withdrawals/cancel.ts';
 import { findWithdrawal } from '../../../db/withdrawals/find.ts';
@@ -125,6 +129,49 @@ test('every personal wallet is locked for tips until its person unlocks it, what
     { untilMs: null },
     null,
   ]);
+});
+
+test('a holder who came after the first only looks again, and the others are told again', async () => {
+  await hold('chat:1', START_MS);
+  const later = (holderId: string, spendsFromMs: number) =>
+    books.store.tx((db) => {
+      const holder = { holderId, walletId: WALLET, identityId: 'id', name: 'x:alice' };
+      return addHolder(db, books.store.tables, holder, START_MS, spendsFromMs);
+    });
+  await later('chat:2', START_MS + 1);
+  await later('chat:3', NOW_MS + 3 * HOLDER_WAIT_MS);
+  await restart();
+  const sessions = await sessionsOf(books.store, WALLET);
+  expect(new Map(sessions.map(({ holderId, fromMs }) => [holderId, fromMs]))).toEqual(
+    new Map([
+      ['chat:1', 0],
+      ['chat:2', NOW_MS + HOLDER_WAIT_MS],
+      ['chat:3', NOW_MS + 3 * HOLDER_WAIT_MS],
+    ]),
+  );
+  const told = (await dueItems(books.store, NOW_MS, 100)).filter(({ topic }) => topic === 'holder_added');
+  expect(told).toHaveLength(2);
+});
+
+test('a passkey that had to wait waits again and is told of again, and one that was to go stays', async () => {
+  await hold('chat:1', START_MS);
+  const { passkeys } = books.store.tables;
+  const key = { walletId: WALLET, identityId: 'id', publicKey: 'key', counter: 0, transports: [], addedBy: 'chat:1' };
+  const times = { createdAtMs: START_MS, holdsFromMs: START_MS, endsAtMs: null };
+  await books.store.tx((db) =>
+    db.insert(passkeys).values([
+      { id: 'at once', ...key, ...times, endsAtMs: NOW_MS + 1 },
+      { id: 'waited', ...key, ...times, holdsFromMs: START_MS + 1 },
+    ]),
+  );
+  await restart();
+  const rows = await passkeysOf(books.store.read, books.store.tables, WALLET, NOW_MS);
+  expect(rows.map(({ id, holdsFromMs, endsAtMs }) => [id, holdsFromMs, endsAtMs])).toEqual([
+    ['at once', START_MS, null],
+    ['waited', NOW_MS + PASSKEY_WAIT_MS, null],
+  ]);
+  const told = (await dueItems(books.store, NOW_MS, 100)).filter(({ topic }) => topic === 'passkey_changed');
+  expect(told).toHaveLength(1);
 });
 
 test('a kept wallet is proven again before anything leaves it, and what leaves may be called off without', async () => {

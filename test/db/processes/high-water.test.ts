@@ -31,7 +31,8 @@ onBothDatabases((fresh) => {
     return { store: guardSigning(books.store, () => WORKER, highWater), highWater };
   }
 
-  const sign = (store: Store, work: () => Promise<string> = async () => 'stored') => signingTx(store, null, work);
+  const sign = (store: Store, work: () => Promise<string> = async () => 'stored') =>
+    signingTx(store, { under: null, carrier: null }, work);
 
   /** The database is as it was when so much had been signed. */
   async function restore(mark: number | null): Promise<void> {
@@ -84,7 +85,7 @@ onBothDatabases((fresh) => {
   });
 
   describe('reconcile', () => {
-    const command = { name: 'reconcile', arguments: [] };
+    const command = { name: 'reconcile', arguments: [], who: 'a test' };
     const naming = { namesOf: chainNamesOf, transferIdOf: testTransferIds };
     const reconciling = { ...naming, newId: () => 'move', command, nowMs: START_MS };
     const readUpTo = (ms: number) => {

@@ -41,7 +41,7 @@ onBothDatabases((fresh) => {
     }
   });
 
-  test('what a silent process holds is taken over, and that process can beat no more', async () => {
+  test('the holdings of a silent process are taken over, and that process can beat no more', async () => {
     await take(ONE, 'a', 'b');
     await silence('one', 9_000);
     expect(await take(TWO, 'a')).toEqual([]);
@@ -77,7 +77,7 @@ onBothDatabases((fresh) => {
     expect(await take({ ...ONE, epoch: 2 }, 'a')).toEqual(['a']);
   });
 
-  test('who gives up or leaves frees at once what is its own, and nothing else', async () => {
+  test('a process that gives up or leaves frees its own holdings at once, and nothing else', async () => {
     await take(ONE, 'a', 'b');
     await take(TWO, 'c');
     await giveUpHoldings(books.store, ONE, ['a', 'c']);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { NOTHING_HEARD, type Heard } from '../../../core/payments/joins.ts';
 import { findPayment } from '../../../db/payments/records/find.ts';
 import { reservePayment } from '../../../db/payments/reserve.ts';
-import { beat, beginEpoch, forgetSilent, leave } from '../../../db/processes/lease.ts';
+import { beat, beginEpoch, countServing, forgetSilent, leave } from '../../../db/processes/lease.ts';
 import {
   askResponses,
   handResponse,
@@ -55,6 +55,16 @@ onBothDatabases((fresh) => {
 
   const deliveryOf = async (paymentId: string) => (await findPayment(books.store, paymentId))?.delivery;
   const rows = (paymentId: string) => readResponses(books.store.read, books.store, { paymentIds: [paymentId] });
+
+  test('a role is served by those whose lease runs', async () => {
+    await beginEpoch(books.store, { ...OTHER, process: 'worker-1', roles: ['worker'], address: 'host:3' });
+    const count = () => countServing(books.store, 'api');
+    expect(await count()).toBe(2);
+    await silence(API.process, 10_001);
+    expect(await count()).toBe(1);
+    await leave(books.store, OTHER);
+    expect(await count()).toBe(0);
+  });
 
   test('a lease that is over is not renewed; a new epoch begins, and what waited in the old one is missed', async () => {
     const paymentId = await reserveFirst();

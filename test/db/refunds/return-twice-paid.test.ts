@@ -33,7 +33,7 @@ async function scan(ms = 0, safeBlock = books.height()): Promise<void> {
 
 const owed = () => payersOwed(books.store, 'base', 1n);
 
-/** Somebody's wallet has signed for it, and that has landed in the newest block. */
+/** A visitor's wallet signed for it, and the transfer landed in the newest block. */
 async function paySigned(taskId: string): Promise<string> {
   const { paymentId } = await books.payDirect({ payees: [{ name: 'bob', stableId: '2' }] });
   const { purchases } = books.store.tables;

@@ -141,7 +141,7 @@ describe('a line whose platform did not answer', () => {
     expect(await expiredLines(books.store, later, 10)).toEqual([line.txnId]);
   });
 
-  test('that was found already is not taken back because somebody else got no answer', async () => {
+  test('that was found already is not taken back because another lookup got no answer', async () => {
     const { paymentId, line } = await payAlice();
     await resolve(line.txnId);
     expect(await returnUnresolved(books.store, line.txnId, 'no_answer', books.clock.nowMs)).toBe('not-waiting');
@@ -158,10 +158,10 @@ describe('a line whose platform did not answer', () => {
   });
 });
 
-describe('who has the name now may not be who was meant', () => {
+describe('the present owner of the name may not be the person who was meant', () => {
   const reason = async (paymentId: string) => (await lineNow(paymentId)).returnReason;
 
-  test('somebody else is known under the name: it goes back', async () => {
+  test('another person is known under the name: it goes back', async () => {
     await books.meet('alice', '41');
     const { paymentId, line } = await payAlice();
     expect(await resolve(line.txnId)).toBe('returned');
@@ -169,7 +169,7 @@ describe('who has the name now may not be who was meant', () => {
     await books.assertSound();
   });
 
-  test('somebody else was paid under the name and goes by another since: it goes back', async () => {
+  test('another person was paid under the name and goes by another since: it goes back', async () => {
     await books.pay({ payees: [{ name: 'alice', stableId: '41' }] });
     await books.meet('alice_old', '41');
     const { paymentId, line } = await payAlice();
@@ -357,7 +357,7 @@ describe('CONTROL: what would break is seen to break', () => {
     expect(await rules()).toEqual(['lookups = resolving lines', 'lookups = resolving lines']);
   });
 
-  test('a placeholder that somebody could collect is a violation', async () => {
+  test('a placeholder that a person could collect is a violation', async () => {
     const { line } = await payAlice();
     const { tables } = books.store;
     const person = { id: line.identityId, platform: 'x', stableId: '1', key: 'mallory', display: 'mallory' };

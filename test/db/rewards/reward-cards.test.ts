@@ -56,6 +56,7 @@ async function propose(change: Partial<NewRewardCard> = {}, replaces: string | n
     preview: { ...preview, weights: { like: 1, comment: 2, repost: 3 } },
     budgetMicroUsdc: 25_000_000n,
     totalMicroUsdc: 25_000_000n,
+    costMaxMicroUsdc: 0n,
     ...MODERATORS,
     createdAtMs: NOW_MS,
     expiresAtMs: NOW_MS + REWARD_CARD_MS,
@@ -117,7 +118,7 @@ onBothDatabases((fresh) => {
     }
   });
 
-  test('the word of somebody who may not confirm is never written, whoever asks for that', async () => {
+  test('the confirmation of a member who may not confirm is never stored, no matter who asks', async () => {
     const { id } = await propose();
     const asked = { askedIds: ['one'], deciderIds: [], moderators: { isOneEnough: true, isLone: false } };
     const pressed = confirmReward(store, { id, userId: 'one', ...asked, paying: FROM, nowMs: NOW_MS });

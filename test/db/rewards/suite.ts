@@ -127,7 +127,7 @@ export function testDistributions(suiteOf: () => Suite): void {
     await free(books, [claimed]);
   });
 
-  test('what nobody paid for is forgotten a week later, and what somebody did is not', async () => {
+  test('a card that nobody paid for is forgotten a week later, and one that was decided is not', async () => {
     const { books } = suiteOf();
     const [unpaid, paid] = [await add(), await add()];
     await free(books, [await claim(paid)]);
@@ -178,7 +178,7 @@ export function testDistributions(suiteOf: () => Suite): void {
     await expectCounted(books);
   });
 
-  test('one that gives way while somebody begins to pay: paid and kept, or neither', async () => {
+  test('one that gives way while a payer begins to pay: paid and kept, or neither', async () => {
     const { books, other } = suiteOf();
     await forgetAll();
     const seen = new Set<string>();

@@ -53,7 +53,7 @@ test('from suspense it is taken out again', async () => {
 });
 
 test('what was promised back from suspense is not taken out twice: signing stops, and the scan goes on', async () => {
-  const command = { name: 'return', arguments: [FACT] };
+  const command = { name: 'return', arguments: [FACT], who: 'a test' };
   expect(await returnByOperator(books.store, FACT, command, AN_HOUR_LATER_MS)).toBe('returned');
   expect(await balanceOf('suspense:base')).toBe(0n);
   await loseItsBlock();

@@ -16,7 +16,7 @@ afterEach(() => books.close());
 const inParts = (total: number) => Array.from({ length: total / AT_ONCE }, (_, part) => part * AT_ONCE);
 const numbersFrom = (start: number) => Array.from({ length: AT_ONCE }, (_, index) => start + index);
 
-/** As if each had been opened by somebody else. */
+/** As if each had been opened by another caller. */
 async function openMany(): Promise<void> {
   const { tasks, taskOffers } = books.store.tables;
   const { task } = await books.open({ caller: null });

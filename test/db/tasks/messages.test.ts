@@ -29,7 +29,14 @@ onBothDatabases((fresh) => {
   async function open(openedBy = '203.0.113.7', openMax: number | null = null) {
     const nowMs = books.clock.nowMs;
     const id = books.ids.slug();
-    const task = { id, contextId: 'c', skillId: 'pennypost.pay.x', params: { note: 'a\u0000b' }, openedBy };
+    const task = {
+      id,
+      contextId: 'c',
+      isOurContext: true,
+      skillId: 'pennypost.pay.x',
+      params: { note: 'a\u0000b' },
+      openedBy,
+    };
     const result = await openMessageTask(
       books.store,
       { ...task, createdAtMs: nowMs, expiresAtMs: nowMs + HOUR_MS },
@@ -68,7 +75,7 @@ onBothDatabases((fresh) => {
   test('a payment that it shares with an earlier task is the one that was written on it', async () => {
     const { id } = await open();
     const { paymentId } = await books.pay({ payees: [ALICE] });
-    await keepPaymentOf(books.store, id, paymentId);
+    await keepPaymentOf(books.store, id, { paymentId, generation: 2 });
     const found = await find(id);
     expect(found?.payment).toMatchObject({ id: paymentId, answer: { code: 200 } });
     // An address is kept no longer than it is needed.
@@ -79,7 +86,7 @@ onBothDatabases((fresh) => {
     const { id } = await open();
     const [dead, living] = [await claim(), await claim()];
     await releaseClaim(books.store, dead, 'insufficient_funds');
-    await keepPaymentOf(books.store, id, dead);
+    await keepPaymentOf(books.store, id, { paymentId: dead, generation: 2 });
     expect((await find(id))?.payment).toMatchObject({ id: dead, status: 'rejected' });
     await order(id, living);
     expect((await find(id))?.payment?.id).toBe(living);
@@ -102,12 +109,12 @@ onBothDatabases((fresh) => {
     expect(kept).toEqual(Array.from({ length: 10 }, (_, index) => `reason-${index + 3}`));
   });
 
-  test('somebody with too many open tasks opens no more until time or a payment took some', async () => {
+  test('a caller with too many open tasks opens no more until some expire or are paid', async () => {
     const first = await open('one', 2);
     await open('one', 2);
     expect((await open('one', 2)).result).toEqual({ kind: 'too-many-open', freeAtMs: books.clock.nowMs + HOUR_MS });
     expect((await open('two', 2)).result.kind).toBe('opened');
-    await keepPaymentOf(books.store, first.id, await claim());
+    await keepPaymentOf(books.store, first.id, { paymentId: await claim(), generation: 2 });
     expect((await open('one', 2)).result.kind).toBe('opened');
     expect((await open('one', 2)).result).toMatchObject({ kind: 'too-many-open' });
     books.clock.nowMs += HOUR_MS;
@@ -117,7 +124,7 @@ onBothDatabases((fresh) => {
   test('unpaid tasks are forgotten some time after they expired; paid and extended ones are not', async () => {
     const [unpaid, ordered, written, extended] = [await open(), await open(), await open(), await open()];
     await order(ordered.id, await claim());
-    await keepPaymentOf(books.store, written.id, await claim());
+    await keepPaymentOf(books.store, written.id, { paymentId: await claim(), generation: 2 });
     await extendMessageTask(books.store, extended.id, books.clock.nowMs + 3 * HOUR_MS);
     books.clock.nowMs += 2 * HOUR_MS;
     await open();

@@ -43,7 +43,7 @@ describe('the amount of a task', () => {
     expect(offer.amountMicroUsdc).toBe(10_002n);
   });
 
-  test('that somebody was told is no price that somebody else may ask for', async () => {
+  test('that one caller was given cannot be another task’s price', async () => {
     await books.open({ amount: 0.01 }, () => 0);
     expect(await open(books.store, { amount: 0.010001, networks, nowMs: books.clock.nowMs })).toEqual({
       kind: 'no-amount-free',
@@ -138,7 +138,7 @@ describe('a caller', () => {
     await books.open({ unpaidMax: 3, caller: null });
   });
 
-  test('who comes with many at once gets no more than that', async () => {
+  test('a caller with many at once gets no more than that', async () => {
     const results = await Promise.all(Array.from({ length: 10 }, () => open(books.store, { unpaidMax: 4, networks })));
     expect(results.filter(({ kind }) => kind === 'opened')).toHaveLength(4);
   });

@@ -83,7 +83,7 @@ describe('a transfer', () => {
     expect(await books.round()).toEqual(['paid']);
   });
 
-  test('pays once, whoever looks at the same time', async () => {
+  test('pays once, no matter who looks at the same time', async () => {
     const { task, offer } = await books.open();
     await books.land({ value: offer.amountMicroUsdc });
     const [fit] = await books.fits();
@@ -237,7 +237,7 @@ test('what the operator sends back of it leaves from the treasury, where payouts
   await storePayoutSettings(store, { dailyMicroUsdc, treasuries: { base: TREASURY } });
   const stray = await books.land({ value: 3_000_000n });
   await later(HALF_HOUR_MS);
-  const command = { name: 'return', arguments: [] };
+  const command = { name: 'return', arguments: [], who: 'a test' };
   expect(await returnByOperator(store, factOf('base', stray), command, clock.nowMs)).toBe('returned');
   const owed = { network: 'base' as const, payer: SENDER, payerAccount: null, minMicroUsdc: 1n };
   await createRefundPayout(store, owed, ids.payoutId, clock.nowMs);

@@ -55,7 +55,15 @@ test('both tasks are noted as paid, and a transfer for either explains nothing a
 });
 
 test('a message’s task that shares a payment cannot be called off, whatever became of the process', async () => {
-  const opened = { contextId: 'c', skillId: 's', params: {}, openedBy: 'o', createdAtMs: 1, expiresAtMs: 1 };
+  const opened = {
+    contextId: 'c',
+    isOurContext: true,
+    skillId: 's',
+    params: {},
+    openedBy: 'o',
+    createdAtMs: 1,
+    expiresAtMs: 1,
+  };
   await openMessageTask(books.store, { ...opened, id: 'again' }, null);
   await signMissed('a2a:first');
   await sign('a2a:again');

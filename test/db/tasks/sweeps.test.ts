@@ -35,7 +35,7 @@ async function sweepsNow(): Promise<TransferRow[]> {
   return read.select().from(tables.transfers).where(isOfKind(tables, 'sweep'));
 }
 
-/** A task of this price is paid to somebody with a wallet, or without. */
+/** A task of this price is paid to a person with a wallet, or without. */
 async function paidTask(amount: number, { hasWallet = false } = {}): Promise<bigint> {
   if (hasWallet) await books.link(await books.meet('alice', '1'));
   const { offer } = await books.open({ amount });
@@ -113,7 +113,7 @@ describe('a sweep that lands', () => {
   test.each([
     ['of another amount', { value: USDC }],
     ['under another nonce', { nonce: '0xff' }],
-    ['to somebody else', { to: `0x${'99'.repeat(20)}` }],
+    ['to another person', { to: `0x${'99'.repeat(20)}` }],
   ])('%s than was signed stops signing', async (_what, wrong) => {
     await paidTask(2);
     await plan(USDC);

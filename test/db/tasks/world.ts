@@ -15,7 +15,7 @@ export const TASK = `0x${'22'.repeat(20)}`;
 export const SENDER = `0x${'77'.repeat(20)}`;
 export const OWN = [TREASURY, TASK];
 
-export type Payee = { name?: string; stableId?: string | null };
+export type Payee = { name?: string; stableId?: string | null; platform?: string };
 export type TaskBooks = Awaited<ReturnType<typeof openTaskBooks>>;
 
 export async function openTaskBooks(database?: DatabaseAddress) {
@@ -77,13 +77,13 @@ export async function openTaskBooks(database?: DatabaseAddress) {
       return { ...opened, offer: offerOn(opened.offers, 'base') };
     },
     fits: () => fittingTransfers(store, 'base', 100),
-    pay(fit: Fit, { name = 'alice', stableId = '1' }: Payee = {}): Promise<PayTaskResult> {
+    pay(fit: Fit, { name = 'alice', stableId = '1', platform = 'x' }: Payee = {}): Promise<PayTaskResult> {
       const line = {
         txnId: ids.txnId(),
         slug: ids.slug(),
         publicSlug: ids.slug(),
         identityId: ids.identityId(),
-        recipient: { platform: 'x', stableId, key: name, display: name },
+        recipient: { platform, stableId, key: name, display: name },
         receiver: name,
         amountMicroUsdc: fit.task.sumMicroUsdc,
         note: null,

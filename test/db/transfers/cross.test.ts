@@ -1,3 +1,4 @@
+import { countEndedPayouts } from '../../../db/counts/ended.ts';
 import type { Network } from '../../../core/networks.ts';
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
@@ -123,7 +124,7 @@ async function payWaiting(): Promise<(string | null)[]> {
 
 const float = (place: typeof SOLANA | typeof BASE) => readFloat(books.store.read, books.store.tables, place);
 
-describe('money for somebody whose only wallet is on another network', () => {
+describe('money for a person whose only wallet is on another network', () => {
   test('is paid there out of float when it settles, and what came in becomes float here', async () => {
     await openSolana(5_000_000n);
     await onSolana();
@@ -343,7 +344,10 @@ describe('a generation that can never land', () => {
     await land(payout, await assign(payout));
     expect(await covers()).toBe(false);
     const { transfers } = books.store.tables;
-    await books.store.tx((db) => db.update(transfers).set({ status: 'final' }).where(eq(transfers.id, payout.id)));
+    await books.store.tx(async (db) => {
+      const done = await db.update(transfers).set({ status: 'final' }).where(eq(transfers.id, payout.id)).returning();
+      await countEndedPayouts(db, books.store, 'final', done);
+    });
     // Its payment can still be reorganised away on Base.
     expect(await covers()).toBe(false);
     await books.mine([], books.height());

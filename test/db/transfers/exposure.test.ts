@@ -1,6 +1,7 @@
 /** What is paid out against money that is not safe yet: counted once, and given back once. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readCounter } from '../../../db/store/counters.ts';
+import { stopSigning } from '../../../db/store/stops.ts';
 import { assignTransfers } from '../../../db/transfers/authorize.ts';
 import { exposureCounter } from '../../../db/transfers/exposure.ts';
 import { renewDead } from '../../../db/transfers/renew.ts';
@@ -29,6 +30,12 @@ async function assignExposed() {
   if (assigned === undefined) throw new Error('the payout is gone');
   return { paymentId, assigned };
 }
+
+test('a stop that comes before an authorization is stored drops it, and it counts for nothing', async () => {
+  await stopSigning(books.store, { reason: 'operator_payouts', network: 'all', detail: 'a test' }, books.clock.nowMs);
+  await expect(assignExposed()).rejects.toThrow('payout on base is stopped');
+  expect([await exposed(), await books.payouts()]).toMatchObject([0n, [{ status: 'queued', signature: null }]]);
+});
 
 /** A finalized block when the window of what was signed is over. */
 const OVER = { finalizedTime: 9 };

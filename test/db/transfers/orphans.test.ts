@@ -160,7 +160,7 @@ describe('a refund of a payment that a reorganisation took for good', () => {
   });
 });
 
-test('what was paid out against it stays lost, and counts against the cap no more', async () => {
+test('what was paid out against it stays lost, and no longer counts against the cap', async () => {
   const { paymentId } = await books.pay({ payees: [ALICE] });
   await assign();
   await books.reorganise();

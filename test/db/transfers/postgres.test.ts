@@ -51,7 +51,7 @@ onPostgres((fresh) => {
     await store.tx((db) => postEntry(db, store.tables, float, START_MS));
     const lines = await payableLines(store, clock.nowMs, 100);
     const mine = { network: 'solana' as const, toAddress: 'Mine', amountMicroUsdc: 1_000_000n } as const;
-    const command = { name: 'withdraw', arguments: [] };
+    const command = { name: 'withdraw', arguments: [], who: 'a test' };
     const made = await Promise.all([
       ...[store, other].flatMap((one) => lines.map((txnId) => payWaitingLine(one, txnId, ids.payoutId, clock.nowMs))),
       ...[store, other].map(async (one) => {
@@ -82,14 +82,20 @@ onPostgres((fresh) => {
       { reason: 'payer_limit', network: 'base' as const, count: 1, amountMicroUsdc: 1_000_000n },
     ]);
     expect(await heldList(store, 10)).toMatchObject([{ platform: 'x', key: 'erin' }]);
-    const command = { name: 'release', arguments: ['--reason', 'payer_limit'] };
+    const command = { name: 'release', arguments: ['--reason', 'payer_limit'], who: 'a test' };
     const release = (one: Store) => releaseByOperator(one, { reason: 'payer_limit' }, command, clock.nowMs);
     const released = await Promise.all([release(store), release(other)]);
     expect(released.reduce((sum, { count }) => sum + count, 0)).toBe(1);
     await stopSigning(store, { reason: 'operator', network: 'all', detail: 'why' }, START_MS);
     const [stop] = await listStops(store);
     if (stop === undefined) throw new Error('there is no stop');
-    const clear = (one: Store) => clearStop(one, stop, { name: 'resume', arguments: [] }, clock.nowMs);
+    const clear = (one: Store) =>
+      clearStop(
+        one,
+        stop,
+        { command: { name: 'resume', arguments: [], who: 'a test' }, detail: 'by a test' },
+        clock.nowMs,
+      );
     expect((await Promise.all([clear(store), clear(other)])).filter(Boolean)).toHaveLength(1);
 
     await store.tx((db) =>

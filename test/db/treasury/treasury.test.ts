@@ -98,7 +98,7 @@ onBothDatabases((fresh) => {
       excluded: [],
       preview: { ...preview, count: 0, top: [], leftOut: [] },
     };
-    const sums = { budgetMicroUsdc: 5_000_000n, totalMicroUsdc: 5_100_000n };
+    const sums = { budgetMicroUsdc: 5_000_000n, totalMicroUsdc: 5_100_000n, costMaxMicroUsdc: 0n };
     const times = { createdAtMs: 1, expiresAtMs: 2, paidAtMs: 100 };
     const where = {
       walletId,
@@ -113,7 +113,7 @@ onBothDatabases((fresh) => {
       store.tx((db) => db.insert(rewardCards).values({ id, requestKey: id, distributionId: id, ...common, ...row }));
     const sent = (untilMs: number) => sentOutOf(store, { walletId, network }, untilMs);
     await card('paid', { header: 'header' });
-    await card('by somebody else', { header: null });
+    await card('by another person', { header: null });
     await card('on the other network', { header: 'header', network: 'base' as const });
     await card('refused', { header: 'header', status: 'failed', paidAtMs: null });
     expect([await sent(99), await sent(100)]).toEqual([null, 5_100_000n]);

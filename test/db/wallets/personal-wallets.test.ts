@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PayoutTarget } from '../../../core/claims/claims.ts';
 import { openTreasury } from '../../../db/treasury/treasury.ts';
 import { ensureUser } from '../../../db/chats/users.ts';
-import { addHolder, removeOtherHolders } from '../../../db/wallets/holders.ts';
+import { addHolder, dropOtherHolders } from '../../../db/wallets/holders.ts';
 import { ensureIdentity } from '../../../db/identities/identities.ts';
 import { openMigrated } from '../../support/databases/migrated.ts';
 import { listPersonalWallets } from '../../../db/wallets/personal-wallets.ts';
@@ -51,7 +51,7 @@ onBothDatabases((fresh) => {
     rmSync(dir, { recursive: true, force: true });
   });
 
-  test('every wallet that somebody was ever shown is listed once, by its last name', async () => {
+  test('every wallet that a person was ever shown is listed once, by its last name', async () => {
     await ensureUser(store, { id: 'chat:visitor', transport: 'web', walletAddress: '0x', createdAtMs: 1 });
     await hold('chat:browser', 'x:7', 'x:alice', 1);
     await hold('discord:5', 'x:7', 'x:alice_renamed', 2);
@@ -64,7 +64,7 @@ onBothDatabases((fresh) => {
       () => 'p',
       1,
     );
-    // Given an address of his own: there is no wallet for him here.
+    // Given an own address: there is no wallet for them here.
     const other = await meet('x', '9', 'carol');
     await linkWallet(
       store,
@@ -90,7 +90,8 @@ onBothDatabases((fresh) => {
   });
 
   test('one stays listed when another browser takes it over', async () => {
-    await store.tx((db) => removeOtherHolders(db, store.tables, { walletId: 'x:7', holderId: 'discord:5' }));
+    await hold('chat:other', 'x:7', 'x:alice_renamed', 1_000);
+    expect(await dropOtherHolders(store, { walletId: 'x:7', holderId: 'chat:other' }, 1_000)).toBe(true);
     const ids = (await listPersonalWallets(store)).map(({ walletId }) => walletId);
     expect(ids).toContain('x:7');
   });
@@ -104,6 +105,7 @@ onBothDatabases((fresh) => {
       name: `telegram:${index}`,
       sinceMs: 1,
       spendsFromMs: 0,
+      looksFromMs: 0,
     }));
     await store.tx((db) => db.insert(walletHolders).values(rows));
     const ids = (await listPersonalWallets(store)).map(({ walletId }) => walletId);

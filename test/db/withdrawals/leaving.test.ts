@@ -82,6 +82,15 @@ onBothDatabases((fresh) => {
     expect(await ask(500)).toMatchObject({ notBeforeMs: books.clock.nowMs, countedOn: null });
   });
 
+  test('what is given to a treasury leaves at once within the day’s sum, and uses up no first address', async () => {
+    const gift = { toTreasury: 'discord-guild:4200' };
+    expect(await ask(5, SECOND, gift)).toMatchObject({ notBeforeMs: START_MS, countedOn: dayOf(START_MS) });
+    expect(await waitsFor(ask(1, FIRST))).toBe(0);
+    expect(await waitsFor(ask(3, SECOND, gift))).toBe(0);
+    expect(await countedToday()).toBe(usdc(9));
+    expect(await waitsFor(ask(2, SECOND, gift))).toBe(ADDRESS_WAIT_MS);
+  });
+
   test('what is asked for twice under one key is counted once', async () => {
     const first = await ask(6, FIRST, { requestKey: 'key' });
     expect(await ask(6, FIRST, { requestKey: 'key' })).toMatchObject({ id: first.id });
@@ -191,7 +200,7 @@ onBothDatabases((fresh) => {
       expect((await cancel()).ended).toEqual([]);
     });
 
-    test('ends what has died, which would be signed again, also while somebody signs it', async () => {
+    test('ends a dead withdrawal, which would be signed again, even while a process signs it', async () => {
       const { id } = await ask(4);
       await sign(id);
       await markDead(books.store, { id, generation: 0 }, OVER);

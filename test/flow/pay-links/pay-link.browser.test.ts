@@ -1,4 +1,4 @@
-/** Somebody without money in the chat pays with another wallet, on a phone: in local mode, from the whole service. */
+/** A visitor without money in the chat pays with another wallet, on a phone: the whole service in local mode. */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { findViolations } from '../../../db/audit/invariants.ts';
@@ -67,7 +67,7 @@ async function orderOf(recipient: string) {
   return rows.find((row) => row.recipient === recipient);
 }
 
-test('who has too little hears what is missing, and is offered a link', async () => {
+test('a payer with too little is told what is missing, and is offered a link', async () => {
   await page.goto(`${service.url}/chat`);
   for (const name of ['first', 'second']) {
     await say(`/tip @x:${name} 10`);

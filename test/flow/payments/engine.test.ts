@@ -65,7 +65,7 @@ async function pay(service: TestService, account: Awaited<ReturnType<typeof paye
   return { header, reply: await post(`${service.url}/payments/x/pay`, { receiver, amount }, headers) };
 }
 
-/** Links a wallet to x:{handle}; the identity exists once somebody was paid under it. */
+/** Links a wallet to x:{handle}; the identity exists once it was paid. */
 async function link(service: TestService, handle: string, address: Hex): Promise<string[]> {
   const identity = await findIdentity(service.store, 'x', localUserId(parseRecipient('x', handle)));
   if (!identity) throw new Error(`nobody paid ${handle} yet`);
@@ -186,7 +186,7 @@ describe('settlement under faults', () => {
     await service.assertSound();
   });
 
-  test('is decided by the logs when somebody else sends the authorization first', async () => {
+  test('is decided by the logs when another sender sends the authorization first', async () => {
     const path = `${tmpdir()}/pennypost-front-${randomBytes(6).toString('hex')}.sqlite`;
     const keys = { treasuryKey: generatePrivateKey(), laneKeys: [generatePrivateKey()] };
     const idle = await start({ runWorker: false, settlementWaitMs: 200, databasePath: path, keys });

@@ -148,7 +148,7 @@ describe('bad input', () => {
     ['a text as meta', { receiver: 'alice', amount: 1, meta: 'x' }, 'validation_failed'],
     ['a list as body', [], 'validation_failed'],
     ['broken JSON', '{"receiver":', 'invalid_json'],
-    ['an empty body', '', 'validation_failed'],
+    ['an empty object', '{}', 'validation_failed'],
   ];
   test.each(bodies)('%s answers 400', async (_name, body, error) => {
     const reply = await post(payUrl(), body);

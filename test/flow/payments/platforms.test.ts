@@ -155,13 +155,13 @@ describe('a payment of our bot', () => {
     return { reply, view, proof };
   }
 
-  test('reaches somebody on a platform for bots, and who sent it is known', async () => {
+  test('reaches a person on a platform for bots, and its sender is known', async () => {
     const { reply, view } = await pay('discord/pay', order, BOT);
     expect([reply.status, reply.body.data.status]).toEqual([200, 'pending_claim']);
     expect(view).toMatchObject({ platform: 'discord', senderName: 'alice on Discord', isSenderKnown: true });
   });
 
-  test('by anybody else the same name is what somebody calls themselves', async () => {
+  test('from any other caller the same name is only what they call themselves', async () => {
     const { view } = await pay('x/pay', { ...order, receiver: 'alice' }, {});
     expect(view).toMatchObject({ senderName: 'alice on Discord', isSenderKnown: false });
   });

@@ -72,7 +72,7 @@ describe('a payment that nobody collected', () => {
 });
 
 describe('cancelling', () => {
-  test('by somebody else, with a window that is over or too long, or of nothing is refused', async () => {
+  test('by another signer, with a window that is over or too long, or of nothing is refused', async () => {
     await start();
     const account = await chain.createAccount({ usdc: microUsdc(1_000_000n), wei: 0n });
     const stranger = await chain.createAccount();

@@ -147,7 +147,7 @@ test('one that float does not cover waits for a deposit; what is left of that ca
   await eventually(async () => expect(await chains.solana.usdcBalance(wallet.publicKey)).toBe(1_000_000n), WITHIN_MS);
   const mine = await chains.solana.createKeypair();
   const withdrawal = { network: 'solana', toAddress: mine.publicKey.toBase58(), amountMicroUsdc: 2_000_000n } as const;
-  const command = { name: 'withdraw', arguments: [] };
+  const command = { name: 'withdraw', arguments: [], who: 'a test' };
   const how = { newPayoutId: solana.ids.payoutId, nowMs: Date.now() };
   expect(await withdraw(store, { ...withdrawal, amountMicroUsdc: 2_000_001n }, command, how)).toMatchObject({
     kind: 'too-much',

@@ -1,4 +1,4 @@
-/** A community without money has confirmed a reward, and somebody pays it on a phone: in local mode, from the whole service. */
+/** A community without money has confirmed a reward, and a visitor pays it on a phone: the whole service in local mode. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findViolations } from '../../../db/audit/invariants.ts';
 import { COMMUNITY_AUTHOR, COMMUNITY_CAST_HASH } from '../../../local/identity/farcaster-community.ts';
@@ -45,7 +45,7 @@ function openGuild() {
   return { channel, mona, otto, iris, alice, names, card };
 }
 
-test('it is paid with a wallet of somebody on the page of its card, and the card says whose money it was', async () => {
+test('a visitor’s wallet pays it on the page of its card, and the card says whose money it was', async () => {
   const { channel, mona, otto, iris, alice, names, card } = openGuild();
   discord.slash(mona, channel, 'reward', { post: POST, budget: '12' });
   discord.press(otto, await card('wants to reward'), 'Confirm 0/2');

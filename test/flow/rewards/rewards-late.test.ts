@@ -75,7 +75,7 @@ const reject = (id: string, token: string) =>
     headers: { Authorization: `Bearer ${token}` },
   });
 
-/** Somebody who has enough for one distribution, and his proof for it. */
+/** A payer with enough for one distribution, and the proof for it. */
 async function newPayer(usdc = TOTAL) {
   const account = await chain.createAccount({ usdc: microUsdc(usdc), wei: 0n });
   const payTo = installation.service.parts.treasury.address;
@@ -92,7 +92,7 @@ const paymentsNow = async () => {
   return (await store.read.select().from(store.tables.payments)).length;
 };
 
-test('what was paid is told the same to whoever comes later, also when somebody has opted out since', async () => {
+test('later callers get the same outcome of a payment, even when a recipient has opted out since', async () => {
   const { id } = await create();
   const paid = await confirm(id, (await newPayer()).proof);
   const restore = await optOut('ben');
@@ -103,7 +103,7 @@ test('what was paid is told the same to whoever comes later, also when somebody 
   expect(await second.balance()).toBe(TOTAL);
 });
 
-test('who is late by a moment is told that it is paid, whatever his proof is worth', async () => {
+test('a payer who is a moment late is told that it is paid, whatever the proof is worth', async () => {
   for (const isForged of [false, true]) {
     const { id } = await create();
     const [first, late] = [await newPayer(), await newPayer()];
@@ -116,7 +116,7 @@ test('who is late by a moment is told that it is paid, whatever his proof is wor
   }
 });
 
-test('a payer who tries again with another proof while his payment is on its way joins that', async () => {
+test('a payer who tries again with another proof while a payment is on its way joins that', async () => {
   const { id } = await create();
   const { proof, sign, balance } = await newPayer(2n * TOTAL);
   const key = { 'Idempotency-Key': `a-key-of-the-payer-${id}` };
@@ -153,7 +153,7 @@ test('what was rejected while a forged proof was looked at asks for no other', a
   expect(errorOf(reply)).toEqual([400, 'distribution_rejected']);
 });
 
-test('a proof that has paid for something else is told so, also where somebody has paid since', async () => {
+test('a proof that has paid for something else is told so, even where another payer has paid since', async () => {
   const [first, second] = [await create(), await create()];
   const { proof } = await newPayer();
   expect((await confirm(first.id, proof)).status).toBe(200);

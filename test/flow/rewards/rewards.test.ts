@@ -1,4 +1,4 @@
-/** Rewards are confirmed over HTTP and MCP on a real chain: once, whoever pays, and exactly as previewed. */
+/** Rewards are confirmed over HTTP and MCP on a real chain: once, no matter who pays, and exactly as previewed. */
 import { eq } from 'drizzle-orm';
 import { encodeFunctionData, parseAbi } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -80,7 +80,7 @@ const reject = (id: string, token: string) =>
     headers: { Authorization: `Bearer ${token}` },
   });
 
-/** Somebody who has enough for one distribution, and his proof for it. */
+/** A payer with enough for one distribution, and the proof for it. */
 async function newPayer(usdc = TOTAL) {
   const account = await chain.createAccount({ usdc: microUsdc(usdc), wei: 0n });
   const proof = await proofOf(account.address, account);
@@ -185,10 +185,17 @@ describe('a distribution is confirmed', () => {
     const before = await paymentsNow();
     const poor = await newPayer(TOTAL - 1n);
     const barred = await newPayer();
-    const abi = parseAbi(['function blacklist(address account)']);
+    const abi = parseAbi(['function blacklist(address account)', 'function pause()', 'function unpause()']);
     await chain.sendAsAdmin(encodeFunctionData({ abi, functionName: 'blacklist', args: [barred.account.address] }));
     expect(errorOf(await confirm(id, poor.proof))).toEqual([402, 'insufficient_funds']);
-    expect(errorOf(await confirm(id, barred.proof))).toEqual([402, 'invalid_transaction_state']);
+    expect(errorOf(await confirm(id, barred.proof))).toEqual([400, 'payer_barred']);
+    const early = await newPayer();
+    await chain.sendAsAdmin(encodeFunctionData({ abi, functionName: 'pause' }));
+    try {
+      expect(errorOf(await confirm(id, early.proof))).toEqual([500, 'service_paused']);
+    } finally {
+      await chain.sendAsAdmin(encodeFunctionData({ abi, functionName: 'unpause' }));
+    }
     expect(await paymentsNow()).toBe(before);
     expect((await confirm(id, (await newPayer()).proof)).status).toBe(200);
   });
@@ -215,7 +222,7 @@ describe('a distribution is confirmed', () => {
     expect((await confirm(id, (await newPayer()).proof)).status).toBe(200);
   });
 
-  test('after a payment that was refused it waits again, and somebody else confirms it', async () => {
+  test('after a payment that was refused it waits again, and another payer confirms it', async () => {
     found = 'ok';
     const { id } = await create();
     const poor = await newPayer(TOTAL - 1n);
@@ -314,7 +321,7 @@ describe('a distribution is refused, and nothing has moved', () => {
     expect([(await read(id)).status, await balance()]).toEqual(['expired', TOTAL]);
   });
 
-  test('one with somebody who has opted out since', async () => {
+  test('one with a recipient who has opted out since', async () => {
     const { id } = await create();
     const personId = await meet('ben');
     const { store } = installation.service;

@@ -149,7 +149,7 @@ describe('after the service ended', () => {
 
 const treasuryAddress = () => readSolanaKey(keys.treasuryKey).address;
 
-/** With an account of his own, so that the smallest payout can reach him. */
+/** With an own account, so that the smallest payout can arrive. */
 async function payIntoOwnAccount(): Promise<void> {
   const person = Keypair.generate().publicKey.toBase58();
   await chain.rpc('local_openUsdcAccount', person);

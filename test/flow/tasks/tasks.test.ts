@@ -94,7 +94,7 @@ describe('a task that is paid by a plain transfer on Base', () => {
     expect(rows.filter(({ consumedBy }) => consumedBy === null)).toHaveLength(repeated.length + strays.length);
   });
 
-  test('by a signed authorization that somebody else sent, as wallets without gas do', async () => {
+  test('by a signed authorization that another sender sent, as for wallets without gas', async () => {
     await world.start();
     const payer = await world.chain.createAccount({ usdc: microUsdc(2_000_000n), wei: 0n });
     const { task, offer } = await world.openOnBase();

@@ -48,7 +48,7 @@ test('everybody who liked, answered or recasted it, with the times', async () =>
   ]);
 });
 
-test('what somebody did several times counts once, from the first time', async () => {
+test('what a person did several times counts once, from the first time', async () => {
   const people = await read({ reactions: [like(5, 30), like(5, 20)], casts: [reply(5, 90), reply(5, 60)] });
   const at = (seconds: number) => EPOCH_MS + seconds * 1_000;
   expect(people).toEqual([{ userId: '5', firstAtMs: { like: at(20), comment: at(60) } }]);
@@ -82,7 +82,7 @@ describe('pages', () => {
     expect(standIn.requests.filter((path) => path.startsWith('/v1/castsByParent'))).toHaveLength(2);
   });
 
-  test('end as well when a part that is through begins anew while another goes on', async () => {
+  test('also end when a finished part starts again while another goes on', async () => {
     // Five pages for the odd ones; the even ones begin again after their third, and the sixth page has no news.
     const odd = Array.from({ length: 23 }, (_, index) => like(2 * index + 3, index));
     const even = Array.from({ length: 12 }, (_, index) => like(2 * index + 4, index));
@@ -187,7 +187,7 @@ describe('people', () => {
 
   test.each([
     ['shows none', () => null],
-    ['shows somebody else’s', () => 'person-7'],
+    ['shows another person’s', () => 'person-7'],
     ['shows one that nobody has', () => 'nobody'],
     ['shows none that could be written', () => 'Al ice'],
   ])('an account that %s has no name', async (_case, shown) => {

@@ -116,11 +116,11 @@ describe('nothing at all is read, and the reason is reported, from', () => {
     ['a time that is no number', { likes: { body: { messages: [reaction({ timestamp: '100' })] } } }],
     ['half a second', { likes: { body: { messages: [reaction({ timestamp: 1.5 })] } } }],
     ['nobody', { likes: { body: { messages: [reaction({ fid: 0 })] } } }],
-    ['somebody whose number JavaScript rounds', { likes: { body: { messages: [reaction({ fid: 2 ** 53 })] } } }],
+    ['a person whose number JavaScript rounds', { likes: { body: { messages: [reaction({ fid: 2 ** 53 })] } } }],
     ['half a hash', { likes: { body: { messages: [{ ...reaction(), hash: '0x12' }] } } }],
     ['another cast than was asked for', { ...NOBODY, cast: { body: cast(1, hash('9')) } }],
     ['a cast of another author', { ...NOBODY, cast: { body: cast(2, HASH) } }],
-    ['the author’s entries of somebody else', { userData: { body: { messages: [otherEntry()] } } }],
+    ['the author’s entries of another person', { userData: { body: { messages: [otherEntry()] } } }],
   ])('%s', async (_case, answers) => {
     const { work, reasons } = await read(answers);
     expect((await refusalOf(work)).code).toBe('upstream_unavailable');
@@ -171,7 +171,7 @@ async function openSpoilt(path: string, { status = 200, body }: Answer) {
 test.each([
   ['whose name nobody can look up', '/v1/userNameProofByName'],
   ['whose addresses are not known now', '/v1/verificationsByFid'],
-])('somebody %s is not described without that', async (_case, path) => {
+])('a person %s is not described without that', async (_case, path) => {
   const good = await openSpoilt('/v1/nothing', { body: {} });
   expect((await good.hub.describePeople(['5'], FOREVER)).get('5')).toMatchObject({ username: 'person-5' });
   const { hub, asked } = await openSpoilt(path, { status: 503, body: {} });
@@ -179,7 +179,7 @@ test.each([
   expect(asked).toContain(path);
 });
 
-test('a cast of somebody else among those of the author who is named is not the post', async () => {
+test('a cast of another person among those of the author who is named is not the post', async () => {
   const messages = [cast(2, HASH)];
   const { hub, asked } = await openSpoilt('/v1/castsByFid', { body: { messages } });
   const work = hub.readEngagement(`https://farcaster.xyz/alice/${HASH.slice(0, 10)}`, FOREVER);

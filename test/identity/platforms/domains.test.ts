@@ -7,7 +7,7 @@ import { startDnsServer, type DnsReply, type DnsType } from '../../../local/iden
 
 const HOST = 'shop.example.com';
 
-/** What is said of HOST; everything that a case leaves out is an empty answer. */
+/** The records of HOST; everything that a case leaves out is an empty answer. */
 type Records = Partial<Record<DnsType, DnsReply>>;
 
 async function startDns(records: Records) {
@@ -93,7 +93,7 @@ describe.each(['web', 'email'] as const)('%s, when the name servers are silent',
     expect(reasons).toEqual(['ECANCELLED']);
   });
 
-  test('nothing is asked for somebody who has left', async () => {
+  test('nothing is asked for a person who has left', async () => {
     const { address, questions } = await startDns(all('no-name'));
     expect((await resolve(platform, [address], AbortSignal.abort())).resolution).toEqual({ kind: 'unavailable' });
     expect(questions).toEqual([]);

@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../core/config/config.ts';
-import { configuredPlatforms } from '../../../identity/platforms/offered.ts';
+import { PLATFORM_NAMES, type Platform } from '../../../core/platforms/platforms.ts';
+import { configuredPlatforms, missingSettings, signInEndpoints } from '../../../identity/platforms/offered.ts';
 
 const offered = (env: Record<string, string>): readonly string[] => configuredPlatforms(parseConfig(env).identity);
 
 const signIn = (prefix: string): Record<string, string> => ({
   [`${prefix}_CLIENT_ID`]: 'id',
   [`${prefix}_CLIENT_SECRET`]: 'secret',
-  [`${prefix}_AUTH_URL`]: 'https://provider.example/authorize',
-  [`${prefix}_TOKEN_URL`]: 'https://provider.example/token',
 });
 
 const COMPLETE: Readonly<Record<string, Record<string, string>>> = {
@@ -39,6 +38,36 @@ test.each(
   const isRefused = name === 'MAIL_FROM';
   if (isRefused) expect(() => offered(rest)).toThrow('MAIL_FROM is not set');
   else expect(offered(rest)).toEqual(['web']);
+});
+
+test.each(
+  Object.entries(COMPLETE).flatMap(([platform, env]) => Object.keys(env).map((name) => ({ platform, env, name }))),
+)('without $name it is said that $platform lacks just that', ({ platform, env, name }) => {
+  const { [name]: _left, ...rest } = env;
+  const { identity } = parseConfig({ ...rest, ...(name === 'MAIL_FROM' ? { SMTP_URL: '' } : {}) });
+  const missing = missingSettings(platform as Platform, identity);
+  expect(missing).toEqual(name === 'MAIL_FROM' ? ['SMTP_URL', 'MAIL_FROM'] : [name]);
+});
+
+test('a platform lacks something exactly where it is not offered', () => {
+  for (const env of [{}, ...Object.values(COMPLETE)]) {
+    const { identity } = parseConfig(env);
+    const lacking = PLATFORM_NAMES.filter((platform) => missingSettings(platform, identity).length > 0);
+    expect(PLATFORM_NAMES.filter((platform) => !lacking.includes(platform))).toEqual(configuredPlatforms(identity));
+  }
+});
+
+test('a sign-in is at its provider unless both endpoints are set', () => {
+  expect(signInEndpoints(parseConfig({}).identity, 'x')).toEqual({
+    authUrl: 'https://x.com/i/oauth2/authorize',
+    tokenUrl: 'https://api.x.com/2/oauth2/token',
+  });
+  const own = { X_AUTH_URL: 'https://a.example/authorize', X_TOKEN_URL: 'https://a.example/token' };
+  expect(signInEndpoints(parseConfig(own).identity, 'x')).toEqual({
+    authUrl: own.X_AUTH_URL,
+    tokenUrl: own.X_TOKEN_URL,
+  });
+  expect(() => parseConfig({ X_AUTH_URL: own.X_AUTH_URL })).toThrow('X_TOKEN_URL is not set');
 });
 
 test('everything, in the order of the table of platforms', () => {

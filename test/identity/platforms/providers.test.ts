@@ -20,7 +20,7 @@ import {
 
 const FOREVER = new AbortController().signal;
 const FOUND = (stableId: string): Resolution => ({ kind: 'found', stableId });
-/** Since when the stand-ins say that somebody has the account, or its name. */
+/** Since when the stand-ins say that a person has the account, or its name. */
 const SINCE_MS = {
   x: Date.parse('2013-12-14T04:35:55.000Z'),
   code: Date.parse('2011-01-25T18:44:36Z'),
@@ -396,7 +396,7 @@ describe.each(PROVIDERS)('$platform, whatever happens', ({ platform, create, bod
     expect(tools.reasons).toEqual(['unreachable']);
   });
 
-  test('a redirect to somebody else gets neither the question nor the token', async () => {
+  test('a redirect to another host gets neither the question nor the token', async () => {
     const other = await startServer(answering(200, good));
     const { url } = await startServer(answering(302, '', { location: other.url }));
     const tools = createTools();

@@ -2,6 +2,9 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmailProof, type EmailOptions } from '../../../identity/proofs/email.ts';
+import { LANGUAGE_TAGS } from '../../../core/languages.ts';
+import { MAIL_CODE } from '../../../texts/mail-code/languages.ts';
+import { microUsdc } from '../../../core/money.ts';
 import { mailTextsEn } from '../../../texts/mail/en.ts';
 import { startMailbox, type MailboxOptions } from '../../../local/identity/mailbox.ts';
 import { FOREVER, keep } from './tools.ts';
@@ -25,7 +28,7 @@ function createProof(smtpUrl: string, options: Partial<EmailOptions> = {}) {
     { texts: mailTextsEn(SENDER), report, ...options },
   );
   const sendCode = (to = TO, signal = FOREVER) =>
-    proof.sendCode({ to, code: '12345678', payout: { base: PAYOUT }, linkUrl: LINK, signal });
+    proof.sendCode({ to, code: '12345678', payout: { base: PAYOUT }, linkUrl: LINK, language: 'en', signal });
   return { proof, reasons, sendCode };
 }
 
@@ -63,8 +66,25 @@ describe('a mail with a code', () => {
     // It would be seen on a locked phone.
     expect(subject).not.toMatch(/[0-9]/);
     expect(text).toContain(`\n    ${LINK}\n`);
-    // One link and no other: it leads to this service, whoever asked for the mail.
+    // One link and no other: it leads to this service, no matter who asked for the mail.
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([LINK]);
+  });
+
+  test.each(LANGUAGE_TAGS)('in %s has the code, one button to the page, and its address in full', async (language) => {
+    const { mailbox, proof } = await startMail();
+    for (const payout of [{ keep: true } as const, { open: true } as const]) {
+      await proof.sendCode({ to: TO, code: '12345678', payout, linkUrl: LINK, language, signal: FOREVER });
+      const { text = '', html = '', subject = '' } = mailbox.mailsTo(TO)[0] ?? {};
+      const { collect, signIn } = MAIL_CODE[language];
+      const words = 'open' in payout ? signIn : collect;
+      expect(subject).toBe(words.subject);
+      for (const part of ['1234 5678', TO, LINK, SENDER.supportUrl]) expect(text).toContain(part);
+      expect(html).toContain(`<html lang="${language}">`);
+      expect(html).toMatch(new RegExp(`<a href="[^"]*" style="[^"]*">${words.button}</a>`));
+      expect([...html.matchAll(/href=/g)]).toHaveLength(1);
+      // A mail to sign in collects nothing and must not say so.
+      if ('open' in payout) expect(text).not.toContain(collect.button);
+    }
   });
 
   test.each([
@@ -72,7 +92,7 @@ describe('a mail with a code', () => {
     [{ keep: true } as const, ['stays here for you, in a wallet of your own on this service']],
   ])('names the payout %j', async (payout, lines) => {
     const { mailbox, proof } = await startMail();
-    await proof.sendCode({ to: TO, code: '00000001', payout, linkUrl: LINK, signal: FOREVER });
+    await proof.sendCode({ to: TO, code: '00000001', payout, linkUrl: LINK, language: 'en', signal: FOREVER });
     const { text = '' } = mailbox.mailsTo(TO)[0] ?? {};
     for (const line of lines) expect(text).toContain(`\n    ${line}\n`);
     expect(text).toContain('0000 0001');
@@ -104,7 +124,7 @@ describe('a mail with a code', () => {
     async (code) => {
       const { mailbox, proof } = await startMail();
       await expect(
-        proof.sendCode({ to: TO, code, payout: { keep: true }, linkUrl: LINK, signal: FOREVER }),
+        proof.sendCode({ to: TO, code, payout: { keep: true }, linkUrl: LINK, language: 'en', signal: FOREVER }),
       ).rejects.toThrow('8 digits');
       expect(mailbox.mailsTo(TO)).toEqual([]);
     },
@@ -114,18 +134,23 @@ describe('a mail with a code', () => {
 describe('a notice', () => {
   const notice = {
     to: TO,
+    sum: microUsdc(3_200_000n),
+    from: null,
+    language: 'en',
     claimUrl: 'https://pay.example.com/claim/email/x?a=1&b=2',
     untilMs: Date.parse('2026-12-20T23:59:59Z'),
     unsubscribeUrl: 'https://pay.example.com/never-again/token',
     signal: FOREVER,
-  };
+  } as const;
 
   test('says that money waits, until when, and how never to hear of it again', async () => {
     const { mailbox, proof } = await startMail();
     expect(await proof.sendNeutralNotice({ ...notice, kind: 'waits' })).toEqual(SENT);
     const mail = mailbox.mailsTo(TO)[0];
-    expect(mail?.subject).toBe('Money is waiting for you');
-    expect(mail?.text).toContain('until 2026-12-20');
+    expect(mail?.subject).toBe('$3.20 is waiting for you');
+    expect(mail?.text).toContain(
+      'Someone sent $3.20 in USDC, a digital dollar, to alice.o&c+tips@example.com. It waits for you until 20 December 2026',
+    );
     expect(mail?.text).toContain(notice.claimUrl);
     expect(mail?.html).toContain('href="https://pay.example.com/claim/email/x?a=1&amp;b=2"');
     expect(mail?.text).toContain(notice.unsubscribeUrl);
@@ -137,7 +162,7 @@ describe('a notice', () => {
     const { mailbox, proof } = await startMail();
     await proof.sendNeutralNotice({ ...notice, kind: 'reminder' });
     const mail = mailbox.mailsTo(TO)[0];
-    expect(mail?.subject).toBe('Money is still waiting for you');
+    expect(mail?.subject).toBe('$3.20 is still waiting for you');
     expect(mail?.text).toContain('This is the only reminder.');
   });
 
@@ -149,16 +174,41 @@ describe('a notice', () => {
   });
 });
 
+describe('a notice about kept money', () => {
+  test.each(LANGUAGE_TAGS)(
+    'in %s says in its subject that something changes, and has one button that stops it',
+    async (language) => {
+      const { mailbox, proof } = await startMail();
+      const stopUrl = 'https://pay.example.com/notices/hold/token';
+      const atMs = Date.parse('2026-11-21T10:05:00Z');
+      const kinds = ['holder', 'passkey_added', 'passkey_ends', 'leaves', 'leaves_now'] as const;
+      for (const kind of kinds) {
+        const change =
+          kind === 'leaves' || kind === 'leaves_now' ? { kind, atMs, sum: microUsdc(3_200_000n) } : { kind, atMs };
+        expect(await proof.sendPurseNotice({ to: TO, change, language, stopUrl, signal: FOREVER })).toEqual(SENT);
+      }
+      const mails = mailbox.mailsTo(TO);
+      expect(new Set(mails.map(({ text }) => text)).size).toBe(kinds.length);
+      for (const { text, html } of mails) {
+        for (const part of [TO, stopUrl, '10:05']) expect(text).toContain(part);
+        expect(html.match(/style="/g)).toHaveLength(1);
+        expect(html).toContain(`<html lang="${language}">`);
+      }
+      expect(mails.filter(({ text }) => text.includes('$3.20'))).toHaveLength(2);
+    },
+  );
+});
+
 describe('a notice that the address changes', () => {
   test('shows both places, when the new one counts and where to stop it, and can not be switched off', async () => {
     const { mailbox, proof } = await startMail();
     const fromMs = Date.parse('2026-11-21T10:05:00Z');
     const claimUrl = 'https://pay.example.com/claim/email/x';
-    const change = { now: { base: PAYOUT }, next: { keep: true } as const, fromMs, claimUrl };
+    const change = { now: { base: PAYOUT }, next: { keep: true } as const, fromMs, claimUrl, language: 'en' as const };
     expect(await proof.sendAddressNotice({ to: TO, ...change, signal: FOREVER })).toEqual(SENT);
     const mail = mailbox.mailsTo(TO)[0];
     const next = 'stays here for you, in a wallet of your own on this service';
-    for (const part of [`${PAYOUT} (on Base)`, next, '2026-11-21 10:05 UTC', claimUrl]) {
+    for (const part of [`${PAYOUT} (on Base)`, next, '21 November 2026 at 10:05 UTC', claimUrl]) {
       expect(mail?.text).toContain(part);
       expect(mail?.html).toContain(part);
     }
@@ -171,6 +221,9 @@ describe('what becomes of a notice', () => {
   const send = (smtpUrl: string, timeoutMs: number) =>
     createProof(smtpUrl, { timeoutMs }).proof.sendNeutralNotice({
       ...notice,
+      sum: microUsdc(500_000n),
+      from: null,
+      language: 'en',
       unsubscribeUrl: 'https://a.example/stop',
     });
 
@@ -279,7 +332,7 @@ describe('a mail that cannot be sent', () => {
     expect(mailbox.mailsTo(TO)).toEqual([]);
   });
 
-  test('outside this machine nothing is said without encryption', async () => {
+  test('outside this machine nothing is sent without encryption', async () => {
     const { mailbox } = await startMail();
     // The same server by an address that is not known to be this machine's.
     const { sendCode, reasons } = createProof(mailbox.smtpUrl.replace('127.0.0.1', '[::ffff:127.0.0.1]'));

@@ -81,7 +81,7 @@ async function prove(
 }
 
 describe('signing in', () => {
-  test('whoever owns the account proves it', async () => {
+  test('the owner of the account proves it', async () => {
     const started = await startWorld();
     expect(await prove(started)).toEqual(PROVEN);
     expect(started.tools.reasons).toEqual([]);
@@ -146,13 +146,13 @@ describe('signing in', () => {
 });
 
 describe('who signed', () => {
-  test('somebody else, who says he is alice', async () => {
+  test('another person, who claims to be alice', async () => {
     const toMessage = (request: SignInRequest, person: FarcasterPerson, issuedAt: Date) =>
       toSignInMessage(request, { ...person, fid: 6_833 }, issuedAt);
     expect(await prove(await startWorld(), { name: 'mallory', toMessage })).toEqual(refused('wrong_signature'));
   });
 
-  test("somebody else, with alice's address", async () => {
+  test("another person, with alice's address", async () => {
     const started = await startWorld();
     const { address } = started.people.personOf('alice');
     const toMessage = (request: SignInRequest, person: FarcasterPerson, issuedAt: Date) =>
@@ -312,7 +312,7 @@ describe('names and addresses', () => {
     expect(await prove(started)).toEqual({ ...PROVEN, addresses });
   });
 
-  test('without an answer about addresses the person is proven all the same', async () => {
+  test('without an answer about addresses the person is still proven', async () => {
     const started = await startWorld();
     const { url } = await startServer((request, response) => {
       const names = { proofs: [{ name: 'alice', fid: 6_833 }] };
@@ -373,7 +373,7 @@ describe('names and addresses', () => {
 });
 
 describe('the relay', () => {
-  test('nobody has signed yet, then somebody has, and that is told once', async () => {
+  test('nobody has signed yet, then the owner has, and that is told once', async () => {
     const started = await startWorld();
     const channel = await begin(started);
     const poll = () => started.proof.poll({ channel, signal: FOREVER });

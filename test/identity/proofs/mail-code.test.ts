@@ -70,7 +70,7 @@ describe('what is stored', () => {
     expect(isSameCode('12345678', { ...stored, claimId: 'claim_2' })).toBe(false);
   });
 
-  test('a hash that is none fits no code', () => {
+  test('an invalid hash fits no code', () => {
     expect(isSameCode('12345678', { claimId: 'claim_1', hash: '' })).toBe(false);
   });
 });

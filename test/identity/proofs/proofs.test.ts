@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { parseConfig } from '../../../core/config/config.ts';
+import {
+  isProvenBy,
+  OAUTH_PLATFORMS,
+  PLATFORM_NAMES,
+  platformRow,
+  recordOf,
+} from '../../../core/platforms/platforms.ts';
 import { formatRecipient } from '../../../core/platforms/recipient.ts';
 import { configuredPlatforms } from '../../../identity/platforms/offered.ts';
 import { createProofs, type ProofsOptions } from '../../../identity/proofs/proofs.ts';
@@ -40,22 +47,24 @@ describe('local mode, with everybody pretending', () => {
     // Look-ups are the one thing that local mode does without anybody: there everybody exists.
     const { identity } = standIns;
     const looking = { appToken: 'app', lookupUrl: 'http://127.0.0.1/' };
-    const complete = { ...identity, x: { ...identity.x, ...looking }, photo: { ...identity.photo, ...looking } };
-    expect(configuredPlatforms(complete)).toEqual(['x', 'decsocial', 'code', 'email', 'web', 'photo']);
+    const signIns = recordOf(OAUTH_PLATFORMS, (platform) => ({ ...identity[platform], ...looking }));
+    const withoutChats = PLATFORM_NAMES.filter((platform) => !isProvenBy(platform, 'chat'));
+    expect(configuredPlatforms({ ...identity, ...signIns })).toEqual(withoutChats);
   });
 
-  test.each(['x', 'code', 'photo'] as const)('%s is proven on its sign-in page', async (platform) => {
+  test.each(OAUTH_PLATFORMS)('%s is proven on its sign-in page', async (platform) => {
+    const name = platformRow(platform).example;
     const { proofs, lines } = await startLocal();
     const proof = proofs.oauth[platform];
     if (proof === null) throw new Error(`expected a proof for ${platform}`);
     const begun = await proof.begin();
-    const back = await submit(begun.url, { username: '@Alice', decision: 'allow' });
+    const back = await submit(begun.url, { username: `@${name.toUpperCase()}`, decision: 'allow' });
     const callbackUrl = back.headers.get('location') ?? '';
     expect(callbackUrl.startsWith(`${BASE_URL}/claims/callback/${platform}?`)).toBe(true);
     expect(await proof.finish({ ...begun, callbackUrl, signal: FOREVER })).toMatchObject({
       kind: 'proven',
-      stableId: idOf({ platform, key: 'alice' }),
-      handle: 'alice',
+      stableId: idOf({ platform, key: name }),
+      handle: name,
     });
     expect(lines).toEqual([]);
   });
@@ -80,7 +89,14 @@ describe('local mode, with everybody pretending', () => {
   test('email is proven by what stands in the pretend mailbox', async () => {
     const { proofs, standIns, lines } = await startLocal();
     const linkUrl = 'https://pay.example.com/claims/mail/secret';
-    const mail = { to: 'alice@example.com', code: '12345678', payout: { base: PAYOUT }, linkUrl, signal: FOREVER };
+    const mail = {
+      to: 'alice@example.com',
+      code: '12345678',
+      payout: { base: PAYOUT },
+      linkUrl,
+      language: 'en' as const,
+      signal: FOREVER,
+    };
     expect(await proofs.email?.sendCode(mail)).toEqual({ kind: 'sent' });
     const page = await (await fetch(`${standIns.pages.mailbox}/?address=alice@example.com`)).text();
     expect(page).toContain('1234 5678');
@@ -101,7 +117,7 @@ describe('local mode, with everybody pretending', () => {
   });
 });
 
-test('a stand-in does not take an id that would be rounded to that of somebody else', async () => {
+test('a stand-in does not take an id that would be rounded to that of another person', async () => {
   const options = { baseUrl: () => BASE_URL, idOf: () => '9007199254740993', random, now: () => Date.now() };
   const { identity } = await keep(startIdentityStandIns(options));
   const begun = await create(identity).proofs.oauth.code?.begin();
@@ -117,7 +133,7 @@ describe('what is not configured', () => {
     expect(proofs.web.instructions({ host: HOST, token: 'a-random-token_0123456789' }).fileUrl).toMatch(/^https:/);
   });
 
-  test.each(['clientId', 'clientSecret', 'authUrl', 'tokenUrl'])('x without %s', async (name) => {
+  test.each(['clientId', 'clientSecret'])('x without %s', async (name) => {
     const { standIns } = await startLocal();
     const { x } = standIns.identity;
     expect(create({ ...standIns.identity, x }).proofs.oauth.x).not.toBeNull();

@@ -53,7 +53,7 @@ test('what the owner is asked to publish', () => {
 });
 
 test.each(['short', 'x'.repeat(181), 'a token with spaces in it 0123', 'a-token-with-a-"-0123456789', ''])(
-  'the token %j is refused: somebody could guess it, or an editor change it',
+  'the token %j is refused: an attacker could guess it, or an editor change it',
   (token) => {
     const { fetch, report } = createTools();
     const proof = createWebProof({ dns: createDns({ servers: [] }), fetch, report });

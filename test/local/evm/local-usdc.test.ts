@@ -189,7 +189,7 @@ describe('authorizations of a key', () => {
     expect(await outcomeOf(data)).toBe('FiatTokenV2: authorization is used or canceled');
   });
 
-  test('nobody cancels for somebody else', async () => {
+  test('nobody cancels for another owner', async () => {
     const { data, authorization } = await encodePayment();
     const signature = await signCancellation(stranger, { authorizer: payer.address, nonce: authorization.nonce });
     const cancellation = encodeCancellation('bytes', payer.address, authorization.nonce, signature);
@@ -294,7 +294,7 @@ describe('authorizations of a wallet with code', () => {
     expect(await chain.usdcBalance(wallet)).toBe(TEN_USDC - ONE_USDC);
   });
 
-  test('it does not pay with somebody else’s signature', async () => {
+  test('it does not pay with another owner’s signature', async () => {
     const { data } = await encodePayment({ from: wallet }, { signer: stranger });
     expect(await outcomeOf(data)).toBe('FiatTokenV2: invalid signature');
   });

@@ -282,7 +282,7 @@ describe('settings', () => {
     expect(await client.getBlockNumber()).toBe(before + 4n);
   });
 
-  test('a dead chain is named in one line by whoever calls it', async () => {
+  test('a dead chain is named in one line by its caller', async () => {
     const base = await start();
     await killHard(base.pid);
     await expect(base.fundUsdc(RECIPIENT, ONE_USDC)).rejects.toThrow(

@@ -9,8 +9,8 @@ import {
   COMMUNITY_AUTHOR,
   COMMUNITY_CAST_HASH,
   COMMUNITY_WALLETS,
-  CROWD_CAST_HASH,
-  CROWD_SIZE,
+  BUSY_CAST_HASH,
+  BUSY_SIZE,
 } from '../../../local/identity/farcaster-community.ts';
 import { startIdentityStandIns } from '../../../local/identity/platforms/stand-ins.ts';
 import { keep, random } from '../../identity/proofs/tools.ts';
@@ -64,9 +64,9 @@ test('its address leads to it as well', async () => {
 
 test('and one with thousands, who are all read', async () => {
   const hub = await openLocalHub();
-  const engagement = await hub.readEngagement(CROWD_CAST_HASH, FOREVER);
-  expect(engagement.people).toHaveLength(CROWD_SIZE);
+  const engagement = await hub.readEngagement(BUSY_CAST_HASH, FOREVER);
+  expect(engagement.people).toHaveLength(BUSY_SIZE);
   const { recipients, leftOut } = share(engagement);
   expect(recipients).toHaveLength(100);
-  expect(leftOut).toEqual([{ reason: 'max_recipients', count: CROWD_SIZE - 100 }]);
+  expect(leftOut).toEqual([{ reason: 'max_recipients', count: BUSY_SIZE - 100 }]);
 });

@@ -86,7 +86,7 @@ describe.each(OAUTH_PLATFORMS)('%s', (platform) => {
     ]);
   });
 
-  test('somebody who does not exist is asked for again, on the same page', async () => {
+  test('a person who does not exist is asked for again, on the same page', async () => {
     const { signInUrl } = await start(platform);
     const page = await submit(signInUrl(), { username: '<nobody>', decision: 'allow' });
     expect(page.status).toBe(400);

@@ -1,4 +1,4 @@
-/** The pretend pages in a real browser: somebody who never read a line of this must find his way. */
+/** The pretend pages in a real browser: a person who never read a line of this must find the way. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createFarcasterPeople } from '../../../local/identity/farcaster-people.ts';
 import { startRelayStandIn } from '../../../local/identity/farcaster-relay.ts';
@@ -72,7 +72,7 @@ async function startMail() {
   const payout = { base: `0x${'ab'.repeat(20)}` };
   const linkUrl = 'https://pay.example.com/claims/mail/secret';
   const { signal } = new AbortController();
-  await proof.sendCode({ to: 'alice@example.com', code: '12345678', payout, linkUrl, signal });
+  await proof.sendCode({ to: 'alice@example.com', code: '12345678', payout, linkUrl, language: 'en' as const, signal });
   return `${mailbox.url}/?address=alice@example.com`;
 }
 
@@ -93,7 +93,7 @@ describe.each([
   });
 });
 
-test('a person who mistypes a name tries again, and comes back to whoever asked', async () => {
+test('a person who mistypes a name tries again, and comes back to the page that asked', async () => {
   const { page } = await openPage(await startSignIn());
   await page.getByLabel('Who do you want to be?').fill('nobody');
   await page.getByRole('button', { name: 'Sign in as this person' }).click();

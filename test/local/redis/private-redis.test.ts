@@ -68,7 +68,7 @@ describe.each(LOCKS)('with the lock kind %s', (lock) => {
     expect(isAlive(pid)).toBe(false);
   });
 
-  test('whoever comes while the last one leaves gets a server that lives', async () => {
+  test('a process that comes while the last one leaves gets a server that lives', async () => {
     const comeAndGo = async (): Promise<void> => {
       for (let round = 0; round < 25; round++) {
         const redis = await startPrivateRedis({ dir, lock });
@@ -125,7 +125,7 @@ test('a process that was killed does not keep the server from ending with the ot
   expect(isAlive(pid)).toBe(false);
 });
 
-test('who comes between the last look of a leaver and the end of the server waits for it and starts anew', async () => {
+test('a process that comes between a leaver’s last look and the server’s end waits for it and starts a new one', async () => {
   const first = await startPrivateRedis({ dir });
   const proxy = await startHoldingProxy(join(dir, 'proxy.sock'), first.path, 'shutdown');
   const leaver = await holdRedis(proxy.path, AbortSignal.timeout(30_000));
@@ -157,7 +157,7 @@ test('a client that holds nothing does not keep the server alive', async () => {
   });
 });
 
-test('a server that was killed and started again by somebody else is not left behind', async () => {
+test('a server that was killed and started again by another process is not left behind', async () => {
   const first = await startPrivateRedis({ dir });
   process.kill(pidOfServer()!, 'SIGKILL');
   const second = await startPrivateRedis({ dir });
@@ -183,7 +183,7 @@ test('a folder whose path is too long for a socket gets a short one that every s
   }
   // Anybody could have made that folder in the temporary directory; one that others may enter is refused.
   chmodSync(dirname(first.path), 0o755);
-  await expect(startPrivateRedis({ dir: deep })).rejects.toThrow(/belongs to somebody else/);
+  await expect(startPrivateRedis({ dir: deep })).rejects.toThrow(/belongs to another user/);
   rmSync(dirname(first.path), { recursive: true });
 });
 
@@ -194,7 +194,7 @@ test('a missing redis-server is said in one line that names the command to insta
   );
 });
 
-test('a server that cannot start is said at once, with its own last words', async () => {
+test('a server that cannot start is reported at once, with what it wrote last', async () => {
   writeFileSync(join(dir, 'appendonlydir'), 'a file where a folder has to be');
   await expect(startPrivateRedis({ dir })).rejects.toThrow(/redis-server ended at once: .*appendonlydir.*redis\.log/);
 });

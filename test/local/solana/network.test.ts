@@ -326,7 +326,7 @@ describe('settings', () => {
     await mkdir(dir);
   });
 
-  test('a dead chain is named in one line by whoever calls it', async () => {
+  test('a dead chain is named in one line by its caller', async () => {
     const network = await start();
     await killHard(network.pid);
     await expect(network.fundUsdc(OWNER.publicKey.toBase58(), ONE_USDC)).rejects.toThrow(
@@ -346,7 +346,7 @@ describe('settings', () => {
     await network.ensureUsdcAccount(owner);
     expect(await network.usdcBalance(owner)).toBe(ONE_USDC);
     expect(await connection.getSignaturesForAddress(account, {}, 'confirmed')).toEqual(signatures);
-    // Also for whoever calls the chain directly.
+    // Also for direct callers of the chain.
     await callRpc(network.rpcUrl, 'local_openUsdcAccount', [owner]);
     expect(await network.usdcBalance(owner)).toBe(ONE_USDC);
   });

@@ -82,6 +82,20 @@ export function costCases({
       await comeToRest(service);
     });
 
+    test('is asked of a named payer for the request that was refused, and for no other', async () => {
+      const service = await startWith(5n);
+      const payer = await world().createPayer(9n * USDC);
+      for (const _ of [1, 2]) expect((await pay(service, payer, freshOrder(1))).status).toBe(200);
+      const order = freshOrder(1);
+      const refused = await present(service, await payer.prove(service, { microUsdc: USDC }), order);
+      expect(refused.body['error']).toBe('fee_required');
+      const url = `${service.url}/payments/x/pay`;
+      const headers = { 'X-Payer': payer.address };
+      expect(asked(await post(url, order, headers))).toBe('1010000');
+      expect(asked(await post(url, freshOrder(1), headers))).toBe('1000000');
+      await comeToRest(service);
+    });
+
     test('is asked of a payer whose money goes in a circle, at once where the payer is named', async () => {
       const service = await startWith(1_000n);
       const payer = await world().createPayer(9n * USDC);

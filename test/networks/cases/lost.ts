@@ -69,7 +69,7 @@ export function lostCases({ world, start, comeToRest, untilNothingMoves }: Suite
       expect(new Set(txnIds).size).toBe(1);
       await untilNothingMoves(service);
       expect(await world().usdcBalance(payer.address)).toBe(4n * USDC);
-      // Its caller has been handed an answer now: whoever asks again wants to pay again.
+      // Its caller has been handed an answer now: a caller who asks again wants to pay again.
       const another = await payer.prove(service, { microUsdc: USDC });
       const paid = await eventually(async () => expect200(await present(service, another, order)));
       expect(paid.body.data.txn_id).not.toBe(txnIds[0]);

@@ -34,7 +34,7 @@ export function payoutCases(suite: Suite, { payoutTransactionsMax }: NetworkUnde
       expect(await world().usdcBalance(address)).toBe(1_000_001n);
     });
 
-    test('of a tip to somebody with a wallet needs nobody to wake it', async () => {
+    test('of a tip to a recipient with a wallet needs no wake-up', async () => {
       const payer = await world().createPayer(5n * USDC);
       const [friend] = await linkMany(service(), 1);
       const { receiver = '', address = '' } = friend ?? {};

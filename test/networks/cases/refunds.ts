@@ -44,7 +44,7 @@ export function refundCases({
       expect(await world().usdcBalance(address)).toBe(0n);
     });
 
-    test('stays where it is when somebody else signs', async () => {
+    test('stays where it is when another key signs', async () => {
       const [payer, stranger] = await Promise.all([world().createPayer(USDC), world().createPayer(0n)]);
       const txnId = await payAlready(service(), payer, freshOrder());
       const reply = await cancel(service(), stranger, txnId);

@@ -36,20 +36,21 @@ export function refusalCases({ world, service, start, untilNothingMoves }: Suite
       expect((await present(service(), proof, order)).body).toEqual(rich.body);
     });
 
-    test('of somebody who never had USDC answers 402 insufficient_funds', async () => {
+    test('of a payer who never had USDC answers 402 insufficient_funds', async () => {
       const payer = await world().createPayer(0n);
       const reply = await pay(service(), payer, freshOrder());
       expect([reply.status, reply.body['error']]).toEqual([402, 'insufficient_funds']);
       expect(await claimsOf(service(), payer.address)).toBe(0);
     });
 
-    test('of a payer whom the issuer bars answers 402, and pays once that is over', async () => {
+    test('of a payer whom the issuer bars is told so without new terms, and pays once that is over', async () => {
       const payer = await world().createPayer(5n * USDC);
       const order = freshOrder();
       await world().bar(payer.address);
       const proof = await payer.prove(service(), { microUsdc: USDC });
       const barred = await present(service(), proof, order);
-      expect([barred.status, barred.body['error']]).toEqual([402, 'invalid_transaction_state']);
+      expect([barred.status, barred.body['error']]).toEqual([400, 'payer_barred']);
+      expect(barred.headers.get('PAYMENT-REQUIRED')).toBeNull();
       await world().unbar(payer.address);
       expect((await present(service(), proof, order)).status).toBe(200);
       expect(await world().usdcBalance(payer.address)).toBe(4n * USDC);

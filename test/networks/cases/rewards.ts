@@ -70,7 +70,7 @@ export function rewardCases(suite: Suite, { network, payoutTransactionsMax }: Ne
       return { own, id, newProof, confirm };
     };
 
-    test('is paid once: its payer may sign anew, nobody else pays or rejects it', async () => {
+    test('is paid once: its payer may sign again, nobody else pays or rejects it', async () => {
       const { own, id, newProof, confirm } = await begin();
       const [payer, other] = [await world().createPayer(5n * USDC), await world().createPayer(5n * USDC)];
       const [first, second] = [await newProof(payer), await newProof(payer)];

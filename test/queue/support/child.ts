@@ -1,6 +1,6 @@
 /**
- * A process of its own that notifies, hears and announces: `child.ts <socket path>`. The parent tells it what to do; its
- * last word is what still keeps it alive.
+ * A process of its own that notifies, hears and announces: `child.ts <socket path>`. The parent tells it what to do; it
+ * ends by telling what still keeps it alive.
  */
 import { createAnnouncer } from '../../../queue/announcer.ts';
 import type { WakeUp } from '../../../queue/wake-up.ts';

@@ -111,7 +111,7 @@ async function reasonOf(name: Name): Promise<string | undefined> {
 async function status(): Promise<string> {
   const config = parseConfig({ DATA_DIR: dataDir, NETWORKS: NAMES.join(',') });
   const context = { store: service.store, config, words: [], options: {} } as never;
-  return ((await statusCommand.run(context)) as string[]).join('\n');
+  return (await statusCommand.run(context)).lines.join('\n');
 }
 
 const maySignOn = (name: Name) => {
@@ -164,7 +164,7 @@ describe.each(NAMES)('on %s', (name) => {
 
     lie.heal();
     await untilOffered(['base', 'solana']);
-    expect(await depositsOn(name)).toBe(1);
+    await vi.waitFor(async () => expect(await depositsOn(name)).toBe(1), SOON);
     await vi.waitFor(async () => expect((await maySignOn(name))('payout')).toBe(true), SOON);
     expect((await pay(await proofOn(name))).status).toBe(200);
     expect(lines.filter(({ network, level }) => network === name && level === 50).map(({ msg }) => msg)).toEqual([

@@ -1,4 +1,4 @@
-/** Stands for the machine that an operator sits at: what he is shown, and what he answers. */
+/** Stands for the machine that an operator sits at: what is shown, and what is answered. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SealOptions } from '../../../service/keystore/file.ts';
@@ -10,7 +10,7 @@ type Answer = (question: string, screen: string) => string | null;
 
 export type Machine = ReturnType<typeof createMachine>;
 
-/** `answer`: somebody at a terminal; without it there is none, and `piped` comes in. */
+/** `answer`: an operator at a terminal; without it there is none, and `piped` comes in. */
 export function createMachine(
   environment: Record<string, string>,
   { answer, piped = '' }: { answer?: Answer; piped?: string } = {},
@@ -21,6 +21,7 @@ export function createMachine(
   const host: Host & SealOptions = {
     cost: 2 ** 10,
     environment,
+    user: 'ada',
     random: randomBytes,
     now: Date.now,
     sleep: (ms) => sleep(ms),

@@ -118,8 +118,46 @@ test('status says what is stopped, held, unexplained, owed and there', async () 
     expect(text).toContain(words);
 });
 
+test.each([
+  [['status'], 'networks'],
+  [['held'], 'held'],
+  [['stops'], 'stops'],
+  [['suspense'], 'unexplained'],
+  [['screenings'], 'screenings'],
+  [['reconcile'], 'kind'],
+  [['stop', 'base'], 'stopped'],
+  [['resume', 'base', '--yes'], 'cleared'],
+])('%j answers a program in one value', async (words, key) => {
+  if (words[0] === 'resume') await operate('stop', 'base');
+  const { exitCode, text } = await operate(...words, '--json');
+  expect([exitCode, Object.keys(JSON.parse(text) as object)]).toEqual([0, expect.arrayContaining([key])]);
+});
+
+test('a program reads sums in full, and why a command was refused', async () => {
+  const [first = ''] = await holdTwo();
+  const { held } = JSON.parse((await operate('held', '--json')).text) as { held: Record<string, unknown>[] };
+  expect(held).toMatchObject([
+    { id: first, amountMicroUsdc: '1000000', heldReason: 'payer_limit', recipient: 'alice' },
+    {},
+  ]);
+  expect(JSON.stringify(held)).not.toContain('signature');
+  const refused = await operate('release', 'nobody', '--json');
+  expect([refused.exitCode, JSON.parse(refused.text)]).toEqual([
+    1,
+    { error: 'refused', text: 'Nothing is held under that id.' },
+  ]);
+  const unread = await operate('release', '--json');
+  expect([unread.exitCode, JSON.parse(unread.text)]).toMatchObject([2, { error: 'usage' }]);
+});
+
 describe('the database', () => {
-  const started = { environment: {}, random: () => new Uint8Array(), now: () => 0, sleep: async () => undefined };
+  const started = {
+    environment: {},
+    user: 'ada',
+    random: () => new Uint8Array(),
+    now: () => 0,
+    sleep: async () => undefined,
+  };
 
   async function operateOn(env: Record<string, string>) {
     const said: string[] = [];
@@ -217,7 +255,7 @@ describe('a stop of signing', () => {
     expect((await operate('resume', 'invariant_broken', '--yes')).text).toContain('Signing goes on');
     expect(await signingStops(books.store)).toEqual([]);
     expect(await actions()).toMatchObject([
-      { command: 'resume', result: 'cleared invariant_broken on all: something is off' },
+      { command: 'resume', result: 'cleared invariant_broken on all (something is off): by unknown' },
     ]);
     expect(await operate('resume', 'invariant_broken', '--yes')).toMatchObject({ exitCode: 1 });
   });
@@ -235,6 +273,30 @@ describe('a stop of signing', () => {
     expect(await signingStops(books.store)).toMatchObject([{ network: 'solana' }]);
     expect(await stopsOn(books.store, 'base')).toEqual([]);
     expect((await actions()).map(({ command }) => command)).toEqual(['stop', 'stop', 'resume']);
+  });
+
+  test('may halt payments or payouts alone, and tells who wanted it and why', async () => {
+    expect(await operate('stop', 'base', 'refunds')).toMatchObject({ exitCode: 2 });
+    const stopped = await operate('stop', 'payouts', 'base', '--reason', 'a wallet looks odd');
+    expect(stopped.text).toContain('Payouts are stopped on Base. Payments are taken, and their money waits.');
+    await operate('stop', 'payments');
+    expect((await operate('stops')).text.split('\n')).toEqual([
+      expect.stringMatching(/^operator_payouts on Base since .*: by unknown: a wallet looks odd$/),
+      expect.stringMatching(/^operator_payments on all networks since .*: by unknown$/),
+    ]);
+    const status = (await operate('status')).text;
+    expect(status).toContain('Payouts: STOPPED: operator_payouts on Base');
+    expect(status).toContain('Payments: STOPPED: operator_payments on all networks');
+    expect((await operate('resume', '--yes')).text).toContain('Say which one:');
+    expect((await operate('resume', 'base', 'payouts', '--reason', 'looked at', '--yes')).exitCode).toBe(0);
+    expect((await operate('resume', 'solana', 'payments', '--yes')).exitCode).toBe(1);
+    expect((await operate('resume', 'payments', '--yes')).text).toContain('Cleared. Signing goes on.');
+    expect(await actions()).toMatchObject([
+      { result: 'stopped payouts on base: by unknown: a wallet looks odd' },
+      { result: 'stopped payments on all: by unknown' },
+      { result: 'cleared operator_payouts on base (by unknown: a wallet looks odd): by unknown: looked at' },
+      { result: 'cleared operator_payments on all (by unknown): by unknown' },
+    ]);
   });
 });
 
@@ -255,7 +317,7 @@ describe('a transfer that nothing explains', () => {
       text: 'It is on its way back already.',
     });
     expect((await operate('suspense')).text).toBe('Nothing is unexplained.');
-    expect(await actions()).toMatchObject([{ command: 'return', result: 'returned' }]);
+    expect(await actions()).toMatchObject([{ command: 'return', result: 'returned', who: 'unknown' }]);
   });
 
   test('goes back when it is safe, if it is not in suspense yet', async () => {

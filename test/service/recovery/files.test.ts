@@ -26,7 +26,7 @@ describe('the list of wallets', () => {
     expect(JSON.parse(text.split('\n')[0] ?? '')).toEqual(list[0]);
   });
 
-  test('takes ids that somebody wrote by hand', () => {
+  test('takes ids that were written by hand', () => {
     expect(readWalletList('\n{"walletId":"x:7"}\n', wallets)).toEqual([{ ...list[0], name: null }]);
   });
 

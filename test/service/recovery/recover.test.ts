@@ -280,7 +280,7 @@ describe('with the words typed and a list', () => {
     [
       'one of the wallets as the target',
       (env) => [env, `*,base,${wallets.base.addressOf('x:7')}`],
-      'one of the wallets that shall be emptied',
+      'one of the wallets that are to be emptied',
     ],
     ['the key for gas as the target', (env) => [env, `*,base,${addressOfKey(gasKey)}`], 'belongs to this service'],
     ['the token as the target', (env) => [env, `*,base,${chain.usdcAddress}`], 'the address of a token'],

@@ -78,7 +78,7 @@ export async function axeViolations(page: Page, options: AxeOptions = {}): Promi
 }
 
 /**
- * What is wrong with the page that is open, in light on a phone and in dark on a desk: violations, and what makes it scroll
+ * What is wrong with the page that is open, in light on a phone and in dark on a wide screen: violations, and what makes it scroll
  * sideways. The page is loaded once, and is on the phone afterwards.
  */
 export async function findFlaws(page: Page, { rules = 'wcag', exclude }: AxeOptions = {}): Promise<string[]> {

@@ -14,7 +14,10 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-/** Debian's Chromium, the same one that people have, without the requests of its own. `home` keeps its files apart. */
+/**
+ * Debian's Chromium, which draws pages as people have them, without the requests of its own; without windows where that is
+ * installed (scripts/setup.mjs). `home` keeps its files apart.
+ */
 export function launchChromium(home?: string): Promise<Browser> {
   const executablePath = process.env['PENNYPOST_CHROMIUM'] ?? '/usr/bin/chromium';
   const env = home === undefined ? {} : { env: { ...process.env, HOME: home } };

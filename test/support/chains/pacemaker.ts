@@ -17,7 +17,7 @@ export type Pacemaker = {
   release: () => void;
 };
 
-/** Between two blocks while nothing is sent: each costs whoever reads the chain more than it costs the chain. */
+/** Between two blocks while nothing is sent: each costs the readers of the chain more than it costs the chain. */
 const QUIET_MS = 700;
 
 const poolSchema = z.object({ pending: z.string() });

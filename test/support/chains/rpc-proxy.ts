@@ -6,6 +6,7 @@
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Posted, postJson } from '../../../local/processes/post.ts';
 import { KEEP_ALIVE_MS } from '../../../local/solana/server/ports.ts';
 import {
   createMemory,
@@ -196,14 +197,7 @@ function methodsOf(body: string): string[] {
 }
 
 /** Null when the node itself is away: the caller then sees a broken connection, as it would without us. */
-async function forward(target: string, body: string): Promise<{ status: number; text: string } | null> {
-  try {
-    const answer = await fetch(target, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-    return { status: answer.status, text: await answer.text() };
-  } catch {
-    return null;
-  }
-}
+const forward = (target: string, body: string): Promise<Posted | null> => postJson(target, body).catch(() => null);
 
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];

@@ -24,6 +24,7 @@ import { startLocalEvm } from '../../../local/evm/network.ts';
 import { callRpc } from '../../../local/processes/rpc.ts';
 import { GENESIS_HASH } from '../../../local/solana/ground/addresses.ts';
 import { usdcMintAccount } from '../../../local/solana/chain/faucet.ts';
+import { postJson } from '../../../local/processes/post.ts';
 import { startSolanaChain } from './solana-chain.ts';
 
 const sepolia = evmProfile('base', 'testnet');
@@ -86,9 +87,8 @@ async function startGenesisProxy(target: string) {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const headers = { 'content-type': 'application/json' };
-    const answer = await fetch(target, { method: 'POST', headers, body: Buffer.concat(chunks) });
-    const text = (await answer.text()).replaceAll(GENESIS_HASH, devnet.genesisHash);
-    response.writeHead(answer.status, headers).end(text);
+    const answer = await postJson(target, Buffer.concat(chunks).toString('utf8'));
+    response.writeHead(answer.status, headers).end(answer.text.replaceAll(GENESIS_HASH, devnet.genesisHash));
   }
   const server = createServer((request, response) => {
     serve(request, response).catch(() => request.socket.destroy());

@@ -32,6 +32,7 @@ export function createTestCollecting(
     proofs: createProofs(providers, { mode, baseUrl, mails, random, now, log }),
     checkAddress: {},
     personalWallets: null,
+    purseMaxMicroUsdc: null,
     notify: () => notify(null),
     announce: () => undefined,
     waitForChange: async () => false,
@@ -41,12 +42,18 @@ export function createTestCollecting(
     mailsDailyMax: null,
     ...brought,
   };
-  const { waitForChange, personalWallets } = dependencies;
+  const { waitForChange, personalWallets, purseMaxMicroUsdc } = dependencies;
   return {
     claims: createClaims(dependencies),
     waitForChange: (claimId, timeoutMs, signal = new AbortController().signal) =>
       waitForChange(claimId, timeoutMs, signal),
-    offers: { keeps: personalWallets !== null, signInOrigin: () => null, localPages: null, ...offers },
+    offers: {
+      keeps: personalWallets !== null,
+      purseMaxMicroUsdc,
+      signInOrigin: () => null,
+      localPages: null,
+      ...offers,
+    },
     random,
   };
 }

@@ -19,7 +19,7 @@ const ADDRESSES = {
   solana: () => Keypair.generate().publicKey.toBase58(),
 };
 
-/** One payment on each network of a local service, to somebody with a wallet, until all of it is final: their ids. */
+/** One payment on each network of a local service, to a recipient with a wallet, until all of it is final: their ids. */
 export async function finishPayments(service: Service): Promise<string[]> {
   return Promise.all((['base', 'solana'] as const).map((network) => finishPayment(service, network)));
 }

@@ -12,7 +12,6 @@ const held = (heldReason: string | null) =>
       status: 'held',
       heldReason,
       receiptUrl: 'http://x/receipts/r',
-      transaction: null,
       claimUntil: null,
     }),
   );
@@ -29,9 +28,12 @@ describe('the receipt of held money', () => {
     expect(text).toContain('It goes on by itself');
   });
 
-  test.each(['recipient_blacklisted', 'forbidden_address', null])('says of %s that somebody has to look', (reason) => {
-    expect(held(reason)).toContain('is being checked.\nWhoever runs this service has to look at it');
-  });
+  test.each(['recipient_blacklisted', 'forbidden_address', null])(
+    'says of %s that the operator has to look',
+    (reason) => {
+      expect(held(reason)).toContain('is being checked.\nWhoever runs this service has to look at it');
+    },
+  );
 
   test('has words of its own for every limit', () => {
     const words = LIMIT_REASONS.map((reason) => heldWords(reason, 'x:alice').next);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../../texts/languages.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { receiptView, type ReceiptFacts } from '../../../texts/receipts/receipt.ts';
+import { receiptView, recipientView, type ReceiptFacts } from '../../../texts/receipts/receipt.ts';
 import { receiptEn } from '../../../texts/receipts/en.ts';
 import { RECEIPT_LANGUAGES } from '../../../texts/receipts/languages.ts';
-import { severalReceiptView } from '../../../texts/receipts/several.ts';
-import { LIMIT_REASONS, WIRE_STATUSES, type ReturnedBecause } from '../../../core/states.ts';
+import { sendEachReceipt } from '../../../texts/receipts/several.ts';
+import { LIMIT_REASONS, type ReturnedBecause } from '../../../core/states.ts';
 import { plainText, type View } from '../../../core/view.ts';
 
 const facts: ReceiptFacts = {
@@ -13,7 +13,6 @@ const facts: ReceiptFacts = {
   recipient: 'zqrecipient',
   status: 'paid',
   receiptUrl: 'https://zq.test/receipts/zqslug',
-  transaction: null,
   claimUntil: null,
 };
 const until = { claimUntil: '2026-12-20T23:59:59.000Z' };
@@ -22,7 +21,7 @@ const returned = Object.keys(receiptEn.returned) as ReturnedBecause[];
 
 /** Every receipt that there can be, but for its amount, names and day. */
 const SINGLE: ReceiptFacts[] = [
-  { ...facts, transaction: `0x${'4f'.repeat(32)}` },
+  facts,
   { ...facts, wasCollected: true },
   { ...facts, status: 'queued' },
   ...held.map((heldReason): ReceiptFacts => ({ ...facts, status: 'held', heldReason })),
@@ -35,17 +34,14 @@ const SINGLE: ReceiptFacts[] = [
   { ...facts, status: 'refunded' },
   ...returned.map((returnedBecause): ReceiptFacts => ({ ...facts, status: 'refunded', returnedBecause })),
 ];
-const SEVERAL: [ReceiptFacts, ...ReceiptFacts[]][] = [
-  ...WIRE_STATUSES.map((status): [ReceiptFacts] => [{ ...facts, status }]),
-  [
-    { ...facts, status: 'pending_claim', ...until },
-    ...Array.from({ length: 40 }, (_, index): ReceiptFacts => ({ ...facts, recipient: `x:somebody-named-${index}` })),
-  ],
-];
-
 const viewsIn = (language: string | null): View[] => [
   ...SINGLE.map((one) => receiptView(one, language)),
-  ...SEVERAL.map((lines) => severalReceiptView(lines, language)),
+  // The day is taken out below, with the name beside it.
+  ...SINGLE.filter(({ claimUntil }) => claimUntil === null).map((one) => recipientView(one, 'zqgiver', language)),
+  ...[null, Date.parse(until.claimUntil)].map((claimUntilMs): View => ({
+    ...receiptView(facts, language),
+    paragraphs: [sendEachReceipt(claimUntilMs, language)],
+  })),
 ];
 /** Without the day, which each language writes in its own way. */
 const factsIn = (view: View): string[] =>
@@ -135,4 +131,10 @@ test('the message to pass on is in the payer’s language, and can be copied as 
     'Ich habe dir 3.17 USDC geschickt, digitale Dollar. Hier kannst du sie abholen: https://pay.test/r/abc',
     'Abholen geht bis zum 20. Dezember 2026. Danach kommt das Geld zu dir zurück.',
   ]);
+});
+
+test('the recipient of money that is held reads that it does not come yet', () => {
+  const kept = plainText(recipientView({ ...waiting, status: 'held', heldReason: null }, 'bob', 'en')).split('\n');
+  expect(kept.slice(0, 2)).toEqual(['bob sent you 3.17 USDC.', '3.17 USDC for x:alice is being checked.']);
+  expect(kept).toHaveLength(3);
 });

@@ -78,7 +78,7 @@ test.each([
   expect(discord.everything(channel)).toHaveLength(1);
 });
 
-test('who can be reached directly only gets it there', async () => {
+test('a member who can be reached directly gets it only there', async () => {
   const { discord, alice, sender } = await openPlace();
   await sender.post(post(`person:${alice.id}`, 'settled:p1'));
   await sender.post(post(`direct:${discord.direct(alice).id}`, 'paid:p1'));
@@ -88,7 +88,7 @@ test('who can be reached directly only gets it there', async () => {
 });
 
 describe('a lifetime', () => {
-  test('is written down where others read along, once for one message, and nowhere else', async () => {
+  test('is posted where others read along, once per message, and nowhere else', async () => {
     const { discord, store, channel, alice, sender } = await openPlace();
     const chatId = `guild:${channel.id}`;
     const message = post(chatId, 'settled:p1', { lifetimeSeconds: 60 });

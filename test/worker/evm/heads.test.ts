@@ -93,7 +93,7 @@ async function passBlocks(count: number): Promise<void> {
   );
 }
 
-test('an idle network asks for finality once in some blocks; a payment becomes final all the same, and is paid at once', async () => {
+test('an idle network asks for finality once in some blocks; a payment still becomes final, and is paid at once', async () => {
   const account = await chain.createAccount({ usdc: microUsdc(5_000_000n), wei: 0n });
   const pay = async () => {
     const payTo = service.parts.treasury.address;

@@ -103,7 +103,7 @@ export async function createWithdrawalWorld() {
         amountMicroUsdc: microUsdc(amount),
         nowMs: Date.now(),
       }),
-    /** As whoever holds the keys does it: on "false" the signature is forgotten. */
+    /** As the holder of the keys does it: on "false" the signature is forgotten. */
     async sign(service: TestService, row: WithdrawalRow, signing: Signing = {}): Promise<boolean> {
       const { authorization, signature } = await signFor(row, signing);
       const { nonce, validBefore } = authorization;

@@ -77,7 +77,7 @@ test('a worker that dies between storing and sending leaves the bytes to the nex
   await service.assertSound();
 });
 
-test('what somebody else has sent is paid too, by their transaction and without a batch of ours', async () => {
+test('what another sender has sent is paid too, by their transaction and without a batch of ours', async () => {
   const shared = world.lasting();
   const idle = await world.start({ ...shared, runWorker: false });
   const { walletId } = await world.newWallet();

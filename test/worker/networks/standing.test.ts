@@ -44,7 +44,7 @@ test('nodes that contradict each other are the reason before any other', async (
   expect(found).toMatchObject({ outage: 'nodes_disagree', second: 'compared' });
 });
 
-test('a second node that is left out is told, and is no outage', async () => {
+test('a second node that is left out is reported, and is no outage', async () => {
   const found = await standing(null, { disagrees: false, compares: false });
   expect(found).toMatchObject({ outage: null, second: 'left_out' });
   expect(lines).toEqual([]);

@@ -35,6 +35,10 @@ const IDLE: OutboxHandlers = {
   withdrawal_notice: nothing,
   holder_added: nothing,
   holder_notice: nothing,
+  treasury_address_set: nothing,
+  treasury_address_notice: nothing,
+  passkey_changed: nothing,
+  passkey_notice: nothing,
 };
 
 test('a chat that hangs holds up neither money nor other chats, and is not asked twice meanwhile', async () => {
@@ -89,7 +93,7 @@ test('more receipts than may be under way all have their turn', async () => {
   await relay.close();
 });
 
-test('what is under way elsewhere is looked at again, and nothing is said of it in the log', async () => {
+test('work under way elsewhere is looked at again, without a line in the log', async () => {
   const { store, clock } = books;
   const lines: string[] = [];
   await settled(books, 'payment');

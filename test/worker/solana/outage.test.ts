@@ -21,9 +21,12 @@ test.each<[string, Partial<Omit<typeof ENOUGH, 'account'>> & { account?: TokenAc
 ])('%s', async (_, change, outage) => {
   const { fees, treasury, account, lag } = { ...ENOUGH, ...change };
   const rpc = {
-    lamports: async (address: string) => (address === FEE_PAYER.address ? fees : treasury),
-    tokenAccounts: async () => [account],
-    slot: async (commitment: string) => (commitment === 'finalized' ? 1_000 : 1_000 + lag),
+    settlingState: async (wallets: readonly string[]) => ({
+      slot: 1_000 + lag,
+      lamports: wallets.map((address) => (address === FEE_PAYER.address ? fees : treasury)),
+      account,
+    }),
+    slot: async () => 1_000,
   };
   const watched = { rpc, profile: PROFILE, treasury: TREASURY, feePayer: FEE_PAYER, treasuryAccount: 'account' };
   expect(await findSolanaOutage(watched)).toBe(outage);

@@ -1,4 +1,4 @@
-/** One transaction lands late. Whoever signs another one meanwhile pays twice; whoever waits for certainty pays once. */
+/** One transaction lands late. Another one signed meanwhile pays twice; waiting for certainty pays once. */
 import { Keypair } from '@solana/web3.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';

@@ -9,7 +9,7 @@ export type Composition = {
   gasLimit: bigint;
 };
 
-/** Each batch in which an item did not land halves its next batch, until it stands alone. */
+/** Each batch in which an item did not land halves the item's next batch, until it is alone. */
 export function sizeLimit(tries: number): number {
   return Math.max(1, Math.floor(BATCH_ITEMS_MAX / 2 ** Math.min(tries, 8)));
 }

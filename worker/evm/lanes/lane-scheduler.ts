@@ -119,7 +119,7 @@ async function keepOneMoving(state: State, open: OpenCarrier, maySign: MaySign):
   const isSlow = worker.now() - newest.signedAtMs >= patienceMs;
   const lane = worker.lanes.find(({ address }) => address === carrier.sender);
   // A lane whose key is gone can still land what it signed, but cannot sign more.
-  if (maySign(carrier.kind) && isSlow && lane !== undefined) {
+  if (maySign(carrier.kind, 'replacement') && isSlow && lane !== undefined) {
     return replace(state, lane, open);
   }
   await handOver(state, newest);

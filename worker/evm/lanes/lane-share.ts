@@ -36,7 +36,7 @@ export function createLaneShare({ holder, profile, lanes, now }: EvmWorker, onTa
     const division = { things, takers, holderOf: (name: string) => holders.get(name) ?? null };
     const { take, giveUp } = shareOf(holder.process, division);
     for (const name of take) if (!wanted.has(name)) want(name);
-    // What another was quicker to take is not waited for: the next look decides anew.
+    // A lane that another worker was quicker to take is not waited for: the next look decides anew.
     const lost = [...wanted].filter(([name, hold]) => !take.includes(name) && !hold.isHeld()).map(([name]) => name);
     for (const name of [...giveUp, ...lost]) wanted.delete(name);
     if (giveUp.length + lost.length > 0) await holder.release([...giveUp, ...lost]);

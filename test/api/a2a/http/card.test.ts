@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createA2aApp } from '../../../../api/a2a/http/app.ts';
 import { CATALOG, CATALOG_ROWS } from '../../../../core/catalog/operations.ts';
 import type { NamedRow } from '../../../../core/catalog/row.ts';
+import { platformsWhere } from '../../../../core/platforms/platforms.ts';
 import { rpc, say, startWorld, X402, X402_OLD, type World } from '../world.ts';
 
 let world: World;
@@ -37,7 +38,8 @@ describe('the agent card', () => {
 
   test('lists a single and a batch skill for each platform, photo among them', async () => {
     const { skills } = await read(PATHS[0]!);
-    const platforms = ['x', 'decsocial', 'code', 'email', 'web', 'photo'];
+    const platforms = platformsWhere(({ a2a }) => a2a);
+    expect(platforms).toContain('photo');
     const wanted = ['pay', 'batch-pay'].flatMap((kind) => platforms.map((name) => `pennypost.${kind}.${name}`));
     expect(skills.map(({ id }) => id)).toEqual(wanted);
   });

@@ -78,7 +78,7 @@ describe('an open task', () => {
     expect((await send({ taskId: id, ...message })).error).toMatchObject({ code: -32602, data: [{ reason }] });
   });
 
-  test('with a payment that is none stays open, says why, and remembers it', async () => {
+  test('with an unusable payment stays open, says why, and remembers it', async () => {
     const { id } = await open();
     const metadata = { 'x402.payment.status': 'payment-submitted', 'x402.payment.payload': WORTHLESS };
     const { result } = await send({ taskId: id, parts: [], metadata });
@@ -121,7 +121,7 @@ describe('an open task', () => {
     expect(await state()).toMatchObject({ state: 'TASK_STATE_CANCELED' });
   });
 
-  test('of somebody who opened a thousand is one too many', async () => {
+  test('of a caller who opened a thousand is one too many', async () => {
     const real = await startWorld({ localMode: false });
     try {
       for (let start = 0; start < 1_000; start += 100) {

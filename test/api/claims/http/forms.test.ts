@@ -83,7 +83,7 @@ describe('opening', () => {
   test('no address at all is asked for again, without a claim', async () => {
     const { status, html } = await post('/claims', { ...KEEP_X, choice: 'address', base: ' ' });
     expect([status, installation.claims.calls]).toEqual([400, []]);
-    expect(html).toContain('Write the address that the money shall go to.');
+    expect(html).toContain('Write the address that the money should go to.');
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe('opening', () => {
     expect(refused.html).toContain('<!doctype html>');
   });
 
-  test('a form on somebody else’s page opens nothing', async () => {
+  test('a form on a foreign page opens nothing', async () => {
     const { status } = await post('/claims', KEEP_X, { Origin: 'https://evil.example' });
     expect([status, installation.claims.calls]).toEqual([403, []]);
   });
@@ -129,14 +129,14 @@ describe('the way through', () => {
     const step = await post(`${path}/proof`, { code: CODE });
     expect([step.status, step.location]).toEqual([303, `${path}?platform=email&handle=alice%40example.com`]);
     const page = await get(path);
-    expect(page.html).toContain('You are <bdi class="recipient">alice@example.com</bdi>.');
+    expect(page.html).toContain('You are <bdi class="recipient">alice<wbr>@example<wbr>.com</bdi>.');
     expect(page.html).toContain('<strong class="sum">$3.20</strong> stays here for you.');
     const confirmed = await post(`${path}/confirm`, { confirm_token: tokenOn(page.html) });
     expect(confirmed.status).toBe(303);
     expect((await get(path)).html).toContain('On its way to you');
   });
 
-  test('a wrong code is said in place and can be mended', async () => {
+  test('a wrong code is reported in place and can be corrected', async () => {
     const path = await openMail();
     const { status, html } = await post(`${path}/proof`, { code: '1234 5679' });
     expect(status).toBe(400);
@@ -166,7 +166,7 @@ describe('the way through', () => {
     expect((await post(`${path}/confirm`, { confirm_token: tokenOn(refused.html) })).status).toBe(303);
   });
 
-  test('when the last word was spoken while the page was made, it shows what came of that', async () => {
+  test('when it is confirmed while the page is made, the page shows what came of that', async () => {
     const path = await openMail();
     await post(`${path}/proof`, { code: CODE });
     const id = installation.claims.latestId();
@@ -199,7 +199,7 @@ describe('the way through', () => {
     expect((await get(path)).html).toContain('goes back to its sender, by itself');
   });
 
-  test('another code goes out when it is asked for, and a limit is said in place', async () => {
+  test('another code goes out on request, and a limit is reported in place', async () => {
     const path = await openMail();
     expect((await post(`${path}/resend`, {})).status).toBe(303);
     installation.claims.failNext('sendCodeAgain', new AppError('too_many_claims', { detail: 'Three an hour.' }));
@@ -218,7 +218,7 @@ describe('another browser', () => {
     expect(html).not.toContain('name="code"');
   });
 
-  test('can do nothing with the claim of somebody else, and sees no difference to none', async () => {
+  test('can do nothing with another visitor’s claim, and cannot tell it from none', async () => {
     const path = await openMail();
     cookie = '';
     await post('/claims', KEEP_X);

@@ -25,7 +25,7 @@ async function openClaim(): Promise<{ id: string; code: string }> {
   return { id, code };
 }
 
-test('whoever looks on sees each step as it is done, and the end', async () => {
+test('a reader who looks on sees each step as it is done, and the end', async () => {
   const { id, code } = await openClaim();
   const answer = await alice.ask(`/claims/${id}`, ACCEPT);
   expect(answer.headers.get('content-type')).toContain('text/event-stream');

@@ -247,7 +247,7 @@ describe('addresses without a receipt', () => {
   });
 });
 
-test('a failure of ours is told without its reason, and logged with it', async () => {
+test('a failure of ours is answered without its reason, and logged with it', async () => {
   const { slug } = await installation.seed({ line: { platform: 'myspace' } });
   const answer = await get(`/receipts/${slug}`, { Accept: 'text/html' });
   expect(answer.status).toBe(500);
@@ -266,7 +266,7 @@ async function textOf(slug: string, Accept: string): Promise<string> {
   return JSON.stringify(event);
 }
 
-/** The words of a page, as somebody would read them out. */
+/** The words of a page, as read aloud. */
 function toText(html: string): string {
   return html
     .replace(/<head>[\s\S]*<\/head>/, '')

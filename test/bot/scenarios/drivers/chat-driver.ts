@@ -7,7 +7,7 @@ export type Means = {
   groups: boolean;
   /** A member of the place is chosen or mentioned, instead of being written as a name. */
   mentions: boolean;
-  /** A tip answers somebody's message. */
+  /** A tip answers a member's message. */
   replies: boolean;
   /** One answer under a tipped message counts what it has brought. */
   summaries: boolean;
@@ -15,7 +15,7 @@ export type Means = {
   bareNames: boolean;
   /** A command is text that may be wrong in any way; else the client composes it from fields. */
   freeText: boolean;
-  /** The platform says who somebody is, so that money sent to this account can be collected without a proof. */
+  /** The platform says who the sender is, so that money sent to this account can be collected without a proof. */
   accounts: boolean;
   /** The platform says which language the person reads. */
   clientLanguage: boolean;
@@ -34,7 +34,7 @@ export type Shown = {
   text: string;
   /** What the client made of them beside words: `bold`, `code` and `small` are ours; `mention`, `link`, … */
   marks: readonly string[];
-  /** What stands there in code and begins with a slash: commands to try. */
+  /** What stands there in code or on a button and begins with a slash: commands to try. */
   examples: readonly string[];
   buttons: readonly string[];
   /** What each of them sends. */
@@ -42,7 +42,7 @@ export type Shown = {
   links: readonly { label: string; url: string }[];
   /** Nobody else can read it. */
   isPrivate: boolean;
-  /** The message of somebody that it answers. */
+  /** The member's message that it answers. */
   answers: string | null;
 };
 
@@ -54,7 +54,7 @@ export type SayOptions = {
   replyTo?: string;
 };
 
-/** What somebody did, as the platform delivered it. */
+/** What a member did, as the platform delivered it. */
 export type Said = {
   /** The platform delivers it once more. */
   again: () => Promise<void>;
@@ -74,7 +74,7 @@ export type Scene = {
   say: (person: Person, text: string, options?: SayOptions) => Promise<Said>;
   /** `forged`: sends what the button sent when it was shown, also where this person's client shows it not, or no more. */
   press: (person: Person, message: Shown, label: string, options?: { forged?: boolean }) => Promise<Said>;
-  /** Words of somebody to the others; answers the message's id. */
+  /** A member's message to the others; answers its id. */
   post: (person: Person, text: string) => Promise<string>;
   /** What the bot says to this person, the place's and the private chat's messages, oldest first. */
   shown: (person: Person) => Shown[];

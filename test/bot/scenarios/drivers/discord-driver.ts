@@ -46,7 +46,7 @@ function openScene(discord: Discord, locale: Locale): Scene {
   for (const user of users) discord.join(guild, user);
   const place: Place = { discord, channel, elsewhere, people: new Map(users.map((user) => [user.id, user])) };
   let crew: Role | null = null;
-  // Only where somebody needs it: an owner beside whom no role moderates counts as alone.
+  // Only where a test needs it: an owner beside whom no role moderates counts as alone.
   const openCrew = () => (crew ??= discord.role(guild, 'crew', { permissions: discord.permissions.ManageGuild }));
   const toPerson = ({ id, username }: User): Person => ({ id, name: username });
   const messagesOf = (person: Person) =>
@@ -76,7 +76,7 @@ function openScene(discord: Discord, locale: Locale): Scene {
 /** What is only "thinking" says nothing yet. */
 const isAnswer = ({ author, isLoading }: SeenMessage): boolean => author.bot && !isLoading;
 
-/** An ephemeral message is for whoever made the interaction that it answers. */
+/** An ephemeral message is for the member whose interaction it answers. */
 function isFor({ discord }: Place, { isEphemeral, interactionId }: SeenMessage, { id }: Person): boolean {
   const asked = discord.interactions().find((interaction) => interaction.id === interactionId);
   return !isEphemeral || asked?.userId === id;
@@ -117,7 +117,7 @@ function toShown(place: Place, message: SeenMessage): Shown {
     id: message.id,
     text,
     marks,
-    examples: codes.filter((code) => code.startsWith('/')),
+    examples: [...codes, ...message.buttons.flatMap(({ label }) => label ?? [])].filter((text) => text.startsWith('/')),
     buttons: message.buttons.flatMap(({ label, url, disabled }) => (label && !url && !disabled ? [label] : [])),
     buttonIds: new Map(
       message.buttons.flatMap(({ label, customId }) => (label && customId ? [[label, customId] as const] : [])),

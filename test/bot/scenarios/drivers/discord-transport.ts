@@ -26,8 +26,8 @@ export async function openDiscordTransport(): Promise<Transport> {
       await discord.until(() => discord.commands().length > 0, 'the commands');
       return {
         stopHearing: () => running.close(),
-        close: async () => transport.close(),
-        isQuiet: () => true,
+        close: transport.close,
+        isQuiet: () => transport.waiting() === 0,
       };
     },
   };

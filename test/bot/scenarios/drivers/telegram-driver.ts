@@ -81,7 +81,7 @@ function openScene(telegram: FakeTelegram, languageCode: string): Scene {
   };
 }
 
-/** Whoever leaves and joins again is a member like any other. */
+/** Who leaves and joins again is a member like any other. */
 function letModerate({ telegram, group }: Place, user: User, may: boolean): void {
   if (may) return telegram.promote(user, group);
   telegram.leave(user, group);
@@ -107,7 +107,7 @@ function say(place: Place, user: User, text: string, options: SayOptions): Said 
   return toSaid(telegram, update);
 }
 
-/** As clients write somebody without a username: the name, and whom it means. */
+/** How clients write a person without a username: the name, and whom it means. */
 function writeMentions(place: Place, text: string, mentioned: readonly Person[]) {
   let written = text;
   const entities: MessageEntity[] = [];
@@ -158,7 +158,7 @@ function toShown({ group }: Place, { message, text, entities, ephemeral }: Seen)
     id: keyOf(message),
     text: visible(text),
     marks: [...new Set(entities.map(({ type }) => MARKS[type] ?? type))],
-    examples: codes.filter((code) => code.startsWith('/')),
+    examples: [...codes, ...buttons.map(({ text: label }) => label)].filter((code) => code.startsWith('/')),
     buttons: buttons.flatMap((button) => ('callback_data' in button ? [button.text] : [])),
     buttonIds: new Map(
       buttons.flatMap((button) => ('callback_data' in button ? [[button.text, button.callback_data] as const] : [])),

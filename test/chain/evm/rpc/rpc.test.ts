@@ -332,7 +332,7 @@ describe('simulation', () => {
     const calls = (await Promise.all(transfers)).map(({ call }) => call);
     const simulated = await rpc.simulateBatch({ calls, from: settling.lane });
     expect(outcomes(simulated)).toEqual([true, false, true]);
-    // Error(string) of the token, for whoever wants to show it.
+    // Error(string) of the token, for callers that show it.
     expect(simulated[1]?.data.startsWith('0x08c379a0')).toBe(true);
     const before = await rpc.balanceOf(to);
     expect(await settling.settle(calls)).toMatchObject({ succeeded: true });

@@ -35,7 +35,7 @@ test.each([
   expect(isSignedBy(key.address, message, signature)).toBe(false);
 });
 
-test('what is no address has signed nothing', () => {
+test('text that is no address has signed nothing', () => {
   expect(isSignedBy('alice', message, key.sign(message))).toBe(false);
 });
 

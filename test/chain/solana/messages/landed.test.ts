@@ -90,7 +90,7 @@ test('a transfer from a wallet is read with its fee and its memo', async () => {
   ]);
 });
 
-test('the hash is that of what was signed, whoever signed it', async () => {
+test('the hash is that of the signed message, no matter who signed it', async () => {
   const { blockhash } = await rpc.latestBlockhash();
   const instructions = [usdcTransfer(alice.publicKey, treasury.publicKey, 7n)];
   const transaction = toTransaction({ payer: treasury, instructions, blockhash, signers: [treasury, alice] });
@@ -107,7 +107,7 @@ test('what opening an account costs is part of what the fee payer spent', async 
   expect(opened).toEqual([{ owner: owner.toBase58(), amount: rent }]);
 });
 
-test('who gains by a transaction has spent less than nothing', async () => {
+test('a payer who gains by a transaction has spent less than nothing', async () => {
   const gift = { fromPubkey: treasury.publicKey, toPubkey: alice.publicKey, lamports: 12_345 };
   const { lamportsSpent } = await land([SystemProgram.transfer(gift)], alice, [alice, treasury]);
   expect(lamportsSpent).toBe(10_000n - 12_345n);

@@ -80,7 +80,7 @@ describe('transfers that the message itself orders are proven by who signed them
     ]);
   });
 
-  test('one by somebody whom the owner has allowed to', () => {
+  test('one by a delegate of the owner', () => {
     const transaction = landed(
       [checked('alice-usdc', 'treasury-usdc', 5n, 'helper')],
       [change('alice-usdc', 9n, 4n), change('treasury-usdc', 0n, 5n)],

@@ -71,9 +71,16 @@ describe('the network', () => {
     expect(lastValidHeight - height).toBe(BLOCKHASH_BLOCKS);
   });
 
-  test('says what somebody has in lamports, and what opening a token account costs', async () => {
+  test('says what a wallet has in lamports, and what opening a token account costs', async () => {
     expect(await rpc.lamports(alice.publicKey.toBase58())).toBe(1_000_000_000n);
-    expect(await rpc.lamports(randomAddress().toBase58())).toBe(0n);
+    const stranger = randomAddress().toBase58();
+    expect(await rpc.lamports(stranger)).toBe(0n);
+    const state = await rpc.settlingState(
+      [alice.publicKey.toBase58(), stranger],
+      usdcAccount(alice.publicKey).toBase58(),
+    );
+    expect(state).toMatchObject({ lamports: [1_000_000_000n, 0n], account: { kind: 'usdc', amount: 1_000n } });
+    expect(state.slot).toBeLessThanOrEqual(await rpc.slot('confirmed'));
     expect(await rpc.tokenAccountRent()).toBe(1_488_440n);
   });
 });
@@ -142,7 +149,7 @@ describe('token accounts', () => {
     expect(await rpc.tokenBalance(bob.publicKey.toBase58(), 'confirmed')).toBe(null);
   });
 
-  test('who owns the account at a wallet’s address is the system, a program, or nobody yet', async () => {
+  test('the account at a wallet’s address belongs to the system, a program, or nobody yet', async () => {
     const addresses = [alice.publicKey, usdcAccount(alice.publicKey), randomAddress()].map(String);
     expect(await rpc.ownerKinds(addresses)).toEqual(['system', 'other', 'none']);
   });
@@ -271,7 +278,7 @@ describe('a simulation', () => {
     expect(await connect(node.url).simulate('AAAA')).toEqual({ ok: false, slot: 3, ...expected });
   });
 
-  test('that says nothing about an error is no answer', async () => {
+  test('that says nothing about an error counts as none', async () => {
     const node = await startFakeNode(answeringAlone(() => ({ context: { slot: 3 }, value: { logs: [] } })));
     await expect(connect(node.url).simulate('AAAA')).rejects.toMatchObject({ fault: 'malformed' });
   });
@@ -316,7 +323,8 @@ describe('handing over', () => {
     ['silence', () => undefined],
   ])('%s says nothing', async (_name, handler) => {
     const node = await startFakeNode(handler);
-    await connect(node.url, 50).sendRaw('AAAA');
+    // Only silence waits for the limit, and the question must have come by then.
+    await connect(node.url, 500).sendRaw('AAAA');
     expect(node.requests()).toBe(1);
   });
 });

@@ -69,7 +69,7 @@ describe('on a chain', () => {
     expect(await find(id, 1)).toBeNull();
   });
 
-  test('a stranger who writes its name into a transaction of his own keeps nobody from his money', async () => {
+  test('a stranger who writes its name into another transaction keeps nobody from their money', async () => {
     const id = newId();
     const { blockhash } = await rpc.latestBlockhash();
     // It moves something to the wallet's address, and so stands in the wallet's list.

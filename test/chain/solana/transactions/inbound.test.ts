@@ -129,7 +129,7 @@ describe('co-signing', () => {
     expect(readGood({ transaction: garbled }).messageHash).toBe(readGood({ transaction: wire }).messageHash);
   });
 
-  test('never signs as somebody else’s fee payer', async () => {
+  test('never signs as another service’s fee payer', async () => {
     const { wire } = readGood(await stockPayload(chain, payer, terms, 2));
     const other = readSolanaKey(toBase58(Keypair.generate().secretKey));
     expect(() => coSign(wire, other)).toThrow('fee payer');

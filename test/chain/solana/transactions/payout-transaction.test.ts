@@ -164,7 +164,7 @@ test('an account whose address the program has to search for is opened within th
   expect(landed.failed).toBe(false);
 });
 
-test('an account is opened also where somebody has sent SOL before, to as many as have had some', async () => {
+test('an account is also opened where its address was sent SOL before, for as many as have some', async () => {
   const items = people(8, true);
   for (const { account } of items.slice(0, 5)) await chain.fundSol(account, 1_000_000n);
   expect((await rpc.tokenAccounts(items.map(({ account }) => account))).map(({ kind }) => kind)).toEqual(

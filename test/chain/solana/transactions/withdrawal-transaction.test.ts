@@ -1,4 +1,4 @@
-/** Our fee payer signs withdrawals and nothing else, whoever made the transaction: these are made by web3.js, by hand. */
+/** Our fee payer signs withdrawals and nothing else, no matter who made the transaction: these are made by web3.js, by hand. */
 import {
   ComputeBudgetProgram,
   Keypair,
@@ -109,9 +109,9 @@ describe('a withdrawal', () => {
     [' of another id', { id: 'c0ffef' }, false],
     [' of another generation', { generation: 1 }, false],
     [' of another wallet', { from: someone }, false],
-    [' to somebody else', { to: someone }, false],
+    [' to another person', { to: someone }, false],
     [' of another amount', { amount: 10_001n }, false],
-    [' that somebody else pays the fee of', { feePayer: someone }, false],
+    [' that another person pays the fee of', { feePayer: someone }, false],
   ])('is compared with the one wanted%s', (_name, change, expected) => {
     const found = readWithdrawal(sign(plain), profile);
     if (!found) throw new Error('the withdrawal could not be read');
@@ -147,7 +147,7 @@ describe('no key of ours signs', () => {
       'a transfer with one account more',
       spoilt(2, changed(moved, { keys: moved.keys.concat(moved.keys.slice(0, 1)) })),
     ],
-    ['an opening for somebody else', spoilt(2, someoneElses, opening)],
+    ['an opening for another person', spoilt(2, someoneElses, opening)],
     [
       'an opening that fails where there is an account',
       spoilt(2, changed(opened, { data: Buffer.from([0]) }), opening),

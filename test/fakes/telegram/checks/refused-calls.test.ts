@@ -22,7 +22,7 @@ test.each<Violation>([
     'message to edit not found',
   ],
   [
-    "an edit of somebody else's message",
+    'an edit of another person’s message',
     'editMessageText',
     ({ alice, hers }) => ({ chat_id: alice, message_id: hers, text: 'x' }),
     400,

@@ -1,0 +1,31 @@
+import { TOP_MS, TOP_SHOWN_MAX } from '../../core/communities/people.ts';
+import type { TopWish } from '../../core/grammar/command.ts';
+import { findPlatform } from '../../core/platforms/platforms.ts';
+import type { View } from '../../core/view.ts';
+import { joinTop, leaveTop, topOf } from '../../db/tips/top.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import { privateView, publicView, tryCommand } from '../conversation/views.ts';
+import type { TextEvent } from '../shared/messenger.ts';
+
+/** Who thanks many: of those who have asked to stand there, by how many different people they have tipped. */
+export async function topView(
+  { store, texts, clock }: Pick<CoreDeps, 'store' | 'texts' | 'clock'>,
+  { transport, communityId, userId }: TextEvent,
+  wish: TopWish,
+): Promise<View> {
+  if (communityId === undefined || findPlatform(transport) === null)
+    return privateView('error', [texts.topElsewhere()]);
+  const member = { transport, communityId, userId };
+  if (wish === 'join') {
+    await joinTop(store, member, clock.now());
+    return privateView('ok', [texts.topJoined()], [tryCommand('/top')]);
+  }
+  if (wish === 'leave') {
+    await leaveTop(store, member);
+    return privateView('ok', [texts.topLeft()]);
+  }
+  const top = await topOf(store, member, { sinceMs: clock.now() - TOP_MS, limit: TOP_SHOWN_MAX });
+  if (top.length === 0) return publicView('ok', [texts.topEmpty()]);
+  const lines = top.map((one, index) => texts.topLine(index + 1, one.userId, one.people));
+  return publicView('ok', [texts.topTitle(), ...lines, texts.topHint()]);
+}

@@ -1,0 +1,119 @@
+import {
+  DROP_LIST_HOURS,
+  DROP_PEOPLE_MAX,
+  DROP_PEOPLE_MIN,
+  shareOf,
+  type DropProblem,
+} from '../../core/drops/drops.ts';
+import { formatDuration } from '../../core/grammar/duration.ts';
+import { EXAMPLE_DROP } from '../../core/grammar/mistakes.ts';
+import { microUsdc } from '../../core/money.ts';
+import type { Action, View } from '../../core/view.ts';
+import { ANYBODY } from '../../db/chats/buttons.ts';
+import { findDrop, lookAtDropAgain, takersOf, type Drop } from '../../db/drops/drops.ts';
+import { findOrder } from '../../db/tips/orders.ts';
+import type { DropFacts, DropStage } from '../../texts/drops/en.ts';
+import { lastingButton } from '../conversation/buttons.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import { speaking } from '../conversation/speech.ts';
+import { privateView, publicView, tryCommand, workingView } from '../conversation/views.ts';
+
+type Deps = Pick<CoreDeps, 'store' | 'texts' | 'random' | 'clock'>;
+
+export function factsOf({ giverId, amountMicroUsdc, people, role, ...drop }: Drop): DropFacts {
+  const amount = microUsdc(amountMicroUsdc);
+  return {
+    giver: giverId,
+    amount,
+    share: shareOf(amount, people),
+    people,
+    role: role?.name ?? null,
+    time: formatDuration(Math.round((drop.closesAtMs - drop.createdAtMs) / 1_000)),
+  };
+}
+
+/** The one message of a drop, until the order that pays it goes on in it. */
+export async function dropCard(deps: Deps, drop: Drop, stage: DropStage | 'open'): Promise<View> {
+  const { texts } = speaking(deps, drop.language);
+  const facts = factsOf(drop);
+  const taken = (await takersOf(deps.store, drop.id)).length;
+  if (stage === 'open') {
+    const actions = [await buttonFor(deps, drop, 'take_share'), await buttonFor(deps, drop, 'call_off_drop')];
+    return { ...workingView(...texts.dropCard(facts, taken)), actions };
+  }
+  if (stage !== 'closed')
+    return publicView('ok', [texts.dropStage(stage, { ...facts, taken, hours: DROP_LIST_HOURS })]);
+  const actions = [await buttonFor(deps, drop, 'list_drop'), await buttonFor(deps, drop, 'call_off_drop')];
+  return { ...workingView(texts.dropStage(stage, { ...facts, taken, hours: DROP_LIST_HOURS })), actions };
+}
+
+async function buttonFor(
+  deps: Deps,
+  { id: dropId, giverId, language }: Drop,
+  action: 'take_share' | 'list_drop' | 'call_off_drop',
+): Promise<Action> {
+  const { texts } = speaking(deps, language);
+  const labels = { take_share: texts.takeShare(), list_drop: texts.seeDropList(), call_off_drop: texts.callOffDrop() };
+  const userId = action === 'take_share' ? ANYBODY : giverId;
+  return lastingButton(deps, { name: dropId, userId, action: { action, dropId } }, labels[action]);
+}
+
+/** Null while the order shows itself in the same message. */
+async function stageOf({ store }: Pick<Deps, 'store'>, drop: Drop): Promise<DropStage | 'open' | null> {
+  if (drop.status === 'open' || drop.status === 'closed') return drop.status;
+  if (drop.status === 'ended') return drop.endReason ?? 'lapsed';
+  const order = drop.orderId === null ? null : await findOrder(store, drop.orderId);
+  // What went wrong was said to the giver alone, where all others saw a card.
+  return order?.status === 'failed' && order.shownAtMs !== null ? 'unpaid' : null;
+}
+
+const LOOK_AGAIN_MS = 5_000;
+
+/** Called whenever something may have changed; afterwards the card shows how it is, or is looked at again. */
+export async function showDrop(deps: Deps & Pick<CoreDeps, 'messengers'>, id: string): Promise<void> {
+  const drop = await findDrop(deps.store, id);
+  if (drop === null) return;
+  const stage = await stageOf(deps, drop);
+  const { transport, chatId, messageId } = drop;
+  if (stage !== null && messageId !== null) {
+    await deps.messengers[transport]?.edit(chatId, messageId, await dropCard(deps, drop, stage));
+  }
+  await lookAtDropAgain(deps.store, id, await nextLookAt(deps, drop, stage));
+}
+
+async function nextLookAt(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  drop: Drop,
+  stage: DropStage | 'open' | null,
+): Promise<number | null> {
+  const soonMs = clock.now() + LOOK_AGAIN_MS;
+  // The card is about to stand there, and says something else.
+  if (drop.messageId === null && clock.now() < drop.endsAtMs) return soonMs;
+  if (stage === 'open') return Math.max(drop.closesAtMs, soonMs);
+  if (stage === 'closed') return Math.max(drop.endsAtMs, soonMs);
+  if (stage !== null) return null;
+  const order = drop.orderId === null ? null : await findOrder(store, drop.orderId);
+  const isPaid = order === null || (order.status === 'answered' && order.shownAtMs !== null);
+  return isPaid ? null : soonMs;
+}
+
+export function dropProblemView({ texts }: Pick<Deps, 'texts'>, problem: DropProblem): View {
+  const limits = { least: DROP_PEOPLE_MIN, most: DROP_PEOPLE_MAX };
+  return privateView('error', [texts.dropProblem(problem, limits)], EXAMPLES[problem].map(tryCommand));
+}
+
+const EXAMPLES: Readonly<Record<DropProblem, readonly string[]>> = {
+  unreadable: [EXAMPLE_DROP],
+  people: [EXAMPLE_DROP],
+  time: [EXAMPLE_DROP],
+  share: [EXAMPLE_DROP],
+  elsewhere: [],
+  no_role: ['/settings drops @role'],
+  nobody_known: [],
+  busy: ['/drop'],
+  none: [EXAMPLE_DROP],
+  not_listed: ['/drop'],
+  empty: [],
+  changed: ['/drop'],
+  too_little: ['/deposit'],
+};

@@ -1,0 +1,113 @@
+import { DROP_LIST_MS } from '../../core/drops/drops.ts';
+import type { DropWish } from '../../core/grammar/reward.ts';
+import { EXAMPLE_DROP } from '../../core/grammar/mistakes.ts';
+import { findPlatform } from '../../core/platforms/platforms.ts';
+import { sharesOf, type DropProblem } from '../../core/drops/drops.ts';
+import { findWaitingDrop, noteDropMessage, openDrop, strikeTakers, type Drop } from '../../db/drops/drops.ts';
+import type { CoreDeps } from '../conversation/dependencies.ts';
+import { languageOf } from '../conversation/speech.ts';
+import { privateView, tryCommand } from '../conversation/views.ts';
+import type { TextEvent } from '../shared/messenger.ts';
+import { findBearers } from '../tips/chat-names.ts';
+import { findRuleProblem, ruleView } from '../tips/community-rules.ts';
+import type { TreasuryReply } from '../treasury/treasury-reply.ts';
+import { dropListView } from './drop-list.ts';
+import { findDropMoney } from './drop-money.ts';
+import { ruleOf } from './drop-rule.ts';
+import { dropCard, dropProblemView } from './drop-views.ts';
+
+type Deps = Pick<CoreDeps, 'store' | 'publicUrl' | 'texts' | 'clock' | 'messengers' | 'log' | 'random' | 'networks'>;
+type Here = TextEvent & { communityId: string };
+
+/** A member drops a sum for others of the group. Nothing moves before the giver has seen the list and presses. */
+export async function answerDrop(deps: Deps, event: TextEvent, wish: DropWish): Promise<TreasuryReply> {
+  const refused = (problem: DropProblem): TreasuryReply => ({ view: dropProblemView(deps, problem) });
+  const { communityId } = event;
+  if (communityId === undefined || findPlatform(event.transport) === null) return refused('elsewhere');
+  const here = { ...event, communityId };
+  switch (wish.do) {
+    case 'unreadable':
+      return refused(wish.problem);
+    case 'make':
+      return make(deps, here, wish);
+    case 'list':
+      return list(deps, here);
+    case 'strike':
+      return strike(deps, here, wish);
+  }
+}
+
+async function make(deps: Deps, event: Here, wish: Extract<DropWish, { do: 'make' }>): Promise<TreasuryReply> {
+  const refused = (problem: DropProblem): TreasuryReply => ({ view: dropProblemView(deps, problem) });
+  const { amount, people } = wish;
+  const parts = sharesOf(amount, { people, taken: people });
+  // Those who may not tip here drop nothing either, and a share is a tip.
+  const byRules = await findRuleProblem(deps, { ...event, note: null, parts });
+  if (byRules !== null) {
+    return { view: ruleView(deps, byRules, { names: [], sum: '', sharing: 'each', note: null }) };
+  }
+  const rule = await ruleOf(deps, event);
+  if (typeof rule === 'string') return refused(rule);
+  const money = await findDropMoney(deps, event, parts);
+  if ('refusal' in money) return { view: money.refusal };
+  const drop = await openDrop(deps.store, await toDrop(deps, event, { ...wish, ...rule }));
+  if (drop === null) return refused('busy');
+  return { view: await dropCard(deps, drop, 'open'), shown: (id) => noteDropMessage(deps.store, drop.id, id) };
+}
+
+type Wanted = Extract<DropWish, { do: 'make' }> & Pick<Drop, 'role'>;
+
+async function toDrop(
+  deps: Deps,
+  event: Here,
+  { amount, people, seconds, role }: Wanted,
+): Promise<Parameters<typeof openDrop>[1]> {
+  const { transport, eventId, chatId, communityId, userId } = event;
+  const nowMs = deps.clock.now();
+  const closesAtMs = nowMs + seconds * 1_000;
+  return {
+    id: `drop_${Buffer.from(deps.random(18)).toString('base64url')}`,
+    eventKey: `${transport}:${eventId}`,
+    transport,
+    communityId,
+    chatId,
+    language: await languageOf(deps, event),
+    giverId: userId,
+    amountMicroUsdc: amount,
+    people,
+    role,
+    createdAtMs: nowMs,
+    closesAtMs,
+    endsAtMs: closesAtMs + DROP_LIST_MS,
+  };
+}
+
+async function list(deps: Deps, event: Here): Promise<TreasuryReply> {
+  const drop = await findWaitingDrop(deps.store, { ...event, giverId: event.userId });
+  if (drop?.status === 'closed') return { view: await dropListView(deps, event, drop) };
+  return { view: privateView('ok', deps.texts.explainDrops(), [tryCommand(EXAMPLE_DROP)]) };
+}
+
+async function strike(deps: Deps, event: Here, { whom }: Extract<DropWish, { do: 'strike' }>): Promise<TreasuryReply> {
+  const refused = (problem: DropProblem): TreasuryReply => ({ view: dropProblemView(deps, problem) });
+  const { store, clock } = deps;
+  const { transport } = event;
+  const drop = await findWaitingDrop(store, { ...event, giverId: event.userId });
+  if (drop?.status !== 'closed') return refused('none');
+  const [first, ...more] = whom;
+  if (first === undefined || whom.some(({ platform }) => platform !== findPlatform(transport)))
+    return refused('not_listed');
+  const named = await findBearers(deps, event, {
+    kind: 'tip',
+    recipients: [first, ...more],
+    amount: { kind: 'all' },
+    sharing: 'each',
+    note: null,
+  });
+  if (named.kind === 'view') return named;
+  const userIds = named.tip.recipients.map(({ key }) => `${transport}:${key}`);
+  const struck = await strikeTakers(store, { id: drop.id, userIds, nowMs: clock.now() });
+  if (struck === null) return refused('none');
+  if (struck === 0) return refused('not_listed');
+  return { view: await dropListView(deps, event, drop) };
+}

@@ -1,0 +1,161 @@
+import type { AmountMistake } from './amount.ts';
+import {
+  CENTS,
+  DOLLARS,
+  EACH,
+  NUMBERS,
+  OTHER_MONEY,
+  SCALES,
+  TAKEN_FOR_CODES,
+  WISHES_LIKE_CODES,
+} from './vocabulary.ts';
+
+/** What the words behind a sum make of it, so that it cannot be paid as it stands. */
+export type ChangedSum = {
+  code: Extract<AmountMistake, 'other_currency' | 'shorthand_amount' | 'counted_amount' | 'word_amount'> | SumMistake;
+  found: string;
+  /** For `5 dollars fifty`. */
+  cents?: number;
+};
+
+export type SumMistake = 'repeated_tip' | 'called_off';
+
+const starts = (...phrases: readonly string[]) => new RegExp(`^(?:${phrases.join('|')})(?= |$)`, 'u');
+const SPAN =
+  '(?:months?|weeks?|days?|years?|hours?|monate?|wochen?|tage?|jahre?|stunden?|mes|mês|meses|semanas?|días?|dias?|años?|anos?|horas?)';
+/** `die Woche war super` is about one week. */
+const NO_STORY = '(?! (?:war|danach|davor|fue|foi|era))';
+
+/** A tip is made once. */
+const REPEATED = [
+  starts(
+    '(?:monthly|weekly|daily|yearly|hourly|biweekly|every)',
+    `an? (?:month|week|day|year|hour)(?! (?:ago|late|later|early|well|off|to|in))`,
+    `(?:once|twice|one time|einmal|zweimal|una vez|uma vez|dos veces|duas vezes) (?:an?|per|every|each|im|pro|al|a la|por|cada) ${SPAN}`,
+    `(?:each|per|cada|je|pro|im|am|jeden|jede|jedes|por|al|a la|ao) ${SPAN}${NO_STORY}`,
+    `(?:in der|die|alle|toda|todo|todas las|todos los|todas as|todos os) ${SPAN}${NO_STORY}`,
+    '(?:monatlich|wöchentlich|woechentlich|täglich|taeglich|jährlich|stündlich)',
+    '(?:mensual|semanal|diario|anual|mensal|diário|mensualmente|semanalmente|diariamente|mensalmente|anualmente)',
+    `/ ?(?:mo|wk|yr|hr|${SPAN})`,
+  ),
+  /^(?:を|に)? ?(?:毎(?:月|週|日|年|時|回)|月々|(?:月|週|日|年)に|ひと月|[一1１]?(?:ヶ月|か月|カ月|週間|日|年)?ごと)\S*/u,
+] as const;
+
+const COUNTED = [
+  starts(
+    '(?:per ?cent|percentage|pct|pour cent|pro ?cent|prozent|por ?ciento|por ?cento)',
+    'per',
+    'pro (?:person|kopf|nase|stück|mal)',
+    '(?:or|oder|o|ou) (?:so|more|less|mehr|weniger|más|menos|mais|all|[0-9]+\\S*)',
+    '(?:times|twice|thrice|zweimal|dreimal|veces|vezes)',
+    '(?:mal|por|veces|vezes) (?:[0-9]+|two|three|zwei|drei|dos|tres|dois|duas|três)',
+    '[x×✕*][0-9]+\\S*',
+    '[×✕*](?: [0-9]+)?',
+  ),
+  /^(?:パーセント|％|%|倍)\S*/u,
+] as const;
+
+/** Not a sum, but the bounds of one, or the price of one piece. Before more words it may be a note: `max rocks`. */
+const BOUNDS = [
+  'max|maximum|maximal|min|minimum|minimal|tops|at (?:the )?(?:most|least)|or thereabouts',
+  'höchstens|hoechstens|mindestens|wenigstens|im (?:maximum|minimum)',
+  '(?:como |de |no )?(?:m[áa]ximo|m[íi]nimo)|al menos|por lo menos|a lo sumo|pelo menos|ao menos|quando muito',
+  'an? (?:piece|head|pop|person|go)|(?:das|pro|je) (?:stück|stueck)|por (?:cabeza|cabeça|cabeca|pieza|peça|peca)',
+].join('|');
+const BOUND = [
+  new RegExp(`^(?:${BOUNDS})(?: (?:please|pls|plz|bitte|por favor|usdc|usd|dollars?|dólares|dolares))*$`, 'u'),
+  /^(?:最大|最高|最低|最小|以上|以下|以内|未満|まで|くらい|ぐらい|ほど|程度|前後)$/u,
+] as const;
+
+/** Alone it ends the line: `wait`; before more words it may be a note. */
+const STOP = [
+  "(?:no|nope|nah|don't|dont|do not|wait|stop|cancel|abort|undo|nvm|jk|just kidding|kidding|actually no|maybe not|rather not)",
+  '(?:nein|nee|nö|stopp?|halt|warte|moment|abbrechen|abbruch|storno|stornieren|nicht)',
+  '(?:mejor no|espera|espere|cancela|cancelar|detente|alto)',
+  '(?:não|nao|melhor não|melhor nao|cancele|esquece|deixa)',
+].join('|');
+const HESITATING =
+  '(?:(?:no|lol|haha|oh|ah|ach|ay|hm+|ok|oops|ups|sorry|please|but|actually|nein|nee|doch|bitte|aber|sorry|perdón|perdão|não|nao|pero|mas|por favor) )*';
+const NOT_SENT = [
+  "(?:don't|dont|do not|never|not) (?:send|pay|do (?:it|this|that)|tip|transfer)",
+  '(?:cancel|stop|undo|abort) (?:it|that|this)$',
+  '(?:never ?mind|forget (?:it|this|that)|scratch that|hold on|changed my mind|i changed my mind)',
+  '(?:doch nicht|lieber nicht|besser nicht|vergiss es|vergiss das)',
+  '(?:bitte )?(?:es |das |noch )?nicht (?:ab|über|be|aus)?(?:senden|schicken|zahlen|weisen|zuschicken)',
+  'no (?:(?:lo|la|le|se|los|las) )*(?:env[ií]\\S+|mand(?:ar|es|e)\\S*|pag(?:ar|ues|ue)\\S*|transfer\\S+)',
+  '(?:olv[ií]dalo|déjalo|dejalo|mejor no lo)',
+  'n[ãa]o (?:(?:o|a|lhe|me) )?(?:envi\\S+|mand(?:ar|es|e)|pag(?:ar|ues|ue)|transf\\S+)',
+  '(?:deixa (?:pra lá|para lá|pra la)|esqueça|esquece isso)',
+].join('|');
+const CALLED_OFF = [
+  new RegExp(`^${HESITATING}(?:${STOP})$`, 'u'),
+  new RegExp(`^(?:no|nein|nee|nö|não|nao|nope|ah|oh|oops|ups) (?:${STOP})(?= |$)`, 'u'),
+  new RegExp(`^${HESITATING}(?:${NOT_SENT})(?= |$)`, 'u'),
+  /^(?:[をは] )?\S*(?:送らない|送(?:金|信)?しない|送るな|送りません|払わない|払うな|あげない|やめ(?:て|た|る|ます|とく)|キャンセル|取り?消|中止|待って|(?:やっぱり?|やはり) ?(?:いい|なし|無し))\S*/u,
+] as const;
+
+const PHRASES: readonly (readonly [ChangedSum['code'], readonly RegExp[]])[] = [
+  ['called_off', CALLED_OFF],
+  ['repeated_tip', REPEATED],
+  ['counted_amount', [...COUNTED, ...BOUND]],
+];
+
+/** `mil gracias` and `tausend Dank` are no thousand dollars. */
+const THANKS = /^(?:thank|thx|cheers|dank|gracias|obrigad|abraz|abraç|bes|kiss|küss|grüß)/u;
+const LEADING = /^(?:or|oder|o|ou|point|dot|komma|punkt|coma|punto|vírgula|virgula|ponto|con|com|mit)$/u;
+const FRACTION =
+  /^(?:and|und|y|e|plus) (?:(?:an?|one|three|ein|eine|un|una|um|uma|drei|tres|três) )?(?:half|quarters?|halbe[rns]?|viertel|medio|media|meio|meia|cuarto|quarto)$|^(?:einhalb|halb|half)$/u;
+/** As far as they do not stand in the list of numbers. */
+const LONG_NUMBER =
+  /^(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty-[a-z]+|(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und[a-zß]+zig|veinti[a-zúóé]+)$/u;
+
+/** Null where they are no more than a note. `before`: the word in front of them. */
+export function changesSum(texts: readonly string[], before = ''): ChangedSum | null {
+  const [first = ''] = texts;
+  const words = texts.map(plain).filter((text) => text !== '');
+  if (isCode(first, words.length)) return { code: 'other_currency', found: first };
+  const [word = '', next = ''] = words;
+  if (word.length > 0 && SCALES.has(word) && !THANKS.test(next)) return { code: 'shorthand_amount', found: first };
+  const [unit = '', ...span] = word.split('/');
+  // `5 €/month`: not even its money was read.
+  if (span.length > 0 && (DOLLARS.has(unit) || CENTS.has(unit) || OTHER_MONEY.has(unit))) {
+    return { code: OTHER_MONEY.has(unit) ? 'other_currency' : 'repeated_tip', found: first };
+  }
+  const number = numberAt(words);
+  if (number !== null) return number;
+  const spoken = words.join(' ');
+  const whole = EACH.has(plain(before)) ? `${plain(before)} ${spoken}` : spoken;
+  for (const [code, forms] of PHRASES) {
+    const found = forms.map((form) => (form.exec(spoken) ?? form.exec(whole))?.[0]).find((one) => one);
+    if (found !== undefined) return { code, found };
+  }
+  return null;
+}
+
+/** `5 dollars fifty`, `5 point five`, `5 and a quarter`. */
+function numberAt(words: readonly string[]): ChangedSum | null {
+  const [word = '', next = ''] = words;
+  const spoken = words.join(' ');
+  if (FRACTION.test(spoken) || (LEADING.test(word) && isNumberWord(next)))
+    return { code: 'word_amount', found: spoken };
+  if (!isNumberWord(word)) return null;
+  const cents = NUMBERS.get(word) ?? 0;
+  return { code: 'word_amount', found: word, ...(words.length === 1 && cents >= 10 ? { cents } : {}) };
+}
+
+const isNumberWord = (word: string) => (NUMBERS.get(word) ?? 0) > 1 || LONG_NUMBER.test(word);
+
+/** Codes of money that are also words count in capitals or alone. */
+function isCode(text: string, words: number): boolean {
+  const bare = text.replace(END, '');
+  const code = bare.toLowerCase();
+  if (!TAKEN_FOR_CODES.has(code) && !WISHES_LIKE_CODES.has(code)) return false;
+  return bare === bare.toUpperCase() || (words === 1 && TAKEN_FOR_CODES.has(code));
+}
+
+/** Brackets and dashes around words are not words. */
+const AROUND = /^[-–—([{:,]+|[-–—)\]}]+$/gu;
+const END = /[.,;:!?…。！？、]+$/u;
+
+const plain = (text: string) =>
+  text.normalize('NFC').toLowerCase().replace(/[’´`]/g, "'").replace(AROUND, '').replace(END, '');

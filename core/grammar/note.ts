@@ -1,0 +1,106 @@
+import { readAmount, isNumber } from './amount.ts';
+import { changesSum } from './behind-sum.ts';
+import { readRecipient, type GrammarContext } from './recipient.ts';
+import {
+  ALSO,
+  AMONG,
+  COURTESY,
+  DOLLARS,
+  CENTS,
+  EACH,
+  EACH_ONE,
+  INSTEAD,
+  JOINING,
+  NOTE_MARK,
+  OTHER_MONEY,
+  REASONS,
+  SPLIT,
+  SPLIT_WITH,
+} from './vocabulary.ts';
+import { splitWords } from './words.ts';
+
+/** As on receipts. */
+export const NOTE_CHARACTERS_MAX = 140;
+
+const QUOTED = /^["'“„«「『‘](.*)["'”“»」』’]$/s;
+/** Of the numbers in a note only those that could be a tip are taken for one. */
+const TIP_LIKE = /^(?:0?[.,][0-9]{1,2}|[1-9](?:[.,][0-9]{1,2})?|10)$/;
+
+/** One line, without characters that reorder the text around them. */
+export function cleanNote(text: string): string {
+  return text
+    .replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .trim();
+}
+
+/** What was typed after a tip; null for nothing, and for mere courtesy. */
+export function readNote(text: string): string | null {
+  const note = cleanNote(text).replace(NOTE_MARK, '').trim();
+  const bare = (QUOTED.exec(note)?.[1]?.trim() ?? note).replace(/^[-–—.,!]+$/, '');
+  return bare === '' || COURTESY.has(bare.toLowerCase().replace(/[.!]+$/, '')) ? null : bare;
+}
+
+/** A note as it has to be typed to be read as nothing else. */
+export function typedNote(note: string): string {
+  const texts = splitWords(note).map(({ text }) => text);
+  const isPlain = readNote(note) === note && !isPlainlyNote(note) && !isReadWithSum(texts);
+  return isPlain && !maySayMore(texts, {}) ? note : `note: ${note}`;
+}
+
+/** Whether the first words belong to the sum or to how it is shared. */
+function isReadWithSum(texts: readonly string[]): boolean {
+  const reading = readAmount(['5', ...texts], 0);
+  const first = (texts[0] ?? '').toLowerCase();
+  const isSharing = EACH.has(first) || SPLIT.has(first) || EACH_ONE.has(first);
+  const isSum = reading?.kind !== 'amount' || reading.used > 1;
+  return isSum || isSharing || changesSum(texts) !== null || changesSum(texts, 'each') !== null;
+}
+
+/** Marked or quoted, it is a note whatever it contains. */
+export function isPlainlyNote(text: string): boolean {
+  return NOTE_MARK.test(text) || QUOTED.test(text.trim());
+}
+
+/** Whether the words after a tip for several people say that they share it. */
+export function isAmong(texts: readonly string[]): boolean {
+  return texts.slice(0, 3).some((word, at) => (at === 0 ? AMONG : SPLIT).has(word.toLowerCase()));
+}
+
+/** Whether the words after a tip may be another person or another amount, so that only the payer can say. */
+export function maySayMore(texts: readonly string[], context: GrammarContext): boolean {
+  const words = texts.map((text) => text.toLowerCase());
+  const [first = '', second = ''] = words;
+  if (isNumber(first)) return true;
+  if (SPLIT.has(first) && SPLIT_WITH.has(second)) return true;
+  // `and bob`; `and thanks` is none.
+  if (JOINING.has(first) && words.length === 2 && !REASONS.has(second)) return true;
+  if (ALSO.has(words.at(-1) ?? '') && words.length <= 3) return true;
+  if (words.some((word, at) => isAnother(words[at - 1] ?? '') && isNumber(word))) return true;
+  if (words.some((word, at) => isMoney(word, words[at + 1] ?? '', words[at - 1] ?? ''))) return true;
+  const numbers = words.filter((word) => TIP_LIKE.test(word));
+  if (numbers.length > 1 || (words.length <= 3 && TIP_LIKE.test(words.at(-1) ?? ''))) return true;
+  if (JOINING.has(first) && words.slice(1).some((_, at) => readAmount(words, at + 1)?.kind === 'amount')) return true;
+  return texts.some((text, at) => isPerson(text, words[at - 1] ?? null, context));
+}
+
+const isAnother = (before: string) => JOINING.has(before) || INSTEAD.has(before);
+
+/** A number with a currency. */
+function isMoney(word: string, next: string, before: string): boolean {
+  const isUnit = (text: string) => DOLLARS.has(text) || OTHER_MONEY.has(text) || (CENTS.has(text) && text !== 'c');
+  if (!isNumber(word)) return false;
+  return /[$€£¥]|usd/.test(word) || isUnit(next) || isUnit(before);
+}
+
+/** `before`: null for the first word. A link or a domain inside a sentence is what the thanks are for. */
+function isPerson(text: string, before: string | null, context: GrammarContext): boolean {
+  const { bareNames: _, ...place } = context;
+  const reading = readRecipient(text, place);
+  if (reading.kind === 'word') return false;
+  const isFirst = before === null || JOINING.has(before);
+  const isNamed = /^@?[a-z]+:|^[^/]*@/i.test(text) && !/^https?:/i.test(text);
+  if (reading.kind === 'recipient') return isNamed || isFirst || (/[/]/.test(text) && !REASONS.has(before ?? ''));
+  if (reading.code === 'unknown_network' || reading.reason?.kind === 'page') return false;
+  return isNamed || isFirst;
+}

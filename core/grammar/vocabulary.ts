@@ -1,0 +1,161 @@
+/**
+ * The words of all languages, side by side: a person types in whatever language they like, wherever they are. A word
+ * stands here only if it means the same in every language that has it; all else is asked about.
+ */
+const list = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** Between an amount and a name: `5 to x:alice`. */
+export const TOWARDS = list('to for an für a para al pra に へ さんに さんへ を の between among zwischen unter entre');
+export const JOINING = list('and & + , und y e と plus');
+export const EACH = list('each apiece je jeweils cada ずつ 各');
+export const SPLIT = list(
+  'split shared geteilt teilen aufgeteilt aufteilen dividido dividir repartido repartir rateado ratear rachar total together altogether insgesamt zusammen juntos 合計 割り勘 分けて 山分け',
+);
+/** After `each`: `cada uno`. */
+export const EACH_ONE = list('one person of uno una um uma persona pessoa');
+/** `split with bob` is not a sharing that we can do. */
+export const SPLIT_WITH = list('with mit con com between zwischen entre');
+
+export const ALL = list('all max everything alles todo tudo 全部 全額 ぜんぶ');
+export const HALF = list('half hälfte haelfte mitad metade 半分 半額');
+export const ARTICLES = list('the die la a');
+/** `half a dollar`: half of one dollar, not of all that there is. */
+export const HALF_OF_ONE = list('half halber halben ein-halber medio meio 半');
+/** A number only together with a unit: `a dollar`. */
+export const ONE_OF = list('a an ein einen eine un una um uma');
+
+export const DOLLARS = list(
+  '$ us$ $us usd usdc usd$ dollar dollars buck bucks dólar dólares dolar dolares ドル 米ドル us-dollar',
+);
+export const CENTS = list('¢ c ct cts cent cents centavo centavos céntimo céntimos centimo centimos セント');
+/** These words mean another number. Read as a note, they would send the wrong sum. */
+export const SCALES = list(
+  'k m mm b bn mio hundred thousand grand million billion dozen hundert tausend million millionen mil cien cientos cem millón millones milhão milhões mille 百 千 万 億',
+);
+/** What is counted is not money: `5 coffees` may be any sum. Neither is what would have to happen again. */
+export const COUNTED = list(
+  'times time twice thrice zweimal people persons % percent hours hour minutes days weeks stars points likes coffee coffees beer beers pizza pizzas pennies tokens coins credits quarter quarters dime dimes nickel nickels pavos or ' +
+    'mal leute personen prozent stunden tage wochen kaffee kaffees bier biere oder bis ' +
+    'veces personas horas días semanas café cafés cafe cafes cerveza cervezas o por-ciento por-cento ' +
+    'vezes pessoas dias cerveja cervejas ou 回 人 杯 本 枚 時間 日 つ 個 パーセント 倍',
+);
+/** After `all` or a number in words nothing else may follow: `all the best` is a wish. */
+export const REASONS = list(
+  'for because thanks thank thx für wegen weil danke para por porque gracias por obrigado obrigada pelo pela pela_ajuda ありがとう thankyou',
+);
+/** Behind `and` or `not` a number is another sum. */
+export const INSTEAD = list(
+  'con com mit with point komma not no wait sorry oops nicht nein doch nee não ops espera perdón perdão',
+);
+/** `bob too`. */
+export const ALSO = list('too also aswell auch ebenfalls también tambien também tambem も');
+/** Behind the names of several people: what they get in all, or each. */
+export const AMONG = list('between among in en no em zwischen unter entre both them');
+/** Words before an amount that are not names. */
+export const LOOSE = list(
+  'with of worth about around exactly only just up maybe mit etwa ca circa genau nur con unos solo exactamente com uns só apenas or oder not nicht ' +
+    'max min maximum minimum maximal minimal mindestens wenigstens fast hasta casi quase under over roughly almost nearly',
+);
+/** Words for people that are not names to pay. */
+export const NO_NAMES = list(
+  'me us him her them you everyone everybody all here mich uns ihm ihr alle todos todas mim nós みんな',
+);
+export const COURTESY = list(
+  'please pls plz bitte please! por-favor porfa porfavor お願いします お願い ください 送って 送る 払って',
+);
+
+const NUMBER_LISTS = [
+  'zero one two three four five six seven eight nine ten',
+  'null eins zwei drei vier fünf sechs sieben acht neun zehn',
+  'cero uno dos tres cuatro cinco seis siete ocho nueve diez',
+  'zero um dois três quatro cinco seis sete oito nove dez',
+  '零 一 二 三 四 五 六 七 八 九 十',
+  '_ _ duas tres _ fuenf',
+] as const;
+
+const TENS = {
+  11: 'eleven elf onze',
+  12: 'twelve zwölf doce doze',
+  15: 'fifteen fünfzehn quince quinze',
+  20: 'twenty zwanzig veinte vinte 二十',
+  25: 'fünfundzwanzig veinticinco',
+  30: 'thirty dreißig dreissig treinta trinta 三十',
+  40: 'forty vierzig cuarenta quarenta 四十',
+  50: 'fifty fünfzig fuenfzig cincuenta cinquenta 五十',
+  60: 'sixty sechzig sesenta sessenta 六十',
+  70: 'seventy siebzig setenta 七十',
+  75: 'fünfundsiebzig',
+  80: 'eighty achtzig ochenta oitenta 八十',
+  90: 'ninety neunzig noventa 九十',
+};
+
+/** Numbers in words, as far as tips go. */
+export const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ...NUMBER_LISTS.flatMap((words) => words.split(' ').map((word, value) => [word, value] as const)),
+  ...Object.entries(TENS).flatMap(([value, words]) => words.split(' ').map((word) => [word, Number(value)] as const)),
+]);
+
+/** Other money, by its code; null where no operator could have a rate for it, or where several bear the name. */
+const OTHER: readonly (readonly [code: string | null, words: string])[] = [
+  ['EUR', 'eur euro euros € ユーロ'],
+  ['GBP', 'gbp pound pounds £ quid sterling pfund libra libras ポンド'],
+  ['JPY', 'jpy yen ¥ 円'],
+  ['BRL', 'brl r$ real reais'],
+  ['INR', 'inr ₹ rupee rupees rs'],
+  ['CHF', 'chf franken sfr'],
+  ['CAD', 'cad c$ ca$ canadian kanadische'],
+  ['AUD', 'aud a$ au$ australian australische'],
+  ['MXN', 'mxn mx$'],
+  ['CNY', 'cny rmb yuan 元'],
+  ['KRW', 'krw won ₩'],
+  ['SEK', 'kronor クローナ'],
+  ['DKK', 'kroner'],
+  ['RUB', 'ruble rubles rouble roubles rubel rublo rublos ルーブル'],
+  ['PLN', 'zloty zlotys złoty złotych zł'],
+  ['PEN', 'soles'],
+  ['TRY', 'lira liras lire ₺ リラ'],
+  ['HUF', 'forint forints'],
+  ['ZAR', 'rand'],
+  ['THB', 'baht バーツ'],
+  ['ILS', 'shekel shekels ₪'],
+  ['NGN', 'naira'],
+  ['UAH', 'hryvnia ₴'],
+  ['IDR', 'rupiah'],
+  ['VND', 'dong ₫'],
+  ['MYR', 'ringgit'],
+  ['PHP', '₱'],
+  ['BRL', 'conto contos'],
+  [
+    null,
+    'kr krone kronen krona corona coronas coroa coroas dirham dirhams dinar dinars franc francs franco francos フラン ルピー ウォン 人民元 ペソ cedi cedis shilling shillings lei lev leva colones guaraníes guaranies bolívares bolivares quetzales lempiras ada ltc litecoin avax shib trx xlm bch xmr dai busd pyusd eurc satoshi gwei wei lamports ビットコイン ' +
+      'eth ether ethereum btc bitcoin bitcoins sol solana usdt tether satoshis bnb xrp dogecoin sat sats matic doge peso pesos hk$ s$ nt$ nz$ hkd sgd nzd singapore',
+  ],
+];
+
+/** The codes of ISO 4217 that are words of no language here. */
+const CODES =
+  'aed afn amd aoa ars awg azn bbd bdt bgn bhd bif bmd bnd bov brl btn bwp byn bzd cdf chw clp cny cop czk djf dkk dzd egp etb eur fjd fkp gbp ghs gmd gtq gyd hkd hnl htg huf idr ils inr iqd irr isk jmd jod jpy kes kgs khr kmf kpw krw kwd kyd kzt lbp lkr lrd lsl lyd mdl mkd mmk mnt mru mvr mwk mxn mxv myr mzn ngn nok npr nzd pgk pkr pln pyg qar rsd rub rwf sbd sek sgd shp sle srd ssp stn syp szl thb tjs tmt tnd ttd twd tzs uah ugx uyi uyu uyw uzs ved ves vnd vuv wst xaf xcd xcg xof xpf yer zar zmw zwg';
+/** The others: `mad skills`, `try harder`. */
+export const TAKEN_FOR_CODES = list(
+  'ang bob bsd cou crc cup cve dop ern gel gip gnf lak mad mga mop mur nad nio omr pab pen php sar scr sdg svc try clf',
+);
+/** Alone, these are a wish. */
+export const WISHES_LIKE_CODES = list('all top bam ron che sos');
+
+export const OTHER_MONEY: ReadonlyMap<string, string | null> = new Map([
+  ...CODES.split(' ').map((word) => [word, word.toUpperCase()] as const),
+  ...OTHER.flatMap(([code, words]) => words.split(' ').map((word) => [word, code] as const)),
+]);
+
+/** A number of people, and what leads to it: `5 for 10 people in 1h`. */
+export const PEOPLE = list('people persons members leute personen menschen personas gente pessoas 人 名 人に 名に');
+export const LEADING_TO_PEOPLE = list(
+  'for to among between in within für an unter binnen para entre en por em dentro de で に 間',
+);
+
+/** Turned on or off. */
+export const ON = list('on an ein sí si sim ligar オン');
+export const OFF = list('off aus no não nao desligar オフ');
+
+/** `note:` and the rest of the line is one, whatever stands in it. */
+export const NOTE_MARK = /^(?:note|notiz|nota|mensaje|mensagem|メモ|ひとこと)[:：]/i;

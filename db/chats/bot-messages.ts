@@ -1,0 +1,166 @@
+import { and, asc, eq, inArray, isNotNull, lte, sql, type Column, type SQL } from 'drizzle-orm';
+import type { View } from '../../core/view.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
+import type { Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
+
+export type BotMessage = Tables['botMessages']['$inferSelect'];
+/** Each chat has keys of its own. */
+export type MessageName = Pick<BotMessage, 'transport' | 'key'>;
+export type NewMessage = Pick<BotMessage, 'transport' | 'key' | 'chatId' | 'eventId' | 'userId' | 'language'> &
+  Partial<Pick<BotMessage, 'reactsTo' | 'isQuiet' | 'lifetimeSeconds'>> & {
+    view: View;
+    nowMs: number;
+  };
+
+/** For a message that shows its first view, and was never changed. */
+export const FIRST_REVISION = 1;
+
+/** Creates the message under this key, to show the view; an existing one stays as it is. */
+export async function openMessage(store: Store, message: NewMessage): Promise<{ isNew: boolean }> {
+  const { botMessages } = store.tables;
+  const { nowMs, ...content } = message;
+  const fresh = { revision: FIRST_REVISION, pendingSinceMs: nowMs, isRenewed: false, createdAtMs: nowMs };
+  const row = { isQuiet: false, ...content, ...fresh };
+  const rows = await store.tx((db) =>
+    db.insert(botMessages).values(row).onConflictDoNothing().returning({ key: botMessages.key }),
+  );
+  return { isNew: rows.length > 0 };
+}
+
+/**
+ * Sets the view to show. Answers what is shown so far; null when there is no such message. `revision`: only if this is
+ * still its newest view.
+ */
+export async function changeMessage(
+  store: Store,
+  name: MessageName,
+  view: View,
+  nowMs: number,
+  revision?: number,
+): Promise<Pick<BotMessage, 'chatId' | 'shownHash'> | null> {
+  const { botMessages } = store.tables;
+  const pendingSinceMs = sql`coalesce(${botMessages.pendingSinceMs}, ${nowMs})`;
+  const [row] = await store.tx((db) =>
+    db
+      .update(botMessages)
+      .set({ view, revision: sql`${botMessages.revision} + 1`, pendingSinceMs })
+      .where(and(isNamed(store, name), revision === undefined ? undefined : eq(botMessages.revision, revision)))
+      .returning({ chatId: botMessages.chatId, shownHash: botMessages.shownHash }),
+  );
+  return row ?? null;
+}
+
+function isNamed({ tables: { botMessages } }: Store, { transport, key }: MessageName): SQL | undefined {
+  return and(eq(botMessages.transport, transport), eq(botMessages.key, key));
+}
+
+/** Runs at each turn of each message. */
+const selectMessage = prepare((db, { botMessages }) =>
+  db
+    .select()
+    .from(botMessages)
+    .where(and(eq(botMessages.transport, placeholder('transport')), eq(botMessages.key, placeholder('key')))),
+);
+
+export async function findMessage(store: Store, { transport, key }: MessageName): Promise<BotMessage | null> {
+  const [row] = await selectMessage(store.read, { transport, key });
+  return row ?? null;
+}
+
+export type Waiting = Pick<BotMessage, 'key' | 'chatId' | 'userId' | 'view' | 'shownHash'>;
+
+/**
+ * Messages that do not show their view yet: of each chat the longest waiting, then of each chat the next, so that a
+ * user with a thousand commands delays no one else.
+ */
+export async function pendingMessages(store: Store, transport: string, limit: number): Promise<Waiting[]> {
+  const { key, chatId, userId, view, shownHash, pendingSinceMs, transport: of } = store.tables.botMessages;
+  const inChat = sql<number>`row_number() over (partition by ${chatId} order by ${pendingSinceMs})`.as('in_chat');
+  const waiting = store.read
+    .select({ key, chatId, userId, view, shownHash, pendingSinceMs, inChat })
+    .from(store.tables.botMessages)
+    .where(and(eq(of, transport), isNotNull(pendingSinceMs)))
+    .as('waiting');
+  return store.read
+    .select({
+      key: waiting.key,
+      chatId: waiting.chatId,
+      userId: waiting.userId,
+      view: waiting.view,
+      shownHash: waiting.shownHash,
+    })
+    .from(waiting)
+    .orderBy(asc(waiting.inChat), asc(waiting.pendingSinceMs))
+    .limit(limit);
+}
+
+export type Progress = Partial<
+  Pick<
+    BotMessage,
+    | 'triedHash'
+    | 'messageId'
+    | 'personPlace'
+    | 'personMessageId'
+    | 'isRenewed'
+    | 'expiresAtMs'
+    | 'reactsTo'
+    | 'doubtUntilMs'
+  >
+>;
+
+/** Stores what the platform answered, or what is about to be sent there. */
+export async function noteProgress(store: Store, name: MessageName, progress: Progress): Promise<void> {
+  const { botMessages } = store.tables;
+  await store.tx((db) => db.update(botMessages).set(progress).where(isNamed(store, name)));
+}
+
+/** The message shows the view of this revision. If there is a newer view it keeps waiting and answers false. */
+export async function noteShown(
+  store: Store,
+  { revision, ...name }: MessageName & Pick<BotMessage, 'revision'>,
+  shownHash: string,
+  progress: Progress = {},
+): Promise<boolean> {
+  const { botMessages } = store.tables;
+  const unlessNewer = (column: Column) =>
+    sql`case when ${botMessages.revision} = ${revision} then null else ${column} end`;
+  const shown = {
+    view: unlessNewer(botMessages.view),
+    pendingSinceMs: unlessNewer(botMessages.pendingSinceMs),
+  };
+  const [row] = await store.tx((db) =>
+    db
+      .update(botMessages)
+      .set({ shownHash, ...progress, ...shown })
+      .where(isNamed(store, name))
+      .returning({ revision: botMessages.revision }),
+  );
+  return row?.revision === revision;
+}
+
+/** Messages this old are not edited any more, and no user waits for them. */
+export async function forgetMessages(
+  store: Store,
+  transport: string,
+  createdUntilMs: number,
+  limit: number,
+): Promise<void> {
+  const { botMessages } = store.tables;
+  const old = await store.read
+    .select({ key: botMessages.key })
+    .from(botMessages)
+    .where(and(eq(botMessages.transport, transport), lte(botMessages.createdAtMs, createdUntilMs)))
+    .limit(limit);
+  const keys = old.map(({ key }) => key);
+  if (keys.length > 0)
+    await store.tx((db) =>
+      db.delete(botMessages).where(and(eq(botMessages.transport, transport), inArray(botMessages.key, keys))),
+    );
+}
+
+/** The group has another id now, or the topic is gone. */
+export async function changePlace(store: Store, name: MessageName, chatId: string): Promise<void> {
+  const { botMessages } = store.tables;
+  await store.tx((db) => db.update(botMessages).set({ chatId }).where(isNamed(store, name)));
+}

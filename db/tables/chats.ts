@@ -1,0 +1,89 @@
+import type { View } from '../../core/view.ts';
+import type { Kit } from '../dialects/kit-sqlite.ts';
+
+/** Where a group member sees an answer that only they may see. */
+export const PERSON_PLACES = ['ephemeral', 'private'] as const;
+
+export const defineChatTables = (k: Kit) => ({
+  /**
+   * What came from a chat, written before the platform learns that it was taken: it delivers it once, or never again once
+   * it is confirmed. Of an event that is done only its id is left, so that a repeated delivery is recognised.
+   */
+  chatEvents: k.table(
+    'chat_events',
+    {
+      transport: k.text('transport').notNull(),
+      /** The platform's own id of the event. */
+      id: k.text('id').notNull(),
+      /** The parts that are read, with what it takes to answer it; null once it is done. */
+      body: k.json<Record<string, unknown>>('body'),
+      receivedAtMs: k.int('received_at_ms').notNull(),
+      doneAtMs: k.int('done_at_ms'),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.transport, t.id] }),
+      k.index('chat_events_done_idx').on(t.transport, t.doneAtMs, t.receivedAtMs),
+    ],
+  ),
+
+  /** A message of the bot, and the view to show. A platform gets only the newest view, as fast as its limits allow. */
+  botMessages: k.table(
+    'bot_messages',
+    {
+      transport: k.text('transport').notNull(),
+      /** The adapter's own name for it, under which the core knows it: however often it is asked for, it is one message. */
+      key: k.text('key').notNull(),
+      /** Where it is to be shown, as the adapter writes it. */
+      chatId: k.text('chat_id').notNull(),
+      /** The event it answers and the user who sent it; null for receipts. */
+      eventId: k.text('event_id'),
+      userId: k.text('user_id'),
+      /** The user's language, by the platform. */
+      language: k.text('language'),
+      /** The message that gets a reaction instead of an answer, where that is accepted; null for text answers. */
+      reactsTo: k.int('reacts_to'),
+      /** Sent without a notification. */
+      isQuiet: k.bool('is_quiet').notNull(),
+      /** How long it stays once it is sent; null: for good. */
+      lifetimeSeconds: k.int('lifetime_seconds'),
+      /** When the current message is deleted. */
+      expiresAtMs: k.int('expires_at_ms'),
+      /** The view that it does not show yet; null while it is up to date. */
+      view: k.json<View>('view'),
+      revision: k.int('revision').notNull(),
+      /** Since when a view waits to be shown; null while none waits. */
+      pendingSinceMs: k.int('pending_since_ms'),
+      /** Until then an older view may still appear, because nobody knows what became of a call; null: none may. */
+      doubtUntilMs: k.int('doubt_until_ms'),
+      /** Hashes of the view last tried, and of the view last known to be shown. */
+      triedHash: k.text('tried_hash'),
+      shownHash: k.text('shown_hash'),
+      messageId: k.int('message_id'),
+      personPlace: k.oneOf('person_place', PERSON_PLACES),
+      personMessageId: k.int('person_message_id'),
+      /** It was deleted in the chat and sent again, which happens at most once. */
+      isRenewed: k.bool('is_renewed').notNull(),
+      createdAtMs: k.int('created_at_ms').notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.transport, t.key] }),
+      k.index('bot_messages_pending_idx').on(t.transport, t.pendingSinceMs),
+      k.index('bot_messages_created_idx').on(t.transport, t.createdAtMs),
+    ],
+  ),
+
+  /** An answer for one person that a group could not be shown: it waits in the private chat, for them alone. */
+  keptAnswers: k.table(
+    'kept_answers',
+    {
+      /** SHA-256 of the key in the link, so that reading the table opens none. */
+      id: k.text('id').primaryKey(),
+      userId: k.text('user_id').notNull(),
+      view: k.json<View>('view').notNull(),
+      untilMs: k.int('until_ms').notNull(),
+      /** The event that it was shown to; delivered again, the same event is shown it again. */
+      takenByEvent: k.text('taken_by_event'),
+    },
+    (t) => [k.index('kept_answers_until_idx').on(t.untilMs), k.index('kept_answers_user_idx').on(t.userId)],
+  ),
+});

@@ -1,0 +1,45 @@
+import { checkRoles, ConfigError } from '../../core/config/config.ts';
+import { fine, looking, note, wrong, type Finding } from './finding.ts';
+import type { World } from './world.ts';
+
+/** Which keys there are, where they are, and whether people's money can be got back. */
+export async function checkKeys(world: World): Promise<Finding[]> {
+  return [...missingKeys(world), ...(await checkKeystore(world))];
+}
+
+function missingKeys({ config, roles }: World): Finding[] {
+  try {
+    checkRoles(config, roles);
+    return [fine('keys', `all that ${roles.join(', ')} need`)];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map(({ name, found, wanted }) =>
+      wrong('keys', `${name} is ${found}: ${wanted}`, `set ${name}, or let npm run setup make it`),
+    );
+  }
+}
+
+async function checkKeystore({ config, asks }: World): Promise<readonly Finding[]> {
+  const subject = 'keystore';
+  const isReal = config.mode === 'mainnet';
+  if (config.keystore === undefined) {
+    const cure =
+      'npm run operator -- keystore-create, then take the keys out of the environment and its files (docs/backup.md)';
+    const text = 'the keys stand in the environment or in files, unencrypted';
+    return [isReal ? wrong(subject, text, cure) : note(subject, text, cure)];
+  }
+  return looking(subject, 'check KEYSTORE and KEYSTORE_PASSWORD_FILE', async () => {
+    const content = asks.keystore();
+    if (content === null) throw new Error('it is not there');
+    const names = Object.keys(content.secrets);
+    const words =
+      content.secrets.CHAT_WALLET_SEED === undefined || content.wordsConfirmedAtMs !== null
+        ? fine('backup words', content.wordsConfirmedAtMs === null ? 'no seed, no words' : 'written down')
+        : wrong(
+            'backup words',
+            'nobody has written down the words of CHAT_WALLET_SEED: with this file all personal wallets would be lost',
+            'npm run operator -- backup-words',
+          );
+    return [fine(subject, `${names.length} kinds of keys`), words];
+  });
+}

@@ -1,0 +1,160 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { evmProfile } from '../../chain/evm/rpc/profile.ts';
+import { createEvmRpc } from '../../chain/evm/rpc/rpc.ts';
+import { askTokenCode } from '../../chain/evm/rpc/token-domain.ts';
+import { solanaProfile } from '../../chain/solana/messages/profile.ts';
+import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
+import type { Config } from '../../core/config/config.ts';
+import { listStops } from '../../db/operator/stops.ts';
+import { missingInPg, missingInSqlite } from '../../db/store/migrate.ts';
+import { openExistingStore } from '../../db/store/open.ts';
+import { createEmailProof } from '../../identity/proofs/email.ts';
+import { askPolicy } from '../../queue/check.ts';
+import { mailTextsEn } from '../../texts/mail/en.ts';
+import { openKeystore } from '../keystore/file.ts';
+import { stopText } from '../operator/stops.ts';
+import { readRedisTls } from '../queue/redis-tls.ts';
+import { watchList } from '../screening/lists.ts';
+import { createAsk } from '../screening/screen.ts';
+import type { Asks } from './world.ts';
+
+const TIMEOUT_MS = 8_000;
+const BACKUP = /^pennypost-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.sqlite$/;
+const TELEGRAM_URL = 'https://api.telegram.org';
+const DISCORD_URL = 'https://discord.com/api';
+
+/** Asks what is really there: nodes, servers, providers, files. */
+export function realAsks(config: Config, strangeNames: () => readonly string[]): Asks {
+  return {
+    ...askChains(config),
+    ...askStores(config),
+    ...askOthers(config),
+    strangeNames,
+    screening: () => askScreening(config),
+    keystore: () => (config.keystore === undefined ? null : openKeystore(config.keystore)),
+  };
+}
+
+function askChains({ mode }: Config): Pick<Asks, 'evm' | 'solana'> {
+  return {
+    evm: (network, url) => {
+      const profile = evmProfile(network, mode);
+      const rpc = createEvmRpc({ url, timeoutMs: TIMEOUT_MS, profile });
+      return {
+        chainId: () => rpc.chainId(),
+        token: () => askTokenCode({ url, timeoutMs: TIMEOUT_MS }, profile),
+        hasMulticall: async () => (await rpc.code([profile.multicall], 'latest')).every((code) => code !== '0x'),
+        balanceWei: (address) => rpc.nativeBalance(address as `0x${string}`),
+        newest: async () => {
+          const { time, baseFee } = await rpc.latest();
+          return { seconds: time, baseFee };
+        },
+      };
+    },
+    solana: (url) => {
+      const profile = solanaProfile(mode);
+      const rpc = createSolanaRpc({ url, timeoutMs: TIMEOUT_MS, profile, ownAccounts: [] });
+      return {
+        genesisHash: () => rpc.genesisHash(),
+        hasMint: async () => (await rpc.ownerKinds([profile.usdc])).every((kind) => kind !== 'none'),
+        lamports: (address) => rpc.lamports(address),
+      };
+    },
+  };
+}
+
+async function askScreening({ screening }: Config): ReturnType<Asks['screening']> {
+  const read = await Promise.all(screening.lists.map((path) => watchList(path)()));
+  const ask = createAsk({ ...screening, lists: [] });
+  const question = { stage: 'payment', subject: 'doctor', accounts: [], names: [], amountMicroUsdc: null } as const;
+  return {
+    entries: read.reduce((sum, { entries }) => sum + entries.size, 0),
+    others: read.reduce((sum, { others }) => sum + others, 0),
+    service: ask === null ? null : (await ask(question)).verdict,
+  };
+}
+
+type Stores = Pick<Asks, 'database' | 'redisPolicy' | 'newestBackup' | 'isSameDisk'>;
+
+function askStores(config: Config): Stores {
+  const { databaseUrl, redisUrl, backups } = config;
+  return {
+    database: async () => {
+      const missing =
+        databaseUrl.kind === 'sqlite' ? missingInSqlite(databaseUrl.path) : await missingInPg(databaseUrl.url);
+      if (missing !== 0) return { missing, stops: [] };
+      const store = await openExistingStore(databaseUrl);
+      try {
+        return { missing, stops: (await listStops(store)).map(stopText) };
+      } finally {
+        await store.close();
+      }
+    },
+    redisPolicy: async () => {
+      if (redisUrl.kind === 'private') return 'noeviction';
+      const url = redisUrl.kind === 'single' ? redisUrl.url : redisUrl.urls.join(',');
+      return askPolicy({ url, tls: readRedisTls(config) });
+    },
+    newestBackup: async () => {
+      const folder = backups.folder ?? '';
+      const name = readdirSync(folder)
+        .filter((one) => BACKUP.test(one))
+        .toSorted()
+        .at(-1);
+      if (name === undefined) return null;
+      const atMs = Date.parse(name.replace(BACKUP, '$1-$2-$3T$4:$5:$6Z'));
+      return { name, atMs, isUsable: isReadable(join(folder, name)) };
+    },
+    isSameDisk: (one, other) => statSync(one).dev === statSync(other).dev,
+  };
+}
+
+function isReadable(file: string): boolean {
+  try {
+    return missingInSqlite(file) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function askOthers(config: Config): Pick<Asks, 'status' | 'mailServer' | 'telegramBot' | 'discordApplication'> {
+  return {
+    status: async (url) => {
+      const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+      await answer.body?.cancel();
+      return answer.status;
+    },
+    mailServer: async () => {
+      const { smtpUrl = '', mailFrom: from = '' } = config.identity;
+      const texts = mailTextsEn({ operatorName: config.operator.name, supportUrl: undefined, baseUrl: '' });
+      return createEmailProof(
+        { smtpUrl, from },
+        { texts, report: () => undefined, timeoutMs: TIMEOUT_MS },
+      ).isReachable();
+    },
+    telegramBot: async () => {
+      const { token = '', apiUrl = TELEGRAM_URL } = config.telegram ?? {};
+      const answer = await askJson(`${apiUrl.replace(/\/+$/, '')}/bot${token}/getMe`, {});
+      const { result } = answer as { result?: { username?: unknown } };
+      if (typeof result?.username !== 'string') throw new Error('Telegram does not say whose token this is');
+      return result.username;
+    },
+    discordApplication: async () => {
+      const { token = '', apiUrl = DISCORD_URL } = config.discord ?? {};
+      const url = `${apiUrl.replace(/\/+$/, '')}/v10/applications/@me`;
+      const { id } = (await askJson(url, { authorization: `Bot ${token}` })) as { id?: unknown };
+      if (typeof id !== 'string') throw new Error('Discord does not say whose token this is');
+      return id;
+    },
+  };
+}
+
+/** The address may hold a token, so no error names it. */
+async function askJson(url: string, headers: Record<string, string>): Promise<unknown> {
+  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
+    throw new Error('the server does not answer');
+  });
+  if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
+  return answer.json();
+}

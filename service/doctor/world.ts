@@ -1,0 +1,62 @@
+import type { Config, Role } from '../../core/config/config.ts';
+import type { EvmNetwork } from '../../core/networks.ts';
+import type { ScreeningVerdict } from '../../core/screening/screening.ts';
+import type { KeystoreContent } from '../keystore/content.ts';
+import type { Pass } from './pass.ts';
+
+/** What is known of one token contract. */
+export type TokenCode = { codeHash: string | null; domain: string | null };
+
+/** What a doctor asks the world. Each question throws where there is no usable answer. */
+export type Asks = {
+  evm: (
+    network: EvmNetwork,
+    url: string,
+  ) => {
+    chainId: () => Promise<number>;
+    /** Of USDC there. `codeHash`: null where there is no code; `domain`: what it says its signatures are bound to. */
+    token: () => Promise<TokenCode>;
+    /** Whether there is code at the contract that batches are sent through. */
+    hasMulticall: () => Promise<boolean>;
+    balanceWei: (address: string) => Promise<bigint>;
+    newest: () => Promise<{ seconds: number; baseFee: bigint }>;
+  };
+  solana: (url: string) => {
+    genesisHash: () => Promise<string>;
+    hasMint: () => Promise<boolean>;
+    lamports: (address: string) => Promise<bigint>;
+  };
+  /** Null without KEYSTORE. */
+  keystore: () => KeystoreContent | null;
+  /** The policy of all servers, or that it cannot be read. Throws for one that evicts. */
+  redisPolicy: () => Promise<'noeviction' | 'untold'>;
+  /** `missing`: migrations that were not run yet; null: there is no database. */
+  database: () => Promise<{ missing: number | null; stops: readonly string[] }>;
+  /** How the newest copy in BACKUP_DIR opens; null: there is none. */
+  newestBackup: () => Promise<{ name: string; atMs: number; isUsable: boolean } | null>;
+  /** Whether both are on the same file system, and so probably on one disk. */
+  isSameDisk: (one: string, other: string) => boolean;
+  /** The status of a GET, without following redirects. */
+  status: (url: string) => Promise<number>;
+  /** Logs in at the mail server, and sends nothing. */
+  mailServer: () => Promise<boolean>;
+  /** The name of the bot. Throws for a token that is refused. */
+  telegramBot: () => Promise<string>;
+  /** The number of the application that the token belongs to. */
+  discordApplication: () => Promise<string>;
+  /** Lets the lists and the service answer one question about nobody; how many lines of the lists name nothing. */
+  screening: () => Promise<{ entries: number; others: number; service: ScreeningVerdict | null }>;
+  /** Names in `.env` and the environment that nothing reads. */
+  strangeNames: () => readonly string[];
+};
+
+export type World = {
+  config: Config;
+  roles: readonly Role[];
+  asks: Asks;
+  nowMs: number;
+  /** The last one that was stored, for any configuration. */
+  lastPass: Pass | null;
+  /** When the operator says that a restore was tried last. */
+  restoredAtMs: number | null;
+};

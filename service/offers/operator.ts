@@ -1,0 +1,8 @@
+import type { Config } from '../../core/config/config.ts';
+import type { Operator } from '../../web/page.ts';
+
+/** What each page says about who runs this, and with which money. */
+export function shownOperator({ mode, operator }: Pick<Config, 'mode' | 'operator'>): Operator {
+  const { name, supportUrl = '', termsUrl = '' } = operator;
+  return { name, supportUrl, termsUrl, hasTestMoney: mode === 'testnet' };
+}

@@ -1,0 +1,233 @@
+import { eq } from 'drizzle-orm';
+import { expect } from 'vitest';
+import { usdc } from '../harness.ts';
+import type { Person, Scene, Shown } from './drivers/chat-driver.ts';
+import type { Stage } from './stage.ts';
+import { expectForAlone, hears, payments, playOnAll, quiet, until, type Scenario } from './play.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const NEEDS = ['groups', 'mentions'] as const;
+
+const userOf = ({ name }: Pick<Stage, 'name'>, { id }: Person): string => `${name}:${id}`;
+
+/** Bob and Carl may take shares here: they moderate where there are roles, and are known for long where there are none. */
+async function open(stage: Stage, scene: Scene): Promise<void> {
+  const { bob, carl, moderator } = scene;
+  for (const person of [bob, carl]) scene.letModerate(person, true);
+  if (moderator === null) throw new Error('nobody runs this place');
+  await scene.say(moderator, '/settings notes on');
+  await hears(scene, moderator, /^Done\. From now on:/);
+  const { communitySettings } = stage.store.tables;
+  const rows = await stage.store.read.select().from(communitySettings);
+  const row = rows.findLast(({ changedBy }) => changedBy === userOf(stage, moderator));
+  if (!row) throw new Error('there are no settings');
+  const settings = { ...row.settings, dropRole: { id: '1', name: 'crew' } };
+  const isIt = eq(communitySettings.communityId, row.communityId);
+  await stage.store.tx((db) => db.update(communitySettings).set({ settings }).where(isIt));
+  if (stage.name === 'telegram') await makeKnown(stage, row.communityId, [bob, carl]);
+}
+
+async function makeKnown(stage: Stage, communityId: string, people: readonly Person[]): Promise<void> {
+  const { communityPeople, communityAnswers } = stage.store.tables;
+  const nowMs = stage.clock().now();
+  const place = { transport: stage.name, communityId };
+  await stage.store.tx(async (db) => {
+    for (const userId of people.map((person) => userOf(stage, person))) {
+      const seen = { userId, username: null, isBot: false, firstSeenAtMs: nowMs - 20 * DAY_MS, seenAtMs: nowMs };
+      await db
+        .insert(communityPeople)
+        .values({ ...place, ...seen })
+        .onConflictDoUpdate({
+          target: [communityPeople.transport, communityPeople.communityId, communityPeople.userId],
+          set: { firstSeenAtMs: seen.firstSeenAtMs },
+        });
+      for (const at of [1, 2, 3, 4, 5]) {
+        await db
+          .insert(communityAnswers)
+          .values({ ...place, userId, messageId: `m${at}`, byId: `${stage.name}:${at}` });
+      }
+    }
+  });
+}
+
+async function drop(scene: Scene, text = '/drop 5 10 people 1h'): Promise<Shown> {
+  await scene.say(scene.alice, text);
+  return hears(scene, scene.bob, /drops 5\.00 USDC: 0\.50 USDC each for 10 people\./);
+}
+
+async function take(scene: Scene, person: Person, card: Shown): Promise<void> {
+  await scene.press(person, card, 'I’m in');
+  // Others hear the same words when they press.
+  expect((await hears(scene, person, /^You’re in: 0\.50 USDC for you/)).isPrivate).toBe(true);
+}
+
+/** Its time is over, and the giver looks at the list. */
+async function list(stage: Stage, scene: Scene): Promise<Shown> {
+  stage.clock().pass(HOUR_MS + 1_000);
+  await stage.resume();
+  const card = await hears(scene, scene.alice, /^Closed: /);
+  await scene.press(scene.alice, card, 'See the list');
+  return hears(scene, scene.alice, / on your list, /);
+}
+
+const scenarios: readonly Scenario[] = [
+  {
+    title: 'a drop is one message: shares close, the giver strikes a name and pays the others at once, exactly',
+    needs: NEEDS,
+    play: async (stage, scene) => {
+      const { alice, bob, carl } = scene;
+      await open(stage, scene);
+      stage.driver.deliverTimes(3);
+      const card = await drop(scene);
+      expect(card.isPrivate).toBe(false);
+      for (const person of [bob, carl, bob]) await take(scene, person, card);
+      await hears(scene, bob, /Taken: 2 of 10/);
+      const listed = await list(stage, scene);
+      expectForAlone(scene, alice, listed);
+      expect(listed.buttons).toEqual(['Pay 1.00 USDC', 'Strike 1', 'Strike 2']);
+      expect(payments(stage)).toEqual([]);
+      await scene.press(alice, listed, 'Strike 2');
+      const left = await hears(scene, alice, /^1 on your list, 0\.50 USDC in all\./);
+      await scene.press(alice, left, 'Pay 0.50 USDC');
+      await hears(scene, bob, /^Sent 0\.50 USDC/);
+      await scene.press(alice, listed, 'Pay 1.00 USDC', { forged: true });
+      await quiet(stage);
+      const receivers = [{ receiver: bob.id, amount: '0.5' }];
+      expect(payments(stage)).toEqual([{ path: `/payments/${stage.name}/batch-pay`, body: { receivers } }]);
+      // The card itself says how it ended.
+      expect(
+        scene
+          .shown(carl)
+          .filter(({ isPrivate }) => !isPrivate)
+          .at(-1)?.id,
+      ).toBe(card.id);
+    },
+  },
+  {
+    title: 'a share is for those who may, once, and never for the giver or under another name',
+    needs: NEEDS,
+    play: async (stage, scene) => {
+      const { alice, bob, carl } = scene;
+      await open(stage, scene);
+      scene.letModerate(carl, false);
+      if (stage.name === 'telegram') {
+        const { communityAnswers } = stage.store.tables;
+        await stage.store.tx((db) =>
+          db.delete(communityAnswers).where(eq(communityAnswers.userId, userOf(stage, carl))),
+        );
+      }
+      const card = await drop(scene);
+      await scene.press(alice, card, 'I’m in', { forged: true });
+      await hears(scene, alice, /^That drop is yours\./);
+      await scene.press(carl, card, 'I’m in');
+      expectForAlone(scene, carl, await hears(scene, carl, /^This one is not for you yet\./));
+      await take(scene, bob, card);
+      // Carl proves a name that Bob has proven: from then on they are one person.
+      const { walletHolders } = stage.store.tables;
+      const kept = { walletId: `kept by ${card.id}`, identityId: `name of ${card.id}`, name: 'x:bob' };
+      const since = { sinceMs: stage.clock().now(), spendsFromMs: 0, looksFromMs: 0 };
+      for (const person of [bob, carl]) {
+        const holderId = userOf(stage, person);
+        await stage.store.tx((db) => db.insert(walletHolders).values({ holderId, ...kept, ...since }));
+      }
+      const { dropTakers } = stage.store.tables;
+      const [row] = await stage.store.read
+        .select()
+        .from(dropTakers)
+        .where(eq(dropTakers.userId, userOf(stage, bob)));
+      const late = { dropId: row?.dropId ?? '', userId: userOf(stage, carl), position: 1, names: [], isStruck: false };
+      await stage.store.tx((db) => db.insert(dropTakers).values(late));
+      const listed = await list(stage, scene);
+      expect(listed.buttons).toEqual(['Pay 0.50 USDC', 'Strike 1']);
+    },
+  },
+  {
+    title: 'a drop that nobody asks for, or that is not paid in time, ends by itself and pays nothing',
+    needs: NEEDS,
+    play: async (stage, scene) => {
+      const { alice, bob, carl } = scene;
+      await open(stage, scene);
+      const empty = await drop(scene);
+      stage.clock().pass(2 * HOUR_MS);
+      await scene.press(bob, empty, 'I’m in');
+      await hears(scene, bob, /^This drop takes nobody in any more\./);
+      await stage.resume();
+      await hears(scene, carl, /Nobody asked for a share\./);
+      const card = await drop(scene);
+      await take(scene, bob, card);
+      const listed = await list(stage, scene);
+      stage.clock().pass(25 * HOUR_MS);
+      await stage.resume();
+      await hears(scene, carl, /did not pay the drop of 5\.00 USDC in time\./);
+      await scene.press(alice, listed, 'Pay 0.50 USDC');
+      await hears(scene, alice, /^You have no drop here whose list waits for you\./);
+      await quiet(stage);
+      expect(payments(stage)).toEqual([]);
+    },
+  },
+  {
+    title: 'a bot that stops between the press and the payment of a drop pays it once after its next start',
+    needs: NEEDS,
+    play: async (stage, scene) => {
+      const { alice, bob } = scene;
+      await open(stage, scene);
+      await take(scene, bob, await drop(scene));
+      const listed = await list(stage, scene);
+      stage.api.script((request) => ({ do: request.header ? 'hang' : 'challenge' }));
+      await scene.press(alice, listed, 'Pay 0.50 USDC');
+      await until(() => expect(stage.api.headers()).toHaveLength(1));
+      const stopped = stage.restart();
+      stage.api.script((request) => ({ do: request.header ? 'paid' : 'challenge' }));
+      await stopped;
+      await stage.resume();
+      await hears(scene, bob, /^Sent 0\.50 USDC/);
+      expect(stage.api.headers()).toHaveLength(1);
+      expect(payments(stage)).toHaveLength(1);
+    },
+  },
+  {
+    title: 'a giver with too little hears it alone, and pays once money is there; a second drop waits for the first',
+    needs: NEEDS,
+    play: async (stage, scene) => {
+      const { alice, bob } = scene;
+      await open(stage, scene);
+      stage.state().balance = usdc(4);
+      await scene.say(alice, '/drop 5 10 people 1h');
+      expectForAlone(scene, alice, await hears(scene, alice, /^You have too little for that\./));
+      stage.state().balance = usdc(100);
+      await scene.say(alice, '/drop 30 10 people');
+      await hears(scene, alice, /^That is over your 25\.00 USDC a day/);
+      stage.state().balance = usdc(20);
+      await take(scene, bob, await drop(scene));
+      await scene.say(alice, '/drop 2 2 people');
+      await hears(scene, alice, /^You have a drop here already\./);
+      const listed = await list(stage, scene);
+      stage.state().balance = usdc(0);
+      await scene.press(alice, listed, 'Pay 0.50 USDC');
+      expectForAlone(scene, alice, await hears(scene, alice, /^You have too little for that\./));
+      stage.state().balance = usdc(20);
+      await scene.press(alice, listed, 'Pay 0.50 USDC');
+      await hears(scene, bob, /^Sent 0\.50 USDC/);
+      await quiet(stage);
+      expect(payments(stage)).toHaveLength(1);
+    },
+  },
+  {
+    title: 'a giver calls a drop off, and then nobody is paid',
+    needs: NEEDS,
+    play: async (stage, scene) => {
+      const { alice, bob, carl } = scene;
+      await open(stage, scene);
+      const card = await drop(scene);
+      await take(scene, bob, card);
+      await scene.press(carl, card, 'Call it off', { forged: true });
+      await scene.press(alice, card, 'Call it off');
+      await hears(scene, carl, /called off the drop of 5\.00 USDC\. Nobody was paid\./);
+      await quiet(stage);
+      expect(payments(stage)).toEqual([]);
+    },
+  },
+];
+
+playOnAll(scenarios);

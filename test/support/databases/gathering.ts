@@ -1,0 +1,139 @@
+/** What gathers beside payments: requests for money, choices, blocks, bans, kept answers, counters. */
+import { eq } from 'drizzle-orm';
+import { forgetAnswers, keepAnswer, takeAnswer } from '../../../db/chats/kept-answers.ts';
+import { ban, countBans, isBanned } from '../../../db/communities/community-bans.ts';
+import {
+  agreeToRequest,
+  choicesAbout,
+  declineRequest,
+  dueRequests,
+  endRequest,
+  findRequest,
+  forgetRequests,
+  lookAgainAt,
+  noteRequestMessage,
+  openRequests,
+  requestsShownWith,
+  type NewMoneyRequest,
+} from '../../../db/money-requests/money-requests.ts';
+import { forgetAlert, readAlerts, writeAlert } from '../../../db/operator/alerts.ts';
+import { addWithin, readCounter } from '../../../db/store/counters.ts';
+import type { Store } from '../../../db/store/store.ts';
+import { blockedBy, blockedLines, blockPayers, giversOf, isBlocked, noteReturned } from '../../../db/tips/blocks.ts';
+import type { OrderDraft } from '../../../db/tips/orders.ts';
+import type { Finished } from './finished-payment.ts';
+
+/** The tables that grow by it, as the databases name them. */
+export const GATHERING = [
+  'money_requests',
+  'request_choices',
+  'blocked_payers',
+  'community_bans',
+  'kept_answers',
+  'counters',
+];
+
+const LATER_MS = 3_600_000;
+const KEPT = { state: 'ok', audience: 'person', paragraphs: [[{ text: 'kept' }]], actions: [] } as const;
+const COMMUNITY = { transport: 'telegram', communityId: 'community-of-history' };
+const IDS = {
+  request: 'request-of-history',
+  event: 'telegram:event-of-history',
+  asker: 'telegram:asker-of-history',
+  asked: 'telegram:asked-of-history',
+  person: 'identity-of-history',
+  payer: '0xpayer-of-history',
+  member: 'member-of-history',
+  answer: 'answer-of-history',
+  counter: 'counter-of-history',
+  order: 'order-of-history',
+};
+
+/** Uses each as the bot and the worker do, until it is over. */
+export async function useWhatGathers(store: Store, nowMs: number): Promise<void> {
+  await useRequests(store, nowMs);
+  await useBlocks(store, nowMs);
+  const member = { ...COMMUNITY, userId: IDS.member };
+  await ban(store, member, { bannedBy: IDS.asked, nowMs });
+  await Promise.all([isBanned(store, member), countBans(store, COMMUNITY)]);
+  await keepAnswer(store, { id: IDS.answer, userId: IDS.asker, view: KEPT, untilMs: nowMs + LATER_MS });
+  await takeAnswer(store, { id: IDS.answer, userId: IDS.asker, eventId: IDS.event, nowMs });
+  await forgetAnswers(store, nowMs);
+  const alert = { name: 'gathering', text: '', sinceMs: nowMs, toldAtMs: null, goneSinceMs: null, doubtAtMs: null };
+  await writeAlert(store, alert, nowMs);
+  await readAlerts(store);
+  await forgetAlert(store, alert.name);
+  await store.tx((db) => addWithin(db, store, IDS.counter, 1n));
+  await readCounter(store, IDS.counter);
+}
+
+async function useRequests(store: Store, nowMs: number): Promise<void> {
+  const wanted: NewMoneyRequest = {
+    id: IDS.request,
+    eventKey: IDS.event,
+    transport: COMMUNITY.transport,
+    chatId: '-1',
+    language: null,
+    askerId: IDS.asker,
+    askedId: IDS.asked,
+    amountMicroUsdc: 5_000_000n,
+    reason: null,
+    billId: IDS.event,
+    createdAtMs: nowMs,
+    endsAtMs: nowMs + LATER_MS,
+  };
+  await openRequests(store, [wanted]);
+  await requestsShownWith(store, { id: IDS.request, billId: IDS.event });
+  await findRequest(store, IDS.request);
+  await noteRequestMessage(store, { id: IDS.request, billId: IDS.event }, '1');
+  await agreeToRequest(store, { id: IDS.request, askedId: IDS.asker, nowMs }, draftOf(nowMs));
+  await declineRequest(store, { id: IDS.request, askedId: IDS.asked, nowMs }, true);
+  await choicesAbout(store, { userId: IDS.asked, otherId: IDS.asker });
+  await dueRequests(store, nowMs + LATER_MS, 10);
+  await endRequest(store, IDS.request, nowMs + LATER_MS);
+  await lookAgainAt(store, IDS.request, null);
+  await forgetRequests(store, 0);
+}
+
+async function useBlocks(store: Store, nowMs: number): Promise<void> {
+  const { read, tables } = store;
+  const identityIds = [IDS.person];
+  await blockPayers(store, { identityIds, payers: [IDS.payer] }, nowMs - LATER_MS);
+  await Promise.all([blockedBy(store, identityIds), giversOf(store, identityIds), blockedLines(store, 10)]);
+  await isBlocked(read, tables, { platform: 'x', stableId: 'nobody', payer: IDS.payer });
+  await noteReturned(store, nowMs);
+}
+
+/** What that has left, to be copied. */
+export async function readWhatGathered({ read, tables }: Store): Promise<Finished> {
+  const { moneyRequests, requestChoices, blockedPayers, communityBans, keptAnswers, counters } = tables;
+  const rows: Finished['rows'] = [
+    ['moneyRequests', await read.select().from(moneyRequests).where(eq(moneyRequests.id, IDS.request))],
+    ['requestChoices', await read.select().from(requestChoices).where(eq(requestChoices.userId, IDS.asked))],
+    ['blockedPayers', await read.select().from(blockedPayers).where(eq(blockedPayers.payer, IDS.payer))],
+    ['communityBans', await read.select().from(communityBans).where(eq(communityBans.userId, IDS.member))],
+    ['keptAnswers', await read.select().from(keptAnswers).where(eq(keptAnswers.id, IDS.answer))],
+    ['counters', await read.select().from(counters).where(eq(counters.name, IDS.counter))],
+  ];
+  return { rows, keys: [...Object.values(IDS), COMMUNITY.communityId] };
+}
+
+/** Never written: only the person who was asked can agree. */
+const draftOf = (createdAtMs: number): OrderDraft => ({
+  id: IDS.order,
+  transport: COMMUNITY.transport,
+  eventId: 'never',
+  chatId: '-1',
+  messageId: '1',
+  userId: IDS.asker,
+  walletId: IDS.asker,
+  walletName: null,
+  language: null,
+  network: 'base',
+  payerAddress: '0x1',
+  route: '/payments/telegram/pay',
+  body: { receiver: '1', amount: '5' },
+  recipient: 'telegram:1',
+  amountMicroUsdc: 5_000_000n,
+  createdAtMs,
+});

@@ -1,0 +1,30 @@
+import type { LandingTexts } from './en.ts';
+
+export const landingDe: LandingTexts = {
+  title: 'USDC an jeden Menschen senden',
+  heading: 'Sende USDC an jeden Menschen, unter dem Namen, den er schon hat.',
+  lead: (names) =>
+    `Ein Weg zu allen, die einen Namen haben, zum Beispiel ${names}. Eine Wallet brauchen sie erst, wenn sie es abholen.`,
+  chatTitle: 'Im Chat',
+  chatType: (command) => `Tippe ${command} und sieh zu, wie es ankommt.`,
+  chatOpen: 'Chat öffnen',
+  collectTitle: 'Hat dir jemand Geld gesendet?',
+  collectLink: 'Öffne den Link, den du bekommen hast: Dort holst du es ab, kostenlos.',
+  collectWaits: (duration) => `Geld wartet ${duration}, dann geht es an den Absender zurück.`,
+  seeMoney: 'Dein Geld ansehen',
+  realTitle: 'Ist das echt?',
+  realProof:
+    'Das Geld bekommt nur, wer zeigt, dass der Name ihm gehört. Wir fragen nie nach einer Karte, einem Passwort oder geheimen Wörtern.',
+  realReceipt:
+    'Jede Zahlung hat eine eigene Seite, die ihr bis ans Ende folgt. Schick deren Link der Person, für die das Geld ist.',
+  realSums: 'Was geschuldet wird und was da ist',
+  realHealth: 'Ob alles läuft',
+  apiTitle: 'Für Programme',
+  apiAsk: (code) => `Frag an, und die Antwort ist ${code} mit dem Preis. Probier es aus, es kostet nichts:`,
+  apiCopy: 'Befehl kopieren',
+  apiCopied: 'Befehl kopiert',
+  apiDocs: 'Dokumentation lesen',
+  apiSigns: (client, code) =>
+    `Ein x402-Client wie ${client} unterschreibt den Preis und fragt noch einmal. Die Antwort ${code} nennt dann die Quittung.`,
+  apiPayers: (file) => `Zahler mit Guthaben zum Ausprobieren stehen in ${file} im Datenordner.`,
+};

@@ -1,0 +1,30 @@
+import type { LandingTexts } from './en.ts';
+
+export const landingEs: LandingTexts = {
+  title: 'Envía USDC a cualquier persona',
+  heading: 'Envía USDC a cualquier persona con el nombre que ya usa.',
+  lead: (names) =>
+    `Una forma de llegar a cualquiera que tenga un nombre, como ${names}. No necesita billetera hasta que lo recoja.`,
+  chatTitle: 'En un chat',
+  chatType: (command) => `Escribe ${command} y mira cómo llega.`,
+  chatOpen: 'Abrir el chat',
+  collectTitle: '¿Alguien te envió dinero?',
+  collectLink: 'Abre el enlace que te enviaron: ahí lo recoges, sin coste.',
+  collectWaits: (duration) => `El dinero espera ${duration} y después vuelve a quien lo envió.`,
+  seeMoney: 'Ver tu dinero',
+  realTitle: '¿Esto es de verdad?',
+  realProof:
+    'El dinero solo lo recibe quien demuestra que el nombre es suyo. Nunca pedimos una tarjeta, una contraseña ni palabras secretas.',
+  realReceipt:
+    'Cada pago tiene su propia página, que lo sigue hasta el final. Envía su enlace a la persona a quien va el dinero.',
+  realSums: 'Ver lo que se debe y lo que hay',
+  realHealth: 'Ver si todo funciona',
+  apiTitle: 'Para programas',
+  apiAsk: (code) => `Pregunta, y la respuesta es ${code} con el precio. Pruébalo, no cuesta nada:`,
+  apiCopy: 'Copiar el comando',
+  apiCopied: 'Comando copiado',
+  apiDocs: 'Leer la documentación',
+  apiSigns: (client, code) =>
+    `Un cliente x402, como ${client}, firma el precio y vuelve a preguntar. El ${code} nombra entonces el recibo.`,
+  apiPayers: (file) => `Hay pagadores con fondos para probar en ${file}, en la carpeta de datos.`,
+};

@@ -1,0 +1,29 @@
+import type { LandingTexts } from './en.ts';
+
+export const landingJa: LandingTexts = {
+  title: 'だれにでも USDC を送る',
+  heading: 'いつもの名前で、だれにでも USDC を送れます。',
+  lead: (names) => `名前のある人なら、だれにでも届きます。たとえば ${names}。受け取るまで、ウォレットはいりません。`,
+  chatTitle: 'チャットで',
+  chatType: (command) => `${command} と入力すると、届く様子が見られます。`,
+  chatOpen: 'チャットを開く',
+  collectTitle: 'お金が送られてきましたか？',
+  collectLink: '受け取ったリンクを開いてください。そこで無料で受け取れます。',
+  collectWaits: (duration) => `お金は${duration}待ち、その後は送り主に戻ります。`,
+  seeMoney: '自分のお金を見る',
+  realTitle: 'これは本物ですか？',
+  realProof:
+    'お金を受け取れるのは、その名前の持ち主だと確認できた人だけです。カードやパスワード、秘密の言葉をたずねることはありません。',
+  realReceipt:
+    'どの支払いにも、最後まで見届けられる専用のページがあります。そのリンクを、お金を受け取る人に送ってください。',
+  realSums: '預かっている額と、実際にある額を見る',
+  realHealth: 'すべて動いているかを見る',
+  apiTitle: 'プログラム向け',
+  apiAsk: (code) => `たずねると、価格つきの ${code} が返ります。無料で試せます。`,
+  apiCopy: 'コマンドをコピー',
+  apiCopied: 'コマンドをコピーしました',
+  apiDocs: 'ドキュメントを読む',
+  apiSigns: (client, code) =>
+    `${client} などの x402 クライアントが価格に署名して、もう一度たずねます。返ってくる ${code} に領収書が示されます。`,
+  apiPayers: (file) => `試せる資金入りの支払い元が、データフォルダーの ${file} にあります。`,
+};

@@ -1,0 +1,30 @@
+import type { LandingTexts } from './en.ts';
+
+export const landingPt: LandingTexts = {
+  title: 'Envie USDC para qualquer pessoa',
+  heading: 'Envie USDC para qualquer pessoa pelo nome que ela já usa.',
+  lead: (names) =>
+    `Um jeito de chegar a qualquer pessoa que tenha um nome, como ${names}. Ela não precisa de carteira até receber.`,
+  chatTitle: 'Em um chat',
+  chatType: (command) => `Digite ${command} e veja o dinheiro chegar.`,
+  chatOpen: 'Abrir o chat',
+  collectTitle: 'Alguém enviou dinheiro para você?',
+  collectLink: 'Abra o link que você recebeu: é lá que você resgata, sem custo.',
+  collectWaits: (duration) => `O dinheiro espera ${duration} e depois volta para quem enviou.`,
+  seeMoney: 'Ver seu dinheiro',
+  realTitle: 'Isto é de verdade?',
+  realProof:
+    'O dinheiro só vai para quem comprova que o nome é seu. Nunca pedimos cartão, senha nem palavras secretas.',
+  realReceipt:
+    'Cada pagamento tem uma página própria, que o acompanha até o fim. Envie o link dela para a pessoa a quem o dinheiro se destina.',
+  realSums: 'Ver o que é devido e o que existe',
+  realHealth: 'Ver se tudo está funcionando',
+  apiTitle: 'Para programas',
+  apiAsk: (code) => `Pergunte, e a resposta é ${code} com o preço. Experimente, não custa nada:`,
+  apiCopy: 'Copiar o comando',
+  apiCopied: 'Comando copiado',
+  apiDocs: 'Ler a documentação',
+  apiSigns: (client, code) =>
+    `Um cliente x402, como ${client}, assina o preço e pergunta de novo. O ${code} então indica o recibo.`,
+  apiPayers: (file) => `Há pagadores com saldo para testar em ${file}, na pasta de dados.`,
+};

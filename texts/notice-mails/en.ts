@@ -1,0 +1,47 @@
+import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+
+/** What stands in a mail about money that waits. `from`: a sender that we have proved, such as `alice on Discord`. */
+export type WaitsFacts = { to: string; sum: string; from: string | null; until: string };
+
+/** Words of mails that their reader did not ask for. A language is a file like this one with the same shape. */
+export const noticeMailEn = {
+  locale: 'en-GB',
+  waits: {
+    subject: (sum: string): string => `${sum} is waiting for you`,
+    again: (sum: string): string => `${sum} is still waiting for you`,
+    lead: ({ to, sum, from, until }: WaitsFacts): string =>
+      `${from ?? 'Someone'} sent ${sum} in USDC, a digital dollar, to ${to}. It waits for you until ${until}. After that it goes back to where it came from.`,
+    button: 'Look at it',
+    first: 'It costs you nothing. We remind you once before it goes back, and write no more after that.',
+    last: 'This is the only reminder.',
+    never: 'You want no such mail ever again? One click:',
+  },
+  address: {
+    subject: 'Your money is about to go to another address',
+    lead: (to: string, from: string): string =>
+      `Someone who can read mail to ${to} asked us to send the money for it to another address. From ${from} it goes here:`,
+    before: 'Until then it goes, as before, here:',
+    fine: 'If you asked for this, there is nothing to do.',
+    stop: (from: string): string =>
+      `If you did not, you can stop it until ${from}: collect once more, on this page, and choose the place where it goes now. Then change the password of your mailbox, because someone else can read your mail.`,
+  },
+  purse: {
+    subject: 'Something is about to change with your money',
+    holder: (to: string, at: string): string =>
+      `Someone signed in to the money that is kept for ${to}, in another browser or chat. From ${at} it can be sent from there.`,
+    passkeyAdded: (to: string, at: string): string =>
+      `A passkey was added to the money that is kept for ${to}. From ${at} the money leaves with it.`,
+    passkeyEnds: (to: string, at: string): string =>
+      `A passkey of the money that is kept for ${to} is to be removed. It counts until ${at}.`,
+    leaves: (to: string, sum: string, at: string): string =>
+      `${sum} of the money that is kept for ${to} is to be taken out at ${at}.`,
+    leavesNow: (to: string, sum: string, at: string): string =>
+      `${sum} of the money that is kept for ${to} is being taken out. From ${at} any sum can leave for the same place at once.`,
+    fine: 'If that was you, there is nothing to do.',
+    stop: 'If it was not you, stop it here:',
+    button: 'It was not me: stop it',
+    why: `That is why such a change waits for ${HOLDER_WAIT_HOURS} hours or more. We write this to everyone who holds the money.`,
+  },
+};
+
+export type NoticeMailTexts = typeof noticeMailEn;

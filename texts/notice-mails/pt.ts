@@ -1,0 +1,40 @@
+import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import type { NoticeMailTexts } from './en.ts';
+
+export const noticeMailPt: NoticeMailTexts = {
+  locale: 'pt-BR',
+  waits: {
+    subject: (sum) => `${sum} esperam por você`,
+    again: (sum) => `${sum} ainda esperam por você`,
+    lead: ({ to, sum, from, until }) =>
+      `${from ?? 'Alguém'} enviou ${sum} em USDC, um dólar digital, para ${to}. O dinheiro espera por você até ${until}. Depois disso volta para onde veio.`,
+    button: 'Ver o dinheiro',
+    first: 'Não custa nada. Lembraremos você uma vez antes que ele volte e depois não escreveremos mais.',
+    last: 'Este é o único lembrete.',
+    never: 'Não quer nunca mais receber um e-mail assim? Um clique:',
+  },
+  address: {
+    subject: 'Seu dinheiro está prestes a ir para outro endereço',
+    lead: (to, from) =>
+      `Alguém que pode ler os e-mails de ${to} pediu que enviássemos o dinheiro para outro endereço. A partir de ${from} ele vai para cá:`,
+    before: 'Até lá ele vai, como antes, para cá:',
+    fine: 'Se foi você que pediu, não há nada a fazer.',
+    stop: (from) =>
+      `Se não foi, você pode interromper até ${from}: resgate mais uma vez, nesta página, e escolha o lugar para onde ele vai agora. Depois troque a senha da sua caixa de e-mail, porque outra pessoa pode ler seus e-mails.`,
+  },
+  purse: {
+    subject: 'Algo vai mudar com o seu dinheiro',
+    holder: (to, at) =>
+      `Alguém entrou, em outro navegador ou chat, no dinheiro guardado para ${to}. A partir de ${at} ele poderá ser enviado de lá.`,
+    passkeyAdded: (to, at) =>
+      `Uma chave de acesso foi adicionada ao dinheiro guardado para ${to}. A partir de ${at} o dinheiro sai com ela.`,
+    passkeyEnds: (to, at) => `Uma chave de acesso do dinheiro guardado para ${to} será removida. Ela vale até ${at}.`,
+    leaves: (to, sum, at) => `${sum} do dinheiro guardado para ${to} serão sacados em ${at}.`,
+    leavesNow: (to, sum, at) =>
+      `${sum} do dinheiro guardado para ${to} estão sendo sacados. A partir de ${at} qualquer valor poderá sair na hora para o mesmo lugar.`,
+    fine: 'Se foi você, não há nada a fazer.',
+    stop: 'Se não foi você, interrompa aqui:',
+    button: 'Não fui eu: interromper',
+    why: `Por isso uma mudança assim espera ${HOLDER_WAIT_HOURS} horas ou mais. Escrevemos isto a todos que têm esse dinheiro.`,
+  },
+};
