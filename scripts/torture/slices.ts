@@ -141,7 +141,7 @@ export const SLICES: readonly Slice[] = [
   {
     torture: 'flood',
     runs: '1,000 sockets',
-    args: ['1000', '24', '3'],
+    args: ['1000', '24', '0'],
     tests: 'a flood neither',
     faults: ['half-open socket', 'picture asked for', 'page asked for', 'stream held'],
   },

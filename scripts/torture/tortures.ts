@@ -201,7 +201,7 @@ export const TORTURES = {
   /**
    * `flood [sockets] [payments] [patience]`: so many half-open sockets, and 60 connections each on pictures, pages and
    * streams, while payers pay: at most twice as slow as in a quiet run, none refused, nothing left of it 15 s later. And
-   * each limit with its control, which is seen to fail.
+   * each limit with its control, which is seen to fail. With patience 0 times are printed, not judged.
    */
   flood: ofTest(
     'test/attack/flood',

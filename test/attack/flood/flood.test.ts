@@ -16,7 +16,7 @@ import { openHalfRequests, startCrowd, type Wish } from './crowd.ts';
 /** None: the torture sets them. */
 const SOCKETS = Number(process.env['FLOOD_SOCKETS'] ?? 0);
 const PAYMENTS = Number(process.env['FLOOD_PAYMENTS'] ?? 60);
-/** On a busy machine the quiet run is no measure of the other. */
+/** How many times the limit a ratio may reach. 0: times are printed only, as in the slices, which run on any machine. */
 const PATIENCE = Number(process.env['FLOOD_PATIENCE'] ?? 1);
 
 const CONNECTIONS = 60;
@@ -78,8 +78,11 @@ test.runIf(SOCKETS > 0)(
     expect(halfOpen.opened()).toBe(SOCKETS);
     expect(most - before.sockets).toBeGreaterThan(CONNECTIONS);
     expect([...quiet.refused, ...flooded.refused]).toEqual([]);
-    expect(ratio).toBeLessThan(RATIO_MAX * PATIENCE);
-    expect(goneMs).toBeLessThan(GONE_MS);
+    if (PATIENCE > 0) {
+      expect(ratio).toBeLessThan(RATIO_MAX * PATIENCE);
+      expect(goneMs).toBeLessThan(GONE_MS);
+    }
+    expect(goneMs).toBeLessThan(2 * GONE_MS);
     expect(after - before.bytes).toBeLessThan(FLUTTER_BYTES);
     expect(service.complaints()).toEqual([]);
   },
