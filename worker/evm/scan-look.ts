@@ -7,7 +7,7 @@ const SAME_HEAD_MS = 1_000;
 /** While no row waits for it, finality is asked for once in this many blocks. */
 const REST_BLOCKS = 5;
 const REST_MAX_MS = 10_000;
-/** A block is looked for a little before it is due. */
+/** A block is looked for a little before it is due: counted from the earliest moment at which the last one can have come. */
 const DUE_SHARE = 0.95;
 
 /**
@@ -20,18 +20,22 @@ export function createScanLook(worker: EvmWorker) {
   const settlement = settlementOf(worker);
   const restMs = Math.max(SAME_HEAD_MS, Math.min((pace.blockMs ?? 0) * REST_BLOCKS, REST_MAX_MS));
   let asked = '';
-  let seen: { hash: string; atMs: number } | null = null;
+  /** A head that was found late says nothing about when the next one comes; `notBeforeMs` is when it was not there yet. */
+  let seen: { hash: string; atMs: number; notBeforeMs: number } | null = null;
+  let askedMs = -Infinity;
   let readMs = -Infinity;
   settlement.onTaken(() => (readMs = -Infinity));
 
   return {
     /** The worker as this step reads the chain; null where nothing can have changed. */
     async open(): Promise<EvmWorker | null> {
+      const beforeMs = performance.now();
       const { hash } = await heads.rpc.latest();
       asked = hash;
       const nowMs = performance.now();
       const isKnown = seen?.hash === hash;
-      if (!isKnown) seen = { hash, atMs: nowMs };
+      if (!isKnown) seen = { hash, atMs: nowMs, notBeforeMs: askedMs };
+      askedMs = beforeMs;
       if (isKnown && nowMs - readMs < SAME_HEAD_MS) return null;
       const lastsMs = (await waitsForFinality(store, profile.network)) ? SAME_HEAD_MS : restMs;
       if (isKnown && nowMs - readMs < lastsMs) return null;
@@ -44,7 +48,7 @@ export function createScanLook(worker: EvmWorker) {
     },
     pauseMs(): number {
       if (pace.blockMs === undefined || seen === null || readMs < seen.atMs) return pace.scanEveryMs;
-      const dueInMs = seen.atMs + pace.blockMs * DUE_SHARE - performance.now();
+      const dueInMs = seen.notBeforeMs + pace.blockMs * DUE_SHARE - performance.now();
       return Math.max(pace.scanEveryMs, dueInMs);
     },
   };
