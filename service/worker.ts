@@ -240,7 +240,8 @@ function settlingOf(config: ServiceOptions['config'], parts: NetworkParts, log: 
       const { creditedDepth, secondsPerBlock, exposureCapMicroUsdc } = parts.profile.rules;
       const blockMs = isLocal ? config.localBlockMs : secondsPerBlock * 1_000;
       const replaceAfterMs = (isLocal ? 5_000 : 8_000) + creditedDepth * blockMs;
-      const pace = { scanEveryMs: isLocal ? 150 : 500, replaceAfterMs, blockMs, idleEveryMs: IDLE_EVERY_MS };
+      const scanPace = isLocal ? { scanEveryMs: 150, dueScanEveryMs: 40 } : { scanEveryMs: 500, dueScanEveryMs: 100 };
+      const pace = { ...scanPace, replaceAfterMs, blockMs, idleEveryMs: IDLE_EVERY_MS };
       const heads = rememberHeads(parts.rpc);
       const { findOutage: look, isDry } = watchEvm({ ...parts, heads, log, now: () => Date.now() });
       return {

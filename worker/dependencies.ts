@@ -69,8 +69,10 @@ export type EvmWorker = WorkerContext & {
 export type Lane = { key: `0x${string}`; address: `0x${string}` };
 
 export type EvmPace = {
-  /** How often the chain is asked for a new block once one is due. */
+  /** How often the chain is asked for a new block where none is known to be due. */
   scanEveryMs: number;
+  /** The same once a block is due that may hold what is on its way; absent: as often. */
+  dueScanEveryMs?: number;
   /** How often rows are looked for while none is open; absent: as often as at work. */
   idleEveryMs?: number;
   /** From one block to the next; absent: a block may come at any time. */

@@ -31,8 +31,8 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
   const scheduler = createLaneScheduler(worker, share);
   const batchDelay = createBatchDelay(worker.now);
   const books = createReadBooks(worker);
-  const look = createScanLook(worker);
   const rest = createRest(worker, ENGINE_EVERY_MS);
+  const look = createScanLook(worker, rest.isBusy);
   let isBegun = false;
   let beatMs = 0;
   const { log } = worker;
@@ -82,6 +82,8 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
   return {
     wake: () => {
       batchDelay.noteArrival();
+      // The block that will hold it may come before a scan at rest looks again.
+      if (rest.noteWork()) scan.wake();
       engine.wake();
     },
     close: async () => {

@@ -12,6 +12,13 @@ export function createRest({ store, profile, pace }: Resting, busyMs: number) {
   const { idleEveryMs = busyMs } = pace;
   let isBusy = true;
   return {
+    isBusy: () => isBusy,
+    /** Work has come; until the next look it counts as open. True: it ends a rest. */
+    noteWork(): boolean {
+      const wasResting = !isBusy;
+      isBusy = true;
+      return wasResting;
+    },
     everyMs: () => (isBusy ? busyMs : Math.max(busyMs, idleEveryMs)),
     /** At the end of a step. */
     look: async (): Promise<void> => {
