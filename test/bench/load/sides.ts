@@ -35,6 +35,8 @@ export type OursOptions = {
   databaseUrl?: string;
   /** Processes that take payments; the first of them has the other roles as well. */
   apis?: number;
+  /** Another checkout of ours, with what it needs installed. */
+  root?: string;
 };
 
 const publishedSchema = z.object({ rpc: z.object({ base: z.string() }) });
@@ -42,13 +44,14 @@ const challengeSchema = z.object({ accepts: z.array(z.object({ network: z.string
 const WAIT_MS = 60_000;
 
 export async function openOurs(options: OursOptions): Promise<Opened> {
-  const { blockMs, name = 'ours', databaseUrl, apis = 1 } = options;
+  const { blockMs, name = 'ours', databaseUrl, apis = 1, root } = options;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'pennypost-bench-'));
   const env: Record<string, string> = { LOCAL_BLOCK_MS: String(blockMs) };
   if (databaseUrl !== undefined) env['DATABASE_URL'] = databaseUrl;
   const nodeArguments = PROBE;
+  const tree = root === undefined ? {} : { root };
   const running = [
-    await startKillable({ dataDir, env, nodeArguments, ...(apis > 1 ? { roles: ['api', 'worker'] } : {}) }),
+    await startKillable({ dataDir, env, nodeArguments, ...tree, ...(apis > 1 ? { roles: ['api', 'worker'] } : {}) }),
   ];
   while (running.length < apis) running.push(await startKillable({ dataDir, env, nodeArguments, roles: ['api'] }));
   const local = join(dataDir, 'local');

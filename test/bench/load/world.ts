@@ -1,5 +1,9 @@
-/** What the rows of payments compare: ours and stock on one chain, or ours with many payments stored and with few. */
+/**
+ * What the rows of payments compare: ours and stock on one chain, or ours with many payments stored and with few, or, with
+ * `before=FOLDER`, ours and an earlier checkout.
+ */
 import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Client } from 'pg';
 import type { Settings } from '../../../scripts/bench/settings.ts';
 import { findPostgres, startPostgres } from '../../support/postgres.ts';
@@ -28,6 +32,11 @@ export async function openWorld(settings: Settings): Promise<World> {
       const open = async (count: number) =>
         keep(await openOurs({ blockMs, dataDir: await storedFolder(count), name: `${count} stored` }));
       return { ours: await open(stored), other: await open(FEW), close };
+    }
+    const before = settings.text('before', '');
+    if (before !== '') {
+      const ours = keep(await openOurs({ blockMs }));
+      return { ours, other: keep(await openOurs({ blockMs, root: resolve(before), name: 'before' })), close };
     }
     const apis = settings.number('apis', 1);
     const databaseUrl = await openDatabase(settings, closers);
@@ -61,6 +70,7 @@ export function aboutWorld(settings: Settings): string {
   const isPostgres = settings.text('database', 'sqlite') === 'postgres';
   const database = isPostgres ? `PostgreSQL with fsync, ${apis} API${apis === 1 ? '' : 's'}` : 'SQLite';
   const parts = [`${settings.number('blockMs', BLOCK_MS) / 1_000} s blocks`, database];
+  if (settings.text('before', '') !== '') parts.push('beside an earlier checkout, each on a chain of its own');
   if (stored > 0) parts.push(`${stored} stored payments beside ${FEW}, each on a chain of its own`);
   if (settings.text('token', 'local') === 'dear') parts.push('a token as dear as Circle’s');
   return parts.join(', ');

@@ -86,6 +86,7 @@ describe('a paid request', () => {
 });
 
 describe('a refused proof', () => {
+  /** Times are seconds from when the proof is made. */
   const refusals: [string, Partial<ProofOptions>, string][] = [
     [
       'for another amount',
@@ -96,24 +97,16 @@ describe('a refused proof', () => {
     ['for another account', { payTo: '0x00000000000000000000000000000000000000ff' }, 'invalid_payment_requirements'],
     ['for another asset', { asset: '0x00000000000000000000000000000000000000ff' }, 'invalid_payment_requirements'],
     ['for another network', { network: 'eip155:1' }, 'invalid_network'],
-    [
-      'that has expired',
-      { validBefore: Math.floor(Date.now() / 1000) - 5 },
-      'invalid_exact_evm_payload_authorization_valid_before',
-    ],
-    [
-      'that is valid too long',
-      { validBefore: Math.floor(Date.now() / 1000) + 3_600 },
-      'invalid_exact_evm_payload_authorization_valid_before',
-    ],
-    [
-      'that is not valid yet',
-      { validAfter: Math.floor(Date.now() / 1000) + 50 },
-      'invalid_exact_evm_payload_authorization_valid_after',
-    ],
+    ['that has expired', { validBefore: -5 }, 'invalid_exact_evm_payload_authorization_valid_before'],
+    ['that is valid too long', { validBefore: 3_600 }, 'invalid_exact_evm_payload_authorization_valid_before'],
+    ['that is not valid yet', { validAfter: 50 }, 'invalid_exact_evm_payload_authorization_valid_after'],
   ];
-  test.each(refusals)('%s answers 402 with the reason and moves nothing', async (_name, change, reason) => {
+  test.each(refusals)('%s answers 402 with the reason and moves nothing', async (_name, { ...change }, reason) => {
     const account = await funded();
+    for (const time of ['validAfter', 'validBefore'] as const) {
+      const seconds = change[time];
+      if (seconds !== undefined) change[time] = Math.floor(Date.now() / 1000) + seconds;
+    }
     const header = await proofOf(account, 1_000_000n, change);
     const reply = await post(payUrl(), { receiver: 'alice', amount: 1 }, { 'PAYMENT-SIGNATURE': header });
     expect([reply.status, reply.body['error']]).toEqual([402, reason]);
