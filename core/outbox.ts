@@ -25,6 +25,8 @@ const CHAT_EVENTS = {
   order_logged: z.object({ paymentId: id, orderId: id }),
   /** `fact` names the transfer that paid a pay link a second time. */
   link_paid_twice: z.object({ fact: id }),
+  /** `lineId` names the small tips of a person and a day; opaque, because outbox rows outlive them. */
+  small_tips_due: z.object({ lineId: id }),
   withdrawal_requested: z.object({ withdrawalId: id }),
   /** `holder` is opaque, because outbox rows outlive the time for which names may be kept. */
   withdrawal_notice: z.object({ withdrawalId: id, holder: id }),

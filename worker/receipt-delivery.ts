@@ -1,12 +1,15 @@
 import type { Logger } from 'pino';
 import { DEFAULT_SETTINGS, type CommunitySettings } from '../core/communities/community-settings.ts';
 import type { Failpoint } from '../core/failpoints.ts';
+import type { OutboxPayload } from '../core/outbox.ts';
 import type { View } from '../core/view.ts';
 import { findChatUser } from '../db/chats/users.ts';
 import { readCommunitySettings } from '../db/communities/community-settings.ts';
 import { noteNews, type OrderRow } from '../db/tips/orders.ts';
+import { countQuietly, forgetLine, tipsOfLine } from '../db/tips/quiet.ts';
 import { enqueue } from '../db/store/outbox.ts';
 import type { Store } from '../db/store/store.ts';
+import { smallTipsView } from '../texts/receipts/receipt.ts';
 import type { ChatPost, ChatSender, Told } from './chat/sender.ts';
 import type { HolderMail } from './chat/holder-mails.ts';
 import { NotYet } from './outbox/not-yet.ts';
@@ -72,28 +75,54 @@ async function isTold(asked: Promise<Told>, onceKey: string): Promise<boolean> {
 /** `userId`: a member of the order's community, who is told what was sent to them. */
 export type Ring = Pick<Receipt, 'order' | 'onceKey'> & {
   userId: string;
-  inPrivate: (language: string | null) => View;
+  txnId: number;
+  isSmall: boolean;
+  inPrivate: (language: string | null) => Promise<View>;
   /** Null: nobody is notified in public. */
-  here: View | null;
+  here: () => Promise<View | null>;
 };
 
 /**
  * Notifies a recipient, once: in private where they talk to the bot, else where they were tipped, unless the community
- * wants no messages there.
+ * wants no messages there. Who wants no message for each small tip gets one line for all of a day.
  */
 export async function ringRecipient(dependencies: DeliveryDependencies, ring: Ring): Promise<void> {
-  const { store } = dependencies;
-  const { order, userId, onceKey } = ring;
+  const { store, now } = dependencies;
+  const { order, userId, txnId, onceKey } = ring;
+  if (ring.isSmall && (await countQuietly(store, { txnId, userId, giverId: order.userId }, now()))) return;
   const sender = senderFor(dependencies, order.transport);
   const user = await findChatUser(store, userId);
   if (user !== null && sender.tell) {
-    const asked = sender.tell({ userId, onceKey, view: ring.inPrivate(user.language) });
+    const asked = sender.tell({ userId, onceKey, view: await ring.inPrivate(user.language) });
     if (await isTold(asked, onceKey)) return;
   }
-  if (ring.here === null) return;
   const settings = await settingsOf(store, order);
   if (settings.receipts !== 'message') return;
-  await sender.post({ ...postOf({ order, onceKey, view: ring.here }, settings), ringsRecipients: true });
+  const view = await ring.here();
+  if (view === null) return;
+  await sender.post({ ...postOf({ order, onceKey, view }, settings), ringsRecipients: true });
+}
+
+/** The line of a day, for a person who wants no message for each small tip. Whom nobody can reach alone is not told. */
+export async function postSmallTips(
+  dependencies: DeliveryDependencies,
+  { lineId }: OutboxPayload<'small_tips_due'>,
+): Promise<void> {
+  const { store } = dependencies;
+  const tips = await tipsOfLine(store, lineId);
+  const [first] = tips;
+  if (first !== undefined) {
+    const { userId } = first;
+    const user = await findChatUser(store, userId);
+    const sender = senderFor(dependencies, userId.slice(0, userId.indexOf(':')));
+    const onceKey = `small:${lineId}`;
+    dependencies.failpoint('receipt.before-post');
+    if (sender.tell)
+      await isTold(sender.tell({ userId, onceKey, view: smallTipsView(tips, user?.language ?? null) }), onceKey);
+    dependencies.failpoint('receipt.after-post');
+  }
+  // Only now: a crash before this line tells it again under the same key, which shows it once.
+  await forgetLine(store, lineId);
 }
 
 /** The log line is an event of its own, so that a community whose log channel is gone still gets its receipts. */

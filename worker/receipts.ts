@@ -1,7 +1,21 @@
+import { SMALL_TIP_MICRO_USDC } from '../core/chats/small-tips.ts';
 import { canonicalAddress } from '../core/networks.ts';
 import { receiptUrl } from '../core/payments/answers.ts';
+import { isTreasuryWallet } from '../core/treasury/treasury.ts';
 import type { ChatTopic, OutboxHandlers } from '../core/outbox.ts';
-import { receiptView, recipientView, toReceiptFacts, type ReceiptFacts } from '../texts/receipts/receipt.ts';
+import type { Action } from '../core/view.ts';
+import {
+  noticeButtons,
+  noticeLabel,
+  receiptView,
+  recipientView,
+  toReceiptFacts,
+  type NoticeButton,
+  type ReceiptFacts,
+} from '../texts/receipts/receipt.ts';
+import { createLastingButton } from '../db/chats/buttons.ts';
+import { isMerged } from '../db/chats/rushes.ts';
+import { isAccepted } from '../db/tips/accepted.ts';
 import { findOrder, findOrderByTxn, type OrderRow } from '../db/tips/orders.ts';
 import { findOrderByTaskPayment } from '../db/pay-links/pay-links.ts';
 import { lineFacts } from '../db/notices/line-facts.ts';
@@ -15,7 +29,7 @@ import {
 import { enqueue } from '../db/store/outbox.ts';
 import type { Db, Store } from '../db/store/store.ts';
 import { askForPaidTwice, postPaidTwice } from './paid-twice.ts';
-import { deliverReceipt, ringRecipient, type DeliveryDependencies } from './receipt-delivery.ts';
+import { deliverReceipt, postSmallTips, ringRecipient, type DeliveryDependencies } from './receipt-delivery.ts';
 import { postLogLine } from './receipt-log.ts';
 import {
   notifyHolders,
@@ -46,6 +60,7 @@ export function receiptHandlers(dependencies: DeliveryDependencies): OutboxHandl
       postOne(dependencies, { kind: 'paid', id: payoutId }, await linesOfPayout(store, payoutId), txnId),
     order_logged: (payload) => postLogLine(dependencies, payload),
     link_paid_twice: ({ fact }) => postPaidTwice(dependencies, fact),
+    small_tips_due: (payload) => postSmallTips(dependencies, payload),
     withdrawal_requested: ({ withdrawalId }) => notifyHolders(dependencies, withdrawalId),
     withdrawal_notice: (payload) => postWithdrawalNotice(dependencies, payload),
     holder_added: (payload) => notifyOfHolder(dependencies, payload),
@@ -124,27 +139,71 @@ async function postLine(dependencies: DeliveryDependencies, cause: Cause, line: 
       onceKey,
       view: receiptView({ ...facts, note: null }, order.language),
       isFirst: cause.kind === 'settled',
-      mustBeHeard: isLate || concernsPayer(cause, facts),
+      // Nobody's phone rings for a community's money: the message of its drop says it.
+      mustBeHeard: !isTreasuryWallet(order.walletId) && (isLate || concernsPayer(cause, facts)),
     });
   }
   if (cause.kind === 'settled' && isRung(tip, line)) {
-    await ringRecipient(dependencies, {
-      order,
-      onceKey: `ring:${onceKey}`,
-      userId: facts.recipient,
-      inPrivate: (language) => recipientView(facts, order.userId, language),
-      // A hundred of them must not become a hundred messages for everyone.
-      here: order.lines === null ? receiptView(facts, order.language) : null,
-    });
+    const merged = await isMerged(dependencies.store, { transport: order.transport, key: order.messageId });
+    // Else the author of a tipped message is notified by the one reply to it.
+    if (merged || order.tippedMessageId === null) await ring(dependencies, tip, { line, facts, onceKey, merged });
   }
 }
 
-/**
- * A member who reads along, and whose money is not on its way back; the author of a tipped message is notified by the
- * one reply to it.
- */
+/** `merged`: its message is one for many, which names those who could not be told alone. */
+type Rung = { line: LineWithPayout; facts: TipFacts; onceKey: string; merged: boolean };
+
+async function ring(
+  dependencies: DeliveryDependencies,
+  { order }: Tip,
+  { line, facts, onceKey, merged }: Rung,
+): Promise<void> {
+  const { txnId } = line.line;
+  const tip = { txnId, userId: facts.recipient, facts };
+  await ringRecipient(dependencies, {
+    order,
+    onceKey: `ring:${onceKey}`,
+    userId: facts.recipient,
+    txnId,
+    isSmall: facts.amount < SMALL_TIP_MICRO_USDC,
+    inPrivate: async (language) => {
+      const buttons = noticeButtons(facts, { ...facts, isQuiet: false });
+      const actions = await buttonsOf(dependencies, { ...tip, language }, buttons);
+      const giver = isTreasuryWallet(order.walletId) ? null : order.userId;
+      return { ...recipientView(facts, giver, language), actions };
+    },
+    here: async () => {
+      // A hundred of them must not become a hundred messages for everyone.
+      if (order.lines !== null || merged) return null;
+      const { language } = order;
+      const view = receiptView(facts, language);
+      // What others may see somebody choose.
+      const buttons = noticeButtons(facts, facts).filter((one) => one === 'keep_tip' || one === 'read_note');
+      return { ...view, actions: [...(await buttonsOf(dependencies, { ...tip, language }, buttons)), ...view.actions] };
+    },
+  });
+}
+
+type Noticed = { txnId: number; userId: string; facts: ReceiptFacts; language: string | null };
+
+/** The recipient's alone, and the same however often the notice is shown. */
+function buttonsOf(
+  { store, now }: DeliveryDependencies,
+  { txnId, userId, facts, language }: Noticed,
+  buttons: readonly NoticeButton[],
+): Promise<Action[]> {
+  const one = async (button: NoticeButton): Promise<Action> => {
+    const action = button === 'quiet_small' ? { action: button } : { action: button, txnId };
+    const name = `notice:${String(txnId)}`;
+    const id = await createLastingButton(store, { name, userId, action, nowMs: now() });
+    return { kind: 'button', label: noticeLabel(button, facts, language), id };
+  };
+  return Promise.all(buttons.map(one));
+}
+
+/** A member who reads along, and whose money is not on its way back. */
 function isRung({ order }: Tip, { line }: LineWithPayout): boolean {
-  const isMember = order.communityId !== null && line.platform === order.transport && order.tippedMessageId === null;
+  const isMember = order.communityId !== null && line.platform === order.transport;
   return isMember && line.status !== 'returning' && line.status !== 'void';
 }
 
@@ -158,6 +217,8 @@ function concernsPayer({ kind }: Cause, { status, returnedBecause, onlyPayerTell
 }
 
 type Tip = { payment: PaymentRow; order: OrderRow };
+/** `isAccepted`: the recipient knows this giver. */
+type TipFacts = ReceiptFacts & { isAccepted: boolean };
 
 /** Null for a payment that no chat sent, or whose chat is forgotten. */
 async function findTip(store: Store, { line }: LineWithPayout): Promise<Tip | null> {
@@ -185,7 +246,13 @@ async function factsOf(
   { store, baseUrl }: DeliveryDependencies,
   { order }: Tip,
   line: LineWithPayout,
-): Promise<ReceiptFacts> {
+): Promise<TipFacts> {
   const now = await lineFacts(store, line);
-  return toReceiptFacts({ line: now, order, receiptUrl: receiptUrl(baseUrl, line.line.slug) });
+  const recipient = order.lines?.[now.position]?.recipient ?? order.recipient;
+  const isKnown = await isAccepted(store, { userId: recipient, giverId: order.userId });
+  const page = receiptUrl(baseUrl, line.line.slug);
+  return {
+    ...toReceiptFacts({ line: now, order, receiptUrl: page, isAccepted: isKnown }),
+    isAccepted: isKnown,
+  };
 }

@@ -3,6 +3,8 @@ import { recipientName } from '../../core/platforms/recipient-name.ts';
 import { findPlatform, isProvenBy } from '../../core/platforms/platforms.ts';
 import type { Recipient } from '../../core/platforms/recipient.ts';
 import type { Action, View } from '../../core/view.ts';
+import { acceptGivers, waitingGivers } from '../../db/tips/accepted.ts';
+import { identitiesOf } from '../tips/blocking.ts';
 import type { ChatAccount, ClaimAnswer } from '../requests/chat-claims.ts';
 import { newButton } from '../conversation/buttons.ts';
 import { FILE_MINUTES, newPurseLink } from '../conversation/files.ts';
@@ -41,12 +43,16 @@ export async function claimView(deps: CoreDeps, event: TextEvent, name: string |
 
 /** The person's confirmation. Pressed again it answers the same. */
 export async function keepClaimView(
-  deps: Pick<CoreDeps, 'claims' | 'texts'>,
+  deps: Pick<CoreDeps, 'claims' | 'texts' | 'store' | 'clock'>,
   { userId }: Origin,
   claimId: string,
 ): Promise<View> {
   const account = chatAccountOf(userId);
   if (account === null) throw new Error(`${userId} is no account that a claim could be kept for`);
+  const { store, clock } = deps;
+  // Before it is kept: then it waits no more. Who takes somebody's money reads their words, too.
+  const giverIds = await waitingGivers(store, await identitiesOf(deps, userId));
+  await acceptGivers(store, { userId, giverIds }, clock.now());
   const kept = await deps.claims.keep(claimId, account);
   if (kept.kind !== 'done') return failedView(deps, kept);
   return privateView(

@@ -29,6 +29,7 @@ import { askWithdrawal, type PressedWithdraw } from '../wallets/withdraw-request
 import { findOrder } from '../../db/tips/orders.ts';
 import { pressBlock } from '../tips/blocking.ts';
 import { messengerOf, orSomethingWrong } from './answering.ts';
+import { pressQuiet, pressReceived } from './received.ts';
 import { pressDrop, type PressedDrop } from '../drops/drop-press.ts';
 import { isRequestAction, pressRequest, type PressedRequest } from './request-press.ts';
 
@@ -249,6 +250,13 @@ function act(deps: CoreDeps, event: Origin, pressed: PressedChat): Promise<View>
     case 'block_giver':
     case 'allow_giver':
       return pressBlock(deps, event, { txnId: pressed.txnId, isBlocked: pressed.action === 'block_giver' });
+    case 'read_note':
+    case 'keep_tip':
+    case 'decline_tip':
+      return pressReceived(deps, event, pressed);
+    case 'quiet_small':
+    case 'ring_small':
+      return pressQuiet(deps, event, pressed.action === 'quiet_small');
     case 'cancel_withdrawal':
       return cancelWithdrawalView(deps, event, pressed);
     case 'cancel_raises':

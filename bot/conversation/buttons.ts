@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Action } from '../../core/view.ts';
-import { createButton, offerCommand, type ButtonAction } from '../../db/chats/buttons.ts';
+import { createButton, createLastingButton, offerCommand, type ButtonAction } from '../../db/chats/buttons.ts';
 import type { SaidCommand } from '../../db/tables/button-actions.ts';
 import type { Origin } from '../shared/messenger.ts';
 import type { CoreDeps } from './dependencies.ts';
@@ -32,11 +32,7 @@ export async function lastingButton(
   { name, userId, action }: { name: string; userId: string; action: ButtonAction },
   label: string,
 ): Promise<Action> {
-  const id = `b_${createHash('sha256')
-    .update(JSON.stringify([name, userId, action]))
-    .digest('base64url')
-    .slice(0, 22)}`;
-  await createButton(store, { id, userId, action, nowMs: clock.now() });
+  const id = await createLastingButton(store, { name, userId, action, nowMs: clock.now() });
   return { kind: 'button', label, id };
 }
 

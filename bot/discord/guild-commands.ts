@@ -163,7 +163,7 @@ function textCommand<Words extends Record<keyof Words, string> & { description: 
 
 export const DROP_COMMAND = 'drop';
 /** In the grammar's order. */
-const DROP_OPTIONS = { amount: 40, people: 20, time: 20, without: 300 } as const;
+const DROP_OPTIONS = { amount: 40, people: 20, time: 20, from: 20, without: 300 } as const;
 
 export function dropCommand(words: DropWords, inOthers: InOthers<DropWords>): object {
   return textCommand(DROP_COMMAND, words, { inOthers, options: DROP_OPTIONS });
@@ -173,8 +173,10 @@ export function dropCommand(words: DropWords, inOthers: InOthers<DropWords>): ob
 export function readDrop({ options }: Pick<ChatInputCommandInteraction, 'options'>): string {
   const typed = (name: keyof typeof DROP_OPTIONS) => options.getString(name)?.trim() ?? '';
   const without = byNumber(typed('without'));
-  if (without.trim() !== '') return `/drop without ${without.trim()}`;
-  return ['/drop', typed('amount'), typed('people'), typed('time')].filter((part) => part !== '').join(' ');
+  const from = typed('from') === '' ? '' : `from ${typed('from')}`;
+  const struck = without.trim() === '' ? '' : `without ${without.trim()}`;
+  const asked = struck === '' ? [typed('amount'), typed('people'), typed('time')] : [];
+  return ['/drop', ...asked, from, struck].filter((part) => part !== '').join(' ');
 }
 
 export const TOP_COMMAND = 'top';

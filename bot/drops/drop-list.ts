@@ -45,18 +45,23 @@ function recipientOf({ transport }: Drop, userId: string): Recipient {
   return parseRecipient(platform, userId.slice(`${transport}:`.length));
 }
 
-/** For the giver alone: every name, each with a button that strikes it, and one that pays the rest. */
+/** For the giver, or one who moderates, alone: every name, each with a button that strikes it, and one that pays the rest. */
 export async function dropListView(deps: Deps, origin: Origin, drop: Drop): Promise<View> {
   const { texts } = deps;
   const payees = await payeesOf(deps, drop);
   if (payees.length === 0) return dropProblemView(deps, 'empty');
   const sum = sumUsdc(payees.map(({ amount }) => amount));
-  const pay = await newButton(deps, origin.userId, { action: 'pay_drop', dropId: drop.id }, texts.payDrop(sum));
+  const label = drop.walletId === null ? texts.payDrop(sum) : texts.confirmDrop(sum);
+  const pay = await newButton(deps, origin.userId, { action: 'pay_drop', dropId: drop.id }, label);
   const strike = await Promise.all(
     payees.map(({ userId }, index) => strikeButton(deps, origin, { drop, userId, index })),
   );
   const lines = payees.map(({ userId, amount }, index) => texts.dropListed(index + 1, userId, amount));
-  return privateView('ok', [texts.dropList(payees.length, sum), ...lines, texts.dropStrikeHint()], [pay, ...strike]);
+  return privateView(
+    'ok',
+    [texts.dropList(payees.length, sum), ...lines, texts.dropStrikeHint(drop.walletId !== null)],
+    [pay, ...strike],
+  );
 }
 
 type Struck = { drop: Drop; userId: string; index: number };
@@ -64,6 +69,7 @@ type Struck = { drop: Drop; userId: string; index: number };
 async function strikeButton(deps: Deps, origin: Origin, { drop, userId, index }: Struck): Promise<Action> {
   const { chatId, communityId } = drop;
   // In the group of the drop, wherever the list is shown.
-  const id = await sayButton(deps, { ...origin, chatId, communityId }, `/drop without ${userId}`);
+  const from = drop.walletId === null ? '' : 'from treasury ';
+  const id = await sayButton(deps, { ...origin, chatId, communityId }, `/drop ${from}without ${userId}`);
   return { kind: 'button', label: deps.texts.strikeFromDrop(index + 1), id };
 }

@@ -13,19 +13,25 @@ export type DropMoney = { wallet: PersonWallet; funding: Funding };
 
 /**
  * What the giver pays from: with enough in it now, and within its limits. Asked when the drop is made, because others are
- * promised it, and again before it is paid, because nothing is held until then.
+ * promised it, and again before it is paid, because nothing is held until then. `treasuryId`: the community pays.
  */
 export async function findDropMoney(
   deps: Pick<CoreDeps, 'store' | 'clock' | 'networks' | 'log' | 'texts' | 'publicUrl'>,
   { userId, walletId }: Pick<Origin, 'userId' | 'walletId'>,
   parts: readonly MicroUsdc[],
+  treasuryId: string | null = null,
 ): Promise<DropMoney | { refusal: View }> {
-  const wallet = await heldWallet(deps, { userId, walletId });
+  const wallet =
+    treasuryId === null ? await heldWallet(deps, { userId, walletId }) : { walletId: treasuryId, name: null };
   const funding = await decideFunding(deps, wallet.walletId, { kind: 'exact', amount: sumUsdc(parts) });
   const { paying, amount } = funding;
   const { amount: held } = await readHolding(deps, paying, wallet.walletId);
   // Where the network does not say, the API refuses what is not there.
-  if (held !== null && held < totalFor(amount, paying.pinned)) return { refusal: dropProblemView(deps, 'too_little') };
+  if (held !== null && held < totalFor(amount, paying.pinned)) {
+    return { refusal: dropProblemView(deps, treasuryId === null ? 'too_little' : 'treasury_short') };
+  }
+  // A person's limits are not a community's, which decides about each drop.
+  if (treasuryId !== null) return { wallet, funding };
   const lines = parts.map((part) => ({ recipient: '', amountMicroUsdc: part.toString() }));
   const payment = { userId, walletId: wallet.walletId, network: paying.network, amountMicroUsdc: amount, lines };
   const problem = await findSpendingProblem(deps, payment);

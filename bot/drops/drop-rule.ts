@@ -57,10 +57,10 @@ async function hasStanding(deps: Deps, drop: Drop, userId: string): Promise<'not
 /** One who takes no payments would stop the payment for all. */
 async function takesNothing(
   { store }: Deps,
-  { giverId, transport }: Drop,
+  { giverId, walletId, transport }: Drop,
   { userId, names }: Asking,
 ): Promise<boolean> {
-  if ((await blockedBy(store, names)).has(giverId)) return true;
+  if ((await blockedBy(store, names)).has(walletId ?? giverId)) return true;
   const platform = findPlatform(transport);
   const stableId = userId.slice(`${transport}:`.length);
   return platform !== null && (await optedOutAmong(store, platform, [stableId])).has(stableId);

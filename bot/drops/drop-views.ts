@@ -2,6 +2,8 @@ import {
   DROP_LIST_HOURS,
   DROP_PEOPLE_MAX,
   DROP_PEOPLE_MIN,
+  dropStanding,
+  payeesAmong,
   shareOf,
   type DropProblem,
 } from '../../core/drops/drops.ts';
@@ -11,6 +13,8 @@ import { microUsdc } from '../../core/money.ts';
 import type { Action, View } from '../../core/view.ts';
 import { ANYBODY } from '../../db/chats/buttons.ts';
 import { findDrop, lookAtDropAgain, takersOf, type Drop } from '../../db/drops/drops.ts';
+import { confirmationsOfDrop } from '../../db/drops/treasury-drops.ts';
+import { moderatorsOf } from '../../db/rewards/reward-cards.ts';
 import { findOrder } from '../../db/tips/orders.ts';
 import type { DropFacts, DropStage } from '../../texts/drops/en.ts';
 import { lastingButton } from '../conversation/buttons.ts';
@@ -20,10 +24,17 @@ import { privateView, publicView, tryCommand, workingView } from '../conversatio
 
 type Deps = Pick<CoreDeps, 'store' | 'texts' | 'random' | 'clock'>;
 
-export function factsOf({ giverId, amountMicroUsdc, people, role, ...drop }: Drop): DropFacts {
+/** `within`: inside a sentence. A drop out of the treasury is the community's. */
+export function giverOf({ texts }: Pick<Deps, 'texts'>, drop: Drop, place: 'start' | 'within'): string {
+  return drop.walletId === null ? drop.giverId : texts.dropCommunity(place);
+}
+
+function factsOf(deps: Pick<Deps, 'texts'>, giver: 'start' | 'within', drop: Drop): DropFacts {
+  const { amountMicroUsdc, people, role } = drop;
   const amount = microUsdc(amountMicroUsdc);
   return {
-    giver: giverId,
+    giver: giverOf(deps, drop, giver),
+    isTreasury: drop.walletId !== null,
     amount,
     share: shareOf(amount, people),
     people,
@@ -34,27 +45,36 @@ export function factsOf({ giverId, amountMicroUsdc, people, role, ...drop }: Dro
 
 /** The one message of a drop, until the order that pays it goes on in it. */
 export async function dropCard(deps: Deps, drop: Drop, stage: DropStage | 'open'): Promise<View> {
-  const { texts } = speaking(deps, drop.language);
-  const facts = factsOf(drop);
+  const spoken = speaking(deps, drop.language);
+  const { texts } = spoken;
+  const facts = factsOf(spoken, stage === 'unpaid' ? 'within' : 'start', drop);
   const taken = (await takersOf(deps.store, drop.id)).length;
   if (stage === 'open') {
     const actions = [await buttonFor(deps, drop, 'take_share'), await buttonFor(deps, drop, 'call_off_drop')];
     return { ...workingView(...texts.dropCard(facts, taken)), actions };
   }
-  if (stage !== 'closed')
-    return publicView('ok', [texts.dropStage(stage, { ...facts, taken, hours: DROP_LIST_HOURS })]);
+  const said = { ...facts, taken, hours: DROP_LIST_HOURS, ...(await standingOf(deps, drop)) };
+  if (stage !== 'closed') return publicView('ok', [texts.dropStage(stage, said)]);
   const actions = [await buttonFor(deps, drop, 'list_drop'), await buttonFor(deps, drop, 'call_off_drop')];
-  return { ...workingView(texts.dropStage(stage, { ...facts, taken, hours: DROP_LIST_HOURS })), actions };
+  return { ...workingView(texts.dropStage(drop.walletId === null ? stage : 'listed', said)), actions };
+}
+
+/** How many of those who moderate have confirmed it, of how many it takes. */
+async function standingOf({ store }: Pick<Deps, 'store'>, drop: Drop) {
+  const confirmations = await confirmationsOfDrop(store, drop.id);
+  const payees = payeesAmong(await takersOf(store, drop.id));
+  return dropStanding(drop, moderatorsOf(drop), { confirmations, payees });
 }
 
 async function buttonFor(
   deps: Deps,
-  { id: dropId, giverId, language }: Drop,
+  { id: dropId, giverId, walletId, language }: Drop,
   action: 'take_share' | 'list_drop' | 'call_off_drop',
 ): Promise<Action> {
   const { texts } = speaking(deps, language);
   const labels = { take_share: texts.takeShare(), list_drop: texts.seeDropList(), call_off_drop: texts.callOffDrop() };
-  const userId = action === 'take_share' ? ANYBODY : giverId;
+  // Who moderates is asked at the press.
+  const userId = action === 'take_share' || walletId !== null ? ANYBODY : giverId;
   return lastingButton(deps, { name: dropId, userId, action: { action, dropId } }, labels[action]);
 }
 
@@ -110,10 +130,16 @@ const EXAMPLES: Readonly<Record<DropProblem, readonly string[]>> = {
   elsewhere: [],
   no_role: ['/settings drops @role'],
   nobody_known: [],
-  busy: ['/drop'],
+  busy: ['/drop', '/drop from treasury'],
   none: [EXAMPLE_DROP],
   not_listed: ['/drop'],
   empty: [],
   changed: ['/drop'],
   too_little: ['/deposit'],
+  not_decider: [EXAMPLE_DROP],
+  standing_unknown: [],
+  small_group: [],
+  own: [],
+  has_share: [],
+  treasury_short: ['/treasury deposit'],
 };

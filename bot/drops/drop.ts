@@ -14,7 +14,8 @@ import type { TreasuryReply } from '../treasury/treasury-reply.ts';
 import { dropListView } from './drop-list.ts';
 import { findDropMoney } from './drop-money.ts';
 import { ruleOf } from './drop-rule.ts';
-import { dropCard, dropProblemView } from './drop-views.ts';
+import { dropCard, dropProblemView, showDrop } from './drop-views.ts';
+import { treasuryOf } from './treasury-drop.ts';
 
 type Deps = Pick<CoreDeps, 'store' | 'publicUrl' | 'texts' | 'clock' | 'messengers' | 'log' | 'random' | 'networks'>;
 type Here = TextEvent & { communityId: string };
@@ -31,7 +32,7 @@ export async function answerDrop(deps: Deps, event: TextEvent, wish: DropWish): 
     case 'make':
       return make(deps, here, wish);
     case 'list':
-      return list(deps, here);
+      return list(deps, here, wish);
     case 'strike':
       return strike(deps, here, wish);
   }
@@ -41,26 +42,37 @@ async function make(deps: Deps, event: Here, wish: Extract<DropWish, { do: 'make
   const refused = (problem: DropProblem): TreasuryReply => ({ view: dropProblemView(deps, problem) });
   const { amount, people } = wish;
   const parts = sharesOf(amount, { people, taken: people });
-  // Those who may not tip here drop nothing either, and a share is a tip.
-  const byRules = await findRuleProblem(deps, { ...event, note: null, parts });
+  const payer = await payerOf(deps, event, wish);
+  if (typeof payer === 'string') return refused(payer);
+  // Those who may not tip here drop nothing either, and a share is a tip. About the community's money its moderators decide.
+  const byRules = payer.walletId === null ? await findRuleProblem(deps, { ...event, note: null, parts }) : null;
   if (byRules !== null) {
     return { view: ruleView(deps, byRules, { names: [], sum: '', sharing: 'each', note: null }) };
   }
   const rule = await ruleOf(deps, event);
   if (typeof rule === 'string') return refused(rule);
-  const money = await findDropMoney(deps, event, parts);
+  const money = await findDropMoney(deps, event, parts, payer.walletId);
   if ('refusal' in money) return { view: money.refusal };
-  const drop = await openDrop(deps.store, await toDrop(deps, event, { ...wish, ...rule }));
+  const drop = await openDrop(deps.store, await toDrop(deps, event, { ...wish, ...rule, ...payer }));
   if (drop === null) return refused('busy');
   return { view: await dropCard(deps, drop, 'open'), shown: (id) => noteDropMessage(deps.store, drop.id, id) };
 }
 
-type Wanted = Extract<DropWish, { do: 'make' }> & Pick<Drop, 'role'>;
+/** The treasury; null for the giver's own money. */
+async function payerOf(
+  deps: Deps,
+  event: Here,
+  { fromTreasury }: { fromTreasury?: true },
+): Promise<{ walletId: string | null } | DropProblem> {
+  return fromTreasury === true ? treasuryOf(deps, event) : { walletId: null };
+}
+
+type Wanted = Extract<DropWish, { do: 'make' }> & Pick<Drop, 'role' | 'walletId'>;
 
 async function toDrop(
   deps: Deps,
   event: Here,
-  { amount, people, seconds, role }: Wanted,
+  { amount, people, seconds, role, walletId }: Wanted,
 ): Promise<Parameters<typeof openDrop>[1]> {
   const { transport, eventId, chatId, communityId, userId } = event;
   const nowMs = deps.clock.now();
@@ -73,6 +85,7 @@ async function toDrop(
     chatId,
     language: await languageOf(deps, event),
     giverId: userId,
+    walletId,
     amountMicroUsdc: amount,
     people,
     role,
@@ -82,17 +95,22 @@ async function toDrop(
   };
 }
 
-async function list(deps: Deps, event: Here): Promise<TreasuryReply> {
-  const drop = await findWaitingDrop(deps.store, { ...event, giverId: event.userId });
+async function list(deps: Deps, event: Here, wish: Extract<DropWish, { do: 'list' }>): Promise<TreasuryReply> {
+  const payer = await payerOf(deps, event, wish);
+  if (typeof payer === 'string') return { view: dropProblemView(deps, payer) };
+  const drop = await findWaitingDrop(deps.store, { ...event, giverId: event.userId, ...payer });
   if (drop?.status === 'closed') return { view: await dropListView(deps, event, drop) };
   return { view: privateView('ok', deps.texts.explainDrops(), [tryCommand(EXAMPLE_DROP)]) };
 }
 
-async function strike(deps: Deps, event: Here, { whom }: Extract<DropWish, { do: 'strike' }>): Promise<TreasuryReply> {
+async function strike(deps: Deps, event: Here, wish: Extract<DropWish, { do: 'strike' }>): Promise<TreasuryReply> {
   const refused = (problem: DropProblem): TreasuryReply => ({ view: dropProblemView(deps, problem) });
   const { store, clock } = deps;
   const { transport } = event;
-  const drop = await findWaitingDrop(store, { ...event, giverId: event.userId });
+  const { whom } = wish;
+  const payer = await payerOf(deps, event, wish);
+  if (typeof payer === 'string') return refused(payer);
+  const drop = await findWaitingDrop(store, { ...event, giverId: event.userId, ...payer });
   if (drop?.status !== 'closed') return refused('none');
   const [first, ...more] = whom;
   if (first === undefined || whom.some(({ platform }) => platform !== findPlatform(transport)))
@@ -109,5 +127,7 @@ async function strike(deps: Deps, event: Here, { whom }: Extract<DropWish, { do:
   const struck = await strikeTakers(store, { id: drop.id, userIds, nowMs: clock.now() });
   if (struck === null) return refused('none');
   if (struck === 0) return refused('not_listed');
+  // Those who have confirmed the list confirm the new one.
+  if (drop.walletId !== null) await showDrop(deps, drop.id);
   return { view: await dropListView(deps, event, drop) };
 }

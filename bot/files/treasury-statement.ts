@@ -1,13 +1,14 @@
 import type { Network } from '../../core/networks.ts';
 import { formatCsv } from '../../core/csv.ts';
 import { formatUsdc, microUsdc } from '../../core/money.ts';
-import { receiptsOf, rewardsOutOf } from '../../db/treasury/treasury-deposits.ts';
+import { dropsOutOf, receiptsOf, rewardsOutOf } from '../../db/treasury/treasury-deposits.ts';
 import type { Store } from '../../db/store/store.ts';
 import { withdrawalsOfWallet } from '../../db/withdrawals/find.ts';
 
 /** For a treasury that has sent more, the newest. */
 const WITHDRAWALS_MAX = 5_000;
 const REWARDS_MAX = 5_000;
+const DROPS_MAX = 5_000;
 const COLUMNS = ['time', 'network', 'direction', 'amount_usdc', 'what', 'status', 'address', 'transaction'] as const;
 
 type Row = { atMs: number } & Record<(typeof COLUMNS)[number], string>;
@@ -17,12 +18,13 @@ type Row = { atMs: number } & Record<(typeof COLUMNS)[number], string>;
  * two readings of the balance: `time` is that of the later one, and no transaction is known.
  */
 export async function treasuryStatement(store: Store, walletId: string, networks: readonly Network[]): Promise<string> {
-  const [sent, rewarded, ...received] = await Promise.all([
+  const [sent, rewarded, dropped, ...received] = await Promise.all([
     sentRows(store, walletId),
     rewardRows(store, walletId),
+    dropRows(store, walletId),
     ...networks.map((network) => receivedRows(store, walletId, network)),
   ]);
-  const rows = [...sent, ...rewarded, ...received.flat()].sort((a, b) => a.atMs - b.atMs);
+  const rows = [...sent, ...rewarded, ...dropped, ...received.flat()].sort((a, b) => a.atMs - b.atMs);
   return formatCsv(COLUMNS, rows);
 }
 
@@ -64,6 +66,22 @@ async function rewardRows(store: Store, walletId: string): Promise<Row[]> {
       transaction: '',
     };
   });
+}
+
+/** One line each, with the fee. */
+async function dropRows(store: Store, walletId: string): Promise<Row[]> {
+  const drops = await dropsOutOf(store, walletId, DROPS_MAX);
+  return drops.map(({ network, totalMicroUsdc, status, createdAtMs: atMs }) => ({
+    atMs,
+    time: toTime(atMs),
+    network,
+    direction: 'out',
+    amount_usdc: formatUsdc(microUsdc(totalMicroUsdc ?? 0n)),
+    what: 'drop',
+    status: status === 'answered' ? 'paid' : 'on its way',
+    address: '',
+    transaction: '',
+  }));
 }
 
 async function receivedRows(store: Store, walletId: string, network: Network): Promise<Row[]> {

@@ -35,6 +35,7 @@ export async function showSummary(
   const { transport, chatId, tippedMessageId, communityId } = order;
   const messenger = deps.messengers[transport];
   if (tippedMessageId === null || order.status !== 'answered' || !messenger?.reply) return;
+  if (await messenger.isMerged?.(order.messageId)) return;
   const message: TippedMessage = { transport, chatId, tippedMessageId };
   let shown: string | null = null;
   for (let looks = 0; looks < LOOKS_MAX; looks++) {

@@ -17,6 +17,8 @@ export type Lanes = {
   /** How long the next message of this chat would wait, as things are. */
   waitMs: (chat: Lane) => number;
   size: () => number;
+  /** How many messages wait there. */
+  sizeOf: (chat: Lane) => number;
   /** Resolves when no turn is under way; nothing begins any more. */
   close: () => Promise<void>;
 };
@@ -52,10 +54,7 @@ export function createLanes({ pace, turn, turnsAtOnce, nowMs }: LanesOptions): L
   function add(chat: Lane, key: string, notBeforeMs: number, rank: Rank = 'later'): void {
     const lane = lanes.get(chat) ?? newLine(chat);
     lanes.set(chat, lane);
-    const known = lane.entries.find((entry) => entry.key === key);
-    if (known)
-      Object.assign(known, { notBeforeMs: Math.min(known.notBeforeMs, notBeforeMs), rank: higher(known.rank, rank) });
-    else lane.entries.push({ key, notBeforeMs, rank });
+    putInLine(lane, { key, notBeforeMs, rank });
     schedule();
   }
 
@@ -105,12 +104,21 @@ export function createLanes({ pace, turn, turnsAtOnce, nowMs }: LanesOptions): L
     },
     waitMs: (chat) => (lanes.get(chat)?.entries.length ?? 0) * 1_000 + pace.waitMs(chat, false),
     size: () => working.size + countOf(lanes.values()),
+    sizeOf: (chat) => lanes.get(chat)?.entries.length ?? 0,
     close: async () => {
       isClosed = true;
       clearTimeout(timer);
       await Promise.allSettled(working);
     },
   };
+}
+
+/** Of two the earlier time counts, and the higher rank. */
+function putInLine({ entries }: Line, { key, notBeforeMs, rank }: Entry): void {
+  const known = entries.find((entry) => entry.key === key);
+  if (known === undefined) return void entries.push({ key, notBeforeMs, rank });
+  known.notBeforeMs = Math.min(known.notBeforeMs, notBeforeMs);
+  known.rank = higher(known.rank, rank);
 }
 
 /** What the turn left to show waits again. */

@@ -36,13 +36,15 @@ export type Outbox = {
   look: () => Promise<void>;
   /** How long the next message in a lane would wait, as things are. */
   waitMs: (lane: Lane) => number;
+  /** How many messages wait there. */
+  waitingIn: (lane: Lane) => number;
   /** How many messages wait. */
   size: () => number;
   close: () => Promise<void>;
 };
 
 type Message = Omit<NewMessage, 'transport' | 'nowMs' | 'lifetimeSeconds'>;
-type Place = { key: string; chatId: string };
+type Place = { key: string; chatId: string; reactsTo?: number | null };
 
 export type OutboxDeps = {
   chat: ChatName;
@@ -50,7 +52,7 @@ export type OutboxDeps = {
   pace: Pace;
   /** One attempt to bring a message closer to what it has to show. Rejects only when something is broken here. */
   show: (message: Pending) => Promise<Turn>;
-  /** Messages of one lane are shown one after another. */
+  /** Messages of one lane are shown one after another. A sign is no message. */
   laneOf: (place: Place) => Lane;
   /** Whether others read along. */
   isShared: (chatId: string) => boolean;
@@ -107,7 +109,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
   async function change(key: string, view: View, revision?: number): Promise<boolean> {
     const row = await changeMessage(store, { transport: chat, key }, view, nowMs(), revision);
     if (!row) return false;
-    const place = { key, chatId: row.chatId };
+    const place = { key, chatId: row.chatId, reactsTo: row.reactsTo };
     const isStep = isPassing(view) && (row.shownHash !== null || showsWork);
     add(place, isStep ? stepDueMs(place) : 0, audienceRank(view) ?? 'later');
     return true;
@@ -135,6 +137,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       await forgetMessages(store, chat, nowMs() - keptMs(deps), LOOKED_AT_ONCE);
     },
     waitMs: lanes.waitMs,
+    waitingIn: lanes.sizeOf,
     size: lanes.size,
     close: async () => {
       isClosed = true;

@@ -13,6 +13,8 @@ export type Pace = {
    * person.
    */
   waitMs: (chat: Lane, isPersonal: boolean) => number;
+  /** How many have gone there in the last minute; 0 where that is not counted. */
+  sentLately: (chat: Lane) => number;
   /** One message or edit is about to go there: it counts from now on, so that no other is let through beside it. */
   hold: (chat: Lane) => void;
   /** One message or edit goes there now: the one that was held for that chat, if any was. */
@@ -33,6 +35,7 @@ type Bucket = { tokens: number; atMs: number; pausedUntilMs: number; sentAtMs: n
 /** For a platform whose client library waits where it has to. */
 export const NO_PACE: Pace = {
   waitMs: () => 0,
+  sentLately: () => 0,
   hold: () => {},
   take: () => {},
   letGo: () => {},
@@ -58,8 +61,7 @@ export function createPace(limits: PaceLimits, nowMs: () => number, isShared: (c
 
   function bucketOf(chat: Lane): Bucket {
     const now = nowMs();
-    const full = { tokens: limits.burstPerChat, atMs: now, pausedUntilMs: 0, sentAtMs: [] };
-    return refill(buckets.get(chat) ?? full, limits, now);
+    return refill(buckets.get(chat) ?? newBucket(limits, now), limits, now);
   }
 
   function overallWaitMs(perSecond: number, now: number): number {
@@ -88,6 +90,7 @@ export function createPace(limits: PaceLimits, nowMs: () => number, isShared: (c
 
   return {
     waitMs,
+    sentLately: (chat) => bucketOf(chat).sentAtMs.length,
     hold: (chat) => void held.add(chat),
     letGo: (chat) => void held.delete(chat),
     take(chat) {
@@ -122,6 +125,10 @@ export function createPace(limits: PaceLimits, nowMs: () => number, isShared: (c
 
 function perMinute({ perGroupPerMinute, keptPerGroupPerMinute }: PaceLimits, isPersonal: boolean): number {
   return perGroupPerMinute - (isPersonal ? 0 : keptPerGroupPerMinute);
+}
+
+function newBucket({ burstPerChat }: PaceLimits, now: number): Bucket {
+  return { tokens: burstPerChat, atMs: now, pausedUntilMs: 0, sentAtMs: [] };
 }
 
 function refill(bucket: Bucket, { burstPerChat, perChatPerSecond }: PaceLimits, now: number): Bucket {

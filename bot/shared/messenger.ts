@@ -49,6 +49,8 @@ export type Messenger = {
    * always gets the same reply, however often this is called. Left out by transports without such replies.
    */
   reply?: (message: RepliedMessage, view: View) => Promise<string>;
+  /** Whether it shows as a part of another message, so that nothing else is to be said in public. Left out: never. */
+  isMerged?: (messageId: string) => Promise<boolean>;
   /**
    * Shows another view in its place. Showing the same twice changes nothing. Resolves also where the platform no longer
    * lets the message be changed: nobody could ever show it then.

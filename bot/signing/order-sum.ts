@@ -23,6 +23,13 @@ export function amountsOfRequest({ route, body }: Request): MicroUsdc[] {
   return lines.map(({ amount }) => readAmount(amount));
 }
 
+/** Whom it pays, in the same order, as the request names them. */
+export function receiversOfRequest({ route, body }: Request): string[] {
+  const lines = linesOf(route, body);
+  if (lines === null) throw refusal('a request with recipients', route);
+  return lines.map(({ receiver }) => receiver);
+}
+
 function linesOf(route: string, body: Record<string, unknown>): z.infer<typeof line>[] | null {
   if (SINGLE_ROUTE.test(route)) {
     const single = line.safeParse(body);

@@ -3,7 +3,9 @@ import { sumUsdc, type MicroUsdc } from '../../core/money.ts';
 import { VALIDITY_MAX_SECONDS } from '../../core/payments/x402.ts';
 import { findOrder, type OrderRow } from '../../db/tips/orders.ts';
 import type { SignedWithdrawal } from '../../db/withdrawals/signed.ts';
+import { isTreasuryWallet } from '../../core/treasury/treasury.ts';
 import { checkCaps } from './cap-guard.ts';
+import { checkTreasuryDrop } from './drop-guard.ts';
 import { agreedTotal, isWithin, unaskedIn, type PinnedEvm, type PinnedTerms } from '../shared/terms.ts';
 import { findWallet } from '../shared/wallets.ts';
 import { amountsOfRequest } from './order-sum.ts';
@@ -112,9 +114,12 @@ async function readOrder<W extends Wallets>(
   const isPayer = (address: string) => sameAddress(network, address, payer);
   if (!isPayer(order.payerAddress)) throw refusal(`payer ${payer} in the order`, order.payerAddress);
   if (isPayer(payTo)) throw refusal('a payer other than the payee', payer);
-  const wallet = await findWallet(store, order, now());
-  if (!wallet) throw refusal(`a wallet that ${order.userId} holds`, order.walletId);
-  await checkCaps(store, order, total, now());
+  if (isTreasuryWallet(order.walletId)) await checkTreasuryDrop(store, order, now());
+  else {
+    const wallet = await findWallet(store, order, now());
+    if (!wallet) throw refusal(`a wallet that ${order.userId} holds`, order.walletId);
+    await checkCaps(store, order, total, now());
+  }
   return { wallets, payable: { walletId: order.walletId, payerAddress: order.payerAddress, total } };
 }
 

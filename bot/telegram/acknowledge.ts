@@ -4,8 +4,8 @@ import type { Outbox } from '../outbox/outbox.ts';
 import type { Calls } from './calls.ts';
 import { isGroup, readEvent, readPlace } from './place.ts';
 
-/** Shows that a command was seen when the answer has to wait for its turn. Costs no message. */
-export type Acknowledge = (origin: Origin) => void;
+/** Shows that a command was seen when the answer has to wait for its turn, or is none of its own. Costs no message. */
+export type Acknowledge = (origin: Origin, isMerged: boolean) => void;
 
 type Deps = { calls: Pick<Calls, 'react' | 'typing'>; waitMs: Outbox['waitMs']; nowMs: () => number; log: Log };
 
@@ -28,11 +28,12 @@ export function createAcknowledge({ calls, waitMs, nowMs, log }: Deps): Acknowle
     return typingSince.has(chat);
   }
 
-  return ({ chatId, eventId }) => {
+  return ({ chatId, eventId }, isMerged) => {
     const place = readPlace(chatId);
     const event = readEvent(eventId);
     // The message itself is one of those that wait.
-    if (event.kind !== 'message' || underWay >= AT_ONCE_MAX || waitMs(place.chat) <= 1_000 + PATIENCE_MS) return;
+    if (event.kind !== 'message' || underWay >= AT_ONCE_MAX) return;
+    if (!isMerged && waitMs(place.chat) <= 1_000 + PATIENCE_MS) return;
     const inGroup = isGroup(place);
     if (!inGroup && isTyping(place.chat)) return;
     if (!inGroup) typingSince.set(place.chat, nowMs());

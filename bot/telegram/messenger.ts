@@ -2,6 +2,7 @@ import type { View } from '../../core/view.ts';
 import type { Messenger, Origin } from '../shared/messenger.ts';
 import type { Acknowledge } from './acknowledge.ts';
 import type { Outbox } from '../outbox/outbox.ts';
+import type { Rushes } from '../outbox/rush.ts';
 import { formatEvent, isGroup, readEvent, readPlace } from './place.ts';
 
 const TIP = /^\s*[/／]?tip(?:\s|$)/i;
@@ -10,14 +11,20 @@ const TIP = /^\s*[/／]?tip(?:\s|$)/i;
  * Telegram as the core sees it. Nothing here waits for Telegram: what is opened or edited is stored, and shown as soon
  * as Telegram accepts it, so a chat at its limits slows nobody's payment.
  */
-export function createTelegramMessenger(outbox: Pick<Outbox, 'open' | 'edit'>, acknowledge: Acknowledge): Messenger {
+export function createTelegramMessenger(
+  outbox: Pick<Outbox, 'open' | 'edit'>,
+  acknowledge: Acknowledge,
+  rushes: Pick<Rushes, 'idFor' | 'isMerged'>,
+): Messenger {
   return {
     pressesCommands: true,
     async open(origin, view) {
       const { chatId, eventId, userId, language = null } = origin;
       const key = answerKey(eventId);
-      const { isNew } = await outbox.open({ key, chatId, eventId, userId, language, view: withAudience(origin, view) });
-      if (isNew) acknowledge(origin);
+      const first = withAudience(origin, view);
+      const merged = await mergedInto(rushes, origin, first);
+      const { isNew } = await outbox.open({ key, chatId, eventId, userId, language, view: first, ...merged });
+      if (isNew) acknowledge(origin, 'rushId' in merged);
       return key;
     },
     async reply({ chatId, tippedMessageId }, view) {
@@ -27,8 +34,22 @@ export function createTelegramMessenger(outbox: Pick<Outbox, 'open' | 'edit'>, a
       await outbox.open({ key, chatId, eventId, userId: null, language: null, view });
       return key;
     },
+    isMerged: rushes.isMerged,
     edit: (_chatId, messageId, view) => outbox.edit(messageId, view),
   };
+}
+
+/** A tip that others read, where there are too many for a message each: a sign on its command. */
+async function mergedInto(
+  rushes: Pick<Rushes, 'idFor'>,
+  origin: Origin,
+  view: View,
+): Promise<{ rushId: string; reactsTo: number } | object> {
+  const event = readEvent(origin.eventId);
+  const isTip = view.state === 'working' && view.audience === 'everyone' && isGroup(readPlace(origin.chatId));
+  if (!isTip || event.kind !== 'message') return {};
+  const rushId = await rushes.idFor(origin);
+  return rushId === null ? {} : { rushId, reactsTo: event.message };
 }
 
 export function answerKey(eventId: string): string {

@@ -18,7 +18,8 @@ import { createPersonRate } from '../inbox/person-rate.ts';
 import { createExpiry, type Expiry } from '../outbox/expiry.ts';
 import { lifetimeIn } from '../outbox/lifetime.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
-import { createPace } from '../outbox/pace.ts';
+import { createPace, type Pace } from '../outbox/pace.ts';
+import { createRushes, type Rushes } from '../outbox/rush.ts';
 import { dropUpdate, takeUpdate, type IntakeDeps } from './intake.ts';
 import { createTelegramMessenger } from './messenger.ts';
 import { createModerators, createStanding, createUsernames } from './moderators.ts';
@@ -69,6 +70,7 @@ export type Telegram = {
 
 const RETRY_MS = 2_000;
 const LOOK_EVERY_MS = 5_000;
+const RUSH_LOOK_MS = 1_000;
 /** After this time the sender has written it again. */
 const GIVEN_UP_MS = 24 * 3_600_000;
 
@@ -87,7 +89,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
     store,
     pace,
     show: (message) => showMessage(delivery, message),
-    laneOf: ({ chatId }) => readPlace(chatId).chat,
+    laneOf: ({ key, chatId, reactsTo = null }) => (reactsTo === null ? readPlace(chatId).chat : key),
     isShared: (chatId) => isGroup(readPlace(chatId)),
     lifetimeOf: (chatId) => lifetimeOf(store, readPlace(chatId)),
     claimDays: options.claimDays,
@@ -96,8 +98,10 @@ export function createTelegram(options: TelegramOptions): Telegram {
     isMine,
     tell: options.tell,
   });
+  const rushes = createTelegramRushes(options, { outbox, pace, isMine });
+  const acknowledge = createAcknowledge({ calls, waitMs: outbox.waitMs, nowMs, log });
   const messenger: Messenger = {
-    ...createTelegramMessenger(outbox, createAcknowledge({ calls, waitMs: outbox.waitMs, nowMs, log })),
+    ...createTelegramMessenger(outbox, acknowledge, rushes),
     usernameOf: (communityId, userId) => createUsernames(listener.api)(communityId, userId),
     standing: (communityId, userIds) => createStanding(listener.api)(communityId, userIds),
   };
@@ -126,7 +130,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const { webhook: wanted } = options;
   const listener = createListener(options, { inbox, isCalled: wanted !== null, isMine, log });
   const isModerator = createModerators(listener.api, log);
-  const life = createLife({ listener, wanted, hold: options.hold, inbox, outbox, expiry, clock, log, retryMs });
+  const life = createLife({ listener, wanted, hold: options.hold, inbox, outbox, rushes, expiry, clock, log, retryMs });
   return {
     messenger,
     webhook: wanted === null ? null : createWebhook(listener, wanted.secret),
@@ -138,6 +142,26 @@ export function createTelegram(options: TelegramOptions): Telegram {
     waiting: outbox.size,
     close: () => life.close(),
   };
+}
+
+function createTelegramRushes(
+  { store, ids, clock, log, pace: limits }: TelegramOptions,
+  { outbox, pace, isMine }: { outbox: Outbox; pace: Pace; isMine: () => boolean },
+): Rushes {
+  const { perGroupPerMinute } = limits ?? CHATS[TELEGRAM_TRANSPORT].outbox.pace;
+  return createRushes({
+    chat: TELEGRAM_TRANSPORT,
+    store,
+    outbox,
+    load(chatId) {
+      const { chat } = readPlace(chatId);
+      return (pace.sentLately(chat) + outbox.waitingIn(chat)) / perGroupPerMinute;
+    },
+    newId: () => `rush_${ids.slug()}`,
+    nowMs: () => clock.now(),
+    isMine,
+    warn: (error) => log.error({ error: String(error) }, 'many tips could not be shown together'),
+  });
 }
 
 /** Only others who read along can mind old messages. */
@@ -152,6 +176,7 @@ type LifeDeps = {
   hold: Hold | undefined;
   inbox: Inbox<KnownUpdate>;
   outbox: Outbox;
+  rushes: Rushes;
   expiry: Expiry;
   clock: Clock;
   log: Log;
@@ -159,7 +184,7 @@ type LifeDeps = {
 };
 
 /** From the first word with Telegram to the last. */
-function createLife({ listener, wanted, hold, inbox, outbox, expiry, clock, log, retryMs }: LifeDeps) {
+function createLife({ listener, wanted, hold, inbox, outbox, rushes, expiry, clock, log, retryMs }: LifeDeps) {
   let listening: { close: () => Promise<void> } | null = null;
   let isClosed = false;
 
@@ -172,6 +197,7 @@ function createLife({ listener, wanted, hold, inbox, outbox, expiry, clock, log,
   function listen(): { close: () => Promise<void> } {
     let polling: Polling | null = null;
     let timer: NodeJS.Timeout | undefined;
+    const rushTimer = setInterval(() => void rushes.look(), RUSH_LOOK_MS);
     let isOver = false;
     // What is left from before comes first: it was said first. What hangs of it keeps nobody else waiting.
     const begun = tidy(0).then(() => {
@@ -184,6 +210,7 @@ function createLife({ listener, wanted, hold, inbox, outbox, expiry, clock, log,
         isOver = true;
         await begun;
         clearInterval(timer);
+        clearInterval(rushTimer);
         await polling?.close();
       },
     };

@@ -1,6 +1,9 @@
+import { isTreasuryWallet } from '../../core/treasury/treasury.ts';
 import type { Paragraph, View } from '../../core/view.ts';
 import { allowPayers, blockedBy, blockPayers, giverOf, giversOf, type Giver } from '../../db/tips/blocks.ts';
 import { findOrderByTxn } from '../../db/tips/orders.ts';
+import { acceptNoMore } from '../../db/tips/accepted.ts';
+import { isQuiet } from '../../db/tips/quiet.ts';
 import { newButton } from '../conversation/buttons.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { privateView, tryCommand } from '../conversation/views.ts';
@@ -18,18 +21,31 @@ export async function blockView(deps: Deps, { userId }: Origin): Promise<View> {
   const identityIds = await identitiesOf(deps, userId);
   const [givers, blocked] = await Promise.all([giversOf(store, identityIds), blockedBy(store, identityIds)]);
   const shown = await eachPersonOnce(deps, givers);
-  if (shown.length === 0) return privateView('ok', [texts.nobodyGave()]);
+  const small = await smallTips(deps, userId);
+  if (shown.length === 0) return privateView('ok', [texts.nobodyGave(), small.line], [await small.button]);
   const rows = shown.map(({ name, txnId }, index) => {
     const isOver = blocked.has(name);
     const action = { action: isOver ? 'allow_giver' : 'block_giver', txnId } as const;
     const label = isOver ? texts.allowGiver(index + 1) : texts.blockGiver(index + 1);
     return {
-      line: texts.giver(index + 1, name, isOver),
+      line: texts.giver(index + 1, isTreasuryWallet(name) ? texts.dropCommunity('within') : name, isOver),
       button: newButton({ store, clock, random: deps.random }, userId, action, label),
     };
   });
-  const lines: Paragraph[] = [texts.blockWhom(), ...rows.map(({ line }) => line)];
-  return privateView('ok', lines, await Promise.all(rows.map(({ button }) => button)));
+  const lines: Paragraph[] = [texts.blockWhom(), ...rows.map(({ line }) => line), small.line];
+  return privateView('ok', lines, await Promise.all([...rows, small].map(({ button }) => button)));
+}
+
+/** Whether this person hears of each small tip, and the button that changes it. */
+async function smallTips(deps: Deps, userId: string) {
+  const { store, texts, clock, random } = deps;
+  const isNowQuiet = await isQuiet(store, userId);
+  const action = isNowQuiet ? 'ring_small' : 'quiet_small';
+  const label = isNowQuiet ? texts.ringSmall() : texts.quietSmall();
+  return {
+    line: isNowQuiet ? texts.smallAreQuiet() : texts.smallAreHeard(),
+    button: newButton({ store, clock, random }, userId, { action }, label),
+  };
 }
 
 /** Under every name that the person has proven, and of every wallet that the giver pays from. The giver is not told. */
@@ -43,8 +59,10 @@ export async function pressBlock(
   const giver = await giverOf(store, { txnId, identityIds });
   const payers = giver === null ? [] : await payersBehind(deps, giver);
   if (payers.length === 0) return privateView('error', [texts.buttonIsOver()]);
-  if (isBlocked) await blockPayers(store, { identityIds, payers }, clock.now());
-  else await allowPayers(store, { identityIds, payers });
+  if (isBlocked) {
+    await blockPayers(store, { identityIds, payers }, clock.now());
+    for (const giverId of payers) await acceptNoMore(store, { userId, giverId });
+  } else await allowPayers(store, { identityIds, payers });
   return privateView('ok', [isBlocked ? texts.blockedGiver() : texts.allowedGiver()], [tryCommand('/block')]);
 }
 

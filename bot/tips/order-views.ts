@@ -1,5 +1,6 @@
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { Action, Paragraph, View } from '../../core/view.ts';
+import { isAccepted } from '../../db/tips/accepted.ts';
 import type { OrderRow } from '../../db/tips/orders.ts';
 import { factsOfLines } from '../../db/notices/line-facts.ts';
 import { receiptLines, toReceiptFacts } from '../../texts/receipts/receipt.ts';
@@ -77,7 +78,8 @@ async function missingLines(deps: CoreDeps, order: OrderRow): Promise<Paragraph[
 async function paidView(deps: CoreDeps, order: OrderRow, facts: TipFacts): Promise<View> {
   const { texts, store } = deps;
   const [line] = order.txnId === null ? [] : await factsOfLines(store, [order.txnId]);
-  const now = line && toReceiptFacts({ line, order, receiptUrl: order.receipt ?? '' });
+  const isKnown = await isAccepted(store, { userId: order.recipient, giverId: order.userId });
+  const now = line && toReceiptFacts({ line, order, receiptUrl: order.receipt ?? '', isAccepted: isKnown });
   const receipt: Action[] =
     order.receipt === null ? [] : [{ kind: 'link', label: texts.openReceipt(), url: order.receipt }];
   if (now?.status === 'refunded') return publicView('ok', receiptLines(now, order.language), receipt);

@@ -1,4 +1,5 @@
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { isTreasuryWallet } from '../../core/treasury/treasury.ts';
 import { cutNames } from '../../texts/receipts/several.ts';
 import type { Action, View } from '../../core/view.ts';
 import { txnStatesNow } from '../../db/tips/history.ts';
@@ -20,7 +21,9 @@ export async function undoButtons(
   order: OrderRow,
 ): Promise<Action[]> {
   const { texts, cancellations } = deps;
-  if (!cancellations || !(await isAnyWaiting(deps, undoableParts(order)))) return [];
+  // What a community has decided is nobody's to take back.
+  if (!cancellations || isTreasuryWallet(order.walletId)) return [];
+  if (!(await isAnyWaiting(deps, undoableParts(order)))) return [];
   const label = order.lines === null ? texts.undo() : texts.undoWaiting();
   return [await newButton(deps, order.userId, { action: 'undo_order', orderId: order.id }, label)];
 }

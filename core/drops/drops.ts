@@ -1,4 +1,5 @@
 import { microUsdc, splitEqually, type MicroUsdc } from '../money.ts';
+import { countConfirmations, quorumOf, type RewardModerators } from '../rewards/reward-cards.ts';
 
 /** A member gives a sum to those of a group who ask for a share in time. */
 const HOUR_MS = 3_600_000;
@@ -63,7 +64,14 @@ export type DropProblem =
   | 'not_listed'
   | 'empty'
   | 'changed'
-  | 'too_little';
+  | 'too_little'
+  /** Out of the treasury: of those who moderate, and who have not asked for it or for a share of it. */
+  | 'not_decider'
+  | 'standing_unknown'
+  | 'small_group'
+  | 'own'
+  | 'has_share'
+  | 'treasury_short';
 
 /**
  * What each place is worth: the sum is divided exactly, and what does not divide goes to the first. A place that nobody
@@ -105,4 +113,27 @@ export function isSamePerson(one: Pick<Taker, 'userId' | 'names'>, other: Pick<T
 
 function namesOf({ userId, names }: Pick<Taker, 'userId' | 'names'>): string[] {
   return [`account:${userId}`, ...names];
+}
+
+type Proposed = { giverId: string; amountMicroUsdc: bigint; closesAtMs: number; endsAtMs: number };
+
+/**
+ * A drop out of the treasury is decided about by the rules of rewards, from when its list stands: also its wait, before a
+ * lone moderator may confirm what they have asked for.
+ */
+export function dropDecision({ giverId, amountMicroUsdc, closesAtMs, endsAtMs }: Proposed) {
+  return { proposedBy: giverId, budgetMicroUsdc: amountMicroUsdc, createdAtMs: closesAtMs, expiresAtMs: endsAtMs };
+}
+
+type Confirmation = { userId: string; confirmedAtMs: number };
+
+/** How many have confirmed it in a way that counts, of how many it takes. Nobody decides about a share of their own. */
+export function dropStanding(
+  drop: Proposed,
+  moderators: RewardModerators,
+  { confirmations, payees }: { confirmations: readonly Confirmation[]; payees: readonly string[] },
+): { confirmed: number; quorum: number } {
+  const others = confirmations.filter(({ userId }) => !payees.includes(userId));
+  const card = dropDecision(drop);
+  return { confirmed: countConfirmations(card, moderators, others), quorum: quorumOf(card, moderators) };
 }

@@ -47,6 +47,7 @@ export type Mistake = {
 export const EXAMPLE_TIP = '/tip @x:alice 1';
 export const EXAMPLE_REQUEST = '/request @name 5 lunch';
 export const EXAMPLE_DROP = '/drop 5 10 people 1h';
+export const EXAMPLE_TREASURY_DROP = `${EXAMPLE_DROP} from treasury`;
 
 export function mistake(
   code: MistakeCode,

@@ -99,14 +99,26 @@ function readName(word: string): string | null {
 
 /** What a `/drop` command asks for. */
 export type DropWish =
-  | { do: 'make'; amount: MicroUsdc; people: number; seconds: number }
+  | ({ do: 'make'; amount: MicroUsdc; people: number; seconds: number } & FromTreasury)
   /** The giver's own: its list, or a name struck from it. */
-  | { do: 'list' }
-  | { do: 'strike'; whom: Recipient[] }
+  | ({ do: 'list' } & FromTreasury)
+  | ({ do: 'strike'; whom: Recipient[] } & FromTreasury)
   | { do: 'unreadable'; problem: DropProblem };
+
+/** The community's money instead of the giver's. */
+type FromTreasury = { fromTreasury?: true };
+
+const FROM_TREASURY =
+  /(?:^|\s)(?:(?:from|out of)\s+(?:the\s+|our\s+)?treasury|(?:de|desde)\s+la\s+tesorería|aus\s+(?:der|unserer)\s+kasse|da\s+tesouraria|資金から)(?=\s|$)/iu;
 
 /** Reads what follows `/drop`: a sum, for how many people, and for how long shares can be asked for. */
 export function parseDrop(text: string, context: GrammarContext): DropWish {
+  if (!FROM_TREASURY.test(text)) return readDrop(text, context);
+  const wish = readDrop(text.replace(FROM_TREASURY, ' '), context);
+  return wish.do === 'unreadable' ? wish : { ...wish, fromTreasury: true };
+}
+
+function readDrop(text: string, context: GrammarContext): DropWish {
   const words = text.trim() === '' ? [] : text.trim().split(/\s+/);
   const [first = ''] = words;
   if (first === '') return { do: 'list' };

@@ -25,7 +25,7 @@ export function treasuryWalletOf({ transport, communityId }: Community): string 
   return `${treasury.prefix}:${communityId}`;
 }
 
-/** Whether the wallet is a community's: no person holds it, and no order is paid from it. */
+/** Whether the wallet is a community's: no person holds it, and no order is paid from it but that of a confirmed drop. */
 export function isTreasuryWallet(walletId: string): boolean {
   const [prefix, ...rest] = walletId.split(':');
   const { idForm } = CHAT_ROWS.find(({ treasury }) => treasury?.prefix === prefix)?.treasury ?? {};

@@ -8,7 +8,7 @@ export type BotMessage = Tables['botMessages']['$inferSelect'];
 /** Each chat has keys of its own. */
 export type MessageName = Pick<BotMessage, 'transport' | 'key'>;
 export type NewMessage = Pick<BotMessage, 'transport' | 'key' | 'chatId' | 'eventId' | 'userId' | 'language'> &
-  Partial<Pick<BotMessage, 'reactsTo' | 'isQuiet' | 'lifetimeSeconds'>> & {
+  Partial<Pick<BotMessage, 'reactsTo' | 'rushId' | 'isQuiet' | 'lifetimeSeconds'>> & {
     view: View;
     nowMs: number;
   };
@@ -38,7 +38,7 @@ export async function changeMessage(
   view: View,
   nowMs: number,
   revision?: number,
-): Promise<Pick<BotMessage, 'chatId' | 'shownHash'> | null> {
+): Promise<Pick<BotMessage, 'chatId' | 'shownHash' | 'reactsTo'> | null> {
   const { botMessages } = store.tables;
   const pendingSinceMs = sql`coalesce(${botMessages.pendingSinceMs}, ${nowMs})`;
   const [row] = await store.tx((db) =>
@@ -46,7 +46,7 @@ export async function changeMessage(
       .update(botMessages)
       .set({ view, revision: sql`${botMessages.revision} + 1`, pendingSinceMs })
       .where(and(isNamed(store, name), revision === undefined ? undefined : eq(botMessages.revision, revision)))
-      .returning({ chatId: botMessages.chatId, shownHash: botMessages.shownHash }),
+      .returning({ chatId: botMessages.chatId, shownHash: botMessages.shownHash, reactsTo: botMessages.reactsTo }),
   );
   return row ?? null;
 }
@@ -68,17 +68,17 @@ export async function findMessage(store: Store, { transport, key }: MessageName)
   return row ?? null;
 }
 
-export type Waiting = Pick<BotMessage, 'key' | 'chatId' | 'userId' | 'view' | 'shownHash'>;
+export type Waiting = Pick<BotMessage, 'key' | 'chatId' | 'userId' | 'view' | 'shownHash' | 'reactsTo'>;
 
 /**
  * Messages that do not show their view yet: of each chat the longest waiting, then of each chat the next, so that a
  * user with a thousand commands delays no one else.
  */
 export async function pendingMessages(store: Store, transport: string, limit: number): Promise<Waiting[]> {
-  const { key, chatId, userId, view, shownHash, pendingSinceMs, transport: of } = store.tables.botMessages;
+  const { key, chatId, userId, view, shownHash, reactsTo, pendingSinceMs, transport: of } = store.tables.botMessages;
   const inChat = sql<number>`row_number() over (partition by ${chatId} order by ${pendingSinceMs})`.as('in_chat');
   const waiting = store.read
-    .select({ key, chatId, userId, view, shownHash, pendingSinceMs, inChat })
+    .select({ key, chatId, userId, view, shownHash, reactsTo, pendingSinceMs, inChat })
     .from(store.tables.botMessages)
     .where(and(eq(of, transport), isNotNull(pendingSinceMs)))
     .as('waiting');
@@ -89,6 +89,7 @@ export async function pendingMessages(store: Store, transport: string, limit: nu
       userId: waiting.userId,
       view: waiting.view,
       shownHash: waiting.shownHash,
+      reactsTo: waiting.reactsTo,
     })
     .from(waiting)
     .orderBy(asc(waiting.inChat), asc(waiting.pendingSinceMs))

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { and, eq, inArray, isNull, lte, or } from 'drizzle-orm';
 import type { Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -13,6 +14,9 @@ type RequestAction = 'pay_request' | 'decline_request' | 'never_request';
 
 /** `take_share` is anybody's, the others are the giver's. */
 type DropAction = 'take_share' | 'list_drop' | 'pay_drop' | 'call_off_drop';
+
+/** What a recipient does with one tip. */
+type TipAction = 'block_giver' | 'allow_giver' | 'read_note' | 'keep_tip' | 'decline_tip';
 
 /** Replaces a user id, which is never so short: anyone may press the button. */
 export const ANYBODY = '*';
@@ -30,8 +34,8 @@ export type ButtonAction =
   | { action: 'send_order' | 'add_and_send_order'; orderId: string }
   | { action: 'choose_language'; language: string | null }
   | { action: 'keep_claim'; claimId: string }
-  | { action: 'erase' | 'opt_out' }
-  | { action: 'block_giver' | 'allow_giver'; txnId: number }
+  | { action: 'erase' | 'opt_out' | 'quiet_small' | 'ring_small' }
+  | { action: TipAction; txnId: number }
   | { action: TreasuryAction; treasuryId: string }
   | { action: RewardAction; rewardId: string }
   | { action: RequestAction; requestId: string }
@@ -41,6 +45,22 @@ export type NewButton = { id: string; userId: string; action: ButtonAction; nowM
 export async function createButton(store: Store, { id, userId, action, nowMs }: NewButton): Promise<void> {
   const row = { id, userId, ...action, createdAtMs: nowMs };
   await store.tx((db) => db.insert(store.tables.chatButtons).values(row).onConflictDoNothing());
+}
+
+/**
+ * The same button however often its message is shown: what has not changed is then no edit. `name`: what tells it from all
+ * others. Answers its id.
+ */
+export async function createLastingButton(
+  store: Store,
+  { name, userId, action, nowMs }: Omit<NewButton, 'id'> & { name: string },
+): Promise<string> {
+  const id = `b_${createHash('sha256')
+    .update(JSON.stringify([name, userId, action]))
+    .digest('base64url')
+    .slice(0, 22)}`;
+  await createButton(store, { id, userId, action, nowMs });
+  return id;
 }
 
 /** The same event, taken up again, offers the same command under the same button, which still counts one press. */
@@ -69,6 +89,11 @@ const REPEATABLE = [
   'opt_out',
   'block_giver',
   'allow_giver',
+  'read_note',
+  'keep_tip',
+  'decline_tip',
+  'quiet_small',
+  'ring_small',
   'cancel_raises',
   'end_new_holders',
   'cancel_withdrawal',
@@ -188,6 +213,8 @@ function toAction({ action, ...row }: Stored): ButtonAction {
     case 'take_play_money':
     case 'erase':
     case 'opt_out':
+    case 'quiet_small':
+    case 'ring_small':
       return { action };
     case 'choose_wallet':
     case 'cancel_raises':
@@ -212,6 +239,9 @@ function toAction({ action, ...row }: Stored): ButtonAction {
       return { action, claimId: named(row.claimId, 'claim') };
     case 'block_giver':
     case 'allow_giver':
+    case 'read_note':
+    case 'keep_tip':
+    case 'decline_tip':
       return { action, txnId: named(row.txnId, 'tip') };
     case 'confirm_treasury':
     case 'reject_treasury':

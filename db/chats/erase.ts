@@ -56,6 +56,7 @@ export async function eraseChatUser(
     await db.delete(keptAnswers).where(eq(keptAnswers.userId, userId));
     await db.delete(requestChoices).where(eq(requestChoices.userId, userId));
     await eraseMember(db, store.tables, userId);
+    await eraseReceived(db, store.tables, userId);
     await eraseDrops(db, store.tables, userId);
     await eraseRequests(db, store.tables, { userId, orderIds: ids, nowMs });
     await db.delete(knownRecipients).where(eq(knownRecipients.userId, userId));
@@ -100,12 +101,29 @@ async function eraseMember(
   await db.update(communityAnswers).set({ byId: '' }).where(eq(communityAnswers.byId, userId));
 }
 
+/** How they want to hear of small tips, and whose words they read; what they gave goes on to count for others. */
+async function eraseReceived(
+  db: Db,
+  { acceptedGivers, quietPeople, quietTips }: Tables,
+  userId: string,
+): Promise<void> {
+  await db.delete(quietPeople).where(eq(quietPeople.userId, userId));
+  await db.delete(quietTips).where(eq(quietTips.userId, userId));
+  await db.update(quietTips).set({ giverId: '' }).where(eq(quietTips.giverId, userId));
+  await db.delete(acceptedGivers).where(or(eq(acceptedGivers.userId, userId), eq(acceptedGivers.giverId, userId)));
+}
+
 /** Asks no longer for a share that is not paid yet. A drop of this person that is still open goes on. */
-async function eraseDrops(db: Db, { drops, dropTakers }: Tables, userId: string): Promise<void> {
+async function eraseDrops(db: Db, { drops, dropTakers, dropConfirmations }: Tables, userId: string): Promise<void> {
   const isOver = inArray(drops.status, ['agreed', 'ended']);
   const over = db.select({ id: drops.id }).from(drops).where(isOver);
   await db.delete(dropTakers).where(and(eq(dropTakers.userId, userId), inArray(dropTakers.dropId, over)));
   await db.update(dropTakers).set({ isStruck: true, names: [] }).where(eq(dropTakers.userId, userId));
+  // What was agreed to stays agreed to: the signer counts it.
+  const isAgreed = db.select({ id: drops.id }).from(drops).where(eq(drops.status, 'agreed'));
+  await db
+    .delete(dropConfirmations)
+    .where(and(eq(dropConfirmations.userId, userId), notInArray(dropConfirmations.dropId, isAgreed)));
   const isShown = and(isOver, isNull(drops.nextLookAtMs));
   await db.delete(drops).where(and(eq(drops.giverId, userId), isShown));
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt, inArray } from 'drizzle-orm';
 import { refundWithin } from '../refunds/refund-line.ts';
 import type { Store } from '../store/store.ts';
 import { spendToken, type ConfirmToken } from './confirm-token.ts';
@@ -35,4 +35,25 @@ export async function declineClaim(
     await db.update(lines).set({ expiresAtMs: nowMs, returnReason: 'declined' }).where(left);
     return { kind: 'declined', txnIds };
   });
+}
+
+/**
+ * One line alone, for a person whom a chat vouches for: it expires at once and goes back as declined. False where it waits
+ * for nobody of these, or waits no more.
+ */
+export async function declineLine(
+  store: Store,
+  { txnId, identityIds }: { txnId: number; identityIds: readonly string[] },
+  nowMs: number,
+): Promise<boolean> {
+  const { lines } = store.tables;
+  const isTheirs = and(eq(lines.txnId, txnId), inArray(lines.identityId, [...identityIds]));
+  const rows = await store.tx((db) =>
+    db
+      .update(lines)
+      .set({ expiresAtMs: nowMs, returnReason: 'declined' })
+      .where(and(isTheirs, eq(lines.status, 'escrowed'), gt(lines.expiresAtMs, nowMs)))
+      .returning({ txnId: lines.txnId }),
+  );
+  return rows.length > 0;
 }

@@ -8,12 +8,15 @@ import { insertOrder, type OrderDraft, type OrderRow } from '../tips/orders.ts';
 
 export type Drop = Tables['drops']['$inferSelect'];
 export type DropTaker = Tables['dropTakers']['$inferSelect'];
-export type NewDrop = Omit<Drop, 'status' | 'endReason' | 'orderId' | 'messageId' | 'nextLookAtMs'>;
+export type NewDrop = Omit<
+  Drop,
+  'status' | 'endReason' | 'orderId' | 'messageId' | 'nextLookAtMs' | 'isOneEnough' | 'isLone'
+>;
 
 /** Shares can be asked for, or the giver has not paid it yet. */
 const WAITING = ['open', 'closed'] as const;
 
-/** The drop of this event; null where the giver has another one there, so that nobody mixes up two lists. */
+/** The drop of this event; null where the giver, or the treasury, has another one there: nobody mixes up two lists. */
 export async function openDrop(store: Store, wanted: NewDrop): Promise<Drop | null> {
   const { drops: table } = store.tables;
   return store.tx(async (db) => {
@@ -33,14 +36,18 @@ export async function openDrop(store: Store, wanted: NewDrop): Promise<Drop | nu
   });
 }
 
-type Giver = Community & { giverId: string };
+/** `walletId`: the treasury, whoever asked for it. */
+type Giver = Community & { giverId: string; walletId: string | null };
 
 async function waitingOf(
   db: Db,
   { drops: table }: Tables,
-  { transport, communityId, giverId }: Giver,
+  { transport, communityId, giverId, walletId }: Giver,
 ): Promise<Drop | null> {
-  const isTheirs = and(eq(table.transport, transport), eq(table.communityId, communityId), eq(table.giverId, giverId));
+  const isPlace = and(eq(table.transport, transport), eq(table.communityId, communityId));
+  const isOf =
+    walletId === null ? and(eq(table.giverId, giverId), isNull(table.walletId)) : eq(table.walletId, walletId);
+  const isTheirs = and(isPlace, isOf);
   const [row] = await db
     .select()
     .from(table)
@@ -48,7 +55,7 @@ async function waitingOf(
   return row ?? null;
 }
 
-/** The one of this giver that shares can be asked for, or that waits to be paid. */
+/** The one of this giver, or of the treasury, that shares can be asked for, or that waits to be paid. */
 export function findWaitingDrop(store: Store, giver: Giver): Promise<Drop | null> {
   return waitingOf(store.read, store.tables, giver);
 }
@@ -68,7 +75,7 @@ export function takersOf(store: Store, dropId: string): Promise<DropTaker[]> {
   return takersIn(store.read, store.tables, dropId);
 }
 
-async function takersIn(db: Db, { dropTakers: table }: Tables, dropId: string): Promise<DropTaker[]> {
+export async function takersIn(db: Db, { dropTakers: table }: Tables, dropId: string): Promise<DropTaker[]> {
   return db.select().from(table).where(eq(table.dropId, dropId)).orderBy(asc(table.position));
 }
 
@@ -104,9 +111,11 @@ export async function strikeTakers(
   store: Store,
   { id, userIds, nowMs }: { id: string; userIds: readonly string[]; nowMs: number },
 ): Promise<number | null> {
-  const { dropTakers } = store.tables;
+  const { dropTakers, dropConfirmations } = store.tables;
   return store.tx(async (db) => {
     if ((await listedWithin(db, store.tables, id, nowMs)) === null) return null;
+    // Another list than the one that was confirmed.
+    await db.delete(dropConfirmations).where(eq(dropConfirmations.dropId, id));
     const isMeant = and(eq(dropTakers.dropId, id), inArray(dropTakers.userId, [...userIds]));
     const struck = await db
       .update(dropTakers)
@@ -117,7 +126,7 @@ export async function strikeTakers(
   });
 }
 
-async function listedWithin(db: Db, { drops: table }: Tables, id: string, nowMs: number): Promise<Drop | null> {
+export async function listedWithin(db: Db, { drops: table }: Tables, id: string, nowMs: number): Promise<Drop | null> {
   const isListed = and(eq(table.id, id), eq(table.status, 'closed'), gt(table.endsAtMs, nowMs));
   // Written, so that of a strike and a payment at once one comes after the other.
   const [row] = await db.update(table).set({ nextLookAtMs: nowMs }).where(isListed).returning();
@@ -157,18 +166,30 @@ export async function agreeToDrop(
   { id, payees, nowMs }: { id: string; payees: readonly string[]; nowMs: number },
   draft: OrderDraft,
 ): Promise<OrderRow | null> {
-  const { drops: table } = store.tables;
   return store.tx(async (db) => {
-    if ((await listedWithin(db, store.tables, id, nowMs)) === null) return null;
+    const drop = await listedWithin(db, store.tables, id, nowMs);
+    // The money of a community is agreed to by several (treasury-drops.ts).
+    if (drop === null || drop.walletId !== null) return null;
     const listed = new Set(payeesAmong(await takersIn(db, store.tables, id)));
     if (payees.some((userId) => !listed.has(userId))) return null;
-    const set = { status: 'agreed', orderId: draft.id, nextLookAtMs: nowMs } as const;
-    const moved = await move(db, table, { where: eq(table.id, id), set });
-    if (moved.length === 0) return null;
-    const order = await insertOrder(db, store.tables, draft, 'drafted');
-    if (order.id !== draft.id) throw new Error(`the press that pays ${id} has the order ${order.id} already`);
-    return order;
+    return payWithin(db, store.tables, { id, nowMs }, draft);
   });
+}
+
+/** Once: the drop leaves `closed` here. */
+export async function payWithin(
+  db: Db,
+  tables: Tables,
+  { id, nowMs }: { id: string; nowMs: number },
+  draft: OrderDraft,
+): Promise<OrderRow | null> {
+  const { drops: table } = tables;
+  const set = { status: 'agreed', orderId: draft.id, nextLookAtMs: nowMs } as const;
+  const moved = await move(db, table, { where: eq(table.id, id), set });
+  if (moved.length === 0) return null;
+  const order = await insertOrder(db, tables, draft, 'drafted');
+  if (order.id !== draft.id) throw new Error(`the press that pays ${id} has the order ${order.id} already`);
+  return order;
 }
 
 /** Whose card has to be looked at: a time of it is over, or it was answered and does not show the end yet. */
@@ -189,13 +210,14 @@ export async function lookAtDropAgain(store: Store, id: string, nextLookAtMs: nu
 }
 
 export async function forgetDrops(store: Store, untilMs: number, limit: number): Promise<void> {
-  const { drops: table, dropTakers } = store.tables;
+  const { drops: table, dropTakers, dropConfirmations } = store.tables;
   const isOver = and(isNull(table.nextLookAtMs), lte(table.createdAtMs, untilMs));
   const old = await store.read.select({ id: table.id }).from(table).where(isOver).limit(limit);
   const ids = old.map(({ id }) => id);
   if (ids.length === 0) return;
   await store.tx(async (db) => {
     await db.delete(dropTakers).where(inArray(dropTakers.dropId, ids));
+    await db.delete(dropConfirmations).where(inArray(dropConfirmations.dropId, ids));
     await db.delete(table).where(and(inArray(table.id, ids), isOver));
   });
 }

@@ -42,6 +42,8 @@ export const defineChatTables = (k: Kit) => ({
       language: k.text('language'),
       /** The message that gets a reaction instead of an answer, where that is accepted; null for text answers. */
       reactsTo: k.int('reacts_to'),
+      /** The rush that this answer is merged into: it is a sign and a line, and only its own person reads more. */
+      rushId: k.text('rush_id'),
       /** Sent without a notification. */
       isQuiet: k.bool('is_quiet').notNull(),
       /** How long it stays once it is sent; null: for good. */
@@ -69,6 +71,26 @@ export const defineChatTables = (k: Kit) => ({
       k.primaryKey({ columns: [t.transport, t.key] }),
       k.index('bot_messages_pending_idx').on(t.transport, t.pendingSinceMs),
       k.index('bot_messages_created_idx').on(t.transport, t.createdAtMs),
+      k.index('bot_messages_rush_idx').on(t.rushId),
+    ],
+  ),
+
+  /** Many tips in a place within a short time: they share one message. */
+  rushes: k.table(
+    'rushes',
+    {
+      id: k.text('id').primaryKey(),
+      transport: k.text('transport').notNull(),
+      chatId: k.text('chat_id').notNull(),
+      language: k.text('language'),
+      lastTipAtMs: k.int('last_tip_at_ms').notNull(),
+      /** When its message is next looked at; null: it is over, and a later tip begins another. */
+      nextLookAtMs: k.int('next_look_at_ms'),
+    },
+    (t) => [
+      k.index('rushes_place_idx').on(t.transport, t.chatId, t.nextLookAtMs),
+      k.index('rushes_look_idx').on(t.transport, t.nextLookAtMs),
+      k.index('rushes_tip_idx').on(t.lastTipAtMs),
     ],
   ),
 
@@ -85,5 +107,39 @@ export const defineChatTables = (k: Kit) => ({
       takenByEvent: k.text('taken_by_event'),
     },
     (t) => [k.index('kept_answers_until_idx').on(t.untilMs), k.index('kept_answers_user_idx').on(t.userId)],
+  ),
+
+  /** Who wants no message for each small tip, but one line a day. The line comes at the time of day of this choice. */
+  quietPeople: k.table('quiet_people', {
+    userId: k.text('user_id').primaryKey(),
+    sinceMs: k.int('since_ms').notNull(),
+  }),
+
+  /** Small tips that their recipient has not been told of yet; those of a day make one line, and go with it. */
+  quietTips: k.table(
+    'quiet_tips',
+    {
+      txnId: k.int('txn_id').primaryKey(),
+      userId: k.text('user_id').notNull(),
+      giverId: k.text('giver_id').notNull(),
+      /** The line that counts it: of one person and one day. */
+      lineId: k.text('line_id').notNull(),
+    },
+    (t) => [
+      k.index('quiet_tips_line_idx').on(t.lineId),
+      k.index('quiet_tips_user_idx').on(t.userId),
+      k.index('quiet_tips_giver_idx').on(t.giverId),
+    ],
+  ),
+
+  /** Givers whose notes this person reads at once, because they have kept something of theirs. */
+  acceptedGivers: k.table(
+    'accepted_givers',
+    {
+      userId: k.text('user_id').notNull(),
+      giverId: k.text('giver_id').notNull(),
+      sinceMs: k.int('since_ms').notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.userId, t.giverId] }), k.index('accepted_givers_giver_idx').on(t.giverId)],
   ),
 });

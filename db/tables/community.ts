@@ -100,6 +100,11 @@ export const defineCommunityTables = (k: Kit) => ({
       messageId: k.text('message_id'),
       language: k.text('language'),
       giverId: k.text('giver_id').notNull(),
+      /** The community's treasury, which pays it once enough have confirmed; null: the giver does. */
+      walletId: k.text('wallet_id'),
+      /** What was known of the community's moderators at the last press that could have confirmed it. */
+      isOneEnough: k.bool('is_one_enough'),
+      isLone: k.bool('is_lone'),
       amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
       people: k.int('people').notNull(),
       /** Who may take a share, as the card says it: those with this role; null: those who are known there for long. */
@@ -118,7 +123,9 @@ export const defineCommunityTables = (k: Kit) => ({
     (t) => [
       k.uniqueIndex('drops_event_uq').on(t.eventKey),
       k.index('drops_giver_idx').on(t.giverId, t.createdAtMs),
-      k.index('drops_look_idx').on(t.nextLookAtMs),
+      k.index('drops_wallet_idx').on(t.walletId, t.status),
+      k.index('drops_order_idx').on(t.orderId),
+      k.index('drops_look_idx').on(t.nextLookAtMs, t.createdAtMs),
       k.check('drops_amount_positive', sql`${t.amountMicroUsdc} > 0 AND ${t.people} > 1`),
       k.check('drops_agreed_order', sql`(${t.status} = 'agreed') = (${t.orderId} IS NOT NULL)`),
     ],
@@ -140,6 +147,17 @@ export const defineCommunityTables = (k: Kit) => ({
       k.uniqueIndex('drop_takers_position_uq').on(t.dropId, t.position),
       k.index('drop_takers_user_idx').on(t.userId),
     ],
+  ),
+
+  /** Who of those who moderate has confirmed the list of a drop out of the treasury. A changed list is confirmed anew. */
+  dropConfirmations: k.table(
+    'drop_confirmations',
+    {
+      dropId: k.text('drop_id').notNull(),
+      userId: k.text('user_id').notNull(),
+      confirmedAtMs: k.int('confirmed_at_ms').notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.dropId, t.userId] }), k.index('drop_confirmations_user_idx').on(t.userId)],
   ),
 
   /** Who wants to stand in the list of those who thank others there. */

@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lt, lte, notInArray, or, sql, type SQL } from 'drizzle-orm';
+import { isTreasuryWallet } from '../../core/treasury/treasury.ts';
 import type { HeaderEnd, Past } from '../../core/payments/charge.ts';
 import { signingTx } from '../processes/signing.ts';
 import { move, moveSigned } from '../store/move.ts';
@@ -137,7 +138,7 @@ export async function markPriced(store: Store, id: string, totalMicroUsdc: bigin
   return store.tx(async (db) => {
     const [order] = await db.select().from(orders).where(isOpen);
     if (!order) return 'elsewhere';
-    const isOwnMoney = order.viaLink !== true;
+    const isOwnMoney = order.viaLink !== true && !isTreasuryWallet(order.walletId);
     const problem = isOwnMoney ? await takeSpending(db, tables, order, totalMicroUsdc) : null;
     if (problem !== null) return problem;
     const counted = isOwnMoney ? { countedMicroUsdc: totalMicroUsdc } : {};
@@ -167,7 +168,8 @@ export async function markAnswered(store: Store, id: string, answer: OrderAnswer
     const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, id));
     const total = order?.totalMicroUsdc ?? null;
     // Its spending was given back when it failed; now it was paid after all and counts again.
-    const isUncounted = order !== undefined && order.countedMicroUsdc === null && total !== null;
+    const isPersons = order !== undefined && !isTreasuryWallet(order.walletId);
+    const isUncounted = isPersons && order.countedMicroUsdc === null && total !== null;
     const counted = isUncounted ? { countedMicroUsdc: total } : {};
     const moved = await move(db, tables.orders, {
       from: ['signed', 'failed'],

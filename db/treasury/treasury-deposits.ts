@@ -8,13 +8,47 @@ export type TreasuryDeposit = Store['tables']['treasuryDeposits']['$inferSelect'
 type Place = { walletId: string; network: Network };
 
 /**
- * What had finally left the treasury by this time, in withdrawals and rewards. Null while something is on its way or
+ * What had finally left the treasury by this time, in withdrawals, rewards and drops. Null while something is on its way or
  * arrived later: then a balance may or may not include it.
  */
 export async function sentOutOf(store: Store, place: Place, arrivedUntilMs: number): Promise<bigint | null> {
   const withdrawn = await withdrawnFrom(store, place, arrivedUntilMs);
   const rewarded = await rewardedFrom(store, place, arrivedUntilMs);
-  return withdrawn === null || rewarded === null ? null : withdrawn + rewarded;
+  const dropped = await droppedFrom(store, place, arrivedUntilMs);
+  return withdrawn === null || rewarded === null || dropped === null ? null : withdrawn + rewarded + dropped;
+}
+
+/** An order that is worked on is answered within this time, or dropped. */
+const ORDER_MS = 20 * 60_000;
+
+/** With their fees: the orders of its drops, which are the only ones that a treasury pays. */
+async function droppedFrom(store: Store, { walletId, network }: Place, untilMs: number): Promise<bigint | null> {
+  const { orders: table } = store.tables;
+  const isHere = and(eq(table.walletId, walletId), eq(table.network, network));
+  const isNew = and(eq(table.status, 'answered'), gt(table.createdAtMs, untilMs - ORDER_MS));
+  const [open] = await store.read
+    .select({ id: table.id })
+    .from(table)
+    .where(and(isHere, or(eq(table.status, 'signed'), isNew)))
+    .limit(1);
+  if (open) return null;
+  const [paid] = await store.read
+    .select({ sum: sql<string | number | null>`sum(${table.totalMicroUsdc})` })
+    .from(table)
+    .where(and(isHere, eq(table.status, 'answered')));
+  return BigInt(paid?.sum ?? 0);
+}
+
+/** Drops that it has paid or is paying, the newest first. */
+export async function dropsOutOf(store: Store, walletId: string, limit: number) {
+  const { orders: table } = store.tables;
+  const { network, totalMicroUsdc, status, createdAtMs } = table;
+  return store.read
+    .select({ network, totalMicroUsdc, status, createdAtMs })
+    .from(table)
+    .where(and(eq(table.walletId, walletId), inArray(status, ['signed', 'answered'])))
+    .orderBy(desc(createdAtMs))
+    .limit(limit);
 }
 
 async function withdrawnFrom(store: Store, { walletId, network }: Place, untilMs: number): Promise<bigint | null> {

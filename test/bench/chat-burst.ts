@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- chat-burst`, or with `only=discord`, `telegram` or `group`: many people tip in the same moment, on Discord and on Telegram. The bot is a process of
+ * `npm run bench -- chat-burst`, or with `only=discord`, `telegram`, `group` or `storm`: many people tip in the same moment, on Discord and on Telegram, in one group and in ten. The bot is a process of
  * its own, as its hosts run it, the API with its worker another, and this one is both platforms and all the people. Times
  * count from when the platform sent the command off, so those of these stand-ins are in them. What the bot says of itself
  * counts from when it heard of a command until the platform had answered its acknowledgement.
@@ -10,6 +10,8 @@ import { readSettings } from '../../scripts/bench/settings.ts';
 import { startDiscord, type Discord } from '../fakes/discord/server.ts';
 import { startFakeTelegram, type FakeTelegram } from '../fakes/telegram/start.ts';
 import { startBot, takePlayMoneyOnTelegram, type Bot } from './chat/bot.ts';
+import { onOneGroup, onTenGroups } from './chat/groups.ts';
+import { print } from './chat/print.ts';
 
 const COMMANDS = 600;
 /** Each of them may say thirty things a minute. */
@@ -183,57 +185,11 @@ function typingSince(telegram: FakeTelegram, user: TelegramUser, deliveredMs: nu
   return Math.max(deliveredMs, Math.min(...times));
 }
 
-const GROUP_TIPS = 20;
-
-/** One group, a tip a second, each by a reply to another member's message. */
-async function onTelegramGroup(): Promise<void> {
-  const telegram = await startFakeTelegram({ botUsername: 'penny_bot' });
-  const bot = await startBot({ TELEGRAM_TOKEN: telegram.token, TELEGRAM_API_URL: telegram.url });
-  try {
-    const people = Array.from({ length: GROUP_TIPS }, () => telegram.createUser({ started: true }));
-    const authors = Array.from({ length: GROUP_TIPS }, () => telegram.createUser({ started: true }));
-    await Promise.all(people.map((user) => takePlayMoneyOnTelegram(telegram, user)));
-    const group = telegram.createGroup({ members: [...people, ...authors], bot: 'administrator' });
-    const said: { command: number; post: number; atMs: number }[] = [];
-    for (const [at, giver] of people.entries()) {
-      const post = telegram.say(authors[at]!, group, 'Look what I made').message;
-      const { message } = telegram.say(giver, group, '/tip 0.1', { replyTo: post });
-      said.push({ command: message.message_id, post: post.message_id, atMs: Date.now() });
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-    }
-    const inPublic = () => telegram.history(group).filter(({ fromBot, onlyFor }) => fromBot && onlyFor === null);
-    const answerTo = (message: number) =>
-      inPublic().find((shown) => shown.message.reply_to_message?.message_id === message);
-    await eventually(async () => {
-      const open = said.filter(({ command }) => !answerTo(command)?.text.startsWith('Sent'));
-      if (open.length > 0) throw new Error(`${open.length} of ${said.length} tips have not ended`);
-    }, 2 * PATIENCE_MS);
-    const since = (message: number, atMs: number) => (answerTo(message)?.versions[0]?.atMs ?? Infinity) - atMs;
-    print('Telegram', `${GROUP_TIPS} tips in ${GROUP_TIPS} s in one group`, {
-      sign: said.map(({ command, atMs }) => since(command, atMs)),
-      ring: said.map(({ post, atMs }) => since(post, atMs)),
-    });
-    const standing = inPublic().filter(({ deletedAtMs }) => deletedAtMs === null).length;
-    console.log(`  messages to scroll past ${standing}, told to wait ${telegram.refused(429).length}`);
-  } finally {
-    await bot.close();
-    await telegram.close();
-  }
-}
-
-function print(platform: string, title: string, rows: Record<string, number[]>): void {
-  const parts = Object.entries(rows).map(([name, values]) => {
-    const sorted = values.toSorted((one, other) => one - other);
-    const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? NaN);
-    return `${name} p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`;
-  });
-  console.log(`${platform}, ${title}: ${parts.join(' · ')}`);
-}
-
 const wanted = readSettings(process.argv.slice(2)).text('only', 'all');
 if (wanted === 'all' || wanted === 'discord') await onDiscord();
 if (wanted === 'all' || wanted === 'telegram') {
   await onTelegram(`${COMMANDS} tips, ${TELEGRAM_PER_SECOND} a second`, TELEGRAM_PER_SECOND);
   await onTelegram(`${COMMANDS} tips in one moment`, Infinity);
 }
-if (wanted === 'all' || wanted === 'group') await onTelegramGroup();
+if (wanted === 'all' || wanted === 'group') await onOneGroup();
+if (wanted === 'all' || wanted === 'storm') await onTenGroups();

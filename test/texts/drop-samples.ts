@@ -3,10 +3,17 @@ import { microUsdc } from '../../core/money.ts';
 import type { DropStage } from '../../texts/drops/en.ts';
 
 const share = { giver: 'zqgiver', share: microUsdc(3_170_000n) };
-const facts = { ...share, amount: microUsdc(41_170_000n), people: 37, time: 'zqtime' };
+const facts = { ...share, amount: microUsdc(41_170_000n), people: 37, time: 'zqtime', isTreasury: false };
 const ROLES = [null, 'zqrole'];
 
-const STAGES: Record<DropStage, true> = { closed: true, unpaid: true, called_off: true, nobody: true, lapsed: true };
+const STAGES: Record<DropStage, true> = {
+  closed: true,
+  listed: true,
+  unpaid: true,
+  called_off: true,
+  nobody: true,
+  lapsed: true,
+};
 const TAKE_PROBLEMS: Record<TakeProblem, true> = {
   own: true,
   not_eligible: true,
@@ -30,20 +37,31 @@ const PROBLEMS: Record<DropProblem, true> = {
   empty: true,
   changed: true,
   too_little: true,
+  not_decider: true,
+  standing_unknown: true,
+  small_group: true,
+  own: true,
+  has_share: true,
+  treasury_short: true,
 };
 const keysOf = <Key extends string>(record: Record<Key, true>) => Object.keys(record) as Key[];
 
 export const DROP_SAMPLES = {
-  dropCard: ROLES.map((role) => [{ ...facts, role }, 23] as const),
+  dropCard: ROLES.flatMap((role) => [true, false].map((isTreasury) => [{ ...facts, role, isTreasury }, 23] as const)),
+  dropCommunity: (['start', 'within'] as const).map((place) => [place] as const),
+  confirmDrop: [[facts.amount]],
+  dropConfirmed: [[]],
   takeShare: [[]],
   callOffDrop: [[]],
   seeDropList: [[]],
-  dropStage: keysOf(STAGES).map((stage) => [stage, { ...facts, role: null, taken: 23, hours: 43 }] as const),
+  dropStage: keysOf(STAGES).map(
+    (stage) => [stage, { ...facts, role: null, taken: 23, hours: 43, confirmed: 57, quorum: 59 }] as const,
+  ),
   tookShare: [[{ ...share, role: null }]],
   takeProblem: keysOf(TAKE_PROBLEMS).flatMap((problem) => ROLES.map((role) => [problem, { ...share, role }] as const)),
   dropList: [[37, facts.amount]],
   dropListed: [[37, 'zqname', share.share]],
-  dropStrikeHint: [[]],
+  dropStrikeHint: [[true], [false]],
   payDrop: [[facts.amount]],
   strikeFromDrop: [[37]],
   explainDrops: [[]],

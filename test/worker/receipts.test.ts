@@ -52,13 +52,13 @@ async function tip(...names: string[]): Promise<LineRow[]> {
 }
 
 /** What the message of a tip says beneath "Sent …" when it is shown now. */
-async function message(line: LineRow | undefined): Promise<string> {
+async function message(line: LineRow | undefined, isAccepted = true): Promise<string> {
   const { store } = books;
   const [facts] = await factsOfLines(store, [line?.txnId ?? 0]);
   const order = await findOrderByTxn(store, line?.txnId ?? 0);
   if (facts === undefined || order === null) throw new Error('there is no such tip');
   const receiptUrl = `https://pay.example.com/receipts/${line?.slug ?? ''}`;
-  const lines = receiptLines(toReceiptFacts({ line: facts, order, receiptUrl }));
+  const lines = receiptLines(toReceiptFacts({ line: facts, order, receiptUrl, isAccepted }));
   return lines.map((spans) => spans.map(({ text }) => text).join('')).join('\n');
 }
 
@@ -154,6 +154,8 @@ test.each([
   await books.store.tx((db) => db.update(orders).set({ communityId, body: { description: 'a secret' } }));
   await books.store.tx((db) => db.update(lines).set({ platform }));
   expect((await message(line)).includes('“a secret”')).toBe(isRead);
+  // No words of a giver whom the recipient does not know.
+  expect(await message(line, false)).not.toContain('secret');
   // What rings its payer says it without.
   await giveBack(line, 'declined');
   expect((await chat()).at(-1)).not.toContain('secret');

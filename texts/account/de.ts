@@ -1,4 +1,4 @@
-import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { HOLDER_WAIT_HOURS, SMALL_TIP } from '../rules/rules.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
@@ -54,6 +54,14 @@ export const accountDe: typeof accountEn = {
   linkChat: () =>
     line`Öffne die Seite in dem Browser, in dem du dich bei deinem Geld anmeldest. Dort verbindest du ihn mit diesem Chat: Beide können dann sehen, was der andere hat, und es ${HOLDER_WAIT_HOURS} Stunden später senden.`,
   openPage: () => 'Seite öffnen',
+
+  smallAreQuiet: () => line`Trinkgelder unter ${SMALL_TIP} USDC: eine Zeile am Tag statt einer Nachricht für jedes.`,
+  smallAreHeard: () => line`Trinkgelder unter ${SMALL_TIP} USDC: eine Nachricht für jedes.`,
+  quietSmall: () => 'Eine Zeile am Tag',
+  ringSmall: () => 'Eine Nachricht für jedes',
+  declinedTip: () => line`Erledigt. Es geht dorthin zurück, woher es kam.`,
+  noteFrom: (giver, amount) => line`${giver} hat dir ${usdc(amount)} geschickt und dazu geschrieben:`,
+  readsNotes: () => line`Erledigt. Was diese Person schreibt, kommt ab jetzt gleich mit.`,
 
   blockWhom: () => line`Diese Leute haben dir zuletzt etwas geschickt. Wen du blockierst, erfährt es nicht:`,
   giver: (number, name, isBlocked) => line`${String(number)}. ${strong(name)}${isBlocked ? ' (blockiert)' : ''}`,

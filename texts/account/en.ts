@@ -1,4 +1,4 @@
-import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { HOLDER_WAIT_HOURS, SMALL_TIP } from '../rules/rules.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
@@ -66,6 +66,14 @@ export const accountEn = {
   linkChat: (): Paragraph =>
     line`Open the page in the browser in which you sign in to your money. There you connect it with this chat: each can then look at what the other one has, and send it ${HOLDER_WAIT_HOURS} hours later.`,
   openPage: (): string => 'Open the page',
+
+  smallAreQuiet: (): Paragraph => line`Tips below ${SMALL_TIP} USDC: one line a day instead of a message for each.`,
+  smallAreHeard: (): Paragraph => line`Tips below ${SMALL_TIP} USDC: a message for each.`,
+  quietSmall: (): string => 'One line a day',
+  ringSmall: (): string => 'A message for each',
+  declinedTip: (): Paragraph => line`Done. It goes back to whoever sent it.`,
+  noteFrom: (giver: string, amount: MicroUsdc): Paragraph => line`${giver} sent you ${usdc(amount)} and wrote:`,
+  readsNotes: (): Paragraph => line`Done. What they write comes with their next tips at once.`,
 
   blockWhom: (): Paragraph => line`These people sent you something lately. Whom you block is not told:`,
   giver: (number: number, name: string, isBlocked: boolean): Paragraph =>

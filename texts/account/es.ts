@@ -1,4 +1,4 @@
-import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { HOLDER_WAIT_HOURS, SMALL_TIP } from '../rules/rules.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
@@ -54,6 +54,15 @@ export const accountEs: typeof accountEn = {
   linkChat: () =>
     line`Abre la página en el navegador en el que entras a tu dinero. Allí lo conectas con este chat: cada uno puede ver lo que tiene el otro, y enviarlo ${HOLDER_WAIT_HOURS} horas después.`,
   openPage: () => 'Abrir la página',
+
+  smallAreQuiet: () =>
+    line`Propinas de menos de ${SMALL_TIP} USDC: una línea al día en vez de un mensaje por cada una.`,
+  smallAreHeard: () => line`Propinas de menos de ${SMALL_TIP} USDC: un mensaje por cada una.`,
+  quietSmall: () => 'Una línea al día',
+  ringSmall: () => 'Un mensaje por cada una',
+  declinedTip: () => line`Hecho. Vuelve a quien lo envió.`,
+  noteFrom: (giver, amount) => line`${giver} te envió ${usdc(amount)} y escribió:`,
+  readsNotes: () => line`Hecho. Lo que escriba llegará enseguida con sus próximas propinas.`,
 
   blockWhom: () => line`Estas personas te han enviado algo últimamente. A quien bloquees no se le avisa:`,
   giver: (number, name, isBlocked) => line`${String(number)}. ${strong(name)}${isBlocked ? ' (bloqueado)' : ''}`,

@@ -1,4 +1,4 @@
-import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { HOLDER_WAIT_HOURS, SMALL_TIP } from '../rules/rules.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
@@ -53,6 +53,14 @@ export const accountJa: typeof accountEn = {
   linkChat: () =>
     line`お金のページにログインしているブラウザで開いてください。そこでこのチャットとつなぐと、お互いのお金を見ることができ、${HOLDER_WAIT_HOURS} 時間後には送れるようになります。`,
   openPage: () => 'ページを開く',
+
+  smallAreQuiet: () => line`${SMALL_TIP} USDC 未満のチップ：1 件ごとではなく、1 日 1 回まとめてお知らせします。`,
+  smallAreHeard: () => line`${SMALL_TIP} USDC 未満のチップ：1 件ごとにお知らせします。`,
+  quietSmall: () => '1 日 1 回にまとめる',
+  ringSmall: () => '1 件ごとに知らせる',
+  declinedTip: () => line`完了しました。お金は送った人に戻ります。`,
+  noteFrom: (giver, amount) => line`${giver} さんが ${usdc(amount)} に添えたメモ：`,
+  readsNotes: () => line`完了しました。この人が書いたことは、次のチップからすぐに表示されます。`,
 
   blockWhom: () => line`最近あなたに送ってきた人です。ブロックしても相手には知らされません：`,
   giver: (number, name, isBlocked) => line`${String(number)}. ${strong(name)}${isBlocked ? '（ブロック中）' : ''}`,

@@ -1,4 +1,4 @@
-import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { HOLDER_WAIT_HOURS, SMALL_TIP } from '../rules/rules.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
@@ -52,6 +52,14 @@ export const accountPt: typeof accountEn = {
   linkChat: () =>
     line`Abra a página no navegador em que você entra no seu dinheiro. Lá você o conecta com este chat: cada um pode ver o que o outro tem e enviá-lo ${HOLDER_WAIT_HOURS} horas depois.`,
   openPage: () => 'Abrir a página',
+
+  smallAreQuiet: () => line`Gorjetas abaixo de ${SMALL_TIP} USDC: uma linha por dia em vez de uma mensagem para cada.`,
+  smallAreHeard: () => line`Gorjetas abaixo de ${SMALL_TIP} USDC: uma mensagem para cada.`,
+  quietSmall: () => 'Uma linha por dia',
+  ringSmall: () => 'Uma mensagem para cada',
+  declinedTip: () => line`Pronto. O valor volta para quem enviou.`,
+  noteFrom: (giver, amount) => line`${giver} enviou ${usdc(amount)} para você e escreveu:`,
+  readsNotes: () => line`Pronto. O que essa pessoa escrever chega junto com as próximas gorjetas.`,
 
   blockWhom: () => line`Estas pessoas enviaram algo a você ultimamente. Quem você bloquear não é avisado:`,
   giver: (number, name, isBlocked) => line`${String(number)}. ${strong(name)}${isBlocked ? ' (bloqueado)' : ''}`,

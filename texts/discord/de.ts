@@ -112,6 +112,7 @@ export const discordDe: DiscordTexts = {
     amount: 'Wie viel: 5',
     people: 'Für wie viele Leute: 10',
     time: `Wie lange: ${DROP_EXAMPLE.time}`,
+    from: 'treasury: aus der Kasse der Gemeinschaft',
     without: 'Namen, die du von deiner Liste streichst',
   },
   top: {

@@ -112,6 +112,7 @@ export const discordEn: DiscordTexts = {
     amount: 'How much: 5',
     people: 'For how many people: 10',
     time: `For how long: ${DROP_EXAMPLE.time}`,
+    from: 'treasury: out of the community’s money',
     without: 'Names to strike from your list',
   },
   top: { description: 'See who thanks the most different people here', choice: 'on · off (whether you stand there)' },

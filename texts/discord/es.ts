@@ -112,6 +112,7 @@ export const discordEs: DiscordTexts = {
     amount: 'Cuánto: 5',
     people: 'Para cuántas personas: 10',
     time: `Cuánto tiempo: ${DROP_EXAMPLE.time}`,
+    from: 'treasury: del dinero de la comunidad',
     without: 'Nombres que tachas de tu lista',
   },
   top: { description: 'Ver quién agradece aquí a más personas distintas', choice: 'on · off (si apareces)' },

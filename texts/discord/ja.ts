@@ -112,6 +112,7 @@ export const discordJa: DiscordTexts = {
     amount: '金額: 5',
     people: '人数: 10',
     time: `時間: ${DROP_EXAMPLE.time}`,
+    from: 'treasury: コミュニティの資金から',
     without: 'リストから外す名前',
   },
   top: { description: 'ここで多くの人に感謝を送った人を見る', choice: 'on · off(載るかどうか)' },

@@ -112,6 +112,7 @@ export const discordPt: DiscordTexts = {
     amount: 'Quanto: 5',
     people: 'Para quantas pessoas: 10',
     time: `Por quanto tempo: ${DROP_EXAMPLE.time}`,
+    from: 'treasury: do dinheiro da comunidade',
     without: 'Nomes que você risca da lista',
   },
   top: { description: 'Ver quem agradece aqui a mais pessoas diferentes', choice: 'on · off (se você aparece)' },

@@ -74,6 +74,13 @@ export type TreasuryWords = {
   network: string;
 };
 
-export type DropWords = { description: string; amount: string; people: string; time: string; without: string };
+export type DropWords = {
+  description: string;
+  amount: string;
+  people: string;
+  time: string;
+  from: string;
+  without: string;
+};
 export type TopWords = { description: string; choice: string };
 export type RewardWords = { description: string; post: string; budget: string; without: string };

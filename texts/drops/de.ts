@@ -6,8 +6,10 @@ import {
   DROP_TIME_MIN,
   KNOWN_ANSWERS,
   KNOWN_DAYS,
+  OWN_WAIT_MINUTES,
   TIP_MAX,
   TIP_MIN,
+  TREASURY_DROP_EXAMPLE,
 } from '../rules/rules.ts';
 import type { dropsEn } from './en.ts';
 
@@ -18,18 +20,25 @@ const who = (role: string | null): string =>
     : `Für alle mit der Rolle ${role} und alle, die moderieren.`;
 
 export const dropsDe: typeof dropsEn = {
-  dropCard: ({ giver, amount, share, people, role, time }, taken) => [
+  dropCard: ({ giver, amount, share, people, role, time, isTreasury }, taken) => [
     line`${giver} verteilt ${usdc(amount)}: je ${usdc(share)} für ${String(people)} Leute.`,
     line`Vergeben: ${strong(`${taken} von ${people}`)}. Es endet ${time} nach dem Beginn.`,
-    [muted(`${who(role)} Ein Anteil pro Person. Vor dem Zahlen wird die Liste angesehen.`)],
+    [
+      muted(
+        `${who(role)} Ein Anteil pro Person. ${isTreasury ? 'Vor dem Zahlen bestätigt die Moderation die Liste.' : 'Vor dem Zahlen wird die Liste angesehen.'}`,
+      ),
+    ],
   ],
+  dropCommunity: (place) => (place === 'start' ? 'Die Gemeinschaft' : 'die Gemeinschaft'),
   takeShare: () => 'Ich bin dabei',
   callOffDrop: () => 'Absagen',
   seeDropList: () => 'Liste ansehen',
-  dropStage: (stage, { giver, amount, taken, hours }) => {
+  dropStage: (stage, { giver, amount, taken, hours, confirmed, quorum }) => {
     switch (stage) {
       case 'closed':
         return line`Geschlossen: ${strong(String(taken))} möchten einen Anteil an ${usdc(amount)}. ${giver} sieht die Liste an und zahlt innerhalb von ${String(hours)} Stunden.`;
+      case 'listed':
+        return line`Geschlossen: ${strong(String(taken))} möchten einen Anteil an ${usdc(amount)} aus der Kasse. Die Moderation bestätigt die Liste: bisher ${strong(`${confirmed} von ${quorum}`)}. Bezahlt wird innerhalb von ${String(hours)} Stunden oder gar nicht.`;
       case 'unpaid':
         return line`Die Verteilung von ${giver} über ${usdc(amount)} konnte nicht bezahlt werden. Niemandem wurde etwas abgebucht.`;
       case 'called_off':
@@ -65,12 +74,21 @@ export const dropsDe: typeof dropsEn = {
   dropList: (count, sum) =>
     line`${strong(String(count))} auf deiner Liste, zusammen ${usdc(sum)}. Bezahlt wird erst, wenn du drückst.`,
   dropListed: (number, name, amount) => line`${String(number)}. ${name}: ${usdc(amount)}`,
-  dropStrikeHint: () => [muted('Wen du streichst, bekommt nichts und erfährt es nicht. Der Anteil bleibt bei dir.')],
+  dropStrikeHint: (isTreasury) => [
+    muted(
+      isTreasury
+        ? 'Wen du streichst, bekommt nichts und erfährt es nicht. Der Anteil bleibt in der Kasse, und die Liste wird neu bestätigt.'
+        : 'Wen du streichst, bekommt nichts und erfährt es nicht. Der Anteil bleibt bei dir.',
+    ),
+  ],
   payDrop: (sum) => `${formatUsdcForPeople(sum)} USDC zahlen`,
+  confirmDrop: (sum) => `${formatUsdcForPeople(sum)} USDC bestätigen`,
+  dropConfirmed: () => line`Bestätigt. Bezahlt wird, wenn noch jemand aus der Moderation bestätigt hat.`,
   strikeFromDrop: (number) => `${number} streichen`,
   explainDrops: () => [
     line`${code(DROP_EXAMPLE.command)} verteilt ${DROP_EXAMPLE.sum} USDC an bis zu ${DROP_EXAMPLE.people} Leute dieser Gruppe, die rechtzeitig drücken: je ${DROP_EXAMPLE.share}.`,
     line`Am Ende siehst du die Liste, streichst, wen du nicht möchtest, und zahlst. Was niemand genommen hat, bleibt bei dir.`,
+    line`${code(TREASURY_DROP_EXAMPLE)} nimmt das Geld der Gemeinschaft: Wer moderiert, fragt danach, und andere aus der Moderation bestätigen die Liste.`,
   ],
   dropProblem: (problem, { least, most }) => {
     switch (problem) {
@@ -100,6 +118,18 @@ export const dropsDe: typeof dropsEn = {
         return line`Die Liste hat sich inzwischen geändert. Sieh sie noch einmal an:`;
       case 'too_little':
         return line`Dafür hast du zu wenig. Lade Geld auf und drück dann noch einmal:`;
+      case 'not_decider':
+        return line`Das ist für alle, die hier moderieren.`;
+      case 'standing_unknown':
+        return line`Ich kann nicht herausfinden, wer diese Gemeinschaft leitet, also habe ich nichts getan. Ich muss hier Mitglied sein. Versuch es in einer Minute noch einmal.`;
+      case 'small_group':
+        return line`Diese Gruppe hat noch keine Kasse: Zeigt in den Einstellungen der Gruppe zuerst neuen Mitgliedern den Verlauf.`;
+      case 'own':
+        return line`Du hast selbst darum gebeten, also muss jemand anderes aus der Moderation es bestätigen. Moderiert sonst niemand, kannst du etwas Kleines ${OWN_WAIT_MINUTES} Minuten nach dem Ende bestätigen.`;
+      case 'has_share':
+        return line`Du hast hier selbst einen Anteil, also bestätigen andere aus der Moderation.`;
+      case 'treasury_short':
+        return line`Dafür ist zu wenig in der Kasse. Einzahlen kann jeder:`;
     }
   },
 };

@@ -7,8 +7,10 @@ import {
   DROP_TIME_MIN,
   KNOWN_ANSWERS,
   KNOWN_DAYS,
+  OWN_WAIT_MINUTES,
   TIP_MAX,
   TIP_MIN,
+  TREASURY_DROP_EXAMPLE,
 } from '../rules/rules.ts';
 
 /** A drop as its card says it; people by their ids, which each chat shows as names. `role`: null for those known there. */
@@ -19,11 +21,13 @@ export type DropFacts = {
   people: number;
   role: string | null;
   time: string;
+  /** Out of the community's treasury. */
+  isTreasury: boolean;
 };
 /** What a card says that takes no shares any more. */
-export type DropStage = 'closed' | 'unpaid' | DropEnd;
-/** `hours`: how long the giver has to pay it. */
-export type StageFacts = DropFacts & { taken: number; hours: number };
+export type DropStage = 'closed' | 'listed' | 'unpaid' | DropEnd;
+/** `hours`: how long the giver has to pay it. `confirmed`, `quorum`: of those who moderate, where the treasury pays. */
+export type StageFacts = DropFacts & { taken: number; hours: number; confirmed: number; quorum: number };
 export type ShareFacts = Pick<DropFacts, 'giver' | 'share' | 'role'>;
 export type DropLimits = { least: number; most: number };
 
@@ -35,18 +39,25 @@ const who = (role: string | null): string =>
 
 /** A sum for those of a group who ask for a share in time. */
 export const dropsEn = {
-  dropCard: ({ giver, amount, share, people, role, time }: DropFacts, taken: number): Paragraph[] => [
+  dropCard: ({ giver, amount, share, people, role, time, isTreasury }: DropFacts, taken: number): Paragraph[] => [
     line`${giver} drops ${usdc(amount)}: ${usdc(share)} each for ${String(people)} people.`,
     line`Taken: ${strong(`${taken} of ${people}`)}. It closes ${time} after it began.`,
-    [muted(`${who(role)} One share a person. The giver sees the list before it is paid.`)],
+    [
+      muted(
+        `${who(role)} One share a person. ${isTreasury ? 'Those who moderate confirm the list before it is paid.' : 'The giver sees the list before it is paid.'}`,
+      ),
+    ],
   ],
+  dropCommunity: (place: 'start' | 'within'): string => (place === 'start' ? 'The community' : 'the community'),
   takeShare: (): string => 'I’m in',
   callOffDrop: (): string => 'Call it off',
   seeDropList: (): string => 'See the list',
-  dropStage: (stage: DropStage, { giver, amount, taken, hours }: StageFacts): Paragraph => {
+  dropStage: (stage: DropStage, { giver, amount, taken, hours, confirmed, quorum }: StageFacts): Paragraph => {
     switch (stage) {
       case 'closed':
         return line`Closed: ${strong(String(taken))} asked for a share of ${usdc(amount)}. ${giver} looks at the list and pays it within ${String(hours)} hours.`;
+      case 'listed':
+        return line`Closed: ${strong(String(taken))} asked for a share of ${usdc(amount)} from the treasury. Those who moderate confirm the list: ${strong(`${confirmed} of ${quorum}`)} so far. It is paid within ${String(hours)} hours, or not at all.`;
       case 'unpaid':
         return line`The drop of ${giver} over ${usdc(amount)} could not be paid. Nobody was charged.`;
       case 'called_off':
@@ -83,12 +94,21 @@ export const dropsEn = {
     line`${strong(String(count))} on your list, ${usdc(sum)} in all. Nothing is paid before you press.`,
   dropListed: (number: number, name: string, amount: MicroUsdc): Paragraph =>
     line`${String(number)}. ${name}: ${usdc(amount)}`,
-  dropStrikeHint: (): Paragraph => [muted('A struck name gets nothing and is not told. Its share stays with you.')],
+  dropStrikeHint: (isTreasury: boolean): Paragraph => [
+    muted(
+      isTreasury
+        ? 'A struck name gets nothing and is not told. Its share stays in the treasury, and the list is confirmed anew.'
+        : 'A struck name gets nothing and is not told. Its share stays with you.',
+    ),
+  ],
   payDrop: (sum: MicroUsdc): string => `Pay ${formatUsdcForPeople(sum)} USDC`,
+  confirmDrop: (sum: MicroUsdc): string => `Confirm ${formatUsdcForPeople(sum)} USDC`,
+  dropConfirmed: (): Paragraph => line`Confirmed. Others who moderate confirm it as well, then it is paid.`,
   strikeFromDrop: (number: number): string => `Strike ${number}`,
   explainDrops: (): Paragraph[] => [
     line`${code(DROP_EXAMPLE.command)} shares ${DROP_EXAMPLE.sum} USDC out among up to ${DROP_EXAMPLE.people} people of this group who press in time: ${DROP_EXAMPLE.share} each.`,
     line`When it closes you see the list, strike whom you don’t want, and pay. What nobody took stays yours.`,
+    line`${code(TREASURY_DROP_EXAMPLE)} takes the community’s money: those who moderate ask for it, and others of them confirm the list.`,
   ],
   dropProblem: (problem: DropProblem, { least, most }: DropLimits): Paragraph => {
     switch (problem) {
@@ -118,6 +138,18 @@ export const dropsEn = {
         return line`The list has changed meanwhile. Look at it again:`;
       case 'too_little':
         return line`You have too little for that. Add money, then press again:`;
+      case 'not_decider':
+        return line`That is for those who moderate here.`;
+      case 'standing_unknown':
+        return line`I can’t find out who runs this community, so I did nothing. I have to be a member here. Try again in a minute.`;
+      case 'small_group':
+        return line`This group has no treasury yet: show the chat history to new members in the group’s settings first.`;
+      case 'own':
+        return line`You asked for this drop yourself, so somebody else who moderates has to confirm it. Where nobody else does, you can confirm a small one ${OWN_WAIT_MINUTES} minutes after it has closed.`;
+      case 'has_share':
+        return line`You have a share in this one, so others who moderate confirm it.`;
+      case 'treasury_short':
+        return line`The treasury has too little for that. Anyone can pay in:`;
     }
   },
 };

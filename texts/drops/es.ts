@@ -6,8 +6,10 @@ import {
   DROP_TIME_MIN,
   KNOWN_ANSWERS,
   KNOWN_DAYS,
+  OWN_WAIT_MINUTES,
   TIP_MAX,
   TIP_MIN,
+  TREASURY_DROP_EXAMPLE,
 } from '../rules/rules.ts';
 import type { dropsEn } from './en.ts';
 
@@ -18,18 +20,25 @@ const who = (role: string | null): string =>
     : `Para quien tenga el rol ${role} y quien modere.`;
 
 export const dropsEs: typeof dropsEn = {
-  dropCard: ({ giver, amount, share, people, role, time }, taken) => [
+  dropCard: ({ giver, amount, share, people, role, time, isTreasury }, taken) => [
     line`${giver} reparte ${usdc(amount)}: ${usdc(share)} por persona, para ${String(people)} personas.`,
     line`Tomadas: ${strong(`${taken} de ${people}`)}. Se cierra ${time} después de empezar.`,
-    [muted(`${who(role)} Una parte por persona. Antes de pagar se revisa la lista.`)],
+    [
+      muted(
+        `${who(role)} Una parte por persona. ${isTreasury ? 'Quienes moderan confirman la lista antes de pagar.' : 'Antes de pagar se revisa la lista.'}`,
+      ),
+    ],
   ],
+  dropCommunity: (place) => (place === 'start' ? 'La comunidad' : 'la comunidad'),
   takeShare: () => 'Me apunto',
   callOffDrop: () => 'Cancelar',
   seeDropList: () => 'Ver la lista',
-  dropStage: (stage, { giver, amount, taken, hours }) => {
+  dropStage: (stage, { giver, amount, taken, hours, confirmed, quorum }) => {
     switch (stage) {
       case 'closed':
         return line`Cerrado: ${strong(String(taken))} pidieron una parte de ${usdc(amount)}. ${giver} revisa la lista y paga en un máximo de ${String(hours)} horas.`;
+      case 'listed':
+        return line`Cerrado: ${strong(String(taken))} pidieron una parte de ${usdc(amount)} de la tesorería. Quienes moderan confirman la lista: ${strong(`${confirmed} de ${quorum}`)} hasta ahora. Se paga en un máximo de ${String(hours)} horas, o no se paga.`;
       case 'unpaid':
         return line`El reparto de ${usdc(amount)} de ${giver} no se pudo pagar. No se cobró nada a nadie.`;
       case 'called_off':
@@ -65,12 +74,21 @@ export const dropsEs: typeof dropsEn = {
   dropList: (count, sum) =>
     line`${strong(String(count))} en tu lista, ${usdc(sum)} en total. No se paga nada hasta que pulses.`,
   dropListed: (number, name, amount) => line`${String(number)}. ${name}: ${usdc(amount)}`,
-  dropStrikeHint: () => [muted('Quien tachas no recibe nada y no se entera. Su parte se queda contigo.')],
+  dropStrikeHint: (isTreasury) => [
+    muted(
+      isTreasury
+        ? 'Quien tachas no recibe nada y no se entera. Su parte se queda en la tesorería, y la lista se confirma de nuevo.'
+        : 'Quien tachas no recibe nada y no se entera. Su parte se queda contigo.',
+    ),
+  ],
   payDrop: (sum) => `Pagar ${formatUsdcForPeople(sum)} USDC`,
+  confirmDrop: (sum) => `Confirmar ${formatUsdcForPeople(sum)} USDC`,
+  dropConfirmed: () => line`Confirmado. Cuando también confirmen otras personas que moderan, se paga.`,
   strikeFromDrop: (number) => `Tachar ${number}`,
   explainDrops: () => [
     line`${code(DROP_EXAMPLE.command)} reparte ${DROP_EXAMPLE.sum} USDC entre hasta ${DROP_EXAMPLE.people} personas de este grupo que pulsen a tiempo: ${DROP_EXAMPLE.share} cada una.`,
     line`Al cerrar ves la lista, tachas a quien no quieras y pagas. Lo que nadie tomó sigue siendo tuyo.`,
+    line`${code(TREASURY_DROP_EXAMPLE)} usa el dinero de la comunidad: lo piden quienes moderan, y otras personas que moderan confirman la lista.`,
   ],
   dropProblem: (problem, { least, most }) => {
     switch (problem) {
@@ -100,6 +118,18 @@ export const dropsEs: typeof dropsEn = {
         return line`La lista ha cambiado mientras tanto. Mírala otra vez:`;
       case 'too_little':
         return line`Tienes muy poco para eso. Añade dinero y pulsa otra vez:`;
+      case 'not_decider':
+        return line`Eso es para quienes moderan aquí.`;
+      case 'standing_unknown':
+        return line`No puedo averiguar quién dirige esta comunidad, así que no hice nada. Tengo que ser miembro aquí. Prueba de nuevo en un minuto.`;
+      case 'small_group':
+        return line`Este grupo aún no tiene tesorería: primero muestra el historial a los nuevos miembros en los ajustes del grupo.`;
+      case 'own':
+        return line`Pediste este reparto, así que tiene que confirmarlo otra persona que modere. Si no modera nadie más, puedes confirmar uno pequeño ${OWN_WAIT_MINUTES} minutos después del cierre.`;
+      case 'has_share':
+        return line`Tienes una parte en este reparto, así que lo confirman otras personas que moderan.`;
+      case 'treasury_short':
+        return line`La tesorería tiene muy poco para eso. Cualquiera puede aportar:`;
     }
   },
 };

@@ -6,8 +6,10 @@ import {
   DROP_TIME_MIN,
   KNOWN_ANSWERS,
   KNOWN_DAYS,
+  OWN_WAIT_MINUTES,
   TIP_MAX,
   TIP_MIN,
+  TREASURY_DROP_EXAMPLE,
 } from '../rules/rules.ts';
 import type { dropsEn } from './en.ts';
 
@@ -18,18 +20,25 @@ const who = (role: string | null): string =>
     : `対象は、ロール ${role} の人とモデレーターです。`;
 
 export const dropsJa: typeof dropsEn = {
-  dropCard: ({ giver, amount, share, people, role, time }, taken) => [
+  dropCard: ({ giver, amount, share, people, role, time, isTreasury }, taken) => [
     line`${giver} さんが ${usdc(amount)} を配ります。${String(people)}人に ${usdc(share)} ずつです。`,
     line`参加: ${strong(`${taken} / ${people}`)}。開始から ${time} で締め切ります。`,
-    [muted(`${who(role)}一人一口です。支払いの前に、配る人がリストを確認します。`)],
+    [
+      muted(
+        `${who(role)}一人一口です。${isTreasury ? '支払いの前に、モデレーターがリストを確認します。' : '支払いの前に、配る人がリストを確認します。'}`,
+      ),
+    ],
   ],
+  dropCommunity: (place) => ({ start: 'コミュニティ', within: 'コミュニティ' })[place],
   takeShare: () => '参加する',
   callOffDrop: () => '中止する',
   seeDropList: () => 'リストを見る',
-  dropStage: (stage, { giver, amount, taken, hours }) => {
+  dropStage: (stage, { giver, amount, taken, hours, confirmed, quorum }) => {
     switch (stage) {
       case 'closed':
         return line`締め切りました。${usdc(amount)} に ${strong(String(taken))}人が参加しました。${giver} さんがリストを確認し、${String(hours)}時間以内に支払います。`;
+      case 'listed':
+        return line`締め切りました。資金からの ${usdc(amount)} に ${strong(String(taken))}人が参加しました。モデレーターがリストを確認します（現在 ${strong(`${confirmed} / ${quorum}`)}）。${String(hours)}時間以内に確認されなければ、支払われません。`;
       case 'unpaid':
         return line`${giver} さんの ${usdc(amount)} の配布は支払えませんでした。誰からも引き落とされていません。`;
       case 'called_off':
@@ -65,12 +74,21 @@ export const dropsJa: typeof dropsEn = {
   dropList: (count, sum) =>
     line`リストは ${strong(String(count))}人、合計 ${usdc(sum)} です。押すまで何も支払われません。`,
   dropListed: (number, name, amount) => line`${String(number)}. ${name}: ${usdc(amount)}`,
-  dropStrikeHint: () => [muted('外した人には何も届かず、知らされもしません。その分はあなたに残ります。')],
+  dropStrikeHint: (isTreasury) => [
+    muted(
+      isTreasury
+        ? '外した人には何も届かず、知らされもしません。その分は資金に残り、リストは改めて確認されます。'
+        : '外した人には何も届かず、知らされもしません。その分はあなたに残ります。',
+    ),
+  ],
   payDrop: (sum) => `${formatUsdcForPeople(sum)} USDC を支払う`,
+  confirmDrop: (sum) => `${formatUsdcForPeople(sum)} USDC を確認する`,
+  dropConfirmed: () => line`確認しました。ほかのモデレーターも確認すると、支払われます。`,
   strikeFromDrop: (number) => `${number} を外す`,
   explainDrops: () => [
     line`${code(DROP_EXAMPLE.command)} は、このグループで時間内に押した最大${DROP_EXAMPLE.people}人に、${DROP_EXAMPLE.sum} USDC を ${DROP_EXAMPLE.share} ずつ配ります。`,
     line`締め切り後にリストを見て、外したい人を外し、支払います。誰も取らなかった分はあなたに残ります。`,
+    line`${code(TREASURY_DROP_EXAMPLE)} はコミュニティの資金を使います。モデレーターが提案し、ほかのモデレーターがリストを確認します。`,
   ],
   dropProblem: (problem, { least, most }) => {
     switch (problem) {
@@ -100,6 +118,18 @@ export const dropsJa: typeof dropsEn = {
         return line`その間にリストが変わりました。もう一度見てください:`;
       case 'too_little':
         return line`残高が足りません。入金してから、もう一度押してください:`;
+      case 'not_decider':
+        return line`それはここのモデレーターのためのものです。`;
+      case 'standing_unknown':
+        return line`このコミュニティの運営者を確認できないため、何もしていません。私がここのメンバーである必要があります。一分後にもう一度どうぞ。`;
+      case 'small_group':
+        return line`このグループにはまだ資金用ウォレットがありません。先にグループの設定で、新しいメンバーに履歴を見せてください。`;
+      case 'own':
+        return line`提案したのはあなた自身なので、ほかのモデレーターが確認する必要があります。ほかにいなければ、少額のものは締め切りの${OWN_WAIT_MINUTES}分後にあなたが確認できます。`;
+      case 'has_share':
+        return line`あなたも参加しているので、ほかのモデレーターが確認します。`;
+      case 'treasury_short':
+        return line`資金が足りません。だれでも入金できます:`;
     }
   },
 };

@@ -6,8 +6,10 @@ import {
   DROP_TIME_MIN,
   KNOWN_ANSWERS,
   KNOWN_DAYS,
+  OWN_WAIT_MINUTES,
   TIP_MAX,
   TIP_MIN,
+  TREASURY_DROP_EXAMPLE,
 } from '../rules/rules.ts';
 import type { dropsEn } from './en.ts';
 
@@ -18,18 +20,25 @@ const who = (role: string | null): string =>
     : `Para quem tem o cargo ${role} e para quem modera.`;
 
 export const dropsPt: typeof dropsEn = {
-  dropCard: ({ giver, amount, share, people, role, time }, taken) => [
+  dropCard: ({ giver, amount, share, people, role, time, isTreasury }, taken) => [
     line`${giver} distribui ${usdc(amount)}: ${usdc(share)} por pessoa, para ${String(people)} pessoas.`,
     line`Ocupadas: ${strong(`${taken} de ${people}`)}. Fecha ${time} depois do início.`,
-    [muted(`${who(role)} Uma parte por pessoa. A lista é conferida antes do pagamento.`)],
+    [
+      muted(
+        `${who(role)} Uma parte por pessoa. ${isTreasury ? 'Quem modera confirma a lista antes do pagamento.' : 'A lista é conferida antes do pagamento.'}`,
+      ),
+    ],
   ],
+  dropCommunity: (place) => (place === 'start' ? 'A comunidade' : 'a comunidade'),
   takeShare: () => 'Quero participar',
   callOffDrop: () => 'Cancelar',
   seeDropList: () => 'Ver a lista',
-  dropStage: (stage, { giver, amount, taken, hours }) => {
+  dropStage: (stage, { giver, amount, taken, hours, confirmed, quorum }) => {
     switch (stage) {
       case 'closed':
         return line`Fechado: ${strong(String(taken))} pediram uma parte de ${usdc(amount)}. ${giver} confere a lista e paga em até ${String(hours)} horas.`;
+      case 'listed':
+        return line`Fechado: ${strong(String(taken))} pediram uma parte de ${usdc(amount)} da tesouraria. Quem modera confirma a lista: ${strong(`${confirmed} de ${quorum}`)} até agora. É pago em até ${String(hours)} horas, ou não é pago.`;
       case 'unpaid':
         return line`A distribuição de ${usdc(amount)} de ${giver} não pôde ser paga. Nada foi cobrado de ninguém.`;
       case 'called_off':
@@ -65,12 +74,21 @@ export const dropsPt: typeof dropsEn = {
   dropList: (count, sum) =>
     line`${strong(String(count))} na sua lista, ${usdc(sum)} no total. Nada é pago antes de você tocar.`,
   dropListed: (number, name, amount) => line`${String(number)}. ${name}: ${usdc(amount)}`,
-  dropStrikeHint: () => [muted('Quem você risca não recebe nada e não fica sabendo. A parte continua sua.')],
+  dropStrikeHint: (isTreasury) => [
+    muted(
+      isTreasury
+        ? 'Quem você risca não recebe nada e não fica sabendo. A parte fica na tesouraria, e a lista é confirmada de novo.'
+        : 'Quem você risca não recebe nada e não fica sabendo. A parte continua sua.',
+    ),
+  ],
   payDrop: (sum) => `Pagar ${formatUsdcForPeople(sum)} USDC`,
+  confirmDrop: (sum) => `Confirmar ${formatUsdcForPeople(sum)} USDC`,
+  dropConfirmed: () => line`Confirmado. Quando outra pessoa que modera também confirmar, é pago.`,
   strikeFromDrop: (number) => `Riscar ${number}`,
   explainDrops: () => [
     line`${code(DROP_EXAMPLE.command)} distribui ${DROP_EXAMPLE.sum} USDC entre até ${DROP_EXAMPLE.people} pessoas deste grupo que tocarem a tempo: ${DROP_EXAMPLE.share} para cada uma.`,
     line`Quando fecha, você vê a lista, risca quem não quer e paga. O que ninguém pediu continua seu.`,
+    line`${code(TREASURY_DROP_EXAMPLE)} usa o dinheiro da comunidade: quem modera pede, e outras pessoas que moderam confirmam a lista.`,
   ],
   dropProblem: (problem, { least, most }) => {
     switch (problem) {
@@ -100,6 +118,18 @@ export const dropsPt: typeof dropsEn = {
         return line`A lista mudou nesse meio-tempo. Veja de novo:`;
       case 'too_little':
         return line`Você tem pouco para isso. Adicione dinheiro e toque de novo:`;
+      case 'not_decider':
+        return line`Isso é para quem modera aqui.`;
+      case 'standing_unknown':
+        return line`Não consigo descobrir quem dirige esta comunidade, então não fiz nada. Preciso ser membro aqui. Tente de novo em um minuto.`;
+      case 'small_group':
+        return line`Este grupo ainda não tem tesouraria: primeiro mostre o histórico a novos membros nas configurações do grupo.`;
+      case 'own':
+        return line`Foi você quem pediu, então outra pessoa que modera precisa confirmar. Se ninguém mais modera, você pode confirmar uma pequena ${OWN_WAIT_MINUTES} minutos depois do fim.`;
+      case 'has_share':
+        return line`Você tem uma parte nesta distribuição, então outras pessoas que moderam confirmam.`;
+      case 'treasury_short':
+        return line`A tesouraria tem pouco para isso. Qualquer pessoa pode contribuir:`;
     }
   },
 };

@@ -40,6 +40,17 @@ export const receiptDe: ReceiptTexts = {
   note: (text) => line`„${text}“`,
 
   sentYou: (giver, sum) => line`${giver} hat dir ${sum} geschickt.`,
+  community: () => 'Deine Gemeinschaft',
+  smallTips: (people, sum) =>
+    line`Heute ${people === 1 ? 'hat dir 1 Person' : `haben dir ${String(people)} Personen`} ${sum} geschickt.`,
+  notice: {
+    keep_tip: () => 'Behalten',
+    decline_tip: () => 'Nein danke',
+    read_note: () => 'Notiz lesen',
+    block_giver: () => 'Nichts mehr von dieser Person',
+    quiet_small: () => 'Kleine einmal am Tag',
+    readAlways: () => 'Künftig Notizen zeigen',
+  },
 
   returned: {
     not_collected: (recipient) => `${recipient} hat es nicht rechtzeitig abgeholt.`,

@@ -61,6 +61,19 @@ export const receiptEn = {
 
   /** What the recipient reads. `giver`: their name in that chat. */
   sentYou: (giver: string, sum: Span): Paragraph => line`${giver} sent you ${sum}.`,
+  community: (): string => 'Your community',
+  /** What small tips brought on a day. */
+  smallTips: (people: number, sum: Span): Paragraph =>
+    line`${people === 1 ? '1 person' : `${String(people)} people`} sent you ${sum} today.`,
+  /** What the recipient can do with a tip, and with what its giver writes. */
+  notice: {
+    keep_tip: (): string => 'Keep it',
+    decline_tip: (): string => 'No thanks',
+    read_note: (): string => 'Read the note',
+    block_giver: (): string => 'Stop hearing from them',
+    quiet_small: (): string => 'Small ones once a day',
+    readAlways: (): string => 'Show me their notes',
+  },
 
   returned,
 

@@ -39,6 +39,17 @@ export const receiptEs: ReceiptTexts = {
   note: (text) => line`«${text}»`,
 
   sentYou: (giver, sum) => line`${giver} te envió ${sum}.`,
+  community: () => 'Tu comunidad',
+  smallTips: (people, sum) =>
+    line`Hoy ${people === 1 ? '1 persona te envió' : `${String(people)} personas te enviaron`} ${sum}.`,
+  notice: {
+    keep_tip: () => 'Quedármelo',
+    decline_tip: () => 'No, gracias',
+    read_note: () => 'Leer la nota',
+    block_giver: () => 'No saber más de esta persona',
+    quiet_small: () => 'Las pequeñas, una vez al día',
+    readAlways: () => 'Mostrarme sus notas',
+  },
 
   returned: {
     not_collected: (recipient) => `${recipient} no lo recogió a tiempo.`,

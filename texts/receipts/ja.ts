@@ -38,6 +38,16 @@ export const receiptJa: ReceiptTexts = {
   note: (text) => line`「${text}」`,
 
   sentYou: (giver, sum) => line`${giver} さんが ${sum} を送りました。`,
+  community: () => 'コミュニティ',
+  smallTips: (people, sum) => line`今日は ${String(people)} 人から ${sum} が届きました。`,
+  notice: {
+    keep_tip: () => '受け取る',
+    decline_tip: () => '受け取らない',
+    read_note: () => 'メモを読む',
+    block_giver: () => 'この人からはもう受け取らない',
+    quiet_small: () => '少額は 1 日 1 回',
+    readAlways: () => 'この人のメモを今後も表示',
+  },
 
   returned: {
     not_collected: (recipient) => `${recipient} は期限までに受け取りませんでした。`,

@@ -38,6 +38,17 @@ export const receiptPt: ReceiptTexts = {
   note: (text) => line`Recado: “${text}”`,
 
   sentYou: (giver, sum) => line`${giver} enviou ${sum} para você.`,
+  community: () => 'Sua comunidade',
+  smallTips: (people, sum) =>
+    line`Hoje ${people === 1 ? '1 pessoa enviou' : `${String(people)} pessoas enviaram`} ${sum} para você.`,
+  notice: {
+    keep_tip: () => 'Ficar com isso',
+    decline_tip: () => 'Não, obrigado',
+    read_note: () => 'Ler o recado',
+    block_giver: () => 'Não receber mais desta pessoa',
+    quiet_small: () => 'Pequenas uma vez por dia',
+    readAlways: () => 'Mostrar os recados dela',
+  },
 
   returned: {
     not_collected: (recipient) => `${recipient} não resgatou a tempo.`,

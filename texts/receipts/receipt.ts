@@ -1,10 +1,11 @@
-import { formatUsdcForPeople, microUsdc, type MicroUsdc } from '../../core/money.ts';
+import { SMALL_TIP_MICRO_USDC } from '../../core/chats/small-tips.ts';
+import { formatUsdcForPeople, microUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
 import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
 import { receiptEn, type ReceiptTexts } from './en.ts';
 import { receiptTextsIn } from './languages.ts';
 import { findPassing, type PassingReason } from '../../core/payments/passing-reasons.ts';
 import type { ReturnedBecause, WireStatus } from '../../core/states.ts';
-import { line, strong, type Paragraph, type View } from '../../core/view.ts';
+import { line, strong, type Action, type Paragraph, type View } from '../../core/view.ts';
 
 export type ReceiptFacts = {
   amount: MicroUsdc;
@@ -22,6 +23,8 @@ export type ReceiptFacts = {
   collectsHere?: boolean;
   /** What the payer wrote with it, where everybody who reads the receipt may read that too. */
   note?: string | null;
+  /** The payer wrote something that the recipient reads by a press alone. */
+  isNoteHidden?: boolean;
   /** With `paid`: the recipient came for what waited. */
   wasCollected?: boolean;
   /** With `refunded`. */
@@ -48,14 +51,17 @@ export type TipNow = {
     body: Record<string, unknown>;
   };
   receiptUrl: string;
+  /** The recipient has accepted this payer before: nobody else's words reach them unasked. */
+  isAccepted: boolean;
 };
 
-export function toReceiptFacts({ line, order, receiptUrl }: TipNow): ReceiptFacts {
+export function toReceiptFacts({ line, order, receiptUrl, isAccepted }: TipNow): ReceiptFacts {
   const { claimUntilMs, amountMicroUsdc, platform, position, ...known } = line;
   // The recipient is a member of the same community. Others, such as an e-mail recipient, may have been sent a note
   // that is for them alone.
   const readsAlong = order.communityId !== null && platform === order.transport;
   const { description } = order.body;
+  const note = readsAlong && typeof description === 'string' ? description : null;
   return {
     ...known,
     amount: microUsdc(amountMicroUsdc),
@@ -64,7 +70,8 @@ export function toReceiptFacts({ line, order, receiptUrl }: TipNow): ReceiptFact
     claimUntil: claimUntilMs === null ? null : new Date(claimUntilMs).toISOString(),
     onlyPayerTells: onlyPayerTells(platform),
     collectsHere: readsAlong,
-    note: readsAlong && typeof description === 'string' ? description : null,
+    note: isAccepted ? note : null,
+    isNoteHidden: note !== null && !isAccepted,
   };
 }
 
@@ -88,14 +95,62 @@ export function receiptView(facts: ReceiptFacts, language: string | null = null)
   };
 }
 
-/** What a recipient reads who is told alone: from whom, how much, and what to do now. */
-export function recipientView(facts: ReceiptFacts, giver: string, language: string | null): View {
+/** What a recipient can do with a tip. */
+export const NOTICE_BUTTONS = ['keep_tip', 'decline_tip', 'read_note', 'block_giver', 'quiet_small'] as const;
+export type NoticeButton = (typeof NOTICE_BUTTONS)[number];
+
+/**
+ * Those that a notice of this tip has. `isRead`: its note is open already. Who is accepted gets no button against them;
+ * `/block` has it.
+ */
+export function noticeButtons(
+  facts: Pick<ReceiptFacts, 'status' | 'isNoteHidden' | 'amount'>,
+  { isAccepted, isRead = false, isQuiet = true }: { isAccepted: boolean; isRead?: boolean; isQuiet?: boolean },
+): NoticeButton[] {
+  const isWaiting = facts.status === 'pending_claim';
+  const isHidden = facts.isNoteHidden === true && !isRead;
+  return [
+    // Of what has arrived by itself only its giver's notes are left to be wanted.
+    ...(isWaiting || (isRead && !isAccepted) ? (['keep_tip'] as const) : []),
+    ...(isWaiting ? (['decline_tip'] as const) : []),
+    ...(isHidden ? (['read_note'] as const) : []),
+    ...(isAccepted ? [] : (['block_giver'] as const)),
+    ...(facts.amount < SMALL_TIP_MICRO_USDC && !isQuiet ? (['quiet_small'] as const) : []),
+  ];
+}
+
+export function noticeLabel(button: NoticeButton, { status }: Pick<ReceiptFacts, 'status'>, language: string | null) {
+  const { notice } = receiptTextsIn(language);
+  return button === 'keep_tip' && status !== 'pending_claim' ? notice.readAlways() : notice[button]();
+}
+
+/** `tips`: the small tips of a day of one recipient. */
+export function smallTipsView(
+  tips: readonly { giverId: string; amountMicroUsdc: bigint; isWaiting: boolean }[],
+  language: string | null,
+): View {
+  const texts = receiptTextsIn(language);
+  const sum = sumUsdc(tips.map(({ amountMicroUsdc }) => microUsdc(amountMicroUsdc)));
+  const people = new Set(tips.map(({ giverId }) => giverId)).size;
+  const paragraphs = [texts.smallTips(people, strong(`${formatUsdcForPeople(sum)} USDC`))];
+  const isAnyWaiting = tips.some(({ isWaiting }) => isWaiting);
+  const actions: Action[] = isAnyWaiting ? [{ kind: 'command', command: '/claim' }] : [];
+  return { state: 'ok', audience: 'everyone', paragraphs, actions };
+}
+
+/** What a recipient reads who is told alone: from whom, how much, and what to do now. `giver`: null for their community. */
+export function recipientView(facts: ReceiptFacts, giver: string | null, language: string | null): View {
   const texts = receiptTextsIn(language);
   const sum = strong(`${formatUsdcForPeople(facts.amount)} USDC`);
   const note = facts.note ? [texts.note(facts.note)] : [];
   const waits = facts.status === 'held' ? [headline(texts, facts), ...whatHappensNext(texts, facts)] : [];
   const next = facts.status === 'pending_claim' ? howTheyHear(texts, facts) : waits;
-  return { state: 'ok', audience: 'everyone', paragraphs: [texts.sentYou(giver, sum), ...note, ...next], actions: [] };
+  return {
+    state: 'ok',
+    audience: 'everyone',
+    paragraphs: [texts.sentYou(giver ?? texts.community(), sum), ...note, ...next],
+    actions: [],
+  };
 }
 
 /** The same without its link, for a message that says more. */

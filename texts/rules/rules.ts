@@ -1,4 +1,5 @@
 import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN, UNSETTLED_PAYMENTS_MAX } from '../../core/amounts.ts';
+import { SMALL_TIP_MICRO_USDC } from '../../core/chats/small-tips.ts';
 import { PROOF_FRESH_MS } from '../../core/claims/claims.ts';
 import {
   CHANNELS_MAX,
@@ -7,17 +8,18 @@ import {
   MESSAGE_LIFETIME_MIN_S,
 } from '../../core/communities/community-settings.ts';
 import { ANSWERED_MIN, KNOWN_AFTER_DAYS, TOP_DAYS } from '../../core/communities/people.ts';
-import { EXAMPLE_DROP } from '../../core/grammar/mistakes.ts';
+import { EXAMPLE_DROP, EXAMPLE_TREASURY_DROP } from '../../core/grammar/mistakes.ts';
 import { DROP_TIME_DEFAULT_S, DROP_TIME_MAX_S, DROP_TIME_MIN_S } from '../../core/drops/drops.ts';
 import { formatDuration } from '../../core/grammar/duration.ts';
 import { RECIPIENTS_MAX } from '../../core/grammar/names.ts';
 import { REWARD_BUDGET_DEFAULT } from '../../core/grammar/reward.ts';
 import { NOTE_CHARACTERS_MAX } from '../../core/grammar/note.ts';
-import { formatUsdc, microUsdc, USDC_DECIMALS } from '../../core/money.ts';
+import { formatUsdc, formatUsdcForPeople, microUsdc, USDC_DECIMALS } from '../../core/money.ts';
 import {
   REWARD_BUDGET_MAX_MICRO_USDC,
   REWARD_BUDGET_MIN_MICRO_USDC,
   REWARD_CARD_MS,
+  OWN_REWARD_WAIT_MS,
   SMALL_REWARD_MICRO_USDC,
 } from '../../core/rewards/reward-cards.ts';
 import { REWARD_RECIPIENTS_MAX } from '../../core/rewards/share-out.ts';
@@ -36,6 +38,8 @@ const MINUTE_MS = 60_000;
  */
 export const TIP_MIN = formatUsdc(PAYMENT_AMOUNT_MIN);
 export const TIP_MAX = formatUsdc(PAYMENT_AMOUNT_MAX);
+/** Below it a tip is small. */
+export const SMALL_TIP = formatUsdcForPeople(SMALL_TIP_MICRO_USDC);
 export const NOTE_CHARACTERS = String(NOTE_CHARACTERS_MAX);
 export const NAMES_MAX = String(RECIPIENTS_MAX);
 export const DECIMALS = String(USDC_DECIMALS);
@@ -65,9 +69,12 @@ export const PLACES_MAX = String(CHANNELS_MAX);
 
 export const DROP_TIME_MIN = formatDuration(DROP_TIME_MIN_S);
 export const DROP_TIME_MAX = formatDuration(DROP_TIME_MAX_S);
+export const OWN_WAIT_MINUTES = String(OWN_REWARD_WAIT_MS / MINUTE_MS);
 export const KNOWN_DAYS = String(KNOWN_AFTER_DAYS);
 export const KNOWN_ANSWERS = String(ANSWERED_MIN);
 export const TOP_DAYS_SHOWN = String(TOP_DAYS);
+
+export const TREASURY_DROP_EXAMPLE = EXAMPLE_TREASURY_DROP;
 
 /** An example, and what it does. */
 export const DROP_EXAMPLE = {

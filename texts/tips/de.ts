@@ -99,6 +99,12 @@ export const tipsDe: typeof tipsEn = {
     const many = tips > people ? `${from}, in ${String(tips)} Trinkgeldern` : from;
     return line`${strong(recipient)} hat dafür ${strong(`${formatUsdcForPeople(total)} USDC`)} bekommen, von ${many}.`;
   },
+  rushTitle: ({ tips, people: count, sum }) =>
+    line`${tips === 1 ? '1 Trinkgeld' : `${String(tips)} Trinkgelder`} von ${countPeople(count)}, zusammen ${usdc(sum)}:`,
+  rushLine: (giver, recipient, amount) => line`${giver} → ${recipient} · ${people(amount)} USDC`,
+  rushMore: (count) => [muted(`und davor noch ${count}`)],
+  rushCall: (names, more) =>
+    line`${listed(names, more)}: Hier wurde euch etwas geschickt. Mit ${code('/claim')} holt ihr es ab.`,
   takenBackAll: () => line`Was dafür gegeben wurde, ist zurückgenommen.`,
   openReceipt: () => 'Beleg öffnen',
 };

@@ -36,6 +36,8 @@ const RESULTS: Record<WireStatus, string> = {
 };
 
 /** What a message has brought its author so far. */
+/** Many tips that share one message. */
+export type RushFacts = { tips: number; people: number; sum: MicroUsdc };
 export type SummaryFacts = { recipient: string; total: MicroUsdc; tips: number; people: number };
 
 /** A tip as its texts need it. `walletName`: what pays was kept under this name; null for the chat's own wallet. */
@@ -129,6 +131,13 @@ export const tipsEn = {
     const many = tips > people ? `${from}, in ${String(tips)} tips` : from;
     return line`${strong(recipient)} got ${strong(`${formatUsdcForPeople(total)} USDC`)} for this, from ${many}.`;
   },
+  rushTitle: (facts: RushFacts): Paragraph =>
+    line`${facts.tips === 1 ? '1 tip' : `${String(facts.tips)} tips`} from ${facts.people === 1 ? '1 person' : `${String(facts.people)} people`}, ${usdc(facts.sum)} in all:`,
+  rushLine: (giver: string, recipient: string, amount: MicroUsdc): Paragraph =>
+    line`${giver} → ${recipient} · ${people(amount)} USDC`,
+  rushMore: (count: number): Paragraph => [muted(`and ${count} before them`)],
+  rushCall: (names: readonly string[], more: number): Paragraph =>
+    line`${listed(names, more)}: something was sent to you here. Type ${code('/claim')} to collect it.`,
   takenBackAll: (): Paragraph => line`What people gave for this was taken back.`,
   openReceipt: (): string => 'Open the receipt',
 };

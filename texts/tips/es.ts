@@ -97,6 +97,12 @@ export const tipsEs: typeof tipsEn = {
     const many = tips > people ? `${from}, en ${String(tips)} propinas` : from;
     return line`${strong(recipient)} recibió ${strong(`${formatUsdcForPeople(total)} USDC`)} por esto, de ${many}.`;
   },
+  rushTitle: ({ tips, people: count, sum }) =>
+    line`${tips === 1 ? '1 propina' : `${String(tips)} propinas`} de ${countPeople(count)}, ${usdc(sum)} en total:`,
+  rushLine: (giver, recipient, amount) => line`${giver} → ${recipient} · ${people(amount)} USDC`,
+  rushMore: (count) => [muted(`y ${count} antes`)],
+  rushCall: (names, more) =>
+    line`${listed(names, more)}: aquí te enviaron algo. Escribe ${code('/claim')} para recogerlo.`,
   takenBackAll: () => line`Lo que se dio por esto se ha anulado.`,
   openReceipt: () => 'Abrir el recibo',
 };

@@ -97,6 +97,12 @@ export const tipsJa: typeof tipsEn = {
     const many = tips > people ? `${from}（${String(tips)} 回）` : from;
     return line`この投稿で、${many}から ${strong(recipient)} に ${strong(`${formatUsdcForPeople(total)} USDC`)} のチップが贈られました。`;
   },
+  rushTitle: ({ tips, people: count, sum }) =>
+    line`${countPeople(count)}から ${String(tips)} 件のチップ、合計 ${usdc(sum)}：`,
+  rushLine: (giver, recipient, amount) => line`${giver} → ${recipient} · ${people(amount)} USDC`,
+  rushMore: (count) => [muted(`ほか ${count} 件`)],
+  rushCall: (names, more) =>
+    line`${listed(names, more)} さん：ここで届いたものがあります。${code('/claim')} と入力すると受け取れます。`,
   takenBackAll: () => line`この投稿へのチップは取り消されました。`,
   openReceipt: () => '明細を開く',
 };

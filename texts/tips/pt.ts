@@ -98,6 +98,12 @@ export const tipsPt: typeof tipsEn = {
     const many = tips > people ? `${from}, em ${String(tips)} gorjetas` : from;
     return line`${strong(recipient)} recebeu ${strong(`${formatUsdcForPeople(total)} USDC`)} por isto, de ${many}.`;
   },
+  rushTitle: ({ tips, people: count, sum }) =>
+    line`${tips === 1 ? '1 gorjeta' : `${String(tips)} gorjetas`} de ${countPeople(count)}, ${usdc(sum)} no total:`,
+  rushLine: (giver, recipient, amount) => line`${giver} → ${recipient} · ${people(amount)} USDC`,
+  rushMore: (count) => [muted(`e ${count} antes`)],
+  rushCall: (names, more) =>
+    line`${listed(names, more)}: enviaram algo para você aqui. Digite ${code('/claim')} para resgatar.`,
   takenBackAll: () => line`O que foi dado por isto foi desfeito.`,
   openReceipt: () => 'Abrir o recibo',
 };

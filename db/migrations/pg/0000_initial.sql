@@ -1,3 +1,10 @@
+CREATE TABLE "accepted_givers" (
+	"user_id" text NOT NULL,
+	"giver_id" text NOT NULL,
+	"since_ms" bigint NOT NULL,
+	CONSTRAINT "accepted_givers_user_id_giver_id_pk" PRIMARY KEY("user_id","giver_id")
+);
+--> statement-breakpoint
 CREATE TABLE "account_openings" (
 	"network" text NOT NULL,
 	"owner" text NOT NULL,
@@ -48,6 +55,7 @@ CREATE TABLE "bot_messages" (
 	"user_id" text,
 	"language" text,
 	"reacts_to" bigint,
+	"rush_id" text,
 	"is_quiet" boolean NOT NULL,
 	"lifetime_seconds" bigint,
 	"expires_at_ms" bigint,
@@ -279,6 +287,13 @@ CREATE TABLE "doubtful_payers" (
 	CONSTRAINT "doubtful_payers_network_payer_fact_pk" PRIMARY KEY("network","payer","fact")
 );
 --> statement-breakpoint
+CREATE TABLE "drop_confirmations" (
+	"drop_id" text NOT NULL,
+	"user_id" text NOT NULL,
+	"confirmed_at_ms" bigint NOT NULL,
+	CONSTRAINT "drop_confirmations_drop_id_user_id_pk" PRIMARY KEY("drop_id","user_id")
+);
+--> statement-breakpoint
 CREATE TABLE "drop_takers" (
 	"drop_id" text NOT NULL,
 	"user_id" text NOT NULL,
@@ -297,6 +312,9 @@ CREATE TABLE "drops" (
 	"message_id" text,
 	"language" text,
 	"giver_id" text NOT NULL,
+	"wallet_id" text,
+	"is_one_enough" boolean,
+	"is_lone" boolean,
 	"amount_micro_usdc" bigint NOT NULL,
 	"people" bigint NOT NULL,
 	"role" json,
@@ -677,6 +695,18 @@ CREATE TABLE "purchases" (
 	"payment_id" text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "quiet_people" (
+	"user_id" text PRIMARY KEY NOT NULL,
+	"since_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "quiet_tips" (
+	"txn_id" bigint PRIMARY KEY NOT NULL,
+	"user_id" text NOT NULL,
+	"giver_id" text NOT NULL,
+	"line_id" text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "reconciliations" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"noticed_at_ms" bigint NOT NULL,
@@ -756,6 +786,15 @@ CREATE TABLE "reward_confirmations" (
 	"user_id" text NOT NULL,
 	"confirmed_at_ms" bigint NOT NULL,
 	CONSTRAINT "reward_confirmations_card_id_user_id_pk" PRIMARY KEY("card_id","user_id")
+);
+--> statement-breakpoint
+CREATE TABLE "rushes" (
+	"id" text PRIMARY KEY NOT NULL,
+	"transport" text NOT NULL,
+	"chat_id" text NOT NULL,
+	"language" text,
+	"last_tip_at_ms" bigint NOT NULL,
+	"next_look_at_ms" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "scan_cursors" (
@@ -1038,12 +1077,14 @@ CREATE TABLE "withdrawal_messages" (
 	"language" text
 );
 --> statement-breakpoint
+CREATE INDEX "accepted_givers_giver_idx" ON "accepted_givers" USING btree ("giver_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "account_openings_person_uq" ON "account_openings" USING btree ("network","person");--> statement-breakpoint
 CREATE INDEX "account_openings_carrier_idx" ON "account_openings" USING btree ("carrier_id");--> statement-breakpoint
 CREATE INDEX "accounts_holding_idx" ON "accounts" USING btree ("name") WHERE "accounts"."balance" <> 0;--> statement-breakpoint
 CREATE INDEX "blocked_payers_returned_idx" ON "blocked_payers" USING btree ("returned_at_ms");--> statement-breakpoint
 CREATE INDEX "bot_messages_pending_idx" ON "bot_messages" USING btree ("transport","pending_since_ms");--> statement-breakpoint
 CREATE INDEX "bot_messages_created_idx" ON "bot_messages" USING btree ("transport","created_at_ms");--> statement-breakpoint
+CREATE INDEX "bot_messages_rush_idx" ON "bot_messages" USING btree ("rush_id");--> statement-breakpoint
 CREATE INDEX "carrier_items_item_idx" ON "carrier_items" USING btree ("item_id");--> statement-breakpoint
 CREATE INDEX "carrier_transactions_carrier_idx" ON "carrier_transactions" USING btree ("carrier_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "carriers_lane_nonce_uq" ON "carriers" USING btree ("network","sender","lane_nonce");--> statement-breakpoint
@@ -1064,11 +1105,14 @@ CREATE INDEX "community_people_user_idx" ON "community_people" USING btree ("use
 CREATE INDEX "community_people_seen_idx" ON "community_people" USING btree ("seen_at_ms");--> statement-breakpoint
 CREATE INDEX "distributions_untried_idx" ON "distributions" USING btree ("expires_at_ms") WHERE "distributions"."tried_at_ms" IS NULL;--> statement-breakpoint
 CREATE INDEX "distributions_caller_idx" ON "distributions" USING btree ("caller","expires_at_ms") WHERE "distributions"."caller" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "drop_confirmations_user_idx" ON "drop_confirmations" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "drop_takers_position_uq" ON "drop_takers" USING btree ("drop_id","position");--> statement-breakpoint
 CREATE INDEX "drop_takers_user_idx" ON "drop_takers" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "drops_event_uq" ON "drops" USING btree ("event_key");--> statement-breakpoint
 CREATE INDEX "drops_giver_idx" ON "drops" USING btree ("giver_id","created_at_ms");--> statement-breakpoint
-CREATE INDEX "drops_look_idx" ON "drops" USING btree ("next_look_at_ms");--> statement-breakpoint
+CREATE INDEX "drops_wallet_idx" ON "drops" USING btree ("wallet_id","status");--> statement-breakpoint
+CREATE INDEX "drops_order_idx" ON "drops" USING btree ("order_id");--> statement-breakpoint
+CREATE INDEX "drops_look_idx" ON "drops" USING btree ("next_look_at_ms","created_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "entries_cause_uq" ON "entries" USING btree ("cause");--> statement-breakpoint
 CREATE INDEX "expiring_messages_due_idx" ON "expiring_messages" USING btree ("transport","due_at_ms");--> statement-breakpoint
 CREATE INDEX "holdings_process_idx" ON "holdings" USING btree ("process");--> statement-breakpoint
@@ -1121,12 +1165,18 @@ CREATE INDEX "payments_landed_idx" ON "payments" USING btree ("landed_transactio
 CREATE INDEX "postings_account_idx" ON "postings" USING btree ("account");--> statement-breakpoint
 CREATE INDEX "proofs_payment_idx" ON "proofs" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "purchases_payment_idx" ON "purchases" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "quiet_tips_line_idx" ON "quiet_tips" USING btree ("line_id");--> statement-breakpoint
+CREATE INDEX "quiet_tips_user_idx" ON "quiet_tips" USING btree ("user_id");--> statement-breakpoint
+CREATE INDEX "quiet_tips_giver_idx" ON "quiet_tips" USING btree ("giver_id");--> statement-breakpoint
 CREATE INDEX "refunds_open_idx" ON "refunds" USING btree ("network","payout_id","payer");--> statement-breakpoint
 CREATE INDEX "refunds_payment_idx" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "reward_cards_request_uq" ON "reward_cards" USING btree ("request_key");--> statement-breakpoint
 CREATE UNIQUE INDEX "reward_cards_distribution_uq" ON "reward_cards" USING btree ("distribution_id");--> statement-breakpoint
 CREATE INDEX "reward_cards_wallet_idx" ON "reward_cards" USING btree ("wallet_id","status");--> statement-breakpoint
 CREATE INDEX "reward_cards_look_idx" ON "reward_cards" USING btree ("next_look_at_ms");--> statement-breakpoint
+CREATE INDEX "rushes_place_idx" ON "rushes" USING btree ("transport","chat_id","next_look_at_ms");--> statement-breakpoint
+CREATE INDEX "rushes_look_idx" ON "rushes" USING btree ("transport","next_look_at_ms");--> statement-breakpoint
+CREATE INDEX "rushes_tip_idx" ON "rushes" USING btree ("last_tip_at_ms");--> statement-breakpoint
 CREATE INDEX "screenings_verdict_idx" ON "screenings" USING btree ("verdict","at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "task_offers_amount_uq" ON "task_offers" USING btree ("network","amount_micro_usdc") WHERE "task_offers"."until_block" is null;--> statement-breakpoint
 CREATE INDEX "task_offers_amount_idx" ON "task_offers" USING btree ("network","amount_micro_usdc");--> statement-breakpoint

@@ -1,3 +1,11 @@
+CREATE TABLE `accepted_givers` (
+	`user_id` text NOT NULL,
+	`giver_id` text NOT NULL,
+	`since_ms` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `giver_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `accepted_givers_giver_idx` ON `accepted_givers` (`giver_id`);--> statement-breakpoint
 CREATE TABLE `account_openings` (
 	`network` text NOT NULL,
 	`owner` text NOT NULL,
@@ -52,6 +60,7 @@ CREATE TABLE `bot_messages` (
 	`user_id` text,
 	`language` text,
 	`reacts_to` integer,
+	`rush_id` text,
 	`is_quiet` integer NOT NULL,
 	`lifetime_seconds` integer,
 	`expires_at_ms` integer,
@@ -71,6 +80,7 @@ CREATE TABLE `bot_messages` (
 --> statement-breakpoint
 CREATE INDEX `bot_messages_pending_idx` ON `bot_messages` (`transport`,`pending_since_ms`);--> statement-breakpoint
 CREATE INDEX `bot_messages_created_idx` ON `bot_messages` (`transport`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `bot_messages_rush_idx` ON `bot_messages` (`rush_id`);--> statement-breakpoint
 CREATE TABLE `carrier_items` (
 	`carrier_id` text NOT NULL,
 	`item_id` text NOT NULL,
@@ -305,6 +315,14 @@ CREATE TABLE `doubtful_payers` (
 	PRIMARY KEY(`network`, `payer`, `fact`)
 );
 --> statement-breakpoint
+CREATE TABLE `drop_confirmations` (
+	`drop_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`confirmed_at_ms` integer NOT NULL,
+	PRIMARY KEY(`drop_id`, `user_id`)
+);
+--> statement-breakpoint
+CREATE INDEX `drop_confirmations_user_idx` ON `drop_confirmations` (`user_id`);--> statement-breakpoint
 CREATE TABLE `drop_takers` (
 	`drop_id` text NOT NULL,
 	`user_id` text NOT NULL,
@@ -325,6 +343,9 @@ CREATE TABLE `drops` (
 	`message_id` text,
 	`language` text,
 	`giver_id` text NOT NULL,
+	`wallet_id` text,
+	`is_one_enough` integer,
+	`is_lone` integer,
 	`amount_micro_usdc` integer NOT NULL,
 	`people` integer NOT NULL,
 	`role` text,
@@ -341,7 +362,9 @@ CREATE TABLE `drops` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `drops_event_uq` ON `drops` (`event_key`);--> statement-breakpoint
 CREATE INDEX `drops_giver_idx` ON `drops` (`giver_id`,`created_at_ms`);--> statement-breakpoint
-CREATE INDEX `drops_look_idx` ON `drops` (`next_look_at_ms`);--> statement-breakpoint
+CREATE INDEX `drops_wallet_idx` ON `drops` (`wallet_id`,`status`);--> statement-breakpoint
+CREATE INDEX `drops_order_idx` ON `drops` (`order_id`);--> statement-breakpoint
+CREATE INDEX `drops_look_idx` ON `drops` (`next_look_at_ms`,`created_at_ms`);--> statement-breakpoint
 CREATE TABLE `entries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`cause` text NOT NULL,
@@ -760,6 +783,21 @@ CREATE TABLE `purchases` (
 );
 --> statement-breakpoint
 CREATE INDEX `purchases_payment_idx` ON `purchases` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `quiet_people` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`since_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `quiet_tips` (
+	`txn_id` integer PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`giver_id` text NOT NULL,
+	`line_id` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `quiet_tips_line_idx` ON `quiet_tips` (`line_id`);--> statement-breakpoint
+CREATE INDEX `quiet_tips_user_idx` ON `quiet_tips` (`user_id`);--> statement-breakpoint
+CREATE INDEX `quiet_tips_giver_idx` ON `quiet_tips` (`giver_id`);--> statement-breakpoint
 CREATE TABLE `reconciliations` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`noticed_at_ms` integer NOT NULL,
@@ -847,6 +885,18 @@ CREATE TABLE `reward_confirmations` (
 	PRIMARY KEY(`card_id`, `user_id`)
 );
 --> statement-breakpoint
+CREATE TABLE `rushes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`transport` text NOT NULL,
+	`chat_id` text NOT NULL,
+	`language` text,
+	`last_tip_at_ms` integer NOT NULL,
+	`next_look_at_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `rushes_place_idx` ON `rushes` (`transport`,`chat_id`,`next_look_at_ms`);--> statement-breakpoint
+CREATE INDEX `rushes_look_idx` ON `rushes` (`transport`,`next_look_at_ms`);--> statement-breakpoint
+CREATE INDEX `rushes_tip_idx` ON `rushes` (`last_tip_at_ms`);--> statement-breakpoint
 CREATE TABLE `scan_cursors` (
 	`network` text PRIMARY KEY NOT NULL,
 	`block` integer NOT NULL,

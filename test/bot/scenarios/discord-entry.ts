@@ -84,11 +84,15 @@ function enterReward(text: string): Record<string, string> {
 }
 
 /** Sum, people and time have fields of their own, and so have names to strike. */
-function enterDrop(text: string): Record<string, string> {
+function enterDrop(typed: string): Record<string, string> {
+  const isTreasury = / ?from treasury ?/.test(typed);
+  const from: Record<string, string> = isTreasury ? { from: 'treasury' } : {};
+  const text = typed.replace(/ ?from treasury ?/, ' ').trim();
   const [, without] = /^without (.*)$/.exec(text) ?? [];
-  if (without !== undefined) return { without };
+  if (without !== undefined) return { ...from, without };
   const [, amount = '', people = '', time = ''] = /^(\S+)? ?(\d+ people)? ?(.*)$/.exec(text) ?? [];
-  return Object.fromEntries(Object.entries({ amount, people, time }).filter(([, value]) => value !== ''));
+  const asked = Object.entries({ amount, people, time }).filter(([, value]) => value !== '');
+  return { ...Object.fromEntries(asked), ...from };
 }
 
 /** A word for each field, and all that is left for the last. */

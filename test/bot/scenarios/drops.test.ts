@@ -228,6 +228,69 @@ const scenarios: readonly Scenario[] = [
       expect(payments(stage)).toEqual([]);
     },
   },
+  {
+    title: 'a drop out of the treasury is asked for and confirmed by those who moderate, and paid once, exactly',
+    needs: NEEDS,
+    play: async (stage, scene) => {
+      const { alice, bob, carl, moderator } = scene;
+      if (moderator === null) throw new Error('nobody runs this place');
+      await open(stage, scene);
+      stage.state().balance = usdc(100);
+      const asked = '/drop 30 10 people 1h from treasury';
+      await scene.say(alice, asked);
+      expectForAlone(scene, alice, await hears(scene, alice, /^That is for those who moderate here\./));
+      stage.driver.deliverTimes(3);
+      scene.letModerate(alice, true);
+      await scene.say(alice, asked);
+      const card = await hears(scene, bob, /^The community drops 30\.00 USDC: 3\.00 USDC each for 10 people\./);
+      expect(card.isPrivate).toBe(false);
+      await scene.press(alice, card, 'I’m in', { forged: true });
+      await hears(scene, alice, /^That drop is yours\./);
+      for (const person of [bob, carl]) {
+        await scene.press(person, card, 'I’m in');
+        await hears(scene, person, /^You’re in: 3\.00 USDC for you, once the community has looked/);
+      }
+      stage.clock().pass(HOUR_MS + 1_000);
+      await stage.resume();
+      const closed = await hears(scene, alice, /^Closed: 2 .* from the treasury\. .* 0 of 2 so far\./);
+      const listFor = async (person: Person) => {
+        await scene.press(person, closed, 'See the list');
+        return hears(scene, person, / on your list, 6\.00 USDC in all\./);
+      };
+      const confirm = async (person: Person) => scene.press(person, await listFor(person), 'Confirm 6.00 USDC');
+      // Neither who asked for it nor who stands on the list decides.
+      await confirm(alice);
+      await hears(scene, alice, /^You asked for this drop yourself/);
+      await confirm(bob);
+      await hears(scene, bob, /^You have a share in this one/);
+      await confirm(moderator);
+      await hears(scene, moderator, /^Confirmed\. Others who moderate confirm it as well/);
+      await hears(scene, carl, /1 of 2 so far\./);
+      await quiet(stage);
+      expect(payments(stage)).toEqual([]);
+      // Alice strikes a name: the list is another one, and Mona confirms it again.
+      await scene.press(alice, await listFor(alice), 'Strike 2');
+      await hears(scene, alice, /^1 on your list, 3\.00 USDC in all\./);
+      await hears(scene, bob, /0 of 2 so far\./);
+      await scene.press(moderator, closed, 'See the list');
+      const left = await hears(scene, moderator, /^1 on your list, 3\.00 USDC in all\./);
+      await scene.press(moderator, left, 'Confirm 3.00 USDC');
+      await hears(scene, bob, /1 of 2 so far\./);
+      // Who was struck has no share any more.
+      await scene.press(carl, closed, 'See the list');
+      const last = await hears(scene, carl, /^1 on your list, 3\.00 USDC in all\./);
+      await scene.press(carl, last, 'Confirm 3.00 USDC');
+      await hears(scene, bob, /^Sent 3\.00 USDC/);
+      await quiet(stage);
+      const receivers = [{ receiver: bob.id, amount: '3' }];
+      expect(payments(stage)).toEqual([{ path: `/payments/${stage.name}/batch-pay`, body: { receivers } }]);
+      const { orders } = stage.store.tables;
+      const rows = (await stage.store.read.select().from(orders)).filter(({ userId }) => userId.includes('-g'));
+      // Nobody's: neither in a history, nor counted against anyone's limits.
+      expect(rows).toMatchObject([{ status: 'answered', countedMicroUsdc: null }]);
+      expect(rows[0]?.userId).toBe(rows[0]?.walletId);
+    },
+  },
 ];
 
 playOnAll(scenarios);

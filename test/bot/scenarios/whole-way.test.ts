@@ -129,6 +129,27 @@ describe.concurrent.each(['discord', 'telegram'])('on %s', (name) => {
   });
 });
 
+describe.concurrent.each(['discord', 'telegram'])('on %s', (name) => {
+  test('what a giver writes is read by a press alone, until something of theirs was kept', async () => {
+    const scene = await openWithMoney(name);
+    const { alice, bob, carl } = scene;
+    await scene.say(bob, '/balance', { where: 'direct' });
+    await hears(scene, bob, /^You have/);
+    await scene.say(alice, '/tip @Bob 0.5 first words', { mentioning: [bob] });
+    const notice = await hears(scene, bob, /^@?Alice sent you 0\.50 USDC\./);
+    expect(notice.buttons).toEqual(['Keep it', 'No thanks', 'Read the note', 'Stop hearing from them']);
+    for (const person of [bob, carl]) expect(scene.everRead(person).join()).not.toContain('first words');
+    await scene.press(bob, notice, 'Read the note');
+    const note = await hears(scene, bob, /^@?Alice sent you 0\.50 USDC and wrote:\nfirst words/);
+    expect(note.isPrivate).toBe(true);
+    await scene.press(bob, notice, 'Keep it');
+    await hears(scene, bob, /^Done\. It arrives in your wallet here/);
+    await scene.say(alice, '/tip @Bob 0.6 second words', { mentioning: [bob] });
+    await hears(scene, bob, /^@?Alice sent you 0\.60 USDC\.\n“second words”/);
+    expect(scene.everRead(carl).join()).not.toContain('first words');
+  });
+});
+
 test('none of the platforms refused anything that the bot asked for', () => {
   for (const driver of drivers.values()) expect(driver.refused()).toEqual([]);
 });

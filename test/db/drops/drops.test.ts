@@ -39,6 +39,7 @@ function suite(open: () => Promise<Store>): void {
     chatId: '-1',
     language: null,
     giverId,
+    walletId: null,
     amountMicroUsdc: 5_000_000n,
     people,
     role: null,

@@ -1,7 +1,24 @@
-/** What gathers beside payments: requests for money, choices, blocks, bans, kept answers, counters. */
+/** What gathers beside payments: requests for money, choices, blocks, bans, kept answers, drops, small tips, counters. */
 import { eq } from 'drizzle-orm';
 import { forgetAnswers, keepAnswer, takeAnswer } from '../../../db/chats/kept-answers.ts';
 import { ban, countBans, isBanned } from '../../../db/communities/community-bans.ts';
+import { declineLine } from '../../../db/claims/decline.ts';
+import {
+  agreeToDrop,
+  closeDrop,
+  dueDrops,
+  endDrop,
+  findDrop,
+  findWaitingDrop,
+  forgetDrops,
+  lookAtDropAgain,
+  noteDropMessage,
+  openDrop,
+  strikeTakers,
+  takersOf,
+  takeShare,
+  type NewDrop,
+} from '../../../db/drops/drops.ts';
 import {
   agreeToRequest,
   choicesAbout,
@@ -19,6 +36,8 @@ import {
 import { forgetAlert, readAlerts, writeAlert } from '../../../db/operator/alerts.ts';
 import { addWithin, readCounter } from '../../../db/store/counters.ts';
 import type { Store } from '../../../db/store/store.ts';
+import { acceptGivers, isAccepted, waitingGivers } from '../../../db/tips/accepted.ts';
+import { countQuietly, forgetLine, isQuiet, quietSmallTips, tipsOfLine } from '../../../db/tips/quiet.ts';
 import { blockedBy, blockedLines, blockPayers, giversOf, isBlocked, noteReturned } from '../../../db/tips/blocks.ts';
 import type { OrderDraft } from '../../../db/tips/orders.ts';
 import type { Finished } from './finished-payment.ts';
@@ -30,6 +49,11 @@ export const GATHERING = [
   'blocked_payers',
   'community_bans',
   'kept_answers',
+  'drops',
+  'drop_takers',
+  'quiet_people',
+  'quiet_tips',
+  'accepted_givers',
   'counters',
 ];
 
@@ -47,12 +71,19 @@ const IDS = {
   answer: 'answer-of-history',
   counter: 'counter-of-history',
   order: 'order-of-history',
+  drop: 'drop-of-history',
+  taker: 'telegram:taker-of-history',
+  line: 'line-of-history',
 };
+/** One tip; a copy gets a number of its own. */
+const TIP_OF_HISTORY = 987_654_321;
 
 /** Uses each as the bot and the worker do, until it is over. */
 export async function useWhatGathers(store: Store, nowMs: number): Promise<void> {
   await useRequests(store, nowMs);
   await useBlocks(store, nowMs);
+  await useDrops(store, nowMs);
+  await useSmallTips(store, nowMs);
   const member = { ...COMMUNITY, userId: IDS.member };
   await ban(store, member, { bannedBy: IDS.asked, nowMs });
   await Promise.all([isBanned(store, member), countBans(store, COMMUNITY)]);
@@ -104,15 +135,69 @@ async function useBlocks(store: Store, nowMs: number): Promise<void> {
   await noteReturned(store, nowMs);
 }
 
+/** One that nobody pays: it is open, listed, struck from, refused, and called off. */
+async function useDrops(store: Store, nowMs: number): Promise<void> {
+  const id = IDS.drop;
+  const wanted: NewDrop = {
+    id,
+    eventKey: `drop:${IDS.event}`,
+    ...COMMUNITY,
+    chatId: '-1',
+    language: null,
+    giverId: IDS.asker,
+    walletId: null,
+    amountMicroUsdc: 5_000_000n,
+    people: 3,
+    role: null,
+    createdAtMs: nowMs,
+    closesAtMs: nowMs,
+    endsAtMs: nowMs + LATER_MS,
+  };
+  await openDrop(store, wanted);
+  await findWaitingDrop(store, { ...COMMUNITY, giverId: IDS.asker, walletId: null });
+  await findDrop(store, id);
+  await noteDropMessage(store, id, '1');
+  await takeShare(store, { dropId: id, userId: IDS.taker, names: [IDS.person], nowMs: nowMs - LATER_MS });
+  await takersOf(store, id);
+  await dueDrops(store, nowMs, 10);
+  await closeDrop(store, id, nowMs);
+  await strikeTakers(store, { id, userIds: [IDS.member], nowMs });
+  await agreeToDrop(store, { id, payees: [IDS.member], nowMs }, draftOf(nowMs));
+  await endDrop(store, id, { reason: 'called_off', nowMs });
+  await lookAtDropAgain(store, id, null);
+  await forgetDrops(store, 0, 10);
+}
+
+/** A line that is not due yet, and a giver who is known. */
+async function useSmallTips(store: Store, nowMs: number): Promise<void> {
+  const tip = { txnId: TIP_OF_HISTORY, userId: IDS.taker, giverId: IDS.asker };
+  await quietSmallTips(store, IDS.taker, nowMs);
+  await isQuiet(store, IDS.taker);
+  await countQuietly(store, tip, nowMs);
+  await countQuietly(store, tip, nowMs);
+  await tipsOfLine(store, IDS.line);
+  await forgetLine(store, IDS.line);
+  await acceptGivers(store, { userId: IDS.taker, giverIds: [IDS.asker] }, nowMs);
+  await isAccepted(store, { userId: IDS.taker, giverId: IDS.asker });
+  await waitingGivers(store, [IDS.person]);
+  await declineLine(store, { txnId: TIP_OF_HISTORY, identityIds: [IDS.person] }, nowMs);
+}
+
 /** What that has left, to be copied. */
 export async function readWhatGathered({ read, tables }: Store): Promise<Finished> {
   const { moneyRequests, requestChoices, blockedPayers, communityBans, keptAnswers, counters } = tables;
+  const { drops, dropTakers, quietPeople, quietTips, acceptedGivers } = tables;
   const rows: Finished['rows'] = [
     ['moneyRequests', await read.select().from(moneyRequests).where(eq(moneyRequests.id, IDS.request))],
     ['requestChoices', await read.select().from(requestChoices).where(eq(requestChoices.userId, IDS.asked))],
     ['blockedPayers', await read.select().from(blockedPayers).where(eq(blockedPayers.payer, IDS.payer))],
     ['communityBans', await read.select().from(communityBans).where(eq(communityBans.userId, IDS.member))],
     ['keptAnswers', await read.select().from(keptAnswers).where(eq(keptAnswers.id, IDS.answer))],
+    ['drops', await read.select().from(drops).where(eq(drops.id, IDS.drop))],
+    ['dropTakers', await read.select().from(dropTakers).where(eq(dropTakers.dropId, IDS.drop))],
+    ['quietPeople', await read.select().from(quietPeople).where(eq(quietPeople.userId, IDS.taker))],
+    ['quietTips', await read.select().from(quietTips).where(eq(quietTips.userId, IDS.taker))],
+    ['acceptedGivers', await read.select().from(acceptedGivers).where(eq(acceptedGivers.userId, IDS.taker))],
     ['counters', await read.select().from(counters).where(eq(counters.name, IDS.counter))],
   ];
   return { rows, keys: [...Object.values(IDS), COMMUNITY.communityId] };

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { LANGUAGES } from '../../../texts/languages.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { receiptView, recipientView, type ReceiptFacts } from '../../../texts/receipts/receipt.ts';
+import {
+  NOTICE_BUTTONS,
+  noticeLabel,
+  receiptView,
+  recipientView,
+  smallTipsView,
+  type ReceiptFacts,
+} from '../../../texts/receipts/receipt.ts';
 import { receiptEn } from '../../../texts/receipts/en.ts';
 import { RECEIPT_LANGUAGES } from '../../../texts/receipts/languages.ts';
 import { sendEachReceipt } from '../../../texts/receipts/several.ts';
@@ -34,10 +41,23 @@ const SINGLE: ReceiptFacts[] = [
   { ...facts, status: 'refunded' },
   ...returned.map((returnedBecause): ReceiptFacts => ({ ...facts, status: 'refunded', returnedBecause })),
 ];
+const giversOf = (people: number) =>
+  Array.from({ length: people }, (_, at) => ({
+    giverId: `discord:${String(at)}`,
+    amountMicroUsdc: 10_000n,
+    isWaiting: at % 2 === 0,
+  }));
 const viewsIn = (language: string | null): View[] => [
   ...SINGLE.map((one) => receiptView(one, language)),
   // The day is taken out below, with the name beside it.
   ...SINGLE.filter(({ claimUntil }) => claimUntil === null).map((one) => recipientView(one, 'zqgiver', language)),
+  ...[1, 17].map((people) => smallTipsView(giversOf(people), language)),
+  ...NOTICE_BUTTONS.flatMap((button) =>
+    (['paid', 'pending_claim'] as const).map((status): View => ({
+      ...receiptView(facts, language),
+      paragraphs: [[{ text: noticeLabel(button, { status }, language) }]],
+    })),
+  ),
   ...[null, Date.parse(until.claimUntil)].map((claimUntilMs): View => ({
     ...receiptView(facts, language),
     paragraphs: [sendEachReceipt(claimUntilMs, language)],

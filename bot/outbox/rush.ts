@@ -1,0 +1,143 @@
+import type { ChatName } from '../../core/chats/chats.ts';
+import { findLanguage } from '../../core/languages.ts';
+import { microUsdc, sumUsdc } from '../../core/money.ts';
+import type { View } from '../../core/view.ts';
+import { findChatUser } from '../../db/chats/users.ts';
+import {
+  dueRushes,
+  forgetRushes,
+  isMerged,
+  joinRush,
+  lookAtRushAgain,
+  tipsOfRush,
+  type Rush,
+  type RushTip,
+} from '../../db/chats/rushes.ts';
+import type { Store } from '../../db/store/store.ts';
+import { LANGUAGES } from '../../texts/languages.ts';
+import { cutNames } from '../../texts/receipts/several.ts';
+import type { Origin } from '../shared/messenger.ts';
+import type { Outbox } from './outbox.ts';
+
+/**
+ * Where more people tip in a place than the platform lets the bot speak there, the first tips get a message of their own.
+ * Further ones are a sign on the command and a line in one message for all, edited now and then; who could not be told
+ * alone is named when it closes. What only the payer may read is still said to them.
+ */
+export type Rushes = {
+  /** The rush that a new answer there belongs to; null: it gets a message of its own. */
+  idFor: (origin: Pick<Origin, 'chatId' | 'language'>) => Promise<string | null>;
+  isMerged: (key: string) => Promise<boolean>;
+  /** Shows what has come since; takes up what an earlier process left. Never rejects. */
+  look: () => Promise<void>;
+};
+
+type Deps = {
+  chat: ChatName;
+  store: Store;
+  outbox: Pick<Outbox, 'open' | 'edit'>;
+  /** How much of the place's minute is used up or asked for: 1 is all of it. */
+  load: (chatId: string) => number;
+  newId: () => string;
+  nowMs: () => number;
+  isMine: () => boolean;
+  warn: (error: unknown) => void;
+};
+
+/** From here on own messages would eat up what the shared one, and moderators, need. */
+const LOAD_MAX = 0.2;
+const FIRST_LOOK_MS = 1_500;
+const EDIT_EVERY_MS = 6_000;
+/** After that without another tip it closes. */
+const QUIET_MS = 15_000;
+/** A tip whose payment hangs keeps it open no longer than that. */
+const OPEN_MAX_MS = 5 * 60_000;
+const LOOKED_AT_ONCE = 100;
+const LINES_MAX = 40;
+const KEPT_MS = 24 * 3_600_000;
+
+export function createRushes(deps: Deps): Rushes {
+  const { chat, store, nowMs } = deps;
+  let looking: Promise<void> | null = null;
+
+  async function run(): Promise<void> {
+    if (!deps.isMine()) return;
+    for (const rush of await dueRushes(store, chat, nowMs(), LOOKED_AT_ONCE)) await show(deps, rush);
+    await forgetRushes(store, nowMs() - KEPT_MS);
+  }
+
+  return {
+    async idFor({ chatId, language = null }) {
+      const isRush = deps.load(chatId) >= LOAD_MAX;
+      const begun = isRush ? { id: deps.newId(), language, firstLookMs: FIRST_LOOK_MS } : null;
+      return (await joinRush(store, { transport: chat, chatId }, begun, nowMs()))?.id ?? null;
+    },
+    isMerged: (key) => isMerged(store, { transport: chat, key }),
+    look: () =>
+      (looking ??= run()
+        .catch(deps.warn)
+        .finally(() => (looking = null))),
+  };
+}
+
+async function show(deps: Deps, rush: Rush): Promise<void> {
+  const { store, nowMs, outbox } = deps;
+  const tips = await tipsOfRush(store, rush);
+  const now = nowMs();
+  const isOpen = ({ status }: RushTip) => status !== 'answered' && status !== 'failed';
+  const silentMs = now - rush.lastTipAtMs;
+  const isOver = silentMs >= OPEN_MAX_MS || (silentMs >= QUIET_MS && !tips.some(isOpen));
+  const paid = tips.filter(({ status, undoneAtMs, erasedAtMs }) => status === 'answered' && !undoneAtMs && !erasedAtMs);
+  if (paid.length > 0) {
+    const view = rushView(rush, paid, isOver);
+    const message = { chatId: rush.chatId, eventId: null, userId: null, language: rush.language, isQuiet: true };
+    await outbox.edit(`rush:${rush.id}`, view, message);
+  }
+  if (isOver) await callOut(deps, rush, paid);
+  // A tip that came meanwhile keeps it open.
+  const isDone = isOver && (await lookAtRushAgain(store, rush, null));
+  if (!isDone) await lookAtRushAgain(store, rush, now + EDIT_EVERY_MS);
+}
+
+function textsOf({ language }: Rush) {
+  return LANGUAGES[findLanguage(language) ?? 'en'];
+}
+
+/** A step as long as it is open: such a message needs no placeholder, and no edit for each tip. */
+function rushView(rush: Rush, paid: readonly RushTip[], isOver: boolean): View {
+  const texts = textsOf(rush);
+  const sum = sumUsdc(paid.map(({ amountMicroUsdc }) => microUsdc(amountMicroUsdc)));
+  const people = new Set(paid.map(({ userId }) => userId)).size;
+  const lines = paid
+    .slice(-LINES_MAX)
+    .map(({ userId, recipient, amountMicroUsdc }) => texts.rushLine(userId, recipient, microUsdc(amountMicroUsdc)));
+  const more = paid.length - lines.length;
+  return {
+    state: isOver ? 'ok' : 'working',
+    audience: 'everyone',
+    paragraphs: [
+      texts.rushTitle({ tips: paid.length, people, sum }),
+      ...(more > 0 ? [texts.rushMore(more)] : []),
+      ...lines,
+    ],
+    actions: [],
+  };
+}
+
+/** Those who do not talk to the bot have heard of nothing yet. Under the same key it is one message. */
+async function callOut(deps: Deps, rush: Rush, paid: readonly RushTip[]): Promise<void> {
+  const here = `${deps.chat}:`;
+  const members = [...new Set(paid.map(({ recipient }) => recipient))].filter((name) => name.startsWith(here));
+  const untold: string[] = [];
+  for (const member of members) if ((await findChatUser(deps.store, member)) === null) untold.push(member);
+  if (untold.length === 0) return;
+  const { names, more } = cutNames(untold);
+  const view: View = {
+    state: 'working',
+    audience: 'everyone',
+    paragraphs: [textsOf(rush).rushCall(names, more)],
+    actions: [{ kind: 'command', command: '/claim' }],
+  };
+  const message = { chatId: rush.chatId, eventId: null, userId: null, language: rush.language, isQuiet: false };
+  await deps.outbox.open({ key: `called:${rush.id}:${String(rush.lastTipAtMs)}`, ...message, view });
+}

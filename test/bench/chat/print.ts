@@ -1,0 +1,9 @@
+/** One line of times. */
+export function print(platform: string, title: string, rows: Record<string, number[]>): void {
+  const parts = Object.entries(rows).map(([name, values]) => {
+    const sorted = values.toSorted((one, other) => one - other);
+    const at = (share: number) => Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? NaN);
+    return `${name} p50 ${at(0.5)} ms, p95 ${at(0.95)} ms, p99 ${at(0.99)} ms`;
+  });
+  console.log(`${platform}, ${title}: ${parts.join(' · ')}`);
+}
