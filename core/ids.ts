@@ -24,6 +24,7 @@ export function createIds(source: RandomBytes) {
     /** 128 bits in hex; the withdrawal's authorization nonce is derived from it. */
     withdrawalId: () => toHex(random(16)),
     identityId: () => `person_${toBase64Url(random(12))}`,
+    reportId: () => `report_${toBase64Url(random(9))}`,
     requestId: () => `req_${toBase64Url(random(9))}`,
     /** `attempt_<epoch ms>_<base36 token>`, as published. */
     attemptId: (nowMs: number) => `attempt_${nowMs}_${toBase36(random(10))}`,

@@ -23,6 +23,10 @@ const CHAT_EVENTS = {
   line_paid: z.object({ payoutId: id, txnId }),
   /** For the channel that a community keeps as a log. */
   order_logged: z.object({ paymentId: id, orderId: id }),
+  /** A recipient, or anyone with the receipt, has reported a payment. */
+  payment_reported: z.object({ reportId: id }),
+  /** `toldTo` is as opaque as `holder` below. */
+  report_notice: z.object({ reportId: id, toldTo: id }),
   /** `fact` names the transfer that paid a pay link a second time. */
   link_paid_twice: z.object({ fact: id }),
   /** `lineId` names the small tips of a person and a day; opaque, because outbox rows outlive them. */

@@ -13,6 +13,7 @@ const SCRIPTS = [
   'address.js',
   'wallets.js',
   'pay.js',
+  'take-back.js',
   'chat.js',
   'elements.js',
   'feed.js',
@@ -57,9 +58,10 @@ export function createAssets(prefix: string): Assets {
 }
 
 function readAssets(): Map<string, Asset> {
-  const read = (file: string) => readFileSync(new URL(`./assets/${file}`, import.meta.url), 'utf8');
+  const read = (file: string, folder = 'assets') =>
+    readFileSync(new URL(`./${folder}/${file}`, import.meta.url), 'utf8');
   const bodies: [AssetName, string][] = [
-    ['style.css', STYLES.map((name) => read(`${name}.css`)).join('\n')],
+    ['style.css', STYLES.map((name) => read(`${name}.css`, 'styles')).join('\n')],
     ...SCRIPTS.map((name): [AssetName, string] => [name, read(name)]),
     ['mark.svg', read('mark.svg')],
   ];

@@ -1,11 +1,19 @@
 import { html } from 'hono/html';
 import type { Language } from '../core/languages.ts';
 import { LANGUAGE_NAMES, PAGE_FRAMES } from '../texts/page-frame/languages.ts';
+import { TRUST } from '../texts/trust/languages.ts';
 import type { Assets, ScriptName } from './assets.ts';
 import type { Html } from './html.ts';
 
 /** Who runs the installation, and whether the money there is that of a test network. */
-export type Operator = { name: string; supportUrl: string; termsUrl: string; hasTestMoney?: boolean };
+export type Operator = {
+  name: string;
+  supportUrl: string;
+  termsUrl: string;
+  /** Left out or empty: the service’s own page. */
+  privacyUrl?: string;
+  hasTestMoney?: boolean;
+};
 
 /** What all pages of an installation share. */
 export type Site = {
@@ -84,6 +92,7 @@ function head(site: Site, page: Page): Html {
   <meta name="theme-color" content="#17140f" media="(prefers-color-scheme: dark)">
   ${description === undefined ? '' : summaryTags(title, description)}
   ${preview === undefined ? '' : previewTags(preview, title)}
+  <link rel="apple-touch-icon" href="/apple-touch-icon.png">
   <link rel="icon" type="image/svg+xml" href="${assets.path('mark.svg')}">
   <link rel="stylesheet" href="${assets.path('style.css')}">
   ${scripts.map((script) => html`<script type="module" src="${assets.path(script)}"></script>`)}
@@ -118,12 +127,26 @@ function previewTags({ pageUrl, imageUrl, width, height }: PagePreview, title: s
 
 function footer({ operator, isPlayMoney }: Site, { language, menu }: Reader): Html {
   const text = PAGE_FRAMES[language];
-  const { name, supportUrl, termsUrl } = operator;
+  const { name, supportUrl } = operator;
   return html`<footer>
     <p>${text.operatedBy} <strong>${name}</strong>.</p>
-    <p>${help(supportUrl, isPlayMoney, language)}${termsUrl === '' ? '' : html` <a href="${termsUrl}" rel="noopener">${text.terms}</a>`}</p>
+    <p>${help(supportUrl, isPlayMoney, language)}</p>
+    ${aboutLinks(operator, language)}
     ${menu.length === 0 ? '' : languageMenu(text.language, { language, menu })}
   </footer>`;
+}
+
+/** What the service says about itself, or its operator does. */
+function aboutLinks({ termsUrl, privacyUrl = '' }: Operator, language: Language): Html {
+  const { links } = TRUST[language];
+  const pages = [
+    { href: '/real', label: links.real },
+    { href: '/help', label: links.help },
+    { href: termsUrl === '' ? '/terms' : termsUrl, label: links.terms },
+    { href: privacyUrl === '' ? '/privacy' : privacyUrl, label: links.privacy },
+    { href: '/status', label: links.status },
+  ];
+  return html`<ul class="about">${pages.map(({ href, label }) => html`<li><a href="${href}" rel="noopener">${label}</a></li>`)}</ul>`;
 }
 
 /** Outside local mode the configuration requires an address for help. */

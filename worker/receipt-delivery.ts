@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import { DEFAULT_SETTINGS, type CommunitySettings } from '../core/communities/community-settings.ts';
 import type { Failpoint } from '../core/failpoints.ts';
+import { canonicalAddress } from '../core/networks.ts';
 import type { OutboxPayload } from '../core/outbox.ts';
 import type { View } from '../core/view.ts';
 import { findChatUser } from '../db/chats/users.ts';
 import { readCommunitySettings } from '../db/communities/community-settings.ts';
-import { noteNews, type OrderRow } from '../db/tips/orders.ts';
+import { findOrderByTaskPayment } from '../db/pay-links/pay-links.ts';
+import { findPayment, type LineWithPayout, type PaymentRow } from '../db/payments/records/find.ts';
+import { findOrder, findOrderByTxn, noteNews, type OrderRow } from '../db/tips/orders.ts';
 import { countQuietly, forgetLine, tipsOfLine } from '../db/tips/quiet.ts';
 import { enqueue } from '../db/store/outbox.ts';
 import type { Store } from '../db/store/store.ts';
@@ -147,4 +150,28 @@ export function senderFor({ senders }: Pick<DeliveryDependencies, 'senders'>, tr
   const sender = senders[transport];
   if (sender === undefined) throw new Unserved(`chats on ${transport}`);
   return sender;
+}
+
+export type Tip = { payment: PaymentRow; order: OrderRow };
+
+/** Null for a payment that no chat sent, or whose chat is forgotten. */
+export async function findTip(store: Store, { line }: Pick<LineWithPayout, 'line'>): Promise<Tip | null> {
+  const payment = await findPayment(store, line.paymentId);
+  if (payment === null) throw new Error(`line ${line.txnId} names payment ${line.paymentId}, which is gone`);
+  const order = await findOrderOf(store, payment, line.txnId);
+  // A member who had their tips erased gets no more messages about them.
+  return order === null || order.erasedAtMs !== null ? null : { payment, order };
+}
+
+/**
+ * The order behind a payment: by the transaction id in its answer or, before that answer arrives, by the idempotency
+ * key, which a bot sets to its order id. A stranger's key may equal an order id, so the payer must be the order's
+ * wallet. Anyone may pay a pay link, so there only its task names the order.
+ */
+async function findOrderOf(store: Store, payment: PaymentRow, txnId: number): Promise<OrderRow | null> {
+  const byTxn = await findOrderByTxn(store, txnId);
+  if (byTxn !== null) return byTxn;
+  const byKey = payment.idempotencyKey === null ? null : await findOrder(store, payment.idempotencyKey);
+  const isPayers = byKey !== null && canonicalAddress(byKey.network, byKey.payerAddress) === payment.payer;
+  return isPayers ? byKey : findOrderByTaskPayment(store, payment.id);
 }

@@ -1,5 +1,4 @@
 import { SMALL_TIP_MICRO_USDC } from '../core/chats/small-tips.ts';
-import { canonicalAddress } from '../core/networks.ts';
 import { receiptUrl } from '../core/payments/answers.ts';
 import { isTreasuryWallet } from '../core/treasury/treasury.ts';
 import type { ChatTopic, OutboxHandlers } from '../core/outbox.ts';
@@ -16,21 +15,20 @@ import {
 import { createLastingButton } from '../db/chats/buttons.ts';
 import { isMerged } from '../db/chats/rushes.ts';
 import { isAccepted } from '../db/tips/accepted.ts';
-import { findOrder, findOrderByTxn, type OrderRow } from '../db/tips/orders.ts';
-import { findOrderByTaskPayment } from '../db/pay-links/pay-links.ts';
 import { lineFacts } from '../db/notices/line-facts.ts';
-import {
-  findPayment,
-  linesOf,
-  linesOfPayout,
-  type LineWithPayout,
-  type PaymentRow,
-} from '../db/payments/records/find.ts';
+import { linesOf, linesOfPayout, type LineWithPayout } from '../db/payments/records/find.ts';
 import { enqueue } from '../db/store/outbox.ts';
-import type { Db, Store } from '../db/store/store.ts';
+import type { Db } from '../db/store/store.ts';
 import { askForPaidTwice, postPaidTwice } from './paid-twice.ts';
-import { deliverReceipt, postSmallTips, ringRecipient, type DeliveryDependencies } from './receipt-delivery.ts';
-import { postLogLine } from './receipt-log.ts';
+import {
+  deliverReceipt,
+  findTip,
+  postSmallTips,
+  ringRecipient,
+  type DeliveryDependencies,
+  type Tip,
+} from './receipt-delivery.ts';
+import { postLogLine, postReport, postReportNotice } from './receipt-log.ts';
 import {
   notifyHolders,
   notifyOfHolder,
@@ -59,6 +57,8 @@ export function receiptHandlers(dependencies: DeliveryDependencies): OutboxHandl
     line_paid: async ({ payoutId, txnId }) =>
       postOne(dependencies, { kind: 'paid', id: payoutId }, await linesOfPayout(store, payoutId), txnId),
     order_logged: (payload) => postLogLine(dependencies, payload),
+    payment_reported: (payload) => postReport(dependencies, payload),
+    report_notice: (payload) => postReportNotice(dependencies, payload),
     link_paid_twice: ({ fact }) => postPaidTwice(dependencies, fact),
     small_tips_due: (payload) => postSmallTips(dependencies, payload),
     withdrawal_requested: ({ withdrawalId }) => notifyHolders(dependencies, withdrawalId),
@@ -170,7 +170,8 @@ async function ring(
       const buttons = noticeButtons(facts, { ...facts, isQuiet: false });
       const actions = await buttonsOf(dependencies, { ...tip, language }, buttons);
       const giver = isTreasuryWallet(order.walletId) ? null : order.userId;
-      return { ...recipientView(facts, giver, language), actions };
+      const view = recipientView(facts, giver, language);
+      return { ...view, actions: [...actions, ...view.actions] };
     },
     here: async () => {
       // A hundred of them must not become a hundred messages for everyone.
@@ -216,31 +217,8 @@ function concernsPayer({ kind }: Cause, { status, returnedBecause, onlyPayerTell
   return kind === 'paid' && status === 'refunded' && returnedBecause !== 'taken_back';
 }
 
-type Tip = { payment: PaymentRow; order: OrderRow };
 /** `isAccepted`: the recipient knows this giver. */
 type TipFacts = ReceiptFacts & { isAccepted: boolean };
-
-/** Null for a payment that no chat sent, or whose chat is forgotten. */
-async function findTip(store: Store, { line }: LineWithPayout): Promise<Tip | null> {
-  const payment = await findPayment(store, line.paymentId);
-  if (payment === null) throw new Error(`line ${line.txnId} names payment ${line.paymentId}, which is gone`);
-  const order = await findOrderOf(store, payment, line.txnId);
-  // A member who had their tips erased gets no more messages about them.
-  return order === null || order.erasedAtMs !== null ? null : { payment, order };
-}
-
-/**
- * The order behind a payment: by the transaction id in its answer or, before that answer arrives, by the idempotency
- * key, which a bot sets to its order id. A stranger's key may equal an order id, so the payer must be the order's
- * wallet. Anyone may pay a pay link, so there only its task names the order.
- */
-async function findOrderOf(store: Store, payment: PaymentRow, txnId: number): Promise<OrderRow | null> {
-  const byTxn = await findOrderByTxn(store, txnId);
-  if (byTxn !== null) return byTxn;
-  const byKey = payment.idempotencyKey === null ? null : await findOrder(store, payment.idempotencyKey);
-  const isPayers = byKey !== null && canonicalAddress(byKey.network, byKey.payerAddress) === payment.payer;
-  return isPayers ? byKey : findOrderByTaskPayment(store, payment.id);
-}
 
 async function factsOf(
   { store, baseUrl }: DeliveryDependencies,

@@ -1,6 +1,7 @@
 import { auditRound } from '../db/audit/round.ts';
 import { applyDueChanges } from '../db/claims/changes.ts';
 import { forgetClaims } from '../db/claims/forget.ts';
+import { forgetReports } from '../db/reports/reports.ts';
 import { beat } from '../db/store/heartbeats.ts';
 import { storePayoutSettings, type PayoutSettings } from '../db/limits/settings.ts';
 import type { Holder } from '../db/processes/holdings.ts';
@@ -199,7 +200,10 @@ function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Prom
       name: 'old claims',
       everyMs: FORGET_EVERY_MS,
       log,
-      step: async () => void (await forgetClaims(store, now())),
+      step: async () => {
+        await forgetClaims(store, now());
+        await forgetReports(store, now());
+      },
     }),
   ];
   if (mail) {

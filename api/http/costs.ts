@@ -6,6 +6,8 @@ const COSTS: readonly { of: RegExp; cost: number }[] = [
   { of: /^\/(?:health\/(?:live|ready)|metrics)$/, cost: 0 },
   // Written down and looked up in several tables.
   { of: /^\/health(?:\/solvency)?$|^\/rewards\/[^/]+\/shares\.csv$/, cost: 4 },
+  // A report is written down for a person to read.
+  { of: /\/report$/, cost: 4 },
   // A picture takes some tenths of a second of a core where none is stored.
   { of: /\/preview\.png$/, cost: 4 },
 ];

@@ -1,5 +1,6 @@
 import { Hono, type Context, type ErrorHandler } from 'hono';
 import { AppError } from '../../core/errors.ts';
+import { platformRow } from '../../core/platforms/platforms.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
 import { createEventStreams } from '../environment/event-stream.ts';
@@ -16,8 +17,13 @@ import { readerOf } from '../../web/language.ts';
 import { setPageHeaders } from '../../web/headers.ts';
 import { serveSiteFiles } from './site-files.ts';
 import { landingPage } from './landing-page.ts';
+import { createLooks } from './status-page.ts';
+import { mountTrustPages } from './trust-routes.ts';
 import type { Site } from '../../web/page.ts';
-import { answerPreview, answerReceipt } from '../receipts/pages/receipt-route.ts';
+import { answerPreview, answerReceipt, receiptOf } from '../receipts/pages/receipt-route.ts';
+import { mountTipPages } from '../tip-pages/route.ts';
+import { mountReports } from '../reports/mount.ts';
+import { answerTakeBack } from '../receipts/pages/take-back-route.ts';
 import { answerReward, answerShares } from '../rewards/pages/reward-route.ts';
 
 /** What pages need of the API's dependencies. They ask no platform and check no proof. */
@@ -27,10 +33,12 @@ export type PagesDependencies = Pick<
 > & {
   identity: Pick<ApiDependencies['identity'], 'platforms'>;
   networks: readonly Pick<ApiDependencies['networks'][number], 'terms' | 'seal'>[];
+  /** Whether a limit is set for what is kept here. */
+  collecting?: { offers: Pick<ApiDependencies['collecting']['offers'], 'purseMaxMicroUsdc'> };
 };
 
 /**
- * Pages for people: `/`, `/receipts/{slug}` and its picture, `/rewards/{order_id}` and its shares, and their assets
+ * Pages for people: `/`, those about the service, `/receipts/{slug}` and its picture, `/rewards/{order_id}` and its shares, and their assets
  * under `/assets/`. Programs in foreign pages may read receipts and rewards only. Mount it at the root. It adds
  * nothing to other routes; only its answers carry its headers.
  */
@@ -56,15 +64,33 @@ export function createPagesApp(
   app.get('/assets/:version/:name', (c) => site.assets.answer(c) ?? answerUnknownAddress(c, dependencies, site));
   app.get('/', (c) => answerLanding(c, dependencies, site));
   serveSiteFiles(app);
+  mountTrustPages(app, {
+    site,
+    claimTtlMs: settings.claimTtlMs,
+    purseMaxMicroUsdc: dependencies.collecting?.offers.purseMaxMicroUsdc ?? null,
+    looks: createLooks(
+      dependencies,
+      place.networks.map(({ network }) => network),
+    ),
+    networks: place.networks,
+  });
   app.use('/receipts/*', allowAnyOrigin('GET, HEAD, OPTIONS'));
   app.get('/receipts/:slug', (c) => answerReceipt(c, receipts));
   app.get('/receipts/:slug/preview.png', (c) => answerPreview(c, receipts));
+  app.get('/receipts/:slug/take-back', async (c) => answerTakeBack(c, receipts, (await receiptOf(c, receipts)).view));
+  mountTipPages(app, {
+    ...dependencies,
+    site,
+    isTrustedProxy,
+    platforms: dependencies.identity.platforms.filter((platform) => platformRow(platform).http === 'public'),
+  });
+  mountReports(app, { ...dependencies, site, isTrustedProxy }, (c) => receiptOf(c, receipts));
   const rewardPaths = ['/rewards/:order_id', '/rewards/:order_id/shares.csv'];
   for (const path of rewardPaths) app.use(path, allowAnyOrigin('GET, HEAD, OPTIONS'));
   app.get('/rewards/:order_id', (c) => answerReward(c, rewards));
   app.get('/rewards/:order_id/shares.csv', (c) => answerShares(c, rewards));
   app.all('/', (c) => refuseMethod(c, 'GET, HEAD'));
-  for (const path of ['/receipts/:slug', '/receipts/:slug/preview.png', ...rewardPaths])
+  for (const path of ['/receipts/:slug', '/receipts/:slug/preview.png', '/receipts/:slug/take-back', ...rewardPaths])
     app.all(path, (c) => refuseMethod(c, 'GET, HEAD, OPTIONS'));
   app.onError((error, c) => {
     ensureRequestId(c, dependencies);

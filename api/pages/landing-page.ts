@@ -4,6 +4,7 @@ import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms
 import { LANDING } from '../../texts/landing/languages.ts';
 import { personName } from '../../texts/names/person.ts';
 import { formatDuration } from '../../texts/rules/duration.ts';
+import { TRUST } from '../../texts/trust/languages.ts';
 import { sentence } from '../../web/components/sentence.ts';
 import type { Html } from '../../web/html.ts';
 import type { Page } from '../../web/page.ts';
@@ -33,8 +34,8 @@ export function landingPage(terms: LandingTerms, language: Language): Page {
       <h1>${words.heading}</h1>
       <p class="lead">${words.lead(names)}</p>
       <div class="ways">
-        ${terms.localMode ? chat(language) : ''}
         ${collecting(terms, language)}
+        ${sending(terms, language)}
         ${real(language)}
         ${api(terms, offered, language)}
       </div>
@@ -49,13 +50,21 @@ function examples(offered: readonly Platform[], language: Language): string[] {
     .map((platform) => personName({ platform, key: platformRow(platform).example }, language));
 }
 
+function sending({ localMode }: LandingTerms, language: Language): Html {
+  const words = LANDING[language];
+  return html`<section class="paper way" aria-labelledby="way-send">
+      <h2 id="way-send">${words.sendTitle}</h2>
+      <p>${words.sendFrom}</p>
+      <p class="actions"><a class="button quiet" href="/to">${words.sendOpen}</a></p>
+      ${localMode ? chat(language) : ''}
+    </section>`;
+}
+
 function chat(language: Language): Html {
   const words = LANDING[language];
-  return html`<section class="paper way" aria-labelledby="way-chat">
-      <h2 id="way-chat">${words.chatTitle}</h2>
+  return html`<h3>${words.chatTitle}</h3>
       <p>${sentence((put) => words.chatType(put(html`<code>/tip @x:alice 1</code>`)))}</p>
-      <p class="actions"><a class="button" href="/chat">${words.chatOpen}</a></p>
-    </section>`;
+      <p class="actions"><a class="button" href="/chat">${words.chatOpen}</a></p>`;
 }
 
 function collecting({ claimTtlMs }: LandingTerms, language: Language): Html {
@@ -73,7 +82,7 @@ function real(language: Language): Html {
       <h2 id="way-real">${words.realTitle}</h2>
       <p>${words.realProof}</p>
       <p>${words.realReceipt}</p>
-      <p><a href="/health/solvency">${words.realSums}</a><br><a href="/health">${words.realHealth}</a></p>
+      <p class="links"><a class="standing-link" href="/real">${TRUST[language].links.real}</a> <a class="standing-link" href="/status">${TRUST[language].seeStatus}</a></p>
     </section>`;
 }
 

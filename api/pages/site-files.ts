@@ -10,14 +10,18 @@ const CACHED = 'public, max-age=86400';
  * Receipts, rewards and claims are open here: what previews a link asks as a robot, and these pages say themselves that
  * they are not to be listed. Closed is what only its own browser can use.
  */
-const ROBOTS = 'User-agent: *\nDisallow: /claims/\nDisallow: /purse\n';
+const ROBOTS = 'User-agent: *\nDisallow: /claims/\nDisallow: /purse\nDisallow: /to/*/*/report\n';
 
-/** What browsers, link previews and indexes ask of any host: `/favicon.ico`, `/preview.png` and `/robots.txt`. */
+/** What browsers, link previews and indexes ask of any host: `/favicon.ico`, `/apple-touch-icon.png`, `/preview.png` and `/robots.txt`. */
 export function serveSiteFiles(app: Hono<ApiEnv>): void {
   const read = (path: string) => new Uint8Array(readFileSync(new URL(`../../${path}`, import.meta.url)));
-  const icon = toIcon(read('web/assets/mark.png'));
+  const icon = toIcon(read('api/pages/mark.png'));
   const picture = read('api/receipts/preview-letter.png');
+  const touchIcon = read('api/pages/touch-icon.png');
   app.get('/favicon.ico', (c) => answerFile(c, icon, 'image/x-icon'));
+  // Phones ask for either where a page is put beside their apps.
+  for (const path of ['/apple-touch-icon.png', '/apple-touch-icon-precomposed.png'])
+    app.get(path, (c) => answerFile(c, touchIcon, 'image/png'));
   app.get(PREVIEW_PATH, (c) => answerFile(c, picture, 'image/png'));
   app.get('/robots.txt', (c) => answerFile(c, new TextEncoder().encode(ROBOTS), 'text/plain; charset=utf-8'));
 }

@@ -92,6 +92,11 @@ export function toReceiptView(row: ShownRow, place: ReceiptPlace): ReceiptView |
   };
 }
 
+/** As long as nobody has collected it or is being paid, and the money is here. */
+export function canTakeBack({ status, isLookedUp, finality }: ReceiptView): boolean {
+  return (status === 'pending_claim' || isLookedUp) && finality !== 'pending';
+}
+
 function noteOf({ note }: ReceiptRow['line'], { description }: ReceiptRow['payment']): string | null {
   const text = note ?? description;
   return text === null ? null : toShownText(text, NOTE_CHARACTERS_MAX);

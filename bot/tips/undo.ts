@@ -20,12 +20,16 @@ export async function undoButtons(
   deps: Pick<CoreDeps, 'texts' | 'cancellations' | 'store' | 'random' | 'clock'>,
   order: OrderRow,
 ): Promise<Action[]> {
-  const { texts, cancellations } = deps;
-  // What a community has decided is nobody's to take back.
-  if (!cancellations || isTreasuryWallet(order.walletId)) return [];
-  if (!(await isAnyWaiting(deps, undoableParts(order)))) return [];
+  const { texts } = deps;
+  if (!(await canUndo(deps, order))) return [];
   const label = order.lines === null ? texts.undo() : texts.undoWaiting();
   return [await newButton(deps, order.userId, { action: 'undo_order', orderId: order.id }, label)];
+}
+
+/** Whether something of it still waits that its payer may take back. What a community has decided is nobody's. */
+export async function canUndo(deps: Pick<CoreDeps, 'cancellations' | 'store'>, order: OrderRow): Promise<boolean> {
+  if (deps.cancellations === undefined || isTreasuryWallet(order.walletId)) return false;
+  return isAnyWaiting(deps, undoableParts(order));
 }
 
 async function isAnyWaiting({ store }: Pick<CoreDeps, 'store'>, parts: readonly Part[]): Promise<boolean> {

@@ -11,11 +11,11 @@ import { readVisitor } from '../web/visitor.ts';
 import { depositPage, readAddresses } from '../files/deposit-page.ts';
 import { visitOf, foreign, notFound, type Sentence, type Status, type WalletPagesDeps, type Work } from './visit.ts';
 import { answerFile } from '../files/files.ts';
-import { answerEnd, answerLeave, answerOnly, answerUnlock, answerWallets } from './purse.ts';
+import { answerEnd, answerLeave, answerOnly, answerTipPage, answerUnlock, answerWallets, answerWish } from './purse.ts';
 import { answerLink, answerLinked } from './link-answers.ts';
 import { answerStatement } from './statement.ts';
 import { answerAddPasskey, answerAsk, answerEndPasskey, answerOpenWithPasskey } from './passkey-answers.ts';
-import { answerPay, answerPayConfirm, answerSending } from './send-answers.ts';
+import { answerPay, answerPayConfirm, answerSending, answerUndo } from './send-answers.ts';
 import { answerCancel, answerReview, answerSend, answerWithdrawal } from './take-out.ts';
 import { emptyPage } from './wallets-page.ts';
 
@@ -31,9 +31,12 @@ const FORMS = {
   '/end': answerEnd,
   '/leave': answerLeave,
   '/unlock': answerUnlock,
+  '/page': answerTipPage,
+  '/wish': answerWish,
   '/statement': answerStatement,
   '/pay': answerPay,
   '/pay/confirm': answerPayConfirm,
+  '/pay/undo': answerUndo,
   '/passkeys/add': answerAddPasskey,
   '/passkeys/open': answerOpenWithPasskey,
   '/passkeys/end': answerEndPasskey,

@@ -24,6 +24,12 @@ const sendForm = z.object({
   /** What the passkey signed; absent in the form that goes without it. */
   signed: z.string().max(4_000).optional(),
 });
+const wishForm = z.object({
+  platform: z.string().max(40),
+  name: z.string().max(400),
+  amount: z.string().max(60),
+  note: z.string().max(1_000).default(''),
+});
 const cancelForm = z.object({ withdrawal: z.string().max(64) });
 
 export type ReviewForm = z.infer<typeof reviewForm>;
@@ -31,6 +37,11 @@ export type ReviewForm = z.infer<typeof reviewForm>;
 /** Null for what our own page cannot have sent. */
 export function readReviewForm(fields: unknown): ReviewForm | null {
   return reviewForm.safeParse(fields).data ?? null;
+}
+
+/** Judged where it is sent from; until then it only stands in a form. */
+export function readWish(fields: unknown): z.infer<typeof wishForm> | null {
+  return wishForm.safeParse(fields).data ?? null;
 }
 
 export function readOnlyForm(fields: unknown): { wallet: string } | null {

@@ -5,10 +5,11 @@ import { dropOtherHolders, endWaitingHolders, leaveWallet } from '../../db/walle
 import { endLocks, idsOfPerson } from '../../db/wallets/spending-locks.ts';
 import { walletsUnseen, type PersonWallet, type SeenWallet } from '../shared/wallets.ts';
 import { formOver, type Visit } from './visit.ts';
-import { readOnlyForm } from './forms.ts';
+import { readOnlyForm, readWish } from './forms.ts';
 import { noticePage } from './notice-page.ts';
 import { pagesOf, readHistory, readWallets, showWallet } from './wallet-reads.ts';
-import type { Problem } from './shown.ts';
+import { changeTipPage, readTipPageForm } from '../tip-pages/change.ts';
+import type { Problem, SendWish } from './shown.ts';
 import { emptyPage, walletsPage } from './wallets-page.ts';
 
 /** What is kept, and the forms on it; `problem` is what one of them had against what was typed. */
@@ -17,6 +18,7 @@ export async function answerWallets(
   context: Context,
   holderId: string,
   problem: Problem | null = null,
+  wish: SendWish | null = null,
 ): Promise<Response> {
   const nowMs = deps.clock.now();
   const [held, unseen] = await Promise.all([readWallets(deps, holderId), walletsUnseen(deps.store, holderId, nowMs)]);
@@ -31,7 +33,18 @@ export async function answerWallets(
     Promise.all(page.map((wallet) => showWallet(deps, wallet, holderId))),
     readHistory(deps, held),
   ]);
-  const view = { holderId, nowMs, wallets, unseen, pages, shown: pages.indexOf(page), history, problem, platforms };
+  const view = {
+    holderId,
+    nowMs,
+    wallets,
+    unseen,
+    pages,
+    shown: pages.indexOf(page),
+    history,
+    problem,
+    platforms,
+    wish: wishIn(context),
+  };
   const hasPasskeys = deps.passkeys !== null;
   return show(walletsPage(site, { ...view, hasPasskeys }), problem === null ? 200 : 400);
 }
@@ -74,6 +87,22 @@ export async function answerEnd(visit: Visit, context: Context, holderId: string
   const ended = await endWaitingHolders(deps.store, { walletId: wallet.walletId, holderId }, deps.clock.now());
   if (ended === null) return show(noticePage(texts, line`${texts.walletPage.proveFirst}`), 403);
   return context.redirect('/purse', 303);
+}
+
+/** From the form that sends to a name, on a page of everyone's: it fills the form here, and sends nothing. */
+export async function answerWish(visit: Visit, context: Context, holderId: string): Promise<Response> {
+  return answerWallets(visit, context, holderId, null, readWish(await context.req.parseBody()));
+}
+
+/** Puts a page under the name that this money is kept for, or takes it away. */
+export async function answerTipPage(visit: Visit, context: Context, holderId: string): Promise<Response> {
+  const form = readTipPageForm(await context.req.parseBody());
+  const wallet = await spendableIn(visit, holderId, form?.wallet);
+  if (form === null || wallet === null) return visit.refuse(400, formOver);
+  const changed = await changeTipPage(visit.deps, wallet, form);
+  if (changed.kind === 'impossible') return visit.refuse(400, formOver);
+  if (changed.kind === 'done') return context.redirect('/purse', 303);
+  return answerWallets(visit, context, holderId, { kind: 'tip_page', problem: changed.problem });
 }
 
 /** Also for a browser that only looks, or not even that: it gives up what it has. */

@@ -7,6 +7,7 @@ import { noticePage } from './notice-page.ts';
 import { speaking } from '../conversation/speech.ts';
 import { failureLines } from '../tips/order-views.ts';
 import { answerProposal } from '../tips/proposals.ts';
+import { canUndo, undoOrder } from '../tips/undo.ts';
 import { formOver, notFound, type Visit } from './visit.ts';
 import { answerWallets, spendableIn } from './purse.ts';
 import { findSending, proposeSending, readOrderForm, readPayForm } from './sending.ts';
@@ -54,6 +55,20 @@ async function isAgreedTo(deps: Visit['deps'], { id, walletId }: OrderRow, answe
   return passkey !== null && (await signOrder(deps.store, id, passkey.id));
 }
 
+/** Takes back what nobody has collected. Nothing can leave by it, so no passkey is asked. Posted again it is the same. */
+export async function answerUndo(visit: Visit, context: Context, holderId: string): Promise<Response> {
+  const { deps, show, refuse } = visit;
+  const form = readOrderForm(await context.req.parseBody());
+  const order = form === null ? null : await findSending(deps, holderId, form.order);
+  if (order === null) return refuse(400, formOver);
+  const { view, isChanged } = await undoOrder(deps, order.id, holderId);
+  // Not awaited: its message in the browser's own chat is shown once more.
+  if (isChanged) void deps.orders.run(order.id);
+  const [problem] = view?.paragraphs ?? [];
+  if (problem !== undefined) return show(noticePage(deps.texts, problem), 400);
+  return context.redirect(`/purse/sends/${order.id}`, 303);
+}
+
 export async function answerSending(
   { deps, site, show, refuse }: Visit,
   context: Context,
@@ -66,5 +81,5 @@ export async function answerSending(
   }
   if (order.status !== 'answered' && order.status !== 'failed') return show(sendProgressPage(site, order, null));
   const why = order.status === 'failed' ? await failureLines(speaking(deps, site.reader.language), order) : [];
-  return show(sendProgressPage(site, order, why));
+  return show(sendProgressPage(site, order, why, await canUndo(deps, order)));
 }

@@ -4,7 +4,7 @@ import { platformRow, platformsWhere } from '../../core/platforms/platforms.ts';
 import { paragraph } from '../../web/components/paragraph.ts';
 import type { Html } from '../../web/html.ts';
 import type { PageSite } from '../shared/page-site.ts';
-import type { SendProblem, ShownWallet } from './shown.ts';
+import type { SendProblem, SendWish, ShownWallet } from './shown.ts';
 
 /** Members of a chat are tipped there: only the chat knows them by name. */
 export const SENDABLE = platformsWhere((row) => row.http === 'public');
@@ -14,9 +14,10 @@ export function sendForm(
   { texts }: PageSite,
   { walletId }: ShownWallet,
   index: number,
-  problem: SendProblem | null,
+  { problem, wish }: { problem: SendProblem | null; wish: SendWish | null },
 ): Html {
   const text = texts.purse;
+  const typed = problem?.typed ?? wish;
   const input = (field: 'name' | 'amount' | 'note', label: string, more: { hint?: string; attributes: Html }) => {
     const id = `send-${field}-${index}`;
     const isWrong = problem?.field === field;
@@ -26,7 +27,7 @@ export function sendForm(
     ];
     return html`<p class="field">
         <label for="${id}">${label}</label>
-        <input id="${id}" name="${field}" value="${problem?.typed[field] ?? ''}" autocomplete="off" ${more.attributes}
+        <input id="${id}" name="${field}" value="${typed?.[field] ?? ''}" autocomplete="off" ${more.attributes}
           ${describedBy.length === 0 ? '' : html`aria-describedby="${describedBy.join(' ')}"`} ${isWrong ? html`aria-invalid="true" autofocus` : ''}>
         ${more.hint === undefined ? '' : html`<span class="hint" id="${id}-hint">${more.hint}</span>`}
       </p>`;
@@ -39,7 +40,7 @@ export function sendForm(
         <label for="send-platform-${index}">${text.sendPlatform}</label>
         <select id="send-platform-${index}" name="platform">${SENDABLE.map(
           (platform) =>
-            html`<option value="${platform}"${platform === problem?.typed.platform ? html` selected` : ''}>${platformRow(platform).title}</option>`,
+            html`<option value="${platform}"${platform === typed?.platform ? html` selected` : ''}>${platformRow(platform).title}</option>`,
         )}</select>
       </p>
       ${input('name', text.sendName, { hint: text.sendNameHint, attributes: html`required maxlength="320" autocapitalize="off" spellcheck="false"` })}

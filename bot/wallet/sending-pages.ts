@@ -47,28 +47,51 @@ export function sendReviewPage(site: PageSite, order: OrderRow, toSign: string |
   };
 }
 
-/** How far it has come; `end`: why it was not sent, or nothing. Parts marked `data-live` are replaced by the script. */
-export function sendProgressPage({ texts, reader }: PageSite, order: OrderRow, end: readonly Paragraph[] | null): Page {
+/**
+ * How far it has come; `end`: why it was not sent, or nothing; `canUndo`: it still waits. Parts marked `data-live` are
+ * replaced by the script.
+ */
+export function sendProgressPage(
+  { texts, reader }: PageSite,
+  order: OrderRow,
+  end: readonly Paragraph[] | null,
+  canUndo = false,
+): Page {
   const text = texts.purse;
-  const state = end === null ? 'going' : order.status === 'answered' ? 'sent' : 'failed';
+  const state = end === null ? 'going' : endOf(order);
   const sum = dollars(microUsdc(order.amountMicroUsdc));
   return {
     title: `${text.sentStates[state]}: ${text.sentTitle(sum, nameOf(order, reader.language))}`,
     ...(end === null ? { refreshSeconds: REFRESH_SECONDS, scripts: ['page.js'] } : {}),
     main: html`<article class="paper letter" data-follow data-poll data-finished="${String(end !== null)}">
       <h1>${text.sentTitle(sum, nameOf(order, reader.language))}</h1>
-      <p class="state" role="status" data-live="state"><strong class="${state === 'sent' ? 'paid' : state}">${text.sentStates[state]}</strong></p>
-      <div data-live="note">${end === null ? html`<p>${text.goingNote}</p>` : noteOf(text, order, end)}</div>
+      <p class="state" role="status" data-live="state"><strong class="${state === 'sent' ? 'paid' : state === 'undone' ? '' : state}">${text.sentStates[state]}</strong></p>
+      <div data-live="note">${end === null ? html`<p>${text.goingNote}</p>` : noteOf(text, order, end)}${canUndo ? undoForm(text, order) : ''}</div>
       <p class="actions"><a class="button quiet" href="/purse">${text.back}</a></p>
     </article>`,
   };
 }
 
-function noteOf(text: PageSite['texts']['purse'], { status, receipt }: OrderRow, why: readonly Paragraph[]): Html {
+function endOf({ status, undoneAtMs }: OrderRow): 'sent' | 'undone' | 'failed' {
+  if (status !== 'answered') return 'failed';
+  return undoneAtMs === null ? 'sent' : 'undone';
+}
+
+/** It goes back to this money alone. */
+function undoForm(text: PageSite['texts']['purse'], { id }: OrderRow): Html {
+  return html`<form method="post" action="/purse/pay/undo">
+        <input type="hidden" name="order" value="${id}" />
+        <p>${text.takeBackNote}</p>
+        <button type="submit" class="button quiet small">${text.takeBack}</button>
+      </form>`;
+}
+
+function noteOf(text: PageSite['texts']['purse'], order: OrderRow, why: readonly Paragraph[]): Html {
+  const { status, receipt } = order;
   if (status !== 'answered') return html`${why.map((one) => html`<p>${paragraph(one)}</p>`)}`;
   const link =
     receipt === null ? '' : html`<p class="actions"><a class="button" href="${receipt}">${text.openReceipt}</a></p>`;
-  return html`<p>${text.sentNote}</p>${link}`;
+  return html`<p>${endOf(order) === 'undone' ? text.undoneNote : text.sentNote}</p>${link}`;
 }
 
 /** Of one that was erased only what the row still says is known. */

@@ -2,11 +2,13 @@ import type { MicroUsdc } from '../../core/money.ts';
 import type { Network } from '../../core/networks.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
 import type { Paragraph } from '../../core/view.ts';
+import type { OwnTipPage } from '../../db/tip-pages/tip-pages.ts';
 import type { Passkey } from '../../db/wallets/passkeys.ts';
 import type { Session } from '../../db/wallets/holders.ts';
 import type { Lock } from '../../db/wallets/spending-locks.ts';
 import type { StatementLine } from '../../db/tips/statement.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
+import type { TipPageProblem } from '../tip-pages/change.ts';
 import type { PersonWallet, SeenWallet, UnseenWallet } from '../shared/wallets.ts';
 
 /** What lies at one of its addresses; `amount` is null when the network does not say. */
@@ -25,6 +27,8 @@ export type ShownWallet = SeenWallet & {
   statement: readonly StatementLine[];
   /** What nobody has collected yet. */
   waiting: MicroUsdc;
+  /** The page that its owner has put under the name; null: never. */
+  tipPage: OwnTipPage | null;
 };
 export type WalletsView = {
   holderId: string;
@@ -37,6 +41,8 @@ export type WalletsView = {
   shown: number;
   history: readonly WithdrawalRow[];
   problem: Problem | null;
+  /** What a link wants the person to send; null: nothing. */
+  wish: SendWish | null;
   platforms: readonly Platform[];
   /** Whether browsers can have one for this address. */
   hasPasskeys: boolean;
@@ -55,7 +61,12 @@ export type SendProblem = {
   walletId: string;
   field: 'name' | 'amount' | 'note';
   problem: Paragraph;
-  typed: { platform: string; name: string; amount: string; note: string };
+  typed: SendWish;
 };
 
-export type Problem = { kind: 'take_out'; problem: FormProblem } | { kind: 'send'; problem: SendProblem };
+export type SendWish = { platform: string; name: string; amount: string; note: string };
+
+export type Problem =
+  | { kind: 'take_out'; problem: FormProblem }
+  | { kind: 'send'; problem: SendProblem }
+  | { kind: 'tip_page'; problem: TipPageProblem };

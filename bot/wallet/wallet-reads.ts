@@ -2,6 +2,7 @@ import { networkTitle } from '../../core/networks.ts';
 import { sumUsdc } from '../../core/money.ts';
 import { waitingFor } from '../../db/payments/records/waiting-lines.ts';
 import { hasFreshProof, sessionsOf } from '../../db/wallets/holders.ts';
+import { ownTipPage } from '../../db/tip-pages/tip-pages.ts';
 import { readStatement, type StatementLine } from '../../db/tips/statement.ts';
 import { passkeysOf } from '../../db/wallets/passkeys.ts';
 import { findLock } from '../../db/wallets/spending-locks.ts';
@@ -54,13 +55,14 @@ export async function showWallet(
     }),
   );
   const { store, clock } = deps;
-  const [sessions, isFreshlyProven, lock, passkeys, statement, sums] = await Promise.all([
+  const [sessions, isFreshlyProven, lock, passkeys, statement, sums, tipPage] = await Promise.all([
     sessionsOf(store, wallet.walletId),
     hasFreshProof(store, { ...wallet, holderId }, clock.now()),
     findLock(store.read, store.tables, { userId: holderId, walletId: wallet.walletId }, clock.now()),
     passkeysOf(store.read, store.tables, wallet.walletId, clock.now()),
     statementFor(deps, wallet, STATEMENT_MAX),
     wallet.identityId === null ? [] : waitingFor(store, wallet.identityId),
+    wallet.identityId === null ? null : ownTipPage(store, wallet.identityId),
   ]);
   return {
     ...wallet,
@@ -71,6 +73,7 @@ export async function showWallet(
     passkeys,
     statement,
     waiting: sumUsdc(sums.map(({ amount }) => amount)),
+    tipPage,
   };
 }
 

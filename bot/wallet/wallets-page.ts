@@ -11,6 +11,7 @@ import type { PageSite } from '../shared/page-site.ts';
 import { titleOf } from '../shared/shown-person.ts';
 import { passkeySection, passkeySignIn, passkeyWaits } from '../passkeys/section.ts';
 import { placesOf, standingOf } from './sessions-section.ts';
+import { tipPageSection } from '../tip-pages/section.ts';
 import { sendForm } from './sending-form.ts';
 import type { ShownWallet, WalletsView } from './shown.ts';
 import { moment, withTime } from '../shared/page-times.ts';
@@ -74,6 +75,8 @@ function walletCard(site: PageSite, view: WalletsView, wallet: ShownWallet, inde
   const sendProblem = problem?.kind === 'send' && problem.problem.walletId === wallet.walletId ? problem.problem : null;
   const outProblem =
     problem?.kind === 'take_out' && problem.problem.walletId === wallet.walletId ? problem.problem : null;
+  const pageProblem =
+    problem?.kind === 'tip_page' && problem.problem.walletId === wallet.walletId ? problem.problem : null;
   return html`<section class="paper letter" aria-labelledby="wallet-${index}">
     <h2 id="wallet-${index}">${breakable(titleOf(site, wallet.name))}</h2>
     <p>${largeAmount(sum)} <span class="unit">USDC</span></p>
@@ -84,9 +87,10 @@ function walletCard(site: PageSite, view: WalletsView, wallet: ShownWallet, inde
     ${
       wallet.spendsFromMs > nowMs
         ? ''
-        : html`${wallet.lock === null ? sendForm(site, wallet, index, sendProblem) : ''}
+        : html`${wallet.lock === null ? sendForm(site, wallet, index, { problem: sendProblem, wish: index === 0 ? view.wish : null }) : ''}
     ${takeOutForm(site, wallet, index, outProblem)}
-    ${wallet.name === null || !view.hasPasskeys ? '' : passkeySection(site, { ...wallet, nowMs })}`
+    ${wallet.name === null || !view.hasPasskeys ? '' : passkeySection(site, { ...wallet, nowMs })}
+    ${tipPageSection(site, { ...wallet, nowMs }, index, pageProblem)}`
     }
     ${statementOf(site, wallet)}
     ${placesOf(site, wallet, view)}

@@ -14,8 +14,20 @@ export const CANCELLATION_TYPES = {
 export type Cancellation = { txnId: number; validBefore: number };
 
 /** The domain names us and the chain, so no token and no other service can mistake it for theirs. */
-export function cancellationDomain(profile: EvmProfile) {
-  return { name: 'pennypost', version: '1', chainId: profile.chainId } as const;
+export function cancellationDomain({ chainId }: Pick<EvmProfile, 'chainId'>) {
+  return { name: 'pennypost', version: '1', chainId } as const;
+}
+
+/** The same for a wallet in a browser (`eth_signTypedData_v4`), as JSON. */
+export function cancellationForWallet(chainId: number, { txnId, validBefore }: Cancellation) {
+  const domain = cancellationDomain({ chainId });
+  const EIP712Domain = [
+    { name: 'name', type: 'string' },
+    { name: 'version', type: 'string' },
+    { name: 'chainId', type: 'uint256' },
+  ];
+  const message = { txnId: String(txnId), validBefore: String(validBefore) };
+  return { types: { EIP712Domain, ...CANCELLATION_TYPES }, domain, primaryType: 'Cancel', message } as const;
 }
 
 export function cancellationDigest(profile: EvmProfile, { txnId, validBefore }: Cancellation): Hex {

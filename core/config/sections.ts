@@ -60,6 +60,7 @@ export function toConfig(values: Values) {
       name: values.OPERATOR_NAME ?? 'whoever started it on this computer',
       supportUrl: values.SUPPORT_URL,
       termsUrl: values.TERMS_URL,
+      privacyUrl: values.PRIVACY_URL,
     },
     botApiToken: values.BOT_API_TOKEN,
     discord: toDiscord(values),

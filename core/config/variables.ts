@@ -174,6 +174,7 @@ export const VARIABLES = {
   OPERATOR_NAME: plainText(80),
   SUPPORT_URL: url('https', 'http', 'mailto'),
   TERMS_URL: url('https', 'http'),
+  PRIVACY_URL: url('https', 'http'),
   BOT_API_TOKEN: secret(serviceToken),
   DISCORD_TOKEN: secret(credential),
   DISCORD_APP_ID: pattern(/^[1-9][0-9]{0,19}$/, 'the numeric id of the application'),

@@ -11,6 +11,7 @@ export const ALERT_KINDS = [
   'held',
   'unexplained',
   'screening',
+  'reports',
   'bots',
   'mail',
   'outbox',

@@ -28,6 +28,17 @@ export const defineIdentityTables = (k: Kit) => ({
     ],
   ),
 
+  /** A page under a person's name, as its owner has switched it on; a row without a time is off. */
+  tipPages: k.table('tip_pages', {
+    identityId: k.text('identity_id').primaryKey(),
+    /** The owner's own text. */
+    words: k.text('words'),
+    /** Until then it is shown; null: switched off. */
+    untilMs: k.int('until_ms'),
+    /** When the operator took it away, for good; null: not. */
+    barredAtMs: k.int('barred_at_ms'),
+  }),
+
   /**
    * A line whose platform has not yet answered for the name; deleted once the line is decided. The counter
    * `resolving:{platform}` holds their number, because counting rows races on PostgreSQL.

@@ -1,4 +1,5 @@
 import { NETWORKS } from '../../core/networks.ts';
+import { REPORT_REASONS, REPORT_SHARES, REPORTED_KINDS } from '../../core/reports/reports.ts';
 import { SCREENING_SOURCES, SCREENING_STAGES, SCREENING_VERDICTS } from '../../core/screening/screening.ts';
 import { LOST_REASONS, LOST_STATES } from '../../core/transfers/lost.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
@@ -69,6 +70,32 @@ export const defineOperatorTables = (k: Kit) => ({
       fact: k.text('fact').notNull(),
     },
     (t) => [k.primaryKey({ columns: [t.network, t.payer, t.fact] })],
+  ),
+
+  /** What people have reported. It moves no money, and its payer never learns of it. */
+  reports: k.table(
+    'reports',
+    {
+      id: k.text('id').primaryKey(),
+      kind: k.oneOf('kind', REPORTED_KINDS).notNull(),
+      /** A payment's `txn_id`; the person whose page it is. */
+      subject: k.text('subject').notNull(),
+      reason: k.oneOf('reason', REPORT_REASONS).notNull(),
+      /** What the reporter wrote, for the operator alone. */
+      words: k.text('words'),
+      /** A hash that stands for the caller, for the limits. */
+      reporter: k.text('reporter').notNull(),
+      share: k.oneOf('share', REPORT_SHARES).notNull(),
+      createdAtMs: k.int('created_at_ms').notNull(),
+      /** Null: the operator has not closed it. */
+      closedAtMs: k.int('closed_at_ms'),
+    },
+    (t) => [
+      k.uniqueIndex('reports_reporter_uq').on(t.kind, t.subject, t.reporter),
+      k.index('reports_caller_idx').on(t.reporter, t.createdAtMs),
+      k.index('reports_created_idx').on(t.createdAtMs),
+      k.index('reports_open_idx').on(t.closedAtMs, t.createdAtMs),
+    ],
   ),
 
   /** What an operator's lists or service, or the operator, decided last about a payment, a payout or a claim. */

@@ -3,6 +3,6 @@ import type { Operator } from '../../web/page.ts';
 
 /** What each page says about who runs this, and with which money. */
 export function shownOperator({ mode, operator }: Pick<Config, 'mode' | 'operator'>): Operator {
-  const { name, supportUrl = '', termsUrl = '' } = operator;
-  return { name, supportUrl, termsUrl, hasTestMoney: mode === 'testnet' };
+  const { name, supportUrl = '', termsUrl = '', privacyUrl = '' } = operator;
+  return { name, supportUrl, termsUrl, privacyUrl, hasTestMoney: mode === 'testnet' };
 }

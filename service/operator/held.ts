@@ -1,7 +1,10 @@
-import type { TransferRow } from '../../db/payments/records/find.ts';
+import { receiptUrl } from '../../core/payments/answers.ts';
+import { findLine, type TransferRow } from '../../db/payments/records/find.ts';
 import { heldList, RELEASED_MAX, releaseByOperator } from '../../db/operator/held.ts';
+import { barTipPage } from '../../db/tip-pages/tip-pages.ts';
+import { closeReport, openReports, type ReportRow } from '../../db/reports/reports.ts';
 import { listDecisions } from '../../db/screening/decisions.ts';
-import { Refused, takeWords, UsageError, type OperatorCommand } from './command.ts';
+import { Refused, takeWords, UsageError, type CommandContext, type OperatorCommand } from './command.ts';
 import { countText, timeText, usdcText } from './text.ts';
 
 const SHOWN_MAX = 100;
@@ -92,5 +95,70 @@ export const screeningsCommand: OperatorCommand = {
         `${timeText(atMs)}  ${stage} ${subject}: ${verdict} by ${source}${detail === null ? '' : ` (${detail})`}`,
     );
     return { data: { screenings: found }, lines };
+  },
+};
+
+export const reportsCommand: OperatorCommand = {
+  name: 'reports',
+  usage: '',
+  help: 'lists what people have reported and nobody has closed, the oldest first',
+  run: async (context) => {
+    takeWords(context);
+    const found = await openReports(context.store, SHOWN_MAX + 1);
+    const hasMore = found.length > SHOWN_MAX;
+    const reports = await Promise.all(found.slice(0, SHOWN_MAX).map((report) => shownReport(context, report)));
+    const data = { reports, hasMore };
+    if (reports.length === 0) return { data, lines: ['Nothing is reported.'] };
+    const lines = reports.flatMap(({ id, kind, subject, reason, words, createdAtMs, payment }) => [
+      `${id}  ${timeText(createdAtMs)}  ${kind} ${subject}: ${reason}`,
+      ...(payment === null
+        ? []
+        : [
+            `  ${usdcText(payment.amountMicroUsdc)} for ${payment.recipient}, paid by ${payment.payer}: ${payment.receipt}`,
+          ]),
+      // As JSON, so that nothing in a stranger's words acts on a terminal.
+      ...(words === null ? [] : [`  ${JSON.stringify(words)}`]),
+    ]);
+    return { data, lines: hasMore ? [...lines, `… and more; these are the oldest ${SHOWN_MAX}.`] : lines };
+  },
+};
+
+async function shownReport({ store, config, nowMs }: CommandContext, report: ReportRow) {
+  const { id, kind, subject, reason, words, createdAtMs } = report;
+  const found = kind === 'payment' ? await findLine(store, Number(subject), nowMs) : null;
+  const payment = found && {
+    recipient: `${found.line.platform}:${found.line.recipientKey}`,
+    amountMicroUsdc: found.line.amountMicroUsdc,
+    payer: found.payment.payer,
+    receipt: receiptUrl(config.http.baseUrl ?? '', found.line.slug),
+  };
+  return { id, kind, subject, reason, words, createdAtMs, payment };
+}
+
+export const closeReportCommand: OperatorCommand = {
+  name: 'close-report',
+  usage: '<report> --reason <what came of it>',
+  help: 'closes a report; your reason is kept with who closed it',
+  run: async (context) => {
+    const { store, nowMs, options, who } = context;
+    const { report } = takeWords(context, 'report');
+    if (options.reason === null || options.reason === '') throw new UsageError('Say with --reason what came of it.');
+    const command = { name: 'close-report', arguments: [report, '--reason', options.reason], who };
+    if (!(await closeReport(store, report, command, nowMs))) throw new Refused('No report is open under that id.');
+    return { data: { closed: report }, lines: [`Closed ${report}.`] };
+  },
+};
+
+export const barPageCommand: OperatorCommand = {
+  name: 'bar-page',
+  usage: '<person> --reason <why>',
+  help: 'takes a person’s tip page away for good; "reports" names the person as the subject of a reported page',
+  run: async (context) => {
+    const { store, nowMs, options, who } = context;
+    const { person } = takeWords(context, 'person');
+    if (options.reason === null || options.reason === '') throw new UsageError('Say with --reason why.');
+    const command = { name: 'bar-page', arguments: [person, '--reason', options.reason], who };
+    if (!(await barTipPage(store, person, command, nowMs))) throw new Refused('That person has no page to take away.');
+    return { data: { barred: person }, lines: [`The page of ${person} is gone, and cannot be switched on again.`] };
   },
 };

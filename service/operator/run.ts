@@ -5,7 +5,14 @@ import { openExistingStore } from '../../db/store/open.ts';
 import { backupWordsCommand, restoreWordsCommand } from './backup.ts';
 import { Refused, toJson, UsageError, type Answer, type OperatorCommand } from './command.ts';
 import { backupCommand, moveCommand } from './database.ts';
-import { heldCommand, releaseCommand, screeningsCommand } from './held.ts';
+import {
+  barPageCommand,
+  closeReportCommand,
+  heldCommand,
+  releaseCommand,
+  reportsCommand,
+  screeningsCommand,
+} from './held.ts';
 import type { Host, HostCommand } from './host.ts';
 import { createCommand, listCommand, passwordCommand } from './keystore.ts';
 import { ledgerCommand } from './ledger.ts';
@@ -32,6 +39,9 @@ const COMMANDS: readonly OperatorCommand[] = [
   suspenseCommand,
   returnCommand,
   screeningsCommand,
+  reportsCommand,
+  closeReportCommand,
+  barPageCommand,
   ledgerCommand,
   depositFromCommand,
   withdrawCommand,

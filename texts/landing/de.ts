@@ -5,6 +5,10 @@ export const landingDe: LandingTexts = {
   heading: 'Sende USDC an jeden Menschen, unter dem Namen, den er schon hat.',
   lead: (names) =>
     `Ein Weg zu allen, die einen Namen haben, zum Beispiel ${names}. Eine Wallet brauchen sie erst, wenn sie es abholen.`,
+  sendTitle: 'Geld senden',
+  sendFrom:
+    'Von dem, was du hier aufbewahrst, an alle, die einen Namen haben. Du siehst erst den Preis und nimmst es zurück, solange es niemand abgeholt hat.',
+  sendOpen: 'An einen Namen senden',
   chatTitle: 'Im Chat',
   chatType: (command) => `Tippe ${command} und sieh zu, wie es ankommt.`,
   chatOpen: 'Chat öffnen',
@@ -17,8 +21,6 @@ export const landingDe: LandingTexts = {
     'Das Geld bekommt nur, wer zeigt, dass der Name ihm gehört. Wir fragen nie nach einer Karte, einem Passwort oder geheimen Wörtern.',
   realReceipt:
     'Jede Zahlung hat eine eigene Seite, die ihr bis ans Ende folgt. Schick deren Link der Person, für die das Geld ist.',
-  realSums: 'Was geschuldet wird und was da ist',
-  realHealth: 'Ob alles läuft',
   apiTitle: 'Für Programme',
   apiAsk: (code) => `Frag an, und die Antwort ist ${code} mit dem Preis. Probier es aus, es kostet nichts:`,
   apiCopy: 'Befehl kopieren',

@@ -4,6 +4,10 @@ export const landingEn = {
   heading: 'Send USDC to anyone by the name they already go by.',
   lead: (names: string): string =>
     `One way to reach everybody who has a name, such as ${names}. They need no wallet until they collect it.`,
+  sendTitle: 'Send money',
+  sendFrom:
+    'From what you keep here, to anyone with a name. You see the price first, and take it back as long as nobody has collected it.',
+  sendOpen: 'Send to a name',
   chatTitle: 'In a chat',
   chatType: (command: string): string => `Type ${command} and watch it arrive.`,
   chatOpen: 'Open the chat',
@@ -16,8 +20,6 @@ export const landingEn = {
     'Only the person who shows that the name is theirs gets the money. We never ask for a card, a password or secret words.',
   realReceipt:
     'Every payment has a page of its own that follows it to its end. Send its link to the person whom the money is for.',
-  realSums: 'See what is owed and what is there',
-  realHealth: 'See whether everything is running',
   apiTitle: 'For programs',
   apiAsk: (code: string): string => `Ask, and the answer is ${code} with the price. Try it; this costs nothing:`,
   apiCopy: 'Copy the command',

@@ -5,6 +5,10 @@ export const landingEs: LandingTexts = {
   heading: 'Envía USDC a cualquier persona con el nombre que ya usa.',
   lead: (names) =>
     `Una forma de llegar a cualquiera que tenga un nombre, como ${names}. No necesita billetera hasta que lo recoja.`,
+  sendTitle: 'Enviar dinero',
+  sendFrom:
+    'De lo que guardas aquí, a cualquiera que tenga un nombre. Primero ves el precio, y lo recuperas mientras nadie lo haya recogido.',
+  sendOpen: 'Enviar a un nombre',
   chatTitle: 'En un chat',
   chatType: (command) => `Escribe ${command} y mira cómo llega.`,
   chatOpen: 'Abrir el chat',
@@ -17,8 +21,6 @@ export const landingEs: LandingTexts = {
     'El dinero solo lo recibe quien demuestra que el nombre es suyo. Nunca pedimos una tarjeta, una contraseña ni palabras secretas.',
   realReceipt:
     'Cada pago tiene su propia página, que lo sigue hasta el final. Envía su enlace a la persona a quien va el dinero.',
-  realSums: 'Ver lo que se debe y lo que hay',
-  realHealth: 'Ver si todo funciona',
   apiTitle: 'Para programas',
   apiAsk: (code) => `Pregunta, y la respuesta es ${code} con el precio. Pruébalo, no cuesta nada:`,
   apiCopy: 'Copiar el comando',

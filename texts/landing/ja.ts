@@ -4,6 +4,10 @@ export const landingJa: LandingTexts = {
   title: 'だれにでも USDC を送る',
   heading: 'いつもの名前で、だれにでも USDC を送れます。',
   lead: (names) => `名前のある人なら、だれにでも届きます。たとえば ${names}。受け取るまで、ウォレットはいりません。`,
+  sendTitle: 'お金を送る',
+  sendFrom:
+    'ここに保管しているお金を、名前を持つ人なら誰にでも送れます。先に料金がわかり、まだ誰も受け取っていなければ取り戻せます。',
+  sendOpen: '名前あてに送る',
   chatTitle: 'チャットで',
   chatType: (command) => `${command} と入力すると、届く様子が見られます。`,
   chatOpen: 'チャットを開く',
@@ -16,8 +20,6 @@ export const landingJa: LandingTexts = {
     'お金を受け取れるのは、その名前の持ち主だと確認できた人だけです。カードやパスワード、秘密の言葉をたずねることはありません。',
   realReceipt:
     'どの支払いにも、最後まで見届けられる専用のページがあります。そのリンクを、お金を受け取る人に送ってください。',
-  realSums: '預かっている額と、実際にある額を見る',
-  realHealth: 'すべて動いているかを見る',
   apiTitle: 'プログラム向け',
   apiAsk: (code) => `たずねると、価格つきの ${code} が返ります。無料で試せます。`,
   apiCopy: 'コマンドをコピー',

@@ -5,6 +5,10 @@ export const landingPt: LandingTexts = {
   heading: 'Envie USDC para qualquer pessoa pelo nome que ela já usa.',
   lead: (names) =>
     `Um jeito de chegar a qualquer pessoa que tenha um nome, como ${names}. Ela não precisa de carteira até receber.`,
+  sendTitle: 'Enviar dinheiro',
+  sendFrom:
+    'Do que você guarda aqui, para qualquer pessoa que tenha um nome. Primeiro você vê o preço, e pega de volta enquanto ninguém o tiver retirado.',
+  sendOpen: 'Enviar a um nome',
   chatTitle: 'Em um chat',
   chatType: (command) => `Digite ${command} e veja o dinheiro chegar.`,
   chatOpen: 'Abrir o chat',
@@ -17,8 +21,6 @@ export const landingPt: LandingTexts = {
     'O dinheiro só vai para quem comprova que o nome é seu. Nunca pedimos cartão, senha nem palavras secretas.',
   realReceipt:
     'Cada pagamento tem uma página própria, que o acompanha até o fim. Envie o link dela para a pessoa a quem o dinheiro se destina.',
-  realSums: 'Ver o que é devido e o que existe',
-  realHealth: 'Ver se tudo está funcionando',
   apiTitle: 'Para programas',
   apiAsk: (code) => `Pergunte, e a resposta é ${code} com o preço. Experimente, não custa nada:`,
   apiCopy: 'Copiar o comando',

@@ -7,7 +7,6 @@ export const pageFrameEn = {
   getHelp: 'Something wrong? Get help',
   askThem: 'Something wrong? Ask them for help.',
   askYourself: 'Something wrong? This is a local installation: help is where you started it, in its terminal.',
-  terms: 'Terms',
   language: 'Language',
   script: {
     copied: 'Copied',

@@ -8,7 +8,6 @@ export const pageFrameEs: PageFrame = {
   getHelp: '¿Algo va mal? Pide ayuda',
   askThem: '¿Algo va mal? Pídeles ayuda.',
   askYourself: '¿Algo va mal? Esta instalación es local: la ayuda está en la terminal donde la iniciaste.',
-  terms: 'Condiciones',
   language: 'Idioma',
   script: {
     copied: 'Copiado',

@@ -8,7 +8,6 @@ export const pageFramePt: PageFrame = {
   getHelp: 'Algo errado? Peça ajuda',
   askThem: 'Algo errado? Peça ajuda a quem opera o serviço.',
   askYourself: 'Algo errado? Esta instalação é local: a ajuda está no terminal em que você a iniciou.',
-  terms: 'Termos',
   language: 'Idioma',
   script: {
     copied: 'Copiado',

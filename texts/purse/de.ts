@@ -96,7 +96,10 @@ export const purseDe: typeof purseEn = {
   back: 'Zurück zu deinem Geld',
   tooLittle: (needed, held) => `Das kostet mit der Gebühr ${needed}, und da sind ${held}. Es wurde nichts gesendet.`,
   sentTitle: (sum, name) => `${sum} an ${name}`,
-  sentStates: { going: 'Unterwegs', sent: 'Gesendet', failed: 'Nicht gesendet' },
+  sentStates: { going: 'Unterwegs', sent: 'Gesendet', failed: 'Nicht gesendet', undone: 'Zurückgenommen' },
+  undoneNote: 'Es ist auf dem Weg zurück zu deinem Geld hier.',
+  takeBack: 'Zurücknehmen',
+  takeBackNote: 'Noch hat es niemand abgeholt.',
   goingNote:
     'Das dauert ein paar Sekunden. Du kannst diese Seite schließen: Es geht von selbst weiter und kann nicht doppelt gesendet werden.',
   sentNote: 'Hat die Person hier noch nie etwas abgeholt, dann schick ihr die Quittung: Darin steht, wie es geht.',

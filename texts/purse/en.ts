@@ -109,7 +109,10 @@ export const purseEn = {
   tooLittle: (needed: string, held: string): string =>
     `That takes ${needed} with the fee, and there is ${held}. Nothing was sent.`,
   sentTitle: (sum: string, name: string): string => `${sum} to ${name}`,
-  sentStates: { going: 'On its way', sent: 'Sent', failed: 'It was not sent' },
+  sentStates: { going: 'On its way', sent: 'Sent', failed: 'It was not sent', undone: 'Taken back' },
+  undoneNote: 'It is on its way back to your money here.',
+  takeBack: 'Take it back',
+  takeBackNote: 'Nobody has collected it yet.',
   goingNote: 'This takes a few seconds. You can close this page: it goes on by itself, and it can’t be sent twice.',
   sentNote: 'If they never collected here before, send them the receipt: it tells them how.',
   openReceipt: 'Open the receipt',

@@ -2,6 +2,7 @@ import { SMALL_TIP_MICRO_USDC } from '../../core/chats/small-tips.ts';
 import { formatUsdcForPeople, microUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
 import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
 import { receiptEn, type ReceiptTexts } from './en.ts';
+import { reportLabel } from '../reports/languages.ts';
 import { receiptTextsIn } from './languages.ts';
 import { findPassing, type PassingReason } from '../../core/payments/passing-reasons.ts';
 import type { ReturnedBecause, WireStatus } from '../../core/states.ts';
@@ -145,12 +146,9 @@ export function recipientView(facts: ReceiptFacts, giver: string | null, languag
   const note = facts.note ? [texts.note(facts.note)] : [];
   const waits = facts.status === 'held' ? [headline(texts, facts), ...whatHappensNext(texts, facts)] : [];
   const next = facts.status === 'pending_claim' ? howTheyHear(texts, facts) : waits;
-  return {
-    state: 'ok',
-    audience: 'everyone',
-    paragraphs: [texts.sentYou(giver ?? texts.community(), sum), ...note, ...next],
-    actions: [],
-  };
+  const report = { kind: 'link', label: reportLabel(language), url: `${facts.receiptUrl}/report` } as const;
+  const paragraphs = [texts.sentYou(giver ?? texts.community(), sum), ...note, ...next];
+  return { state: 'ok', audience: 'everyone', paragraphs, actions: [report] };
 }
 
 /** The same without its link, for a message that says more. */

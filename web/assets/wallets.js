@@ -18,6 +18,7 @@
  * @typedef {{ connect: () => Promise<{ accounts: readonly Account[] }> }} ConnectFeature
  * @typedef {{ transaction: Uint8Array, account: Account, chain: string }} SignInput
  * @typedef {{ signTransaction: (...inputs: SignInput[]) => Promise<readonly { signedTransaction: Uint8Array }[]> }} SignFeature
+ * @typedef {{ signMessage: (...inputs: { message: Uint8Array, account: Account }[]) => Promise<readonly { signature: Uint8Array }[]> }} MessageFeature
  * @typedef {{ name: string, chains: readonly string[], features: Record<string, unknown> }} StandardWallet
  */
 
@@ -128,7 +129,8 @@ function toSolanaWallet(wallet) {
       return account?.address ?? '';
     },
     switchTo: async ({ chain }) => wallet.chains.includes(String(chain)),
-    async sign({ transaction, chain, blockhash, memo }) {
+    async sign({ transaction, chain, blockhash, memo, text }) {
+      if (typeof text === 'string') return { signature: await signText(wallet, account, text) };
       const feature = /** @type {SignFeature} */ (wallet.features['solana:signTransaction']);
       if (!account) throw new Error('the wallet has given no account');
       const input = { transaction: toBytes(String(transaction)), account, chain: String(chain) };
@@ -137,6 +139,30 @@ function toSolanaWallet(wallet) {
       return { transaction: toBase64(signed.signedTransaction), blockhash, memo };
     },
   };
+}
+
+/**
+ * @param {StandardWallet} wallet
+ * @param {Account | undefined} account
+ * @param {string} text
+ */
+async function signText(wallet, account, text) {
+  const feature = /** @type {MessageFeature} */ (wallet.features['solana:signMessage']);
+  if (!account) throw new Error('the wallet has given no account');
+  const [signed] = await feature.signMessage({ message: new TextEncoder().encode(text), account });
+  if (!signed) throw new Error('the wallet has signed nothing');
+  return toBase58(signed.signature);
+}
+
+const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** @param {Uint8Array} bytes */
+function toBase58(bytes) {
+  let number = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
+  let text = '';
+  for (; number > 0n; number /= 58n) text = (BASE58[Number(number % 58n)] ?? '') + text;
+  const zeros = bytes.findIndex((byte) => byte !== 0);
+  return '1'.repeat(zeros === -1 ? bytes.length : zeros) + text;
 }
 
 /** @param {string} base64 */

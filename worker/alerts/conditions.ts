@@ -3,6 +3,7 @@ import { formatUsdc, microUsdc } from '../../core/money.ts';
 import { coinOf, networkTitle, type Network } from '../../core/networks.ts';
 import { OUTAGES } from '../../core/payments/outages.ts';
 import { DOUBTS } from '../../core/solvency.ts';
+import { dayOf } from '../../db/limits/daily.ts';
 import type { Solvency } from '../../db/audit/solvency.ts';
 import type { Standing } from '../../db/networks/standing.ts';
 import type { HeldSum } from '../../db/operator/held.ts';
@@ -20,6 +21,8 @@ export type AlertFacts = {
   unexplained: number;
   /** How many questions of the screening were answered by nobody lately. */
   unscreened: number;
+  /** When each report was made that nobody has closed. */
+  reportedAtMs: readonly number[];
   /** When the oldest waiting work for others was due; null: nothing waits. */
   oldestDueAtMs: number | null;
   /** Null without mail. */
@@ -86,6 +89,15 @@ export const CONDITIONS: Readonly<Record<AlertKind, (facts: AlertFacts) => reado
     unscreened === 0
       ? []
       : [{ name: 'screening', text: 'The screening gives no usable answer: look at its lists and its service' }],
+  // One a day, however many there are: anyone can report.
+  reports: ({ reportedAtMs }) =>
+    [...new Set(reportedAtMs.map(dayOf))].map((day) => {
+      const count = reportedAtMs.filter((atMs) => dayOf(atMs) === day).length;
+      return {
+        name: `reports:${day}`,
+        text: `Reports of ${day} that nobody has closed: ${count} (operator -- reports)`,
+      };
+    }),
   bots: ({ listeners }) =>
     listeners.flatMap(({ name, process }) => {
       // `listener:telegram:123`.

@@ -8,6 +8,7 @@ import { readStandings } from '../../db/networks/standing.ts';
 import { forgetAlert, readAlerts, writeAlert } from '../../db/operator/alerts.ts';
 import { heldSums } from '../../db/operator/held.ts';
 import { listStops } from '../../db/operator/stops.ts';
+import { openReports } from '../../db/reports/reports.ts';
 import { unansweredSince } from '../../db/screening/decisions.ts';
 import { unexplainedTransfers } from '../../db/operator/suspense.ts';
 import { type Holder, readHoldings } from '../../db/processes/holdings.ts';
@@ -20,6 +21,7 @@ import type { ChatSender } from '../chat/sender.ts';
 import { CONDITIONS, type AlertFacts } from './conditions.ts';
 
 const UNEXPLAINED_MAX = 100;
+const REPORTS_MAX = 1_000;
 const EVERY_MS = 30_000;
 /** While money waits it is asked about again far more often. */
 const UNSCREENED_MS = 60_000;
@@ -78,7 +80,7 @@ const isChanged = (before: AlertState | null, after: AlertState): boolean =>
 
 async function readFacts({ store, now, networks, mail }: AlertsWorker): Promise<AlertFacts> {
   const nowMs = now();
-  const [standings, solvency, stops, held, unexplained, inFlight, listeners, unscreened] = await Promise.all([
+  const [standings, solvency, stops, held, unexplained, inFlight, listeners, unscreened, reports] = await Promise.all([
     readStandings(store, networks, nowMs),
     readSolvency(store, networks),
     listStops(store),
@@ -87,10 +89,12 @@ async function readFacts({ store, now, networks, mail }: AlertsWorker): Promise<
     readInFlight(store),
     readHoldings(store, 'listener:'),
     unansweredSince(store, nowMs - UNSCREENED_MS),
+    openReports(store, REPORTS_MAX),
   ]);
   const isMailReachable = mail === null ? null : await mail.isReachable();
   const { oldestDueAtMs } = inFlight.outbox;
-  const counted = { unscreened, unexplained: unexplained.length, solvencies: solvency.networks };
+  const reportedAtMs = reports.map(({ createdAtMs }) => createdAtMs);
+  const counted = { reportedAtMs, unscreened, unexplained: unexplained.length, solvencies: solvency.networks };
   return { nowMs, standings, stops, held, listeners, isMailReachable, oldestDueAtMs, ...counted };
 }
 

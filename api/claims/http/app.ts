@@ -22,7 +22,7 @@ import {
   readClaim,
   type FormContext,
 } from './forms.ts';
-import { assertOwnOrigin } from './origin.ts';
+import { assertOwnOrigin } from '../../http/own-origin.ts';
 import {
   answerClaim,
   answerElsewhere,

@@ -10,7 +10,7 @@ import { readJsonBody } from '../../http/read-body.ts';
 import { isFinished, toClaimAnswer, toOpenedAnswer, toProofAnswer, versionOfClaim } from '../answer.ts';
 import { ensureBrowser, openerOf, type BrowserDependencies } from './browser.ts';
 import type { Claims, ClaimView, Opener, ProofStep } from '../claims.ts';
-import { assertOwnOrigin } from './origin.ts';
+import { assertOwnOrigin } from '../../http/own-origin.ts';
 import { isRefusalReason, refusalOf } from '../refuse.ts';
 import type { ClaimStreams } from './stream.ts';
 

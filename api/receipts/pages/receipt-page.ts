@@ -2,6 +2,9 @@ import { html } from 'hono/html';
 import type { Language } from '../../../core/languages.ts';
 import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
 import { certaintyOf, nextOf, stateOf, stepsOf, titleOf } from '../../../texts/receipt-page/letter.ts';
+import { REPORTS } from '../../../texts/reports/languages.ts';
+import { TAKE_BACK } from '../../../texts/take-back/languages.ts';
+import { TRUST } from '../../../texts/trust/languages.ts';
 import { copyButton } from '../../../web/components/copy.ts';
 import { factLines } from '../../../web/components/facts.ts';
 import { largeAmount } from '../../../web/components/money.ts';
@@ -14,7 +17,7 @@ import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
 import { versionOf } from '../answer.ts';
 import { PREVIEW_SIZE } from '../preview-svg.ts';
-import type { ReceiptView } from '../view.ts';
+import { canTakeBack, type ReceiptView } from '../view.ts';
 import { stamp } from './stamp.ts';
 
 /** Without script the page asks again this often while something can still change. */
@@ -51,6 +54,9 @@ export function receiptPage(view: ReceiptView, language: Language): Page {
         <p class="state" role="status" data-live="state"><strong id="next-title" tabindex="-1" class="${view.status === 'paid' ? 'good' : ''}">${stateOf(view, language)}</strong> <span>${whatIsNext(view, language)}</span></p>
         <div data-live="steps">${steps(words.steps, stepsOf(view, language), words.stepStates)}</div>
         ${view.claimPath === null ? '' : html`<h2>${words.passOn}</h2>${share(view.receiptUrl, words.share)}`}
+        <p class="links"><a class="standing-link" href="/real">${TRUST[language].links.real}</a>
+          <span data-live="take-back">${canTakeBack(view) ? html`<a class="standing-link" id="take-back" href="${below(view)}/take-back">${TAKE_BACK[language].link}</a>` : ''}</span>
+          <a class="standing-link" id="report" href="${below(view)}/report">${REPORTS[language].link}</a></p>
         <details id="proof"><summary>${words.proof}</summary><dl class="facts" data-live="details">${proof(view, language)}</dl></details>
       </div>
       <div class="tear"></div>
@@ -65,6 +71,11 @@ export function greeting(view: ReceiptView, language: Language): Html {
   const { from, forWhom } = RECEIPT_PAGES[language];
   return html`<p class="from">${sentence((put) => from(put(sender(view, language))))}</p>
             <h1>${largeAmount(view.amount)} <span class="to">${sentence((put) => forWhom(put(person(view.to, language))))}</span></h1>`;
+}
+
+/** The path of the page, from whichever of its two addresses the receipt was opened. */
+function below({ receiptUrl }: ReceiptView): string {
+  return new URL(receiptUrl).pathname;
 }
 
 /** Only on money that has arrived for good. */

@@ -96,7 +96,11 @@ function answerStandIn(c: Context<ApiEnv>, { previews }: ReceiptRoute): Response
   return c.body(new Uint8Array(previews.standIn), 200, { 'Content-Type': 'image/png' });
 }
 
-async function receiptOf(c: Context<ApiEnv>, route: ReceiptRoute): Promise<ShownReceipt> {
+/** The receipt that the address names. Throws AppError (404) where there is none. */
+export async function receiptOf(
+  c: Context<ApiEnv>,
+  route: Pick<ReceiptRoute, 'store' | 'now' | 'place'>,
+): Promise<ShownReceipt> {
   const slug = c.req.param('slug') ?? '';
   const shown = SLUG.test(slug) ? await readReceipt(route, route.place, slug) : null;
   if (shown === null) throw new AppError('not_found', { detail: NO_RECEIPT });

@@ -729,6 +729,18 @@ CREATE TABLE "refunds" (
 	CONSTRAINT "refunds_amount_positive" CHECK ("refunds"."amount_micro_usdc" > 0)
 );
 --> statement-breakpoint
+CREATE TABLE "reports" (
+	"id" text PRIMARY KEY NOT NULL,
+	"kind" text NOT NULL,
+	"subject" text NOT NULL,
+	"reason" text NOT NULL,
+	"words" text,
+	"reporter" text NOT NULL,
+	"share" text NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"closed_at_ms" bigint
+);
+--> statement-breakpoint
 CREATE TABLE "request_choices" (
 	"user_id" text NOT NULL,
 	"other_id" text NOT NULL,
@@ -888,6 +900,13 @@ CREATE TABLE "tasks" (
 	"expires_at_ms" bigint NOT NULL,
 	"reserved_until_ms" bigint NOT NULL,
 	"payment_id" text
+);
+--> statement-breakpoint
+CREATE TABLE "tip_pages" (
+	"identity_id" text PRIMARY KEY NOT NULL,
+	"words" text,
+	"until_ms" bigint,
+	"barred_at_ms" bigint
 );
 --> statement-breakpoint
 CREATE TABLE "tip_summaries" (
@@ -1170,6 +1189,10 @@ CREATE INDEX "quiet_tips_user_idx" ON "quiet_tips" USING btree ("user_id");--> s
 CREATE INDEX "quiet_tips_giver_idx" ON "quiet_tips" USING btree ("giver_id");--> statement-breakpoint
 CREATE INDEX "refunds_open_idx" ON "refunds" USING btree ("network","payout_id","payer");--> statement-breakpoint
 CREATE INDEX "refunds_payment_idx" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "reports_reporter_uq" ON "reports" USING btree ("kind","subject","reporter");--> statement-breakpoint
+CREATE INDEX "reports_caller_idx" ON "reports" USING btree ("reporter","created_at_ms");--> statement-breakpoint
+CREATE INDEX "reports_created_idx" ON "reports" USING btree ("created_at_ms");--> statement-breakpoint
+CREATE INDEX "reports_open_idx" ON "reports" USING btree ("closed_at_ms","created_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "reward_cards_request_uq" ON "reward_cards" USING btree ("request_key");--> statement-breakpoint
 CREATE UNIQUE INDEX "reward_cards_distribution_uq" ON "reward_cards" USING btree ("distribution_id");--> statement-breakpoint
 CREATE INDEX "reward_cards_wallet_idx" ON "reward_cards" USING btree ("wallet_id","status");--> statement-breakpoint

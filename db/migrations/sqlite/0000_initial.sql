@@ -822,6 +822,22 @@ CREATE TABLE `refunds` (
 --> statement-breakpoint
 CREATE INDEX `refunds_open_idx` ON `refunds` (`network`,`payout_id`,`payer`);--> statement-breakpoint
 CREATE INDEX `refunds_payment_idx` ON `refunds` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `reports` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`subject` text NOT NULL,
+	`reason` text NOT NULL,
+	`words` text,
+	`reporter` text NOT NULL,
+	`share` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`closed_at_ms` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `reports_reporter_uq` ON `reports` (`kind`,`subject`,`reporter`);--> statement-breakpoint
+CREATE INDEX `reports_caller_idx` ON `reports` (`reporter`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `reports_created_idx` ON `reports` (`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `reports_open_idx` ON `reports` (`closed_at_ms`,`created_at_ms`);--> statement-breakpoint
 CREATE TABLE `request_choices` (
 	`user_id` text NOT NULL,
 	`other_id` text NOT NULL,
@@ -1000,6 +1016,13 @@ CREATE INDEX `tasks_status_idx` ON `tasks` (`status`,`expires_at_ms`);--> statem
 CREATE INDEX `tasks_reserved_idx` ON `tasks` (`reserved_until_ms`);--> statement-breakpoint
 CREATE INDEX `tasks_caller_idx` ON `tasks` (`caller`,`expires_at_ms`);--> statement-breakpoint
 CREATE UNIQUE INDEX `tasks_payment_uq` ON `tasks` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `tip_pages` (
+	`identity_id` text PRIMARY KEY NOT NULL,
+	`words` text,
+	`until_ms` integer,
+	`barred_at_ms` integer
+);
+--> statement-breakpoint
 CREATE TABLE `tip_summaries` (
 	`transport` text NOT NULL,
 	`chat_id` text NOT NULL,

@@ -1,3 +1,4 @@
+import { setTipPage } from '../../../db/tip-pages/tip-pages.ts';
 import type { Installation, Seed } from './installation.ts';
 import { REWARD_SEEDS, seedReward, type RewardSeed } from './rewards.ts';
 
@@ -34,15 +35,28 @@ export const RECEIPT_SEEDS = {
 
 /** Names of pages and their paths. */
 export async function listPages(installation: Installation): Promise<Map<string, string>> {
-  const pages = new Map([
+  const pages = new Map<string, string>([
     ['landing', '/'],
+    ...['real', 'help', 'terms', 'privacy', 'status'].map((name) => [name, `/${name}`] as const),
     ['nothing there', '/receipts/AAAAAAAAAAAAAAAAAAAAAA'],
   ]);
   for (const [name, seed] of Object.entries<Seed>(RECEIPT_SEEDS)) {
     pages.set(`receipt ${name}`, `/receipts/${(await installation.seed(seed)).slug}`);
   }
+  pages.set('send to a name', '/to/x/nobody');
+  pages.set('tip page', await seedTipPage(installation));
+  pages.set('take back', `/receipts/${(await installation.seed()).slug}/take-back`);
+  pages.set('report', `/receipts/${(await installation.seed()).slug}/report`);
   for (const [name, seed] of Object.entries<RewardSeed>(REWARD_SEEDS)) {
     pages.set(`reward ${name}`, await seedReward(installation, seed));
   }
   return pages;
+}
+
+async function seedTipPage({ store, clock }: Installation): Promise<string> {
+  const person = { id: 'person_tipped', platform: 'x', stableId: '99', key: 'marta', display: 'marta', createdAtMs: 0 };
+  await store.tx((db) => db.insert(store.tables.identities).values(person));
+  const page = { words: 'I write free software at night. Thank you for the tea!' };
+  await setTipPage(store, { identityId: person.id, page }, clock.nowMs);
+  return '/to/x/marta';
 }

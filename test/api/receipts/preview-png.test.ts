@@ -53,10 +53,18 @@ const markSvg = () =>
     'width="64" height="64" viewBox',
   );
 
+/** On the paper of the pages, because phones put black behind what is clear. */
+const touchSvg = () => {
+  const mark = markSvg().replace(/<\/?svg[^>]*>/g, '');
+  const place = `<rect width="180" height="180" fill="#f6f1e7"/><g transform="translate(18 18) scale(4.5)">${mark}</g>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="180" height="180" viewBox="0 0 180 180">${place}</svg>`;
+};
+
 test.each([
   ['a receipt that is late', 'api/receipts/preview-static.png', () => toStaticSvg(readPreviewFonts())],
   ['a page without a picture of its own', 'api/receipts/preview-letter.png', () => toLetterSvg(readPreviewFonts())],
-  ['the icon', 'web/assets/mark.png', markSvg],
+  ['the icon', 'api/pages/mark.png', markSvg],
+  ['the icon of a home screen', 'api/pages/touch-icon.png', touchSvg],
 ])('the kept picture of %s is what its SVG draws', async (_name, path, toSvg) => {
   const drawn = await createDraw(FONTS)(toSvg());
   const kept = readFileSync(new URL(`../../../${path}`, import.meta.url));

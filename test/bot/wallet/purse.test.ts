@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { HOLDER_WAIT_MS, LAPSED_HOLDER_WAIT_MS } from '../../../core/wallets/holder-wait.ts';
 import { LANGUAGE_TAGS } from '../../../core/languages.ts';
+import { TIP_PAGE_MS } from '../../../core/tip-pages/tip-pages.ts';
+import { ownTipPage } from '../../../db/tip-pages/tip-pages.ts';
 import { findWithdrawal } from '../../../db/withdrawals/find.ts';
 import { sessionsOf } from '../../../db/wallets/holders.ts';
 import { spentOn } from '../../../db/wallets/spending.ts';
@@ -320,4 +322,119 @@ test.each(LANGUAGE_TAGS)('in %s nothing speaks of wallets before one is asked fo
   for (const page of pages) expect(visibleWords(await page.text())).not.toMatch(FOREIGN_WORDS[language]);
   // The one that is opened does, so the table can notice.
   expect(await (await owner.get(`/?lang=${language}`)).text()).toMatch(FOREIGN_WORDS[language]);
+});
+
+describe('what was sent and nobody has collected', () => {
+  const TXN = 4711;
+  let asked: number[];
+  let kind: 'done' | 'too_late';
+  beforeEach(() => {
+    [asked, kind] = [[], 'done'];
+    harness.deps.cancellations = {
+      cancel: async (txnId) => {
+        asked.push(txnId);
+        return { kind };
+      },
+    };
+  });
+
+  /** The payment as the API has it in the books. */
+  async function putLine(status: 'escrowed' | 'paying' | 'returning'): Promise<void> {
+    const { store } = harness;
+    const { lines } = store.tables;
+    const names = { platform: 'x', receiver: 'bob', recipientKey: 'bob', display: 'bob' };
+    const ids = { txnId: TXN, paymentId: 'payment', identityId: 'identity', slug: 'slug', publicSlug: 'public' };
+    const row = { ...ids, ...names, position: 0, amountMicroUsdc: usdc(1), status, expiresAtMs: START_MS };
+    await store.tx((db) => db.insert(lines).values(row).onConflictDoUpdate({ target: lines.txnId, set: { status } }));
+  }
+
+  async function sendOne(owner: Browser): Promise<{ path: string; order: string }> {
+    api.script(({ header }) => (header ? { do: 'paid', txnId: TXN } : { do: 'challenge' }));
+    await putLine('escrowed');
+    const { path, order } = await review(owner);
+    await owner.post('/pay/confirm', { order });
+    await harness.bot.idle();
+    return { path, order };
+  }
+
+  test('is taken back by a button, asked for once more where it is pressed twice, and says so', async () => {
+    const owner = await harness.openBrowser();
+    const { path, order } = await sendOne(owner);
+    expect(await (await owner.get(path)).text()).toContain('action="/purse/pay/undo"');
+    const answers = [await owner.post('/pay/undo', { order }), await owner.post('/pay/undo', { order })];
+    expect(answers.map((one) => [one.status, one.headers.get('location')])).toEqual([
+      [303, `/purse${path}`],
+      [303, `/purse${path}`],
+    ]);
+    await putLine('returning');
+    expect(new Set(asked)).toEqual(new Set([TXN]));
+    await harness.bot.idle();
+    const page = await (await owner.get(path)).text();
+    for (const text of ['Taken back', 'It is on its way back to your money here.']) expect(page).toContain(text);
+    expect(page).not.toContain('/purse/pay/undo');
+  });
+
+  test('is not taken back by others, by another site, or once its recipient has it', async () => {
+    const owner = await harness.openBrowser();
+    const { path, order } = await sendOne(owner);
+    const stranger = await harness.openBrowser('x:8');
+    expect((await stranger.post('/pay/undo', { order })).status).toBe(400);
+    expect((await owner.post('/pay/undo', { order }, { origin: 'https://evil.example' })).status).toBe(403);
+    expect(asked).toEqual([]);
+    kind = 'too_late';
+    const late = await owner.post('/pay/undo', { order });
+    expect([late.status, await late.text()]).toEqual([400, expect.stringContaining('Too late')]);
+    await putLine('paying');
+    expect(await (await owner.get(path)).text()).not.toContain('/purse/pay/undo');
+  });
+});
+
+describe('a page under the name', () => {
+  const page = { wallet: WALLET, on: 'yes', words: 'Thank you!' };
+  const find = () => ownTipPage(harness.store, 'person_7');
+
+  test('is switched on with words, changed and switched off by who may send from it', async () => {
+    const owner = await harness.openBrowser();
+    expect((await owner.post('/page', page)).status).toBe(303);
+    expect(await find()).toMatchObject({ words: 'Thank you!', untilMs: START_MS + TIP_PAGE_MS });
+    const shown = await (await owner.get('')).text();
+    for (const text of ['/to/x/alice', 'badge.svg', 'Switch it off']) expect(shown).toContain(text);
+    await owner.post('/page', { ...page, on: 'no' });
+    expect(await find()).toMatchObject({ untilMs: null });
+  });
+
+  test('is not switched on by one that only looks, by strangers, by another site, or for an address', async () => {
+    await harness.openBrowser();
+    const looker = await harness.openBrowser(WALLET, START_MS + HOLDER_WAIT_MS);
+    const stranger = await harness.openBrowser('x:8');
+    expect((await looker.post('/page', page)).status).toBe(400);
+    expect((await stranger.post('/page', page)).status).toBe(400);
+    const owner = await harness.openBrowser();
+    expect((await owner.post('/page', page, { origin: 'https://evil.example' })).status).toBe(403);
+    expect(await find()).toBeNull();
+  });
+
+  test.each([
+    ['a link', 'buy at evil.example', 'no links'],
+    ['too much', 'x'.repeat(141), 'Please shorten it'],
+  ])('refuses %s, with what was typed', async (_what, words, says) => {
+    const owner = await harness.openBrowser();
+    const answer = await owner.post('/page', { ...page, words });
+    const shown = await answer.text();
+    expect(answer.status).toBe(400);
+    expect(shown).toContain(says);
+    expect(shown).toContain(`value="${words}"`);
+    expect(await find()).toBeNull();
+  });
+
+  test('leads to the form of who wants to send, filled in and not sent', async () => {
+    const owner = await harness.openBrowser();
+    const wish = { platform: 'code', name: '"bob"', amount: '2', note: 'Hello' };
+    const shown = await (await owner.post('/wish', wish)).text();
+    for (const text of ['value="&quot;bob&quot;"', 'value="2"', 'value="Hello"', 'value="code" selected'])
+      expect(shown).toContain(text);
+    expect(api.seen).toEqual([]);
+    const signedOut = await harness.openBrowser(null);
+    expect((await signedOut.post('/wish', wish)).status).toBe(200);
+  });
 });

@@ -12,6 +12,7 @@ import { writeComparison } from '../../../db/audit/solvency.ts';
 import { openMigrated } from '../../support/databases/migrated.ts';
 import { openStore } from '../../../db/store/open.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
+import { storeReport } from '../../../db/reports/reports.ts';
 import { applyTransfers } from '../../../db/scan/apply.ts';
 import { advanceFinality } from '../../../db/scan/finality.ts';
 import { signingStops, stopSigning, stopsOn } from '../../../db/store/stops.ts';
@@ -81,6 +82,8 @@ describe('words that are not understood', () => {
     [['release', 'a', '--reason', 'b'], 2, 'Name one payout, or --reason'],
     [['release', '--reason', 'paid_before'], 1, 'one by one'],
     [['resolve'], 2, 'Expected name'],
+    [['close-report', 'x'], 2, 'Say with --reason what came of it.'],
+    [['close-report', 'x', '--reason', 'seen'], 1, 'No report is open under that id.'],
     [['resolve', 'x'], 1, 'Nothing of that name is held'],
     [['withdraw', 'base', MINE], 2, 'Expected network, address, amount'],
     [['withdraw', 'bass', MINE, '1'], 2, 'base or solana or polygon; found bass'],
@@ -124,6 +127,7 @@ test.each([
   [['stops'], 'stops'],
   [['suspense'], 'unexplained'],
   [['screenings'], 'screenings'],
+  [['reports'], 'reports'],
   [['reconcile'], 'kind'],
   [['stop', 'base'], 'stopped'],
   [['resume', 'base', '--yes'], 'cleared'],
@@ -131,6 +135,35 @@ test.each([
   if (words[0] === 'resume') await operate('stop', 'base');
   const { exitCode, text } = await operate(...words, '--json');
   expect([exitCode, Object.keys(JSON.parse(text) as object)]).toEqual([0, expect.arrayContaining([key])]);
+});
+
+test('reports are listed with what they are about, and closed with a reason that is kept', async () => {
+  const { lines } = await books.pay({ payees: [ALICE] });
+  const subject = String(lines[0]?.txnId);
+  const words = 'look\u001b[2J "here"';
+  const report = {
+    id: 'report_1',
+    kind: 'payment',
+    subject,
+    reason: 'trick',
+    words,
+    reporter: 'a',
+    share: 'large',
+  } as const;
+  await storeReport(books.store, report, books.clock.nowMs);
+  const { text } = await operate('reports');
+  expect(text).toContain(`report_1  2027-01-15 08:00 UTC  payment ${subject}: trick`);
+  expect(text).toMatch(/1\.00 USDC for x:alice, paid by 0x[0-9a-f]+: http.*\/receipts\//);
+  expect(text).toContain(String.raw`"look\u001b[2J \"here\""`);
+  const { reports } = JSON.parse((await operate('reports', '--json')).text) as { reports: unknown[] };
+  expect(reports).toMatchObject([
+    { id: 'report_1', words, payment: { amountMicroUsdc: '1000000', recipient: 'x:alice' } },
+  ]);
+  expect((await operate('close-report', 'report_1', '--reason', 'a joke')).text).toBe('Closed report_1.');
+  expect((await operate('reports')).text).toBe('Nothing is reported.');
+  expect(await actions()).toMatchObject([
+    { command: 'close-report', arguments: ['report_1', '--reason', 'a joke'], result: 'closed' },
+  ]);
 });
 
 test('a program reads sums in full, and why a command was refused', async () => {

@@ -1,4 +1,5 @@
 /** Wallets for a page under test, found and asked like those that people have; they really sign, with keys of the test. */
+import { createPrivateKey, sign } from 'node:crypto';
 import { VersionedTransaction, type Keypair } from '@solana/web3.js';
 import type { BrowserContext } from 'playwright-core';
 import type { PrivateKeyAccount } from 'viem/accounts';
@@ -50,7 +51,10 @@ function signTypedData(account: PrivateKeyAccount, text: string, chainId: string
   return account.signTypedData({ types: others, domain, primaryType, message } as never);
 }
 
-/** Wallet Standard, with `solana:signTransaction` for this chain. `change` lets it sign something else. */
+/** What comes before the 32 bytes of a key. */
+const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/** Wallet Standard, with `solana:signMessage` and `solana:signTransaction` for this chain. `change` lets it sign something else. */
 export async function injectSolanaWallet(
   context: BrowserContext,
   keypair: Keypair,
@@ -62,11 +66,18 @@ export async function injectSolanaWallet(
     transaction.sign([keypair]);
     return Buffer.from(transaction.serialize()).toString('base64');
   });
+  await context.exposeFunction(`${binding}Message`, (base64: string) => {
+    const seed = keypair.secretKey.slice(0, 32);
+    const key = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });
+    return sign(null, Buffer.from(base64, 'base64'), key).toString('base64');
+  });
   await context.addInitScript(
     ([call, address, network]) => {
       const page = globalThis as unknown as EventTarget;
       const account = { address, publicKey: new Uint8Array(32), chains: [network], features: [] };
-      const sign = (globalThis as unknown as Record<string, (base64: string) => Promise<string>>)[call ?? ''];
+      const calls = globalThis as unknown as Record<string, (base64: string) => Promise<string>>;
+      const signTransaction = calls[call ?? ''];
+      const signText = calls[`${call}Message`];
       const wallet = {
         version: '1.0.0',
         name: 'Test Solana',
@@ -75,10 +86,17 @@ export async function injectSolanaWallet(
         accounts: [account],
         features: {
           'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [account] }) },
+          'solana:signMessage': {
+            version: '1.1.0',
+            signMessage: async ({ message }: { message: Uint8Array }) => {
+              const signed = (await signText?.(btoa(String.fromCharCode(...message)))) ?? '';
+              return [{ signedMessage: message, signature: Uint8Array.from(atob(signed), (one) => one.charCodeAt(0)) }];
+            },
+          },
           'solana:signTransaction': {
             version: '1.0.0',
             signTransaction: async ({ transaction }: { transaction: Uint8Array }) => {
-              const signed = (await sign?.(btoa(String.fromCharCode(...transaction)))) ?? '';
+              const signed = (await signTransaction?.(btoa(String.fromCharCode(...transaction)))) ?? '';
               return [{ signedTransaction: Uint8Array.from(atob(signed), (one) => one.charCodeAt(0)) }];
             },
           },

@@ -17,6 +17,7 @@ const QUIET: AlertFacts = {
   held: [],
   unexplained: 0,
   unscreened: 0,
+  reportedAtMs: [],
   oldestDueAtMs: null,
   isMailReachable: true,
   listeners: [{ name: 'listener:telegram:1', process: 'a' }],
@@ -47,6 +48,7 @@ test('nothing rings while all is well, nor for what the operator did', () => {
 });
 
 test.each([
+  ['a report', { reportedAtMs: [1_000, 2_000] }, 'reports:1970-01-01'],
   ['gas', { standings: [{ network: 'base', outage: 'no_gas', second: null }] }, 'gas:base'],
   ['a network', { standings: [{ network: 'base', outage: 'no_answer', second: null }] }, 'network:base'],
   ['a second node', { standings: [{ network: 'base', outage: null, second: 'left_out' }] }, 'second_node:base'],

@@ -30,6 +30,8 @@ const IDLE: OutboxHandlers = {
   payout_landed: nothing,
   line_paid: nothing,
   order_logged: nothing,
+  payment_reported: nothing,
+  report_notice: nothing,
   link_paid_twice: nothing,
   withdrawal_requested: nothing,
   withdrawal_notice: nothing,

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import { AppError } from '../../../core/errors.ts';
-import { pageOf } from '../../../core/http/own-site.ts';
-import type { ApiEnv } from '../../http/env.ts';
+import { AppError } from '../../core/errors.ts';
+import { pageOf } from '../../core/http/own-site.ts';
+import type { ApiEnv } from './env.ts';
 
 /** A browser sends its visitor's cookie from any page; a program has no visitor's cookie. Throws AppError. */
 export function assertOwnOrigin(c: Context<ApiEnv>, { baseUrl }: { baseUrl: string }): void {
