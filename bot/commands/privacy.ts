@@ -1,5 +1,7 @@
 import type { View } from '../../core/view.ts';
+import { createIds } from '../../core/ids.ts';
 import { eraseChatUser } from '../../db/chats/erase.ts';
+import { ensureStopSecret } from '../../db/notices/stop-token.ts';
 import { newButton } from '../conversation/buttons.ts';
 import { chatAccountOf, failedView } from './claim.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
@@ -22,11 +24,12 @@ export async function privacyView(
 }
 
 export async function eraseView(
-  { store, texts, clock, noteErasure }: Pick<CoreDeps, 'store' | 'texts' | 'clock' | 'noteErasure'>,
+  { store, texts, clock, random, noteErasure }: Pick<CoreDeps, 'store' | 'texts' | 'clock' | 'random' | 'noteErasure'>,
   { userId }: Origin,
 ): Promise<View> {
   // First: an erasure that is not noted here would be undone by a backup.
   await noteErasure?.(userId, clock.now());
+  await ensureStopSecret(store, createIds(random).slug);
   const count = await eraseChatUser(store, userId, clock.now());
   return privateView('ok', [texts.erased(count)]);
 }

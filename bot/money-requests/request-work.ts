@@ -16,5 +16,5 @@ export async function lookAfterRequests(
     const row = await findRequest(store, id);
     if (row) await showRequest(deps, row);
   }
-  await forgetRequests(store, nowMs - REQUEST_KEPT_MS);
+  await forgetRequests(store, nowMs - REQUEST_KEPT_MS, nowMs);
 }

@@ -1,7 +1,9 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, notInArray, or } from 'drizzle-orm';
 import { COOLDOWN_MAX_S } from '../../core/communities/community-settings.ts';
+import { REQUESTS_DAY_MS } from '../../core/money-requests/money-requests.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { Db, Store } from '../store/store.ts';
+import { erasedNameOf } from './erased-name.ts';
 
 const OVER = ['answered', 'failed'] as const;
 
@@ -36,6 +38,7 @@ export async function eraseChatUser(
     isNull(orders.erasedAtMs),
     madeUntilMs === undefined ? undefined : lte(orders.createdAtMs, madeUntilMs),
   );
+  const erasedName = await erasedNameOf(store, userId);
   const blank = { body: {}, recipient: '', walletName: null, lines: null, results: null, receipt: null, header: null };
   return store.tx(async (db) => {
     const erased = await db
@@ -58,7 +61,7 @@ export async function eraseChatUser(
     await eraseMember(db, store.tables, userId);
     await eraseReceived(db, store.tables, userId);
     await eraseDrops(db, store.tables, userId);
-    await eraseRequests(db, store.tables, { userId, orderIds: ids, nowMs });
+    await eraseRequests(db, store.tables, { userId, erasedName, orderIds: ids, nowMs });
     await db.delete(knownRecipients).where(eq(knownRecipients.userId, userId));
     await db.update(chatUsers).set({ language: null }).where(eq(chatUsers.id, userId));
     // Views that wait to be shown repeat the orders' contents; the cards of open orders are still needed.
@@ -78,13 +81,30 @@ export async function eraseChatUser(
   });
 }
 
-type Erased = { userId: string; orderIds: string[]; nowMs: number };
+type Erased = { userId: string; erasedName: string; orderIds: string[]; nowMs: number };
 
 /** `orderIds`: orders that are erased with them, so nobody has to follow them any more. */
-async function eraseRequests(db: Db, { moneyRequests }: Tables, { userId, orderIds, nowMs }: Erased): Promise<void> {
-  const { askerId, askedId, nextLookAtMs, orderId } = moneyRequests;
+async function eraseRequests(
+  db: Db,
+  { moneyRequests }: Tables,
+  { userId, erasedName, orderIds, nowMs }: Erased,
+): Promise<void> {
+  const { askerId, askedId, nextLookAtMs, orderId, createdAtMs } = moneyRequests;
   const isOver = or(isNull(nextLookAtMs), inArray(orderId, orderIds));
-  await db.delete(moneyRequests).where(and(or(eq(askerId, userId), eq(askedId, userId)), isOver));
+  const isTheirs = and(or(eq(askerId, userId), eq(askedId, userId)), isOver);
+  const sinceMs = nowMs - REQUESTS_DAY_MS;
+  await db.delete(moneyRequests).where(and(isTheirs, lte(createdAtMs, sinceMs)));
+  // What still counts against a limit of the day stays until that is over, with nothing in it but that it was asked.
+  const bare = { billId: null, chatId: '', messageId: null, language: null, reason: null, nextLookAtMs: null };
+  const isIn = (column: typeof askerId) => and(eq(column, userId), isOver);
+  await db
+    .update(moneyRequests)
+    .set({ ...bare, askerId: erasedName })
+    .where(isIn(askerId));
+  await db
+    .update(moneyRequests)
+    .set({ ...bare, askedId: erasedName })
+    .where(isIn(askedId));
   // A card that is still open goes on without the words on it, also one that was not shown yet: it is written again now.
   await db.update(moneyRequests).set({ reason: null, nextLookAtMs: nowMs }).where(eq(askerId, userId));
 }

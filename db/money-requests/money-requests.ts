@@ -1,4 +1,4 @@
-import { and, asc, countDistinct, eq, gt, isNull, lte, or } from 'drizzle-orm';
+import { and, asc, countDistinct, eq, gt, inArray, isNull, lte, or } from 'drizzle-orm';
 import {
   REQUESTS_DAY_MS,
   REQUESTS_GOT_DAY_MAX,
@@ -6,6 +6,7 @@ import {
   REQUESTS_SENT_DAY_MAX,
   type RequestProblem,
 } from '../../core/money-requests/money-requests.ts';
+import { erasedNameOf } from '../chats/erased-name.ts';
 import type { Tables } from '../schema/tables.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -24,11 +25,12 @@ export async function openRequests(
 ): Promise<{ row: MoneyRequest } | { problem: RequestProblem }> {
   const { moneyRequests: table } = store.tables;
   const [{ eventKey }] = wanted;
+  const names = await namesOf(store, wanted);
   return store.tx(async (db) => {
     const isKnown = eq(table.eventKey, eventKey);
     const [known] = await db.select().from(table).where(isKnown).orderBy(asc(table.id)).limit(1);
     if (known) return { row: known };
-    const problem = await findEnough(db, store.tables, wanted);
+    const problem = await findEnough(db, store.tables, wanted, names);
     if (problem !== null) return { problem };
     const rows = wanted.map((one) => ({ ...one, status: 'open' as const, nextLookAtMs: one.endsAtMs }));
     await db.insert(table).values(rows).onConflictDoNothing();
@@ -39,11 +41,20 @@ export async function openRequests(
   });
 }
 
+/** Under which names each of them counts: an erasure leaves the day's requests under another. */
+async function namesOf(store: Store, wanted: readonly NewMoneyRequest[]): Promise<Map<string, string[]>> {
+  const people = new Set(wanted.flatMap(({ askerId, askedId }) => [askerId, askedId]));
+  const names = new Map<string, string[]>();
+  for (const userId of people) names.set(userId, [userId, await erasedNameOf(store, userId)]);
+  return names;
+}
+
 /** A bill counts as one for its asker, and for each person who is asked as one. */
 async function findEnough(
   db: Db,
   { moneyRequests: table }: Tables,
   wanted: readonly [NewMoneyRequest, ...NewMoneyRequest[]],
+  names: ReadonlyMap<string, readonly string[]>,
 ): Promise<RequestProblem | null> {
   const [{ askerId, createdAtMs: nowMs }] = wanted;
   const isToday = gt(table.createdAtMs, nowMs - REQUESTS_DAY_MS);
@@ -56,9 +67,10 @@ async function findEnough(
     return row?.events ?? 0;
   };
   if ((await counted(and(eq(table.askerId, askerId), isOpen))) >= REQUESTS_OPEN_MAX) return 'too_many_open';
-  if ((await counted(and(eq(table.askerId, askerId), isToday))) >= REQUESTS_SENT_DAY_MAX) return 'asks_often';
+  const isOf = (column: typeof table.askerId, userId: string) => inArray(column, [...(names.get(userId) ?? [userId])]);
+  if ((await counted(and(isOf(table.askerId, askerId), isToday))) >= REQUESTS_SENT_DAY_MAX) return 'asks_often';
   for (const { askedId } of wanted) {
-    if ((await counted(and(eq(table.askedId, askedId), isToday))) >= REQUESTS_GOT_DAY_MAX) return 'asked_often';
+    if ((await counted(and(isOf(table.askedId, askedId), isToday))) >= REQUESTS_GOT_DAY_MAX) return 'asked_often';
   }
   return null;
 }
@@ -151,10 +163,16 @@ export async function lookAgainAt(store: Store, id: string, nextLookAtMs: number
   await store.tx((db) => db.update(table).set({ nextLookAtMs }).where(eq(table.id, id)));
 }
 
-export async function forgetRequests(store: Store, untilMs: number): Promise<void> {
+export async function forgetRequests(store: Store, untilMs: number, nowMs: number): Promise<void> {
   const { moneyRequests: table } = store.tables;
   const isOver = and(isNull(table.nextLookAtMs), lte(table.createdAtMs, untilMs));
-  await store.tx((db) => db.delete(table).where(isOver));
+  // What an erasure has left counts for a day.
+  const isCounted = and(
+    isNull(table.nextLookAtMs),
+    eq(table.chatId, ''),
+    lte(table.createdAtMs, nowMs - REQUESTS_DAY_MS),
+  );
+  await store.tx((db) => db.delete(table).where(or(isOver, isCounted)));
 }
 
 /** Replaces a person's id, which is never so short. */

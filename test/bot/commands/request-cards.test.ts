@@ -2,12 +2,17 @@
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { requestCard } from '../../../bot/money-requests/request-views.ts';
-import { REQUEST_MS } from '../../../core/money-requests/money-requests.ts';
+import { REQUEST_MS, REQUESTS_DAY_MS } from '../../../core/money-requests/money-requests.ts';
 import { privateView } from '../../../bot/conversation/views.ts';
 import { openMessage } from '../../../db/chats/bot-messages.ts';
 import { eraseChatUser } from '../../../db/chats/erase.ts';
 import { noteNews } from '../../../db/tips/orders.ts';
-import { findRequest, noteRequestMessage, openRequests } from '../../../db/money-requests/money-requests.ts';
+import {
+  findRequest,
+  forgetRequests,
+  noteRequestMessage,
+  openRequests,
+} from '../../../db/money-requests/money-requests.ts';
 import { openChatStage, type ChatStage } from '../core/chat-stage.ts';
 import { allowMore, pressEvent, START_MS, usdc } from '../harness.ts';
 
@@ -157,5 +162,10 @@ test('what waits to be shown of an erased order is not shown, also where it has 
   expect(await eraseChatUser(stage.store, ASKED.userId, START_MS)).toBe(1);
   const [row] = await stage.store.read.select().from(botMessages).where(eq(botMessages.key, order.messageId));
   expect(row?.view).toBeNull();
+  // It still counts for the day, and tells nothing of the person.
+  const left = await findRequest(stage.store, 'ask_1');
+  expect(left).toMatchObject({ chatId: '', messageId: null, reason: null });
+  expect(Object.values(left ?? {})).not.toContain(ASKED.userId);
+  await forgetRequests(stage.store, START_MS - REQUEST_MS, START_MS + REQUESTS_DAY_MS);
   expect(await findRequest(stage.store, 'ask_1')).toBeNull();
 });

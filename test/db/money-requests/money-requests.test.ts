@@ -1,9 +1,17 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { REQUEST_MS, REQUESTS_GOT_DAY_MAX, REQUESTS_OPEN_MAX } from '../../../core/money-requests/money-requests.ts';
+import {
+  REQUEST_MS,
+  REQUESTS_DAY_MS,
+  REQUESTS_GOT_DAY_MAX,
+  REQUESTS_OPEN_MAX,
+} from '../../../core/money-requests/money-requests.ts';
+import { eraseChatUser } from '../../../db/chats/erase.ts';
 import {
   agreeToRequest,
   declineRequest,
   findRequest,
+  forgetRequests,
   requestsShownWith,
   openRequests,
   type NewMoneyRequest,
@@ -118,5 +126,20 @@ function suite(open: () => Promise<Store>): void {
     const other = { ...wanted('f1', 'telegram:f'), billId: 'f1', eventKey: 'telegram:f' };
     expect(await openRequests(store, [other, often])).toEqual({ problem: 'asked_often' });
     expect(await findRequest(store, 'f1')).toBeNull();
+  });
+
+  test('an erasure begins no limit anew, and what still counts says nothing of the person', async () => {
+    for (let at = 0; at < REQUESTS_GOT_DAY_MAX; at++) await openOne(wanted(`h${at}`, `telegram:h${at}`, 'telegram:h'));
+    const { moneyRequests } = store.tables;
+    const isTheirs = eq(moneyRequests.askedId, 'telegram:h');
+    await store.tx((db) => db.update(moneyRequests).set({ nextLookAtMs: null }).where(isTheirs));
+    await eraseChatUser(store, 'telegram:h', 2);
+    const left = await findRequest(store, 'h0');
+    expect(left).toMatchObject({ chatId: '', reason: null });
+    expect(Object.values(left ?? {})).not.toContain('telegram:h');
+    expect(await openOne(wanted('h9', 'telegram:h9', 'telegram:h'))).toEqual({ problem: 'asked_often' });
+    await forgetRequests(store, 0, 1 + REQUESTS_DAY_MS);
+    expect(await findRequest(store, 'h0')).toBeNull();
+    expect(await openOne(wanted('h9', 'telegram:h9', 'telegram:h'))).toHaveProperty('row');
   });
 }

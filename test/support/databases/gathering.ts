@@ -123,7 +123,7 @@ async function useRequests(store: Store, nowMs: number): Promise<void> {
   await dueRequests(store, nowMs + LATER_MS, 10);
   await endRequest(store, IDS.request, nowMs + LATER_MS);
   await lookAgainAt(store, IDS.request, null);
-  await forgetRequests(store, 0);
+  await forgetRequests(store, 0, 0);
 }
 
 async function useBlocks(store: Store, nowMs: number): Promise<void> {
