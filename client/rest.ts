@@ -25,8 +25,8 @@ export type RestRequest<Paid extends PaidAnswer> = {
 
 /** Another payer's payment is on its way. It may still fail, and then this one counts. */
 const IN_PROGRESS = 'order_in_progress';
-/** A pause lasts longer than some seconds, so asking again does not help. */
-const PAUSED = 'service_paused';
+/** A pause lasts longer than some seconds, and a closing service never takes it, so asking again does not help. */
+const PAUSED: readonly (string | null)[] = ['service_paused', 'service_closing'];
 
 /** The x402 flow over REST, second generation. Only this file reads a 402 and sets the payment header. */
 export function createRestChannel<Paid extends PaidAnswer>(deps: HttpDeps, request: RestRequest<Paid>): Channel<Paid> {
@@ -58,7 +58,7 @@ function readPrice<Paid extends PaidAnswer>(
   const refusal = readRefusal(answer);
   if (isShared && refusal.reason === IN_PROGRESS) return { kind: 'busy' };
   const isRetryable = answer.status === 429 || answer.status >= 500;
-  return isRetryable && refusal.reason !== PAUSED ? { kind: 'unreachable', refusal } : refusal;
+  return isRetryable && !PAUSED.includes(refusal.reason) ? { kind: 'unreachable', refusal } : refusal;
 }
 
 function readSent<Paid extends PaidAnswer>(

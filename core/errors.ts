@@ -131,6 +131,11 @@ export const ERRORS = {
     detail: 'The payment is on its way. Repeat the same request with the same proof; do not sign a new one.',
   },
   service_paused: { status: 500, retryable: true, detail: 'Payments are paused for now.' },
+  service_closing: {
+    status: 500,
+    retryable: false,
+    detail: 'This service is closing: it takes no more payments.',
+  },
   upstream_unavailable: {
     status: 500,
     retryable: true,

@@ -83,7 +83,11 @@ export const REWARD_LINK_FAILPOINTS = [
   'reward.after-reopen',
 ] as const;
 
+/** The same for a wallet that is emptied while the service ends. Its withdrawal goes the way of any other. */
+export const CLOSING_FAILPOINTS = ['closing.before-request', 'closing.after-request', 'closing.after-seen'] as const;
+
 export type Failpoint =
+  | (typeof CLOSING_FAILPOINTS)[number]
   | (typeof FAILPOINTS)[number]
   | (typeof TASK_FAILPOINTS)[number]
   | (typeof BOT_FAILPOINTS)[number]

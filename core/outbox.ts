@@ -49,6 +49,8 @@ const CHAT_EVENTS = {
     fromMs: z.number().int(),
     toldTo: id,
   }),
+  /** The service ends, and this wallet has money. `wallet` and `toldTo` are opaque; `sum` is decimal text of micro-USDC. */
+  closing_notice: z.object({ wallet: id, sum: z.string(), sinceMs: z.number().int(), toldTo: id }),
 } as const;
 
 const EVENTS = { ...MONEY_EVENTS, ...CHAT_EVENTS };

@@ -31,7 +31,7 @@ export const LINE_MOVES = {
 /**
  * Why a line went back. After a late look-up: nobody has the name, the platform never answered, another person had it
  * before, its owner has it only since the payment, or its owner wants no payments. `declined`: its owner refused this
- * one.
+ * one. `wind_down`: the service ends.
  */
 export const RETURN_REASONS = [
   'not_found',
@@ -40,6 +40,7 @@ export const RETURN_REASONS = [
   'newer_than_payment',
   'opted_out',
   'declined',
+  'wind_down',
 ] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 

@@ -6,6 +6,7 @@ import { listenerHolding } from '../db/processes/owner.ts';
 import { DISCORD_TRANSPORT } from '../core/discord/chat.ts';
 import { createDiscordSender } from '../worker/chat/discord.ts';
 import type { ChatSender } from '../worker/chat/sender.ts';
+import { createLetIn } from './readiness/let-in.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { ServiceOptions } from './options.ts';
 
@@ -33,7 +34,8 @@ export function createDiscordChat(
   // The rows say what there is to show.
   const tell = () => queue.announce(DISCORD_TRANSPORT);
   const claimDays = config.limits.claimTtlDays;
-  const transport = createDiscordTransport({ access, store, clock, log, hold, tell, claimDays, onFirstWord });
+  const onHeard = createLetIn(store, DISCORD_TRANSPORT, { log });
+  const transport = createDiscordTransport({ access, store, clock, log, hold, tell, claimDays, onFirstWord, onHeard });
   const unsubscribe = queue.subscribe(DISCORD_TRANSPORT, () => {
     transport.look().catch((error: unknown) => log.warn({ err: error }, 'could not look for new messages'));
   });

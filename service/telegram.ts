@@ -10,6 +10,7 @@ import type { Holder } from '../db/processes/holdings.ts';
 import { listenerHolding } from '../db/processes/owner.ts';
 import { changeMessage, findMessage, openMessage, type NewMessage } from '../db/chats/bot-messages.ts';
 import type { ChatPost, ChatSender, Told } from '../worker/chat/sender.ts';
+import { createLetIn } from './readiness/let-in.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { ServiceOptions } from './options.ts';
 
@@ -45,6 +46,7 @@ export function createTelegramChat(
     // A token begins with the number of its bot.
     hold: holder.want(listenerHolding(TELEGRAM_TRANSPORT, token.split(':', 1)[0] ?? '')),
     tell: () => queue.announce(CHANNEL),
+    onHeard: createLetIn(store, TELEGRAM_TRANSPORT, { log }),
   });
   const unsubscribe = queue.subscribe(CHANNEL, () => {
     telegram.look().catch((error: unknown) => log.warn({ err: error }, 'could not look for new receipts'));

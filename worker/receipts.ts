@@ -20,6 +20,7 @@ import { linesOf, linesOfPayout, type LineWithPayout } from '../db/payments/reco
 import { enqueue } from '../db/store/outbox.ts';
 import type { Db } from '../db/store/store.ts';
 import { askForPaidTwice, postPaidTwice } from './paid-twice.ts';
+import { postClosingNotice } from './closing-notices.ts';
 import {
   deliverReceipt,
   findTip,
@@ -69,6 +70,7 @@ export function receiptHandlers(dependencies: DeliveryDependencies): OutboxHandl
     treasury_address_notice: (payload) => postTreasuryNotice(dependencies, payload),
     passkey_changed: (payload) => notifyOfPasskey(dependencies, payload),
     passkey_notice: (payload) => postPasskeyNotice(dependencies, payload),
+    closing_notice: (payload) => postClosingNotice(dependencies, payload),
   };
 }
 

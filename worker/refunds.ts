@@ -1,8 +1,9 @@
 import type { Network } from '../core/networks.ts';
 import { PLATFORM_NAMES, platformRow } from '../core/platforms/platforms.ts';
+import { closingSince } from '../db/closing/begin.ts';
 import { blockedLines, noteReturned } from '../db/tips/blocks.ts';
 import { createRefundPayout, payersOwed } from '../db/refunds/create-payouts.ts';
-import { expiredLines, linesWaitingOn, refundLine } from '../db/refunds/refund-line.ts';
+import { expiredLines, linesWaitingOn, refundLine, allWaitingLines } from '../db/refunds/refund-line.ts';
 import type { WorkerContext } from './dependencies.ts';
 
 const EXPIRED_MAX = 500;
@@ -17,7 +18,10 @@ export async function refundRound(worker: WorkerContext, networks: readonly Netw
     await alone(worker, { txnId }, () => refundLine(store, txnId, now()));
   }
   await returnBlocked(worker);
-  const minMicroUsdc = settings.refundMinMicroUsdc;
+  const isClosing = (await closingSince(store)) !== null;
+  if (isClosing) await returnAll(worker);
+  // Nothing more comes that a small sum could wait for.
+  const minMicroUsdc = isClosing ? 1n : settings.refundMinMicroUsdc;
   let made = 0;
   for (const network of networks) {
     for (const { payer, payerAccount, heldReason } of await payersOwed(store, network, minMicroUsdc)) {
@@ -29,6 +33,14 @@ export async function refundRound(worker: WorkerContext, networks: readonly Netw
     }
   }
   return made;
+}
+
+/** While the service ends, what waits goes back before its time, except what is being collected at this moment. */
+async function returnAll(worker: WorkerContext): Promise<void> {
+  const { store, now } = worker;
+  for (const txnId of await allWaitingLines(store, now(), EXPIRED_MAX)) {
+    await alone(worker, { txnId }, () => refundLine(store, txnId, now(), 'wind_down'));
+  }
 }
 
 /** The payer is told the same as for anyone who takes no tips: nobody learns who has blocked them. */

@@ -51,6 +51,7 @@ function tell(error: unknown): Told | null {
 const LATER: Partial<Record<ErrorCode, number>> = {
   settlement_pending: -32050,
   service_paused: -32051,
+  service_closing: -32051,
   upstream_unavailable: -32052,
   rate_limited: -32053,
   starting: -32054,

@@ -1,11 +1,15 @@
 import type { Network } from '../../core/networks.ts';
 import { OUTAGES, type Outage } from '../../core/payments/outages.ts';
+import type { StopOutage } from '../../core/payments/stops.ts';
 import { readStandings } from '../../db/networks/standing.ts';
 import { lastBeat } from '../../db/store/heartbeats.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 
 /** A role without a sign of life for this long does not serve. */
 const STALE_MS = 15_000;
+
+/** What a stop brings, and only its end ends. */
+const BY_A_STOP: ReadonlySet<Outage> = new Set<StopOutage>(['stopped', 'payments_stopped', 'wind_down']);
 
 type Sign = 'ok' | 'down';
 
@@ -37,7 +41,7 @@ export async function readSettling({ store, now, networks, startedAtMs }: Asked)
 /** The same with Redis. */
 export async function readHealth(dependencies: ApiDependencies): Promise<Health> {
   const { worker, networks } = await readSettling(dependencies);
-  const isPaused = networks.every(({ outage }) => outage === 'stopped' || outage === 'payments_stopped');
+  const isPaused = networks.every(({ outage }) => outage !== null && BY_A_STOP.has(outage));
   const queue = (await dependencies.queueAnswers()) ? 'ok' : 'down';
   return { isPaused, parts: { queue, worker }, networks };
 }

@@ -46,6 +46,7 @@ const STOPS = {
   operator: 0,
   operator_payments: 0,
   operator_payouts: 0,
+  wind_down: 0,
 } as const satisfies Record<StopReason, 0>;
 
 /** What the database shows about money on its way. A gauge is a row. */

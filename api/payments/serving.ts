@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts';
+import { AppError, ERRORS } from '../../core/errors.ts';
 import { networkTitle } from '../../core/networks.ts';
 import { OUTAGES, type Outage } from '../../core/payments/outages.ts';
 import { stopOutageOn } from '../../core/payments/stops.ts';
@@ -12,7 +12,7 @@ const PAUSED_SECONDS = 60;
 const OUT_SECONDS = 15;
 
 /** The operator, the books or the issuer stopped it, so it will not be over in a moment. */
-const PAUSED: ReadonlySet<Outage> = new Set(['stopped', 'payments_stopped', 'token_paused']);
+const PAUSED: ReadonlySet<Outage> = new Set(['stopped', 'payments_stopped', 'wind_down', 'token_paused']);
 
 type Serving = Pick<ApiDependencies, 'store' | 'now' | 'networks' | 'outageOf'>;
 
@@ -40,7 +40,8 @@ export async function assertServing(serving: Serving, proof: Proof | null): Prom
   // A price costs no query, so a stop shows in `outageOf` a second late; a proof of that second is refused here.
   const stops = proof === null && outageOf !== undefined ? [] : await signingStops(store);
   const outages = wanted.map(({ terms: { network } }) => stopOutageOn(stops, network) ?? outageOf?.(network) ?? null);
-  if (outages.every((outage) => outage !== null && PAUSED.has(outage))) throw await refusalWhilePaused(proof);
+  if (outages.every((outage) => outage !== null && PAUSED.has(outage)))
+    throw await refusalWhilePaused(proof, outages.includes('wind_down'));
   if (outages.includes(null)) return;
   const why = wanted.map(({ terms }, index) => describe(terms.network, outages[index] ?? null)).join(' ');
   const taken = proof === null ? '' : ' This payment was not taken here.';
@@ -57,22 +58,28 @@ function describe(network: string, outage: Outage | null): string {
 }
 
 /** Says about a charge only what the chain has just shown: after a restore the books may not know a payment. */
-export async function refusalWhilePaused(proof: Pick<Proof, 'network' | 'authorization'> | null): Promise<AppError> {
+export async function refusalWhilePaused(
+  proof: Pick<Proof, 'network' | 'authorization'> | null,
+  isClosing = false,
+): Promise<AppError> {
   const paused = { retryAfterSeconds: PAUSED_SECONDS };
-  if (proof === null) return new AppError('service_paused', paused);
+  const code = isClosing ? 'service_closing' : 'service_paused';
+  // Nothing is worth asking for again once the service ends.
+  if (proof === null) return new AppError(code, isClosing ? {} : paused);
+  const why = ERRORS[code].detail;
   const { authorization, network } = proof;
   const again = 'Repeat the same request with the same proof later; do not sign a new one.';
   switch (await network.checker.lookUp(authorization)) {
     case 'unused': {
-      const detail = `Payments are paused for now. Not charged so far; it cannot be ${endText(authorization)}.`;
-      return new AppError('service_paused', { ...paused, detail });
+      const detail = `${why} Not charged so far; it cannot be ${endText(authorization)}.`;
+      return new AppError(code, isClosing ? { detail } : { ...paused, detail });
     }
     case 'used': {
-      const detail = `Payments are paused for now. The chain shows that this proof was used. ${again}`;
+      const detail = `${why} The chain shows that this proof was used. ${again}`;
       return new AppError('settlement_pending', { ...paused, detail });
     }
     case 'unknown': {
-      const detail = `Payments are paused for now, and whether this proof was used cannot be looked up. ${again}`;
+      const detail = `${why} Whether this proof was used cannot be looked up now. ${again}`;
       return new AppError('settlement_pending', { ...paused, detail });
     }
   }

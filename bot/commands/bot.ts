@@ -6,6 +6,7 @@ import { forgetPeople } from '../../db/communities/community-people.ts';
 import { findOrderByEvent, type OrderRow } from '../../db/tips/orders.ts';
 import { releaseRefused } from '../paying/caps-release.ts';
 import { answerCommand } from './commands.ts';
+import { createClosing } from '../wallets/closing.ts';
 import { createWithdrawals } from '../wallets/withdrawals.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { PressEvent, TextEvent } from '../shared/messenger.ts';
@@ -57,8 +58,22 @@ export function createBot(deps: CoreDeps): Bot {
   const treasuries = job('treasuries', () => lookAfterTreasuries(deps));
   const requests = job('requests', () => lookAfterRequests(deps));
   const drops = job('drops', () => lookAfterDrops(deps));
+  const closing = createClosing(deps);
   const lapsed = job('what lapses', () => forgetLapsed(deps));
-  const works = [proposals, caps, treasuries, requests, drops, lapsed, orders, withdrawals, progress, links, rewards];
+  const works = [
+    proposals,
+    caps,
+    treasuries,
+    requests,
+    drops,
+    lapsed,
+    closing,
+    orders,
+    withdrawals,
+    progress,
+    links,
+    rewards,
+  ];
   const handle = async (event: TextEvent) => {
     const known = await findOrderByEvent(deps.store, event.transport, event.eventId);
     const order = known ?? (await takeCommand(deps, event));

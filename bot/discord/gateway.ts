@@ -9,6 +9,8 @@ export type GatewayDeps = {
   /** `channelName`: what people call the place, where it has a name. */
   onInteraction: (interaction: Interaction, channelName: string | null) => void;
   log: Log;
+  /** Told whether Discord lets us in, each time that this may have changed. */
+  onHeard?: ((isIn: boolean) => void) | undefined;
 };
 
 export type Gateway = {
@@ -30,7 +32,7 @@ const RETRY_MAX_MS = 60_000;
  * Keeps one connection to Discord's gateway. discord.js resumes what is lost, events included. Interactions come
  * without any intent, so the bot asks for none and reads nobody's messages.
  */
-export function startGateway({ access, onInteraction, log }: GatewayDeps): Gateway {
+export function startGateway({ access, onInteraction, log, onHeard }: GatewayDeps): Gateway {
   const closing = new AbortController();
   let endNow = () => {};
   let hear = () => {};
@@ -45,6 +47,7 @@ export function startGateway({ access, onInteraction, log }: GatewayDeps): Gatew
   async function keepConnected(): Promise<void> {
     for (let retryMs = RETRY_FIRST_MS; !closing.signal.aborted; retryMs = Math.min(2 * retryMs, RETRY_MAX_MS)) {
       const ended = await connectOnce();
+      if (ended !== 'was_connected') onHeard?.(false);
       if (ended === 'refused') return log.error({}, 'DISCORD_TOKEN is refused; the Discord bot is off until a restart');
       if (ended === 'was_connected') retryMs = RETRY_FIRST_MS;
       await wait(retryMs, undefined, { signal: closing.signal }).catch(() => undefined);
@@ -66,11 +69,10 @@ export function startGateway({ access, onInteraction, log }: GatewayDeps): Gatew
       channelName = packetSchema.safeParse(packet).data?.d.channel.name ?? null;
     });
     client.on(Events.InteractionCreate, (interaction) => onInteraction(interaction, channelName));
-    client.on(Events.Error, (error) => log.warn({ error: String(error) }, 'the gateway of Discord has a problem'));
-    client.on(Events.ShardReconnecting, () => log.info({}, 'the gateway of Discord was lost; it is resumed'));
-    client.on(Events.ShardResume, (_, replayed) => log.info({ replayed }, 'the gateway of Discord is resumed'));
+    logEvents(client, log);
     client.once(Events.ClientReady, () => {
       log.info({}, 'connected to Discord');
+      onHeard?.(true);
       hear();
     });
     try {
@@ -98,6 +100,12 @@ export function startGateway({ access, onInteraction, log }: GatewayDeps): Gatew
       giveUp(new Error('the gateway was closed'));
     },
   };
+}
+
+function logEvents(client: Client, log: Log): void {
+  client.on(Events.Error, (error) => log.warn({ error: String(error) }, 'the gateway of Discord has a problem'));
+  client.on(Events.ShardReconnecting, () => log.info({}, 'the gateway of Discord was lost; it is resumed'));
+  client.on(Events.ShardResume, (_, replayed) => log.info({ replayed }, 'the gateway of Discord is resumed'));
 }
 
 function isRefusal(error: unknown): boolean {

@@ -58,6 +58,8 @@ type Deps = {
   claimDays?: number;
   /** How long a person waited for a first word. */
   onFirstWord?: (seconds: number) => void;
+  /** Told whether Discord lets us in, each time that this may have changed. */
+  onHeard?: (isIn: boolean) => void;
 };
 
 const LOOK_EVERY_MS = 3_000;
@@ -99,7 +101,7 @@ export function createDiscordTransport(options: Deps): DiscordTransport {
         void register(calls, networks, log);
         // Called before anything is heard, so everything open is from another process or an earlier period.
         inbox.follow(inbox.retry(0));
-        const gateway = startGateway({ access, onInteraction: take, log });
+        const gateway = startGateway({ access, onInteraction: take, log, onHeard: options.onHeard });
         gateway.connected.then(hear, () => undefined);
         return gateway;
       };

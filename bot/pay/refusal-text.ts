@@ -14,6 +14,7 @@ const OWN: Record<keyof Words, true> = {
   wallet_added: true,
   payer_not_allowed: true,
   link_over: true,
+  service_closing: true,
   too_many_links: true,
   rate_limited: true,
   other: true,

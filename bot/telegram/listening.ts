@@ -10,7 +10,10 @@ import { WEBHOOK_PATH } from './webhook.ts';
 /** Where Telegram calls us: an address that it can reach, and the secret by which its calls are known. */
 export type WebhookSettings = { url: string; secret: string };
 
-type IntroductionDeps = { clock: Clock; log: Log; retryMs: number; isClosed: () => boolean };
+/** `onHeard`: told whether Telegram lets us in, each time that this may have changed. */
+type Heard = { onHeard?: ((isIn: boolean) => void) | undefined };
+
+type IntroductionDeps = { clock: Clock; log: Log; retryMs: number; isClosed: () => boolean } & Heard;
 
 /** Everything before the first update: who we are, what we offer, how we get updates. Goes on until Telegram answers. */
 export async function introduce(bot: Bot, webhook: WebhookSettings | null, deps: IntroductionDeps): Promise<void> {
@@ -20,8 +23,10 @@ export async function introduce(bot: Bot, webhook: WebhookSettings | null, deps:
       await publishMenu(bot.api);
       if (webhook === null) await bot.api.deleteWebhook();
       else await setWebhook(bot, webhook);
+      deps.onHeard?.(true);
       return;
     } catch (error) {
+      deps.onHeard?.(false);
       deps.log.error({ error: String(error) }, 'Telegram does not let us in yet; trying again');
       await deps.clock.sleep(deps.retryMs);
     }
@@ -34,7 +39,7 @@ async function setWebhook(bot: Bot, { url, secret }: WebhookSettings): Promise<v
 
 export type Polling = { close: () => Promise<void> };
 
-type Deps = { clock: Clock; log: Log; retryMs: number };
+type Deps = { clock: Clock; log: Log; retryMs: number } & Heard;
 
 /** Each update only waits for the core, so there may be many: the database is the bottleneck. */
 const CONCURRENCY = 1_000;
@@ -42,12 +47,28 @@ const CONCURRENCY = 1_000;
 const REFUSED_RETRY_MS = 3_000;
 
 /** Asks for updates until it is closed, whatever Telegram answers. */
-export function startPolling(bot: Bot, { clock, log, retryMs }: Deps): Polling {
+export function startPolling(bot: Bot, { clock, log, retryMs, onHeard }: Deps): Polling {
   let stop: (() => Promise<void>) | null = null;
   let isClosed = false;
 
+  /** After a refusal: whether the token counts again, which a poll alone does not tell. */
+  async function isLetIn(): Promise<boolean> {
+    const isIn = await bot.api.getMe().then(
+      () => true,
+      () => false,
+    );
+    onHeard?.(isIn);
+    return isIn;
+  }
+
   async function poll(): Promise<void> {
+    let isRefused = false;
     while (!isClosed) {
+      if (isRefused && !(await isLetIn())) {
+        await clock.sleep(REFUSED_RETRY_MS);
+        continue;
+      }
+      isRefused = false;
       const fetch = { timeout: POLL_SECONDS, allowed_updates: UPDATE_KINDS };
       const runner = run(bot, {
         runner: { fetch, silent: true, retryInterval: retryMs },
@@ -59,6 +80,8 @@ export function startPolling(bot: Bot, { clock, log, retryMs }: Deps): Polling {
         await task;
       } catch (error) {
         const code = error instanceof GrammyError ? error.error_code : null;
+        isRefused = code !== null && code !== 409;
+        if (isRefused) onHeard?.(false);
         log.warn({ code }, code === 409 ? 'another process asks for the updates' : 'polling was refused; it goes on');
         await clock.sleep(Math.max(retryMs, code === null ? 0 : REFUSED_RETRY_MS));
       }

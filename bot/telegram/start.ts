@@ -52,6 +52,8 @@ export type TelegramOptions = {
   tell?: () => void;
   /** Between attempts of what failed. */
   retryMs?: number;
+  /** Told whether Telegram lets us in, each time that this may have changed. */
+  onHeard?: ((isIn: boolean) => void) | undefined;
 };
 
 export type Telegram = {
@@ -130,7 +132,8 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const { webhook: wanted } = options;
   const listener = createListener(options, { inbox, isCalled: wanted !== null, isMine, log });
   const isModerator = createModerators(listener.api, log);
-  const life = createLife({ listener, wanted, hold: options.hold, inbox, outbox, rushes, expiry, clock, log, retryMs });
+  const { hold, onHeard } = options;
+  const life = createLife({ listener, wanted, hold, inbox, outbox, rushes, expiry, clock, log, retryMs, onHeard });
   return {
     messenger,
     webhook: wanted === null ? null : createWebhook(listener, wanted.secret),
@@ -181,15 +184,16 @@ type LifeDeps = {
   clock: Clock;
   log: Log;
   retryMs: number;
+  onHeard: TelegramOptions['onHeard'];
 };
 
 /** From the first word with Telegram to the last. */
-function createLife({ listener, wanted, hold, inbox, outbox, rushes, expiry, clock, log, retryMs }: LifeDeps) {
+function createLife({ listener, wanted, hold, inbox, outbox, rushes, expiry, clock, log, retryMs, onHeard }: LifeDeps) {
   let listening: { close: () => Promise<void> } | null = null;
   let isClosed = false;
 
   async function live(): Promise<void> {
-    await introduce(listener, wanted, { clock, log, retryMs, isClosed: () => isClosed });
+    await introduce(listener, wanted, { clock, log, retryMs, onHeard, isClosed: () => isClosed });
     if (!isClosed) listening = whileHeld(hold, listen, log);
   }
 
@@ -202,7 +206,7 @@ function createLife({ listener, wanted, hold, inbox, outbox, rushes, expiry, clo
     // What is left from before comes first: it was said first. What hangs of it keeps nobody else waiting.
     const begun = tidy(0).then(() => {
       if (isOver) return;
-      if (wanted === null) polling = startPolling(listener, { clock, log, retryMs });
+      if (wanted === null) polling = startPolling(listener, { clock, log, retryMs, onHeard });
       timer = setInterval(() => void tidy(), LOOK_EVERY_MS);
     });
     return {

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { line } from '../../core/view.ts';
 import { RAISE_WAIT_MS } from '../../core/wallets/spending-limits.ts';
+import { closingSince } from '../../db/closing/begin.ts';
 import { dropOtherHolders, endWaitingHolders, leaveWallet } from '../../db/wallets/holders.ts';
 import { endLocks, idsOfPerson } from '../../db/wallets/spending-locks.ts';
 import { walletsUnseen, type PersonWallet, type SeenWallet } from '../shared/wallets.ts';
@@ -46,7 +47,8 @@ export async function answerWallets(
     wish: wishIn(context),
   };
   const hasPasskeys = deps.passkeys !== null;
-  return show(walletsPage(site, { ...view, hasPasskeys }), problem === null ? 200 : 400);
+  const isClosing = (await closingSince(deps.store)) !== null;
+  return show(walletsPage(site, { ...view, hasPasskeys, isClosing }), problem === null ? 200 : 400);
 }
 
 function pageWith(pages: readonly PersonWallet[][], walletId: string): number {

@@ -46,6 +46,8 @@ export type WalletsView = {
   platforms: readonly Platform[];
   /** Whether browsers can have one for this address. */
   hasPasskeys: boolean;
+  /** The service ends. */
+  isClosing: boolean;
 };
 
 /** What was typed into the form of one wallet to take money out, and why it does not go on. */

@@ -28,6 +28,7 @@ export function walletsPage(site: PageSite, view: WalletsView): Page {
     title: problem === null ? text.title : `${site.texts.walletPage.problemTitle}: ${text.title}`,
     scripts: ['page.js', 'passkey.js'],
     main: html`<h1>${text.title}</h1>
+      ${view.isClosing ? closingNote(site) : ''}
       ${wallets.map((wallet, index) => walletCard(site, view, wallet, index))}
       ${unseen.map((wallet, index) => unseenCard(site, wallet, index))}
       ${pages.length === 1 ? '' : pagesNav(site, pages, shown)}
@@ -36,6 +37,9 @@ export function walletsPage(site: PageSite, view: WalletsView): Page {
       <details class="paper letter"><summary>${text.signInOther}</summary>${signInLinks(text, platforms)}${view.hasPasskeys ? passkeySignIn(site) : ''}</details>`,
   };
 }
+
+const closingNote = ({ texts }: PageSite): Html =>
+  html`<p class="state" role="status"><strong>${texts.purse.closing}</strong></p>`;
 
 /** To the other pages, by what they show. A link carries their number alone, because an address of a person is in none. */
 function pagesNav(site: PageSite, pages: WalletsView['pages'], shown: number): Html {

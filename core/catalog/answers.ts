@@ -42,7 +42,13 @@ export const batchAnswer = z.object({
   code: z.literal(200),
   msg: message,
   settlement_attempt_id: attemptId,
-  data: z.array(z.object({ ...line, username: z.string().meta({ description: 'recipient' }), platform })),
+  data: z.array(
+    z.object({
+      ...line,
+      username: z.string().nullable().meta({ description: 'recipient; null once that person had it erased' }),
+      platform,
+    }),
+  ),
 });
 
 export const validateAnswer = z.object({

@@ -53,6 +53,7 @@ const PAYING = [
   'invalid_idempotency_key',
   'settlement_pending',
   'service_paused',
+  'service_closing',
   'network_unavailable',
   'overloaded',
   'starting',

@@ -15,8 +15,8 @@ const status = z.enum(DISTRIBUTION_STATES).meta({
 });
 
 const recipient = z.object({
-  username: z.string(),
-  user_id: z.string(),
+  username: z.string().nullable(),
+  user_id: z.string().nullable(),
   weight: z.number().meta({ description: 'part of the budget; all together 1' }),
   amount,
   wallet_address: z.string().nullable().meta({ description: 'published by the person on that platform' }),

@@ -42,6 +42,7 @@ const CONFIRMING = [
   'invalid_idempotency_key',
   'settlement_pending',
   'service_paused',
+  'service_closing',
   'network_unavailable',
   'overloaded',
   'starting',

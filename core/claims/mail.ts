@@ -60,13 +60,15 @@ export type AddressContent = {
 export type PurseChange =
   | { kind: 'holder' | 'passkey_added' | 'passkey_ends'; atMs: number }
   /** `leaves_now`: at `atMs` its address is known. */
-  | { kind: 'leaves' | 'leaves_now'; atMs: number; sum: MicroUsdc };
+  | { kind: 'leaves' | 'leaves_now'; atMs: number; sum: MicroUsdc }
+  /** The service ends since `atMs`, and this is still here. */
+  | { kind: 'closing'; atMs: number; sum: MicroUsdc };
 
 export type PurseContent = {
   to: string;
   change: PurseChange;
   language: Language;
-  /** Stops all that waits, by a button on its page. */
+  /** Stops all that waits, by a button on its page; for `closing` the page where money is taken out. */
   stopUrl: string;
 };
 

@@ -7,6 +7,7 @@ import { NETWORKS, type Network } from '../networks.ts';
 export const OUTAGES = {
   stopped: 'signing is stopped until the operator has looked',
   payments_stopped: 'its operator takes no new payments for now',
+  wind_down: 'this service is closing and takes no more payments',
   no_worker: 'no worker settles on it',
   no_answer: 'its node does not answer',
   nodes_disagree: 'its two nodes contradict each other',

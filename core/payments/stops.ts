@@ -19,6 +19,7 @@ export const STOP_REASONS = {
   operator: 'signing',
   operator_payments: 'payments',
   operator_payouts: 'payouts',
+  wind_down: 'payments',
 } as const satisfies Record<string, StopKind>;
 
 export type StopReason = keyof typeof STOP_REASONS;
@@ -39,9 +40,21 @@ export function kindOfStop({ reason }: Pick<Stop, 'reason'>): StopKind {
 
 export const isStopOn = ({ network: scope }: Stop, network: Network): boolean => scope === 'all' || scope === network;
 
-/** Why new payments are not taken on a network, by the stops alone; null: they are. */
-export function stopOutageOn(stops: readonly Stop[], network: Network): 'stopped' | 'payments_stopped' | null {
-  const kinds = stops.filter((stop) => isStopOn(stop, network)).map(kindOfStop);
+/** The service ends: it takes no payments any more, and gives back what waits. */
+export const WIND_DOWN = 'wind_down' satisfies StopReason;
+
+/** Whether an operator has ordered it, so that nobody has to be told. */
+export function isOrdered({ reason }: Pick<Stop, 'reason'>): boolean {
+  return reason === WIND_DOWN || reason.startsWith('operator');
+}
+
+export type StopOutage = 'stopped' | 'payments_stopped' | 'wind_down';
+
+/** Why new payments are not taken on a network, by the stops alone; null: they are. What will not end is named first. */
+export function stopOutageOn(stops: readonly Stop[], network: Network): StopOutage | null {
+  const found = stops.filter((stop) => isStopOn(stop, network));
+  if (found.some(({ reason }) => reason === WIND_DOWN)) return 'wind_down';
+  const kinds = found.map(kindOfStop);
   if (kinds.includes('signing')) return 'stopped';
   return kinds.includes('payments') ? 'payments_stopped' : null;
 }

@@ -57,7 +57,7 @@ export function takeRoom(rooms: PurseRooms, toAddress: string, amountMicroUsdc: 
  * that has not left is still there. Money that came past us is not counted, but makes room when it is sent on or withdrawn
  * here: never more than the limit at a time, and no more than there is.
  */
-async function heldByBooks(db: Db, tables: Tables, identityId: string): Promise<bigint> {
+export async function heldByBooks(db: Db, tables: Tables, identityId: string): Promise<bigint> {
   const { identities, payments, transfers, wallets, walletWithdrawals: withdrawals } = tables;
   const kept = await db
     .select({

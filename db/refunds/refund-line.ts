@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte, ne, not } from 'drizzle-orm';
+import { and, eq, gt, inArray, lte, ne, not, type SQL } from 'drizzle-orm';
 import { accounts, refundDue } from '../../core/ledger.ts';
 import { findPlatform, type Platform } from '../../core/platforms/platforms.ts';
 import type { ReturnReason } from '../../core/states.ts';
@@ -133,6 +133,15 @@ async function returnedFee(db: Db, store: Store, line: LineRow, payment: Payment
 
 /** Lines that were not collected in time and are not being collected now. */
 export async function expiredLines(store: Store, nowMs: number, limit: number): Promise<number[]> {
+  return linesToReturn(store, lte(store.tables.lines.expiresAtMs, nowMs), nowMs, limit);
+}
+
+/** The same of all that wait, whenever their time ends. */
+export async function allWaitingLines(store: Store, nowMs: number, limit: number): Promise<number[]> {
+  return linesToReturn(store, undefined, nowMs, limit);
+}
+
+async function linesToReturn(store: Store, isMeant: SQL | undefined, nowMs: number, limit: number): Promise<number[]> {
   const { lines, payments } = store.tables;
   const rows = await store.read
     .select({ txnId: lines.txnId })
@@ -141,7 +150,7 @@ export async function expiredLines(store: Store, nowMs: number, limit: number): 
     .where(
       and(
         eq(lines.status, 'escrowed'),
-        lte(lines.expiresAtMs, nowMs),
+        isMeant,
         inArray(payments.status, ['settled', 'final']),
         not(isBeingCollected(store.tables, nowMs)),
       ),

@@ -87,6 +87,8 @@ export const {
   rewardConfirmations,
   moneyRequests,
   screenings,
+  closingWallets,
+  erasedAnswers,
   requestChoices,
   heartbeats,
   processes,

@@ -98,6 +98,28 @@ export const defineOperatorTables = (k: Kit) => ({
     ],
   ),
 
+  /** Payments whose stored answer may name a person no more: the one reason for which it changes. */
+  erasedAnswers: k.table('erased_answers', { paymentId: k.text('payment_id').primaryKey() }),
+
+  /** While the service ends: every wallet that may hold money of others, until it is seen to be empty. */
+  closingWallets: k.table(
+    'closing_wallets',
+    {
+      /** Opaque, so that events may name it. */
+      id: k.text('id').primaryKey(),
+      walletId: k.text('wallet_id').notNull(),
+      /** What was there at the last look, over all networks that answered; null before the first. */
+      foundMicroUsdc: k.bigint('found_micro_usdc'),
+      /** Something of it is on its way to an address that its owner had given before. */
+      isLeaving: k.bool('is_leaving').notNull(),
+      lookedAtMs: k.int('looked_at_ms'),
+      nextLookAtMs: k.int('next_look_at_ms').notNull(),
+      /** When those who hold it were to be told. */
+      toldAtMs: k.int('told_at_ms'),
+    },
+    (t) => [k.index('closing_wallets_next_idx').on(t.nextLookAtMs)],
+  ),
+
   /** What an operator's lists or service, or the operator, decided last about a payment, a payout or a claim. */
   screenings: k.table(
     'screenings',

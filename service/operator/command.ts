@@ -17,6 +17,8 @@ export type CommandContext = {
   options: { yes: boolean; reason: string | null; json: boolean };
   /** The user of this computer who gave the command. */
   who: string;
+  /** Reports progress; results go elsewhere. */
+  say: (line: string) => void;
 };
 
 /** What a command tells: lines for a person, and the same for a program, for `--json`. Money is in millionths of a USDC. */

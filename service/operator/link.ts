@@ -10,7 +10,7 @@ import { recordAction } from '../../db/operator/actions.ts';
 import { linkWithin } from '../../db/transfers/link-wallet.ts';
 import { createIdentity } from '../identity.ts';
 import { openTransferIds } from '../transfer-ids.ts';
-import { readCheckedAddress } from './checked-address.ts';
+import { readCheckedAddress } from './addresses/checked-address.ts';
 
 /** A command reports its own failures. */
 const QUIET = { info: () => undefined, warn: () => undefined };

@@ -3,9 +3,11 @@ import type { Naming } from '../../db/operator/lost-names.ts';
 import { eraseAgain } from '../../db/chats/erase.ts';
 import { reconcile, restoredStop, type ReconcileResult } from '../../db/operator/reconcile.ts';
 import { chainNamesOf } from '../../worker/paid-before.ts';
-import { createErasureList, erasedName } from '../readiness/erasure-list.ts';
+import { erasePerson } from '../../db/people/erase.ts';
+import { everyPerson } from '../../db/people/find.ts';
+import { createErasureList, erasedName, personName } from '../readiness/erasure-list.ts';
 import { openTransferIds } from '../transfer-ids.ts';
-import { Refused, type Answer, type OperatorCommand } from './command.ts';
+import { Refused, type Answer, type CommandContext, type OperatorCommand } from './command.ts';
 import { stopText } from './stops.ts';
 import { countText, timeText, usdcText } from './text.ts';
 
@@ -22,11 +24,27 @@ export const reconcileCommand: OperatorCommand = {
     const erased = isRestored
       ? await eraseAgain(store, await createErasureList(config.dataDir).read(), erasedName, nowMs)
       : 0;
+    const again = isRestored ? await erasePeopleAgain({ config, store }) : 0;
     const { data, lines } = describe(await reconcile(store, words, { ...namingOf(config), newId, command, nowMs }));
-    const erasedLines = erased === 0 ? [] : [`${countText(erased, 'order')} erased again, as their people had asked.`];
-    return { data: { ...data, erasedAgain: erased }, lines: [...lines, ...erasedLines] };
+    const erasedLines = [
+      ...(erased === 0 ? [] : [`${countText(erased, 'order')} erased again, as their people had asked.`]),
+      ...(again === 0 ? [] : [`${countText(again, 'person')} erased again, as they had asked.`]),
+    ];
+    return { data: { ...data, erasedAgain: erased, peopleErasedAgain: again }, lines: [...lines, ...erasedLines] };
   },
 };
+
+/** Also those for whom something waits again: it goes back as any other, and to nobody by this name. */
+async function erasePeopleAgain({ config, store }: Pick<CommandContext, 'config' | 'store'>): Promise<number> {
+  const kept = new Set((await createErasureList(config.dataDir).read()).map(({ user }) => user));
+  let count = 0;
+  for await (const person of kept.size === 0 ? [] : everyPerson(store)) {
+    if (!kept.has(erasedName(personName(person)))) continue;
+    await erasePerson(store, person);
+    count += 1;
+  }
+  return count;
+}
 
 /** What transfers are called on the chains. */
 export const namingOf = (config: Config): Naming => ({

@@ -17,6 +17,7 @@ import type { Host, HostCommand } from './host.ts';
 import { createCommand, listCommand, passwordCommand } from './keystore.ts';
 import { ledgerCommand } from './ledger.ts';
 import { depositFromCommand, linkCommand, withdrawCommand } from './money.ts';
+import { personCommand } from './person.ts';
 import { placeText } from './text.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { recoverCommand } from './recover.ts';
@@ -25,6 +26,7 @@ import { resumeCommand, stopCommand, stopsCommand } from './stops.ts';
 import { resolveCommand } from './resolve.ts';
 import { returnCommand, suspenseCommand } from './suspense.ts';
 import { walletListCommand } from './wallet-list.ts';
+import { windDownCommand } from './wind-down.ts';
 
 const COMMANDS: readonly OperatorCommand[] = [
   statusCommand,
@@ -47,6 +49,8 @@ const COMMANDS: readonly OperatorCommand[] = [
   withdrawCommand,
   linkCommand,
   walletListCommand,
+  windDownCommand,
+  personCommand,
 ];
 
 /** They work on keys, without the database: it may be gone, or not exist yet. And one makes the rows of another. */
@@ -107,7 +111,7 @@ async function runOnStore(
     const store = await openExistingStore(config.databaseUrl);
     try {
       const { payoutId: newPayoutId } = createIds(randomBytes);
-      const answer = await command.run({ config, store, nowMs, newPayoutId, words: rest, options, who });
+      const answer = await command.run({ config, store, nowMs, newPayoutId, words: rest, options, who, say });
       return { exitCode: 0, text: answerText(answer, options.json) };
     } catch (error) {
       return failed(error, { isJson: options.json, usage: usageText(command) });

@@ -2,6 +2,7 @@ import type { CostRules } from '../../core/costs/allowance.ts';
 import { mailsOf } from '../../core/costs/mails.ts';
 import { coinOf, networkTitle, type Network } from '../../core/networks.ts';
 import { OUTAGES } from '../../core/payments/outages.ts';
+import type { StopOutage } from '../../core/payments/stops.ts';
 import { DOUBTS } from '../../core/solvency.ts';
 import { readMails, type MailsSpent } from '../../db/costs/mails.ts';
 import { readSpent, type Spent } from '../../db/costs/spent.ts';
@@ -18,6 +19,8 @@ import { takeWords, type OperatorCommand } from './command.ts';
 import { haltedText, stopText } from './stops.ts';
 import { countText, usdcText } from './text.ts';
 
+/** The first lines say those. */
+const BY_A_STOP: ReadonlySet<string> = new Set<StopOutage>(['stopped', 'payments_stopped', 'wind_down']);
 /** Unexplained transfers are counted up to here. */
 const UNEXPLAINED_MAX = 1_000;
 
@@ -67,9 +70,7 @@ function standingLines({ network, outage, second }: Standing & { network: Networ
   const title = networkTitle(network, null);
   const alone = `${title}: its second node does not answer, stands still or is behind; the first is believed alone`;
   return [
-    ...(outage === null || outage === 'stopped' || outage === 'payments_stopped'
-      ? []
-      : [`${title}: OUT: ${OUTAGES[outage]}`]),
+    ...(outage === null || BY_A_STOP.has(outage) ? [] : [`${title}: OUT: ${OUTAGES[outage]}`]),
     ...(second === 'left_out' ? [alone] : []),
   ];
 }

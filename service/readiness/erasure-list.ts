@@ -11,6 +11,10 @@ export function erasedName(userId: string): string {
   return createHash('sha256').update(`pennypost/erased/${userId}`).digest('hex');
 }
 
+/** The same for a person by a proven name, of whom more is erased than of an account in a chat. */
+export const personName = ({ platform, stableId }: { platform: string; stableId: string }): string =>
+  `person/${platform}:${stableId}`;
+
 export type ErasureList = { note: (userId: string, atMs: number) => Promise<void>; read: () => Promise<KeptErasure[]> };
 
 /**

@@ -6,6 +6,7 @@ import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createChatClaims } from '../../bot/requests/chat-claims.ts';
 import { createClock } from '../../bot/shared/clock.ts';
+import { createClosing } from '../../bot/wallets/closing.ts';
 import { createBot } from '../../bot/commands/bot.ts';
 import type { CoreDeps } from '../../bot/conversation/dependencies.ts';
 import { textsEn } from '../../texts/en.ts';
@@ -14,7 +15,9 @@ import { createSigner } from '../../bot/signing/signer.ts';
 import type { SignerDeps } from '../../bot/signing/signing.ts';
 import { createWalletPages } from '../../bot/wallet/app.ts';
 import type { MicroUsdc } from '../../core/money.ts';
+import { CLOSING_FAILPOINTS, type Failpoint } from '../../core/failpoints.ts';
 import { ADDRESS_WAIT_MS } from '../../core/wallets/withdrawal-wait.ts';
+import { beginClosing, listClosingWallets } from '../../db/closing/begin.ts';
 import { addHolder } from '../../db/wallets/holders.ts';
 import { findWithdrawal } from '../../db/withdrawals/find.ts';
 import { stopSigning } from '../../db/store/stops.ts';
@@ -86,7 +89,7 @@ async function openBrowser({ store, url, paying, signing, closing }: World) {
     });
   const get = (path: string) =>
     pages.request(`http://localhost${path}`, { headers: { cookie: `pennypost=${secret}` } });
-  return { bot, chat, holderId, post, get, logged };
+  return { bot, chat, holderId, post, get, logged, deps };
 }
 
 /** As if it had been asked for a day ago and had waited, so that nothing waits for it any more. */
@@ -190,6 +193,44 @@ function suite(network: 'base' | 'solana', place: string, chain: Chain): void {
       expect(await page.text()).toContain('It has arrived');
     }, 30_000);
     expect([await chain.balanceOf(to), await chain.balanceOf(from)]).toEqual([all + usdc(1), 0n]);
+  });
+
+  test('when the service ends, everything goes once to the address that it went to before, whatever is killed', async () => {
+    const world = chain.world();
+    const { bot, deps, holderId } = await openBrowser(world);
+    const { store } = world;
+    await store.tx((db) => db.delete(store.tables.signingStops));
+    // Of its own, because the newest address that counts is the one.
+    const walletId = 'x:9';
+    const holder = { holderId, walletId, identityId: 'person_9', name: 'x:nine' };
+    await store.tx((db) => addHolder(db, store.tables, holder, Date.now()));
+    const from = await world.paying.addressOf(walletId);
+    await chain.fund(from, usdc(2));
+    const all = await chain.balanceOf(from);
+    const to = chain.newAddress();
+    await chain.fund(to, usdc(1));
+    const asked = { id: randomBytes(16).toString('hex'), holderId, requestKey: 'before', walletId, network };
+    const beforeMs = Date.now() - ADDRESS_WAIT_MS;
+    const times = { createdAtMs: beforeMs, notifiedAtMs: beforeMs, notBeforeMs: beforeMs };
+    const place = { fromAddress: from, toAddress: to, toTreasury: null, amountMicroUsdc: usdc(1) };
+    await writeWithdrawal(store, { ...asked, ...place, ...times, status: 'paid' });
+    await beginClosing(store, { name: 'wind-down', arguments: [], who: 'the test' }, 'a test', Date.now());
+    await listClosingWallets(store, Date.now());
+    for (const at of CLOSING_FAILPOINTS) {
+      const failpoint = (name: Failpoint) => {
+        if (name === at) throw new Error('killed here');
+      };
+      await createClosing({ ...deps, failpoint }).look();
+      await store.tx((db) => db.update(store.tables.closingWallets).set({ nextLookAtMs: 0 }));
+    }
+    await eventually(async () => {
+      await bot.resume();
+      expect([await chain.balanceOf(to), await chain.balanceOf(from)]).toEqual([all + usdc(1), 0n]);
+    }, 60_000);
+    await createClosing(deps).look();
+    const withdrawals = await store.read.select().from(store.tables.walletWithdrawals);
+    expect(withdrawals.filter(({ requestKey }) => requestKey.startsWith('closing:'))).toHaveLength(1);
+    await store.tx((db) => db.delete(store.tables.signingStops));
   });
 }
 

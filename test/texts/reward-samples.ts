@@ -30,6 +30,7 @@ const REASONS = [
   'distribution_rejected',
   'took_too_long',
   'service_paused',
+  'service_closing',
   'unreachable',
   'zqreason',
 ];

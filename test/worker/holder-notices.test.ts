@@ -9,6 +9,9 @@ import { ensureUser, chooseLanguage } from '../../db/chats/users.ts';
 import { ensureIdentity } from '../../db/identities/identities.ts';
 import { addHolder, admitHolder, endWaitingHolders } from '../../db/wallets/holders.ts';
 import { handleEvent, isChatTopic } from '../../core/outbox.ts';
+import { beginClosing, closingSince, listClosingWallets } from '../../db/closing/begin.ts';
+import { findClosingWallet, noteLook } from '../../db/closing/wallets.ts';
+import { payerAccountId } from '../../db/ledger/payer-account.ts';
 import { completeItems, dueItems } from '../../db/store/outbox.ts';
 import { callOff } from '../../db/withdrawals/cancel.ts';
 import { findWithdrawal } from '../../db/withdrawals/find.ts';
@@ -114,6 +117,66 @@ test('money that leaves at once for a new address is announced too, with the tim
   books.clock.nowMs += ADDRESS_WAIT_MS;
   await ask(500);
   expect(await work()).toEqual([]);
+});
+
+describe('when the service ends', () => {
+  const COMMAND = { name: 'wind-down', arguments: [], who: 'the test' };
+  /** Looked into, with this much kept. */
+  const find = async (walletId: string, kept: bigint) => {
+    const { store, clock } = books;
+    await beginClosing(store, COMMAND, 'by the test', clock.nowMs);
+    await listClosingWallets(store, clock.nowMs);
+    const wallet = await findClosingWallet(store, payerAccountId(walletId));
+    if (wallet === null) throw new Error(`${walletId} is not listed`);
+    const sinceMs = (await closingSince(store)) ?? 0;
+    await noteLook(store, wallet, { sum: kept, kept, sinceMs, nextLookAtMs: clock.nowMs }, clock.nowMs);
+  };
+
+  test('each chat that holds a wallet with money is told once how it comes out, in its language', async () => {
+    await ensureUser(books.store, { id: 'telegram:5', transport: 'telegram', walletAddress: ADDRESS, createdAtMs: 0 });
+    await chooseLanguage(books.store, 'telegram:5', 'de');
+    await find('x:7', 3_200_000n);
+    const [onDiscord, onTelegram, ...others] = await work();
+    expect(others).toEqual([]);
+    expect(onDiscord).toBe(
+      'discord:17: This service is closing. 3.20 USDC that you kept as x:alice are still here. Please take them out: say /withdraw with the amount and an address of yours.',
+    );
+    expect(onTelegram).toContain('telegram:5: Dieser Dienst schließt. Hier liegen noch 3.20 USDC');
+    await find('x:7', 3_200_000n);
+    expect(await work()).toEqual([]);
+  });
+
+  test('the mailbox of a wallet is told, with the page where the money comes out', async () => {
+    const person = { platform: 'email', stableId: 'a@b.example', key: 'a@b.example', display: 'a@b.example' };
+    await books.store.tx((db) => ensureIdentity(db, books.store.tables, person, 'mail_1', START_MS));
+    await hold('chat:other', 'email:a@b.example');
+    await find('email:a@b.example', 1_000_000n);
+    await work();
+    expect(mails).toMatchObject([
+      { to: 'a@b.example', change: { kind: 'closing', sum: 1_000_000n }, stopUrl: 'https://pay.test/purse' },
+    ]);
+  });
+
+  test('nobody is told of an empty wallet, or once the end was taken back', async () => {
+    await find('x:7', 0n);
+    expect(await work()).toEqual([]);
+    await find('discord:18', 1_000_000n);
+    await books.store.tx((db) => db.delete(books.store.tables.signingStops));
+    expect(await work()).toEqual([]);
+  });
+
+  test('those are told who have decided about the money of a community', async () => {
+    const { treasuries, treasuryAddresses } = books.store.tables;
+    const walletId = 'discord-guild:9';
+    const place = { walletId, transport: 'discord' };
+    const address = { id: 'a', requestKey: 'a', network: 'base', address: ADDRESS, setBy: 'discord:17' } as const;
+    await books.store.tx(async (db) => {
+      await db.insert(treasuries).values({ ...place, communityId: '9', lookedAtMs: 0, createdAtMs: 0 });
+      await db.insert(treasuryAddresses).values({ ...place, ...address, chatId: '1', setAtMs: 0 });
+    });
+    await find(walletId, 5_000_000n);
+    expect(await work()).toEqual([expect.stringContaining('discord:17: This service is closing. A community')]);
+  });
 });
 
 test('what was called off before anybody was told, is not', async () => {

@@ -22,6 +22,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   not_found: notPayable,
   service_paused: () =>
     line`Zahlungen machen gerade eine kurze Pause. ${NOTHING_CHARGED} Bitte versuch es in ein paar Minuten noch einmal.`,
+  service_closing: () =>
+    line`Dieser Dienst schließt und nimmt keine Zahlungen mehr an. ${NOTHING_CHARGED} Was hier für dich aufbewahrt wird, kannst du mit ${code('/withdraw')} auszahlen.`,
   rate_limited: () => line`Das war etwas schnell. ${NOTHING_CHARGED} Bitte versuch es in einer Minute noch einmal.`,
   fee_required: () =>
     line`Heute wird mehr verschickt, als ich kostenlos tragen kann. Zu diesem Trinkgeld kommt deshalb jetzt eine kleine Gebühr für das Netz. ${NOTHING_CHARGED} Tipp es noch einmal ein, um es mit der Gebühr zu senden.`,

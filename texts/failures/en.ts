@@ -16,6 +16,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
     line`Names like ${strong(recipient)} can’t be paid from here yet. ${NOTHING_CHARGED}`,
   not_found: (recipient) => line`Names like ${strong(recipient)} can’t be paid from here yet. ${NOTHING_CHARGED}`,
   service_paused: () => line`Payments are paused for a moment. ${NOTHING_CHARGED} Please try again in a few minutes.`,
+  service_closing: () =>
+    line`This service is closing: it takes no more payments. ${NOTHING_CHARGED} What is kept here for you can be taken out with ${code('/withdraw')}.`,
   rate_limited: () => line`That was a bit fast. ${NOTHING_CHARGED} Please try again in a minute.`,
   fee_required: () =>
     line`More is being sent today than I can carry for free, so this tip now has a small fee for the network on top. ${NOTHING_CHARGED} Type it again to send it with the fee.`,

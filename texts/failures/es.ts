@@ -21,6 +21,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   not_found: notPayable,
   service_paused: () =>
     line`Los pagos están en pausa por un momento. ${NOTHING_CHARGED} Vuelve a intentarlo en unos minutos.`,
+  service_closing: () =>
+    line`Este servicio cierra: ya no acepta pagos. ${NOTHING_CHARGED} Lo que guardas aquí se puede retirar con ${code('/withdraw')}.`,
   rate_limited: () => line`Fue un poco rápido. ${NOTHING_CHARGED} Vuelve a intentarlo en un minuto.`,
   fee_required: () =>
     line`Hoy se envía más de lo que puedo llevar gratis, así que a esta propina se le suma ahora una pequeña comisión de la red. ${NOTHING_CHARGED} Escríbela otra vez para enviarla con la comisión.`,

@@ -21,6 +21,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   platform_unavailable: notPayable,
   not_found: notPayable,
   service_paused: () => line`送金は今、少しの間止まっています。${NOTHING_CHARGED}数分後にもう一度お試しください。`,
+  service_closing: () =>
+    line`このサービスは終了するため、送金はもうできません。${NOTHING_CHARGED}ここに保管しているお金は ${code('/withdraw')} で出金できます。`,
   rate_limited: () => line`少し速すぎました。${NOTHING_CHARGED}1分後にもう一度お試しください。`,
   fee_required: () =>
     line`今日は無料で運べる分を超えたので、このチップにはネットワークの小さな手数料がかかります。${NOTHING_CHARGED}手数料込みで送るには、もう一度入力してください。`,

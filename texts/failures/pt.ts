@@ -21,6 +21,8 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   not_found: notPayable,
   service_paused: () =>
     line`Os pagamentos estão em pausa por um momento. ${NOTHING_CHARGED} Tente de novo em alguns minutos.`,
+  service_closing: () =>
+    line`Este serviço está encerrando e não aceita mais pagamentos. ${NOTHING_CHARGED} O que está guardado aqui para você pode ser sacado com ${code('/withdraw')}.`,
   rate_limited: () => line`Foi um pouco rápido demais. ${NOTHING_CHARGED} Tente de novo em um minuto.`,
   fee_required: () =>
     line`Hoje se envia mais do que consigo levar de graça, então esta gorjeta agora tem uma pequena taxa da rede. ${NOTHING_CHARGED} Digite de novo para enviar com a taxa.`,

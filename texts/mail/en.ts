@@ -91,13 +91,22 @@ function addressMail(sender: MailSender, content: AddressContent): MailText {
 }
 
 function purseMail(sender: MailSender, { to, change, language, stopUrl }: PurseContent): MailText {
-  const { purse, locale } = NOTICE_MAILS[language];
+  const { purse, closing, locale } = NOTICE_MAILS[language];
+  if (change.kind === 'closing') {
+    const parts = [closing.lead(to, dollars(change.sum)), { button: closing.button, link: stopUrl }, closing.free];
+    return compose(sender, closing.subject, parts, language);
+  }
   const lead = leadOf(purse, to, change, formatMinute(change.atMs, locale));
   const rest = [purse.fine, purse.stop, { button: purse.button, link: stopUrl }, purse.why];
   return compose(sender, purse.subject, [lead, ...rest], language);
 }
 
-function leadOf(words: NoticeMailTexts['purse'], to: string, change: PurseChange, at: string): string {
+function leadOf(
+  words: NoticeMailTexts['purse'],
+  to: string,
+  change: Exclude<PurseChange, { kind: 'closing' }>,
+  at: string,
+): string {
   switch (change.kind) {
     case 'holder':
       return words.holder(to, at);

@@ -38,4 +38,11 @@ export const noticeMailDe: NoticeMailTexts = {
     button: 'Das war ich nicht: aufhalten',
     why: `Darum wartet so eine Änderung ${HOLDER_WAIT_HOURS} Stunden oder länger. Wir schreiben das allen, die dieses Geld haben.`,
   },
+  closing: {
+    subject: 'Dieser Dienst schließt: Zahl dein Geld aus',
+    lead: (to, sum) =>
+      `Dieser Dienst schließt. Hier liegen noch ${sum}, die für ${to} aufbewahrt werden. Bitte zahl das Geld an eine Adresse von dir aus.`,
+    free: 'Es kostet dich nichts. Du meldest dich mit einem Code an, den wir dir mailen.',
+    button: 'Auszahlen',
+  },
 };

@@ -42,6 +42,13 @@ export const noticeMailEn = {
     button: 'It was not me: stop it',
     why: `That is why such a change waits for ${HOLDER_WAIT_HOURS} hours or more. We write this to everyone who holds the money.`,
   },
+  closing: {
+    subject: 'This service is closing: take your money out',
+    lead: (to: string, sum: string): string =>
+      `This service is closing. ${sum} are still kept here for ${to}. Please take the money out to an address of yours.`,
+    free: 'It costs you nothing. You sign in by a code that we mail you.',
+    button: 'Take it out',
+  },
 };
 
 export type NoticeMailTexts = typeof noticeMailEn;

@@ -37,4 +37,11 @@ export const noticeMailEs: NoticeMailTexts = {
     button: 'No he sido yo: detener',
     why: `Por eso un cambio así espera ${HOLDER_WAIT_HOURS} horas o más. Escribimos esto a todos los que tienen ese dinero.`,
   },
+  closing: {
+    subject: 'Este servicio cierra: retira tu dinero',
+    lead: (to, sum) =>
+      `Este servicio cierra. Aquí quedan ${sum} guardados para ${to}. Retira el dinero, por favor, a una dirección tuya.`,
+    free: 'No te cuesta nada. Entras con un código que te enviamos por correo.',
+    button: 'Retirarlo',
+  },
 };

@@ -5,6 +5,8 @@ import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 const cancel = code('/withdraw cancel');
 const lock = code('/lock');
 const wallet = code('/wallet');
+const withdraw = code('/withdraw');
+const treasury = code('/treasury');
 
 export const noticesDe: NoticeTexts = {
   locale: 'de',
@@ -25,4 +27,8 @@ export const noticesDe: NoticeTexts = {
   passkeyEnds: ({ time, walletName }) =>
     line`Der Passkey ${walletName === null ? 'deiner Wallet hier' : `zu dem, was du als ${walletName} aufbewahrst,`} soll entfernt werden. Er gilt bis ${time}.`,
   passkeyNotYou: () => line`Warst das nicht du, schreib hier ${wallet} und halte es auf.`,
+  closing: ({ sum, walletName }) =>
+    line`Dieser Dienst schließt. Hier liegen noch ${sum} ${walletName === null ? 'von dir' : `, die du als ${walletName} aufbewahrst`}. Bitte zahl sie aus: Schreib ${withdraw} mit dem Betrag und einer Adresse von dir.`,
+  closingTreasury: ({ sum }) =>
+    line`Dieser Dienst schließt. Eine Community, über deren Geld du mitentschieden hast, hat hier noch ${sum}. Bitte zahlt sie dort aus: Schreib ${treasury} in der Gruppe.`,
 };

@@ -10,6 +10,9 @@ export type AddedFacts = { time: Span; walletName: string | null };
 /** A new address for the money of a community, and from when money can leave for it. */
 export type TreasuryFacts = { place: string; address: Span; time: Span };
 
+/** What is still in a wallet of a service that closes. `walletName`: null for the own one. */
+export type ClosingFacts = { sum: Span; walletName: string | null };
+
 /** Notices that nobody asked for, to those who hold a wallet. A language is a file like this one with the same shape. */
 export type NoticeTexts = {
   locale: string;
@@ -23,11 +26,15 @@ export type NoticeTexts = {
   passkeyAdded: (facts: AddedFacts) => Paragraph;
   passkeyEnds: (facts: AddedFacts) => Paragraph;
   passkeyNotYou: () => Paragraph;
+  closing: (facts: ClosingFacts) => Paragraph;
+  closingTreasury: (facts: Pick<ClosingFacts, 'sum'>) => Paragraph;
 };
 
 const cancel = code('/withdraw cancel');
 const lock = code('/lock');
 const wallet = code('/wallet');
+const withdraw = code('/withdraw');
+const treasury = code('/treasury');
 
 export const noticesEn: NoticeTexts = {
   locale: 'en-GB',
@@ -48,4 +55,8 @@ export const noticesEn: NoticeTexts = {
   passkeyEnds: ({ time, walletName }) =>
     line`The passkey of ${walletName === null ? 'your wallet here' : `what you kept as ${walletName}`} is to be removed. It counts until ${time}.`,
   passkeyNotYou: () => line`If that was not you, say ${wallet} here and stop it.`,
+  closing: ({ sum, walletName }) =>
+    line`This service is closing. ${sum} ${walletName === null ? 'of yours are still here' : `that you kept as ${walletName} are still here`}. Please take them out: say ${withdraw} with the amount and an address of yours.`,
+  closingTreasury: ({ sum }) =>
+    line`This service is closing. A community whose money you have decided about still has ${sum} here. Please take it out there: say ${treasury} in the group.`,
 };

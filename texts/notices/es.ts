@@ -5,6 +5,8 @@ import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 const cancel = code('/withdraw cancel');
 const lock = code('/lock');
 const wallet = code('/wallet');
+const withdraw = code('/withdraw');
+const treasury = code('/treasury');
 
 export const noticesEs: NoticeTexts = {
   locale: 'es',
@@ -25,4 +27,8 @@ export const noticesEs: NoticeTexts = {
   passkeyEnds: ({ time, walletName }) =>
     line`Se va a quitar la llave de acceso de ${walletName === null ? 'tu billetera de aquí' : `lo que guardaste como ${walletName}`}. Vale hasta el ${time}.`,
   passkeyNotYou: () => line`Si no has sido tú, escribe aquí ${wallet} y detenlo.`,
+  closing: ({ sum, walletName }) =>
+    line`Este servicio cierra. Aquí quedan ${sum} ${walletName === null ? 'tuyos' : `que guardaste como ${walletName}`}. Retíralos, por favor: escribe ${withdraw} con la cantidad y una dirección tuya.`,
+  closingTreasury: ({ sum }) =>
+    line`Este servicio cierra. Una comunidad sobre cuyo dinero has decidido todavía tiene aquí ${sum}. Retiradlos allí, por favor: escribe ${treasury} en el grupo.`,
 };

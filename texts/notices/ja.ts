@@ -5,6 +5,8 @@ import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 const cancel = code('/withdraw cancel');
 const lock = code('/lock');
 const wallet = code('/wallet');
+const withdraw = code('/withdraw');
+const treasury = code('/treasury');
 
 export const noticesJa: NoticeTexts = {
   locale: 'ja',
@@ -25,4 +27,8 @@ export const noticesJa: NoticeTexts = {
   passkeyEnds: ({ time, walletName }) =>
     line`${walletName === null ? 'ここのウォレット' : `${walletName} 名義の残高`}のパスキーが削除されようとしています。${time} まで有効です。`,
   passkeyNotYou: () => line`心当たりがなければ、ここで ${wallet} と書いて止めてください。`,
+  closing: ({ sum, walletName }) =>
+    line`このサービスは終了します。${walletName === null ? 'あなたのお金' : `${walletName} 名義の残高`} ${sum} がまだここにあります。${withdraw} に金額とご自身のアドレスを付けて書き、出金してください。`,
+  closingTreasury: ({ sum }) =>
+    line`このサービスは終了します。あなたがお金の使い道の決定に関わったコミュニティの ${sum} がまだここにあります。グループで ${treasury} と書いて出金してください。`,
 };

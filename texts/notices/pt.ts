@@ -5,6 +5,8 @@ import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 const cancel = code('/withdraw cancel');
 const lock = code('/lock');
 const wallet = code('/wallet');
+const withdraw = code('/withdraw');
+const treasury = code('/treasury');
 
 export const noticesPt: NoticeTexts = {
   locale: 'pt-BR',
@@ -25,4 +27,8 @@ export const noticesPt: NoticeTexts = {
   passkeyEnds: ({ time, walletName }) =>
     line`A chave de acesso ${walletName === null ? 'da sua carteira daqui' : `do que você guardou como ${walletName}`} será removida. Ela vale até ${time}.`,
   passkeyNotYou: () => line`Se não foi você, escreva aqui ${wallet} e interrompa.`,
+  closing: ({ sum, walletName }) =>
+    line`Este serviço está encerrando. Ainda há aqui ${sum} ${walletName === null ? 'seus' : `que você guardou como ${walletName}`}. Retire-os, por favor: escreva ${withdraw} com o valor e um endereço seu.`,
+  closingTreasury: ({ sum }) =>
+    line`Este serviço está encerrando. Uma comunidade sobre cujo dinheiro você já decidiu ainda tem ${sum} aqui. Retirem o valor lá, por favor: escreva ${treasury} no grupo.`,
 };

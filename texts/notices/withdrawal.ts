@@ -81,6 +81,21 @@ export function passkeyNotice(
   };
 }
 
+/** For one who holds a wallet, or has decided about a community's: the service ends, and this is still here. */
+export function closingNotice(
+  { amount, walletName, isTreasury }: { amount: MicroUsdc; walletName: string | null; isTreasury: boolean },
+  language: string | null,
+): View {
+  const { closing, closingTreasury } = noticesIn(language);
+  const sum = strong(`${formatUsdcForPeople(amount)} USDC`);
+  return {
+    state: 'ok',
+    audience: 'person',
+    paragraphs: [isTreasury ? closingTreasury({ sum }) : closing({ sum, walletName })],
+    actions: isTreasury ? [] : [{ kind: 'command', command: '/balance' }],
+  };
+}
+
 export function formatTime(at: Date, locale: string): string {
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',

@@ -92,6 +92,7 @@ export const payPageDe: typeof payPageEn = {
       'Deine Wallet hat der Zahlung etwas Eigenes hinzugefügt, und wir geben nichts weiter, was wir nicht kennen. Es wurde nichts abgebucht. Schalte solche Zusätze in der Wallet ab, nimm eine andere oder zahle mit einer beliebigen App.',
     payer_not_allowed: 'Diese Adresse kann hier nicht zahlen. Bitte nimm eine andere Wallet.',
     link_over: 'Die Zeit für diesen Link ist um. Es wurde nichts abgebucht.',
+    service_closing: 'Dieser Dienst schließt und nimmt keine Zahlungen mehr an. Es wurde nichts abgebucht.',
     too_many_links:
       'Von derselben Person wurden zu viele Links geöffnet und nie bezahlt. Es wurde nichts abgebucht; bezahle zuerst einen davon.',
     rate_limited: 'Das war etwas schnell. Bitte versuche es in einer Minute noch einmal.',

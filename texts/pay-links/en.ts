@@ -94,6 +94,7 @@ export const payPageEn = {
       'Your wallet added something of its own to the payment, and we pass on nothing that we do not know. Nothing was charged. Switch such extras off in your wallet, use another one, or pay from any app.',
     payer_not_allowed: 'That address cannot pay here. Please use another wallet.',
     link_over: 'The time for this link is over. Nothing was charged.',
+    service_closing: 'This service is closing: it takes no more payments. Nothing was charged.',
     too_many_links:
       'Too many links of the same person were opened and never paid. Nothing was charged; pay one of those first.',
     rate_limited: 'That was a bit fast. Please try again in a minute.',

@@ -91,6 +91,7 @@ export const payPageEs: typeof payPageEn = {
       'Tu cartera añadió algo propio al pago, y no dejamos pasar nada que no conozcamos. No se cobró nada. Desactiva esos añadidos en tu cartera, usa otra o paga desde cualquier aplicación.',
     payer_not_allowed: 'Esa dirección no puede pagar aquí. Usa otra cartera.',
     link_over: 'El tiempo de este enlace terminó. No se cobró nada.',
+    service_closing: 'Este servicio cierra: ya no acepta pagos. No se cobró nada.',
     too_many_links:
       'Se abrieron demasiados enlaces de la misma persona sin pagarlos. No se cobró nada; paga primero uno de ellos.',
     rate_limited: 'Eso fue muy rápido. Inténtalo de nuevo en un minuto.',

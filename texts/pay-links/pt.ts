@@ -92,6 +92,7 @@ export const payPagePt: typeof payPageEn = {
       'Sua carteira acrescentou algo ao pagamento, e não deixamos passar nada que não conhecemos. Nada foi cobrado. Desative esses extras na carteira, use outra ou pague por qualquer aplicativo.',
     payer_not_allowed: 'Esse endereço não pode pagar aqui. Use outra carteira.',
     link_over: 'O tempo deste link acabou. Nada foi cobrado.',
+    service_closing: 'Este serviço está encerrando e não aceita mais pagamentos. Nada foi cobrado.',
     too_many_links:
       'Muitos links da mesma pessoa foram abertos e nunca pagos. Nada foi cobrado; pague primeiro um deles.',
     rate_limited: 'Isso foi um pouco rápido. Tente de novo em um minuto.',

@@ -40,5 +40,6 @@ export const problemsDe: ProblemTexts = {
   tooFast: 'Das war etwas schnell. Warte kurz und versuch es noch einmal.',
   declined: 'Das geht bei diesem Dienst nicht. Sein Support kann dir mehr dazu sagen.',
   ourSide: 'Bei uns ist etwas schiefgegangen. Es ist nichts geschehen.',
+  closing: 'Dieser Dienst schließt und nimmt keine Zahlungen mehr an.',
   other: 'Das hat nicht geklappt. Es ist nichts geschehen; fang neu an.',
 };

@@ -30,6 +30,7 @@ export const problemsEn = {
   tooFast: 'That was a bit fast. Wait a moment, then try again.',
   declined,
   ourSide: 'Something went wrong on our side. Nothing was moved.',
+  closing: 'This service is closing: it takes no more payments.',
   other: 'That did not work. Nothing was moved; start again.',
 };
 

@@ -38,5 +38,6 @@ export const problemsEs: ProblemTexts = {
   tooFast: 'Demasiado rápido. Espera un momento e inténtalo de nuevo.',
   declined: 'Esto no se puede hacer con este servicio. Su soporte puede decirte más.',
   ourSide: 'Algo falló por nuestra parte. No se ha movido nada.',
+  closing: 'Este servicio cierra: ya no acepta pagos.',
   other: 'No ha funcionado. No se ha movido nada; empieza de nuevo.',
 };

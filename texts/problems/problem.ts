@@ -29,6 +29,7 @@ const BY_CODE: Partial<Record<ErrorCode, PlainProblem>> = {
   not_found: 'missing',
   internal_error: 'ourSide',
   service_paused: 'ourSide',
+  service_closing: 'closing',
   declined: 'declined',
 };
 

@@ -38,5 +38,6 @@ export const problemsPt: ProblemTexts = {
   tooFast: 'Rápido demais. Espere um momento e tente de novo.',
   declined: 'Isso não pode ser feito por este serviço. O suporte dele pode dizer mais.',
   ourSide: 'Algo deu errado do nosso lado. Nada foi movido.',
+  closing: 'Este serviço está encerrando e não aceita mais pagamentos.',
   other: 'Não funcionou. Nada foi movido; comece de novo.',
 };

@@ -6,6 +6,8 @@ const is = (count: number, one: string, others: string): string => (plurals.sele
 
 export const purseDe: typeof purseEn = {
   title: 'Dein Geld',
+  closing:
+    'Dieser Dienst schließt und nimmt keine Zahlungen mehr an. Bitte nimm heraus, was hier für dich aufbewahrt wird.',
   of: (name) => `Aufbewahrt für ${name}`,
   ofChat: 'Das Geld dieses Chats',
   unknown: 'Ein Teil ist gerade nicht zu sehen. Lade diese Seite in einer Minute neu.',

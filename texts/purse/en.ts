@@ -21,6 +21,7 @@ export const UNLOCK_HOURS = SPENDING_WAIT_HOURS;
  */
 export const purseEn = {
   title: 'Your money',
+  closing: 'This service is closing and takes no more payments. Please take out what is kept here for you.',
   of: (name: string): string => `Kept for ${name}`,
   ofChat: 'This chat’s own money',
   unknown: 'Part of it cannot be seen right now. Load this page again in a minute.',

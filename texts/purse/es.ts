@@ -6,6 +6,7 @@ const is = (count: number, one: string, others: string): string => (plurals.sele
 
 export const purseEs: typeof purseEn = {
   title: 'Tu dinero',
+  closing: 'Este servicio cierra y ya no acepta pagos. Retira, por favor, lo que guardas aquí.',
   of: (name) => `Guardado para ${name}`,
   ofChat: 'El dinero de este chat',
   unknown: 'Ahora mismo no se ve una parte. Vuelve a cargar esta página en un minuto.',

@@ -4,6 +4,7 @@ import { AT_ONCE_DOLLARS, KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from '
 /** Japanese counts without plurals. */
 export const purseJa: typeof purseEn = {
   title: 'あなたのお金',
+  closing: 'このサービスは終了するため、送金はもうできません。ここに保管しているお金を引き出してください。',
   of: (name) => `${name} のお金`,
   ofChat: 'このチャットのお金',
   unknown: '今は一部を確認できません。1分後にこのページを読み込み直してください。',

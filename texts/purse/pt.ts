@@ -6,6 +6,8 @@ const is = (count: number, one: string, others: string): string => (plurals.sele
 
 export const pursePt: typeof purseEn = {
   title: 'Seu dinheiro',
+  closing:
+    'Este serviço está encerrando e não aceita mais pagamentos. Retire, por favor, o que está guardado aqui para você.',
   of: (name) => `Guardado para ${name}`,
   ofChat: 'O dinheiro deste chat',
   unknown: 'Uma parte não aparece agora. Recarregue esta página em um minuto.',

@@ -54,6 +54,7 @@ export const receiptPageDe: ReceiptPageTexts = {
       `Wer jetzt ${person} ist, hat den Namen erst nach der Zahlung bekommen. Gemeint war also jemand anderes.`,
     opted_out: ({ person }) => `${person} möchte keine Zahlungen.`,
     declined: ({ person }) => `${person} wollte das Geld nicht.`,
+    wind_down: () => 'Dieser Dienst schließt und gibt zurück, was wartet.',
   },
   certainty: {
     undone: () => 'Die Zahlung fand nicht statt, es wurde nichts abgebucht.',

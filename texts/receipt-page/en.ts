@@ -65,6 +65,7 @@ const returnedBecause: Record<ReturnReason, (facts: LetterFacts) => string> = {
     `Whoever is ${person} now got that name only after the payment, so somebody else was meant.`,
   opted_out: ({ person }) => `${person} wants no payments.`,
   declined: ({ person }) => `${person} did not want it.`,
+  wind_down: () => 'This service is closing, and gives back what waits.',
 };
 
 /** How certain it is, for those who open the proof. */

@@ -53,6 +53,7 @@ export const receiptPageEs: ReceiptPageTexts = {
       `Quien ahora es ${person} obtuvo ese nombre después del pago, así que iba dirigido a otra persona.`,
     opted_out: ({ person }) => `${person} no quiere recibir pagos.`,
     declined: ({ person }) => `${person} no lo quiso.`,
+    wind_down: () => 'Este servicio cierra y devuelve lo que está en espera.',
   },
   certainty: {
     undone: () => 'No llegó a hacerse y no se cobró nada.',

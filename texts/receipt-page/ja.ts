@@ -54,6 +54,7 @@ export const receiptPageJa: ReceiptPageTexts = {
       `今の ${person} さんは支払いの後にその名前になったため、別の人あてだったと考えられます。`,
     opted_out: ({ person }) => `${person} さんは支払いを受け取らない設定です。`,
     declined: ({ person }) => `${person} さんは受け取りを辞退しました。`,
+    wind_down: () => 'このサービスは終了するため、受け取られていないお金をお返しします。',
   },
   certainty: {
     undone: () => '支払いは成立せず、何も引き落とされていません。',

@@ -53,6 +53,7 @@ export const receiptPagePt: ReceiptPageTexts = {
       `Quem é ${person} agora só recebeu esse nome depois do pagamento, então era para outra pessoa.`,
     opted_out: ({ person }) => `${person} não quer receber pagamentos.`,
     declined: ({ person }) => `${person} não quis o dinheiro.`,
+    wind_down: () => 'Este serviço está encerrando e devolve o que está em espera.',
   },
   certainty: {
     undone: () => 'O pagamento não aconteceu e nada foi cobrado.',

@@ -56,6 +56,7 @@ export const receiptDe: ReceiptTexts = {
     not_collected: (recipient) => `${recipient} hat es nicht rechtzeitig abgeholt.`,
     taken_back: () => 'Du hast es zurückgeholt, bevor es abgeholt wurde.',
     declined: (recipient) => `${recipient} wollte es nicht.`,
+    wind_down: () => 'Dieser Dienst schließt und gibt zurück, was wartet.',
     opted_out: (recipient) => `${recipient} möchte keine Zahlungen.`,
     not_found: (recipient) => `${recipient} gibt es nicht, also hätte es niemand abholen können.`,
     no_answer: (recipient) => `Es ließ sich nicht rechtzeitig klären, wer ${recipient} ist.`,

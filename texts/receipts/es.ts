@@ -55,6 +55,7 @@ export const receiptEs: ReceiptTexts = {
     not_collected: (recipient) => `${recipient} no lo recogió a tiempo.`,
     taken_back: () => 'Lo recuperaste antes de que se recogiera.',
     declined: (recipient) => `${recipient} no lo quiso.`,
+    wind_down: () => 'Este servicio cierra y devuelve lo que está en espera.',
     opted_out: (recipient) => `${recipient} no quiere recibir pagos.`,
     not_found: (recipient) => `${recipient} no existe, así que nadie habría podido recogerlo.`,
     no_answer: (recipient) => `No se pudo saber a tiempo quién es ${recipient}.`,

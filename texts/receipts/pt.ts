@@ -54,6 +54,7 @@ export const receiptPt: ReceiptTexts = {
     not_collected: (recipient) => `${recipient} não resgatou a tempo.`,
     taken_back: () => 'Você pegou de volta antes do resgate.',
     declined: (recipient) => `${recipient} não quis receber.`,
+    wind_down: () => 'Este serviço está encerrando e devolve o que está em espera.',
     opted_out: (recipient) => `${recipient} não aceita pagamentos.`,
     not_found: (recipient) => `${recipient} não existe, então ninguém poderia resgatar.`,
     no_answer: (recipient) => `Não foi possível saber a tempo quem é ${recipient}.`,

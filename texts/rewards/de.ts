@@ -151,6 +151,8 @@ function whyNot(reason: string): Paragraph {
       return line`Es wurde abgelehnt.`;
     case 'took_too_long':
       return line`Es hat zu lange gedauert.`;
+    case 'service_closing':
+      return line`Dieser Dienst schließt und nimmt keine Zahlungen mehr an.`;
     case 'service_paused':
       return line`Zahlungen sind gerade angehalten.`;
     case 'unreachable':

@@ -169,6 +169,8 @@ function whyNot(reason: string): Paragraph {
       return line`It was rejected.`;
     case 'took_too_long':
       return line`It took too long.`;
+    case 'service_closing':
+      return line`This service is closing: it takes no more payments.`;
     case 'service_paused':
       return line`Payments are paused right now.`;
     case 'unreachable':

@@ -151,6 +151,8 @@ function whyNot(reason: string): Paragraph {
       return line`Fue rechazada.`;
     case 'took_too_long':
       return line`Tardó demasiado.`;
+    case 'service_closing':
+      return line`Este servicio cierra: ya no acepta pagos.`;
     case 'service_paused':
       return line`Los pagos están en pausa ahora.`;
     case 'unreachable':

@@ -149,6 +149,8 @@ function whyNot(reason: string): Paragraph {
       return line`拒否されました。`;
     case 'took_too_long':
       return line`時間がかかりすぎました。`;
+    case 'service_closing':
+      return line`このサービスは終了するため、送金はもうできません。`;
     case 'service_paused':
       return line`今は支払いが止まっています。`;
     case 'unreachable':

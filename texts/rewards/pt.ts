@@ -149,6 +149,8 @@ function whyNot(reason: string): Paragraph {
       return line`Foi rejeitada.`;
     case 'took_too_long':
       return line`Demorou demais.`;
+    case 'service_closing':
+      return line`Este serviço está encerrando e não aceita mais pagamentos.`;
     case 'service_paused':
       return line`Os pagamentos estão pausados agora.`;
     case 'unreachable':

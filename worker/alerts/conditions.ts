@@ -2,6 +2,7 @@ import type { AlertKind, Ringing } from '../../core/processes/alerts.ts';
 import { formatUsdc, microUsdc } from '../../core/money.ts';
 import { coinOf, networkTitle, type Network } from '../../core/networks.ts';
 import { OUTAGES } from '../../core/payments/outages.ts';
+import { isOrdered, type StopOutage } from '../../core/payments/stops.ts';
 import { DOUBTS } from '../../core/solvency.ts';
 import { dayOf } from '../../db/limits/daily.ts';
 import type { Solvency } from '../../db/audit/solvency.ts';
@@ -29,12 +30,16 @@ export type AlertFacts = {
   isMailReachable: boolean | null;
   /** The connections by which the bots listen. */
   listeners: readonly Holding[];
+  /** The platforms that did not let our bot in when it last asked. */
+  refusedBots: readonly string[];
 };
 
 /** Work for others that is this late is more than slow. */
 const LATE_MS = 5 * 60_000;
 
 const OF_GAS: ReadonlySet<string> = new Set(['no_gas', 'treasury_unfunded']);
+/** Their stop is told. */
+const BY_A_STOP: ReadonlySet<string> = new Set<StopOutage>(['stopped', 'payments_stopped', 'wind_down']);
 
 /** Every condition that raises an alert, as a row: what to check, and what to tell the operator. */
 export const CONDITIONS: Readonly<Record<AlertKind, (facts: AlertFacts) => readonly Ringing[]>> = {
@@ -46,9 +51,7 @@ export const CONDITIONS: Readonly<Record<AlertKind, (facts: AlertFacts) => reado
     ),
   network: ({ standings }) =>
     standings.flatMap(({ network, outage }) =>
-      outage === null || OF_GAS.has(outage) || outage === 'stopped' || outage === 'payments_stopped'
-        ? []
-        : [on('network', network, OUTAGES[outage])],
+      outage === null || OF_GAS.has(outage) || BY_A_STOP.has(outage) ? [] : [on('network', network, OUTAGES[outage])],
     ),
   second_node: ({ standings }) =>
     standings.flatMap(({ network, second }) =>
@@ -59,7 +62,7 @@ export const CONDITIONS: Readonly<Record<AlertKind, (facts: AlertFacts) => reado
   // The operator knows about their own stops.
   stop: ({ stops }) =>
     stops.flatMap(({ reason, network, detail }) =>
-      reason.startsWith('operator')
+      isOrdered({ reason })
         ? []
         : [{ name: `stop:${reason}:${network}`, text: `Signing is stopped on ${network}: ${reason}: ${detail}` }],
     ),
@@ -98,13 +101,14 @@ export const CONDITIONS: Readonly<Record<AlertKind, (facts: AlertFacts) => reado
         text: `Reports of ${day} that nobody has closed: ${count} (operator -- reports)`,
       };
     }),
-  bots: ({ listeners }) =>
+  bots: ({ listeners, refusedBots }) =>
     listeners.flatMap(({ name, process }) => {
       // `listener:telegram:123`.
       const bot = name.split(':')[1] ?? name;
-      return process === null
-        ? [{ name: `bots:${bot}`, text: `Nobody listens on ${bot}: start a process with the bot` }]
-        : [];
+      if (process === null)
+        return [{ name: `bots:${bot}`, text: `Nobody listens on ${bot}: start a process with the bot` }];
+      const text = `${bot} does not let our bot in: npm run doctor says whether its token is right`;
+      return refusedBots.includes(bot) ? [{ name: `bots:${bot}`, text }] : [];
     }),
   mail: ({ isMailReachable }) =>
     isMailReachable === false ? [{ name: 'mail', text: 'The mail server does not answer or refuses us' }] : [],

@@ -13,6 +13,7 @@ import { unansweredSince } from '../../db/screening/decisions.ts';
 import { unexplainedTransfers } from '../../db/operator/suspense.ts';
 import { type Holder, readHoldings } from '../../db/processes/holdings.ts';
 import { jobHolding } from '../../db/processes/owner.ts';
+import { refusedBots } from '../../db/processes/refused-bots.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { EmailProof } from '../../identity/proofs/email.ts';
 import { startJob, type Job } from '../../queue/job.ts';
@@ -80,21 +81,24 @@ const isChanged = (before: AlertState | null, after: AlertState): boolean =>
 
 async function readFacts({ store, now, networks, mail }: AlertsWorker): Promise<AlertFacts> {
   const nowMs = now();
-  const [standings, solvency, stops, held, unexplained, inFlight, listeners, unscreened, reports] = await Promise.all([
-    readStandings(store, networks, nowMs),
-    readSolvency(store, networks),
-    listStops(store),
-    heldSums(store),
-    unexplainedTransfers(store, UNEXPLAINED_MAX),
-    readInFlight(store),
-    readHoldings(store, 'listener:'),
-    unansweredSince(store, nowMs - UNSCREENED_MS),
-    openReports(store, REPORTS_MAX),
-  ]);
+  const [standings, solvency, stops, held, unexplained, inFlight, listeners, unscreened, reports, refused] =
+    await Promise.all([
+      readStandings(store, networks, nowMs),
+      readSolvency(store, networks),
+      listStops(store),
+      heldSums(store),
+      unexplainedTransfers(store, UNEXPLAINED_MAX),
+      readInFlight(store),
+      readHoldings(store, 'listener:'),
+      unansweredSince(store, nowMs - UNSCREENED_MS),
+      openReports(store, REPORTS_MAX),
+      refusedBots(store),
+    ]);
   const isMailReachable = mail === null ? null : await mail.isReachable();
   const { oldestDueAtMs } = inFlight.outbox;
   const reportedAtMs = reports.map(({ createdAtMs }) => createdAtMs);
-  const counted = { reportedAtMs, unscreened, unexplained: unexplained.length, solvencies: solvency.networks };
+  const found = { reportedAtMs, unscreened, refusedBots: refused };
+  const counted = { ...found, unexplained: unexplained.length, solvencies: solvency.networks };
   return { nowMs, standings, stops, held, listeners, isMailReachable, oldestDueAtMs, ...counted };
 }
 

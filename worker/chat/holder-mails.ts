@@ -40,7 +40,10 @@ export async function mailHolder(
   const isTaken = await store.tx((db) => takeDailyMail(db, store, { share: 'change' }, dailyMax, nowMs));
   if (!isTaken) throw new NotYet(`no mail is left today for ${owner.id}`);
   const secret = await ensureStopSecret(store, mail.newSecret);
-  const stopUrl = `${baseUrl}/notices/hold/${toHoldToken(secret, owner.id, change.atMs)}`;
+  const stopUrl =
+    change.kind === 'closing'
+      ? `${baseUrl}/purse`
+      : `${baseUrl}/notices/hold/${toHoldToken(secret, owner.id, change.atMs)}`;
   const to = { to: owner.key, language: owner.language ?? 'en' };
   const { kind } = await mail.proof.sendPurseNotice({ ...to, change, stopUrl, signal: NEVER });
   if (kind !== 'unavailable') return;

@@ -21,9 +21,15 @@ FOR EACH STATEMENT EXECUTE FUNCTION pennypost_refuse('seals are immutable');
 CREATE TRIGGER operator_actions_immutable BEFORE UPDATE OR DELETE OR TRUNCATE ON operator_actions
 FOR EACH STATEMENT EXECUTE FUNCTION pennypost_refuse('operator actions are immutable');
 --> statement-breakpoint
+CREATE FUNCTION pennypost_keep_answer() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF EXISTS (SELECT 1 FROM erased_answers WHERE payment_id = NEW.id) THEN RETURN NEW; END IF;
+  RAISE EXCEPTION 'a stored answer never changes' USING ERRCODE = 'integrity_constraint_violation';
+END $$;
+--> statement-breakpoint
 CREATE TRIGGER payments_answer_once BEFORE UPDATE ON payments FOR EACH ROW
 WHEN (OLD.answer IS NOT NULL AND NEW.answer::text IS DISTINCT FROM OLD.answer::text)
-EXECUTE FUNCTION pennypost_refuse('a stored answer never changes');
+EXECUTE FUNCTION pennypost_keep_answer();
 --> statement-breakpoint
 CREATE TRIGGER observed_transfers_consumed_once BEFORE UPDATE ON observed_transfers FOR EACH ROW
 WHEN (OLD.consumed_by IS NOT NULL AND NEW.consumed_by IS DISTINCT FROM OLD.consumed_by)

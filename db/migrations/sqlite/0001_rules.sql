@@ -17,6 +17,7 @@ CREATE TRIGGER `operator_actions_no_delete` BEFORE DELETE ON `operator_actions` 
 --> statement-breakpoint
 CREATE TRIGGER `payments_answer_once` BEFORE UPDATE OF `answer` ON `payments`
 WHEN OLD.`answer` IS NOT NULL AND NEW.`answer` IS NOT OLD.`answer`
+AND NOT EXISTS (SELECT 1 FROM `erased_answers` WHERE `payment_id` = NEW.`id`)
 BEGIN SELECT RAISE(ABORT, 'a stored answer never changes'); END;
 --> statement-breakpoint
 CREATE TRIGGER `observed_transfers_consumed_once` BEFORE UPDATE OF `consumed_by` ON `observed_transfers`

@@ -102,6 +102,18 @@ describe('a catalogue that asks with an empty body', () => {
       await clearStop(store);
     }
   });
+
+  test('gets no price once the service ends, and reads that asking again is no use', async () => {
+    const { store } = installation.service;
+    await stopSigning(store, { reason: 'wind_down', network: 'all', detail: 'a test' }, Date.now());
+    try {
+      const bare = await installation.send('/payments/x/pay', { method: 'POST' });
+      expect([bare.status, bare.body['error'], bare.body['retryable']]).toEqual([500, 'service_closing', false]);
+      expect(bare.body['detail']).toBe('This service is closing: it takes no more payments.');
+    } finally {
+      await clearStop(store);
+    }
+  });
 });
 
 describe('the examples of the document', () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -17,6 +17,7 @@ import { applyTransfers } from '../../../db/scan/apply.ts';
 import { advanceFinality } from '../../../db/scan/finality.ts';
 import { signingStops, stopSigning, stopsOn } from '../../../db/store/stops.ts';
 import { runOperator } from '../../../service/operator/run.ts';
+import { erasedName, personName } from '../../../service/readiness/erasure-list.ts';
 import { startBaseChain } from '../../support/chains/base-chain.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
 
@@ -96,6 +97,86 @@ describe('words that are not understood', () => {
     expect(result.exitCode).toBe(exitCode);
     expect(result.text).toContain(says);
     expect(await actions()).toEqual([]);
+  });
+});
+
+describe('person', () => {
+  test.each([
+    [['person'], 2, 'Expected export or erase'],
+    [['person', 'erase', 'alice'], 2, 'Name the recipient as platform:handle'],
+    [['person', 'export', 'x:nobody'], 1, 'Nothing is known of x:nobody.'],
+  ])('%j ends with %i and says %j', async (words, exitCode, says) => {
+    const result = await operate(...words);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.text).toContain(says);
+  });
+
+  test('waiting money goes back before anything is erased, and nothing is without --yes', async () => {
+    await books.pay({ payees: [ALICE] });
+    expect((await operate('person', 'erase', 'x:alice')).text).toContain('Nothing was changed');
+    const first = await operate('person', 'erase', 'x:alice', '--yes');
+    expect([first.exitCode, first.text]).toEqual([1, expect.stringContaining('is on its way back to its payers')]);
+    const again = await operate('person', 'erase', 'x:alice', '--yes');
+    expect([again.exitCode, again.text]).toEqual([1, expect.stringContaining('are not final yet')]);
+    expect(await actions()).toEqual([]);
+  });
+
+  test('somebody of whom no money is here is handed what is known, and erased; the record names nobody', async () => {
+    mkdirSync(join(dir, 'data'));
+    const id = await books.meet('alice', '1');
+    const handedOut = await operate('person', 'export', 'x:Alice', '--json');
+    expect(JSON.parse(handedOut.text)).toMatchObject({ people: [{ name: 'alice', user_id: '1', received: [] }] });
+    const erased = await operate('person', 'erase', 'x:alice', '--yes');
+    expect(erased).toMatchObject({ exitCode: 0 });
+    expect(erased.text).toContain('What cannot be erased: transactions on the chains');
+    expect((await actions()).map(({ command, arguments: words }) => [command, words])).toEqual([
+      ['person export', [id]],
+      ['person erase', [id]],
+    ]);
+    expect((await operate('person', 'export', 'x:alice')).exitCode).toBe(1);
+    const kept = readFileSync(join(dir, 'data', 'erasures.jsonl'), 'utf8');
+    expect(kept).toContain(erasedName(personName({ platform: 'x', stableId: '1' })));
+    expect(kept).not.toContain('alice');
+  });
+});
+
+describe('wind-down', () => {
+  test('says what is there and changes nothing without --yes', async () => {
+    await books.pay({ payees: [ALICE] });
+    const refused = await operate('wind-down');
+    expect(refused.exitCode).toBe(1);
+    expect(refused.text).toContain('Waits for recipients on Base: 1, 1.00 USDC');
+    expect(refused.text).toContain('Nothing was changed.');
+    expect(await signingStops(books.store)).toEqual([]);
+    expect(await actions()).toEqual([]);
+  });
+
+  test('stops the intake, lists the wallets, and may be run again to see how far it is', async () => {
+    await books.store.tx((db) =>
+      db
+        .insert(books.store.tables.chatUsers)
+        .values({ id: 'telegram:5', transport: 'telegram', walletAddress: MINE, createdAtMs: 0 }),
+    );
+    const begun = await operate('wind-down', '--yes', '--reason', 'the company closes');
+    expect(begun).toMatchObject({ exitCode: 0 });
+    expect(begun.text).toContain('Wallets of people: 1, of which 1 were not looked into yet');
+    expect(await signingStops(books.store)).toMatchObject([
+      { reason: 'wind_down', network: 'all', detail: 'by unknown: the company closes' },
+    ]);
+    const again = await operate('wind-down', '--json');
+    expect(JSON.parse(again.text)).toMatchObject({
+      isDone: false,
+      left: { waiting: [], wallets: { listed: 1, notLookedAt: 1, withMoney: 0, foundMicroUsdc: '0' } },
+    });
+    expect(await actions()).toMatchObject([
+      { command: 'wind-down', result: expect.stringContaining('the company closes') },
+    ]);
+    const { closingWallets } = books.store.tables;
+    await books.store.tx((db) => db.update(closingWallets).set({ lookedAtMs: 1, foundMicroUsdc: 0n }));
+    expect((await operate('wind-down')).text).toContain('Nothing of others is left.');
+    expect((await operate('status')).text).toContain('Payments: STOPPED: wind_down on all networks');
+    expect((await operate('resume', 'wind_down', '--yes')).exitCode).toBe(0);
+    expect(await signingStops(books.store)).toEqual([]);
   });
 });
 

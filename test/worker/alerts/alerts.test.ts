@@ -21,6 +21,7 @@ const QUIET: AlertFacts = {
   oldestDueAtMs: null,
   isMailReachable: true,
   listeners: [{ name: 'listener:telegram:1', process: 'a' }],
+  refusedBots: [],
 };
 const solvency = {
   network: 'base',
@@ -67,6 +68,7 @@ test.each([
   ['unexplained money', { unexplained: 1 }, 'unexplained'],
   ['a screening without answers', { unscreened: 1 }, 'screening'],
   ['a silent bot', { listeners: [{ name: 'listener:telegram:1', process: null }] }, 'bots:telegram'],
+  ['a token that its platform refuses', { refusedBots: ['telegram'] }, 'bots:telegram'],
   ['failing mail', { isMailReachable: false }, 'mail'],
   ['an old outbox', { oldestDueAtMs: QUIET.nowMs - 400_000 }, 'outbox'],
 ])('%s rings', (_what, facts, name) => {

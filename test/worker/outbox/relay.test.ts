@@ -40,6 +40,7 @@ const IDLE: OutboxHandlers = {
   treasury_address_set: nothing,
   treasury_address_notice: nothing,
   passkey_changed: nothing,
+  closing_notice: nothing,
   passkey_notice: nothing,
 };
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseConfig } from '../../../core/config/config.ts';
-import { microUsdc } from '../../../core/money.ts';
-import { readCheckedAddress } from '../../../service/operator/checked-address.ts';
-import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';
-import { USDC } from '../../support/pay.ts';
-import { startSolanaChain, type SolanaChain } from '../../support/chains/solana-chain.ts';
+import { parseConfig } from '../../../../core/config/config.ts';
+import { microUsdc } from '../../../../core/money.ts';
+import { readCheckedAddress } from '../../../../service/operator/addresses/checked-address.ts';
+import { startBaseChain, type BaseChain } from '../../../support/chains/base-chain.ts';
+import { USDC } from '../../../support/pay.ts';
+import { startSolanaChain, type SolanaChain } from '../../../support/chains/solana-chain.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'pennypost-link-'));
 const ALICE = getAddress(`0x${'ab'.repeat(20)}`);

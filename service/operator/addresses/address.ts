@@ -1,10 +1,10 @@
-import { addressOfKey } from '../../chain/evm/key.ts';
-import { isForbiddenAddress } from '../../chain/evm/rpc/profile.ts';
-import { isAddress, isForbiddenAddress as isForbiddenSolanaAddress } from '../../chain/solana/messages/addresses.ts';
-import { readSolanaKey } from '../../chain/solana/messages/key.ts';
-import type { Config } from '../../core/config/config.ts';
-import { canonicalAddress, inFamily, isOf, NETWORKS, type Family, type Network } from '../../core/networks.ts';
-import { readEvmKeys, readSolanaKeys } from '../networks/keys.ts';
+import { addressOfKey } from '../../../chain/evm/key.ts';
+import { isForbiddenAddress } from '../../../chain/evm/rpc/profile.ts';
+import { isAddress, isForbiddenAddress as isForbiddenSolanaAddress } from '../../../chain/solana/messages/addresses.ts';
+import { readSolanaKey } from '../../../chain/solana/messages/key.ts';
+import type { Config } from '../../../core/config/config.ts';
+import { canonicalAddress, inFamily, isOf, NETWORKS, type Family, type Network } from '../../../core/networks.ts';
+import { readEvmKeys, readSolanaKeys } from '../../networks/keys.ts';
 
 type Hex = `0x${string}`;
 

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { checkEvmAddress } from '../../chain/evm/payout-address.ts';
-import { evmProfile } from '../../chain/evm/rpc/profile.ts';
-import { createEvmRpc } from '../../chain/evm/rpc/rpc.ts';
-import { checkSolanaAddress } from '../../chain/solana/payout-address.ts';
-import { solanaProfile } from '../../chain/solana/messages/profile.ts';
-import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
-import type { Config } from '../../core/config/config.ts';
-import { eachNetwork, inFamily, networkTitle, type Network } from '../../core/networks.ts';
-import { ADDRESS_REFUSALS, type AddressCheck } from '../../core/payments/payout-address.ts';
-import { readIfThere } from '../../local/processes/whole-file.ts';
+import { checkEvmAddress } from '../../../chain/evm/payout-address.ts';
+import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
+import { createEvmRpc } from '../../../chain/evm/rpc/rpc.ts';
+import { checkSolanaAddress } from '../../../chain/solana/payout-address.ts';
+import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
+import { createSolanaRpc } from '../../../chain/solana/rpc/rpc.ts';
+import type { Config } from '../../../core/config/config.ts';
+import { eachNetwork, inFamily, networkTitle, type Network } from '../../../core/networks.ts';
+import { ADDRESS_REFUSALS, type AddressCheck } from '../../../core/payments/payout-address.ts';
+import { readIfThere } from '../../../local/processes/whole-file.ts';
 import { readAddress } from './address.ts';
 
 const TIMEOUT_MS = 5_000;

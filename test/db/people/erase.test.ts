@@ -1,0 +1,155 @@
+/** A person's data is erased once no money of theirs is here: the books stay sound, and nothing names the person. */
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { eq } from 'drizzle-orm';
+import { ERASED_NAME } from '../../../core/people/erased.ts';
+import { exportPerson } from '../../../db/people/export.ts';
+import { erasePerson, findObstacle } from '../../../db/people/erase.ts';
+import { everyPerson, findPeople } from '../../../db/people/find.ts';
+import { refundLine } from '../../../db/refunds/refund-line.ts';
+import { addHolder } from '../../../db/wallets/holders.ts';
+import { openBooks, type Books } from '../../support/books.ts';
+
+let books: Books;
+beforeEach(async () => {
+  books = await openBooks();
+});
+afterEach(async () => {
+  await books.assertSound();
+  await books.close();
+});
+
+const payees = [
+  { name: 'zqperson', stableId: '777001777001' },
+  { name: 'other', stableId: '2' },
+];
+
+async function person() {
+  const [found] = await findPeople(books.store, 'x', 'zqperson');
+  if (found === undefined) throw new Error('the person is not known');
+  return found;
+}
+
+/** It goes back, and its answer names who should have got it. */
+async function end(paymentId: string): Promise<void> {
+  const lines = await books.linesFor(paymentId);
+  const { erasedAnswers, payments } = books.store.tables;
+  for (const line of lines) await refundLine(books.store, line.txnId, books.clock.nowMs);
+  await books.store.tx(async (db) => {
+    await db.insert(erasedAnswers).values({ paymentId });
+    await db.update(payments).set({ answer: answerOf(lines) });
+    await db.delete(erasedAnswers);
+  });
+}
+
+const answerOf = (lines: readonly { txnId: number; recipientKey: string }[]) => ({
+  code: 200,
+  data: lines.map(({ txnId, recipientKey }) => ({ txn_id: txnId, username: recipientKey })),
+});
+
+/** Every text of every table. */
+async function dump(): Promise<string> {
+  const rows = [];
+  for (const table of Object.values(books.store.tables))
+    rows.push(await books.store.read.select().from(table as never));
+  return JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+test('money that waits, and money on its way, stand before it', async () => {
+  const { paymentId } = await books.pay({ payees });
+  const [line] = await books.linesFor(paymentId);
+  expect(await findObstacle(books.store, await person(), books.clock.nowMs)).toEqual({
+    kind: 'waits',
+    txnIds: [line?.txnId],
+  });
+  await refundLine(books.store, line?.txnId ?? 0, books.clock.nowMs, 'declined');
+  expect(await findObstacle(books.store, await person(), books.clock.nowMs)).toMatchObject({ kind: 'under_way' });
+});
+
+test('what is exported is what the books know of this person, and of no other', async () => {
+  await books.pay({ payees });
+  const text = JSON.stringify(await exportPerson(books.store, await person()), (_key, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  );
+  expect(text).toContain('zqperson');
+  expect(text).toContain('"amount_micro_usdc":"1000000"');
+  expect(text).not.toContain('other');
+});
+
+test('afterwards no table names the person, the other stays, and the same name is a new person', async () => {
+  const { paymentId } = await books.pay({ payees });
+  const { identities, claims, wallets, walletWithdrawals } = books.store.tables;
+  const found = await person();
+  await end(paymentId);
+  await books.store.tx(async (db) => {
+    await addHolder(
+      db,
+      books.store.tables,
+      { holderId: 'chat:b', walletId: 'x:777001777001', identityId: found.id, name: 'x:zqperson' },
+      1,
+    );
+    const times = { createdAtMs: 1, notBeforeMs: 1 };
+    await db.insert(walletWithdrawals).values({
+      id: 'w'.repeat(32),
+      holderId: 'chat:b',
+      requestKey: 'closing:base:x:777001777001:2027-01-15',
+      walletId: 'x:777001777001',
+      network: 'base',
+      fromAddress: '0x1',
+      toAddress: '0x2',
+      amountMicroUsdc: 1n,
+      status: 'failed',
+      ...times,
+    });
+    await db.insert(wallets).values({
+      identityId: found.id,
+      network: 'base',
+      address: '0x2',
+      source: 'claim',
+      linkedAtMs: 1,
+      usedAtMs: 1,
+    });
+    await db.insert(claims).values({
+      id: 'c',
+      platform: 'x',
+      key: 'zqperson',
+      display: 'zqperson',
+      identityId: found.id,
+      payout: { base: '0x2' },
+      method: 'oauth',
+      status: 'confirmed',
+      tries: 0,
+      createdAtMs: 1,
+      expiresAtMs: 2,
+    });
+  });
+  expect(await dump()).toContain('zqperson');
+  await erasePerson(books.store, found);
+  await erasePerson(books.store, found);
+  const left = await dump();
+  expect(left).not.toContain('zqperson');
+  expect(left).not.toContain('777001777001');
+  expect(left).toContain('other');
+  const [line] = await books.linesFor(paymentId);
+  expect(line).toMatchObject({ recipientKey: ERASED_NAME, display: ERASED_NAME, amountMicroUsdc: 1_000_000n });
+  expect((await books.paymentOf(paymentId)).answer).toMatchObject({
+    data: [{ username: null }, { username: 'other' }],
+  });
+  const [row] = await books.store.read.select().from(identities).where(eq(identities.id, found.id));
+  expect(row).toMatchObject({ key: ERASED_NAME, optedOutAtMs: null });
+  expect(await books.meet('zqperson', '777001777001')).not.toBe(found.id);
+});
+
+test('a stored answer changes for no other reason', async () => {
+  const { paymentId } = await books.pay({ payees });
+  const { payments } = books.store.tables;
+  const write = (answer: Record<string, unknown>) =>
+    books.store.tx((db) => db.update(payments).set({ answer }).where(eq(payments.id, paymentId)));
+  await expect(write({ code: 201 })).rejects.toThrow();
+});
+
+test('everyone is found, page by page', async () => {
+  await books.pay({ payees });
+  const found = [];
+  for await (const one of everyPerson(books.store)) found.push(one.key);
+  expect(found.toSorted()).toEqual(['other', 'zqperson']);
+});
