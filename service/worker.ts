@@ -116,6 +116,7 @@ function workerOptionsOf(options: ServiceOptions, shared: SharedParts, holder: H
     settings: {
       baseUrl,
       mailsDailyMax: config.limits.mailsDailyMax,
+      retentionDays: config.limits.retentionDays,
       exposureCapMicroUsdc: config.limits.exposureCapMicroUsdc,
       refundMinMicroUsdc: config.limits.refundMinMicroUsdc,
       carriers: CARRIERS,

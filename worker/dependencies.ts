@@ -39,6 +39,8 @@ export type WorkerContext = {
 
 export type WorkerSettings = {
   baseUrl: string;
+  /** How long what was needed for a while only is kept. */
+  retentionDays: number;
   /** Mails of all kinds in a day; null for any number. */
   mailsDailyMax: number | null;
   exposureCapMicroUsdc: bigint;

@@ -7,6 +7,7 @@ import { storePayoutSettings, type PayoutSettings } from '../db/limits/settings.
 import type { Holder } from '../db/processes/holdings.ts';
 import { jobHolding } from '../db/processes/owner.ts';
 import { sealEntries } from '../db/ledger/seal.ts';
+import { forgetOld } from '../db/retention/forget.ts';
 import type { Identity } from '../identity/port.ts';
 import type { WorkerContext } from './dependencies.ts';
 import { limitsRound } from './limits.ts';
@@ -57,6 +58,7 @@ const LIMITS_EVERY_MS = 5_000;
 const NOTICES_EVERY_MS = 10_000;
 const CHANGES_EVERY_MS = 5_000;
 const FORGET_EVERY_MS = 10 * 60_000;
+const DAY_MS = 24 * 3_600_000;
 /** Recipients who were just paid do not wait for it. */
 const PUBLISHED_EVERY_MS = 5_000;
 
@@ -203,6 +205,7 @@ function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Prom
       step: async () => {
         await forgetClaims(store, now());
         await forgetReports(store, now());
+        await forgetOld(store, now() - options.settings.retentionDays * DAY_MS);
       },
     }),
   ];

@@ -134,6 +134,7 @@ function toLimits(values: Values) {
     payerDailyMicroUsdc: values.PAYER_DAILY_USDC ?? microUsdc(1_000_000_000n),
     recipientDailyMicroUsdc: values.RECIPIENT_DAILY_USDC ?? microUsdc(1_000_000_000n),
     purseMaxMicroUsdc: toPurseMax(values),
+    retentionDays: values.RETENTION_DAYS ?? 180,
     refundMinMicroUsdc: values.REFUND_MIN_USDC ?? microUsdc(50_000n),
     /** A2A tasks of one caller that wait for their payment; null: any number. */
     reservationsMax: values.A2A_RESERVATIONS_MAX === 0 ? null : (values.A2A_RESERVATIONS_MAX ?? RESERVATIONS_MAX),

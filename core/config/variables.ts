@@ -145,6 +145,7 @@ export const VARIABLES = {
   OTHER_MONEY_RATES: list(rate, 50),
   OTHER_MONEY_SOURCE: plainText(80),
   CLAIM_TTL_DAYS: wholeNumber(1, 365),
+  RETENTION_DAYS: wholeNumber(30, 3_650),
   EXPOSURE_CAP_USDC: usdc(USDC_MAX),
   PAYER_DAILY_USDC: usdc(USDC_MAX),
   RECIPIENT_DAILY_USDC: usdc(USDC_MAX),

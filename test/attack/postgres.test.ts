@@ -75,6 +75,7 @@ test.skipIf(bin === null)(
           announce: (paymentIds) => paymentIds.forEach((id) => announcer.announce(`payment:${id}`)),
           settings: {
             baseUrl: 'http://x',
+            retentionDays: 180,
             mailsDailyMax: null,
             exposureCapMicroUsdc: 2_000_000_000n,
             refundMinMicroUsdc: 50_000n,

@@ -81,6 +81,7 @@ export async function layTestRoles(options: TestRolesOptions) {
     announce: (paymentIds) => paymentIds.forEach((id) => announcer.announce(`payment:${id}`)),
     settings: {
       baseUrl: url,
+      retentionDays: 180,
       mailsDailyMax: null,
       exposureCapMicroUsdc: options.exposureCapMicroUsdc ?? 2_000_000_000n,
       refundMinMicroUsdc: options.refundMinMicroUsdc ?? 50_000n,

@@ -46,6 +46,7 @@ await startSolanaSettlement({
   holder: createLoneHolder(),
   settings: {
     baseUrl: 'http://127.0.0.1',
+    retentionDays: 180,
     mailsDailyMax: null,
     exposureCapMicroUsdc: 2_000_000_000n,
     refundMinMicroUsdc: 50_000n,

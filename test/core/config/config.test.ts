@@ -52,6 +52,7 @@ describe('defaults', () => {
         payerDailyMicroUsdc: 1_000_000_000n,
         recipientDailyMicroUsdc: 1_000_000_000n,
         purseMaxMicroUsdc: 100_000_000n,
+        retentionDays: 180,
         refundMinMicroUsdc: 50_000n,
         requestsPerMinute: 6_000,
         mailsDailyMax: null,
