@@ -82,7 +82,7 @@ function real(language: Language): Html {
       <h2 id="way-real">${words.realTitle}</h2>
       <p>${words.realProof}</p>
       <p>${words.realReceipt}</p>
-      <p class="links"><a class="standing-link" href="/real">${TRUST[language].links.real}</a> <a class="standing-link" href="/status">${TRUST[language].seeStatus}</a></p>
+      <p class="links"><a class="standing-link" href="/real">${TRUST[language].howToTell}</a> <a class="standing-link" href="/status">${TRUST[language].seeStatus}</a></p>
     </section>`;
 }
 

@@ -28,7 +28,7 @@ export function tipPagePath(name: string): string | null {
   return `/to/${platform}/${encodeURIComponent(name.slice(at + 1))}`;
 }
 
-export type TipPageChange = { kind: 'done' | 'impossible' } | { kind: 'problem'; problem: TipPageProblem };
+export type TipPageChange = { kind: 'done' } | { kind: 'impossible' } | { kind: 'problem'; problem: TipPageProblem };
 
 /** Switches the page of a proven name on, with these words, or off. */
 export async function changeTipPage(

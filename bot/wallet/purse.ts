@@ -44,7 +44,7 @@ export async function answerWallets(
     history,
     problem,
     platforms,
-    wish: wishIn(context),
+    wish,
   };
   const hasPasskeys = deps.passkeys !== null;
   const isClosing = (await closingSince(deps.store)) !== null;

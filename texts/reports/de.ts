@@ -10,7 +10,8 @@ export const reportsDe: ReportTexts = {
     `Deine Meldung geht an den Betreiber dieses Dienstes (${operator}). Die Person, der die Seite gehört, erfährt nichts davon.`,
   moderators:
     'Wurde aus einer Gruppe gesendet, sehen deren Moderatoren vielleicht den Grund, aber nicht, was du schreibst.',
-  movesNothing: 'Sie bewegt kein Geld: Was wartet, kannst du weiter abholen, ablehnen oder zurückgehen lassen.',
+  movesNothing:
+    'Eine Meldung bewegt kein Geld: Was wartet, kannst du weiter abholen, ablehnen oder zurückgehen lassen.',
   why: 'Was stimmt nicht?',
   reasons: {
     trick: 'Es sieht nach einem Trick aus, um an mein Geld oder meine Daten zu kommen',
@@ -19,7 +20,7 @@ export const reportsDe: ReportTexts = {
     not_meant: 'Es war nicht für mich gedacht',
     other: 'Etwas anderes',
   },
-  words: 'Was sollte der Betreiber wissen? (nicht nötig)',
+  words: 'Was sollte der Betreiber wissen? (freiwillig)',
   wordsHint: (charactersMax) =>
     `Höchstens ${charactersMax} Zeichen. Schreib keine Passwörter und keine Codes: Hier braucht sie niemand.`,
   send: 'Meldung senden',

@@ -21,10 +21,10 @@ export const reportsEn = {
     `Your report goes to those who run this service (${operator}). The owner of the page is not told.`,
   /** For a payment from a group of a chat. */
   moderators: 'Moderators of the group that it was sent from may see the reason, but not your words.',
-  movesNothing: 'It moves no money: what waits can still be collected, declined, or left to go back.',
+  movesNothing: 'A report moves no money: what waits can still be collected, declined, or left to go back.',
   why: 'What is wrong?',
   reasons,
-  words: 'What should they know? (not needed)',
+  words: 'What should they know? (optional)',
   wordsHint: (charactersMax: number): string =>
     `At most ${charactersMax} characters. Write no passwords and no codes: nobody here needs them.`,
   send: 'Send the report',

@@ -8,7 +8,7 @@ export const reportsEs: ReportTexts = {
   pageGoesTo: (operator) =>
     `Tu denuncia llega a quienes llevan este servicio (${operator}). La persona dueña de la página no se entera.`,
   moderators: 'Si se envió desde un grupo, sus moderadores quizá vean el motivo, pero no lo que escribas.',
-  movesNothing: 'No mueve dinero: lo que espera se puede seguir recogiendo, rechazar o dejar que vuelva.',
+  movesNothing: 'Una denuncia no mueve dinero: lo que espera se puede seguir recogiendo, rechazar o dejar que vuelva.',
   why: '¿Qué pasa?',
   reasons: {
     trick: 'Parece un engaño para quitarme dinero o datos',
@@ -17,7 +17,7 @@ export const reportsEs: ReportTexts = {
     not_meant: 'No era para mí',
     other: 'Otra cosa',
   },
-  words: '¿Qué deberían saber? (no hace falta)',
+  words: '¿Qué deberían saber? (opcional)',
   wordsHint: (charactersMax) =>
     `Como mucho ${charactersMax} caracteres. No escribas contraseñas ni códigos: aquí nadie los necesita.`,
   send: 'Enviar la denuncia',

@@ -8,7 +8,8 @@ export const reportsPt: ReportTexts = {
   pageGoesTo: (operator) =>
     `Sua denúncia chega a quem mantém este serviço (${operator}). A pessoa dona da página não fica sabendo.`,
   moderators: 'Se foi enviado de um grupo, os moderadores talvez vejam o motivo, mas não o que você escrever.',
-  movesNothing: 'Ela não move dinheiro: o que espera ainda pode ser retirado, recusado ou deixado para voltar.',
+  movesNothing:
+    'Uma denúncia não move dinheiro: o que espera ainda pode ser retirado, recusado ou deixado para voltar.',
   why: 'O que há de errado?',
   reasons: {
     trick: 'Parece um golpe para pegar meu dinheiro ou meus dados',
@@ -17,7 +18,7 @@ export const reportsPt: ReportTexts = {
     not_meant: 'Não era para mim',
     other: 'Outra coisa',
   },
-  words: 'O que devem saber? (não é preciso)',
+  words: 'O que devem saber? (opcional)',
   wordsHint: (charactersMax) =>
     `No máximo ${charactersMax} caracteres. Não escreva senhas nem códigos: ninguém aqui precisa deles.`,
   send: 'Enviar a denúncia',

@@ -9,9 +9,9 @@ export const tipPageDe: TipPageTexts = {
   name: 'Ihr Name dort',
   amount: 'Betrag in Dollar',
   note: 'Nachricht, wenn du magst',
-  next: 'Erst ansehen',
+  next: 'Weiter',
   nextNote:
-    'Noch wird nichts gesendet: Den Preis siehst du auf der nächsten Seite und stimmst dort zu. Es kommt aus Geld, das du hier aufbewahrst.',
+    'Noch wird nichts gesendet: Du siehst erst den Preis und stimmst ihm zu. Es kommt aus Geld, das du hier aufbewahrst.',
   badge: 'Sende mir etwas',
 
   section: 'Deine Seite',

@@ -10,9 +10,8 @@ export const tipPageEn = {
   name: 'Their name there',
   amount: 'Amount in dollars',
   note: 'Message, if you like',
-  next: 'Look at it first',
-  nextNote:
-    'Nothing is sent yet: you see the price, and agree to it, on the next page. It comes from money that you keep here.',
+  next: 'Go on',
+  nextNote: 'Nothing is sent yet: you see the price first, and agree to it. It comes from money that you keep here.',
   badge: 'Send me something',
 
   /** In the owner’s own purse. */

@@ -9,9 +9,8 @@ export const tipPageEs: TipPageTexts = {
   name: 'Su nombre allí',
   amount: 'Importe en dólares',
   note: 'Un mensaje, si quieres',
-  next: 'Verlo primero',
-  nextNote:
-    'Todavía no se envía nada: en la página siguiente ves el precio y lo aceptas. Sale del dinero que guardas aquí.',
+  next: 'Seguir',
+  nextNote: 'Todavía no se envía nada: primero ves el precio y lo aceptas. Sale del dinero que guardas aquí.',
   badge: 'Envíame algo',
 
   section: 'Tu página',

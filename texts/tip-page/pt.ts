@@ -9,9 +9,8 @@ export const tipPagePt: TipPageTexts = {
   name: 'O nome dela lá',
   amount: 'Valor em dólares',
   note: 'Uma mensagem, se quiser',
-  next: 'Ver primeiro',
-  nextNote:
-    'Nada é enviado ainda: na próxima página você vê o preço e concorda com ele. Sai do dinheiro que você guarda aqui.',
+  next: 'Continuar',
+  nextNote: 'Nada é enviado ainda: primeiro você vê o preço e concorda com ele. Sai do dinheiro que você guarda aqui.',
   badge: 'Envie algo para mim',
 
   section: 'Sua página',

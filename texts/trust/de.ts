@@ -4,6 +4,7 @@ export const trustDe: TrustTexts = {
   links: { real: 'Ist das echt?', help: 'Hilfe', terms: 'Bedingungen', privacy: 'Datenschutz', status: 'Betrieb' },
   askOperator: 'Den Betreiber fragen',
   seeMoney: 'Mein Geld ansehen',
+  howToTell: 'So prüfst du es',
   seeStatus: 'Sehen, was gerade funktioniert',
 
   realLead: ({ operator }) =>

@@ -18,10 +18,11 @@ export const trustEn = {
   links: { real: 'Is this real?', help: 'Help', terms: 'Terms', privacy: 'Privacy', status: 'Status' },
   askOperator: 'Ask those who run it',
   seeMoney: 'See my money',
+  howToTell: 'How to tell',
   seeStatus: 'See what works now',
 
   realLead: ({ operator }: TrustFacts): string =>
-    `${operator} runs this service. With it people send money to someone they know by a name, such as a name on X or an e-mail address. If a message brought you here, this is how to tell.`,
+    `This service is run by ${operator}. With it people send money to someone they know by a name, such as a name on X or an e-mail address. If a message brought you here, this is how to tell.`,
   real: ({ operator, origin, waits }: TrustFacts): readonly Section[] => [
     {
       heading: 'Look at the address',
@@ -89,7 +90,7 @@ export const trustEn = {
   ],
 
   termsLead: ({ operator }: TrustFacts): string =>
-    `${operator} runs this service and has published no terms of its own. This is what the service does.`,
+    `This service is run by ${operator}, without published terms of its own. This is what it does.`,
   terms: ({ waits, keptAtMost }: TrustFacts): readonly Section[] => [
     {
       heading: 'What it is for',
@@ -129,7 +130,8 @@ export const trustEn = {
     },
   ],
 
-  privacyLead: ({ operator }: TrustFacts): string => `${operator} runs this service. This is what it knows of you.`,
+  privacyLead: ({ operator }: TrustFacts): string =>
+    `This service is run by ${operator}. This is what it knows of you.`,
   privacy: ({ reportDays }: TrustFacts): readonly Section[] => [
     {
       heading: 'What is stored',

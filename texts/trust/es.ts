@@ -4,6 +4,7 @@ export const trustEs: TrustTexts = {
   links: { real: '¿Es de verdad?', help: 'Ayuda', terms: 'Condiciones', privacy: 'Privacidad', status: 'Estado' },
   askOperator: 'Preguntar a quienes lo llevan',
   seeMoney: 'Ver mi dinero',
+  howToTell: 'Cómo comprobarlo',
   seeStatus: 'Ver qué funciona ahora',
 
   realLead: ({ operator }) =>

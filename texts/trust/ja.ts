@@ -10,6 +10,7 @@ export const trustJa: TrustTexts = {
   },
   askOperator: '運営者に問い合わせる',
   seeMoney: '自分のお金を見る',
+  howToTell: '確かめる方法',
   seeStatus: 'いまの稼働状況を見る',
 
   realLead: ({ operator }) =>
@@ -18,7 +19,7 @@ export const trustJa: TrustTexts = {
     {
       heading: 'アドレスを確かめる',
       paragraphs: [
-        `ブラウザーの上のアドレスは ${origin}/ で始まり、その前には何もありません。1文字でも多かったり、終わりが違ったりすれば、別の誰かのものです。`,
+        `ブラウザーの上のアドレスは ${origin}/ で始まり、その前には何もありません。ひと文字でも多かったり、終わりが違ったりすれば、別の誰かのものです。`,
         'リンクに不安があるときは、押さずに、アドレスを自分で入力してください。',
       ],
     },

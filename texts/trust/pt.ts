@@ -4,6 +4,7 @@ export const trustPt: TrustTexts = {
   links: { real: 'Isto é de verdade?', help: 'Ajuda', terms: 'Termos', privacy: 'Privacidade', status: 'Situação' },
   askOperator: 'Perguntar a quem o mantém',
   seeMoney: 'Ver meu dinheiro',
+  howToTell: 'Como conferir',
   seeStatus: 'Ver o que funciona agora',
 
   realLead: ({ operator }) =>

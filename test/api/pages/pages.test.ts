@@ -53,14 +53,13 @@ describe('what every host is asked for', () => {
 });
 
 describe('the start page', () => {
-  test('says what this is, and leads to the chat, the API, the receipts and the health check', async () => {
+  test('says what this is, and leads to the chat, the API, the receipts and what works now', async () => {
     const { status, html, headers } = await read('/');
     expect(status).toBe(200);
     expect(html).toContain('Send USDC to anyone by the name they already go by.');
     expect(html).toContain('href="/chat"');
     expect(html).toContain('curl -i http://127.0.0.1:8402/payments/x/pay');
-    expect(html).toContain('href="/health"');
-    expect(html).toContain('href="/health/solvency"');
+    expect(html).toContain('href="/status"');
     expect(headers.get('X-Robots-Tag')).toBeNull();
   });
 
@@ -208,6 +207,7 @@ describe('what pages load', () => {
     for (const scripts of [
       ['page.js', 'address.js', 'wallets.js'],
       ['page.js', 'pay.js', 'wallets.js'],
+      ['take-back.js', 'wallets.js'],
     ]) {
       const bytes = await sizeOf(scripts);
       expect([scripts, bytes > 1_000 && bytes < 10_000]).toEqual([scripts, true]);

@@ -65,7 +65,7 @@ describe('is this real, help, terms and privacy', () => {
 
 describe('status', () => {
   const standing = (outage: null | 'no_gas', atMs = installation.clock.nowMs) =>
-    writeStanding(installation.store, 'base', { outage, second: null, sinceMs: 0, atMs });
+    writeStanding(installation.store, 'base', { outage, second: null, sinceMs: atMs, atMs });
   async function compare(onChain = 5n): Promise<void> {
     const sums = { inBooks: 5n, onChain, unexplained: 0n, float: 5n, reorgLoss: 0n };
     await writeComparison(installation.store, { network: 'base', block: 4, ...sums });
