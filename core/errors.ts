@@ -61,6 +61,21 @@ export const ERRORS = {
     retryable: false,
     detail: 'An idempotency key has 16 to 128 visible ASCII characters.',
   },
+  event_endpoint_not_found: {
+    status: 400,
+    retryable: false,
+    detail: 'This payer has registered no endpoint of that id on this network. Nothing was charged.',
+  },
+  event_endpoint_refused: {
+    status: 400,
+    retryable: true,
+    detail: 'The address did not answer with the challenge, so nothing is told there.',
+  },
+  too_many_event_endpoints: {
+    status: 400,
+    retryable: false,
+    detail: 'This payer has as many endpoints as one may have here. Those that answer 410 to an event end.',
+  },
   invalid_payout_address: { status: 400, retryable: false, detail: 'Money cannot be paid out to that address.' },
   claim_refused: {
     status: 400,

@@ -86,8 +86,12 @@ export const REWARD_LINK_FAILPOINTS = [
 /** The same for a wallet that is emptied while the service ends. Its withdrawal goes the way of any other. */
 export const CLOSING_FAILPOINTS = ['closing.before-request', 'closing.after-request', 'closing.after-seen'] as const;
 
+/** The same for what is told to a payer's endpoint. */
+export const EVENT_FAILPOINTS = ['event.before-send', 'event.after-send'] as const;
+
 export type Failpoint =
   | (typeof CLOSING_FAILPOINTS)[number]
+  | (typeof EVENT_FAILPOINTS)[number]
   | (typeof FAILPOINTS)[number]
   | (typeof TASK_FAILPOINTS)[number]
   | (typeof BOT_FAILPOINTS)[number]

@@ -25,6 +25,9 @@ export function createIds(source: RandomBytes) {
     withdrawalId: () => toHex(random(16)),
     identityId: () => `person_${toBase64Url(random(12))}`,
     reportId: () => `report_${toBase64Url(random(9))}`,
+    endpointId: () => `ep_${toBase64Url(random(16))}`,
+    /** 256 bits, which an address has to know before anything is told there. */
+    challenge: () => toBase64Url(random(32)),
     requestId: () => `req_${toBase64Url(random(9))}`,
     /** `attempt_<epoch ms>_<base36 token>`, as published. */
     attemptId: (nowMs: number) => `attempt_${nowMs}_${toBase36(random(10))}`,

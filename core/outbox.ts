@@ -4,11 +4,13 @@ const id = z.string().min(1);
 const txnId = z.number().int().positive();
 const passkeyChange = z.enum(['added', 'ends']);
 
-/** Events about money: the worker's own rounds find the rows, and are only woken. */
+/** Events about money, and for the endpoints of payers: the worker's own rounds find the rows, and are only woken. */
 const MONEY_EVENTS = {
   payment_reserved: z.object({ paymentId: id }),
   payout_queued: z.object({ payoutId: id }),
   refund_owed: z.object({ refundId: id }),
+  /** A payer's endpoint has to be told something. */
+  event_due: z.object({ deliveryId: id }),
 } as const;
 
 /**

@@ -67,6 +67,7 @@ export function toApiDependencies(
       ageMinMs: config.solana.accountAgeDays * DAY_MS,
     }),
     screen: createScreen(config, { store, now: () => Date.now(), log }),
+    events: shared.events.api,
     rewards: environment.hub && createRewards(environment.hub, toRewardLimits(isLocal, queue)),
     settings: {
       baseUrl,

@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs';
 import {
   BOT_FAILPOINTS,
+  EVENT_FAILPOINTS,
   FAILPOINTS,
   LINK_FAILPOINTS,
   REWARD_FAILPOINTS,
@@ -26,6 +27,7 @@ export function createFailpoint(armed: string | undefined, localMode: boolean): 
     ...LINK_FAILPOINTS,
     ...REWARD_FAILPOINTS,
     ...REWARD_LINK_FAILPOINTS,
+    ...EVENT_FAILPOINTS,
   ];
   const stops = armed.startsWith(STOP);
   const point = stops ? armed.slice(STOP.length) : armed;

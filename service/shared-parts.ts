@@ -12,6 +12,7 @@ import { isDatabaseAway } from '../db/store/busy.ts';
 import { openStore } from '../db/store/open.ts';
 import { stampStore } from '../db/store/stamp.ts';
 import type { Store } from '../db/store/store.ts';
+import { createEventParts, type EventParts } from './events/events.ts';
 import { listen, type HttpServer } from './http/server.ts';
 import {
   checkNode,
@@ -47,6 +48,7 @@ export type SharedParts = {
   /** What this process holds, it holds under this. */
   lease: ProcessLease;
   queue: QueueConnection;
+  events: EventParts;
   waits: Waits;
 };
 
@@ -100,8 +102,10 @@ export async function openSharedParts(
     waits,
   });
   opened.push(queue.close);
+  const events = createEventParts(config, queue.limits);
+  opened.push(events.close);
   const guarded = guardSigning(store, lease.owner, highWater);
-  return { server, url, baseUrl, environment, networks, openings, store: guarded, lease, queue, waits };
+  return { server, url, baseUrl, environment, networks, openings, store: guarded, lease, queue, events, waits };
 }
 
 /** With each beat of its lease a process looks whether the database still knows all that was signed here. */

@@ -127,6 +127,7 @@ function workerOptionsOf(options: ServiceOptions, shared: SharedParts, holder: H
     senders: sendersOf(options, shared, now),
     announceOrders: () => queue.announce(ORDERS_CHANNEL),
     mail: environment.proofs.email,
+    events: shared.events.worker,
     notify: queue.notify,
   };
 }

@@ -10,6 +10,7 @@ import { sealEntries } from '../db/ledger/seal.ts';
 import { forgetOld } from '../db/retention/forget.ts';
 import type { Identity } from '../identity/port.ts';
 import type { WorkerContext } from './dependencies.ts';
+import { startEvents, type EventTools } from './events/events.ts';
 import { limitsRound } from './limits.ts';
 import { startJob, type Job, type JobOptions } from '../queue/job.ts';
 import { stopFor } from './may-sign.ts';
@@ -32,6 +33,8 @@ export type WorkerOptions = WorkerContext & {
   announceOrders?: () => void;
   /** Writes to e-mail recipients; null or absent: no mail is sent. */
   mail?: NoticeMail | null;
+  /** Tells payers' endpoints what becomes of their payments; absent: nobody is told. */
+  events?: EventTools;
   /** Finds published addresses and checks them; null or absent: no published address is used. */
   published?: PublishedSources | null;
   /** The rules for every payout; stored, so that every process that makes one follows the same rules. */
@@ -84,6 +87,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       payment_reserved: wakeSettlement,
       payout_queued: wakeSettlement,
       refund_owed: async () => upkeep.refunds.wake(),
+      event_due: async () => events?.wake(),
       payment_settled: async (payload) => {
         recipients.noteReceipt(payload.paymentId);
         await receipts.payment_settled(payload);
@@ -97,6 +101,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   begun.relay = relay;
   const upkeep = startUpkeep(options, context, wakeSettlement);
   const recipients = startRecipientRounds(options, wakeSettlement);
+  const events = options.events === undefined ? null : startEvents({ ...options, ...options.events });
 
   /** Settled payments have receipts to post. */
   function announceAndWake(paymentIds: readonly string[]): void {
@@ -112,6 +117,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     onWakeUp: relay.handle,
     close: async () => {
       await Promise.all([relay, upkeep, recipients, ...settlements].map((running) => running.close()));
+      await events?.close();
     },
   };
 }

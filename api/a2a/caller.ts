@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { askerOf, type Asker } from '../http/asker.ts';
 import { hasBotToken } from '../http/caller.ts';
+import { eventEndpointOf } from '../http/event-endpoint.ts';
 import { connectionOf, handOver } from '../payments/delivery.ts';
 import type { CallerConnection } from '../responses/responses.ts';
 import type { ApiEnv } from '../http/env.ts';
@@ -12,6 +13,8 @@ export type AgentCaller = {
   address: string;
   asker: Asker;
   isBot: boolean;
+  /** The payer's endpoint that is told what becomes of what a signed payment pays for. */
+  endpointId: string | null;
   /** Reads x402 of the first generation. */
   isFirstGeneration: boolean;
   connection: CallerConnection;
@@ -33,13 +36,17 @@ export function toCaller(
     address: asker.caller,
     asker,
     isBot: hasBotToken(c, settings.botApiToken),
+    endpointId: eventEndpointOf(c),
     isFirstGeneration: wantsFirstGeneration(c),
     connection,
     handsOver: (paymentId) => (handed = paymentId),
     noteHandedOver: async (isAnswered) => {
-      if (handed === null) return;
-      if (isAnswered) await handOver(c, dependencies, handed);
-      else await dependencies.responses.end(connection, handed, 'missed');
+      const paymentId = handed;
+      // A stream may hand over later what it had not at its beginning, and each once.
+      handed = null;
+      if (paymentId === null) return;
+      if (isAnswered) await handOver(c, dependencies, paymentId);
+      else await dependencies.responses.end(connection, paymentId, 'missed');
     },
   };
 }

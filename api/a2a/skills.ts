@@ -53,6 +53,7 @@ export function toPaidRequest(
     proofHeader: null,
     asker: caller.asker,
     idempotencyKey: null,
+    endpointId: caller.endpointId,
     orderId: null,
     connection: caller.connection,
   };

@@ -1,5 +1,6 @@
 import type { ProxyTrust } from '../http/proxies.ts';
 import type { ChallengeSeal } from '../../chain/evm/challenge-seal.ts';
+import type { EventSecrets } from '../../chain/event-secrets.ts';
 import type { Role } from '../../core/config/config.ts';
 import type { Failpoint } from '../../core/failpoints.ts';
 import type { Logger } from 'pino';
@@ -11,6 +12,7 @@ import type { Screen } from '../../core/screening/screening.ts';
 import type { NetworkTerms } from '../../core/payments/x402.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { Identity } from '../../identity/port.ts';
+import type { GuardedFetch } from '../../identity/guarded-fetch.ts';
 import type { Operator } from '../../web/page.ts';
 import type { Costs } from '../costs/costs.ts';
 import type { Admission } from '../admission/admission.ts';
@@ -58,6 +60,8 @@ export type ApiDependencies = {
   /** Whether the queue takes wake-ups; asked by the readiness check only. */
   queueAnswers: () => Promise<boolean>;
   collecting: Collecting;
+  /** Absent: nobody is told of events. */
+  events?: Events;
   /** Null or absent: no reward can be created here. */
   rewards?: Rewards | null;
   startedAtMs: number;
@@ -72,6 +76,17 @@ export type ProcessState = {
   /** What it waits for, in words. */
   waitingFor: () => readonly string[];
   isStopping: () => boolean;
+};
+
+/** How payers have themselves told what becomes of their payments. */
+export type Events = {
+  secrets: Pick<EventSecrets, 'secretOf'>;
+  /** Refuses addresses that are not on the public internet, and follows no redirect. */
+  fetch: Pick<GuardedFetch, 'send'>;
+  /** A challenge is a request to a stranger's host: so many a minute for a caller, to a host, and in all. */
+  limits: { caller: RateLimiter; host: RateLimiter; all: RateLimiter };
+  /** In local mode receivers need no certificate. */
+  allowsHttp: boolean;
 };
 
 /** How recipients collect their money. */

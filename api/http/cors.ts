@@ -12,6 +12,7 @@ const ALLOWED_HEADERS = [
   'X-PAYMENT',
   'x-payment-response',
   'Idempotency-Key',
+  'Event-Endpoint',
   'X-Payer',
   'X-Request-Id',
   'Access-Control-Expose-Headers',

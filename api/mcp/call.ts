@@ -15,6 +15,7 @@ import type { Asker } from '../http/asker.ts';
 import { hasBotToken } from '../http/caller.ts';
 import { connectionOf, hangUpSignal } from '../payments/delivery.ts';
 import type { ApiEnv } from '../http/env.ts';
+import { eventEndpointOf } from '../http/event-endpoint.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { confirmDistribution } from '../rewards/confirm.ts';
 import { toConfirmedAnswer } from '../rewards/read.ts';
@@ -142,6 +143,7 @@ async function pay(
     proofHeader: proof,
     asker,
     idempotencyKey: idempotencyKeyOf(c),
+    endpointId: eventEndpointOf(c),
     orderId: given === null ? null : `mcp:${given}`,
     connection: connectionOf(c, dependencies),
   });
@@ -164,6 +166,7 @@ async function confirm(
     proofHeader: proof,
     asker,
     idempotencyKey: idempotencyKeyOf(c),
+    endpointId: eventEndpointOf(c),
     connection: connectionOf(c, dependencies),
   });
   const body = (payment: PaymentRow) => toConfirmedAnswer(dependencies.settings.baseUrl, found, payment);

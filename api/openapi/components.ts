@@ -33,6 +33,14 @@ export const HEADER_PARAMETERS = {
     description: 'your name for this request, per payer: the same key never pays twice',
     schema: { type: 'string', minLength: 16, maxLength: 128, pattern: '^[\\x21-\\x7e]+$' },
   },
+  EventEndpoint: {
+    name: 'Event-Endpoint',
+    in: 'header',
+    required: false,
+    description:
+      'the id of an endpoint that the payer has registered (POST /events/endpoints): it is told what becomes of the payment. No part of the request',
+    schema: { type: 'string', pattern: '^ep_[A-Za-z0-9_-]{22}$' },
+  },
 } as const satisfies Record<string, Json>;
 
 /** The price is asked for without any; the names are those of the headers that a proof travels in. */

@@ -71,6 +71,7 @@ export function toLlmsText(baseUrl: string): string {
 - Sign exactly that price and repeat the same request with the header PAYMENT-SIGNATURE. 200 means settled on chain.
 - A client of the Machine Payments Protocol answers the challenge in WWW-Authenticate of the same 402 with Authorization: Payment.
 - After a timeout, a network error or 500 settlement_pending: repeat the same request with the same proof. Never sign a second time.
+- To be told what becomes of payments, register an endpoint once (POST /events/endpoints) and name it in the header Event-Endpoint.
 - Send an Idempotency-Key (16 to 128 characters) with every payment: the same key never pays twice.
 - x402 clients refuse more than 1 USDC (version 2) or 0.10 USDC (version 1) by default: raise their limit for more.
 - 0.01 to 10 USDC per recipient, at most 6 decimals, at most 100 recipients per batch. Amounts are refused, never rounded.

@@ -115,7 +115,7 @@ function queryParameters({ request }: Row): Json[] {
 function headerParameters(row: Row): Json[] {
   const names = [
     ...(row.takesProof ? ['PaymentSignature', 'XPayment'] : []),
-    ...(row.paid !== null ? ['IdempotencyKey'] : []),
+    ...(row.paid !== null ? ['IdempotencyKey', 'EventEndpoint'] : []),
   ];
   return names.map((name) => reference('parameters', name));
 }

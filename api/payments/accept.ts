@@ -5,6 +5,7 @@ import type { ProofRefusal } from '../../core/payments/refusals.ts';
 import { findProof, type PaymentRow } from '../../db/payments/records/find.ts';
 import { scheduleRefund } from '../../db/refunds/return-transfer.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
+import { EVENT_ENDPOINT_HEADER } from '../http/event-endpoint.ts';
 import { agreedPrice, askedOn, costsAsked, costsOfPayer, noteRefused, type AskedCosts } from './asked-costs.ts';
 import { refuseKnownUnknown } from './lines.ts';
 import { refuseForbidden } from './forbidden.ts';
@@ -146,6 +147,8 @@ async function reserveAndWait(
       throw new AppError('payment_returned', { field: 'PAYMENT-SIGNATURE' });
     case 'key-reused':
       throw new AppError('idempotency_key_reused', { field: 'Idempotency-Key' });
+    case 'no-endpoint':
+      throw new AppError('event_endpoint_not_found', { field: EVENT_ENDPOINT_HEADER });
     case 'order-taken':
       throw new AppError('order_in_progress');
     case 'order-closed':

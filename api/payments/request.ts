@@ -16,6 +16,8 @@ export type PaidRequest = Purchase & {
   idempotencyKey: string | null;
   /** What can be paid once only, by any payer; null for a payment that stands for itself. */
   orderId: string | null;
+  /** The payer's endpoint that is told what becomes of it; absent or null: none. No part of the request. */
+  endpointId?: string | null;
   asker?: Asker;
   connection: CallerConnection;
   /** Does not wait for the settlement. */

@@ -205,6 +205,7 @@ function toReservation(
     meta: request.meta,
     agentKnown: request.agentKnown,
     payerReference: request.payerReference,
+    endpointId: request.endpointId ?? null,
     bound: isBound(proof, hash),
     payerAccount: authorization.payerAccount,
     ...found,

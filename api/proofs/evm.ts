@@ -7,6 +7,7 @@ import {
   type Authorization as SignedAuthorization,
 } from '../../chain/evm/authorization.ts';
 import { isCancelledBy } from '../../chain/evm/cancellation.ts';
+import { isEndpointOf } from '../../chain/evm/endpoint-consent.ts';
 import { CONTRACT_PAYER_GAS } from '../../chain/evm/rpc/fees.ts';
 import { isForbiddenAddress, type EvmProfile } from '../../chain/evm/rpc/profile.ts';
 import type { AuthorizationKey } from '../../chain/evm/rpc/authorization-reads.ts';
@@ -54,8 +55,10 @@ export function createEvmProofs(options: EvmProofs): ProofChecker {
       return checkSignature(authorization, signature);
     },
     isCancelledBy: async (payer, cancellation, signature) =>
-      /^0x(?:[0-9a-fA-F]{2})+$/.test(signature) &&
-      isCancelledBy(payer as Hex, cancellation, signature.toLowerCase() as Hex, { profile, rpc }),
+      isHex(signature) && isCancelledBy(payer as Hex, cancellation, signature.toLowerCase() as Hex, { profile, rpc }),
+    isEndpointOf: async (payer, consent, signature) =>
+      isHex(signature) && isEndpointOf(payer as Hex, consent, signature.toLowerCase() as Hex, { profile, rpc }),
+    endpointWords: () => `RegisterEndpoint(url, validBefore) of the domain pennypost 1 on chain ${profile.chainId}.`,
     // A failed look-up must not keep payments out; the reservation itself notices a transfer that the scan has seen.
     isUsed: async (authorization) => (await lookUp(isUsed, authorization)) === 'used',
     lookUp: (authorization) => lookUp(isUsed, authorization),
@@ -63,6 +66,8 @@ export function createEvmProofs(options: EvmProofs): ProofChecker {
     isBound: ({ nonce }, requestHash) => isBoundNonce(nonce, requestHash),
   };
 }
+
+const isHex = (signature: string): boolean => /^0x(?:[0-9a-fA-F]{2})+$/.test(signature);
 
 async function lookUp(isUsed: (key: AuthorizationKey) => Promise<boolean>, { from, nonce }: Authorization) {
   try {

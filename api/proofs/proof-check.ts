@@ -35,6 +35,10 @@ export type ProofChecker = {
     cancellation: { txnId: number; validBefore: number },
     signature: string,
   ) => Promise<boolean>;
+  /** Whether the payer signed to be told at this address what becomes of their payments. */
+  isEndpointOf: (payer: string, consent: { url: string; validBefore: number }, signature: string) => Promise<boolean>;
+  /** What has to be signed for that, for a person. */
+  endpointWords: (consent: { url: string; validBefore: number }) => string;
   /**
    * Whether the authorization is used on the chain already: then anyone could have copied it from there. An answer that
    * does not come in time counts as no.

@@ -1,5 +1,6 @@
 import { isForbiddenAddress } from '../../chain/solana/messages/addresses.ts';
 import { isCancelledBySolana } from '../../chain/solana/transactions/cancellation.ts';
+import { endpointText, isEndpointOfSolana } from '../../chain/solana/transactions/endpoint-consent.ts';
 import { checkSolanaPayment, readSolanaPayment } from '../../chain/solana/transactions/inbound.ts';
 import type { SolanaProfile } from '../../chain/solana/messages/profile.ts';
 import type { SolanaRpc } from '../../chain/solana/rpc/rpc.ts';
@@ -50,6 +51,9 @@ export function createSolanaProofs({ profile, rpc, payTo, feePayer, ownAddresses
     },
     isCancelledBy: async (payer, cancellation, signature) =>
       isCancelledBySolana(payer, { ...cancellation, network: profile.caip2 }, signature),
+    isEndpointOf: async (payer, consent, signature) =>
+      isEndpointOfSolana(payer, { ...consent, network: profile.caip2 }, signature),
+    endpointWords: (consent) => `this text: ${endpointText({ ...consent, network: profile.caip2 })}`,
     // It needs our own signature to land, and we sign only what is reserved.
     isUsed: async () => false,
     lookUp: (authorization) => lookUp(rpc, authorization),

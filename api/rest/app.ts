@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
 import type { CatalogRow } from '../../core/catalog/row.ts';
 import { AppError } from '../../core/errors.ts';
+import { registerEndpoint } from '../events/register.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { answerError } from '../payments/answers.ts';
@@ -20,6 +21,7 @@ import { validatePayment } from './validate.ts';
 const METHODS = [
   ['/payments/validate', 'GET', 'GET, HEAD, OPTIONS'],
   ['/payments/:txn_id/cancel', 'POST', 'POST, OPTIONS'],
+  ['/events/endpoints', 'POST', 'POST, OPTIONS'],
   ...REWARD_METHODS,
 ] as const;
 
@@ -27,7 +29,7 @@ const METHODS = [
 export function createRestApp(dependencies: ApiDependencies, rows: readonly CatalogRow[] = CATALOG_ROWS): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.use(nameRequests(dependencies));
-  for (const path of ['/payments/*', '/rewards/*']) {
+  for (const path of ['/payments/*', '/rewards/*', '/events/*']) {
     app.use(path, allowAnyOrigin('GET, POST, OPTIONS'), createPaymentGate(dependencies));
   }
   const paid = rows.flatMap((row) =>
@@ -39,6 +41,7 @@ export function createRestApp(dependencies: ApiDependencies, rows: readonly Cata
   }
   app.get('/payments/validate', (c) => validatePayment(c, dependencies));
   app.post('/payments/:txn_id/cancel', (c) => cancelPayment(c, dependencies));
+  app.post('/events/endpoints', (c) => registerEndpoint(c, dependencies));
   serveRewards(app, dependencies);
   const posted = paid.map(({ path }) => [path, 'POST', 'POST, OPTIONS'] as const);
   for (const [path, method, allowed] of [...posted, ...METHODS]) {

@@ -13,6 +13,7 @@ import { askerOf } from '../http/asker.ts';
 import { hasBotToken } from '../http/caller.ts';
 import { connectionOf, handOver } from '../payments/delivery.ts';
 import type { ApiEnv } from '../http/env.ts';
+import { eventEndpointOf } from '../http/event-endpoint.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { proofHeaderOf } from '../payments/proof-header.ts';
 import { readBodyOrNothing } from '../http/read-body.ts';
@@ -44,6 +45,7 @@ export function servePaid(row: CatalogRow, paid: PaidByBody, dependencies: ApiDe
       proofHeader,
       asker: askerOf(c, dependencies.settings.isTrustedProxy),
       idempotencyKey: idempotencyKeyOf(c),
+      endpointId: eventEndpointOf(c),
       orderId: null,
       connection: connectionOf(c, dependencies),
     });

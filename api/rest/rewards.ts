@@ -23,6 +23,7 @@ import { askerOf } from '../http/asker.ts';
 import { callerAddress, hasBotToken } from '../http/caller.ts';
 import { connectionOf, handOver, hangUpSignal } from '../payments/delivery.ts';
 import type { ApiEnv } from '../http/env.ts';
+import { eventEndpointOf } from '../http/event-endpoint.ts';
 import { idempotencyKeyOf } from '../http/idempotency-key.ts';
 import { proofHeaderOf } from '../payments/proof-header.ts';
 import { leastPrice } from '../payments/least-price.ts';
@@ -74,6 +75,7 @@ export function serveConfirmation(row: CatalogRow, dependencies: ApiDependencies
       proofHeader: proofHeaderOf(c),
       asker: askerOf(c, dependencies.settings.isTrustedProxy),
       idempotencyKey: idempotencyKeyOf(c),
+      endpointId: eventEndpointOf(c),
       connection: connectionOf(c, dependencies),
     });
     switch (accepted.kind) {

@@ -20,7 +20,7 @@ const FAILED_WINDOW_MS = 15 * 60_000;
 /** How a confirmation arrived; its lines and body come from the distribution. */
 export type Confirmation = Pick<
   PaidRequest,
-  'pathParameters' | 'agentKnown' | 'proofHeader' | 'asker' | 'idempotencyKey' | 'connection'
+  'pathParameters' | 'agentKnown' | 'proofHeader' | 'asker' | 'idempotencyKey' | 'endpointId' | 'connection'
 > & { id: string; through: Interface };
 
 /** `earlier`: it was paid before, and this request has changed nothing. */

@@ -34,6 +34,7 @@ import {
   VALIDATE_EXAMPLE,
 } from './examples.ts';
 import { CLAIM_OPERATIONS } from './claims.ts';
+import { EVENT_OPERATIONS } from './events.ts';
 import { REWARD_OPERATIONS } from './rewards.ts';
 import { BODY, FREE, PLAIN, TRANSPORT, type CatalogRow, type NamedRow } from './row.ts';
 
@@ -51,6 +52,7 @@ const PAYING = [
   'declined',
   'idempotency_key_reused',
   'invalid_idempotency_key',
+  'event_endpoint_not_found',
   'settlement_pending',
   'service_paused',
   'service_closing',
@@ -210,6 +212,7 @@ export const CATALOG = {
     unavailable: null,
     otherTypes: ['image/png'],
   },
+  ...EVENT_OPERATIONS,
   ...REWARD_OPERATIONS,
   ...CLAIM_OPERATIONS,
   isAlive: {

@@ -40,6 +40,7 @@ export type SkillForm = { name: string; title: string; description: string; tags
 /** The groups of operations: who reads about them, and what they are for. */
 export const GROUPS = {
   Payments: { reader: 'Who pays', text: 'Send USDC to people by the names they go by, and ask what became of it.' },
+  Events: { reader: 'Who pays', text: 'Be told what becomes of your payments, instead of asking.' },
   Receipts: { reader: 'Who pays', text: 'What was paid and where it is, for people and programs.' },
   Rewards: { reader: 'Who pays', text: 'Share out USDC among those who engaged with a post.' },
   Claims: { reader: 'Who collects', text: 'Prove that a name is yours, and say where its money goes.' },

@@ -5,6 +5,7 @@ import { postEntry } from '../ledger/ledger.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import { refundWithin } from '../refunds/refund-line.ts';
 import { oweSender } from '../refunds/return-transfer.ts';
+import { tellPayout } from '../events/tell.ts';
 import { move } from '../store/move.ts';
 import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -195,14 +196,16 @@ async function lose(db: Db, store: Store, { out, own, nowMs }: Losing): Promise<
   await postEntry(db, tables, outflowLost({ network, fact, address, amount }), nowMs);
   await db.update(tables.observedTransfers).set({ consumedBy: 'lost' }).where(eq(tables.observedTransfers.fact, fact));
   await doubt(db, store, out, [out.toAddress, ...payersOf(own)]);
-  if (own?.kind === 'transfer') await holdQueued(db, store, own.transfer);
+  if (own?.kind === 'transfer') await holdQueued(db, store, own.transfer, nowMs);
   if (own?.kind === 'inbound') await addPaid(db, store, own.inbound, 0n, nowMs);
   return true;
 }
 
-async function holdQueued(db: Db, { tables: { transfers } }: Store, { id }: TransferRow): Promise<void> {
+async function holdQueued(db: Db, { tables }: Store, { id }: TransferRow, nowMs: number): Promise<void> {
+  const { transfers } = tables;
   const set = { status: 'held', heldReason: 'paid_before' } as const;
-  await move(db, transfers, { from: ['queued'], where: eq(transfers.id, id), set });
+  const moved = await move(db, transfers, { from: ['queued'], where: eq(transfers.id, id), set });
+  if (moved.length > 0) await tellPayout(db, tables, id, 'held', nowMs);
 }
 
 function payersOf(own: Candidate | null): string[] {

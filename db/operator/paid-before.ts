@@ -42,7 +42,7 @@ export async function settlePaidBefore(
     const owed = [...(payers.get(transfer.id) ?? []), ...(transfer.purpose === 'refund' ? [transfer.toAddress] : [])];
     const isOwed = transfer.comparedAtMs === null && owed.some((payer) => doubtful.payers.has(payer));
     const isDoubtful = own !== undefined || isOwed;
-    if (isDoubtful && (await holdTransfer(store, transfer.id, 'paid_before'))) settled.set(transfer.id, 'held');
+    if (isDoubtful && (await holdTransfer(store, transfer.id, 'paid_before', nowMs))) settled.set(transfer.id, 'held');
   }
   return settled;
 }

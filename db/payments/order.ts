@@ -40,6 +40,8 @@ export type PaymentOrder = {
   meta: Record<string, unknown> | null;
   agentKnown: boolean;
   payerReference: string | null;
+  /** The payer's endpoint that is told what becomes of it; absent or null: none. */
+  endpointId?: string | null;
   bound: boolean;
   landedBefore: boolean;
   lines: NewLine[];

@@ -67,7 +67,7 @@ export const insertReceived = prepare((db, { payments }, clock) =>
   db.insert(payments).values({
     ...given('id', 'network', 'payer', 'payerAccount', 'nonce', 'payTo', 'validAfter', 'validBefore', 'signature'),
     ...given('operation', 'requestHash', 'idempotencyKey', 'sumMicroUsdc', 'feeMicroUsdc', 'costMicroUsdc'),
-    ...given('costPrepaid', 'description', 'agentKnown', 'payerReference', 'bound', 'landedBefore'),
+    ...given('costPrepaid', 'description', 'agentKnown', 'payerReference', 'bound', 'landedBefore', 'endpointId'),
     meta: sql`${placeholder('meta')}`,
     status: 'received',
     nextTryAtMs: placeholder('nowMs'),

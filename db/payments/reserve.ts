@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Heard } from '../../core/payments/joins.ts';
 import { distributionOfOrder } from '../../core/rewards/distribution.ts';
+import { useEndpoint } from '../events/endpoints.ts';
 import { ensureIdentity } from '../identities/identities.ts';
 import { enqueue } from '../store/outbox.ts';
 import { startLookups } from '../identities/lookups.ts';
@@ -29,6 +30,8 @@ export type ReservationResult =
   | { kind: 'order-closed'; how: Closed }
   | { kind: 'already-reserved' | 'key-reused' | 'order-taken' | 'too-many-unsettled' }
   | { kind: 'not-joined' }
+  /** This payer has registered no endpoint of that id. */
+  | { kind: 'no-endpoint' }
   /** The process whose caller may still wait for an earlier payment of this request has to be asked first. */
   | { kind: 'unheard' };
 
@@ -68,6 +71,7 @@ async function reserveWithin(db: Db, store: Store, reservation: Reservation): Pr
     if (reservation.orderId !== null) await tryPurchase(db, tables, { orderId: reservation.orderId, paymentId: first });
     return { kind: 'joined', paymentId: first };
   }
+  await nameEndpoint(db, reservation);
   await assertNotLanded(db, reservation);
   await takePurchase(db, tables, reservation);
   await assertOpen(db, tables, reservation);
@@ -165,6 +169,12 @@ async function tryPurchase(
   return freed.length > 0;
 }
 
+/** Only who signed for an endpoint may have it told something. One that has ended takes nothing, and refuses no payment. */
+async function nameEndpoint(db: Db, { endpointId = null, network, payer, nowMs }: Reservation): Promise<void> {
+  if (endpointId === null || (await useEndpoint(db, { id: endpointId, network, payer, nowMs }))) return;
+  throw new ReservationRefused({ kind: 'no-endpoint' });
+}
+
 async function countUnsettled(db: Db, { payer }: Reservation): Promise<void> {
   await insertLoad(db, { payer });
   const counted = await addLoad(db, { payer });
@@ -177,8 +187,9 @@ export async function insertPayment(
   { tables }: Pick<Store, 'tables'>,
   reservation: PaymentOrder,
 ): Promise<void> {
-  const { lines, expiresAtMs, nowMs, paymentId, meta } = reservation;
-  await insertReceived(db, { ...reservation, id: paymentId, meta: meta === null ? null : JSON.stringify(meta) });
+  const { lines, expiresAtMs, nowMs, paymentId, meta, endpointId = null } = reservation;
+  const json = meta === null ? null : JSON.stringify(meta);
+  await insertReceived(db, { ...reservation, id: paymentId, endpointId, meta: json });
   if (reservation.idempotencyKey !== null) {
     const { payer, idempotencyKey: key, requestHash } = reservation;
     await db.insert(tables.idempotencyKeys).values({ payer, key, requestHash, paymentId });

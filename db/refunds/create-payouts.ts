@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { type Network, networkNamed } from '../../core/networks.ts';
 import type { TransferIdOf } from '../../core/transfers/source.ts';
+import { tellPayout } from '../events/tell.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import { sourceOfRefund } from '../transfers/line-source.ts';
@@ -58,6 +59,7 @@ export async function createRefundPayout(
       nowMs,
     });
     await assign(db, store, open, planned.id);
+    if (planned.status === 'held') await tellPayout(db, store.tables, planned.id, 'held', nowMs);
     return planned.id;
   });
 }

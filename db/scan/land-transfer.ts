@@ -4,6 +4,7 @@ import { moved as movedEntry, movedBack, payoutLanded, payoutUnlanded } from '..
 import { type Network, familyOf, networkNamed, type Family } from '../../core/networks.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
 import { TRANSFERS } from '../../core/transfers/purposes.ts';
+import { tellPayout } from '../events/tell.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import type { Landing } from '../payments/settle.ts';
@@ -58,8 +59,14 @@ export async function landTransfer(
   if (!transfer) return null;
   const ledger = ledgerOf(transfer);
   await postEntry(db, tables, ENTRIES[ledger].landed(eventOf(transfer, landed)), nowMs);
-  if (ledger === 'reserved') await enqueue(db, tables, 'payout_landed', { payoutId: transfer.id }, nowMs);
+  if (ledger === 'reserved') await tellLanded(db, tables, transfer.id, nowMs);
   return transfer.id;
+}
+
+/** One that lands again after a reorganisation is told once. */
+async function tellLanded(db: Db, tables: Store['tables'], payoutId: string, nowMs: number): Promise<void> {
+  const written = await enqueue(db, tables, 'payout_landed', { payoutId }, nowMs);
+  if (written !== null) await tellPayout(db, tables, payoutId, 'landed', nowMs);
 }
 
 const confirmedBy = (family: Family) =>

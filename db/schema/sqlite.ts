@@ -14,6 +14,8 @@ export const {
   purchases,
   payerLoads,
   lines,
+  eventEndpoints,
+  eventDeliveries,
   messageTasks,
   distributions,
   transfers,

@@ -1,5 +1,6 @@
 import { NETWORKS } from '../../core/networks.ts';
 import { sql } from 'drizzle-orm';
+import { DELIVERY_OUTCOMES, ENDPOINT_ENDS, EVENT_TYPES } from '../../core/events/events.ts';
 import { LINE_STATES, PAYMENT_STATES, RETURN_REASONS } from '../../core/states.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 
@@ -57,6 +58,8 @@ export const definePaymentTables = (k: Kit) => ({
       bound: k.bool('bound').notNull(),
       /** Its authorization was used on the chain before it was presented here. */
       landedBefore: k.bool('landed_before').notNull(),
+      /** Which endpoint of its payer is told what becomes of it; null: none. */
+      endpointId: k.text('endpoint_id'),
     },
     (t) => [
       k.index('payments_status_idx').on(t.status, t.carrierId, t.nextTryAtMs),
@@ -149,6 +152,74 @@ export const definePaymentTables = (k: Kit) => ({
       k.index('lines_identity_idx').on(t.identityId, t.status),
       k.index('lines_payout_idx').on(t.payoutId),
       k.check('lines_amount_positive', sql`${t.amountMicroUsdc} > 0`),
+    ],
+  ),
+
+  /** Where payers are told what becomes of their payments. Its secret is made from its id. */
+  eventEndpoints: k.table(
+    'event_endpoints',
+    {
+      id: k.text('id').primaryKey(),
+      network: k.oneOf('network', NETWORKS).notNull(),
+      /** Who signed for it: only their payments may name it. */
+      payer: k.text('payer').notNull(),
+      url: k.text('url').notNull(),
+      createdAtMs: k.int('created_at_ms').notNull(),
+      /** When a payment named it first; null: none has, so it is forgotten one day. */
+      usedAtMs: k.int('used_at_ms'),
+      /** When it took an event last. */
+      deliveredAtMs: k.int('delivered_at_ms'),
+      endedAtMs: k.int('ended_at_ms'),
+      endReason: k.oneOf('end_reason', ENDPOINT_ENDS),
+    },
+    (t) => [
+      k
+        .index('event_endpoints_payer_idx')
+        .on(t.payer, t.network)
+        .where(sql`${t.endedAtMs} IS NULL`),
+      k
+        .index('event_endpoints_unused_idx')
+        .on(t.createdAtMs)
+        .where(sql`${t.usedAtMs} IS NULL`),
+    ],
+  ),
+
+  /** What an endpoint is told: that these lines of a payment have reached a state. */
+  eventDeliveries: k.table(
+    'event_deliveries',
+    {
+      /** The `webhook-id`, made from payment, state and first line. */
+      id: k.text('id').primaryKey(),
+      endpointId: k.text('endpoint_id').notNull(),
+      paymentId: k.text('payment_id').notNull(),
+      type: k.oneOf('type', EVENT_TYPES).notNull(),
+      txnIds: k.json<readonly number[]>('txn_ids').notNull(),
+      /** When the first of them reached the state. */
+      atMs: k.int('at_ms').notNull(),
+      /** Once it may have been sent, no further line is added. */
+      isSealed: k.bool('is_sealed').notNull(),
+      failures: k.int('failures').notNull(),
+      /** Null once it is over. */
+      nextAtMs: k.int('next_at_ms'),
+      /** What the last try met: a status, or why no answer came. */
+      lastAnswer: k.text('last_answer'),
+      endedAtMs: k.int('ended_at_ms'),
+      outcome: k.oneOf('outcome', DELIVERY_OUTCOMES),
+    },
+    (t) => [
+      k
+        .index('event_deliveries_due_idx')
+        .on(t.nextAtMs)
+        .where(sql`${t.nextAtMs} IS NOT NULL`),
+      k
+        .index('event_deliveries_endpoint_idx')
+        .on(t.endpointId, t.nextAtMs)
+        .where(sql`${t.nextAtMs} IS NOT NULL`),
+      k.index('event_deliveries_payment_idx').on(t.paymentId, t.type),
+      k
+        .index('event_deliveries_undelivered_idx')
+        .on(t.endedAtMs)
+        .where(sql`${t.outcome} <> 'delivered'`),
     ],
   ),
 });

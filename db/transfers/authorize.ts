@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { TRANSFERS } from '../../core/transfers/purposes.ts';
+import { tellPayout } from '../events/tell.ts';
 import { checkStops, signingTx, type SignedCarrier } from '../processes/signing.ts';
 import { takeWithin } from '../store/counters.ts';
 import { move, moveSigned } from '../store/move.ts';
@@ -72,15 +73,16 @@ async function postponeWithin(db: Db, store: Store, ids: readonly string[], next
  * Sets a transfer aside because it would fail as things stand (a blacklisted recipient). Allowed only while nothing
  * signed can land it: it is queued, or the authorization that it was assigned has never been in a batch (`tries`).
  */
-export async function holdTransfer(store: Store, transferId: string, reason: string): Promise<boolean> {
+export async function holdTransfer(store: Store, transferId: string, reason: string, nowMs: number): Promise<boolean> {
   const { transfers } = store.tables;
   const neverSent = and(eq(transfers.status, 'assigned'), isNull(transfers.carrierId), eq(transfers.tries, 0));
   const isUnsent = or(eq(transfers.status, 'queued'), neverSent);
-  const moved = await store.tx((db) =>
-    move(db, transfers, {
+  return store.tx(async (db) => {
+    const moved = await move(db, transfers, {
       where: and(eq(transfers.id, transferId), isUnsent),
       set: { status: 'held', heldReason: reason },
-    }),
-  );
-  return moved.length > 0;
+    });
+    if (moved.length > 0) await tellPayout(db, store.tables, transferId, 'held', nowMs);
+    return moved.length > 0;
+  });
 }

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { accounts } from '../../core/ledger.ts';
 import { NETWORKS, type Network } from '../../core/networks.ts';
 import type { TransferIdOf } from '../../core/transfers/source.ts';
+import { tellPayout } from '../events/tell.ts';
 import { liveWallets, type WalletRow } from '../identities/live-wallets.ts';
 import { dayOf, nextDayMs, takeDaily } from '../limits/daily.ts';
 import { roomWithin, takeRoom, type PurseRooms } from '../limits/purse-room.ts';
@@ -103,6 +104,7 @@ export async function createPayout(
   const { id: payoutId, status } = await planTransfer(db, tables, payout, nowMs);
   const linked = await moveToPaying(db, { txnId: line.txnId, payoutId });
   if (linked.length === 0) throw new Error(`line ${line.txnId} already has its payout`);
+  if (status === 'held') await tellPayout(db, tables, payoutId, 'held', nowMs);
   takeRoom(dependencies.rooms, route.toAddress, amountMicroUsdc);
   await noteUse(db, { identityId, network: route.network, address: route.toAddress, nowMs });
   return { payoutId, status: status === 'held' ? 'held' : 'queued' };

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { readSolanaSeed } from '../../chain/solana/messages/key.ts';
 import type { Config } from '../../core/config/config.ts';
 import { NETWORK_VARIABLES } from '../../core/config/networks.ts';
-import { inFamily, type EvmNetwork, type Network, type SvmNetwork } from '../../core/networks.ts';
+import { inFamily, NETWORKS, type EvmNetwork, type Network, type SvmNetwork } from '../../core/networks.ts';
 import { ensureLocalKeys, localEvmKeys, type LocalKeys } from '../../local/keys.ts';
 import type { EvmKeys } from './evm.ts';
 import { seedBytes } from '../keystore/content.ts';
@@ -67,4 +68,30 @@ export function readWalletSeed(config: Config): Uint8Array {
   const seed = config.mode === 'local' ? localKeysOf(config).chatWalletSeed : config.chatWalletSeed;
   if (seed === undefined) throw new Error('CHAT_WALLET_SEED is needed outside local mode.');
   return seedBytes(seed);
+}
+
+/** The treasury's key of each network that has one, as bytes, also where it is not offered any more. */
+export function treasuryKeysOf(config: Config): ReadonlyMap<Network, Uint8Array> {
+  const keys = NETWORKS.flatMap((network): [Network, Uint8Array][] => {
+    const key = treasuryKeyOf(config, network);
+    return key === null ? [] : [[network, key]];
+  });
+  return new Map(keys);
+}
+
+function treasuryKeyOf(config: Config, network: Network): Uint8Array | null {
+  const isLocal = config.mode === 'local';
+  const place = inFamily(network);
+  switch (place.family) {
+    case 'evm': {
+      const key = isLocal
+        ? localEvmKeys(localKeysOf(config), place.network).treasuryKey
+        : config[place.network].treasuryKey;
+      return key === undefined ? null : Buffer.from(key.slice(2), 'hex');
+    }
+    case 'svm': {
+      const key = isLocal ? localKeysOf(config).solanaTreasuryKey : config[place.network].treasuryKey;
+      return key === undefined ? null : readSolanaSeed(key);
+    }
+  }
 }

@@ -16,6 +16,7 @@ import {
 import type { Host, HostCommand } from './host.ts';
 import { createCommand, listCommand, passwordCommand } from './keystore.ts';
 import { ledgerCommand } from './ledger.ts';
+import { eventsCommand, repeatEventCommand } from './events.ts';
 import { depositFromCommand, linkCommand, withdrawCommand } from './money.ts';
 import { personCommand } from './person.ts';
 import { placeText } from './text.ts';
@@ -44,6 +45,8 @@ const COMMANDS: readonly OperatorCommand[] = [
   reportsCommand,
   closeReportCommand,
   barPageCommand,
+  eventsCommand,
+  repeatEventCommand,
   ledgerCommand,
   depositFromCommand,
   withdrawCommand,

@@ -1,14 +1,21 @@
 /** What `docs/agents.md` shows is what runs here, against the whole service. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once as untilEvent } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { registerExactEvmScheme } from '@x402/evm/exact/client';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { Client } from 'mcp-v1/client/index.js';
 import { StdioClientTransport } from 'mcp-v1/client/stdio.js';
+import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { stopLocalMode } from '../../local/mode.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
+import { findQuietPort } from '../support/quiet-port.ts';
 import { startKillable, type Killable } from '../../scripts/torture/killable.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -17,6 +24,8 @@ const payers = z.object({
   rpc: z.object({ base: z.string(), solana: z.string() }),
   payers: z.array(z.object({ network: z.string(), address: z.string(), privateKey: z.string() })),
 });
+
+const registered = z.object({ data: z.object({ endpoint_id: z.string(), secret: z.string() }) });
 
 let dataDir: string;
 let service: Killable;
@@ -90,11 +99,13 @@ const shown: Record<string, RegExp> = {
   'transfer.sh': /"status":"PAYMENT_CONFIRMED".*"amount":0\.25/s,
   'command-line.sh': /receipts\//,
 };
+/** They belong together, and the first does not end by itself. */
+const RECEIVING = ['receive-events.mjs', 'register-events.mjs'];
 
 test('every example is shown in the document word for word, and every one is run', () => {
   const document = readFileSync(join(ROOT, 'docs/agents.md'), 'utf8');
   const files = readdirSync(EXAMPLES);
-  expect(files.sort()).toEqual(Object.keys(shown).sort());
+  expect(files.sort()).toEqual([...Object.keys(shown), ...RECEIVING].sort());
   for (const file of files) {
     expect([file, document.includes(`\n${readFileSync(join(EXAMPLES, file), 'utf8')}\`\`\``)]).toEqual([file, true]);
   }
@@ -103,6 +114,54 @@ test('every example is shown in the document word for word, and every one is run
 test.each(Object.entries(shown))('%s does what it says', async (name, expected) => {
   const place = name === 'command-line.sh' ? await installed() : {};
   expect(await run(name, place)).toMatch(expected);
+});
+
+/** Answers what it prints from now on. */
+async function startReceiver(
+  port: number,
+  env: Record<string, string>,
+): Promise<{ lines: string[]; end: () => Promise<void> }> {
+  const child = spawn('node', [join(EXAMPLES, 'receive-events.mjs')], {
+    cwd: ROOT,
+    env: { PATH: environment['PATH'], PORT: String(port), ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line));
+  await eventually(async () => void (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: '{"data":{}}' })));
+  const end = async () => {
+    const ended = untilEvent(child, 'exit');
+    child.kill();
+    await ended;
+  };
+  return { lines, end };
+}
+
+test('a receiver of twenty lines registers, verifies what it is told, and refuses what it cannot', async () => {
+  expect(readFileSync(join(EXAMPLES, 'receive-events.mjs'), 'utf8').trimEnd().split('\n').length).toBeLessThanOrEqual(
+    20,
+  );
+  const port = await findQuietPort();
+  const url = `http://127.0.0.1:${port}/events`;
+  const open = await startReceiver(port, {});
+  const answer = await run('register-events.mjs', { env: { EVENTS_URL: url } }).finally(open.end);
+  const { data } = registered.parse(JSON.parse(answer));
+  const receiver = await startReceiver(port, { PENNYPOST_EVENT_SECRET: data.secret });
+  try {
+    const signer = privateKeyToAccount(environment['PENNYPOST_BASE_KEY'] as `0x${string}`);
+    const pay = wrapFetchWithPayment(fetch, registerExactEvmScheme(new x402Client(), { signer }));
+    const paid = await pay(`${service.url}/payments/x/pay`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'event-endpoint': data.endpoint_id },
+      body: JSON.stringify({ receiver: 'alice', amount: 0.25 }),
+    });
+    const { txn_id: txnId } = ((await paid.json()) as { data: { txn_id: number } }).data;
+    await eventually(async () => expect(receiver.lines).toContain(`payment.settled ${txnId}`));
+    const forged = { 'webhook-id': 'msg_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' };
+    expect((await fetch(url, { method: 'POST', headers: forged, body: '{}' })).status).toBe(400);
+  } finally {
+    await receiver.end();
+  }
 });
 
 test('the installed package is a local MCP server for a host', async () => {

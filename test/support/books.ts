@@ -31,7 +31,14 @@ const NETWORK: Network = 'base';
 
 /** `stableId` is null where the platform did not answer. */
 type NewPayee = { platform?: string; name: string; stableId: string | null; amount?: bigint };
-type NewPayment = { payer?: string; fee?: bigint; cost?: bigint; prepaid?: bigint; payees: readonly NewPayee[] };
+type NewPayment = {
+  payer?: string;
+  fee?: bigint;
+  cost?: bigint;
+  prepaid?: bigint;
+  endpointId?: string | null;
+  payees: readonly NewPayee[];
+};
 
 /** What metrics tell without reading history is what history says; what came back was counted once more. */
 async function assertEndsCounted(store: Store): Promise<void> {
@@ -82,6 +89,7 @@ export async function openBooks(database?: DatabaseAddress) {
     fee = 0n,
     cost = 0n,
     prepaid = 0n,
+    endpointId = null,
     payees,
   }: NewPayment): Reservation {
     const lines = payees.map(({ platform = 'x', name, stableId, amount = 1_000_000n }) => ({
@@ -117,6 +125,7 @@ export async function openBooks(database?: DatabaseAddress) {
       meta: null,
       agentKnown: false,
       payerReference: null,
+      endpointId,
       response: { id: ids.slug(), process: 'test', epoch: 1 },
       heard: NOTHING_HEARD,
       bound: false,

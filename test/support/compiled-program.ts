@@ -19,6 +19,7 @@ const OF_TESTS = [
   'test/local/redis/private-redis-starter.ts',
   'test/local/solana/starter.ts',
   'test/queue/support/child.ts',
+  'test/worker/events/child.ts',
 ];
 
 /** Of these a process has one, or they find their own files. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { ApiDependencies, ApiNetwork } from '../../api/environment/dependencies.ts';
+import type { ApiDependencies, ApiNetwork, Events } from '../../api/environment/dependencies.ts';
 import { createFront } from '../../api/app.ts';
 import { createHealthApp } from '../../api/health/app.ts';
 import { createRateLimiter } from '../../queue/rate-limiter.ts';
@@ -26,6 +26,7 @@ import { createLoneHolder } from '../worker/lone-holder.ts';
 import { startProcess } from '../../service/readiness/process.ts';
 import type { WorkerContext } from '../../worker/dependencies.ts';
 import type { ChatSender } from '../../worker/chat/sender.ts';
+import type { EventTools } from '../../worker/events/events.ts';
 import type { NetworkSettlement } from '../../worker/settlement.ts';
 import { startWorker } from '../../worker/start.ts';
 import { createTestCollecting } from './claims/collecting.ts';
@@ -54,6 +55,8 @@ export type TestRolesOptions = {
   /** Who knows whom a name means; everybody exists when it is left out. */
   identity?: Identity;
   senders?: Record<string, ChatSender>;
+  /** Payers are told of events, and register for them, by these; absent: they are not. */
+  events?: { api: Events; worker: EventTools };
   decorate?: (dependencies: ApiDependencies) => ApiDependencies;
   runWorker?: boolean;
 };
@@ -105,6 +108,7 @@ export async function layTestRoles(options: TestRolesOptions) {
         networks: settlements,
         identity,
         senders: options.senders ?? {},
+        ...(options.events && { events: options.events.worker }),
         payouts: options.payouts ?? { dailyMicroUsdc: { payer: null, recipient: null }, treasuries: {} },
         notify: () => false,
       };
@@ -149,6 +153,7 @@ function toApi(
     failpoint,
     networks,
     ...wiring,
+    ...(options.events && { events: options.events.api }),
     collecting: createTestCollecting({ store, ids, now, log, ...wiring }),
     startedAtMs: now(),
     queueAnswers: async () => true,

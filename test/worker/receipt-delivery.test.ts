@@ -385,6 +385,7 @@ test('of several tips that came back together one chat that takes nothing makes 
       payment_reserved: async () => undefined,
       payout_queued: async () => undefined,
       refund_owed: async () => undefined,
+      event_due: async () => undefined,
       ...receiptHandlers(dependencies({ discord: refused })),
     },
   });
@@ -421,6 +422,7 @@ test('receipts for a chat that no worker here serves wait, warn once, and hold u
       payment_reserved: async () => undefined,
       payout_queued: async () => undefined,
       refund_owed: async () => undefined,
+      event_due: async () => undefined,
       ...receiptHandlers(dependencies({ web: sender })),
     },
   });

@@ -70,6 +70,6 @@ async function setAside(worker: EvmWorker, kind: TransferKind, failing: readonly
 }
 
 export async function hold(worker: EvmWorker, { id }: TransferRow, reason: string): Promise<void> {
-  if (!(await holdTransfer(worker.store, id, reason))) return;
+  if (!(await holdTransfer(worker.store, id, reason, worker.now()))) return;
   worker.log.warn({ payoutId: id, reason }, 'payout is held');
 }

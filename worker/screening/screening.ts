@@ -84,7 +84,8 @@ export async function withoutUnscreened(
   );
   const refused = screened.filter(({ id }) => outcomes.get(id) === 'refuse');
   for (const { id } of refused) {
-    if (await holdTransfer(store, id, 'screening')) log.warn({ payoutId: id, reason: 'screening' }, 'payout is held');
+    if (await holdTransfer(store, id, 'screening', now()))
+      log.warn({ payoutId: id, reason: 'screening' }, 'payout is held');
   }
   const undecided = screened.filter(({ id }) => !['go', 'refuse'].includes(outcomes.get(id) ?? ''));
   // They take no other payout's place meanwhile.

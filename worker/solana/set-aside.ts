@@ -17,6 +17,6 @@ export async function putOff(worker: SolanaWorker, companions: readonly Ready[],
 }
 
 export async function hold(worker: SolanaWorker, payout: TransferRow, reason: string): Promise<void> {
-  if (!(await holdTransfer(worker.store, payout.id, reason))) return;
+  if (!(await holdTransfer(worker.store, payout.id, reason, worker.now()))) return;
   worker.log.warn({ payoutId: payout.id, reason }, 'payout is held');
 }

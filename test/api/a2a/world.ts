@@ -110,6 +110,8 @@ function networkOf(network: 'base' | 'solana', landed: ReadonlyMap<string, Trans
       read: () => null,
       check: async () => 'invalid_payload',
       isCancelledBy: async () => false,
+      isEndpointOf: async () => false,
+      endpointWords: () => '',
       isUsed: async () => false,
       lookUp: async () => 'unused',
       tryOut: async () => 'ok',

@@ -56,6 +56,8 @@ const NETWORK: ApiNetwork = {
     },
     check: async () => 'ok',
     isCancelledBy: async () => false,
+    isEndpointOf: async () => false,
+    endpointWords: () => '',
     isUsed: async () => false,
     lookUp: async () => 'unused',
     tryOut: async () => 'ok',

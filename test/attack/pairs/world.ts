@@ -104,7 +104,7 @@ export const FUNCTIONS: Record<string, (store: Store, scene: Scene) => Promise<u
     const cap = { counter: exposureCounter(NETWORK), capMicroUsdc: 10_000_000n };
     return assignTransfers(store, [{ ...signed, amountMicroUsdc, exposed: true }], cap, NOW);
   },
-  'hold a transfer': (store, { queued }) => holdTransfer(store, queued.id, 'blocked_recipient'),
+  'hold a transfer': (store, { queued }) => holdTransfer(store, queued.id, 'blocked_recipient', NOW),
 };
 
 function link(store: Store, identityId: string, address: string) {

@@ -1,4 +1,4 @@
-/** What gathers beside payments: requests for money, choices, blocks, bans, kept answers, drops, small tips, counters. */
+/** What gathers beside payments: requests for money, choices, blocks, bans, kept answers, drops, small tips, events, counters. */
 import { eq } from 'drizzle-orm';
 import { forgetAnswers, keepAnswer, takeAnswer } from '../../../db/chats/kept-answers.ts';
 import { ban, countBans, isBanned } from '../../../db/communities/community-bans.ts';
@@ -33,6 +33,17 @@ import {
   requestsShownWith,
   type NewMoneyRequest,
 } from '../../../db/money-requests/money-requests.ts';
+import {
+  dueEndpoints,
+  endEndpoint,
+  failDelivery,
+  markDelivered,
+  putOffDelivery,
+  restEndpoint,
+  sealDue,
+} from '../../../db/events/deliveries.ts';
+import { addEndpoint, findEndpoint, forgetUnusedEndpoints, useEndpoint } from '../../../db/events/endpoints.ts';
+import { tellPayment } from '../../../db/events/tell.ts';
 import { forgetAlert, readAlerts, writeAlert } from '../../../db/operator/alerts.ts';
 import { addWithin, readCounter } from '../../../db/store/counters.ts';
 import type { Store } from '../../../db/store/store.ts';
@@ -54,6 +65,8 @@ export const GATHERING = [
   'quiet_people',
   'quiet_tips',
   'accepted_givers',
+  'event_endpoints',
+  'event_deliveries',
   'counters',
 ];
 
@@ -74,6 +87,8 @@ const IDS = {
   drop: 'drop-of-history',
   taker: 'telegram:taker-of-history',
   line: 'line-of-history',
+  endpoint: 'endpoint-of-history',
+  payment: 'payment-of-history',
 };
 /** One tip; a copy gets a number of its own. */
 const TIP_OF_HISTORY = 987_654_321;
@@ -84,6 +99,7 @@ export async function useWhatGathers(store: Store, nowMs: number): Promise<void>
   await useBlocks(store, nowMs);
   await useDrops(store, nowMs);
   await useSmallTips(store, nowMs);
+  await useEvents(store, nowMs);
   const member = { ...COMMUNITY, userId: IDS.member };
   await ban(store, member, { bannedBy: IDS.asked, nowMs });
   await Promise.all([isBanned(store, member), countBans(store, COMMUNITY)]);
@@ -124,6 +140,29 @@ async function useRequests(store: Store, nowMs: number): Promise<void> {
   await endRequest(store, IDS.request, nowMs + LATER_MS);
   await lookAgainAt(store, IDS.request, null);
   await forgetRequests(store, 0, 0);
+}
+
+/** One that ended, and what it was told. */
+async function useEvents(store: Store, nowMs: number): Promise<void> {
+  const { tx, tables } = store;
+  const [id, payer, network] = [IDS.endpoint, IDS.payer, 'base' as const];
+  const payment = { id: IDS.payment, endpointId: id };
+  await addEndpoint(store, { id, network, payer, url: `https://${id}.example/`, nowMs });
+  await tx((db) => useEndpoint(db, { id, network, payer, nowMs }));
+  await tx((db) => tellPayment(db, tables, payment, [{ txnId: 1 }], nowMs));
+  await findEndpoint(store, id);
+  const later = nowMs + LATER_MS;
+  await dueEndpoints(store, later, 10, []);
+  await dueEndpoints(store, later, 10, [IDS.person]);
+  const [delivery] = await sealDue(store, id, { nowMs: later, limit: 10 });
+  if (delivery === undefined) throw new Error('an event is due');
+  await putOffDelivery(store, delivery, { answer: '500', nextAtMs: nowMs, restsUntilMs: nowMs });
+  await restEndpoint(store, id, nowMs);
+  await markDelivered(store, delivery, { answer: '204', nowMs });
+  await failDelivery(store, delivery, { answer: '500', nowMs });
+  await markDelivered(store, delivery, { answer: '204', nowMs });
+  await endEndpoint(store, id, { reason: 'gone', nowMs });
+  await forgetUnusedEndpoints(store, later);
 }
 
 async function useBlocks(store: Store, nowMs: number): Promise<void> {
@@ -187,6 +226,8 @@ async function useSmallTips(store: Store, nowMs: number): Promise<void> {
 export async function readWhatGathered({ read, tables }: Store): Promise<Finished> {
   const { moneyRequests, requestChoices, blockedPayers, communityBans, keptAnswers, counters } = tables;
   const { drops, dropTakers, quietPeople, quietTips, acceptedGivers } = tables;
+  const { eventEndpoints, eventDeliveries } = tables;
+  const told = await read.select().from(eventDeliveries).where(eq(eventDeliveries.endpointId, IDS.endpoint));
   const rows: Finished['rows'] = [
     ['moneyRequests', await read.select().from(moneyRequests).where(eq(moneyRequests.id, IDS.request))],
     ['requestChoices', await read.select().from(requestChoices).where(eq(requestChoices.userId, IDS.asked))],
@@ -198,9 +239,11 @@ export async function readWhatGathered({ read, tables }: Store): Promise<Finishe
     ['quietPeople', await read.select().from(quietPeople).where(eq(quietPeople.userId, IDS.taker))],
     ['quietTips', await read.select().from(quietTips).where(eq(quietTips.userId, IDS.taker))],
     ['acceptedGivers', await read.select().from(acceptedGivers).where(eq(acceptedGivers.userId, IDS.taker))],
+    ['eventEndpoints', await read.select().from(eventEndpoints).where(eq(eventEndpoints.id, IDS.endpoint))],
+    ['eventDeliveries', told],
     ['counters', await read.select().from(counters).where(eq(counters.name, IDS.counter))],
   ];
-  return { rows, keys: [...Object.values(IDS), COMMUNITY.communityId] };
+  return { rows, keys: [...Object.values(IDS), COMMUNITY.communityId, ...told.map(({ id }) => id)] };
 }
 
 /** Never written: only the person who was asked can agree. */

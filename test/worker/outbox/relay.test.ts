@@ -24,6 +24,7 @@ const IDLE: OutboxHandlers = {
   payment_reserved: nothing,
   payout_queued: nothing,
   refund_owed: nothing,
+  event_due: nothing,
   payment_settled: nothing,
   line_settled: nothing,
   line_resolved: nothing,

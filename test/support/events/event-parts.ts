@@ -1,0 +1,20 @@
+/** What tells endpoints, for tests: a secret of its own, and receivers on this machine. */
+import { createEventSecrets } from '../../../chain/event-secrets.ts';
+import { NETWORKS } from '../../../core/networks.ts';
+import { createReceiverFetch } from '../../../identity/receivers.ts';
+import { createRateLimiter } from '../../../queue/rate-limiter.ts';
+
+const TREASURY_KEYS = new Map(NETWORKS.map((network, index) => [network, new Uint8Array(32).fill(index + 1)]));
+
+export const testEventSecrets = createEventSecrets(TREASURY_KEYS);
+
+export function createTestEvents() {
+  const fetch = createReceiverFetch({ isLocal: true, dnsServers: [] });
+  const unlimited = createRateLimiter(0, () => Date.now());
+  const limits = { caller: unlimited, host: unlimited, all: unlimited };
+  return {
+    api: { secrets: testEventSecrets, fetch, limits, allowsHttp: true },
+    worker: { secrets: testEventSecrets, fetch, hostLimiter: unlimited, payerLimiter: unlimited },
+    close: () => fetch.close(),
+  };
+}

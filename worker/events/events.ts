@@ -1,0 +1,103 @@
+import { hostOf } from '../../core/events/address.ts';
+import { dueEndpoints, endEndpoint, restEndpoint, sealDue } from '../../db/events/deliveries.ts';
+import { findEndpoint, forgetUnusedEndpoints, type EndpointRow } from '../../db/events/endpoints.ts';
+import type { Holder } from '../../db/processes/holdings.ts';
+import { jobHolding } from '../../db/processes/owner.ts';
+import { startJob } from '../../queue/job.ts';
+import type { RateLimiter } from '../../queue/rate-limiter.ts';
+import { createRunner, type Runner, type RunnerHold } from '../../queue/runner.ts';
+import { sendEvent, type EventSending } from './send.ts';
+
+/** Endpoints at once; one that hangs keeps its place for as long as a request may take. */
+const AT_ONCE = 32;
+/** Of one endpoint, read at once. */
+const DELIVERIES_MAX = 20;
+/** A wake-up comes with each event; this finds those whose wake-up was lost. */
+const PACE = { leastMs: 100, mostMs: 2_000 };
+/** After a fault of ours. */
+const PUT_OFF_MS = 60_000;
+
+const FORGET_EVERY_MS = 10 * 60_000;
+
+/** `hostLimiter` and `payerLimiter`: requests a minute, whoever causes them. */
+export type EventTools = Pick<EventSending, 'secrets' | 'fetch'> & {
+  hostLimiter: RateLimiter;
+  payerLimiter: RateLimiter;
+};
+
+type EventsWorker = EventSending & EventTools;
+
+export type RunningEvents = { wake: () => void; close: () => Promise<void> };
+
+/** One worker at a time does it. */
+export function startEvents(worker: EventsWorker & { holder: Holder }): RunningEvents {
+  const { holder, store, now, log } = worker;
+  const closing = new AbortController();
+  const runner = createEvents(worker, closing.signal, holder.want(jobHolding('events')));
+  const forgetting = startJob({
+    name: 'unused endpoints',
+    everyMs: FORGET_EVERY_MS,
+    step: async () => void (await forgetUnusedEndpoints(store, now())),
+    hold: holder.want(jobHolding('unused endpoints')),
+    log,
+  });
+  runner.start();
+  return {
+    // It takes as long as receivers do, so nobody waits for it.
+    wake: () => void runner.look(),
+    close: async () => {
+      closing.abort();
+      await Promise.all([runner.idle(), forgetting.close()]);
+    },
+  };
+}
+
+/**
+ * Tells endpoints what is due, each in the order of what happened and one at a time. All that counts is in the rows, so it
+ * may end anywhere; what was sent and not noted is sent again under the same id.
+ */
+function createEvents(events: EventsWorker, closing: AbortSignal, hold: RunnerHold): Runner {
+  const { store, now, log } = events;
+  return createRunner({
+    name: 'events',
+    due: (nowMs, limit, except) => dueEndpoints(store, nowMs, limit, except),
+    step: (endpointId) => tellEndpoint(events, endpointId, closing),
+    putOff: async (endpointId, error) => {
+      log.error({ err: error, endpointId }, 'an endpoint could not be told; it is tried again');
+      await restEndpoint(store, endpointId, now() + PUT_OFF_MS);
+    },
+    concurrency: AT_ONCE,
+    pace: PACE,
+    hold,
+    clock: { now },
+    closing,
+    log,
+  });
+}
+
+async function tellEndpoint(events: EventsWorker, endpointId: string, closing: AbortSignal): Promise<void> {
+  const { store, now } = events;
+  const endpoint = await findEndpoint(store, endpointId);
+  if (endpoint === null || endpoint.endedAtMs !== null)
+    return endEndpoint(store, endpointId, { reason: endpoint?.endReason ?? 'gone', nowMs: now() });
+  for (;;) {
+    const due = await sealDue(store, endpointId, { nowMs: now(), limit: DELIVERIES_MAX });
+    if (due.length === 0) return;
+    for (const delivery of due) {
+      const waitSeconds = takeBudget(events, endpoint);
+      if (waitSeconds > 0) return restEndpoint(store, endpointId, now() + waitSeconds * 1_000);
+      if (closing.aborted || !(await sendEvent(events, endpoint, delivery, closing))) return;
+    }
+  }
+}
+
+/** Zero where this request is within what a host, and a payer, may cause in a minute; else how long to wait. */
+function takeBudget({ hostLimiter, payerLimiter }: EventsWorker, { url, network, payer }: EndpointRow): number {
+  for (const [limiter, key] of [
+    [payerLimiter, `${network} ${payer}`],
+    [hostLimiter, hostOf(url)],
+  ] as const) {
+    if (!limiter.allows(key)) return limiter.retryAfterSeconds(key);
+  }
+  return 0;
+}

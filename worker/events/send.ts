@@ -1,0 +1,91 @@
+import type { Logger } from 'pino';
+import { eventBody, FAILURES_MAX, pauseAfter, REST_MS, signedContent } from '../../core/events/events.ts';
+import type { Failpoint } from '../../core/failpoints.ts';
+import type { EventSecrets } from '../../chain/event-secrets.ts';
+import {
+  endEndpoint,
+  failDelivery,
+  markDelivered,
+  putOffDelivery,
+  type DeliveryRow,
+} from '../../db/events/deliveries.ts';
+import type { Store } from '../../db/store/store.ts';
+import type { EndpointRow } from '../../db/events/endpoints.ts';
+import { FetchFailure } from '../../identity/fetch-failure.ts';
+import type { GuardedFetch } from '../../identity/guarded-fetch.ts';
+
+/** The receiver wants nothing more. */
+const GONE = 410;
+
+export type EventSending = {
+  store: Store;
+  now: () => number;
+  log: Logger;
+  failpoint: (name: Failpoint) => void;
+  secrets: Pick<EventSecrets, 'sign'>;
+  fetch: Pick<GuardedFetch, 'send'>;
+};
+
+/**
+ * Tells an endpoint one event, and writes down what came of it. It may be told twice, under the same id. Answers whether
+ * the endpoint took it. Rejects when it is called off: then nobody has failed.
+ */
+export async function sendEvent(
+  sending: EventSending,
+  endpoint: EndpointRow,
+  delivery: DeliveryRow,
+  closing: AbortSignal,
+): Promise<boolean> {
+  const { store, now, log, failpoint } = sending;
+  failpoint('event.before-send');
+  const answer = await ask(sending, endpoint, delivery, closing);
+  failpoint('event.after-send');
+  const nowMs = now();
+  if (answer.isTaken) {
+    await markDelivered(store, delivery, { answer: answer.text, nowMs });
+    return true;
+  }
+  const { id, endpointId } = delivery;
+  if (answer.isGone) {
+    await endEndpoint(store, endpointId, { reason: 'gone', nowMs });
+    log.info({ endpointId }, 'an endpoint wants no more events');
+    return false;
+  }
+  const pauseMs = pauseAfter(delivery.failures + 1);
+  if (pauseMs !== null) {
+    const times = { nextAtMs: nowMs + pauseMs, restsUntilMs: nowMs + REST_MS };
+    await putOffDelivery(store, delivery, { answer: answer.text, ...times });
+    return false;
+  }
+  const ended = await failDelivery(store, delivery, { answer: answer.text, nowMs });
+  log.warn({ endpointId, deliveryId: id, failures: FAILURES_MAX, ended }, 'an event was not taken in three days');
+  return false;
+}
+
+type Answer = { isTaken: boolean; isGone: boolean; text: string };
+
+async function ask(
+  { secrets, fetch, now }: EventSending,
+  { network, url }: EndpointRow,
+  delivery: DeliveryRow,
+  closing: AbortSignal,
+): Promise<Answer> {
+  const { id, endpointId } = delivery;
+  const body = eventBody(delivery);
+  const timestamp = Math.floor(now() / 1_000);
+  const signature = secrets.sign(network, endpointId, signedContent(id, timestamp, body));
+  if (signature === null) return { isTaken: false, isGone: false, text: 'no key of its network' };
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': signature,
+  };
+  try {
+    const { status } = await fetch.send(url, { method: 'POST', headers, body, signal: closing });
+    return { isTaken: status >= 200 && status < 300, isGone: status === GONE, text: String(status) };
+  } catch (error) {
+    if (!(error instanceof FetchFailure) || closing.aborted) throw error;
+    return { isTaken: false, isGone: false, text: error.fault };
+  }
+}
