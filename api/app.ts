@@ -65,7 +65,7 @@ export function createApi(
     app.route('/', createClaimsApp(toClaimsApp(dependencies, places)));
     app.route('/', createRestApp(dependencies, rows));
     app.route('/', createMcpApp(dependencies, rows));
-    app.route('/', createA2aApp(dependencies, rows));
+    app.route('/', createA2aApp(dependencies, rows, places));
     app.route('/', createOpenApiApp(dependencies, rows));
     app.notFound(createNotFound(dependencies));
   }

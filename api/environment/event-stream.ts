@@ -27,7 +27,12 @@ export type EventStreams = {
 };
 
 /** What is shown now. `version` names it; with `isFinished` nothing can change any more. */
-export type Shown = { version: string; answer: Record<string, unknown>; isFinished: boolean };
+export type Shown = {
+  version: string;
+  /** Several are sent one after the other. */
+  answer: Record<string, unknown> | readonly Record<string, unknown>[];
+  isFinished: boolean;
+};
 
 export type StreamedSource = {
   /** Who listens: an address. */
@@ -116,7 +121,7 @@ async function* textsOf(
     const shown = await turn.shown;
     if (shown === null) return;
     const { version, answer, isFinished } = shown;
-    if (version !== sent) yield `id: ${version}\ndata: ${JSON.stringify(answer)}\n\n`;
+    if (version !== sent) for (const each of [answer].flat()) yield `id: ${version}\ndata: ${JSON.stringify(each)}\n\n`;
     sent = version;
     if (isFinished) return;
     const isChanged = await untilChange(turn, signal);

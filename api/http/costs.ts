@@ -14,7 +14,7 @@ const COSTS: readonly { of: RegExp; cost: number }[] = [
 
 /** It holds a socket and a place, and reads for as long as it is open. */
 const STREAM_COST = 4;
-const STREAMS = /^\/(?:receipts|rewards|claims|chat)\//;
+const STREAMS = /^\/(?:(?:receipts|rewards|claims|chat)\/|a2a$)/;
 
 export function costOf({ method, path, accept }: { method: string; path: string; accept: string | undefined }): number {
   // A preflight is answered without looking at anything.

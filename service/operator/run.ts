@@ -21,12 +21,11 @@ import { depositFromCommand, linkCommand, withdrawCommand } from './money.ts';
 import { personCommand } from './person.ts';
 import { placeText } from './text.ts';
 import { reconcileCommand } from './reconcile.ts';
-import { recoverCommand } from './recover.ts';
+import { recoverCommand, walletListCommand } from './recover.ts';
 import { statusCommand } from './status.ts';
 import { resumeCommand, stopCommand, stopsCommand } from './stops.ts';
 import { resolveCommand } from './resolve.ts';
 import { returnCommand, suspenseCommand } from './suspense.ts';
-import { walletListCommand } from './wallet-list.ts';
 import { windDownCommand } from './wind-down.ts';
 
 const COMMANDS: readonly OperatorCommand[] = [

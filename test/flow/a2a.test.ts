@@ -1,6 +1,6 @@
 /** Agents with the official clients of A2A 1.0 and 0.3 find, call, pay and get their receipt from the whole service. */
 import { reportFaults, stormSize } from '../../scripts/torture/faults.ts';
-import { Role, TaskState, type Message, type Task } from '@a2a-js/sdk';
+import { Role, TaskState, type Message, type StreamResponse, type Task } from '@a2a-js/sdk';
 import { ClientFactory, ServiceParameters, withA2AExtensions, type Client } from '@a2a-js/sdk/client';
 import { ClientFactory as OldClientFactory, type Client as OldClient } from 'a2a-v03/client';
 import type { Message as OldMessage, Task as OldTask } from 'a2a-v03';
@@ -39,8 +39,21 @@ const messageId = () => `message-${(messages += 1)}`;
 type Metadata = Record<string, unknown>;
 
 /** A message as protocol 1.0 has it. */
+/** The events of a stream, until it ends. */
+async function streamed(events: AsyncIterable<StreamResponse>): Promise<StreamResponse[]> {
+  const all: StreamResponse[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
+
 type Said = { taskId?: string; data?: Metadata; metadata?: Metadata; isImpatient?: boolean };
-async function send({ taskId = '', data, metadata, isImpatient = false }: Said): Promise<Task> {
+async function send(said: Said): Promise<Task> {
+  const result = await client.sendMessage(...toRequest(said));
+  if ('messageId' in result) throw new Error('expected a task, found a message');
+  return result;
+}
+
+function toRequest({ taskId = '', data, metadata, isImpatient = false }: Said): Parameters<Client['sendMessage']> {
   const part = { metadata: undefined, filename: '', mediaType: '' };
   const parts: Message['parts'] = [
     data === undefined
@@ -63,12 +76,7 @@ async function send({ taskId = '', data, metadata, isImpatient = false }: Said):
     taskPushNotificationConfig: undefined,
     returnImmediately: isImpatient,
   };
-  const result = await client.sendMessage(
-    { tenant: '', message: sent, configuration, metadata: undefined },
-    { serviceParameters },
-  );
-  if ('messageId' in result) throw new Error('expected a task, found a message');
-  return result;
+  return [{ tenant: '', message: sent, configuration, metadata: undefined }, { serviceParameters }];
 }
 
 /** The same as protocol 0.3 has it. */
@@ -130,6 +138,78 @@ describe.each(['base', 'solana'] as const)('an agent on %s', (network) => {
     expect(await old.getTask({ id: task.id })).toEqual(paid);
   });
 });
+
+describe('a stream', () => {
+  const stateOf = (event: StreamResponse | undefined): TaskState | undefined => {
+    const { payload } = event ?? {};
+    return payload?.$case === 'task' || payload?.$case === 'statusUpdate' ? payload.value.status?.state : undefined;
+  };
+
+  test('of protocol 1.0 tells the price and ends, then the payment on its way, its receipt and its end', async () => {
+    const priced = await streamed(client.sendMessageStream(...toRequest({ data: { skill: SKILL, params: PRICE } })));
+    expect(priced.map(stateOf)).toEqual([TaskState.TASK_STATE_INPUT_REQUIRED]);
+    const [first] = priced;
+    if (first?.payload?.$case !== 'task') throw new Error('a stream begins with its task');
+    const { value: task } = first.payload;
+    const metadata = await paymentFor('base', task);
+    const paid = await streamed(client.sendMessageStream(...toRequest({ taskId: task.id, metadata })));
+    expect(paid.map(({ payload }) => payload?.$case)).toEqual(['task', 'artifactUpdate', 'statusUpdate']);
+    expect([stateOf(paid[0]), stateOf(paid[2])]).toEqual([
+      TaskState.TASK_STATE_WORKING,
+      TaskState.TASK_STATE_COMPLETED,
+    ]);
+    const whole = await client.getTask({ tenant: '', id: task.id, historyLength: undefined });
+    expect([paid[1]?.payload?.value, paid[2]?.payload?.value]).toMatchObject([
+      { artifact: whole.artifacts[0] },
+      { status: whole.status },
+    ]);
+    // Its caller was handed the answer: the same once more is another payment.
+    const { payments } = service.store.tables;
+    const rows = await eventually(async () => {
+      const found = await service.store.read
+        .select()
+        .from(payments)
+        .where(eq(payments.payer, await payerOf(task.id)));
+      expect(found.at(-1)?.delivery).toBe('handed');
+      return found;
+    });
+    expect(rows.length).toBeGreaterThan(0);
+    const over = streamed(client.resubscribeTask({ tenant: '', id: task.id }));
+    await expect(over).rejects.toThrow();
+  });
+
+  test('of protocol 0.3 does the same', async () => {
+    const task = await sendOld({ data: { skill: SKILL, params: PRICE } });
+    const metadata = await paymentFor('base', task);
+    const parts: OldMessage['parts'] = [{ kind: 'text', text: 'Here it is.' }];
+    const message = {
+      kind: 'message',
+      messageId: messageId(),
+      role: 'user',
+      parts,
+      taskId: task.id,
+      metadata,
+    } as const;
+    const states: unknown[] = [];
+    for await (const event of old.sendMessageStream({ message })) {
+      states.push(
+        event.kind === 'artifact-update' ? event.kind : event.kind === 'message' ? event.kind : event.status.state,
+      );
+    }
+    expect(states).toEqual(['working', 'artifact-update', 'completed']);
+  });
+});
+
+/** Who paid for a task. */
+async function payerOf(taskId: string): Promise<string> {
+  const { messageTasks, payments } = service.store.tables;
+  const [row] = await service.store.read
+    .select({ payer: payments.payer })
+    .from(messageTasks)
+    .innerJoin(payments, eq(payments.id, messageTasks.paymentId))
+    .where(eq(messageTasks.id, taskId));
+  return row?.payer ?? '';
+}
 
 const BATCH = {
   receivers: [

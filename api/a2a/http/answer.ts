@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import { AppError } from '../../../core/errors.ts';
 import { refuseOverLimit } from '../../payments/caller-limit.ts';
 import type { ApiDependencies } from '../../environment/dependencies.ts';
+import type { EventStreams } from '../../environment/event-stream.ts';
 import type { ApiEnv } from '../../http/env.ts';
 import { routeOf } from '../../http/route.ts';
 import { readJsonBody } from '../../http/read-body.ts';
@@ -13,10 +14,11 @@ import { proofIn } from '../message.ts';
 import { Refusal } from '../refusal.ts';
 import { callSkill } from '../skills/skill-call.ts';
 import { findSkill, type Skills } from '../skills.ts';
-import { callStandard, isModern } from '../standard/standard.ts';
+import { callStandard, isStreamed, streamStandard } from '../standard/standard.ts';
+import { isModern } from '../standard/transport.ts';
 
 /** Answers a JSON-RPC call: one of the protocol's methods, or a skill by its name. */
-export function createAnswerer(dependencies: ApiDependencies, skills: Skills) {
+export function createAnswerer(dependencies: ApiDependencies, skills: Skills, streams: EventStreams) {
   return async (c: Context<ApiEnv>): Promise<Response> => {
     c.header('Cache-Control', 'no-store');
     echoExtensions(c);
@@ -32,9 +34,14 @@ export function createAnswerer(dependencies: ApiDependencies, skills: Skills) {
       const context = { dependencies, skills, caller };
       const skill = findSkill(skills, request.method, caller);
       if (skill !== null) assertActivated(c);
+      const version = c.req.header('A2A-Version');
+      if (skill === null && isStreamed(request.method)) {
+        const stream = await streamStandard(context, request, version, streams);
+        return c.body(stream, 200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+      }
       const result =
         skill === null
-          ? await callStandard(context, request, c.req.header('A2A-Version'))
+          ? await callStandard(context, request, version)
           : await callSkill(context, skill, request.params);
       await caller.noteHandedOver(true);
       return c.json({ jsonrpc: '2.0', id, result });

@@ -3,6 +3,8 @@ import { createMiddleware } from 'hono/factory';
 import { CATALOG_ROWS } from '../../../core/catalog/operations.ts';
 import type { NamedRow } from '../../../core/catalog/row.ts';
 import { AppError } from '../../../core/errors.ts';
+import type { StreamPlaces } from '../../../queue/stream-places.ts';
+import { createEventStreams } from '../../environment/event-stream.ts';
 import { allowAnyOrigin } from '../../http/cors.ts';
 import type { ApiDependencies } from '../../environment/dependencies.ts';
 import { answerError } from '../../payments/answers.ts';
@@ -24,7 +26,11 @@ const CARD_PATHS = [
 const HEADERS = [...EXTENSION_HEADERS, 'A2A-Version'].join(', ');
 
 /** The interface for agents (A2A 1.0 and 0.3, and calls by the name of a skill). `rows` are the catalog. */
-export function createA2aApp(dependencies: ApiDependencies, rows: readonly NamedRow[] = CATALOG_ROWS): Hono<ApiEnv> {
+export function createA2aApp(
+  dependencies: ApiDependencies,
+  rows: readonly NamedRow[] = CATALOG_ROWS,
+  places?: StreamPlaces,
+): Hono<ApiEnv> {
   const skills = createSkills(dependencies, rows);
   const card = JSON.stringify(
     toAgentCard(
@@ -32,7 +38,7 @@ export function createA2aApp(dependencies: ApiDependencies, rows: readonly Named
       [...skills.values()].filter(({ isForBot }) => !isForBot),
     ),
   );
-  const answer = createAnswerer(dependencies, skills);
+  const answer = createAnswerer(dependencies, skills, createEventStreams(dependencies, places));
 
   const app = new Hono<ApiEnv>();
   for (const path of [A2A_PATH, ...CARD_PATHS]) app.use(path, nameRequests(dependencies), allowAgentHeaders());

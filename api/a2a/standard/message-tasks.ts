@@ -120,6 +120,11 @@ async function goOnAsking(context: TaskContext, found: Found, message: ReadMessa
   return toTask({ ...found.task, sinceMs: sinceOf(found) }, standing);
 }
 
+/** The payment of a task, once it has one. */
+export async function paymentOf(context: TaskContext, id: string): Promise<string | null> {
+  return (await requireTask(context, id)).payment?.id ?? null;
+}
+
 async function requireTask({ dependencies }: TaskContext, id: string): Promise<Found> {
   const found = TASK_ID.test(id) ? await findMessageTask(dependencies.store, id) : null;
   if (found === null) throw new Refusal('task_not_found', { field: 'taskId' });

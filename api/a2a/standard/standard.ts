@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { JsonRpcTransportHandler, ServerCallContext } from '@a2a-js/sdk/server';
-import { LegacyJsonRpcTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
+import { ServerCallContext } from '@a2a-js/sdk/server';
 import { quoteText } from '../../../core/characters.ts';
 import type { RpcRequest } from '../envelope.ts';
 import { Refusal, type RefusalWord } from '../refusal.ts';
 import { createCallHandler } from './request-handler.ts';
 import type { TaskContext } from '../task-context.ts';
+import type { EventStreams } from '../../environment/event-stream.ts';
+import { openStream } from './streaming.ts';
+import { toTransport } from './transport.ts';
 
 /** The methods of each version of the protocol that are served; no name means anything in both. */
 const MODERN = ['SendMessage', 'GetTask', 'ListTasks', 'CancelTask'];
@@ -13,15 +15,11 @@ const LEGACY = ['message/send', 'tasks/get', 'tasks/cancel'];
 
 /** Methods of the protocol that this agent does not offer, as its card says. */
 const ABSENT: ReadonlyMap<string, RefusalWord> = new Map([
-  ['SendStreamingMessage', 'unsupported_operation'],
-  ['SubscribeToTask', 'unsupported_operation'],
   ['CreateTaskPushNotificationConfig', 'push_notifications_not_supported'],
   ['GetTaskPushNotificationConfig', 'push_notifications_not_supported'],
   ['ListTaskPushNotificationConfigs', 'push_notifications_not_supported'],
   ['DeleteTaskPushNotificationConfig', 'push_notifications_not_supported'],
   ['GetExtendedAgentCard', 'extended_card_not_configured'],
-  ['message/stream', 'unsupported_operation'],
-  ['tasks/resubscribe', 'unsupported_operation'],
   ['tasks/pushNotificationConfig/set', 'push_notifications_not_supported'],
   ['tasks/pushNotificationConfig/get', 'push_notifications_not_supported'],
   ['tasks/pushNotificationConfig/list', 'push_notifications_not_supported'],
@@ -29,10 +27,10 @@ const ABSENT: ReadonlyMap<string, RefusalWord> = new Map([
   ['agent/getAuthenticatedExtendedCard', 'extended_card_not_configured'],
 ] as const);
 
-/** Whether a method's failures are written as protocol 1.0 wants them. */
-export function isModern(method: string): boolean {
-  return /^[A-Z]/.test(method);
-}
+/** Those that are answered by a stream. */
+const STREAMED = ['SendStreamingMessage', 'SubscribeToTask', 'message/stream', 'tasks/resubscribe'];
+
+export const isStreamed = (method: string): boolean => STREAMED.includes(method);
 
 /** Answers a standard method; the form of params and result is its version's. Throws what is refused. */
 export async function callStandard(
@@ -48,10 +46,7 @@ export async function callStandard(
   }
   assertVersion(version);
   const { handler, failure } = createCallHandler(context);
-  const transport = isModern(method)
-    ? new JsonRpcTransportHandler(handler)
-    : new LegacyJsonRpcTransportHandler(handler);
-  const response = await transport.handle(
+  const response = await toTransport(method, handler).handle(
     { jsonrpc: '2.0', id, method, params: pickParams(params) },
     new ServerCallContext(),
   );
@@ -59,6 +54,17 @@ export async function callStandard(
   if (!('error' in response) && 'result' in response) return response.result;
   // None of our code failed, so the library could not read the params. Its own text stays here.
   throw new Refusal('invalid_params', { field: 'params' });
+}
+
+/** The same for a method that is answered by a stream. */
+export async function streamStandard(
+  context: TaskContext,
+  request: RpcRequest,
+  version: string | undefined,
+  streams: EventStreams,
+): Promise<ReadableStream<Uint8Array>> {
+  assertVersion(version);
+  return openStream(context, { ...request, params: pickParams(request.params) }, streams);
 }
 
 /** Only the fields in use: the library would read, and log, the rest of what strangers write. */

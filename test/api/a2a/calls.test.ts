@@ -99,7 +99,8 @@ describe('a body that is no call', () => {
     ],
     ['a task nobody has', 'GetTask', { id: 'none' }, -32001, 'TASK_NOT_FOUND'],
     ['a task nobody has', 'CancelTask', { id: 'none' }, -32001, 'TASK_NOT_FOUND'],
-    ['streaming', 'SendStreamingMessage', message([]), -32004, 'UNSUPPORTED_OPERATION'],
+    ['a stream of nothing', 'SendStreamingMessage', message([]), -32602, 'INVALID_PARAMS'],
+    ['a stream of a task nobody has', 'SubscribeToTask', { id: 'none' }, -32001, 'TASK_NOT_FOUND'],
     ['push notifications', 'CreateTaskPushNotificationConfig', {}, -32003, 'PUSH_NOTIFICATIONS_NOT_SUPPORTED'],
     ['another card', 'GetExtendedAgentCard', {}, -32007, 'EXTENDED_CARD_NOT_CONFIGURED'],
   ];
@@ -122,7 +123,8 @@ describe('a body that is no call', () => {
       -32602,
     ],
     ['a task nobody has', 'tasks/get', { id: 'none' }, -32001],
-    ['streaming', 'message/stream', {}, -32004],
+    ['a stream of nothing', 'message/stream', {}, -32602],
+    ['a stream of a task nobody has', 'tasks/resubscribe', { id: 'none' }, -32001],
     ['push notifications', 'tasks/pushNotificationConfig/set', {}, -32003],
   ];
   test.each(old)('%s for %s is refused as protocol 0.3 has it', async (_name, method, params, code) => {

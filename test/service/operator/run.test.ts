@@ -209,6 +209,8 @@ test.each([
   [['suspense'], 'unexplained'],
   [['screenings'], 'screenings'],
   [['reports'], 'reports'],
+  [['events'], 'waiting'],
+  [['events', '1'], 'events'],
   [['reconcile'], 'kind'],
   [['stop', 'base'], 'stopped'],
   [['resume', 'base', '--yes'], 'cleared'],

@@ -83,7 +83,7 @@ describe('the agent card', () => {
       url: 'http://127.0.0.1:8402/a2a',
       preferredTransport: 'JSONRPC',
       protocolVersion: '0.3.0',
-      capabilities: { streaming: false, pushNotifications: false },
+      capabilities: { streaming: true, pushNotifications: false },
     });
   });
 
