@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNotNull, isNull, lt, ne } from 'drizzle-orm';
 import { REPLACEMENT_WAIT_MS } from '../../core/claims/claims.ts';
 import { CAME_FIRST_MS, HOLDER_WAIT_MS } from '../../core/wallets/holder-wait.ts';
-import { PASSKEY_WAIT_MS } from '../../core/wallets/passkeys.ts';
+import { PASSKEY_WAIT_MS, WITHOUT_PASSKEY_MS } from '../../core/wallets/passkeys.ts';
 import { restartRaises, storedLimitsSchema } from '../../core/wallets/spending-limits.ts';
 import { ADDRESS_WAIT_MS, isPutOff } from '../../core/wallets/withdrawal-wait.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -10,7 +10,7 @@ import { payerAccountId } from '../ledger/payer-account.ts';
 import { enqueueAgain } from '../store/outbox.ts';
 import type { Db, Store } from '../store/store.ts';
 import { askToTell } from '../treasury/treasury-addresses.ts';
-import { putOffPasskeys, toChange } from '../wallets/passkeys.ts';
+import { isSigned, putOffPasskeys, toChange } from '../wallets/passkeys.ts';
 import { atOnceCounter, openCounter } from '../withdrawals/limits.ts';
 
 /** Rows of one statement. */
@@ -32,7 +32,7 @@ export async function beginWaitsAnew(db: Db, store: Store, nowMs: number): Promi
   await askToTell(db, tables, announced, nowMs);
   await putOffRaises(db, tables, nowMs);
   await putOffHolders(db, tables, nowMs);
-  for (const passkey of await putOffPasskeys(db, tables, nowMs + PASSKEY_WAIT_MS)) {
+  for (const passkey of await putOffPasskeys(db, tables, { holdsFromMs: nowMs + PASSKEY_WAIT_MS, nowMs })) {
     await enqueueAgain(db, tables, 'passkey_changed', toChange(passkey, 'added'), nowMs);
   }
   await lockWallets(db, tables, nowMs);
@@ -69,7 +69,10 @@ async function putOffRequested(db: Db, store: Store, nowMs: number): Promise<voi
       await addWithin(db, store, openCounter(walletId, true), 1n);
     }
     if (countedOn !== null) await addWithin(db, store, atOnceCounter(walletId, countedOn), -amountMicroUsdc);
-    const set = { notBeforeMs: nowMs + ADDRESS_WAIT_MS, notifiedAtMs: null, countedOn: null };
+    // Asked before the passkeys wait again, or none would count at the time of the request.
+    const isAgreed = await isSigned(db, store.tables, row, row.createdAtMs);
+    const waitMs = isAgreed ? ADDRESS_WAIT_MS : WITHOUT_PASSKEY_MS;
+    const set = { notBeforeMs: nowMs + waitMs, notifiedAtMs: null, countedOn: null };
     await db.update(walletWithdrawals).set(set).where(eq(walletWithdrawals.id, id));
     await notifyAgain(db, store, row, nowMs);
   }

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, isNull, lt, or, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lt, or, type SQL } from 'drizzle-orm';
 import {
   holdsAt,
   isSignedFor,
@@ -183,10 +183,16 @@ export async function signOrder(store: Store, orderId: string, passkeyId: string
 
 /**
  * After a restore nobody knows what was stopped in the lost time: one that had to wait waits again, and all are told again.
- * One that was to end counts on.
+ * One that was to end counts on, unless that was long ago: nobody begins to trust again a device that was lost before.
  */
-export async function putOffPasskeys(db: Db, { passkeys }: Tables, holdsFromMs: number): Promise<Passkey[]> {
-  await db.update(passkeys).set({ endsAtMs: null }).where(isNotNull(passkeys.endsAtMs));
+export async function putOffPasskeys(
+  db: Db,
+  { passkeys }: Tables,
+  { holdsFromMs, nowMs }: { holdsFromMs: number; nowMs: number },
+): Promise<Passkey[]> {
+  // What ended within that time may have been stopped in the lost time.
+  const isRecent = gt(passkeys.endsAtMs, nowMs - WITHOUT_PASSKEY_MS);
+  await db.update(passkeys).set({ endsAtMs: null }).where(isRecent);
   return db
     .update(passkeys)
     .set({ holdsFromMs })

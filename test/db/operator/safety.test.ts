@@ -13,7 +13,7 @@ import { readCounter } from '../../../db/store/counters.ts';
 import { stopSigning } from '../../../db/store/stops.ts';
 import { dueItems } from '../../../db/store/outbox.ts';
 import { addHolder, sessionsOf } from '../../../db/wallets/holders.ts';
-import { PASSKEY_WAIT_MS } from '../../../core/wallets/passkeys.ts';
+import { PASSKEY_WAIT_MS, WITHOUT_PASSKEY_MS } from '../../../core/wallets/passkeys.ts';
 import { passkeysOf } from '../../../db/wallets/passkeys.ts';
 import { endLocks, findLock, lockSpending } from '../../../db/wallets/spending-locks.ts';
 import { callOff } from '../../../db/withdrawals/cancel.ts';
@@ -74,6 +74,17 @@ describe('a withdrawal that these books believe asked for', () => {
     expect(await readCounter(books.store, atOnceCounter(WALLET, '2027-01-15'))).toBe(0n);
     expect((await callOff(books.store, { walletId: WALLET }, NOW_MS)).ended).toHaveLength(1);
     expect([await open(false), await open(true)]).toEqual([0n, 0n]);
+  });
+
+  test('and that the passkey of the wallet has not agreed to waits as long as it would without a restore', async () => {
+    const { passkeys } = books.store.tables;
+    const key = { walletId: WALLET, identityId: 'id', publicKey: 'key', counter: 0, transports: [], addedBy: 'chat:1' };
+    const waited = { createdAtMs: START_MS - 2, holdsFromMs: START_MS - 1, endsAtMs: null };
+    await books.store.tx((db) => db.insert(passkeys).values({ id: 'waited', ...key, ...waited }));
+    const id = await request(20_000_000n);
+    expect(await findWithdrawal(books.store, id)).toMatchObject({ notBeforeMs: START_MS + WITHOUT_PASSKEY_MS });
+    await restart();
+    expect(await findWithdrawal(books.store, id)).toMatchObject({ notBeforeMs: NOW_MS + WITHOUT_PASSKEY_MS });
   });
 
   test('to an address that was known has an address that is known in a day', async () => {
@@ -153,7 +164,7 @@ test('a holder who came after the first only looks again, and the others are tol
   expect(told).toHaveLength(2);
 });
 
-test('a passkey that had to wait waits again and is told of again, and one that was to go stays', async () => {
+test('a passkey that had to wait waits again and is told of again, one that was to go stays, and one that was given up before is gone', async () => {
   await hold('chat:1', START_MS);
   const { passkeys } = books.store.tables;
   const key = { walletId: WALLET, identityId: 'id', publicKey: 'key', counter: 0, transports: [], addedBy: 'chat:1' };
@@ -162,12 +173,15 @@ test('a passkey that had to wait waits again and is told of again, and one that 
     db.insert(passkeys).values([
       { id: 'at once', ...key, ...times, endsAtMs: NOW_MS + 1 },
       { id: 'waited', ...key, ...times, holdsFromMs: START_MS + 1 },
+      { id: 'ended a moment ago', ...key, ...times, endsAtMs: NOW_MS - 1 },
+      { id: 'given up before', ...key, ...times, endsAtMs: NOW_MS - WITHOUT_PASSKEY_MS },
     ]),
   );
   await restart();
   const rows = await passkeysOf(books.store.read, books.store.tables, WALLET, NOW_MS);
   expect(rows.map(({ id, holdsFromMs, endsAtMs }) => [id, holdsFromMs, endsAtMs])).toEqual([
     ['at once', START_MS, null],
+    ['ended a moment ago', START_MS, null],
     ['waited', NOW_MS + PASSKEY_WAIT_MS, null],
   ]);
   const told = (await dueItems(books.store, NOW_MS, 100)).filter(({ topic }) => topic === 'passkey_changed');
