@@ -6,7 +6,7 @@ export type MailShare = keyof typeof SHARES;
 
 /**
  * In hundredths of the day's mails. Each purpose has its own, so that nobody can take another's: names, cookies and network
- * addresses are free to make, a receipt costs its sum for as long as it waits, and a warning costs a proof.
+ * addresses are free to make, a receipt costs its sum for as long as it waits, and a few warnings cost a proof.
  */
 const SHARES = { asked: 40, notice: 30, holder: 20, change: 10 } as const;
 
@@ -16,6 +16,11 @@ export const MAIL_SHARES = Object.keys(SHARES) as readonly MailShare[];
 const HOLDER_MIN_MICRO_USDC = 100_000n;
 /** What one receipt may take out of the holders' share in a day. */
 export const HOLDERS_MAILS_MAX = 5;
+/**
+ * What one purse may take out of the share of warnings in a day: its holder lets a browser in, or adds a passkey, as often as
+ * they like. Each of these mails has a link that stops all that waits.
+ */
+export const PURSE_MAILS_MAX = 5;
 
 /** How many of a day's mails a share has; holders of receipts of little value have half of theirs. */
 export function mailsOf(share: MailShare, dailyMax: number, sumMicroUsdc: bigint | null = null): number {

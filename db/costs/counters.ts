@@ -6,4 +6,6 @@ export const costCounters = {
   gas: (network: Network, day: string) => `native:${network}:${day}`,
   rent: (network: Network, day: string) => `rent:${network}:${day}`,
   mails: (share: MailShare, day: string) => `mails:${share}:${day}`,
+  /** `identityId`: counters survive an erasure, so no name stands in them. */
+  purseMails: (identityId: string, day: string) => `mails:purse:${day}:${identityId}`,
 };

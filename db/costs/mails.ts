@@ -1,4 +1,4 @@
-import { MAIL_SHARES, mailsOf, type MailShare } from '../../core/costs/mails.ts';
+import { MAIL_SHARES, mailsOf, PURSE_MAILS_MAX, type MailShare } from '../../core/costs/mails.ts';
 import { dayOf } from '../limits/daily.ts';
 import { addWithin, readCounter, takeWithin } from '../store/counters.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -32,6 +32,32 @@ export async function giveDailyMailBack(
   takenAtMs: number,
 ): Promise<void> {
   await addWithin(db, store, costCounters.mails(share, dayOf(takenAtMs)), -1n);
+}
+
+/** The same for a warning about kept money: one purse, whatever is done with it, must not keep all others from theirs. */
+export async function takePurseMail(
+  db: Db,
+  store: Pick<Store, 'tables'>,
+  identityId: string,
+  dailyMax: MailsDaily,
+  nowMs: number,
+): Promise<boolean> {
+  const own = costCounters.purseMails(identityId, dayOf(nowMs));
+  if (dailyMax !== null && !(await takeWithin(db, store, own, 1n, BigInt(PURSE_MAILS_MAX)))) return false;
+  if (await takeDailyMail(db, store, { share: 'change' }, dailyMax, nowMs)) return true;
+  await addWithin(db, store, own, -1n);
+  return false;
+}
+
+export async function givePurseMailBack(
+  db: Db,
+  store: Pick<Store, 'tables'>,
+  identityId: string,
+  dailyMax: MailsDaily,
+  takenAtMs: number,
+): Promise<void> {
+  if (dailyMax !== null) await addWithin(db, store, costCounters.purseMails(identityId, dayOf(takenAtMs)), -1n);
+  await giveDailyMailBack(db, store, 'change', takenAtMs);
 }
 
 export type MailsSpent = { share: MailShare; used: number };

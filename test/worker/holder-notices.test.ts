@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { RECEIPT_LANGUAGES } from '../../texts/receipts/languages.ts';
+import { mailsOf, PURSE_MAILS_MAX } from '../../core/costs/mails.ts';
 import { microUsdc } from '../../core/money.ts';
 import { ADDRESS_WAIT_MS, TELLING_MAX_MS } from '../../core/wallets/withdrawal-wait.ts';
 import { plainText } from '../../core/view.ts';
@@ -51,8 +52,10 @@ const sender: ChatSender = {
 type Mail = Parameters<EmailProof['sendPurseNotice']>[0];
 let takeMail: EmailProof['sendPurseNotice'];
 let mails: Mail[];
+let dailyMax: number | null;
 beforeEach(() => {
   mails = [];
+  dailyMax = null;
   takeMail = async (mail) => {
     mails.push(mail);
     return { kind: 'sent' };
@@ -79,7 +82,7 @@ async function work(senders: Record<string, ChatSender> = { discord: sender, tel
     log,
     senders,
     failpoint: () => {},
-    mail: { proof: { sendPurseNotice: takeMail }, dailyMax: null, newSecret: () => 'secret of the test' },
+    mail: { proof: { sendPurseNotice: takeMail }, dailyMax, newSecret: () => 'secret of the test' },
   };
   // Asked, told, and seen to be told.
   for (let round = 0; round < 3; round++) {
@@ -398,5 +401,35 @@ describe('a wallet that is kept for an address', () => {
     await work();
     expect(mails.map(({ change }) => change.kind)).toEqual(['passkey_ends']);
     expect(await passkeysOf(books.store.read, books.store.tables, walletId, books.clock.nowMs)).toHaveLength(1);
+  });
+
+  test('takes a few of the mails of a day, whatever is done with it, and leaves all others to those who are kept here', async () => {
+    dailyMax = 200;
+    const owner = { walletId, holderId: 'chat:owner' };
+    await add('counts at once');
+    const addAndEnd = async (id: string) => {
+      await add(id);
+      await work();
+      await endPasskey(books.store, { id, ...owner, signedBy: null }, books.clock.nowMs);
+    };
+    for (let at = 1; at <= mailsOf('change', dailyMax) + 2; at += 1) await addAndEnd(`passkey ${at}`);
+    expect(mails).toHaveLength(PURSE_MAILS_MAX);
+    const other = 'bob@example.com';
+    const theirs = { holderId: 'chat:bob', walletId: `email:${other}`, identityId: await books.meet(other, other, 'email') };
+    const { nowMs } = books.clock;
+    await books.store.tx(async (db) => {
+      await addHolder(db, books.store.tables, { ...theirs, name: theirs.walletId }, nowMs);
+      const newcomer = { ...theirs, holderId: 'chat:3', name: theirs.walletId };
+      await admitHolder(db, books.store.tables, newcomer, { mayLapse: true, keeps: null, nowMs });
+    });
+    await work();
+    expect(mails.filter(({ to }) => to === other)).toHaveLength(1);
+    mails = [];
+    await add('waits for its mail');
+    await work();
+    expect(mails).toEqual([]);
+    books.clock.nowMs += 24 * 3_600_000;
+    await work();
+    expect(mails.map(({ to, change }) => [to, change.kind])).toEqual([[MAIL, 'passkey_added']]);
   });
 });

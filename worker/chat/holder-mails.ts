@@ -1,6 +1,6 @@
 import type { PurseChange } from '../../core/claims/mail.ts';
 import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
-import { giveDailyMailBack, takeDailyMail, type MailsDaily } from '../../db/costs/mails.ts';
+import { givePurseMailBack, takePurseMail, type MailsDaily } from '../../db/costs/mails.ts';
 import { findOwner } from '../../db/claims/person.ts';
 import { ensureStopSecret, toHoldToken } from '../../db/notices/stop-token.ts';
 import type { Store } from '../../db/store/store.ts';
@@ -37,7 +37,7 @@ export async function mailHolder(
   if (mail === null || owner === null) return;
   const nowMs = now();
   const { dailyMax } = mail;
-  const isTaken = await store.tx((db) => takeDailyMail(db, store, { share: 'change' }, dailyMax, nowMs));
+  const isTaken = await store.tx((db) => takePurseMail(db, store, owner.id, dailyMax, nowMs));
   if (!isTaken) throw new NotYet(`no mail is left today for ${owner.id}`);
   const secret = await ensureStopSecret(store, mail.newSecret);
   const stopUrl =
@@ -47,6 +47,6 @@ export async function mailHolder(
   const to = { to: owner.key, language: owner.language ?? 'en' };
   const { kind } = await mail.proof.sendPurseNotice({ ...to, change, stopUrl, signal: NEVER });
   if (kind !== 'unavailable') return;
-  await store.tx((db) => giveDailyMailBack(db, store, 'change', nowMs));
+  await store.tx((db) => givePurseMailBack(db, store, owner.id, dailyMax, nowMs));
   throw new NotYet(`the mail for ${owner.id} is not sent yet`);
 }
