@@ -3,7 +3,7 @@ import { microUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
 import { findPlatform } from '../../core/platforms/platforms.ts';
 import { parseRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import type { Action, View } from '../../core/view.ts';
-import { takersOf, type Drop } from '../../db/drops/drops.ts';
+import { noteListed, takersOf, type Drop } from '../../db/drops/drops.ts';
 import { newButton } from '../conversation/buttons.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { privateView } from '../conversation/views.ts';
@@ -51,6 +51,12 @@ export async function dropListView(deps: Deps, origin: Origin, drop: Drop): Prom
   const payees = await payeesOf(deps, drop);
   if (payees.length === 0) return dropProblemView(deps, 'empty');
   const sum = sumUsdc(payees.map(({ amount }) => amount));
+  // Before it is shown: one who is away from it now, because they take nothing of this giver, may be back in a moment.
+  await noteListed(
+    deps.store,
+    drop.id,
+    payees.map(({ userId }) => userId),
+  );
   const label = drop.walletId === null ? texts.payDrop(sum) : texts.confirmDrop(sum);
   const pay = await newButton(deps, origin.userId, { action: 'pay_drop', dropId: drop.id }, label);
   const strike = await Promise.all(

@@ -10,11 +10,12 @@ export type Drop = Tables['drops']['$inferSelect'];
 export type DropTaker = Tables['dropTakers']['$inferSelect'];
 export type NewDrop = Omit<
   Drop,
-  'status' | 'endReason' | 'orderId' | 'messageId' | 'nextLookAtMs' | 'isOneEnough' | 'isLone'
+  'status' | 'endReason' | 'listed' | 'orderId' | 'messageId' | 'nextLookAtMs' | 'isOneEnough' | 'isLone'
 >;
 
 /** Shares can be asked for, or the giver has not paid it yet. */
 const WAITING = ['open', 'closed'] as const;
+const isWaiting = (drop: Drop | undefined): boolean => WAITING.some((status) => status === drop?.status);
 
 /** The drop of this event; null where the giver, or the treasury, has another one there: nobody mixes up two lists. */
 export async function openDrop(store: Store, wanted: NewDrop): Promise<Drop | null> {
@@ -96,12 +97,22 @@ export async function takeShare(
       .where(isIt)
       .returning();
     const takers = await takersIn(db, store.tables, dropId);
-    if (takers.some((taker) => taker.userId === userId)) return 'again';
+    const own = takers.find((taker) => taker.userId === userId);
+    const others = takers.filter((taker) => taker !== own);
+    if (own?.isStruck === false && isWaiting(drop)) return 'again';
     if (drop?.status !== 'open' || drop.closesAtMs <= nowMs) return 'over';
-    if (takers.some((taker) => isSamePerson(taker, { userId, names }))) return 'other_name';
+    if (others.some((taker) => isSamePerson(taker, { userId, names }))) return 'other_name';
+    const given = { names: [...names], isStruck: false };
+    // The person was erased meanwhile, and asks anew; their place was kept.
+    const isOwn = and(eq(dropTakers.dropId, dropId), eq(dropTakers.userId, userId));
+    if (own !== undefined)
+      return db
+        .update(dropTakers)
+        .set(given)
+        .where(isOwn)
+        .then(() => 'taken' as const);
     if (takers.length >= drop.people) return 'full';
-    const row = { dropId, userId, position: takers.length, names: [...names], isStruck: false };
-    await db.insert(dropTakers).values(row);
+    await db.insert(dropTakers).values({ dropId, userId, position: takers.length, ...given });
     return 'taken';
   });
 }
@@ -124,6 +135,18 @@ export async function strikeTakers(
       .returning({ userId: dropTakers.userId });
     return struck.length;
   });
+}
+
+/** Whom the giver reads about now. Only while they look at the list. */
+export async function noteListed(store: Store, id: string, userIds: readonly string[]): Promise<void> {
+  const { drops: table } = store.tables;
+  const isListed = and(eq(table.id, id), eq(table.status, 'closed'));
+  await store.tx((db) =>
+    db
+      .update(table)
+      .set({ listed: [...userIds] })
+      .where(isListed),
+  );
 }
 
 export async function listedWithin(db: Db, { drops: table }: Tables, id: string, nowMs: number): Promise<Drop | null> {
@@ -159,7 +182,7 @@ export async function endDrop(
 
 /**
  * The giver pays it: drop and order are one transaction, so that no second press, delivery or process makes a second
- * order. Null where the list is no longer that one, or it is over.
+ * order. Null where the list is no longer that one, names one whom the giver has not read there, or is over.
  */
 export async function agreeToDrop(
   store: Store,
@@ -171,7 +194,8 @@ export async function agreeToDrop(
     // The money of a community is agreed to by several (treasury-drops.ts).
     if (drop === null || drop.walletId !== null) return null;
     const listed = new Set(payeesAmong(await takersIn(db, store.tables, id)));
-    if (payees.some((userId) => !listed.has(userId))) return null;
+    const read = new Set(drop.listed);
+    if (payees.some((userId) => !listed.has(userId) || !read.has(userId))) return null;
     return payWithin(db, store.tables, { id, nowMs }, draft);
   });
 }

@@ -47,7 +47,8 @@ export async function confirmDrop(store: Store, press: DropPress, draft: OrderDr
     if (drop === null || drop.walletId === null) return { kind: 'over' };
     const takers = await takersIn(db, tables, id);
     const listed = payeesAmong(takers);
-    if (press.payees.some((payee) => !listed.includes(payee))) return { kind: 'over' };
+    const isRead = (payee: string) => listed.includes(payee) && drop.listed?.includes(payee) === true;
+    if (!press.payees.every(isRead)) return { kind: 'over' };
     if (!counts(dropDecision(drop), moderators, { userId, confirmedAtMs: nowMs })) return { kind: 'own' };
     const isOnList = takers.some((taker) => listed.includes(taker.userId) && isSamePerson(taker, press));
     if (isOnList) return { kind: 'has_share' };

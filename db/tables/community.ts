@@ -111,6 +111,8 @@ export const defineCommunityTables = (k: Kit) => ({
       role: k.json<{ id: string; name: string }>('role'),
       status: k.oneOf('status', DROP_STATES).notNull(),
       endReason: k.oneOf('end_reason', DROP_ENDS),
+      /** Who stood on the list that the giver saw last; only they are paid. Null: none was shown. */
+      listed: k.json<string[]>('listed'),
       /** The one order that pays it; how that ended, the order says. */
       orderId: k.text('order_id'),
       createdAtMs: k.int('created_at_ms').notNull(),

@@ -143,6 +143,36 @@ const scenarios: readonly Scenario[] = [
     },
   },
   {
+    title: 'a giver pays nobody whose name they have not read: one who comes back to the list is read first',
+    needs: NEEDS,
+    play: async (stage, scene) => {
+      const { alice, bob, carl } = scene;
+      await open(stage, scene);
+      const card = await drop(scene);
+      for (const person of [bob, carl]) await take(scene, person, card);
+      const { blockedPayers, walletHolders } = stage.store.tables;
+      const kept = { walletId: `kept by ${card.id}`, identityId: `name of ${card.id}`, name: 'x:carl' };
+      const since = { sinceMs: stage.clock().now(), spendsFromMs: 0, looksFromMs: 0 };
+      const blocked = { identityId: kept.identityId, payer: userOf(stage, alice), createdAtMs: stage.clock().now() };
+      await stage.store.tx(async (db) => {
+        await db.insert(walletHolders).values({ holderId: userOf(stage, carl), ...kept, ...since });
+        await db.insert(blockedPayers).values(blocked);
+      });
+      const listed = await list(stage, scene);
+      expect(listed.buttons).toEqual(['Pay 0.50 USDC', 'Strike 1']);
+      await stage.store.tx((db) => db.delete(blockedPayers));
+      await scene.press(alice, listed, 'Pay 0.50 USDC');
+      await hears(scene, alice, /^The list has changed meanwhile\./);
+      await quiet(stage);
+      expect(payments(stage)).toEqual([]);
+      await scene.say(alice, '/drop');
+      const again = await hears(scene, alice, /^2 on your list, 1\.00 USDC in all\./);
+      await scene.press(alice, again, 'Pay 1.00 USDC');
+      await hears(scene, bob, /^Sent 1\.00 USDC/);
+      expect(payments(stage)).toHaveLength(1);
+    },
+  },
+  {
     title: 'a drop that nobody asks for, or that is not paid in time, ends by itself and pays nothing',
     needs: NEEDS,
     play: async (stage, scene) => {

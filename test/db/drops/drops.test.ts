@@ -5,12 +5,14 @@ import {
   closeDrop,
   endDrop,
   findDrop,
+  noteListed,
   openDrop,
   strikeTakers,
   takersOf,
   takeShare,
   type NewDrop,
 } from '../../../db/drops/drops.ts';
+import { eraseChatUser } from '../../../db/chats/erase.ts';
 import { findOrder, type OrderDraft } from '../../../db/tips/orders.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { openTestStore } from '../../bot/harness.ts';
@@ -98,6 +100,7 @@ function suite(open: () => Promise<Store>): void {
     for (const at of [1, 2]) await take('d', `telegram:${at}`);
     expect(await agree('d', ['telegram:1'], 'd0')).toBeNull();
     await closeDrop(store, 'd', CLOSES_MS);
+    await noteListed(store, 'd', ['telegram:1', 'telegram:2']);
     const strike = () => strikeTakers(store, { id: 'd', userIds: ['telegram:2'], nowMs: CLOSES_MS });
     const press = (eventId: string) => agree('d', ['telegram:1', 'telegram:2'], eventId);
     const [, ...early] = await Promise.all([strike(), ...['d1', 'd2'].map(press)]);
@@ -112,6 +115,37 @@ function suite(open: () => Promise<Store>): void {
     expect(await strike()).toBeNull();
     expect(await endDrop(store, 'd', { reason: 'called_off', nowMs: CLOSES_MS })).toBe(false);
     expect(await findOrder(store, 'order-d0')).toBeNull();
+  });
+
+  test('nobody is paid who did not stand on the list that the giver saw last', async () => {
+    await openDrop(store, wanted('f'));
+    for (const at of [1, 2]) await take('f', `telegram:${at}`);
+    await noteListed(store, 'f', ['telegram:1', 'telegram:2']);
+    await closeDrop(store, 'f', CLOSES_MS);
+    expect(await agree('f', ['telegram:1'], 'f0')).toBeNull();
+    await noteListed(store, 'f', ['telegram:1']);
+    expect(await agree('f', ['telegram:1', 'telegram:2'], 'f1')).toBeNull();
+    expect(await agree('f', ['telegram:1'], 'f2')).toMatchObject({ id: 'order-f2' });
+  });
+
+  test('a person is in only as long as they are: not once it is paid or called off, and again after an erasure', async () => {
+    await openDrop(store, wanted('g', 2));
+    expect(await take('g', 'telegram:1', ['n1'])).toBe('taken');
+    expect(await take('g', 'telegram:1', ['n1'])).toBe('again');
+    expect(await take('g', 'telegram:2', ['n2'])).toBe('taken');
+    await eraseChatUser(store, 'telegram:1', 3);
+    expect(await take('g', 'telegram:1', ['n2'])).toBe('other_name');
+    expect(await take('g', 'telegram:1', ['n1'])).toBe('taken');
+    expect((await takersOf(store, 'g')).map(({ names, isStruck }) => [names, isStruck])).toEqual([
+      [['n1'], false],
+      [['n2'], false],
+    ]);
+    await closeDrop(store, 'g', CLOSES_MS);
+    expect(await take('g', 'telegram:1', ['n1'], CLOSES_MS)).toBe('again');
+    await strikeTakers(store, { id: 'g', userIds: ['telegram:1'], nowMs: CLOSES_MS });
+    expect(await take('g', 'telegram:1', ['n1'], CLOSES_MS)).toBe('over');
+    await endDrop(store, 'g', { reason: 'called_off', nowMs: CLOSES_MS });
+    expect(await take('g', 'telegram:2', ['n2'], CLOSES_MS)).toBe('over');
   });
 
   test('nobody pays late, and a giver has one drop at a time in a group', async () => {
