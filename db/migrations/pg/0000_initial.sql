@@ -198,6 +198,16 @@ CREATE TABLE "claims" (
 	"ended_at_ms" bigint
 );
 --> statement-breakpoint
+CREATE TABLE "closing_wallets" (
+	"id" text PRIMARY KEY NOT NULL,
+	"wallet_id" text NOT NULL,
+	"found_micro_usdc" bigint,
+	"is_leaving" boolean NOT NULL,
+	"looked_at_ms" bigint,
+	"next_look_at_ms" bigint NOT NULL,
+	"told_at_ms" bigint
+);
+--> statement-breakpoint
 CREATE TABLE "code_mails" (
 	"link_hash" text PRIMARY KEY NOT NULL,
 	"address" text NOT NULL,
@@ -320,6 +330,7 @@ CREATE TABLE "drops" (
 	"role" json,
 	"status" text NOT NULL,
 	"end_reason" text,
+	"listed" json,
 	"order_id" text,
 	"created_at_ms" bigint NOT NULL,
 	"closes_at_ms" bigint NOT NULL,
@@ -333,6 +344,37 @@ CREATE TABLE "entries" (
 	"id" bigserial PRIMARY KEY NOT NULL,
 	"cause" text NOT NULL,
 	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "erased_answers" (
+	"payment_id" text PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "event_deliveries" (
+	"id" text PRIMARY KEY NOT NULL,
+	"endpoint_id" text NOT NULL,
+	"payment_id" text NOT NULL,
+	"type" text NOT NULL,
+	"txn_ids" json NOT NULL,
+	"at_ms" bigint NOT NULL,
+	"is_sealed" boolean NOT NULL,
+	"failures" bigint NOT NULL,
+	"next_at_ms" bigint,
+	"last_answer" text,
+	"ended_at_ms" bigint,
+	"outcome" text
+);
+--> statement-breakpoint
+CREATE TABLE "event_endpoints" (
+	"id" text PRIMARY KEY NOT NULL,
+	"network" text NOT NULL,
+	"payer" text NOT NULL,
+	"url" text NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"used_at_ms" bigint,
+	"delivered_at_ms" bigint,
+	"ended_at_ms" bigint,
+	"end_reason" text
 );
 --> statement-breakpoint
 CREATE TABLE "expiring_messages" (
@@ -650,6 +692,7 @@ CREATE TABLE "payments" (
 	"settled_at_ms" bigint,
 	"bound" boolean NOT NULL,
 	"landed_before" boolean NOT NULL,
+	"endpoint_id" text,
 	CONSTRAINT "payments_sum_positive" CHECK ("payments"."sum_micro_usdc" > 0),
 	CONSTRAINT "payments_fee_positive" CHECK ("payments"."fee_micro_usdc" >= 0)
 );
@@ -1116,6 +1159,7 @@ CREATE INDEX "claim_lines_txn_idx" ON "claim_lines" USING btree ("txn_id");--> s
 CREATE INDEX "claims_identity_idx" ON "claims" USING btree ("identity_id","status");--> statement-breakpoint
 CREATE INDEX "claims_browser_idx" ON "claims" USING btree ("browser_id","created_at_ms");--> statement-breakpoint
 CREATE INDEX "claims_expiry_idx" ON "claims" USING btree ("expires_at_ms");--> statement-breakpoint
+CREATE INDEX "closing_wallets_next_idx" ON "closing_wallets" USING btree ("next_look_at_ms");--> statement-breakpoint
 CREATE INDEX "code_mails_address_idx" ON "code_mails" USING btree ("address","sent_at_ms");--> statement-breakpoint
 CREATE INDEX "code_mails_sent_idx" ON "code_mails" USING btree ("sent_at_ms");--> statement-breakpoint
 CREATE INDEX "community_answers_user_idx" ON "community_answers" USING btree ("user_id");--> statement-breakpoint
@@ -1133,6 +1177,12 @@ CREATE INDEX "drops_wallet_idx" ON "drops" USING btree ("wallet_id","status");--
 CREATE INDEX "drops_order_idx" ON "drops" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "drops_look_idx" ON "drops" USING btree ("next_look_at_ms","created_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "entries_cause_uq" ON "entries" USING btree ("cause");--> statement-breakpoint
+CREATE INDEX "event_deliveries_due_idx" ON "event_deliveries" USING btree ("next_at_ms") WHERE "event_deliveries"."next_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "event_deliveries_endpoint_idx" ON "event_deliveries" USING btree ("endpoint_id","next_at_ms") WHERE "event_deliveries"."next_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "event_deliveries_payment_idx" ON "event_deliveries" USING btree ("payment_id","type");--> statement-breakpoint
+CREATE INDEX "event_deliveries_undelivered_idx" ON "event_deliveries" USING btree ("ended_at_ms") WHERE "event_deliveries"."outcome" <> 'delivered';--> statement-breakpoint
+CREATE INDEX "event_endpoints_payer_idx" ON "event_endpoints" USING btree ("payer","network") WHERE "event_endpoints"."ended_at_ms" IS NULL;--> statement-breakpoint
+CREATE INDEX "event_endpoints_unused_idx" ON "event_endpoints" USING btree ("created_at_ms") WHERE "event_endpoints"."used_at_ms" IS NULL;--> statement-breakpoint
 CREATE INDEX "expiring_messages_due_idx" ON "expiring_messages" USING btree ("transport","due_at_ms");--> statement-breakpoint
 CREATE INDEX "holdings_process_idx" ON "holdings" USING btree ("process");--> statement-breakpoint
 CREATE UNIQUE INDEX "identities_stable_uq" ON "identities" USING btree ("platform","stable_id");--> statement-breakpoint

@@ -218,6 +218,17 @@ CREATE TABLE `claims` (
 CREATE INDEX `claims_identity_idx` ON `claims` (`identity_id`,`status`);--> statement-breakpoint
 CREATE INDEX `claims_browser_idx` ON `claims` (`browser_id`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `claims_expiry_idx` ON `claims` (`expires_at_ms`);--> statement-breakpoint
+CREATE TABLE `closing_wallets` (
+	`id` text PRIMARY KEY NOT NULL,
+	`wallet_id` text NOT NULL,
+	`found_micro_usdc` integer,
+	`is_leaving` integer NOT NULL,
+	`looked_at_ms` integer,
+	`next_look_at_ms` integer NOT NULL,
+	`told_at_ms` integer
+);
+--> statement-breakpoint
+CREATE INDEX `closing_wallets_next_idx` ON `closing_wallets` (`next_look_at_ms`);--> statement-breakpoint
 CREATE TABLE `code_mails` (
 	`link_hash` text PRIMARY KEY NOT NULL,
 	`address` text NOT NULL,
@@ -351,6 +362,7 @@ CREATE TABLE `drops` (
 	`role` text,
 	`status` text NOT NULL,
 	`end_reason` text,
+	`listed` text,
 	`order_id` text,
 	`created_at_ms` integer NOT NULL,
 	`closes_at_ms` integer NOT NULL,
@@ -372,6 +384,43 @@ CREATE TABLE `entries` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `entries_cause_uq` ON `entries` (`cause`);--> statement-breakpoint
+CREATE TABLE `erased_answers` (
+	`payment_id` text PRIMARY KEY NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `event_deliveries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`endpoint_id` text NOT NULL,
+	`payment_id` text NOT NULL,
+	`type` text NOT NULL,
+	`txn_ids` text NOT NULL,
+	`at_ms` integer NOT NULL,
+	`is_sealed` integer NOT NULL,
+	`failures` integer NOT NULL,
+	`next_at_ms` integer,
+	`last_answer` text,
+	`ended_at_ms` integer,
+	`outcome` text
+);
+--> statement-breakpoint
+CREATE INDEX `event_deliveries_due_idx` ON `event_deliveries` (`next_at_ms`) WHERE "event_deliveries"."next_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `event_deliveries_endpoint_idx` ON `event_deliveries` (`endpoint_id`,`next_at_ms`) WHERE "event_deliveries"."next_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `event_deliveries_payment_idx` ON `event_deliveries` (`payment_id`,`type`);--> statement-breakpoint
+CREATE INDEX `event_deliveries_undelivered_idx` ON `event_deliveries` (`ended_at_ms`) WHERE "event_deliveries"."outcome" <> 'delivered';--> statement-breakpoint
+CREATE TABLE `event_endpoints` (
+	`id` text PRIMARY KEY NOT NULL,
+	`network` text NOT NULL,
+	`payer` text NOT NULL,
+	`url` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`used_at_ms` integer,
+	`delivered_at_ms` integer,
+	`ended_at_ms` integer,
+	`end_reason` text
+);
+--> statement-breakpoint
+CREATE INDEX `event_endpoints_payer_idx` ON `event_endpoints` (`payer`,`network`) WHERE "event_endpoints"."ended_at_ms" IS NULL;--> statement-breakpoint
+CREATE INDEX `event_endpoints_unused_idx` ON `event_endpoints` (`created_at_ms`) WHERE "event_endpoints"."used_at_ms" IS NULL;--> statement-breakpoint
 CREATE TABLE `expiring_messages` (
 	`transport` text NOT NULL,
 	`chat_id` text NOT NULL,
@@ -730,6 +779,7 @@ CREATE TABLE `payments` (
 	`settled_at_ms` integer,
 	`bound` integer NOT NULL,
 	`landed_before` integer NOT NULL,
+	`endpoint_id` text,
 	CONSTRAINT "payments_sum_positive" CHECK("payments"."sum_micro_usdc" > 0),
 	CONSTRAINT "payments_fee_positive" CHECK("payments"."fee_micro_usdc" >= 0)
 );
