@@ -11,14 +11,15 @@ import { refusalWhilePaused } from './serving.ts';
 export async function refuseScreened(
   { screen }: Pick<ApiDependencies, 'screen'>,
   { lines }: Pick<PaidRequest, 'lines'>,
-  { proof, price }: Checked,
+  { proof, hash, price }: Checked,
 ): Promise<void> {
   if (screen === null || screen === undefined) return;
   const { network } = proof.network.terms;
   const payer = payerOf(proof);
   const outcome = await screen({
     stage: 'payment',
-    subject: `${network} ${payer} ${proof.authorization.nonce}`,
+    // The same proof may be presented for another request, which is another decision.
+    subject: `${network} ${payer} ${proof.authorization.nonce} ${hash}`,
     accounts: [{ network, address: payer }],
     names: lines.map(({ recipient }) => formatRecipient(recipient)),
     amountMicroUsdc: price.sum,

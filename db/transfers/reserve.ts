@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { payoutDead, payoutReserved } from '../../core/ledger.ts';
 import { networkNamed, type Network } from '../../core/networks.ts';
 import type { TransferState } from '../../core/states.ts';
@@ -70,7 +70,7 @@ const insertTransfer = prepare((db, { transfers }) =>
 /** What was planned for this line before came to nothing: the same id, in its next generation. */
 async function revive(
   db: Db,
-  { transfers }: Tables,
+  { screenings, transfers }: Tables,
   { id, status = 'queued', ...transfer }: NewTransfer,
   nowMs: number,
 ): Promise<TransferRow | null> {
@@ -95,7 +95,10 @@ async function revive(
       createdAtMs: nowMs,
     },
   });
-  return row ?? null;
+  if (row === undefined) return null;
+  // What was decided was about another address, perhaps.
+  await db.delete(screenings).where(and(eq(screenings.stage, 'payout'), eq(screenings.subject, id)));
+  return row;
 }
 
 function toSecond(transfer: NewTransfer): NewTransfer {

@@ -415,7 +415,11 @@ describe('a wallet that is kept for an address', () => {
     for (let at = 1; at <= mailsOf('change', dailyMax) + 2; at += 1) await addAndEnd(`passkey ${at}`);
     expect(mails).toHaveLength(PURSE_MAILS_MAX);
     const other = 'bob@example.com';
-    const theirs = { holderId: 'chat:bob', walletId: `email:${other}`, identityId: await books.meet(other, other, 'email') };
+    const theirs = {
+      holderId: 'chat:bob',
+      walletId: `email:${other}`,
+      identityId: await books.meet(other, other, 'email'),
+    };
     const { nowMs } = books.clock;
     await books.store.tx(async (db) => {
       await addHolder(db, books.store.tables, { ...theirs, name: theirs.walletId }, nowMs);

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createRefundPayout } from '../../../db/refunds/create-payouts.ts';
 import { refundLine } from '../../../db/refunds/refund-line.ts';
+import { decide, standingOutcome, undecidedPayouts } from '../../../db/screening/decisions.ts';
 import { sourceOfLine } from '../../../db/transfers/line-source.ts';
 import { openBooks, type Books } from '../../support/books.ts';
 
@@ -50,6 +51,18 @@ describe('what leaves for a line', () => {
     await plantTransfer(id, 'void');
     await books.link(line.identityId);
     expect(await books.payouts()).toMatchObject([{ id, status: 'queued', generation: 1, amountMicroUsdc: 1_000_000n }]);
+  });
+
+  test('is screened anew in it: what was decided was about another address', async () => {
+    const { line, id } = await payAlice();
+    await plantTransfer(id, 'void');
+    const about = { stage: 'payout' as const, subject: id };
+    const { nowMs } = books.clock;
+    const answer = { verdict: 'allowed', source: 'service', detail: null } as const;
+    expect(await decide(books.store, about, { answer, fails: 'closed', nowMs })).toBe('go');
+    await books.link(line.identityId);
+    expect(await standingOutcome(books.store, about, nowMs)).toBeNull();
+    expect((await undecidedPayouts(books.store, nowMs, 10)).map((payout) => payout.id)).toEqual([id]);
   });
 
   test('waits for the operator where a transfer of that id has moved money', async () => {

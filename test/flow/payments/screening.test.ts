@@ -62,8 +62,8 @@ async function begin(name: string) {
   const payer = await chain.createAccount({ usdc: microUsdc(1_000_000n), wei: 0n });
   const payTo = service.parts.treasury.address;
   const header = await makeProof({ from: payer.address, signer: payer, payTo, value: 1_000_000n });
-  const pay = () =>
-    post(`${service.url}/payments/x/pay`, { receiver: name, amount: 1 }, { 'PAYMENT-SIGNATURE': header });
+  const pay = (receiver = name) =>
+    post(`${service.url}/payments/x/pay`, { receiver, amount: 1 }, { 'PAYMENT-SIGNATURE': header });
   const proofs = async () =>
     (await store.read.select().from(store.tables.proofs)).filter((row) => row.payer === payer.address.toLowerCase());
   return { address, payer: payer.address.toLowerCase(), pay, proofs };
@@ -81,6 +81,18 @@ test('who is refused is told neither why nor by whom, nothing is reserved, and n
     { accounts: [{ network: 'base', address: payer }], names: ['x:ada'], amountMicroUsdc: 1_000_000n },
   ]);
   expect(await proofs()).toEqual([]);
+});
+
+test('a decision is about one request: the same proof for another person is asked about anew', async () => {
+  const { pay } = await begin('annie');
+  answers = { payment: 'refused' };
+  expect((await pay('listed')).body.error).toBe('declined');
+  answers = {};
+  expect((await pay()).status).toBe(200);
+  expect(asked.filter(({ stage }) => stage === 'payment').map(({ names }) => names)).toEqual([
+    ['x:listed'],
+    ['x:annie'],
+  ]);
 });
 
 test('while nobody answers payments are paused, and the same proof pays afterwards', async () => {
