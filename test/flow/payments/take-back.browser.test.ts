@@ -212,6 +212,7 @@ test('without script the page says so, and names the other ways', async () => {
   const plain = await browser.newContext({ ...PHONE, javaScriptEnabled: false });
   const bare = await plain.newPage();
   await openTakeBack(receipt, bare);
-  await bare.getByText('where JavaScript is switched on').waitFor();
+  // What stands there is no text for scripts, and so for the finder of texts neither.
+  await bare.locator('noscript p', { hasText: 'where JavaScript is switched on' }).waitFor();
   expect(await bare.getByText('Press “Take it back” under your tip in that chat.').isVisible()).toBe(true);
 });
