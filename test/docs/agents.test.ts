@@ -144,7 +144,8 @@ test('a receiver of twenty lines registers, verifies what it is told, and refuse
   const port = await findQuietPort();
   const url = `http://127.0.0.1:${port}/events`;
   const open = await startReceiver(port, {});
-  const answer = await run('register-events.mjs', { env: { EVENTS_URL: url } }).finally(open.end);
+  const answer = await run('register-events.mjs', { env: { EVENTS_URL: url } });
+  await open.end();
   const { data } = registered.parse(JSON.parse(answer));
   const receiver = await startReceiver(port, { PENNYPOST_EVENT_SECRET: data.secret });
   try {

@@ -19,7 +19,7 @@ const PUT_OFF_MS = 60_000;
 
 const FORGET_EVERY_MS = 10 * 60_000;
 
-/** `hostLimiter` and `payerLimiter`: requests a minute, whoever causes them. */
+/** `hostLimiter` and `payerLimiter`: requests a minute, over all endpoints. */
 export type EventTools = Pick<EventSending, 'secrets' | 'fetch'> & {
   hostLimiter: RateLimiter;
   payerLimiter: RateLimiter;

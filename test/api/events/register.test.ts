@@ -189,14 +189,17 @@ test('outside local mode an address without TLS is refused, and one of many read
   expect([body['field'], body['suggestion']]).toEqual(['url', 'https://agent.example.com/events']);
 });
 
-test.each(['caller', 'host', 'all'] as const)('the minute of %s limits the challenges, whoever asks', async (name) => {
-  const limits = { ...parts.api.limits, [name]: createRateLimits(() => Date.now()).perMinute('', 2) };
-  await serve({ limits });
-  const receiver = await startReceiver();
-  const answers = [];
-  for (let count = 0; count < 3; count += 1) answers.push((await register({ url: receiver.url })).status);
-  expect([answers, receiver.challenges()]).toEqual([[201, 201, 429], 2]);
-});
+test.each(['caller', 'host', 'all'] as const)(
+  'the minute of %s limits the challenges, no matter who asks',
+  async (name) => {
+    const limits = { ...parts.api.limits, [name]: createRateLimits(() => Date.now()).perMinute('', 2) };
+    await serve({ limits });
+    const receiver = await startReceiver();
+    const answers = [];
+    for (let count = 0; count < 3; count += 1) answers.push((await register({ url: receiver.url })).status);
+    expect([answers, receiver.challenges()]).toEqual([[201, 201, 429], 2]);
+  },
+);
 
 test('an account has ten endpoints at most', async () => {
   await serve();

@@ -89,10 +89,12 @@ export async function startEventReceiver({ answerOf = () => 204, now, location }
     /** From now on it takes events, and echoes no challenge any more. */
     expect: (secret: string) => void (state.secret = secret),
     ofType: (type: string) => received.filter((event) => event.type === `payment.${type}`),
+    /** Throws where something was not as it should be. */
     close: async () => {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');
+      if (faults.length > 0) throw new Error(`a receiver was told wrongly: ${faults.join('; ')}`);
     },
   };
 }

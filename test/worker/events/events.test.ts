@@ -45,10 +45,7 @@ onBothDatabases((fresh) => {
   });
   afterEach(async () => {
     for (const one of running) await one.close();
-    for (const receiver of receivers) {
-      expect(receiver.faults).toEqual([]);
-      await receiver.close();
-    }
+    for (const receiver of receivers) await receiver.close();
     await parts.close();
     await books.assertSound();
     await books.close();
