@@ -253,7 +253,7 @@ function act(deps: CoreDeps, event: Origin, pressed: PressedChat): Promise<View>
     case 'read_note':
     case 'keep_tip':
     case 'decline_tip':
-      return pressReceived(deps, event, pressed);
+      return pressReceived(deps, event, { action: pressed.action, txnId: pressed.txnId });
     case 'quiet_small':
     case 'ring_small':
       return pressQuiet(deps, event, pressed.action === 'quiet_small');

@@ -1,6 +1,5 @@
 import { strong, type Action, type View } from '../../core/view.ts';
 import { declineLine } from '../../db/claims/decline.ts';
-import type { ButtonAction } from '../../db/chats/buttons.ts';
 import { factsOfLines } from '../../db/notices/line-facts.ts';
 import { acceptGivers, isAccepted } from '../../db/tips/accepted.ts';
 import { giverOf } from '../../db/tips/blocks.ts';
@@ -21,7 +20,7 @@ import type { Origin } from '../shared/messenger.ts';
 import { identitiesOf } from '../tips/blocking.ts';
 import { chatAccountOf, failedView, keepClaimView } from './claim.ts';
 
-type PressedTip = Extract<ButtonAction, { action: 'read_note' | 'keep_tip' | 'decline_tip' }>;
+type PressedTip = { action: 'read_note' | 'keep_tip' | 'decline_tip'; txnId: number };
 
 /** What a recipient does with a tip that they were told of. Pressed again it answers the same, or that it is over. */
 export async function pressReceived(deps: CoreDeps, origin: Origin, { action, txnId }: PressedTip): Promise<View> {

@@ -46,6 +46,10 @@ type Deps = {
 
 /** From here on own messages would eat up what the shared one, and moderators, need. */
 const LOAD_MAX = 0.2;
+/** So many tips in a minute have a message of their own in any case. */
+const OWN_TIPS = 3;
+const MINUTE_MS = 60_000;
+const PLACES_MAX = 10_000;
 const FIRST_LOOK_MS = 1_500;
 const EDIT_EVERY_MS = 6_000;
 /** After that without another tip it closes. */
@@ -59,6 +63,7 @@ const KEPT_MS = 24 * 3_600_000;
 export function createRushes(deps: Deps): Rushes {
   const { chat, store, nowMs } = deps;
   let looking: Promise<void> | null = null;
+  const tips = createCounter(nowMs);
 
   async function run(): Promise<void> {
     if (!deps.isMine()) return;
@@ -68,7 +73,7 @@ export function createRushes(deps: Deps): Rushes {
 
   return {
     async idFor({ chatId, language = null }) {
-      const isRush = deps.load(chatId) >= LOAD_MAX;
+      const isRush = tips.count(chatId) > OWN_TIPS && deps.load(chatId) >= LOAD_MAX;
       const begun = isRush ? { id: deps.newId(), language, firstLookMs: FIRST_LOOK_MS } : null;
       return (await joinRush(store, { transport: chat, chatId }, begun, nowMs()))?.id ?? null;
     },
@@ -77,6 +82,22 @@ export function createRushes(deps: Deps): Rushes {
       (looking ??= run()
         .catch(deps.warn)
         .finally(() => (looking = null))),
+  };
+}
+
+/** How many tips came there in the last minute, with this one. A start forgets it. */
+function createCounter(nowMs: () => number) {
+  const places = new Map<string, number[]>();
+  return {
+    count(chatId: string): number {
+      const now = nowMs();
+      const lately = [...(places.get(chatId) ?? []).filter((atMs) => atMs > now - MINUTE_MS), now].slice(-OWN_TIPS - 1);
+      places.delete(chatId);
+      const [oldest] = places.keys();
+      if (places.size >= PLACES_MAX && oldest !== undefined) places.delete(oldest);
+      places.set(chatId, lately);
+      return lately.length;
+    },
   };
 }
 

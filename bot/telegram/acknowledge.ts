@@ -5,7 +5,7 @@ import type { Calls } from './calls.ts';
 import { isGroup, readEvent, readPlace } from './place.ts';
 
 /** Shows that a command was seen when the answer has to wait for its turn, or is none of its own. Costs no message. */
-export type Acknowledge = (origin: Origin, isMerged: boolean) => void;
+export type Acknowledge = (origin: Origin, isMerged?: boolean) => void;
 
 type Deps = { calls: Pick<Calls, 'react' | 'typing'>; waitMs: Outbox['waitMs']; nowMs: () => number; log: Log };
 
@@ -28,7 +28,7 @@ export function createAcknowledge({ calls, waitMs, nowMs, log }: Deps): Acknowle
     return typingSince.has(chat);
   }
 
-  return ({ chatId, eventId }, isMerged) => {
+  return ({ chatId, eventId }, isMerged = false) => {
     const place = readPlace(chatId);
     const event = readEvent(eventId);
     // The message itself is one of those that wait.

@@ -30,6 +30,9 @@ export type SmallTip = { txnId: number; userId: string; giverId: string };
  */
 export async function countQuietly(store: Store, tip: SmallTip, nowMs: number): Promise<boolean> {
   const { quietPeople, quietTips } = store.tables;
+  const [counted] = await store.read.select().from(quietTips).where(eq(quietTips.txnId, tip.txnId));
+  // Most people want to hear of each, and for them nothing is written.
+  if (counted === undefined && !(await isQuiet(store, tip.userId))) return false;
   return store.tx(async (db) => {
     const [known] = await db.select({ txnId: quietTips.txnId }).from(quietTips).where(eq(quietTips.txnId, tip.txnId));
     if (known) return true;

@@ -100,7 +100,7 @@ function createPlace(core: (text: string) => Promise<void>) {
     store,
     bot: { handle: async ({ text }) => core(text), press: async () => {} },
     outbox,
-    messenger: createTelegramMessenger(outbox, () => {}),
+    messenger: createTelegramMessenger(outbox, () => {}, { idFor: async () => null, isMerged: async () => false }),
     names: createNames(),
     ids: createIds((count) => new Uint8Array(count).fill(7)),
     addressOf: () => '0x5',

@@ -2,6 +2,8 @@
 import { eq } from 'drizzle-orm';
 import { forgetAnswers, keepAnswer, takeAnswer } from '../../../db/chats/kept-answers.ts';
 import { ban, countBans, isBanned } from '../../../db/communities/community-bans.ts';
+import { dueRushes, forgetRushes, isMerged, joinRush, lookAtRushAgain, tipsOfRush } from '../../../db/chats/rushes.ts';
+import { confirmationsOfDrop, findDropOfOrder } from '../../../db/drops/treasury-drops.ts';
 import { declineLine } from '../../../db/claims/decline.ts';
 import {
   agreeToDrop,
@@ -67,6 +69,7 @@ export const GATHERING = [
   'accepted_givers',
   'event_endpoints',
   'event_deliveries',
+  'rushes',
   'counters',
 ];
 
@@ -89,6 +92,8 @@ const IDS = {
   line: 'line-of-history',
   endpoint: 'endpoint-of-history',
   payment: 'payment-of-history',
+  rush: 'rush-of-history',
+  place: 'place-of-history',
 };
 /** One tip; a copy gets a number of its own. */
 const TIP_OF_HISTORY = 987_654_321;
@@ -100,6 +105,7 @@ export async function useWhatGathers(store: Store, nowMs: number): Promise<void>
   await useDrops(store, nowMs);
   await useSmallTips(store, nowMs);
   await useEvents(store, nowMs);
+  await useRushes(store, nowMs);
   const member = { ...COMMUNITY, userId: IDS.member };
   await ban(store, member, { bannedBy: IDS.asked, nowMs });
   await Promise.all([isBanned(store, member), countBans(store, COMMUNITY)]);
@@ -199,12 +205,26 @@ async function useDrops(store: Store, nowMs: number): Promise<void> {
   await takeShare(store, { dropId: id, userId: IDS.taker, names: [IDS.person], nowMs: nowMs - LATER_MS });
   await takersOf(store, id);
   await dueDrops(store, nowMs, 10);
+  await Promise.all([confirmationsOfDrop(store, id), findDropOfOrder(store, IDS.order)]);
   await closeDrop(store, id, nowMs);
   await strikeTakers(store, { id, userIds: [IDS.member], nowMs });
   await agreeToDrop(store, { id, payees: [IDS.member], nowMs }, draftOf(nowMs));
   await endDrop(store, id, { reason: 'called_off', nowMs });
   await lookAtDropAgain(store, id, null);
   await forgetDrops(store, 0, 10);
+}
+
+/** One that came and went. */
+async function useRushes(store: Store, nowMs: number): Promise<void> {
+  const place = { transport: COMMUNITY.transport, chatId: IDS.place };
+  const rush = await joinRush(store, place, { id: IDS.rush, language: null, firstLookMs: 0 }, nowMs);
+  if (rush === null) throw new Error('a rush was begun');
+  await joinRush(store, place, null, nowMs);
+  await dueRushes(store, place.transport, nowMs, 10);
+  await tipsOfRush(store, rush);
+  await isMerged(store, { transport: place.transport, key: IDS.event });
+  await lookAtRushAgain(store, rush, null);
+  await forgetRushes(store, 0);
 }
 
 /** A line that is not due yet, and a giver who is known. */
@@ -225,7 +245,7 @@ async function useSmallTips(store: Store, nowMs: number): Promise<void> {
 /** What that has left, to be copied. */
 export async function readWhatGathered({ read, tables }: Store): Promise<Finished> {
   const { moneyRequests, requestChoices, blockedPayers, communityBans, keptAnswers, counters } = tables;
-  const { drops, dropTakers, quietPeople, quietTips, acceptedGivers } = tables;
+  const { drops, dropTakers, quietPeople, quietTips, acceptedGivers, rushes } = tables;
   const { eventEndpoints, eventDeliveries } = tables;
   const told = await read.select().from(eventDeliveries).where(eq(eventDeliveries.endpointId, IDS.endpoint));
   const rows: Finished['rows'] = [
@@ -238,6 +258,7 @@ export async function readWhatGathered({ read, tables }: Store): Promise<Finishe
     ['dropTakers', await read.select().from(dropTakers).where(eq(dropTakers.dropId, IDS.drop))],
     ['quietPeople', await read.select().from(quietPeople).where(eq(quietPeople.userId, IDS.taker))],
     ['quietTips', await read.select().from(quietTips).where(eq(quietTips.userId, IDS.taker))],
+    ['rushes', await read.select().from(rushes).where(eq(rushes.id, IDS.rush))],
     ['acceptedGivers', await read.select().from(acceptedGivers).where(eq(acceptedGivers.userId, IDS.taker))],
     ['eventEndpoints', await read.select().from(eventEndpoints).where(eq(eventEndpoints.id, IDS.endpoint))],
     ['eventDeliveries', told],

@@ -34,6 +34,7 @@ const IDLE: OutboxHandlers = {
   payment_reported: nothing,
   report_notice: nothing,
   link_paid_twice: nothing,
+  small_tips_due: nothing,
   withdrawal_requested: nothing,
   withdrawal_notice: nothing,
   holder_added: nothing,
