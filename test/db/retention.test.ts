@@ -91,9 +91,10 @@ test('old rows are found by an index, so that what is kept costs nothing', async
   const handle = new Database(path);
   const plans = [...recording.statements]
     .filter(([text]) => /^select .* from "(outbox|counters|screenings)"/.test(text))
-    .map(([text, [values = []]]) => handle.prepare(`explain query plan ${text}`).all(...values));
+    .flatMap(([text, samples]) => samples.map((values) => handle.prepare(`explain query plan ${text}`).all(...values)));
   handle.close();
   rmSync(dir, { recursive: true });
-  expect(plans).toHaveLength(5);
+  // The counters are asked for by kind; of one statement two samples are kept.
+  expect(plans).toHaveLength(4);
   for (const plan of plans) expect(JSON.stringify(plan)).toMatch(/SEARCH \w+ USING (COVERING )?INDEX/);
 });

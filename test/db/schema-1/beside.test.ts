@@ -13,9 +13,10 @@ import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { openBooks } from '../../support/books.ts';
 import { refuseViolations } from '../../support/databases/refuse-violations.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
+import type * as Code from './code.ts';
 import { testTransferIds } from '../../support/transfers/transfer-ids.ts';
 
-type OldCode = typeof import('./code.ts');
+type OldCode = typeof Code;
 const BUILT = './built.mjs';
 
 onBothDatabases((fresh) => {
