@@ -3,8 +3,11 @@ import type { Db } from './store.ts';
 
 export type Failure = { error: unknown };
 export type WorkResult = { value: unknown; failure: Failure | null; isLate: boolean };
-/** Runs the caller's function once. Never rejects; a function that does not finish in time is a failure. */
-export type BoundWork = (db: Db, limitMs: number) => Promise<WorkResult>;
+/**
+ * Runs the caller's function once. Never rejects; a function that does not finish in time is a failure. Where its last sign is
+ * known, that time begins anew with each.
+ */
+export type BoundWork = (db: Db, limitMs: number, lastSignMs?: () => number) => Promise<WorkResult>;
 
 /** Knows whether a call comes from inside a transaction function, across all its awaits. */
 export function createWorkScope() {
@@ -18,10 +21,10 @@ export function createWorkScope() {
   /** To be called by the function's owner: the function runs in the async context of this call. */
   function bind(work: (db: Db) => Promise<unknown>): BoundWork {
     const caller = new AsyncResource('transaction');
-    return async (db, limitMs) => {
+    return async (db, limitMs, lastSignMs) => {
       const scope = { running: true };
       const inScope = () => current.run(scope, work, db);
-      const result = await settle(() => caller.runInAsyncScope(inScope), limitMs);
+      const result = await settle(() => caller.runInAsyncScope(inScope), limitMs, lastSignMs);
       // One that is late stays "inside" for good: whatever it still tries is refused.
       if (!result.isLate) scope.running = false;
       return result;
@@ -31,14 +34,21 @@ export function createWorkScope() {
   return { refuseInside, bind, disable: () => current.disable() };
 }
 
-async function settle(run: () => Promise<unknown>, limitMs: number): Promise<WorkResult> {
+async function settle(
+  run: () => Promise<unknown>,
+  limitMs: number,
+  lastSignMs: () => number = () => -Infinity,
+): Promise<WorkResult> {
   let timer: NodeJS.Timeout | undefined;
   let isLate = false;
   const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+    const look = () => {
+      const leftMs = lastSignMs() + limitMs - performance.now();
+      if (leftMs > 0) return void (timer = setTimeout(look, leftMs));
       isLate = true;
       reject(new Error(`a transaction function did not finish in ${limitMs} ms`));
-    }, limitMs);
+    };
+    timer = setTimeout(look, limitMs);
   });
   try {
     return { value: await Promise.race([run(), limit]), failure: null, isLate };

@@ -27,6 +27,7 @@ const BLOCK_MS = 1_000;
 const AMOUNT = 0.05;
 const VALUE = 50_000n;
 const READY_WITHIN_MS = 120_000;
+const EXPIRED = 'invalid_exact_evm_payload_authorization_valid_before';
 
 const bin = findPostgres();
 if (bin === null) throw new Error('this needs PostgreSQL in /usr/lib/postgresql');
@@ -58,16 +59,18 @@ const untilServing = ({ url }: Killable) =>
 
 /** Everyone pays once, in the same moment; those who are told to come back do. Resolves with payments a second. */
 async function pay(apis: readonly Killable[]): Promise<number> {
-  const headers = await Promise.all(
-    payers.map((signer) => makeProof({ from: signer.address, signer, payTo, value: VALUE })),
-  );
+  const headers = await Promise.all(payers.map(sign));
   const startedMs = performance.now();
   await Promise.all(headers.map((header, index) => payOnce(apis[index % apis.length], header, index)));
   return CROWD / ((performance.now() - startedMs) / 1_000);
 }
 
-async function payOnce(api: Killable | undefined, header: string, index: number): Promise<void> {
-  if (api === undefined) throw new Error('nobody serves');
+const sign = (signer: (typeof payers)[number]) => makeProof({ from: signer.address, signer, payTo, value: VALUE });
+
+async function payOnce(api: Killable | undefined, first: string, index: number): Promise<void> {
+  const payer = payers[index];
+  if (api === undefined || payer === undefined) throw new Error('nobody serves, or nobody pays');
+  let header = first;
   const body = { receiver: `person${index}`, amount: AMOUNT };
   for (;;) {
     const reply = await post(`${api.url}/payments/x/pay`, body, { 'PAYMENT-SIGNATURE': header }).catch(() => null);
@@ -75,7 +78,17 @@ async function payOnce(api: Killable | undefined, header: string, index: number)
     if (reply === null) continue;
     const { status, body: said } = reply;
     if (status === 200) return;
-    if (said['error'] !== 'settlement_pending' && status !== 503) throw new Error(`${status} ${JSON.stringify(said)}`);
+    if (said['error'] === EXPIRED) {
+      // It had to wait for longer than it lives, and was not taken.
+      header = await sign(payer);
+      continue;
+    }
+    if (said['error'] !== 'settlement_pending' && status !== 503) {
+      // What the service wrote about it comes a moment later.
+      await sleep(1_000);
+      const [, ...why] = api.output().split(/(?=a request failed unexpectedly)/);
+      throw new Error(`${status} ${JSON.stringify(said)}\n${why.map((text) => text.slice(0, 2_000)).join('\n')}`);
+    }
     await sleep(250);
   }
 }
