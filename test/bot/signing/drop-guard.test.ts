@@ -83,6 +83,7 @@ async function forge({ drop = {}, order = {}, receivers = TWO_SHARES, takers, wo
     role: null,
     status: 'agreed',
     endReason: null,
+    listed: null,
     orderId,
     createdAtMs: START_MS - 90 * MINUTE_MS,
     closesAtMs: START_MS - 30 * MINUTE_MS,
