@@ -20,6 +20,9 @@ import { createLines } from '../../queue/by-key.ts';
 /** The budget is taken from the database in chunks, so that payments do not all write the same row. */
 const CHUNKS_OF_DAY = 200n;
 
+/** Who waits longer for it is told to come back: nothing is reserved yet. */
+const BEGIN_WITHIN_MS = 10_000;
+
 /** How long the same request counts as a retry. */
 const REFUSED_MS = 15 * 60_000;
 const REFUSED_MAX = 10_000;
@@ -63,7 +66,9 @@ function createPools({ store, now }: Pick<CostsOptions, 'store' | 'now'>) {
   async function takeChunk({ network, day, pool }: Taking, units: bigint, cap: bigint): Promise<boolean> {
     const chunk = cap / CHUNKS_OF_DAY > units ? cap / CHUNKS_OF_DAY : units;
     const counter = costCounters.gas(network, day);
-    const isTaken = await store.tx((db) => takeWithin(db, store, counter, chunk, cap), [counterLock(counter)]);
+    const isTaken = await store.tx((db) => takeWithin(db, store, counter, chunk, cap), [counterLock(counter)], {
+      beginWithinMs: BEGIN_WITHIN_MS,
+    });
     if (isTaken && day === today()) pools.set(pool, (pools.get(pool) ?? 0n) + chunk - units);
     return isTaken;
   }

@@ -17,7 +17,8 @@ const ASK_EVERY_MS = 100;
  * (`db/connections/watch.ts`). This is for one that nobody waits for, or that hangs.
  */
 const SILENCE_LIMIT_MS = 10_000;
-const LOCK_LIMIT_MS = 5_000;
+/** Longer than the silence that the server ends: then the lock is only waited for again, at the end of its queue. */
+const LOCK_LIMIT_MS = 15_000;
 
 /**
  * The limits are set in each transaction, because a pooler hands the next one to another connection. SET and LOCK TABLE
@@ -58,7 +59,7 @@ export type Item = {
  * `isShared`: it failed beside others, perhaps by what one of them did. `ranMs`: how long the transaction had its locks.
  */
 export type Attempt = Ended & { value: unknown; isShared: boolean; ranMs: number };
-type Ended = { failure: Failure | null; nothingKept: 'failed' | 'late' | 'conflict' | 'away' | null };
+type Ended = { failure: Failure | null; nothingKept: 'failed' | 'late' | 'conflict' | 'locked' | 'away' | null };
 type Begun = { client: PoolClient; watched: Watched; transaction: string };
 /** `statementError`: of its first failed statement, whatever its function made of it. */
 type Ran = WorkResult & { statementError: unknown };
@@ -127,7 +128,7 @@ async function begin({ pool, watch }: Session, names: readonly string[]): Promis
   } catch (error) {
     watched.end();
     client?.release(true);
-    return { failure: { error }, nothingKept: 'away' };
+    return { failure: { error }, nothingKept: codeOf(error) === LOCK_NOT_AVAILABLE ? 'locked' : 'away' };
   }
 }
 
@@ -136,7 +137,7 @@ async function undo(client: PoolClient, { failure, isLate, statementError }: Ran
   // A connection in an unknown state is closed, which also ends whatever still runs on it.
   const isOpen = !isLate && (await client.query('ROLLBACK').then(Boolean, () => false));
   client.release(!isOpen);
-  if (isSerializationFailure(statementError ?? failure?.error)) return { failure, nothingKept: 'conflict' };
+  if (meetsOthers(statementError ?? failure?.error)) return { failure, nothingKept: 'conflict' };
   if (isLate) return { failure, nothingKept: 'late' };
   return { failure, nothingKept: isOpen ? 'failed' : 'away' };
 }
@@ -150,7 +151,7 @@ async function commit(pool: Pool, { client, transaction }: Begun): Promise<Ended
     const error = new Error(`COMMIT answered ${command}: a statement that was not awaited failed`);
     return { failure: { error }, nothingKept: 'failed' };
   } catch (error) {
-    const isConflict = isSerializationFailure(error);
+    const isConflict = meetsOthers(error);
     client.release(!isConflict);
     if (isConflict) return { failure: { error }, nothingKept: 'conflict' };
     const end = await endOf(pool, transaction);
@@ -188,9 +189,17 @@ function idIn(results: unknown): string {
   throw new Error('BEGIN did not answer with the transaction it began');
 }
 
-function isSerializationFailure(error: unknown): boolean {
+const LOCK_NOT_AVAILABLE = '55P03';
+/** A serialization failure, a deadlock, and a row that another has kept for too long. */
+const OF_OTHERS = ['40001', '40P01', LOCK_NOT_AVAILABLE];
+
+function meetsOthers(error: unknown): boolean {
+  return OF_OTHERS.includes(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
   const cause = withoutParameters(error);
-  return cause instanceof Error && 'code' in cause && (cause.code === '40001' || cause.code === '40P01');
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : '';
 }
 
 /** Drizzle's error text lists every parameter, signatures among them; the database's own error does not. */

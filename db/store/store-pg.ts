@@ -20,8 +20,10 @@ const ITEM_LIMIT_MS = 10_000;
 const HOLD_LIMIT_MS = 40;
 /** The same for all databases. */
 const tables = defineTables(kit);
-/** How long a function is run again and again from the first time that the server was away or kept a lock from it. */
+/** How long a function is run again and again from the first time that the server was away. */
 const REPEAT_LIMIT_MS = 10_000;
+/** A lock is kept by who runs, or is ended for their silence: where it is waited for in vain so long, something hangs. */
+const LOCKED_LIMIT_MS = 60_000;
 /** The second time that it meets a conflict it runs with nothing beside it, where there is none to meet. */
 const CONFLICTS_BESIDE_OTHERS = 2;
 /** What ran for so long does so at once: it would meet another one, and all its work is lost with it. */
@@ -131,12 +133,14 @@ type Wanted = TxOptions & { run: BoundWork; locks: Set<Lock>; onConflict: (() =>
 async function repeat(turns: Turns<Item>, pressure: Pressure, wanted: Wanted): Promise<unknown> {
   const { run, locks } = wanted;
   const waiting = waitToBegin(pressure, wanted);
-  let awaySinceMs = Infinity;
+  const sinceMs = { away: Infinity, locked: Infinity };
   let conflicts = 0;
   try {
     for (let attempt = 1; ; attempt += 1) {
       const isBeside = conflicts < CONFLICTS_BESIDE_OTHERS;
-      const how = { isAlone: attempt > 1 && isBeside, isUrgent: attempt > 1 };
+      // What may be refused comes last: a lease must be renewed in time, and what was reserved is carried to its end.
+      const isUrgent = attempt > 1 || wanted.beginWithinMs === undefined;
+      const how = { isAlone: attempt > 1 && isBeside, isUrgent };
       const attempted = new Promise<Attempt>((answer) => {
         turns.enter(isBeside ? lockTables(locks) : [ALL_LOCK], { run, locks, begin: waiting.begin, answer }, how);
       });
@@ -147,8 +151,11 @@ async function repeat(turns: Turns<Item>, pressure: Pressure, wanted: Wanted): P
       // Another may have failed in there, or been late: what this one does by itself begins now.
       else if (isShared) conflicts = 0;
       if (isShared && conflicts <= CONFLICTS_MAX) continue;
-      if (nothingKept === 'away') awaySinceMs = Math.min(awaySinceMs, performance.now());
-      const isGivenUp = performance.now() - awaySinceMs > REPEAT_LIMIT_MS || conflicts > CONFLICTS_MAX;
+      const nowMs = performance.now();
+      if (nothingKept === 'away' || nothingKept === 'locked')
+        sinceMs[nothingKept] = Math.min(sinceMs[nothingKept], nowMs);
+      const isOver = nowMs - sinceMs.away > REPEAT_LIMIT_MS || nowMs - sinceMs.locked > LOCKED_LIMIT_MS;
+      const isGivenUp = isOver || conflicts > CONFLICTS_MAX;
       if (nothingKept === null || nothingKept === 'failed') throw withoutParameters(failure.error);
       // Its caller waits for a time only, and nothing of it was kept.
       if (isGivenUp || nothingKept === 'late')

@@ -3,7 +3,7 @@
  * the load, the chain and the database; and whether any transaction waited long for a lock. `npm run bench -- apis
  * payers=150 rounds=3` for other crowds and rounds.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -86,8 +86,9 @@ async function payOnce(api: Killable | undefined, first: string, index: number):
     if (said['error'] !== 'settlement_pending' && status !== 503) {
       // What the service wrote about it comes a moment later.
       await sleep(1_000);
-      const [, ...why] = api.output().split(/(?=a request failed unexpectedly)/);
-      throw new Error(`${status} ${JSON.stringify(said)}\n${why.map((text) => text.slice(0, 2_000)).join('\n')}`);
+      const written = readFileSync(join(dataDir, 'pennypost.log'), 'utf8').split('\n');
+      const why = written.filter((line) => line.includes(String(said['request_id'])));
+      throw new Error(`${status} ${JSON.stringify(said)}\n${why.join('\n')}`);
     }
     await sleep(250);
   }

@@ -259,6 +259,25 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       expect(runs).toBe(0);
     });
 
+    test('that may be refused comes after those that may not, however long it has waited', async () => {
+      const ends = Array.from({ length: 10 }, () => {
+        let end = () => {};
+        const until = new Promise<void>((resolve) => (end = resolve));
+        return { end, until };
+      });
+      const order: string[] = [];
+      const note = (name: string) => async () => void order.push(name);
+      // As many as there are connections.
+      const holders = ends.map(({ until }) => store.tx(() => until));
+      const refusable = store.tx(note('refusable'), [], { beginWithinMs: 60_000 });
+      const renewal = store.tx(note('renewal'));
+      ends[0]?.end();
+      await Promise.all([refusable, renewal]);
+      for (const { end } of ends) end();
+      await Promise.all(holders);
+      expect(order).toEqual(['renewal', 'refusable']);
+    });
+
     test('whose connection is lost before COMMIT has kept nothing and runs again', async () => {
       let runs = 0;
       await store.tx(async (db) => {

@@ -5,14 +5,14 @@
 import { sql } from 'drizzle-orm';
 import { counterLock } from '../../../db/store/locks.ts';
 import { openPgStore } from '../../../db/store/store-pg.ts';
+import { untilWatched } from './watched.ts';
 
 const BUSY_MS = 2_000;
 const [url = '', how] = process.argv.slice(2);
 const store = await openPgStore({ url, watchAfterMs: 0 });
 const { counters } = store.tables;
 await store.tx((db) => db.insert(counters).values({ name: 'warm', used: 0n }).onConflictDoNothing());
-// Its second thread is there by then.
-await new Promise((resolve) => setTimeout(resolve, 1_500));
+await untilWatched(url, 2);
 let runs = 0;
 await store.tx(
   async (db) => {

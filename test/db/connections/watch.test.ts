@@ -9,6 +9,7 @@ import { openPgStore } from '../../../db/store/store-pg.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { compileProgram } from '../../support/compiled-program.ts';
 import { onPostgres } from '../../support/postgres.ts';
+import { untilWatched } from './watched.ts';
 
 /** Half of what the server's own limit is; a waiting process ends a silent session after 0.6 s. */
 const LONG_MS = 5_000;
@@ -28,6 +29,7 @@ onPostgres((fresh) => {
     open.store = store;
     const { counters } = store.tables;
     await store.tx((db) => db.insert(counters).values({ name: 'a', used: 0n }));
+    await untilWatched(address.url, 1);
     const program = await compileProgram(join(import.meta.dirname, 'holder.ts'));
     const child = spawn(process.execPath, [program, address.url, how], { stdio: ['ignore', 'pipe', 'inherit'] });
     open.child = child;
