@@ -5,7 +5,8 @@ import { Webhook } from 'standardwebhooks';
 // Start it without a secret to register it, and with the secret that you are shown from then on.
 const secret = process.env.PENNYPOST_EVENT_SECRET;
 const known = new Set();
-createServer(async (request, response) => {
+createServer((request, response) => void receive(request, response)).listen(process.env.PORT);
+async function receive(request, response) {
   const body = await text(request);
   if (secret === undefined) return response.end(JSON.parse(body).data.challenge);
   try {
@@ -13,8 +14,8 @@ createServer(async (request, response) => {
     // An event may come twice, under the same id.
     if (!known.has(request.headers['webhook-id'])) console.log(type, data.txn_ids.join(' '));
     known.add(request.headers['webhook-id']);
-    response.writeHead(204).end();
+    return response.writeHead(204).end();
   } catch {
-    response.writeHead(400).end();
+    return response.writeHead(400).end();
   }
-}).listen(process.env.PORT);
+}

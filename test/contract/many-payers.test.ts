@@ -53,7 +53,7 @@ onPostgres((fresh) => {
         const reply = await post(url, order, { 'PAYMENT-SIGNATURE': header }).catch(() => null);
         if (reply === null) continue;
         const { status, body, headers: told } = reply;
-        answers.push(status === 200 ? '200' : `${status} ${body['error']}`);
+        answers.push(status === 200 ? '200' : `${status} ${String(body['error'])}`);
         if (status === 503) expect(Number(told.get('retry-after'))).toBeGreaterThan(0);
         if (status === 402 || answers.length > 60) break;
       }

@@ -114,7 +114,10 @@ test('where no log is kept, those who decide there are told alone, but never the
   await handle();
   await report(txnId);
   const told = await handle();
-  expect(told.map((one) => one.split(' ')[0]).toSorted()).toEqual(['discord:1', 'discord:2']);
+  expect(told.map((one) => one.split(' ')[0] ?? '').toSorted((one, other) => one.localeCompare(other))).toEqual([
+    'discord:1',
+    'discord:2',
+  ]);
   expect(told[0]).toContain('Reported: It insults or threatens');
 });
 
