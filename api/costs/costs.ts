@@ -93,7 +93,8 @@ function createPools({ store, now }: Pick<CostsOptions, 'store' | 'now'>) {
 
 /** Who pays for gas: the operator, within the day's budget and for the payers it is meant for; else the payment. */
 export function createCosts({ store, now, rules, ageMinMs }: CostsOptions) {
-  const { today, take, giveBack } = createPools({ store, now });
+  const pools = createPools({ store, now });
+  const today = () => pools.today();
   const usedUp = new Map<Network, string>();
 
   /** Null: it always has to pay for itself. */
@@ -126,12 +127,13 @@ export function createCosts({ store, now, rules, ageMinMs }: CostsOptions) {
       if (share === null) return null;
       const pool = `${network}:${share}`;
       const day = today();
-      if (await take({ network, day, pool }, units, shareCap(dailyUnits, share))) return { network, units, pool, day };
+      if (await pools.take({ network, day, pool }, units, shareCap(dailyUnits, share)))
+        return { network, units, pool, day };
       if (share === 'proven') usedUp.set(network, day);
       return null;
     },
     /** The grant was not used. What is left of a day is not carried over to the next. */
-    giveBack,
+    giveBack: (granted: Granted) => pools.giveBack(granted),
   };
 }
 
