@@ -328,14 +328,15 @@ describe('what was sent and nobody has collected', () => {
   const TXN = 4711;
   let asked: number[];
   let kind: 'done' | 'too_late';
-  beforeEach(() => {
+  beforeEach(async () => {
     [asked, kind] = [[], 'done'];
-    harness.deps.cancellations = {
-      cancel: async (txnId) => {
-        asked.push(txnId);
-        return { kind };
-      },
+    harness.closing.abort();
+    await harness.store.close();
+    const cancel = async (txnId: number) => {
+      asked.push(txnId);
+      return { kind };
     };
+    harness = await createWalletHarness({ apiUrl: api.url, cancellations: { cancel } });
   });
 
   /** The payment as the API has it in the books. */

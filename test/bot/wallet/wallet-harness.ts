@@ -1,3 +1,4 @@
+import type { Cancellations } from '../../../bot/requests/cancellations.ts';
 import { createWalletPages } from '../../../bot/wallet/app.ts';
 import { addHolder } from '../../../db/wallets/holders.ts';
 import { markPaid } from '../../../db/withdrawals/end.ts';
@@ -14,7 +15,8 @@ export async function createWalletHarness({
   faucet = false,
   publicUrl = 'http://localhost',
   apiUrl = 'http://api.test',
-} = {}) {
+  cancellations,
+}: { faucet?: boolean; publicUrl?: string; apiUrl?: string; cancellations?: Cancellations } = {}) {
   const harness = await createHarness({
     apiUrl,
     balance: usdc(3.2),
@@ -22,6 +24,7 @@ export async function createWalletHarness({
     faucet,
   });
   const { deps, bot, store } = harness;
+  if (cancellations !== undefined) deps.cancellations = cancellations;
   const pages = createWalletPages({
     ...deps,
     limits: createRateLimits(deps.clock.now),
