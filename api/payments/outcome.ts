@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts';
+import { AppError, appErrorIn } from '../../core/errors.ts';
 import type { ProofRefusal, TransferRefusal } from '../../core/payments/refusals.ts';
 import { findPayments, type PaymentRow } from '../../db/payments/records/find.ts';
 import type { Store } from '../../db/store/store.ts';
@@ -73,7 +73,7 @@ export async function awaitOutcome(
 
 /** A database that has too much to do says nothing about the payment: it is reserved, and goes on. */
 function refuseUnlessPassing(error: unknown): null {
-  if (error instanceof AppError && error.code === 'overloaded') return null;
+  if (appErrorIn(error)?.code === 'overloaded') return null;
   throw error;
 }
 

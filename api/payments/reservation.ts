@@ -1,4 +1,4 @@
-import { AppError } from '../../core/errors.ts';
+import { AppError, appErrorIn } from '../../core/errors.ts';
 import { expectedCost } from '../../core/costs/allowance.ts';
 import { decideJoin, NOTHING_HEARD, type Heard, type JoinDecision } from '../../core/payments/joins.ts';
 import type { TransferRefusal } from '../../core/payments/refusals.ts';
@@ -180,7 +180,7 @@ async function reserveOrMiss(
     return await reservePayment(store, reservation);
   } catch (error) {
     // It had not begun.
-    if (error instanceof AppError && error.code === 'overloaded') throw error;
+    if (appErrorIn(error)?.code === 'overloaded') throw error;
     responses.opened(connection, reservation.paymentId);
     await responses.end(connection, reservation.paymentId, 'missed');
     throw error;
