@@ -31,8 +31,7 @@ const UNDER_WAY = ['queued', 'assigned', 'broadcast', 'confirmed'] as const;
 export async function readClosingLeft(store: Store): Promise<ClosingLeft> {
   const { lines, payments, refunds, transfers, walletWithdrawals } = store.tables;
   const { read } = store;
-  const sum = (amount: SQLWrapper) =>
-    sql<string>`coalesce(sum(${amount}), 0)`;
+  const sum = (amount: SQLWrapper) => sql<string>`coalesce(sum(${amount}), 0)`;
   const waiting = await read
     .select({ network: payments.network, count: count(), sum: sum(lines.amountMicroUsdc) })
     .from(lines)
