@@ -6,6 +6,7 @@ import { HOLDER_WAIT_MS } from '../../core/wallets/holder-wait.ts';
 import { WITHOUT_PASSKEY_MS } from '../../core/wallets/passkeys.ts';
 import { newPurseLink } from '../../bot/conversation/files.ts';
 import type { Passkey } from '../../db/wallets/passkeys.ts';
+import { setTipPage } from '../../db/tip-pages/tip-pages.ts';
 import { addHolder } from '../../db/wallets/holders.ts';
 import { lockSpending } from '../../db/wallets/spending-locks.ts';
 import { startFakeApi } from '../bot/fake-api.ts';
@@ -75,6 +76,9 @@ async function listStandings(harness: Harness, pageOf: PageOf): Promise<GalleryP
   await lockSpending(store, ['x:83'], { lockedBy: 'reconcile', nowMs: START_MS });
   const several = await harness.openBrowser('x:84');
   const mail = { holderId: several.holderId, walletId: 'email:a', identityId: 'person_8' };
+  const named = await harness.openBrowser('x:88');
+  const page = { words: 'I write free software at night. Thank you for the tea!' };
+  await setTipPage(store, { identityId: 'person_7', page }, START_MS);
   const name = 'email:a.very.long.address.that.goes.on@subdomain.example.com';
   await store.tx((db) => addHolder(db, store.tables, { ...mail, name }, START_MS));
   return [
@@ -84,6 +88,9 @@ async function listStandings(harness: Harness, pageOf: PageOf): Promise<GalleryP
     pageOf('that is only looked at', second),
     pageOf('that is locked', locked),
     pageOf('with two names', several),
+    pageOf('with a page of its own', named, '', (shown) =>
+      shown.locator('details:has(> form[action="/purse/page"]) > summary').click(),
+    ),
   ];
 }
 
