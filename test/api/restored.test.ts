@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { refuseAfterRestore, refuseLostProof } from '../../api/payments/restored.ts';
+import { refusalWhilePaused } from '../../api/payments/serving.ts';
 import type { ApiNetwork } from '../../api/environment/dependencies.ts';
 import { AppError } from '../../core/errors.ts';
 import { microUsdc } from '../../core/money.ts';
@@ -78,6 +79,18 @@ async function ask({
     throw error;
   }
 }
+
+test('a proof that comes while the service ends is looked up before anything is said about it', async () => {
+  const terms = { from: PAYER, to: TREASURY, value: TOTAL, validAfter: 0, payerAccount: null, nonce: '0xnew' };
+  const refused = await refusalWhilePaused(
+    { network: NETWORK, authorization: { ...terms, validBefore: LATER_SECONDS } },
+    true,
+  );
+  expect(refused.code).toBe('service_closing');
+  expect(refused.context.detail).toMatch(
+    /^This service is closing: it takes no more payments\. Not charged so far; it cannot be after 20.*Z\.$/,
+  );
+});
 
 test('where nothing was restored every proof is taken', async () => {
   await lose('held');

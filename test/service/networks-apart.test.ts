@@ -199,22 +199,6 @@ describe('while signing is stopped', () => {
   });
 });
 
-test('while the service ends no price is given, and a proof is looked up before anything is said about it', async () => {
-  await stopSigning(service.store, { reason: 'wind_down', network: 'all', detail: 'a test' }, Date.now());
-  try {
-    await expect.poll(async () => (await pay()).body).toMatchObject({ error: 'service_closing', retryable: false });
-    expect((await pay(known)).status).toBe(200);
-    const unused = await pay(await proof());
-    expect([unused.status, unused.body.error]).toEqual([500, 'service_closing']);
-    expect(unused.body.detail).toMatch(
-      /^This service is closing: it takes no more payments\. Not charged so far; it cannot be after 20.*Z\.$/,
-    );
-    expect(await healthOf('solana')).toMatchObject({ serves: false, reason: 'wind_down' });
-  } finally {
-    await service.store.tx((db) => db.delete(service.store.tables.signingStops));
-  }
-});
-
 test('an outflow that nothing explains stops signing on its network, and on no other', async () => {
   const from = base.treasury.address;
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [account.address, 10_000n] });
