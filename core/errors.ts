@@ -206,9 +206,3 @@ export class AppError extends Error {
     return ERRORS[this.code].status;
   }
 }
-
-/** An error of ours, also where the library of the database has wrapped it: that does so with all that a question throws. */
-export function appErrorIn(error: unknown): AppError | null {
-  if (error instanceof AppError) return error;
-  return error instanceof Error && error.cause instanceof AppError ? error.cause : null;
-}

@@ -13,15 +13,10 @@ import { costCounters } from '../../db/costs/counters.ts';
 import { isProvenPayment, readRoundTrips, type Paying } from '../../db/costs/standing.ts';
 import { dayOf, nextDayMs } from '../../db/limits/daily.ts';
 import { takeWithin } from '../../db/store/counters.ts';
-import { counterLock } from '../../db/store/locks.ts';
 import type { Store } from '../../db/store/store.ts';
-import { createLines } from '../../queue/by-key.ts';
 
 /** The budget is taken from the database in chunks, so that payments do not all write the same row. */
 const CHUNKS_OF_DAY = 200n;
-
-/** Who waits longer for it is told to come back: nothing is reserved yet. */
-const BEGIN_WITHIN_MS = 10_000;
 
 /** How long the same request counts as a retry. */
 const REFUSED_MS = 15 * 60_000;
@@ -40,12 +35,10 @@ export type Costs = ReturnType<typeof createCosts>;
 /** What a payment takes from the day's budget, so that it can be given back. */
 export type Granted = { network: Network; units: bigint; pool: string; day: string };
 
-type Taking = Omit<Granted, 'units'>;
-
-/** What this process has taken from the day's budgets and not given away yet. */
-function createPools({ store, now }: Pick<CostsOptions, 'store' | 'now'>) {
+/** Who pays for gas: the operator, within the day's budget and for the payers it is meant for; else the payment. */
+export function createCosts({ store, now, rules, ageMinMs }: CostsOptions) {
   const pools = new Map<string, bigint>();
-  const inLine = createLines<string>();
+  const usedUp = new Map<Network, string>();
   let poolsOf = '';
 
   /** What is left of a chunk ends with its day. */
@@ -56,46 +49,18 @@ function createPools({ store, now }: Pick<CostsOptions, 'store' | 'now'>) {
     return day;
   }
 
-  function takeFromPool(pool: string, units: bigint): boolean {
+  async function take({ network, day, pool }: Omit<Granted, 'units'>, units: bigint, cap: bigint): Promise<boolean> {
     const left = pools.get(pool) ?? 0n;
-    if (left < units) return false;
-    pools.set(pool, left - units);
-    return true;
-  }
-
-  async function takeChunk({ network, day, pool }: Taking, units: bigint, cap: bigint): Promise<boolean> {
+    if (left >= units) {
+      pools.set(pool, left - units);
+      return true;
+    }
     const chunk = cap / CHUNKS_OF_DAY > units ? cap / CHUNKS_OF_DAY : units;
     const counter = costCounters.gas(network, day);
-    const isTaken = await store.tx((db) => takeWithin(db, store, counter, chunk, cap), [counterLock(counter)], {
-      beginWithinMs: BEGIN_WITHIN_MS,
-    });
-    if (isTaken && day === today()) pools.set(pool, (pools.get(pool) ?? 0n) + chunk - units);
-    return isTaken;
+    if (!(await store.tx((db) => takeWithin(db, store, counter, chunk, cap)))) return false;
+    if (day === today()) pools.set(pool, (pools.get(pool) ?? 0n) + chunk - units);
+    return true;
   }
-
-  return {
-    today,
-    /** Those that find the pool empty wait for the first of them, or many at once would take a chunk each of the same row. */
-    async take(taking: Taking, units: bigint, cap: bigint): Promise<boolean> {
-      const { pool } = taking;
-      let isTaken = takeFromPool(pool, units);
-      if (isTaken) return true;
-      await inLine(pool, async () => {
-        isTaken = takeFromPool(pool, units) || (await takeChunk(taking, units, cap));
-      });
-      return isTaken;
-    },
-    giveBack({ units, pool, day }: Granted): void {
-      if (units > 0n && day === today()) pools.set(pool, (pools.get(pool) ?? 0n) + units);
-    },
-  };
-}
-
-/** Who pays for gas: the operator, within the day's budget and for the payers it is meant for; else the payment. */
-export function createCosts({ store, now, rules, ageMinMs }: CostsOptions) {
-  const pools = createPools({ store, now });
-  const today = () => pools.today();
-  const usedUp = new Map<Network, string>();
 
   /** Null: it always has to pay for itself. */
   async function shareFor(sumMicroUsdc: bigint, paying: Paying): Promise<CostShare | null> {
@@ -127,13 +92,14 @@ export function createCosts({ store, now, rules, ageMinMs }: CostsOptions) {
       if (share === null) return null;
       const pool = `${network}:${share}`;
       const day = today();
-      if (await pools.take({ network, day, pool }, units, shareCap(dailyUnits, share)))
-        return { network, units, pool, day };
+      if (await take({ network, day, pool }, units, shareCap(dailyUnits, share))) return { network, units, pool, day };
       if (share === 'proven') usedUp.set(network, day);
       return null;
     },
     /** The grant was not used. What is left of a day is not carried over to the next. */
-    giveBack: (granted: Granted) => pools.giveBack(granted),
+    giveBack({ units, pool, day }: Granted): void {
+      if (units > 0n && day === today()) pools.set(pool, (pools.get(pool) ?? 0n) + units);
+    },
   };
 }
 

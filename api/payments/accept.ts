@@ -1,4 +1,4 @@
-import { AppError, appErrorIn } from '../../core/errors.ts';
+import { AppError } from '../../core/errors.ts';
 import { feeFor, microUsdc, sumUsdc } from '../../core/money.ts';
 import { requestHash } from '../../core/request-hash.ts';
 import type { ProofRefusal } from '../../core/payments/refusals.ts';
@@ -37,14 +37,6 @@ export type Accepted =
  * once a settlement may have been broadcast the answer is never a 402.
  */
 export async function accept(dependencies: ApiDependencies, request: PaidRequest): Promise<Accepted> {
-  try {
-    return await acceptWithin(dependencies, request);
-  } catch (error) {
-    throw appErrorIn(error) ?? error;
-  }
-}
-
-async function acceptWithin(dependencies: ApiDependencies, request: PaidRequest): Promise<Accepted> {
   const { settings } = dependencies;
   const sum = sumUsdc(request.lines.map((line) => line.amount));
   const fee = feeFor(sum, settings.feeBps, settings.feeFlat);

@@ -1,4 +1,4 @@
-import { AppError, appErrorIn } from '../../core/errors.ts';
+import { AppError } from '../../core/errors.ts';
 import type { ProofRefusal, TransferRefusal } from '../../core/payments/refusals.ts';
 import { findPayments, type PaymentRow } from '../../db/payments/records/find.ts';
 import type { Store } from '../../db/store/store.ts';
@@ -49,18 +49,8 @@ export async function awaitOutcome(
   for (;;) {
     // Listens before it reads: what changes in between must not be missed.
     const changed = dependencies.waitForChange(paymentId, pauseMs(deadline, now()), signal);
-    const outcome = await readOutcome(dependencies, paymentId, { replayed, proof, isStored }).catch(
-      refuseUnlessPassing,
-    );
+    const outcome = await readOutcome(dependencies, paymentId, { replayed, proof, isStored });
     isStored = false;
-    if (outcome === null) {
-      if (now() >= deadline || connection.signal.aborted) {
-        stopListening.abort();
-        throw new AppError('settlement_pending', { settlementAttemptId: paymentId, retryAfterSeconds: 5 });
-      }
-      await changed;
-      continue;
-    }
     const waits = outcome.kind === 'pending' && !isOver(outcome.payment);
     if (!waits || connection.signal.aborted || isImpatient) {
       stopListening.abort();
@@ -69,12 +59,6 @@ export async function awaitOutcome(
     }
     await changed;
   }
-}
-
-/** A database that has too much to do says nothing about the payment: it is reserved, and goes on. */
-function refuseUnlessPassing(error: unknown): null {
-  if (appErrorIn(error)?.code === 'overloaded') return null;
-  throw error;
 }
 
 /** All that wait look at the same moments, so that they share a statement. */

@@ -1,10 +1,10 @@
-import { AppError, appErrorIn } from '../../core/errors.ts';
+import { AppError } from '../../core/errors.ts';
 import { expectedCost } from '../../core/costs/allowance.ts';
 import { decideJoin, NOTHING_HEARD, type Heard, type JoinDecision } from '../../core/payments/joins.ts';
 import type { TransferRefusal } from '../../core/payments/refusals.ts';
 import { distributionOfOrder } from '../../core/rewards/distribution.ts';
-import { lookForEarlier, lookForKeyed } from '../../db/payments/records/earlier.ts';
-import { findProof } from '../../db/payments/records/find.ts';
+import { findEarlier } from '../../db/payments/records/earlier.ts';
+import { findKeyed, findProof } from '../../db/payments/records/find.ts';
 import { reservePayment, type Reservation, type ReservationResult } from '../../db/payments/reserve.ts';
 import type { NewLine } from '../../db/payments/order.ts';
 import type { HeldResponse } from '../../db/processes/responses.ts';
@@ -36,18 +36,13 @@ export async function reserve(
   let heard = NOTHING_HEARD;
   try {
     for (;;) {
-      const { decision, reservations } = await lookBack(dependencies, request, checked, heard);
+      const decision = await lookBack(dependencies, request, checked, heard);
       if (decision.kind === 'ask') {
         heard = both(heard, await responses.hear(decision.responses, request.connection.signal));
         continue;
       }
       const joins = decision.kind === 'join';
-      const { reservation, result } = await attempt(dependencies, request, checked, {
-        joins,
-        response,
-        heard,
-        reservations,
-      });
+      const { reservation, result } = await attempt(dependencies, request, checked, { joins, response, heard });
       if (result.kind === 'unheard' || result.kind === 'not-joined') continue;
       if (result.kind === 'reserved' || result.kind === 'joined') ({ paymentId } = result);
       return { reservation, result };
@@ -65,33 +60,28 @@ function both(one: Heard, other: Heard): Heard {
   };
 }
 
-type Looked = { decision: JoinDecision; reservations: number | null };
-
-/** Whether the request would join an earlier payment; the reservation looks again if the payer has reserved since. */
+/** Whether the request would join an earlier payment; the reservation looks again inside its transaction. */
 async function lookBack(
   { store }: Pick<ApiDependencies, 'store'>,
   { idempotencyKey }: PaidRequest,
   { proof, hash }: Checked,
   heard: Heard,
-): Promise<Looked> {
+): Promise<JoinDecision> {
   const payer = payerOf(proof);
   if (idempotencyKey === null) {
-    const { reservations, found } = await lookForEarlier(store, { payer, requestHash: hash });
-    const decision = decideJoin(found, heard);
-    return { decision, reservations: decision.kind === 'apart' ? reservations : null };
+    return decideJoin(await findEarlier(store.read, store, { payer, requestHash: hash }), heard);
   }
-  const { reservations, found } = await lookForKeyed(store, payer, idempotencyKey);
-  if (found === null) return { decision: { kind: 'apart' }, reservations };
-  if (found.isRejected) return { decision: { kind: 'apart' }, reservations: null };
-  if (found.requestHash !== hash) throw new AppError('idempotency_key_reused', { field: 'Idempotency-Key' });
-  return { decision: { kind: 'join', paymentId: found.paymentId }, reservations: null };
+  const keyed = await findKeyed(store, payer, idempotencyKey);
+  if (keyed === null) return { kind: 'apart' };
+  if (keyed.requestHash !== hash) throw new AppError('idempotency_key_reused', { field: 'Idempotency-Key' });
+  return { kind: 'join', paymentId: keyed.paymentId };
 }
 
 type Attempt = {
   reservation: Reservation;
   result: ReservationResult | { kind: 'would-fail'; reason: TransferRefusal } | { kind: 'fee-required' };
 };
-type Standing = { joins: boolean; response: HeldResponse; heard: Heard; reservations: number | null };
+type Standing = { joins: boolean; response: HeldResponse; heard: Heard };
 
 /** A new payment is admitted before anything is asked or reserved for it; joining an earlier one takes no place. */
 async function attempt(
@@ -179,8 +169,6 @@ async function reserveOrMiss(
   try {
     return await reservePayment(store, reservation);
   } catch (error) {
-    // It had not begun.
-    if (appErrorIn(error)?.code === 'overloaded') throw error;
     responses.opened(connection, reservation.paymentId);
     await responses.end(connection, reservation.paymentId, 'missed');
     throw error;
@@ -192,7 +180,7 @@ function toReservation(
   request: PaidRequest,
   { proof, hash, price }: Checked,
   found: { lines: NewLine[]; resolved: boolean; landedBefore: boolean },
-): Omit<Reservation, 'response' | 'heard' | 'reservations'> {
+): Omit<Reservation, 'response' | 'heard'> {
   const nowMs = dependencies.now();
   const { authorization } = proof;
   return {

@@ -94,10 +94,8 @@ export function createResponses(options: ResponsesOptions): Responses {
       const isMoved = !hasRow(mine) || (await handResponse(store, { id: connection.id, ...mine.owner }));
       if (isMoved && mine?.isDropped !== true && lease.holds()) return;
     } catch (error) {
-      // It is settled: whoever asks again gets its answer, so nobody may hear that something went wrong with it.
-      options.log.warn({ err: error, paymentId }, 'an answer could not be handed over now');
       await answers.end(connection, paymentId, 'missed');
-      throw new AppError('settlement_pending', { settlementAttemptId: paymentId, retryAfterSeconds: 5 });
+      throw error;
     }
     connection.destroy();
     await answers.end(connection, paymentId, 'missed');

@@ -2,7 +2,7 @@ import { Hono, type Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { CATALOG_ROWS } from '../../core/catalog/operations.ts';
 import type { CatalogRow } from '../../core/catalog/row.ts';
-import { AppError, appErrorIn } from '../../core/errors.ts';
+import { AppError } from '../../core/errors.ts';
 import { registerEndpoint } from '../events/register.ts';
 import { allowAnyOrigin } from '../http/cors.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
@@ -65,8 +65,7 @@ function createPaymentGate(dependencies: Pick<ApiDependencies, 'store' | 'networ
 /** One shape for every failure; what is not expected is logged here and never shown. */
 function withErrorAnswers(app: Hono<ApiEnv>, { log }: Pick<ApiDependencies, 'log'>): Hono<ApiEnv> {
   app.onError((error, c) => {
-    const expected = appErrorIn(error);
-    if (expected !== null) return answerError(c, expected);
+    if (error instanceof AppError) return answerError(c, error);
     log.error({ err: error, requestId: c.get('requestId'), route: routeOf(c) }, 'a request failed unexpectedly');
     return answerError(c, new AppError('internal_error'));
   });

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, notInArray, or, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { and, eq, gt, notInArray, or, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { ADDRESS_LAPSE_MS, LAPSING_PLATFORMS } from '../../core/claims/claims.ts';
 import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db } from '../store/store.ts';
@@ -43,24 +43,3 @@ const selectLive = prepare((db, tables) => {
       and(eq(wallets.identityId, placeholder('identityId')), isUsed(identities, tables, placeholder('usedAfterMs'))),
     );
 });
-
-/** The same of several. */
-export async function liveWalletsOf(
-  db: Db,
-  tables: Tables,
-  identityIds: ReadonlySet<string>,
-  nowMs: number,
-): Promise<ReadonlyMap<string, WalletRow[]>> {
-  const found = new Map<string, WalletRow[]>([...identityIds].map((id) => [id, []]));
-  const [one, ...more] = identityIds;
-  if (one === undefined) return found;
-  if (more.length === 0) return found.set(one, await liveWallets(db, tables, one, nowMs));
-  const { identities, wallets } = tables;
-  const rows = await db
-    .select({ wallet: wallets })
-    .from(wallets)
-    .innerJoin(identities, eq(identities.id, wallets.identityId))
-    .where(and(inArray(wallets.identityId, [...identityIds]), isLive(identities, tables, nowMs)));
-  for (const { wallet } of rows) found.get(wallet.identityId)?.push(wallet);
-  return found;
-}

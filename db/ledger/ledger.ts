@@ -28,37 +28,6 @@ export async function postEntry(db: Db, tables: Tables, entry: Entry, nowMs: num
   for (const posting of postings) if (posting.unit === 'wei') await addWei(db, tables, posting);
 }
 
-/**
- * Several that only add to what we have and owe: no account is overdrawn between them. Each kind of row in one statement,
- * and each account once, however many of them change it.
- */
-export async function postEntries(db: Db, tables: Tables, all: readonly Entry[], nowMs: number): Promise<void> {
-  const [one, ...more] = all;
-  if (one === undefined) return;
-  if (more.length === 0) return postEntry(db, tables, one, nowMs);
-  for (const entry of all) assertBalanced(entry);
-  const rows = await db
-    .insert(tables.entries)
-    .values(all.map(({ cause }) => ({ cause, createdAtMs: nowMs })))
-    .onConflictDoNothing()
-    .returning({ id: tables.entries.id, cause: tables.entries.cause });
-  const ids = new Map(rows.map(({ id, cause }) => [cause, id]));
-  const postings: Posting[] = [];
-  const written: PostingRow[] = [];
-  for (const { cause, postings: own } of all) {
-    const id = ids.get(cause);
-    if (id === undefined) throw new Error(`ledger entry ${cause} was posted before`);
-    const sorted = [...own].sort((a, b) => (a.account < b.account ? -1 : 1));
-    postings.push(...sorted);
-    written.push(...sorted.map((posting, position) => toRow(id, position, posting)));
-  }
-  for (const { account } of postings) wantLock(db, ledgerLock(networkOfAccount(account)));
-  await db.insert(tables.postings).values(written);
-  const sums = postings.filter(({ unit }) => unit !== 'wei');
-  await addToAccounts(db, tables, sums);
-  for (const posting of postings) if (posting.unit === 'wei') await addWei(db, tables, posting);
-}
-
 const insertEntry = prepare((db, { entries }) =>
   db
     .insert(entries)
@@ -112,13 +81,7 @@ async function addToAccounts(db: Db, tables: Tables, postings: readonly Posting[
   const missing = [...sums.values()].filter(({ account }) => !added.has(account));
   if (missing.length === 0) return;
   // Made empty first: a check would refuse to insert what an account may well be changed by.
-  const [one, ...more] = missing.map(({ account, unit, side }) => ({ name: account, unit, side }));
-  if (one !== undefined && more.length === 0) await insertAccount(db, one);
-  else
-    await db
-      .insert(tables.accounts)
-      .values(missing.map(({ account, unit, side }) => ({ name: account, unit, side, balance: 0n, balanceWei: '0' })))
-      .onConflictDoNothing();
+  for (const { account, unit, side } of missing) await insertAccount(db, { name: account, unit, side });
   await updateAccounts(db, tables, missing);
 }
 

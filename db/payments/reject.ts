@@ -8,7 +8,7 @@ import type { PaymentRow } from './records/find.ts';
 import { endLookupsOf } from '../identities/lookups.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
-import { releaseLoad } from './loads.ts';
+import { releaseLoad } from './settle.ts';
 
 /**
  * Refuses a proof that no signed transaction ever contained. The reservation is released: no answer is stored, and the

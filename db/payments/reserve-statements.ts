@@ -1,8 +1,6 @@
 /** What every reservation asks and writes, built once. */
 import { and, eq, lt, sql } from 'drizzle-orm';
 import { UNSETTLED_PAYMENTS_MAX } from '../../core/amounts.ts';
-import type { Tables } from '../schema/tables.ts';
-import { isNoPayments } from '../tables/chain.ts';
 import { given, placeholder, prepare } from '../store/prepare.ts';
 
 export const insertProof = prepare((db, { proofs }) =>
@@ -22,36 +20,23 @@ export const selectLanded = prepare((db, { observedTransfers: seen }) =>
         eq(seen.network, placeholder('network')),
         eq(seen.authorizer, placeholder('payer')),
         eq(seen.nonce, placeholder('nonce')),
-        isNoPayments(seen),
       ),
     ),
 );
 
-const oneMore = ({ payerLoads }: Tables) => ({
-  target: payerLoads.payer,
-  set: { unsettled: sql`${payerLoads.unsettled} + 1`, reservations: sql`${payerLoads.reservations} + 1` },
-});
-const hasRoom = ({ payerLoads }: Tables) => lt(payerLoads.unsettled, UNSETTLED_PAYMENTS_MAX);
-
-/** One statement that reads nothing first: what a transaction has read, others that write beside it conflict with. */
-export const addLoad = prepare((db, tables) =>
+export const insertLoad = prepare((db, { payerLoads }) =>
   db
-    .insert(tables.payerLoads)
-    .values({ ...given('payer'), unsettled: 1, reservations: 1 })
-    .onConflictDoUpdate({ ...oneMore(tables), setWhere: hasRoom(tables) })
-    .returning({ payer: tables.payerLoads.payer }),
+    .insert(payerLoads)
+    .values({ ...given('payer'), unsettled: 0 })
+    .onConflictDoNothing(),
 );
 
-/** The same, unless the payer has reserved since. */
-export const addLoadUnlessReserved = prepare((db, tables) =>
+export const addLoad = prepare((db, { payerLoads }) =>
   db
-    .insert(tables.payerLoads)
-    .values({ ...given('payer'), unsettled: 1, reservations: 1 })
-    .onConflictDoUpdate({
-      ...oneMore(tables),
-      setWhere: and(hasRoom(tables), eq(tables.payerLoads.reservations, placeholder('reservations'))),
-    })
-    .returning({ payer: tables.payerLoads.payer }),
+    .update(payerLoads)
+    .set({ unsettled: sql`${payerLoads.unsettled} + 1` })
+    .where(and(eq(payerLoads.payer, placeholder('payer')), lt(payerLoads.unsettled, UNSETTLED_PAYMENTS_MAX)))
+    .returning({ payer: payerLoads.payer }),
 );
 
 export const insertLine = prepare((db, { lines }) =>

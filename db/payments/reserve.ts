@@ -2,7 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { Heard } from '../../core/payments/joins.ts';
 import { distributionOfOrder } from '../../core/rewards/distribution.ts';
 import { useEndpoint } from '../events/endpoints.ts';
-import { ensureIdentity, readKnown, type KnownIdentities } from '../identities/identities.ts';
+import { ensureIdentity } from '../identities/identities.ts';
 import { enqueue } from '../store/outbox.ts';
 import { startLookups } from '../identities/lookups.ts';
 import { openResponse, type HeldResponse } from '../processes/responses.ts';
@@ -13,29 +13,14 @@ import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { NewLine, PaymentOrder } from './order.ts';
 import { joinEarlier } from './records/earlier.ts';
-import {
-  addLoad,
-  addLoadUnlessReserved,
-  insertLine,
-  insertProof,
-  insertReceived,
-  selectLanded,
-} from './reserve-statements.ts';
+import { addLoad, insertLine, insertLoad, insertProof, insertReceived, selectLanded } from './reserve-statements.ts';
 
 export type Reservation = PaymentOrder & {
   /** The connection that waits for the answer. */
   response: HeldResponse;
   /** What is known about callers that wait for earlier payments of the same request. */
   heard: Heard;
-  /**
-   * How often the payer had reserved when nothing was found that this request joins or whose key it has. Null: something was
-   * found, or nobody has looked.
-   */
-  reservations: number | null;
 };
-
-/** How long a reservation waits for its turn; then its caller is told to come back, and nothing is reserved. */
-const BEGIN_WITHIN_MS = 10_000;
 
 export type ReservationResult =
   | { kind: 'reserved'; paymentId: string; outboxId: number | null }
@@ -66,31 +51,17 @@ export class ReservationRefused extends Error {
  */
 export async function reservePayment(store: Store, reservation: Reservation): Promise<ReservationResult> {
   try {
-    const recipients = reservation.lines.map(({ recipient }) => recipient);
-    const known = await readKnown(store.read, recipients);
-    const reserve = (db: Db) => reserveWithin(db, store, reservation, known);
-    return await store.tx(reserve, [payerLock(reservation.payer)], { beginWithinMs: BEGIN_WITHIN_MS });
+    const { payer } = reservation;
+    return await store.tx((db) => reserveWithin(db, store, reservation), [payerLock(payer)]);
   } catch (error) {
     if (error instanceof ReservationRefused) return error.result;
     throw error;
   }
 }
 
-/**
- * On its usual way it reads nothing that others write: PostgreSQL locks a page of an index for what was read there, so that
- * of a hundred payers at once nearly all would undo each other.
- */
-async function reserveWithin(
-  db: Db,
-  store: Store,
-  reservation: Reservation,
-  known: KnownIdentities,
-): Promise<ReservationResult> {
+async function reserveWithin(db: Db, store: Store, reservation: Reservation): Promise<ReservationResult> {
   const { tables } = store;
-  const isCounted = await countIfFirst(db, reservation);
-  const first = isCounted
-    ? null
-    : ((await findByKey(db, tables, reservation)) ?? (await findMissed(db, store, reservation)));
+  const first = (await findByKey(db, tables, reservation)) ?? (await findMissed(db, store, reservation));
   if (first === null && !reservation.resolved) throw new ReservationRefused({ kind: 'not-joined' });
   await bindProof(db, reservation, first);
   await openResponse(db, tables, reservation.response, first ?? reservation.paymentId);
@@ -104,17 +75,11 @@ async function reserveWithin(
   await assertNotLanded(db, reservation);
   await takePurchase(db, tables, reservation);
   await assertOpen(db, tables, reservation);
-  if (!isCounted) await countUnsettled(db, reservation);
-  await insertPayment(db, store, reservation, known);
+  await countUnsettled(db, reservation);
+  await insertPayment(db, store, reservation);
   const { paymentId, nowMs } = reservation;
   const outboxId = await enqueue(db, tables, 'payment_reserved', { paymentId }, nowMs);
   return { kind: 'reserved', paymentId, outboxId };
-}
-
-/** Counts it as the payer's own, where nothing was found to join and the payer has not reserved since. */
-async function countIfFirst(db: Db, { payer, reservations }: Reservation): Promise<boolean> {
-  if (reservations === null) return false;
-  return (await addLoadUnlessReserved(db, { payer, reservations })).length > 0;
 }
 
 /** The payment that this payer's idempotency key already names; a key whose payment is rejected is free again. */
@@ -211,6 +176,7 @@ async function nameEndpoint(db: Db, { endpointId = null, network, payer, nowMs }
 }
 
 async function countUnsettled(db: Db, { payer }: Reservation): Promise<void> {
+  await insertLoad(db, { payer });
   const counted = await addLoad(db, { payer });
   if (counted.length === 0) throw new ReservationRefused({ kind: 'too-many-unsettled' });
 }
@@ -220,7 +186,6 @@ export async function insertPayment(
   db: Db,
   { tables }: Pick<Store, 'tables'>,
   reservation: PaymentOrder,
-  known: KnownIdentities = new Map(),
 ): Promise<void> {
   const { lines, expiresAtMs, nowMs, paymentId, meta, endpointId = null } = reservation;
   const json = meta === null ? null : JSON.stringify(meta);
@@ -230,7 +195,7 @@ export async function insertPayment(
     await db.insert(tables.idempotencyKeys).values({ payer, key, requestHash, paymentId });
   }
   for (const [position, line] of lines.entries()) {
-    const identityId = await identityOf(db, tables, line, { known, nowMs });
+    const identityId = await identityOf(db, tables, line, nowMs);
     await insertLine(db, {
       txnId: line.txnId,
       paymentId,
@@ -254,13 +219,8 @@ export async function insertPayment(
   if (full !== null) throw new ReservationRefused({ kind: 'too-many-resolving', platform: full });
 }
 
-async function identityOf(
-  db: Db,
-  tables: Tables,
-  line: NewLine,
-  { known, nowMs }: { known: KnownIdentities; nowMs: number },
-): Promise<string> {
+async function identityOf(db: Db, tables: Tables, line: NewLine, nowMs: number): Promise<string> {
   const { stableId, ...recipient } = line.recipient;
   if (stableId === null) return line.identityId;
-  return ensureIdentity(db, tables, { ...recipient, stableId }, line.identityId, nowMs, known);
+  return ensureIdentity(db, tables, { ...recipient, stableId }, line.identityId, nowMs);
 }

@@ -1,16 +1,16 @@
-import { and, eq, gt, inArray, sql } from 'drizzle-orm';
-import { inboundProven, type Credit, type Entry } from '../../core/ledger.ts';
+import { and, eq, gt, sql } from 'drizzle-orm';
+import { inboundProven, inboundUndone, type Credit } from '../../core/ledger.ts';
 import type { TransferIdOf } from '../../core/transfers/source.ts';
 import { tellPayment } from '../events/tell.ts';
-import { releaseLoads } from './loads.ts';
-import { liveWalletsOf } from '../identities/live-wallets.ts';
-import { postEntries } from '../ledger/ledger.ts';
+import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
-import { enqueueAll } from '../store/outbox.ts';
+import { enqueue } from '../store/outbox.ts';
 import { placeholder, prepare } from '../store/prepare.ts';
 import { createPayout, findRoute, openWallets, type CreateDependencies, type Owed } from '../transfers/create.ts';
+import { holdsAtLeast } from '../transfers/holdings.ts';
 import { readPayoutSettings } from '../limits/settings.ts';
 import type { Db } from '../store/store.ts';
+import { stopSigningWithin } from '../store/stops.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { LineRow, PaymentRow } from './records/find.ts';
 
@@ -27,79 +27,30 @@ export type SettleDependencies = {
 /** What settling made of a line; `payoutStatus` is null where it has no payout yet. */
 export type SettledLine = LineRow & { payoutStatus: 'queued' | 'held' | null };
 
-/** A payment whose transfer the chain has shown. */
-export type Paid = { payment: PaymentRow; landed: Landing };
-
-/** One payment alone, as below. False: it was not waiting for its transfer. */
+/**
+ * The chain has shown a payment's transfer. Writes the state, the ledger entry, a payout for each recipient who
+ * can be paid (the rest waits in escrow), and the answer. Runs inside the scan's transaction; does nothing when the
+ * payment is not waiting for its transfer.
+ */
 export async function settlePayment(
   db: Db,
   dependencies: SettleDependencies,
   payment: PaymentRow,
   landed: Landing,
 ): Promise<boolean> {
-  return (await settlePayments(db, dependencies, [{ payment, landed }])).length > 0;
-}
-
-/**
- * The chain has shown the transfers of these payments. Writes the states, the ledger entries, a payout for each recipient who
- * can be paid (the rest waits in escrow), and the answers: what is alike for all of them in one statement, because others
- * wait for the ledger. Runs inside the scan's transaction. Answers those that were waiting for their transfers.
- */
-export async function settlePayments(
-  db: Db,
-  dependencies: SettleDependencies,
-  paid: readonly Paid[],
-): Promise<PaymentRow[]> {
   const { tables, nowMs } = dependencies;
-  const moved = new Set<string>();
-  for (const group of inOneTransaction(paid, nowMs))
-    for (const id of await moveToSettled(db, tables, group)) moved.add(id);
-  // Each once, whatever it is asked.
-  const settled = paid.filter(({ payment }) => moved.delete(payment.id));
-  if (settled.length === 0) return [];
-  const payments = settled.map(({ payment }) => payment);
-  const linesOf = await readLinesOf(db, tables, payments);
-  const entries: Entry[] = [];
-  for (const { payment, landed } of settled) {
-    const feeLeft = await hasFeeLeft(db, tables, payment);
-    const lines = linesOf.get(payment.id) ?? [];
-    entries.push(inboundProven(inboundEvent(payment, lines, { ...landed, feeLeft })));
-  }
-  await postEntries(db, tables, entries, nowMs);
-  await releaseLoads(db, tables, payments);
-  await settleLines(db, dependencies, payments, linesOf);
-  return payments;
+  const { transaction, block } = landed;
+  const moved = await moveToSettled(db, { id: payment.id, transaction, block, nowMs: payment.settledAtMs ?? nowMs });
+  if (moved.length === 0) return false;
+  const lines = await readLines(db, payment.id);
+  const feeLeft = await hasFeeLeft(db, tables, payment);
+  await postEntry(db, tables, inboundProven(inboundEvent(payment, lines, { ...landed, feeLeft })), nowMs);
+  await releaseLoad(db, tables, payment.payer);
+  await settleLines(db, dependencies, payment, lines);
+  return true;
 }
 
-type Group = { ids: string[]; transaction: string; block: number; atMs: number };
-
-/** Those that landed in one transaction and settle for the first time share all that the move writes. */
-function inOneTransaction(paid: readonly Paid[], nowMs: number): Group[] {
-  const groups = new Map<string, Group>();
-  for (const { payment, landed } of paid) {
-    const { transaction, block } = landed;
-    const atMs = payment.settledAtMs ?? nowMs;
-    const key = `${transaction} ${block} ${atMs}`;
-    const group = groups.get(key) ?? { ids: [], transaction, block, atMs };
-    group.ids.push(payment.id);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
-}
-
-async function moveToSettled(db: Db, tables: Tables, { ids, transaction, block, atMs }: Group): Promise<string[]> {
-  const [id, ...more] = ids;
-  if (id !== undefined && more.length === 0) {
-    return (await moveOneToSettled(db, { id, transaction, block, nowMs: atMs })).map((row) => row.id);
-  }
-  const rows = await move(db, tables.payments, {
-    where: inArray(tables.payments.id, ids),
-    set: { status: 'settled', landedTransaction: transaction, landedBlock: block, settledAtMs: atMs },
-  });
-  return rows.map((row) => row.id);
-}
-
-const moveOneToSettled = prepare((db, { payments }) =>
+const moveToSettled = prepare((db, { payments }) =>
   move(db, payments, {
     where: eq(payments.id, placeholder('id')),
     set: {
@@ -119,36 +70,21 @@ const moveOneToSettled = prepare((db, { payments }) =>
 async function settleLines(
   db: Db,
   dependencies: SettleDependencies,
-  payments: readonly PaymentRow[],
-  linesOf: ReadonlyMap<string, LineRow[]>,
+  payment: PaymentRow,
+  lines: readonly LineRow[],
 ): Promise<void> {
   const { tables, nowMs } = dependencies;
-  const waits = ({ status }: LineRow) => status === 'accepted' || status === 'escrowed';
-  const waiting = [...linesOf.values()].flat().filter(waits);
-  const live = await liveWalletsOf(db, tables, new Set(waiting.map(({ identityId }) => identityId)), nowMs);
-  const settings = await readPayoutSettings(db, tables);
-  const escrowed: number[] = [];
-  const answered: string[] = [];
-  for (const payment of payments) {
-    const planning = { ...dependencies, settings, rooms: new Map(), live };
-    const settled: SettledLine[] = [];
-    for (const line of linesOf.get(payment.id) ?? []) {
-      const owed = { payment, line };
-      settled.push(waits(line) ? await settleLine(db, planning, owed, escrowed) : { ...line, payoutStatus: null });
-    }
-    if (payment.answer !== null) continue;
-    await storeAnswer(db, { id: payment.id, answer: JSON.stringify(dependencies.answerFor(payment, settled)) });
-    await tellPayment(db, tables, payment, linesOf.get(payment.id) ?? [], nowMs);
-    answered.push(payment.id);
+  const planning = { ...dependencies, settings: await readPayoutSettings(db, tables), rooms: new Map() };
+  const settled: SettledLine[] = [];
+  for (const line of lines) {
+    const waits = line.status === 'accepted' || line.status === 'escrowed';
+    const owed = { payment, line };
+    settled.push(waits ? await settleLine(db, planning, owed) : { ...line, payoutStatus: null });
   }
-  await moveToEscrow(db, tables, escrowed);
-  await enqueueAll(
-    db,
-    tables,
-    'payment_settled',
-    answered.map((paymentId) => ({ paymentId })),
-    nowMs,
-  );
+  if (payment.answer !== null) return;
+  await storeAnswer(db, { id: payment.id, answer: JSON.stringify(dependencies.answerFor(payment, settled)) });
+  await enqueue(db, tables, 'payment_settled', { paymentId: payment.id }, nowMs);
+  await tellPayment(db, tables, payment, lines, nowMs);
 }
 
 const storeAnswer = prepare((db, { payments }) =>
@@ -158,28 +94,24 @@ const storeAnswer = prepare((db, { payments }) =>
     .where(eq(payments.id, placeholder('id'))),
 );
 
-/** `escrowed` collects the lines that wait. */
-async function settleLine(
-  db: Db,
-  dependencies: CreateDependencies,
-  owed: Owed,
-  escrowed: number[],
-): Promise<SettledLine> {
+async function settleLine(db: Db, dependencies: CreateDependencies, owed: Owed): Promise<SettledLine> {
   const { line } = owed;
   const route = await findRoute(db, dependencies, owed);
   if (route === null) {
-    escrowed.push(line.txnId);
+    await moveToEscrow(db, { txnId: line.txnId });
     return { ...line, status: 'escrowed', payoutStatus: null };
   }
   const { payoutId, status } = await createPayout(db, dependencies, owed, route);
   return { ...line, status: 'paying', payoutId, payoutStatus: status };
 }
 
-async function moveToEscrow(db: Db, { lines }: Tables, txnIds: readonly number[]): Promise<void> {
-  if (txnIds.length === 0) return;
-  const set = { status: 'escrowed' } as const;
-  await move(db, lines, { from: ['accepted'], where: inArray(lines.txnId, [...txnIds]), set });
-}
+const moveToEscrow = prepare((db, { lines }) =>
+  move(db, lines, {
+    from: ['accepted'],
+    where: eq(lines.txnId, placeholder('txnId')),
+    set: { status: 'escrowed' },
+  }),
+);
 
 /**
  * If the person has a wallet on the network that the money came in on, with room for it: reserves the line's money and writes
@@ -202,10 +134,56 @@ export async function createLinePayout(
 }
 
 /**
+ * The block that settled it is gone: back to `settling`, and the entry is reversed. The answer stays. Where its money has
+ * been spent by something that the books do not know, nothing can be reversed: it stays as it is, which stops signing
+ * until it has landed again or an operator has looked, and the chain is read on.
+ */
+export async function unsettlePayment(
+  db: Db,
+  tables: Tables,
+  payment: PaymentRow,
+  landed: Pick<Landing, 'fact' | 'landing'>,
+  nowMs: number,
+): Promise<void> {
+  const total = payment.sumMicroUsdc + payment.feeMicroUsdc;
+  const place = { network: payment.network, address: arrivedAt(payment) };
+  if (!(await holdsAtLeast(db, tables, place, total))) {
+    const detail = `payment ${payment.id} was reorganised away, and its ${total} micro-USDC are spent`;
+    const stop = { reason: 'books_behind_chain', network: payment.network, detail } as const;
+    return stopSigningWithin(db, { tables }, stop, nowMs);
+  }
+  const moved = await move(db, tables.payments, {
+    from: ['settled'],
+    where: eq(tables.payments.id, payment.id),
+    set: { status: 'settling', landedTransaction: null, landedBlock: null, nextTryAtMs: nowMs },
+  });
+  if (moved.length === 0) throw new Error(`payment ${payment.id} cannot be unsettled from ${payment.status}`);
+  const lines = await readLines(db, payment.id);
+  const feeLeft = await hasFeeLeft(db, tables, payment);
+  await postEntry(db, tables, inboundUndone(inboundEvent(payment, lines, { ...landed, feeLeft })), nowMs);
+  await db
+    .update(tables.payerLoads)
+    .set({ unsettled: sql`${tables.payerLoads.unsettled} + 1` })
+    .where(eq(tables.payerLoads.payer, payment.payer));
+}
+
+/** One proof fewer on its way for this payer. */
+export async function releaseLoad(db: Db, _tables: Tables, payer: string): Promise<void> {
+  await takeLoad(db, { payer });
+}
+
+const takeLoad = prepare((db, { payerLoads }) =>
+  db
+    .update(payerLoads)
+    .set({ unsettled: sql`${payerLoads.unsettled} - 1` })
+    .where(eq(payerLoads.payer, placeholder('payer'))),
+);
+
+/**
  * What the landing credits now. While the payment was settled a line may have changed hands (its name was resolved) or
  * left; the credit is then undone, and made again, where the money went.
  */
-export function inboundEvent(
+function inboundEvent(
   payment: PaymentRow,
   lines: readonly LineRow[],
   landed: Pick<Landing, 'fact' | 'landing'> & { feeLeft: boolean },
@@ -233,7 +211,7 @@ export function arrivedAt({ landedAddress, payTo }: Pick<PaymentRow, 'landedAddr
 }
 
 /** Whether the fee went back with one of the refunds, which only a payment that was settled before can have. */
-export async function hasFeeLeft(db: Db, tables: Tables, payment: PaymentRow): Promise<boolean> {
+async function hasFeeLeft(db: Db, tables: Tables, payment: PaymentRow): Promise<boolean> {
   if (payment.feeMicroUsdc === 0n || payment.answer === null) return false;
   const { lines, refunds } = tables;
   const [row] = await db
@@ -245,25 +223,7 @@ export async function hasFeeLeft(db: Db, tables: Tables, payment: PaymentRow): P
   return row !== undefined;
 }
 
-async function readLinesOf(
-  db: Db,
-  { lines }: Tables,
-  payments: readonly PaymentRow[],
-): Promise<ReadonlyMap<string, LineRow[]>> {
-  const [one, ...more] = payments.map(({ id }) => id);
-  if (one !== undefined && more.length === 0) return new Map([[one, await readLines(db, one)]]);
-  const ids = payments.map(({ id }) => id);
-  const rows = await db
-    .select()
-    .from(lines)
-    .where(inArray(lines.paymentId, ids))
-    .orderBy(lines.paymentId, lines.position);
-  const found = new Map<string, LineRow[]>(ids.map((id) => [id, []]));
-  for (const row of rows) found.get(row.paymentId)?.push(row);
-  return found;
-}
-
-export async function readLines(db: Db, paymentId: string): Promise<LineRow[]> {
+async function readLines(db: Db, paymentId: string): Promise<LineRow[]> {
   return selectLines(db, { paymentId });
 }
 

@@ -6,7 +6,6 @@ import { enqueue } from '../store/outbox.ts';
 import { payerAccountId } from '../ledger/payer-account.ts';
 import { readPayoutSettings } from '../limits/settings.ts';
 import type { Db, Store } from '../store/store.ts';
-import { isNoPayments } from '../tables/chain.ts';
 
 /**
  * Notes that a transfer goes back to where it came from: it reached us by a signed authorization, but pays for nothing
@@ -31,22 +30,12 @@ export async function scheduleRefundWithin(db: Db, store: Store, fact: string): 
 }
 
 /** Whether the transfer of this authorization is on its way back. */
-export async function isReturned(
-  store: Store,
-  key: { network: Network; authorizer: string; nonce: string },
-): Promise<boolean> {
+export async function isReturned(store: Store, key: { authorizer: string; nonce: string }): Promise<boolean> {
   const { observedTransfers } = store.tables;
   const [row] = await store.read
     .select({ returnWanted: observedTransfers.returnWanted })
     .from(observedTransfers)
-    .where(
-      and(
-        eq(observedTransfers.network, key.network),
-        eq(observedTransfers.authorizer, key.authorizer),
-        eq(observedTransfers.nonce, key.nonce),
-        isNoPayments(observedTransfers),
-      ),
-    );
+    .where(and(eq(observedTransfers.authorizer, key.authorizer), eq(observedTransfers.nonce, key.nonce)));
   return row?.returnWanted === true;
 }
 

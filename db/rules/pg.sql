@@ -4,12 +4,6 @@ DO $$ BEGIN
   FOR number IN 0..63 LOOP EXECUTE format('CREATE TABLE lock_%s ()', number); END LOOP;
 END $$;
 --> statement-breakpoint
--- All transactions hold it together, and one that met conflicts holds it alone.
-CREATE TABLE lock_all ();
---> statement-breakpoint
--- Which processes run while a transaction of theirs is silent (db/connections/watch.ts). A crash forgets that.
-CREATE UNLOGGED TABLE lock_holders (name text PRIMARY KEY, spoke_at timestamptz NOT NULL);
---> statement-breakpoint
 CREATE FUNCTION pennypost_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = 'integrity_constraint_violation';

@@ -1,17 +1,17 @@
 import type { Network } from '../../core/networks.ts';
-import { and, eq, lte, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { factOf, type ObservedBlock, type ObservedTransfer, type SealedCarrier } from '../../core/observed.ts';
 import { sealBatch } from '../carriers/batch.ts';
 import { countSettled } from '../payments/backlog.ts';
-import { settlePayments, type Landing, type Paid, type SettleDependencies } from '../payments/settle.ts';
+import type { PaymentRow } from '../payments/records/find.ts';
+import { arrivedAt, settlePayment, type Landing, type SettleDependencies } from '../payments/settle.ts';
 import { scheduleRefundWithin } from '../refunds/return-transfer.ts';
 import { landTransfer } from './land-transfer.ts';
 import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import { advanceFinality } from './finality.ts';
-import { findPaidBy, findSigned, openLanding, paysFor, signedBy, type SignedPayments } from './inbound.ts';
-import { consume, insertObserved } from './seen-statements.ts';
+import { consume, insertObserved, selectSigned } from './seen-statements.ts';
 
 export type ScanStep = {
   network: Network;
@@ -110,96 +110,63 @@ export async function applyTransfers(
   );
 }
 
+type Seen = { network: Network; transfer: ObservedTransfer; ownAddresses: readonly string[] };
+
 type AllSeen = Pick<ScanStep, 'network' | 'transfers' | 'ownAddresses'>;
 
-/** So many payments settle together at most: each has some ten values in a statement. */
-const TOGETHER_MAX = 200;
-
-/** What a step has to do with its transfers, and the payments that they pay and that are not settled yet. */
-type Taking = AllSeen & {
-  dependencies: SettleDependencies;
-  signed: SignedPayments;
-  pending: (Paid & { isConsumed: boolean })[];
-  result: ScanResult;
-};
-
-/** Those of one step, in their order; payments that come one after the other settle together. */
+/** Those of one step, in their order. */
 export async function takeTransfers(
   db: Db,
   store: Store,
   dependencies: SettleDependencies,
-  seen: AllSeen,
+  { network, transfers, ownAddresses }: AllSeen,
   result: ScanResult,
 ): Promise<void> {
   const before = result.changedPayments.length;
-  const inbound = seen.transfers.filter(({ from }) => !seen.ownAddresses.includes(from));
-  const signed = await findSigned(db, store, seen.network, inbound);
-  const taking: Taking = { ...seen, dependencies, signed, pending: [], result };
-  for (const transfer of seen.transfers) await takeTransfer(db, store, taking, transfer);
-  await settlePending(db, store, taking);
-  const taken = result.changedPayments.slice(before);
-  await countSettled(db, store, seen.network, taken.length);
-  await feedAudit(db, store, taken);
-}
-
-/** The triggers tell the audit of changes only, and what a payment explains is inserted so. */
-async function feedAudit(db: Db, { tables: { auditFeed } }: Store, paymentIds: readonly string[]): Promise<void> {
-  if (paymentIds.length === 0) return;
-  await db.insert(auditFeed).values(paymentIds.map((id) => ({ kind: 'consumer' as const, key: `payment:${id}` })));
+  for (const transfer of transfers)
+    await takeTransfer(db, store, dependencies, { network, transfer, ownAddresses }, result);
+  await countSettled(db, store, network, result.changedPayments.length - before);
 }
 
 /** One transfer touching our addresses: recorded once per landing, and matched to what explains it. */
-async function takeTransfer(db: Db, store: Store, taking: Taking, transfer: ObservedTransfer): Promise<void> {
-  const { network, dependencies, pending } = taking;
+async function takeTransfer(
+  db: Db,
+  store: Store,
+  dependencies: SettleDependencies,
+  seen: Seen,
+  result: ScanResult,
+): Promise<void> {
+  const { network, transfer } = seen;
   if (transfer.value === 0n) return;
   const fact = factOf(network, transfer);
-  const outgoing = taking.ownAddresses.includes(transfer.from);
-  // What leaves may be what has just come.
-  if (outgoing || pending.length >= TOGETHER_MAX) await settlePending(db, store, taking);
-  const signed = outgoing ? null : signedBy(taking.signed, transfer);
-  const isTaken = pending.some(({ payment }) => payment.id === signed?.id);
-  const consumedBy = signed !== null && !isTaken && paysFor(signed, transfer) ? `payment:${signed.id}` : null;
-  const recorded = await recordLanding(
-    db,
-    store,
-    network,
-    { fact, transfer, outgoing, consumedBy },
-    dependencies.nowMs,
-  );
-  const landing = recorded?.landing ?? (await openLanding(db, store, fact));
+  const outgoing = seen.ownAddresses.includes(transfer.from);
+  const landing =
+    (await recordLanding(db, store, network, { fact, transfer, outgoing }, dependencies.nowMs)) ??
+    (await openLanding(db, store, fact));
   if (landing === null) return;
   const landed = { fact, landing, transaction: transfer.transaction, block: transfer.block };
-  if (outgoing) return takeOutgoing(db, store, taking, transfer, landed);
-  const payment = signed ?? (await findPaidBy(db, store, fact));
+  if (outgoing) {
+    await takeOutgoing(db, store, seen, landed, { result, nowMs: dependencies.nowMs });
+    return;
+  }
+  const payment = (await findSigned(db, network, transfer)) ?? (await findPaidBy(db, store, fact));
   if (payment === null) return;
-  if (isTaken || !paysFor(payment, transfer)) {
+  if (!paysFor(payment, transfer)) {
     // The money came by a proof that we refused, or that landed before it was presented.
     await scheduleRefundWithin(db, store, fact);
     return;
   }
-  pending.push({ payment, landed, isConsumed: recorded?.isNew === true && consumedBy !== null });
-}
-
-async function settlePending(db: Db, store: Store, taking: Taking): Promise<void> {
-  const paid = taking.pending.splice(0);
-  if (paid.length === 0) return;
-  const settled = new Set((await settlePayments(db, taking.dependencies, paid)).map(({ id }) => id));
-  for (const { payment, landed, isConsumed } of paid) {
-    const { fact } = landed;
-    if (isConsumed && !settled.has(payment.id))
-      throw new Error(`payment ${payment.id} did not take the transfer ${fact} that pays it`);
-    if (!settled.has(payment.id)) continue;
-    if (!isConsumed) await consume(db, { fact, consumer: `payment:${payment.id}` });
-    taking.result.changedPayments.push(payment.id);
-  }
+  if (!(await settlePayment(db, dependencies, payment, landed))) return;
+  await consume(db, { fact, consumer: `payment:${payment.id}` });
+  result.changedPayments.push(payment.id);
 }
 
 async function takeOutgoing(
   db: Db,
   store: Store,
-  { network, dependencies: { nowMs }, result }: Taking,
-  transfer: ObservedTransfer,
+  { network, transfer }: Seen,
   landed: Landing,
+  { result, nowMs }: { result: ScanResult; nowMs: number },
 ): Promise<void> {
   const { fact } = landed;
   const transferId = await landTransfer(db, store, network, transfer, landed, nowMs);
@@ -209,19 +176,15 @@ async function takeOutgoing(
   result.changedTransfers.push(transferId);
 }
 
-/**
- * Inserts the fact, or lands it again after a reorganisation. Null when it is already known as landed. What a payment explains
- * is inserted so: a row that nothing explains is what reservations look for, and one that has been there for a moment
- * conflicts with all of them.
- */
+/** Inserts the fact, or lands it again after a reorganisation. Null when it is already known as landed. */
 async function recordLanding(
   db: Db,
   store: Store,
   network: Network,
-  seen: { fact: string; transfer: ObservedTransfer; outgoing: boolean; consumedBy: string | null },
+  seen: { fact: string; transfer: ObservedTransfer; outgoing: boolean },
   nowMs: number,
-): Promise<{ landing: number; isNew: boolean } | null> {
-  const { fact, transfer, outgoing, consumedBy } = seen;
+): Promise<number | null> {
+  const { fact, transfer, outgoing } = seen;
   const { observedTransfers } = store.tables;
   const place = {
     transaction: transfer.transaction,
@@ -240,14 +203,65 @@ async function recordLanding(
     nonce: transfer.nonce ?? null,
     memo: transfer.memo ?? null,
     outgoing,
-    consumedBy,
     seenAtMs: nowMs,
   });
-  if (inserted.length > 0) return { landing: 1, isNew: true };
+  if (inserted.length > 0) return 1;
   const [again] = await db
     .update(observedTransfers)
     .set({ ...place, landed: true, landings: sql`${observedTransfers.landings} + 1` })
     .where(and(eq(observedTransfers.fact, fact), eq(observedTransfers.landed, false)))
     .returning({ landings: observedTransfers.landings });
-  return again === undefined ? null : { landing: again.landings, isNew: false };
+  return again?.landings ?? null;
+}
+
+/** The newest payment reserved with this authorization. */
+async function findSigned(db: Db, network: Network, { authorizer, nonce }: ObservedTransfer) {
+  if (authorizer === undefined || nonce === undefined) return null;
+  const [payment] = await selectSigned(db, { network, payer: authorizer, nonce });
+  return payment ?? null;
+}
+
+/** A plain transfer that had paid a task before a reorganisation took it away, and has landed again. */
+async function findPaidBy(db: Db, store: Store, fact: string): Promise<PaymentRow | null> {
+  const { payments, observedTransfers } = store.tables;
+  const [row] = await db
+    .select({ consumer: observedTransfers.consumedBy })
+    .from(observedTransfers)
+    .where(eq(observedTransfers.fact, fact));
+  const [kind, id] = (row?.consumer ?? '').split(':');
+  if (kind !== 'payment' || id === undefined) return null;
+  const [payment] = await db
+    .select()
+    .from(payments)
+    .where(and(eq(payments.id, id), isNotNull(payments.landedAddress)));
+  return payment ?? null;
+}
+
+/**
+ * For this amount, to this account, not refused since, and not on the chain before it was presented (or bound to its
+ * request). No clocks are compared: the chain was asked before the reservation.
+ */
+function paysFor(payment: PaymentRow, transfer: ObservedTransfer): boolean {
+  const total = payment.sumMicroUsdc + payment.feeMicroUsdc;
+  if (payment.status !== 'received' && payment.status !== 'settling') return false;
+  if (transfer.to !== arrivedAt(payment) || transfer.value !== total) return false;
+  return payment.bound || !payment.landedBefore;
+}
+
+/** A transfer that stood in the books before its payment was reserved, and that nothing explains yet. */
+async function openLanding(db: Db, store: Store, fact: string): Promise<number | null> {
+  const { observedTransfers } = store.tables;
+  const [row] = await db
+    .select({ landings: observedTransfers.landings })
+    .from(observedTransfers)
+    .where(
+      and(
+        eq(observedTransfers.fact, fact),
+        eq(observedTransfers.landed, true),
+        eq(observedTransfers.outgoing, false),
+        eq(observedTransfers.returnWanted, false),
+        isNull(observedTransfers.consumedBy),
+      ),
+    );
+  return row?.landings ?? null;
 }

@@ -5,7 +5,7 @@ import type { ObservedBlock } from '../../core/observed.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
 import { isInSuspense } from '../transfers/holdings.ts';
-import { unsettlePayment } from '../payments/unsettle.ts';
+import { unsettlePayment } from '../payments/settle.ts';
 import { unlandTransfer } from './land-transfer.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import { ledgerLock } from '../store/locks.ts';

@@ -7,7 +7,7 @@ export const insertObserved = prepare((db, { observedTransfers }) =>
     .insert(observedTransfers)
     .values({
       ...given('fact', 'network', 'transaction', 'logIndex', 'block', 'blockHash', 'fromAddress', 'toAddress'),
-      ...given('amountMicroUsdc', 'authorizer', 'nonce', 'memo', 'outgoing', 'consumedBy', 'seenAtMs'),
+      ...given('amountMicroUsdc', 'authorizer', 'nonce', 'memo', 'outgoing', 'seenAtMs'),
       returnWanted: false,
       landed: true,
       landings: 1,

@@ -41,15 +41,6 @@ const PASSING_ERRNOS = new Set([
   'ENETUNREACH',
 ]);
 
-const LOST_STATES = new Set(['57P01', '57P02', '25P03', '08006', '08003']);
-const LOST_ERRNOS = new Set(['EPIPE', 'ECONNRESET', 'ECONNABORTED']);
-
-/** A connection that was open has ended. */
-export function isConnectionLost(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return LOST_ERRNOS.has(code) || LOST_STATES.has(code);
-}
-
 /** Whether the database may answer later. A wrong password or a file that is no database does not pass. */
 export function isDatabaseAway(error: unknown): boolean {
   const cause = error instanceof DrizzleQueryError ? error.cause : error;

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 /**
  * What a transaction may hold alone. Of the transactions that hold the same lock one runs at a time, in whichever process;
@@ -12,9 +12,6 @@ export const ledgerLock = (network: string) => `ledger:${network}` as Lock;
 export const payerLock = (payer: string) => `payer:${payer}` as Lock;
 /** Those that met a conflict, whatever it was about: run side by side again, they would meet the next one. */
 export const conflictLock = 'conflict' as Lock;
-const ownName = randomUUID();
-/** Of this process alone: short changes of one kind, which it keeps together instead of each in a transaction of its own. */
-export const gatherLock = (kind: string) => `gather:${kind}:${ownName}` as Lock;
 /** A running total with a cap. */
 export const counterLock = (name: string) => `counter:${name}` as Lock;
 
@@ -28,16 +25,6 @@ const LOCKS_MAX = 64;
 export function lockTables(locks: Iterable<Lock>): string[] {
   const numbers = [...locks].map((lock) => createHash('sha256').update(lock).digest().readUInt16BE() % LOCKS_MAX);
   return [...new Set(numbers)].toSorted((one, other) => one - other).map((number) => `lock_${number}`);
-}
-
-/** Everything: no other transaction runs beside one that holds it, so that it meets no conflict. */
-export const ALL_LOCK = 'lock_all';
-
-/** All but those that hold everything hold it together with all others. First of all, so that the order is one for all. */
-export function lockStatements(names: readonly string[]): string {
-  if (names.includes(ALL_LOCK)) return `LOCK TABLE ${ALL_LOCK} IN EXCLUSIVE MODE`;
-  const own = names.length === 0 ? '' : `; LOCK TABLE ${names.join(', ')} IN EXCLUSIVE MODE`;
-  return `LOCK TABLE ${ALL_LOCK} IN ROW SHARE MODE${own}`;
 }
 
 const wanted = new WeakMap<object, Set<Lock>>();
@@ -58,11 +45,7 @@ export function collectLocks(db: object, locks: Set<Lock>): void {
 /** At most so many share a transaction; how long it may keep its locks is the caller's to say. */
 const TOGETHER_MAX = 32;
 
-export type Turns<Item> = { enter: (names: readonly string[], item: Item, how: Entering) => void };
-/** `isAlone`: in a transaction of its own. `isUrgent`: before those that have not run yet. */
-export type Entering = { isAlone: boolean; isUrgent: boolean };
-/** `take` ends the gathering and answers what has gathered. */
-export type Group<Item> = { isUrgent: boolean; take: () => Item[] };
+export type Turns<Item> = { enter: (names: readonly string[], item: Item, isAlone: boolean) => void };
 
 /**
  * The queues inside one process, before the database's own. Of those that need the same table one asks for it, so that a
@@ -71,20 +54,18 @@ export type Group<Item> = { isUrgent: boolean; take: () => Item[] };
  * rejects, and answers those that it had no time for: they come when those who wait by then have had their turn. `names` are
  * in the order of `lockTables`.
  */
-export function createTurns<Item>(run: (names: readonly string[], group: Group<Item>) => Promise<Item[]>): Turns<Item> {
+export function createTurns<Item>(run: (names: readonly string[], take: () => Item[]) => Promise<Item[]>): Turns<Item> {
   const waiting = new Map<string, (() => void)[]>();
   const gathering = new Map<string, Item[]>();
 
-  function enter(names: readonly string[], item: Item, { isAlone, isUrgent }: Entering): void {
+  function enter(names: readonly string[], item: Item, isAlone: boolean): void {
     const key = names.join();
     const group = gathering.get(key);
     if (!isAlone && group !== undefined && group.length < TOGETHER_MAX) return void group.push(item);
-    ask(names, [item], { gathers: !isAlone && names.length > 0, isUrgent });
+    ask(names, [item], !isAlone && names.length > 0);
   }
 
-  type Asking = { gathers: boolean; isUrgent: boolean };
-
-  function ask(names: readonly string[], own: Item[], { gathers, isUrgent }: Asking): void {
+  function ask(names: readonly string[], own: Item[], gathers: boolean): void {
     const key = names.join();
     if (gathers) gathering.set(key, own);
     const take = () => {
@@ -92,8 +73,8 @@ export function createTurns<Item>(run: (names: readonly string[], group: Group<I
       return own;
     };
     void inTurn(names, async () => {
-      const left = await run(names, { isUrgent, take });
-      if (left.length > 0) ask(names, left, { gathers: !gathering.has(key), isUrgent: true });
+      const left = await run(names, take);
+      if (left.length > 0) ask(names, left, !gathering.has(key));
     });
   }
 

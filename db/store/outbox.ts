@@ -1,6 +1,5 @@
 import { and, asc, count, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { outboxKey, type OutboxPayload, type OutboxTopic } from '../../core/outbox.ts';
-import { gatherLock } from './locks.ts';
 import { placeholder, prepare } from './prepare.ts';
 import type { Db, Store } from './store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -30,21 +29,6 @@ const insertItem = prepare((db, { outbox }) =>
     .onConflictDoNothing()
     .returning({ id: outbox.id }),
 );
-
-/** Several events of one kind. */
-export async function enqueueAll<Topic extends OutboxTopic>(
-  db: Db,
-  tables: Tables,
-  topic: Topic,
-  payloads: readonly OutboxPayload<Topic>[],
-  nowMs: number,
-): Promise<void> {
-  const [one, ...more] = payloads;
-  if (one === undefined) return;
-  if (more.length === 0) return void (await enqueue(db, tables, topic, one, nowMs));
-  const rows = payloads.map((payload) => ({ topic, key: outboxKey(topic, payload), nextAtMs: nowMs, tries: 0 }));
-  await db.insert(tables.outbox).values(rows).onConflictDoNothing();
-}
 
 /** The same where it has to happen once more. */
 export async function enqueueAgain<Topic extends OutboxTopic>(
@@ -103,12 +87,9 @@ export async function countOpen<Topic extends OutboxTopic>(
 
 export async function completeItems(store: Pick<Store, 'tx'>, ids: readonly number[], nowMs: number): Promise<void> {
   if (ids.length === 0) return;
-  await store.tx(
-    async (db) => {
-      for (const id of ids) await completeItem(db, { id, nowMs });
-    },
-    [gatherLock('outbox')],
-  );
+  await store.tx(async (db) => {
+    for (const id of ids) await completeItem(db, { id, nowMs });
+  });
 }
 
 const completeItem = prepare((db, { outbox }) =>

@@ -13,12 +13,6 @@ declare const signing: unique symbol;
 export type SigningDb = Db & { readonly [signing]: true };
 
 /**
- * `beginWithinMs`: a function that has not begun by then is given up, and its caller gets `overloaded`. Only PostgreSQL has
- * queues that are long.
- */
-export type TxOptions = { beginWithinMs?: number };
-
-/**
  * The port to the database. `read` sees committed rows only and cannot write. `tx` is one transaction: it resolves
  * after COMMIT is durable and rejects with nothing kept. Only database calls may be awaited inside its function, and
  * it must not call `tx` again. The function may run more than once (serialization failures on PostgreSQL; the loss of a
@@ -31,7 +25,7 @@ export type Store = {
   read: Db;
   /** The database's clock in epoch milliseconds, for statements: the one clock that all processes share. */
   clock: SQL<number>;
-  tx: <T>(work: (db: Db) => Promise<T>, locks?: readonly Lock[], options?: TxOptions) => Promise<T>;
+  tx: <T>(work: (db: Db) => Promise<T>, locks?: readonly Lock[]) => Promise<T>;
   /**
    * Throws where this process may not store signed bytes now, or does not hold what it signs under; absent where no process
    * has entered the database, as in a command of the operator. Answers what has to be done after the commit, before the

@@ -3,11 +3,8 @@ import type { Db } from './store.ts';
 
 export type Failure = { error: unknown };
 export type WorkResult = { value: unknown; failure: Failure | null; isLate: boolean };
-/**
- * Runs the caller's function once. Never rejects; a function that does not finish in time is a failure. Where its last sign is
- * known, that time begins anew with each.
- */
-export type BoundWork = (db: Db, limitMs: number, lastSignMs?: () => number) => Promise<WorkResult>;
+/** Runs the caller's function once. Never rejects; a function that does not finish in time is a failure. */
+export type BoundWork = (db: Db, limitMs: number) => Promise<WorkResult>;
 
 /** Knows whether a call comes from inside a transaction function, across all its awaits. */
 export function createWorkScope() {
@@ -21,10 +18,10 @@ export function createWorkScope() {
   /** To be called by the function's owner: the function runs in the async context of this call. */
   function bind(work: (db: Db) => Promise<unknown>): BoundWork {
     const caller = new AsyncResource('transaction');
-    return async (db, limitMs, lastSignMs) => {
+    return async (db, limitMs) => {
       const scope = { running: true };
       const inScope = () => current.run(scope, work, db);
-      const result = await settle(() => caller.runInAsyncScope(inScope), limitMs, lastSignMs);
+      const result = await settle(() => caller.runInAsyncScope(inScope), limitMs);
       // One that is late stays "inside" for good: whatever it still tries is refused.
       if (!result.isLate) scope.running = false;
       return result;
@@ -34,21 +31,14 @@ export function createWorkScope() {
   return { refuseInside, bind, disable: () => current.disable() };
 }
 
-async function settle(
-  run: () => Promise<unknown>,
-  limitMs: number,
-  lastSignMs: () => number = () => -Infinity,
-): Promise<WorkResult> {
+async function settle(run: () => Promise<unknown>, limitMs: number): Promise<WorkResult> {
   let timer: NodeJS.Timeout | undefined;
   let isLate = false;
   const limit = new Promise<never>((_, reject) => {
-    const look = () => {
-      const leftMs = lastSignMs() + limitMs - performance.now();
-      if (leftMs > 0) return void (timer = setTimeout(look, leftMs));
+    timer = setTimeout(() => {
       isLate = true;
       reject(new Error(`a transaction function did not finish in ${limitMs} ms`));
-    };
-    timer = setTimeout(look, limitMs);
+    }, limitMs);
   });
   try {
     return { value: await Promise.race([run(), limit]), failure: null, isLate };

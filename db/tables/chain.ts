@@ -1,14 +1,7 @@
-import { sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { STOP_SCOPES } from '../../core/payments/outages.ts';
 import { NETWORKS } from '../../core/networks.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
-
-/**
- * A transfer that a payment has taken names one that has this very proof, so a proof that is free is in no such row.
- * Without a parameter, so that both databases know it as the condition of an index.
- */
-export const isNoPayments = ({ outgoing, consumedBy }: { outgoing: SQLWrapper; consumedBy: SQLWrapper }): SQL =>
-  sql`not ${outgoing} and (${consumedBy} is null or ${consumedBy} not like 'payment:%')`;
 
 export const defineChainTables = (k: Kit) => ({
   /**
@@ -42,8 +35,7 @@ export const defineChainTables = (k: Kit) => ({
     },
     (t) => [
       k.index('observed_transfers_block_idx').on(t.network, t.block),
-      // Without what payments explain, which are nearly all: a reservation asks here, and would conflict with every block.
-      k.index('observed_transfers_nonce_idx').on(t.network, t.authorizer, t.nonce).where(isNoPayments(t)),
+      k.index('observed_transfers_nonce_idx').on(t.network, t.authorizer, t.nonce),
       k
         .index('observed_transfers_open_idx')
         .on(t.network, t.block)

@@ -114,8 +114,6 @@ export const definePaymentTables = (k: Kit) => ({
   payerLoads: k.table('payer_loads', {
     payer: k.text('payer').primaryKey(),
     unsettled: k.int('unsettled').notNull(),
-    /** How often this payer has reserved. While it stands, what was found of earlier payments is all there is. */
-    reservations: k.int('reservations').notNull(),
   }),
 
   /** One recipient's part of a payment. */

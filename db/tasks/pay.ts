@@ -64,7 +64,7 @@ async function payWithin(
   // Settling subtracts it again.
   await db
     .insert(tables.payerLoads)
-    .values({ payer: reservation.payer, unsettled: 1, reservations: 0 })
+    .values({ payer: reservation.payer, unsettled: 1 })
     .onConflictDoUpdate({
       target: tables.payerLoads.payer,
       set: { unsettled: sql`${tables.payerLoads.unsettled} + 1` },

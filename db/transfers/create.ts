@@ -23,8 +23,6 @@ export type CreateDependencies = {
   settings: PayoutSettings;
   /** Empty at the beginning of the transaction. */
   rooms: PurseRooms;
-  /** Read in the same transaction; who is not in it is read when they are asked about. */
-  live?: ReadonlyMap<string, WalletRow[]>;
 };
 
 /** A line whose money is in escrow in the ledger, and the payment that brought it. */
@@ -49,7 +47,7 @@ export type Route = {
  */
 export async function findRoute(
   db: Db,
-  dependencies: Pick<CreateDependencies, 'tables' | 'settings' | 'rooms' | 'nowMs' | 'live'>,
+  dependencies: Pick<CreateDependencies, 'tables' | 'settings' | 'rooms' | 'nowMs'>,
   { payment, line }: Owed,
 ): Promise<Route | null> {
   const { tables, settings } = dependencies;
@@ -71,17 +69,11 @@ export async function findRoute(
 /** The person's addresses that money of this line may go to: not those of a purse without room for it. */
 export async function openWallets(
   db: Db,
-  {
-    tables,
-    settings,
-    rooms,
-    nowMs,
-    live: known,
-  }: Pick<CreateDependencies, 'tables' | 'settings' | 'rooms' | 'nowMs' | 'live'>,
+  { tables, settings, rooms, nowMs }: Pick<CreateDependencies, 'tables' | 'settings' | 'rooms' | 'nowMs'>,
   line: LineRow,
 ): Promise<WalletRow[]> {
   const { identityId } = line;
-  const live = known?.get(identityId) ?? (await liveWallets(db, tables, identityId, nowMs));
+  const live = await liveWallets(db, tables, identityId, nowMs);
   const addresses = live.filter(({ source }) => source === 'keep').map(({ address }) => address);
   if (addresses.length === 0) return live;
   const room = await roomWithin(db, tables, rooms, { identityId, addresses, settings });

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -185,97 +184,33 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       expect(await used()).toBe(9n);
     });
 
-    test('whose function is silent for long keeps its locks as long as its process runs, and a lost wait is waited again', async () => {
+    test('whose function is silent for long is ended by the server; others wait a second, however many wait behind it', async () => {
       let goOn = () => {};
-      const silence = new Promise<void>((resolve) => (goOn = resolve));
+      const othersAreDone = new Promise<void>((resolve) => (goOn = resolve));
       let runs = 0;
-      const silent = store.tx(
-        async (db) => {
-          runs += 1;
-          await increment(db);
-          await silence;
-          await increment(db);
-        },
-        [counterLock('a')],
-      );
+      const silent = () =>
+        store.tx(
+          async (db) => {
+            runs += 1;
+            await increment(db);
+            await othersAreDone;
+            await increment(db);
+          },
+          [counterLock('a')],
+        );
+      const all = Promise.all(Array.from({ length: 8 }, silent));
       await vi.waitFor(() => expect(runs).toBe(1));
       // Of another process: those of one process wait in its memory.
-      const other = await openPgStore({ url: server.url(database), watchAfterMs: 0 });
-      const behind = other.tx(increment, [counterLock('a')]);
-      setTimeout(goOn, 1_500);
-      await Promise.all([silent, behind]);
-      await other.close();
-      expect(runs).toBe(1);
-      expect(await used()).toBe(3n);
-    });
-
-    /** Of another process, whose function `spoil` changes the row that the first has read, each time that it runs. */
-    const loseTo = async (other: Store, spoil: () => Promise<unknown>) => {
-      let runs = 0;
-      let late: Promise<unknown> = Promise.resolve();
-      await store.tx(async (db) => {
-        runs += 1;
-        await db.select().from(store.tables.counters);
-        const spoiling = spoil();
-        // Where it has to wait for this one, it comes after it.
-        const outcome = await Promise.race([spoiling.then(() => 'beside'), sleep(300).then(() => 'after')]);
-        if (outcome === 'after') late = spoiling;
-        await increment(db);
-      });
-      await late;
-      return runs;
-    };
-
-    test('that lost twice runs with nothing beside it, so that it cannot lose for ever', async () => {
       const other = await openStore({ kind: 'postgres', url: server.url(database) });
-      const runs = await loseTo(other, () => other.tx(increment));
-      // On a slow machine the first run is a long one already.
-      expect([2, 3]).toContain(runs);
-      expect(await used()).toBe(BigInt(runs + 1));
+      const startedMs = performance.now();
+      await other.tx(increment, [counterLock('a')]);
+      // The server's own limit is 0.6 s; a machine that is busy may be slow to notice. Eight limits are 4.8 s.
+      expect(performance.now() - startedMs).toBeLessThan(4_000);
       await other.close();
-    });
-
-    test('CONTROL: beside others that take no part in that it loses every time, until it gives up', async () => {
-      const client = new Client({ connectionString: server.url(database) });
-      await client.connect();
-      const besideAll = () => client.query('UPDATE counters SET used = used + 1');
-      const other = await openStore({ kind: 'postgres', url: server.url(database) });
-      await expect(loseTo(other, besideAll)).rejects.toMatchObject({ code: '40001' });
-      await Promise.all([client.end(), other.close()]);
-    });
-
-    test('that does not begin in time is given up before it has done anything, and its caller told when to come back', async () => {
-      let goOn = () => {};
-      const until = new Promise<void>((resolve) => (goOn = resolve));
-      const holder = store.tx(() => until, [counterLock('a')]);
-      let runs = 0;
-      const waiting = store.tx(async () => void (runs += 1), [counterLock('a')], { beginWithinMs: 50 });
-      await expect(waiting).rejects.toMatchObject({ code: 'overloaded', status: 503 });
-      await expect(waiting).rejects.toHaveProperty('context.retryAfterSeconds', expect.any(Number));
       goOn();
-      await holder;
-      // One that has begun is not given up.
-      await store.tx(() => sleep(100), [counterLock('a')], { beginWithinMs: 50 });
-      expect(runs).toBe(0);
-    });
-
-    test('that may be refused comes after those that may not, however long it has waited', async () => {
-      const ends = Array.from({ length: 10 }, () => {
-        let end = () => {};
-        const until = new Promise<void>((resolve) => (end = resolve));
-        return { end, until };
-      });
-      const order: string[] = [];
-      const note = (name: string) => async () => void order.push(name);
-      // As many as there are connections.
-      const holders = ends.map(({ until }) => store.tx(() => until));
-      const refusable = store.tx(note('refusable'), [], { beginWithinMs: 60_000 });
-      const renewal = store.tx(note('renewal'));
-      ends[0]?.end();
-      await Promise.all([refusable, renewal]);
-      for (const { end } of ends) end();
-      await Promise.all(holders);
-      expect(order).toEqual(['renewal', 'refusable']);
+      await all;
+      expect(runs).toBe(9);
+      expect(await used()).toBe(17n);
     });
 
     test('whose connection is lost before COMMIT has kept nothing and runs again', async () => {

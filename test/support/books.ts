@@ -128,7 +128,6 @@ export async function openBooks(database?: DatabaseAddress) {
       endpointId,
       response: { id: ids.slug(), process: 'test', epoch: 1 },
       heard: NOTHING_HEARD,
-      reservations: null,
       bound: false,
       landedBefore: false,
       lines,

@@ -13,7 +13,6 @@ const OF_TESTS = [
   'scripts/torture/heap.ts',
   'test/attack/solana/worker-process.ts',
   'test/db/child.ts',
-  'test/db/connections/holder.ts',
   'test/local/evm/starter.ts',
   'test/local/keys-starter.ts',
   'test/local/mode-starter.ts',

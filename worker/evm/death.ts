@@ -56,7 +56,7 @@ async function oneByOne(worker: EvmWorker, id: string, judge: () => Promise<void
 async function explainUsed(worker: EvmWorker, payment: PaymentRow, safeBlock: number): Promise<void> {
   const key = { authorizer: payment.payer as Hex, nonce: payment.nonce as Hex };
   if ((await recover(worker, key, safeBlock)) !== 'spent') return;
-  const returned = await isReturned(worker.store, { network: payment.network, ...key });
+  const returned = await isReturned(worker.store, key);
   await bury(worker, payment, returned ? 'payment_returned' : 'invalid_transaction_state');
 }
 

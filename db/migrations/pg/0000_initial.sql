@@ -653,8 +653,7 @@ CREATE TABLE "pay_links" (
 --> statement-breakpoint
 CREATE TABLE "payer_loads" (
 	"payer" text PRIMARY KEY NOT NULL,
-	"unsettled" bigint NOT NULL,
-	"reservations" bigint NOT NULL
+	"unsettled" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "payments" (
@@ -1211,7 +1210,7 @@ CREATE INDEX "money_requests_look_idx" ON "money_requests" USING btree ("next_lo
 CREATE INDEX "native_costs_day_idx" ON "native_costs" USING btree ("network","day");--> statement-breakpoint
 CREATE INDEX "native_costs_payer_idx" ON "native_costs" USING btree ("payer","day");--> statement-breakpoint
 CREATE INDEX "observed_transfers_block_idx" ON "observed_transfers" USING btree ("network","block");--> statement-breakpoint
-CREATE INDEX "observed_transfers_nonce_idx" ON "observed_transfers" USING btree ("network","authorizer","nonce") WHERE not "observed_transfers"."outgoing" and ("observed_transfers"."consumed_by" is null or "observed_transfers"."consumed_by" not like 'payment:%');--> statement-breakpoint
+CREATE INDEX "observed_transfers_nonce_idx" ON "observed_transfers" USING btree ("network","authorizer","nonce");--> statement-breakpoint
 CREATE INDEX "observed_transfers_open_idx" ON "observed_transfers" USING btree ("network","block") WHERE "observed_transfers"."consumed_by" is null;--> statement-breakpoint
 CREATE INDEX "observed_transfers_consumer_idx" ON "observed_transfers" USING btree ("consumed_by");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_event_uq" ON "orders" USING btree ("transport","event_id");--> statement-breakpoint

@@ -626,7 +626,7 @@ CREATE TABLE `observed_transfers` (
 );
 --> statement-breakpoint
 CREATE INDEX `observed_transfers_block_idx` ON `observed_transfers` (`network`,`block`);--> statement-breakpoint
-CREATE INDEX `observed_transfers_nonce_idx` ON `observed_transfers` (`network`,`authorizer`,`nonce`) WHERE not "observed_transfers"."outgoing" and ("observed_transfers"."consumed_by" is null or "observed_transfers"."consumed_by" not like 'payment:%');--> statement-breakpoint
+CREATE INDEX `observed_transfers_nonce_idx` ON `observed_transfers` (`network`,`authorizer`,`nonce`);--> statement-breakpoint
 CREATE INDEX `observed_transfers_open_idx` ON `observed_transfers` (`network`,`block`) WHERE "observed_transfers"."consumed_by" is null;--> statement-breakpoint
 CREATE INDEX `observed_transfers_consumer_idx` ON `observed_transfers` (`consumed_by`);--> statement-breakpoint
 CREATE TABLE `operator_actions` (
@@ -740,8 +740,7 @@ CREATE UNIQUE INDEX `pay_links_task_uq` ON `pay_links` (`task_id`);--> statement
 CREATE INDEX `pay_links_look_idx` ON `pay_links` (`next_look_at_ms`);--> statement-breakpoint
 CREATE TABLE `payer_loads` (
 	`payer` text PRIMARY KEY NOT NULL,
-	`unsettled` integer NOT NULL,
-	`reservations` integer NOT NULL
+	`unsettled` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `payments` (

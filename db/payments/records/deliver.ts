@@ -1,5 +1,4 @@
 import { and, eq, ne } from 'drizzle-orm';
-import { gatherLock } from '../../store/locks.ts';
 import { placeholder, prepare } from '../../store/prepare.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -13,13 +12,10 @@ export async function markDelivery(
   delivery: 'handed' | 'missed',
   responseId: string | null = null,
 ): Promise<void> {
-  await store.tx(
-    async (db) => {
-      await MARK[delivery](db, { id: paymentId });
-      if (responseId !== null) await deleteResponse(db, { id: responseId });
-    },
-    [gatherLock('deliver')],
-  );
+  await store.tx(async (db) => {
+    await MARK[delivery](db, { id: paymentId });
+    if (responseId !== null) await deleteResponse(db, { id: responseId });
+  });
 }
 
 const MARK = {

@@ -50,49 +50,6 @@ const selectEarlier = prepare((db, { payments }, clock) =>
     .limit(EARLIER_MAX),
 );
 
-/** `reservations`: how often the payer had reserved when that was so. */
-export type Earlier<Found> = { reservations: number; found: Found };
-
-/**
- * What a new proof of this payer may be a retry of, before anything is reserved for it. Counted first: a reservation that comes
- * meanwhile makes the count another, and then the transaction looks again.
- */
-export async function lookForEarlier(store: Store, key: RequestKey): Promise<Earlier<EarlierPayment[]>> {
-  const reservations = await countReservations(store.read, key.payer);
-  return { reservations, found: await findEarlier(store.read, store, key) };
-}
-
-/** The payment that this payer's idempotency key names; one that was rejected leaves the key free. */
-export type Keyed = { paymentId: string; requestHash: string; isRejected: boolean };
-
-export async function lookForKeyed(store: Store, payer: string, key: string): Promise<Earlier<Keyed | null>> {
-  const reservations = await countReservations(store.read, payer);
-  const [row] = await selectKeyed(store.read, { payer, key });
-  if (row === undefined) return { reservations, found: null };
-  const { status, ...named } = row;
-  return { reservations, found: { ...named, isRejected: status === 'rejected' } };
-}
-
-async function countReservations(db: Db, payer: string): Promise<number> {
-  const [row] = await selectReservations(db, { payer });
-  return row?.reservations ?? 0;
-}
-
-const selectReservations = prepare((db, { payerLoads }) =>
-  db
-    .select({ reservations: payerLoads.reservations })
-    .from(payerLoads)
-    .where(eq(payerLoads.payer, placeholder('payer'))),
-);
-
-const selectKeyed = prepare((db, { idempotencyKeys, payments }) =>
-  db
-    .select({ paymentId: payments.id, requestHash: idempotencyKeys.requestHash, status: payments.status })
-    .from(idempotencyKeys)
-    .innerJoin(payments, eq(payments.id, idempotencyKeys.paymentId))
-    .where(and(eq(idempotencyKeys.payer, placeholder('payer')), eq(idempotencyKeys.key, placeholder('key')))),
-);
-
 /**
  * In the transaction that makes a retry join: what still waits for that payment in a process that is gone, or that has
  * not answered, never gets the answer then.

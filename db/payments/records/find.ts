@@ -1,5 +1,5 @@
 import type { Network } from '../../../core/networks.ts';
-import { type SQL, and, asc, eq, inArray, sql } from 'drizzle-orm';
+import { type SQL, and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { isLive } from '../../identities/live-wallets.ts';
 import { placeholder, prepare } from '../../store/prepare.ts';
 import type { Store } from '../../store/store.ts';
@@ -52,6 +52,21 @@ export async function findPayments(store: Store, ids: readonly string[]): Promis
     .from(payments)
     .where(inArray(payments.id, [...ids]));
   return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** What a payer's idempotency key names now, unless that payment was rejected. */
+export async function findKeyed(
+  store: Store,
+  payer: string,
+  key: string,
+): Promise<{ paymentId: string; requestHash: string } | null> {
+  const { idempotencyKeys, payments } = store.tables;
+  const [row] = await store.read
+    .select({ paymentId: payments.id, requestHash: idempotencyKeys.requestHash })
+    .from(idempotencyKeys)
+    .innerJoin(payments, eq(payments.id, idempotencyKeys.paymentId))
+    .where(and(eq(idempotencyKeys.payer, payer), eq(idempotencyKeys.key, key), ne(payments.status, 'rejected')));
+  return row ?? null;
 }
 
 export type LineWithPayout = { line: LineRow; payout: TransferRow | null };
