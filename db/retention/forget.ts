@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, like, lt, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNotNull, lt, lte, sql, type SQL } from 'drizzle-orm';
 import { dayOf } from '../limits/daily.ts';
 import type { Store } from '../store/store.ts';
 
@@ -39,7 +39,8 @@ async function forgetCounters(store: Store, untilMs: number): Promise<number> {
   const day = dayOf(untilMs);
   const isOld = (kind: string): SQL | undefined =>
     and(
-      like(counters.name, `${kind}:%`),
+      gte(counters.name, `${kind}:`),
+      sql`substr(${counters.name}, 1, ${kind.length + 1}) = ${`${kind}:`}`,
       lt(counters.name, `${kind}:${day}`),
       sql`substr(${counters.name}, ${kind.length + 2}, ${DAY_LENGTH}) < ${day}`,
     );

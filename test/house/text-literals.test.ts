@@ -74,6 +74,8 @@ const ALLOWED: readonly { says: string; because: string }[] = [
   { says: '(1 USDC vale un dólar', because: 'the same in Spanish' },
   { says: '(1 USDC vale um dólar', because: 'the same in Portuguese' },
   { says: '1 USDC は 1 米ドル相当', because: 'the same in Japanese' },
+  { says: '1 件ごと', because: '“each”, for tips' },
+  { says: '1 日 1 回', because: '“daily”' },
   { says: "'1 day'", because: 'the singular of an argument' },
   { says: "'1 Tag'", because: 'the singular of an argument' },
   { says: "'1 día'", because: 'the singular of an argument' },

@@ -2,7 +2,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DROP_LIST_MS } from '../../../core/drops/drops.ts';
 import { OWN_REWARD_WAIT_MS } from '../../../core/rewards/reward-cards.ts';
-import { agreeToDrop, closeDrop, findDrop, openDrop, strikeTakers, takeShare } from '../../../db/drops/drops.ts';
+import {
+  agreeToDrop,
+  closeDrop,
+  findDrop,
+  noteListed,
+  openDrop,
+  strikeTakers,
+  takeShare,
+} from '../../../db/drops/drops.ts';
 import { confirmationsOfDrop, confirmDrop, findDropOfOrder } from '../../../db/drops/treasury-drops.ts';
 import { findOrder, type OrderDraft } from '../../../db/tips/orders.ts';
 import type { Store } from '../../../db/store/store.ts';
@@ -45,6 +53,7 @@ onBothDatabases((fresh) => {
     });
     for (const userId of takers) await takeShare(store, { dropId: id, userId, names: [], nowMs: 2 });
     await closeDrop(store, id, CLOSES_MS);
+    await noteListed(store, id, takers);
     return id;
   }
 
