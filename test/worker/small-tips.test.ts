@@ -214,7 +214,7 @@ describe('what a giver writes', () => {
     const views = [...alone.values(), ...inPublic.values()];
     expect(views).toHaveLength(3);
     for (const view of views) expect(JSON.stringify(view)).not.toContain('surprise');
-    expect(labels(views[0])).toEqual(['Keep it', 'No thanks', 'Read the note', 'Stop hearing from them']);
+    expect(labels(views[0])).toEqual(['Keep it', 'No thanks', 'Read the note', 'Stop hearing from them', 'Report it']);
     // Nothing that others should see them choose, and nothing that is not theirs alone.
     expect(labels([...inPublic.values()][0])).toEqual(['Keep it', 'Read the note', 'Open the receipt']);
   });
@@ -231,7 +231,7 @@ describe('what a giver writes', () => {
       [...alone.values()].find((view) => plainText(view).startsWith(giver)),
     );
     expect(plainText(known!)).toContain(NOTE);
-    expect(labels(known)).toEqual(['Keep it', 'No thanks']);
+    expect(labels(known)).toEqual(['Keep it', 'No thanks', 'Report it']);
     expect(plainText(stranger!)).not.toContain(NOTE);
   });
 
