@@ -27,7 +27,7 @@ test('a stop of payouts halts no replacement of what was sent before; one of sig
 });
 
 test('what is not understood about the money halts all signing, and so does a reason of another version', () => {
-  const own = ['operator_payments', 'operator_payouts'];
+  const own = ['operator_payments', 'operator_payouts', 'wind_down'];
   const others = Object.keys(STOP_REASONS).filter((reason) => !own.includes(reason));
   for (const reason of [...others, 'something_newer', 'constructor']) expect(kindOfStop({ reason })).toBe('signing');
 });

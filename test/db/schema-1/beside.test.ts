@@ -17,7 +17,7 @@ import type * as Code from './code.ts';
 import { testTransferIds } from '../../support/transfers/transfer-ids.ts';
 
 type OldCode = typeof Code;
-const BUILT = './built.mjs';
+const BUILT = new URL('./built.mjs', import.meta.url).href;
 
 onBothDatabases((fresh) => {
   test('a process of schema 1 takes, refunds, pays out and audits beside one of this schema', async () => {
