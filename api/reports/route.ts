@@ -74,7 +74,7 @@ export function answerReportForm(c: Context<ApiEnv>, { site }: ReportRoute, desc
   return answerPage(c, { site, reader }, reportPage(describe(reader.language), reader.language));
 }
 
-/** `POST`, from our own page alone. Whoever knows the address of a thing may report it; nobody proves anything for that. */
+/** `POST`, from our own page alone. Anyone who knows the address of a thing may report it; nobody proves anything for that. */
 export async function answerReport(
   c: Context<ApiEnv>,
   route: ReportRoute,

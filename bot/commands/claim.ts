@@ -50,7 +50,7 @@ export async function keepClaimView(
   const account = chatAccountOf(userId);
   if (account === null) throw new Error(`${userId} is no account that a claim could be kept for`);
   const { store, clock } = deps;
-  // Before it is kept: then it waits no more. Who takes somebody's money reads their words, too.
+  // Before it is kept: then it waits no more. A recipient who takes a giver's money reads the note, too.
   const giverIds = await waitingGivers(store, await identitiesOf(deps, userId));
   await acceptGivers(store, { userId, giverIds }, clock.now());
   const kept = await deps.claims.keep(claimId, account);

@@ -37,7 +37,7 @@ export async function openDrop(store: Store, wanted: NewDrop): Promise<Drop | nu
   });
 }
 
-/** `walletId`: the treasury, whoever asked for it. */
+/** `walletId`: the treasury, whichever member asked for it. */
 type Giver = Community & { giverId: string; walletId: string | null };
 
 async function waitingOf(
