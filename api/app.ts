@@ -79,9 +79,9 @@ function drawWhenHanded(
 ): ApiDependencies['responses'] {
   return {
     ...responses,
-    end: async (connection, paymentId, delivery) => {
-      if (delivery === 'handed') prepare(paymentId);
-      return responses.end(connection, paymentId, delivery);
+    hand: async (connection, paymentId) => {
+      await responses.hand(connection, paymentId);
+      setImmediate(() => prepare(paymentId));
     },
   };
 }

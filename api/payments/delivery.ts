@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import type { ApiEnv } from '../http/env.ts';
 import type { CallerConnection } from '../responses/responses.ts';
+import { watchTaking } from '../responses/taking.ts';
 
 /** Aborted when the caller hangs up before its answer is written. */
 export function hangUpSignal(c: Context<ApiEnv>): AbortSignal {
@@ -34,7 +35,7 @@ export function connectionOf(c: Context<ApiEnv>, { ids }: Pick<ApiDependencies, 
     return controller;
   };
   // Most requests only ask for a price: they need no name, and nobody waits for their end.
-  const connection = {
+  const connection: CallerConnection = {
     get id() {
       return (id ??= ids.slug());
     },
@@ -51,9 +52,9 @@ export function connectionOf(c: Context<ApiEnv>, { ids }: Pick<ApiDependencies, 
 }
 
 /**
- * Called before the answer of a payment leaves; throws when none may leave. Then notes whether the 200 really left:
- * `finish` means that every byte was handed to the network. What the network then loses we cannot see; the caller
- * repeats the same proof and gets the stored answer.
+ * Called before the answer of a payment leaves; throws when none may leave. Then notes whether the caller took it: all
+ * was written to its socket and was not turned away. What a proxy has taken and its client has not, we cannot see; that
+ * client repeats the same proof, or the same idempotency key, and gets the stored answer.
  */
 export async function handOver(
   c: Context<ApiEnv>,
@@ -64,11 +65,7 @@ export async function handOver(
   const connection = connectionOf(c, dependencies);
   await responses.hand(connection, paymentId);
   const note = (delivery: 'handed' | 'missed') => void responses.end(connection, paymentId, delivery);
-  const outgoing = c.env?.outgoing;
-  if (!outgoing) return note('handed');
-  if (outgoing.destroyed) return note('missed');
-  outgoing.once('finish', () => note('handed'));
-  outgoing.once('close', () => {
-    if (!outgoing.writableFinished) note('missed');
-  });
+  const { outgoing, incoming } = c.env ?? {};
+  if (outgoing === undefined || incoming === undefined) note('handed');
+  else connection.look = watchTaking({ outgoing, incoming }, note);
 }

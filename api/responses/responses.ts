@@ -24,6 +24,8 @@ export type CallerConnection = {
   signal: AbortSignal;
   /** Ends it without an answer. */
   destroy: () => void;
+  /** Once its answer is written: finds out whether it was turned away, which ends the response before the next turn. */
+  look?: () => void;
 };
 
 export type Responses = {
@@ -127,7 +129,16 @@ function drop(mine: Held): void {
   mine.connection.destroy();
 }
 
-/** Its caller waits, or has just been handed the answer. */
+/** Those whose callers wait, or have taken the answer. A hang-up that has arrived is read first. */
+async function findPresent<Row extends { id: string }>(
+  held: ReadonlyMap<string, Held>,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  for (const { id } of rows) held.get(id)?.connection.look?.();
+  await setImmediate();
+  return rows.filter(({ id }) => isPresent(held.get(id)));
+}
+
 function isPresent(mine: Held | undefined): boolean {
   if (mine === undefined || mine.isDropped) return false;
   return mine.delivery === null ? !mine.connection.signal.aborted : mine.delivery === 'handed';
@@ -180,7 +191,7 @@ function createAnswers({ store, lease, log, announcer, timer = realTimer }: Resp
     if (questions.length === 0) return;
     // After the questions were read: only then does an open connection answer them.
     await pause(timer, HANG_UP_MS);
-    const present = questions.filter(({ id }) => isPresent(held.get(id)));
+    const present = await findPresent(held, questions);
     await renewResponses(store, owner, present);
     for (const { id, paymentId } of questions.filter((question) => !present.includes(question))) {
       await markDelivery(store, paymentId, 'missed', id);
@@ -203,9 +214,7 @@ async function hear(
   const { process } = options.lease.owner();
   const own = responses.filter((response) => response.process === process);
   if (own.length > 0) {
-    // A hang-up that has arrived is read first.
-    await setImmediate();
-    const present = own.filter(({ id }) => isPresent(held.get(id)));
+    const present = await findPresent(held, own);
     const gone = own.filter((response) => !present.includes(response));
     return { present: idsOf(present), silent: new Map(gone.map(({ id }) => [id, Infinity])) };
   }

@@ -37,7 +37,8 @@ export type World = {
   dice: Dice;
   tell: Tell;
   /** Where the APIs are, and what stands before them. */
-  urls: readonly string[];
+  direct: readonly string[];
+  front: string;
 };
 
 /** By the dice: who pays what to whom, and by which client. */
@@ -74,7 +75,7 @@ export async function newOrder(world: World, chain: Chain, index: number): Promi
       description: id,
     },
     wallet,
-    headers: client === 'key' ? { 'Idempotency-Key': `key-of-${id}-0123456789` } : {},
+    headers: client === 'key' || (client === 'hang up' && dice.below(2) === 0) ? { 'Idempotency-Key': `key-of-${id}-0123456789` } : {},
     signed: [],
   };
 }
@@ -90,7 +91,7 @@ export async function pay(world: World, order: Wanted, isOver: () => boolean): P
     const hangsUp = order.client === 'hang up' && attempt < 2;
     const copies = order.client === 'copies' ? 3 : 1;
     const limitMs = hangsUp ? 200 + world.dice.below(2_500) : ANSWER_WITHIN_MS;
-    await Promise.all(Array.from({ length: copies }, () => present(world, order, proof, limitMs)));
+    await Promise.all(Array.from({ length: copies }, () => present(world, order, proof, { limitMs, hangsUp })));
     // What was refused for good is not asked for again.
     if (order.answers.at(-1)?.kind === 'refused') return;
     if (!isAnswered(order)) await sleep(300 + world.dice.below(700));
@@ -116,21 +117,33 @@ async function signAnew(world: World, order: Wanted, isOver: () => boolean): Pro
   return null;
 }
 
-/** Records what came of it; nothing within the limit is an answer as well. */
-export async function present(world: World, order: Wanted, proof: number, limitMs = ANSWER_WITHIN_MS): Promise<void> {
+/**
+ * Records what came of it; nothing within the limit is an answer as well. Who hangs up behind a proxy that has taken the
+ * answer already looks like a client that read it, and only a key says that its next proof is a retry.
+ */
+export async function present(
+  world: World,
+  order: Wanted,
+  proof: number,
+  { limitMs = ANSWER_WITHIN_MS, hangsUp = false } = {},
+): Promise<void> {
   const signed = order.signed[proof];
   if (signed === undefined) throw new Error(`order ${order.id} has no proof ${proof}`);
   const askedAtMs = Date.now();
   const options = { signal: AbortSignal.timeout(limitMs), headers: order.headers };
   const heard = await SKIN_OF[order.client]
-    .present(urlFrom(world), order.wish, signed.price, signed.proof, options)
+    .present(urlFrom(world, hangsUp && !('Idempotency-Key' in order.headers)), order.wish, signed.price, signed.proof, options)
     .catch(() => ({ kind: 'none' }) as const);
   const answer = { ...heard, proof, askedAtMs, atMs: Date.now() };
   order.answers.push(answer);
   world.tell({ at: 'answer', order: order.id, ...answer });
 }
 
-const urlFrom = ({ urls, dice }: World) => urls[dice.below(urls.length)] ?? '';
+/** By the dice; `isDirect`: an API itself. */
+function urlFrom({ direct, front, dice }: World, isDirect = false): string {
+  const urls = isDirect ? direct : [...direct, front];
+  return urls[dice.below(urls.length)] ?? front;
+}
 
 async function cancel(world: World, order: Wanted): Promise<void> {
   const paid = order.answers.find((answer) => answer.kind === 'paid');

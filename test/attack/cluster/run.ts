@@ -50,8 +50,8 @@ export async function endure({ seed, lengthMs, aim, payers, patience }: Plan): P
   let isExact = false;
   try {
     await Promise.all(fleet.members.map(({ start }) => start()));
-    const urls = [...fleet.of('api').map(({ url }) => url), front.url];
-    const world: World = { installation, dice: createDice(seed), tell, urls };
+    const direct = fleet.of('api').map(({ url }) => url);
+    const world: World = { installation, dice: createDice(seed), tell, direct, front: front.url };
     const storm = createStorm(installation, createDice(seed + 1), aim, tell);
     const tippers = createTippers(telegram, installation, tell);
     const orders: Wanted[] = [];

@@ -1,7 +1,9 @@
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createWalletClient, encodeFunctionData, http, parseAbi } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -183,6 +185,37 @@ describe('settlement under faults', () => {
     await eventually(async () => expect((await paymentRows(service))[0]?.delivery).toBe('handed'));
     expect((await send()).status).toBe(200);
     expect(await chain.usdcBalance(account.address)).toBe(3_000_000n);
+    await service.assertSound();
+  });
+
+  test('a caller who leaves an answer unread and comes back with a new proof is not charged twice', async () => {
+    const service = await start();
+    const account = await payer();
+    const payTo = service.parts.treasury.address;
+    const proof = () => makeProof({ from: account.address, signer: account, payTo, value: 1_000_000n });
+    const body = '{"receiver":"alice","amount":1}';
+    const { hostname, port, host } = new URL(service.url);
+    const client = connect({ host: hostname, port: Number(port) }).pause();
+    const lines = [
+      'POST /payments/x/pay HTTP/1.1',
+      `Host: ${host}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      `PAYMENT-SIGNATURE: ${await proof()}`,
+    ];
+    client.write(`${lines.join('\r\n')}\r\n\r\n${body}`);
+    // Its system has the answer, and nobody reads it.
+    const { waitingResponses } = service.store.tables;
+    await eventually(async () => {
+      const [row] = await service.store.read.select().from(waitingResponses);
+      expect(row?.state).toBe('handing');
+    });
+    await sleep(100);
+    client.destroy();
+    const headers = { 'content-type': 'application/json', 'PAYMENT-SIGNATURE': await proof() };
+    const second = await fetch(`${service.url}/payments/x/pay`, { method: 'POST', headers, body });
+    expect(second.status).toBe(200);
+    expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
     await service.assertSound();
   });
 
