@@ -22,12 +22,18 @@ const REPEAT_LIMIT_MS = 10_000;
 const PAUSE_MAX_MS = 200;
 /** A conflict is over within milliseconds; a server that is away, or a lock that is kept, is not. */
 const PAUSE_AWAY_MS = 100;
+/** Who was undone with others so often runs by itself. */
+const SHARED_MAX = 3;
+/** Conflicts come in crowds. */
+const CONFLICTS_LAST_MS = 1_000;
 
 export type PgOptions = {
   url: string;
   itemLimitMs?: number;
   /** How long transactions gather work while they have locks that others may wait for. */
   holdLimitMs?: number;
+  /** For how long after a conflict all functions of this process share transactions. */
+  conflictsLastMs?: number;
   /** A pooler in transaction mode stands between: no statement may be kept by name on a connection. */
   pooled?: boolean;
 };
@@ -35,17 +41,21 @@ export type PgOptions = {
 /**
  * Opens a database whose migrations have run. `tx` is SERIALIZABLE, because its functions are written and tested
  * against SQLite, which runs them one after another; the price is that a function may run several times. A conflict makes
- * it run again, then with the locks that it turned out to want, and beside no other that met one, so that it waits its
- * turn instead of losing again: while tables are small, PostgreSQL sees conflicts in any two rows of one index page. Those
- * of a process that wait for the same locks are kept in one transaction. `npm run bench -- processes` measures it.
+ * it run again, then with the locks that it turned out to want, and with the one lock of all that met a conflict, so that it
+ * waits its turn instead of losing again: while tables are small, PostgreSQL sees conflicts in any two rows of one index
+ * page. For a while after a conflict all functions of the process begin with that lock, or of a crowd nearly every one would
+ * lose once. Those of a process that wait for the same locks are kept in one transaction. `npm run bench -- processes` and
+ * `npm run bench -- apis` measure it.
  */
 export async function openPgStore(options: PgOptions): Promise<Store> {
   const { url, itemLimitMs = ITEM_LIMIT_MS, holdLimitMs = HOLD_LIMIT_MS, pooled = false } = options;
+  const { conflictsLastMs = CONFLICTS_LAST_MS } = options;
   const writers = openPool(url);
   // A pool of their own: a read inside a transaction function must not wait for a connection that such functions hold.
   const readers = openPool(url);
   const session: Session = { pool: writers, tables, limitMs: itemLimitMs, holdMs: holdLimitMs, named: !pooled };
   const turns = createTurns<Item>((names, take) => runTogether(session, names, take));
+  const repeat = createRepeat(turns, conflictsLastMs);
   const scope = createWorkScope();
   const active = new Set<Promise<unknown>>();
   let closing: Promise<void> | null = null;
@@ -53,7 +63,7 @@ export async function openPgStore(options: PgOptions): Promise<Store> {
   function tx<T>(work: (db: Db) => Promise<T>, locks: readonly Lock[] = []): Promise<T> {
     scope.refuseInside('tx');
     if (closing) return Promise.reject(new Error('the store is closed'));
-    const done = repeat(turns, scope.bind(work), new Set(locks)).finally(() => active.delete(done));
+    const done = repeat(scope.bind(work), new Set(locks)).finally(() => active.delete(done));
     active.add(done);
     return done as Promise<T>;
   }
@@ -90,24 +100,34 @@ function openPool(url: string): Pool {
   return pool;
 }
 
-/** Runs the function again only after attempts of which the database has certainly kept nothing; then by itself. */
-async function repeat(turns: Turns<Item>, run: BoundWork, locks: Set<Lock>): Promise<unknown> {
-  let endMs = performance.now() + REPEAT_LIMIT_MS;
-  for (let attempt = 1; ; attempt += 1) {
-    const { value, failure, nothingKept, isShared } = await new Promise<Attempt>((answer) => {
-      turns.enter(lockTables(locks), { run, locks, answer }, attempt > 1);
-    });
-    if (!failure) return value;
-    if (isShared) {
-      // Another may have failed in there, or been late: what this one does by itself begins now.
-      endMs = performance.now() + REPEAT_LIMIT_MS;
-      continue;
+function createRepeat(turns: Turns<Item>, conflictsLastMs: number) {
+  let conflictsUntilMs = 0;
+
+  /** Runs the function again only after attempts of which the database has certainly kept nothing. */
+  return async function repeat(run: BoundWork, locks: Set<Lock>): Promise<unknown> {
+    let endMs = performance.now() + REPEAT_LIMIT_MS;
+    let isAlone = false;
+    for (let attempt = 1; ; attempt += 1) {
+      if (performance.now() < conflictsUntilMs) locks.add(conflictLock);
+      const { value, failure, nothingKept, isShared } = await new Promise<Attempt>((answer) => {
+        turns.enter(lockTables(locks), { run, locks, answer }, isAlone);
+      });
+      if (!failure) return value;
+      if (nothingKept === 'conflict') {
+        conflictsUntilMs = performance.now() + conflictsLastMs;
+        locks.add(conflictLock);
+      }
+      if (isShared) {
+        // Another may have failed in there, or been late: what this one does by itself begins now.
+        isAlone = nothingKept === 'failed' || attempt >= SHARED_MAX;
+        endMs = performance.now() + REPEAT_LIMIT_MS;
+        continue;
+      }
+      if (nothingKept === null || nothingKept === 'failed' || performance.now() > endMs) {
+        throw withoutParameters(failure.error);
+      }
+      const longestMs = Math.min(PAUSE_MAX_MS, 2 ** attempt);
+      await pause(nothingKept === 'away' ? PAUSE_AWAY_MS + longestMs : Math.random() * longestMs);
     }
-    if (nothingKept === null || nothingKept === 'failed' || performance.now() > endMs) {
-      throw withoutParameters(failure.error);
-    }
-    if (nothingKept === 'conflict') locks.add(conflictLock);
-    const longestMs = Math.min(PAUSE_MAX_MS, 2 ** attempt);
-    await pause(nothingKept === 'away' ? PAUSE_AWAY_MS + longestMs : Math.random() * longestMs);
-  }
+  };
 }

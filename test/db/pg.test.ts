@@ -160,6 +160,44 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       expect(transactions).toBeLessThan(8);
     });
 
+    /** A crowd that comes after a conflict, on the same row. */
+    const crowdAfterConflict = async (conflictsLastMs: number) => {
+      const crowded = await openPgStore({ url: server.url(database), conflictsLastMs, holdLimitMs: 60_000 });
+      const meet = meetOf(2);
+      const meets = [0, 1].map(async () => {
+        let isFirst = true;
+        await crowded.tx(async (db) => {
+          if (isFirst) await meet(db);
+          isFirst = false;
+          await increment(db);
+        });
+      });
+      await Promise.all(meets);
+      let runs = 0;
+      const transactions = await Promise.all(
+        Array.from({ length: 40 }, () =>
+          crowded.tx(async (db) => {
+            runs += 1;
+            await increment(db);
+            return transactionOf(db);
+          }),
+        ),
+      );
+      await crowded.close();
+      expect(await used()).toBe(42n);
+      return { runs, transactions: new Set(transactions).size };
+    };
+
+    test('that begins soon after a conflict comes along with others, and loses to none', async () => {
+      const { runs, transactions } = await crowdAfterConflict(60_000);
+      expect(runs).toBe(40);
+      expect(transactions).toBeLessThan(8);
+    });
+
+    test('CONTROL: where nobody expects another conflict, many of a crowd lose', async () => {
+      expect((await crowdAfterConflict(0)).runs).toBeGreaterThan(40);
+    });
+
     test('that is over its time leaves the others to later ones, and forgets none', async () => {
       const { ran, transactions } = await addMany(40, 0);
       expect(await used()).toBe(40n);

@@ -74,15 +74,18 @@ test.each(CONNECTIONS)('an answer that met its caller leaving is missed, on a co
   expect(told).toEqual(['missed']);
 });
 
-test.each(CONNECTIONS)('an answer that was read is handed, and its socket goes, on a connection %s', async (_, headers) => {
-  const client = await newClient();
-  const { told, look, socket } = await ask(client, headers);
-  await read(client);
-  client.end();
-  look();
-  await vi.waitFor(() => expect(told).toEqual(['handed']));
-  await vi.waitFor(() => expect(socket.destroyed).toBe(true));
-});
+test.each(CONNECTIONS)(
+  'an answer that was read is handed, and its socket goes, on a connection %s',
+  async (_, headers) => {
+    const client = await newClient();
+    const { told, look, socket } = await ask(client, headers);
+    await read(client);
+    client.end();
+    look();
+    await vi.waitFor(() => expect(told).toEqual(['handed']));
+    await vi.waitFor(() => expect(socket.destroyed).toBe(true));
+  },
+);
 
 test('an answer is handed when the same caller has its next one', async () => {
   const client = await newClient();

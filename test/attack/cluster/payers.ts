@@ -75,7 +75,10 @@ export async function newOrder(world: World, chain: Chain, index: number): Promi
       description: id,
     },
     wallet,
-    headers: client === 'key' || (client === 'hang up' && dice.below(2) === 0) ? { 'Idempotency-Key': `key-of-${id}-0123456789` } : {},
+    headers:
+      client === 'key' || (client === 'hang up' && dice.below(2) === 0)
+        ? { 'Idempotency-Key': `key-of-${id}-0123456789` }
+        : {},
     signed: [],
   };
 }
@@ -132,7 +135,13 @@ export async function present(
   const askedAtMs = Date.now();
   const options = { signal: AbortSignal.timeout(limitMs), headers: order.headers };
   const heard = await SKIN_OF[order.client]
-    .present(urlFrom(world, hangsUp && !('Idempotency-Key' in order.headers)), order.wish, signed.price, signed.proof, options)
+    .present(
+      urlFrom(world, hangsUp && !('Idempotency-Key' in order.headers)),
+      order.wish,
+      signed.price,
+      signed.proof,
+      options,
+    )
     .catch(() => ({ kind: 'none' }) as const);
   const answer = { ...heard, proof, askedAtMs, atMs: Date.now() };
   order.answers.push(answer);
