@@ -7,26 +7,33 @@ import type { Acknowledged, DiscordMessenger } from './messenger.ts';
 
 type Deps = { calls: Calls; messenger: Pick<DiscordMessenger, 'tokens'>; log: Log };
 
+/** `rushId`: what others read of a tip stands in a message for many. */
+export type Audience = { isPublic: boolean; rushId: string | null };
+
 /**
  * Tells Discord that the command was taken. Null when Discord no longer waits for that: the person has been told that the
  * bot did not answer and may try again, so this event must have no effect. A second delivery was acknowledged before and
  * is treated alike.
  */
-export async function acknowledgeText(deps: Deps, asked: Asked, isPublic: boolean): Promise<Acknowledged | null> {
+export async function acknowledgeText(
+  deps: Deps,
+  asked: Asked,
+  { isPublic, rushId }: Audience,
+): Promise<Acknowledged | null> {
   const { calls, log } = deps;
   const isHidden = !isPublic && !asked.isDirect;
   const outcome = await calls.deferReply(asked, isHidden).catch((error: unknown) => {
     log.warn({ error: String(error) }, 'Discord may not have taken the acknowledgement');
     return null;
   });
-  if (outcome?.kind === 'done') return { kind: 'deferred', answer: toAnswer(asked, outcome.value) };
+  if (outcome?.kind === 'done') return { kind: 'deferred', answer: toAnswer(asked, outcome.value), rushId };
   const isThereMaybe = outcome === null || outcome.code === REFUSALS.alreadyAcknowledged;
   if (!isThereMaybe) return tooLate(deps, outcome.code);
   // If Discord heard it, the person sees that the bot is thinking, and waits for the outcome.
   const found = await calls.readAnswer(asked.token, '@original');
   // The answer is gone, because its end was for one person only or because that person has dismissed it.
   if (found.kind === 'refused') return tooLate(deps, found.code);
-  return { kind: 'deferred', answer: toAnswer(asked, found.value) };
+  return { kind: 'deferred', answer: toAnswer(asked, found.value), rushId };
 }
 
 /** Nothing about the pressed message changes; the outcome is another message or an edit. */

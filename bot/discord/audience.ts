@@ -1,4 +1,4 @@
-import { DISCORD_TRANSPORT } from '../../core/discord/chat.ts';
+import { DISCORD_TRANSPORT, readDiscordChat } from '../../core/discord/chat.ts';
 import { platformRow } from '../../core/platforms/platforms.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
 import { asksFirst } from '../tips/caps-card.ts';
@@ -8,9 +8,27 @@ import { isForCommunity } from '../../core/grammar/treasury.ts';
 import type { TextEvent } from '../shared/messenger.ts';
 import type { Tip } from '../../core/grammar/tip.ts';
 import { payingWalletOf } from '../shared/wallets.ts';
+import type { Rushes } from '../outbox/rush.ts';
+import type { Audience } from './acknowledge.ts';
 import type { Task } from './event.ts';
 
 type Deps = Pick<CoreDeps, 'store' | 'clock' | 'faucet'> & { applicationId: string };
+type Command = Extract<Task, { kind: 'command' }>;
+
+/** Of more tips than a channel wants messages, others read in one for all: Discord shows their answers to the payers. */
+export async function audienceOf(
+  deps: Deps & { rushes: Pick<Rushes, 'idFor'> },
+  command: Command,
+  bots: readonly string[],
+): Promise<Audience> {
+  if (!(await isForAll(deps, command, bots))) return { isPublic: false, rushId: null };
+  const { asked, text } = command;
+  const canWriteThere = readDiscordChat(asked.chatId).kind === 'guild';
+  const isTip = parseCommand(text).kind === 'tip';
+  const rushId =
+    canWriteThere && isTip ? await deps.rushes.idFor({ chatId: asked.chatId, language: asked.locale }) : null;
+  return { isPublic: rushId === null, rushId };
+}
 
 /**
  * Decided before the core has seen the command, because an acknowledgement cannot be taken back. Of all commands only a
@@ -18,11 +36,7 @@ type Deps = Pick<CoreDeps, 'store' | 'clock' | 'faucet'> & { applicationId: stri
  * shows the typed command with a public answer; and what its payer has to agree to first, because that card's message
  * later shows how the tip ended.
  */
-export async function isForAll(
-  deps: Deps,
-  { asked, text }: Extract<Task, { kind: 'command' }>,
-  bots: readonly string[],
-): Promise<boolean> {
+async function isForAll(deps: Deps, { asked, text }: Command, bots: readonly string[]): Promise<boolean> {
   const command = parseCommand(text);
   // What a community is told or asked about its money.
   if (command.kind === 'treasury') return isForCommunity(command.wish);
@@ -42,7 +56,7 @@ export async function isForAll(
 
 async function isAskedFirst(
   deps: Deps,
-  { asked: { id: eventId, chatId, user }, text }: Pick<Extract<Task, { kind: 'command' }>, 'asked' | 'text'>,
+  { asked: { id: eventId, chatId, user }, text }: Pick<Command, 'asked' | 'text'>,
   { recipients: [recipient], amount }: Tip,
 ): Promise<boolean> {
   // Only the balance says how much that is.

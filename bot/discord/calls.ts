@@ -56,33 +56,35 @@ export function createCalls({ token, applicationId, apiUrl }: DiscordAccess, cho
 
 /** What the bot may do as a member, however old the message is. */
 function createChannelCalls(rest: REST) {
+  /** The same nonce within some minutes is the same message. */
+  async function post(channelId: string, nonce: string, message: object): Promise<Outcome<string>> {
+    const body = { ...message, nonce, enforce_nonce: true };
+    return idOf(await untilKnown(() => outcomeOf(rest.post(Routes.channelMessages(channelId), { body }))));
+  }
   return {
     /** Once, like `editAnswer`. */
     editMessage: (channelId: string, messageId: string, shown: DiscordMessage) =>
       outcomeOf(rest.patch(Routes.channelMessage(channelId, messageId), { body: toBody(shown) })),
     deleteMessage: (channelId: string, messageId: string) =>
       untilKnown(() => outcomeOf(rest.delete(Routes.channelMessage(channelId, messageId)))),
-    /**
-     * Replies to a message, once for each. Only `people` are notified, and the message's author only as one of them.
-     */
+    /** Replies to a message, once for each. */
     async answerMessage(channelId: string, tippedMessageId: string, shown: DiscordMessage, people: readonly string[]) {
-      const body = {
-        ...toBody(shown),
-        allowed_mentions: { parse: [], users: people, replied_user: false },
-        message_reference: { message_id: tippedMessageId, fail_if_not_exists: false },
-        nonce: `tips:${tippedMessageId}`.slice(0, 25),
-        enforce_nonce: true,
-      };
-      return idOf(await untilKnown(() => outcomeOf(rest.post(Routes.channelMessages(channelId), { body }))));
+      const reply = { message_reference: { message_id: tippedMessageId, fail_if_not_exists: false } };
+      return post(channelId, `tips:${tippedMessageId}`.slice(0, 25), { ...notifying(shown, people), ...reply });
     },
-    /** The same nonce within some minutes is the same message. */
+    /** A message that answers nobody, under a nonce of its own. */
+    write: (channelId: string, nonce: string, shown: DiscordMessage, people: readonly string[]) =>
+      post(channelId, nonce, notifying(shown, people)),
     async writeDirectly(userId: string, nonce: string, shown: DiscordMessage): Promise<Outcome<string>> {
       const channel = { body: { recipient_id: userId } };
       const opened = await untilKnown(() => outcomeOf(rest.post(Routes.userChannels(), channel)));
       if (opened.kind === 'refused') return opened;
-      const route = Routes.channelMessages(messageSchema.parse(opened.value).id);
-      const body = { ...toBody(shown), nonce, enforce_nonce: true };
-      return idOf(await untilKnown(() => outcomeOf(rest.post(route, { body }))));
+      return post(messageSchema.parse(opened.value).id, nonce, toBody(shown));
     },
   };
+}
+
+/** Only these people are notified, and the author of the message that is answered only as one of them. */
+function notifying(shown: DiscordMessage, people: readonly string[]): object {
+  return { ...toBody(shown), allowed_mentions: { parse: [], users: people, replied_user: false } };
 }

@@ -14,7 +14,7 @@ import type { RateLimits } from '../../queue/rate-limiter.ts';
 import { privateView, tryCommand } from '../conversation/views.ts';
 import { payingWalletOf } from '../shared/wallets.ts';
 import { acknowledgePress, acknowledgeText } from './acknowledge.ts';
-import { isForAll } from './audience.ts';
+import { audienceOf } from './audience.ts';
 import type { Calls } from './calls.ts';
 import { peopleIn, tipForm } from './command-text.ts';
 import type { Asked, Person, Question, Task } from './event.ts';
@@ -23,6 +23,7 @@ import type { Programs } from './programs.ts';
 import { suggestRecipients } from './suggestions.ts';
 import { createPersonRate, isStop } from '../inbox/person-rate.ts';
 import type { Turns } from '../inbox/turns.ts';
+import type { Rushes } from '../outbox/rush.ts';
 import { discordTextsFor } from '../../texts/discord/languages.ts';
 
 const TYPED_PER_MINUTE = 240;
@@ -37,6 +38,7 @@ export type HandlerDeps = Pick<CoreDeps, 'store' | 'networks' | 'random' | 'cloc
   calls: Calls;
   messenger: DiscordMessenger;
   programs: Programs;
+  rushes: Pick<Rushes, 'idFor'>;
   turns: Turns;
   limits: Pick<RateLimits, 'perMinute'>;
   bot: Pick<Bot, 'handle' | 'press'>;
@@ -98,7 +100,7 @@ async function takeText(deps: HandlerDeps, incoming: Extract<Task, { kind: 'comm
   const { asked, people } = incoming;
   const known = people.filter(({ isBot }) => isBot).map(({ id }) => id);
   const acknowledged = await deps.turns.first(async () =>
-    acknowledgeText(deps, asked, await isForAll(deps, incoming, known)),
+    acknowledgeText(deps, asked, await audienceOf(deps, incoming, known)),
   );
   if (acknowledged === null) return;
   await deps.turns.later(() => carryOut(deps, incoming, acknowledged, known));

@@ -5,13 +5,14 @@ import { namedPeople, toDiscordMessage } from '../../core/discord/message.ts';
 import type { Messenger, RepliedMessage } from '../shared/messenger.ts';
 import type { Calls } from './calls.ts';
 import type { Outbox } from '../outbox/outbox.ts';
+import type { Rushes } from '../outbox/rush.ts';
 import type { Tokens } from './show.ts';
 import type { Log } from '../shared/log.ts';
 
 /** How an event was acknowledged, which decides how it can be answered. */
 export type Acknowledged =
-  /** Discord shows that the bot is thinking; the message is there and empty. */
-  | { kind: 'deferred'; answer: Answer }
+  /** Discord shows that the bot is thinking; the message is there and empty. `rushId`: others read of it elsewhere. */
+  | { kind: 'deferred'; answer: Answer; rushId: string | null }
   /** The pressed message stays as it is; an answer is another message. */
   | { kind: 'press'; answer: Omit<Answer, 'messageId'> };
 
@@ -21,15 +22,21 @@ export type DiscordMessenger = Messenger & {
   tokens: Tokens;
 };
 
-type Deps = { calls: Calls; outbox: Pick<Outbox, 'edit'>; tokens: Tokens; log: Log };
+type Deps = {
+  calls: Calls;
+  outbox: Pick<Outbox, 'edit'>;
+  rushes: Pick<Rushes, 'isMerged'>;
+  tokens: Tokens;
+  log: Log;
+};
 
 /** Discord as the core sees it. The id that the core keeps contains all it takes to find and change a message. */
 export function createDiscordMessenger(deps: Deps): DiscordMessenger {
   const underWay = new Map<string, Acknowledged>();
   /** There is no row until something has to be shown: Discord itself shows that the bot is working. */
-  const show = (answer: Answer, view: View) => {
+  const show = (answer: Answer, view: View, rushId: string | null = null) => {
     const { channelId: chatId, interactionId: eventId, userId } = answer;
-    const message = { chatId, eventId, userId: `${DISCORD_TRANSPORT}:${userId}`, language: null };
+    const message = { chatId, eventId, userId: `${DISCORD_TRANSPORT}:${userId}`, language: null, rushId };
     return deps.outbox.edit(formatAnswer(answer), view, message);
   };
   return {
@@ -47,11 +54,13 @@ export function createDiscordMessenger(deps: Deps): DiscordMessenger {
       const acknowledged = underWay.get(eventId);
       if (!acknowledged) throw new Error(`the event ${eventId} is answered, and was not acknowledged`);
       if (acknowledged.kind === 'press') return formatAnswer(await follow(deps, acknowledged.answer, view));
-      // Discord itself shows that it is being worked on, in the person's language.
-      if (view.state !== 'working') await show(acknowledged.answer, view);
-      return formatAnswer(acknowledged.answer);
+      const { answer, rushId } = acknowledged;
+      // Discord itself shows that it is being worked on, in the person's language. A rush counts whom it waits for.
+      if (view.state !== 'working' || rushId !== null) await show(answer, view, rushId);
+      return formatAnswer(answer);
     },
     reply: async (message, view) => formatAnswer(await answerMessage(deps, message, view)),
+    isMerged: deps.rushes.isMerged,
     edit: (_chatId, messageId, view) => show(readAnswer(messageId), view),
   };
 }

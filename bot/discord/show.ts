@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { toDiscordMessage } from '../../core/discord/message.ts';
+import { readDiscordChat } from '../../core/discord/chat.ts';
+import { namedPeople, toDiscordMessage } from '../../core/discord/message.ts';
 import type { View } from '../../core/view.ts';
 import type { Log } from '../shared/log.ts';
 import { isTokenAlive, NO_MESSAGE, readAnswer, type Answer } from '../../core/discord/answer.ts';
 import type { Store } from '../../db/store/store.ts';
+import { isRushKey } from '../outbox/rush.ts';
 import { shown, UNKNOWN, type Pending, type Turn } from '../outbox/turn.ts';
 import type { Calls } from './calls.ts';
 import { limitAnswer } from './lifetime.ts';
@@ -13,8 +15,14 @@ export type ShowDeps = { calls: Calls; tokens: Tokens; log: Log };
 
 type TurnDeps = ShowDeps & { store: Store; now: () => number };
 
+type Showing = Pick<Pending, 'key' | 'view' | 'rushId' | 'chatId' | 'messageId' | 'isQuiet'>;
+
 /** One attempt. An edit is repeated as it is, so a lost reply is no reason to show nothing. */
-export async function showMessage(deps: TurnDeps, { key, view }: Pick<Pending, 'key' | 'view'>): Promise<Turn> {
+export async function showMessage(deps: TurnDeps, message: Showing): Promise<Turn> {
+  const { key, view, rushId } = message;
+  if (isRushKey(key)) return showShared(deps, message);
+  // Of a merged tip its payer reads the end alone.
+  if (rushId !== null && view.state === 'working') return shown();
   const answer = readAnswer(key);
   try {
     await showAnswer(deps, answer, view);
@@ -25,6 +33,29 @@ export async function showMessage(deps: TurnDeps, { key, view }: Pick<Pending, '
   await limitAnswer(deps, answer, view);
   return shown();
 }
+
+/** Written once, then edited. A moderator may delete it: it is not written again. */
+async function showShared({ calls, log }: ShowDeps, message: Showing): Promise<Turn> {
+  const { key, chatId, messageId, isQuiet, view } = message;
+  const chat = readDiscordChat(chatId);
+  if (chat.kind !== 'guild') throw new Error(`a message for all stands in a guild, and not in ${chat.kind}`);
+  const content = toDiscordMessage(view);
+  try {
+    const outcome =
+      messageId === null
+        ? await calls.write(chat.channelId, nonceOf(key), content, isQuiet ? [] : namedPeople(view))
+        : await calls.editMessage(chat.channelId, messageId, content);
+    if (outcome.kind === 'done') return shown(typeof outcome.value === 'string' ? { messageId: outcome.value } : {});
+    if (outcome.status === 401) throw new Error('Discord does not know the token of the bot');
+    log.info({ code: outcome.code }, 'Discord took no message about many tips');
+    return shown();
+  } catch (error) {
+    log.info({ error: String(error) }, 'a message may not be shown on Discord');
+    return UNKNOWN;
+  }
+}
+
+const nonceOf = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 24);
 
 /** How an attempt to show something ended: it is shown · the message was taken away · this way is closed for good. */
 type Shown = 'shown' | 'gone' | 'closed';
@@ -92,8 +123,7 @@ async function showPersonally(deps: ShowDeps, answer: Answer, key: Key | null, v
 async function writeEnd({ calls, log }: ShowDeps, { messageId, userId }: Answer, view: View): Promise<void> {
   if (view.state === 'working') return;
   const message = toDiscordMessage(view);
-  const nonce = createHash('sha256').update(`${messageId} ${message.content}`).digest('base64url').slice(0, 24);
-  const outcome = await calls.writeDirectly(userId, nonce, message);
+  const outcome = await calls.writeDirectly(userId, nonceOf(`${messageId} ${message.content}`), message);
   // Direct messages of the person are closed for the bot.
   if (outcome.kind === 'refused') log.info({ code: outcome.code }, 'an answer on Discord reaches nobody any more');
 }

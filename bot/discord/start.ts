@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { createIds } from '../../core/ids.ts';
 import type { Network } from '../../core/networks.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { Hold } from '../../db/processes/owner.ts';
@@ -6,6 +8,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { NO_PACE } from '../outbox/pace.ts';
+import { createRushes } from '../outbox/rush.ts';
 import { createTokens, showMessage, type Tokens } from './show.ts';
 import { createFirstWords } from '../inbox/first-words.ts';
 import { createInbox, type Inbox } from '../inbox/inbox.ts';
@@ -73,19 +76,32 @@ export function createDiscordTransport(options: Deps): DiscordTransport {
   const standing = createStanding({ calls, applicationId: access.applicationId, now: clock.now });
   const tokens = createTokens(clock.now);
   const outbox = createDiscordOutbox({ calls, tokens }, options);
-  const messenger = { ...createDiscordMessenger({ calls, outbox, tokens, log }), standing };
+  const rushes = createRushes({
+    chat: DISCORD_TRANSPORT,
+    store,
+    outbox,
+    newId: () => `rush_${createIds(randomBytes).slug()}`,
+    nowMs: clock.now,
+    isMine: () => hold?.isHeld() !== false,
+    warn: (error) => log.error({ error: String(error) }, 'many tips could not be shown together'),
+  });
+  const messenger = { ...createDiscordMessenger({ calls, outbox, rushes, tokens, log }), standing };
   return {
     messenger,
     start(deps) {
       const programs = createPrograms({ calls, log });
       const { applicationId } = access;
       const turns = createTurns();
-      const work = createHandler({ ...deps, store, calls, messenger, programs, turns, clock, log, applicationId });
+      const work = createHandler({
+        ...deps,
+        ...{ store, calls, messenger, programs, rushes, turns, clock, log, applicationId },
+      });
       const inbox = createDiscordInbox(work, { store, clock, log, hold });
       const expiry = createDiscordExpiry({ calls, store, clock, log });
       const step = async () => {
         // Answers do not wait for what has used up its time.
         void expiry.look();
+        await rushes.look();
         await outbox.look();
       };
       const looks = startJob({ name: 'messages on Discord', everyMs: LOOK_EVERY_MS, step, log, hold });

@@ -36,8 +36,9 @@ type Deps = {
   chat: ChatName;
   store: Store;
   outbox: Pick<Outbox, 'open' | 'edit'>;
-  /** How much of the place's minute is used up or asked for: 1 is all of it. */
-  load: (chatId: string) => number;
+  /** How much of the place's minute is used up or asked for: 1 is all of it. Absent: the platform has no such limit, and
+   * only those who read along are spared. */
+  load?: (chatId: string) => number;
   newId: () => string;
   nowMs: () => number;
   isMine: () => boolean;
@@ -57,8 +58,16 @@ const QUIET_MS = 15_000;
 /** A tip whose payment hangs keeps it open no longer than that. */
 const OPEN_MAX_MS = 5 * 60_000;
 const LOOKED_AT_ONCE = 100;
-const LINES_MAX = 40;
+/** On Discord a message has 2,000 characters. */
+const LINES_MAX = 25;
 const KEPT_MS = 24 * 3_600_000;
+
+/** What its messages are called in the outbox. */
+const KEYS = {
+  tips: ({ id }: Rush) => `rush:${id}`,
+  call: ({ id, lastTipAtMs }: Rush) => `called:${id}:${String(lastTipAtMs)}`,
+};
+export const isRushKey = (key: string) => /^(?:rush|called):/.test(key);
 
 export function createRushes(deps: Deps): Rushes {
   const { chat, store, nowMs } = deps;
@@ -73,7 +82,7 @@ export function createRushes(deps: Deps): Rushes {
 
   return {
     async idFor({ chatId, language = null }) {
-      const isRush = tips.count(chatId) > OWN_TIPS && deps.load(chatId) >= LOAD_MAX;
+      const isRush = tips.count(chatId) > OWN_TIPS && (deps.load?.(chatId) ?? 1) >= LOAD_MAX;
       const begun = isRush ? { id: deps.newId(), language, firstLookMs: FIRST_LOOK_MS } : null;
       return (await joinRush(store, { transport: chat, chatId }, begun, nowMs()))?.id ?? null;
     },
@@ -112,7 +121,7 @@ async function show(deps: Deps, rush: Rush): Promise<void> {
   if (paid.length > 0) {
     const view = rushView(rush, paid, isOver);
     const message = { chatId: rush.chatId, eventId: null, userId: null, language: rush.language, isQuiet: true };
-    await outbox.edit(`rush:${rush.id}`, view, message);
+    await outbox.edit(KEYS.tips(rush), view, message);
   }
   if (isOver) await callOut(deps, rush, paid);
   // A tip that came meanwhile keeps it open.
@@ -160,5 +169,5 @@ async function callOut(deps: Deps, rush: Rush, paid: readonly RushTip[]): Promis
     actions: [{ kind: 'command', command: '/claim' }],
   };
   const message = { chatId: rush.chatId, eventId: null, userId: null, language: rush.language, isQuiet: false };
-  await deps.outbox.open({ key: `called:${rush.id}:${String(rush.lastTipAtMs)}`, ...message, view });
+  await deps.outbox.open({ key: KEYS.call(rush), ...message, view });
 }

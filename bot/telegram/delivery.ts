@@ -58,7 +58,7 @@ export async function noteLifetime(
   const place = readPlace(chatId);
   const name = { transport: TELEGRAM_TRANSPORT, chatId: String(place.chat), messageId: String(messageId) } as const;
   const expiresAtMs = await limitLifetime({ store, now }, name, isGroup(place) ? lifetimeSeconds : null);
-  return { messageId, expiresAtMs };
+  return { messageId: name.messageId, expiresAtMs };
 }
 
 /** How an old message is deleted. It counts against the limit of the whole bot, and half of that is kept for answers. */

@@ -10,7 +10,9 @@ import { formatPlace, isGroup, readPlace, readUser } from './place.ts';
  * has moved; what may be there twice is a placeholder that says nothing.
  */
 export async function showHere(delivery: Delivery, message: Pending): Promise<Turn> {
-  return message.messageId === null ? sendHere(delivery, message) : editHere(delivery, message, message.messageId);
+  return message.messageId === null
+    ? sendHere(delivery, message)
+    : editHere(delivery, message, Number(message.messageId));
 }
 
 const PLACEHOLDER: Rendered = { text: '⏳ …', keyboard: [] };

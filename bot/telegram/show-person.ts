@@ -71,7 +71,7 @@ async function sendEphemeral(delivery: Delivery, message: Pending, options: Send
   const outcome = await calls.send(place, renderView(message.view, delivery.names), options);
   if (outcome.kind === 'done') {
     // Nothing is left to be said to all.
-    if (message.messageId !== null) await calls.remove(place.chat, message.messageId);
+    if (message.messageId !== null) await calls.remove(place.chat, Number(message.messageId));
     const personMessageId = outcome.result.ephemeralId;
     return shown({ messageId: null, personPlace: 'ephemeral', personMessageId });
   }
@@ -116,7 +116,7 @@ async function showHint(delivery: Delivery, message: Pending, hint: Rendered): P
   const place = readPlace(message.chatId);
   pace.take(place.chat);
   if (message.messageId !== null) {
-    const edited = await calls.edit(place.chat, message.messageId, hint);
+    const edited = await calls.edit(place.chat, Number(message.messageId), hint);
     return edited.kind === 'done' ? { kind: 'done', result: {} } : edited;
   }
   const sent = await calls.send(place, hint, repliedTo(message));

@@ -96,16 +96,41 @@ async function readTransfers(
   headers: readonly BlockHeader[],
   head: Head,
 ): Promise<Transfer[] | null> {
+  const found = moving(await readLogs(rpc, ownAddresses, headers, head));
+  const transfers = await transfersBehind(rpc, { profile, ownAddresses }, found);
+  return haveSamePlaces(found, transfers) && areIn(headers, transfers) ? transfers : null;
+}
+
+/** Anyone can make transfers of zero in any name; they move nothing and must not cost us a question each. */
+const moving = (logs: readonly ChainLog[]) => logs.filter((log) => readTransfer(log)?.value !== 0n);
+
+/** As the receipts of their transactions show them, in the order of the chain. */
+async function transfersBehind(
+  rpc: Pick<ScanRpc, 'receipts'>,
+  { profile, ownAddresses }: Pick<ScanRequest, 'profile' | 'ownAddresses'>,
+  logs: readonly ChainLog[],
+): Promise<Transfer[]> {
   const own = new Set<string>(ownAddresses.map((address) => address.toLowerCase()));
-  // Anyone can make transfers of zero in any name; they move nothing and must not cost us a question each.
-  const found = (await readLogs(rpc, ownAddresses, headers, head)).filter((log) => readTransfer(log)?.value !== 0n);
-  const receipts = await rpc.receipts([...new Set(found.map((log) => log.transaction))]);
+  const receipts = await rpc.receipts([...new Set(logs.map((log) => log.transaction))]);
   const sealed = receipts.filter((receipt): receipt is TransactionReceipt => receipt !== null);
-  const transfers = sealed
+  return sealed
     .flatMap((receipt) => transfersOf(receipt, profile))
     .filter(({ from, to, value }) => value > 0n && (own.has(from) || own.has(to)))
     .sort((a, b) => a.block - b.block || a.logIndex - b.logIndex);
-  return haveSamePlaces(found, transfers) && areIn(headers, transfers) ? transfers : null;
+}
+
+/**
+ * The transfers of blocks that were read before, but for those at places that are known. A node that hides logs once is
+ * found out so.
+ */
+export async function readTransfersAgain(
+  rpc: Pick<ScanRpc, 'transfersTouching' | 'receipts'>,
+  request: Pick<ScanRequest, 'profile' | 'ownAddresses'>,
+  { from, to, isKnown }: { from: number; to: number; isKnown: (place: Place) => boolean },
+): Promise<Transfer[]> {
+  const logs = moving(await rpc.transfersTouching(request.ownAddresses, from, to)).filter((log) => !isKnown(log));
+  const transfers = await transfersBehind(rpc, request, logs);
+  return transfers.filter((transfer) => !isKnown(transfer));
 }
 
 /** Blocks that every node has are asked for as one range; newer ones by hash, so that a node that lacks one refuses. */
@@ -125,7 +150,7 @@ async function readLogs(
   return answers.flat();
 }
 
-type Place = { blockHash: string; logIndex: number };
+export type Place = { blockHash: string; logIndex: number };
 
 function haveSamePlaces(some: readonly Place[], others: readonly Place[]): boolean {
   const places = new Set(some.map(({ blockHash, logIndex }) => `${blockHash}/${logIndex}`));

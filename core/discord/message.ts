@@ -33,8 +33,8 @@ export function toDiscordMessage({ paragraphs, actions }: View): DiscordMessage 
 
 /** The people whom a view names as recipients: emphasised, alone or in a list, and not inside a sentence. */
 export function namedPeople({ paragraphs }: View): string[] {
-  const names = paragraphs.flat().flatMap(({ text, style }) => (style === 'strong' ? text.split(', ') : []));
-  const ids = names.flatMap((name) => /^discord:([1-9][0-9]{0,19})$/.exec(name)?.[1] ?? []);
+  const names = paragraphs.flat().flatMap(({ text, style }) => (style === 'strong' ? text.split(/, |、/) : []));
+  const ids = names.flatMap((name) => /^discord:([1-9][0-9]{0,19})(?: |$)/.exec(name)?.[1] ?? []);
   return [...new Set(ids)];
 }
 

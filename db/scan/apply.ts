@@ -1,5 +1,5 @@
 import type { Network } from '../../core/networks.ts';
-import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lte, sql, type Column } from 'drizzle-orm';
 import { factOf, type ObservedBlock, type ObservedTransfer, type SealedCarrier } from '../../core/observed.ts';
 import { sealBatch } from '../carriers/batch.ts';
 import { countSettled } from '../payments/backlog.ts';
@@ -92,16 +92,18 @@ async function moveCursor(db: Db, store: Store, step: ScanStep): Promise<boolean
 
 /**
  * Takes transfers outside a block's own step, by the same rules, in a transaction of its own: one that an earlier reading
- * left out, or those of a transaction of ours that was looked up by its name.
+ * left out, or those of a transaction of ours that was looked up by its name. `at`: a block that was read; where a
+ * reorganisation has undone it meanwhile, nothing is taken.
  */
 export async function applyTransfers(
   store: Store,
-  seen: { network: Network; transfers: readonly ObservedTransfer[]; ownAddresses: readonly string[] },
+  seen: AllSeen & { at?: { block: number; hash: string } },
   settle: Omit<SettleDependencies, 'tables'>,
 ): Promise<ScanResult> {
   return store.tx(
     async (db) => {
       const result: ScanResult = { applied: true, changedPayments: [], changedTransfers: [] };
+      if (seen.at && !(await isInBooks(db, store, seen.network, seen.at))) return { ...result, applied: false };
       const dependencies = { ...settle, tables: store.tables };
       await takeTransfers(db, store, dependencies, seen, result);
       return result;
@@ -111,6 +113,24 @@ export async function applyTransfers(
 }
 
 type Seen = { network: Network; transfer: ObservedTransfer; ownAddresses: readonly string[] };
+
+async function isInBooks(
+  db: Db,
+  { tables: { scanCursors, scannedBlocks } }: Store,
+  network: Network,
+  { block, hash }: { block: number; hash: string },
+): Promise<boolean> {
+  const isIt = <T extends typeof scanCursors | typeof scannedBlocks>(table: T, number: Column, of: Column) =>
+    db
+      .select({ network: table.network })
+      .from(table)
+      .where(and(eq(table.network, network), eq(number, block), eq(of, hash)));
+  const rows = [
+    ...(await isIt(scanCursors, scanCursors.block, scanCursors.blockHash)),
+    ...(await isIt(scannedBlocks, scannedBlocks.number, scannedBlocks.hash)),
+  ];
+  return rows.length > 0;
+}
 
 type AllSeen = Pick<ScanStep, 'network' | 'transfers' | 'ownAddresses'>;
 

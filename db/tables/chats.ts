@@ -60,7 +60,7 @@ export const defineChatTables = (k: Kit) => ({
       /** Hashes of the view last tried, and of the view last known to be shown. */
       triedHash: k.text('tried_hash'),
       shownHash: k.text('shown_hash'),
-      messageId: k.int('message_id'),
+      messageId: k.text('message_id'),
       personPlace: k.oneOf('person_place', PERSON_PLACES),
       personMessageId: k.int('person_message_id'),
       /** It was deleted in the chat and sent again, which happens at most once. */

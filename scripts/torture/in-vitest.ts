@@ -23,7 +23,7 @@ export async function runInVitest(
   writeFileSync(faults, '');
   const points = part.points === undefined ? {} : { TORTURE_POINTS: part.points.join(',') };
   const tests = part.tests === undefined ? [] : ['--testNamePattern', part.tests];
-  const options = ['--testTimeout=3600000', '--disableConsoleIntercept', ...tests];
+  const options = ['--testTimeout=21600000', '--disableConsoleIntercept', ...tests];
   try {
     const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files, ...options], {
       env: {

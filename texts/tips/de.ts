@@ -104,7 +104,7 @@ export const tipsDe: typeof tipsEn = {
   rushLine: (giver, recipient, amount) => line`${giver} → ${recipient} · ${people(amount)} USDC`,
   rushMore: (count) => [muted(`und davor noch ${count}`)],
   rushCall: (names, more) =>
-    line`${listed(names, more)}: Hier wurde euch etwas geschickt. Mit ${code('/claim')} holt ihr es ab.`,
+    line`${strong(listed(names, more))}: Hier wurde euch etwas geschickt. Mit ${code('/claim')} holt ihr es ab.`,
   takenBackAll: () => line`Was dafür gegeben wurde, ist zurückgenommen.`,
   openReceipt: () => 'Beleg öffnen',
 };

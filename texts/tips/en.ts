@@ -137,7 +137,7 @@ export const tipsEn = {
     line`${giver} → ${recipient} · ${people(amount)} USDC`,
   rushMore: (count: number): Paragraph => [muted(`and ${count} before them`)],
   rushCall: (names: readonly string[], more: number): Paragraph =>
-    line`${listed(names, more)}: something was sent to you here. Type ${code('/claim')} to collect it.`,
+    line`${strong(listed(names, more))}: something was sent to you here. Type ${code('/claim')} to collect it.`,
   takenBackAll: (): Paragraph => line`What people gave for this was taken back.`,
   openReceipt: (): string => 'Open the receipt',
 };

@@ -102,7 +102,7 @@ export const tipsEs: typeof tipsEn = {
   rushLine: (giver, recipient, amount) => line`${giver} → ${recipient} · ${people(amount)} USDC`,
   rushMore: (count) => [muted(`y ${count} antes`)],
   rushCall: (names, more) =>
-    line`${listed(names, more)}: aquí te enviaron algo. Escribe ${code('/claim')} para recogerlo.`,
+    line`${strong(listed(names, more))}: aquí te enviaron algo. Escribe ${code('/claim')} para recogerlo.`,
   takenBackAll: () => line`Lo que se dio por esto se ha anulado.`,
   openReceipt: () => 'Abrir el recibo',
 };

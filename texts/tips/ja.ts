@@ -102,7 +102,7 @@ export const tipsJa: typeof tipsEn = {
   rushLine: (giver, recipient, amount) => line`${giver} → ${recipient} · ${people(amount)} USDC`,
   rushMore: (count) => [muted(`ほか ${count} 件`)],
   rushCall: (names, more) =>
-    line`${listed(names, more)} さん：ここで届いたものがあります。${code('/claim')} と入力すると受け取れます。`,
+    line`${strong(listed(names, more))} さん：ここで届いたものがあります。${code('/claim')} と入力すると受け取れます。`,
   takenBackAll: () => line`この投稿へのチップは取り消されました。`,
   openReceipt: () => '明細を開く',
 };

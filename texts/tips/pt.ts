@@ -103,7 +103,7 @@ export const tipsPt: typeof tipsEn = {
   rushLine: (giver, recipient, amount) => line`${giver} → ${recipient} · ${people(amount)} USDC`,
   rushMore: (count) => [muted(`e ${count} antes`)],
   rushCall: (names, more) =>
-    line`${listed(names, more)}: enviaram algo para você aqui. Digite ${code('/claim')} para resgatar.`,
+    line`${strong(listed(names, more))}: enviaram algo para você aqui. Digite ${code('/claim')} para resgatar.`,
   takenBackAll: () => line`O que foi dado por isto foi desfeito.`,
   openReceipt: () => 'Abrir o recibo',
 };

@@ -1,5 +1,7 @@
 import { authorizationHistory, type AuthorizationHistory } from '../../chain/evm/authorization-history.ts';
+import { readTransfersAgain, type Place } from '../../chain/evm/scan.ts';
 import { applyTransfers } from '../../db/scan/apply.ts';
+import { bookedPlaces } from '../../db/scan/places.ts';
 import { isReturned } from '../../db/refunds/return-transfer.ts';
 import type { EvmWorker } from '../dependencies.ts';
 import { settleOptions } from '../settle-options.ts';
@@ -53,3 +55,37 @@ async function lookBack(
   }
   return { kind: 'unknown' };
 }
+
+/** Half an hour of Base. Books and chain are compared every minute, so what is missing is new. */
+const REREAD_BLOCKS = 900;
+
+/**
+ * Reads blocks up to this one again, the newest first, and books what an earlier reading missed. A node may have hidden a
+ * block's logs once; that is no reason to stop for good. Resolves with how many transfers there were.
+ */
+export async function bookMissed(worker: EvmWorker, at: { block: number; hash: string }): Promise<number> {
+  const { store, rpc, profile, ownAddresses, log } = worker;
+  const { network, rules } = profile;
+  let booked = 0;
+  const last = Math.max(0, at.block - REREAD_BLOCKS);
+  for (let to = at.block; to > last && booked === 0; to -= rules.logBlocksMax) {
+    const range = { from: Math.max(last, to - rules.logBlocksMax) + 1, to };
+    const known = new Set((await bookedPlaces(store, network, range)).map(nameOf));
+    const isKnown = (place: Place) => known.has(nameOf(place));
+    const transfers = await readTransfersAgain(rpc, { profile, ownAddresses }, { ...range, isKnown });
+    if (transfers.length === 0) continue;
+    const { applied, changedPayments } = await applyTransfers(
+      store,
+      { network, transfers, ownAddresses, at },
+      settleOptions(worker),
+    );
+    if (!applied) return 0;
+    const transactions = [...new Set(transfers.map(({ transaction }) => transaction))];
+    log.warn({ transactions }, 'transfers that the scan missed are booked now');
+    worker.announce(changedPayments);
+    booked = transfers.length;
+  }
+  return booked;
+}
+
+const nameOf = ({ blockHash, logIndex }: Place) => `${blockHash.toLowerCase()}/${logIndex}`;

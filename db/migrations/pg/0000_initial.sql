@@ -65,7 +65,7 @@ CREATE TABLE "bot_messages" (
 	"doubt_until_ms" bigint,
 	"tried_hash" text,
 	"shown_hash" text,
-	"message_id" bigint,
+	"message_id" text,
 	"person_place" text,
 	"person_message_id" bigint,
 	"is_renewed" boolean NOT NULL,

@@ -70,7 +70,7 @@ CREATE TABLE `bot_messages` (
 	`doubt_until_ms` integer,
 	`tried_hash` text,
 	`shown_hash` text,
-	`message_id` integer,
+	`message_id` text,
 	`person_place` text,
 	`person_message_id` integer,
 	`is_renewed` integer NOT NULL,

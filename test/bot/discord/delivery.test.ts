@@ -111,7 +111,7 @@ describe('a lost connection to Discord', () => {
     const tokens = createTokens(now);
     const outbox = createDiscordOutbox({ calls, tokens }, { store, clock: { now }, log });
     onTestFinished(() => outbox.close());
-    const messenger = createDiscordMessenger({ calls, outbox, tokens, log });
+    const messenger = createDiscordMessenger({ calls, outbox, rushes: { isMerged: async () => false }, tokens, log });
     const answer = await answerOf(calls, discord, tip);
     const edit = (view: View) => messenger.edit('', formatAnswer(answer), view);
     discord.fault({ method: 'PATCH', what: { kind: 'late', until: late.opened } });

@@ -27,10 +27,11 @@ test.each(['person', 'everyone'] as const)(
     const ids = { interactionId: '1', channelId: '2', messageId: '3', userId: '4', token: 'over' };
     const answer: Answer = { ...ids, audience, via: 'reply', communityId: null };
     const key = formatAnswer(answer);
-    await showMessage(deps, { key, view: END });
+    const message = { key, chatId: 'guild:2', messageId: null, rushId: null, isQuiet: false };
+    await showMessage(deps, { ...message, view: END });
     expect(written).toEqual(['Sent']);
     const news = { ...END, paragraphs: [[{ text: 'It was collected.' }]], isNews: true as const };
-    expect(await showMessage(deps, { key, view: news })).toMatchObject({ kind: 'shown' });
+    expect(await showMessage(deps, { ...message, view: news })).toMatchObject({ kind: 'shown' });
     expect(written).toEqual(['Sent']);
     await store.close();
   },

@@ -71,9 +71,9 @@ function suite(open: () => Promise<Store>): void {
     const first = await findMessage(store, nameOf('answer:1'));
     expect(await changeMessage(store, nameOf('answer:1'), receiptView('two'), 2_000)).toMatchObject({ chatId: '5' });
     if (!first) throw new Error('no message');
-    expect(await noteShown(store, first, 'hash of one', { messageId: 9 })).toBe(false);
+    expect(await noteShown(store, first, 'hash of one', { messageId: '9' })).toBe(false);
     const second = await findMessage(store, nameOf('answer:1'));
-    expect(second).toMatchObject({ view: receiptView('two'), messageId: 9, pendingSinceMs: 1_000 });
+    expect(second).toMatchObject({ view: receiptView('two'), messageId: '9', pendingSinceMs: 1_000 });
     if (!second) throw new Error('no message');
     expect(await noteShown(store, second, 'hash of two')).toBe(true);
     expect(await findMessage(store, nameOf('answer:1'))).toMatchObject({ view: null, shownHash: 'hash of two' });
@@ -87,7 +87,7 @@ function suite(open: () => Promise<Store>): void {
     const place = { chatId: '9', eventId: null, userId: null, language: null };
     const opened = await openMessage(store, { ...elsewhere, ...place, view: receiptView('there'), nowMs: 1_000 });
     expect(opened).toEqual({ isNew: true });
-    await noteProgress(store, elsewhere, { messageId: 4 });
+    await noteProgress(store, elsewhere, { messageId: '4' });
     await changePlace(store, elsewhere, '10');
     await changeMessage(store, elsewhere, receiptView('changed'), 1_000);
     await forgetMessages(store, 'discord', 1_000, 10);
