@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { WIRE_STATUSES, type WireStatus } from '../core/states.ts';
+import { WIRE_STATUSES } from '../core/states.ts';
 import type { Channel } from './channel.ts';
 import type { HttpDeps } from './exchange.ts';
+import type { PaidLine } from './pennypost.ts';
 import { createRestChannel } from './rest.ts';
 
 /** The same for each try: the service recognises a repeat by route, body and id. */
@@ -11,17 +12,6 @@ export type PaymentRequest = {
   body: Record<string, unknown>;
   /** The address that will pay: the price then has all that this payer is asked for. */
   payer?: string | undefined;
-};
-
-/** The outcome of one line, as on the receipt. */
-export type PaidLine = {
-  txnId: number;
-  receipt: string;
-  status: WireStatus;
-  /** In USDC; null where the answer omits it. */
-  amount: number | null;
-  claimUrl: string | null;
-  expiresAt: string | null;
 };
 
 /** `lines` in the order of the request. `message` is the service's text for people. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import { joinNonce, NONCE_HALF, nonceForm, requestForm } from './requests/request-form.ts';
 
 /**
  * The lasting name of a request: SHA-256 over the operation, its path parameters (canonical platform included) and the
@@ -7,9 +8,9 @@ import canonicalize from 'canonicalize';
  * covers neither URL nor body. REST, MCP and A2A are different operations.
  */
 export function requestHash(operation: string, pathParameters: Record<string, string>, body: unknown): string {
-  const canonical = canonicalize([operation, pathParameters, body]);
-  if (canonical === undefined) throw new Error('a request hash needs JSON values only');
-  return createHash('sha256').update(canonical).digest('hex');
+  return createHash('sha256')
+    .update(requestForm(operation, pathParameters, body))
+    .digest('hex');
 }
 
 /** Identifies a payment proof as presented, to tell a repetition from another proof with the same nonce. */
@@ -19,8 +20,6 @@ export function payloadHash(parts: Record<string, string | number>): string {
     .digest('hex');
 }
 
-const HALF = 32;
-
 /**
  * Whether a nonce is bound to its request: 16 random bytes, then the first 16 bytes of
  * SHA-256(request hash ‖ those random bytes). If the transfer landed before the proof was presented, only such a proof
@@ -28,11 +27,11 @@ const HALF = 32;
  */
 export function isBoundNonce(nonce: string, requestHashHex: string): boolean {
   const hex = nonce.replace(/^0x/, '').toLowerCase();
-  return hex.length === 2 * HALF && hex === boundNonce(requestHashHex, hex.slice(0, HALF));
+  return hex.length === 2 * NONCE_HALF && hex === boundNonce(requestHashHex, hex.slice(0, NONCE_HALF));
 }
 
 /** The nonce, in hex without prefix, that binds a payment to a request; `randomHex` is 16 bytes. */
 export function boundNonce(requestHashHex: string, randomHex: string): string {
-  const bytes = Buffer.from(requestHashHex + randomHex, 'hex');
-  return randomHex + createHash('sha256').update(bytes).digest('hex').slice(0, HALF);
+  const bytes = Buffer.from(nonceForm(requestHashHex, randomHex), 'hex');
+  return joinNonce(randomHex, createHash('sha256').update(bytes).digest('hex'));
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { transferForWallet } from '../../chain/evm/wallet-forms.ts';
 import { isOf, NETWORKS, type Family, type NetworkOf } from '../../core/networks.ts';
 import { readHolding } from '../paying/balance.ts';
 import { findNetwork } from '../shared/networks.ts';
 import { totalFor, type PinnedEvm, type PinnedSolana } from '../shared/terms.ts';
 import { withTimeLimit } from '../shared/time-limit.ts';
-import type { TransferAuthorization } from '../signing/signing.ts';
 import type { PayPagesDeps, Payer } from './dependencies.ts';
 import type { Payable, Refused } from './payable.ts';
 import {
@@ -59,7 +59,8 @@ export async function prepareForWallet(
   const { pinned } = paying;
   if (pinned.family === 'evm') {
     const parts = newEvmParts(deps, asked);
-    const typedData = toTypedData(authorizationFor(asked, pinned, parts));
+    const authorization = authorizationFor(asked, pinned, parts);
+    const typedData = transferForWallet(authorization, authorization);
     return { kind: 'prepared', answer: { ...parts, typedData, chainId: `0x${pinned.chainId.toString(16)}` } };
   }
   if (!deps.solana) return refuse('network_off');
@@ -116,40 +117,6 @@ async function readyAsk(deps: Pick<PayPagesDeps, 'networks'>, payable: Payable, 
   const priced = await payable.price({ network, address: check.address });
   return priced.kind === 'refused' ? priced : { kind: 'ready' as const, asked: priced.asked, paying };
 }
-
-/** As `eth_signTypedData_v4` takes it (EIP-712, EIP-3009). Numbers as decimal text, which every wallet reads. */
-function toTypedData({ from, to, value, validAfter, validBefore, nonce: random, ...domain }: TransferAuthorization) {
-  const { name, version, chainId, asset } = domain satisfies Pick<PinnedEvm, 'name' | 'version' | 'chainId' | 'asset'>;
-  return {
-    types: { EIP712Domain: DOMAIN_FIELDS, TransferWithAuthorization: AUTHORIZATION_FIELDS },
-    primaryType: 'TransferWithAuthorization',
-    domain: { name, version, chainId, verifyingContract: asset },
-    message: {
-      from,
-      to,
-      value: value.toString(),
-      validAfter: validAfter.toString(),
-      validBefore: validBefore.toString(),
-      nonce: random,
-    },
-  };
-}
-
-const DOMAIN_FIELDS = [
-  { name: 'name', type: 'string' },
-  { name: 'version', type: 'string' },
-  { name: 'chainId', type: 'uint256' },
-  { name: 'verifyingContract', type: 'address' },
-];
-
-const AUTHORIZATION_FIELDS = [
-  { name: 'from', type: 'address' },
-  { name: 'to', type: 'address' },
-  { name: 'value', type: 'uint256' },
-  { name: 'validAfter', type: 'uint256' },
-  { name: 'validBefore', type: 'uint256' },
-  { name: 'nonce', type: 'bytes32' },
-];
 
 /** Wallets have short names for the clusters (Wallet Standard, "Solana chains"). */
 function standardChain(caip2: string): string {

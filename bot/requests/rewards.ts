@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { formatUsdc, parseNumberUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { RewardCounts } from '../../core/rewards/reward-cards.ts';
 import type { RewardPreview } from '../../db/tables/reward-cards.ts';
+import { isPaidFor } from '../../core/rewards/distribution-answer.ts';
+import { DISTRIBUTION_STATES } from '../../core/states.ts';
 import { fromHeader } from '../../core/payments/x402.ts';
 import type { Channel } from '../../client/channel.ts';
 import { getJson, postJson, type Answer, type HttpDeps } from '../../client/exchange.ts';
@@ -64,7 +66,7 @@ const usdc = z.number().transform((value, context) => {
 });
 const count = z.int().min(0).max(PEOPLE_MAX);
 const link = z.url({ protocol: /^https?$/ }).max(2_000);
-const statusSchema = z.enum(['pending', 'confirming', 'confirmed', 'completed', 'partial', 'rejected', 'expired']);
+const statusSchema = z.enum(DISTRIBUTION_STATES);
 const nowSchema = z.object({
   status: statusSchema,
   counts: z.object({ paid: count, queued: count, pending_claim: count, refunded: count, held: count }).nullish(),
@@ -182,13 +184,6 @@ function payerIn(header: string): string | null {
   const read = settlementSchema.safeParse(fromHeader(header));
   return read.success ? read.data.payer : null;
 }
-
-export function isPaidFor({ status }: Pick<DistributionNow, 'status'>): boolean {
-  return PAID.includes(status);
-}
-
-/** What the API calls one that is paid for, whatever has become of its shares. */
-const PAID: readonly DistributionNow['status'][] = ['confirmed', 'completed', 'partial'];
 
 /** Nobody can pay for it any more. */
 const OVER: readonly DistributionNow['status'][] = ['rejected', 'expired'];

@@ -1,5 +1,6 @@
 import { markRewardPaid, type RewardCard } from '../../db/rewards/reward-cards.ts';
-import { isPaidFor, type DistributionNow } from '../requests/rewards.ts';
+import { isPaidFor } from '../../core/rewards/distribution-answer.ts';
+import type { DistributionNow } from '../requests/rewards.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { rewardsOf } from './reward.ts';
 

@@ -1,6 +1,7 @@
 import type { AgreedTerms, Challenge } from '../../core/payments/challenge.ts';
 import { costLine, isCostLine } from '../../core/costs/allowance.ts';
-import { findPinnedTerms, type PinnedNetwork } from '../../core/payments/pinned.ts';
+import { findPinnedTerms } from '../../core/payments/pinned.ts';
+import type { PinnedNetwork } from '../../core/payments/signer.ts';
 import { feeFor, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { sameAddress, type EvmNetwork, type SvmNetwork } from '../../core/networks.ts';
 

@@ -1,6 +1,6 @@
 import { type Address, hashTypedData, type Hex } from 'viem';
 import { recoverSigner, normaliseSignature } from './authorization.ts';
-import { cancellationDomain } from './cancellation.ts';
+import { cancellationDomain } from './wallet-forms.ts';
 import type { EvmProfile } from './rpc/profile.ts';
 import type { EvmRpc } from './rpc/rpc.ts';
 

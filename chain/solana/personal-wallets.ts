@@ -1,7 +1,7 @@
 import { createWalletSecrets } from '../wallet-seed.ts';
 import { tokenAccountOf } from './messages/addresses.ts';
 import { toBase58 } from './messages/base58.ts';
-import { cancellationText } from './transactions/cancellation.ts';
+import { cancellationText } from './messages/cancellation-text.ts';
 import { toSolanaKey } from './messages/key.ts';
 import {
   checkTransfer,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Address, Hex } from 'viem';
-import { type Cancellation, cancellationDigest } from '../evm/cancellation.ts';
+import { cancellationDigest } from '../evm/cancellation.ts';
+import type { Cancellation } from '../evm/wallet-forms.ts';
 import { addressOfKey, signDigest, toRecoverable } from '../evm/key.ts';
 import type { EvmProfile } from '../evm/rpc/profile.ts';
 import { createTransferSigner, type UnsignedTransfer } from '../evm/transfer-signer.ts';

@@ -4,7 +4,8 @@ import type { FateDeps } from './fate.ts';
 import { findOwnKey, type OwnKey } from '../keys/own-key.ts';
 import type { PayingDeps } from './paying.ts';
 import { createPurse } from './purse.ts';
-import { isLoopback, type Settings } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { isOnThisComputer } from '../../core/http/service-address.ts';
 import { say, type Context } from '../terminal/context.ts';
 
 /** What is needed to learn the fate of payments. No key. */
@@ -24,7 +25,7 @@ export function openClient(settings: Settings, context: Context, waitMs: number,
 
 /** Local mode's chains have the names of the real ones, so a signature for them is valid on the real ones too. */
 export function warnOfPlayMoney({ service, isPlay }: Settings, context: Context): void {
-  if (isPlay || !isLoopback(service)) return;
+  if (isPlay || !isOnThisComputer(service)) return;
   say(context, `Note: ${service} is on this computer. If its money is play money, pay with --play: a key of your own`);
   say(context, 'signs real payments that hold on the real chain.');
 }

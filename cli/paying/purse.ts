@@ -1,17 +1,18 @@
 import { createEvmPayer } from '../../chain/evm/payer.ts';
-import { evmProfile, isForbiddenAddress as isForbiddenOnEvm, type EvmProfile } from '../../chain/evm/rpc/profile.ts';
+import { evmProfile, pinEvm, type EvmProfile } from '../../chain/evm/rpc/profile.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
-import { isForbiddenAddress as isForbiddenOnSolana } from '../../chain/solana/messages/addresses.ts';
 import { readSolanaKey } from '../../chain/solana/messages/key.ts';
 import { signPayment } from '../../chain/solana/transactions/payment-transaction.ts';
 import { solanaProfile } from '../../chain/solana/messages/profile.ts';
+import { pinSolana } from '../../chain/solana/messages/addresses.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import type { HeaderEnd } from '../../core/payments/charge.ts';
+import { HEADER_LIFE_SECONDS, isTimeOver, type PinnedPayer } from '../../core/payments/signer.ts';
 import { evmPayload, solanaPayload } from '../../core/payments/payment-header.ts';
 import { inFamily } from '../../core/networks.ts';
 import type { OwnKey } from '../keys/own-key.ts';
 import { Stop } from '../terminal/stop.ts';
-import type { Pinned, Quote } from './terms.ts';
+import type { Quote } from './terms.ts';
 
 export type Signed = { payload: Record<string, unknown>; end: HeaderEnd };
 
@@ -19,7 +20,7 @@ export type Signed = { payload: Record<string, unknown>; end: HeaderEnd };
 export type Sign = (quote: Quote, binding: string) => Signed;
 
 export type Purse = {
-  pinned: Pinned;
+  pinned: PinnedPayer;
   address: string;
   /** Opens the key and fetches what signing needs. Signs nothing yet. */
   prepare: () => Promise<Sign>;
@@ -30,10 +31,6 @@ export type Chains = { mode: 'mainnet' | 'testnet'; solanaRpcUrl: string | null 
 
 type Clock = { now: () => number };
 
-/** Longer than any wait for the answer, within the five minutes that a service allows. */
-const HEADER_LIFE_SECONDS = 240;
-/** Clocks differ, so a header counts as over only this long after its time. */
-const CLOCK_MARGIN_SECONDS = 60;
 const RPC_LIMIT_MS = 10_000;
 
 export function createPurse(key: OwnKey, chains: Chains, clock: Clock): Purse {
@@ -48,7 +45,7 @@ export function createPurse(key: OwnKey, chains: Chains, clock: Clock): Purse {
 
 /** Whether a header can certainly take no effect any more. False also where that is unknown. */
 export async function isOver(end: HeaderEnd, chains: Chains, { now }: Clock): Promise<boolean> {
-  if ('validBefore' in end) return now() / 1_000 > end.validBefore + CLOCK_MARGIN_SECONDS;
+  if ('validBefore' in end) return isTimeOver(end.validBefore, now());
   if (chains.solanaRpcUrl === null) return false;
   try {
     return (await openSolana(chains).height('finalized')) > end.lastValidHeight;
@@ -59,9 +56,8 @@ export async function isOver(end: HeaderEnd, chains: Chains, { now }: Clock): Pr
 }
 
 function createEvmPurse(key: OwnKey, profile: EvmProfile, { now }: Clock): Purse {
-  const { network, caip2, usdc: asset, eip712Name: name, eip712Version: version } = profile;
   return {
-    pinned: { network, caip2, asset, extra: { name, version }, isPayable: isPayableOnEvm },
+    pinned: pinEvm(profile),
     address: key.address,
     async prepare() {
       const payer = createEvmPayer(await key.open(), profile);
@@ -78,9 +74,8 @@ function createEvmPurse(key: OwnKey, profile: EvmProfile, { now }: Clock): Purse
 
 function createSolanaPurse(key: OwnKey, chains: Chains): Purse {
   const profile = solanaProfile(chains.mode);
-  const { network, caip2, usdc: asset } = profile;
   return {
-    pinned: { network, caip2, asset, extra: {}, isPayable: (address) => !isForbiddenOnSolana(address, []) },
+    pinned: pinSolana(profile),
     address: key.address,
     async prepare() {
       const payer = readSolanaKey(await key.open());
@@ -92,10 +87,6 @@ function createSolanaPurse(key: OwnKey, chains: Chains): Purse {
       };
     },
   };
-}
-
-function isPayableOnEvm(address: string): boolean {
-  return /^0x[0-9a-fA-F]{40}$/.test(address) && !isForbiddenOnEvm(address as `0x${string}`, []);
 }
 
 async function latestBlockhash(chains: Chains) {

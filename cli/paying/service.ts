@@ -1,8 +1,8 @@
-import type { z } from 'zod';
-import { getJson, type HttpDeps } from '../../client/exchange.ts';
-import type { PaidLine as WireLine, PaidPayment } from '../../client/payments.ts';
-import { readRefusal, type Refused } from '../../client/refusal.ts';
-import { validateAnswer } from '../../core/catalog/answers.ts';
+import type { HttpDeps } from '../../client/exchange.ts';
+import { findPayment as find, type FoundPayment } from '../../client/lookup.ts';
+import type { PaidPayment } from '../../client/payments.ts';
+import type { PaidLine as WireLine } from '../../client/pennypost.ts';
+import type { Refused } from '../../client/refusal.ts';
 import { plainText } from '../terminal/plain-text.ts';
 
 /** Why a service refused: its code, and its text made safe for a terminal. */
@@ -28,17 +28,19 @@ export function toPaidAnswer({ message, lines }: Pick<PaidPayment, 'message' | '
 const linkText = (link: string) => plainText(link, 2_000);
 
 export type Found =
-  | { kind: 'found'; message: string; data: z.infer<typeof validateAnswer>['data'] }
+  | { kind: 'found'; message: string; data: FoundPayment }
   | { kind: 'refused'; refusal: Refusal }
   | { kind: 'open' };
 
 /** Finds the outcome of a payment. */
 export async function findPayment(deps: HttpDeps, service: string, txnId: string): Promise<Found> {
-  const answer = await getJson(deps, `${service}/payments/validate?txn_id=${txnId}`);
-  const parsed = validateAnswer.safeParse(answer?.status === 200 ? answer.json : null);
-  if (parsed.success) return { kind: 'found', message: plainText(parsed.data.msg), data: parsed.data.data };
-  if (answer?.status === 400 || answer?.status === 404) {
-    return { kind: 'refused', refusal: toRefusal(readRefusal(answer)) };
+  const found = await find(deps, service, txnId);
+  switch (found.kind) {
+    case 'found':
+      return { ...found, message: plainText(found.message) };
+    case 'refused':
+      return { kind: 'refused', refusal: toRefusal(found) };
+    case 'open':
+      return found;
   }
-  return { kind: 'open' };
 }

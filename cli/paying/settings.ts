@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { readServiceAddress } from '../../core/http/service-address.ts';
 import { microUsdc, parseDecimalUsdc, type MicroUsdc } from '../../core/money.ts';
 import { eachNetwork, findNetworkName, NETWORKS, type Network } from '../../core/networks.ts';
 import type { Options } from '../terminal/command-line.ts';
@@ -57,25 +58,16 @@ export function readSettings(
   };
 }
 
-/** True for services on this computer. */
-export function isLoopback(url: string): boolean {
-  return ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
-}
-
-/** Requires encryption: anyone who can read a signed payment on its way can also change the price before it. */
 function readService(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-  if (url === null || !isWeb || url.username !== '' || url.search !== '' || url.hash !== '') {
+  const read = readServiceAddress(text);
+  if ('address' in read) return read.address;
+  if (read.fault === 'no_address') {
     throw badUsage(
       'The service is named by its address, such as https://pay.example.com.',
       'Set it with --url or PENNYPOST_URL.',
     );
   }
-  if (url.protocol === 'http:' && !isLoopback(text)) {
-    throw badUsage('A service elsewhere is asked over https only.', 'Set another address with --url or PENNYPOST_URL.');
-  }
-  return url.href.replace(/\/+$/, '');
+  throw badUsage('A service elsewhere is asked over https only.', 'Set another address with --url or PENNYPOST_URL.');
 }
 
 function readUrl(option: string, text: string | null): string | null {

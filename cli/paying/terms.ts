@@ -1,71 +1,48 @@
-import type { AgreedTerms, Challenge } from '../../core/payments/challenge.ts';
-import { findPinnedTerms, type PinnedNetwork, type TermsFound } from '../../core/payments/pinned.ts';
-import { formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { familyOf, sameAddress, type Family } from '../../core/networks.ts';
+import {
+  agreeOn,
+  FAULT_WORDS,
+  type AgreedPrice,
+  type PriceFault,
+  type PriceRules,
+} from '../../core/payments/agreement.ts';
+import type { Challenge } from '../../core/payments/challenge.ts';
+import type { TermsFound } from '../../core/payments/pinned.ts';
+import type { PinnedPayer } from '../../core/payments/signer.ts';
+import { formatUsdc } from '../../core/money.ts';
 import type { Order } from './order.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { Stop } from '../terminal/stop.ts';
 
-/** What is known of a network without any request. */
-export type Pinned = PinnedNetwork & {
-  /** Whether it is an address on this network, and not one where money is lost. */
-  isPayable: (address: string) => boolean;
-};
-
 /** The terms to sign. */
-export type Quote = {
-  order: Order;
-  challenge: Challenge;
-  terms: AgreedTerms;
-  payTo: string;
-  /** Pays for the transaction and signs it last; null where none is needed. */
-  feePayer: string | null;
-  fee: MicroUsdc;
-  total: MicroUsdc;
-};
+export type Quote = AgreedPrice & { order: Order };
 
-/** Whether the service pays for the transaction by signing it too. */
-const HAVE_FEE_PAYERS = { evm: false, svm: true } as const satisfies Record<Family, boolean>;
-
-export type QuoteRules = { pinned: Pinned; from: string; maxFee: MicroUsdc };
-
-/**
- * Checks a price against the order and the pinned values. Any difference is refused: another token, a fee above the
- * limit, or a price for another request, which an attacker in between would have to send.
- */
-export function agree(challenge: Challenge, order: Order, { pinned, from, maxFee }: QuoteRules): Quote {
-  const found = findPinnedTerms(challenge, pinned);
-  if (found.kind === 'refused') throw notPinned(challenge, pinned, found);
-  const { terms } = found;
-  const { payTo, extra } = terms;
-  if (!pinned.isPayable(payTo)) throw notAgreed('money would be lost where it is to be paid to');
-  if (sameAddress(pinned.network, payTo, from)) throw notAgreed('it would be paid to the account that pays');
-  if (extra.requestHash !== order.requestHash) throw notAgreed('it is for another request than the one that was sent');
-  const feePayer = HAVE_FEE_PAYERS[familyOf(pinned.network)] ? feePayerOf(pinned, extra, [from, payTo]) : null;
-  return { order, challenge, terms, payTo, feePayer, ...priceOf(terms, order, maxFee) };
+/** Checks a price against the order and the pinned values; throws Stop for any difference. */
+export function agree(challenge: Challenge, order: Order, rules: PriceRules): Quote {
+  const agreed = agreeOn(challenge, order, rules);
+  if ('why' in agreed) throw explain(agreed, challenge, rules);
+  return { order, ...agreed };
 }
 
-function priceOf({ amount }: AgreedTerms, { sum }: Order, maxFee: MicroUsdc): { total: MicroUsdc; fee: MicroUsdc } {
-  const total = microUsdc(BigInt(amount));
-  if (total < sum) throw notAgreed('it is lower than what is to be sent');
-  const fee = microUsdc(total - sum);
-  if (fee > maxFee) {
-    const text = `The service wants a fee of ${formatUsdc(fee)} USDC, and --max-fee allows ${formatUsdc(maxFee)} USDC.`;
-    throw refuse('fee_too_high', text, 'Nothing was signed.');
+function explain(fault: PriceFault, challenge: Challenge, { pinned, maxFee }: PriceRules): Stop {
+  switch (fault.why) {
+    case 'not_pinned':
+      return notPinned(challenge, pinned, fault.found);
+    case 'fee': {
+      const text = `The service wants a fee of ${formatUsdc(fault.fee)} USDC, and --max-fee allows ${formatUsdc(maxFee)} USDC.`;
+      return refuse('fee_too_high', text, 'Nothing was signed.');
+    }
+    case 'lost':
+    case 'own_account':
+    case 'other_request':
+    case 'no_fee_payer':
+    case 'below_sum':
+      return notAgreed(FAULT_WORDS[fault.why]);
   }
-  return { total, fee };
-}
-
-function feePayerOf({ isPayable }: Pinned, extra: Record<string, unknown>, others: readonly string[]): string {
-  const { feePayer } = extra;
-  const isOther = typeof feePayer === 'string' && isPayable(feePayer) && !others.includes(feePayer);
-  if (!isOther) throw notAgreed('nobody else is named who pays for the transaction');
-  return feePayer;
 }
 
 function notPinned(
   { accepts }: Challenge,
-  { caip2 }: Pinned,
+  { caip2 }: PinnedPayer,
   { field, found }: Extract<TermsFound, { kind: 'refused' }>,
 ): Stop {
   switch (field) {

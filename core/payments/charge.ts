@@ -3,7 +3,7 @@ import type { OrderState, PayLinkState, RewardState } from '../states.ts';
 
 /**
  * The rules of a charge: something that is paid for once, by a header that one wallet signs. A chat order, a reward, a
- * pay link and a payment of the command line differ in these fields only.
+ * pay link, a payment of the command line or of the library differ in these fields only.
  */
 export type ChargeRules = {
   /**
@@ -31,6 +31,7 @@ export const CHARGES = {
   rewardLink: { headerEndsBy: 'refusal', freshMs: null, unreachable: 'fail', networkOut: 'fail' },
   payLink: { headerEndsBy: 'refusal', freshMs: null, unreachable: 'fail', networkOut: 'fail' },
   commandLine: { headerEndsBy: 'proof', freshMs: null, unreachable: 'fail', networkOut: 'fail' },
+  library: { headerEndsBy: 'proof', freshMs: null, unreachable: 'fail', networkOut: 'fail' },
 } as const satisfies Record<string, ChargeRules>;
 
 /**

@@ -1,16 +1,6 @@
-import { sameAddress, type Network } from '../networks.ts';
+import { sameAddress } from '../networks.ts';
 import { termsSchema, type AgreedTerms, type Challenge } from './challenge.ts';
-
-/** What a payer knows of a network without asking the service. */
-export type PinnedNetwork = {
-  network: Network;
-  /** CAIP-2, such as `eip155:8453`. */
-  caip2: string;
-  /** The token, or the mint. */
-  asset: string;
-  /** What the terms must repeat: the token's EIP-712 domain, and who pays for the transaction where that is known. */
-  extra: Readonly<Record<string, string>>;
-};
+import type { PinnedNetwork } from './signer.ts';
 
 export type PinnedField = 'network' | 'form' | 'asset' | 'extra';
 

@@ -85,3 +85,10 @@ export function countsOf(lines: readonly Pick<PaidLine, 'status'>[]): Record<Wir
 }
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+/** It is paid for, however far its shares are. */
+export function isPaidFor({ status }: { status: DistributionState }): boolean {
+  return PAID_FOR.includes(status);
+}
+
+const PAID_FOR: readonly DistributionState[] = ['confirmed', 'completed', 'partial'];

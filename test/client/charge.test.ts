@@ -32,6 +32,7 @@ describe.each([
   ['an order', CHARGES.order, ['took_too_long', 'insufficient_funds', 'unreachable', 'failed']],
   ['a reward', CHARGES.reward, ['took_too_long', 'insufficient_funds', 'failed']],
   ['a payment of the command line', CHARGES.commandLine, ['insufficient_funds', 'unreachable']],
+  ['a payment of the library', CHARGES.library, ['insufficient_funds', 'unreachable']],
 ])('%s', (_name, rules, reasons) => {
   test('is never signed beside a header that can land, never signed when stale, and always ends', async () => {
     const { found, seen } = await runAll(rules);

@@ -78,7 +78,7 @@ const installed = once(async (): Promise<{ cwd: string; env: Record<string, stri
   const cwd = join(dataDir, 'empty');
   mkdirSync(cwd);
   const execute = promisify(execFile);
-  const { stdout } = await execute('node', ['scripts/packages/make.mjs', cwd], { cwd: ROOT });
+  const { stdout } = await execute('node', ['scripts/packages/make.mjs', cwd, 'cli'], { cwd: ROOT });
   const install = ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', stdout.trim()];
   await execute('npm', install, { cwd, env: environment });
   return { cwd, env: { PATH: `${join(cwd, 'node_modules/.bin')}:${environment['PATH'] ?? ''}` } };

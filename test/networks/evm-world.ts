@@ -6,7 +6,7 @@ import { x402Client } from '@x402/core/client';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { createWalletClient, encodeFunctionData, http, parseAbi, parseAbiItem, type PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { CANCELLATION_TYPES, cancellationDomain } from '../../chain/evm/cancellation.ts';
+import { CANCELLATION_TYPES, cancellationDomain } from '../../chain/evm/wallet-forms.ts';
 import { evmProfile } from '../../chain/evm/rpc/profile.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { EvmNetwork } from '../../core/networks.ts';

@@ -8,7 +8,7 @@ import { ExactSvmSchemeV1 } from '@x402/svm/exact/v1/client';
 import { address, createKeyPairSignerFromBytes } from '@solana/kit';
 import { Keypair, PublicKey } from '@solana/web3.js';
 import { fromBase58, toBase58 } from '../../chain/solana/messages/base58.ts';
-import { cancellationText } from '../../chain/solana/transactions/cancellation.ts';
+import { cancellationText } from '../../chain/solana/messages/cancellation-text.ts';
 import { readSolanaKey } from '../../chain/solana/messages/key.ts';
 import { decodeTransaction } from '../../chain/solana/messages/message.ts';
 import { microUsdc } from '../../core/money.ts';

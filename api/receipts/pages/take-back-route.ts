@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { cancellationForWallet } from '../../../chain/evm/cancellation.ts';
-import { cancellationText } from '../../../chain/solana/transactions/cancellation.ts';
+import { cancellationForWallet } from '../../../chain/evm/wallet-forms.ts';
+import { cancellationText } from '../../../chain/solana/messages/cancellation-text.ts';
 import { AppError } from '../../../core/errors.ts';
 import { inFamily, networkNamed } from '../../../core/networks.ts';
 import { answerPage } from '../../../web/answer.ts';

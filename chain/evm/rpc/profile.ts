@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import type { EvmNetwork } from '../../../core/networks.ts';
+import type { PinnedPayer } from '../../../core/payments/signer.ts';
 import {
   findKnown,
   MULTICALL3,
@@ -151,4 +152,20 @@ export function evmProfile(network: EvmNetwork, mode: NetworkMode): EvmProfile {
 export function isForbiddenAddress(address: Address, ownAddresses: readonly Address[]): boolean {
   const wanted = address.toLowerCase();
   return findKnown(address) !== null || ownAddresses.some((own) => own.toLowerCase() === wanted);
+}
+
+/** What a payer there knows without asking the service. */
+export function pinEvm({
+  network,
+  caip2,
+  usdc: asset,
+  eip712Name: name,
+  eip712Version: version,
+}: EvmProfile): PinnedPayer {
+  const isPayable = (text: string) => isAddress(text) && !isForbiddenAddress(text, []);
+  return { network, caip2, asset, extra: { name, version }, isPayable };
+}
+
+function isAddress(text: string): text is Address {
+  return /^0x[0-9a-fA-F]{40}$/.test(text);
 }

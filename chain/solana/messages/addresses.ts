@@ -1,5 +1,6 @@
 import { PublicKey } from '@solana/web3.js';
 import type { KnownAddress } from '../../../core/payments/payout-address.ts';
+import type { PinnedPayer } from '../../../core/payments/signer.ts';
 import { fromBase58 } from './base58.ts';
 import { USDC_MINTS, type SolanaProfile } from './profile.ts';
 import {
@@ -91,6 +92,11 @@ export function findKnown(address: string): KnownAddress | null {
 export function isOnCurve(address: string): boolean {
   const bytes = fromBase58(address, ADDRESS_BYTES);
   return bytes !== null && PublicKey.isOnCurve(bytes);
+}
+
+/** What a payer there knows without asking the service. */
+export function pinSolana({ network, caip2, usdc: asset }: SolanaProfile): PinnedPayer {
+  return { network, caip2, asset, extra: {}, isPayable: (address) => !isForbiddenAddress(address, []) };
 }
 
 /**

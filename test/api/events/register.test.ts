@@ -7,7 +7,7 @@ import { Keypair } from '@solana/web3.js';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Events } from '../../../api/environment/dependencies.ts';
-import { cancellationDomain } from '../../../chain/evm/cancellation.ts';
+import { cancellationDomain } from '../../../chain/evm/wallet-forms.ts';
 import { ENDPOINT_TYPES } from '../../../chain/evm/endpoint-consent.ts';
 import { toBase58 } from '../../../chain/solana/messages/base58.ts';
 import { readSolanaKey } from '../../../chain/solana/messages/key.ts';

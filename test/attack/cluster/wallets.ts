@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import { privateKeyToAccount } from 'viem/accounts';
-import { cancellationDomain, CANCELLATION_TYPES } from '../../../chain/evm/cancellation.ts';
+import { cancellationDomain, CANCELLATION_TYPES } from '../../../chain/evm/wallet-forms.ts';
 import { toBase58 } from '../../../chain/solana/messages/base58.ts';
 import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
 import { microUsdc } from '../../../core/money.ts';

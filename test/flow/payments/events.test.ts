@@ -1,6 +1,6 @@
 /** A payer is told by a receiver of their own what becomes of a payment, on the whole way of the money. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { cancellationDomain, CANCELLATION_TYPES } from '../../../chain/evm/cancellation.ts';
+import { cancellationDomain, CANCELLATION_TYPES } from '../../../chain/evm/wallet-forms.ts';
 import { ENDPOINT_TYPES } from '../../../chain/evm/endpoint-consent.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { findIdentity } from '../../../db/identities/identities.ts';

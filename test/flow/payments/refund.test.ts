@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
-import { cancellationDomain, CANCELLATION_TYPES } from '../../../chain/evm/cancellation.ts';
+import { cancellationDomain, CANCELLATION_TYPES } from '../../../chain/evm/wallet-forms.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';
 import { makeProof, post } from '../../support/pay.ts';

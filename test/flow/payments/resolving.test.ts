@@ -4,7 +4,7 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toReceiptView, type ReceiptView } from '../../../api/receipts/view.ts';
 import { nextOf, stateOf } from '../../../texts/receipt-page/letter.ts';
-import { cancellationDomain, CANCELLATION_TYPES } from '../../../chain/evm/cancellation.ts';
+import { cancellationDomain, CANCELLATION_TYPES } from '../../../chain/evm/wallet-forms.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { PLATFORM_NAMES, type Platform } from '../../../core/platforms/platforms.ts';
 import { plainText } from '../../../core/view.ts';

@@ -1,7 +1,8 @@
 import { Keypair, SystemProgram, Transaction, VersionedMessage } from '@solana/web3.js';
 import { describe, expect, test } from 'vitest';
 import { toBase58 } from '../../../../chain/solana/messages/base58.ts';
-import { cancellationText, isCancelledBySolana } from '../../../../chain/solana/transactions/cancellation.ts';
+import { cancellationText } from '../../../../chain/solana/messages/cancellation-text.ts';
+import { isCancelledBySolana } from '../../../../chain/solana/transactions/cancellation.ts';
 import { readSolanaKey } from '../../../../chain/solana/messages/key.ts';
 import { solanaProfile } from '../../../../chain/solana/messages/profile.ts';
 
