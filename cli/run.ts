@@ -1,23 +1,28 @@
-import { readCommandLine, type CommandLine } from './terminal/command-line.ts';
+import { OPTION_NAMES, readCommandLine, type CommandLine } from './terminal/command-line.ts';
 import { check } from './commands/check.ts';
 import type { Command, Done } from './commands/command.ts';
+import { completion } from './commands/completion.ts';
+import { init } from './commands/init.ts';
 import { key } from './commands/key.ts';
 import { batch, send } from './commands/pay.ts';
 import { resume } from './commands/resume.ts';
+import { COMMAND_LIST, type CommandName } from './terminal/commands.ts';
 import { HELP } from './terminal/help.ts';
 import { serveMcp } from './mcp/serve.ts';
 import { readSettings } from './paying/settings.ts';
 import { badUsage, EXIT, toStop, type Ending } from './terminal/stop.ts';
 import type { Context } from './terminal/context.ts';
 
-const COMMANDS: ReadonlyMap<string, Command> = new Map([
-  ['send', send],
-  ['batch', batch],
-  ['check', check],
-  ['resume', resume],
-  ['key', key],
-  ['mcp', serveMcp],
-]);
+const COMMANDS: Readonly<Record<CommandName, Command>> = {
+  init,
+  send,
+  batch,
+  check,
+  resume,
+  mcp: serveMcp,
+  key,
+  completion,
+};
 
 /** Runs one command; answers the exit code. Expected ends are one line for people, or one object for programs. */
 export async function runClient(context: Context): Promise<number> {
@@ -25,7 +30,7 @@ export async function runClient(context: Context): Promise<number> {
   const isJson = context.args.includes('--json');
   try {
     const line = readCommandLine(context.args);
-    if (line.command === 'help') return await showHelp(context);
+    if (line.command === 'help') return await showHelp(context, isJson);
     const { report, shown } = await runCommand(line, context);
     await show(context, isJson, report);
     shown?.();
@@ -36,13 +41,18 @@ export async function runClient(context: Context): Promise<number> {
 }
 
 async function runCommand(line: CommandLine, context: Context): Promise<Done> {
-  const command = COMMANDS.get(line.command);
-  if (command === undefined) throw badUsage(`There is no command "${line.command}".`);
-  return command(line, readSettings(line.options, context), context);
+  if (!isCommand(line.command)) throw badUsage(`There is no command "${line.command}".`);
+  return COMMANDS[line.command](line, readSettings(line.options, context), context);
 }
 
-async function showHelp({ stdout }: Context): Promise<number> {
-  await write(stdout, HELP);
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
+}
+
+async function showHelp(context: Context, isJson: boolean): Promise<number> {
+  const commands = COMMAND_LIST.map(({ name, usage, about }) => ({ name, usage, about: about.join(' ') }));
+  const fields = { status: 'help', commands, options: OPTION_NAMES };
+  await show(context, isJson, { ending: 'paid', fields, text: HELP });
   return EXIT.paid;
 }
 

@@ -19,7 +19,7 @@ export const key: Command = async (line, settings, context) => {
 };
 
 /** An existing key file is never replaced, because it may be the only key to money. */
-async function importKey({ words, options }: CommandLine, settings: Settings, context: Context): Promise<Done> {
+export async function importKey({ words, options }: CommandLine, settings: Settings, context: Context): Promise<Done> {
   const [word] = takeWords(words, 1, 1, `key import ${NETWORKS.join('|')}`);
   const network = findNetworkName(word ?? '');
   if (network === null) throw badUsage(`A key is for ${NETWORKS.join(' or ')}.`);

@@ -5,6 +5,7 @@ import { eachNetwork, findNetworkName, NETWORKS, type Network } from '../../core
 import type { Options } from '../terminal/command-line.ts';
 import { readPayers, type KeyChoice, type KeyPlaces } from '../keys/own-key.ts';
 import type { Chains } from './purse.ts';
+import { readKeptSettings } from './kept-settings.ts';
 import { badUsage } from '../terminal/stop.ts';
 import type { Context } from '../terminal/context.ts';
 
@@ -25,7 +26,7 @@ export type Settings = {
 const SERVICE = 'http://127.0.0.1:8402';
 const MAX_FEE = microUsdc(50_000n);
 
-/** Options first, then the environment, then the defaults. Throws Stop for invalid values. */
+/** Options first, then the environment, then what `init` has kept, then the defaults. Throws Stop for invalid values. */
 export function readSettings(
   options: Options,
   context: Pick<Context, 'environment' | 'userHome' | 'terminal'>,
@@ -33,11 +34,13 @@ export function readSettings(
   const { environment, userHome, terminal } = context;
   const set = (name: string) => environment[`PENNYPOST_${name}`] || null;
   const home = set('HOME') ?? join(userHome, '.pennypost');
+  const kept = readKeptSettings(home);
   const payersFile = options.play ?? null;
   const passwordFile = options['password-file'] ?? set('PASSWORD_FILE');
-  const solanaRpcUrl = options['solana-rpc'] ?? set('SOLANA_RPC_URL') ?? playedSolana(payersFile);
+  const solanaRpcUrl =
+    options['solana-rpc'] ?? set('SOLANA_RPC_URL') ?? playedSolana(payersFile) ?? kept?.solana_rpc_url ?? null;
   return {
-    service: readService(options.url ?? set('URL') ?? SERVICE),
+    service: readService(options.url ?? set('URL') ?? kept?.url ?? SERVICE),
     home,
     keys: {
       home,
@@ -58,7 +61,8 @@ export function readSettings(
   };
 }
 
-function readService(text: string): string {
+/** Throws Stop for what is no address of a service. */
+export function readService(text: string): string {
   const read = readServiceAddress(text);
   if ('address' in read) return read.address;
   if (read.fault === 'no_address') {

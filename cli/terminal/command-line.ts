@@ -23,6 +23,8 @@ const OPTIONS = {
   help: { ...SWITCH, short: 'h' },
 } as const;
 
+export const OPTION_NAMES: readonly string[] = Object.keys(OPTIONS);
+
 export type Options = {
   -readonly [Name in keyof typeof OPTIONS]?: (typeof OPTIONS)[Name]['type'] extends 'string' ? string : boolean;
 };

@@ -1,15 +1,8 @@
+import { listCommands } from './commands.ts';
+
 export const HELP = `pennypost: send USDC to anyone by the name they already go by
 
-  pennypost send <recipient> <amount> [note]   x:alice, github:octocat, farcaster:alice,
-                                               alice@example.com, web:example.com
-  pennypost batch <file.csv>                   columns recipient,amount or platform,receiver,amount,
-                                               and description (the same on all lines); up to 100 lines,
-                                               one payment for all of them
-  pennypost check <txn_id>                     what became of a payment
-  pennypost resume                             finishes payments whose answer was lost; signs nothing
-  pennypost mcp                                tools for an agent over stdio, with limits
-  pennypost key import <network>               keeps a key in an encrypted file
-  pennypost key address                        the addresses of your keys
+${listCommands()}
 
 The price is shown and agreed to before anything is signed.
   -y, --yes               agree beforehand; needed where nobody can be asked
@@ -31,7 +24,7 @@ Where, and with which key:
   --play <payers.json>    play money, from the file that local mode writes
   --from <address>        which of the play-money payers
 A key can also be in PENNYPOST_BASE_KEY, PENNYPOST_POLYGON_KEY (0x…) or PENNYPOST_SOLANA_KEY (base58). Limits:
-PENNYPOST_MAX_CALL and PENNYPOST_MAX_DAY. Keys and payments are kept in PENNYPOST_HOME (~/.pennypost).
+PENNYPOST_MAX_CALL and PENNYPOST_MAX_DAY. Keys, payments and what init writes are kept in PENNYPOST_HOME (~/.pennypost).
 
 Ends with 0: paid (or what was asked for is done) · 1: refused, nothing is charged · 2: wrong usage ·
 3: not known yet whether it was paid; it is never paid twice, so run the same again, or pennypost resume`;
