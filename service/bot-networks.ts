@@ -3,7 +3,7 @@ import type { PinnedEvm, PinnedSolana } from '../bot/shared/terms.ts';
 import { GENERATION_MAX, type EvmSigning, type Signings, type SolanaSigning } from '../bot/signing/signing.ts';
 import { checkEvmAddress } from '../chain/evm/payout-address.ts';
 import { isForbiddenAddress } from '../chain/evm/rpc/profile.ts';
-import { withdrawalNonce } from '../chain/evm/treasury.ts';
+import { withdrawalNonce } from '../chain/evm/nonces.ts';
 import { findLanding } from '../chain/evm/withdrawal-history.ts';
 import { createPersonalWallets } from '../chain/wallets/personal-wallets.ts';
 import { isForbiddenAddress as isForbiddenOnSolana, tokenAccountOf } from '../chain/solana/messages/addresses.ts';

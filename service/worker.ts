@@ -7,6 +7,10 @@ import { jobHolding, type ProcessLease } from '../db/processes/owner.ts';
 import { openFindPublished } from '../identity/platforms/published.ts';
 import type { Outage } from '../core/payments/outages.ts';
 import { rememberHeads } from '../chain/evm/heads.ts';
+import { guardEvm } from '../chain/signing/evm.ts';
+import type { SigningGuard } from '../chain/signing/policy.ts';
+import { guardSolana } from '../chain/signing/solana.ts';
+import { createSigningGuard } from '../worker/may-sign.ts';
 import { watchEvm } from '../worker/evm/outage.ts';
 import { startEvmSettlement } from '../worker/evm/start.ts';
 import { createPublishedChecks } from '../worker/published-checks.ts';
@@ -143,10 +147,12 @@ function payoutSettingsOf({ config }: ServiceOptions, { networks }: SharedParts)
 
 function settlementsOf(
   { config, log }: ServiceOptions,
-  { networks, openings, lease }: SharedParts,
+  { networks, openings, lease, store }: SharedParts,
 ): NetworkSettlement[] {
   return [...networks].map(([network, parts]) => {
-    const { start, look } = settlingOf(config, sendUnder(lease, parts), log);
+    const asking = { store, settings: { carriers: CARRIERS }, profile: { network }, now: () => Date.now() };
+    const guarded = signUnder(createSigningGuard(asking, lease), parts);
+    const { start, look } = settlingOf(config, sendUnder(lease, guarded), log);
     const opening = openings.get(network);
     if (opening === undefined) throw new Error(`${network} was never opened`);
     return {
@@ -229,6 +235,19 @@ function sendUnder(lease: Pick<ProcessLease, 'holds'>, parts: NetworkParts): Net
       const { rpc } = parts;
       const sendRaw: typeof rpc.sendRaw = async (wire) => (check(), rpc.sendRaw(wire));
       return { ...parts, rpc: { ...rpc, sendRaw } };
+    }
+  }
+}
+
+/** Each signer asks right before it signs, so that a stop or a lost lease holds for the next signature already. */
+function signUnder(guard: SigningGuard, parts: NetworkParts): NetworkParts {
+  switch (parts.family) {
+    case 'evm':
+      return guardEvm(parts, guard);
+    case 'svm': {
+      const task = parts.task && { ...parts.task, key: guardSolana(parts.task.key, guard) };
+      const [treasury, feePayer] = [guardSolana(parts.treasury, guard), guardSolana(parts.feePayer, guard)];
+      return { ...parts, treasury, feePayer, task };
     }
   }
 }

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
 import type { EvmProfile } from '../chain/evm/rpc/profile.ts';
 import type { EvmRpc } from '../chain/evm/rpc/rpc.ts';
-import type { TaskSigner } from '../chain/evm/task-address.ts';
-import type { TreasurySigner } from '../chain/evm/treasury.ts';
-import type { SolanaKey } from '../chain/solana/messages/key.ts';
+import type { Lane, TaskSigner, TreasurySigner } from '../chain/signing/evm.ts';
 import type { SolanaProfile } from '../chain/solana/messages/profile.ts';
+import type { SolanaSigner } from '../chain/solana/messages/signer.ts';
 import type { SolanaRpc } from '../chain/solana/rpc/rpc.ts';
 import type { Carriers } from '../core/transfers/carriers.ts';
 import type { Screen } from '../core/screening/screening.ts';
@@ -67,9 +66,6 @@ export type EvmWorker = WorkerContext & {
   pace: EvmPace;
 };
 
-/** A wallet that holds gas money and sends batches, one at a time. */
-export type Lane = { key: `0x${string}`; address: `0x${string}` };
-
 export type EvmPace = {
   /** How often the chain is asked for a new block where none is known to be due. */
   scanEveryMs: number;
@@ -88,9 +84,9 @@ export type SolanaWorker = WorkerContext & {
   rpc: SolanaRpc;
   profile: SolanaProfile;
   /** Owns the money, and pays the fees of its own payouts. */
-  treasury: SolanaKey;
+  treasury: SolanaSigner;
   /** Pays the fees of payers' transactions, and owns nothing else. */
-  feePayer: SolanaKey;
+  feePayer: SolanaSigner;
   /** The treasury's token account. */
   treasuryAccount: string;
   /** Where plain transfers for tasks come to; null or absent: none do. */
@@ -102,7 +98,7 @@ export type SolanaWorker = WorkerContext & {
 };
 
 /** The key of the task address, which signs sweeps to the treasury only, and its token account. */
-export type TaskAccount = { key: SolanaKey; account: string };
+export type TaskAccount = { key: SolanaSigner; account: string };
 
 /** Which recipients without a token account get one at our cost. */
 export type AccountPolicy = {

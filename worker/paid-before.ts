@@ -1,4 +1,4 @@
-import { payoutNonce } from '../chain/evm/treasury.ts';
+import { payoutNonce } from '../chain/evm/nonces.ts';
 import { transferTag } from '../chain/solana/messages/tags.ts';
 import type { TransferRow } from '../db/payments/records/find.ts';
 import { settlePaidBefore, type ChainNames } from '../db/operator/paid-before.ts';

@@ -1,6 +1,6 @@
 import type { Address } from 'viem';
 import type { EvmRpc } from './rpc/rpc.ts';
-import { withdrawalNonce } from './treasury.ts';
+import { withdrawalNonce } from './nonces.ts';
 
 /** Generations of a withdrawal, both ends included. `fromAddress`: the personal wallet. */
 export type Generations = { id: string; first: number; last: number; fromAddress: string };

@@ -1,12 +1,11 @@
-import { addressOfKey } from '../../chain/evm/key.ts';
 import { feesFor, gasLimitFor } from '../../chain/evm/rpc/fees.ts';
 import { evmProfile, type EvmProfile } from '../../chain/evm/rpc/profile.ts';
 import { domainOf } from '../../chain/evm/rpc/token-domain.ts';
 import { solanaProfile } from '../../chain/solana/messages/profile.ts';
-import { readSolanaKey } from '../../chain/solana/messages/key.ts';
 import { NETWORK_VARIABLES } from '../../core/config/networks.ts';
 import { secondRpcName } from '../../core/config/variables.ts';
 import { coinOf, inFamily, networkTitle, type EvmNetwork, type Network } from '../../core/networks.ts';
+import { openEvmKey, openSolanaKey } from '../networks/own-keys.ts';
 import { fine, looking, note, wrong, type Finding } from './finding.ts';
 import type { World } from './world.ts';
 
@@ -128,7 +127,7 @@ async function checkWallets(world: World, network: Network, url: string): Promis
         const { balanceWei, newest } = world.asks.evm(place.network, url);
         const price = feesFor((await newest()).baseFee, rules)?.maxFeePerGas ?? rules.feeMax;
         const least = gasLimitFor(BATCH_ITEMS) * price;
-        const addresses = laneKeys.map((key) => addressOfKey(key as `0x${string}`));
+        const addresses = laneKeys.map((key) => openEvmKey(key as `0x${string}`).address);
         return fundsOf(network, addresses, balanceWei, { least, decimals: 18 });
       }
       case 'svm': {
@@ -136,7 +135,7 @@ async function checkWallets(world: World, network: Network, url: string): Promis
         const wallets = [
           { key: feePayerKey, least: FEE_PAYER_LEAST },
           { key: treasuryKey, least: TREASURY_LEAST },
-        ].flatMap(({ key, least }) => (key === undefined ? [] : [{ address: readSolanaKey(key).address, least }]));
+        ].flatMap(({ key, least }) => (key === undefined ? [] : [{ address: openSolanaKey(key).address, least }]));
         const { lamports } = world.asks.solana(url);
         const found = wallets.map(({ address, least }) =>
           fundsOf(network, [address], lamports, { least, decimals: 9 }),

@@ -1,16 +1,21 @@
 import { createChallengeSeal } from '../../chain/evm/challenge-seal.ts';
-import { addressOfKey } from '../../chain/evm/key.ts';
 import { evmProfile, type EvmProfile, type NetworkMode } from '../../chain/evm/rpc/profile.ts';
 import { createEvmRpc, type EvmRpc } from '../../chain/evm/rpc/rpc.ts';
 import { compareEvm } from '../../chain/evm/rpc/compared.ts';
-import { createTaskSigner, type TaskSigner } from '../../chain/evm/task-address.ts';
-import { createTreasurySigner, type TreasurySigner } from '../../chain/evm/treasury.ts';
+import {
+  createLane,
+  createTaskSigner,
+  createTreasurySigner,
+  type Lane,
+  type TaskSigner,
+  type TreasurySigner,
+} from '../../chain/signing/evm.ts';
 import type { EvmNetwork } from '../../core/networks.ts';
 import type { ApiNetwork } from '../../api/environment/dependencies.ts';
 import { createEvmProofs } from '../../api/proofs/evm.ts';
 import { createEvmTransfers } from '../../api/transfers/evm.ts';
-import type { Lane } from '../../worker/dependencies.ts';
 import type { NodeComparison } from '../../worker/networks/standing.ts';
+import { openEvmKey } from './own-keys.ts';
 import { SECOND_TIMEOUT_MS, type SecondNode } from './second-node.ts';
 
 type Hex = `0x${string}`;
@@ -47,10 +52,11 @@ export function createEvmParts(
   const compared = secondNode && other ? compareEvm(first, other, secondNode.tell) : null;
   const rpc = compared?.rpc ?? first;
   const second = compared && other ? { rpc: other, comparison: compared.comparison } : null;
-  const lanes = keys.laneKeys.map((key) => ({ key, address: addressOfKey(key) }));
-  const others = [...lanes.map(({ address }) => address), ...(keys.taskKey ? [addressOfKey(keys.taskKey)] : [])];
-  const treasury = createTreasurySigner(keys.treasuryKey, profile, others);
-  const task = keys.taskKey === undefined ? null : createTaskSigner(keys.taskKey, profile, treasury.address);
+  const lanes = keys.laneKeys.map((key) => createLane(openEvmKey(key), profile));
+  const taskKey = keys.taskKey === undefined ? null : openEvmKey(keys.taskKey);
+  const others = [...lanes, ...(taskKey === null ? [] : [taskKey])].map(({ address }) => address);
+  const treasury = createTreasurySigner(openEvmKey(keys.treasuryKey), profile, others);
+  const task = taskKey && createTaskSigner(taskKey, profile, treasury.address);
   const ownAddresses = [treasury.address, ...others];
   const terms = {
     network: profile.network,

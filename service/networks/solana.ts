@@ -2,14 +2,16 @@ import type { ApiNetwork } from '../../api/environment/dependencies.ts';
 import { createSolanaProofs } from '../../api/proofs/solana.ts';
 import { createSolanaTransfers } from '../../api/transfers/solana.ts';
 import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
-import { readSolanaKey, type SolanaKey } from '../../chain/solana/messages/key.ts';
 import { solanaProfile, type SolanaProfile } from '../../chain/solana/messages/profile.ts';
+import type { SolanaSigner } from '../../chain/solana/messages/signer.ts';
 import { compareSolana } from '../../chain/solana/rpc/compared.ts';
 import { createSolanaRpc, type SolanaRpc } from '../../chain/solana/rpc/rpc.ts';
+import { createSolanaSigners } from '../../chain/signing/solana.ts';
 import type { NetworkMode } from '../../chain/evm/rpc/profile.ts';
 import type { TaskAccount } from '../../worker/dependencies.ts';
 import type { NodeComparison } from '../../worker/networks/standing.ts';
 import type { SolanaKeys } from './keys.ts';
+import { openSolanaKey } from './own-keys.ts';
 import { SECOND_TIMEOUT_MS, type SecondNode } from './second-node.ts';
 
 /** The Solana network as the roles see it: one profile, one node, our addresses and our signers. */
@@ -19,8 +21,8 @@ export type SolanaParts = {
   /** With a second node: what both say. */
   rpc: SolanaRpc;
   second: { rpc: SolanaRpc; comparison: NodeComparison } | null;
-  treasury: SolanaKey;
-  feePayer: SolanaKey;
+  treasury: SolanaSigner;
+  feePayer: SolanaSigner;
   treasuryAccount: string;
   /** Null where tasks cannot be paid by a plain transfer. */
   task: TaskAccount | null;
@@ -37,11 +39,17 @@ export function createSolanaParts(
   secondNode?: SecondNode | null,
 ): SolanaParts {
   const profile = solanaProfile(mode);
-  const treasury = readSolanaKey(keys.treasuryKey);
-  const feePayer = readSolanaKey(keys.feePayerKey);
+  const signers = createSolanaSigners(
+    {
+      treasury: openSolanaKey(keys.treasuryKey),
+      feePayer: openSolanaKey(keys.feePayerKey),
+      task: keys.taskKey === undefined ? null : openSolanaKey(keys.taskKey),
+    },
+    profile,
+  );
+  const { treasury, feePayer } = signers;
   const treasuryAccount = tokenAccountOf(treasury.address, profile);
-  const task = keys.taskKey === undefined ? null : toTaskAccount(readSolanaKey(keys.taskKey), profile);
-  if (task?.key.address === treasury.address) throw new Error('SOLANA_TASK_KEY must be another key than the treasury.');
+  const task = signers.task && toTaskAccount(signers.task, profile);
   const taskAccounts = task === null ? [] : [{ account: task.account, owner: task.key.address }];
   const ownAddresses = [treasury.address, feePayer.address, ...taskAccounts.map(({ owner }) => owner)];
   const ownAccounts = [{ account: treasuryAccount, owner: treasury.address }, ...taskAccounts];
@@ -74,6 +82,6 @@ export function createSolanaParts(
   return { family: 'svm', profile, rpc, second, ...own, apiNetwork };
 }
 
-function toTaskAccount(key: SolanaKey, profile: SolanaProfile): TaskAccount {
+function toTaskAccount(key: SolanaSigner, profile: SolanaProfile): TaskAccount {
   return { key, account: tokenAccountOf(key.address, profile) };
 }

@@ -1,7 +1,6 @@
 import { encodeTransfer, type Authorization } from '../../chain/evm/authorization.ts';
 import { bumpFees, feesFor, gasLimitFor, type Fees } from '../../chain/evm/rpc/fees.ts';
-import { addressOfKey } from '../../chain/evm/key.ts';
-import { signBatch } from '../../chain/evm/lanes.ts';
+import type { Lane } from '../../chain/signing/evm.ts';
 import type { EvmProfile } from '../../chain/evm/rpc/profile.ts';
 import { recoveryNonce } from '../../chain/evm/recovery.ts';
 import type { EvmRpc } from '../../chain/evm/rpc/rpc.ts';
@@ -25,7 +24,7 @@ export type EvmRecovery = Time & {
   profile: EvmProfile;
   wallets: PersonalWallets;
   /** Pays the gas; needs no other balance. */
-  gasKey: Hex;
+  gasLane: Lane;
   /** Names the run: within it each wallet is emptied at most once. */
   run: string;
   report: MoveReport;
@@ -77,9 +76,9 @@ async function sign({ wallets, run, now }: EvmRecovery, move: Move): Promise<Rea
 /** A call that would fail costs gas and moves nothing: a barred wallet or address, or a paused token. */
 async function keepWorking(recovery: EvmRecovery, ready: readonly Ready[]): Promise<Ready[]> {
   if (ready.length === 0) return [];
-  const { rpc, gasKey, report } = recovery;
+  const { rpc, gasLane, report } = recovery;
   const calls = ready.map(({ call }) => call);
-  const results = await rpc.simulateBatch({ calls, from: addressOfKey(gasKey) });
+  const results = await rpc.simulateBatch({ calls, from: gasLane.address });
   return ready.filter(({ move }, index) => {
     const works = results[index]?.success === true;
     if (!works) report(move, { kind: 'refused', reason: 'the token would refuse it (barred, or paused)' });
@@ -89,11 +88,11 @@ async function keepWorking(recovery: EvmRecovery, ready: readonly Ready[]): Prom
 
 /** The hash of the transaction that landed; null while none has. */
 async function land(
-  { rpc, profile, gasKey, now, sleep }: EvmRecovery,
+  { rpc, profile, gasLane, now, sleep }: EvmRecovery,
   ready: readonly Ready[],
 ): Promise<string | null> {
   const calls = ready.map(({ call }) => call);
-  const [laneNonce, { latest }] = await Promise.all([rpc.transactionCount(addressOfKey(gasKey), 'latest'), rpc.head()]);
+  const [laneNonce, { latest }] = await Promise.all([rpc.transactionCount(gasLane.address, 'latest'), rpc.head()]);
   const sent: Hex[] = [];
   const startedMs = now();
   let fees = startingFees(latest.baseFee, profile);
@@ -102,13 +101,15 @@ async function land(
     if (now() - offeredMs >= PATIENCE_MS) {
       if (sent.length > 0) fees = bumpFees(fees, latest.baseFee, profile.rules) ?? fees;
       const gasLimit = gasLimitFor(calls.length);
-      const { hash, raw } = signBatch({ laneKey: gasKey, laneNonce, calls, gasLimit, fees, profile });
+      const step = sent.length === 0 ? 'new' : 'replacement';
+      const batch = { kind: 'withdrawal', step, laneNonce, calls, gasLimit, fees } as const;
+      const { hash, raw } = await gasLane.signBatch(batch);
       sent.push(hash);
       offeredMs = now();
       await rpc.sendRaw(raw);
     }
     // Reads the count first: a nonce that is spent while none of ours has a receipt was spent by an earlier start.
-    const spent = await answered(() => rpc.transactionCount(addressOfKey(gasKey), 'latest'));
+    const spent = await answered(() => rpc.transactionCount(gasLane.address, 'latest'));
     const receipts = await answered(() => rpc.receipts(sent));
     const landed = receipts?.answer.find((receipt) => receipt !== null);
     if (landed) return landed.transaction;

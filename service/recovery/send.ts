@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { addressOfKey } from '../../chain/evm/key.ts';
-import { readSolanaKey } from '../../chain/solana/messages/key.ts';
+import { createLane } from '../../chain/signing/evm.ts';
+import { createFeePayer } from '../../chain/signing/solana.ts';
 import { gasNeeded, recoverOnEvm } from './evm.ts';
 import { sendingKeyOf } from '../../core/config/networks.ts';
 import { coinOf, networkTitle } from '../../core/networks.ts';
 import type { Chains, EvmChain, SvmChain } from './chains.ts';
+import { openEvmKey, openSolanaKey } from '../networks/own-keys.ts';
 import { openJournal } from './journal.ts';
 import type { Move, MoveReport, Time } from './move.ts';
 import type { RecoverySettings } from './settings.ts';
@@ -56,12 +57,13 @@ async function prepareEvm(
       `${sendingKeyOf(network)} must name a key that holds ${coinOf(network)} on ${title}: it pays the gas.`,
     );
   }
-  const address = addressOfKey(gasKey);
+  const gasLane = createLane(openEvmKey(gasKey), profile);
+  const { address } = gasLane;
   const [held, needed] = await Promise.all([rpc.nativeBalance(address), gasNeeded({ rpc, profile }, moves.length)]);
   if (held < needed) {
     throw new Error(`${address} holds ${held} wei on ${title}; up to ${needed} are needed for gas. Nothing was sent.`);
   }
-  return () => recoverOnEvm({ rpc, profile, wallets: wallets[network], gasKey, ...rest }, moves);
+  return () => recoverOnEvm({ rpc, profile, wallets: wallets[network], gasLane, ...rest }, moves);
 }
 
 function prepareSolana(
@@ -72,7 +74,7 @@ function prepareSolana(
   const { feePayerKey, dataDir } = settings;
   if (feePayerKey === undefined)
     throw new Error('SOLANA_FEE_PAYER_KEY must name a key that holds SOL: it pays the fees.');
-  const feePayer = readSolanaKey(feePayerKey);
+  const feePayer = createFeePayer(openSolanaKey(feePayerKey), profile);
   const journal = openJournal(join(dataDir, `recover-${rest.run}.jsonl`));
   return () => recoverOnSolana({ rpc, profile, wallets: wallets[profile.network], feePayer, journal, ...rest }, moves);
 }
@@ -80,7 +82,7 @@ function prepareSolana(
 /** The keys that pay gas: recipients' money must not go there. */
 export function gasAddresses({ gasKeys, feePayerKey }: RecoverySettings): string[] {
   return [
-    ...Object.values(gasKeys).flatMap((key) => (key === undefined ? [] : [addressOfKey(key)])),
-    ...(feePayerKey === undefined ? [] : [readSolanaKey(feePayerKey).address]),
+    ...Object.values(gasKeys).flatMap((key) => (key === undefined ? [] : [openEvmKey(key).address])),
+    ...(feePayerKey === undefined ? [] : [openSolanaKey(feePayerKey).address]),
   ];
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
-import type { SolanaKey } from '../../chain/solana/messages/key.ts';
 import type { SolanaPersonalWallets } from '../../chain/solana/personal-wallets.ts';
 import type { SolanaProfile } from '../../chain/solana/messages/profile.ts';
+import type { SolanaSigner } from '../../chain/solana/messages/signer.ts';
 import type { SignatureStatus, SolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import { coSignWithdrawal, withdrawalMemo } from '../../chain/solana/transactions/withdrawal-transaction.ts';
 import type { Attempt, AttemptEnd, Journal } from './journal.ts';
@@ -21,7 +21,7 @@ export type SolanaRecovery = Time & {
   rpc: SolanaRpc;
   profile: SolanaProfile;
   wallets: SolanaPersonalWallets;
-  feePayer: SolanaKey;
+  feePayer: SolanaSigner;
   journal: Journal;
   /** Names the run: within it each wallet is emptied at most once. */
   run: string;
@@ -98,7 +98,8 @@ async function sign({ rpc, profile, wallets, feePayer, run }: SolanaRecovery, mo
     opensAccount: usdc.kind === 'none',
     microLamportsPerUnit: MICRO_LAMPORTS_PER_UNIT[generation] ?? MICRO_LAMPORTS_PER_UNIT_MAX,
   });
-  const attempt: Attempt = { walletId, generation, lastValidHeight, ...coSignWithdrawal(wire, feePayer, profile) };
+  const signed = await coSignWithdrawal(wire, feePayer, profile);
+  const attempt: Attempt = { walletId, generation, lastValidHeight, ...signed };
   return attempt;
 }
 

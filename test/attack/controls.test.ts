@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accept } from '../../api/payments/accept.ts';
 import type { PaidRequest } from '../../api/payments/request.ts';
 import type { ApiDependencies } from '../../api/environment/dependencies.ts';
-import type { TreasurySigner } from '../../chain/evm/treasury.ts';
+import type { TreasurySigner } from '../../chain/signing/evm.ts';
 import { microUsdc } from '../../core/money.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
 import { findIdentity } from '../../db/identities/identities.ts';

@@ -1,5 +1,6 @@
 import { ChainUnavailable } from '../../chain/errors.ts';
-import { settlementOf, type EvmWorker, type Lane } from '../dependencies.ts';
+import type { Lane } from '../../chain/signing/evm.ts';
+import { settlementOf, type EvmWorker } from '../dependencies.ts';
 import { readMaySign, type MaySign } from '../may-sign.ts';
 import type { Composition } from './lanes/composition.ts';
 import { buryDeadPayments } from './death.ts';

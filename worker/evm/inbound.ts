@@ -12,7 +12,8 @@ import type { TransferRefusal } from '../../core/payments/refusals.ts';
 import { inboundCandidates, postponePayments } from '../../db/payments/candidates.ts';
 import type { PaymentRow } from '../../db/payments/records/find.ts';
 import { releaseClaim } from '../../db/payments/reject.ts';
-import type { EvmWorker, Lane } from '../dependencies.ts';
+import type { Lane } from '../../chain/signing/evm.ts';
+import type { EvmWorker } from '../dependencies.ts';
 import { sizeLimit, type Composition } from './lanes/composition.ts';
 
 type Hex = `0x${string}`;

@@ -1,6 +1,7 @@
 import { feesFor, gasLimitFor } from '../../chain/evm/rpc/fees.ts';
 import type { Outage } from '../../core/payments/outages.ts';
-import type { EvmWorker, Lane } from '../dependencies.ts';
+import type { Lane } from '../../chain/signing/evm.ts';
+import type { EvmWorker } from '../dependencies.ts';
 import type { Heads } from '../../chain/evm/heads.ts';
 
 /** A payment's window is short: with a clock this far off every proof is refused, or lands too late. */

@@ -6,13 +6,14 @@ import {
 } from '../../chain/evm/authorization.ts';
 import { gasLimitFor } from '../../chain/evm/rpc/fees.ts';
 import { isForbiddenAddress, type EvmProfile } from '../../chain/evm/rpc/profile.ts';
-import { withdrawalNonce } from '../../chain/evm/treasury.ts';
+import { withdrawalNonce } from '../../chain/evm/nonces.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
 import { postponeTransfers } from '../../db/transfers/authorize.ts';
 import { assignedTransfers } from '../../db/transfers/find.ts';
 import { refuseWithdrawal } from '../../db/withdrawals/end.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
-import type { EvmWorker, Lane } from '../dependencies.ts';
+import type { Lane } from '../../chain/signing/evm.ts';
+import type { EvmWorker } from '../dependencies.ts';
 import { sizeLimit, type Composition } from './lanes/composition.ts';
 
 type Hex = `0x${string}`;

@@ -82,7 +82,7 @@ async function sendOne(worker: SolanaWorker, payment: PaymentRow): Promise<boole
     await postponePayments(worker.store, [payment.id], worker.now());
     return false;
   }
-  const { wire, signature } = coSign(payment.signature, worker.feePayer);
+  const { wire, signature } = await coSign(payment.signature, worker.feePayer);
   const transaction = {
     id: worker.ids.carrierId(),
     network: worker.profile.network,

@@ -23,7 +23,7 @@ export async function ensureOwnAccounts(worker: SolanaWorker): Promise<void> {
   const { blockhash } = await rpc.latestBlockhash();
   for (const { owner, account } of missing) {
     // The treasury pays: the task address holds no SOL.
-    await rpc.sendRaw(buildAccountOpening({ owner, payer: treasury, profile, blockhash }));
+    await rpc.sendRaw(await buildAccountOpening({ owner, payer: treasury, profile, blockhash }));
     log.info({ account }, 'a USDC account of ours is being opened');
   }
   throw new Error(`our USDC account ${accounts} is being opened by the treasury ${treasury.address}`);

@@ -42,7 +42,7 @@ export async function sendPayoutTransaction(worker: SolanaWorker, company: reado
     if (simulated.reason !== 'failed') return { done: await putOff(worker, company), wasSent: false };
     return sortOut(worker, picked, built.itemOfInstruction[simulated.instruction ?? -1] ?? null);
   }
-  const signed = signPayoutTransaction(built, treasury);
+  const signed = await signPayoutTransaction(built, treasury);
   const parts = picked.map(({ payout, exposed }, index) => ({
     id: payout.id,
     generation: payout.generation,

@@ -42,7 +42,7 @@ async function sendSweep(worker: SolanaWorker, task: TaskAccount, sweep: Transfe
   }
   const { blockhash, lastValidHeight } = await rpc.latestBlockhash();
   const carrierId = ids.carrierId();
-  const signed = signSweepTransaction({
+  const signed = await signSweepTransaction({
     task: task.key,
     treasury,
     profile,

@@ -150,7 +150,7 @@ async function send(
   { height, openings, hasLanded = false }: Way,
 ): Promise<boolean> {
   const { store, profile, feePayer, now } = worker;
-  const { wire, signature } = coSignWithdrawal(content.wire, feePayer, profile);
+  const { wire, signature } = await coSignWithdrawal(content.wire, feePayer, profile);
   const transaction = {
     id: worker.ids.carrierId(),
     network: profile.network,
@@ -195,7 +195,7 @@ async function judgeOld(worker: SolanaWorker, ready: Ready): Promise<boolean> {
   const { row, content } = ready;
   const finalized = await rpc.finalized();
   if (row.validBefore !== null && finalized.height <= row.validBefore) return putOff(worker, row);
-  const { signature } = coSignWithdrawal(content.wire, feePayer, profile);
+  const { signature } = await coSignWithdrawal(content.wire, feePayer, profile);
   const { contextSlot, statuses } = await rpc.statuses([signature]);
   if (contextSlot < finalized.slot) return putOff(worker, row);
   if (statuses[0]) return followLanded(worker, ready, finalized.height);

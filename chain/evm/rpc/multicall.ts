@@ -2,7 +2,7 @@ import { type Address, decodeFunctionResult, encodeFunctionData, type Hex, parse
 import type { EvmProfile } from './profile.ts';
 
 /** Multicall3 (github.com/mds1/multicall3). It forwards all gas to each call and has no limit per call. */
-const MULTICALL_ABI = parseAbi([
+export const MULTICALL_ABI = parseAbi([
   'struct Call3 { address target; bool allowFailure; bytes callData; }',
   'struct Result { bool success; bytes returnData; }',
   'function aggregate3(Call3[] calls) payable returns (Result[] returnData)',

@@ -43,6 +43,14 @@ export function decodeTransaction(wire: Uint8Array): Transaction {
   return { signatures, message, messageBytes };
 }
 
+/** The same for the signed bytes alone. */
+export function decodeMessage(messageBytes: Uint8Array): Message {
+  const cursor = createCursor(new Uint8Array(messageBytes));
+  const message = readMessage(cursor);
+  if (cursor.left() > 0) throw new Error(`${cursor.left()} bytes follow the message`);
+  return message;
+}
+
 /** Lower-case hex SHA-256. It names a message for good: no two transactions that land share one. */
 export function hashMessage(messageBytes: Uint8Array): string {
   return createHash('sha256').update(messageBytes).digest('hex');

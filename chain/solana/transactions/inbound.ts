@@ -3,7 +3,7 @@ import { address, getBase64Encoder, getCompiledTransactionMessageDecoder, getTra
 import { ExactSvmScheme } from '@x402/svm/exact/facilitator';
 import { z } from 'zod';
 import { toBase58 } from '../messages/base58.ts';
-import type { SolanaKey } from '../messages/key.ts';
+import type { SolanaSigner } from '../messages/signer.ts';
 import {
   decodeTransaction,
   hashMessage,
@@ -14,6 +14,7 @@ import {
 } from '../messages/message.ts';
 import type { SolanaProfile } from '../messages/profile.ts';
 import {
+  COMPUTE_BUDGET_PROGRAM,
   MEMO_PROGRAM,
   MEMO_PROGRAM_V1,
   SYSTEM_PROGRAM,
@@ -117,21 +118,38 @@ export async function checkSolanaPayment(payment: SolanaPayment, terms: SolanaTe
   return signers.includes(payment.payer) ? 'ok' : 'invalid_exact_svm_payload_signature_invalid';
 }
 
-/**
- * The payer's bytes with our fee payer's signature added. Throws where our key would pay for more than the fee: this is
- * the last check before it signs.
- */
-export function coSign(wire: string, feePayer: SolanaKey): { wire: string; signature: string } {
+/** The payer's bytes with our fee payer's signature added. */
+export async function coSign(wire: string, feePayer: SolanaSigner): Promise<{ wire: string; signature: string }> {
   const bytes = Buffer.from(wire, 'base64');
-  const { message, messageBytes } = decodeTransaction(bytes);
-  const isOnlyFeePayer = message.accounts[0] === feePayer.address && !namesFeePayer(message) && !message.usesTables;
-  if (!isOnlyFeePayer || message.version === 1) {
-    throw new Error(`the transaction must name ${feePayer.address} as its fee payer and nowhere else`);
-  }
-  const signature = feePayer.sign(messageBytes);
+  const signature = await feePayer.sign('inbound', decodeTransaction(bytes).messageBytes);
   // The first signature is the fee payer's; it comes after a count of one byte.
   bytes.set(signature, 1);
   return { wire: bytes.toString('base64'), signature: toBase58(signature) };
+}
+
+/** Why our fee payer must not sign a payer's message: it would pay for more than a bounded fee. Null: it may. */
+export function findCoSigningFault(message: Message, feePayer: string): string | null {
+  const isOnlyFeePayer = message.accounts[0] === feePayer && !namesFeePayer(message) && !message.usesTables;
+  if (!isOnlyFeePayer || message.version === 1) {
+    return `the transaction must name ${feePayer} as its fee payer and nowhere else`;
+  }
+  if (message.signers > FEE_CAPS.signatures) return `it has ${message.signers} signers`;
+  const { units, microLamportsPerUnit } = readBudget(message);
+  if (units > FEE_CAPS.units || microLamportsPerUnit > FEE_CAPS.microLamportsPerUnit) {
+    return `it asks for ${units} units at ${microLamportsPerUnit} micro-lamports`;
+  }
+  return null;
+}
+
+/** What it asks for; the most of each where it asks twice. */
+function readBudget({ accounts, instructions }: Message): { units: number; microLamportsPerUnit: bigint } {
+  const asked = instructions
+    .filter(({ program }) => accounts[program] === COMPUTE_BUDGET_PROGRAM)
+    .map(({ data }) => Buffer.from(data));
+  const units = asked.filter((data) => data[0] === 2 && data.length === 5).map((data) => data.readUInt32LE(1));
+  const prices = asked.filter((data) => data[0] === 3 && data.length === 9).map((data) => data.readBigUInt64LE(1));
+  const highest = prices.reduce((most, price) => (price > most ? price : most), 0n);
+  return { units: Math.max(0, ...units), microLamportsPerUnit: highest };
 }
 
 /** The library must be able to read it too, because it writes to the console about what it cannot read. */

@@ -2,10 +2,10 @@ import { type MessageV0, PublicKey, type TransactionInstruction, TransactionMess
 import { deriveTokenAccount, isForbiddenAddress, tokenAccountOf } from '../messages/addresses.ts';
 import { toBase58 } from '../messages/base58.ts';
 import { limitUnits, memo, openAccount, priceUnits, transfer } from '../messages/instructions.ts';
-import type { SolanaKey } from '../messages/key.ts';
 import { hashMessage } from '../messages/message.ts';
 import type { SolanaProfile } from '../messages/profile.ts';
 import { SIGNATURE_BYTES } from '../messages/programs.ts';
+import type { SolanaSigner } from '../messages/signer.ts';
 import { tagMemo } from '../messages/tags.ts';
 import { isWithinLimits, OPENINGS_MAX, unitsFor } from '../messages/transaction-limits.ts';
 import { transferNonce } from '../messages/transfers.ts';
@@ -89,10 +89,10 @@ export function buildPayoutTransaction(items: readonly PayoutItem[], options: Pa
   };
 }
 
-export function signPayoutTransaction(built: BuiltPayout, treasury: SolanaKey): SignedAttempt {
+export async function signPayoutTransaction(built: BuiltPayout, treasury: SolanaSigner): Promise<SignedAttempt> {
   const { payer, messageBytes, lastValidHeight, itemIds } = built;
   if (treasury.address !== payer) throw new Error(`the payout of ${payer} cannot be signed by ${treasury.address}`);
-  const signature = treasury.sign(messageBytes);
+  const signature = await treasury.sign('payout', messageBytes);
   const messageHash = hashMessage(messageBytes);
   return {
     wire: toWire(signature, messageBytes),
@@ -105,8 +105,8 @@ export function signPayoutTransaction(built: BuiltPayout, treasury: SolanaKey): 
 }
 
 export type OpeningOptions = {
-  owner: Pick<SolanaKey, 'address'>;
-  payer: SolanaKey;
+  owner: { address: string };
+  payer: SolanaSigner;
   profile: SolanaProfile;
   blockhash: string;
 };
@@ -115,12 +115,12 @@ export type OpeningOptions = {
  * A signed transaction that opens the owner's token account at the payer's cost. It does nothing where the account
  * exists.
  */
-export function buildAccountOpening({ owner, payer, profile, blockhash }: OpeningOptions): string {
+export async function buildAccountOpening({ owner, payer, profile, blockhash }: OpeningOptions): Promise<string> {
   const { address, bump } = deriveTokenAccount(owner.address, profile);
   const units = unitsFor({ transfers: 0, bumps: [bump] });
   const instructions = [limitUnits(units), openAccount(payer.address, owner.address, address, profile)];
   const messageBytes = compileMessage(payer.address, blockhash, instructions).serialize();
-  return toWire(payer.sign(messageBytes), messageBytes);
+  return toWire(await payer.sign('opening', messageBytes), messageBytes);
 }
 
 /** The treasury's token account, and the conventional ones of owners for whom one is opened. */

@@ -2,17 +2,17 @@ import { PublicKey, TransactionMessage } from '@solana/web3.js';
 import { tokenAccountOf } from '../messages/addresses.ts';
 import { toBase58 } from '../messages/base58.ts';
 import { limitUnits, memo, priceUnits, transfer } from '../messages/instructions.ts';
-import type { SolanaKey } from '../messages/key.ts';
 import { hashMessage } from '../messages/message.ts';
 import type { SolanaProfile } from '../messages/profile.ts';
+import type { SolanaSigner } from '../messages/signer.ts';
 import { unitsFor } from '../messages/transaction-limits.ts';
 import { transferNonce } from '../messages/transfers.ts';
 
 export type SweepOptions = {
   /** Owns what is moved. */
-  task: SolanaKey;
+  task: SolanaSigner;
   /** Receives it, and pays the fee: the task address holds no SOL. */
-  treasury: SolanaKey;
+  treasury: SolanaSigner;
   profile: SolanaProfile;
   /** In micro-USDC. */
   amount: bigint;
@@ -31,7 +31,7 @@ export type SignedSweepAttempt = {
 };
 
 /** The transaction that moves money from the task address to the treasury and can do nothing else. */
-export function signSweepTransaction(options: SweepOptions): SignedSweepAttempt {
+export async function signSweepTransaction(options: SweepOptions): Promise<SignedSweepAttempt> {
   const { task, treasury, profile, amount, carrierId, blockhash, microLamportsPerUnit } = options;
   if (amount <= 0n) throw new Error(`a sweep must be of more than zero micro-USDC, found ${amount}`);
   const move = {
@@ -50,7 +50,7 @@ export function signSweepTransaction(options: SweepOptions): SignedSweepAttempt 
   const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message();
   const messageBytes = message.serialize();
   // In the order of the message's accounts: the fee payer first, then the other signer.
-  const signatures = [treasury, task].map((key) => key.sign(messageBytes));
+  const signatures = await Promise.all([treasury, task].map((key) => key.sign('sweep', messageBytes)));
   return {
     wire: Buffer.concat([Buffer.from([signatures.length]), ...signatures, messageBytes]).toString('base64'),
     signature: toBase58(signatures[0] ?? new Uint8Array()),

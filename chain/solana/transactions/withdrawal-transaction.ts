@@ -3,9 +3,10 @@ import { type MessageV0, PublicKey, TransactionMessage, VersionedMessage } from 
 import { deriveTokenAccount, isForbiddenAddress, tokenAccountOf } from '../messages/addresses.ts';
 import { toBase58 } from '../messages/base58.ts';
 import { limitUnits, memo, openAccount, priceUnits, transfer } from '../messages/instructions.ts';
-import { isSignedBy, type SolanaKey } from '../messages/key.ts';
+import { isSignedBy } from '../messages/key.ts';
 import { decodeTransaction, hashMessage, isSound, type Message } from '../messages/message.ts';
 import type { SolanaProfile } from '../messages/profile.ts';
+import type { SolanaSigner } from '../messages/signer.ts';
 import { TRANSACTION_BYTES_MAX } from '../messages/programs.ts';
 import { unitsFor } from '../messages/transaction-limits.ts';
 
@@ -71,10 +72,20 @@ export function readWithdrawal(wire: string, profile: SolanaProfile): SolanaWith
   const [, signature] = signatures;
   // First, because it costs the least.
   if (!content || !signature || !isSignedBy(content.from, messageBytes, signature)) return null;
-  if (findProblem(content, profile) !== null) return null;
-  if (!Buffer.from(compile(content, profile).serialize()).equals(messageBytes)) return null;
+  if (readWithdrawalContent(message, messageBytes, profile) === null) return null;
   const [, id = '', generation] = MEMO_PATTERN.exec(content.memo) ?? [];
   return { ...content, id, generation: Number(generation), wire, messageHash: hashMessage(messageBytes) };
+}
+
+/** The same without a look at signatures: what the message says, if it says a withdrawal and nothing else. */
+export function readWithdrawalContent(
+  message: Message,
+  messageBytes: Uint8Array,
+  profile: SolanaProfile,
+): WithdrawalContent | null {
+  const content = guessContent(message, messageBytes);
+  if (content === null || findProblem(content, profile) !== null) return null;
+  return Buffer.from(compile(content, profile).serialize()).equals(messageBytes) ? content : null;
 }
 
 export type WithdrawalWanted = {
@@ -96,19 +107,17 @@ export function isWithdrawalFor(found: SolanaWithdrawal, wanted: WithdrawalWante
   return isNamed && isPaidBy && isPaidTo;
 }
 
-/**
- * The withdrawal with our fee payer's signature added. Throws on anything else: this is the last check before it signs.
- */
-export function coSignWithdrawal(
+/** The withdrawal with our fee payer's signature added. Throws on anything else. */
+export async function coSignWithdrawal(
   wire: string,
-  feePayer: SolanaKey,
+  feePayer: SolanaSigner,
   profile: SolanaProfile,
-): { wire: string; signature: string } {
+): Promise<{ wire: string; signature: string }> {
   if (readWithdrawal(wire, profile)?.feePayer !== feePayer.address) {
     throw new Error(`the transaction must be a withdrawal whose fee ${feePayer.address} pays`);
   }
   const bytes = Buffer.from(wire, 'base64');
-  const signature = feePayer.sign(decodeTransaction(bytes).messageBytes);
+  const signature = await feePayer.sign('withdrawal', decodeTransaction(bytes).messageBytes);
   // The first signature is the fee payer's; it comes after a count of one byte.
   bytes.set(signature, 1);
   return { wire: bytes.toString('base64'), signature: toBase58(signature) };

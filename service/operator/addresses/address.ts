@@ -1,10 +1,9 @@
-import { addressOfKey } from '../../../chain/evm/key.ts';
 import { isForbiddenAddress } from '../../../chain/evm/rpc/profile.ts';
 import { isAddress, isForbiddenAddress as isForbiddenSolanaAddress } from '../../../chain/solana/messages/addresses.ts';
-import { readSolanaKey } from '../../../chain/solana/messages/key.ts';
 import type { Config } from '../../../core/config/config.ts';
 import { canonicalAddress, inFamily, isOf, NETWORKS, type Family, type Network } from '../../../core/networks.ts';
 import { readEvmKeys, readSolanaKeys } from '../../networks/keys.ts';
+import { openEvmKey, openSolanaKey } from '../../networks/own-keys.ts';
 
 type Hex = `0x${string}`;
 
@@ -47,14 +46,16 @@ function isForbidden(config: Config, network: Network, address: string): boolean
   switch (place.family) {
     case 'evm': {
       const { treasuryKey, taskKey, laneKeys } = readEvmKeys(config, place.network);
-      const own = [treasuryKey, taskKey, ...laneKeys].flatMap((key) => (key === undefined ? [] : [addressOfKey(key)]));
+      const own = [treasuryKey, taskKey, ...laneKeys].flatMap((key) =>
+        key === undefined ? [] : [openEvmKey(key).address],
+      );
       return isForbiddenAddress(address as Hex, own);
     }
     case 'svm': {
       const keys = Object.values(readSolanaKeys(config)).filter((key) => key !== undefined);
       return isForbiddenSolanaAddress(
         address,
-        keys.map((key) => readSolanaKey(key).address),
+        keys.map((key) => openSolanaKey(key).address),
       );
     }
   }

@@ -3,10 +3,10 @@ import type { PrivateKeyAccount } from 'viem/accounts';
 import { type Authorization, encodeTransfer } from '../../../chain/evm/authorization.ts';
 import { bumpFees, type Fees, feesFor, gasLimitFor } from '../../../chain/evm/rpc/fees.ts';
 import { addressOfKey } from '../../../chain/evm/key.ts';
-import { signBatch } from '../../../chain/evm/lanes.ts';
 import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
 import { createEvmRpc } from '../../../chain/evm/rpc/rpc.ts';
-import { createTreasurySigner } from '../../../chain/evm/treasury.ts';
+import { createLane, createTreasurySigner } from '../../../chain/signing/evm.ts';
+import { localEvmKey } from '../../../chain/signing/keys.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { type BaseChain, startBaseChain } from '../../support/chains/base-chain.ts';
 import { randomHash, someAuthorization, typedData } from './authorizations.ts';
@@ -32,7 +32,7 @@ export type Settling = Awaited<ReturnType<typeof startSettling>>;
 export async function startSettling() {
   const chain = await startBaseChain({ blockTimeMs: 0 });
   const rpc = createEvmRpc({ url: chain.rpcUrl, timeoutMs: 10_000, profile });
-  const treasury = createTreasurySigner(randomHash(), profile);
+  const treasury = createTreasurySigner(localEvmKey(randomHash()), profile);
   const laneKey = randomHash();
   const lane = addressOfKey(laneKey);
   await chain.fundEth(lane, 10n ** 18n);
@@ -42,13 +42,13 @@ export async function startSettling() {
     const laneNonce = change.laneNonce ?? (await rpc.transactionCount(lane, 'latest'));
     const { latest } = await rpc.head();
     const fees = change.fees ?? testFees(latest.baseFee);
-    return signBatch({
-      laneKey,
+    return createLane(localEvmKey(laneKey), profile).signBatch({
+      kind: 'inbound',
+      step: 'new',
       laneNonce,
       calls,
       gasLimit: change.gasLimit ?? gasLimitFor(calls.length),
       fees,
-      profile,
     });
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuthorizationKey } from '../../../chain/evm/rpc/authorization-reads.ts';
-import { withdrawalNonce } from '../../../chain/evm/treasury.ts';
+import { withdrawalNonce } from '../../../chain/evm/nonces.ts';
 import { findLanding } from '../../../chain/evm/withdrawal-history.ts';
 
 const id = 'c0ffee';

@@ -19,11 +19,10 @@ import {
   readSolanaPayment,
   type SolanaTerms,
 } from '../../../chain/solana/transactions/inbound.ts';
-import { toBase58 } from '../../../chain/solana/messages/base58.ts';
-import { readSolanaKey } from '../../../chain/solana/messages/key.ts';
 import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
 import { memo, toWire, usdcAccount, usdcTransfer } from '../../local/solana/transfers.ts';
 import { paymentInstructions, type PaymentParts, toPartlySigned, toPayload } from './payments.ts';
+import { feePayerOf } from '../signing/signers.ts';
 
 const PREFIX = 'invalid_exact_svm_payload_';
 const LIMIT = `${PREFIX}transaction_instructions_compute_limit_instruction`;
@@ -257,9 +256,8 @@ test('a thousand payments with one byte changed are never taken, and never break
   expect(read).toBeGreaterThan(300);
 });
 
-test('what is co-signed in spite of a lookup table is not', () => {
-  const key = readSolanaKey(toBase58(feePayer.secretKey));
-  expect(() => coSign(toWire(withTable()), key)).toThrow('nowhere else');
+test('what is co-signed in spite of a lookup table is not', async () => {
+  await expect(coSign(toWire(withTable()), feePayerOf(feePayer, profile))).rejects.toThrow('nowhere else');
 });
 
 test('nothing of all this has reached the console', () => {

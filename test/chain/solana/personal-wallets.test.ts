@@ -2,9 +2,7 @@ import { hkdfSync, randomBytes } from 'node:crypto';
 import { Keypair, PublicKey, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { tokenAccountOf } from '../../../chain/solana/messages/addresses.ts';
-import { toBase58 } from '../../../chain/solana/messages/base58.ts';
 import { checkSolanaPayment, coSign, readSolanaPayment } from '../../../chain/solana/transactions/inbound.ts';
-import { readSolanaKey, type SolanaKey } from '../../../chain/solana/messages/key.ts';
 import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
 import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
 import { createSolanaRpc, type SolanaRpc } from '../../../chain/solana/rpc/rpc.ts';
@@ -17,6 +15,8 @@ import {
 import { microUsdc } from '../../../core/money.ts';
 import { boundNonce, isBoundNonce } from '../../../core/request-hash.ts';
 import { type SolanaChain, startSolanaChain } from '../../support/chains/solana-chain.ts';
+import { feePayerOf } from '../signing/signers.ts';
+import type { SolanaSigner } from '../../../chain/solana/messages/signer.ts';
 
 const profile = solanaProfile('local');
 const wallets = createSolanaPersonalWallets({ seed: Buffer.alloc(32, 7), profile });
@@ -25,12 +25,12 @@ const REQUEST_HASH = 'ab'.repeat(32);
 
 let chain: SolanaChain;
 let rpc: SolanaRpc;
-let feePayer: SolanaKey;
+let feePayer: SolanaSigner;
 let treasury: string;
 
 beforeAll(async () => {
   chain = await startSolanaChain();
-  feePayer = readSolanaKey(toBase58((await chain.createKeypair({ lamports: 1_000_000_000n })).secretKey));
+  feePayer = feePayerOf(await chain.createKeypair({ lamports: 1_000_000_000n }), profile);
   treasury = (await chain.createKeypair({ usdc: microUsdc(1n) })).publicKey.toBase58();
   await chain.fundUsdc(wallets.addressOf(ALICE), microUsdc(5_000_000n));
   rpc = createSolanaRpc({ url: chain.rpcUrl, timeoutMs: 5_000, profile, ownAccounts: [] });
@@ -82,7 +82,7 @@ describe('a payment', () => {
     expect(await checkSolanaPayment(payment, asked)).toBe('ok');
     expect(payment.memos.map((text) => isBoundNonce(text, REQUEST_HASH))).toEqual([true]);
     const before = await chain.usdcBalance(treasury);
-    await land(coSign(wire, feePayer));
+    await land(await coSign(wire, feePayer));
     expect((await chain.usdcBalance(treasury)) - before).toBe(10_000n);
   });
 
@@ -137,7 +137,7 @@ describe('a withdrawal', () => {
     const wanted = { ...name, from: wallets.addressOf(ALICE), to, amount: 10_000n, feePayer: feePayer.address };
     expect(isWithdrawalFor(found, wanted, profile)).toBe(true);
     expect(found.opensFor).toBe(opensAccount ? to : null);
-    await land(coSignWithdrawal(wire, feePayer, profile));
+    await land(await coSignWithdrawal(wire, feePayer, profile));
     expect((await chain.usdcBalance(to)) - before[0]).toBe(10_000n);
     const rent = opensAccount ? await rpc.tokenAccountRent() : 0n;
     const cost = before[1] - (await chain.lamports(feePayer.address));
@@ -147,7 +147,7 @@ describe('a withdrawal', () => {
   test('whose account was opened meanwhile lands all the same', async () => {
     const to = (await chain.createKeypair({ usdc: microUsdc(1n) })).publicKey.toBase58();
     const asked = { ...(await terms({ memo: 'a/0' })), to, opensAccount: true };
-    await land(coSignWithdrawal(await wallets.signWithdrawal(ALICE, asked), feePayer, profile));
+    await land(await coSignWithdrawal(await wallets.signWithdrawal(ALICE, asked), feePayer, profile));
     expect(await chain.usdcBalance(to)).toBe(10_001n);
   });
 

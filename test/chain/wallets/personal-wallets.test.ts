@@ -3,7 +3,7 @@ import { bytesToHex, recoverTypedDataAddress } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
-import { withdrawalNonce } from '../../../chain/evm/treasury.ts';
+import { withdrawalNonce } from '../../../chain/evm/nonces.ts';
 import { createPersonalWallets, toPrivateKey } from '../../../chain/wallets/personal-wallets.ts';
 import { someAuthorization, typedData } from '../evm/authorizations.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { recoveryNonce } from '../../../chain/evm/recovery.ts';
-import { withdrawalNonce } from '../../../chain/evm/treasury.ts';
+import { withdrawalNonce } from '../../../chain/evm/nonces.ts';
 import { openJournal, type Attempt } from '../../../service/recovery/journal.ts';
 import { readTargets } from '../../../service/recovery/targets.ts';
 import {

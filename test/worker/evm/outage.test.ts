@@ -4,8 +4,8 @@ import { encodeFunctionData, numberToHex, type Address } from 'viem';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
 import { createEvmRpc } from '../../../chain/evm/rpc/rpc.ts';
-import { addressOfKey } from '../../../chain/evm/key.ts';
-import { createTreasurySigner } from '../../../chain/evm/treasury.ts';
+import { createLane, createTreasurySigner } from '../../../chain/signing/evm.ts';
+import { localEvmKey } from '../../../chain/signing/keys.ts';
 import { LOCAL_USDC_ABI } from '../../../local/evm/contracts.ts';
 import { rememberHeads } from '../../../chain/evm/heads.ts';
 import { watchEvm } from '../../../worker/evm/outage.ts';
@@ -13,14 +13,14 @@ import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.
 
 const PROFILE = evmProfile('base', 'local');
 const keyOf = (digit: number) => `0x${`${digit}`.repeat(64)}` as const;
-const LANES = [keyOf(1), keyOf(2)].map((key) => ({ key, address: addressOfKey(key) }));
+const LANES = [keyOf(1), keyOf(2)].map((key) => createLane(localEvmKey(key), PROFILE));
 const GWEI = 10n ** 9n;
 
 let chain: BaseChain;
 /** How far this computer's clock is ahead of the chain's. */
 let aheadMs: number;
 let newestMs: number;
-const treasury = createTreasurySigner(keyOf(3), PROFILE);
+const treasury = createTreasurySigner(localEvmKey(keyOf(3)), PROFILE);
 
 beforeAll(async () => {
   chain = await startBaseChain();

@@ -1,13 +1,14 @@
 /** A batch of payouts that was sent before a stop, while gas rises. */
 import { generatePrivateKey } from 'viem/accounts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { addressOfKey } from '../../../chain/evm/key.ts';
 import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
 import { OPERATOR_STOPS, type StopKind } from '../../../core/payments/stops.ts';
 import { CARRIERS } from '../../../core/transfers/carriers.ts';
 import { insertCarrier } from '../../../db/carriers/carriers.ts';
 import { signingTx } from '../../../db/processes/signing.ts';
 import { stopSigning } from '../../../db/store/stops.ts';
+import { createLane } from '../../../chain/signing/evm.ts';
+import { localEvmKey } from '../../../chain/signing/keys.ts';
 import { createLaneScheduler } from '../../../worker/evm/lanes/lane-scheduler.ts';
 import type { EvmWorker } from '../../../worker/dependencies.ts';
 import { readMaySign } from '../../../worker/may-sign.ts';
@@ -23,8 +24,8 @@ afterEach(() => books.close());
 async function versionsAfter(...stops: StopKind[]): Promise<number> {
   const { store } = books;
   const key = generatePrivateKey();
-  const lane = { key, address: addressOfKey(key) };
   const profile = evmProfile('base', 'local');
+  const lane = createLane(localEvmKey(key), profile);
   const now = () => START_MS + 60_000;
   const fees = { maxFeePerGas: 2_000_000n, maxPriorityFeePerGas: 1_000_000n };
   const batch = {
@@ -33,7 +34,7 @@ async function versionsAfter(...stops: StopKind[]): Promise<number> {
     kind: 'payout' as const,
     sender: lane.address,
     laneNonce: 0,
-    calldata: '["0x01"]',
+    calldata: '["0xcf092995"]',
     gasLimit: 100_000,
     signed: { hash: '0x01', bytes: '0x02', ...fees },
   };

@@ -7,7 +7,7 @@ import { createWalletClient, http } from 'viem';
 import { expect } from 'vitest';
 import type { Authorization } from '../../../chain/evm/authorization.ts';
 import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
-import { withdrawalNonce } from '../../../chain/evm/treasury.ts';
+import { withdrawalNonce } from '../../../chain/evm/nonces.ts';
 import { createPersonalWallets } from '../../../chain/wallets/personal-wallets.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { findWithdrawal, type WithdrawalRow } from '../../../db/withdrawals/find.ts';

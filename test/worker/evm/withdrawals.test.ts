@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { encodeFunctionData } from 'viem';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { encodeTransfer } from '../../../chain/evm/authorization.ts';
-import { withdrawalNonce } from '../../../chain/evm/treasury.ts';
+import { withdrawalNonce } from '../../../chain/evm/nonces.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { findIdentity } from '../../../db/identities/identities.ts';

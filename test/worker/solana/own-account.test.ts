@@ -2,13 +2,12 @@ import { Keypair } from '@solana/web3.js';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import { tokenAccountOf } from '../../../chain/solana/messages/addresses.ts';
-import { toBase58 } from '../../../chain/solana/messages/base58.ts';
-import { readSolanaKey } from '../../../chain/solana/messages/key.ts';
 import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
 import { ensureOwnAccounts } from '../../../worker/solana/own-account.ts';
+import { signersOf } from '../../chain/signing/signers.ts';
 
 const profile = solanaProfile('local');
-const treasury = readSolanaKey(toBase58(Keypair.generate().secretKey));
+const { treasury } = signersOf({ treasury: Keypair.generate() }, profile);
 const treasuryAccount = tokenAccountOf(treasury.address, profile);
 
 async function ensure(lamports: bigint) {

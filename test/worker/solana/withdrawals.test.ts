@@ -238,7 +238,7 @@ test('one that was signed too long ago and never sent is dead, unless the chain 
   const signed = await signFor(idle, rows.landed, {});
   await markWithdrawalSigned(idle.store, rows.landed.id, signed);
   // As if the database were a backup from before it was sent.
-  await idle.parts.rpc.sendRaw(coSignWithdrawal(signed.signature, idle.parts.feePayer, profile).wire);
+  await idle.parts.rpc.sendRaw((await coSignWithdrawal(signed.signature, idle.parts.feePayer, profile)).wire);
   await eventually(async () => expect(await chain.usdcBalance(landedTo)).toBe(1_500_000n));
   chain.expireBlockhashes();
   const service = await start(shared);

@@ -1,8 +1,8 @@
 import { bumpFees, feesFor } from '../../../chain/evm/rpc/fees.ts';
-import { signBatch } from '../../../chain/evm/lanes.ts';
 import { openBatch } from '../../../db/carriers/batch.ts';
 import { addReplacement, lastLaneNonce, openCarriers, type OpenCarrier } from '../../../db/carriers/carriers.ts';
-import { settlementOf, type EvmWorker, type Lane } from '../../dependencies.ts';
+import type { Lane } from '../../../chain/signing/evm.ts';
+import { settlementOf, type EvmWorker } from '../../dependencies.ts';
 import type { MaySign } from '../../may-sign.ts';
 import type { Composition } from './composition.ts';
 import type { LaneShare } from './lane-share.ts';
@@ -83,7 +83,7 @@ async function send(state: State, lane: Lane, composition: Composition): Promise
     return 'costly';
   }
   const { calls, gasLimit, kind, itemIds } = composition;
-  const signed = signBatch({ laneKey: lane.key, laneNonce, calls, gasLimit, fees, profile });
+  const signed = await lane.signBatch({ kind, step: 'new', laneNonce, calls, gasLimit, fees });
   const point = worker.settings.carriers[kind].failpoint;
   worker.failpoint(`${point}.before-store`);
   const batch = {
@@ -139,8 +139,7 @@ async function replace(state: State, lane: Lane, { carrier, newest }: OpenCarrie
   if (fees === null) return handOver(state, newest);
   const calls = JSON.parse(calldata) as Hex[];
   const gasLimit = BigInt(carrier.gasLimit ?? 0);
-  const { profile } = worker;
-  const signed = signBatch({ laneKey: lane.key, laneNonce, calls, gasLimit, fees, profile });
+  const signed = await lane.signBatch({ kind: carrier.kind, step: 'replacement', laneNonce, calls, gasLimit, fees });
   const replacement = { hash: signed.hash, bytes: signed.raw, ...fees };
   await addReplacement(worker.store, carrier, replacement, worker.now());
   await handOver(state, replacement);

@@ -1,6 +1,7 @@
 import { shareOf } from '../../../core/processes/shares.ts';
 import { laneHolding, seatHolding, type Hold } from '../../../db/processes/owner.ts';
-import type { EvmWorker, Lane } from '../../dependencies.ts';
+import type { Lane } from '../../../chain/signing/evm.ts';
+import type { EvmWorker } from '../../dependencies.ts';
 
 export type LaneShare = {
   /** Whether only this worker signs and sends from this lane now. */

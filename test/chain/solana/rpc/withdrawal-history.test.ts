@@ -3,7 +3,6 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { toBase58 } from '../../../../chain/solana/messages/base58.ts';
-import { type SolanaKey, readSolanaKey } from '../../../../chain/solana/messages/key.ts';
 import { createSolanaPersonalWallets } from '../../../../chain/solana/personal-wallets.ts';
 import { solanaProfile } from '../../../../chain/solana/messages/profile.ts';
 import { createSolanaRpc } from '../../../../chain/solana/rpc/rpc.ts';
@@ -12,6 +11,8 @@ import { microUsdc } from '../../../../core/money.ts';
 import { memo, toTransaction, toWire } from '../../../local/solana/transfers.ts';
 import { type SolanaChain, startSolanaChain } from '../../../support/chains/solana-chain.ts';
 import { answeringAlone, startFakeNode } from '../../evm/fake-node.ts';
+import { feePayerOf } from '../../signing/signers.ts';
+import type { SolanaSigner } from '../../../../chain/solana/messages/signer.ts';
 
 const profile = solanaProfile('local');
 const wallets = createSolanaPersonalWallets({ seed: randomBytes(32), profile });
@@ -25,13 +26,13 @@ describe('on a chain', () => {
   let chain: SolanaChain;
   let rpc: ReturnType<typeof connect>;
   let payer: Keypair;
-  let feePayer: SolanaKey;
+  let feePayer: SolanaSigner;
   let to: string;
   beforeAll(async () => {
     chain = await startSolanaChain();
     rpc = connect(chain.rpcUrl);
     payer = await chain.createKeypair({ lamports: 10_000_000_000n, usdc: microUsdc(1_000_000n) });
-    feePayer = readSolanaKey(toBase58(payer.secretKey));
+    feePayer = feePayerOf(payer, profile);
     to = (await chain.createKeypair({ usdc: microUsdc(1n) })).publicKey.toBase58();
     await chain.fundUsdc(fromAddress, microUsdc(9_000_000n));
     chain.finalize();
@@ -44,7 +45,7 @@ describe('on a chain', () => {
     const { blockhash } = await rpc.latestBlockhash();
     const terms = { feePayer: feePayer.address, amountMicroUsdc: amount, blockhash, opensAccount: false };
     const wire = await wallets.signWithdrawal(WALLET, { ...terms, to, memo: withdrawalMemo({ id, generation }) });
-    const signed = coSignWithdrawal(wire, feePayer, profile);
+    const signed = await coSignWithdrawal(wire, feePayer, profile);
     await rpc.sendRaw(signed.wire);
     chain.mine(2);
     return signed.signature;

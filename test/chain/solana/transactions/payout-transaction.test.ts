@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deriveTokenAccount, tokenAccountOf } from '../../../../chain/solana/messages/addresses.ts';
 import { transferTag } from '../../../../chain/solana/messages/tags.ts';
 import { toBase58 } from '../../../../chain/solana/messages/base58.ts';
-import { readSolanaKey, type SolanaKey } from '../../../../chain/solana/messages/key.ts';
 import {
   buildAccountOpening,
   buildPayoutTransaction,
@@ -16,19 +15,21 @@ import { solanaProfile } from '../../../../chain/solana/messages/profile.ts';
 import { createSolanaRpc, type SolanaRpc } from '../../../../chain/solana/rpc/rpc.ts';
 import { microUsdc } from '../../../../core/money.ts';
 import { type SolanaChain, startSolanaChain } from '../../../support/chains/solana-chain.ts';
+import { signersOf } from '../../signing/signers.ts';
+import type { SolanaSigner } from '../../../../chain/solana/messages/signer.ts';
 
 const profile = solanaProfile('local');
 const PRICE = 1_000;
 
 let chain: SolanaChain;
 let rpc: SolanaRpc;
-let treasury: SolanaKey;
+let treasury: SolanaSigner;
 let treasuryKeypair: Keypair;
 
 beforeAll(async () => {
   chain = await startSolanaChain();
   treasuryKeypair = await chain.createKeypair({ usdc: microUsdc(1_000_000_000n), lamports: 10_000_000_000n });
-  treasury = readSolanaKey(toBase58(treasuryKeypair.secretKey));
+  treasury = signersOf({ treasury: treasuryKeypair }, profile).treasury;
   const ownAccounts = [{ account: tokenAccountOf(treasury.address, profile), owner: treasury.address }];
   rpc = createSolanaRpc({ url: chain.rpcUrl, timeoutMs: 5_000, profile, ownAccounts });
 });
@@ -67,7 +68,7 @@ async function peopleWithAccounts(number: number): Promise<PayoutItem[]> {
 async function pay(items: readonly PayoutItem[], options: PayoutOptions) {
   const built = buildPayoutTransaction(items, options);
   expect(await rpc.simulate(built.unsignedWire)).toMatchObject({ ok: true });
-  const signed = signPayoutTransaction(built, treasury);
+  const signed = await signPayoutTransaction(built, treasury);
   await rpc.sendRaw(signed.wire);
   chain.mine();
   const landed = await rpc.transaction(signed.signature);
@@ -194,8 +195,10 @@ describe('a batch', () => {
   test('of the same content is another transaction under another attempt id', async () => {
     const items = await peopleWithAccounts(2);
     const options = await freshOptions();
-    const [one, other] = ['AAAAAAAAAAAAAAAAAAAAAA', 'BBBBBBBBBBBBBBBBBBBBBB'].map((carrierId) =>
-      signPayoutTransaction(buildPayoutTransaction(items, { ...options, carrierId }), treasury),
+    const [one, other] = await Promise.all(
+      ['AAAAAAAAAAAAAAAAAAAAAA', 'BBBBBBBBBBBBBBBBBBBBBB'].map((carrierId) =>
+        signPayoutTransaction(buildPayoutTransaction(items, { ...options, carrierId }), treasury),
+      ),
     );
     expect(one?.signature).not.toBe(other?.signature);
     expect(one?.messageHash).not.toBe(other?.messageHash);
@@ -203,13 +206,15 @@ describe('a batch', () => {
 
   test('of the same input has the same bytes', async () => {
     const [items, options] = [people(3, true), await freshOptions()];
-    const [one, other] = [1, 2].map(() => signPayoutTransaction(buildPayoutTransaction(items, options), treasury));
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => signPayoutTransaction(buildPayoutTransaction(items, options), treasury)),
+    );
     expect(one).toEqual(other);
   });
 
   test('is what web3.js reads too, with one good signature', async () => {
     const built = buildPayoutTransaction(people(3, true), await freshOptions());
-    const { wire, signature } = signPayoutTransaction(built, treasury);
+    const { wire, signature } = await signPayoutTransaction(built, treasury);
     const transaction = VersionedTransaction.deserialize(Buffer.from(wire, 'base64'));
     expect(transaction.signatures.map((bytes) => toBase58(bytes))).toEqual([signature]);
     transaction.signatures = [new Uint8Array(64)];
@@ -243,8 +248,8 @@ describe('a batch', () => {
 
   test('is signed by nobody but its payer', async () => {
     const built = buildPayoutTransaction(people(1, true), await freshOptions());
-    const other = readSolanaKey(toBase58(Keypair.generate().secretKey));
-    expect(() => signPayoutTransaction(built, other)).toThrow('cannot be signed');
+    const other = signersOf({ treasury: Keypair.generate() }, profile).treasury;
+    await expect(signPayoutTransaction(built, other)).rejects.toThrow('cannot be signed');
   });
 });
 
@@ -280,11 +285,11 @@ describe('no transaction is made of', () => {
 
 test('our own token account is opened by a transaction of its own, and opening it again does nothing', async () => {
   const owner = await chain.createKeypair({ lamports: 100_000_000n });
-  const key = readSolanaKey(toBase58(owner.secretKey));
+  const key = signersOf({ treasury: owner }, profile).treasury;
   const signatures: string[] = [];
   for (let round = 0; round < 2; round += 1) {
     const { blockhash } = await rpc.latestBlockhash();
-    const wire = buildAccountOpening({ owner: key, payer: key, profile, blockhash });
+    const wire = await buildAccountOpening({ owner: key, payer: key, profile, blockhash });
     signatures.push(toBase58(Buffer.from(wire, 'base64').subarray(1, 65)));
     await rpc.sendRaw(wire);
     chain.mine();

@@ -1,14 +1,13 @@
 import { type Keypair, VersionedTransaction } from '@solana/web3.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tokenAccountOf } from '../../../../chain/solana/messages/addresses.ts';
-import { toBase58 } from '../../../../chain/solana/messages/base58.ts';
-import { readSolanaKey } from '../../../../chain/solana/messages/key.ts';
 import { solanaProfile } from '../../../../chain/solana/messages/profile.ts';
 import { createSolanaRpc, type SolanaRpc } from '../../../../chain/solana/rpc/rpc.ts';
 import { signSweepTransaction, type SweepOptions } from '../../../../chain/solana/transactions/sweep-transaction.ts';
 import { microUsdc } from '../../../../core/money.ts';
 import { memo, toTransaction, usdcTransfer } from '../../../local/solana/transfers.ts';
 import { type SolanaChain, startSolanaChain } from '../../../support/chains/solana-chain.ts';
+import { signersOf } from '../../signing/signers.ts';
 
 const profile = solanaProfile('local');
 const TASK_MEMO = 'ab'.repeat(32);
@@ -33,10 +32,11 @@ afterAll(() => chain?.close());
 const addressOf = (who: 'task' | 'treasury') => own[who].publicKey.toBase58();
 
 async function sweep(change: Partial<SweepOptions> = {}) {
-  const keyOf = (who: 'task' | 'treasury') => readSolanaKey(toBase58(own[who].secretKey));
+  const { treasury, task } = signersOf(own, profile);
+  if (task === null) throw new Error('a task key was given');
   const { blockhash } = await rpc.latestBlockhash();
   const attempt = { carrierId: 'attempt', blockhash, microLamportsPerUnit: 10_000, amount: 2_000_000n };
-  return signSweepTransaction({ task: keyOf('task'), treasury: keyOf('treasury'), profile, ...attempt, ...change });
+  return signSweepTransaction({ task, treasury, profile, ...attempt, ...change });
 }
 
 /** What the reader makes of a transaction that has landed. */

@@ -22,6 +22,7 @@ import {
 } from '../../../../chain/solana/transactions/withdrawal-transaction.ts';
 import { createUsdcAccount, memo, toWire, usdcTransfer } from '../../../local/solana/transfers.ts';
 import { toPartlySigned } from '../payments.ts';
+import { feePayerOf } from '../../signing/signers.ts';
 
 const profile = solanaProfile('local');
 const BLOCKHASH = '11111111111111111111111111111112';
@@ -31,7 +32,7 @@ const [wallet, feePayer, recipient, other] = [1, 2, 3, 4].map((byte) => Keypair.
   Keypair,
   Keypair,
 ];
-const feeKey = readSolanaKey(toBase58(feePayer.secretKey));
+const feeKey = feePayerOf(feePayer, profile);
 const to = recipient.publicKey.toBase58();
 const NAME = 'c0ffee/2';
 /** After a count of one byte come the fee payer's signature and the wallet's. */
@@ -78,9 +79,9 @@ describe('a withdrawal', () => {
     });
   });
 
-  test('is co-signed without a change of anything else', () => {
+  test('is co-signed without a change of anything else', async () => {
     const wire = sign(opening);
-    const signed = coSignWithdrawal(wire, feeKey, profile);
+    const signed = await coSignWithdrawal(wire, feeKey, profile);
     const [before, after] = [wire, signed.wire].map((text) => decodeTransaction(Buffer.from(text, 'base64')));
     expect(after?.messageBytes).toEqual(before?.messageBytes);
     expect(after?.signatures[1]).toEqual(before?.signatures[1]);
@@ -89,9 +90,9 @@ describe('a withdrawal', () => {
     expect(signed.signature).toBe(toBase58(signature));
   });
 
-  test('is not co-signed by a key that is not its fee payer', () => {
-    const otherKey = readSolanaKey(toBase58(other.secretKey));
-    expect(() => coSignWithdrawal(sign(plain), otherKey, profile)).toThrow(otherKey.address);
+  test('is not co-signed by a key that is not its fee payer', async () => {
+    const otherKey = feePayerOf(other, profile);
+    await expect(coSignWithdrawal(sign(plain), otherKey, profile)).rejects.toThrow(otherKey.address);
   });
 
   const wanted = {
@@ -161,10 +162,10 @@ describe('no key of ours signs', () => {
     ['a memo with a signer', spoilt(3, signedMemo)],
     ['another order', [limit(plainUnits), price(1_000), memo(NAME), moved]],
     ['a durable nonce', [advance, ...plain]],
-  ])('what holds %s', (_name, instructions) => {
+  ])('what holds %s', async (_name, instructions) => {
     const wire = sign(instructions);
     expect(readWithdrawal(wire, profile)).toBeNull();
-    expect(() => coSignWithdrawal(wire, feeKey, profile)).toThrow('must be a withdrawal');
+    await expect(coSignWithdrawal(wire, feeKey, profile)).rejects.toThrow('must be a withdrawal');
   });
 
   test('what the wallet has not signed', () => {

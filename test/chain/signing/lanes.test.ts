@@ -4,24 +4,26 @@ import { describe, expect, test } from 'vitest';
 import { encodeTransfer } from '../../../chain/evm/authorization.ts';
 import { gasLimitFor } from '../../../chain/evm/rpc/fees.ts';
 import { addressOfKey } from '../../../chain/evm/key.ts';
-import { type BatchToSign, signBatch } from '../../../chain/evm/lanes.ts';
 import { encodeBatch } from '../../../chain/evm/rpc/multicall.ts';
 import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
-import { randomHash, someAuthorization } from './authorizations.ts';
+import { type BatchToSign, createLane } from '../../../chain/signing/evm.ts';
+import { localEvmKey } from '../../../chain/signing/keys.ts';
+import { randomHash, someAuthorization } from '../evm/authorizations.ts';
 
 const profile = evmProfile('base', 'local');
 const laneKey = randomHash();
+const { signBatch } = createLane(localEvmKey(laneKey), profile);
 const someCall = () => encodeTransfer(someAuthorization(), `0x${'11'.repeat(65)}`);
 
 function someBatch(change: Partial<BatchToSign> = {}): BatchToSign {
   const calls = [someCall(), someCall()];
   return {
-    laneKey,
+    kind: 'inbound',
+    step: 'new',
     laneNonce: 7,
     calls,
     gasLimit: gasLimitFor(2),
     fees: { maxFeePerGas: 21n, maxPriorityFeePerGas: 1n },
-    profile,
     ...change,
   };
 }
@@ -29,7 +31,7 @@ function someBatch(change: Partial<BatchToSign> = {}): BatchToSign {
 describe('a signed batch', () => {
   test('is a transaction of the lane to Multicall3 and says nothing else', async () => {
     const batch = someBatch();
-    const { raw } = signBatch(batch);
+    const { raw } = await signBatch(batch);
     expect(parseTransaction(raw)).toMatchObject({
       type: 'eip1559',
       chainId: 8453,
@@ -50,7 +52,7 @@ describe('a signed batch', () => {
   test('has the bytes and the hash that viem gives the same transaction', async () => {
     for (const laneNonce of Array.from({ length: 50 }, (_, index) => index)) {
       const batch = someBatch({ laneNonce });
-      const { raw, hash } = signBatch(batch);
+      const { raw, hash } = await signBatch(batch);
       const { to, data, gas, chainId } = parseTransaction(raw);
       const transaction = {
         type: 'eip1559',
@@ -66,21 +68,22 @@ describe('a signed batch', () => {
     }
   });
 
-  test('is the same for the same input', () => {
+  test('is the same for the same input', async () => {
     const batch = someBatch();
-    expect(signBatch(batch)).toEqual(signBatch(batch));
-    expect(signBatch({ ...batch, laneNonce: 8 }).hash).not.toBe(signBatch(batch).hash);
+    const first = await signBatch(batch);
+    expect(await signBatch(batch)).toEqual(first);
+    expect((await signBatch({ ...batch, laneNonce: 8 })).hash).not.toBe(first.hash);
   });
 
-  test('of one item is a call of the token itself', () => {
+  test('of one item is a call of the token itself', async () => {
     const batch = someBatch({ calls: [someCall()] });
-    const { raw } = signBatch(batch);
+    const { raw } = await signBatch(batch);
     expect(parseTransaction(raw)).toMatchObject({ to: profile.usdc.toLowerCase(), data: batch.calls[0] });
   });
 
-  test('is refused without calls or above the gas of a transaction', () => {
-    expect(() => signBatch(someBatch({ calls: [] }))).toThrow('at least one');
-    expect(() => signBatch(someBatch({ gasLimit: 16_777_217n }))).toThrow('16777216');
+  test('is refused without calls or above the gas of a transaction', async () => {
+    await expect(signBatch(someBatch({ calls: [] }))).rejects.toThrow('at least one');
+    await expect(signBatch(someBatch({ gasLimit: 16_777_217n }))).rejects.toThrow('16777216');
   });
 });
 

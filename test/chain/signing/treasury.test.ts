@@ -2,13 +2,15 @@ import { keccak256, recoverTypedDataAddress, toBytes } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
-import { createTreasurySigner, payoutNonce, type PayoutOrder, withdrawalNonce } from '../../../chain/evm/treasury.ts';
-import { randomAddress, randomHash, typedData } from './authorizations.ts';
+import { payoutNonce, withdrawalNonce } from '../../../chain/evm/nonces.ts';
+import { createTreasurySigner, type PayoutOrder } from '../../../chain/signing/evm.ts';
+import { localEvmKey } from '../../../chain/signing/keys.ts';
+import { randomAddress, randomHash, typedData } from '../evm/authorizations.ts';
 
 const profile = evmProfile('base', 'local');
 const key = randomHash();
 const lane = randomAddress();
-const treasury = createTreasurySigner(key, profile, [lane]);
+const treasury = createTreasurySigner(localEvmKey(key), profile, [lane]);
 
 function someOrder(change: Partial<PayoutOrder> = {}): PayoutOrder {
   const to = randomAddress();

@@ -2,14 +2,15 @@ import { keccak256, recoverTypedDataAddress, toBytes } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { addressOfKey } from '../../../chain/evm/key.ts';
 import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
-import { createTaskSigner } from '../../../chain/evm/task-address.ts';
-import { payoutNonce, sweepNonce, withdrawalNonce } from '../../../chain/evm/treasury.ts';
-import { randomAddress, randomHash, typedData } from './authorizations.ts';
+import { payoutNonce, sweepNonce, withdrawalNonce } from '../../../chain/evm/nonces.ts';
+import { createTaskSigner } from '../../../chain/signing/evm.ts';
+import { localEvmKey } from '../../../chain/signing/keys.ts';
+import { randomAddress, randomHash, typedData } from '../evm/authorizations.ts';
 
 const profile = evmProfile('base', 'local');
 const treasury = randomAddress();
 const key = randomHash();
-const signer = createTaskSigner(key, profile, treasury);
+const signer = createTaskSigner(localEvmKey(key), profile, treasury);
 const order = { sweepId: 'a1'.repeat(16), value: 10_000n, validBefore: 3_600 };
 
 describe('a signed sweep', () => {
@@ -39,5 +40,5 @@ test('the nonce of a sweep is never that of a payout or a withdrawal', () => {
 });
 
 test('the treasury cannot be its own task address', () => {
-  expect(() => createTaskSigner(key, profile, addressOfKey(key))).toThrow('TASK_KEY must be another key');
+  expect(() => createTaskSigner(localEvmKey(key), profile, addressOfKey(key))).toThrow('TASK_KEY must be another key');
 });
