@@ -4,6 +4,7 @@ import type { ComparisonNews } from '../chain/comparison.ts';
 import { ChainUnavailable } from '../chain/errors.ts';
 import { checkEvmAddress } from '../chain/evm/payout-address.ts';
 import type { NetworkMode } from '../chain/evm/rpc/profile.ts';
+import type { Tell } from '../chain/signing/kms/standing.ts';
 import { createPersonalWallets } from '../chain/wallets/personal-wallets.ts';
 import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
 import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';
@@ -16,6 +17,7 @@ import { readCursor } from '../db/scan/cursor.ts';
 import type { Store } from '../db/store/store.ts';
 import { createEvmParts, type EvmParts } from './networks/evm.ts';
 import type { NetworkNode } from './networks/keys.ts';
+import { usualKeyService } from './networks/own-keys.ts';
 import { createSolanaParts, type SolanaParts } from './networks/solana.ts';
 import type { Waits } from './readiness/waits.ts';
 
@@ -26,12 +28,21 @@ export type NetworkParts = EvmParts | SolanaParts;
 export function createNetwork(mode: NetworkMode, node: NetworkNode, log: Logger): NetworkParts {
   const { network, rpcUrl, secondRpcUrl } = node;
   const second = secondRpcUrl === undefined ? null : { url: secondRpcUrl, tell: tellOf(network, log) };
+  const service = { ...usualKeyService(), tell: (address: string) => tellOfKey(network, address, log) };
   switch (node.family) {
     case 'evm':
-      return createEvmParts(node.network, mode, rpcUrl, node.keys, second);
+      return createEvmParts(node.network, mode, rpcUrl, node.keys, second, service);
     case 'svm':
-      return createSolanaParts(mode, rpcUrl, node.keys, second);
+      return createSolanaParts(mode, rpcUrl, node.keys, second, service);
   }
+}
+
+function tellOfKey(network: Network, address: string, log: Logger): Tell {
+  return (fault, code) => {
+    if (fault === null) log.info({ network, address }, 'the service that keeps this key signs again');
+    else
+      log.error({ network, address, fault, code }, 'the service that keeps this key does not sign; it is asked again');
+  };
 }
 
 const LEFT_OUT = {

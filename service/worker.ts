@@ -3,13 +3,10 @@ import { CARRIERS } from '../core/transfers/carriers.ts';
 import { createIds } from '../core/ids.ts';
 import type { PayoutSettings } from '../db/limits/settings.ts';
 import type { Holder } from '../db/processes/holdings.ts';
-import { jobHolding, type ProcessLease } from '../db/processes/owner.ts';
+import { jobHolding } from '../db/processes/owner.ts';
 import { openFindPublished } from '../identity/platforms/published.ts';
 import type { Outage } from '../core/payments/outages.ts';
 import { rememberHeads } from '../chain/evm/heads.ts';
-import { guardEvm } from '../chain/signing/evm.ts';
-import type { SigningGuard } from '../chain/signing/policy.ts';
-import { guardSolana } from '../chain/signing/solana.ts';
 import { createSigningGuard } from '../worker/may-sign.ts';
 import { watchEvm } from '../worker/evm/outage.ts';
 import { startEvmSettlement } from '../worker/evm/start.ts';
@@ -26,6 +23,7 @@ import { startWorker, type RunningWorker, type WorkerOptions } from '../worker/s
 import { discordSenders } from './discord.ts';
 import type { SharedParts } from './shared-parts.ts';
 import type { NetworkParts, Opening } from './networks.ts';
+import { sendUnder, signUnder } from './networks/guarded.ts';
 import { startScreening } from '../worker/screening/screening.ts';
 import { startBackups } from './backups.ts';
 import { createScreen } from './screening/screen.ts';
@@ -160,9 +158,10 @@ function settlementsOf(
       start: async (context) => {
         const hold = context.holder.want(jobHolding(`standing of ${network}`));
         const isSpent = watchSpending({ ...context, network, rules: config.costs[network] });
-        const lookAtBoth = async () => (await look()) ?? isSpent();
+        const isSigning = async () => ((await parts.areKeysAway()) ? ('signer_away' as const) : null);
+        const lookAtAll = async () => (await look()) ?? (await isSpent()) ?? isSigning();
         const comparison = parts.second?.comparison ?? null;
-        const looked = { isOpen: opening.isOpen, hold, look: lookAtBoth, wallets: walletsOf(parts), comparison };
+        const looked = { isOpen: opening.isOpen, hold, look: lookAtAll, wallets: walletsOf(parts), comparison };
         const standing = await startStanding({ ...context, ...looked, network });
         const { wake, close } = startOnceOpen(opening, () => start(context), log);
         return { wake, close: async () => void (await Promise.all([standing.close(), close()])) };
@@ -218,38 +217,6 @@ function startOnceOpen(
 function withinCap(settings: WorkerSettings, mostMicroUsdc: bigint): WorkerSettings {
   const { exposureCapMicroUsdc: chosen } = settings;
   return { ...settings, exposureCapMicroUsdc: chosen < mostMicroUsdc ? chosen : mostMicroUsdc };
-}
-
-/** The lease may have ended while this process was stopped: then others send, and nothing may leave here. */
-function sendUnder(lease: Pick<ProcessLease, 'holds'>, parts: NetworkParts): NetworkParts {
-  const check = () => {
-    if (!lease.holds()) throw new Error('nothing is sent: the lease of this process is over');
-  };
-  switch (parts.family) {
-    case 'evm': {
-      const { rpc } = parts;
-      const sendRaw: typeof rpc.sendRaw = async (raw) => (check(), rpc.sendRaw(raw));
-      return { ...parts, rpc: { ...rpc, sendRaw } };
-    }
-    case 'svm': {
-      const { rpc } = parts;
-      const sendRaw: typeof rpc.sendRaw = async (wire) => (check(), rpc.sendRaw(wire));
-      return { ...parts, rpc: { ...rpc, sendRaw } };
-    }
-  }
-}
-
-/** Each signer asks right before it signs, so that a stop or a lost lease holds for the next signature already. */
-function signUnder(guard: SigningGuard, parts: NetworkParts): NetworkParts {
-  switch (parts.family) {
-    case 'evm':
-      return guardEvm(parts, guard);
-    case 'svm': {
-      const task = parts.task && { ...parts.task, key: guardSolana(parts.task.key, guard) };
-      const [treasury, feePayer] = [guardSolana(parts.treasury, guard), guardSolana(parts.feePayer, guard)];
-      return { ...parts, treasury, feePayer, task };
-    }
-  }
 }
 
 type Settling = { start: NetworkSettlement['start']; look: () => Promise<Outage | null> };

@@ -12,8 +12,8 @@ export type ChallengeSeal = {
 };
 
 /** With another key of the treasury the challenges of the last minutes are unknown; a payment that was taken never is. */
-export function createChallengeSeal(treasuryKey: Hex, chainId: number): ChallengeSeal {
-  const secret = treasurySecret(Buffer.from(treasuryKey.slice(2), 'hex'), `payment-challenges/v1/${chainId}`);
+export function createChallengeSeal(treasuryKey: Uint8Array, chainId: number): ChallengeSeal {
+  const secret = treasurySecret(treasuryKey, `payment-challenges/v1/${chainId}`);
   return {
     chainId,
     idOf: (binding) => createHmac('sha256', secret).update(binding).digest('base64url'),

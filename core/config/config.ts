@@ -1,11 +1,12 @@
 /** The one parser of the configuration. Only `main.ts` and `scripts/` read the real environment and pass it in. */
-import { NETWORK_VARIABLES, sendingKeyOf } from './networks.ts';
+import { isKmsKey } from './keys.ts';
+import { KEPT_NAMES, NETWORK_VARIABLES, sendingKeyOf } from './networks.ts';
 import type { ConfigProblem } from './problems.ts';
 import { checkRules } from './rules.ts';
 import { toConfig, type Config as Sections } from './sections.ts';
 import { listSecrets } from './secrets.ts';
 import { BOT_NETWORK, familyOf, networkTitle, type Family, type Network } from '../networks.ts';
-import { missing, readValues, type Environment, type VariableName } from './variables.ts';
+import { isUnset, missing, readValues, type Environment, type VariableName } from './variables.ts';
 
 export type Config = Sections;
 
@@ -29,9 +30,18 @@ export class ConfigError extends Error {
  */
 export function parseConfig(env: Environment, kept: Environment = {}): Config {
   const { values, problems } = readValues({ ...env, ...kept });
-  const all = [...problems, ...checkRules(env, values)];
+  const all = [...problems, ...checkRules(env, values), ...keptTwice(env, kept)];
   if (all.length > 0) throw new ConfigError(all);
   return toConfig(values);
+}
+
+/** One of the two would be ignored without a word. */
+function keptTwice(env: Environment, kept: Environment): ConfigProblem[] {
+  return KEPT_NAMES.filter((name) => !isUnset(env, name) && !isUnset(kept, name)).map((name) => ({
+    name,
+    found: 'set, and kept in KEYSTORE as well',
+    wanted: 'allowed: a key in one place, so unset it here or make a keystore without it',
+  }));
 }
 
 /**
@@ -62,6 +72,9 @@ function absentKeys(config: Config, roles: readonly Role[]): ConfigProblem[] {
       ...needs(NETWORK_VARIABLES[network].treasuryKey, config[network].treasuryKey, 'api', 'worker'),
       ...needs(sendingKeyOf(network), sendingKey(config, network), ...SENDERS[familyOf(network)]),
     ]),
+    ...(networks.some((network) => isKmsKey(config[network].treasuryKey ?? ''))
+      ? needs('INSTALLATION_SECRET', config.installationSecret, ...ROLES)
+      : []),
     ...needs('CHAT_WALLET_SEED', config.chatWalletSeed, 'bot'),
     ...needs('BOT_API_TOKEN', config.botApiToken, 'bot'),
   ];

@@ -3,9 +3,31 @@ import { pattern, type Variable } from './readers.ts';
 /** The order of secp256k1 (SEC 2, 2.4.1): a private key is below it and not zero. */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-export const evmKey: Variable<`0x${string}`> = {
-  allowed: 'a private key: 0x and 64 hexadecimal digits',
+/** A key in AWS KMS, and its address, which decides: `kms:ARN@ADDRESS`. */
+export type KmsKeyText = `kms:${string}`;
+/** A private key, or where it is. */
+export type EvmKeyText = `0x${string}` | KmsKeyText;
+
+/** The ARN of a key or an alias. */
+const KMS = /^kms:(arn:aws[a-z-]*:kms:[a-z0-9-]+:[0-9]{12}:(?:key|alias)\/[A-Za-z0-9/_-]{1,256})@([0-9A-Za-z]{32,64})$/;
+const KMS_ALLOWED = 'kms:ARN@ADDRESS of a key in AWS KMS';
+
+/** Null for any other text, a private key among them. */
+export function readKmsKey(text: string): { keyId: string; address: string } | null {
+  const [, keyId, address] = KMS.exec(text) ?? [];
+  return keyId === undefined || address === undefined ? null : { keyId, address };
+}
+
+export function isKmsKey(text: string): text is KmsKeyText {
+  return readKmsKey(text) !== null;
+}
+
+export const evmKey: Variable<EvmKeyText> = {
+  allowed: `a private key: 0x and 64 hexadecimal digits; or ${KMS_ALLOWED}`,
   read: (text) => {
+    const kms = readKmsKey(text);
+    if (kms !== null)
+      return /^0x[0-9a-fA-F]{40}$/.test(kms.address) ? `kms:${kms.keyId}@${kms.address.toLowerCase()}` : undefined;
     if (!/^0x[0-9a-fA-F]{64}$/.test(text)) return undefined;
     const value = BigInt(text);
     return value > 0n && value < SECP256K1_ORDER ? `0x${text.slice(2).toLowerCase()}` : undefined;
@@ -15,8 +37,11 @@ export const evmKey: Variable<`0x${string}`> = {
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 export const solanaKey: Variable<string> = {
-  allowed: 'a secret key: the base58 text of its 64 bytes',
-  read: (text) => (countBase58Bytes(text) === 64 ? text : undefined),
+  allowed: `a secret key: the base58 text of its 64 bytes; or ${KMS_ALLOWED}`,
+  read: (text) => {
+    const kms = readKmsKey(text);
+    return countBase58Bytes(kms?.address ?? text) === (kms === null ? 64 : 32) ? text : undefined;
+  },
 };
 
 function countBase58Bytes(text: string): number {
@@ -30,5 +55,8 @@ function countBase58Bytes(text: string): number {
 
 /** All chat wallets are derived from it, so it must be as strong as a key. */
 export const walletSeed = pattern(/^(?:0x)?[0-9a-fA-F]{64}$/, '32 random bytes in hexadecimal');
+
+/** Takes the place of a treasury key that nobody can read: what is derived from one is derived from this. */
+export const installationSecret = pattern(/^(?:0x)?[0-9a-fA-F]{64}$/, '32 random bytes in hexadecimal');
 
 export const serviceToken = pattern(/^[\x21-\x7E]{32,512}$/, '32 to 512 visible ASCII characters without spaces');

@@ -43,10 +43,14 @@ export const NETWORK_KEYS: readonly { name: NetworkKeyName; family: Family; isLi
   },
 );
 
-export type KeptName = NetworkKeyName | 'CHAT_WALLET_SEED';
+export type KeptName = NetworkKeyName | 'INSTALLATION_SECRET' | 'CHAT_WALLET_SEED';
 
 /** What a keystore can hold. Every other secret can be issued again by its provider. */
-export const KEPT_NAMES: readonly KeptName[] = [...NETWORK_KEYS.map(({ name }) => name), 'CHAT_WALLET_SEED'];
+export const KEPT_NAMES: readonly KeptName[] = [
+  ...NETWORK_KEYS.map(({ name }) => name),
+  'INSTALLATION_SECRET',
+  'CHAT_WALLET_SEED',
+];
 
 /** The key without which the worker cannot send. */
 export function sendingKeyOf(network: Network): VariableName {

@@ -2,6 +2,7 @@
 import { DEFAULT_NETWORKS, NETWORKS } from '../networks.ts';
 import { OAUTH_PLATFORMS } from '../platforms/platforms.ts';
 import { KEPT_NAMES, NETWORK_KEYS, NETWORK_VARIABLES } from './networks.ts';
+import { isKmsKey, readKmsKey } from './keys.ts';
 import { showValue, type ConfigProblem } from './problems.ts';
 import { isLoopback } from './readers.ts';
 import {
@@ -132,14 +133,15 @@ function checkAlertChat({ ALERT_CHAT, TELEGRAM_TOKEN, DISCORD_TOKEN }: Values): 
 function checkKeys(env: Environment, values: Values): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
   const owners = new Map<string, string>();
+  const identityOf = (key: string) => readKmsKey(key)?.address ?? key;
   const keys = NETWORK_KEYS.flatMap(({ name }) => [values[name] ?? []].flat().map((key) => ({ name, key })));
   for (const { name, key } of keys) {
-    const owner = owners.get(key);
-    if (owner === undefined) owners.set(key, name);
+    const owner = owners.get(identityOf(key));
+    if (owner === undefined) owners.set(identityOf(key), name);
     else problems.push({ name, found: `the same key as ${owner}`, wanted: 'allowed: a key of its own' });
   }
   for (const name of KEPT_NAMES) {
-    if (values.KEYSTORE === undefined || isUnset(env, name)) continue;
+    if (values.KEYSTORE === undefined || isUnset(env, name) || isInKms(values[name])) continue;
     problems.push({
       name,
       found: 'set beside KEYSTORE',
@@ -147,6 +149,11 @@ function checkKeys(env: Environment, values: Values): ConfigProblem[] {
     });
   }
   return problems;
+}
+
+/** Where keys are in KMS stands in the environment, and no key does. */
+function isInKms(value: string | readonly string[] | undefined): boolean {
+  return value !== undefined && [value].flat().every(isKmsKey);
 }
 
 function checkPorts({ PORT = 8402, METRICS_PORT }: Values): ConfigProblem[] {

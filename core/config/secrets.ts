@@ -1,5 +1,6 @@
 import { NETWORKS, type Network } from '../networks.ts';
 import { OAUTH_PLATFORMS } from '../platforms/platforms.ts';
+import { isKmsKey } from './keys.ts';
 import type { Config } from './sections.ts';
 
 /** Shorter texts occur by chance: scrubbing them would make a log unreadable and show where the secret was. */
@@ -12,7 +13,7 @@ export function listSecrets(config: Config): string[] {
   const { identity, discord, telegram, admin, screening } = config;
   const chains = NETWORKS.map((network) => config[network]);
   const providers = OAUTH_PLATFORMS.map((platform) => identity[platform]);
-  const keys = [...chains.flatMap(keysOf), config.chatWalletSeed].flatMap(toKeyForms);
+  const keys = [...chains.flatMap(keysOf), config.installationSecret, config.chatWalletSeed].flatMap(toKeyForms);
   const texts = [
     config.botApiToken,
     admin.token,
@@ -41,9 +42,9 @@ function keysOf(chain: Config[Network]): (string | undefined)[] {
   return [treasuryKey, taskKey, ...('laneKeys' in chain ? (chain.laneKeys ?? []) : [chain.feePayerKey])];
 }
 
-/** Libraries print a key with or without its prefix. */
+/** Libraries print a key with or without its prefix. Where a key is in KMS is no secret. */
 function toKeyForms(key: string | undefined): string[] {
-  return key === undefined ? [] : [key, key.replace(/^0x/, '')];
+  return key === undefined || isKmsKey(key) ? [] : [key, key.replace(/^0x/, '')];
 }
 
 /** Libraries print a URL as it came, as the parser rewrites it, or only the part that failed. */

@@ -3,7 +3,7 @@ import { SCREENING_FAILS } from '../screening/screening.ts';
 import { parseEmail } from '../platforms/email.ts';
 import { OAUTH_PLATFORMS, PLATFORMS, type OauthPlatform } from '../platforms/platforms.ts';
 import { isProblem } from '../platforms/parsed-name.ts';
-import { evmKey, serviceToken, solanaKey, walletSeed } from './keys.ts';
+import { evmKey, installationSecret, serviceToken, solanaKey, walletSeed } from './keys.ts';
 import { NOT_SET, showValue, type ConfigProblem } from './problems.ts';
 import {
   choice,
@@ -136,6 +136,7 @@ export const VARIABLES = {
   POLYGON_TREASURY_KEY: secret(evmKey),
   POLYGON_TASK_KEY: secret(evmKey),
   POLYGON_LANE_KEYS: secret(list(evmKey, 64)),
+  INSTALLATION_SECRET: secret(installationSecret),
   CHAT_WALLET_SEED: secret(walletSeed),
   KEYSTORE: path,
   KEYSTORE_PASSWORD_FILE: path,

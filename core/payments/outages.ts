@@ -17,6 +17,7 @@ export const OUTAGES = {
   fees: 'gas costs more than the limit of this network',
   no_gas: 'no wallet that pays for its transactions has enough of its coin',
   treasury_unfunded: 'the treasury has not enough of its coin to send USDC',
+  signer_away: 'the service that keeps its keys does not sign now',
   budget: 'what it may cost in a day is used up',
   token_paused: 'its issuer has paused USDC there',
   treasury_barred: 'the issuer of USDC bars the treasury',

@@ -127,7 +127,7 @@ async function checkWallets(world: World, network: Network, url: string): Promis
         const { balanceWei, newest } = world.asks.evm(place.network, url);
         const price = feesFor((await newest()).baseFee, rules)?.maxFeePerGas ?? rules.feeMax;
         const least = gasLimitFor(BATCH_ITEMS) * price;
-        const addresses = laneKeys.map((key) => openEvmKey(key as `0x${string}`).address);
+        const addresses = laneKeys.map((key) => openEvmKey(key).address);
         return fundsOf(network, addresses, balanceWei, { least, decimals: 18 });
       }
       case 'svm': {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { KEPT_NAMES, type KeptName } from '../../core/config/networks.ts';
+import { isKmsKey } from '../../core/config/keys.ts';
 import { readValues, type Environment } from '../../core/config/variables.ts';
 
 /** The content of an opened keystore. */
@@ -26,10 +27,21 @@ export function parseContent(text: string): KeystoreContent {
 
 /** The keys that are set. Throws with one line per problem, never with a value. */
 export function readSecrets(env: Environment): KeystoreContent['secrets'] {
-  const given = Object.fromEntries(KEPT_NAMES.flatMap((name) => (isSet(env[name]) ? [[name, env[name]?.trim()]] : [])));
+  const given = Object.fromEntries(
+    KEPT_NAMES.flatMap((name) => (isSet(env[name]) && !isInKms(env[name]) ? [[name, env[name]?.trim()]] : [])),
+  );
   const { problems } = readValues(given);
   if (problems.length === 0) return given;
   throw new Error(problems.map(({ name, found, wanted }) => `${name} is ${found}; ${wanted}`).join('\n'));
+}
+
+/** The keys that stay in KMS: where they are is no secret, and a keystore holds none of it. */
+export function namesInKms(env: Environment): KeptName[] {
+  return KEPT_NAMES.filter((name) => isInKms(env[name]));
+}
+
+function isInKms(text = ''): boolean {
+  return text.split(',').every((one) => isKmsKey(one.trim()));
 }
 
 function isSet(text: string | undefined): boolean {

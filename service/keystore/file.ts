@@ -17,6 +17,7 @@ import { seal, unseal, type Random } from './sealed.ts';
 
 const BYTES_MAX = 256 * 1024;
 const PASSWORD_LENGTH_MIN = 12;
+const PASSWORD_NAME = 'KEYSTORE_PASSWORD_FILE';
 
 /** KEYSTORE and KEYSTORE_PASSWORD_FILE. */
 export type KeystorePlace = { path: string; passwordFile: string };
@@ -26,7 +27,7 @@ export type SealOptions = { random: Random; cost?: number };
 export function readKeystore({ path, passwordFile }: KeystorePlace): KeystoreContent | null {
   const sealed = readGuarded(path);
   if (sealed === null) return null;
-  const text = unseal(sealed, readPassword(passwordFile));
+  const text = unseal(sealed, readPassword(passwordFile, PASSWORD_NAME));
   if (text !== null) return parseContent(text);
   throw new Error(
     `KEYSTORE ${path} cannot be opened: either the password in KEYSTORE_PASSWORD_FILE is another one, or the file was changed.`,
@@ -64,7 +65,7 @@ export function replaceKeystore(place: KeystorePlace, content: KeystoreContent, 
 
 /** Throws for a password too short to be worth half a second of scrypt. */
 export function checkNewPassword(file: string): void {
-  if (readPassword(file).length < PASSWORD_LENGTH_MIN) {
+  if (readPassword(file, PASSWORD_NAME).length < PASSWORD_LENGTH_MIN) {
     throw new Error(`A password has at least ${PASSWORD_LENGTH_MIN} characters; the one in ${file} is shorter.`);
   }
 }
@@ -75,7 +76,7 @@ function writeSealed(
   { random, cost }: SealOptions,
   putInPlace: (draft: string) => boolean,
 ): boolean {
-  const sealed = seal(formatContent(content), readPassword(passwordFile), random, cost);
+  const sealed = seal(formatContent(content), readPassword(passwordFile, PASSWORD_NAME), random, cost);
   const draft = `${path}.${Buffer.from(random(6)).toString('hex')}`;
   try {
     const file = openSync(draft, 'wx', 0o600);
@@ -113,12 +114,19 @@ function readGuarded(path: string): string | null {
 }
 
 /** The first line. */
-function readPassword(path: string): string {
-  const text = readSmall(path, 'KEYSTORE_PASSWORD_FILE', () => undefined);
-  if (text === null) throw new Error(`KEYSTORE_PASSWORD_FILE ${path} does not exist.`);
+export function readPassword(path: string, name = 'The password file'): string {
+  const text = readSmall(path, name, () => undefined);
+  if (text === null) throw new Error(`${name} ${path} does not exist.`);
   const [line = ''] = text.split(/\r?\n/);
-  if (line === '') throw new Error(`KEYSTORE_PASSWORD_FILE ${path} has no password in its first line.`);
+  if (line === '') throw new Error(`${name} ${path} has no password in its first line.`);
   return line;
+}
+
+/** A file of another program, whose permissions are its own. */
+export function readWeb3File(path: string): string {
+  const text = readSmall(path, 'The file', () => undefined);
+  if (text === null) throw new Error(`The file ${path} does not exist.`);
+  return text;
 }
 
 function readSmall(path: string, name: string, checkMode: (mode: number) => void): string | null {

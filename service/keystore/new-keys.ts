@@ -9,14 +9,21 @@ import type { Random } from './sealed.ts';
 
 const LANES = 3;
 
-/** Makes a new key of each kind that is missing. */
-export function addMissingKeys(secrets: KeystoreContent['secrets'], random: Random): KeystoreContent['secrets'] {
-  const keys = NETWORK_KEYS.map(({ name, family, isList }) => {
+/** Makes a new key of each kind that is missing; `inKms`: those that are elsewhere already. */
+export function addMissingKeys(
+  secrets: KeystoreContent['secrets'],
+  random: Random,
+  inKms: readonly KeptName[] = [],
+): KeystoreContent['secrets'] {
+  const keys = NETWORK_KEYS.filter(({ name }) => !inKms.includes(name)).map(({ name, family, isList }) => {
     const made = () => Array.from({ length: isList ? LANES : 1 }, () => newKey(family, random)).join(',');
     return [name, secrets[name] ?? made()] as const;
   });
-  const seed = secrets.CHAT_WALLET_SEED ?? Buffer.from(random(32)).toString('hex');
-  return { ...Object.fromEntries(keys), CHAT_WALLET_SEED: seed };
+  const newSecret = () => Buffer.from(random(32)).toString('hex');
+  const seed = secrets.CHAT_WALLET_SEED ?? newSecret();
+  const isDerived = secrets.INSTALLATION_SECRET !== undefined || inKms.length > 0;
+  const derived = isDerived ? { INSTALLATION_SECRET: secrets.INSTALLATION_SECRET ?? newSecret() } : {};
+  return { ...Object.fromEntries(keys), ...derived, CHAT_WALLET_SEED: seed };
 }
 
 /** What may be shown of a kept secret: the addresses of its keys. The seed has none. */

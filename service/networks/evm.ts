@@ -1,4 +1,5 @@
 import { createChallengeSeal } from '../../chain/evm/challenge-seal.ts';
+import type { EvmKeyText } from '../../core/config/keys.ts';
 import { evmProfile, type EvmProfile, type NetworkMode } from '../../chain/evm/rpc/profile.ts';
 import { createEvmRpc, type EvmRpc } from '../../chain/evm/rpc/rpc.ts';
 import { compareEvm } from '../../chain/evm/rpc/compared.ts';
@@ -15,12 +16,19 @@ import type { ApiNetwork } from '../../api/environment/dependencies.ts';
 import { createEvmProofs } from '../../api/proofs/evm.ts';
 import { createEvmTransfers } from '../../api/transfers/evm.ts';
 import type { NodeComparison } from '../../worker/networks/standing.ts';
-import { openEvmKey } from './own-keys.ts';
+import { derivingKeyOf } from './deriving-key.ts';
+import { areKeysAway, openEvmKey, type KeyService } from './own-keys.ts';
 import { SECOND_TIMEOUT_MS, type SecondNode } from './second-node.ts';
 
 type Hex = `0x${string}`;
 
-export type EvmKeys = { treasuryKey: Hex; taskKey?: Hex; laneKeys: readonly Hex[] };
+export type EvmKeys = {
+  treasuryKey: EvmKeyText;
+  taskKey?: EvmKeyText | undefined;
+  laneKeys: readonly EvmKeyText[];
+  /** What is derived from a treasury's key, where nobody can read that. */
+  installationSecret?: string | undefined;
+};
 
 /** An EVM network as the roles see it: one profile, one node, our addresses and our signers. */
 export type EvmParts = {
@@ -34,6 +42,8 @@ export type EvmParts = {
   task: TaskSigner | null;
   lanes: readonly Lane[];
   ownAddresses: readonly Hex[];
+  /** Whether keys of this network are in a service that does not sign now. */
+  areKeysAway: () => Promise<boolean>;
   apiNetwork: ApiNetwork;
 };
 
@@ -45,6 +55,7 @@ export function createEvmParts(
   rpcUrl: string,
   keys: EvmKeys,
   secondNode?: SecondNode | null,
+  service?: KeyService,
 ): EvmParts {
   const profile = evmProfile(network, mode);
   const first = createEvmRpc({ url: rpcUrl, timeoutMs: RPC_TIMEOUT_MS, profile });
@@ -52,10 +63,12 @@ export function createEvmParts(
   const compared = secondNode && other ? compareEvm(first, other, secondNode.tell) : null;
   const rpc = compared?.rpc ?? first;
   const second = compared && other ? { rpc: other, comparison: compared.comparison } : null;
-  const lanes = keys.laneKeys.map((key) => createLane(openEvmKey(key), profile));
-  const taskKey = keys.taskKey === undefined ? null : openEvmKey(keys.taskKey);
+  const laneKeys = keys.laneKeys.map((key) => openEvmKey(key, service));
+  const lanes = laneKeys.map((key) => createLane(key, profile));
+  const taskKey = keys.taskKey === undefined ? null : openEvmKey(keys.taskKey, service);
+  const treasuryKey = openEvmKey(keys.treasuryKey, service);
   const others = [...lanes, ...(taskKey === null ? [] : [taskKey])].map(({ address }) => address);
-  const treasury = createTreasurySigner(openEvmKey(keys.treasuryKey), profile, others);
+  const treasury = createTreasurySigner(treasuryKey, profile, others);
   const task = taskKey && createTaskSigner(taskKey, profile, treasury.address);
   const ownAddresses = [treasury.address, ...others];
   const terms = {
@@ -69,7 +82,8 @@ export function createEvmParts(
   };
   const checker = createEvmProofs({ profile, rpc, payTo: treasury.address, ownAddresses });
   const transfers = task && createEvmTransfers({ profile, rpc, address: task.address });
-  const seal = createChallengeSeal(keys.treasuryKey, profile.chainId);
+  const seal = createChallengeSeal(derivingKeyOf(keys.treasuryKey, keys.installationSecret), profile.chainId);
   const apiNetwork = { terms, checker, transfers, seal };
-  return { family: 'evm', profile, rpc, second, treasury, task, lanes, ownAddresses, apiNetwork };
+  const signers = { treasury, task, lanes, areKeysAway: () => areKeysAway([treasuryKey, taskKey], laneKeys) };
+  return { family: 'evm', profile, rpc, second, ...signers, ownAddresses, apiNetwork };
 }

@@ -1,13 +1,11 @@
 import { join } from 'node:path';
-import { readSolanaSeed } from '../../chain/solana/messages/key.ts';
 import type { Config } from '../../core/config/config.ts';
 import { NETWORK_VARIABLES } from '../../core/config/networks.ts';
 import { inFamily, NETWORKS, type EvmNetwork, type Network, type SvmNetwork } from '../../core/networks.ts';
 import { ensureLocalKeys, localEvmKeys, type LocalKeys } from '../../local/keys.ts';
 import type { EvmKeys } from './evm.ts';
 import { seedBytes } from '../keystore/content.ts';
-
-type Hex = `0x${string}`;
+import { derivingKeyOf } from './deriving-key.ts';
 
 /** Each is the base58 text of 64 bytes. */
 export type SolanaKeys = { treasuryKey: string; taskKey?: string; feePayerKey: string };
@@ -32,7 +30,7 @@ export function readEvmKeys(config: Config, network: EvmNetwork): EvmKeys {
     const names = NETWORK_VARIABLES[network];
     throw new Error(`${names.treasuryKey} and ${names.laneKeys} are needed outside local mode.`);
   }
-  return { treasuryKey: treasuryKey as Hex, taskKey: taskKey as Hex | undefined, laneKeys: laneKeys as readonly Hex[] };
+  return { treasuryKey, taskKey, laneKeys, installationSecret: config.installationSecret };
 }
 
 /** The keys of the Solana network: made by local mode, or configured. */
@@ -87,11 +85,11 @@ function treasuryKeyOf(config: Config, network: Network): Uint8Array | null {
       const key = isLocal
         ? localEvmKeys(localKeysOf(config), place.network).treasuryKey
         : config[place.network].treasuryKey;
-      return key === undefined ? null : Buffer.from(key.slice(2), 'hex');
+      return key === undefined ? null : derivingKeyOf(key, config.installationSecret);
     }
     case 'svm': {
       const key = isLocal ? localKeysOf(config).solanaTreasuryKey : config[place.network].treasuryKey;
-      return key === undefined ? null : readSolanaSeed(key);
+      return key === undefined ? null : derivingKeyOf(key, config.installationSecret);
     }
   }
 }

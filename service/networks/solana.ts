@@ -11,7 +11,7 @@ import type { NetworkMode } from '../../chain/evm/rpc/profile.ts';
 import type { TaskAccount } from '../../worker/dependencies.ts';
 import type { NodeComparison } from '../../worker/networks/standing.ts';
 import type { SolanaKeys } from './keys.ts';
-import { openSolanaKey } from './own-keys.ts';
+import { areKeysAway, openSolanaKey, type KeyService } from './own-keys.ts';
 import { SECOND_TIMEOUT_MS, type SecondNode } from './second-node.ts';
 
 /** The Solana network as the roles see it: one profile, one node, our addresses and our signers. */
@@ -27,6 +27,8 @@ export type SolanaParts = {
   /** Null where tasks cannot be paid by a plain transfer. */
   task: TaskAccount | null;
   ownAddresses: readonly string[];
+  /** Whether keys of this network are in a service that does not sign now. */
+  areKeysAway: () => Promise<boolean>;
   apiNetwork: ApiNetwork;
 };
 
@@ -37,16 +39,15 @@ export function createSolanaParts(
   rpcUrl: string,
   keys: SolanaKeys,
   secondNode?: SecondNode | null,
+  service?: KeyService,
 ): SolanaParts {
   const profile = solanaProfile(mode);
-  const signers = createSolanaSigners(
-    {
-      treasury: openSolanaKey(keys.treasuryKey),
-      feePayer: openSolanaKey(keys.feePayerKey),
-      task: keys.taskKey === undefined ? null : openSolanaKey(keys.taskKey),
-    },
-    profile,
-  );
+  const ownKeys = {
+    treasury: openSolanaKey(keys.treasuryKey, service),
+    feePayer: openSolanaKey(keys.feePayerKey, service),
+    task: keys.taskKey === undefined ? null : openSolanaKey(keys.taskKey, service),
+  };
+  const signers = createSolanaSigners(ownKeys, profile);
   const { treasury, feePayer } = signers;
   const treasuryAccount = tokenAccountOf(treasury.address, profile);
   const task = signers.task && toTaskAccount(signers.task, profile);
@@ -78,7 +79,8 @@ export function createSolanaParts(
   });
   const transfers = task && createSolanaTransfers({ rpc, address: task.key.address });
   const apiNetwork = { terms, checker, transfers };
-  const own = { treasury, feePayer, treasuryAccount, task, ownAddresses };
+  const isAway = () => areKeysAway([ownKeys.treasury, ownKeys.task], [ownKeys.feePayer]);
+  const own = { treasury, feePayer, treasuryAccount, task, ownAddresses, areKeysAway: isAway };
   return { family: 'svm', profile, rpc, second, ...own, apiNetwork };
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import type { Kms } from '../../chain/signing/kms/client.ts';
 import type { Environment } from '../../core/config/variables.ts';
 import { Refused, UsageError, type Answer } from './command.ts';
 
@@ -17,6 +18,8 @@ export type Host = {
   terminal: HostTerminal | null;
   /** All that is piped in. */
   readInput: () => Promise<string>;
+  /** The service that keeps keys; absent: AWS KMS as its client finds it. */
+  kms?: Pick<Kms, 'publicKey'>;
   /** Reports progress; results go elsewhere. */
   say: (line: string) => void;
 };

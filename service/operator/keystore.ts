@@ -1,5 +1,8 @@
+import { openKms } from '../../chain/signing/kms/client.ts';
+import { addressInKms } from '../../chain/signing/kms/keys.ts';
+import { readKmsKey } from '../../core/config/keys.ts';
 import { KEPT_NAMES } from '../../core/config/networks.ts';
-import { readSecrets } from '../keystore/content.ts';
+import { namesInKms, readSecrets } from '../keystore/content.ts';
 import {
   checkNewPassword,
   createKeystore,
@@ -8,7 +11,8 @@ import {
   type KeystorePlace,
 } from '../keystore/file.ts';
 import { addMissingKeys, addressesOf } from '../keystore/new-keys.ts';
-import { Refused } from './command.ts';
+import { exportWeb3, importWeb3 } from '../keystore/web3.ts';
+import { Refused, UsageError } from './command.ts';
 import { readArguments, type Host, type HostCommand } from './host.ts';
 import { timeText } from './text.ts';
 
@@ -21,7 +25,7 @@ export const createCommand: HostCommand = {
     const place = keystorePlace(host);
     checkNewPassword(place.passwordFile);
     const given = readSecrets(host.environment);
-    const secrets = values.new === true ? addMissingKeys(given, host.random) : given;
+    const secrets = values.new === true ? addMissingKeys(given, host.random, namesInKms(host.environment)) : given;
     if (Object.keys(secrets).length === 0)
       throw new Refused('No key is set, so there is nothing to keep. --new makes them.');
     if (!createKeystore(place, { secrets, wordsConfirmedAtMs: null }, host)) {
@@ -70,6 +74,62 @@ export const listCommand: HostCommand = {
       ...(secrets.CHAT_WALLET_SEED === undefined ? [] : [`Backup of the seed’s words: ${backup}`]),
     ];
     return { data: { keys: contentOf(secrets), wordsConfirmedAtMs }, lines };
+  },
+};
+
+export const importCommand: HostCommand = {
+  name: 'keystore-import',
+  usage: '<NAME> <file> <file with its password>',
+  help: 'puts the key of a Web3 Secret Storage file (geth, most wallets) into KEYSTORE under NAME, such as TREASURY_KEY; LANE_KEYS takes several',
+  run: async (host, args) => {
+    const [name = '', path = '', passwordFile = ''] = readArguments(args, {}, 3).positionals;
+    const place = keystorePlace(host);
+    const { content, address, isNew } = importWeb3(openKeystore(place), name, { path, passwordFile });
+    if (isNew) replaceKeystore(place, content, host);
+    const line = isNew
+      ? `${name} holds the key of ${address} from the next start on.`
+      : `${name} holds the key of ${address} already.`;
+    return {
+      data: { name, address, isNew },
+      lines: [line, ...(isNew ? [`Put ${path} away: anyone with its password has the key.`] : [])],
+    };
+  },
+};
+
+export const exportCommand: HostCommand = {
+  name: 'keystore-export',
+  usage: '<NAME> <new file> <file with a password for it> [--address 0x…]',
+  help: 'writes a key of KEYSTORE into a new Web3 Secret Storage file, for its owner only; the key stays in KEYSTORE',
+  run: async (host, args) => {
+    const { values, positionals } = readArguments(args, { address: { type: 'string' } }, 3);
+    const [name = '', path = '', passwordFile = ''] = positionals;
+    checkNewPassword(passwordFile);
+    const wanted = { name, address: values.address ?? null };
+    const address = exportWeb3(openKeystore(keystorePlace(host)), wanted, { path, passwordFile }, host);
+    return {
+      data: { name, address, file: path },
+      lines: [
+        `Wrote the key of ${address} to ${path}. It is encrypted, and it is the key: keep it apart from its password.`,
+      ],
+    };
+  },
+};
+
+export const kmsCommand: HostCommand = {
+  name: 'kms-address',
+  usage: '<ARN>',
+  help: 'asks AWS KMS for the address of a key, and shows what to set',
+  run: async (host, args) => {
+    const [keyId = ''] = readArguments(args, {}, 1).positionals;
+    // The address is what is asked for, so any stands in its place.
+    if (readKmsKey(`kms:${keyId}@${'1'.repeat(32)}`) === null) {
+      throw new UsageError('Name the key by its ARN: arn:aws:kms:REGION:ACCOUNT:key/ID.');
+    }
+    const { kind, address } = await addressInKms(host.kms ?? openKms(), keyId);
+    return {
+      data: { keyId, kind, address, setting: `kms:${keyId}@${address}` },
+      lines: [`${kind}, address ${address}. Set:`, `kms:${keyId}@${address}`],
+    };
   },
 };
 

@@ -14,7 +14,7 @@ import {
   screeningsCommand,
 } from './held.ts';
 import type { Host, HostCommand } from './host.ts';
-import { createCommand, listCommand, passwordCommand } from './keystore.ts';
+import { createCommand, exportCommand, importCommand, kmsCommand, listCommand, passwordCommand } from './keystore.ts';
 import { ledgerCommand } from './ledger.ts';
 import { eventsCommand, repeatEventCommand } from './events.ts';
 import { depositFromCommand, linkCommand, withdrawCommand } from './money.ts';
@@ -60,6 +60,9 @@ const HOST_COMMANDS: readonly HostCommand[] = [
   createCommand,
   passwordCommand,
   listCommand,
+  importCommand,
+  exportCommand,
+  kmsCommand,
   backupWordsCommand,
   restoreWordsCommand,
   recoverCommand,

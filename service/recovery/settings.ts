@@ -1,3 +1,4 @@
+import type { EvmKeyText } from '../../core/config/keys.ts';
 import { ConfigError } from '../../core/config/config.ts';
 import { isLoopback } from '../../core/config/readers.ts';
 import { readValues, type Environment, type VariableName } from '../../core/config/variables.ts';
@@ -7,14 +8,12 @@ import { eachNetwork, NETWORKS, type EvmNetwork, type Network } from '../../core
 import { openKeystore } from '../keystore/file.ts';
 import { seedBytes } from '../keystore/content.ts';
 
-type Hex = `0x${string}`;
-
 /** All that a recovery needs from the environment: much less than the service, since nothing else may be left. */
 export type RecoverySettings = {
   mode: NetworkMode;
   dataDir: string;
   rpcUrls: Record<Network, string | undefined>;
-  gasKeys: Record<EvmNetwork, Hex | undefined>;
+  gasKeys: Record<EvmNetwork, EvmKeyText | undefined>;
   feePayerKey: string | undefined;
   /** From KEYSTORE or the environment; undefined where neither has it. */
   seed: Uint8Array | undefined;

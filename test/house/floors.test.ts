@@ -58,6 +58,7 @@ const MAY_USE: Record<string, string[]> = {
   '@solana-program/token': ['chain', 'local'],
   '@x402/evm': ['chain', 'local'],
   secp256k1: ['chain', 'local'],
+  '@aws-sdk/client-kms': ['chain'],
   '@scure/bip39': ['chain'],
   '@scure/bip39/wordlists/english': ['chain'],
   undici: ['identity'],

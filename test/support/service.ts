@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Hono } from 'hono';
 import type { ApiEnv } from '../../api/http/env.ts';
-import { addressOfKey } from '../../chain/evm/key.ts';
 import type { EvmNetwork } from '../../core/networks.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { Store } from '../../db/store/store.ts';
-import { createEvmParts, type EvmParts } from '../../service/networks/evm.ts';
+import { createEvmParts, type EvmKeys, type EvmParts } from '../../service/networks/evm.ts';
+import { openEvmKey, type KeyService } from '../../service/networks/own-keys.ts';
 import { audit } from '../../worker/evm/audit.ts';
 import { startEvmSettlement } from '../../worker/evm/start.ts';
 import type { EvmWorker } from '../../worker/dependencies.ts';
@@ -22,7 +22,9 @@ export type TestServiceOptions = TestRolesOptions & {
   network?: EvmNetwork;
   rpcUrl: string;
   fundEth: (address: Hex, wei: bigint) => Promise<void>;
-  keys?: { treasuryKey: Hex; taskKey?: Hex; laneKeys: Hex[] };
+  keys?: EvmKeys;
+  /** Where keys are that are not in this process. */
+  keyService?: KeyService;
   replaceAfterMs?: number;
   decorateWorker?: (worker: EvmWorker) => EvmWorker;
 };
@@ -43,8 +45,8 @@ export type TestService = {
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
   const { network = 'base' } = options;
   const keys = options.keys ?? { treasuryKey: randomKey(), laneKeys: [randomKey(), randomKey(), randomKey()] };
-  for (const key of keys.laneKeys) await options.fundEth(addressOfKey(key), 10n ** 20n);
-  const parts = createEvmParts(network, 'local', options.rpcUrl, keys);
+  for (const key of keys.laneKeys) await options.fundEth(openEvmKey(key, options.keyService).address, 10n ** 20n);
+  const parts = createEvmParts(network, 'local', options.rpcUrl, keys, null, options.keyService);
   const { url, store, context, run, close } = await layTestRoles(options);
   const storedFirst = watchStoredFirst(store);
   const sendRaw: EvmWorker['rpc']['sendRaw'] = async (raw) => {

@@ -1,3 +1,4 @@
+import { SignerAway } from '../../chain/signing/kms/away.ts';
 import { TRANSFERS, type Authority } from '../../core/transfers/purposes.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
 import { assignTransfers } from '../../db/transfers/authorize.ts';
@@ -22,6 +23,9 @@ const SIGN: Record<Authority, Sign> = {
   wallet: (_worker, { id }) => Promise.reject(new Error(`withdrawal ${id} is signed by its wallet, not here`)),
 };
 
+/** A key service takes a while for each. */
+const AT_ONCE = 8;
+
 /** `exposed`: the inbound that funds it is not safe yet. */
 export type ToAuthorize = { transfer: TransferRow; exposed: boolean };
 
@@ -33,12 +37,19 @@ export async function authorize(
 ): Promise<number> {
   if (wanted.length === 0) return 0;
   const validBefore = blockTime + VALID_SECONDS;
-  const signed = [];
-  for (const { transfer, exposed } of wanted) {
-    const { id, generation, amountMicroUsdc } = transfer;
-    const sign = SIGN[TRANSFERS[transfer.purpose].authority];
-    const { authorization, signature } = await sign(worker, transfer, validBefore);
-    signed.push({ id, generation, amountMicroUsdc, nonce: authorization.nonce, validBefore, signature, exposed });
+  const signed: ToAssign[] = [];
+  try {
+    for (let start = 0; start < wanted.length; start += AT_ONCE) {
+      const some = wanted.slice(start, start + AT_ONCE);
+      signed.push(...(await Promise.all(some.map((one) => signOne(worker, one, validBefore)))));
+    }
+  } catch (error) {
+    // What is signed is kept: a key service that takes a few only would be asked for the same ones for ever.
+    if (!(error instanceof SignerAway) || signed.length === 0) throw error;
+    worker.log.warn(
+      { err: error, signed: signed.length, wanted: wanted.length },
+      'some payouts wait for their signature',
+    );
   }
   const counter = exposureCounter(worker.profile.network);
   worker.failpoint('payout.before-assign');
@@ -46,4 +57,13 @@ export async function authorize(
   const assigned = await assignTransfers(worker.store, signed, exposure, worker.now());
   worker.failpoint('payout.after-assign');
   return assigned.length;
+}
+
+type ToAssign = Parameters<typeof assignTransfers>[1][number];
+
+async function signOne(worker: EvmWorker, { transfer, exposed }: ToAuthorize, validBefore: number): Promise<ToAssign> {
+  const { id, generation, amountMicroUsdc } = transfer;
+  const sign = SIGN[TRANSFERS[transfer.purpose].authority];
+  const { authorization, signature } = await sign(worker, transfer, validBefore);
+  return { id, generation, amountMicroUsdc, nonce: authorization.nonce, validBefore, signature, exposed };
 }

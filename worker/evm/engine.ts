@@ -1,4 +1,5 @@
 import { ChainUnavailable } from '../../chain/errors.ts';
+import { SignerAway } from '../../chain/signing/kms/away.ts';
 import type { Lane } from '../../chain/signing/evm.ts';
 import { settlementOf, type EvmWorker } from '../dependencies.ts';
 import { readMaySign, type MaySign } from '../may-sign.ts';
@@ -37,8 +38,12 @@ export async function settlementRound(worker: EvmWorker, scheduler: LaneSchedule
 
 async function fillLanes(worker: EvmWorker, scheduler: LaneScheduler, maySign: MaySign): Promise<void> {
   for (const lane of await scheduler.freeLanes()) {
-    const outcome = await fillLane(worker, scheduler, lane, maySign);
-    if (outcome !== 'sent') return;
+    const outcome = await fillLane(worker, scheduler, lane, maySign).catch((error: unknown) => {
+      if (!(error instanceof SignerAway)) throw error;
+      worker.log.warn({ lane: lane.address, err: error }, 'this lane cannot sign now; the others go on');
+      return 'away' as const;
+    });
+    if (outcome !== 'sent' && outcome !== 'away') return;
   }
 }
 

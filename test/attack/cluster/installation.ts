@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { Keypair } from '@solana/web3.js';
 import { createPersonalWallets } from '../../../chain/wallets/personal-wallets.ts';
-import { addressOfKey } from '../../../chain/evm/key.ts';
 import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
 import { readSolanaKey } from '../../../chain/solana/messages/key.ts';
 import { parseConfig } from '../../../core/config/config.ts';
@@ -16,6 +15,7 @@ import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { localUserId } from '../../../local/identity.ts';
 import { startLocalMode, stopLocalMode } from '../../../local/mode.ts';
 import { localKeysOf, readNode } from '../../../service/networks/keys.ts';
+import { openEvmKey } from '../../../service/networks/own-keys.ts';
 import { startRpcProxy, type RpcProxy } from '../../support/chains/rpc-proxy.ts';
 import { createDiskFolder } from '../../support/disk-folder.ts';
 import { findPostgres, startPostgres, type Postgres } from '../../support/postgres.ts';
@@ -124,7 +124,9 @@ function treasuriesOf(config: Parameters<typeof readNode>[0]): Record<Chain, str
 
 function addressIn(config: Parameters<typeof readNode>[0], chain: Chain): string {
   const node = readNode(config, chain, 'http://127.0.0.1');
-  return node.family === 'evm' ? addressOfKey(node.keys.treasuryKey) : readSolanaKey(node.keys.treasuryKey).address;
+  return node.family === 'evm'
+    ? openEvmKey(node.keys.treasuryKey).address
+    : readSolanaKey(node.keys.treasuryKey).address;
 }
 
 async function linkReceivers(store: Store, openAccount: (owner: string) => Promise<void>): Promise<Receiver[]> {

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { createWalletClient, encodeFunctionData, http, parseAbi, parseAbiItem } from 'viem';
 import type { PrivateKeyAccount } from 'viem/accounts';
-import { addressOfKey } from '../../../chain/evm/key.ts';
 import { microUsdc } from '../../../core/money.ts';
 import type { EvmKeys } from '../../../service/networks/evm.ts';
 import { signAuthorization, startBaseChain, testBase, toAuthorization } from '../../support/chains/base-chain.ts';
 import { makeProof, USDC } from '../../support/pay.ts';
 import { startTestService } from '../../support/service.ts';
 import { addTo, type Asked, type Moved, type Side } from './side.ts';
+import { openEvmKey } from '../../../service/networks/own-keys.ts';
 
 type Hex = `0x${string}`;
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
@@ -19,7 +19,7 @@ export async function createBaseSide({ treasuryKey, laneKeys }: EvmKeys): Promis
   const chain = await startBaseChain({ blockTimeMs: 200 });
   const fromBlock = await chain.client.getBlockNumber();
   const stranger = await chain.createAccount();
-  const treasury = addressOfKey(treasuryKey);
+  const treasury = openEvmKey(treasuryKey).address;
   const accounts = new Map<string, PrivateKeyAccount>();
 
   function signerOf({ payer }: Asked): PrivateKeyAccount {

@@ -439,6 +439,7 @@ describe('secrets', () => {
     POLYGON_TASK_KEY: `0x${'a2'.repeat(32)}`,
     POLYGON_LANE_KEYS: `0x${'a3'.repeat(32)}`,
     CHAT_WALLET_SEED: `0x${'cd'.repeat(32)}`,
+    INSTALLATION_SECRET: 'de'.repeat(32),
     BOT_API_TOKEN: TOKEN,
     DISCORD_TOKEN: 'discord-token',
     DISCORD_APP_ID: '42',
