@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import type { ApiEnv } from '../http/env.ts';
 import type { CallerConnection } from '../responses/responses.ts';
-import { watchTaking } from '../responses/taking.ts';
 
 /** Aborted when the caller hangs up before its answer is written. */
 export function hangUpSignal(c: Context<ApiEnv>): AbortSignal {
@@ -67,5 +66,5 @@ export async function handOver(
   const note = (delivery: 'handed' | 'missed') => void responses.end(connection, paymentId, delivery);
   const { outgoing, incoming } = c.env ?? {};
   if (outgoing === undefined || incoming === undefined) note('handed');
-  else connection.look = watchTaking({ outgoing, incoming }, note);
+  else responses.follow(connection, { outgoing, incoming }, note);
 }

@@ -15,6 +15,7 @@ import {
 } from '../../db/processes/responses.ts';
 import type { Store } from '../../db/store/store.ts';
 import { realTimer, type Timer } from '../../queue/alarm.ts';
+import { watchTaking, type Exchange, type Taking } from './taking.ts';
 
 /** A caller's connection, from its request until its answer has left. */
 export type CallerConnection = {
@@ -37,6 +38,8 @@ export type Responses = {
   release: (connection: CallerConnection) => void;
   /** Before the first byte of a 200. Destroys the connection and throws when no answer may leave. */
   hand: (connection: CallerConnection, paymentId: string) => Promise<void>;
+  /** Tells once whether its caller took the answer that is written now (taking.ts). */
+  follow: (connection: CallerConnection, exchange: Exchange, tell: (taking: Taking) => void) => void;
   /** What became of it. Never rejects: a note that fails is made again with the next beat. */
   end: (connection: CallerConnection, paymentId: string, delivery: 'handed' | 'missed') => Promise<void>;
   /** Finds out which of these callers are still there. Throws when the caller that wants to know hangs up. */
@@ -115,6 +118,9 @@ export function createResponses(options: ResponsesOptions): Responses {
       if (held.get(id)?.paymentId === null) held.delete(id);
     },
     end: answers.end,
+    follow: (connection, exchange, tell) => {
+      connection.look = watchTaking(exchange, tell, options.timer ?? realTimer);
+    },
     hear: (responses, signal) => hear(options, held, responses, signal),
   };
 }

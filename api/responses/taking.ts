@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Timer } from '../../queue/alarm.ts';
 
 /**
  * A caller that has just left turns the answer away with a reset, which is here within a round trip. Until then a socket
@@ -9,7 +10,7 @@ const RESET_WITHIN_MS = 300;
 /** A busy caller may leave later and never have read what its system accepted. Idle sockets are closed after 5 s. */
 const TAKEN_AFTER_MS = 4_000;
 
-type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
+export type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse };
 export type Taking = 'handed' | 'missed';
 
 const watched = new WeakMap<Socket, () => void>();
@@ -19,24 +20,28 @@ const watched = new WeakMap<Socket, () => void>();
  * the answer was written, or too soon after to know. The function returned looks at once: a reset that has arrived is
  * told before the next turn of the event loop.
  */
-export function watchTaking({ incoming: { socket }, outgoing }: Exchange, tell: (taking: Taking) => void): () => void {
+export function watchTaking(
+  { incoming: { socket }, outgoing }: Exchange,
+  tell: (taking: Taking) => void,
+  timer: Timer,
+): () => void {
   // Who has the next answer on this socket has read the one before.
   watched.get(socket)?.();
   let isTold = false;
   let writtenAtMs = Infinity;
-  let taken: NodeJS.Timeout | undefined;
+  let callOff = () => {};
   let letGo = () => {};
   const onError = () => settle('missed');
-  const onClose = () => settle(performance.now() - writtenAtMs < RESET_WITHIN_MS ? 'missed' : 'handed');
+  const onClose = () => settle(timer.nowMs() - writtenAtMs < RESET_WITHIN_MS ? 'missed' : 'handed');
   const onWritten = () => {
-    writtenAtMs = performance.now();
-    taken = setTimeout(() => settle('handed'), TAKEN_AFTER_MS).unref();
+    writtenAtMs = timer.nowMs();
+    callOff = timer.after(TAKEN_AFTER_MS, () => settle('handed'));
   };
 
   function settle(taking: Taking): void {
     if (isTold) return;
     isTold = true;
-    clearTimeout(taken);
+    callOff();
     socket.off('error', onError).off('close', onClose);
     watched.delete(socket);
     letGo();
@@ -60,24 +65,24 @@ export function watchTaking({ incoming: { socket }, outgoing }: Exchange, tell: 
   watched.set(socket, () => settle('handed'));
   // Node ends the socket of a last answer before it tells others that the answer is written.
   outgoing.once('prefinish', () => {
-    if (!isTold) letGo = holdOpen(socket, onWaited);
+    if (!isTold) letGo = holdOpen(socket, timer, onWaited);
   });
   outgoing.once('finish', onWritten);
   return look;
 }
 
 /** From now on its end waits a little. The function returned makes up for what has waited. */
-function holdOpen(socket: Socket, onWaited: () => void): () => void {
-  let wait: NodeJS.Timeout | null = null;
+function holdOpen(socket: Socket, timer: Timer, onWaited: () => void): () => void {
+  let callOff: (() => void) | null = null;
   const endLater = () => {
-    wait ??= setTimeout(onWaited, RESET_WITHIN_MS).unref();
+    callOff ??= timer.after(RESET_WITHIN_MS, onWaited);
     return socket;
   };
   Object.assign(socket, { end: endLater, destroySoon: endLater });
   return () => {
     for (const name of ['end', 'destroySoon'] as const) Reflect.deleteProperty(socket, name);
-    if (wait === null) return;
-    clearTimeout(wait);
+    if (callOff === null) return;
+    callOff();
     socket.destroySoon();
   };
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { realTimer } from '../../../queue/alarm.ts';
 import { watchTaking } from '../../../api/responses/taking.ts';
 
 type Answered = { socket: Socket; look: () => void; told: string[] };
@@ -33,7 +34,7 @@ async function ask(client: Socket, headers = ''): Promise<Answered> {
   client.write(`GET / HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`);
   const [incoming, outgoing] = await asked;
   const told: string[] = [];
-  const look = watchTaking({ incoming, outgoing }, (taking) => told.push(taking));
+  const look = watchTaking({ incoming, outgoing }, (taking) => told.push(taking), realTimer);
   outgoing.end('{"code":200}');
   await once(outgoing, 'finish');
   return { socket: incoming.socket, look, told };

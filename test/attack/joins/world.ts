@@ -153,10 +153,17 @@ export type Leaving = { reply: Exclude<Reply, 'closed'>; owner: Owner };
 class Outgoing extends EventEmitter {
   destroyed = false;
   writableFinished = false;
+  /** It stays open after an answer. */
+  readonly socket = Object.assign(new EventEmitter(), { destroyed: false, writable: true, write: () => true });
+  finish(): void {
+    this.writableFinished = true;
+    for (const event of ['prefinish', 'finish', 'close']) this.emit(event);
+  }
   destroy(): this {
     if (this.destroyed) return this;
-    this.destroyed = true;
+    this.destroyed = this.socket.destroyed = true;
     this.emit('close');
+    this.socket.emit('close', false);
     return this;
   }
 }
@@ -175,7 +182,8 @@ export async function send(
     process.onDeath(() => resolve('closed'));
     time.after(request.patienceMs, () => {
       resolve('closed');
-      process.whenRunning(() => outgoing.destroy());
+      // Who has the answer keeps the connection for the next one.
+      if (!outgoing.writableFinished) process.whenRunning(() => outgoing.destroy());
     });
   });
   const payload = { from: request.payer, nonce: ids.slug() };
@@ -188,7 +196,7 @@ export async function send(
       headers: { 'content-type': 'application/json', 'X-PAYMENT': header },
       body: '{"receiver":"alice","amount":1}',
     };
-    const env = { outgoing } as unknown as HttpBindings;
+    const env = { outgoing, incoming: { socket: outgoing.socket } } as unknown as HttpBindings;
     const response = await app.request('/payments/x/pay', init, env);
     await process.gate();
     if (outgoing.destroyed) return 'closed';
@@ -196,9 +204,7 @@ export async function send(
     const isReplayed = response.headers.get('Idempotent-Replayed') !== null;
     const reply = { status: response.status, isReplayed, paymentId: payment };
     if (reply.status === 200) await leaving({ reply, owner });
-    outgoing.writableFinished = true;
-    outgoing.emit('finish');
-    outgoing.emit('close');
+    outgoing.finish();
     return reply;
   };
   return Promise.race([closed, answered()]);
