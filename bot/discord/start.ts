@@ -8,7 +8,7 @@ import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { NO_PACE } from '../outbox/pace.ts';
-import { createRushes } from '../outbox/rush.ts';
+import { createRushes, type Rushes } from '../outbox/rush.ts';
 import { createTokens, showMessage, type Tokens } from './show.ts';
 import { createFirstWords } from '../inbox/first-words.ts';
 import { createInbox, type Inbox } from '../inbox/inbox.ts';
@@ -76,15 +76,7 @@ export function createDiscordTransport(options: Deps): DiscordTransport {
   const standing = createStanding({ calls, applicationId: access.applicationId, now: clock.now });
   const tokens = createTokens(clock.now);
   const outbox = createDiscordOutbox({ calls, tokens }, options);
-  const rushes = createRushes({
-    chat: DISCORD_TRANSPORT,
-    store,
-    outbox,
-    newId: () => `rush_${createIds(randomBytes).slug()}`,
-    nowMs: clock.now,
-    isMine: () => hold?.isHeld() !== false,
-    warn: (error) => log.error({ error: String(error) }, 'many tips could not be shown together'),
-  });
+  const rushes = createDiscordRushes(options, outbox);
   const messenger = { ...createDiscordMessenger({ calls, outbox, rushes, tokens, log }), standing };
   return {
     messenger,
@@ -92,10 +84,8 @@ export function createDiscordTransport(options: Deps): DiscordTransport {
       const programs = createPrograms({ calls, log });
       const { applicationId } = access;
       const turns = createTurns();
-      const work = createHandler({
-        ...deps,
-        ...{ store, calls, messenger, programs, rushes, turns, clock, log, applicationId },
-      });
+      const here = { store, calls, messenger, programs, rushes, turns, clock, log, applicationId };
+      const work = createHandler({ ...deps, ...here });
       const inbox = createDiscordInbox(work, { store, clock, log, hold });
       const expiry = createDiscordExpiry({ calls, store, clock, log });
       const step = async () => {
@@ -106,13 +96,7 @@ export function createDiscordTransport(options: Deps): DiscordTransport {
       };
       const looks = startJob({ name: 'messages on Discord', everyMs: LOOK_EVERY_MS, step, log, hold });
       const networks = deps.networks.map(({ network }) => network);
-      let hear = () => {};
-      let giveUp = (_error: Error) => {};
-      const connected = new Promise<void>((resolve, reject) => {
-        [hear, giveUp] = [resolve, reject];
-      });
-      // A caller that does not await it must not crash on an unhandled rejection.
-      connected.catch(() => undefined);
+      const { connected, hear, giveUp } = awaitConnection();
       const listen = () => {
         void register(calls, networks, log);
         // Called before anything is heard, so everything open is from another process or an earlier period.
@@ -149,6 +133,30 @@ export function createDiscordTransport(options: Deps): DiscordTransport {
       calls.close();
     },
   };
+}
+
+function awaitConnection() {
+  let hear = () => {};
+  let giveUp = (_error: Error) => {};
+  const connected = new Promise<void>((resolve, reject) => {
+    [hear, giveUp] = [resolve, reject];
+  });
+  // A caller that does not await it must not crash on an unhandled rejection.
+  connected.catch(() => undefined);
+  return { connected, hear, giveUp };
+}
+
+function createDiscordRushes({ store, clock, log, hold }: Deps, outbox: Outbox): Rushes {
+  const ids = createIds(randomBytes);
+  return createRushes({
+    chat: DISCORD_TRANSPORT,
+    store,
+    outbox,
+    newId: () => `rush_${ids.slug()}`,
+    nowMs: clock.now,
+    isMine: () => hold?.isHeld() !== false,
+    warn: (error) => log.error({ error: String(error) }, 'many tips could not be shown together'),
+  });
 }
 
 /** Discord delivers an interaction once and is done with it when it is acknowledged, so it is stored before that. */

@@ -84,6 +84,11 @@ test('the people whom a view names are those whose names stand for themselves', 
   const view = { state: 'ok', audience: 'everyone', actions: [] } as const;
   const list = line`for ${strong('x:carol, discord:18, discord:17')}`;
   const cut = line`${strong('discord:21、discord:22 and 3 more')}`;
-  const paragraphs = [cut, line`to ${strong('discord:17')} and ${'discord:19'}`, line`${strong('not discord:20')}`, list];
+  const paragraphs = [
+    cut,
+    line`to ${strong('discord:17')} and ${'discord:19'}`,
+    line`${strong('not discord:20')}`,
+    list,
+  ];
   expect(namedPeople({ ...view, paragraphs })).toEqual(['21', '22', '17', '18']);
 });
