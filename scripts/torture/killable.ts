@@ -36,13 +36,17 @@ export async function startKillable(options: KillableOptions): Promise<Killable>
   return { ...spawned, url };
 }
 
+/** A test that is broken off leaves no service behind that uses up the machine. */
+const END_WITH_PARENT = `process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));`;
+
 /**
  * The same without the wait. A failpoint may fire while earlier work is taken up, before anybody could ask for the address:
  * then `listening` answers null.
  */
 export function spawnKillable(options: KillableOptions): Omit<Killable, 'url'> & { listening: Promise<string | null> } {
   const { root = ROOT, nodeArguments = [], roles = [] } = options;
-  const child = spawn(process.execPath, [...nodeArguments, 'scripts/program.mjs', 'main.ts', ...roles], {
+  const own = ['--import', `data:text/javascript,${encodeURIComponent(END_WITH_PARENT)}`];
+  const child = spawn(process.execPath, [...own, ...nodeArguments, 'scripts/program.mjs', 'main.ts', ...roles], {
     cwd: root,
     // Not the whole environment: the test runner puts names of its own (BASE_URL) into it.
     env: {
