@@ -225,6 +225,8 @@ function createMemory(): PaymentStore {
       kept.set(id, text);
       return true;
     },
-    remove: (id) => void kept.delete(id),
+    remove(id, text) {
+      if (kept.get(id) === text) kept.delete(id);
+    },
   };
 }

@@ -9,7 +9,8 @@ import type { DistributionState, WireStatus } from '../core/states.ts';
 export type PaymentStore = {
   get: (id: string) => string | null | Promise<string | null>;
   add: (id: string, text: string) => boolean | Promise<boolean>;
-  remove: (id: string) => void | Promise<void>;
+  /** Only where exactly this text is kept. */
+  remove: (id: string, text: string) => unknown;
 };
 
 export type PennypostOptions = {

@@ -57,24 +57,31 @@ export async function buy<Paid extends PaidAnswer>(
   const requestHash = await hashRequest(deps.sha256, purchase);
   // The service wants names of 16 characters and more.
   const key = (await hashText(deps.sha256, `pennypost-client ${id}`)).slice(0, 32);
-  const named = { id, requestHash, channel: purchase.channel(key, deps.signer.address) };
+  const channel = purchase.channel(key, deps.signer.address);
+  const named: Named<Paid> = { id, requestHash, channel, unsent: null };
   for (let turn = 0; turn < TURNS_MAX; turn++) {
     const kept = await readKept(deps, named);
     const paid = kept === null ? await begin(deps, purchase, named) : await finish(deps, named, kept);
     if (paid === null) continue;
     // Nobody else knows this name, so nobody will ask for it again.
-    if (purchase.id === null) await deps.store.remove(id);
+    if (purchase.id === null && kept !== null) await deps.store.remove(id, kept.text);
     return { id, paid };
   }
   throw new PennypostError('unknown', 'busy', 'The same payment is being made over and over.', { id });
 }
 
-type Named<Paid extends PaidAnswer> = { id: string; requestHash: string; channel: Channel<Paid> };
+type Named<Paid extends PaidAnswer> = {
+  id: string;
+  requestHash: string;
+  channel: Channel<Paid>;
+  /** What was kept here and never sent. */
+  unsent: string | null;
+};
 
 async function readKept(
   { store, service, signer }: PurchaseDeps,
   { id, requestHash }: Named<PaidAnswer>,
-): Promise<Kept | null> {
+): Promise<(Kept & { text: string }) | null> {
   const text = await store.get(id);
   if (text === null) return null;
   const kept = keptSchema.safeParse(toJson(text));
@@ -88,7 +95,7 @@ async function readKept(
     data.requestHash === requestHash &&
     data.payer === signer.address &&
     data.network === signer.pinned.caip2;
-  if (isSame) return data;
+  if (isSame) return { ...data, text };
   throw new PennypostError('usage', 'id_reused', `Another payment has the id ${id}.`, { id });
 }
 
@@ -96,8 +103,9 @@ async function readKept(
 async function begin<Paid extends PaidAnswer>(
   deps: PurchaseDeps,
   { sum, maxFee }: Purchase<Paid>,
-  { id, requestHash, channel }: Named<Paid>,
+  named: Named<Paid>,
 ): Promise<Paid | null> {
+  const { id, requestHash, channel } = named;
   const { signer, clock, service } = deps;
   const known: { paid: Paid | null; fault: PriceFault | null } = { paid: null, fault: null };
   const payable: OwnPayable<Paid, AgreedPrice> = {
@@ -122,7 +130,8 @@ async function begin<Paid extends PaidAnswer>(
     async keep({ header, end }) {
       const { address: payer, pinned } = signer;
       const kept: Kept = { version: 1, service, payer, network: pinned.caip2, requestHash, header, end };
-      await deps.store.add(id, JSON.stringify(kept));
+      const text = JSON.stringify(kept);
+      if (await deps.store.add(id, text)) named.unsent = text;
     },
   };
   await prepareCharge(payable);
@@ -132,19 +141,26 @@ async function begin<Paid extends PaidAnswer>(
 /** Null when it is over and was never taken: then another one may be signed. */
 async function finish<Paid extends PaidAnswer>(
   deps: PurchaseDeps,
-  { id, channel }: Named<Paid>,
-  { header, end }: Kept,
+  named: Named<Paid>,
+  { header, end, text }: Kept & { text: string },
 ): Promise<Paid | null> {
+  const { id, channel } = named;
   const { signer, clock } = deps;
   const known: { paid: Paid | null; isOver: boolean } = { paid: null, isOver: false };
+  const isCertain = named.unsent === text || (await signer.isOver(end, clock.now())) === true;
+  named.unsent = null;
   const payable: Payable<Paid> = {
     ...unsent(deps, id),
     channel,
     isOver: () => signer.isOver(end, clock.now()),
     settle: async (paid) => void (known.paid = paid),
-    fail: ({ reason, line }, refused) => Promise.reject(refusalOf({ reason, line, refused, fault: null, id })),
+    // Refused now, it may still be taken: an earlier sending of it is perhaps on its way.
+    fail: ({ reason, line }, refused) =>
+      Promise.reject(
+        isCertain ? refusalOf({ reason, line, refused, fault: null, id }) : notYet({ reason, refused, id }),
+      ),
     async giveUp() {
-      await deps.store.remove(id);
+      await deps.store.remove(id, text);
       known.isOver = true;
     },
     wait: async () => undefined,
@@ -168,6 +184,12 @@ function unsent({ clock, waitMs }: PurchaseDeps, id: string) {
     wait: () =>
       Promise.reject(new PennypostError('refused', 'order_in_progress', 'Another payer is paying for it now.', { id })),
   };
+}
+
+function notYet({ reason, refused, id }: Pick<RefusalParts, 'reason' | 'refused' | 'id'>): PennypostError {
+  const why = refused?.detail ?? `The service refused it: ${reason}.`;
+  const text = `${why} It is not known yet that it never will be charged. Call again with the same id: it can never be paid twice.`;
+  return new PennypostError('unknown', reason, text, { id });
 }
 
 type RefusalParts = {

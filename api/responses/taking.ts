@@ -25,14 +25,14 @@ export function watchTaking(
   tell: (taking: Taking) => void,
   timer: Timer,
 ): () => void {
-  // Who has the next answer on this socket has read the one before.
+  // Who asks for the next answer on this socket has read the one before, if that was written.
   watched.get(socket)?.();
   let isTold = false;
   let writtenAtMs = Infinity;
   let callOff = () => {};
   let letGo = () => {};
   const onError = () => settle('missed');
-  const onClose = () => settle(timer.nowMs() - writtenAtMs < RESET_WITHIN_MS ? 'missed' : 'handed');
+  const onClose = () => settle(isSure() ? 'handed' : 'missed');
   const onWritten = () => {
     writtenAtMs = timer.nowMs();
     callOff = timer.after(TAKEN_AFTER_MS, () => settle('handed'));
@@ -43,7 +43,7 @@ export function watchTaking(
     isTold = true;
     callOff();
     socket.off('error', onError).off('close', onClose);
-    watched.delete(socket);
+    if (watched.get(socket) === onNext) watched.delete(socket);
     letGo();
     tell(taking);
   }
@@ -52,6 +52,11 @@ export function watchTaking(
   const look = () => {
     if (!isTold && outgoing.writableFinished && socket.writable) socket.write('');
   };
+  const onNext = () => {
+    if (writtenAtMs !== Infinity) settle('handed');
+  };
+  /** Resets come within that time of the answer, and not of its caller's end. */
+  const isSure = () => timer.nowMs() - writtenAtMs >= RESET_WITHIN_MS;
   const onWaited = () => {
     look();
     setImmediate(() => settle('handed'));
@@ -62,20 +67,28 @@ export function watchTaking(
     return look;
   }
   socket.once('error', onError).once('close', onClose);
-  watched.set(socket, () => settle('handed'));
+  watched.set(socket, onNext);
   // Node ends the socket of a last answer before it tells others that the answer is written.
   outgoing.once('prefinish', () => {
-    if (!isTold) letGo = holdOpen(socket, timer, onWaited);
+    if (!isTold) letGo = holdOpen(socket, timer, { isSure, onWaited });
   });
   outgoing.once('finish', onWritten);
   return look;
 }
 
 /** From now on its end waits a little. The function returned makes up for what has waited. */
-function holdOpen(socket: Socket, timer: Timer, onWaited: () => void): () => void {
+function holdOpen(
+  socket: Socket,
+  timer: Timer,
+  { isSure, onWaited }: { isSure: () => boolean; onWaited: () => void },
+): () => void {
   let callOff: (() => void) | null = null;
-  const endLater = () => {
-    callOff ??= timer.after(RESET_WITHIN_MS, onWaited);
+  const wait = () => {
+    callOff = timer.after(RESET_WITHIN_MS, () => (isSure() ? onWaited() : wait()));
+  };
+  const endLater = (last?: unknown) => {
+    if (typeof last === 'string' || last instanceof Uint8Array) socket.write(last);
+    if (callOff === null) wait();
     return socket;
   };
   Object.assign(socket, { end: endLater, destroySoon: endLater });

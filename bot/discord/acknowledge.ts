@@ -7,8 +7,11 @@ import type { Acknowledged, DiscordMessenger } from './messenger.ts';
 
 type Deps = { calls: Calls; messenger: Pick<DiscordMessenger, 'tokens'>; log: Log };
 
-/** `rushId`: what others read of a tip stands in a message for many. */
-export type Audience = { isPublic: boolean; rushId: string | null };
+/**
+ * `rushId`: what others read of a tip stands in a message for many. `merge` begins one for a tip whose answer Discord has
+ * already, for its payer alone; null: nobody else may read of it.
+ */
+export type Audience = { isPublic: boolean; rushId: string | null; merge: (() => Promise<string | null>) | null };
 
 /**
  * Tells Discord that the command was taken. Null when Discord no longer waits for that: the person has been told that the
@@ -18,7 +21,7 @@ export type Audience = { isPublic: boolean; rushId: string | null };
 export async function acknowledgeText(
   deps: Deps,
   asked: Asked,
-  { isPublic, rushId }: Audience,
+  { isPublic, rushId, merge }: Audience,
 ): Promise<Acknowledged | null> {
   const { calls, log } = deps;
   const isHidden = !isPublic && !asked.isDirect;
@@ -33,7 +36,8 @@ export async function acknowledgeText(
   const found = await calls.readAnswer(asked.token, '@original');
   // The answer is gone, because its end was for one person only or because that person has dismissed it.
   if (found.kind === 'refused') return tooLate(deps, found.code);
-  return { kind: 'deferred', answer: toAnswer(asked, found.value), rushId };
+  const merged = found.value.isPrivate ? (rushId ?? (await merge?.()) ?? null) : null;
+  return { kind: 'deferred', answer: toAnswer(asked, found.value), rushId: merged };
 }
 
 /** Nothing about the pressed message changes; the outcome is another message or an edit. */

@@ -21,13 +21,14 @@ export async function audienceOf(
   command: Command,
   bots: readonly string[],
 ): Promise<Audience> {
-  if (!(await isForAll(deps, command, bots))) return { isPublic: false, rushId: null };
+  if (!(await isForAll(deps, command, bots))) return { isPublic: false, rushId: null, merge: null };
   const { asked, text } = command;
   const canWriteThere = readDiscordChat(asked.chatId).kind === 'guild';
   const isTip = parseCommand(text).kind === 'tip';
-  const rushId =
-    canWriteThere && isTip ? await deps.rushes.idFor({ chatId: asked.chatId, language: asked.locale }) : null;
-  return { isPublic: rushId === null, rushId };
+  if (!canWriteThere || !isTip) return { isPublic: true, rushId: null, merge: null };
+  const place = { chatId: asked.chatId, language: asked.locale };
+  const rushId = await deps.rushes.idFor(place);
+  return { isPublic: rushId === null, rushId, merge: () => deps.rushes.idFor(place, true) };
 }
 
 /**

@@ -25,8 +25,8 @@ import type { Outbox } from './outbox.ts';
  * alone is named when it closes. What only the payer may read is still said to them.
  */
 export type Rushes = {
-  /** The rush that a new answer there belongs to; null: it gets a message of its own. */
-  idFor: (origin: Pick<Origin, 'chatId' | 'language'>) => Promise<string | null>;
+  /** The rush that a new answer there belongs to; null: it gets a message of its own. `isWanted`: it begins one. */
+  idFor: (origin: Pick<Origin, 'chatId' | 'language'>, isWanted?: boolean) => Promise<string | null>;
   isMerged: (key: string) => Promise<boolean>;
   /** Shows what has come since; takes up what an earlier process left. Never rejects. */
   look: () => Promise<void>;
@@ -81,8 +81,8 @@ export function createRushes(deps: Deps): Rushes {
   }
 
   return {
-    async idFor({ chatId, language = null }) {
-      const isRush = tips.count(chatId) > OWN_TIPS && (deps.load?.(chatId) ?? 1) >= LOAD_MAX;
+    async idFor({ chatId, language = null }, isWanted = false) {
+      const isRush = isWanted || (tips.count(chatId) > OWN_TIPS && (deps.load?.(chatId) ?? 1) >= LOAD_MAX);
       const begun = isRush ? { id: deps.newId(), language, firstLookMs: FIRST_LOOK_MS } : null;
       return (await joinRush(store, { transport: chat, chatId }, begun, nowMs()))?.id ?? null;
     },

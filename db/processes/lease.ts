@@ -1,4 +1,5 @@
 import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
+import { aside } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { isAlive, type Owner } from './owner.ts';
@@ -26,30 +27,35 @@ export async function beginEpoch(
 ): Promise<void> {
   const { processes } = store.tables;
   const row = { roles: roles.join(','), address, pid, epoch, beatAtMs: store.clock };
-  await store.tx(async (db) => {
-    await giveUp(db, store.tables, id);
-    if (store.dialect === 'sqlite') {
-      const others = await db.select().from(processes).where(ne(processes.id, id));
-      const ended = others.filter((other) => other.address === address || hasEnded(other));
-      const ids = ended.map((other) => other.id);
-      if (ids.length > 0) await forget(db, store.tables, inArray(processes.id, ids));
-    }
-    await db
-      .insert(processes)
-      .values({ id, ...row })
-      .onConflictDoUpdate({ target: processes.id, set: row });
-  });
+  await store.tx(
+    async (db) => {
+      await giveUp(db, store.tables, id);
+      if (store.dialect === 'sqlite') {
+        const others = await db.select().from(processes).where(ne(processes.id, id));
+        const ended = others.filter((other) => other.address === address || hasEnded(other));
+        const ids = ended.map((other) => other.id);
+        if (ids.length > 0) await forget(db, store.tables, inArray(processes.id, ids));
+      }
+      await db
+        .insert(processes)
+        .values({ id, ...row })
+        .onConflictDoUpdate({ target: processes.id, set: row });
+    },
+    [aside],
+  );
 }
 
 /** Renews the lease. False: it was over before, or the row is gone. */
 export async function beat(store: Store, { process, epoch }: Owner): Promise<boolean> {
   const { processes } = store.tables;
-  const renewed = await store.tx((db) =>
-    db
-      .update(processes)
-      .set({ beatAtMs: store.clock })
-      .where(and(eq(processes.id, process), eq(processes.epoch, epoch), isAlive(store)))
-      .returning({ id: processes.id }),
+  const renewed = await store.tx(
+    (db) =>
+      db
+        .update(processes)
+        .set({ beatAtMs: store.clock })
+        .where(and(eq(processes.id, process), eq(processes.epoch, epoch), isAlive(store)))
+        .returning({ id: processes.id }),
+    [aside],
   );
   return renewed.length > 0;
 }

@@ -1,5 +1,5 @@
 import type { Network } from '../../core/networks.ts';
-import { and, eq, isNotNull, isNull, lte, sql, type Column } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
 import { factOf, type ObservedBlock, type ObservedTransfer, type SealedCarrier } from '../../core/observed.ts';
 import { sealBatch } from '../carriers/batch.ts';
 import { countSettled } from '../payments/backlog.ts';
@@ -103,7 +103,7 @@ export async function applyTransfers(
   return store.tx(
     async (db) => {
       const result: ScanResult = { applied: true, changedPayments: [], changedTransfers: [] };
-      if (seen.at && !(await isInBooks(db, store, seen.network, seen.at))) return { ...result, applied: false };
+      if (seen.at && !(await areInBooks(db, store, seen, seen.at))) return { ...result, applied: false };
       const dependencies = { ...settle, tables: store.tables };
       await takeTransfers(db, store, dependencies, seen, result);
       return result;
@@ -114,22 +114,24 @@ export async function applyTransfers(
 
 type Seen = { network: Network; transfer: ObservedTransfer; ownAddresses: readonly string[] };
 
-async function isInBooks(
+/** Whether the books were read to this block, and every transfer stands in a block that they know, or that is final. */
+async function areInBooks(
   db: Db,
   { tables: { scanCursors, scannedBlocks } }: Store,
-  network: Network,
-  { block, hash }: { block: number; hash: string },
+  { network, transfers }: AllSeen,
+  at: { block: number; hash: string },
 ): Promise<boolean> {
-  const isIt = <T extends typeof scanCursors | typeof scannedBlocks>(table: T, number: Column, of: Column) =>
-    db
-      .select({ network: table.network })
-      .from(table)
-      .where(and(eq(table.network, network), eq(number, block), eq(of, hash)));
-  const rows = [
-    ...(await isIt(scanCursors, scanCursors.block, scanCursors.blockHash)),
-    ...(await isIt(scannedBlocks, scannedBlocks.number, scannedBlocks.hash)),
-  ];
-  return rows.length > 0;
+  const [cursor] = await db.select().from(scanCursors).where(eq(scanCursors.network, network));
+  if (cursor === undefined) return false;
+  const recent = await db
+    .select({ number: scannedBlocks.number, hash: scannedBlocks.hash })
+    .from(scannedBlocks)
+    .where(eq(scannedBlocks.network, network));
+  const known = new Map(recent.map(({ number, hash }) => [number, hash.toLowerCase()]));
+  known.set(cursor.block, cursor.blockHash.toLowerCase());
+  const isKnown = (block: number, hash: string) =>
+    block < cursor.finalizedBlock ? !known.has(block) : known.get(block) === hash.toLowerCase();
+  return isKnown(at.block, at.hash) && transfers.every(({ block, blockHash }) => isKnown(block, blockHash));
 }
 
 type AllSeen = Pick<ScanStep, 'network' | 'transfers' | 'ownAddresses'>;

@@ -12,6 +12,8 @@ export const ledgerLock = (network: string) => `ledger:${network}` as Lock;
 export const payerLock = (payer: string) => `payer:${payer}` as Lock;
 /** Those that met a conflict, whatever it was about: run side by side again, they would meet the next one. */
 export const conflictLock = 'conflict' as Lock;
+/** No lock: a short statement on rows of one process alone never waits for what others do. */
+export const aside = 'aside' as Lock;
 /** A running total with a cap. */
 export const counterLock = (name: string) => `counter:${name}` as Lock;
 
@@ -23,7 +25,9 @@ const LOCKS_MAX = 64;
  * table: then they wait for each other now and then, which is slower and never wrong.
  */
 export function lockTables(locks: Iterable<Lock>): string[] {
-  const numbers = [...locks].map((lock) => createHash('sha256').update(lock).digest().readUInt16BE() % LOCKS_MAX);
+  const numbers = [...locks]
+    .filter((lock) => lock !== aside)
+    .map((lock) => createHash('sha256').update(lock).digest().readUInt16BE() % LOCKS_MAX);
   return [...new Set(numbers)].toSorted((one, other) => one - other).map((number) => `lock_${number}`);
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { kit } from '../dialects/kit-pg.ts';
-import { conflictLock, createTurns, lockTables, type Lock, type Turns } from './locks.ts';
+import { aside, conflictLock, createTurns, lockTables, type Lock, type Turns } from './locks.ts';
 import { CLOCKS } from './prepare.ts';
 import { createPgReader } from './pg-lease.ts';
 import { runTogether, withoutParameters, type Attempt, type Item, type Session } from './pg-transaction.ts';
@@ -108,7 +108,7 @@ function createRepeat(turns: Turns<Item>, conflictsLastMs: number) {
     let endMs = performance.now() + REPEAT_LIMIT_MS;
     let isAlone = false;
     for (let attempt = 1; ; attempt += 1) {
-      if (performance.now() < conflictsUntilMs) locks.add(conflictLock);
+      if (performance.now() < conflictsUntilMs && !locks.has(aside)) locks.add(conflictLock);
       const { value, failure, nothingKept, isShared } = await new Promise<Attempt>((answer) => {
         turns.enter(lockTables(locks), { run, locks, answer }, isAlone);
       });

@@ -41,7 +41,10 @@ export async function authorize(
   try {
     for (let start = 0; start < wanted.length; start += AT_ONCE) {
       const some = wanted.slice(start, start + AT_ONCE);
-      signed.push(...(await Promise.all(some.map((one) => signOne(worker, one, validBefore)))));
+      const results = await Promise.allSettled(some.map((one) => signOne(worker, one, validBefore)));
+      signed.push(...results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : [])));
+      const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
+      if (failures.length > 0) throw failures.find((reason) => !(reason instanceof SignerAway)) ?? failures[0];
     }
   } catch (error) {
     // What is signed is kept: a key service that takes a few only would be asked for the same ones for ever.

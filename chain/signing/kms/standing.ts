@@ -29,22 +29,30 @@ export type StandingOptions = {
 /** How one key of a key service stands. Many rounds ask for signatures, each of which would make a busy service busier. */
 export function createKeyStanding({ address, tryOut, now = Date.now, tell }: StandingOptions): KeyStanding {
   let failures = 0;
+  let wasTold = false;
   let restUntilMs = -Infinity;
   let provenAtMs = -Infinity;
   let trying: Promise<void> | null = null;
 
   async function ask<T>(question: () => Promise<T>): Promise<T> {
     if (now() < restUntilMs) throw new SignerAway(address, 'resting');
+    const failuresBefore = failures;
     try {
       const answer = await question();
-      if (failures > 0) tell?.(null, null);
+      if (wasTold) tell?.(null, null);
+      wasTold = false;
       failures = 0;
+      restUntilMs = -Infinity;
       provenAtMs = now();
       return answer;
     } catch (error) {
-      failures += 1;
+      // Of several questions at once, which meet the same, one counts.
+      failures = Math.max(failures, failuresBefore + 1);
       restUntilMs = now() + Math.min(REST_MS * 2 ** (failures - 1), REST_MAX_MS);
-      if (failures === 1 && error instanceof SignerAway) tell?.(error.fault, error.code);
+      if (!wasTold && error instanceof SignerAway) {
+        wasTold = true;
+        tell?.(error.fault, error.code);
+      }
       throw error;
     }
   }
