@@ -38,8 +38,12 @@ export const PROGRAMS = [
   'local/solana/server/main.ts',
 ];
 
-/** Native code, what finds its own files, and what is optional and not installed. */
+/**
+ * Native code, what finds its own files, what is optional and not installed, and libraries of CommonJS that are loaded when
+ * they are wanted: of those a bundle would export the default alone.
+ */
 const EXTERNAL = [
+  '@aws-sdk/client-kms',
   '@discordjs/opus',
   '@foundry-rs/*',
   '@openzeppelin/*',

@@ -11,7 +11,7 @@ type TypedData = {
   message: Record<string, unknown>;
 };
 
-/** An account of viem that signs by itself, such as `privateKeyToAccount(key)`. */
+/** An account of viem that signs by itself. */
 export type ViemAccount = { address: string; signTypedData: (data: never) => Promise<string> };
 
 /** A wallet client of viem, with the account that it signs for. */

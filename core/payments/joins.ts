@@ -11,6 +11,8 @@ export type OpenResponse = {
   process: string;
   /** Its lease runs, in the epoch in which it took the connection. */
   isOwnerAlive: boolean;
+  /** Its answer leaves now, or has left: whether the caller took it is not certain yet. */
+  isHanding?: boolean;
   /** The highest question after which the owner saw the connection open. */
   renewed: number;
 };
@@ -42,10 +44,11 @@ type Standing = 'present' | 'gone' | 'unknown';
 
 /**
  * `earlier` is newest first. A payment that no caller waits for comes before one that another retry has joined already,
- * so that each of several callers finds the answer of its own payment.
+ * so that each of several callers finds the answer of its own payment. One whose answer is leaving is like one that waits.
  */
 export function decideJoin(earlier: readonly EarlierPayment[], heard: Heard): JoinDecision {
-  const missed = earlier.filter(({ delivery }) => delivery === 'missed');
+  const isLeaving = (response: OpenResponse) => response.isHanding === true && standingOf(response, heard) !== 'gone';
+  const missed = earlier.filter(({ delivery, responses }) => delivery === 'missed' && !responses.some(isLeaving));
   const left = earlier.find(({ responses }) => responses.every((response) => standingOf(response, heard) === 'gone'));
   const joined = left ?? missed[0];
   if (joined !== undefined) return { kind: 'join', paymentId: joined.paymentId };

@@ -80,12 +80,17 @@ export async function readResponses(
       paymentId: rows.paymentId,
       process: rows.process,
       renewed: rows.renewed,
+      state: rows.state,
       owner: processes.id,
     })
     .from(rows)
     .leftJoin(processes, owner)
     .where('ids' in which ? inArray(rows.id, [...which.ids]) : inArray(rows.paymentId, [...which.paymentIds]));
-  return found.map(({ owner: living, ...response }) => ({ ...response, isOwnerAlive: living !== null }));
+  return found.map(({ owner: living, state, ...response }) => ({
+    ...response,
+    isHanding: state === 'handing',
+    isOwnerAlive: living !== null,
+  }));
 }
 
 export type Question = { id: string; paymentId: string; process: string; number: number };

@@ -274,7 +274,10 @@ describe('D5: a claim that expected to join and did not', () => {
     expect(first.status).toBe(200);
     const [row] = await paymentRows(service);
     // As after a 500: the first caller has not been handed its answer yet ...
-    await service.store.tx((db) => db.update(service.store.tables.payments).set({ delivery: 'missed' }));
+    await service.store.tx(async (db) => {
+      await db.update(service.store.tables.payments).set({ delivery: 'missed' });
+      await db.delete(service.store.tables.waitingResponses);
+    });
     // ... and is handed it by its own retry while a second, deliberate payment is between look and claim.
     beforeClaim = () => markDelivery(service.store, row!.id, 'handed');
     expect((await pay(service, account)).status).toBe(200);

@@ -305,10 +305,12 @@ describe('a skill-named call whose answer was lost', () => {
         return { taskId, result: (await say(service, rpc(SKILL, { taskId, payment }))).result };
       },
       ask: async (taskId: string) => (await say(service, rpc(SKILL, { taskId }))).result,
+      /** Its connection is gone as well. */
       lose: () =>
-        service.store.tx((db) =>
-          db.update(payments).set({ delivery: 'missed' }).where(eq(payments.description, description)),
-        ),
+        service.store.tx(async (db) => {
+          await db.update(payments).set({ delivery: 'missed' }).where(eq(payments.description, description));
+          await db.delete(service.store.tables.waitingResponses);
+        }),
       isHanded: async () => {
         const rows = await service.store.read.select().from(payments).where(eq(payments.description, description));
         expect(rows.map(({ delivery }) => delivery)).toEqual(['handed']);

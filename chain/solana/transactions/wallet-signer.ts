@@ -8,7 +8,7 @@ import { SIGNATURE_BYTES } from '../messages/programs.ts';
 import { solanaProfile } from '../messages/profile.ts';
 import { preparePayment } from './payment-transaction.ts';
 
-/** A key as `@solana/kit` has it, such as `createKeyPairSignerFromBytes(bytes)`. */
+/** A key as `@solana/kit` has it. */
 export type KitSigner = {
   address: string;
   signMessages: (

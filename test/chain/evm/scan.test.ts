@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex, parseAbi } from 'viem';
+import { encodeFunctionData, type Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encodeTransfer } from '../../../chain/evm/authorization.ts';
 import type { Cursor } from '../../../chain/evm/fork.ts';
@@ -148,10 +148,8 @@ describe('what a read reports', () => {
     const payer = await createPayer(chain);
     const ours = await signTransfer(payer, { to: toUs(), value: 6n });
     const foreign = await signTransfer(payer, { value: 7n });
-    const zeroArgs = [toUs(), randomAddress(), 0n] as const;
-    const abi = parseAbi(['function transferFrom(address from, address to, uint256 value)']);
-    const zero = encodeFunctionData({ abi, functionName: 'transferFrom', args: zeroArgs });
-    const receipt = await settling.settle([foreign.call, zero, ours.call]);
+    const zero = await signTransfer(payer, { to: toUs(), value: 0n });
+    const receipt = await settling.settle([foreign.call, zero.call, ours.call]);
     const { transfers } = await readNew();
     expect(proofs(transfers)).toEqual([[6n, ours.authorization.nonce]]);
     expect(transfers[0]?.position).toBe(receipt.logs.length - 1);

@@ -27,6 +27,7 @@ const missed = (paymentId: string, responses: OpenResponse[] = []): EarlierPayme
 });
 
 const living = response('a');
+const leaving = response('a', { isHanding: true });
 const dead = response('a', { isOwnerAlive: false });
 const present: Heard = { ...NOTHING_HEARD, present: new Set(['a']) };
 const silent: Heard = { ...NOTHING_HEARD, silent: new Map([['a', 2]]) };
@@ -46,6 +47,19 @@ test.each<[string, EarlierPayment[], Heard, unknown]>([
     [waiting(response('a', { renewed: 2 }))],
     silent,
     { kind: 'apart' },
+  ],
+  ['its answer leaves to a retry that is there', [missed('payment of a', [leaving])], present, { kind: 'apart' }],
+  [
+    'its answer leaves to a retry, whose process was not asked',
+    [missed('payment of a', [leaving])],
+    NOTHING_HEARD,
+    { kind: 'ask', responses: [leaving] },
+  ],
+  [
+    'its answer left to a retry that is gone',
+    [missed('payment of a', [{ ...leaving, isOwnerAlive: false }])],
+    NOTHING_HEARD,
+    join,
   ],
 ])('%s', (_name, earlier, heard, expected) => {
   expect(decideJoin(earlier, heard)).toEqual(expected);
