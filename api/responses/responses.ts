@@ -157,6 +157,8 @@ function createAnswers({ store, lease, log, announcer, timer = realTimer }: Resp
 
   async function end(connection: CallerConnection, paymentId: string, delivery: 'handed' | 'missed'): Promise<void> {
     const mine = held.get(connection.id);
+    // A process that wakes after its lease says nothing, not even that it does not know.
+    if (mine !== undefined && !lease.holds()) drop(mine);
     if (mine !== undefined) mine.delivery ??= delivery;
     try {
       await markDelivery(store, paymentId, mine?.delivery ?? delivery, hasRow(mine) ? connection.id : null);

@@ -97,6 +97,36 @@ test('an answer is handed when the same caller has its next one', async () => {
   client.destroy();
 });
 
+test('an answer that stands behind another on its connection is not handed by that one', async () => {
+  const client = await newClient();
+  const exchanges: { incoming: IncomingMessage; outgoing: ServerResponse }[] = [];
+  const take = (incoming: IncomingMessage, outgoing: ServerResponse) => exchanges.push({ incoming, outgoing });
+  server.on('request', take);
+  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(2));
+  await vi.waitFor(() => expect(exchanges).toHaveLength(2));
+  server.off('request', take);
+  const [one, other] = exchanges;
+  if (one === undefined || other === undefined) throw new Error('two were asked for');
+  const told: string[] = [];
+  watchTaking(other, (taking) => told.push(taking), realTimer);
+  other.outgoing.end('{}');
+  watchTaking(one, () => undefined, realTimer);
+  expect(told).toEqual([]);
+  client.destroy();
+  await vi.waitFor(() => expect(told).toEqual(['missed']));
+});
+
+test('an answer to a broken request that comes soon after another is written', async () => {
+  const client = await newClient();
+  const { socket } = await ask(client);
+  client.resume();
+  const texts: string[] = [];
+  client.on('data', (chunk) => texts.push(String(chunk)));
+  socket.end('HTTP/1.1 400 Bad Request\r\n\r\n');
+  await vi.waitFor(() => expect(texts.join('')).toContain('400 Bad Request'));
+  client.destroy();
+});
+
 test('an answer that we cut off ourselves a moment later is missed', async () => {
   const { told, socket } = await ask(await newClient());
   socket.destroy();
