@@ -152,16 +152,22 @@ export type Leaving = { reply: Exclude<Reply, 'closed'>; owner: Owner };
 /** What a caller's side of a connection looks like to the server. */
 class Outgoing extends EventEmitter {
   destroyed = false;
+  closed = false;
   writableFinished = false;
   /** It stays open after an answer. */
   readonly socket = Object.assign(new EventEmitter(), { destroyed: false, writable: true, write: () => true });
   finish(): void {
-    this.writableFinished = true;
+    this.writableFinished = this.closed = true;
     for (const event of ['prefinish', 'finish', 'close']) this.emit(event);
+  }
+  /** The caller goes. An answer that is written all the same is turned away. */
+  leave(): void {
+    if (this.writableFinished) this.socket.emit('error', new Error('ECONNRESET'));
+    this.destroy();
   }
   destroy(): this {
     if (this.destroyed) return this;
-    this.destroyed = this.socket.destroyed = true;
+    this.destroyed = this.closed = this.socket.destroyed = true;
     this.emit('close');
     this.socket.emit('close', false);
     return this;
@@ -183,7 +189,7 @@ export async function send(
     time.after(request.patienceMs, () => {
       resolve('closed');
       // Who has the answer keeps the connection for the next one.
-      if (!outgoing.writableFinished) process.whenRunning(() => outgoing.destroy());
+      if (!outgoing.writableFinished) process.whenRunning(() => outgoing.leave());
     });
   });
   const payload = { from: request.payer, nonce: ids.slug() };
