@@ -121,7 +121,7 @@ export type Pennypost = {
   claimLink: (to: string) => string;
   /** Says who of those that engaged with a post would get how much. Pays nothing. */
   createReward: (request: RewardRequest) => Promise<Reward>;
-  /** Pays a reward. It can be paid once only, whoever pays. */
+  /** Pays a reward. It can be paid once only, by any payer. */
   payReward: (reward: Pick<Reward, 'id' | 'budget'>, options?: Omit<PayOptions, 'note'>) => Promise<Reward>;
   /** How far a reward is. */
   reward: (id: string) => Promise<Reward>;

@@ -11,7 +11,7 @@ import { importKey } from './key.ts';
 
 /**
  * `pennypost init`: keeps the service and a key, so that later commands need neither. What is not named by an option is
- * asked, where somebody can answer. Nothing that is there already is replaced.
+ * asked at a terminal. Nothing that is there already is replaced.
  */
 export const init: Command = async (line, settings, context) => {
   takeWords(line.words, 0, 0, 'init');

@@ -26,7 +26,7 @@ export type TransferToSign = {
   binding: string;
 };
 
-/** An account that pays, whoever keeps its key: a wallet, a program, a device. */
+/** An account that pays. A wallet, a program or a device keeps its key. */
 export type PaymentSigner = {
   pinned: PinnedPayer;
   address: string;

@@ -7,7 +7,7 @@ const SKEW_MAX_MS = 5 * 60_000;
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([A-Z0-9]{16,32})\/(\d{8})\/([a-z0-9-]+)\/kms\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 const DATE = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
-/** What has to be signed: with less, somebody in between could turn one call into another. */
+/** What has to be signed: with less, a proxy could turn one call into another. */
 const SIGNED = ['host', 'x-amz-date', 'x-amz-target'];
 
 export type Credentials = { accessKeyId: string; secretAccessKey: string };
