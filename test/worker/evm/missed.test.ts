@@ -2,11 +2,13 @@
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
+import { applyTransfers } from '../../../db/scan/apply.ts';
 import { readCursor } from '../../../db/scan/cursor.ts';
 import { stopsOn } from '../../../db/store/stops.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { EvmRpc } from '../../../chain/evm/rpc/rpc.ts';
 import { auditChain } from '../../../worker/evm/audit.ts';
+import { settleOptions } from '../../../worker/settle-options.ts';
 import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
 
@@ -62,6 +64,32 @@ test('what the scan missed is booked when the blocks are read again, once, and n
   expect(await seen()).toEqual([250_000n]);
   expect(await stopsOn(service.store, 'base')).toEqual([]);
   await service.assertSound();
+});
+
+test('what stands in a block that the books do not know is not taken', async () => {
+  const cursor = await readCursor(service.store, 'base');
+  if (cursor === null) throw new Error('nothing was read');
+  const at = { block: cursor.block, hash: cursor.blockHash };
+  const [known] = await service.store.read.select().from(service.store.tables.observedTransfers);
+  const transfer = {
+    transaction: `0x${'5'.repeat(64)}`,
+    logIndex: 0,
+    position: 0,
+    block: cursor.block,
+    blockHash: `0x${'6'.repeat(64)}`,
+    from: known?.fromAddress ?? '',
+    to: known?.toAddress ?? '',
+    value: 7n,
+  };
+  const { ownAddresses } = service.base;
+  const take = (blockHash: string) =>
+    applyTransfers(
+      service.store,
+      { network: 'base', transfers: [{ ...transfer, blockHash }], ownAddresses, at },
+      settleOptions(service.base),
+    );
+  expect((await take(transfer.blockHash)).applied).toBe(false);
+  expect(await seen()).not.toContain(7n);
 });
 
 test('a difference that remains stops signing', async () => {
