@@ -497,6 +497,29 @@ describe('D12: a transfer that landed before it was presented', () => {
   });
 });
 
+describe('D12, the other way: a node that says of an unused authorization that it is used', () => {
+  test('has nothing sent that would not count, and the payer pays once with another', async () => {
+    const service = await start({ settlementWaitMs: 500 });
+    const { checker } = service.parts.apiNetwork;
+    const { isUsed } = checker;
+    checker.isUsed = async () => true;
+    const account = await payer();
+    const validBefore = Math.floor(Date.now() / 1000) + 8;
+    const payTo = service.parts.treasury.address;
+    const first = await makeProof({ from: account.address, signer: account, payTo, value: 1_000_000n, validBefore });
+    expect((await send(service, first)).status).toBe(500);
+    checker.isUsed = isUsed;
+    await chain.advanceTime(20);
+    await eventually(async () => {
+      expect(await paymentRows(service)).toMatchObject([{ status: 'rejected', rejectReason: 'payment_expired' }]);
+    });
+    expect((await send(service, first)).status).toBe(402);
+    expect((await pay(service, account)).status).toBe(200);
+    expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
+    await service.assertSound();
+  });
+});
+
 describe('D13: bodies that no hash can be made of', () => {
   test.each([
     ['a number beyond all', '{"receiver":"alice","amount":1,"x":1e400}'],
