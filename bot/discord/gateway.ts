@@ -1,13 +1,23 @@
-import { Client, DiscordAPIError, DiscordjsError, DiscordjsErrorCodes, Events, type Interaction } from 'discord.js';
+import {
+  ChannelType,
+  Client,
+  DiscordAPIError,
+  DiscordjsError,
+  DiscordjsErrorCodes,
+  Events,
+  type Interaction,
+} from 'discord.js';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Log } from '../shared/log.ts';
 import type { DiscordAccess } from './calls.ts';
 
+/** Where a person is. `name`: what people call it; null where it has none. */
+export type Place = { name: string | null; isThread: boolean };
+
 export type GatewayDeps = {
   access: DiscordAccess;
-  /** `channelName`: what people call the place, where it has a name. */
-  onInteraction: (interaction: Interaction, channelName: string | null) => void;
+  onInteraction: (interaction: Interaction, place: Place) => void;
   log: Log;
   /** Told whether Discord lets us in, each time that this may have changed. */
   onHeard?: ((isIn: boolean) => void) | undefined;
@@ -22,8 +32,14 @@ export type Gateway = {
 // Not loose, because that would copy everything else of each packet in a rush.
 const packetSchema = z.object({
   t: z.literal('INTERACTION_CREATE'),
-  d: z.object({ channel: z.object({ name: z.string().max(100).nullish() }) }),
+  d: z.object({ channel: z.object({ name: z.string().max(100).nullish(), type: z.number() }) }),
 });
+
+const THREADS: readonly number[] = [
+  ChannelType.AnnouncementThread,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+];
 
 const RETRY_FIRST_MS = 1_000;
 const RETRY_MAX_MS = 60_000;
@@ -63,12 +79,13 @@ export function startGateway({ access, onInteraction, log, onHeard }: GatewayDep
       endNow = () => resolve(null);
     });
     if (closing.signal.aborted) endNow();
-    // The library drops the name of a channel when it knows nothing else about it.
-    let channelName: string | null = null;
+    // The library drops what a packet says about a channel when it knows nothing else about it.
+    let place: Place = { name: null, isThread: false };
     client.on(Events.Raw, (packet: unknown) => {
-      channelName = packetSchema.safeParse(packet).data?.d.channel.name ?? null;
+      const channel = packetSchema.safeParse(packet).data?.d.channel;
+      place = { name: channel?.name ?? null, isThread: channel !== undefined && THREADS.includes(channel.type) };
     });
-    client.on(Events.InteractionCreate, (interaction) => onInteraction(interaction, channelName));
+    client.on(Events.InteractionCreate, (interaction) => onInteraction(interaction, place));
     logEvents(client, log);
     client.once(Events.ClientReady, () => {
       log.info({}, 'connected to Discord');

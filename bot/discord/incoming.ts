@@ -7,6 +7,7 @@ import {
 import { formatDiscordChat, readDiscordChat, type DiscordChat } from '../../core/discord/chat.ts';
 import { OPTIONS } from './command-list.ts';
 import { composeTip, FORM, readFormId } from './command-text.ts';
+import type { Place } from './gateway.ts';
 import type { Asked, Incoming, Person } from './event.ts';
 import {
   DROP_COMMAND,
@@ -22,11 +23,11 @@ import {
 } from './guild-commands.ts';
 import { COMMAND_NAMES } from '../../texts/discord/words.ts';
 
-/** Null for anything but our own commands. `channelName` is what people call the place, where it has a name. */
-export function readInteraction(interaction: Interaction, channelName: string | null): Incoming | null {
+/** Null for anything but our own commands. */
+export function readInteraction(interaction: Interaction, place: Place): Incoming | null {
   const { channelId } = interaction;
   if (channelId === null) return null;
-  const asked = askedOf(interaction, channelId, channelName);
+  const asked = askedOf(interaction, channelId, place);
   if (interaction.isAutocomplete()) return { kind: 'suggest', asked, typed: interaction.options.getFocused() };
   if (interaction.isButton()) {
     const { customId: buttonId, message } = interaction;
@@ -95,7 +96,7 @@ function readForm({ customId, fields }: ModalSubmitInteraction, asked: Asked): I
   return { kind: 'command', asked, text, people, roles: [], ...(isAnswered ? { tippedMessageId } : {}) };
 }
 
-function askedOf(interaction: Interaction, channelId: string, channelName: string | null): Asked {
+function askedOf(interaction: Interaction, channelId: string, place: Place): Asked {
   const { id, token, user, locale, guildId, memberPermissions, context } = interaction;
   const isDirect = guildId === null && context === 1;
   return {
@@ -105,22 +106,24 @@ function askedOf(interaction: Interaction, channelId: string, channelName: strin
     locale,
     channelId,
     isDirect,
-    chatId: formatDiscordChat(chatOf(interaction, channelId, isDirect)),
-    chatName: channelName === null ? null : `#${channelName}`,
+    chatId: formatDiscordChat(chatOf(interaction, { ...place, channelId, isDirect })),
+    chatName: place.name === null ? null : `#${place.name}`,
     communityId: guildId,
     // Anyone who may change the guild's settings may change ours for it.
     isModerator: memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false,
   };
 }
 
+type Here = Place & { channelId: string; isDirect: boolean };
+
 /** A person may use the bot where it is no member: its answer appears there, but nothing that comes later. */
-function chatOf(interaction: Interaction, channelId: string, isDirect: boolean): DiscordChat {
+function chatOf(interaction: Interaction, { channelId, isDirect, isThread }: Here): DiscordChat {
   if (isDirect) return { kind: 'direct', channelId };
   const { guildId, appPermissions, authorizingIntegrationOwners, user } = interaction;
+  const { ViewChannel, SendMessages, SendMessagesInThreads } = PermissionFlagsBits;
   const isInstalled = guildId !== null && authorizingIntegrationOwners[0] === guildId;
-  const canRead = appPermissions.has(PermissionFlagsBits.ViewChannel);
-  const canWrite = appPermissions.any([PermissionFlagsBits.SendMessages, PermissionFlagsBits.SendMessagesInThreads]);
-  return isInstalled && canRead && canWrite ? { kind: 'guild', channelId } : { kind: 'person', userId: user.id };
+  const mayWrite = appPermissions.has([ViewChannel, isThread ? SendMessagesInThreads : SendMessages]);
+  return isInstalled && mayWrite ? { kind: 'guild', channelId } : { kind: 'person', userId: user.id };
 }
 
 function toPerson({ id, bot, displayName }: { id: string; bot: boolean; displayName: string }): Person {

@@ -105,10 +105,10 @@ export function createDiscordTransport(options: Deps): DiscordTransport {
         gateway.connected.then(hear, () => undefined);
         return gateway;
       };
-      const take: GatewayDeps['onInteraction'] = (interaction, channelName) => {
+      const take: GatewayDeps['onInteraction'] = (interaction, place) => {
         // It may reach a process that was stopped for too long: another one has heard it as well.
         if (hold?.isHeld() === false) return;
-        const incoming = readInteraction(interaction, channelName);
+        const incoming = readInteraction(interaction, place);
         if (incoming === null) return;
         firstWords.heard(incoming.asked.id);
         inbox.follow(takeIn(incoming, { work, inbox, turns }));
