@@ -37,7 +37,8 @@ export function listSecrets(config: Config): string[] {
   return [...new Set(all)].filter((text) => text.length >= SECRET_LENGTH_MIN).toSorted((a, b) => b.length - a.length);
 }
 
-function keysOf(chain: Config[Network]): (string | undefined)[] {
+/** As they are configured: treasury, tasks, lanes or fee payer. */
+export function keysOf(chain: Config[Network]): (string | undefined)[] {
   const { treasuryKey, taskKey } = chain;
   return [treasuryKey, taskKey, ...('laneKeys' in chain ? (chain.laneKeys ?? []) : [chain.feePayerKey])];
 }

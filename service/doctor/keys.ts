@@ -1,10 +1,13 @@
 import { checkRoles, ConfigError } from '../../core/config/config.ts';
+import { readKmsKey } from '../../core/config/keys.ts';
+import { keysOf } from '../../core/config/secrets.ts';
+import { NETWORKS } from '../../core/networks.ts';
 import { fine, looking, note, wrong, type Finding } from './finding.ts';
 import type { World } from './world.ts';
 
 /** Which keys there are, where they are, and whether people's money can be got back. */
 export async function checkKeys(world: World): Promise<Finding[]> {
-  return [...missingKeys(world), ...(await checkKeystore(world))];
+  return [...missingKeys(world), ...(await checkKeystore(world)), ...(await checkKmsKeys(world))];
 }
 
 function missingKeys({ config, roles }: World): Finding[] {
@@ -42,4 +45,21 @@ async function checkKeystore({ config, asks }: World): Promise<readonly Finding[
           );
     return [fine(subject, `${names.length} kinds of keys`), words];
   });
+}
+
+/** Each that is in AWS KMS: that its address is the configured one, and that we may sign with it. */
+async function checkKmsKeys({ config, asks }: World): Promise<Finding[]> {
+  const references = NETWORKS.flatMap((network) => keysOf(config[network])).flatMap(
+    (key = '') => readKmsKey(key) ?? [],
+  );
+  const found = references.map(({ keyId, address }) => {
+    const subject = `key of ${address.slice(0, 10)}…`;
+    const cure = `allow kms:Sign and kms:GetPublicKey on ${keyId}, and check that it is enabled`;
+    return looking(subject, cure, async () => {
+      const theirs = await asks.kmsAddress(keyId);
+      if (theirs === address) return fine(subject, 'in AWS KMS, signs');
+      return wrong(subject, `${keyId} is the key of ${theirs}`, `npm run operator -- kms-address ${keyId}`);
+    });
+  });
+  return (await Promise.all(found)).flat();
 }

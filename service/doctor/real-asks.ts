@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { evmProfile } from '../../chain/evm/rpc/profile.ts';
 import { createEvmRpc } from '../../chain/evm/rpc/rpc.ts';
 import { askTokenCode } from '../../chain/evm/rpc/token-domain.ts';
+import { openKms } from '../../chain/signing/kms/client.ts';
+import { tryKmsKey } from '../../chain/signing/kms/keys.ts';
 import { solanaProfile } from '../../chain/solana/messages/profile.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -31,6 +33,7 @@ export function realAsks(config: Config, strangeNames: () => readonly string[]):
     ...askStores(config),
     ...askOthers(config),
     strangeNames,
+    kmsAddress: (keyId) => tryKmsKey(openKms(), { keyId }),
     screening: () => askScreening(config),
     keystore: () => (config.keystore === undefined ? null : openKeystore(config.keystore)),
   };

@@ -26,6 +26,8 @@ export type Asks = {
     hasMint: () => Promise<boolean>;
     lamports: (address: string) => Promise<bigint>;
   };
+  /** The address of a key in AWS KMS that would sign now. */
+  kmsAddress: (keyId: string) => Promise<string>;
   /** Null without KEYSTORE. */
   keystore: () => KeystoreContent | null;
   /** The policy of all servers, or that it cannot be read. Throws for one that evicts. */

@@ -78,6 +78,13 @@ const jwkSchema = z.object({ x: z.string(), y: z.string().optional() });
 const jwkOf = (der: Uint8Array) =>
   jwkSchema.parse(createPublicKey({ key: Buffer.from(der), format: 'der', type: 'spki' }).export({ format: 'jwk' }));
 
+/** Whether it has this key, and would sign with it; nothing is signed. Answers the address that its key has. */
+export async function tryKmsKey(kms: Kms, { keyId }: Pick<KmsReference, 'keyId'>): Promise<string> {
+  const { kind, address } = await addressInKms(kms, keyId);
+  await kms.sign({ keyId, address }, kind, TRY, { isTry: true });
+  return address;
+}
+
 /** The address of a key of the service. Throws for one that cannot sign for us, and says why. */
 export async function addressInKms(
   kms: Pick<Kms, 'publicKey'>,

@@ -49,6 +49,14 @@ const SOUND_ENV: Record<string, string> = {
   ALERT_CHAT: 'telegram:7',
 };
 
+const LANE_ADDRESS = `0x${'1a'.repeat(20)}`;
+const LANE_ARN = 'arn:aws:kms:eu-central-1:111122223333:key/lane';
+/** A lane whose key is in AWS KMS, and in no keystore. */
+const KMS_LANE = {
+  env: { LANE_KEYS: `kms:${LANE_ARN}@${LANE_ADDRESS}` },
+  kept: Object.fromEntries(Object.entries(keys).filter(([name]) => name !== 'LANE_KEYS')),
+};
+
 type EvmNode = ReturnType<Asks['evm']>;
 type SolanaNode = ReturnType<Asks['solana']>;
 type Planted = {
@@ -84,6 +92,7 @@ function soundAsks({ asks, evm, solana, strange = [] }: Planted): Asks {
       lamports: async () => 10n ** 9n,
       ...solana,
     }),
+    kmsAddress: async () => LANE_ADDRESS,
     keystore: () => ({ secrets: keys, wordsConfirmedAtMs: NOW_MS }),
     redisPolicy: async () => 'noeviction',
     database: async () => ({ missing: 0, stops: [] }),
@@ -123,6 +132,14 @@ test('a sound installation has no red line, and not one note', async () => {
   expect(lines.filter((line) => /^(?:WRONG|note)/.test(line))).toEqual([]);
   expect(exitCode).toBe(0);
   expect(lines.at(-1)).toBe('Everything is sound. Approve it with --approve; mainnet needs that to start.');
+});
+
+test('a key in KMS is asked whether it signs', async () => {
+  const { exitCode, lines } = await doctor(KMS_LANE);
+  expect([exitCode, lines.filter((line) => line.includes('key of 0x1a1a'))]).toEqual([
+    0,
+    [expect.stringContaining('in AWS KMS, signs')],
+  ]);
 });
 
 const wrongUrl = (part: string) => async (url: string) => (url.includes(part) ? 404 : 200);
@@ -178,6 +195,18 @@ const MISTAKES: readonly (readonly [string, Planted, found: string, cure: string
     { kept: Object.fromEntries(Object.entries(keys).filter(([name]) => name !== 'LANE_KEYS')) },
     'LANE_KEYS is not set',
     'set LANE_KEYS, or let npm run setup make it',
+  ],
+  [
+    'a key in KMS that may not sign',
+    { ...KMS_LANE, asks: { kmsAddress: refuse } },
+    'key of 0x1a1a1a1a… no usable answer',
+    `allow kms:Sign and kms:GetPublicKey on ${LANE_ARN}`,
+  ],
+  [
+    'another key in KMS',
+    { ...KMS_LANE, asks: { kmsAddress: async () => `0x${'2b'.repeat(20)}` } },
+    `${LANE_ARN} is the key of 0x2b2b`,
+    `npm run operator -- kms-address ${LANE_ARN}`,
   ],
   ['a missing token of the bot', { env: { BOT_API_TOKEN: '' } }, 'BOT_API_TOKEN is not set', 'set BOT_API_TOKEN'],
   [

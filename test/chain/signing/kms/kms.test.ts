@@ -6,7 +6,7 @@ import { normaliseSignature, recoverSigner } from '../../../../chain/evm/authori
 import { toRecoverable } from '../../../../chain/evm/key.ts';
 import { SignerAway } from '../../../../chain/signing/kms/away.ts';
 import { openKms, type Kms } from '../../../../chain/signing/kms/client.ts';
-import { addressInKms, kmsEvmKey, kmsSolanaKey } from '../../../../chain/signing/kms/keys.ts';
+import { addressInKms, kmsEvmKey, kmsSolanaKey, tryKmsKey } from '../../../../chain/signing/kms/keys.ts';
 import { isSignedBy } from '../../../../chain/solana/messages/key.ts';
 import type { FakeKey } from '../../../fakes/kms/keys.ts';
 import { startFakeKms, type FakeKms } from '../../../fakes/kms/server.ts';
@@ -157,6 +157,28 @@ describe('the address of a key', () => {
 
   test('of a kind that our chains do not have is refused', async () => {
     await expect(addressInKms(kms, server.createKey('ECC_NIST_P256').arn)).rejects.toThrow('it is ECC_NIST_P256');
+  });
+});
+
+describe('a key that is tried', () => {
+  test.each(['ECC_SECG_P256K1', 'ECC_NIST_EDWARDS25519'] as const)('signs nothing on %s', async (spec) => {
+    const own = server.createKey(spec);
+    const before = server.signatures();
+    expect(await tryKmsKey(kms, { keyId: own.arn })).toBe(own.address);
+    expect(server.signatures()).toBe(before);
+    expect(server.calls.at(-1)).toMatchObject({ operation: 'Sign', isTry: true });
+  });
+
+  test('is found out where we may read it, and not sign with it', async () => {
+    const own = server.createKey('ECC_SECG_P256K1');
+    const readable: Kms = {
+      ...kms,
+      sign(...asked) {
+        server.faults.refuseAll = 'AccessDeniedException';
+        return kms.sign(...asked);
+      },
+    };
+    await expect(tryKmsKey(readable, { keyId: own.arn })).rejects.toThrow('refused (AccessDeniedException)');
   });
 });
 
