@@ -42,7 +42,7 @@ const END = /(?:[.,]-+|[.,!;:…]+)$/;
  * token (`1 USDC`, `$ 5`). Nothing is rounded, and an ambiguous amount is refused.
  */
 export function readAmount(tokens: readonly string[], at: number, rates?: Rates): AmountReading | null {
-  const reading = readAsTyped(tokens, at);
+  const reading = withDollar(readAsTyped(tokens, at), tokens, at);
   if (reading?.kind !== 'mistake' || reading.other === undefined) return reading;
   const amount = toUsdc(reading.other, rates);
   const used = reading.found.split(/\s+/).length;
@@ -51,6 +51,16 @@ export function readAmount(tokens: readonly string[], at: number, rates?: Rates)
   const isMore = vocabulary.CENTS.has(next) || vocabulary.SCALES.has(next) || isUnit(next);
   if (amount === null || isMore) return reading;
   return { kind: 'amount', form: { kind: 'exact', amount }, used, other: reading.other };
+}
+
+/** `20 centavos de dólar`. */
+function withDollar(reading: AmountReading | null, tokens: readonly string[], at: number): AmountReading | null {
+  if (reading?.kind !== 'amount') return reading;
+  const [unit = '', of = '', whose = ''] = tokens
+    .slice(at + reading.used - 1)
+    .map((token) => toAscii(token).replace(END, ''));
+  const isWhole = vocabulary.CENTS.has(unit) && /^(?:de|do|of)$/.test(of) && vocabulary.DOLLARS.has(whose);
+  return isWhole ? { ...reading, used: reading.used + 2 } : reading;
 }
 
 function readAsTyped(tokens: readonly string[], at: number): AmountReading | null {
@@ -206,13 +216,13 @@ export function writtenSum(form: AmountForm): string {
 }
 
 /** The payment that the words describe, for corrections of anything else in them. */
-export function sumIn(texts: readonly string[], amount: AmountForm | null = null): string {
+export function sumIn(texts: readonly string[], amount: AmountForm | null = null, otherwise = '1'): string {
   if (amount !== null) return writtenSum(amount);
   for (const at of texts.keys()) {
     const reading = readAmount(texts, at);
     if (reading?.kind === 'amount') return writtenSum(reading.form);
   }
-  return '1';
+  return otherwise;
 }
 
 /** The same within what a tip may be, because an example has to work. */

@@ -5,6 +5,7 @@ import {
   EACH,
   NUMBERS,
   OTHER_MONEY,
+  REASONS,
   SCALES,
   TAKEN_FOR_CODES,
   WISHES_LIKE_CODES,
@@ -105,6 +106,7 @@ const THANKS = /^(?:thank|thx|cheers|dank|gracias|obrigad|abraz|abraç|bes|kiss|
 const LEADING = /^(?:or|oder|o|ou|point|dot|komma|punkt|coma|punto|vírgula|virgula|ponto|con|com|mit)$/u;
 const FRACTION =
   /^(?:and|und|y|e|plus) (?:(?:an?|one|three|ein|eine|un|una|um|uma|drei|tres|três) )?(?:half|quarters?|halbe[rns]?|viertel|medio|media|meio|meia|cuarto|quarto)$|^(?:einhalb|halb|half)$/u;
+const HALF_MORE = /(?:half|halbe[rns]?|halb|medio|media|meio|meia)$/u;
 /** As far as they do not stand in the list of numbers. */
 const LONG_NUMBER =
   /^(?:(?:twen|thir|for|fif|six|seven|eigh|nine)ty-[a-z]+|(?:ein|zwei|drei|vier|fünf|sechs|sieben|acht|neun)und[a-zß]+zig|veinti[a-zúóé]+)$/u;
@@ -136,11 +138,13 @@ export function changesSum(texts: readonly string[], before = ''): ChangedSum | 
 function numberAt(words: readonly string[]): ChangedSum | null {
   const [word = '', next = ''] = words;
   const spoken = words.join(' ');
+  if (FRACTION.test(spoken) && HALF_MORE.test(spoken)) return { code: 'word_amount', found: spoken, cents: 50 };
   if (FRACTION.test(spoken) || (LEADING.test(word) && isNumberWord(next)))
     return { code: 'word_amount', found: spoken };
   if (!isNumberWord(word)) return null;
   const cents = NUMBERS.get(word) ?? 0;
-  return { code: 'word_amount', found: word, ...(words.length === 1 && cents >= 10 ? { cents } : {}) };
+  const isAll = words.length === 1 || REASONS.has(next) || (CENTS.has(next) && words.length === 2);
+  return { code: 'word_amount', found: word, ...(isAll && cents >= 10 ? { cents } : {}) };
 }
 
 const isNumberWord = (word: string) => (NUMBERS.get(word) ?? 0) > 1 || LONG_NUMBER.test(word);

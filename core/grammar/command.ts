@@ -104,6 +104,10 @@ function readTop(word: string): TopWish {
   return OFF.has(word) ? 'leave' : 'show';
 }
 
+/** `from x:alice 5`. */
+const FROM_WHOM = /(^|\s)(?:from|von|de|do|da)\s+(?=@|[a-z]+:)/giu;
+const FROM_THEM = /\s*から(?=\s|[0-9０-９]|$)/u;
+
 function parseRequest(rest: string, context: GrammarContext): Extract<Command, { kind: 'request' }> | Mistake {
   const [first = '', name = '', ...more] = rest.trim().split(/\s+/);
   if (first === '') return { kind: 'request', wish: { do: 'explain' } };
@@ -116,7 +120,7 @@ function parseRequest(rest: string, context: GrammarContext): Extract<Command, {
   }
   // Without rates: the asker says how many dollars, because the other may pay days later.
   const { rates: _rates, ...place } = context;
-  const tip = parseTip(rest, place);
+  const tip = parseTip(rest.replace(FROM_WHOM, '$1').replace(FROM_THEM, ' '), place);
   if (tip.kind === 'tip') return { kind: 'request', wish: { do: 'ask', tip } };
   const [example, ...others] = tip.examples.map(asRequest);
   return { ...tip, examples: [example ?? EXAMPLE_REQUEST, ...others] };

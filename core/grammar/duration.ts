@@ -3,10 +3,17 @@ const SECONDS: ReadonlyMap<string, number> = new Map([
   ['m', 60],
   ['h', 3_600],
 ]);
+/** What people type for each. */
+const UNITS: readonly (readonly [unit: string, words: RegExp])[] = [
+  ['s', /^(?:s|secs?|seconds?|sek|sekunden?|segundos?|秒間?)$/],
+  ['m', /^(?:m|min|mins|minutes?|minuten?|minutos?|分間?)$/],
+  ['h', /^(?:h|hrs?|hours?|std|stunden?|horas?|時間)$/],
+];
 
-/** Reads `30s`, `5m` or `1h` as seconds. Null for anything else: a bare number could mean any unit. */
+/** Reads `30s`, `5 minutes` or `1時間` as seconds. Null for anything else: a bare number could mean any unit. */
 export function parseDuration(text: string): number | null {
-  const [, digits, unit] = /^([0-9]{1,6})(s|m|h)$/.exec(text.normalize('NFKC').toLowerCase()) ?? [];
+  const [, digits, word = ''] = /^([0-9]{1,6})\s*(\p{L}+)\.?$/u.exec(text.normalize('NFKC').toLowerCase()) ?? [];
+  const unit = UNITS.find(([, words]) => words.test(word))?.[0];
   const seconds = unit === undefined ? undefined : SECONDS.get(unit);
   return seconds === undefined ? null : Number(digits) * seconds;
 }

@@ -2,6 +2,7 @@ import { mistake, type Mistake } from './mistakes.ts';
 import { isOneSlip } from './near.ts';
 import type { GrammarContext } from './recipient.ts';
 import { parseTip } from './tip.ts';
+import { GIVING } from './vocabulary.ts';
 
 /** Commands by their own names, and what they are called in each language. */
 const WORDS = {
@@ -39,10 +40,6 @@ const COMMANDS: ReadonlyMap<string, CommandName> = new Map(
 );
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-const GIVING = set(
-  'send give transfer tip tipp donate gift sende send schick schicke gib gebe überweise spende ' +
-    'envía envia enviar manda mandar da dar dale regala transfiere dá dê envie mande doa transfira 送る 送って',
-);
 const UNDOING = set('undo revert refund unsend rückgängig zurück stornieren deshacer desfazer reembolso 取り消し 取消');
 const ASKING = set('support contact faq commands menu info kontakt contacto contato suporte soporte サポート');
 /** Before the verb: "can you please send". */

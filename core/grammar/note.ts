@@ -38,7 +38,19 @@ export function cleanNote(text: string): string {
 export function readNote(text: string): string | null {
   const note = cleanNote(text).replace(NOTE_MARK, '').trim();
   const bare = (QUOTED.exec(note)?.[1]?.trim() ?? note).replace(/^[-–—.,!]+$/, '');
-  return bare === '' || COURTESY.has(bare.toLowerCase().replace(/[.!]+$/, '')) ? null : bare;
+  return bare === '' || isCourtesy(bare) ? null : bare;
+}
+
+const ASKED_POLITELY = /^(?:さん|くん|君|ちゃん|様)?[にへを]?(?:渡し|送っ|あげ|お願い|払っ)\S{0,12}$/u;
+
+/** `por favor!`, `please 🙏`. */
+function isCourtesy(text: string): boolean {
+  const words = text
+    .toLowerCase()
+    .replace(/[^\p{L}\s-]+/gu, ' ')
+    .trim()
+    .replace(/\s+/g, '-');
+  return COURTESY.has(words) || ASKED_POLITELY.test(words);
 }
 
 /** A note as it has to be typed to be read as nothing else. */

@@ -80,7 +80,8 @@ export function readRecipient(word: string, context: GrammarContext): RecipientR
   if (PHONE.test(text)) return wrong('phone_number', text);
   const [, prefix = '', name = ''] = PREFIXED.exec(text) ?? [];
   const platform = findPlatform(prefix);
-  if (platform) return parse(platform, name, word);
+  if (platform && isAsWritten(platform, prefix)) return parse(platform, name, word);
+  if (platform) return readRecognised(platform, cleanWord(name), word);
   const profile = findProfileLink(text);
   if (profile) return parse(profile.platform, profile.receiver, word);
   const post = readPost(text, word);
@@ -94,6 +95,10 @@ export function readRecipient(word: string, context: GrammarContext): RecipientR
   if (UNKNOWN_PREFIX.test(text)) return wrong('unknown_network', word);
   return { kind: 'word' };
 }
+
+/** Our own questions about a mistyped domain are answered with `mail:`; people type `email:` of their own accord. */
+const isAsWritten = (platform: Platform, prefix: string): boolean =>
+  platformRow(platform).findAddress === undefined || prefix.toLowerCase() === 'mail';
 
 /** Strips the brackets and marks that people and chat programs put around a name in a list or a sentence. */
 export function cleanWord(word: string): string {

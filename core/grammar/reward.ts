@@ -118,28 +118,53 @@ export function parseDrop(text: string, context: GrammarContext): DropWish {
   return wish.do === 'unreadable' ? wish : { ...wish, fromTreasury: true };
 }
 
+/** A comma before a space is one of a sentence, and no decimal mark. Japanese has no spaces. */
+function dropWords(text: string): string[] {
+  const spaced = text.replace(/[,、](?=\s|$)|、/g, ' ').replace(/(人|時間|分間?)(?:に|で)?(?=[\p{L}\p{N}])/gu, '$1 ');
+  return spaced.split(/\s+/).filter((word) => word !== '');
+}
+
 function readDrop(text: string, context: GrammarContext): DropWish {
-  const words = text.trim() === '' ? [] : text.trim().split(/\s+/);
+  // Full-width digits and spaces are those of a Japanese keyboard.
+  const words = dropWords(text.normalize('NFKC'));
   const [first = ''] = words;
   if (first === '') return { do: 'list' };
   if (WITHOUT.includes(first.toLowerCase())) return readStruck(words.slice(1), context);
   const unreadable = (problem: DropProblem): DropWish => ({ do: 'unreadable', problem });
+  const { sum, people, time } = sortOut(words);
   // Without rates: those who press later read dollars.
-  const reading = readAmount(words, 0);
+  const reading = readAmount(sum, 0);
   if (reading?.kind !== 'amount' || reading.form.kind !== 'exact') return unreadable('unreadable');
   const { amount } = reading.form;
-  const rest = words.slice(reading.used).filter((word) => !LEADING_TO_PEOPLE.has(word.toLowerCase()));
-  const [, digits = '', attached = ''] = /^([0-9]{1,4})(\p{L}*)$/u.exec(rest[0] ?? '') ?? [];
-  if (digits === '' || (attached !== '' && !PEOPLE.has(attached.toLowerCase()))) return unreadable('people');
-  const isWord = attached === '' && PEOPLE.has((rest[1] ?? '').toLowerCase());
-  const time = rest.slice(isWord ? 2 : 1);
-  const people = Number(digits);
-  if (people < DROP_PEOPLE_MIN || people > DROP_PEOPLE_MAX) return unreadable('people');
-  const share = shareOf(amount, people);
+  const rest = sum.slice(reading.used);
+  const [digits = '', ...more] = people === null ? rest : [people, ...rest];
+  if (!/^[0-9]{1,4}$/.test(digits)) return unreadable('people');
+  const count = Number(digits);
+  if (count < DROP_PEOPLE_MIN || count > DROP_PEOPLE_MAX) return unreadable('people');
+  const share = shareOf(amount, count);
   if (share < PAYMENT_AMOUNT_MIN || share >= PAYMENT_AMOUNT_MAX) return unreadable('share');
-  const seconds = time.length === 0 ? DROP_TIME_DEFAULT_S : parseDuration(time.join(''));
-  if (seconds === null || seconds < DROP_TIME_MIN_S || seconds > DROP_TIME_MAX_S) return unreadable('time');
-  return { do: 'make', amount, people, seconds };
+  const seconds = time === null ? DROP_TIME_DEFAULT_S : parseDuration(time);
+  const isFit = seconds !== null && seconds >= DROP_TIME_MIN_S && seconds <= DROP_TIME_MAX_S;
+  return isFit && more.length === 0 ? { do: 'make', amount, people: count, seconds } : unreadable('time');
+}
+
+type Sorted = { sum: string[]; people: string | null; time: string | null };
+
+/** How many people and how long say so themselves, wherever they stand; what is left is the sum. */
+function sortOut(words: readonly string[]): Sorted {
+  const sorted: Sorted = { sum: [], people: null, time: null };
+  for (let at = 0; at < words.length; at += 1) {
+    const [word, next] = [words[at] ?? '', (words[at + 1] ?? '').toLowerCase()];
+    const [, digits = '', attached = ''] = /^([0-9]{1,6})(\p{L}*)$/u.exec(word) ?? [];
+    const unit = attached === '' ? next : attached.toLowerCase();
+    const isPeople = digits !== '' && PEOPLE.has(unit) && sorted.people === null;
+    const isTime = digits !== '' && parseDuration(`${digits}${unit}`) !== null && sorted.time === null;
+    if (isPeople) sorted.people = digits;
+    else if (isTime) sorted.time = `${digits}${unit}`;
+    else if (!LEADING_TO_PEOPLE.has(word.toLowerCase())) sorted.sum.push(word);
+    if ((isPeople || isTime) && attached === '') at += 1;
+  }
+  return sorted;
 }
 
 function readStruck(words: readonly string[], context: GrammarContext): DropWish {

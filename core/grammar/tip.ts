@@ -10,7 +10,7 @@ import { joins, nameMistake, RECIPIENTS_MAX, type Unnamed } from './names.ts';
 import { isAmong, readNote, isPlainlyNote, maySayMore, NOTE_CHARACTERS_MAX } from './note.ts';
 import type { OtherMoney } from './rates.ts';
 import { readRecipient, type GrammarContext } from './recipient.ts';
-import { EACH, EACH_ONE, JOINING, LOOSE, NOTE_MARK, REASONS, SPLIT, TOWARDS } from './vocabulary.ts';
+import { COURTESY, EACH, EACH_ONE, GIVING, JOINING, LOOSE, NOTE_MARK, REASONS, SPLIT, TOWARDS } from './vocabulary.ts';
 import { splitWords, type Word } from './words.ts';
 
 type Sharing = 'each' | 'split';
@@ -131,9 +131,11 @@ function readHead(texts: readonly string[], context: GrammarContext): Head | Mis
 /** Whether a word only leads to the next: `and` in a list, `to` before a name. */
 function isBetween(texts: readonly string[], { recipients, amount, at }: Head, context: GrammarContext): boolean {
   if (recipients.length > 0 && joins(texts, at, context)) return true;
-  // "x:a, and x:b": two joining words.
+  // Two joining words.
   if (JOINING.has((texts[at - 1] ?? '').toLowerCase()) && joins(texts, at, context)) return true;
   const word = (texts[at] ?? '').toLowerCase();
+  if (recipients.length === 0 && amount === null && (COURTESY.has(word) || GIVING.has(word)))
+    return at + 1 < texts.length;
   if (!TOWARDS.has(word)) return false;
   // In a reply "5 for @bob" may thank the author for what Bob got.
   if (context.repliesTo !== undefined && REASONS.has(word)) return false;
@@ -146,9 +148,11 @@ function isBetween(texts: readonly string[], { recipients, amount, at }: Head, c
 function readSharing(texts: readonly string[], head: Head, context: GrammarContext): number {
   const { recipients, amount, at, sharing } = head;
   const word = (texts[at] ?? '').toLowerCase();
-  const found = EACH.has(word) ? 'each' : SPLIT.has(word) ? 'split' : null;
+  // "2 para cada uno".
+  const lead = TOWARDS.has(word) && EACH.has((texts[at + 1] ?? '').toLowerCase()) ? 1 : 0;
+  const found = lead === 1 || EACH.has(word) ? 'each' : SPLIT.has(word) ? 'split' : null;
   if (found === null || sharing !== null) return 0;
-  const used = found === 'each' && EACH_ONE.has((texts[at + 1] ?? '').toLowerCase()) ? 2 : 1;
+  const used = lead + (found === 'each' && EACH_ONE.has((texts[at + lead + 1] ?? '').toLowerCase()) ? 2 : 1);
   const isLast = at + used >= texts.length;
   const after = { ...head, at: at + used };
   const isNamed = readRecipient(texts[after.at] ?? '', context).kind !== 'word' || isBetween(texts, after, context);
@@ -205,6 +209,7 @@ function missingRecipient(texts: readonly string[], at: number, sum: string, con
   const named = texts
     .map((text) => readRecipient(text, context))
     .flatMap((one) => (one.kind === 'recipient' ? [one.recipient] : []));
+  if (named.length > 1) return mistake('how_shared', texts.join(' '), eachOrSplit(commandOf(named, sum)));
   if (named.length > 0) return mistake(isNumber(word) ? 'two_payments' : 'did_you_mean', word, [commandOf(named, sum)]);
   const unnamed: Unnamed = { code: 'which_network', found: word };
   return nameMistake(unnamed, sum, following);
@@ -267,9 +272,10 @@ function changedSum({ recipients, amount, sharing, note }: Tip, { code, found, c
 
 /** "5 between them" is not 5 for each. */
 function howShared({ recipients, amount, note }: Tip): Mistake {
-  const each = commandOf(recipients, writtenSum(amount));
-  return mistake('how_shared', note ?? '', [`${each} split`, `${each} each`]);
+  return mistake('how_shared', note ?? '', eachOrSplit(commandOf(recipients, writtenSum(amount))));
 }
+
+const eachOrSplit = (command: string): [string, string] => [`${command} split`, `${command} each`];
 
 function longNote({ recipients: [head], amount }: Tip): Mistake {
   return mistake('note_too_long', '', [`/tip ${recipientName(head)} ${payableSum(writtenSum(amount))} thank you!`]);

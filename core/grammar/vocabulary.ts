@@ -5,11 +5,14 @@
 const list = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Between an amount and a name: `5 to x:alice`. */
-export const TOWARDS = list('to for an für a para al pra に へ さんに さんへ を の between among zwischen unter entre');
+export const TOWARDS = list(
+  'to for an für zu a à para al pra pro ao p/ hacia → -> に へ さんに さんへ を の between among zwischen unter entre',
+);
 export const JOINING = list('and & + , und y e と plus');
-export const EACH = list('each apiece je jeweils cada ずつ 各');
+export const EACH = list('each apiece je jeweils cada ずつ 各 それぞれ');
 export const SPLIT = list(
-  'split shared geteilt teilen aufgeteilt aufteilen dividido dividir repartido repartir rateado ratear rachar total together altogether insgesamt zusammen juntos 合計 割り勘 分けて 山分け',
+  'split shared geteilt teilen aufgeteilt aufteilen dividido dividir repartido repartir rateado ratear rachar total together altogether insgesamt zusammen juntos ' +
+    'divide teile teilt reparte divida rateia racha 合計 割り勘 割り勘で 分けて 分けて! 分けてください 山分け 山分けで 折半',
 );
 /** After `each`: `cada uno`. */
 export const EACH_ONE = list('one person of uno una um uma persona pessoa');
@@ -56,12 +59,17 @@ export const LOOSE = list(
   'with of worth about around exactly only just up maybe mit etwa ca circa genau nur con unos solo exactamente com uns só apenas or oder not nicht ' +
     'max min maximum minimum maximal minimal mindestens wenigstens fast hasta casi quase under over roughly almost nearly',
 );
+/** Before the sum and the name: `send 5 to x:alice`. */
+export const GIVING = list(
+  'send give transfer tip tipp donate gift sende send schick schicke gib gebe überweise spende ' +
+    'envía envia enviar manda mandar da dar dale regala transfiere dá dê envie mande doa transfira 送る 送って',
+);
 /** Words for people that are not names to pay. */
 export const NO_NAMES = list(
   'me us him her them you everyone everybody all here mich uns ihm ihr alle todos todas mim nós みんな',
 );
 export const COURTESY = list(
-  'please pls plz bitte please! por-favor porfa porfavor お願いします お願い ください 送って 送る 払って',
+  'please pls plz bitte bitteschön please! por-favor porfa porfavor faz-favor faz favor se-faz-favor すみません お願いします お願い ください 送って 送る 払って',
 );
 
 const NUMBER_LISTS = [
@@ -148,9 +156,16 @@ export const OTHER_MONEY: ReadonlyMap<string, string | null> = new Map([
 ]);
 
 /** A number of people, and what leads to it: `5 for 10 people in 1h`. */
-export const PEOPLE = list('people persons members leute personen menschen personas gente pessoas 人 名 人に 名に');
+export const PEOPLE = list(
+  'people persons members ppl folks leute personen menschen personas gente pessoas 人 名 人に 名に',
+);
 export const LEADING_TO_PEOPLE = list(
-  'for to among between in within für an unter binnen para entre en por em dentro de で に 間',
+  'for to among between in within during für an unter auf zwischen binnen innerhalb während durante com pra pro para entre en por em dentro de で に 間',
+);
+
+/** Between a sum and an address. */
+export const ABOUT_PLACES = list(
+  'on my the this address wallet auf meine meinem die adresse mi la esta dirección direccion cartera meu minha o endereço endereco carteira アドレス ウォレット まで',
 );
 
 /** Turned on or off. */

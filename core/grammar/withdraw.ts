@@ -1,5 +1,6 @@
 import { addressFamily, isOf, NETWORK_WORDS, type Family, type Network } from '../networks.ts';
-import { readAmount, type AmountForm, type AmountMistake } from './amount.ts';
+import { readAmount, sumIn, type AmountForm, type AmountMistake } from './amount.ts';
+import { ABOUT_PLACES, COURTESY, TOWARDS } from './vocabulary.ts';
 import { splitWords } from './words.ts';
 import { mistake, type Mistake, type MistakeCode } from './mistakes.ts';
 
@@ -16,7 +17,7 @@ export type Withdraw = { kind: 'withdraw'; amount: AmountForm; to: TypedAddress 
 export function parseWithdraw(text: string): Withdraw | { kind: 'withdraw_help' | 'withdraw_cancel' } | Mistake {
   const words = splitWords(text)
     .map((word) => word.text)
-    .filter((word) => !['to', 'on'].includes(word.toLowerCase()));
+    .filter((word) => !isBesides(word.toLowerCase()));
   if (words.length === 1 && words[0]?.toLowerCase() === 'cancel') return { kind: 'withdraw_cancel' };
   // Looked for first: an address may begin like a number.
   const addresses = words.filter((word) => addressFamily(word) !== null);
@@ -30,6 +31,9 @@ export function parseWithdraw(text: string): Withdraw | { kind: 'withdraw_help' 
   if (amount.kind === 'mistake') return mistake(amount.code, amount.found, [`/withdraw ${amount.instead} ${again}`]);
   return { kind: 'withdraw', amount: amount.form, to };
 }
+
+/** `to my wallet`, `a la dirección`, `please`: a sum, an address and a network are all that counts. */
+const isBesides = (word: string) => TOWARDS.has(word) || COURTESY.has(word) || ABOUT_PLACES.has(word);
 
 /** An address and at most one network, which the form of the address must fit. */
 export function readAddress(words: readonly string[]): TypedAddress | null {
@@ -57,7 +61,7 @@ export function readWholeAmount(words: readonly string[]): WholeAmount {
   const reading = readAmount(words, 0);
   if (reading?.kind === 'mistake') return { ...reading, code: codeOf(reading.code) };
   if (reading === null || reading.used !== words.length) {
-    return { kind: 'mistake', code: 'unreadable_amount', found, instead: 'all' };
+    return { kind: 'mistake', code: 'unreadable_amount', found, instead: sumIn(words, null, 'all') };
   }
   return { kind: 'amount', form: reading.form };
 }

@@ -8,11 +8,19 @@ const QUOTES = `"'“”„‟«»‹›‘’‚「」『』\``;
 const OPENING = new RegExp(`^[${QUOTES}]+`);
 const CLOSING = new RegExp(`[${QUOTES}]+(?=[,;.!]*$)`);
 /** A comma between two digits is a decimal mark, except inside a name. */
-const COMMAS = /[,;、，；]/g;
+const COMMAS = /[,;、，；・]/g;
 /** `x:aliceに5ドル`: Japanese is written without spaces, but no name ends in these. */
 const PARTICLE = /^(.*?[A-Za-z0-9_])(さん|くん|君|ちゃん|様)?([にへと])(?=$|[0-9０-９$全半五十]|@?[A-Za-z]+[:：])/;
 const AMOUNT_AND_MORE =
   /^([$]?[0-9０-９.,．，]+(?:米?ドル|セント|円|ユーロ|usdc?)?)(ずつ|[をで]|送|あげ|払|お願|くださ)(.*)$/iu;
+/** `に5ドル`, after a name and a space. */
+const LEADING_PARTICLE = /^(さん|くん|君|ちゃん|様)?([にへ])(?=[$0-9０-９全半一二三四五六七八九十])/u;
+/** `それぞれ2ドル`. */
+const LEADING_EACH = /^(それぞれ|各)(?=[$0-9０-９一二三四五六七八九十])/u;
+/** `五ドル`. */
+const NUMBER_AND_UNIT = /^([一二三四五六七八九十]+)(米?ドル|セント)(.*)$/u;
+/** `で分けて`: the two words are one in writing. */
+const BY_SHARING = /^(で)((?:分け|割り?勘|山分け|折半).*)$/u;
 
 export function splitWords(text: string): Word[] {
   return Array.from(text.matchAll(/\S+/g), (match) => ({ text: match[0], start: match.index }))
@@ -45,6 +53,10 @@ function splitJapanese(word: Word): Word[] {
     const at = start + found.length - particle.length;
     return [{ text: name, start }, { text: particle, start: at }, ...splitJapanese(rest)];
   }
+  const [leading = ''] = LEADING_PARTICLE.exec(text) ?? LEADING_EACH.exec(text) ?? [];
+  const [, first = leading, ...others] =
+    (leading === '' && (NUMBER_AND_UNIT.exec(text) ?? BY_SHARING.exec(text))) || [];
+  if (first !== '') return splitAfter(word, leading === '' ? [first, ...others] : [first, text.slice(first.length)]);
   const [, amount, more = '', end = ''] = AMOUNT_AND_MORE.exec(text) ?? [];
   if (amount === undefined) return [word];
   const cut = start + amount.length;
@@ -56,6 +68,16 @@ function splitJapanese(word: Word): Word[] {
       ]
     : [{ text: more + end, start: cut }];
   return [{ text: amount, start }, ...tail];
+}
+
+/** The parts of a word, of which the last may be more than one. */
+function splitAfter({ start }: Word, texts: readonly string[]): Word[] {
+  let at = start;
+  return texts.flatMap((text, index) => {
+    const part = { text, start: at };
+    at += text.length;
+    return index === texts.length - 1 ? splitJapanese(part) : [part];
+  });
 }
 
 /** Digits as emoji are digits; brackets are taken off only in pairs, because `:)` has one. */

@@ -380,3 +380,34 @@ describe('properties', () => {
     );
   });
 });
+
+const ADDRESS = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+
+describe('what people write around a sum', () => {
+  test.each([
+    [`$12.40 to my wallet ${ADDRESS} pls`, 12_400_000n],
+    [`5,50 usdc a la dirección ${ADDRESS}`, 5_500_000n],
+    [`6,66 USDC an ${ADDRESS}`, 6_660_000n],
+    [`3.3 usdc を ${ADDRESS} へ`, 3_300_000n],
+  ])('is no part of a withdrawal: %s', (text, amount) => {
+    const to = { address: ADDRESS, family: 'evm', network: null };
+    expect(parseCommand(`/withdraw ${text}`)).toEqual({ kind: 'withdraw', amount: { kind: 'exact', amount }, to });
+  });
+
+  test.each([
+    [`10 not 20 ${ADDRESS}`, `/withdraw 10 ${ADDRESS}`],
+    [`something ${ADDRESS}`, `/withdraw all ${ADDRESS}`],
+  ])('is asked about where it may be more: %s', (text, example) => {
+    expect(examplesOf(`/withdraw ${text}`)).toEqual([example]);
+  });
+
+  test.each(['from @x:uma 8 usd for gas', 'von @x:uma 8 für Benzin', '@x:uma から 8ドル、映画'])(
+    'says whom a request asks: %s',
+    (text) => {
+      const command = parseCommand(`/request ${text}`);
+      const wish = command.kind === 'request' && command.wish.do === 'ask' ? command.wish.tip : null;
+      expect(wish?.recipients.map((one) => formatRecipient(one))).toEqual(['x:uma']);
+      expect(wish?.amount).toEqual({ kind: 'exact', amount: 8_000_000n });
+    },
+  );
+});

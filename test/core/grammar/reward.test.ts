@@ -71,6 +71,12 @@ test.each<[string, object]>([
   ['50c 2 Leute 24 h', make(500_000n, 2, 86_400)],
   ['2,5 5人 1h', make(2_500_000n, 5, 3_600)],
   ['5 para 10 personas 2h', make(5_000_000n, 10, 7_200)],
+  ['2 Dollar 4 Personen 45 Minuten', make(2_000_000n, 4, 2_700)],
+  ['3 dólares entre 6 personas durante 15 minutos', make(3_000_000n, 6, 900)],
+  ['８ドル １６人 ３０分', make(8_000_000n, 16, 1_800)],
+  ['5ドル 10人 1時間', make(5_000_000n, 10, 3_600)],
+  ['pra 9 pessoas, 18 dólares, 2 horas', make(18_000_000n, 9, 7_200)],
+  ['20人に10ドル、2時間', make(10_000_000n, 20, 7_200)],
   ['', { do: 'list' }],
 ])('"/drop %s" is understood', (text, wish) => {
   expect(readDrop(`/drop ${text}`)).toEqual(wish);
@@ -96,6 +102,9 @@ test.each([
   ['5 10 people 30s', 'time'],
   ['5 10 people 25h', 'time'],
   ['5 10 people 1h 20', 'time'],
+  ['5 10 people 1h 2h', 'time'],
+  ['5 10 people 4 people', 'time'],
+  ['1h 10 people', 'unreadable'],
   ['without', 'not_listed'],
   ['without bob', 'not_listed'],
 ])('"/drop %s" is refused: %s', (text, problem) => {

@@ -11,6 +11,9 @@ import type { Language } from '../../../core/languages.ts';
 export type TypedLine = readonly [text: string, meaning: string];
 
 const en: TypedLine[] = [
+  ['/tip please send 5 to x:alice', 'x:alice 5'],
+  ['/tip x:sam a buck fifty for the coffee', 'asks x:sam 1.5'],
+  ['/tip email:kurt@gmial.com 5', 'asks email:kurt@gmail.com 5'],
   ['/tip x:alice 5', 'x:alice 5'],
   ['/tip @x:alice 5', 'x:alice 5'],
   ['/tip 5 @x:alice', 'x:alice 5'],
@@ -241,6 +244,9 @@ const en: TypedLine[] = [
 ];
 
 const de: TypedLine[] = [
+  ['/tip bitte 8 an @x:ute', 'x:ute 8'],
+  ['/tip teile 6 zwischen @x:olli und @x:rike', 'x:olli x:rike 6 split'],
+  ['/tip schick @x:uwe 3$', 'x:uwe 3'],
   ['/tip x:alice höchstens 5', 'asks x:alice 5'],
   ['/tip x:alice mindestens 5', 'asks x:alice 5'],
   ['/tip x:alice maximal 5', 'asks x:alice 5'],
@@ -299,6 +305,12 @@ const de: TypedLine[] = [
 ];
 
 const es: TypedLine[] = [
+  ['/tip USD 9 → @x:yago', 'x:yago 9'],
+  ['/tip reparte 10 entre @x:toni @x:vero', 'x:toni x:vero 10 split'],
+  ['/tip porfa 7 a @x:olga', 'x:olga 7'],
+  ['/tip @x:beto diez centavos de dólar', 'x:beto 0.1'],
+  ['/tip @x:abril un dólar y medio', 'asks x:abril 1.5'],
+  ['/tip hazme 8 entre @x:toni @x:vero', 'asks x:toni x:vero 8 split'],
   ['/tip x:alice hasta 5', 'asks x:alice 5'],
   ['/tip x:alice mínimo 5', 'asks x:alice 5'],
   ['/tip x:alice 5 como máximo', 'asks how much'],
@@ -348,6 +360,10 @@ const es: TypedLine[] = [
 ];
 
 const pt: TypedLine[] = [
+  ['/tip @x:jair e @x:katia 1 a cada um', 'x:jair x:katia 1'],
+  ['/tip manda 1 dólar pro @x:zeca', 'x:zeca 1'],
+  ['/tip faz favor, 6 para @x:ivone', 'x:ivone 6'],
+  ['/tip @x:joao 2 por favor', 'x:joao 2'],
   ['/tip x:alice pelo menos 5', 'asks x:alice 5'],
   ['/tip x:alice quase 5', 'asks x:alice 5'],
   ['/tip x:alice 5 no máximo', 'asks how much'],
@@ -388,6 +404,13 @@ const pt: TypedLine[] = [
 ];
 
 const ja: TypedLine[] = [
+  ['/tip @x:wada・@x:ueno それぞれ0.75USDC', 'x:wada x:ueno 0.75'],
+  ['/tip ４ドルを＠x：ema さんに渡してください', 'x:ema 4'],
+  ['/tip 10ドルを @x:nao と @x:rin で分けて', 'asks x:nao x:rin 10 split'],
+  ['/tip @x:aoi と @x:ren に2ドルずつ', 'x:aoi x:ren 2'],
+  ['/tip すみません、@x:kana に6ドルお願いします🙇', 'x:kana 6'],
+  ['/tip @x:mika 五ドル', 'x:mika 5'],
+  ['/tip @x:goro 一ドル五十セント', 'asks x:goro 1.5'],
   ['/tip x:alice 最低 5ドル', 'asks how much'],
   ['/tip x:alice 5 以上', 'asks how much'],
   ['/tip x:alice 5 以下', 'asks how much'],
