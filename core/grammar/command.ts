@@ -104,8 +104,8 @@ function readTop(word: string): TopWish {
   return OFF.has(word) ? 'leave' : 'show';
 }
 
-/** `from x:alice 5`. */
-const FROM_WHOM = /(^|\s)(?:from|von|de|do|da)\s+(?=@|[a-z]+:)/giu;
+/** `from x:alice 5`, `5 usd from x:alice`; not a name in the reason. */
+const FROM_WHOM = /^(\s*(?:[^@:\s]+\s+){0,3})(?:from|von|de|do|da)\s+(?=@|[a-z]+:)/iu;
 const FROM_THEM = /\s*から(?=\s|[0-9０-９]|$)/u;
 
 function parseRequest(rest: string, context: GrammarContext): Extract<Command, { kind: 'request' }> | Mistake {

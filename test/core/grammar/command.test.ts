@@ -401,13 +401,15 @@ describe('what people write around a sum', () => {
     expect(examplesOf(`/withdraw ${text}`)).toEqual([example]);
   });
 
-  test.each(['from @x:uma 8 usd for gas', 'von @x:uma 8 für Benzin', '@x:uma から 8ドル、映画'])(
-    'says whom a request asks: %s',
-    (text) => {
-      const command = parseCommand(`/request ${text}`);
-      const wish = command.kind === 'request' && command.wish.do === 'ask' ? command.wish.tip : null;
-      expect(wish?.recipients.map((one) => formatRecipient(one))).toEqual(['x:uma']);
-      expect(wish?.amount).toEqual({ kind: 'exact', amount: 8_000_000n });
-    },
-  );
+  test.each([
+    'from @x:uma 8 usd for gas',
+    '8 usd from @x:uma for gas',
+    'von @x:uma 8 für Benzin',
+    '@x:uma から 8ドル、映画',
+  ])('says whom a request asks: %s', (text) => {
+    const command = parseCommand(`/request ${text}`);
+    const wish = command.kind === 'request' && command.wish.do === 'ask' ? command.wish.tip : null;
+    expect(wish?.recipients.map((one) => formatRecipient(one))).toEqual(['x:uma']);
+    expect(wish?.amount).toEqual({ kind: 'exact', amount: 8_000_000n });
+  });
 });
