@@ -58,7 +58,7 @@ export function toConfig(values: Values) {
     limits: toLimits(values),
     screening: toScreening(values),
     operator: {
-      name: values.OPERATOR_NAME ?? 'whoever started it on this computer',
+      name: values.OPERATOR_NAME ?? 'localhost',
       supportUrl: values.SUPPORT_URL,
       termsUrl: values.TERMS_URL,
       privacyUrl: values.PRIVACY_URL,

@@ -82,7 +82,7 @@ export async function startInstallation(settings: Partial<PagesDependencies['set
       picturesDir: null,
       botApiToken: null,
       isTrustedProxy: () => false,
-      operator: { name: 'whoever started it on this computer', supportUrl: '', termsUrl: '' },
+      operator: { name: 'localhost', supportUrl: '', termsUrl: '' },
       ...settings,
     },
     networks: [{ terms: BASE_TERMS }],
