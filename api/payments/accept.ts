@@ -145,6 +145,8 @@ async function reserveAndWait(
       await refuseLostProof(dependencies, result.fact);
       await scheduleRefund(dependencies.store, result.fact);
       throw new AppError('payment_returned', { field: 'PAYMENT-SIGNATURE' });
+    case 'used-before':
+      throw new AppError('settlement_pending', { detail: USED_BEFORE, retryAfterSeconds: USED_RETRY_SECONDS });
     case 'key-reused':
       throw new AppError('idempotency_key_reused', { field: 'Idempotency-Key' });
     case 'no-endpoint':
@@ -166,6 +168,11 @@ async function reserveAndWait(
       return challenge('fee_required', checked.price, askedOn(dependencies, request, reservation.network));
   }
 }
+
+const USED_BEFORE =
+  'The chain says that this authorization was used before it was presented here, and our books do not have its transfer yet. Repeat the same request with the same proof; do not sign a new one.';
+/** A look of the scan, and some. */
+const USED_RETRY_SECONDS = 2;
 
 const CLOSED = {
   rejected: 'distribution_rejected',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '../../core/errors.ts';
 import { expectedCost } from '../../core/costs/allowance.ts';
 import { decideJoin, NOTHING_HEARD, type Heard, type JoinDecision } from '../../core/payments/joins.ts';
@@ -30,7 +31,8 @@ export async function reserve(
   request: PaidRequest,
   checked: Checked,
 ): Promise<Reserved> {
-  const { responses } = dependencies;
+  const { responses, now, settings } = dependencies;
+  const untilMs = now() + settings.settlementWaitMs;
   const response = responses.hold(request.connection);
   let paymentId: string | null = null;
   let heard = NOTHING_HEARD;
@@ -44,6 +46,8 @@ export async function reserve(
       const joins = decision.kind === 'join';
       const { reservation, result } = await attempt(dependencies, request, checked, { joins, response, heard });
       if (result.kind === 'unheard' || result.kind === 'not-joined') continue;
+      // Its transfer is a block ahead of the books, most of the time.
+      if (result.kind === 'used-before' && now() < untilMs && (await rests(request.connection.signal))) continue;
       if (result.kind === 'reserved' || result.kind === 'joined') ({ paymentId } = result);
       return { reservation, result };
     }
@@ -52,6 +56,11 @@ export async function reserve(
     else responses.opened(request.connection, paymentId);
   }
 }
+
+const LOOK_AGAIN_MS = 500;
+
+/** False where the caller has left meanwhile. */
+const rests = (signal: AbortSignal): Promise<boolean> => sleep(LOOK_AGAIN_MS, true, { signal }).catch(() => false);
 
 function both(one: Heard, other: Heard): Heard {
   return {

@@ -1,5 +1,5 @@
 import type { Network } from '../../core/networks.ts';
-import { and, asc, eq, inArray, isNull, lte, not, or } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm';
 import type { PaymentState } from '../../core/states.ts';
 import type { Store } from '../store/store.ts';
 import type { PaymentRow } from './records/find.ts';
@@ -25,9 +25,6 @@ export async function inboundCandidates(
         eq(payments.network, network),
         // Paid by a plain transfer: there is no authorization to send.
         isNull(payments.landedAddress),
-        // Used before it was presented, as the chain said: it would not pay for this, so it is not sent. If it is unused
-        // after all (the block was undone, or a node lied), it ends with its window.
-        or(payments.bound, not(payments.landedBefore)),
       ),
     )
     .orderBy(asc(payments.createdAtMs))

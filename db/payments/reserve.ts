@@ -26,6 +26,8 @@ export type ReservationResult =
   | { kind: 'reserved'; paymentId: string; outboxId: number | null }
   | { kind: 'joined'; paymentId: string }
   | { kind: 'already-landed'; fact: string }
+  /** The chain says that the authorization is used, and the books know no transfer of it yet. */
+  | { kind: 'used-before' }
   | { kind: 'too-many-resolving'; platform: string }
   | { kind: 'order-closed'; how: Closed }
   | { kind: 'already-reserved' | 'key-reused' | 'order-taken' | 'too-many-unsettled' }
@@ -73,6 +75,7 @@ async function reserveWithin(db: Db, store: Store, reservation: Reservation): Pr
   }
   await nameEndpoint(db, reservation);
   await assertNotLanded(db, reservation);
+  assertUnused(reservation);
   await takePurchase(db, tables, reservation);
   await assertOpen(db, tables, reservation);
   await countUnsettled(db, reservation);
@@ -127,6 +130,14 @@ async function assertNotLanded(db: Db, reservation: Reservation): Promise<void> 
   const [row] = await selectLanded(db, { network, payer, nonce });
   if (!row || (reservation.bound && row.consumedBy === null)) return;
   throw new ReservationRefused({ kind: 'already-landed', fact: row.fact });
+}
+
+/**
+ * It would not pay for this request, so it takes no place, no purchase and no gas. Presented once more, either its transfer
+ * is in the books, or the chain has thought better of it (the block was undone, or a node lied).
+ */
+function assertUnused({ landedBefore, bound }: Reservation): void {
+  if (landedBefore && !bound) throw new ReservationRefused({ kind: 'used-before' });
 }
 
 /** The first proof takes the purchase; it is free again once that payment is refused or dead. */

@@ -12,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import { microUsdc } from '../../core/money.ts';
 import { parseRecipient } from '../../core/platforms/recipient.ts';
+import { boundNonce } from '../../core/request-hash.ts';
 import { markDelivery } from '../../db/payments/records/deliver.ts';
 import { findIdentity } from '../../db/identities/identities.ts';
 import { findViolations } from '../../db/audit/invariants.ts';
@@ -497,25 +498,55 @@ describe('D12: a transfer that landed before it was presented', () => {
   });
 });
 
-describe('D12, the other way: a node that says of an unused authorization that it is used', () => {
-  test('has nothing sent that would not count, and the payer pays once with another', async () => {
-    const service = await start({ settlementWaitMs: 500 });
+describe('D12, the other way: what the chain says of an unused authorization', () => {
+  test('is no payment where a node lies that it is used, and pays once when the node says so', async () => {
+    const service = await start({ settlementWaitMs: 600 });
     const { checker } = service.parts.apiNetwork;
     const { isUsed } = checker;
     checker.isUsed = async () => true;
     const account = await payer();
-    const validBefore = Math.floor(Date.now() / 1000) + 8;
-    const payTo = service.parts.treasury.address;
-    const first = await makeProof({ from: account.address, signer: account, payTo, value: 1_000_000n, validBefore });
-    expect((await send(service, first)).status).toBe(500);
+    const proof = await proofOf(service, account);
+    const { status, body } = await send(service, proof);
+    expect([status, body['error']]).toEqual([500, 'settlement_pending']);
+    expect(await paymentRows(service)).toEqual([]);
     checker.isUsed = isUsed;
-    await chain.advanceTime(20);
-    await eventually(async () => {
-      expect(await paymentRows(service)).toMatchObject([{ status: 'rejected', rejectReason: 'payment_expired' }]);
-    });
-    expect((await send(service, first)).status).toBe(402);
-    expect((await pay(service, account)).status).toBe(200);
+    await eventually(async () => expect((await send(service, proof)).status).toBe(200));
     expect(await chain.usdcBalance(account.address)).toBe(4_000_000n);
+    await service.assertSound();
+  });
+
+  const cancelNonce = async (account: Account, nonce: Hex): Promise<void> => {
+    const signature = await signCancellation(account, { authorizer: account.address, nonce });
+    const abi = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)']);
+    const args = [account.address, nonce, signature] as const;
+    await sendCall(account, encodeFunctionData({ abi, functionName: 'cancelAuthorization', args }));
+  };
+
+  test('ends soon where its number was used long ago, and holds up nobody', async () => {
+    const service = await start({
+      settlementWaitMs: 600,
+      // Longer ago than is looked for.
+      decorateWorker: (worker) => ({ ...worker, rpc: { ...worker.rpc, authorizationLogs: async () => [] } }),
+    });
+    const account = await payer();
+    const { body } = await post(`${service.url}/payments/x/pay`, { receiver: 'alice', amount: 1 });
+    const hash = (body.accepts[0] as { extra: { requestHash: string } }).extra.requestHash;
+    const nonces = [boundNonce(hash, randomBytes(16).toString('hex')), randomBytes(32).toString('hex')];
+    for (const hex of nonces) await cancelNonce(account, `0x${hex}`);
+    await chain.mine(3);
+    const payTo = service.parts.treasury.address;
+    const proofWith = (hex: string | undefined) =>
+      makeProof({ from: account.address, signer: account, payTo, value: 1_000_000n, nonce: `0x${hex}` });
+    const bound = await proofWith(nonces[0]);
+    await eventually(async () => {
+      const { status, body: refusal } = await send(service, bound);
+      expect([status, refusal['error']]).toEqual([402, 'invalid_transaction_state']);
+    });
+    expect((await send(service, await proofWith(nonces[1]))).body['error']).toBe('settlement_pending');
+    expect((await paymentRows(service)).map(({ bound: isBound, status }) => [isBound, status])).toEqual([
+      [true, 'rejected'],
+    ]);
+    expect((await pay(service, account)).status).toBe(200);
     await service.assertSound();
   });
 });

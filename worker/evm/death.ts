@@ -52,10 +52,15 @@ async function oneByOne(worker: EvmWorker, id: string, judge: () => Promise<void
   }
 }
 
-/** A used nonce alone proves nothing: the node may have left the transfer out of the scan. */
+/**
+ * A used nonce alone proves nothing: the node may have left the transfer out of the scan. So its use is looked for. One that
+ * we never sent may have been used long ago, by another authorization of the same number: then nothing of it is ours, and
+ * a transfer that turns up all the same goes back.
+ */
 async function explainUsed(worker: EvmWorker, payment: PaymentRow, safeBlock: number): Promise<void> {
   const key = { authorizer: payment.payer as Hex, nonce: payment.nonce as Hex };
-  if ((await recover(worker, key, safeBlock)) !== 'spent') return;
+  const found = await recover(worker, key, safeBlock);
+  if (found === 'taken' || (found === 'unknown' && payment.status !== 'received')) return;
   const returned = await isReturned(worker.store, key);
   await bury(worker, payment, returned ? 'payment_returned' : 'invalid_transaction_state');
 }

@@ -9,7 +9,7 @@ import { settleOptions } from '../settle-options.ts';
 type Hex = `0x${string}`;
 /** Blocks per question: half an hour of Base, a range in which providers find one authorization. */
 const CHUNK_BLOCKS = 900;
-/** An hour and a half: longer than any authorization, ours or a payer's, lives and takes to become final. */
+/** An hour and a half: longer than an authorization, ours or a payer's, lives and takes to become final. Its number may be older. */
 const CHUNKS_MAX = 3;
 
 export type Recovery = 'taken' | 'spent' | 'unknown';
