@@ -84,8 +84,8 @@ export function telegramSender({ store, queue }: Pick<SharedParts, 'store' | 'qu
   /** Asked again, it may have something newer to show, such as another time. */
   async function toldOf(key: string, view: View): Promise<Told> {
     const message = await findMessage(store, { transport: TELEGRAM_TRANSPORT, key });
-    if (message?.view === null) return message.messageId === null ? 'unreachable' : 'told';
-    if (message !== null && hashOf(message.view) !== hashOf(view)) await changeMessage(store, message, view, now());
+    if (message?.pendingSinceMs === null) return message.messageId === null ? 'unreachable' : 'told';
+    if (message?.view && hashOf(message.view) !== hashOf(view)) await changeMessage(store, message, view, now());
     return 'under-way';
   }
 

@@ -5,6 +5,7 @@ import {
   FIRST_REVISION,
   findMessage,
   forgetMessages,
+  forgetViews,
   noteProgress,
   noteShown,
   openMessage,
@@ -134,6 +135,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
         const notBeforeMs = row.shownHash === null ? 0 : nowMs() + stepLastsMs.shared;
         lanes.addMissing(deps.laneOf(row), row.key, notBeforeMs, rankOf(row));
       }
+      await forgetViews(store, chat, nowMs());
       await forgetMessages(store, chat, nowMs() - keptMs(deps), LOOKED_AT_ONCE);
     },
     waitMs: lanes.waitMs,
@@ -176,7 +178,7 @@ async function takeTurn(deps: OutboxDeps, key: string): Promise<LaneTurn> {
   if (!deps.isMine()) return OVER;
   try {
     const row = await findMessage(deps.store, { transport: deps.chat, key });
-    if (!row || row.view === null) return OVER;
+    if (!row || row.view === null || row.pendingSinceMs === null) return OVER;
     const message = { ...row, view: row.view };
     const begunMs = deps.nowMs();
     return await settle(deps, message, await deps.show(message), begunMs);
@@ -205,7 +207,8 @@ async function settle(
         await noteProgress(store, message, { ...turn.progress, doubtUntilMs });
         return { kind: 'later', atMs: doubtUntilMs };
       }
-      const isNewest = await noteShown(store, message, hashOf(message.view), turn.progress);
+      const shownHash = hashOf(message.view);
+      const isNewest = await noteShown(store, message, { ...turn.progress, shownHash, nowMs: nowMs() });
       return isNewest ? OVER : { kind: 'again' };
     }
   }

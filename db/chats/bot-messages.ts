@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, lte, sql, type Column, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { View } from '../../core/view.ts';
 import { placeholder, prepare } from '../store/prepare.ts';
 import type { Store } from '../store/store.ts';
@@ -116,19 +116,21 @@ export async function noteProgress(store: Store, name: MessageName, progress: Pr
   await store.tx((db) => db.update(botMessages).set(progress).where(isNamed(store, name)));
 }
 
-/** The message shows the view of this revision. If there is a newer view it keeps waiting and answers false. */
+/**
+ * The message shows the view of this revision. If there is a newer view that waits on, and answers false; one that was shown
+ * before, by another process, is to be shown once more.
+ */
 export async function noteShown(
   store: Store,
   { revision, ...name }: MessageName & Pick<BotMessage, 'revision'>,
-  shownHash: string,
-  progress: Progress = {},
+  { shownHash, nowMs, ...progress }: Progress & { shownHash: string; nowMs: number },
 ): Promise<boolean> {
   const { botMessages } = store.tables;
-  const unlessNewer = (column: Column) =>
-    sql`case when ${botMessages.revision} = ${revision} then null else ${column} end`;
+  const { view, pendingSinceMs, revision: newest } = botMessages;
+  const isUpToDate = sql`${newest} = ${revision} or ${view} is null`;
   const shown = {
-    view: unlessNewer(botMessages.view),
-    pendingSinceMs: unlessNewer(botMessages.pendingSinceMs),
+    pendingSinceMs: sql`case when ${isUpToDate} then null else coalesce(${pendingSinceMs}, ${nowMs}) end`,
+    shownAtMs: nowMs,
   };
   const [row] = await store.tx((db) =>
     db
@@ -138,6 +140,21 @@ export async function noteShown(
       .returning({ revision: botMessages.revision }),
   );
   return row?.revision === revision;
+}
+
+/** What was shown so long ago cannot be overtaken by an older call any more. */
+const VIEW_KEPT_MS = 3_600_000;
+
+/** Views that were shown long ago are kept no longer: they repeat names and notes. */
+export async function forgetViews(store: Store, transport: string, nowMs: number): Promise<void> {
+  const { botMessages } = store.tables;
+  const isOld = and(
+    eq(botMessages.transport, transport),
+    lte(botMessages.shownAtMs, nowMs - VIEW_KEPT_MS),
+    isNull(botMessages.pendingSinceMs),
+  );
+  const [old] = await store.read.select({ key: botMessages.key }).from(botMessages).where(isOld).limit(1);
+  if (old) await store.tx((db) => db.update(botMessages).set({ view: null, shownAtMs: null }).where(isOld));
 }
 
 /** Messages this old are not edited any more, and no user waits for them. */

@@ -50,11 +50,16 @@ export const defineChatTables = (k: Kit) => ({
       lifetimeSeconds: k.int('lifetime_seconds'),
       /** When the current message is deleted. */
       expiresAtMs: k.int('expires_at_ms'),
-      /** The view that it does not show yet; null while it is up to date. */
+      /**
+       * The newest view. Once it is shown it stays for a while: a process that was stopped in the middle of a call may show an
+       * older one after it.
+       */
       view: k.json<View>('view'),
       revision: k.int('revision').notNull(),
       /** Since when a view waits to be shown; null while none waits. */
       pendingSinceMs: k.int('pending_since_ms'),
+      /** When its newest view was shown; null once that is no longer kept. */
+      shownAtMs: k.int('shown_at_ms'),
       /** Until then an older view may still appear, because nobody knows what became of a call; null: none may. */
       doubtUntilMs: k.int('doubt_until_ms'),
       /** Hashes of the view last tried, and of the view last known to be shown. */
@@ -71,6 +76,7 @@ export const defineChatTables = (k: Kit) => ({
       k.primaryKey({ columns: [t.transport, t.key] }),
       k.index('bot_messages_pending_idx').on(t.transport, t.pendingSinceMs),
       k.index('bot_messages_created_idx').on(t.transport, t.createdAtMs),
+      k.index('bot_messages_shown_idx').on(t.transport, t.shownAtMs),
       k.index('bot_messages_rush_idx').on(t.rushId),
     ],
   ),

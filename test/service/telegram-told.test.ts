@@ -22,7 +22,7 @@ function tell(view: View) {
 async function show(messageId: string | null): Promise<void> {
   const message = await findMessage(books.store, { transport: 'telegram', key: KEY });
   if (message === null) throw new Error('nothing was written');
-  await noteShown(books.store, message, 'hash', { messageId });
+  await noteShown(books.store, message, { shownHash: 'hash', nowMs: START_MS, messageId });
 }
 
 test('it is under way until the bot has shown it, and told then', async () => {

@@ -62,6 +62,7 @@ CREATE TABLE "bot_messages" (
 	"view" json,
 	"revision" bigint NOT NULL,
 	"pending_since_ms" bigint,
+	"shown_at_ms" bigint,
 	"doubt_until_ms" bigint,
 	"tried_hash" text,
 	"shown_hash" text,
@@ -1146,6 +1147,7 @@ CREATE INDEX "accounts_holding_idx" ON "accounts" USING btree ("name") WHERE "ac
 CREATE INDEX "blocked_payers_returned_idx" ON "blocked_payers" USING btree ("returned_at_ms");--> statement-breakpoint
 CREATE INDEX "bot_messages_pending_idx" ON "bot_messages" USING btree ("transport","pending_since_ms");--> statement-breakpoint
 CREATE INDEX "bot_messages_created_idx" ON "bot_messages" USING btree ("transport","created_at_ms");--> statement-breakpoint
+CREATE INDEX "bot_messages_shown_idx" ON "bot_messages" USING btree ("transport","shown_at_ms");--> statement-breakpoint
 CREATE INDEX "bot_messages_rush_idx" ON "bot_messages" USING btree ("rush_id");--> statement-breakpoint
 CREATE INDEX "carrier_items_item_idx" ON "carrier_items" USING btree ("item_id");--> statement-breakpoint
 CREATE INDEX "carrier_transactions_carrier_idx" ON "carrier_transactions" USING btree ("carrier_id");--> statement-breakpoint

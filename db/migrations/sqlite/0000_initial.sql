@@ -67,6 +67,7 @@ CREATE TABLE `bot_messages` (
 	`view` text,
 	`revision` integer NOT NULL,
 	`pending_since_ms` integer,
+	`shown_at_ms` integer,
 	`doubt_until_ms` integer,
 	`tried_hash` text,
 	`shown_hash` text,
@@ -80,6 +81,7 @@ CREATE TABLE `bot_messages` (
 --> statement-breakpoint
 CREATE INDEX `bot_messages_pending_idx` ON `bot_messages` (`transport`,`pending_since_ms`);--> statement-breakpoint
 CREATE INDEX `bot_messages_created_idx` ON `bot_messages` (`transport`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `bot_messages_shown_idx` ON `bot_messages` (`transport`,`shown_at_ms`);--> statement-breakpoint
 CREATE INDEX `bot_messages_rush_idx` ON `bot_messages` (`rush_id`);--> statement-breakpoint
 CREATE TABLE `carrier_items` (
 	`carrier_id` text NOT NULL,

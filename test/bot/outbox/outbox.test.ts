@@ -55,7 +55,9 @@ function stage({ isMine = true, laneOf = ({ key }: { key: string }) => key } = {
       await outbox.look();
     },
     isShown: () =>
-      expect.poll(async () => (await findMessage(store, { transport: 'discord', key: 'one' }))?.view, SOON).toBeNull(),
+      expect
+        .poll(async () => (await findMessage(store, { transport: 'discord', key: 'one' }))?.pendingSinceMs, SOON)
+        .toBeNull(),
   };
 }
 
@@ -176,4 +178,37 @@ test('a message is kept until what it says to wait for has gone back, and then f
   expect(await found()).not.toBeNull();
   await pass(30 * dayMs);
   expect(await found()).toBeNull();
+});
+
+test('what a process shows that was stopped in the middle is shown anew, as it is now', async () => {
+  const stopped = stage();
+  const closeStopped = close;
+  await stopped.edit(end('paying'));
+  await expect.poll(stopped.texts, SOON).toEqual(['paying']);
+  const other = stage();
+  await other.edit(end('sent'));
+  await expect.poll(other.texts, SOON).toEqual(['sent']);
+  other.last(shown());
+  await other.isShown();
+  // Its call arrives only now, and the message reads what it said.
+  stopped.last(shown());
+  await closeStopped();
+  await other.pass(0);
+  await other.pass(STEP_MS);
+  await expect.poll(other.texts, SOON).toEqual(['sent', 'sent']);
+  other.last(shown());
+  await other.isShown();
+});
+
+test('a view that was shown is not kept for long', async () => {
+  const { edit, pass, texts, last, isShown } = stage();
+  await edit(end('sent'));
+  await expect.poll(texts, SOON).toEqual(['sent']);
+  last(shown());
+  await isShown();
+  const viewOf = async () => (await findMessage(store, { transport: 'discord', key: 'one' }))?.view;
+  expect(await viewOf()).not.toBeNull();
+  await pass(3_600_000);
+  expect(await viewOf()).toBeNull();
+  expect(texts()).toEqual(['sent']);
 });

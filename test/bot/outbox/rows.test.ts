@@ -71,12 +71,15 @@ function suite(open: () => Promise<Store>): void {
     const first = await findMessage(store, nameOf('answer:1'));
     expect(await changeMessage(store, nameOf('answer:1'), receiptView('two'), 2_000)).toMatchObject({ chatId: '5' });
     if (!first) throw new Error('no message');
-    expect(await noteShown(store, first, 'hash of one', { messageId: '9' })).toBe(false);
+    expect(await noteShown(store, first, { shownHash: 'hash of one', nowMs: 3_000, messageId: '9' })).toBe(false);
     const second = await findMessage(store, nameOf('answer:1'));
     expect(second).toMatchObject({ view: receiptView('two'), messageId: '9', pendingSinceMs: 1_000 });
     if (!second) throw new Error('no message');
-    expect(await noteShown(store, second, 'hash of two')).toBe(true);
-    expect(await findMessage(store, nameOf('answer:1'))).toMatchObject({ view: null, shownHash: 'hash of two' });
+    expect(await noteShown(store, second, { shownHash: 'hash of two', nowMs: 3_000 })).toBe(true);
+    expect(await findMessage(store, nameOf('answer:1'))).toMatchObject({
+      pendingSinceMs: null,
+      shownHash: 'hash of two',
+    });
     expect((await pendingMessages(store, 'telegram', 10)).map(({ key }) => key)).not.toContain('answer:1');
     expect(await changeMessage(store, nameOf('answer:none'), receiptView('x'), 2_000)).toBeNull();
   });
@@ -97,7 +100,7 @@ function suite(open: () => Promise<Store>): void {
       messageId: null,
       revision: 1,
     });
-    await noteShown(store, { ...nameOf('answer:same'), revision: 1 }, 'hash');
+    await noteShown(store, { ...nameOf('answer:same'), revision: 1 }, { shownHash: 'hash', nowMs: 3_000 });
   });
 
   test('a chat in which thousands wait keeps no other chat waiting', async () => {
