@@ -32,7 +32,7 @@ test('it is under way until the bot has shown it, and told then', async () => {
   expect(await tell(words('one'))).toBe('told');
   expect(await findMessage(books.store, { transport: 'telegram', key: KEY })).toMatchObject({
     revision: 1,
-    view: null,
+    pendingSinceMs: null,
   });
 });
 
@@ -52,7 +52,7 @@ test('what is not shown yet says what is newest, and what is shown stays as it i
   await show('17');
   expect(await tell(words('later still'))).toBe('told');
   expect(await findMessage(books.store, { transport: 'telegram', key: KEY })).toMatchObject({
-    view: null,
+    pendingSinceMs: null,
     revision: 2,
   });
 });
