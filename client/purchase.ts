@@ -58,7 +58,7 @@ export async function buy<Paid extends PaidAnswer>(
   // The service wants names of 16 characters and more.
   const key = (await hashText(deps.sha256, `pennypost-client ${id}`)).slice(0, 32);
   const channel = purchase.channel(key, deps.signer.address);
-  const named: Named<Paid> = { id, requestHash, channel, unsent: null };
+  const named: Named<Paid> = { id, requestHash, channel };
   for (let turn = 0; turn < TURNS_MAX; turn++) {
     const kept = await readKept(deps, named);
     const paid = kept === null ? await begin(deps, purchase, named) : await finish(deps, named, kept);
@@ -74,8 +74,6 @@ type Named<Paid extends PaidAnswer> = {
   id: string;
   requestHash: string;
   channel: Channel<Paid>;
-  /** What was kept here and never sent. */
-  unsent: string | null;
 };
 
 async function readKept(
@@ -131,7 +129,7 @@ async function begin<Paid extends PaidAnswer>(
       const { address: payer, pinned } = signer;
       const kept: Kept = { version: 1, service, payer, network: pinned.caip2, requestHash, header, end };
       const text = JSON.stringify(kept);
-      if (await deps.store.add(id, text)) named.unsent = text;
+      await deps.store.add(id, text);
     },
   };
   await prepareCharge(payable);
@@ -147,14 +145,13 @@ async function finish<Paid extends PaidAnswer>(
   const { id, channel } = named;
   const { signer, clock } = deps;
   const known: { paid: Paid | null; isOver: boolean } = { paid: null, isOver: false };
-  const isCertain = named.unsent === text || (await signer.isOver(end, clock.now())) === true;
-  named.unsent = null;
+  // One that is not over can still be taken, by a service that lies or an earlier sending that is on its way.
+  const isCertain = (await signer.isOver(end, clock.now())) === true;
   const payable: Payable<Paid> = {
     ...unsent(deps, id),
     channel,
     isOver: () => signer.isOver(end, clock.now()),
     settle: async (paid) => void (known.paid = paid),
-    // Refused now, it may still be taken: an earlier sending of it is perhaps on its way.
     fail: ({ reason, line }, refused) =>
       Promise.reject(
         isCertain ? refusalOf({ reason, line, refused, fault: null, id }) : notYet({ reason, refused, id }),

@@ -106,6 +106,8 @@ const THANKS = /^(?:thank|thx|cheers|dank|gracias|obrigad|abraz|abraç|bes|kiss|
 const LEADING = /^(?:or|oder|o|ou|point|dot|komma|punkt|coma|punto|vírgula|virgula|ponto|con|com|mit)$/u;
 const FRACTION =
   /^(?:and|und|y|e|plus) (?:(?:an?|one|three|ein|eine|un|una|um|uma|drei|tres|três) )?(?:half|quarters?|halbe[rns]?|viertel|medio|media|meio|meia|cuarto|quarto)$|^(?:einhalb|halb|half)$/u;
+/** `九ドル九十九セント`, `五ドル半`; where the number is known, it is read as one. */
+const MORE_IN_JAPANESE = /^(?:半|[一二三四五六七八九十百千]{3,}|[一二三四五六七八九十百千]+(?:米?ドル|セント))$/u;
 const HALF_MORE = /(?:half|halbe[rns]?|halb|medio|media|meio|meia)$/u;
 /** As far as they do not stand in the list of numbers. */
 const LONG_NUMBER =
@@ -123,6 +125,9 @@ export function changesSum(texts: readonly string[], before = ''): ChangedSum | 
   if (span.length > 0 && (DOLLARS.has(unit) || CENTS.has(unit) || OTHER_MONEY.has(unit))) {
     return { code: OTHER_MONEY.has(unit) ? 'other_currency' : 'repeated_tip', found: first };
   }
+  if (CENTS.has(plain(before)) && /^(?:de|do|of)$/u.test(word) && OTHER_MONEY.has(next)) {
+    return { code: 'other_currency', found: `${word} ${next}` };
+  }
   const number = numberAt(words);
   if (number !== null) return number;
   const spoken = words.join(' ');
@@ -138,6 +143,7 @@ export function changesSum(texts: readonly string[], before = ''): ChangedSum | 
 function numberAt(words: readonly string[]): ChangedSum | null {
   const [word = '', next = ''] = words;
   const spoken = words.join(' ');
+  if (MORE_IN_JAPANESE.test(word)) return { code: 'word_amount', found: word, ...(word === '半' ? { cents: 50 } : {}) };
   if (FRACTION.test(spoken) && HALF_MORE.test(spoken)) return { code: 'word_amount', found: spoken, cents: 50 };
   if (FRACTION.test(spoken) || (LEADING.test(word) && isNumberWord(next)))
     return { code: 'word_amount', found: spoken };

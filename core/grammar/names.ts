@@ -1,13 +1,14 @@
 import { findPlatform, httpPlatforms, platformRow } from '../platforms/platforms.ts';
 import { platformOfHost } from '../platforms/profile-link.ts';
 import { addressFamily } from '../networks.ts';
-import { isNumber } from './amount.ts';
+import { isNumber, readAmount } from './amount.ts';
 import { cleanWord, readRecipient, type GrammarContext, type WrongName } from './recipient.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
-import { JOINING, NO_NAMES } from './vocabulary.ts';
+import { ARTICLE_TOO, JOINING, NO_NAMES, NOTE_MARK, REASONS, TOWARDS } from './vocabulary.ts';
 
 /** As in one batch of the API. */
 export const RECIPIENTS_MAX = 100;
+export const SPACED_PHONE = /^\s*(?:[$]?[0-9.,]+\s+(?:to\s+)?)?(\+[0-9]{1,4}(?:[ .-][0-9()]{2,}){2,})/;
 /** `alice on x`. */
 const ON = new Set(['on', 'at', 'auf', 'bei', 'en', 'no', 'na', 'の']);
 
@@ -16,6 +17,22 @@ export function joins(texts: readonly string[], at: number, context: GrammarCont
   if (!JOINING.has((texts[at] ?? '').toLowerCase())) return false;
   const isTwice = JOINING.has((texts[at + 1] ?? '').toLowerCase());
   return readRecipient(texts[at + (isTwice ? 2 : 1)] ?? '', context).kind !== 'word';
+}
+
+/** `x:alice a 5`: where the word is an article elsewhere (`a 5 star talk`), only if the line ends with a plain sum. */
+export function leadsToSum(texts: readonly string[], at: number): boolean {
+  const reading = readAmount(texts, at + 1);
+  if (reading === null || !ARTICLE_TOO.has((texts[at] ?? '').toLowerCase())) return reading !== null;
+  if (reading.kind !== 'amount' || reading.form.kind !== 'exact') return false;
+  const next = texts[at + 1 + reading.used];
+  return next === undefined || NOTE_MARK.test(next);
+}
+
+/** Whom a reply names behind its sum: `5 to bob` is not for the author. Null where that is only a reason. */
+export function namedInstead([word = '', name = '']: readonly string[]): string | null {
+  const isTowards = TOWARDS.has(word.toLowerCase()) && !REASONS.has(word.toLowerCase());
+  const isPlain = /^[A-Za-z0-9_.-]+$/.test(name) && !NO_NAMES.has(name.toLowerCase());
+  return isTowards && isPlain ? name : null;
 }
 
 /** A name that could not be read, or one without its platform. */

@@ -6,7 +6,7 @@ import type { Recipient } from '../platforms/recipient.ts';
 import { isNumber, payableSum, readAmount, sumIn, writtenSum, type AmountForm, type AmountReading } from './amount.ts';
 import { changesSum, type ChangedSum } from './behind-sum.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
-import { joins, nameMistake, RECIPIENTS_MAX, type Unnamed } from './names.ts';
+import { joins, leadsToSum, namedInstead, nameMistake, RECIPIENTS_MAX, SPACED_PHONE, type Unnamed } from './names.ts';
 import { isAmong, readNote, isPlainlyNote, maySayMore, NOTE_CHARACTERS_MAX } from './note.ts';
 import type { OtherMoney } from './rates.ts';
 import { readRecipient, type GrammarContext } from './recipient.ts';
@@ -38,8 +38,6 @@ type Head = {
   typed?: OtherMoney;
 };
 
-const SPACED_PHONE = /^\s*(?:[$]?[0-9.,]+\s+(?:to\s+)?)?(\+[0-9]{1,4}(?:[ .-][0-9()]{2,}){2,})/;
-
 /**
  * Reads what follows `/tip`: recipients and an amount in either order, `each` or `split`, and the rest as a note.
  * Ambiguous text is a mistake with a corrected example, never a guess, because money depends on it.
@@ -57,6 +55,8 @@ export function parseTip(text: string, context: GrammarContext): Tip | Mistake {
   const isReply = head.recipients.length === 0 && context.repliesTo !== undefined;
   const [first, ...more] = isReply ? [context.repliesTo as Recipient] : head.recipients;
   if (!first) return missingRecipient(texts, at, writtenSum(amount), context);
+  const other = isReply ? namedInstead(texts.slice(at)) : null;
+  if (other !== null) return nameMistake({ code: 'which_network', found: other }, writtenSum(amount));
   const written = text.slice(words[at]?.start ?? text.length);
   const tip: Tip = {
     kind: 'tip',
@@ -139,7 +139,7 @@ function isBetween(texts: readonly string[], { recipients, amount, at }: Head, c
   if (!TOWARDS.has(word)) return false;
   // In a reply "5 for @bob" may thank the author for what Bob got.
   if (context.repliesTo !== undefined && REASONS.has(word)) return false;
-  if (recipients.length > 0) return amount === null && readAmount(texts, at + 1) !== null;
+  if (recipients.length > 0) return amount === null && leadsToSum(texts, at);
   const isName = readRecipient(texts[at + 1] ?? '', context).kind !== 'word';
   return isName || (at + 1 < texts.length && context.repliesTo === undefined);
 }

@@ -8,6 +8,8 @@ const list = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 export const TOWARDS = list(
   'to for an für zu a à para al pra pro ao p/ hacia → -> に へ さんに さんへ を の between among zwischen unter entre',
 );
+/** Of these, what is something else in another language: `a 5 star talk`. */
+export const ARTICLE_TOO = list('a an à al ao zu pro');
 export const JOINING = list('and & + , und y e と plus');
 export const EACH = list('each apiece je jeweils cada ずつ 各 それぞれ');
 export const SPLIT = list(
@@ -37,7 +39,7 @@ export const SCALES = list(
 );
 /** What is counted is not money: `5 coffees` may be any sum. Neither is what would have to happen again. */
 export const COUNTED = list(
-  'times time twice thrice zweimal people persons % percent hours hour minutes days weeks stars points likes coffee coffees beer beers pizza pizzas pennies tokens coins credits quarter quarters dime dimes nickel nickels pavos or ' +
+  'times time twice thrice zweimal people persons % percent hours hour minute minutes day days week weeks month months year years star stars course points likes coffee coffees beer beers pizza pizzas pennies tokens coins credits quarter quarters dime dimes nickel nickels pavos or ' +
     'mal leute personen prozent stunden tage wochen kaffee kaffees bier biere oder bis ' +
     'veces personas horas días semanas café cafés cafe cafes cerveza cervezas o por-ciento por-cento ' +
     'vezes pessoas dias cerveja cervejas ou 回 人 杯 本 枚 時間 日 つ 個 パーセント 倍',

@@ -1,6 +1,6 @@
 import { addressFamily, isOf, NETWORK_WORDS, type Family, type Network } from '../networks.ts';
 import { readAmount, sumIn, type AmountForm, type AmountMistake } from './amount.ts';
-import { ABOUT_PLACES, COURTESY, TOWARDS } from './vocabulary.ts';
+import { ABOUT_PLACES, COURTESY, DOLLARS, TOWARDS } from './vocabulary.ts';
 import { splitWords } from './words.ts';
 import { mistake, type Mistake, type MistakeCode } from './mistakes.ts';
 
@@ -17,7 +17,7 @@ export type Withdraw = { kind: 'withdraw'; amount: AmountForm; to: TypedAddress 
 export function parseWithdraw(text: string): Withdraw | { kind: 'withdraw_help' | 'withdraw_cancel' } | Mistake {
   const words = splitWords(text)
     .map((word) => word.text)
-    .filter((word) => !isBesides(word.toLowerCase()));
+    .filter((word, at, all) => !isBesides(word.toLowerCase(), (all[at + 1] ?? '').toLowerCase()));
   if (words.length === 1 && words[0]?.toLowerCase() === 'cancel') return { kind: 'withdraw_cancel' };
   // Looked for first: an address may begin like a number.
   const addresses = words.filter((word) => addressFamily(word) !== null);
@@ -32,8 +32,9 @@ export function parseWithdraw(text: string): Withdraw | { kind: 'withdraw_help' 
   return { kind: 'withdraw', amount: amount.form, to };
 }
 
-/** `to my wallet`, `a la dirección`, `please`: a sum, an address and a network are all that counts. */
-const isBesides = (word: string) => TOWARDS.has(word) || COURTESY.has(word) || ABOUT_PLACES.has(word);
+/** `half my usdc` is no half dollar. `to my wallet`, `a la dirección`, `please`: a sum, an address and a network are all that counts. */
+const isBesides = (word: string, next: string) =>
+  TOWARDS.has(word) || COURTESY.has(word) || (ABOUT_PLACES.has(word) && !DOLLARS.has(next));
 
 /** An address and at most one network, which the form of the address must fit. */
 export function readAddress(words: readonly string[]): TypedAddress | null {

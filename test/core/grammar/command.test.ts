@@ -396,6 +396,7 @@ describe('what people write around a sum', () => {
 
   test.each([
     [`10 not 20 ${ADDRESS}`, `/withdraw 10 ${ADDRESS}`],
+    [`half my usdc ${ADDRESS}`, `/withdraw half ${ADDRESS}`],
     [`something ${ADDRESS}`, `/withdraw all ${ADDRESS}`],
   ])('is asked about where it may be more: %s', (text, example) => {
     expect(examplesOf(`/withdraw ${text}`)).toEqual([example]);
@@ -412,4 +413,19 @@ describe('what people write around a sum', () => {
     expect(wish?.recipients.map((one) => formatRecipient(one))).toEqual(['x:uma']);
     expect(wish?.amount).toEqual({ kind: 'exact', amount: 8_000_000n });
   });
+});
+
+test.each(['5 to bob', 'send 5 to bob', '5 → bob', '5 a bob', '5 to bob and carol'])(
+  'a reply that names another does not pay its author: %s',
+  (text) => {
+    expect(read(`/tip ${text}`, { repliesTo: { platform: 'x', key: 'author', display: 'author' } })).toBe(
+      'which_network',
+    );
+  },
+);
+
+test('a reply with a reason, or to "you", pays its author', () => {
+  const context = { repliesTo: { platform: 'x', key: 'author', display: 'author' } } as const;
+  expect(read('/tip 5 for the talk', context)).toBe('x:author 5 "for the talk"');
+  expect(read('/tip 5 to you', context)).toBe('x:author 5 "to you"');
 });

@@ -11,6 +11,7 @@ import type { Language } from '../../../core/languages.ts';
 export type TypedLine = readonly [text: string, meaning: string];
 
 const en: TypedLine[] = [
+  ['/tip x:alice a 5 star talk', 'asks how much'],
   ['/tip please send 5 to x:alice', 'x:alice 5'],
   ['/tip x:sam a buck fifty for the coffee', 'asks x:sam 1.5'],
   ['/tip email:kurt@gmial.com 5', 'asks email:kurt@gmail.com 5'],
@@ -305,6 +306,7 @@ const de: TypedLine[] = [
 ];
 
 const es: TypedLine[] = [
+  ['/tip x:ana a 5', 'x:ana 5'],
   ['/tip USD 9 → @x:yago', 'x:yago 9'],
   ['/tip reparte 10 entre @x:toni @x:vero', 'x:toni x:vero 10 split'],
   ['/tip porfa 7 a @x:olga', 'x:olga 7'],
@@ -360,6 +362,7 @@ const es: TypedLine[] = [
 ];
 
 const pt: TypedLine[] = [
+  ['/tip x:rui 20 centavos de real', 'asks money'],
   ['/tip @x:jair e @x:katia 1 a cada um', 'x:jair x:katia 1'],
   ['/tip manda 1 dólar pro @x:zeca', 'x:zeca 1'],
   ['/tip faz favor, 6 para @x:ivone', 'x:ivone 6'],
@@ -404,6 +407,8 @@ const pt: TypedLine[] = [
 ];
 
 const ja: TypedLine[] = [
+  ['/tip x:mika 五ドル半', 'asks x:mika 5.5'],
+  ['/tip x:mika 九ドル九十九セント', 'asks how much'],
   ['/tip @x:wada・@x:ueno それぞれ0.75USDC', 'x:wada x:ueno 0.75'],
   ['/tip ４ドルを＠x：ema さんに渡してください', 'x:ema 4'],
   ['/tip 10ドルを @x:nao と @x:rin で分けて', 'asks x:nao x:rin 10 split'],
