@@ -23,6 +23,7 @@ export function checkRules(env: Environment, values: Values): ConfigProblem[] {
     checkAlertChat(values),
     checkKeys(env, values),
     checkPorts(values),
+    checkConsole(env, values),
     checkSecondNodes(values),
     checkRedisFiles(values),
   ];
@@ -158,10 +159,45 @@ function isInKms(value: string | readonly string[] | undefined): boolean {
   return value !== undefined && [value].flat().every(isKmsKey);
 }
 
-function checkPorts({ PORT = 8402, METRICS_PORT }: Values): ConfigProblem[] {
-  if (METRICS_PORT === undefined || METRICS_PORT === 0 || METRICS_PORT !== PORT) return [];
-  return [{ name: 'METRICS_PORT', found: `"${PORT}", as is PORT`, wanted: 'allowed: a port of its own' }];
+function checkPorts({ PORT = 8402, METRICS_PORT, ADMIN_PORT }: Values): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  const taken = new Map<number, string>([[PORT, 'PORT']]);
+  for (const [name, port] of Object.entries({ METRICS_PORT, ADMIN_PORT })) {
+    if (port === undefined || port === 0) continue;
+    const other = taken.get(port);
+    if (other === undefined) taken.set(port, name);
+    else problems.push({ name, found: `"${port}", as is ${other}`, wanted: 'allowed: a port of its own' });
+  }
+  return problems;
 }
+
+/**
+ * Browsers have passkeys for names with TLS and for localhost. Cookies know no ports, so on a public name the console has one
+ * of its own: else every page of the service would get what an admin is signed in with.
+ */
+function checkConsole(env: Environment, { HOST, BASE_URL, ADMIN_PORT, ADMIN_URL }: Values): ConfigProblem[] {
+  if (ADMIN_URL === undefined) {
+    const isReached = ADMIN_PORT === undefined || HOST === undefined || isLoopback(HOST);
+    return isReached || !isUnset(env, 'ADMIN_URL')
+      ? []
+      : [missing('ADMIN_URL', 'required beside ADMIN_PORT where HOST is not this machine')];
+  }
+  const { protocol, hostname } = new URL(ADMIN_URL);
+  const found = showValue(ADMIN_URL, false);
+  const isLocal = hostname === 'localhost';
+  if (protocol !== 'https:' && !isLocal)
+    return [{ name: 'ADMIN_URL', found, wanted: 'allowed: an https address, or http://localhost with its port' }];
+  if (isIpHost(hostname))
+    return [{ name: 'ADMIN_URL', found, wanted: 'allowed: a name; browsers have no passkeys for addresses' }];
+  if (!isLocal && BASE_URL !== undefined && new URL(BASE_URL).hostname === hostname)
+    return [{ name: 'ADMIN_URL', found, wanted: 'allowed: another host name than that of BASE_URL' }];
+  return ADMIN_PORT === undefined && isUnset(env, 'ADMIN_PORT')
+    ? [missing('ADMIN_PORT', 'required beside ADMIN_URL')]
+    : [];
+}
+
+/** As URLs write addresses. */
+const isIpHost = (hostname: string): boolean => hostname.startsWith('[') || /^[0-9.]+$/.test(hostname);
 
 /** Without TLS they would do nothing, and their owner would believe otherwise. */
 function checkRedisFiles({ REDIS_URL, REDIS_CA_FILE, REDIS_CERT_FILE, REDIS_KEY_FILE }: Values): ConfigProblem[] {

@@ -67,7 +67,14 @@ export function toConfig(values: Values) {
     discord: toDiscord(values),
     telegram: toTelegram(values),
     identity: toIdentity(values),
-    admin: { token: values.ADMIN_TOKEN, metricsPort: values.METRICS_PORT },
+    admin: {
+      token: values.ADMIN_TOKEN,
+      metricsPort: values.METRICS_PORT,
+      /** Of the console; undefined: there is none. */
+      port: values.ADMIN_PORT,
+      /** Where people reach it, if not by its port on this machine. */
+      url: values.ADMIN_URL,
+    },
     alerts: { mail: values.ALERT_MAIL?.toLowerCase(), chat: values.ALERT_CHAT },
     logLevel: values.LOG_LEVEL ?? 'info',
   };

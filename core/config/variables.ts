@@ -198,6 +198,8 @@ export const VARIABLES = {
   DNS_SERVERS: list(dnsServer, 10),
   ADMIN_TOKEN: secret(serviceToken),
   METRICS_PORT: port,
+  ADMIN_PORT: port,
+  ADMIN_URL: origin,
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
 } as const satisfies Record<string, Variable<unknown>>;
 

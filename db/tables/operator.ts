@@ -1,3 +1,4 @@
+import { ADMIN_ROLES } from '../../core/admins/admins.ts';
 import { NETWORKS } from '../../core/networks.ts';
 import { REPORT_REASONS, REPORT_SHARES, REPORTED_KINDS } from '../../core/reports/reports.ts';
 import { SCREENING_SOURCES, SCREENING_STAGES, SCREENING_VERDICTS } from '../../core/screening/screening.ts';
@@ -138,5 +139,56 @@ export const defineOperatorTables = (k: Kit) => ({
       untilMs: k.int('until_ms'),
     },
     (t) => [k.primaryKey({ columns: [t.stage, t.subject] }), k.index('screenings_verdict_idx').on(t.verdict, t.atMs)],
+  ),
+
+  /** Who may use the console. One that was removed stays, because the audit names it. */
+  admins: k.table('admins', {
+    name: k.text('name').primaryKey(),
+    role: k.oneOf('role', ADMIN_ROLES).notNull(),
+    createdAtMs: k.int('created_at_ms').notNull(),
+    removedAtMs: k.int('removed_at_ms'),
+  }),
+
+  /** A link that makes somebody an admin, or gives an admin a new passkey. A name has one at most. */
+  adminInvites: k.table('admin_invites', {
+    name: k.text('name').primaryKey(),
+    /** SHA-256 of the secret in the link, so that reading the table opens none. */
+    linkHash: k.text('link_hash').notNull(),
+    role: k.oneOf('role', ADMIN_ROLES).notNull(),
+    expiresAtMs: k.int('expires_at_ms').notNull(),
+  }),
+
+  /** What an admin signs in with. */
+  adminPasskeys: k.table(
+    'admin_passkeys',
+    {
+      id: k.text('id').primaryKey(),
+      admin: k.text('admin').notNull(),
+      publicKey: k.text('public_key').notNull(),
+      counter: k.int('counter').notNull(),
+      transports: k.json<string[]>('transports').notNull(),
+      createdAtMs: k.int('created_at_ms').notNull(),
+    },
+    (t) => [k.uniqueIndex('admin_passkeys_admin_uq').on(t.admin)],
+  ),
+
+  /** A browser in which an admin has signed in. It is kept for a while after its end, so that no signature counts twice. */
+  adminSessions: k.table(
+    'admin_sessions',
+    {
+      /** SHA-256 of the cookie. */
+      cookieHash: k.text('cookie_hash').primaryKey(),
+      admin: k.text('admin').notNull(),
+      /** SHA-256 of what was signed. */
+      challengeHash: k.text('challenge_hash').notNull(),
+      createdAtMs: k.int('created_at_ms').notNull(),
+      seenAtMs: k.int('seen_at_ms').notNull(),
+      endsAtMs: k.int('ends_at_ms').notNull(),
+    },
+    (t) => [
+      k.uniqueIndex('admin_sessions_challenge_uq').on(t.challengeHash),
+      k.index('admin_sessions_admin_idx').on(t.admin),
+      k.index('admin_sessions_created_idx').on(t.createdAtMs),
+    ],
   ),
 });

@@ -13,7 +13,7 @@ import { addressOfKey } from '../../chain/evm/key.ts';
 import { evmProfile } from '../../chain/evm/rpc/profile.ts';
 import { createEvmRpc } from '../../chain/evm/rpc/rpc.ts';
 import { localUserId } from '../../local/identity.ts';
-import { linkRecipient } from '../../service/operator/link.ts';
+import { linkRecipient } from '../../service/operator/addresses/link.ts';
 import { localKeysOf } from '../../service/networks/keys.ts';
 import { eventually } from './eventually.ts';
 import { startKillable, type Killable } from './killable.ts';

@@ -3,7 +3,7 @@ import { addressFamily, findNetworkName, isOf, NETWORKS } from '../../core/netwo
 import { recordAction } from '../../db/operator/actions.ts';
 import { declareDepositAddress } from '../../db/scan/operator-deposits.ts';
 import { withdraw } from '../../db/operator/withdraw.ts';
-import { linkRecipient } from './link.ts';
+import { linkRecipient } from './addresses/link.ts';
 import { readAddress } from './addresses/address.ts';
 import { Refused, takeWords, UsageError, type CommandContext, type OperatorCommand } from './command.ts';
 import { usdcText } from './text.ts';

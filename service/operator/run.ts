@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Config } from '../../core/config/config.ts';
 import { createIds } from '../../core/ids.ts';
 import { openExistingStore } from '../../db/store/open.ts';
+import { adminCommand } from './admin.ts';
 import { backupWordsCommand, restoreWordsCommand } from './backup.ts';
 import { Refused, toJson, UsageError, type Answer, type OperatorCommand } from './command.ts';
 import { backupCommand, moveCommand } from './database.ts';
@@ -53,6 +54,7 @@ const COMMANDS: readonly OperatorCommand[] = [
   walletListCommand,
   windDownCommand,
   personCommand,
+  adminCommand,
 ];
 
 /** They work on keys, without the database: it may be gone, or not exist yet. And one makes the rows of another. */

@@ -23,6 +23,38 @@ CREATE TABLE "accounts" (
 	CONSTRAINT "accounts_never_overdrawn" CHECK (("accounts"."side" = 'signed') or ("accounts"."side" = 'asset' and "accounts"."balance" >= 0) or ("accounts"."side" = 'liability' and "accounts"."balance" <= 0))
 );
 --> statement-breakpoint
+CREATE TABLE "admin_invites" (
+	"name" text PRIMARY KEY NOT NULL,
+	"link_hash" text NOT NULL,
+	"role" text NOT NULL,
+	"expires_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "admin_passkeys" (
+	"id" text PRIMARY KEY NOT NULL,
+	"admin" text NOT NULL,
+	"public_key" text NOT NULL,
+	"counter" bigint NOT NULL,
+	"transports" json NOT NULL,
+	"created_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "admin_sessions" (
+	"cookie_hash" text PRIMARY KEY NOT NULL,
+	"admin" text NOT NULL,
+	"challenge_hash" text NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"seen_at_ms" bigint NOT NULL,
+	"ends_at_ms" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "admins" (
+	"name" text PRIMARY KEY NOT NULL,
+	"role" text NOT NULL,
+	"created_at_ms" bigint NOT NULL,
+	"removed_at_ms" bigint
+);
+--> statement-breakpoint
 CREATE TABLE "audit_checkpoints" (
 	"name" text PRIMARY KEY NOT NULL,
 	"entry_id" bigint NOT NULL
@@ -1144,6 +1176,10 @@ CREATE INDEX "accepted_givers_giver_idx" ON "accepted_givers" USING btree ("give
 CREATE UNIQUE INDEX "account_openings_person_uq" ON "account_openings" USING btree ("network","person");--> statement-breakpoint
 CREATE INDEX "account_openings_carrier_idx" ON "account_openings" USING btree ("carrier_id");--> statement-breakpoint
 CREATE INDEX "accounts_holding_idx" ON "accounts" USING btree ("name") WHERE "accounts"."balance" <> 0;--> statement-breakpoint
+CREATE UNIQUE INDEX "admin_passkeys_admin_uq" ON "admin_passkeys" USING btree ("admin");--> statement-breakpoint
+CREATE UNIQUE INDEX "admin_sessions_challenge_uq" ON "admin_sessions" USING btree ("challenge_hash");--> statement-breakpoint
+CREATE INDEX "admin_sessions_admin_idx" ON "admin_sessions" USING btree ("admin");--> statement-breakpoint
+CREATE INDEX "admin_sessions_created_idx" ON "admin_sessions" USING btree ("created_at_ms");--> statement-breakpoint
 CREATE INDEX "blocked_payers_returned_idx" ON "blocked_payers" USING btree ("returned_at_ms");--> statement-breakpoint
 CREATE INDEX "bot_messages_pending_idx" ON "bot_messages" USING btree ("transport","pending_since_ms");--> statement-breakpoint
 CREATE INDEX "bot_messages_created_idx" ON "bot_messages" USING btree ("transport","created_at_ms");--> statement-breakpoint

@@ -27,6 +27,42 @@ CREATE TABLE `accounts` (
 );
 --> statement-breakpoint
 CREATE INDEX `accounts_holding_idx` ON `accounts` (`name`) WHERE "accounts"."balance" <> 0;--> statement-breakpoint
+CREATE TABLE `admin_invites` (
+	`name` text PRIMARY KEY NOT NULL,
+	`link_hash` text NOT NULL,
+	`role` text NOT NULL,
+	`expires_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `admin_passkeys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`admin` text NOT NULL,
+	`public_key` text NOT NULL,
+	`counter` integer NOT NULL,
+	`transports` text NOT NULL,
+	`created_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `admin_passkeys_admin_uq` ON `admin_passkeys` (`admin`);--> statement-breakpoint
+CREATE TABLE `admin_sessions` (
+	`cookie_hash` text PRIMARY KEY NOT NULL,
+	`admin` text NOT NULL,
+	`challenge_hash` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`seen_at_ms` integer NOT NULL,
+	`ends_at_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `admin_sessions_challenge_uq` ON `admin_sessions` (`challenge_hash`);--> statement-breakpoint
+CREATE INDEX `admin_sessions_admin_idx` ON `admin_sessions` (`admin`);--> statement-breakpoint
+CREATE INDEX `admin_sessions_created_idx` ON `admin_sessions` (`created_at_ms`);--> statement-breakpoint
+CREATE TABLE `admins` (
+	`name` text PRIMARY KEY NOT NULL,
+	`role` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`removed_at_ms` integer
+);
+--> statement-breakpoint
 CREATE TABLE `audit_checkpoints` (
 	`name` text PRIMARY KEY NOT NULL,
 	`entry_id` integer NOT NULL

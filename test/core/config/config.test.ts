@@ -60,7 +60,7 @@ describe('defaults', () => {
       botApiToken: undefined,
       discord: undefined,
       telegram: undefined,
-      admin: { token: undefined, metricsPort: undefined },
+      admin: { token: undefined, metricsPort: undefined, port: undefined, url: undefined },
       logLevel: 'info',
     });
   });
@@ -351,6 +351,16 @@ describe('rules between names', () => {
     [{ TELEGRAM_WEBHOOK_SECRET: 's' }, 'TELEGRAM_TOKEN is not set; required beside TELEGRAM_WEBHOOK_SECRET'],
     [{ SMTP_URL: 'smtp://mail.example.com' }, 'MAIL_FROM is not set; required beside SMTP_URL'],
     [{ METRICS_PORT: '8402' }, 'METRICS_PORT is "8402", as is PORT'],
+    [{ ADMIN_PORT: '8402' }, 'ADMIN_PORT is "8402", as is PORT'],
+    [{ ADMIN_PORT: '9000', METRICS_PORT: '9000' }, 'ADMIN_PORT is "9000", as is METRICS_PORT'],
+    [{ ADMIN_PORT: '9000', ADMIN_URL: 'http://console.example.com' }, 'ADMIN_URL is "http://console.example.com"'],
+    [{ ADMIN_PORT: '9000', ADMIN_URL: 'http://127.0.0.1:9000' }, 'ADMIN_URL is "http://127.0.0.1:9000"'],
+    [{ ADMIN_PORT: '9000', ADMIN_URL: 'https://10.0.0.1' }, 'ADMIN_URL is "https://10.0.0.1"; allowed: a name'],
+    [
+      { ADMIN_PORT: '9000', ADMIN_URL: 'https://pay.example.com:9000', BASE_URL: 'https://pay.example.com' },
+      'ADMIN_URL is "https://pay.example.com:9000"; allowed: another host name',
+    ],
+    [{ ADMIN_URL: 'https://console.example.com' }, 'ADMIN_PORT is not set; required beside ADMIN_URL'],
     [{ KEYSTORE: 'k', KEYSTORE_PASSWORD_FILE: 'p', TREASURY_KEY: KEY_1 }, 'TREASURY_KEY is set beside KEYSTORE'],
   ])('%j does not fit together', (env, beginning) => {
     const lines = problems(env);

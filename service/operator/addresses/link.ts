@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import type { Config } from '../../core/config/config.ts';
-import { createIds } from '../../core/ids.ts';
-import type { Network } from '../../core/networks.ts';
-import { findPlatform } from '../../core/platforms/platforms.ts';
-import { formatRecipient, parseRecipient, type Recipient } from '../../core/platforms/recipient.ts';
-import { ensureIdentity } from '../../db/identities/identities.ts';
-import { openExistingStore } from '../../db/store/open.ts';
-import { recordAction } from '../../db/operator/actions.ts';
-import { linkWithin } from '../../db/transfers/link-wallet.ts';
-import { createIdentity } from '../identity.ts';
-import { openTransferIds } from '../transfer-ids.ts';
-import { readCheckedAddress } from './addresses/checked-address.ts';
+import type { Config } from '../../../core/config/config.ts';
+import { createIds } from '../../../core/ids.ts';
+import type { Network } from '../../../core/networks.ts';
+import { findPlatform } from '../../../core/platforms/platforms.ts';
+import { formatRecipient, parseRecipient, type Recipient } from '../../../core/platforms/recipient.ts';
+import { ensureIdentity } from '../../../db/identities/identities.ts';
+import { openExistingStore } from '../../../db/store/open.ts';
+import { recordAction } from '../../../db/operator/actions.ts';
+import { linkWithin } from '../../../db/transfers/link-wallet.ts';
+import { createIdentity } from '../../identity.ts';
+import { openTransferIds } from '../../transfer-ids.ts';
+import { readCheckedAddress } from './checked-address.ts';
 
 /** A command reports its own failures. */
 const QUIET = { info: () => undefined, warn: () => undefined };
