@@ -1,10 +1,12 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
 import { checkRoles, ConfigError, ROLES, secretValues, type Config, type Role } from './core/config/config.ts';
 import { createFailpoint } from './service/failpoint.ts';
 import { loadConfig } from './service/keystore/load.ts';
 import { createLog } from './service/log.ts';
+import type { OpenBeside } from './service/options.ts';
 import type { Service } from './service/start.ts';
 
 /** Between two looks at whether everything serves. */
@@ -34,17 +36,20 @@ async function main(): Promise<void> {
   const { startService } = await import('./service/start.ts');
   if (!local) await showOffers(config, roles);
   const secrets = secretValues(config);
+  const log = createLog({ level: config.logLevel, dataDir: local ? config.dataDir : null, secrets: () => secrets });
+  const console = await openConsole(config, roles, log);
   const closing = new AbortController();
   const running: { service: Service | null } = { service: null };
   stopOnSignal(closing, running);
   const service = await startService({
     config,
     roles,
-    log: createLog({ level: config.logLevel, dataDir: local ? config.dataDir : null, secrets: () => secrets }),
+    log,
     failpoint,
     progress: local ? say : () => undefined,
     addSecrets: (more) => secrets.push(...more),
     closing: closing.signal,
+    ...(console && { beside: console }),
   }).catch((error: unknown) => {
     // What waited was told to end.
     if (closing.signal.aborted) process.exit(0);
@@ -61,6 +66,13 @@ async function assertApproved(config: Config, roles: readonly Role[]): Promise<v
   if (config.mode !== 'mainnet') return;
   const { assertPass, releaseOf } = await import('./service/doctor/pass.ts');
   await assertPass(config, releaseOf(fileURLToPath(new URL('.', import.meta.url))), roles);
+}
+
+/** With the API, as its port is; loaded only where there is one. */
+async function openConsole(config: Config, roles: readonly Role[], log: Logger): Promise<OpenBeside | null> {
+  if (config.admin.port === undefined || !roles.includes('api')) return null;
+  const { listenForConsole } = await import('./service/console/listen.ts');
+  return listenForConsole({ config, log });
 }
 
 /** A platform that lacks one setting would be missing without a word, so all of them are told. */

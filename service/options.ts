@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config, Role } from '../core/config/config.ts';
 import type { Failpoint } from '../core/failpoints.ts';
+import type { Store } from '../db/store/store.ts';
+import type { QueueConnection } from './queue/queue.ts';
 
 export type ServiceOptions = {
   config: Config;
@@ -13,8 +15,15 @@ export type ServiceOptions = {
   addSecrets: (secrets: readonly string[]) => void;
   /** Aborted when the process is to stop, which also ends a start that waits. */
   closing?: AbortSignal;
+  /** What listens on a port of its own and is served once everything is open: the console. */
+  beside?: OpenBeside;
   /** How long a request waits for its settlement; 20 s when left out. */
   settlementWaitMs?: number;
   /** Of the local Solana. */
   slotMs?: number;
+};
+
+/** With the store and the limits of this process. */
+export type OpenBeside = (shared: { store: Store; queue: Pick<QueueConnection, 'limits'> }) => {
+  close: () => Promise<void>;
 };

@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import { takesGzip } from './compression.ts';
 
 /** One style for all pages, so that a browser loads it once: first the tokens, which alone hold colours and type. */
-const STYLES = ['tokens', 'kit', 'forms', 'letter', 'purse', 'chat', 'docs'] as const;
+const STYLES = ['tokens', 'kit', 'forms', 'letter', 'purse', 'chat', 'docs', 'console'] as const;
 
 const SCRIPTS = [
   'page.js',

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNull } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, ne } from 'drizzle-orm';
 import { adminWho, INVITE_MS, type AdminRole } from '../../core/admins/admins.ts';
 import { recordAction, type Command } from '../operator/actions.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -103,6 +103,12 @@ export async function acceptInvite(
     const invited = await openInvite(db, tables, linkHash, nowMs);
     if (invited === null) return null;
     const { name, role } = invited;
+    // The id is the browser's word: that of another admin's passkey is refused.
+    const [taken] = await db
+      .select({ admin: adminPasskeys.admin })
+      .from(adminPasskeys)
+      .where(and(eq(adminPasskeys.id, passkey.id), ne(adminPasskeys.admin, name)));
+    if (taken !== undefined) return null;
     await db.delete(adminInvites).where(eq(adminInvites.name, name));
     await shutOut(db, tables, name, nowMs);
     const isBack = { role, removedAtMs: null };

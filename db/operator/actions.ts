@@ -1,4 +1,5 @@
-import type { Db } from '../store/store.ts';
+import { desc, lt } from 'drizzle-orm';
+import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
 /** A command as the operator gave it. */
@@ -14,4 +15,14 @@ export async function recordAction(
   const { name, arguments: words, who } = command;
   const row = { who, command: name, arguments: words, result, atMs: nowMs };
   await db.insert(operatorActions).values(row);
+}
+
+/** The newest first; with `beforeId` those that came before that one. */
+export async function listActions(
+  { read, tables: { operatorActions } }: Store,
+  beforeId: number | null,
+  limit: number,
+): Promise<Tables['operatorActions']['$inferSelect'][]> {
+  const isEarlier = beforeId === null ? undefined : lt(operatorActions.id, beforeId);
+  return read.select().from(operatorActions).where(isEarlier).orderBy(desc(operatorActions.id)).limit(limit);
 }

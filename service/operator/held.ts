@@ -123,7 +123,10 @@ export const reportsCommand: OperatorCommand = {
   },
 };
 
-async function shownReport({ store, config, nowMs }: CommandContext, report: ReportRow) {
+export async function shownReport(
+  { store, config, nowMs }: Pick<CommandContext, 'store' | 'config' | 'nowMs'>,
+  report: ReportRow,
+) {
   const { id, kind, subject, reason, words, createdAtMs } = report;
   const found = kind === 'payment' ? await findLine(store, Number(subject), nowMs) : null;
   const payment = found && {

@@ -15,7 +15,7 @@ import { readFloat } from '../../db/transfers/float.ts';
 import { readPayoutSettings } from '../../db/limits/settings.ts';
 import { readSolvency, type Solvency } from '../../db/audit/solvency.ts';
 import type { Store } from '../../db/store/store.ts';
-import { takeWords, type OperatorCommand } from './command.ts';
+import { takeWords, type CommandContext, type OperatorCommand } from './command.ts';
 import { haltedText, stopText } from './stops.ts';
 import { countText, usdcText } from './text.ts';
 
@@ -30,25 +30,8 @@ export const statusCommand: OperatorCommand = {
   help: 'shows whether anything is stopped or held, and what is there and owed on each network',
   run: async (context) => {
     takeWords(context);
-    const { store } = context;
-    const stops = await listStops(store);
-    const { networks, unknown } = await readSolvency(store, context.config.networks);
-    const places = await Promise.all(networks.map((solvency) => readPlace(store, solvency)));
-    const spent = await readSpent(store, context.config.networks, Date.now());
-    const standings = await readStandings(store, context.config.networks, Date.now());
-    const alerts = (await readAlerts(store)).filter(({ toldAtMs }) => toldAtMs !== null);
-    const held = await heldSums(store);
-    const mails = await readMails(store, Date.now());
-    const data = {
-      stops,
-      alerts,
-      standings,
-      held,
-      networks: places,
-      notCompared: unknown,
-      costsToday: spent,
-      mailsToday: mails,
-    };
+    const data = await readStatus(context);
+    const { stops, alerts, standings, held, networks: places, notCompared, costsToday, mailsToday } = data;
     const lines = [
       ...(stops.length === 0
         ? ['Signing: runs']
@@ -57,13 +40,29 @@ export const statusCommand: OperatorCommand = {
       ...standings.flatMap(standingLines),
       ...heldLines(held),
       ...places.flatMap(networkLines),
-      ...spent.map((one) => spentText(one, context.config.costs[one.network])),
-      mailsText(mails, context.config.limits.mailsDailyMax),
-      ...unknown.map((network) => `${networkTitle(network, null)}: books and chain were not compared yet`),
+      ...costsToday.map((one) => spentText(one, context.config.costs[one.network])),
+      mailsText(mailsToday, context.config.limits.mailsDailyMax),
+      ...notCompared.map((network) => `${networkTitle(network, null)}: books and chain were not compared yet`),
     ];
     return { data, lines };
   },
 };
+
+export type Status = Awaited<ReturnType<typeof readStatus>>;
+
+export async function readStatus({ store, config }: Pick<CommandContext, 'store' | 'config'>) {
+  const { networks, unknown } = await readSolvency(store, config.networks);
+  return {
+    stops: await listStops(store),
+    alerts: (await readAlerts(store)).filter(({ toldAtMs }) => toldAtMs !== null),
+    standings: await readStandings(store, config.networks, Date.now()),
+    held: await heldSums(store),
+    networks: await Promise.all(networks.map((solvency) => readPlace(store, solvency))),
+    notCompared: unknown,
+    costsToday: await readSpent(store, config.networks, Date.now()),
+    mailsToday: await readMails(store, Date.now()),
+  };
+}
 
 /** Nothing while it serves; otherwise what keeps a network out, or takes a safeguard away. */
 function standingLines({ network, outage, second }: Standing & { network: Network }): string[] {
@@ -76,14 +75,14 @@ function standingLines({ network, outage, second }: Standing & { network: Networ
 }
 
 /** Units are billionths of the coin on every network. */
-function spentText({ network, gas, rent }: Spent, { dailyUnits }: CostRules): string {
+export function spentText({ network, gas, rent }: Spent, { dailyUnits }: CostRules): string {
   const coins = (units: bigint) => `${Number(units) / 1e9} ${coinOf(network)}`;
   const budget = dailyUnits === null ? 'without a limit' : `of ${coins(dailyUnits)}`;
   const alarm = dailyUnits !== null && gas * 2n >= dailyUnits ? ' (MORE THAN HALF)' : '';
   return `${networkTitle(network, null)}: cost today ${coins(gas)} ${budget}${alarm}, and rent of accounts ${coins(rent)}`;
 }
 
-function mailsText(spent: readonly MailsSpent[], dailyMax: number | null): string {
+export function mailsText(spent: readonly MailsSpent[], dailyMax: number | null): string {
   const shares = spent.map(({ share, used }) => {
     const max = dailyMax === null ? null : mailsOf(share, dailyMax);
     const alarm = max !== null && used * 2 >= max ? ' (MORE THAN HALF)' : '';

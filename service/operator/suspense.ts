@@ -32,7 +32,7 @@ export const suspenseCommand: OperatorCommand = {
   },
 };
 
-function lostText(lost: Unexplained['lost']): string | null {
+export function lostText(lost: Unexplained['lost']): string | null {
   if (lost === null) return null;
   switch (lost.reason) {
     case 'partly_paid':

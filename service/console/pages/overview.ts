@@ -1,0 +1,81 @@
+import { html } from 'hono/html';
+import { networkTitle } from '../../../core/networks.ts';
+import { OUTAGES } from '../../../core/payments/outages.ts';
+import { DOUBTS } from '../../../core/solvency.ts';
+import { readBacklog, type Backlog } from '../../../db/payments/backlog.ts';
+import { facts } from '../../../web/components/facts.ts';
+import type { Html } from '../../../web/html.ts';
+import { readStatus, type Status } from '../../operator/status.ts';
+import { stopText } from '../../operator/stops.ts';
+import { countText, usdcText } from '../../operator/text.ts';
+import { moment } from './parts.ts';
+import type { Shown, Visit } from './visit.ts';
+
+export async function showOverview(visit: Visit): Promise<Shown> {
+  const status = await readStatus(visit);
+  const backlogOf = await readBacklog(visit.store);
+  const body = html`${standing(status)}
+    ${status.networks.map((place) => networkCard(place, status, backlogOf(place.network), visit.nowMs))}
+    ${status.notCompared.map(
+      (network) => html`<section class="paper letter"><h2>${networkTitle(network, null)}</h2>
+        <p>Books and chain were not compared yet.</p></section>`,
+    )}`;
+  return { title: 'Overview', body };
+}
+
+/** What an operator has to act on stands first. */
+function standing({ stops, alerts, held, networks }: Status): Html {
+  const heldCount = held.reduce((sum, { count }) => sum + count, 0);
+  const heldSum = held.reduce((sum, { amountMicroUsdc }) => sum + amountMicroUsdc, 0n);
+  const unexplained = networks.reduce((sum, { unexplainedCount }) => sum + unexplainedCount, 0);
+  return html`<section class="paper letter">
+    <h2>Now</h2>
+    ${
+      stops.length === 0
+        ? html`<p class="state"><strong class="good">Nothing is stopped</strong></p>`
+        : html`<p class="state"><strong>${countText(stops.length, 'stop')}</strong> <a href="/stops">${stops.map(stopText).join('; ')}</a></p>`
+    }
+    ${alerts.map(({ text }) => html`<p class="state"><strong>${text}</strong></p>`)}
+    ${facts([
+      {
+        label: 'Held payouts',
+        value: html`<a href="/held">${countText(heldCount, 'payout')}, ${usdcText(heldSum)}</a>`,
+      },
+      { label: 'Suspense', value: html`<a href="/suspense">${countText(unexplained, 'transfer')}</a>` },
+    ])}
+  </section>`;
+}
+
+type Place = Status['networks'][number];
+
+function networkCard(place: Place, { standings }: Status, backlog: Backlog, nowMs: number): Html {
+  const { network, doubt, block, onChain, assets, liabilities, own, available, comparedAtMs, isServed } = place;
+  const found = standings.find((one) => one.network === network);
+  const outage = found?.outage ?? null;
+  const waits =
+    backlog.oldestMs === null ? '' : `, the oldest since ${Math.floor((nowMs - backlog.oldestMs) / 1_000)} s`;
+  return html`<section class="paper letter">
+    <h2>${networkTitle(network, null)}</h2>
+    <p class="state"><strong class="${doubt === null && outage === null ? 'good' : 'failed'}">${
+      doubt === null ? 'Solvent' : `Not shown to be solvent: ${DOUBTS[doubt]}`
+    }</strong> ${outage === null ? '' : `Out: ${OUTAGES[outage]}.`} ${
+      found?.second === 'left_out' ? 'Its second node is left out.' : ''
+    }</p>
+    ${facts([
+      { label: 'On the chain', value: usdcText(onChain) },
+      { label: 'By the books', value: usdcText(assets) },
+      { label: 'Owed', value: usdcText(liabilities) },
+      {
+        label: 'Float',
+        value: isServed
+          ? `${usdcText(own)}, ${usdcText(available)} may be spent`
+          : `${usdcText(own)}; no worker serves it`,
+      },
+      { label: 'Unexplained', value: usdcText(place.unexplainedMicroUsdc) },
+      { label: 'Lost to reorganisations', value: usdcText(place.reorgLoss) },
+      { label: 'Payments that wait', value: `${backlog.waiting}${waits}` },
+      { label: 'Payments settled', value: String(backlog.settled) },
+      { label: 'Compared', value: html`block ${block}, ${moment(comparedAtMs)}` },
+    ])}
+  </section>`;
+}

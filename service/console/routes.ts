@@ -1,0 +1,41 @@
+import type { AdminRight } from '../../core/admins/admins.ts';
+import { ACTION_NAMES, ACTIONS, type ActionName } from './actions/actions.ts';
+import { showAdmins } from './pages/admins.ts';
+import { showAudit } from './pages/audit.ts';
+import { showHeld, showSuspense } from './pages/held.ts';
+import { showLedger } from './pages/ledger.ts';
+import { showLimits } from './pages/limits.ts';
+import { showOverview } from './pages/overview.ts';
+import { showReports } from './pages/reports.ts';
+import { showSearch } from './pages/search.ts';
+import { showStops } from './pages/stops.ts';
+import type { Show } from './pages/visit.ts';
+
+/** Everything that a session opens, with the right that it takes. What is not in here is reached by nobody. */
+export type Route = { path: string; right: AdminRight } & (
+  | { kind: 'page'; show: Show }
+  | { kind: 'action'; action: ActionName }
+  | { kind: 'ledger' }
+);
+
+const page = (path: string, show: Show): Route => ({ kind: 'page', path, right: 'look', show });
+
+export const ROUTES: readonly Route[] = [
+  page('/', showOverview),
+  page('/search', showSearch),
+  page('/held', showHeld),
+  page('/suspense', showSuspense),
+  page('/stops', showStops),
+  page('/reports', showReports),
+  page('/limits', showLimits),
+  page('/ledger', showLedger),
+  page('/admins', showAdmins),
+  page('/audit', showAudit),
+  { kind: 'ledger', path: '/ledger.csv', right: 'act' },
+  ...ACTION_NAMES.map((action): Route => ({
+    kind: 'action',
+    path: `/do/${action}`,
+    right: ACTIONS[action].right,
+    action,
+  })),
+];
