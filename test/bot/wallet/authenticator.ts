@@ -9,10 +9,10 @@ export function createAuthenticator(origin: string) {
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const rawId = randomBytes(16);
   const id = rawId.toString('base64url');
-  const rpIdHash = createHash('sha256').update(new URL(origin).hostname).digest();
   let count = 0;
 
-  const dataOf = (flags: number, counter: number, more: Buffer) => {
+  const dataOf = (flags: number, counter: number, more: Buffer, site = origin) => {
+    const rpIdHash = createHash('sha256').update(new URL(site).hostname).digest();
     const counted = Buffer.alloc(4);
     counted.writeUInt32BE(counter);
     return Buffer.concat([rpIdHash, Buffer.from([flags]), counted, more]);
@@ -50,8 +50,11 @@ export function createAuthenticator(origin: string) {
         transports: ['internal'],
       });
     },
-    get({ challenge }: { challenge: string }, { from = origin, counter = ++count, flags = 0x05 } = {}): string {
-      const data = dataOf(flags, counter, Buffer.alloc(0));
+    get(
+      { challenge }: { challenge: string },
+      { from = origin, site = origin, counter = ++count, flags = 0x05 } = {},
+    ): string {
+      const data = dataOf(flags, counter, Buffer.alloc(0), site);
       const client = clientOf('webauthn.get', challenge, from);
       const signed = Buffer.concat([data, createHash('sha256').update(client).digest()]);
       return answer({

@@ -91,7 +91,10 @@ describe('by an invitation', () => {
     ],
     [
       'the challenge of another browser',
-      async (ada, _browser, address) => ada.create(await harness.openBrowser().asked(address)),
+      async (ada, browser, address) => {
+        await browser.asked(address);
+        return ada.create(await harness.openBrowser().asked(address));
+      },
     ],
     ['the challenge of a sign-in', async (ada, browser) => ada.create(await browser.asked('/sign-in'))],
     [
@@ -133,6 +136,11 @@ describe('an attack on the sign-in', () => {
     browser = harness.openBrowser();
   });
   const asked = () => browser.asked('/sign-in');
+  /** This browser is asked too, so that only the challenge is wrong. */
+  async function elsewhere(address: string) {
+    await asked();
+    return harness.openBrowser().asked(address);
+  }
 
   test.each<[string, () => Promise<string>]>([
     ['a page of another origin', async () => ada.get(await asked(), { from: 'https://evil.test' })],
@@ -140,11 +148,14 @@ describe('an attack on the sign-in', () => {
     ['plain HTTP', async () => ada.get(await asked(), { from: 'http://console.test' })],
     ['a person who was not verified', async () => ada.get(await asked(), { flags: ALONE })],
     ['nobody at the device', async () => ada.get(await asked(), { flags: 0x04 })],
+    ['a challenge that was made for another browser', async () => ada.get(await elsewhere('/sign-in'))],
     [
-      'a challenge that was made for another browser',
-      async () => ada.get(await harness.openBrowser().asked('/sign-in')),
+      'a challenge that nobody made',
+      async () => {
+        await asked();
+        return ada.get({ challenge: Buffer.from('mine').toString('base64url') });
+      },
     ],
-    ['a challenge that nobody made', async () => ada.get({ challenge: Buffer.from('mine').toString('base64url') })],
     ['a passkey that is nobody’s', async () => createAuthenticator(SITE).get(await asked())],
     [
       'another key under a known id',
@@ -154,12 +165,8 @@ describe('an attack on the sign-in', () => {
       },
     ],
     [
-      'an authenticator that belongs to another site',
-      async () => {
-        const elsewhere = createAuthenticator('https://evil.test');
-        const forged = JSON.parse(elsewhere.get(await asked(), { from: SITE })) as Record<string, unknown>;
-        return JSON.stringify({ ...forged, id: ada.id, rawId: ada.id });
-      },
+      'an authenticator that was asked for another site',
+      async () => ada.get(await asked(), { site: 'https://evil.test' }),
     ],
     [
       'what was signed for an invitation',
