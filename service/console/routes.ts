@@ -2,6 +2,7 @@ import type { AdminRight } from '../../core/admins/admins.ts';
 import { ACTION_NAMES, ACTIONS, type ActionName } from './actions/actions.ts';
 import { showAdmins } from './pages/admins.ts';
 import { showAudit } from './pages/audit.ts';
+import { showFlows } from './pages/flows.ts';
 import { showHeld, showSuspense } from './pages/held.ts';
 import { showLedger } from './pages/ledger.ts';
 import { showLimits } from './pages/limits.ts';
@@ -22,6 +23,7 @@ const page = (path: string, show: Show): Route => ({ kind: 'page', path, right: 
 
 export const ROUTES: readonly Route[] = [
   page('/', showOverview),
+  page('/flows', showFlows),
   page('/search', showSearch),
   page('/held', showHeld),
   page('/suspense', showSuspense),

@@ -5,6 +5,7 @@ import type { Operator, Page } from '../../../web/page.ts';
 
 const LINKS = [
   ['/', 'Overview'],
+  ['/flows', 'Flows'],
   ['/search', 'Search'],
   ['/held', 'Held'],
   ['/suspense', 'Suspense'],

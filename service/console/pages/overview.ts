@@ -56,11 +56,11 @@ function networkCard(place: Place, { standings }: Status, backlog: Backlog, nowM
     backlog.oldestMs === null ? '' : `, the oldest since ${Math.floor((nowMs - backlog.oldestMs) / 1_000)} s`;
   return html`<section class="paper letter">
     <h2>${networkTitle(network, null)}</h2>
-    <p class="state"><strong class="${doubt === null && outage === null ? 'good' : 'failed'}">${
+    <p class="state"><strong class="${doubt === null ? 'good' : 'failed'}">${
       doubt === null ? 'Solvent' : `Not shown to be solvent: ${DOUBTS[doubt]}`
-    }</strong> ${outage === null ? '' : `Out: ${OUTAGES[outage]}.`} ${
-      found?.second === 'left_out' ? 'Its second node is left out.' : ''
-    }</p>
+    }</strong></p>
+    ${outage === null ? '' : html`<p class="state"><strong class="failed">Out: ${OUTAGES[outage]}</strong></p>`}
+    ${found?.second === 'left_out' ? html`<p class="state"><strong>Its second node is left out</strong></p>` : ''}
     ${facts([
       { label: 'On the chain', value: usdcText(onChain) },
       { label: 'By the books', value: usdcText(assets) },
@@ -72,9 +72,9 @@ function networkCard(place: Place, { standings }: Status, backlog: Backlog, nowM
           : `${usdcText(own)}; no worker serves it`,
       },
       { label: 'Unexplained', value: usdcText(place.unexplainedMicroUsdc) },
-      { label: 'Lost to reorganisations', value: usdcText(place.reorgLoss) },
-      { label: 'Payments that wait', value: `${backlog.waiting}${waits}` },
-      { label: 'Payments settled', value: String(backlog.settled) },
+      { label: 'Lost to reorgs', value: usdcText(place.reorgLoss) },
+      { label: 'Waiting', value: `${backlog.waiting}${waits}` },
+      { label: 'Settled', value: String(backlog.settled) },
       { label: 'Compared', value: html`block ${block}, ${moment(comparedAtMs)}` },
     ])}
   </section>`;

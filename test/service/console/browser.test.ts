@@ -1,0 +1,152 @@
+import { serve } from '@hono/node-server';
+import type { AddressInfo } from 'node:net';
+import { isNull } from 'drizzle-orm';
+import { Hono } from 'hono';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { storePayoutSettings } from '../../../db/limits/settings.ts';
+import { writeComparison } from '../../../db/audit/solvency.ts';
+import { storeReport } from '../../../db/reports/reports.ts';
+import { findFlaws } from '../../support/browser/axe.ts';
+import { startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
+import { TREASURY } from '../../support/books.ts';
+import { createConsoleHarness, type ConsoleHarness } from './console-harness.ts';
+
+const PAGES = [
+  '/',
+  '/flows',
+  '/search',
+  '/held',
+  '/suspense',
+  '/stops',
+  '/reports',
+  '/limits',
+  '/ledger',
+  '/admins',
+  '/audit',
+];
+
+let harness: ConsoleHarness;
+let browser: TestBrowser;
+let server: ReturnType<typeof serve>;
+let site: string;
+
+beforeAll(async () => {
+  const app = new Hono();
+  server = await new Promise<ReturnType<typeof serve>>((resolve) => {
+    const started = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(started));
+  });
+  site = `http://localhost:${(server.address() as AddressInfo).port}`;
+  harness = await createConsoleHarness({ site });
+  app.route('/', harness.app);
+  browser = await startBrowser();
+  await fill();
+});
+afterAll(async () => {
+  await browser.close();
+  await new Promise((resolve) => server.close(resolve));
+  await harness.close();
+});
+
+/** Something on each page: a held payout, a comparison, a report. */
+async function fill(): Promise<void> {
+  const { books, store, clock } = harness;
+  const dailyMicroUsdc = { payer: 1_000_000n, recipient: null };
+  await storePayoutSettings(store, { dailyMicroUsdc, treasuries: { base: TREASURY } });
+  await books.link(await books.meet('alice', '1'));
+  for (let count = 0; count < 3; count += 1) {
+    clock.nowMs += 1_000;
+    await books.pay({ payees: [{ name: 'alice', stableId: '1' }] });
+  }
+  const sums = { inBooks: 3_000_000n, onChain: 3_000_000n, unexplained: 0n, float: 0n, reorgLoss: 0n };
+  await writeComparison(store, { network: 'base', block: 1, ...sums });
+  const [line] = await store.read.select().from(store.tables.lines);
+  const report = { id: 'report_1', kind: 'payment', subject: String(line?.txnId), reason: 'trick' } as const;
+  await storeReport(
+    store,
+    { ...report, words: 'They said it was for a prize.', reporter: 'r', share: 'small' },
+    clock.nowMs,
+  );
+}
+
+/** With an authenticator that has its person there. */
+async function openPage(): Promise<{ page: Page; problems: string[] }> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const devices = await context.newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  const authenticator = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
+  const isThere = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
+  await devices.send('WebAuthn.addVirtualAuthenticator', { options: { ...authenticator, ...isThere } });
+  const problems: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(error.message));
+  return { page, problems };
+}
+
+test('by keyboard, from the invitation to a payout that is let go, on a phone and without a flaw', async () => {
+  const { page, problems } = await openPage();
+  const isFine = async () => expect(await findFlaws(page)).toEqual([]);
+  await page.goto(`${site}/invite/${await harness.invite('ada', 'owner')}`);
+  await isFine();
+  await page.getByRole('button', { name: 'Make a passkey' }).press('Enter');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await isFine();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).press('Enter');
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await page.getByText('Solvent').waitFor();
+  for (const path of PAGES) {
+    await page.goto(site + path);
+    await isFine();
+  }
+
+  await page.getByRole('link', { name: 'Search' }).press('Enter');
+  await page.getByLabel('A txn_id').fill('x:alice');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: '1.00 USDC on base' }).first().waitFor();
+  await isFine();
+  await page
+    .getByRole('link', { name: /^attempt_/ })
+    .first()
+    .press('Enter');
+  await page.getByRole('heading', { name: 'Ledger' }).waitFor();
+  await isFine();
+
+  await page.getByRole('link', { name: 'Held' }).press('Enter');
+  await page.getByRole('button', { name: 'Release' }).first().press('Enter');
+  await page.getByRole('status').getByText('Released 1 payout').waitFor();
+  await isFine();
+  await page.getByRole('link', { name: 'Stops' }).press('Enter');
+  await page.getByLabel('Why').fill('a look at the books');
+  await page.keyboard.press('Enter');
+  await page.getByRole('status').getByText('Signing is stopped').waitFor();
+  await page.getByRole('link', { name: 'Back' }).press('Enter');
+  await isFine();
+  await page.getByLabel('I know what happened').press('Space');
+  await page.getByRole('button', { name: 'Resume' }).press('Enter');
+  await page.getByRole('status').getByText('Signing goes on').waitFor();
+
+  await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await page.goto(`${site}/held`);
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect(problems).toEqual([]);
+});
+
+test('without scripts everything but the passkey works', async () => {
+  const { signedIn } = harness;
+  const otto = await signedIn('otto', 'operator');
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const [[name, value] = ['', '']] = otto.jar;
+  await context.addCookies([{ name, value, url: site }]);
+  const page = await context.newPage();
+  await page.goto(`${site}/reports`);
+  await page.getByLabel('What came of it').fill('the payer was told');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('status').getByText('Closed report_1.').waitFor();
+  await page.getByRole('link', { name: 'Audit' }).click();
+  await page.getByText('console:otto').first().waitFor();
+  expect(
+    await harness.store.read.$count(harness.store.tables.reports, isNull(harness.store.tables.reports.closedAtMs)),
+  ).toBe(0);
+});
