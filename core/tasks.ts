@@ -13,9 +13,16 @@ export const RESERVATIONS_MAX = 20;
 const EXTRA_MAX = 9_999n;
 const ROUND = 1_000n;
 
+const ORDERED = 'a2a:';
+
 /** The id of a task in `purchases`: the first payer, by signature or by transfer, takes it. */
 export function taskOrderId(taskId: string): string {
-  return `a2a:${taskId}`;
+  return `${ORDERED}${taskId}`;
+}
+
+/** The task that an id in `purchases` names; null where it is no task's. */
+export function taskOfOrder(orderId: string): string | null {
+  return orderId.startsWith(ORDERED) ? orderId.slice(ORDERED.length) : null;
 }
 
 /** The most that an amount may be above its price: a tenth of it, so that a small payment does not cost double. */

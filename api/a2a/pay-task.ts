@@ -39,12 +39,16 @@ export async function payTask(
       return toTask({ ...shown, refusals }, { kind: 'payment-failed', reason, required });
     }
     case 'pending':
-      await keepPaymentOf(store, task.id, { paymentId: accepted.payment.id, generation: generationOf(proof) });
+      await keepPaymentOf(store, task.id, {
+        paymentId: accepted.payment.id,
+        generation: generationOf(proof),
+        nowMs: now(),
+      });
       return toTask(shown, { kind: 'settling' });
     case 'settled': {
       const { payment } = accepted;
       const generation = generationOf(proof);
-      await keepPaymentOf(store, task.id, { paymentId: payment.id, generation });
+      await keepPaymentOf(store, task.id, { paymentId: payment.id, generation, nowMs: now() });
       caller.handsOver(payment.id);
       const settlement = settlementOf(dependencies, payment, generation);
       const sinceMs = payment.settledAtMs ?? shown.sinceMs;

@@ -4,11 +4,11 @@ import { parseRegistration, type Registration } from '../../core/bodies/endpoint
 import { AppError } from '../../core/errors.ts';
 import { hostOf } from '../../core/events/address.ts';
 import { addEndpoint } from '../../db/events/endpoints.ts';
-import type { RateLimiter } from '../../queue/rate-limiter.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { callerAddress } from '../http/caller.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { readJsonBody } from '../http/read-body.ts';
+import { takeBudget } from './budget.ts';
 import { askChallenge } from './challenge.ts';
 
 /**
@@ -39,11 +39,6 @@ export async function registerEndpoint(c: Context<ApiEnv>, dependencies: ApiDepe
 
 function toData({ network, url }: Registration, id: string, secret: string) {
   return { endpoint_id: id, network, url, secret };
-}
-
-function takeBudget(limiter: RateLimiter, key: string): void {
-  if (limiter.allows(key)) return;
-  throw new AppError('rate_limited', { retryAfterSeconds: limiter.retryAfterSeconds(key) });
 }
 
 async function checkSigner(

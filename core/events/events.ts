@@ -1,5 +1,12 @@
 /** What a payer's endpoint is told: that a payment has reached a state, and nothing else about it. */
-export const EVENT_TYPES = ['settled', 'collected', 'returned', 'held'] as const;
+export const PAYMENT_EVENTS = ['settled', 'collected', 'returned', 'held'] as const;
+export type PaymentEvent = (typeof PAYMENT_EVENTS)[number];
+
+/** What the endpoint of an A2A task is told: that the task has reached a state, in the order of a payment. */
+export const TASK_EVENTS = ['task_working', 'task_input_required', 'task_completed', 'task_canceled'] as const;
+export type TaskEvent = (typeof TASK_EVENTS)[number];
+
+export const EVENT_TYPES = [...PAYMENT_EVENTS, ...TASK_EVENTS] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Why an endpoint is told nothing more: it said so (410), or nothing has reached it for as long as it is tried. */
@@ -44,7 +51,7 @@ export function pauseAfter(failures: number): number | null {
   return PAUSES_MS[failures - 1] ?? null;
 }
 
-export type ThinEvent = { type: EventType; atMs: number; paymentId: string; txnIds: readonly number[] };
+export type ThinEvent = { type: PaymentEvent; atMs: number; paymentId: string; txnIds: readonly number[] };
 
 /** The body, in the form of Standard Webhooks. The same event has the same bytes. */
 export function eventBody({ type, atMs, paymentId, txnIds }: ThinEvent): string {

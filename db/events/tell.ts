@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { and, eq, isNotNull } from 'drizzle-orm';
-import { GATHERING_MS, type EventType } from '../../core/events/events.ts';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
+import { GATHERING_MS, type PaymentEvent, type TaskEvent } from '../../core/events/events.ts';
+import { taskOfOrder } from '../../core/tasks.ts';
 import { enqueue } from '../store/outbox.ts';
 import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
-type News = { paymentId: string; endpointId: string; type: EventType; txnIds: readonly number[] };
+type News = { paymentId: string; endpointId: string; type: PaymentEvent; txnIds: readonly number[] };
 
 /** A payment has settled: one event for all its lines. Part of the transaction that settles it. */
 export async function tellPayment(
@@ -100,6 +101,69 @@ async function joinsOpen(db: Db, { eventDeliveries }: Tables, { paymentId, type,
 function nameOf({ paymentId, type, txnIds }: News): string {
   const hash = createHash('sha256')
     .update(`${paymentId}/${type}/${txnIds[0] ?? ''}`)
+    .digest('base64url');
+  return `msg_${hash.slice(0, 22)}`;
+}
+
+/** A task has reached a state, by a payment or without one. Part of the transaction that moves it; told once, however often said. */
+export async function tellTask(
+  db: Db,
+  tables: Tables,
+  { taskId, type, paymentId }: { taskId: string; type: TaskEvent; paymentId: string | null },
+  nowMs: number,
+): Promise<void> {
+  const { eventDeliveries } = tables;
+  for (const { endpointId } of await selectEndpoints(db, { taskId })) {
+    const id = nameOfTask(endpointId, type, paymentId);
+    const due = { isSealed: true, failures: 0, nextAtMs: nowMs };
+    const [made] = await db
+      .insert(eventDeliveries)
+      .values({ id, endpointId, paymentId, taskId, type, txnIds: [], atMs: nowMs, ...due })
+      .onConflictDoNothing()
+      .returning({ id: eventDeliveries.id });
+    if (made !== undefined) await enqueue(db, tables, 'event_due', { deliveryId: made.id }, nowMs);
+  }
+}
+
+const selectEndpoints = prepare((db, { eventEndpoints }) =>
+  db
+    .select({ endpointId: eventEndpoints.id })
+    .from(eventEndpoints)
+    .where(and(eq(eventEndpoints.taskId, placeholder('taskId')), isNull(eventEndpoints.endedAtMs))),
+);
+
+/** The same for each task that this payment pays for. */
+export async function tellTasksOf(
+  db: Db,
+  tables: Tables,
+  { id: paymentId, operation }: { id: string; operation: string },
+  type: TaskEvent,
+  nowMs: number,
+): Promise<void> {
+  if (!operation.startsWith('a2a.')) return;
+  const orders = await selectOrders(db, { paymentId });
+  const kept = await selectKept(db, { paymentId });
+  const named = [...orders.flatMap(({ orderId }) => taskOfOrder(orderId) ?? []), ...kept.map(({ taskId }) => taskId)];
+  for (const taskId of new Set(named)) await tellTask(db, tables, { taskId, type, paymentId }, nowMs);
+}
+
+const selectOrders = prepare((db, { purchases }) =>
+  db
+    .select({ orderId: purchases.orderId })
+    .from(purchases)
+    .where(eq(purchases.paymentId, placeholder('paymentId'))),
+);
+
+const selectKept = prepare((db, { messageTasks }) =>
+  db
+    .select({ taskId: messageTasks.id })
+    .from(messageTasks)
+    .where(eq(messageTasks.paymentId, placeholder('paymentId'))),
+);
+
+function nameOfTask(endpointId: string, type: TaskEvent, paymentId: string | null): string {
+  const hash = createHash('sha256')
+    .update(`${endpointId}/${type}/${paymentId ?? ''}`)
     .digest('base64url');
   return `msg_${hash.slice(0, 22)}`;
 }

@@ -8,7 +8,8 @@ export type ShownEvent = {
   id: string;
   type: EventType;
   txnIds: readonly number[];
-  payer: string;
+  /** Whose payments it is about; null where callers of a task are told. */
+  payer: string | null;
   url: string;
   endpointId: string;
   /** Why the endpoint is told nothing more; null while it is. */

@@ -1,7 +1,9 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Heard } from '../../core/payments/joins.ts';
+import { taskOfOrder } from '../../core/tasks.ts';
 import { distributionOfOrder } from '../../core/rewards/distribution.ts';
 import { useEndpoint } from '../events/endpoints.ts';
+import { tellTask } from '../events/tell.ts';
 import { ensureIdentity } from '../identities/identities.ts';
 import { enqueue } from '../store/outbox.ts';
 import { startLookups } from '../identities/lookups.ts';
@@ -80,7 +82,9 @@ async function reserveWithin(db: Db, store: Store, reservation: Reservation): Pr
   await assertOpen(db, tables, reservation);
   await countUnsettled(db, reservation);
   await insertPayment(db, store, reservation);
-  const { paymentId, nowMs } = reservation;
+  const { paymentId, nowMs, orderId } = reservation;
+  const taskId = orderId === null ? null : taskOfOrder(orderId);
+  if (taskId !== null) await tellTask(db, tables, { taskId, type: 'task_working', paymentId }, nowMs);
   const outboxId = await enqueue(db, tables, 'payment_reserved', { paymentId }, nowMs);
   return { kind: 'reserved', paymentId, outboxId };
 }

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { inboundProven, inboundUndone, type Credit } from '../../core/ledger.ts';
 import type { TransferIdOf } from '../../core/transfers/source.ts';
-import { tellPayment } from '../events/tell.ts';
+import { tellPayment, tellTasksOf } from '../events/tell.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
 import { enqueue } from '../store/outbox.ts';
@@ -85,6 +85,7 @@ async function settleLines(
   await storeAnswer(db, { id: payment.id, answer: JSON.stringify(dependencies.answerFor(payment, settled)) });
   await enqueue(db, tables, 'payment_settled', { paymentId: payment.id }, nowMs);
   await tellPayment(db, tables, payment, lines, nowMs);
+  await tellTasksOf(db, tables, payment, 'task_completed', nowMs);
 }
 
 const storeAnswer = prepare((db, { payments }) =>

@@ -113,7 +113,7 @@ async function releaseItems(
 ): Promise<void> {
   for (const payment of payments) {
     const reason = failed ? 'invalid_transaction_state' : 'payment_expired';
-    if (!(await rejectWithin(db, store.tables, payment.id, reason))) continue;
+    if (!(await rejectWithin(db, store.tables, payment.id, reason, nowMs))) continue;
     result.rejectedPayments.push(payment.id);
     // Each failure on the chain has cost us a fee that the payer chose to cause.
     if (failed) await addWithin(db, store, failuresCounter(payment.payer), 1n);

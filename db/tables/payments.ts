@@ -1,6 +1,7 @@
 import { NETWORKS } from '../../core/networks.ts';
 import { sql } from 'drizzle-orm';
 import { DELIVERY_OUTCOMES, ENDPOINT_ENDS, EVENT_TYPES } from '../../core/events/events.ts';
+import type { PushTarget } from '../../core/events/push.ts';
 import { LINE_STATES, PAYMENT_STATES, RETURN_REASONS } from '../../core/states.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
 
@@ -155,16 +156,22 @@ export const definePaymentTables = (k: Kit) => ({
     ],
   ),
 
-  /** Where payers are told what becomes of their payments. Its secret is made from its id. */
+  /** Where payers are told what becomes of their payments (its secret is made from its id), or callers of their A2A task. */
   eventEndpoints: k.table(
     'event_endpoints',
     {
       id: k.text('id').primaryKey(),
-      network: k.oneOf('network', NETWORKS).notNull(),
-      /** Who signed for it: only their payments may name it. */
-      payer: k.text('payer').notNull(),
+      /** Null for a task's. */
+      network: k.oneOf('network', NETWORKS),
+      /** Who signed for it: only their payments may name it. Null for a task's. */
+      payer: k.text('payer'),
+      /** The A2A task that it is told of; null for a payer's. */
+      taskId: k.text('task_id'),
+      push: k.json<PushTarget>('push'),
       url: k.text('url').notNull(),
       createdAtMs: k.int('created_at_ms').notNull(),
+      /** Of a task's: when its address answered the challenge that counts for it, perhaps one for another task. */
+      consentAtMs: k.int('consent_at_ms'),
       /** When a payment named it first; null: none has, so it is forgotten one day. */
       usedAtMs: k.int('used_at_ms'),
       /** When it took an event last. */
@@ -181,18 +188,31 @@ export const definePaymentTables = (k: Kit) => ({
         .index('event_endpoints_unused_idx')
         .on(t.createdAtMs)
         .where(sql`${t.usedAtMs} IS NULL`),
+      k
+        .index('event_endpoints_task_idx')
+        .on(t.taskId)
+        .where(sql`${t.taskId} IS NOT NULL`),
+      k
+        .index('event_endpoints_consent_idx')
+        .on(t.url, t.consentAtMs)
+        .where(sql`${t.consentAtMs} IS NOT NULL`),
+      k.check('event_endpoints_owner', sql`(${t.taskId} IS NULL) = (${t.payer} IS NOT NULL)`),
     ],
   ),
 
-  /** What an endpoint is told: that these lines of a payment have reached a state. */
+  /** What an endpoint is told: that these lines of a payment, or a task, have reached a state. */
   eventDeliveries: k.table(
     'event_deliveries',
     {
-      /** The `webhook-id`, made from payment, state and first line. */
+      /** The `webhook-id`, made from payment, state and first line; of a task from endpoint, state and payment. */
       id: k.text('id').primaryKey(),
       endpointId: k.text('endpoint_id').notNull(),
-      paymentId: k.text('payment_id').notNull(),
+      /** Null where a task changed without one. */
+      paymentId: k.text('payment_id'),
+      /** Null where a payer is told. */
+      taskId: k.text('task_id'),
       type: k.oneOf('type', EVENT_TYPES).notNull(),
+      /** None where a task is told. */
       txnIds: k.json<readonly number[]>('txn_ids').notNull(),
       /** When the first of them reached the state. */
       atMs: k.int('at_ms').notNull(),
@@ -216,6 +236,10 @@ export const definePaymentTables = (k: Kit) => ({
         .on(t.endpointId, t.nextAtMs)
         .where(sql`${t.nextAtMs} IS NOT NULL`),
       k.index('event_deliveries_payment_idx').on(t.paymentId, t.type),
+      k
+        .index('event_deliveries_task_idx')
+        .on(t.taskId)
+        .where(sql`${t.taskId} IS NOT NULL`),
       k
         .index('event_deliveries_undelivered_idx')
         .on(t.endedAtMs)

@@ -1,5 +1,8 @@
 import { and, count, desc, eq, gt, inArray, isNull, lt, min, ne, notExists, or, sql } from 'drizzle-orm';
+import type { TaskEvent } from '../../core/events/events.ts';
 import { taskOrderId } from '../../core/tasks.ts';
+import { tellTask } from '../events/tell.ts';
+import { forgetTaskEndpoints, insertTaskEndpoint, type NewTaskEndpoint } from '../events/task-endpoints.ts';
 import type { PaymentRow } from '../payments/records/find.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -26,6 +29,7 @@ export async function openMessageTask(
   store: Store,
   task: NewMessageTask,
   openMax: number | null,
+  endpoint: NewTaskEndpoint | null = null,
 ): Promise<{ kind: 'opened' } | { kind: 'too-many-open'; freeAtMs: number }> {
   const { messageTasks } = store.tables;
   return store.tx(async (db) => {
@@ -49,6 +53,7 @@ export async function openMessageTask(
     await db
       .insert(messageTasks)
       .values({ ...task, isOurContext, paymentId: null, generation: null, refusals: [], canceledAtMs: null });
+    if (endpoint !== null) await insertTaskEndpoint(db, store.tables, endpoint);
     return { kind: 'opened' };
   });
 }
@@ -60,7 +65,7 @@ async function isOurs(db: Db, { messageTasks }: Tables, contextId: string): Prom
 
 async function forgetExpired(db: Db, tables: Tables, nowMs: number): Promise<void> {
   const { messageTasks } = tables;
-  const expired = db
+  const expired = await db
     .select({ id: messageTasks.id })
     .from(messageTasks)
     .where(
@@ -71,7 +76,10 @@ async function forgetExpired(db: Db, tables: Tables, nowMs: number): Promise<voi
       ),
     )
     .limit(FORGOTTEN_MAX);
-  await db.delete(messageTasks).where(inArray(messageTasks.id, expired));
+  if (expired.length === 0) return;
+  const ids = expired.map(({ id }) => id);
+  await db.delete(messageTasks).where(inArray(messageTasks.id, ids));
+  await forgetTaskEndpoints(db, tables, ids);
 }
 
 /** No payment has taken the task, or only ones that are dead. */
@@ -209,17 +217,28 @@ export async function extendMessageTask(store: Store, id: string, expiresAtMs: n
 
 /**
  * Also replaces a dead payment: the one accepted last counts. The task is now kept for good and counts against no
- * limit, so its opener is erased.
+ * limit, so its opener is erased. A payment that was there already has moved the task just now.
  */
 export async function keepPaymentOf(
   store: Store,
   id: string,
-  { paymentId, generation }: { paymentId: string; generation: 1 | 2 },
+  { paymentId, generation, nowMs }: { paymentId: string; generation: 1 | 2; nowMs: number },
 ): Promise<void> {
-  const { messageTasks } = store.tables;
-  await store.tx((db) =>
-    db.update(messageTasks).set({ paymentId, generation, openedBy: '' }).where(eq(messageTasks.id, id)),
-  );
+  const { messageTasks, payments } = store.tables;
+  await store.tx(async (db) => {
+    await db.update(messageTasks).set({ paymentId, generation, openedBy: '' }).where(eq(messageTasks.id, id));
+    const [payment] = await db
+      .select({ status: payments.status, answer: payments.answer })
+      .from(payments)
+      .where(eq(payments.id, paymentId));
+    if (payment !== undefined)
+      await tellTask(db, store.tables, { taskId: id, type: newsOf(payment), paymentId }, nowMs);
+  });
+}
+
+function newsOf({ status, answer }: Pick<PaymentRow, 'status' | 'answer'>): TaskEvent {
+  if (answer !== null) return 'task_completed';
+  return status === 'rejected' ? 'task_input_required' : 'task_working';
 }
 
 /** Adds a refused payment to the task's refusals; answers all of them, oldest first. */
@@ -252,6 +271,8 @@ export async function cancelMessageTask(store: Store, id: string, nowMs: number)
         ),
       )
       .returning({ id: messageTasks.id });
-    return canceled.length > 0;
+    if (canceled.length === 0) return false;
+    await tellTask(db, store.tables, { taskId: id, type: 'task_canceled', paymentId: null }, nowMs);
+    return true;
   });
 }

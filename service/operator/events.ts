@@ -54,8 +54,10 @@ function listText(title: string, events: readonly ShownEvent[]): string[] {
 }
 
 function eventText({ id, type, txnIds, url, payer, atMs, ...rest }: ShownEvent): string {
-  const about = txnIds.length === 1 ? String(txnIds[0]) : `${txnIds.length} lines`;
-  return `${id}  ${timeText(atMs)}  ${type} ${about} of ${payer} to ${url}: ${standingText(rest)}`;
+  const lines = txnIds.length === 1 ? String(txnIds[0]) : `${txnIds.length} lines`;
+  // A task's id is all that its caller has, so it is not shown.
+  const about = payer === null ? 'of an agent' : `${lines} of ${payer}`;
+  return `${id}  ${timeText(atMs)}  ${type} ${about} to ${url}: ${standingText(rest)}`;
 }
 
 function standingText({

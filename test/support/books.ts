@@ -200,7 +200,7 @@ export async function openBooks(database?: DatabaseAddress) {
     linesFor,
     height: () => lastBlock().number,
     /** The transaction that carried it can never land again. */
-    bury: (paymentId: string) => declareDead(store, paymentId, 'payment_expired'),
+    bury: (paymentId: string) => declareDead(store, paymentId, 'payment_expired', clock.nowMs),
     /** Makes a person known, as if they had been paid before. */
     meet: (name: string, stableId: string, platform = 'x') =>
       store.tx((db) =>

@@ -92,9 +92,11 @@ async function tellEndpoint(events: EventsWorker, endpointId: string, closing: A
 }
 
 /** Zero where this request is within what a host, and a payer, may cause in a minute; else how long to wait. */
-function takeBudget({ hostLimiter, payerLimiter }: EventsWorker, { url, network, payer }: EndpointRow): number {
+function takeBudget({ hostLimiter, payerLimiter }: EventsWorker, endpoint: EndpointRow): number {
+  const { url, network, payer, taskId } = endpoint;
   for (const [limiter, key] of [
-    [payerLimiter, `${network} ${payer}`],
+    // A task has no payer yet, and changes no more often than its caller may ask.
+    [payerLimiter, taskId === null ? `${network} ${payer}` : `task ${taskId}`],
     [hostLimiter, hostOf(url)],
   ] as const) {
     if (!limiter.allows(key)) return limiter.retryAfterSeconds(key);

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { eventBody, FAILURES_MAX, pauseAfter, REST_MS, signedContent } from '../../core/events/events.ts';
+import { isTaskEvent, pushMessage } from '../../core/events/push.ts';
 import type { Failpoint } from '../../core/failpoints.ts';
 import type { EventSecrets } from '../../chain/event-secrets.ts';
 import {
@@ -65,27 +66,39 @@ export async function sendEvent(
 type Answer = { isTaken: boolean; isGone: boolean; text: string };
 
 async function ask(
-  { secrets, fetch, now }: EventSending,
-  { network, url }: EndpointRow,
+  sending: EventSending,
+  endpoint: EndpointRow,
   delivery: DeliveryRow,
   closing: AbortSignal,
 ): Promise<Answer> {
-  const { id, endpointId } = delivery;
-  const body = eventBody(delivery);
-  const timestamp = Math.floor(now() / 1_000);
-  const signature = secrets.sign(network, endpointId, signedContent(id, timestamp, body));
-  if (signature === null) return { isTaken: false, isGone: false, text: 'no key of its network' };
-  const headers = {
-    'content-type': 'application/json',
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': signature,
-  };
+  const message = messageOf(sending, endpoint, delivery);
+  if (message === null) return { isTaken: false, isGone: false, text: 'no key of its network' };
   try {
-    const { status } = await fetch.send(url, { method: 'POST', headers, body, signal: closing });
+    const { status } = await sending.fetch.send(endpoint.url, { method: 'POST', ...message, signal: closing });
     return { isTaken: status >= 200 && status < 300, isGone: status === GONE, text: String(status) };
   } catch (error) {
     if (!(error instanceof FetchFailure) || closing.aborted) throw error;
     return { isTaken: false, isGone: false, text: error.fault };
   }
+}
+
+type Message = { headers: Record<string, string>; body: string };
+
+/** Null where it cannot be signed. A task's receiver knows our requests by the token that its caller gave, and by no signature. */
+function messageOf({ secrets, now }: EventSending, endpoint: EndpointRow, delivery: DeliveryRow): Message | null {
+  const { id, endpointId, type, taskId, paymentId, atMs, txnIds } = delivery;
+  const timestamp = Math.floor(now() / 1_000);
+  const named = { 'webhook-id': id, 'webhook-timestamp': String(timestamp) };
+  const { network, push } = endpoint;
+  if (isTaskEvent(type)) {
+    if (push === null || taskId === null) throw new Error(`endpoint ${endpointId} is no task's, and ${id} is one's`);
+    const { headers, body } = pushMessage(push, { type, taskId, atMs });
+    return { headers: { ...headers, ...named }, body };
+  }
+  if (network === null || paymentId === null)
+    throw new Error(`endpoint ${endpointId} is no payer's, and ${id} is one's`);
+  const body = eventBody({ type, atMs, paymentId, txnIds });
+  const signature = secrets.sign(network, endpointId, signedContent(id, timestamp, body));
+  if (signature === null) return null;
+  return { headers: { 'content-type': 'application/json', ...named, 'webhook-signature': signature }, body };
 }

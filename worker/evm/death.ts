@@ -67,9 +67,9 @@ async function explainUsed(worker: EvmWorker, payment: PaymentRow, safeBlock: nu
 
 /** The guarded updates refuse what has settled since it was read. */
 async function bury(worker: EvmWorker, payment: PaymentRow, reason: string): Promise<void> {
-  const { store } = worker;
-  const signed = payment.status === 'settling';
-  const buried = signed ? await declareDead(store, payment.id, reason) : await releaseClaim(store, payment.id, reason);
+  const { store, now } = worker;
+  const end = payment.status === 'settling' ? declareDead : releaseClaim;
+  const buried = await end(store, payment.id, reason, now());
   if (!buried) return;
   worker.log.info({ paymentId: payment.id, reason }, 'proof can never land');
   worker.announce([payment.id]);

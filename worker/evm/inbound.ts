@@ -173,7 +173,7 @@ async function refuse(worker: EvmWorker, payments: PaymentRow[]): Promise<void> 
 }
 
 async function refuseOne(worker: EvmWorker, payment: PaymentRow, reason: TransferRefusal): Promise<void> {
-  if (!(await releaseClaim(worker.store, payment.id, reason))) return;
+  if (!(await releaseClaim(worker.store, payment.id, reason, worker.now()))) return;
   worker.log.info({ paymentId: payment.id, reason }, 'proof refused before anything was sent');
   worker.announce([payment.id]);
 }

@@ -133,7 +133,7 @@ async function judge(worker: SolanaWorker, payment: PaymentRow): Promise<Verdict
 }
 
 async function refuse(worker: SolanaWorker, payment: PaymentRow, reason: TransferRefusal): Promise<false> {
-  if (!(await releaseClaim(worker.store, payment.id, reason))) return false;
+  if (!(await releaseClaim(worker.store, payment.id, reason, worker.now()))) return false;
   worker.log.info({ paymentId: payment.id, reason }, 'proof refused before anything was sent');
   worker.announce([payment.id]);
   return false;

@@ -20,7 +20,7 @@ const HOW_TO_CALL =
  * `protocolVersion`): each reads its own fields and ignores the others.
  */
 export function toAgentCard(
-  { settings, networks }: Pick<ApiDependencies, 'settings' | 'networks'>,
+  { settings, networks, events }: Pick<ApiDependencies, 'settings' | 'networks' | 'events'>,
   skills: readonly Skill[],
 ): Json {
   const { baseUrl, operator } = settings;
@@ -42,7 +42,7 @@ export function toAgentCard(
     additionalInterfaces: [{ url, transport: 'JSONRPC' }],
     capabilities: {
       streaming: true,
-      pushNotifications: false,
+      pushNotifications: events !== undefined,
       extendedAgentCard: false,
       extensions: toExtensions(networks, skills),
     },

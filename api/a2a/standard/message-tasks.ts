@@ -1,5 +1,6 @@
 import type { SendMessageRequest, Task } from '@a2a-js/sdk';
 import type { Skill } from '../../../core/catalog/skills.ts';
+import type { PushProtocol } from '../../../core/events/push.ts';
 import { AppError } from '../../../core/errors.ts';
 import { REFUSAL_TEXTS, type ProofRefusal } from '../../../core/payments/refusals.ts';
 import { requestHash } from '../../../core/request-hash.ts';
@@ -15,27 +16,34 @@ import {
 import { describePrice, settlementOf } from '../../payments/terms.ts';
 import { readMessage, type ReadMessage } from '../message.ts';
 import { ASKING, questionOf, readText, toReading } from '../sentences/reading.ts';
+import { addTarget, askConsent, readTarget, toEndpoint } from '../push/configs.ts';
+import type { WantedTarget } from '../push/target.ts';
 import { payTask } from '../pay-task.ts';
 import { Refusal } from '../refusal.ts';
 import { findSkill, priceOf, requireSkill, toPaidRequest } from '../skills.ts';
-import { OPEN_MS, type TaskContext } from '../task-context.ts';
+import { OPEN_MS, TASK_ID, type TaskContext } from '../task-context.ts';
 import { toTask, type Standing } from '../task-view.ts';
 import { toPaymentRequired } from '../terms.ts';
 
 /** Unpaid tasks of one address at a time; local mode and our bot may have any number. */
 const OPEN_MAX = 1_000;
 
-/** The form of our ids. Other texts never reach the database, because some databases refuse them. */
-const TASK_ID = /^[\w-]{22}$/;
-
 export type Found = { task: MessageTaskRow; payment: PaymentRow | null };
 
 /** `SendMessage` and `message/send`: opens a task with its price, or goes on with one. */
-export async function sendMessage(context: TaskContext, request: SendMessageRequest): Promise<Task> {
+export async function sendMessage(
+  context: TaskContext,
+  request: SendMessageRequest,
+  protocol: PushProtocol,
+): Promise<Task> {
   const message = readMessage(request);
-  if (message.taskId === null) return openTask(context, message);
+  const wanted = request.configuration?.taskPushNotificationConfig;
+  const target = wanted === undefined ? null : readTarget(context, wanted, protocol);
+  if (message.taskId === null) return openTask(context, message, target);
   const found = await requireTask(context, message.taskId);
   assertSame(context, found.task, message);
+  // Before anything is paid: what is refused must not have been charged. A task that is over tells nothing, and answers.
+  if (target !== null) await addTarget(context, found.task, target);
   if (message.isRejection) return cancelTask(context, found.task.id);
   if (found.task.skillId === ASKING && !isCanceled(found)) return goOnAsking(context, found, message);
   if (message.proof !== null) {
@@ -60,10 +68,15 @@ export async function cancelTask(context: TaskContext, id: string): Promise<Task
   return showTask(context, await requireTask(context, id));
 }
 
-async function openTask({ dependencies, skills, caller }: TaskContext, message: ReadMessage): Promise<Task> {
+async function openTask(
+  { dependencies, skills, caller }: TaskContext,
+  message: ReadMessage,
+  target: WantedTarget | null,
+): Promise<Task> {
   const { store, ids, now, settings } = dependencies;
   if (message.proof !== null || message.isRejection) throw new Refusal('payment_without_task', { field: 'taskId' });
   const stated = await state({ dependencies, skills, caller }, message);
+  const consentAtMs = target === null ? null : await askConsent({ dependencies, caller }, target.url);
   const nowMs = now();
   const task: NewMessageTask = {
     id: ids.slug(),
@@ -76,7 +89,9 @@ async function openTask({ dependencies, skills, caller }: TaskContext, message: 
     expiresAtMs: nowMs + OPEN_MS,
   };
   const openMax = caller.isBot || settings.localMode ? null : OPEN_MAX;
-  const opened = await openMessageTask(store, task, openMax);
+  const endpoint =
+    target === null || consentAtMs === null ? null : { ...toEndpoint(ids, task, target), consentAtMs, nowMs };
+  const opened = await openMessageTask(store, task, openMax, endpoint);
   if (opened.kind === 'too-many-open') {
     const detail = `At most ${OPEN_MAX} tasks may be open and unpaid; pay, cancel, or wait until one expires.`;
     const retryAfterSeconds = Math.max(1, Math.ceil((opened.freeAtMs - nowMs) / 1_000));

@@ -1,4 +1,6 @@
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
+import type { PushProtocol } from '../../../core/events/push.ts';
+import { deleteConfig, getConfig, listConfigs, setConfig } from '../push/configs.ts';
 import { listTasks } from './list-tasks.ts';
 import { cancelTask, getTask, sendMessage } from './message-tasks.ts';
 import { Refusal } from '../refusal.ts';
@@ -15,7 +17,7 @@ export type CallHandler = {
  * The library brings both versions' wire forms and nothing else: no tasks of its own, no event bus, nothing in memory.
  * Only methods that `standard.ts` lets through come here.
  */
-export function createCallHandler(context: TaskContext): CallHandler {
+export function createCallHandler(context: TaskContext, protocol: PushProtocol): CallHandler {
   let failure: unknown = null;
   const kept = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -27,16 +29,16 @@ export function createCallHandler(context: TaskContext): CallHandler {
   };
   const absent = async (): Promise<never> => kept(Promise.reject(new Refusal('unsupported_operation')));
   const handler: A2ARequestHandler = {
-    sendMessage: (params) => kept(sendMessage(context, params)),
+    sendMessage: (params) => kept(sendMessage(context, params, protocol)),
     getTask: ({ id }) => kept(getTask(context, id)),
     cancelTask: ({ id }) => kept(cancelTask(context, id)),
     getAgentCard: absent,
     getAuthenticatedExtendedAgentCard: absent,
     listTasks: (params) => kept(listTasks(context, params)),
-    createTaskPushNotificationConfig: absent,
-    getTaskPushNotificationConfig: absent,
-    listTaskPushNotificationConfigs: absent,
-    deleteTaskPushNotificationConfig: absent,
+    createTaskPushNotificationConfig: (params) => kept(setConfig(context, params, protocol)),
+    getTaskPushNotificationConfig: (params) => kept(getConfig(context, params)),
+    listTaskPushNotificationConfigs: ({ taskId }) => kept(listConfigs(context, taskId)),
+    deleteTaskPushNotificationConfig: (params) => kept(deleteConfig(context, params)),
     sendMessageStream: noStream,
     resubscribe: noStream,
   };

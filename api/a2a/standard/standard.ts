@@ -7,23 +7,28 @@ import { createCallHandler } from './request-handler.ts';
 import type { TaskContext } from '../task-context.ts';
 import type { EventStreams } from '../../environment/event-stream.ts';
 import { openStream } from './streaming.ts';
-import { toTransport } from './transport.ts';
+import { assertPushed } from '../push/configs.ts';
+import { pickConfigs, pickPush } from '../push/pick.ts';
+import { protocolOf, toTransport } from './transport.ts';
 
 /** The methods of each version of the protocol that are served; no name means anything in both. */
 const MODERN = ['SendMessage', 'GetTask', 'ListTasks', 'CancelTask'];
 const LEGACY = ['message/send', 'tasks/get', 'tasks/cancel'];
+/** Where somebody is told of a task. */
+const PUSH = [
+  'CreateTaskPushNotificationConfig',
+  'GetTaskPushNotificationConfig',
+  'ListTaskPushNotificationConfigs',
+  'DeleteTaskPushNotificationConfig',
+  'tasks/pushNotificationConfig/set',
+  'tasks/pushNotificationConfig/get',
+  'tasks/pushNotificationConfig/list',
+  'tasks/pushNotificationConfig/delete',
+];
 
 /** Methods of the protocol that this agent does not offer, as its card says. */
 const ABSENT: ReadonlyMap<string, RefusalWord> = new Map([
-  ['CreateTaskPushNotificationConfig', 'push_notifications_not_supported'],
-  ['GetTaskPushNotificationConfig', 'push_notifications_not_supported'],
-  ['ListTaskPushNotificationConfigs', 'push_notifications_not_supported'],
-  ['DeleteTaskPushNotificationConfig', 'push_notifications_not_supported'],
   ['GetExtendedAgentCard', 'extended_card_not_configured'],
-  ['tasks/pushNotificationConfig/set', 'push_notifications_not_supported'],
-  ['tasks/pushNotificationConfig/get', 'push_notifications_not_supported'],
-  ['tasks/pushNotificationConfig/list', 'push_notifications_not_supported'],
-  ['tasks/pushNotificationConfig/delete', 'push_notifications_not_supported'],
   ['agent/getAuthenticatedExtendedCard', 'extended_card_not_configured'],
 ] as const);
 
@@ -40,14 +45,16 @@ export async function callStandard(
 ): Promise<unknown> {
   const absent = ABSENT.get(method);
   if (absent !== undefined) throw new Refusal(absent);
-  const isServed = MODERN.includes(method) || LEGACY.includes(method);
+  const isServed = [MODERN, LEGACY, PUSH].some((served) => served.includes(method));
   if (!isServed) {
     throw new Refusal('method_not_found', { field: 'method', detail: `There is no method ${quoteText(method)}.` });
   }
   assertVersion(version);
-  const { handler, failure } = createCallHandler(context);
+  if (PUSH.includes(method)) assertPushed(context);
+  const { handler, failure } = createCallHandler(context, protocolOf(method));
+  const picked = PUSH.includes(method) ? pickPush(params) : pickParams(params);
   const response = await toTransport(method, handler).handle(
-    { jsonrpc: '2.0', id, method, params: pickParams(params) },
+    { jsonrpc: '2.0', id, method, params: picked },
     new ServerCallContext(),
   );
   if (failure() !== null) throw failure();
@@ -70,12 +77,12 @@ export async function streamStandard(
 /** Only the fields in use: the library would read, and log, the rest of what strangers write. */
 function pickParams(params: Record<string, unknown>): Record<string, unknown> {
   const { id, message, configuration } = params;
-  const { returnImmediately, blocking } = record.safeParse(configuration).data ?? {};
+  const { returnImmediately, blocking, ...more } = record.safeParse(configuration).data ?? {};
   return {
     ...Object.fromEntries(LISTING.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]]))),
     ...(id === undefined ? {} : { id }),
     ...(message === undefined ? {} : { message }),
-    ...(configuration === undefined ? {} : { configuration: { returnImmediately, blocking } }),
+    ...(configuration === undefined ? {} : { configuration: { returnImmediately, blocking, ...pickConfigs(more) } }),
   };
 }
 

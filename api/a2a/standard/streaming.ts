@@ -6,7 +6,7 @@ import { Refusal } from '../refusal.ts';
 import type { TaskContext } from '../task-context.ts';
 import { paymentOf } from './message-tasks.ts';
 import { createCallHandler } from './request-handler.ts';
-import { toTransport } from './transport.ts';
+import { protocolOf, toTransport } from './transport.ts';
 
 type Envelope = Record<string, unknown>;
 type Call = RpcRequest & { params: Record<string, unknown> };
@@ -45,7 +45,7 @@ export async function openStream(
       const begun = shown;
       shown = null;
       if (begun !== null) return begun;
-      const { handler } = createCallHandler(context);
+      const { handler } = createCallHandler(context, protocolOf(call.method));
       const task = await handler.getTask({ id: first.id, tenant: '' }, new ServerCallContext());
       // Before a byte of it leaves, as for any answer.
       await caller.noteHandedOver(true);
@@ -59,7 +59,7 @@ export async function openStream(
 
 /** The first event, as the call's version writes it. */
 async function begin(context: TaskContext, call: Call): Promise<{ envelope: Envelope; task: Task }> {
-  const { handler: plain, failure } = createCallHandler(context);
+  const { handler: plain, failure } = createCallHandler(context, protocolOf(call.method));
   const begun: { task: Task | null } = { task: null };
   async function* first(found: Promise<unknown>): AsyncGenerator<StreamResponse, void, undefined> {
     begun.task = (await found) as Task;

@@ -386,7 +386,8 @@ CREATE TABLE "erased_answers" (
 CREATE TABLE "event_deliveries" (
 	"id" text PRIMARY KEY NOT NULL,
 	"endpoint_id" text NOT NULL,
-	"payment_id" text NOT NULL,
+	"payment_id" text,
+	"task_id" text,
 	"type" text NOT NULL,
 	"txn_ids" json NOT NULL,
 	"at_ms" bigint NOT NULL,
@@ -400,14 +401,18 @@ CREATE TABLE "event_deliveries" (
 --> statement-breakpoint
 CREATE TABLE "event_endpoints" (
 	"id" text PRIMARY KEY NOT NULL,
-	"network" text NOT NULL,
-	"payer" text NOT NULL,
+	"network" text,
+	"payer" text,
+	"task_id" text,
+	"push" json,
 	"url" text NOT NULL,
 	"created_at_ms" bigint NOT NULL,
+	"consent_at_ms" bigint,
 	"used_at_ms" bigint,
 	"delivered_at_ms" bigint,
 	"ended_at_ms" bigint,
-	"end_reason" text
+	"end_reason" text,
+	CONSTRAINT "event_endpoints_owner" CHECK (("event_endpoints"."task_id" IS NULL) = ("event_endpoints"."payer" IS NOT NULL))
 );
 --> statement-breakpoint
 CREATE TABLE "expiring_messages" (
@@ -1218,9 +1223,12 @@ CREATE UNIQUE INDEX "entries_cause_uq" ON "entries" USING btree ("cause");--> st
 CREATE INDEX "event_deliveries_due_idx" ON "event_deliveries" USING btree ("next_at_ms") WHERE "event_deliveries"."next_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "event_deliveries_endpoint_idx" ON "event_deliveries" USING btree ("endpoint_id","next_at_ms") WHERE "event_deliveries"."next_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "event_deliveries_payment_idx" ON "event_deliveries" USING btree ("payment_id","type");--> statement-breakpoint
+CREATE INDEX "event_deliveries_task_idx" ON "event_deliveries" USING btree ("task_id") WHERE "event_deliveries"."task_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "event_deliveries_undelivered_idx" ON "event_deliveries" USING btree ("ended_at_ms") WHERE "event_deliveries"."outcome" <> 'delivered';--> statement-breakpoint
 CREATE INDEX "event_endpoints_payer_idx" ON "event_endpoints" USING btree ("payer","network") WHERE "event_endpoints"."ended_at_ms" IS NULL;--> statement-breakpoint
 CREATE INDEX "event_endpoints_unused_idx" ON "event_endpoints" USING btree ("created_at_ms") WHERE "event_endpoints"."used_at_ms" IS NULL;--> statement-breakpoint
+CREATE INDEX "event_endpoints_task_idx" ON "event_endpoints" USING btree ("task_id") WHERE "event_endpoints"."task_id" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX "event_endpoints_consent_idx" ON "event_endpoints" USING btree ("url","consent_at_ms") WHERE "event_endpoints"."consent_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "expiring_messages_due_idx" ON "expiring_messages" USING btree ("transport","due_at_ms");--> statement-breakpoint
 CREATE INDEX "holdings_process_idx" ON "holdings" USING btree ("process");--> statement-breakpoint
 CREATE UNIQUE INDEX "identities_stable_uq" ON "identities" USING btree ("platform","stable_id");--> statement-breakpoint

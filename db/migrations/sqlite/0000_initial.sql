@@ -429,7 +429,8 @@ CREATE TABLE `erased_answers` (
 CREATE TABLE `event_deliveries` (
 	`id` text PRIMARY KEY NOT NULL,
 	`endpoint_id` text NOT NULL,
-	`payment_id` text NOT NULL,
+	`payment_id` text,
+	`task_id` text,
 	`type` text NOT NULL,
 	`txn_ids` text NOT NULL,
 	`at_ms` integer NOT NULL,
@@ -444,21 +445,28 @@ CREATE TABLE `event_deliveries` (
 CREATE INDEX `event_deliveries_due_idx` ON `event_deliveries` (`next_at_ms`) WHERE "event_deliveries"."next_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `event_deliveries_endpoint_idx` ON `event_deliveries` (`endpoint_id`,`next_at_ms`) WHERE "event_deliveries"."next_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `event_deliveries_payment_idx` ON `event_deliveries` (`payment_id`,`type`);--> statement-breakpoint
+CREATE INDEX `event_deliveries_task_idx` ON `event_deliveries` (`task_id`) WHERE "event_deliveries"."task_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `event_deliveries_undelivered_idx` ON `event_deliveries` (`ended_at_ms`) WHERE "event_deliveries"."outcome" <> 'delivered';--> statement-breakpoint
 CREATE TABLE `event_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
-	`network` text NOT NULL,
-	`payer` text NOT NULL,
+	`network` text,
+	`payer` text,
+	`task_id` text,
+	`push` text,
 	`url` text NOT NULL,
 	`created_at_ms` integer NOT NULL,
+	`consent_at_ms` integer,
 	`used_at_ms` integer,
 	`delivered_at_ms` integer,
 	`ended_at_ms` integer,
-	`end_reason` text
+	`end_reason` text,
+	CONSTRAINT "event_endpoints_owner" CHECK(("event_endpoints"."task_id" IS NULL) = ("event_endpoints"."payer" IS NOT NULL))
 );
 --> statement-breakpoint
 CREATE INDEX `event_endpoints_payer_idx` ON `event_endpoints` (`payer`,`network`) WHERE "event_endpoints"."ended_at_ms" IS NULL;--> statement-breakpoint
 CREATE INDEX `event_endpoints_unused_idx` ON `event_endpoints` (`created_at_ms`) WHERE "event_endpoints"."used_at_ms" IS NULL;--> statement-breakpoint
+CREATE INDEX `event_endpoints_task_idx` ON `event_endpoints` (`task_id`) WHERE "event_endpoints"."task_id" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `event_endpoints_consent_idx` ON `event_endpoints` (`url`,`consent_at_ms`) WHERE "event_endpoints"."consent_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `expiring_messages` (
 	`transport` text NOT NULL,
 	`chat_id` text NOT NULL,

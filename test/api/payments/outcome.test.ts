@@ -14,7 +14,7 @@ afterEach(() => books.close());
 async function hear(replayed: boolean, isReleasedMeanwhile: boolean, state: 'unused' | 'used' = 'unused') {
   const claimed = await books.claim({ payees: [{ name: 'alice', stableId: '1' }] });
   if (claimed.kind !== 'reserved') throw new Error(`expected a reservation, found ${claimed.kind}`);
-  const release = () => releaseClaim(books.store, claimed.paymentId, 'token_paused');
+  const release = () => releaseClaim(books.store, claimed.paymentId, 'token_paused', books.clock.nowMs);
   if (!isReleasedMeanwhile) await release();
   const dependencies = {
     store: books.store,

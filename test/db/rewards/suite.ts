@@ -108,7 +108,7 @@ export function testDistributions(suiteOf: () => Suite): void {
     if (second.kind !== 'reserved') throw new Error(`expected a reservation, found ${second.kind}`);
     await settling(books, second.paymentId);
     expect(await claim(id)).toEqual({ kind: 'order-taken' });
-    await declareDead(books.store, second.paymentId, 'payment_expired');
+    await declareDead(books.store, second.paymentId, 'payment_expired', books.clock.nowMs);
     expect(await paymentOf(id)).toBeNull();
     expect(await reject(id)).toBe('rejected');
   });
@@ -221,8 +221,9 @@ async function expectCounted(books: Books): Promise<void> {
 }
 
 /** A payer may have twenty payments on their way: each round gives its one back. */
-async function free({ store }: Books, results: readonly ReservationResult[]): Promise<void> {
-  for (const result of results) if (result.kind === 'reserved') await releaseClaim(store, result.paymentId, 'test');
+async function free({ store, clock }: Books, results: readonly ReservationResult[]): Promise<void> {
+  for (const result of results)
+    if (result.kind === 'reserved') await releaseClaim(store, result.paymentId, 'test', clock.nowMs);
 }
 
 async function settling({ store }: Books, paymentId: string): Promise<void> {

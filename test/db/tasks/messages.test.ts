@@ -75,7 +75,7 @@ onBothDatabases((fresh) => {
   test('a payment that it shares with an earlier task is the one that was written on it', async () => {
     const { id } = await open();
     const { paymentId } = await books.pay({ payees: [ALICE] });
-    await keepPaymentOf(books.store, id, { paymentId, generation: 2 });
+    await keepPaymentOf(books.store, id, { paymentId, generation: 2, nowMs: books.clock.nowMs });
     const found = await find(id);
     expect(found?.payment).toMatchObject({ id: paymentId, answer: { code: 200 } });
     // An address is kept no longer than it is needed.
@@ -85,8 +85,8 @@ onBothDatabases((fresh) => {
   test('of a dead payment and a living one the living counts', async () => {
     const { id } = await open();
     const [dead, living] = [await claim(), await claim()];
-    await releaseClaim(books.store, dead, 'insufficient_funds');
-    await keepPaymentOf(books.store, id, { paymentId: dead, generation: 2 });
+    await releaseClaim(books.store, dead, 'insufficient_funds', books.clock.nowMs);
+    await keepPaymentOf(books.store, id, { paymentId: dead, generation: 2, nowMs: books.clock.nowMs });
     expect((await find(id))?.payment).toMatchObject({ id: dead, status: 'rejected' });
     await order(id, living);
     expect((await find(id))?.payment?.id).toBe(living);
@@ -114,7 +114,7 @@ onBothDatabases((fresh) => {
     await open('one', 2);
     expect((await open('one', 2)).result).toEqual({ kind: 'too-many-open', freeAtMs: books.clock.nowMs + HOUR_MS });
     expect((await open('two', 2)).result.kind).toBe('opened');
-    await keepPaymentOf(books.store, first.id, { paymentId: await claim(), generation: 2 });
+    await keepPaymentOf(books.store, first.id, { paymentId: await claim(), generation: 2, nowMs: books.clock.nowMs });
     expect((await open('one', 2)).result.kind).toBe('opened');
     expect((await open('one', 2)).result).toMatchObject({ kind: 'too-many-open' });
     books.clock.nowMs += HOUR_MS;
@@ -124,7 +124,7 @@ onBothDatabases((fresh) => {
   test('unpaid tasks are forgotten some time after they expired; paid and extended ones are not', async () => {
     const [unpaid, ordered, written, extended] = [await open(), await open(), await open(), await open()];
     await order(ordered.id, await claim());
-    await keepPaymentOf(books.store, written.id, { paymentId: await claim(), generation: 2 });
+    await keepPaymentOf(books.store, written.id, { paymentId: await claim(), generation: 2, nowMs: books.clock.nowMs });
     await extendMessageTask(books.store, extended.id, books.clock.nowMs + 3 * HOUR_MS);
     books.clock.nowMs += 2 * HOUR_MS;
     await open();
