@@ -26,13 +26,13 @@ export function createOpenApiApp(
   dependencies: PagesDependencies,
   rows: readonly NamedRow[] = CATALOG_ROWS,
 ): Hono<ApiEnv> {
-  const { baseUrl, feeBps, feeFlat, paymentChallenges } = dependencies.settings;
+  const { baseUrl, feeBps, feeFlat, paymentChallenges, operator } = dependencies.settings;
   const { platforms } = dependencies.identity;
   const terms = dependencies.networks.map((network) => network.terms);
   const challenged = dependencies.networks.flatMap(({ terms: { asset }, seal }) =>
     seal === undefined || paymentChallenges === false ? [] : [asset],
   );
-  const input = { baseUrl, platforms, terms, feeBps, feeFlat, challenged };
+  const input = { baseUrl, platforms, terms, feeBps, feeFlat, challenged, operator };
   const document = createDocument(input, rows);
   const site = siteOf(dependencies);
   const page = docsPage({ document, rows, platforms });

@@ -25,7 +25,11 @@ const INTERFACE_VERSION = '1.0.0';
 const GUIDANCE =
   'POST /payments/{platform}/pay with {"receiver", "amount"}: without a payment it answers 402 with the price. Sign exactly that and repeat the same request. After a timeout repeat it with the same payment; never sign a second one.';
 
-export type DocumentTerms = Terms & { baseUrl: string; platforms: readonly Platform[] };
+export type DocumentTerms = Terms & {
+  baseUrl: string;
+  platforms: readonly Platform[];
+  operator: { name: string; supportUrl: string };
+};
 export type Operation = {
   operationId: string;
   summary: string;
@@ -49,6 +53,11 @@ export function createDocument(input: DocumentTerms, rows: readonly Row[] = CATA
       version: INTERFACE_VERSION,
       description:
         'Send USDC to anyone by the name they already go by. Payment is by x402: a request without proof is answered with 402 and a price, the same request with a signed proof with 200 and a receipt. No accounts, no keys.',
+      contact: {
+        name: input.operator.name,
+        url: input.operator.supportUrl === '' ? baseUrl : input.operator.supportUrl,
+      },
+      license: { name: 'MIT', identifier: 'MIT' },
       'x-guidance': GUIDANCE,
     },
     servers: [{ url: baseUrl }],

@@ -68,6 +68,19 @@ function* nodes(tree: unknown): Generator<Record<string, unknown>> {
 }
 
 describe('the document is OpenAPI 3.1', () => {
+  test('says who serves it and under which license, as the linters of Redocly and Spectral want it', () => {
+    expect(document['info']).toMatchObject({
+      contact: { name: expect.stringMatching(/./), url: expect.stringMatching(/^(?:https?:|mailto:)/) },
+      license: { name: 'MIT', identifier: 'MIT' },
+    });
+  });
+
+  test('says of each operation but the health checks how it refuses', () => {
+    const refuses = ({ responses }: Operation) => Object.keys(responses).some((status) => status.startsWith('4'));
+    const silent = operations().filter(({ operation }) => !refuses(operation));
+    expect(silent.map(({ path }) => path.split('/')[1])).toEqual(silent.map(() => 'health'));
+  });
+
   test('it says so, with title and version', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'pennypost', version: '1.0.0' } });
     expect(document['servers']).toEqual([{ url: 'http://127.0.0.1:8402' }]);

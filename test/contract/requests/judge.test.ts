@@ -18,6 +18,7 @@ const judge = createJudge(
     feeBps: 0,
     feeFlat: ZERO_USDC,
     challenged: [],
+    operator: { name: 'the test', supportUrl: '' },
   }),
   [NODE],
 );
