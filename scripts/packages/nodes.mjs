@@ -51,10 +51,10 @@ function tryVersion(version) {
     if (node === null) return end('not run', `npm has no Node ${version} for ${process.platform} on ${process.arch}`);
     found = runWith(node, ROOT, ['--version']).text.trim().replace(/^v/, '');
     const cloned = spawnSync('git', ['clone', '--quiet', ROOT, join(folder, 'tree')], { encoding: 'utf8' });
-    if (cloned.status !== 0) return end('not run', `git: ${lastLine(cloned.stderr)}`);
+    if (cloned.status !== 0) return end('not run', `git: ${reasonIn(cloned.stderr)}`);
     const tree = join(folder, 'tree');
     const installed = runWith(node, tree, ['scripts/setup.mjs']);
-    if (!installed.isDone) return end('not run', `the packages do not install: ${lastLine(installed.text)}`);
+    if (!installed.isDone) return end('not run', `the packages do not install: ${reasonIn(installed.text)}`);
     const smoke = runWith(node, tree, ['node_modules/vitest/vitest.mjs', 'run', ...SMOKE]);
     if (!smoke.isDone) console.log(smoke.text);
     return end(smoke.isDone ? 'passed' : 'FAILED', /Tests {2}.*/.exec(smoke.text)?.[0] ?? '');
@@ -100,7 +100,11 @@ function runWith(node, cwd, args) {
   return { isDone: status === 0, text: `${stdout}${stderr}` };
 }
 
-/** @param {string} text */
-function lastLine(text) {
-  return text.trim().split('\n').at(-1)?.slice(0, 160) ?? '';
+/**
+ * What went wrong, in a line: programs say it first, or last.
+ * @param {string} text
+ */
+function reasonIn(text) {
+  const lines = text.trim().split('\n');
+  return (lines.find((line) => /error|failed/i.test(line)) ?? lines.at(-1) ?? '').slice(0, 160);
 }
