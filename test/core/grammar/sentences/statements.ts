@@ -37,8 +37,6 @@ export const STATEMENTS: readonly (readonly [text: string, meaning: string])[] =
   ['Send 5 USDC to x:alice and the user', 'asks'],
   ['Send 5 USDC to x:alice and the team', 'asks'],
   ['Send 5 USDC to x:alice and her', 'asks'],
-  ['Forward 5 USDC to x:alice?', 'asks'],
-  ['Could you forward 5 USDC to x:alice?', 'x:alice 5'],
   ['x:alice gets 5 USDC', 'asks'],
   ['Will x:alice get 5 USDC', 'asks'],
   ['Did x:alice get 5 USDC?', 'asks'],
