@@ -1,6 +1,5 @@
 import type { Skill } from '../../../core/catalog/skills.ts';
-import type { Payment } from '../../../core/grammar/sentences/lines.ts';
-import { readSentence, SENTENCE_CHARACTERS_MAX } from '../../../core/grammar/sentences/sentence.ts';
+import { readSentence, SENTENCE_CHARACTERS_MAX, type Payment } from '../../../core/grammar/sentences/sentence.ts';
 import { formatUsdc } from '../../../core/money.ts';
 import { platformRow, type Platform } from '../../../core/platforms/platforms.ts';
 import { ANOTHER_PLATFORM, SEVERAL_PLATFORMS, toQuestion } from './question.ts';

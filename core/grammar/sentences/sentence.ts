@@ -1,13 +1,21 @@
+import { splitEqually, type MicroUsdc } from '../../money.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from '../mistakes.ts';
 import { recipientName } from '../../platforms/recipient-name.ts';
+import type { Recipient } from '../../platforms/recipient.ts';
 import { parseTip, type Tip } from '../tip.ts';
 import { EACH, SPLIT } from '../vocabulary.ts';
-import { readFields } from './fields.ts';
-import { shared, type Payment } from './lines.ts';
-import { asNote, changesMeaning, cutNote, joinPlatforms, plainQuotes, requested } from './phrases.ts';
-import { readStatement } from './statement.ts';
+import { changesMeaning, cutNote, joinPlatforms, requested } from './phrases.ts';
 
 export const SENTENCE_CHARACTERS_MAX = 500;
+
+/** A sentence that says beyond doubt who gets what. */
+export type Payment = {
+  kind: 'payment';
+  lines: readonly [PaymentLine, ...PaymentLine[]];
+  note: string | null;
+};
+
+export type PaymentLine = { recipient: Recipient; amount: MicroUsdc };
 
 /** Why we ask about a sentence; `mistake` is one of the chats' own. */
 export type Question =
@@ -24,14 +32,6 @@ export type Question =
  */
 export function readSentence(text: string): Payment | Question {
   if (text.length > SENTENCE_CHARACTERS_MAX) return asked(mistake('command_too_long', '', [EXAMPLE_TIP]));
-  const plain = plainQuotes(text);
-  const request = readRequest(plain);
-  if (request.kind === 'payment' || request.about === 'note') return request;
-  return readFields(text) ?? readStatement(plain) ?? request;
-}
-
-/** What is asked about is asked in the words of the chats, whichever way it was said. */
-function readRequest(text: string): Payment | Question {
   const rest = requested(text.trim());
   if (rest === null) return ask('request');
   const { head, note } = cutNote(rest);
@@ -48,6 +48,15 @@ function readRequest(text: string): Payment | Question {
 const ask = (about: Exclude<Question['about'], 'mistake'>): Question => ({ kind: 'question', about });
 const asked = (wrong: Mistake): Question => ({ kind: 'question', about: 'mistake', mistake: wrong });
 
+/** Without the words that only introduce it. */
+const asNote = (note: string) =>
+  note
+    .replace(/^[\s,;–—-]+/, '')
+    .replace(
+      /^(?:with (?:the |a )?(?:note|message|memo|comment|description):?|(?:note|message|memo|reason):|saying)\s*/i,
+      '',
+    );
+
 function toPayment(tip: Tip, head: string): Payment | Question {
   const { recipients, amount, sharing, note } = tip;
   if (amount.kind !== 'exact' || tip.typed !== undefined) {
@@ -57,7 +66,8 @@ function toPayment(tip: Tip, head: string): Payment | Question {
   if (more.length === 0) return { kind: 'payment', lines: [{ recipient: first, amount: amount.amount }], note };
   const isTwice = new Set(recipients.map(recipientName)).size < recipients.length;
   if (isTwice || !isSaid(head, sharing)) return ask('sharing');
-  const lines = shared(recipients, amount.amount, sharing === 'split');
+  const parts = sharing === 'split' ? splitEqually(amount.amount, recipients.length) : null;
+  const lines = recipients.map((recipient, at) => ({ recipient, amount: parts?.[at] ?? amount.amount }));
   const [line = { recipient: first, amount: amount.amount }, ...others] = lines;
   return { kind: 'payment', lines: [line, ...others], note };
 }
