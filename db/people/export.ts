@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq } from 'drizzle-orm';
 import { walletIdOf } from '../../core/claims/claims.ts';
 import { findPlatform } from '../../core/platforms/platforms.ts';
 import type { Store } from '../store/store.ts';
@@ -30,24 +30,30 @@ export async function exportPerson(store: Store, person: Person): Promise<Record
 
 async function receivedBy({ read, tables }: Store, person: Person) {
   const { lines, payments, transfers } = tables;
-  return read
-    .select({
-      txn_id: lines.txnId,
-      network: payments.network,
-      amount_micro_usdc: lines.amountMicroUsdc,
-      name: lines.display,
-      note: lines.note,
-      status: lines.status,
-      returned_because: lines.returnReason,
-      paid_at_ms: payments.createdAtMs,
-      transaction: transfers.landedTransaction,
-    })
-    .from(lines)
-    .innerJoin(payments, eq(payments.id, lines.paymentId))
-    .leftJoin(transfers, eq(transfers.id, lines.payoutId))
-    .where(eq(lines.identityId, person.id))
-    .orderBy(asc(payments.createdAtMs))
-    .limit(ROWS_MAX);
+  return (
+    read
+      .select({
+        txn_id: lines.txnId,
+        network: payments.network,
+        amount_micro_usdc: lines.amountMicroUsdc,
+        name: lines.display,
+        note: lines.note,
+        status: lines.status,
+        returned_because: lines.returnReason,
+        paid_at_ms: payments.createdAtMs,
+        transaction: transfers.landedTransaction,
+      })
+      .from(lines)
+      .innerJoin(payments, eq(payments.id, lines.paymentId))
+      // What went back to its payer names the payer's wallet.
+      .leftJoin(
+        transfers,
+        and(eq(transfers.id, lines.payoutId), eq(lines.status, 'paying'), eq(transfers.purpose, 'payout')),
+      )
+      .where(eq(lines.identityId, person.id))
+      .orderBy(asc(payments.createdAtMs))
+      .limit(ROWS_MAX)
+  );
 }
 
 async function purseOf({ read, tables }: Store, { platform: name, stableId }: Person) {
@@ -72,8 +78,9 @@ async function purseOf({ read, tables }: Store, { platform: name, stableId }: Pe
   };
 }
 
-async function proofsOf({ read, tables }: Store, { id }: Person) {
-  const { blockedPayers, claims, notices, wallets, walletChanges } = tables;
+async function proofsOf(store: Store, { id }: Person) {
+  const { read, tables } = store;
+  const { claims, notices, wallets, walletChanges } = tables;
   const { createdAtMs, method, payout, status, endedAtMs } = claims;
   return {
     addresses: await read.select().from(wallets).where(eq(wallets.identityId, id)),
@@ -86,9 +93,16 @@ async function proofsOf({ read, tables }: Store, { id }: Person) {
       .select({ kind: notices.kind, sent_at_ms: notices.sentAtMs })
       .from(notices)
       .where(eq(notices.identityId, id)),
-    blocked_payers: await read
-      .select({ payer: blockedPayers.payer, since_ms: blockedPayers.createdAtMs })
-      .from(blockedPayers)
-      .where(eq(blockedPayers.identityId, id)),
+    blocked_payers: await blocksOf(store, id),
   };
+}
+
+/** Only when: a block is a row for each wallet of the payer and for their chat, which are not this person's to see. */
+async function blocksOf({ read, tables: { blockedPayers } }: Store, identityId: string) {
+  const rows = await read
+    .selectDistinct({ since_ms: blockedPayers.createdAtMs })
+    .from(blockedPayers)
+    .where(eq(blockedPayers.identityId, identityId))
+    .orderBy(asc(blockedPayers.createdAtMs));
+  return { count: rows.length, since_ms: rows.map((row) => row.since_ms) };
 }
