@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, ne, notInArray, or } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, ne, notInArray, or } from 'drizzle-orm';
 import { walletIdOf } from '../../core/claims/claims.ts';
 import { ERASED_NAME, withoutName } from '../../core/people/erased.ts';
 import { findPlatform } from '../../core/platforms/platforms.ts';
@@ -127,8 +127,10 @@ async function eraseRest(db: Db, { tables }: Store, person: Person): Promise<voi
     await db.delete(table).where(eq(table.identityId, person.id));
   for (const table of [walletHolders, passkeys, closingWallets])
     await db.delete(table).where(eq(table.walletId, walletId));
-  // Of claims that were only opened no identity is known, and anyone can open them.
-  await db.delete(claims).where(and(eq(claims.platform, person.platform), eq(claims.key, person.key)));
+  // Of claims that were only opened no identity is known, and anyone can open them. A proven one of this name may be of
+  // the person who has it now.
+  const isOfName = and(eq(claims.platform, person.platform), eq(claims.key, person.key));
+  await db.delete(claims).where(and(isOfName, isNull(claims.identityId)));
   await db.delete(codeMails).where(eq(codeMails.address, person.key));
   const nobody = `erased:${payerAccountId(person.id)}`;
   const withdrawals = await db

@@ -4,10 +4,13 @@ import { eq } from 'drizzle-orm';
 import { ERASED_NAME } from '../../../core/people/erased.ts';
 import { exportPerson } from '../../../db/people/export.ts';
 import { erasePerson, findObstacle } from '../../../db/people/erase.ts';
-import { everyPerson, findPeople } from '../../../db/people/find.ts';
+import { everyPerson, findBearers, findById } from '../../../db/people/find.ts';
+import { createRefundPayout, payersOwed } from '../../../db/refunds/create-payouts.ts';
 import { refundLine } from '../../../db/refunds/refund-line.ts';
+import { blockPayers } from '../../../db/tips/blocks.ts';
 import { addHolder } from '../../../db/wallets/holders.ts';
-import { openBooks, type Books } from '../../support/books.ts';
+import { openBooks, START_MS, type Books } from '../../support/books.ts';
+import { createClaimants, newAddress } from '../claims/claimants.ts';
 
 let books: Books;
 beforeEach(async () => {
@@ -24,8 +27,8 @@ const payees = [
 ];
 
 async function person() {
-  const [found] = await findPeople(books.store, 'x', 'zqperson');
-  if (found === undefined) throw new Error('the person is not known');
+  const found = await findById(books.store, 'x', '777001777001');
+  if (found === null) throw new Error('the person is not known');
   return found;
 }
 
@@ -145,6 +148,66 @@ test('a stored answer changes for no other reason', async () => {
   const write = (answer: Record<string, unknown>) =>
     books.store.tx((db) => db.update(payments).set({ answer }).where(eq(payments.id, paymentId)));
   await expect(write({ code: 201 })).rejects.toThrow();
+});
+
+test('a name tells everyone who had or proved it here; an id that reads the same is nobody of that name', async () => {
+  const former = await books.meet('zqperson', '777001777001');
+  const present = await books.meet('zqperson', '3');
+  await books.meet('other', 'zqperson');
+  const claimants = createClaimants(books);
+  const { claimId } = await claimants.ready({ name: 'zqperson', stableId: '3' }, { open: true });
+  const found = await findBearers(books.store, 'x', 'zqperson');
+  expect(new Map(found.map(({ person: { id }, proof }) => [id, proof?.claimId ?? null]))).toEqual(
+    new Map([
+      [former, null],
+      [present, claimId],
+    ]),
+  );
+  // Paid under the name before, and asked about since: the proof still tells who it was.
+  await books.meet('renamed', '3');
+  expect((await findBearers(books.store, 'x', 'zqperson')).map(({ person: { id } }) => id)).toContain(present);
+});
+
+test('erasing a former owner of a name leaves the claim that its present owner has proved', async () => {
+  const former = await books.meet('zqperson', '777001777001');
+  const claimants = createClaimants(books);
+  const { claimId } = await claimants.ready({ name: 'zqperson', stableId: '3' }, { base: newAddress() });
+  const opened = await claimants.open('zqperson', { open: true });
+  await erasePerson(books.store, await person());
+  const left = (await books.store.read.select().from(books.store.tables.claims)).map(({ id }) => id);
+  expect(left).toEqual([claimId]);
+  expect(left).not.toContain(opened);
+  expect(await findById(books.store, 'x', '777001777001')).toBeNull();
+  expect((await findBearers(books.store, 'x', 'zqperson')).map(({ person: { id } }) => id)).not.toContain(former);
+});
+
+test('an export shows no wallet of a payer: neither by what went back to it, nor by a block', async () => {
+  const { store } = books;
+  const id = await books.meet('zqperson', '777001777001');
+  const returned = await books.pay({ payees });
+  const [line] = await books.linesFor(returned.paymentId);
+  await refundLine(store, line?.txnId ?? 0, books.clock.nowMs, 'declined');
+  await books.link(id);
+  await books.pay({ payees });
+  const [owed] = await payersOwed(store, 'base', 1n);
+  if (owed === undefined) throw new Error('nothing is owed to the payer');
+  await createRefundPayout(store, { ...owed, network: 'base', minMicroUsdc: 1n }, books.transferIdOf, START_MS);
+  const { transfers } = store.tables;
+  const land = (purpose: 'payout' | 'refund', landedTransaction: string) =>
+    store.tx((db) => db.update(transfers).set({ landedTransaction }).where(eq(transfers.purpose, purpose)).returning());
+  expect([await land('refund', '0xback'), await land('payout', '0xpaid')]).toMatchObject([[{}], [{}]]);
+  await blockPayers(store, { identityIds: [id], payers: ['0xwallet', 'telegram:5'] }, START_MS);
+  await blockPayers(store, { identityIds: [id], payers: ['0xsecond'] }, START_MS + 1);
+  const found = await exportPerson(store, await person());
+  expect(found).toMatchObject({
+    received: expect.arrayContaining([
+      expect.objectContaining({ status: 'returning', transaction: null }),
+      expect.objectContaining({ status: 'paying', transaction: '0xpaid' }),
+    ]),
+    blocked_payers: { count: 2, since_ms: [START_MS, START_MS + 1] },
+  });
+  const text = JSON.stringify(found, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+  for (const secret of ['0xback', '0xwallet', '0xsecond', 'telegram:5']) expect(text).not.toContain(secret);
 });
 
 test('everyone is found, page by page', async () => {

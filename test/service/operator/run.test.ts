@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -17,7 +17,6 @@ import { applyTransfers } from '../../../db/scan/apply.ts';
 import { advanceFinality } from '../../../db/scan/finality.ts';
 import { signingStops, stopSigning, stopsOn } from '../../../db/store/stops.ts';
 import { runOperator } from '../../../service/operator/run.ts';
-import { erasedName, personName } from '../../../service/readiness/erasure-list.ts';
 import { startBaseChain } from '../../support/chains/base-chain.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
 
@@ -97,46 +96,6 @@ describe('words that are not understood', () => {
     expect(result.exitCode).toBe(exitCode);
     expect(result.text).toContain(says);
     expect(await actions()).toEqual([]);
-  });
-});
-
-describe('person', () => {
-  test.each([
-    [['person'], 2, 'Expected export or erase'],
-    [['person', 'erase', 'alice'], 2, 'Name the recipient as platform:handle'],
-    [['person', 'export', 'x:nobody'], 1, 'Nothing is known of x:nobody.'],
-  ])('%j ends with %i and says %j', async (words, exitCode, says) => {
-    const result = await operate(...words);
-    expect(result.exitCode).toBe(exitCode);
-    expect(result.text).toContain(says);
-  });
-
-  test('waiting money goes back before anything is erased, and nothing is without --yes', async () => {
-    await books.pay({ payees: [ALICE] });
-    expect((await operate('person', 'erase', 'x:alice')).text).toContain('Nothing was changed');
-    const first = await operate('person', 'erase', 'x:alice', '--yes');
-    expect([first.exitCode, first.text]).toEqual([1, expect.stringContaining('is on its way back to its payers')]);
-    const again = await operate('person', 'erase', 'x:alice', '--yes');
-    expect([again.exitCode, again.text]).toEqual([1, expect.stringContaining('are not final yet')]);
-    expect(await actions()).toEqual([]);
-  });
-
-  test('somebody of whom no money is here is handed what is known, and erased; the record names nobody', async () => {
-    mkdirSync(join(dir, 'data'));
-    const id = await books.meet('alice', '1');
-    const handedOut = await operate('person', 'export', 'x:Alice', '--json');
-    expect(JSON.parse(handedOut.text)).toMatchObject({ people: [{ name: 'alice', user_id: '1', received: [] }] });
-    const erased = await operate('person', 'erase', 'x:alice', '--yes');
-    expect(erased).toMatchObject({ exitCode: 0 });
-    expect(erased.text).toContain('What cannot be erased: transactions on the chains');
-    expect((await actions()).map(({ command, arguments: words }) => [command, words])).toEqual([
-      ['person export', [id]],
-      ['person erase', [id]],
-    ]);
-    expect((await operate('person', 'export', 'x:alice')).exitCode).toBe(1);
-    const kept = readFileSync(join(dir, 'data', 'erasures.jsonl'), 'utf8');
-    expect(kept).toContain(erasedName(personName({ platform: 'x', stableId: '1' })));
-    expect(kept).not.toContain('alice');
   });
 });
 
