@@ -59,9 +59,10 @@ export async function reconcile(
   const networks = unreadNetworks(cursors, stop, await openOutflows(store.read, store));
   if (networks.length > 0) return { kind: 'waits', networks };
   await mark(store, cursors, nowMs);
-  const candidates = await lostNames(store, reconciling);
+  const outflows = await openOutflows(store.read, store);
+  const candidates = await lostNames(store, reconciling, outflows);
   const ends: OutflowEnd[] = [];
-  for (const out of await openOutflows(store.read, store))
+  for (const out of outflows)
     ends.push(await explainLost(store, out, known.includes(out.fact), { candidates, newId, nowMs }));
   const count = (wanted: OutflowEnd) => ends.filter((end) => end === wanted).length;
   const ended = await end(store, { ...reconciling, stop, cursors });
