@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, isNotNull, lte, min, notInArray, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lte, min, notInArray, sql } from 'drizzle-orm';
 import { EVENT_TYPES, type DeliveryOutcome, type EndpointEnd } from '../../core/events/events.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -14,8 +14,11 @@ export async function dueEndpoints(
   nowMs: number,
   limit: number,
   except: readonly string[],
+  whose: 'payers' | 'tasks',
 ): Promise<{ items: string[]; nextDueAtMs: number | null }> {
-  const { eventDeliveries: due } = tables;
+  const { eventDeliveries: due, eventEndpoints } = tables;
+  const { taskId } = eventEndpoints;
+  const isWanted = whose === 'tasks' ? isNotNull(taskId) : isNull(taskId);
   const isOther = except.length === 0 ? undefined : notInArray(due.endpointId, [...except]);
   const items =
     limit === 0
@@ -23,7 +26,8 @@ export async function dueEndpoints(
       : await read
           .select({ endpointId: due.endpointId })
           .from(due)
-          .where(and(isNotNull(due.nextAtMs), lte(due.nextAtMs, nowMs), isOther))
+          .innerJoin(eventEndpoints, eq(eventEndpoints.id, due.endpointId))
+          .where(and(isNotNull(due.nextAtMs), lte(due.nextAtMs, nowMs), isWanted, isOther))
           .groupBy(due.endpointId)
           .orderBy(asc(min(due.nextAtMs)))
           .limit(limit);

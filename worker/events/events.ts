@@ -8,8 +8,11 @@ import type { RateLimiter } from '../../queue/rate-limiter.ts';
 import { createRunner, type Runner, type RunnerHold } from '../../queue/runner.ts';
 import { sendEvent, type EventSending } from './send.ts';
 
-/** Endpoints at once; one that hangs keeps its place for as long as a request may take. */
-const AT_ONCE = 32;
+/**
+ * Endpoints at once; one that hangs keeps its place for as long as a request may take. A task costs nothing to open, so its
+ * endpoints have places of their own, and those of payers never wait for them.
+ */
+const AT_ONCE = { payers: 32, tasks: 8 } as const;
 /** Of one endpoint, read at once. */
 const DELIVERIES_MAX = 20;
 /** A wake-up comes with each event; this finds those whose wake-up was lost. */
@@ -33,7 +36,9 @@ export type RunningEvents = { wake: () => void; close: () => Promise<void> };
 export function startEvents(worker: EventsWorker & { holder: Holder }): RunningEvents {
   const { holder, store, now, log } = worker;
   const closing = new AbortController();
-  const runner = createEvents(worker, closing.signal, holder.want(jobHolding('events')));
+  const runners = (['payers', 'tasks'] as const).map((whose) =>
+    createEvents(worker, whose, closing.signal, holder.want(jobHolding(`events of ${whose}`))),
+  );
   const forgetting = startJob({
     name: 'unused endpoints',
     everyMs: FORGET_EVERY_MS,
@@ -41,13 +46,13 @@ export function startEvents(worker: EventsWorker & { holder: Holder }): RunningE
     hold: holder.want(jobHolding('unused endpoints')),
     log,
   });
-  runner.start();
+  for (const runner of runners) runner.start();
   return {
     // It takes as long as receivers do, so nobody waits for it.
-    wake: () => void runner.look(),
+    wake: () => void runners.map((runner) => runner.look()),
     close: async () => {
       closing.abort();
-      await Promise.all([runner.idle(), forgetting.close()]);
+      await Promise.all([...runners.map((runner) => runner.idle()), forgetting.close()]);
     },
   };
 }
@@ -56,17 +61,22 @@ export function startEvents(worker: EventsWorker & { holder: Holder }): RunningE
  * Tells endpoints what is due, each in the order of what happened and one at a time. All that counts is in the rows, so it
  * may end anywhere; what was sent and not noted is sent again under the same id.
  */
-function createEvents(events: EventsWorker, closing: AbortSignal, hold: RunnerHold): Runner {
+function createEvents(
+  events: EventsWorker,
+  whose: keyof typeof AT_ONCE,
+  closing: AbortSignal,
+  hold: RunnerHold,
+): Runner {
   const { store, now, log } = events;
   return createRunner({
-    name: 'events',
-    due: (nowMs, limit, except) => dueEndpoints(store, nowMs, limit, except),
+    name: `events of ${whose}`,
+    due: (nowMs, limit, except) => dueEndpoints(store, nowMs, limit, except, whose),
     step: (endpointId) => tellEndpoint(events, endpointId, closing),
     putOff: async (endpointId, error) => {
       log.error({ err: error, endpointId }, 'an endpoint could not be told; it is tried again');
       await restEndpoint(store, endpointId, now() + PUT_OFF_MS);
     },
-    concurrency: AT_ONCE,
+    concurrency: AT_ONCE[whose],
     pace: PACE,
     hold,
     clock: { now },

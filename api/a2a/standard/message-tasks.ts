@@ -42,8 +42,7 @@ export async function sendMessage(
   if (message.taskId === null) return openTask(context, message, target);
   const found = await requireTask(context, message.taskId);
   assertSame(context, found.task, message);
-  // Before anything is paid: what is refused must not have been charged. A task that is over tells nothing, and answers.
-  if (target !== null) await addTarget(context, found.task, target);
+  if (target !== null) await addBeside(context, found, message, target);
   if (message.isRejection) return cancelTask(context, found.task.id);
   if (found.task.skillId === ASKING && !isCanceled(found)) return goOnAsking(context, found, message);
   if (message.proof !== null) {
@@ -52,6 +51,22 @@ export async function sendMessage(
   }
   if (isOver(found)) throw new Refusal('unsupported_operation', { detail: 'This task is over; GetTask shows it.' });
   return showTask(context, found);
+}
+
+/** A payment is never refused for who is to be told of it: anybody may use up what may be asked of that address. */
+async function addBeside(
+  context: TaskContext,
+  { task }: Found,
+  { proof }: ReadMessage,
+  target: WantedTarget,
+): Promise<void> {
+  try {
+    await addTarget(context, task, target);
+  } catch (error) {
+    const isRefused = error instanceof Refusal || error instanceof AppError;
+    if (proof === null || !isRefused) throw error;
+    context.dependencies.log.info({ taskId: task.id, err: error }, 'a paid task tells no receiver');
+  }
 }
 
 /** `GetTask` and `tasks/get`. */

@@ -182,7 +182,7 @@ onBothDatabases((fresh) => {
     if (third === undefined) throw new Error('a third event was told');
     expect(await failDelivery(books.store, third, { answer: 'timeout', nowMs: books.clock.nowMs })).toBe('unreachable');
     expect(await endpoint()).toMatchObject({ endReason: 'unreachable' });
-    expect((await dueEndpoints(books.store, nowMs + 9 * DAY_MS, 10, [])).items).toEqual([]);
+    expect((await dueEndpoints(books.store, nowMs + 9 * DAY_MS, 10, [], 'payers')).items).toEqual([]);
     expect(first.lines).toHaveLength(1);
   });
 
@@ -196,7 +196,8 @@ onBothDatabases((fresh) => {
     expect([lost, waiting]).toMatchObject([[{ id: event.id, lastAnswer: '500', endpointEnd: 'unreachable' }], []]);
     expect(await repeatEvent(books.store, event.id, command, books.clock.nowMs)).toBe('repeated');
     expect(await endpoint()).toMatchObject({ endedAtMs: null, endReason: null });
-    expect((await dueEndpoints(books.store, books.clock.nowMs, 10, [])).items).toEqual([ID]);
+    expect((await dueEndpoints(books.store, books.clock.nowMs, 10, [], 'payers')).items).toEqual([ID]);
+    expect((await dueEndpoints(books.store, books.clock.nowMs, 10, [], 'tasks')).items).toEqual([]);
     const { operatorActions } = books.store.tables;
     expect(await books.store.read.select().from(operatorActions)).toMatchObject([{ command: 'repeat-event' }]);
     await endEndpoint(books.store, ID, { reason: 'gone', nowMs: books.clock.nowMs });

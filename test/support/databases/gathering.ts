@@ -158,8 +158,8 @@ async function useEvents(store: Store, nowMs: number): Promise<void> {
   await tx((db) => tellPayment(db, tables, payment, [{ txnId: 1 }], nowMs));
   await findEndpoint(store, id);
   const later = nowMs + LATER_MS;
-  await dueEndpoints(store, later, 10, []);
-  await dueEndpoints(store, later, 10, [IDS.person]);
+  await dueEndpoints(store, later, 10, [], 'payers');
+  await dueEndpoints(store, later, 10, [IDS.person], 'tasks');
   const [delivery] = await sealDue(store, id, { nowMs: later, limit: 10 });
   if (delivery === undefined) throw new Error('an event is due');
   await putOffDelivery(store, delivery, { answer: '500', nextAtMs: nowMs, restsUntilMs: nowMs });

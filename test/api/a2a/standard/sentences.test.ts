@@ -55,21 +55,6 @@ test('several people are a batch, and people on the photo platform are found too
   });
 });
 
-test.each([
-  'Pay the following people:\n- @x:alice: 1 USDC\n- @x:bob: 2.50 USDC',
-  '[{"to":"x:alice","usdc":1},{"to":"x:bob","usdc":2.50}]',
-])('a list with a sum for each is a batch of these sums: %j', async (text) => {
-  const task = await write(text);
-  expect(priceOf(task)).toBe('3500000');
-  expect(task.status.message.metadata?.['reading']).toMatchObject({
-    platform: 'x',
-    receivers: [
-      { receiver: 'alice', amount: '1' },
-      { receiver: 'bob', amount: '2.5' },
-    ],
-  });
-});
-
 test('a sentence asks for the same payment as its data part', async () => {
   const task = await write('tip @x:alice 0.50');
   const data = { skill: SKILL, params: { receiver: 'alice', amount: '0.5' } };
