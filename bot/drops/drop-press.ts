@@ -11,8 +11,9 @@ import type { PressEvent } from '../shared/messenger.ts';
 import { identitiesOf } from '../tips/blocking.ts';
 import { findRuleProblem, ruleView } from '../tips/community-rules.ts';
 import { draftSeveral } from '../tips/several.ts';
-import { dropListView, payeesOf } from './drop-list.ts';
+import { changedListView, dropListView } from './drop-list.ts';
 import { findDropMoney } from './drop-money.ts';
+import { listOf } from './drop-payees.ts';
 import { findTakeProblem } from './drop-rule.ts';
 import { dropProblemView, giverOf, showDrop } from './drop-views.ts';
 import { confirmWithStanding, findDeciderProblem } from './treasury-drop.ts';
@@ -22,11 +23,8 @@ export type PressedDrop = Extract<ButtonAction, { dropId: string }>;
 /** `view`: for the person who pressed; null where the card itself shows it. `orderId`: goes on now. */
 export type DropPressed = { view: View | null; orderId?: string };
 
-export async function pressDrop(
-  deps: CoreDeps,
-  event: PressEvent,
-  { action, dropId }: PressedDrop,
-): Promise<DropPressed> {
+export async function pressDrop(deps: CoreDeps, event: PressEvent, pressed: PressedDrop): Promise<DropPressed> {
+  const { action, dropId } = pressed;
   const drop = await findDrop(deps.store, dropId);
   const over: DropPressed = { view: privateView('error', [deps.texts.buttonIsOver()]) };
   if (drop === null) return over;
@@ -34,7 +32,7 @@ export async function pressDrop(
   const problem = await findOwnerProblem(deps, event, drop);
   if (problem !== null) return problem === 'not_giver' ? over : { view: dropProblemView(deps, problem) };
   if (action === 'list_drop') return drop.status === 'closed' ? { view: await dropListView(deps, event, drop) } : over;
-  if (action === 'pay_drop') return pay(deps, event, drop);
+  if (pressed.action === 'pay_drop') return pay(deps, event, drop, pressed.listHash);
   const isEnded = await endDrop(deps.store, drop.id, { reason: 'called_off', nowMs: deps.clock.now() });
   if (isEnded) await showDrop(deps, drop.id);
   return isEnded ? { view: null } : over;
@@ -64,13 +62,13 @@ async function take(deps: CoreDeps, event: PressEvent, drop: Drop): Promise<View
   return privateView('ok', [texts.tookShare(facts)]);
 }
 
-/** Pressed again, or delivered again, there is one order, and it goes on. */
-async function pay(deps: CoreDeps, event: PressEvent, drop: Drop): Promise<DropPressed> {
+/** The list that was shown with the button, or none. Pressed again, or delivered again, there is one order, and it goes on. */
+async function pay(deps: CoreDeps, event: PressEvent, drop: Drop, shownHash: string): Promise<DropPressed> {
   if (drop.orderId !== null) return { view: null, orderId: drop.orderId };
   const refused = (view: View): DropPressed => ({ view });
   if (drop.status !== 'closed' || drop.messageId === null) return refused(dropProblemView(deps, 'none'));
-  const payees = await payeesOf(deps, drop);
-  if (payees.length === 0) return refused(dropProblemView(deps, 'empty'));
+  const { payees, listHash } = await listOf(deps, drop);
+  if (listHash !== shownHash) return changed(deps, event, drop);
   // A moderator may have decided otherwise since; the pause between two tips is for what a person begins.
   const parts = payees.map(({ amount }) => amount);
   const attempt = { ...drop, userId: event.userId, note: null, parts };
@@ -90,21 +88,22 @@ async function pay(deps: CoreDeps, event: PressEvent, drop: Drop): Promise<DropP
   const draft = { ...drafted, chatId, messageId, viaLink: false, language };
   deps.failpoint?.('order.before-store');
   const paid = { drop, payees: payees.map(({ userId }) => userId), draft };
-  const agreed = walletId === null ? await agree(deps, paid) : await confirm(deps, event, paid);
+  const agreed = walletId === null ? await agree(deps, event, paid) : await confirm(deps, event, paid);
   deps.failpoint?.('order.after-store');
   return agreed;
 }
 
 type Paid = { drop: Drop; payees: string[]; draft: OrderDraft };
 
-async function agree(deps: CoreDeps, { drop, payees, draft }: Paid): Promise<DropPressed> {
+async function agree(deps: CoreDeps, event: PressEvent, { drop, payees, draft }: Paid): Promise<DropPressed> {
   const { store, clock } = deps;
   const order = await agreeToDrop(store, { id: drop.id, payees, nowMs: clock.now() }, draft);
-  return order === null ? changed(deps, drop) : { view: null, orderId: order.id };
+  return order === null ? changed(deps, event, drop) : { view: null, orderId: order.id };
 }
 
 /** One of several who moderate. The card shows how many have confirmed, and the order goes on in it once they are enough. */
-async function confirm(deps: CoreDeps, { userId }: PressEvent, { drop, payees, draft }: Paid): Promise<DropPressed> {
+async function confirm(deps: CoreDeps, event: PressEvent, { drop, payees, draft }: Paid): Promise<DropPressed> {
+  const { userId } = event;
   const names = await identitiesOf(deps, userId);
   const confirmed = await confirmWithStanding(deps, drop, { userId, names, payees }, draft);
   switch (confirmed.kind) {
@@ -114,7 +113,7 @@ async function confirm(deps: CoreDeps, { userId }: PressEvent, { drop, payees, d
     case 'has_share':
       return { view: dropProblemView(deps, confirmed.kind) };
     case 'over':
-      return changed(deps, drop);
+      return changed(deps, event, drop);
     case 'confirmed':
       return { view: null, orderId: confirmed.order.id };
     case 'recorded':
@@ -123,8 +122,11 @@ async function confirm(deps: CoreDeps, { userId }: PressEvent, { drop, payees, d
   }
 }
 
-/** Another press may have been first. */
-async function changed(deps: CoreDeps, { id }: Drop): Promise<DropPressed> {
-  const orderId = (await findDrop(deps.store, id))?.orderId ?? null;
-  return orderId === null ? { view: dropProblemView(deps, 'changed') } : { view: null, orderId };
+/** Another press may have been first. Else nothing is paid or confirmed, and the list is read as it is now. */
+async function changed(deps: CoreDeps, event: PressEvent, { id }: Drop): Promise<DropPressed> {
+  const drop = await findDrop(deps.store, id);
+  if (drop?.status === 'closed' && deps.clock.now() < drop.endsAtMs)
+    return { view: await changedListView(deps, event, drop) };
+  const orderId = drop?.orderId ?? null;
+  return orderId === null ? { view: dropProblemView(deps, 'none') } : { view: null, orderId };
 }

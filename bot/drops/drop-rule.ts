@@ -56,7 +56,7 @@ async function hasStanding(deps: Deps, drop: Drop, userId: string): Promise<'not
 
 /** One who takes no payments would stop the payment for all. */
 async function takesNothing(
-  { store }: Deps,
+  { store }: Pick<Deps, 'store'>,
   { giverId, walletId, transport }: Drop,
   { userId, names }: Asking,
 ): Promise<boolean> {
@@ -67,7 +67,7 @@ async function takesNothing(
 }
 
 /** What may have changed since the press, for the list: whom the moderators have banned, and who takes nothing by now. */
-export async function isStillWanted(deps: Deps, drop: Drop, asking: Asking): Promise<boolean> {
+export async function isStillWanted(deps: Pick<Deps, 'store'>, drop: Drop, asking: Asking): Promise<boolean> {
   if (await isBanned(deps.store, { ...placeOf(drop), userId: asking.userId })) return false;
   return !(await takesNothing(deps, drop, asking));
 }

@@ -21,6 +21,7 @@ import { lastingButton } from '../conversation/buttons.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { speaking } from '../conversation/speech.ts';
 import { privateView, publicView, tryCommand, workingView } from '../conversation/views.ts';
+import { listOf } from './drop-payees.ts';
 
 type Deps = Pick<CoreDeps, 'store' | 'texts' | 'random' | 'clock'>;
 
@@ -60,10 +61,11 @@ export async function dropCard(deps: Deps, drop: Drop, stage: DropStage | 'open'
 }
 
 /** How many of those who moderate have confirmed it, of how many it takes. */
-async function standingOf({ store }: Pick<Deps, 'store'>, drop: Drop) {
-  const confirmations = await confirmationsOfDrop(store, drop.id);
-  const payees = payeesAmong(await takersOf(store, drop.id));
-  return dropStanding(drop, moderatorsOf(drop), { confirmations, payees });
+async function standingOf(deps: Pick<Deps, 'store' | 'clock'>, drop: Drop) {
+  const confirmations = await confirmationsOfDrop(deps.store, drop.id);
+  const payees = payeesAmong(await takersOf(deps.store, drop.id));
+  const { listHash } = await listOf(deps, drop);
+  return dropStanding(drop, moderatorsOf(drop), { confirmations, payees, listHash });
 }
 
 async function buttonFor(

@@ -4,6 +4,7 @@ import { kindOfStop } from '../../core/payments/stops.ts';
 import { findPlatform } from '../../core/platforms/platforms.ts';
 import { treasuryWalletOf } from '../../core/treasury/treasury.ts';
 import { takersOf, type Drop } from '../../db/drops/drops.ts';
+import { listHashOf } from '../../db/drops/list-hash.ts';
 import { confirmationsOfDrop, findDropOfOrder } from '../../db/drops/treasury-drops.ts';
 import { moderatorsOf } from '../../db/rewards/reward-cards.ts';
 import { stopsOn } from '../../db/store/stops.ts';
@@ -19,8 +20,8 @@ const AHEAD_MAX_MS = 10_000;
 
 /**
  * Checks in our own store what lets money leave a treasury for an order: it pays a drop of that community, to those who
- * stand on its list and to each exactly their share, and enough different moderators have confirmed it. Throws a plain
- * Error where anything is missing.
+ * stand on its list and to each exactly their share, and enough different moderators have confirmed the list that it pays.
+ * Throws a plain Error where anything is missing.
  */
 export async function checkTreasuryDrop(store: Store, order: OrderRow, nowMs: number): Promise<void> {
   const drop = await findDropOfOrder(store, order.id);
@@ -35,15 +36,16 @@ export async function checkTreasuryDrop(store: Store, order: OrderRow, nowMs: nu
   const stop = (await stopsOn(store, order.network)).find((one) => kindOfStop(one) !== 'payouts');
   if (stop !== undefined) throw refusal('signing that goes on', `a stop: ${stop.reason}`);
   const listed = payeesAmong(await takersOf(store, drop.id));
-  checkShares(order, drop, listed);
+  const listHash = listHashOf(drop, checkShares(order, drop, listed));
   const all = await confirmationsOfDrop(store, drop.id);
   // Else one in the future could count for a lone moderator who has not waited yet.
   const confirmations = all.filter(({ confirmedAtMs }) => confirmedAtMs <= nowMs + AHEAD_MAX_MS);
-  const { confirmed, quorum } = dropStanding(drop, moderatorsOf(drop), { confirmations, payees: listed });
+  const { confirmed, quorum } = dropStanding(drop, moderatorsOf(drop), { confirmations, payees: listed, listHash });
   if (confirmed < quorum) throw refusal(`the confirmations of ${quorum}`, confirmed);
 }
 
-function checkShares(order: OrderRow, drop: Drop, listed: readonly string[]): void {
+/** Answers whom the order pays. */
+function checkShares(order: OrderRow, drop: Drop, listed: readonly string[]): string[] {
   const { transport, people, amountMicroUsdc } = drop;
   const route = `/payments/${findPlatform(transport) ?? ''}/batch-pay`;
   if (order.route !== route) throw refusal(`a payment over ${route}`, order.route);
@@ -55,4 +57,5 @@ function checkShares(order: OrderRow, drop: Drop, listed: readonly string[]): vo
   const shares = sharesOf(microUsdc(amountMicroUsdc), { people, taken: receivers.length });
   const wrong = amountsOfRequest(order).findIndex((amount, index) => amount !== shares[index]);
   if (wrong !== -1) throw refusal(`the share ${String(shares[wrong])}`, `another one in line ${wrong}`);
+  return receivers;
 }

@@ -125,15 +125,24 @@ export function dropDecision({ giverId, amountMicroUsdc, closesAtMs, endsAtMs }:
   return { proposedBy: giverId, budgetMicroUsdc: amountMicroUsdc, createdAtMs: closesAtMs, expiresAtMs: endsAtMs };
 }
 
-type Confirmation = { userId: string; confirmedAtMs: number };
+/** `listHash`: the list that it was given for. */
+type Confirmation = { userId: string; listHash: string; confirmedAtMs: number };
 
-/** How many have confirmed it in a way that counts, of how many it takes. Nobody decides about a share of their own. */
+/**
+ * How many have confirmed this list in a way that counts, of how many it takes. What was confirmed of another list counts
+ * nothing, and nobody decides about a share of their own.
+ */
 export function dropStanding(
   drop: Proposed,
   moderators: RewardModerators,
-  { confirmations, payees }: { confirmations: readonly Confirmation[]; payees: readonly string[] },
+  {
+    confirmations,
+    payees,
+    listHash,
+  }: { confirmations: readonly Confirmation[]; payees: readonly string[]; listHash: string },
 ): { confirmed: number; quorum: number } {
-  const others = confirmations.filter(({ userId }) => !payees.includes(userId));
+  const isOfList = (one: Confirmation) => one.listHash === listHash;
+  const others = confirmations.filter((one) => isOfList(one) && !payees.includes(one.userId));
   const card = dropDecision(drop);
   return { confirmed: countConfirmations(card, moderators, others), quorum: quorumOf(card, moderators) };
 }

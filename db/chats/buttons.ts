@@ -12,8 +12,8 @@ type RewardAction = 'confirm_reward' | 'reject_reward';
 
 type RequestAction = 'pay_request' | 'decline_request' | 'never_request';
 
-/** `take_share` is anybody's, the others are the giver's. */
-type DropAction = 'take_share' | 'list_drop' | 'pay_drop' | 'call_off_drop';
+/** `take_share` is anybody's, the others are the giver's, as is `pay_drop`. */
+type DropAction = 'take_share' | 'list_drop' | 'call_off_drop';
 
 /** What a recipient does with one tip. */
 type TipAction = 'block_giver' | 'allow_giver' | 'read_note' | 'keep_tip' | 'decline_tip';
@@ -39,7 +39,9 @@ export type ButtonAction =
   | { action: TreasuryAction; treasuryId: string }
   | { action: RewardAction; rewardId: string }
   | { action: RequestAction; requestId: string }
-  | { action: DropAction; dropId: string };
+  | { action: DropAction; dropId: string }
+  /** Pays, or confirms, the list that it stands below. */
+  | { action: 'pay_drop'; dropId: string; listHash: string };
 export type NewButton = { id: string; userId: string; action: ButtonAction; nowMs: number };
 
 export async function createButton(store: Store, { id, userId, action, nowMs }: NewButton): Promise<void> {
@@ -146,6 +148,7 @@ export async function pressButton(
         rewardId: chatButtons.rewardId,
         requestId: chatButtons.requestId,
         dropId: chatButtons.dropId,
+        listHash: chatButtons.listHash,
       }),
   );
   return row ? toAction(row) : null;
@@ -200,6 +203,7 @@ type Stored = Pick<
   | 'rewardId'
   | 'requestId'
   | 'dropId'
+  | 'listHash'
 >;
 
 function toAction({ action, ...row }: Stored): ButtonAction {
@@ -256,8 +260,9 @@ function toAction({ action, ...row }: Stored): ButtonAction {
       return { action, requestId: named(row.requestId, 'request') };
     case 'take_share':
     case 'list_drop':
-    case 'pay_drop':
     case 'call_off_drop':
       return { action, dropId: named(row.dropId, 'drop') };
+    case 'pay_drop':
+      return { action, dropId: named(row.dropId, 'drop'), listHash: named(row.listHash, 'list') };
   }
 }

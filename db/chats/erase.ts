@@ -134,16 +134,28 @@ async function eraseReceived(
 }
 
 /** Asks no longer for a share that is not paid yet. A drop of this person that is still open goes on. */
-async function eraseDrops(db: Db, { drops, dropTakers, dropConfirmations }: Tables, userId: string): Promise<void> {
-  const isOver = inArray(drops.status, ['agreed', 'ended']);
+async function eraseDrops(
+  db: Db,
+  { drops, dropTakers, dropConfirmations, orders }: Tables,
+  userId: string,
+): Promise<void> {
+  // What was agreed to stays agreed to, by whom and for whom, until its order is over: the signer counts both.
+  const unpaid = db
+    .select({ id: drops.id })
+    .from(drops)
+    .innerJoin(orders, eq(orders.id, drops.orderId))
+    .where(and(eq(drops.status, 'agreed'), notInArray(orders.status, [...OVER])));
+  const isOver = and(inArray(drops.status, ['agreed', 'ended']), notInArray(drops.id, unpaid));
   const over = db.select({ id: drops.id }).from(drops).where(isOver);
-  await db.delete(dropTakers).where(and(eq(dropTakers.userId, userId), inArray(dropTakers.dropId, over)));
-  await db.update(dropTakers).set({ isStruck: true, names: [] }).where(eq(dropTakers.userId, userId));
-  // What was agreed to stays agreed to: the signer counts it.
-  const isAgreed = db.select({ id: drops.id }).from(drops).where(eq(drops.status, 'agreed'));
+  const isTaker = eq(dropTakers.userId, userId);
+  await db.delete(dropTakers).where(and(isTaker, inArray(dropTakers.dropId, over)));
+  await db
+    .update(dropTakers)
+    .set({ isStruck: true, names: [] })
+    .where(and(isTaker, notInArray(dropTakers.dropId, unpaid)));
   await db
     .delete(dropConfirmations)
-    .where(and(eq(dropConfirmations.userId, userId), notInArray(dropConfirmations.dropId, isAgreed)));
+    .where(and(eq(dropConfirmations.userId, userId), notInArray(dropConfirmations.dropId, unpaid)));
   const isShown = and(isOver, isNull(drops.nextLookAtMs));
   await db.delete(drops).where(and(eq(drops.giverId, userId), isShown));
 }

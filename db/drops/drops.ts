@@ -10,7 +10,7 @@ export type Drop = Tables['drops']['$inferSelect'];
 export type DropTaker = Tables['dropTakers']['$inferSelect'];
 export type NewDrop = Omit<
   Drop,
-  'status' | 'endReason' | 'listed' | 'orderId' | 'messageId' | 'nextLookAtMs' | 'isOneEnough' | 'isLone'
+  'status' | 'endReason' | 'orderId' | 'messageId' | 'nextLookAtMs' | 'isOneEnough' | 'isLone'
 >;
 
 /** Shares can be asked for, or the giver has not paid it yet. */
@@ -137,18 +137,6 @@ export async function strikeTakers(
   });
 }
 
-/** Whom the giver reads about now. Only while they look at the list. */
-export async function noteListed(store: Store, id: string, userIds: readonly string[]): Promise<void> {
-  const { drops: table } = store.tables;
-  const isListed = and(eq(table.id, id), eq(table.status, 'closed'));
-  await store.tx((db) =>
-    db
-      .update(table)
-      .set({ listed: [...userIds] })
-      .where(isListed),
-  );
-}
-
 export async function listedWithin(db: Db, { drops: table }: Tables, id: string, nowMs: number): Promise<Drop | null> {
   const isListed = and(eq(table.id, id), eq(table.status, 'closed'), gt(table.endsAtMs, nowMs));
   // Written, so that of a strike and a payment at once one comes after the other.
@@ -182,7 +170,7 @@ export async function endDrop(
 
 /**
  * The giver pays it: drop and order are one transaction, so that no second press, delivery or process makes a second
- * order. Null where the list is no longer that one, names one whom the giver has not read there, or is over.
+ * order. Null where the list names one who was struck meanwhile, or is over. `payees`: the list that the giver has read.
  */
 export async function agreeToDrop(
   store: Store,
@@ -194,8 +182,7 @@ export async function agreeToDrop(
     // The money of a community is agreed to by several (treasury-drops.ts).
     if (drop === null || drop.walletId !== null) return null;
     const listed = new Set(payeesAmong(await takersIn(db, store.tables, id)));
-    const read = new Set(drop.listed);
-    if (payees.some((userId) => !listed.has(userId) || !read.has(userId))) return null;
+    if (payees.some((userId) => !listed.has(userId))) return null;
     return payWithin(db, store.tables, { id, nowMs }, draft);
   });
 }

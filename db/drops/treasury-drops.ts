@@ -1,10 +1,11 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, ne } from 'drizzle-orm';
 import { dropDecision, dropStanding, isSamePerson, payeesAmong } from '../../core/drops/drops.ts';
 import { counts, type RewardModerators } from '../../core/rewards/reward-cards.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { OrderDraft, OrderRow } from '../tips/orders.ts';
 import { listedWithin, payWithin, takersIn, type Drop } from './drops.ts';
+import { listHashOf } from './list-hash.ts';
 
 export type DropConfirmation = Tables['dropConfirmations']['$inferSelect'];
 
@@ -17,7 +18,7 @@ export type DropPress = {
   askedIds: readonly string[];
   deciderIds: readonly string[];
   moderators: RewardModerators;
-  /** Whom the order pays, all of them on the list. */
+  /** Whom the order pays: the list that this person has read and confirms, and no other. */
   payees: readonly string[];
   nowMs: number;
 };
@@ -34,8 +35,8 @@ export type DropConfirmed =
   | { kind: 'over' };
 
 /**
- * Records a member's confirmation, and makes the order in the same transaction once there are enough. No member counts
- * twice, and confirmations of members who may no longer confirm do not count.
+ * Records a member's confirmation of this list, and makes the order in the same transaction once there are enough of the
+ * same list. No member counts twice, and confirmations of members who may no longer confirm do not count.
  */
 export async function confirmDrop(store: Store, press: DropPress, draft: OrderDraft): Promise<DropConfirmed> {
   const { tables } = store;
@@ -47,15 +48,15 @@ export async function confirmDrop(store: Store, press: DropPress, draft: OrderDr
     if (drop === null || drop.walletId === null) return { kind: 'over' };
     const takers = await takersIn(db, tables, id);
     const listed = payeesAmong(takers);
-    const isRead = (payee: string) => listed.includes(payee) && drop.listed?.includes(payee) === true;
-    if (!press.payees.every(isRead)) return { kind: 'over' };
+    if (!press.payees.every((payee) => listed.includes(payee))) return { kind: 'over' };
     if (!counts(dropDecision(drop), moderators, { userId, confirmedAtMs: nowMs })) return { kind: 'own' };
     const isOnList = takers.some((taker) => listed.includes(taker.userId) && isSamePerson(taker, press));
     if (isOnList) return { kind: 'has_share' };
     const before = await confirmationsIn(db, tables, id);
     if (before.some((confirmation) => !askedIds.includes(confirmation.userId))) return { kind: 'ask_again' };
-    await record(db, tables, press, before);
-    const standing = { confirmations: await confirmationsIn(db, tables, id), payees: listed };
+    const listHash = listHashOf(drop, press.payees);
+    await record(db, tables, { ...press, listHash }, before);
+    const standing = { confirmations: await confirmationsIn(db, tables, id), payees: listed, listHash };
     const { confirmed, quorum } = dropStanding(drop, moderators, standing);
     if (confirmed < quorum) return { kind: 'recorded' };
     const order = await payWithin(db, tables, press, draft);
@@ -67,12 +68,16 @@ export async function confirmDrop(store: Store, press: DropPress, draft: OrderDr
 async function record(
   db: Db,
   { drops, dropConfirmations: table }: Tables,
-  { id, userId, deciderIds, moderators, nowMs }: DropPress,
+  { id, userId, deciderIds, moderators, nowMs, listHash }: DropPress & { listHash: string },
   before: readonly DropConfirmation[],
 ): Promise<void> {
   const { isOneEnough, isLone } = moderators;
   await db.update(drops).set({ isOneEnough, isLone }).where(eq(drops.id, id));
-  await db.insert(table).values({ dropId: id, userId, confirmedAtMs: nowMs }).onConflictDoNothing();
+  const said = { listHash, confirmedAtMs: nowMs };
+  await db
+    .insert(table)
+    .values({ dropId: id, userId, ...said })
+    .onConflictDoUpdate({ target: [table.dropId, table.userId], set: said, setWhere: ne(table.listHash, listHash) });
   const struck = before.map((one) => one.userId).filter((one) => !deciderIds.includes(one));
   if (struck.length > 0) await db.delete(table).where(and(eq(table.dropId, id), inArray(table.userId, struck)));
 }

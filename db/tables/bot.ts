@@ -244,19 +244,19 @@ export const defineBotTables = (k: Kit) => ({
       walletId: k.text('wallet_id'),
       withdrawal: k.json<ShownWithdrawal>('withdrawal'),
       said: k.json<SaidCommand>('said'),
-      /** The order that it confirms, cancels, sends or takes back. */
+      /** The order that it confirms, cancels, sends or takes back; the proven claim that `keep_claim` confirms. */
       orderId: k.text('order_id'),
+      claimId: k.text('claim_id'),
       /** The language that `choose_language` means; null: the platform's. */
       language: k.text('language'),
-      /** The proven claim that `keep_claim` confirms. */
-      claimId: k.text('claim_id'),
       /** A tip to this person, whose giver `block_giver` and `allow_giver` are about. */
       txnId: k.int('txn_id'),
-      /** What it is about: the withdrawal from a treasury or the address of one, a reward's card, a request, or a drop. */
+      /** What it is about: a treasury's withdrawal or address, a reward's card, a request, a drop, and which list of that. */
       treasuryId: k.text('treasury_id'),
       rewardId: k.text('reward_id'),
       requestId: k.text('request_id'),
       dropId: k.text('drop_id'),
+      listHash: k.text('list_hash'),
       /** The press that counted; the same event delivered again is the same press. */
       pressedByEvent: k.text('pressed_by_event'),
       createdAtMs: k.int('created_at_ms').notNull(),

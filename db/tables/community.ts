@@ -111,8 +111,6 @@ export const defineCommunityTables = (k: Kit) => ({
       role: k.json<{ id: string; name: string }>('role'),
       status: k.oneOf('status', DROP_STATES).notNull(),
       endReason: k.oneOf('end_reason', DROP_ENDS),
-      /** Who stood on the list that the giver saw last; only they are paid. Null: none was shown. */
-      listed: k.json<string[]>('listed'),
       /** The one order that pays it; how that ended, the order says. */
       orderId: k.text('order_id'),
       createdAtMs: k.int('created_at_ms').notNull(),
@@ -151,12 +149,16 @@ export const defineCommunityTables = (k: Kit) => ({
     ],
   ),
 
-  /** Who of those who moderate has confirmed the list of a drop out of the treasury. A changed list is confirmed anew. */
+  /**
+   * Who of those who moderate has confirmed which list of a drop out of the treasury: the last one that each has confirmed.
+   * A changed list is confirmed anew.
+   */
   dropConfirmations: k.table(
     'drop_confirmations',
     {
       dropId: k.text('drop_id').notNull(),
       userId: k.text('user_id').notNull(),
+      listHash: k.text('list_hash').notNull(),
       confirmedAtMs: k.int('confirmed_at_ms').notNull(),
     },
     (t) => [k.primaryKey({ columns: [t.dropId, t.userId] }), k.index('drop_confirmations_user_idx').on(t.userId)],

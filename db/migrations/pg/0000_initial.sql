@@ -146,13 +146,14 @@ CREATE TABLE "chat_buttons" (
 	"withdrawal" json,
 	"said" json,
 	"order_id" text,
-	"language" text,
 	"claim_id" text,
+	"language" text,
 	"txn_id" bigint,
 	"treasury_id" text,
 	"reward_id" text,
 	"request_id" text,
 	"drop_id" text,
+	"list_hash" text,
 	"pressed_by_event" text,
 	"created_at_ms" bigint NOT NULL
 );
@@ -333,6 +334,7 @@ CREATE TABLE "doubtful_payers" (
 CREATE TABLE "drop_confirmations" (
 	"drop_id" text NOT NULL,
 	"user_id" text NOT NULL,
+	"list_hash" text NOT NULL,
 	"confirmed_at_ms" bigint NOT NULL,
 	CONSTRAINT "drop_confirmations_drop_id_user_id_pk" PRIMARY KEY("drop_id","user_id")
 );
@@ -363,7 +365,6 @@ CREATE TABLE "drops" (
 	"role" json,
 	"status" text NOT NULL,
 	"end_reason" text,
-	"listed" json,
 	"order_id" text,
 	"created_at_ms" bigint NOT NULL,
 	"closes_at_ms" bigint NOT NULL,

@@ -163,13 +163,14 @@ CREATE TABLE `chat_buttons` (
 	`withdrawal` text,
 	`said` text,
 	`order_id` text,
-	`language` text,
 	`claim_id` text,
+	`language` text,
 	`txn_id` integer,
 	`treasury_id` text,
 	`reward_id` text,
 	`request_id` text,
 	`drop_id` text,
+	`list_hash` text,
 	`pressed_by_event` text,
 	`created_at_ms` integer NOT NULL
 );
@@ -367,6 +368,7 @@ CREATE TABLE `doubtful_payers` (
 CREATE TABLE `drop_confirmations` (
 	`drop_id` text NOT NULL,
 	`user_id` text NOT NULL,
+	`list_hash` text NOT NULL,
 	`confirmed_at_ms` integer NOT NULL,
 	PRIMARY KEY(`drop_id`, `user_id`)
 );
@@ -400,7 +402,6 @@ CREATE TABLE `drops` (
 	`role` text,
 	`status` text NOT NULL,
 	`end_reason` text,
-	`listed` text,
 	`order_id` text,
 	`created_at_ms` integer NOT NULL,
 	`closes_at_ms` integer NOT NULL,

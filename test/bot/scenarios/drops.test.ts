@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { expect } from 'vitest';
+import { ban, unban } from '../../../db/communities/community-bans.ts';
 import { usdc } from '../harness.ts';
 import type { Person, Scene, Shown } from './drivers/chat-driver.ts';
 import type { Stage } from './stage.ts';
@@ -69,6 +70,21 @@ async function list(stage: Stage, scene: Scene): Promise<Shown> {
   const card = await hears(scene, scene.alice, /^Closed: /);
   await scene.press(scene.alice, card, 'See the list');
   return hears(scene, scene.alice, / on your list, /);
+}
+
+/** They stand on no list while moderators have banned them. Answers how their ban is lifted. */
+async function banTaker(stage: Stage, person: Person): Promise<() => Promise<unknown>> {
+  const { drops, dropTakers } = stage.store.tables;
+  const userId = userOf(stage, person);
+  const [row] = await stage.store.read
+    .select({ transport: drops.transport, communityId: drops.communityId })
+    .from(dropTakers)
+    .innerJoin(drops, eq(drops.id, dropTakers.dropId))
+    .where(eq(dropTakers.userId, userId));
+  if (!row) throw new Error(`${person.name} has no share`);
+  const member = { ...row, userId };
+  await ban(stage.store, member, { bannedBy: 'a moderator', nowMs: stage.clock().now() });
+  return () => unban(stage.store, member);
 }
 
 const scenarios: readonly Scenario[] = [
@@ -167,7 +183,18 @@ const scenarios: readonly Scenario[] = [
       expect(payments(stage)).toEqual([]);
       await scene.say(alice, '/drop');
       const again = await hears(scene, alice, /^2 on your list, 1\.00 USDC in all\./);
-      await scene.press(alice, again, 'Pay 1.00 USDC');
+      // A button pays the list that it stands under, whatever its giver has seen since.
+      await scene.press(alice, listed, 'Pay 0.50 USDC', { forged: true });
+      const shown = await hears(
+        scene,
+        alice,
+        /^The list has changed meanwhile\.[^]*\b2 on your list, 1\.00 USDC in all\./,
+      );
+      expectForAlone(scene, alice, shown);
+      expect(shown.buttons).toEqual(again.buttons);
+      await quiet(stage);
+      expect(payments(stage)).toEqual([]);
+      await scene.press(alice, shown, 'Pay 1.00 USDC');
       await hears(scene, bob, /^Sent 1\.00 USDC/);
       expect(payments(stage)).toHaveLength(1);
     },
@@ -319,6 +346,44 @@ const scenarios: readonly Scenario[] = [
       // Nobody's: neither in a history, nor counted against anyone's limits.
       expect(rows).toMatchObject([{ status: 'answered', countedMicroUsdc: null }]);
       expect(rows[0]?.userId).toBe(rows[0]?.walletId);
+    },
+  },
+  {
+    title: 'one who moderates confirms the list that they have seen, whatever another one looks at meanwhile',
+    needs: NEEDS,
+    play: async (stage, scene) => {
+      const { alice, bob, carl, moderator } = scene;
+      if (moderator === null) throw new Error('nobody runs this place');
+      await open(stage, scene);
+      stage.state().balance = usdc(100);
+      scene.letModerate(alice, true);
+      await scene.say(alice, '/drop 10 10 people 1h from treasury');
+      const card = await hears(scene, bob, /^The community drops 10\.00 USDC: 1\.00 USDC each for 10 people\./);
+      for (const person of [bob, carl]) {
+        await scene.press(person, card, 'I’m in');
+        await hears(scene, person, /^You’re in: 1\.00 USDC for you/);
+      }
+      const lift = await banTaker(stage, carl);
+      stage.clock().pass(HOUR_MS + 1_000);
+      await stage.resume();
+      const closed = await hears(scene, alice, /^Closed: 2 .* from the treasury\. .* 0 of 1 so far\./);
+      await scene.press(moderator, closed, 'See the list');
+      const seen = await hears(scene, moderator, /^1 on your list, 1\.00 USDC in all\./);
+      // Alice, who asked for it, lets Carl back in and looks at the list herself.
+      await lift();
+      await scene.press(alice, closed, 'See the list');
+      await hears(scene, alice, /^2 on your list, 2\.00 USDC in all\./);
+      await scene.press(moderator, seen, 'Confirm 1.00 USDC');
+      const shown = await hears(scene, moderator, /^The list has changed meanwhile\.[^]*\b2 on your list, 2\.00 USDC/);
+      await quiet(stage);
+      expect(payments(stage)).toEqual([]);
+      const { dropConfirmations } = stage.store.tables;
+      const isTheirs = eq(dropConfirmations.userId, userOf(stage, moderator));
+      expect(await stage.store.read.select().from(dropConfirmations).where(isTheirs)).toEqual([]);
+      await scene.press(moderator, shown, 'Confirm 2.00 USDC');
+      await hears(scene, bob, /^Sent 2\.00 USDC/);
+      await quiet(stage);
+      expect(payments(stage)).toHaveLength(1);
     },
   },
 ];

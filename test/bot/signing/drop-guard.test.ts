@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSigner, type Signer } from '../../../bot/signing/signer.ts';
 import type { Drop, DropTaker } from '../../../db/drops/drops.ts';
+import { listHashOf } from '../../../db/drops/list-hash.ts';
 import type { DropConfirmation } from '../../../db/drops/treasury-drops.ts';
+import { eraseChatUser } from '../../../db/chats/erase.ts';
 import { createOrder, type OrderRow } from '../../../db/tips/orders.ts';
 import { eq } from 'drizzle-orm';
 import { stopSigning } from '../../../db/store/stops.ts';
@@ -83,7 +85,6 @@ async function forge({ drop = {}, order = {}, receivers = TWO_SHARES, takers, wo
     role: null,
     status: 'agreed',
     endReason: null,
-    listed: null,
     orderId,
     createdAtMs: START_MS - 90 * MINUTE_MS,
     closesAtMs: START_MS - 30 * MINUTE_MS,
@@ -93,6 +94,11 @@ async function forge({ drop = {}, order = {}, receivers = TWO_SHARES, takers, wo
   };
   const taken = takers ?? [{ userId: BOB }, { userId: CARL }];
   const said = words ?? [{ userId: MOD }, { userId: OTHER_MOD }];
+  // Of the list that the order pays.
+  const listHash = listHashOf(
+    row,
+    receivers.map(({ receiver }) => `discord:${receiver}`),
+  );
   await store.tx(async (db) => {
     await db.update(orders).set(priced).where(eq(orders.id, orderId));
     await db.insert(drops).values(row);
@@ -101,7 +107,7 @@ async function forge({ drop = {}, order = {}, receivers = TWO_SHARES, takers, wo
     for (const word of said)
       await db
         .insert(dropConfirmations)
-        .values({ dropId: id, userId: MOD, confirmedAtMs: START_MS - MINUTE_MS, ...word });
+        .values({ dropId: id, userId: MOD, listHash, confirmedAtMs: START_MS - MINUTE_MS, ...word });
   });
   return orderId;
 }
@@ -145,8 +151,24 @@ test.each<[string, Forged]>([
 
 const early = START_MS - 25 * MINUTE_MS;
 
+/** Two who moderate confirmed another list: this one, and shares among this many. */
+const confirmedOther = (payees: string[], people = 10): Forged => {
+  const listHash = listHashOf({ amountMicroUsdc: 25_000_000n, people }, payees);
+  return {
+    words: [
+      { userId: MOD, listHash },
+      { userId: OTHER_MOD, listHash },
+    ],
+  };
+};
+
 test.each<[string, Forged]>([
   ['a drop that nobody has confirmed', { words: [] }],
+  ['confirmations of a shorter list', confirmedOther([BOB])],
+  ['confirmations of a longer list', confirmedOther([BOB, CARL, 'discord:10'])],
+  ['confirmations of the same people with each other’s shares', confirmedOther([CARL, BOB])],
+  ['confirmations of other shares', confirmedOther([BOB, CARL], 20)],
+  ['one of two that is of another list', { words: [{ userId: MOD }, { userId: OTHER_MOD, listHash: 'another' }] }],
   ['one confirmation of two', { words: [{ userId: MOD }] }],
   ['the asker’s own as one of two', { words: [{ userId: MOD }, { userId: ASKED }] }],
   ['those of people on the list', { words: [{ userId: BOB }, { userId: CARL }] }],
@@ -179,6 +201,13 @@ test.each<[string, Forged]>([
 ])('is refused: %s', async (_why, forged) => {
   await expect(sign(forged)).rejects.toThrow('the signer refuses');
   expect(wallets.signed).toEqual([]);
+});
+
+test('is signed also where one who has a share, or has confirmed it, is erased before that', async () => {
+  const id = await forge();
+  for (const userId of [BOB, MOD]) await eraseChatUser(store, userId, START_MS);
+  await signer.signEvm(id, authorization());
+  expect(wallets.signed).toHaveLength(1);
 });
 
 test('is refused while signing is stopped, and nobody takes back what a community paid', async () => {

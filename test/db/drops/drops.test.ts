@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DROP_LIST_MS } from '../../../core/drops/drops.ts';
 import {
@@ -5,7 +6,6 @@ import {
   closeDrop,
   endDrop,
   findDrop,
-  noteListed,
   openDrop,
   strikeTakers,
   takersOf,
@@ -100,7 +100,6 @@ function suite(open: () => Promise<Store>): void {
     for (const at of [1, 2]) await take('d', `telegram:${at}`);
     expect(await agree('d', ['telegram:1'], 'd0')).toBeNull();
     await closeDrop(store, 'd', CLOSES_MS);
-    await noteListed(store, 'd', ['telegram:1', 'telegram:2']);
     const strike = () => strikeTakers(store, { id: 'd', userIds: ['telegram:2'], nowMs: CLOSES_MS });
     const press = (eventId: string) => agree('d', ['telegram:1', 'telegram:2'], eventId);
     const [, ...early] = await Promise.all([strike(), ...['d1', 'd2'].map(press)]);
@@ -117,15 +116,23 @@ function suite(open: () => Promise<Store>): void {
     expect(await findOrder(store, 'order-d0')).toBeNull();
   });
 
-  test('nobody is paid who did not stand on the list that the giver saw last', async () => {
+  test('who takes part in what is agreed to does so until its order is over, also where they are erased', async () => {
+    const isThere = async () => (await takersOf(store, 'f')).map(({ userId, isStruck }) => [userId, isStruck]);
     await openDrop(store, wanted('f'));
-    for (const at of [1, 2]) await take('f', `telegram:${at}`);
-    await noteListed(store, 'f', ['telegram:1', 'telegram:2']);
+    for (const at of [1, 2]) await take('f', `telegram:f${at}`, [`n${at}`]);
     await closeDrop(store, 'f', CLOSES_MS);
-    expect(await agree('f', ['telegram:1'], 'f0')).toBeNull();
-    await noteListed(store, 'f', ['telegram:1']);
-    expect(await agree('f', ['telegram:1', 'telegram:2'], 'f1')).toBeNull();
-    expect(await agree('f', ['telegram:1'], 'f2')).toMatchObject({ id: 'order-f2' });
+    expect(await agree('f', ['telegram:f1', 'telegram:f2'], 'f1')).toMatchObject({ id: 'order-f1' });
+    await eraseChatUser(store, 'telegram:f1', CLOSES_MS);
+    const both = [
+      ['telegram:f1', false],
+      ['telegram:f2', false],
+    ];
+    expect(await isThere()).toEqual(both);
+    const { orders } = store.tables;
+    const isIts = eq(orders.id, 'order-f1');
+    await store.tx((db) => db.update(orders).set({ status: 'failed' }).where(isIts));
+    await eraseChatUser(store, 'telegram:f1', CLOSES_MS);
+    expect(await isThere()).toEqual(both.slice(1));
   });
 
   test('a person is in only as long as they are: not once it is paid or called off, and again after an erasure', async () => {

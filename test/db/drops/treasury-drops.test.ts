@@ -1,16 +1,10 @@
 /** Drops that a community pays: whoever presses what in whatever order, an order stands for enough others. */
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DROP_LIST_MS } from '../../../core/drops/drops.ts';
 import { OWN_REWARD_WAIT_MS } from '../../../core/rewards/reward-cards.ts';
-import {
-  agreeToDrop,
-  closeDrop,
-  findDrop,
-  noteListed,
-  openDrop,
-  strikeTakers,
-  takeShare,
-} from '../../../db/drops/drops.ts';
+import { agreeToDrop, closeDrop, findDrop, openDrop, strikeTakers, takeShare } from '../../../db/drops/drops.ts';
+import { eraseChatUser } from '../../../db/chats/erase.ts';
 import { confirmationsOfDrop, confirmDrop, findDropOfOrder } from '../../../db/drops/treasury-drops.ts';
 import { findOrder, type OrderDraft } from '../../../db/tips/orders.ts';
 import type { Store } from '../../../db/store/store.ts';
@@ -53,7 +47,6 @@ onBothDatabases((fresh) => {
     });
     for (const userId of takers) await takeShare(store, { dropId: id, userId, names: [], nowMs: 2 });
     await closeDrop(store, id, CLOSES_MS);
-    await noteListed(store, id, takers);
     return id;
   }
 
@@ -76,12 +69,18 @@ onBothDatabases((fresh) => {
     createdAtMs: 1,
   });
 
-  type Press = { asked?: string[]; deciders?: string[]; moderators?: typeof MODERATORS; nowMs?: number };
+  type Press = {
+    asked?: string[];
+    deciders?: string[];
+    moderators?: typeof MODERATORS;
+    payees?: string[];
+    nowMs?: number;
+  };
   let presses = 0;
   function press(id: string, userId: string, options: Press = {}) {
-    const { asked = ALL, deciders = ALL, moderators = MODERATORS, nowMs = CLOSES_MS + 1 } = options;
+    const { asked = ALL, deciders = ALL, moderators = MODERATORS, payees = [TAKER], nowMs = CLOSES_MS + 1 } = options;
     const who = { userId, names: [], askedIds: asked, deciderIds: deciders, moderators };
-    return confirmDrop(store, { id, ...who, payees: [TAKER], nowMs }, draft(`event-${(presses += 1)}`));
+    return confirmDrop(store, { id, ...who, payees, nowMs }, draft(`event-${(presses += 1)}`));
   }
   const [MOD, OTHER, THIRD] = ['telegram:1', 'telegram:2', 'telegram:3'];
   const ALL = [ASKER, TAKER, MOD, OTHER, THIRD];
@@ -129,10 +128,39 @@ onBothDatabases((fresh) => {
     expect([await kindOf(id, MOD), await kindOf(id, OTHER)]).toEqual(['over', 'over']);
   });
 
+  test('what counts for a list is what was confirmed of it: neither of a shorter one, nor of the same names turned round', async () => {
+    const all = [TAKER, 'telegram:8'];
+    const id = await listed(25_000_000n, all);
+    expect(await kindOf(id, MOD)).toBe('recorded');
+    // Another one is back on the list, and then both are shown the other way round.
+    expect(await kindOf(id, OTHER, { payees: all })).toBe('recorded');
+    expect(await kindOf(id, THIRD, { payees: all.toReversed() })).toBe('recorded');
+    expect((await confirmationsOfDrop(store, id)).map(({ userId }) => userId)).toEqual([MOD, OTHER, THIRD]);
+    // Who confirms the other list confirms that one, and no more the one before.
+    expect(await kindOf(id, THIRD)).toBe('confirmed');
+    const again = await listed(25_000_000n, all);
+    await press(again, MOD);
+    expect(await kindOf(again, MOD, { payees: all })).toBe('recorded');
+    expect(await kindOf(again, OTHER)).toBe('recorded');
+    expect(await kindOf(again, THIRD, { payees: all })).toBe('confirmed');
+  });
+
   test('a giver alone never makes the order of a community', async () => {
     const id = await listed(5_000_000n);
     expect(await agreeToDrop(store, { id, payees: [TAKER], nowMs: CLOSES_MS + 1 }, draft('alone'))).toBeNull();
     expect(await findOrder(store, 'order-alone')).toBeNull();
+  });
+
+  test('who has confirmed is kept until the order is over, also where they are erased', async () => {
+    const id = await listed(5_000_000n);
+    expect(await kindOf(id, MOD)).toBe('confirmed');
+    const orderId = (await findDrop(store, id))?.orderId ?? '';
+    await eraseChatUser(store, MOD, CLOSES_MS + 2);
+    expect(await confirmationsOfDrop(store, id)).toHaveLength(1);
+    const { orders } = store.tables;
+    await store.tx((db) => db.update(orders).set({ status: 'failed' }).where(eq(orders.id, orderId)));
+    await eraseChatUser(store, MOD, CLOSES_MS + 2);
+    expect(await confirmationsOfDrop(store, id)).toEqual([]);
   });
 
   test('of many presses at once, each delivered three times, one order is made', async () => {
