@@ -123,7 +123,9 @@ export async function acceptInvite(
   });
 }
 
-/** Ends sessions, passkey and invitation at once. False where nobody of that name can sign in, or is to. */
+/**
+ * Ends sessions, passkey and invitations at once; all invitations, because whoever is removed may have made one for any name.
+ * False where nobody of that name can sign in, or is to. */
 export async function removeAdmin(store: Store, name: string, command: Command, nowMs: number): Promise<boolean> {
   const { tables } = store;
   const { admins, adminInvites } = tables;
@@ -133,18 +135,19 @@ export async function removeAdmin(store: Store, name: string, command: Command, 
       .set({ removedAtMs: nowMs })
       .where(and(eq(admins.name, name), isNull(admins.removedAtMs)))
       .returning({ name: admins.name });
-    const uninvited = await db
-      .delete(adminInvites)
-      .where(eq(adminInvites.name, name))
-      .returning({ name: adminInvites.name });
-    if (removed.length + uninvited.length === 0) return false;
+    const [invited] = await db.select().from(adminInvites).where(eq(adminInvites.name, name));
+    if (removed.length === 0 && invited === undefined) return false;
+    await db.delete(adminInvites);
     await shutOut(db, tables, name, nowMs);
     await recordAction(db, tables, command, { result: 'removed', nowMs });
     return true;
   });
 }
 
-/** It counts from the next request on. An open invitation follows, so that it does not bring the old role back. */
+/**
+ * It counts from the next request on. An open invitation follows, so that it does not bring the old role back; one who is owner
+ * no longer leaves none that they made.
+ */
 export async function changeRole(
   store: Store,
   { name, role }: Admin,
@@ -159,7 +162,8 @@ export async function changeRole(
       .where(and(eq(admins.name, name), isNull(admins.removedAtMs)))
       .returning({ name: admins.name });
     if (changed.length === 0) return false;
-    await db.update(adminInvites).set({ role }).where(eq(adminInvites.name, name));
+    if (role !== 'owner') await db.delete(adminInvites);
+    else await db.update(adminInvites).set({ role }).where(eq(adminInvites.name, name));
     await recordAction(db, store.tables, command, { result: `is ${role}`, nowMs });
     return true;
   });

@@ -26,7 +26,8 @@ export async function dueEndpoints(
       : await read
           .select({ endpointId: due.endpointId })
           .from(due)
-          .innerJoin(eventEndpoints, eq(eventEndpoints.id, due.endpointId))
+          // An endpoint that is gone counts with the payers': what is due to it ends there.
+          .leftJoin(eventEndpoints, eq(eventEndpoints.id, due.endpointId))
           .where(and(isNotNull(due.nextAtMs), lte(due.nextAtMs, nowMs), isWanted, isOther))
           .groupBy(due.endpointId)
           .orderBy(asc(min(due.nextAtMs)))

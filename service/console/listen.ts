@@ -3,6 +3,7 @@ import { trustProxies } from '../../api/http/proxies.ts';
 import { callerAddress } from '../../api/http/caller.ts';
 import type { Config } from '../../core/config/config.ts';
 import { createPasskeys } from '../../identity/passkeys/passkeys.ts';
+import { connectionLimits } from '../http/connections.ts';
 import { listen } from '../http/server.ts';
 import type { OpenBeside, ServiceOptions } from '../options.ts';
 import { createConsole } from './app.ts';
@@ -44,9 +45,13 @@ export async function listenForConsole({
 
 const localUrl = (port: number): string => `http://localhost:${port}`;
 
+/** A few people with a few tabs each; the others are for the main port. */
+const SOCKETS_MAX = 64;
+
 async function takePort({ http }: Config, port: number, site: NonNullable<Parameters<typeof listen>[2]>['site']) {
   try {
-    return await listen(http.host, port, site === undefined ? {} : { site });
+    const limits = { ...connectionLimits(), total: SOCKETS_MAX, perAddress: SOCKETS_MAX };
+    return await listen(http.host, port, site === undefined ? { limits } : { site, limits });
   } catch (cause) {
     const found = `ADMIN_PORT ${port} on ${http.host} cannot be used.`;
     throw new Error(`${found} Stop what listens there, or set ADMIN_PORT to another.`, { cause });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { SESSION_IDLE_MS, SESSION_MS } from '../../../core/admins/admins.ts';
-import { acceptInvite, inviteAdmin } from '../../../db/admins/admins.ts';
+import { acceptInvite, changeRole, inviteAdmin, removeAdmin } from '../../../db/admins/admins.ts';
 import { endSession, findSession, openSession } from '../../../db/admins/sessions.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { openTestStore } from '../../bot/harness.ts';
@@ -49,5 +49,21 @@ onBothDatabases((fresh) => {
     for (; atMs < START_MS + SESSION_MS; atMs += SESSION_IDLE_MS - 1)
       expect(await findSession(store, 'first', atMs)).toEqual(ADA);
     expect(await findSession(store, 'first', START_MS + SESSION_MS)).toBeNull();
+  });
+
+  test('whoever is removed, or owner no longer, leaves no invitation behind', async () => {
+    const command = { name: 'admin', arguments: [], who: 'console:mallory' };
+    const passkey = { id: 'two', publicKey: 'key', counter: 0, transports: [] };
+    const invite = (name: string, linkHash: string) =>
+      inviteAdmin(store, { name, role: 'owner', linkHash }, command, START_MS);
+    await invite('mallory', 'mallorys');
+    await acceptInvite(store, 'mallorys', { ...passkey, id: 'mallorys' }, START_MS);
+    await invite('ada', 'for ada');
+    expect(await changeRole(store, { name: 'mallory', role: 'viewer' }, command, START_MS)).toBe(true);
+    expect(await acceptInvite(store, 'for ada', passkey, START_MS)).toBeNull();
+    await invite('bob', 'for bob');
+    expect(await removeAdmin(store, 'mallory', command, START_MS)).toBe(true);
+    expect(await acceptInvite(store, 'for bob', passkey, START_MS)).toBeNull();
+    expect(await removeAdmin(store, 'nobody', command, START_MS)).toBe(false);
   });
 });
