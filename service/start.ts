@@ -75,10 +75,10 @@ async function startRoles(options: Stoppable, opened: Opened): Promise<SharedPar
   const apiApp = createApi(api, roles.includes('api'), metrics?.mounted);
   const bot = roles.includes('bot') ? await startBotRole(options, shared, metrics?.mounted.metrics) : null;
   if (bot !== null) opened.push(bot.close);
-  if (options.beside !== undefined) opened.push(options.beside(shared).close);
+  const besides = options.beside?.(shared);
   shared.server.serve(bot === null ? apiApp.fetch : beside(behindFront(bot.fetch, api, options), apiApp.fetch));
-  // Requests are answered before anything that answers them is closed.
-  opened.push(shared.server.close);
+  // Requests are answered before anything that answers them is closed; both ports at once, because a stop has one limit.
+  opened.push(async () => void (await Promise.all([shared.server.close(), besides?.close()])));
   bot?.start();
   opened.push(watch.start().close);
   if (roles.includes('api')) {
