@@ -37,6 +37,8 @@ export type Verdict = {
 export const END = /^Sent /;
 /** The reader of this waits; it names nobody. */
 export const WORKING = /^(?:\(thinking\)|One moment…|Asking for the price…|⏳ …|🧾 …)$/;
+/** Of more tips than a channel wants messages, others read in one; their payers read each end all the same. */
+const SHARED = /\d+ tips? from \d+ (?:person|people)/;
 const RECEIPT = /is waiting for|is on its way to| received | collected /;
 
 export type Chain = {
@@ -50,7 +52,7 @@ export function judgeTips(plan: Plan, people: readonly Person[], books: Books, r
   const seen = people.map((person) => person.sees());
   return plan.tips.map((tip) => {
     const entry = books.entries.get(tip.handle);
-    const texts = (seen[tip.payer] ?? []).filter((text) => text.includes(`x:${tip.handle}`));
+    const texts = (seen[tip.payer] ?? []).filter((text) => text.includes(`x:${tip.handle}`) && !SHARED.test(text));
     const ends = texts.filter((text) => END.test(text)).length;
     // The tip's own message says where the money is; another one would be a receipt beside it.
     const receipts = texts.filter((text) => !END.test(text) && RECEIPT.test(text)).length;
