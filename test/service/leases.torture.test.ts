@@ -102,7 +102,9 @@ onPostgres((fresh) => {
           const updates = await store.read.select().from(chatEvents);
           expect(updates.map(({ doneAtMs }) => doneAtMs !== null)).toEqual(Array.from({ length: count }, () => true));
           const messages = await store.read.select().from(botMessages);
-          expect(messages.map(({ view }) => view)).toEqual(Array.from({ length: count }, () => null));
+          expect(messages.map(({ pendingSinceMs }) => pendingSinceMs)).toEqual(
+            Array.from({ length: count }, () => null),
+          );
         }, 60_000);
         expect(telegram.fromBot(dora, dora)).toHaveLength(count);
       };
