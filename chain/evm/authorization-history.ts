@@ -9,7 +9,9 @@ export type AuthorizationHistory =
   | { kind: 'transfer'; transfer: Transfer }
   /** It was canceled, or used up without a transfer of its own. */
   | { kind: 'spent' }
-  /** The node shows no trace of it in these blocks, which proves nothing. */
+  /** The node shows no trace of it in these blocks: it may have been used in others, or the node hides it. */
+  | { kind: 'untraced' }
+  /** There is a trace of it, and the node does not show the whole. */
   | { kind: 'unknown' };
 
 /**
@@ -24,7 +26,7 @@ export async function authorizationHistory(
 ): Promise<AuthorizationHistory> {
   const logs = await rpc.authorizationLogs(key, range);
   const [log] = logs;
-  if (log === undefined) return { kind: 'unknown' };
+  if (log === undefined) return { kind: 'untraced' };
   if (log.topics[0] === AUTHORIZATION_CANCELED_TOPIC) return { kind: 'spent' };
   const [receipt] = await rpc.receipts([log.transaction]);
   if (!receipt) return { kind: 'unknown' };

@@ -36,7 +36,7 @@ export type TaskNews = { type: TaskEvent; taskId: string; atMs: number };
 
 /**
  * A notification in the form of its protocol: a status update, or in 0.3 the task. It is as thin as our other events, so that
- * an address never gets a price or a receipt: whoever may know those asks for the task. The same news has the same bytes.
+ * an address never gets a price or a receipt: those who may know them ask for the task. The same news has the same bytes.
  */
 export function pushMessage(
   { contextId, protocol, token, authorization }: PushTarget,

@@ -124,7 +124,7 @@ export async function acceptInvite(
 }
 
 /**
- * Ends sessions, passkey and invitations at once; all invitations, because whoever is removed may have made one for any name.
+ * Ends sessions, passkey and invitations at once; all invitations, because the one who leaves may have made one for any name.
  * False where nobody of that name can sign in, or is to. */
 export async function removeAdmin(store: Store, name: string, command: Command, nowMs: number): Promise<boolean> {
   const { tables } = store;

@@ -149,7 +149,7 @@ export const defineOperatorTables = (k: Kit) => ({
     removedAtMs: k.int('removed_at_ms'),
   }),
 
-  /** A link that makes somebody an admin, or gives an admin a new passkey. A name has one at most. */
+  /** A link that makes a person an admin, or gives an admin a new passkey. A name has one at most. */
   adminInvites: k.table('admin_invites', {
     name: k.text('name').primaryKey(),
     /** SHA-256 of the secret in the link, so that reading the table opens none. */

@@ -60,7 +60,7 @@ async function oneByOne(worker: EvmWorker, id: string, judge: () => Promise<void
 async function explainUsed(worker: EvmWorker, payment: PaymentRow, safeBlock: number): Promise<void> {
   const key = { authorizer: payment.payer as Hex, nonce: payment.nonce as Hex };
   const found = await recover(worker, key, safeBlock);
-  if (found === 'taken' || (found === 'unknown' && payment.status !== 'received')) return;
+  if (found !== 'spent' && !(found === 'untraced' && payment.status === 'received')) return;
   const returned = await isReturned(worker.store, key);
   await bury(worker, payment, returned ? 'payment_returned' : 'invalid_transaction_state');
 }

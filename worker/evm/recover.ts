@@ -12,7 +12,8 @@ const CHUNK_BLOCKS = 900;
 /** An hour and a half: longer than an authorization, ours or a payer's, lives and takes to become final. Its number may be older. */
 const CHUNKS_MAX = 3;
 
-export type Recovery = 'taken' | 'spent' | 'unknown';
+/** `untraced`: the blocks that were searched know nothing of it. `unknown`: they do, and not all of it can be seen. */
+export type Recovery = 'taken' | 'spent' | 'untraced' | 'unknown';
 
 /**
  * An authorization is used on the chain, but the scan saw no transfer. The chain is asked for it by name: a transfer
@@ -51,9 +52,9 @@ async function lookBack(
     if (newest < 0) break;
     const range = { fromBlock: Math.max(0, newest - CHUNK_BLOCKS + 1), toBlock: newest };
     const history = await authorizationHistory(worker.rpc, worker.profile, key, range);
-    if (history.kind !== 'unknown') return history;
+    if (history.kind !== 'untraced') return history;
   }
-  return { kind: 'unknown' };
+  return { kind: 'untraced' };
 }
 
 /** Half an hour of Base. Books and chain are compared every minute, so what is missing is new. */

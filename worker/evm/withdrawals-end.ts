@@ -88,7 +88,7 @@ async function findHistory(
   if (sealedBlock !== null) {
     const range = { fromBlock: sealedBlock, toBlock: sealedBlock };
     const history = await authorizationHistory(rpc, profile, key, range);
-    if (history.kind !== 'unknown') return history;
+    if (history.kind === 'transfer' || history.kind === 'spent') return history;
   }
   const range = { fromBlock: Math.max(0, safeBlock - LOOK_BACK_BLOCKS + 1), toBlock: safeBlock };
   return authorizationHistory(rpc, profile, key, range);

@@ -53,7 +53,7 @@ export async function sendMessage(
   return showTask(context, found);
 }
 
-/** A payment is never refused for who is to be told of it: anybody may use up what may be asked of that address. */
+/** A payment is never refused for who is to be told of it: a stranger may use up what may be asked of that address. */
 async function addBeside(
   context: TaskContext,
   { task }: Found,

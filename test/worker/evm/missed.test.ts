@@ -8,6 +8,7 @@ import { stopsOn } from '../../../db/store/stops.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { EvmRpc } from '../../../chain/evm/rpc/rpc.ts';
 import { auditChain } from '../../../worker/evm/audit.ts';
+import { recover } from '../../../worker/evm/recover.ts';
 import { settleOptions } from '../../../worker/settle-options.ts';
 import { startBaseChain, type BaseChain } from '../../support/chains/base-chain.ts';
 import { startTestService, type TestService } from '../../support/service.ts';
@@ -100,4 +101,15 @@ test('a difference that remains stops signing', async () => {
   isHiding = false;
   expect(await auditChain(service.base)).toEqual([]);
   expect(await stopsOn(service.store, 'base')).toHaveLength(1);
+});
+
+test('of an authorization without any trace, and of one that shows half of it, not the same is said', async () => {
+  const key = { authorizer: service.parts.treasury.address, nonce: `0x${'9'.repeat(64)}` } as const;
+  const { number } = await service.base.rpc.latest();
+  expect(await recover(service.base, key, number)).toBe('untraced');
+  const rpc: EvmRpc = {
+    ...service.base.rpc,
+    authorizationLogs: async () => [{ topics: [`0x${'1'.repeat(64)}`], transaction: `0x${'8'.repeat(64)}` } as never],
+  };
+  expect(await recover({ ...service.base, rpc }, key, number)).toBe('unknown');
 });
