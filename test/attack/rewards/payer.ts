@@ -7,7 +7,10 @@ const DELIVERIES = 3;
 
 export type RewardPayer = ReturnType<typeof createRewardPayer>;
 
-/** A payer with their own wallet on a reward's page, whose first signature is another's. Everything is sent three times. */
+/**
+ * A payer with their own wallet on a reward's page. Until one has arrived, the signature is another's: the service may die
+ * under the first. Everything is sent three times.
+ */
 export function createRewardPayer(wallet: LinkPayer, url: () => string | null) {
   const injected: string[] = [];
   const sent: { path: string; signed: Record<string, unknown> }[] = [];
@@ -27,7 +30,7 @@ export function createRewardPayer(wallet: LinkPayer, url: () => string | null) {
       const prepared = await post(path, 'prepare', who);
       if (prepared.status !== 200) return;
       const asked = (await prepared.json()) as Record<string, unknown>;
-      const isForged = sent.length === 0;
+      const isForged = injected.length === 0;
       const signed = { ...who, ...(await wallet.sign(asked, isForged)) };
       sent.push({ path, signed });
       const posted = await Promise.allSettled(Array.from({ length: DELIVERIES }, () => post(path, 'signed', signed)));

@@ -15,9 +15,11 @@ import { createWorld, link, type World } from './world.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const WORKER = join(import.meta.dirname, 'worker-process.ts');
-/** Until then things go wrong; afterwards what was promised must come true by itself. */
+/** Until then things go wrong, and longer while a fault has not fired; afterwards what was promised must come true by itself. */
 const STORM_MS = 45_000;
-const LIMIT_MS = 150_000;
+const STORM_MAX_MS = 150_000;
+/** For all of it. */
+const LIMIT_MS = STORM_MAX_MS + 105_000;
 const TICK_MS = 100;
 /** Longer than a blockhash lives. */
 const SLOTS_TO_THE_END = 200;
@@ -25,6 +27,8 @@ const SLOTS_TO_THE_END = 200;
 const TO_THE_POINT_MS = 6_000;
 /** In each life before the storm ends only one in so many recipients says where the money goes, so that some are left for the next. */
 const LATER = 6;
+/** So many are left for lives that must end at a point that has not been reached; there is nothing to pay otherwise. */
+const KEPT_BACK = 8;
 export const FAULTS = ['drop', 'late', 'hold', 'lose_reply', 'unavailable'] as const;
 
 export type Ordeal = {
@@ -113,13 +117,16 @@ async function surviveStorm(world: World, dice: Dice, { control, deaths, untilFi
   try {
     while (!(await tick()) && Date.now() - startedMs < LIMIT_MS) {
       const silent = await findSilent();
-      const hasDiedEnough = deaths > 0 && storm.kills + storm.failpoints >= deaths && silent.length === 0;
-      const isPast = Date.now() - startedMs > STORM_MS || hasDiedEnough;
+      const agedMs = Date.now() - startedMs;
+      const hasDiedEnough = deaths > 0 && storm.kills + storm.failpoints >= deaths;
+      const isLong = agedMs > STORM_MS || hasDiedEnough;
+      const isPast = isLong && (silent.length === 0 || agedMs > STORM_MAX_MS);
       if (isPast && !isStormOver) await world.rpc('local_clearFaults');
       isStormOver ||= isPast;
       const isEndless = isStormOver || deaths === 0;
-      linksLeft = isEndless ? Number.POSITIVE_INFINITY : Math.ceil(waiting.length / LATER);
-      const point = isEndless || dice.below(2) === 0 ? undefined : pickPoint(dice, silent);
+      const isForPoint = isLong || dice.below(2) > 0;
+      const point = isEndless || !isForPoint ? undefined : pickPoint(dice, silent);
+      linksLeft = isEndless ? Number.POSITIVE_INFINITY : beginsNow(waiting.length, silent.length > 0, point);
       const lifeMs = isEndless ? STORM_MS : point === undefined ? 100 + dice.below(1_400) : TO_THE_POINT_MS;
       const program = await compileProgram(WORKER);
       await liveOnce(startWorkerProcess(program, world, control, point ?? ''), { point, lifeMs, tick, storm });
@@ -128,6 +135,12 @@ async function surviveStorm(world: World, dice: Dice, { control, deaths, untilFi
     await store.close();
   }
   return storm;
+}
+
+/** How many recipients say in this life where their money goes. */
+function beginsNow(waiting: number, isSilent: boolean, point: Failpoint | undefined): number {
+  if (!isSilent || waiting > KEPT_BACK) return Math.ceil(waiting / LATER);
+  return point === undefined ? 0 : 1;
 }
 
 /** One that has not fired yet, as long as there is one. */
