@@ -45,19 +45,19 @@ test('a member gets play money, tips two people, and everybody reads the receipt
   const channel = discord.channel(guild);
   const [alice, bob] = [discord.user('alice'), discord.user('bob')];
   for (const person of [alice, bob]) discord.join(guild, person);
-  await discord.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot', 20_000);
+  await discord.until(() => discord.gateway.connected() === 1 && discord.commands().length > 0, 'the bot', 60_000);
 
   const deposit = discord.slash(alice, channel, 'deposit');
-  await discord.until(() => discord.answerTo(deposit)?.buttons.length === 1, 'the button', 10_000);
+  await discord.until(() => discord.answerTo(deposit)?.buttons.length === 1, 'the button', 60_000);
   const card = discord.answerTo(deposit);
   const press = discord.press(alice, { id: card?.id ?? '' }, card?.buttons[0]?.customId ?? '');
-  await discord.until(() => discord.followUpsTo(press)[0]?.text.startsWith('Done'), 'the play money', 20_000);
+  await discord.until(() => discord.followUpsTo(press)[0]?.text.startsWith('Done'), 'the play money', 60_000);
 
   const toBob = discord.slash(alice, channel, 'tip', { user: bob, amount: '0.5', note: 'for *lunch*' });
-  await discord.until(() => discord.answerTo(toBob)?.text.startsWith('Sent'), 'the end', 20_000);
+  await discord.until(() => discord.answerTo(toBob)?.text.startsWith('Sent'), 'the end', 60_000);
   const toCarol = discord.slash(alice, channel, 'tip', { to: 'x:alice', amount: '0.25' });
-  await discord.until(() => discord.answerTo(toCarol)?.text.startsWith('Sent'), 'the end', 20_000);
-  await discord.until(() => discord.notifications(bob).length === 1, 'the receipt', 20_000);
+  await discord.until(() => discord.answerTo(toCarol)?.text.startsWith('Sent'), 'the end', 60_000);
+  await discord.until(() => discord.notifications(bob).length === 1, 'the receipt', 60_000);
   expect(discord.notifications(bob)[0]?.text).toContain(`**0.50 USDC** is waiting for **<@${bob.id}>**`);
   // What was written with it Bob reads when he presses, as text: he knows nothing of this giver yet. How to get it stands there.
   const notice = discord.notifications(bob)[0];
@@ -65,17 +65,17 @@ test('a member gets play money, tips two people, and everybody reads the receipt
   const note = notice?.buttons.find(({ label }) => label === 'Read the note');
   const reading = discord.press(bob, { id: notice?.id ?? '' }, note?.customId ?? '');
   const isRead = () => discord.followUpsTo(reading)[0]?.text.includes('for \\*lunch\\*') === true;
-  await discord.until(isRead, 'the note', 10_000);
+  await discord.until(isRead, 'the note', 60_000);
   expect(notice?.text).toContain(`<@${bob.id}>: type \`/claim\` here to collect it until`);
-  await discord.until(() => discord.sees(bob, channel).some(({ text }) => text.includes('0.25')), 'the other', 20_000);
+  await discord.until(() => discord.sees(bob, channel).some(({ text }) => text.includes('0.25')), 'the other', 60_000);
   expect(discord.refusals()).toEqual([]);
 
   // The next process takes over the connection, the books and the chats.
   await service.close();
   service = await start();
-  await discord.until(() => discord.gateway.connected() === 1, 'the bot again', 20_000);
+  await discord.until(() => discord.gateway.connected() === 1, 'the bot again', 60_000);
   const balance = discord.slash(alice, channel, 'balance');
-  await discord.until(() => discord.answerTo(balance)?.text.startsWith('You have'), 'the balance', 10_000);
+  await discord.until(() => discord.answerTo(balance)?.text.startsWith('You have'), 'the balance', 60_000);
   expect(discord.answerTo(balance)?.isEphemeral).toBe(true);
   expect(logged.join('\n')).not.toContain(discord.token);
   for (const { token } of discord.interactions()) expect(logged.join('\n')).not.toContain(token);

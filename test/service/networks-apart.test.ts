@@ -206,7 +206,9 @@ test('an outflow that nothing explains stops signing on its network, and on no o
   await callRpc(rpcUrl('base'), 'anvil_impersonateAccount', [from]);
   await callRpc(rpcUrl('base'), 'eth_sendTransaction', [{ from, to: base.profile.usdc, data }]);
   await untilOffered(['solana']);
-  expect(await stopsOn(service.store, 'base')).toMatchObject([{ reason: 'unexplained_outflow', network: 'base' }]);
+  // An audit may be as quick as the scan, and stops it for the same transfer.
+  const stops = (await stopsOn(service.store, 'base')).map(({ reason, network }) => ({ reason, network }));
+  expect(stops).toContainEqual({ reason: 'unexplained_outflow', network: 'base' });
   expect(await stopsOn(service.store, 'solana')).toEqual([]);
   expect(await healthOf('base')).toMatchObject({ serves: false, reason: 'stopped' });
   const refused = await pay(await proof());

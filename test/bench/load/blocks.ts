@@ -8,14 +8,21 @@ const receiptSchema = z.object({ blockNumber: z.string(), gasUsed: z.string() })
 
 export async function watchBlocks(rpcUrl: string) {
   const seenMs = new Map<number, number>();
+  const waiting: (() => void)[] = [];
   const socket = new WebSocket(rpcUrl.replace(/^http/, 'ws'));
   await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
   socket.on('message', (text: Buffer) => {
     const { params } = messageSchema.parse(JSON.parse(text.toString()));
-    if (params !== undefined) seenMs.set(Number(params.result.number), performance.now());
+    if (params === undefined) return;
+    seenMs.set(Number(params.result.number), performance.now());
+    for (const resolve of waiting.splice(0)) resolve();
   });
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] }));
-  return { seenMs: seenMs as ReadonlyMap<number, number>, close: () => socket.close() };
+  return {
+    seenMs: seenMs as ReadonlyMap<number, number>,
+    next: () => new Promise<void>((resolve) => waiting.push(resolve)),
+    close: () => socket.close(),
+  };
 }
 
 export type Mined = { block: number; gas: bigint };

@@ -25,13 +25,19 @@ type Crowd = {
   count: number;
   dueMs: (index: number) => number;
   comesBack: boolean;
+  /**
+   * Begins with a block. Two sides on chains of their own meet their blocks at other moments, and a crowd that is paid
+   * within one or two of them takes longer or shorter for that alone.
+   */
+  withBlock?: boolean;
   /** Keeps what each process of ours did, for a look with the developer tools of a browser. */
   profileTo: string | null;
 };
 
 export async function measureCrowd(side: Side, payers: readonly PrivateKeyAccount[], crowd: Crowd): Promise<Measured> {
-  const { payments, beginMs } = await signCrowd(side, payers, crowd);
   const blocks = await watchBlocks(side.chain.rpcUrl);
+  const untilBegin = crowd.withBlock === true ? blocks.next : () => Promise.resolve();
+  const { payments, beginMs } = await signCrowd(side, payers, { ...crowd, untilBegin });
   const isProfiled = crowd.profileTo !== null && side.name !== 'stock';
   for (const child of isProfiled ? side.processes : []) await startProfile(child);
   await Promise.all(side.processes.map(askReport));

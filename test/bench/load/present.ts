@@ -25,11 +25,11 @@ export type Presented = {
 
 type Payment = { payer: PrivateKeyAccount; header: string; dueMs: number; untilMs: number; number: number };
 
-/** Signed before the first is due; `dueMs` answers when each is, from the beginning. */
+/** Signed before the first is due; `dueMs` answers when each is, from the beginning, which comes after `untilBegin`. */
 export async function signCrowd(
   side: Side,
   payers: readonly PrivateKeyAccount[],
-  { count, dueMs }: { count: number; dueMs: (index: number) => number },
+  { count, dueMs, untilBegin }: { count: number; dueMs: (index: number) => number; untilBegin: () => Promise<void> },
 ): Promise<{ payments: Payment[]; beginMs: number }> {
   const signMs = count * (await millisecondsAProof(side, payers)) + 500;
   const plannedMs = performance.now() + signMs;
@@ -46,6 +46,7 @@ export async function signCrowd(
   const lateMs = performance.now() - plannedMs;
   if (lateMs > LEFT_MS) throw new Error(`${count} proofs were signed ${Math.round(lateMs)} ms too late`);
   if (lateMs < 0) await sleep(-lateMs);
+  await untilBegin();
   const beginMs = performance.now();
   const payments = signed.map((one, index) => ({ ...one, dueMs: beginMs + dueMs(index) }));
   return { payments, beginMs };
