@@ -7,7 +7,7 @@ import { openHub, type Hub } from '../identity/hub/hub.ts';
 import { signInEndpoints } from '../identity/platforms/offered.ts';
 import { createProofs, type Proofs } from '../identity/proofs/proofs.ts';
 import { localUserId } from '../local/identity.ts';
-import { mailTextsEn } from '../texts/mail/en.ts';
+import { createMailTexts } from '../texts/mail/mails.ts';
 
 /** Where a newcomer to local mode reads all mail, and publishes for every website. */
 export type LocalPages = { mailbox: string; website: string };
@@ -40,7 +40,7 @@ type Options = {
 export async function startProofs({ config, baseUrl, log }: Options): Promise<RunningProofs> {
   const { mode, operator } = config;
   const random: RandomBytes = (count) => new Uint8Array(randomBytes(count));
-  const mails = mailTextsEn({ operatorName: operator.name, supportUrl: operator.supportUrl, baseUrl });
+  const mails = createMailTexts({ operatorName: operator.name, supportUrl: operator.supportUrl, baseUrl });
   const options = { mode, baseUrl, mails, random, now: () => Date.now(), log };
   if (mode !== 'local') {
     const proofs = createProofs(config.identity, options);

@@ -6,7 +6,7 @@ import { networkNamed } from '../core/networks.ts';
 import { readMails } from '../db/costs/mails.ts';
 import { dayOf } from '../db/limits/daily.ts';
 import { destinationsOf, dueChanges, type Destination, type DueChange } from '../db/notices/changes.ts';
-import { dueReminders, dueWaits, senderOfWaiting, sumWaiting, type DueNotice } from '../db/notices/due.ts';
+import { dueReminders, dueWaits, isReminded, senderOfWaiting, sumWaiting, type DueNotice } from '../db/notices/due.ts';
 import { ensureStopSecret, toReaderToken, toStopToken } from '../db/notices/stop-token.ts';
 import { putOffNotice, takeChange, takeNotice, type TakenNotice } from '../db/notices/take.ts';
 import type { EmailProof, NoticeOutcome } from '../identity/proofs/email.ts';
@@ -103,7 +103,8 @@ function toNeutralLetter({ store, ids, now, settings, mail }: NoticesWorker, due
       const links = { claimUrl: claim, unsubscribeUrl };
       const sum = microUsdc(await sumWaiting(store, identityId, now()));
       const from = shownSender(await senderOfWaiting(store, identityId, now()));
-      return mail.sendNeutralNotice({ to, kind, sum, from, language, untilMs, ...links, signal });
+      const content = { to, kind, sum, from, language, untilMs, isReminded: isReminded(due, now()), ...links };
+      return mail.sendNeutralNotice({ ...content, signal });
     },
   };
 }

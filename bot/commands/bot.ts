@@ -127,7 +127,7 @@ async function takeCommand(known: CoreDeps, event: TextEvent): Promise<OrderRow 
 
 const FORGOTTEN_AT_ONCE = 1_000;
 
-/** As long as the messages that they stand in are kept, or as long as a tip can wait that one of them takes back. */
+/** Buttons are kept as long as a tip can wait that one of them takes back, and at least so long. */
 const BUTTON_DAYS_MIN = 30;
 const DAY_MS = 24 * 3_600_000;
 

@@ -41,6 +41,8 @@ export type NoticeContent = {
   claimUrl: string;
   /** The last day on which it can be collected. */
   untilMs: number;
+  /** Whether there is time left for a reminder after this mail. */
+  isReminded: boolean;
   unsubscribeUrl: string;
 };
 

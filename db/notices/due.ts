@@ -30,6 +30,10 @@ export type DueNotice = {
   language: Language;
 };
 
+/** Whether who is notified now will be reminded before the first of it goes back. */
+export const isReminded = ({ kind, soonestMs }: DueNotice, nowMs: number): boolean =>
+  kind === 'waits' && soonestMs - nowMs > TOLD_LATELY_MS;
+
 /** Recipients with waiting money and no current notice. */
 export async function dueWaits(store: Store, nowMs: number, limit: number): Promise<DueNotice[]> {
   const { tables } = store;

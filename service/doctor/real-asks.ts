@@ -13,7 +13,7 @@ import { missingInPg, missingInSqlite } from '../../db/store/migrate.ts';
 import { openExistingStore } from '../../db/store/open.ts';
 import { createEmailProof } from '../../identity/proofs/email.ts';
 import { askPolicy } from '../../queue/check.ts';
-import { mailTextsEn } from '../../texts/mail/en.ts';
+import { createMailTexts } from '../../texts/mail/mails.ts';
 import { openKeystore } from '../keystore/file.ts';
 import { stopText } from '../operator/stops.ts';
 import { readRedisTls } from '../queue/redis-tls.ts';
@@ -130,7 +130,7 @@ function askOthers(config: Config): Pick<Asks, 'status' | 'mailServer' | 'telegr
     },
     mailServer: async () => {
       const { smtpUrl = '', mailFrom: from = '' } = config.identity;
-      const texts = mailTextsEn({ operatorName: config.operator.name, supportUrl: undefined, baseUrl: '' });
+      const texts = createMailTexts({ operatorName: config.operator.name, supportUrl: undefined, baseUrl: '' });
       return createEmailProof(
         { smtpUrl, from },
         { texts, report: () => undefined, timeoutMs: TIMEOUT_MS },

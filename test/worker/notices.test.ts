@@ -9,7 +9,7 @@ import { findStopSecret, readStopToken } from '../../db/notices/stop-token.ts';
 import { takeChange, takeNotice } from '../../db/notices/take.ts';
 import { refundLine } from '../../db/refunds/refund-line.ts';
 import { createEmailProof } from '../../identity/proofs/email.ts';
-import { mailTextsEn } from '../../texts/mail/en.ts';
+import { createMailTexts } from '../../texts/mail/mails.ts';
 import { startMailbox, type Mailbox } from '../../local/identity/mailbox.ts';
 import { MAILS_MAX, noticesRound, watchMails, type NoticesWorker } from '../../worker/notices.ts';
 import { openBooks, type Books } from '../support/books.ts';
@@ -39,7 +39,7 @@ function worker(smtpUrl = mailbox.smtpUrl, mailsDailyMax: number | null = null):
   const sender = { operatorName: 'the test', supportUrl: undefined, baseUrl: BASE_URL };
   const mail = createEmailProof(
     { smtpUrl, from: 'pay@example.com' },
-    { texts: mailTextsEn(sender), report: () => undefined },
+    { texts: createMailTexts(sender), report: () => undefined },
   );
   const { store, ids, clock } = books;
   const settings = { baseUrl: BASE_URL, mailsDailyMax };
@@ -73,6 +73,16 @@ describe('money that waits', () => {
     await pass(8);
     expect(subjects()).toEqual([WAITS, STILL]);
     expect(mailbox.mailsTo(ALICE)[0]?.text).toContain('until 14 February 2027');
+    expect(mailbox.mailsTo(ALICE).at(-1)?.text).toContain('We remind you once');
+  });
+
+  test('that goes back too soon for a reminder promises none', async () => {
+    await pay();
+    books.clock.nowMs += 23.5 * DAY_MS;
+    await noticesRound(worker());
+    expect(mailbox.mailsTo(ALICE)[0]?.text).toContain('This is the only mail about it.');
+    await pass(8);
+    expect(subjects()).toEqual([WAITS]);
   });
 
   test('brings no mail for each payment, also where there is always another one', async () => {

@@ -10,6 +10,7 @@ export const noticeMailDe: NoticeMailTexts = {
       `${from ?? 'Jemand'} hat ${sum} in USDC, einem digitalen Dollar, an ${to} gesendet. Das Geld wartet bis ${until} auf dich. Danach geht es dorthin zurück, woher es kam.`,
     button: 'Ansehen',
     first: 'Es kostet dich nichts. Wir erinnern dich einmal, bevor es zurückgeht, und schreiben danach nicht mehr.',
+    only: 'Es kostet dich nichts. Das ist die einzige Mail dazu.',
     last: 'Das ist die einzige Erinnerung.',
     never: 'Du möchtest nie wieder so eine Mail? Ein Klick:',
   },

@@ -13,6 +13,7 @@ export const noticeMailEn = {
       `${from ?? 'Someone'} sent ${sum} in USDC, a digital dollar, to ${to}. It waits for you until ${until}. After that it goes back to where it came from.`,
     button: 'Look at it',
     first: 'It costs you nothing. We remind you once before it goes back, and write no more after that.',
+    only: 'It costs you nothing. This is the only mail about it.',
     last: 'This is the only reminder.',
     never: 'You want no such mail ever again? One click:',
   },

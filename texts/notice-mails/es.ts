@@ -10,6 +10,7 @@ export const noticeMailEs: NoticeMailTexts = {
       `${from ?? 'Alguien'} envió ${sum} en USDC, un dólar digital, a ${to}. Te esperan hasta el ${until}. Después vuelven a su origen.`,
     button: 'Verlo',
     first: 'No te cuesta nada. Te lo recordaremos una vez antes de que vuelvan, y después no escribiremos más.',
+    only: 'No te cuesta nada. Este es el único correo al respecto.',
     last: 'Este es el único recordatorio.',
     never: '¿No quieres recibir nunca más un correo así? Un clic:',
   },

@@ -10,6 +10,7 @@ export const noticeMailPt: NoticeMailTexts = {
       `${from ?? 'Alguém'} enviou ${sum} em USDC, um dólar digital, para ${to}. O dinheiro espera por você até ${until}. Depois disso volta para onde veio.`,
     button: 'Ver o dinheiro',
     first: 'Não custa nada. Lembraremos você uma vez antes que ele volte e depois não escreveremos mais.',
+    only: 'Não custa nada. Este é o único e-mail sobre isso.',
     last: 'Este é o único lembrete.',
     never: 'Não quer nunca mais receber um e-mail assim? Um clique:',
   },

@@ -17,7 +17,7 @@ import { parseConfig } from '../../../core/config/config.ts';
 import { ZERO_USDC } from '../../../core/money.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { createProofs } from '../../../identity/proofs/proofs.ts';
-import { mailTextsEn } from '../../../texts/mail/en.ts';
+import { createMailTexts } from '../../../texts/mail/mails.ts';
 import { createLocalIdentity, localUserId } from '../../../local/identity.ts';
 import { startIdentityStandIns } from '../../../local/identity/platforms/stand-ins.ts';
 import { createAnnouncer } from '../../../queue/announcer.ts';
@@ -43,7 +43,7 @@ export async function startWorld(brought: Partial<ClaimsDependencies> = {}, { op
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const standIns = await startIdentityStandIns({ baseUrl: () => BASE_URL, idOf: localUserId, random, now });
   const { mode } = parseConfig({});
-  const mails = mailTextsEn({ operatorName: 'the test', supportUrl: undefined, baseUrl: BASE_URL });
+  const mails = createMailTexts({ operatorName: 'the test', supportUrl: undefined, baseUrl: BASE_URL });
   const { toHostUrl } = standIns;
   const proofs = createProofs(standIns.identity, { mode, baseUrl: BASE_URL, mails, random, now, log, toHostUrl });
   const announcer = createAnnouncer({ target: null, log });

@@ -5,7 +5,7 @@ import { createEmailProof, type EmailOptions } from '../../../identity/proofs/em
 import { LANGUAGE_TAGS } from '../../../core/languages.ts';
 import { MAIL_CODE } from '../../../texts/mail-code/languages.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { mailTextsEn } from '../../../texts/mail/en.ts';
+import { createMailTexts } from '../../../texts/mail/mails.ts';
 import { startMailbox, type MailboxOptions } from '../../../local/identity/mailbox.ts';
 import { FOREVER, keep } from './tools.ts';
 
@@ -25,7 +25,7 @@ function createProof(smtpUrl: string, options: Partial<EmailOptions> = {}) {
   const report = (reason: string) => void reasons.push(reason);
   const proof = createEmailProof(
     { smtpUrl, from: 'pay@example.com' },
-    { texts: mailTextsEn(SENDER), report, ...options },
+    { texts: createMailTexts(SENDER), report, ...options },
   );
   const sendCode = (to = TO, signal = FOREVER) =>
     proof.sendCode({ to, code: '12345678', payout: { base: PAYOUT }, linkUrl: LINK, language: 'en', signal });
@@ -139,6 +139,7 @@ describe('a notice', () => {
     language: 'en',
     claimUrl: 'https://pay.example.com/claim/email/x?a=1&b=2',
     untilMs: Date.parse('2026-12-20T23:59:59Z'),
+    isReminded: true,
     unsubscribeUrl: 'https://pay.example.com/never-again/token',
     signal: FOREVER,
   } as const;
@@ -224,6 +225,7 @@ describe('what becomes of a notice', () => {
       sum: microUsdc(500_000n),
       from: null,
       language: 'en',
+      isReminded: true,
       unsubscribeUrl: 'https://a.example/stop',
     });
 

@@ -12,7 +12,7 @@ import { formatRecipient } from '../../../core/platforms/recipient.ts';
 import { configuredPlatforms } from '../../../identity/platforms/offered.ts';
 import { createProofs, type ProofsOptions } from '../../../identity/proofs/proofs.ts';
 import { PROOF_REFUSALS } from '../../../core/claims/proof-refusals.ts';
-import { mailTextsEn } from '../../../texts/mail/en.ts';
+import { createMailTexts } from '../../../texts/mail/mails.ts';
 import { startIdentityStandIns } from '../../../local/identity/platforms/stand-ins.ts';
 import { answering, createTestLog, startServer } from '../servers.ts';
 import { FOREVER, keep, random, submit } from './tools.ts';
@@ -29,7 +29,7 @@ const idOf = (recipient: Parameters<typeof formatRecipient>[0]): string => {
 function create(identity: Parameters<typeof createProofs>[0], options: Partial<ProofsOptions> = {}) {
   const { log, lines } = createTestLog();
   const sender = { operatorName: 'Example Ltd', supportUrl: 'https://example.com/help', baseUrl: BASE_URL };
-  const mails = mailTextsEn(sender);
+  const mails = createMailTexts(sender);
   const now = () => Date.now();
   const proofs = createProofs(identity, { mode: 'local', baseUrl: BASE_URL, mails, random, now, log, ...options });
   onTestFinished(() => proofs.close());

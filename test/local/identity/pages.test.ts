@@ -11,7 +11,7 @@ import { answering, startServer } from '../../identity/servers.ts';
 import { findFlaws } from '../../support/browser/axe.ts';
 import { startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { createEmailProof } from '../../../identity/proofs/email.ts';
-import { mailTextsEn } from '../../../texts/mail/en.ts';
+import { createMailTexts } from '../../../texts/mail/mails.ts';
 
 let browser: TestBrowser;
 
@@ -68,7 +68,7 @@ async function startMail() {
   const mailbox = await keep(startMailbox({ now: () => Date.now() }));
   const sender = { operatorName: 'Example', supportUrl: undefined, baseUrl: 'https://pay.example.com' };
   const settings = { smtpUrl: mailbox.smtpUrl, from: 'pay@example.com' };
-  const proof = createEmailProof(settings, { texts: mailTextsEn(sender), report: () => undefined });
+  const proof = createEmailProof(settings, { texts: createMailTexts(sender), report: () => undefined });
   const payout = { base: `0x${'ab'.repeat(20)}` };
   const linkUrl = 'https://pay.example.com/claims/mail/secret';
   const { signal } = new AbortController();

@@ -5,7 +5,7 @@ import type { ApiDependencies, Collecting } from '../../../api/environment/depen
 import { createRateLimiter } from '../../../queue/rate-limiter.ts';
 import { parseConfig } from '../../../core/config/config.ts';
 import { createProofs } from '../../../identity/proofs/proofs.ts';
-import { mailTextsEn } from '../../../texts/mail/en.ts';
+import { createMailTexts } from '../../../texts/mail/mails.ts';
 
 type Shared = Pick<ApiDependencies, 'store' | 'ids' | 'now' | 'log' | 'identity' | 'notify'>;
 
@@ -20,7 +20,7 @@ export function createTestCollecting(
   const config = parseConfig({});
   const { identity: providers, mode } = config;
   const baseUrl = 'http://127.0.0.1:8402';
-  const mails = mailTextsEn({ operatorName: 'the test', supportUrl: undefined, baseUrl });
+  const mails = createMailTexts({ operatorName: 'the test', supportUrl: undefined, baseUrl });
   const dependencies: ClaimsDependencies = {
     store,
     ids,

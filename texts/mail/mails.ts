@@ -21,7 +21,7 @@ import {
 export type MailSender = { operatorName: string; supportUrl: string | undefined; baseUrl: string };
 
 /** Every mail, from this sender, in the language of its reader; the operator's own are English. */
-export const mailTextsEn = (sender: MailSender): MailTexts => ({
+export const createMailTexts = (sender: MailSender): MailTexts => ({
   code: (content) => codeMail(sender, content),
   notice: (content) => noticeMail(sender, content),
   address: (content) => addressMail(sender, content),
@@ -52,17 +52,18 @@ function codeMail(sender: MailSender, content: CodeContent): MailText {
 }
 
 function noticeMail(sender: MailSender, content: NoticeContent): MailText {
-  const { to, kind, sum, from, claimUrl, untilMs, unsubscribeUrl, language } = content;
+  const { to, kind, sum, from, claimUrl, untilMs, isReminded, unsubscribeUrl, language } = content;
   const { waits, locale } = NOTICE_MAILS[language];
   const money = dollars(sum);
   const subject = kind === 'waits' ? waits.subject(money) : waits.again(money);
+  const first = isReminded ? waits.first : waits.only;
   return compose(
     sender,
     subject,
     [
       waits.lead({ to, sum: money, from, until: formatDay(untilMs, locale) }),
       { button: waits.button, link: claimUrl },
-      kind === 'waits' ? waits.first : waits.last,
+      kind === 'waits' ? first : waits.last,
       waits.never,
       { link: unsubscribeUrl },
     ],
