@@ -79,6 +79,7 @@ export const receiptPageDe: ReceiptPageTexts = {
   note: 'Nachricht des Absenders',
   collect: 'Geld abholen',
   collectAgain: 'Anderen Weg wählen',
+  keptBy: (operator) => `Bis dahin verwahrt es ${operator}.`,
   passOn: 'Hast du das gesendet? Gib den Link weiter',
   share: {
     share: 'Teilen',

@@ -112,6 +112,8 @@ export const receiptPageEn = {
   note: 'Note from the sender',
   collect: 'Collect it',
   collectAgain: 'Choose another way',
+  /** After the day on which it goes back. */
+  keptBy: (operator: string): string => `Until then ${operator} holds it.`,
   passOn: 'Did you send it? Pass it on',
   share: {
     share: 'Share',

@@ -78,6 +78,7 @@ export const receiptPageEs: ReceiptPageTexts = {
   note: 'Nota de quien lo envía',
   collect: 'Recoger el dinero',
   collectAgain: 'Elegir otra forma',
+  keptBy: (operator) => `Hasta entonces lo guarda ${operator}.`,
   passOn: '¿Lo enviaste tú? Pasa el enlace',
   share: {
     share: 'Compartir',

@@ -79,6 +79,7 @@ export const receiptPageJa: ReceiptPageTexts = {
   note: '送り主からのメッセージ',
   collect: '受け取る',
   collectAgain: '別の方法を選ぶ',
+  keptBy: (operator) => `それまでは ${operator} が預かります。`,
   passOn: '送ったのはあなたですか？リンクを伝えましょう',
   share: {
     share: '共有する',

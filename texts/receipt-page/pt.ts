@@ -78,6 +78,7 @@ export const receiptPagePt: ReceiptPageTexts = {
   note: 'Recado de quem enviou',
   collect: 'Retirar o dinheiro',
   collectAgain: 'Escolher outra forma',
+  keptBy: (operator) => `Até lá, quem guarda é ${operator}.`,
   passOn: 'Foi você que enviou? Passe o link adiante',
   share: {
     share: 'Compartilhar',

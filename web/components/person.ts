@@ -6,7 +6,8 @@ import type { Html } from '../html.ts';
 
 /** Signs that people know, drawn in a square of 24. A platform without one shows its first letter. */
 const SIGNS: Partial<Record<Platform, Html>> = {
-  x: html`<path d="M5 5l14 14M19 5L5 19" />`,
+  // In a field: a bare cross beside an amount would be a sign of multiplication.
+  x: html`<rect class="field" x="1" y="1" width="22" height="22" rx="6" /><path class="cut" d="M7 7l10 10M17 7L7 17" />`,
   email: html`<path d="M4 7h16v11H4zM4 7l8 6 8-6" />`,
   web: html`<circle cx="12" cy="12" r="8" /><path d="M4 12h16M12 4c5 5 5 11 0 16M12 4c-5 5-5 11 0 16" />`,
   photo: html`<rect x="4" y="4" width="16" height="16" rx="5" /><circle cx="12" cy="12" r="4" />`,

@@ -1,12 +1,14 @@
 import { html } from 'hono/html';
 import type { Language } from '../../../core/languages.ts';
+import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
+import { letterStateOf, type LetterState } from '../../../texts/receipt-page/facts.ts';
 import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
 import { certaintyOf, nextOf, stateOf, stepsOf, titleOf } from '../../../texts/receipt-page/letter.ts';
 import { REPORTS } from '../../../texts/reports/languages.ts';
 import { TAKE_BACK } from '../../../texts/take-back/languages.ts';
 import { TRUST } from '../../../texts/trust/languages.ts';
 import { copyButton } from '../../../web/components/copy.ts';
-import { factLines } from '../../../web/components/facts.ts';
+import { factLines, facts } from '../../../web/components/facts.ts';
 import { largeAmount } from '../../../web/components/money.ts';
 import { person } from '../../../web/components/person.ts';
 import { sentence } from '../../../web/components/sentence.ts';
@@ -23,12 +25,20 @@ import { stamp } from './stamp.ts';
 /** Without script the page asks again this often while something can still change. */
 const REFRESH_SECONDS = 20;
 
+/** How a state is marked: only what went wrong, or well, or has to be looked at, has a colour of its own. */
+const MARKS: Partial<Record<LetterState, string>> = {
+  received: 'good',
+  undone: 'bad',
+  held: 'care',
+  waitingForRoute: 'care',
+};
+
 /**
  * The letter: who sent how much and why, one button, and how far it has come. What a program or an auditor wants is
  * folded. Parts marked `data-live` can change: the script replaces them with the same parts of this page, fetched again,
  * so that every word has its one place here.
  */
-export function receiptPage(view: ReceiptView, language: Language): Page {
+export function receiptPage(view: ReceiptView, operatorName: string, language: Language): Page {
   const words = RECEIPT_PAGES[language];
   return {
     title: titleOf(view, language),
@@ -51,11 +61,19 @@ export function receiptPage(view: ReceiptView, language: Language): Page {
         </div>
         ${view.note === null ? '' : note(view.note, language)}
         <div class="primary" data-live="collect">${collect(view, language)}</div>
-        <p class="state" role="status" data-live="state"><strong id="next-title" tabindex="-1" class="${view.status === 'paid' ? 'good' : ''}">${stateOf(view, language)}</strong> <span>${whatIsNext(view, language)}</span></p>
+        <p class="hint" data-live="promise">${view.claimPath === null ? '' : CLAIM_PAGES[language].promise}</p>
+        <p class="state" role="status" data-live="state"><strong id="next-title" tabindex="-1" class="${MARKS[letterStateOf(view)] ?? ''}">${stateOf(view, language)}</strong> <span>${whatIsNext(view, language)}${keeper(view, operatorName, language)}</span></p>
         <div data-live="steps">${steps(words.steps, stepsOf(view, language), words.stepStates)}</div>
+        ${facts(
+          [
+            { label: words.sent, value: time(view.createdAt, words.minute(view.createdAt)) },
+            { label: words.number, value: html`<span class="number">${String(view.txnId)}</span>` },
+          ],
+          { short: true },
+        )}
         ${view.claimPath === null ? '' : html`<h2>${words.passOn}</h2>${share(view.receiptUrl, words.share)}`}
+        <p class="links" data-live="take-back">${canTakeBack(view) ? html`<a class="standing-link" id="take-back" href="${below(view)}/take-back">${TAKE_BACK[language].link}</a>` : ''}</p>
         <p class="links"><a class="standing-link" href="/real">${TRUST[language].links.real}</a>
-          <span data-live="take-back">${canTakeBack(view) ? html`<a class="standing-link" id="take-back" href="${below(view)}/take-back">${TAKE_BACK[language].link}</a>` : ''}</span>
           <a class="standing-link" id="report" href="${below(view)}/report">${REPORTS[language].link}</a></p>
         <details id="proof"><summary>${words.proof}</summary><dl class="facts" data-live="details">${proof(view, language)}</dl></details>
       </div>
@@ -98,6 +116,13 @@ export function note(text: string, language: Language): Html {
   return html`<figure class="note"><figcaption class="visually-hidden">${RECEIPT_PAGES[language].note}</figcaption><blockquote><p dir="auto">${text}</p></blockquote></figure>`;
 }
 
+/** Who has it while it waits. */
+function keeper({ claimPath, expiresAt }: ReceiptView, operatorName: string, language: Language): string {
+  if (claimPath === null || expiresAt === null) return '';
+  const { between, keptBy } = RECEIPT_PAGES[language];
+  return `${between}${keptBy(operatorName)}`;
+}
+
 /** The day in it is the reader's own. */
 function whatIsNext(view: ReceiptView, language: Language): Html {
   const { expiresAt } = view;
@@ -113,9 +138,7 @@ function proof(view: ReceiptView, language: Language): Html {
     { label: words.state, value: certaintyOf(view, language) },
     { label: words.recipient, value: html`<code>${view.recipient}</code>` },
     { label: words.network, value: view.networkName },
-    { label: words.sent, value: time(view.createdAt, words.minute(view.createdAt)) },
     settledAt === null ? null : { label: words.settled, value: time(settledAt, words.minute(settledAt)) },
-    { label: words.number, value: html`<span class="number">${String(view.txnId)}</span>` },
     transaction === null
       ? null
       : { label: words.transaction, value: transactionOf(transaction, view.transactionUrl, language), isWide: true },
