@@ -17,10 +17,11 @@ export function readBrowser(userAgent: string, pageUrl: string): ReaderBrowser {
 }
 
 function toBrowserUrl(userAgent: string, pageUrl: string): string | null {
-  const { protocol, host, pathname } = new URL(pageUrl);
+  const { protocol, host, pathname, hash } = new URL(pageUrl);
   if (protocol !== 'https:') return null;
-  if (/Android/i.test(userAgent)) return `intent://${host}${pathname}#Intent;scheme=https;end`;
-  return /iPhone|iPad|iPod/i.test(userAgent) ? `x-safari-https://${host}${pathname}` : null;
+  // Android looks for the last `#`, so one before it stays in the address.
+  if (/Android/i.test(userAgent)) return `intent://${host}${pathname}${hash}#Intent;scheme=https;end`;
+  return /iPhone|iPad|iPod/i.test(userAgent) ? `x-safari-https://${host}${pathname}${hash}` : null;
 }
 
 export type WalletApp = { name: string; url: string };

@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import type { Language } from '../../core/languages.ts';
 import { NOTE_CHARACTERS_MAX } from '../../core/grammar/note.ts';
-import { platformRow, type Platform } from '../../core/platforms/platforms.ts';
+import type { Platform } from '../../core/platforms/platforms.ts';
 import { personName } from '../../texts/names/person.ts';
+import { platformTitle } from '../../texts/names/platform.ts';
 import { REPORTS } from '../../texts/reports/languages.ts';
 import { TIP_PAGES } from '../../texts/tip-page/languages.ts';
 import { TRUST } from '../../texts/trust/languages.ts';
@@ -30,7 +31,7 @@ export function sendPage(platforms: readonly Platform[], typed: Typed, language:
         html`<p class="field"><label for="platform">${words.platform}</label>
           <select id="platform" name="platform">${platforms.map(
             (platform) =>
-              html`<option value="${platform}"${platform === typed.platform ? html` selected` : ''}>${platformRow(platform).title}</option>`,
+              html`<option value="${platform}"${platform === typed.platform ? html` selected` : ''}>${platformTitle(platform, language)}</option>`,
           )}</select></p>
         <p class="field"><label for="name">${words.name}</label>
           <input id="name" name="name" value="${typed.name}" required maxlength="320" autocomplete="off" autocapitalize="off" spellcheck="false"></p>`,

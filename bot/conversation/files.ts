@@ -35,6 +35,15 @@ export async function newPurseLink(deps: Deps, userId: string, label: string): P
   return { kind: 'link', label, url: `${deps.publicUrl}/purse/link/${secret}` };
 }
 
+/**
+ * Out of an app's own browser, which has no passkeys, into the phone's: it takes the sign-in to one wallet along. What it opens
+ * stands behind the `#`, which browsers never send, so no log and no proxy on the way has it. It works once.
+ */
+export async function newBrowserLink(deps: Deps, userId: string, walletId: string): Promise<string> {
+  const secret = await newSecret(deps, { kind: 'browser_link', userId, walletId, language: null });
+  return `${deps.publicUrl}/purse/moved#${secret}`;
+}
+
 /** What came into the wallet of a community, and what left it. */
 export async function newTreasuryLink(
   deps: Deps,

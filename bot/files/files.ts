@@ -48,6 +48,7 @@ async function contentOf(deps: Deps, { kind, userId, walletId }: ChatFile) {
     // Pages, and at other addresses.
     case 'deposit_page':
     case 'purse_link':
+    case 'browser_link':
       return null;
   }
 }

@@ -12,7 +12,7 @@ import { depositPage, readAddresses } from '../files/deposit-page.ts';
 import { visitOf, foreign, notFound, type Sentence, type Status, type WalletPagesDeps, type Work } from './visit.ts';
 import { answerFile } from '../files/files.ts';
 import { answerEnd, answerLeave, answerOnly, answerTipPage, answerUnlock, answerWallets, answerWish } from './purse.ts';
-import { answerLink, answerLinked } from './link-answers.ts';
+import { answerLink, answerLinked, answerMove, answerMoved, answerMoving } from './link-answers.ts';
 import { answerStatement } from './statement.ts';
 import { answerAddPasskey, answerAsk, answerEndPasskey, answerOpenWithPasskey } from './passkey-answers.ts';
 import { answerPay, answerPayConfirm, answerSending, answerUndo } from './send-answers.ts';
@@ -34,6 +34,7 @@ const FORMS = {
   '/page': answerTipPage,
   '/wish': answerWish,
   '/statement': answerStatement,
+  '/move': answerMove,
   '/pay': answerPay,
   '/pay/confirm': answerPayConfirm,
   '/pay/undo': answerUndo,
@@ -81,6 +82,8 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
   const linked = [onlyOwnForm(deps, refuse(403, foreign)), smallForm(refuse(413, foreign))] as const;
   app.get('/link/:secret', (context) => answerLink(visitOf(deps, site, context), context));
   app.post('/link/:secret', ...linked, (context) => answerLinked(visitOf(deps, site, context), context));
+  app.get('/moved', (context) => answerMoving(visitOf(deps, site, context)));
+  app.post('/moved', ...linked, (context) => answerMoved(visitOf(deps, site, context), context));
   // No cookie is asked for: who holds the address got it from the bot, in another program perhaps.
   app.get('/files/:secret', async (context) => (await answerFile(deps, context)) ?? refuse(404, notFound)(context));
   app.get('/deposit/:secret', (context) => answerDeposit(deps, site, context));

@@ -2,16 +2,22 @@ import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { linkChat } from '../../db/chats/linking.ts';
+import { moveHolder } from '../../db/chats/moving.ts';
+import { readBrowser } from '../../web/browser.ts';
 import type { Page } from '../../web/page.ts';
-import { hashOf, openFile } from '../conversation/files.ts';
+import { FILE_MINUTES, hashOf, newBrowserLink, openFile } from '../conversation/files.ts';
+import { movedPage, wayOutPage } from '../passkeys/way-out.ts';
 import type { PageSite } from '../shared/page-site.ts';
 import { titleOf, shownPerson } from '../shared/shown-person.ts';
 import { walletsOf, type PersonWallet } from '../shared/wallets.ts';
 import { readVisitor, welcomeVisitor } from '../web/visitor.ts';
 import { browserIdOf } from '../../identity/browsers.ts';
-import { purseOver, type Visit } from './visit.ts';
+import { readOnlyForm } from './forms.ts';
+import { spendableIn } from './purse.ts';
+import { formOver, movedOver, purseOver, type Visit } from './visit.ts';
 
 const linkForm = z.object({ into: z.string().max(300).default('') });
+const movedForm = z.object({ secret: z.string().max(100) });
 
 /** A chat account asks to be connected with this browser. Looking at the page does nothing: chats open links by themselves. */
 export async function answerLink({ deps, site, show, refuse }: Visit, context: Context): Promise<Response> {
@@ -33,6 +39,29 @@ export async function answerLinked({ deps, refuse }: Visit, context: Context): P
   const into = form.into === '' ? null : form.into;
   const isLinked = await linkChat(deps.store, { linkId, browserId, into }, deps.clock.now());
   return isLinked ? context.redirect('/purse', 303) : refuse(404, purseOver);
+}
+
+/** The link out of an app's browser, for one that may spend: there is nothing to take along for one that only looks. */
+export async function answerMove(visit: Visit, context: Context, holderId: string): Promise<Response> {
+  const { deps, site, show, refuse } = visit;
+  const wallet = await spendableIn(visit, holderId, readOnlyForm(await context.req.parseBody())?.wallet);
+  if (wallet === null || wallet.name === null) return refuse(400, formOver);
+  const url = await newBrowserLink(deps, holderId, wallet.walletId);
+  const { browserUrl } = readBrowser(context.req.header('user-agent') ?? '', url);
+  return show(wayOutPage(site, { url, browserUrl, minutes: FILE_MINUTES }));
+}
+
+/** Looking at the page does nothing: programs open links by themselves, and the server does not even see which one it is. */
+export function answerMoving({ site, show }: Visit): Promise<Response> {
+  return show(movedPage(site));
+}
+
+export async function answerMoved({ deps, refuse }: Visit, context: Context): Promise<Response> {
+  const form = movedForm.safeParse(await context.req.parseBody()).data;
+  const browserId = browserIdOf(welcomeVisitor(context, deps));
+  if (form === undefined || browserId === null) return refuse(400, movedOver);
+  const isMoved = await moveHolder(deps.store, { linkId: hashOf(form.secret), browserId }, deps.clock.now());
+  return isMoved ? context.redirect('/purse', 303) : refuse(404, movedOver);
 }
 
 function linkPage(site: PageSite, account: string, offered: readonly PersonWallet[]): Page {

@@ -4,6 +4,7 @@ import { RAISE_WAIT_MS } from '../../core/wallets/spending-limits.ts';
 import { closingSince } from '../../db/closing/begin.ts';
 import { dropOtherHolders, endWaitingHolders, leaveWallet } from '../../db/wallets/holders.ts';
 import { endLocks, idsOfPerson } from '../../db/wallets/spending-locks.ts';
+import { readBrowser } from '../../web/browser.ts';
 import { walletsUnseen, type PersonWallet, type SeenWallet } from '../shared/wallets.ts';
 import { formOver, type Visit } from './visit.ts';
 import { readOnlyForm, readWish } from './forms.ts';
@@ -48,7 +49,8 @@ export async function answerWallets(
   };
   const hasPasskeys = deps.passkeys !== null;
   const isClosing = (await closingSince(deps.store)) !== null;
-  return show(walletsPage(site, { ...view, hasPasskeys, isClosing }), problem === null ? 200 : 400);
+  const { isInApp } = readBrowser(context.req.header('user-agent') ?? '', deps.publicUrl);
+  return show(walletsPage(site, { ...view, hasPasskeys, isInApp, isClosing }), problem === null ? 200 : 400);
 }
 
 function pageWith(pages: readonly PersonWallet[][], walletId: string): number {

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { NOTE_CHARACTERS_MAX } from '../../core/grammar/note.ts';
-import { platformRow, platformsWhere } from '../../core/platforms/platforms.ts';
+import { platformsWhere } from '../../core/platforms/platforms.ts';
+import { platformTitle } from '../../texts/names/platform.ts';
 import { paragraph } from '../../web/components/paragraph.ts';
 import type { Html } from '../../web/html.ts';
 import type { PageSite } from '../shared/page-site.ts';
@@ -11,7 +12,7 @@ export const SENDABLE = platformsWhere((row) => row.http === 'public');
 
 /** To a name, as a tip in a chat. */
 export function sendForm(
-  { texts }: PageSite,
+  { texts, reader }: PageSite,
   { walletId }: ShownWallet,
   index: number,
   { problem, wish }: { problem: SendProblem | null; wish: SendWish | null },
@@ -40,7 +41,7 @@ export function sendForm(
         <label for="send-platform-${index}">${text.sendPlatform}</label>
         <select id="send-platform-${index}" name="platform">${SENDABLE.map(
           (platform) =>
-            html`<option value="${platform}"${platform === typed?.platform ? html` selected` : ''}>${platformRow(platform).title}</option>`,
+            html`<option value="${platform}"${platform === typed?.platform ? html` selected` : ''}>${platformTitle(platform, reader.language)}</option>`,
         )}</select>
       </p>
       ${input('name', text.sendName, { hint: text.sendNameHint, attributes: html`required maxlength="320" autocapitalize="off" spellcheck="false"` })}

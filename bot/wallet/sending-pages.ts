@@ -36,7 +36,7 @@ export function sendReviewPage(site: PageSite, order: OrderRow, toSign: string |
         { label: text.total, value: dollars(total) },
         note === null ? null : { label: text.note, value: html`<bdi>${note}</bdi>` },
       ])}
-      ${toSign === null ? '' : html`<p>${text.passkeyNeeded}</p>`}
+      ${toSign === null ? '' : html`<p class="needs-passkey">${text.passkeyAsked}</p><p class="without-passkey">${text.passkeyNeeded}</p>`}
       <form method="post" action="/purse/pay/confirm" class="row"${toSign === null ? '' : html` data-passkey="get" data-options="${toSign}"`}>
         <input type="hidden" name="order" value="${order.id}" />
         ${toSign === null ? '' : html`<p class="alert" role="alert" hidden>${text.passkeyFailed}</p><input type="hidden" name="signed" value="" />`}

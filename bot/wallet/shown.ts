@@ -46,6 +46,8 @@ export type WalletsView = {
   platforms: readonly Platform[];
   /** Whether browsers can have one for this address. */
   hasPasskeys: boolean;
+  /** The browser is one inside of an app. */
+  isInApp: boolean;
   /** The service ends. */
   isClosing: boolean;
 };

@@ -32,6 +32,7 @@ export const foreign: Sentence = (text) => text.foreign;
 export const notFound: Sentence = (text) => text.notFound;
 export const formOver: Sentence = (text) => text.formOver;
 export const purseOver: Sentence = (_, purse) => purse.linkOver;
+export const movedOver: Sentence = (_, purse) => purse.movedOver;
 
 /** One request, in the language of its reader. */
 export type Visit = {

@@ -10,6 +10,7 @@ import type { Page } from '../../web/page.ts';
 import type { PageSite } from '../shared/page-site.ts';
 import { titleOf } from '../shared/shown-person.ts';
 import { passkeySection, passkeySignIn, passkeyWaits } from '../passkeys/section.ts';
+import { wayOutSection } from '../passkeys/way-out.ts';
 import { placesOf, standingOf } from './sessions-section.ts';
 import { tipPageSection } from '../tip-pages/section.ts';
 import { sendForm } from './sending-form.ts';
@@ -34,7 +35,7 @@ export function walletsPage(site: PageSite, view: WalletsView): Page {
       ${pages.length === 1 ? '' : pagesNav(site, pages, shown)}
       ${history.length === 0 ? '' : historyOf(site, history)}
       <p class="hint">${text.keeper(site.site.operator.name)}</p>
-      <details class="paper letter"><summary>${text.signInOther}</summary>${signInLinks(text, platforms)}${view.hasPasskeys ? passkeySignIn(site) : ''}</details>`,
+      <details class="paper letter"><summary>${text.signInOther}</summary>${signInLinks(site, platforms)}${view.hasPasskeys ? passkeySignIn(site) : ''}</details>`,
   };
 }
 
@@ -63,7 +64,7 @@ export function emptyPage(site: PageSite, platforms: readonly Platform[], hasPas
     main: html`<article class="paper letter">
       <h1>${text.signInTitle}</h1>
       <p>${text.signInLead}</p>
-      ${signInLinks(text, platforms)}
+      ${signInLinks(site, platforms)}
       ${hasPasskeys ? passkeySignIn(site) : ''}
       <p class="hint">${text.signInNew}</p>
       ${isPlayMoney ? html`<p class="actions"><a class="button quiet" href="/chat">${texts.walletPage.openChat}</a></p>` : ''}
@@ -93,12 +94,19 @@ function walletCard(site: PageSite, view: WalletsView, wallet: ShownWallet, inde
         ? ''
         : html`${wallet.lock === null ? sendForm(site, wallet, index, { problem: sendProblem, wish: index === 0 ? view.wish : null }) : ''}
     ${takeOutForm(site, wallet, index, outProblem)}
-    ${wallet.name === null || !view.hasPasskeys ? '' : passkeySection(site, { ...wallet, nowMs })}
+    ${wallet.name === null || !view.hasPasskeys ? '' : lockOf(site, view, wallet)}
     ${tipPageSection(site, { ...wallet, nowMs }, index, pageProblem)}`
     }
     ${statementOf(site, wallet)}
     ${placesOf(site, wallet, view)}
   </section>`;
+}
+
+/** No passkey is offered inside of an app: it would fail there, or be lost with the app. */
+function lockOf(site: PageSite, { isInApp, nowMs }: WalletsView, wallet: ShownWallet): Html {
+  const isOffered = !isInApp || wallet.passkeys.length > 0;
+  return html`${isOffered ? passkeySection(site, { ...wallet, nowMs }) : ''}
+    ${wayOutSection(site, wallet.walletId, isInApp)}`;
 }
 
 /** Nothing of the books, which may be those of another owner of the name. */

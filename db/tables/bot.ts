@@ -3,11 +3,9 @@ import { ORDER_STATES, PAY_LINK_STATES, type WireStatus } from '../../core/state
 import type { StoredLimits } from '../../core/wallets/spending-limits.ts';
 import type { View } from '../../core/view.ts';
 import type { Kit } from '../dialects/kit-sqlite.ts';
-import { BUTTON_ACTIONS, type SaidCommand } from './button-actions.ts';
+import { BUTTON_ACTIONS, CHAT_FILES, type SaidCommand } from './button-actions.ts';
 
 export const CHAT_AUTHORS = ['visitor', 'bot'] as const;
-/** What a link can hand out, made afresh at each request. */
-export const CHAT_FILES = ['history_csv', 'export_json', 'deposit_page', 'treasury_csv', 'purse_link'] as const;
 
 /** One person's part of an order for several, as the payer was shown it; the amount is text, see `PayLinkTransfer`. */
 export type OrderLine = {
@@ -282,7 +280,7 @@ export const defineBotTables = (k: Kit) => ({
     id: k.text('id').primaryKey(),
     userId: k.text('user_id').notNull(),
     kind: k.oneOf('kind', CHAT_FILES).notNull(),
-    /** The wallet that `deposit_page` shows the addresses of, and that `treasury_csv` is about. */
+    /** The wallet that `deposit_page` shows the addresses of, that `treasury_csv` is about, and that `browser_link` moves. */
     walletId: k.text('wallet_id'),
     /** The language of the page; null for files, which have none. */
     language: k.text('language'),

@@ -47,3 +47,13 @@ export type SaidCommand = {
   untilMs: number;
   isRate: boolean;
 };
+
+/** What a link can hand out, made afresh at each request. */
+export const CHAT_FILES = [
+  'history_csv',
+  'export_json',
+  'deposit_page',
+  'treasury_csv',
+  'purse_link',
+  'browser_link',
+] as const;

@@ -5,6 +5,8 @@ export type GalleryPage = {
   name: string;
   url: string;
   cookie?: { name: string; value: string };
+  /** Of a browser inside of an app. */
+  userAgent?: string;
   act?: (page: Page) => Promise<void>;
 };
 

@@ -15,6 +15,8 @@ import { createWalletHarness } from '../bot/wallet/wallet-harness.ts';
 import { STRANGER } from '../bot/withdrawal-rows.ts';
 import type { GalleryPage, GalleryPart } from './page.ts';
 
+const INSIDE_X = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Twitter for iPhone/10.60';
+
 type Harness = Awaited<ReturnType<typeof createWalletHarness>>;
 type Browser = Awaited<ReturnType<Harness['openBrowser']>>;
 
@@ -60,6 +62,9 @@ async function listPages(harness: Harness, url: string): Promise<GalleryPage[]> 
     pageOf('take out refused', owner, '', (page) => takeOut(page, '99')),
     pageOf('take out reviewed', owner, '', (page) => takeOut(page, '2')),
     pageOf('not found', owner, '/sends/nowhere'),
+    { ...pageOf('inside of an app', owner), userAgent: INSIDE_X },
+    { ...pageOf('way out of an app', owner, '', askForLink), userAgent: INSIDE_X },
+    pageOf('opened by the link out of an app', signedOut, '/moved#key'),
     ...(await listStandings(harness, pageOf)),
     ...(await listLocked(harness, pageOf, { origin: url })),
     ...(await listSent(harness, pageOf, { origin: url })),
@@ -156,6 +161,11 @@ async function listSent(harness: Harness, pageOf: PageOf, origin: { origin: stri
 }
 
 const takeOutForm = (page: Page) => page.locator('form[action="/purse/review"]').first();
+
+async function askForLink(page: Page): Promise<void> {
+  await page.locator('form[action="/purse/move"] button').first().click();
+  await page.waitForURL('**/purse/move');
+}
 
 async function openTakeOut(page: Page): Promise<void> {
   await page.locator('details:has(> form[action="/purse/review"]) > summary').first().click();

@@ -65,7 +65,13 @@ async function showAll(chromium: Browser, all: readonly GalleryPart[]): Promise<
 
 /** Loaded once: another width or scheme is another look of the same page. */
 async function show(chromium: Browser, one: GalleryPage, language: Language): Promise<Shown> {
-  const context = await chromium.newContext({ locale: language, reducedMotion: 'reduce', timezoneId: 'Asia/Tokyo' });
+  const agent = one.userAgent === undefined ? {} : { userAgent: one.userAgent };
+  const context = await chromium.newContext({
+    locale: language,
+    reducedMotion: 'reduce',
+    timezoneId: 'Asia/Tokyo',
+    ...agent,
+  });
   if (one.cookie !== undefined) await context.addCookies([{ ...one.cookie, url: new URL(one.url).origin }]);
   const page = await context.newPage();
   try {

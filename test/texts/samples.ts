@@ -364,6 +364,7 @@ export const PURSE_SAMPLES: SamplesOf<Texts['purse']> = {
   keeper: [[NAME]],
   signInWith: [[NAME]],
   newcomerTitle: [[2], [37]],
+  outLink: [[37]],
   linkTitle: [[NAME]],
   linkHere: [[NAME]],
   linkThere: [[NAME, 'zqaccount']],

@@ -56,10 +56,30 @@ export const purseDe: typeof purseEn = {
   passkeyFailed:
     'Das hat nicht geklappt, und es wurde nichts geändert oder gesendet. Versuch es noch einmal, hier oder dort, wo du den Passkey hast.',
   passkeyMany: 'Mehr Passkeys gehen nicht. Entferne zuerst einen.',
+  passkeyAsked: 'Als Nächstes fragt dein Gerät nach deinem Passkey.',
   passkeyNeeded: `Dieses Geld geht mit seinem Passkey hinaus. Sende es dort, wo du ihn hast. Ohne ihn kannst du es auszahlen, was ${WITHOUT_PASSKEY_HOURS} Stunden dauert.`,
   withoutPasskey: 'Ohne den Passkey geht es frühestens am {time} hinaus.',
   sendWithout: 'Ohne den Passkey weiter',
   signInPasskey: 'Mit einem Passkey anmelden',
+
+  outTitle: 'Im eigenen Browser weitermachen',
+  outNote:
+    'Du bist in einer anderen App, und dort lässt sich kein Passkey hinzufügen. Im Browser deines Handys können Fingerabdruck, Gesicht oder Displaysperre dieses Geld sichern.',
+  outAsk: 'Link holen',
+  outLink: (minutes) =>
+    `Dieser Link meldet dich dort an und hier ab. Er funktioniert einmal, in den nächsten ${minutes} Minuten.`,
+  outOpen: 'Meinen Browser öffnen',
+  outOrPaste: 'Oder kopiere den Link und füge ihn in deinem Browser ein:',
+  outPaste: 'Kopiere den Link und füge ihn in deinem Browser ein:',
+  outCopy: 'Link kopieren',
+  outSecret: 'Gib ihn niemandem: Wer ihn öffnet, kann dieses Geld senden.',
+  movedTitle: 'Dein Geld in diesem Browser',
+  movedOnly:
+    'Mach nur weiter, wenn du diesen Link gerade selbst geholt hast. Tu es nie für jemanden, der dir den Link geschickt hat.',
+  movedHere: 'Hier weitermachen',
+  movedScript: 'Dieser Link braucht Skripte, und in diesem Browser laufen keine.',
+  movedOver:
+    'Dieser Link gilt nicht mehr, oder ein Teil davon fehlt. Hol dir einen neuen, wo du dein Geld jetzt siehst. Es hat sich nichts geändert.',
 
   linkTitle: (account) => `${account} verbinden`,
   linkOnly:
@@ -82,8 +102,8 @@ export const purseDe: typeof purseEn = {
   leaveLast: 'Von keinem anderen Ort aus kann man es jetzt senden, das Abmelden würde dich also aussperren.',
 
   sendTitle: 'An jemanden senden',
-  sendPlatform: 'Wo hat die Person ihren Namen?',
-  sendName: 'Ihr Name dort',
+  sendPlatform: 'Bei welchem Dienst ist die Person?',
+  sendName: 'Name der Person dort',
   sendNameHint: 'Etwa alice, oder alice@example.com für eine E-Mail.',
   sendAmount: 'Betrag in Dollar',
   sendNote: 'Nachricht, wenn du magst',
@@ -104,8 +124,8 @@ export const purseDe: typeof purseEn = {
   takeBackNote: 'Noch hat es niemand abgeholt.',
   goingNote:
     'Das dauert ein paar Sekunden. Du kannst diese Seite schließen: Es geht von selbst weiter und kann nicht doppelt gesendet werden.',
-  sentNote: 'Hat die Person hier noch nie etwas abgeholt, dann schick ihr die Quittung: Darin steht, wie es geht.',
-  openReceipt: 'Quittung öffnen',
+  sentNote: 'Hat die Person hier noch nie etwas abgeholt, dann schick ihr den Beleg: Darin steht, wie es geht.',
+  openReceipt: 'Beleg öffnen',
 
   takeOut: 'Auf eine eigene Wallet oder Börse auszahlen',
   takeOutIntro:

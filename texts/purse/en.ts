@@ -68,10 +68,30 @@ export const purseEn = {
   endWithout: `Remove it without using it, in ${WITHOUT_PASSKEY_HOURS} hours`,
   passkeyFailed: 'That did not work, and nothing was changed or sent. Try again, here or where you have the passkey.',
   passkeyMany: 'There are as many passkeys as there can be. Remove one first.',
+  passkeyAsked: 'Your device asks for your passkey next.',
   passkeyNeeded: `This money goes out with its passkey. Send it where you have that. Without it you can take it out, which takes ${WITHOUT_PASSKEY_HOURS} hours.`,
   withoutPasskey: 'Without the passkey it leaves at {time} at the earliest.',
   sendWithout: 'Go on without the passkey',
   signInPasskey: 'Sign in with a passkey',
+
+  outTitle: 'Go on in your own browser',
+  outNote:
+    'You are inside another app, where no passkey can be added. In your phone’s own browser your fingerprint, face or screen lock can guard this money.',
+  outAsk: 'Get the link',
+  outLink: (minutes: number): string =>
+    `This link signs you in there and signs you out here. It works once, in the next ${minutes} minutes.`,
+  outOpen: 'Open my browser',
+  outOrPaste: 'Or copy the link and paste it into your browser:',
+  outPaste: 'Copy the link and paste it into your browser:',
+  outCopy: 'Copy the link',
+  outSecret: 'Give it to nobody: whoever opens it can send this money.',
+  movedTitle: 'See your money in this browser',
+  movedOnly:
+    'Go on only if you asked for this link yourself a moment ago. Never do it for someone who sent you the link.',
+  movedHere: 'Go on here',
+  movedScript: 'This link needs scripts, and this browser runs none.',
+  movedOver:
+    'This link is over, or part of it is missing. Ask for a new one where your money can be seen now. Nothing was changed.',
 
   linkTitle: (account: string): string => `Connect ${account}`,
   linkOnly:
@@ -93,7 +113,7 @@ export const purseEn = {
   leaveLast: 'No other place can send it now, so signing out here would lock you out.',
 
   sendTitle: 'Send to someone',
-  sendPlatform: 'Where do they have the name?',
+  sendPlatform: 'Which service are they on?',
   sendName: 'Their name there',
   sendNameHint: 'Such as alice, or alice@example.com for an e-mail.',
   sendAmount: 'Amount in dollars',

@@ -13,7 +13,7 @@ export const purseEs: typeof purseEn = {
   waits: (sum) => `Te esperan otros ${sum}.`,
   collect: 'Recogerlo',
   keeper: (operator) =>
-    `${operator} te lo guarda. No es una cuenta bancaria y nadie lo asegura: deja aquí lo que llevarías en el monedero.`,
+    `${operator} te lo guarda. No es una cuenta bancaria y nadie lo asegura: deja aquí solo lo que llevarías encima.`,
 
   signInTitle: 'Ver tu dinero',
   signInLead: 'No hay nada guardado aquí para este navegador. Entra con el nombre al que se envió el dinero:',
@@ -54,10 +54,28 @@ export const purseEs: typeof purseEn = {
   passkeyFailed:
     'No ha funcionado, y no se ha cambiado ni enviado nada. Inténtalo de nuevo, aquí o donde tengas la llave.',
   passkeyMany: 'No caben más llaves de acceso. Quita una primero.',
+  passkeyAsked: 'Después, tu dispositivo te pedirá la llave de acceso.',
   passkeyNeeded: `Este dinero sale con su llave de acceso. Envíalo donde la tengas. Sin ella puedes retirarlo, lo que tarda ${WITHOUT_PASSKEY_HOURS} horas.`,
   withoutPasskey: 'Sin la llave de acceso sale como pronto el {time}.',
   sendWithout: 'Seguir sin la llave de acceso',
   signInPasskey: 'Entrar con una llave de acceso',
+
+  outTitle: 'Sigue en tu propio navegador',
+  outNote:
+    'Estás dentro de otra aplicación, y ahí no se puede añadir una llave de acceso. En el navegador de tu teléfono, tu huella, tu cara o el bloqueo de pantalla pueden proteger este dinero.',
+  outAsk: 'Obtener el enlace',
+  outLink: (minutes) =>
+    `Este enlace abre tu sesión allí y la cierra aquí. Sirve una sola vez, durante los próximos ${minutes} minutos.`,
+  outOpen: 'Abrir mi navegador',
+  outOrPaste: 'O copia el enlace y pégalo en tu navegador:',
+  outPaste: 'Copia el enlace y pégalo en tu navegador:',
+  outCopy: 'Copiar el enlace',
+  outSecret: 'No se lo des a nadie: quien lo abra puede enviar este dinero.',
+  movedTitle: 'Tu dinero en este navegador',
+  movedOnly: 'Sigue solo si acabas de pedir tú este enlace. Nunca lo hagas por alguien que te lo haya enviado.',
+  movedHere: 'Seguir aquí',
+  movedScript: 'Este enlace necesita JavaScript, y este navegador no lo ejecuta.',
+  movedOver: 'Este enlace ya no sirve, o le falta una parte. Pide otro donde ahora ves tu dinero. No ha cambiado nada.',
 
   linkTitle: (account) => `Conectar ${account}`,
   linkOnly:
@@ -79,7 +97,7 @@ export const purseEs: typeof purseEn = {
   leaveLast: 'Ahora no se puede enviar desde ningún otro sitio: si sales, te quedarías fuera.',
 
   sendTitle: 'Enviar a alguien',
-  sendPlatform: '¿Dónde tiene su nombre?',
+  sendPlatform: '¿En qué servicio está?',
   sendName: 'Su nombre allí',
   sendNameHint: 'Por ejemplo alice, o alice@example.com si es un correo.',
   sendAmount: 'Cantidad en dólares',

@@ -11,7 +11,7 @@ export const purseJa: typeof purseEn = {
   waits: (sum) => `ほかに ${sum} があなたを待っています。`,
   collect: '受け取る',
   keeper: (operator) =>
-    `${operator} があなたのために保管しています。銀行口座ではなく、保険もありません。財布に入れて持ち歩く程度の額にしてください。`,
+    `${operator} があなたのために保管しています。銀行口座ではなく、保険もありません。ふだん持ち歩く程度の額にしてください。`,
 
   signInTitle: 'お金を確認する',
   signInLead: 'このブラウザで保管しているお金はありません。お金が送られた名前でログインしてください。',
@@ -51,10 +51,30 @@ export const purseJa: typeof purseEn = {
   passkeyFailed:
     'うまくいきませんでした。何も変わっておらず、何も送っていません。ここか、パスキーのある端末でもう一度お試しください。',
   passkeyMany: 'これ以上パスキーを追加できません。先に1つ削除してください。',
+  passkeyAsked: '次に、端末でパスキーの確認があります。',
   passkeyNeeded: `このお金はパスキーで送ります。パスキーのある端末で送ってください。パスキーがなくても引き出せますが、${WITHOUT_PASSKEY_HOURS} 時間かかります。`,
   withoutPasskey: 'パスキーなしの場合、早くて {time} に出金されます。',
   sendWithout: 'パスキーなしで続ける',
   signInPasskey: 'パスキーでログイン',
+
+  outTitle: 'いつものブラウザで続ける',
+  outNote:
+    '今は別のアプリの中で開いているため、パスキーを追加できません。スマートフォンのブラウザで開けば、指紋、顔、画面ロックのいずれかでこのお金を守れます。',
+  outAsk: 'リンクを作る',
+  outLink: (minutes) =>
+    `このリンクを開くと、そちらでログインし、ここではログアウトします。使えるのは一度だけ、これから ${minutes} 分間です。`,
+  outOpen: 'ブラウザを開く',
+  outOrPaste: 'または、リンクをコピーしてブラウザに貼り付けてください。',
+  outPaste: 'リンクをコピーして、ブラウザに貼り付けてください。',
+  outCopy: 'リンクをコピー',
+  outSecret: 'ほかの人に渡さないでください。開いた人がこのお金を送れてしまいます。',
+  movedTitle: 'このブラウザでお金を見る',
+  movedOnly:
+    'ご自分で今作ったリンクの場合だけ続けてください。ほかの人から送られたリンクでは、絶対に続けないでください。',
+  movedHere: 'ここで続ける',
+  movedScript: 'このリンクには JavaScript が必要ですが、このブラウザでは動いていません。',
+  movedOver:
+    'このリンクは使えないか、一部が欠けています。今お金を見られる場所で、新しいリンクを作ってください。何も変わっていません。',
 
   linkTitle: (account) => `${account} とつなぐ`,
   linkOnly:
@@ -76,7 +96,7 @@ export const purseJa: typeof purseEn = {
   leaveLast: '今ほかに送れる場所がないため、ログアウトすると入れなくなります。',
 
   sendTitle: '誰かに送る',
-  sendPlatform: '相手の名前はどこのものですか？',
+  sendPlatform: '相手が使っているサービス',
   sendName: 'そこでの名前',
   sendNameHint: 'alice など。メールなら alice@example.com。',
   sendAmount: '金額（ドル）',
@@ -97,8 +117,8 @@ export const purseJa: typeof purseEn = {
   takeBack: '取り戻す',
   takeBackNote: 'まだ誰も受け取っていません。',
   goingNote: '数秒かかります。このページを閉じても自動で進み、二重に送られることはありません。',
-  sentNote: '相手がまだここで受け取ったことがなければ、領収書を送ってください。受け取り方が書いてあります。',
-  openReceipt: '領収書を開く',
+  sentNote: '相手がまだここで受け取ったことがなければ、控えを送ってください。受け取り方が書いてあります。',
+  openReceipt: '控えを開く',
 
   takeOut: '自分のウォレットや取引所へ出金する',
   takeOutIntro:

@@ -7,14 +7,14 @@ const is = (count: number, one: string, others: string): string => (plurals.sele
 export const pursePt: typeof purseEn = {
   title: 'Seu dinheiro',
   closing:
-    'Este serviço está encerrando e não aceita mais pagamentos. Retire, por favor, o que está guardado aqui para você.',
+    'Este serviço está encerrando e não aceita mais pagamentos. Saque, por favor, o que está guardado aqui para você.',
   of: (name) => `Guardado para ${name}`,
   ofChat: 'O dinheiro deste chat',
   unknown: 'Uma parte não aparece agora. Recarregue esta página em um minuto.',
   waits: (sum) => `Mais ${sum} esperam por você.`,
   collect: 'Resgatar',
   keeper: (operator) =>
-    `${operator} guarda para você. Não é uma conta bancária e ninguém faz seguro disso: deixe aqui o que você levaria na carteira do bolso.`,
+    `${operator} guarda para você. Não é uma conta bancária e ninguém faz seguro disso: deixe aqui só o que você levaria no bolso.`,
 
   signInTitle: 'Ver seu dinheiro',
   signInLead: 'Nada está guardado aqui para este navegador. Entre com o nome para o qual o dinheiro foi enviado:',
@@ -54,10 +54,30 @@ export const pursePt: typeof purseEn = {
   endWithout: `Remover sem usá-la, em ${WITHOUT_PASSKEY_HOURS} horas`,
   passkeyFailed: 'Não deu certo, e nada foi alterado nem enviado. Tente de novo, aqui ou onde você tem a chave.',
   passkeyMany: 'Não cabem mais chaves de acesso. Remova uma antes.',
+  passkeyAsked: 'Em seguida, seu aparelho pede a chave de acesso.',
   passkeyNeeded: `Este dinheiro sai com a chave de acesso dele. Envie de onde você a tem. Sem ela você pode sacar, o que leva ${WITHOUT_PASSKEY_HOURS} horas.`,
   withoutPasskey: 'Sem a chave de acesso ele sai no mínimo em {time}.',
   sendWithout: 'Continuar sem a chave de acesso',
   signInPasskey: 'Entrar com uma chave de acesso',
+
+  outTitle: 'Continue no seu navegador',
+  outNote:
+    'Você está dentro de outro aplicativo, onde não dá para adicionar uma chave de acesso. No navegador do seu celular, sua digital, seu rosto ou o bloqueio de tela podem proteger este dinheiro.',
+  outAsk: 'Gerar o link',
+  outLink: (minutes) =>
+    `Este link abre seu acesso lá e o encerra aqui. Ele funciona uma única vez, nos próximos ${minutes} minutos.`,
+  outOpen: 'Abrir meu navegador',
+  outOrPaste: 'Ou copie o link e cole no seu navegador:',
+  outPaste: 'Copie o link e cole no seu navegador:',
+  outCopy: 'Copiar o link',
+  outSecret: 'Não passe a ninguém: quem abrir pode enviar este dinheiro.',
+  movedTitle: 'Seu dinheiro neste navegador',
+  movedOnly:
+    'Continue só se foi você que acabou de gerar este link. Nunca faça isso por alguém que enviou o link a você.',
+  movedHere: 'Continuar aqui',
+  movedScript: 'Este link precisa de JavaScript, que este navegador não executa.',
+  movedOver:
+    'Este link não vale mais, ou falta uma parte dele. Gere outro onde você vê seu dinheiro agora. Nada mudou.',
 
   linkTitle: (account) => `Conectar ${account}`,
   linkOnly:
@@ -79,7 +99,7 @@ export const pursePt: typeof purseEn = {
   leaveLast: 'Nenhum outro lugar pode enviar agora: se sair, você ficaria de fora.',
 
   sendTitle: 'Enviar para alguém',
-  sendPlatform: 'Onde a pessoa tem o nome?',
+  sendPlatform: 'Em que serviço a pessoa está?',
   sendName: 'O nome dela lá',
   sendNameHint: 'Por exemplo alice, ou alice@example.com para um e-mail.',
   sendAmount: 'Valor em dólares',
@@ -98,7 +118,7 @@ export const pursePt: typeof purseEn = {
   sentStates: { going: 'A caminho', sent: 'Enviado', failed: 'Não foi enviado', undone: 'Pego de volta' },
   undoneNote: 'Está a caminho de volta para o seu dinheiro aqui.',
   takeBack: 'Pegar de volta',
-  takeBackNote: 'Ninguém o retirou ainda.',
+  takeBackNote: 'Ninguém resgatou ainda.',
   goingNote: 'Leva alguns segundos. Pode fechar esta página: continua sozinho, e não dá para enviar duas vezes.',
   sentNote: 'Se a pessoa nunca resgatou nada aqui, mande o recibo: ele explica como.',
   openReceipt: 'Abrir o recibo',

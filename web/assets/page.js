@@ -25,6 +25,13 @@ for (const field of document.querySelectorAll('input[data-zone]')) {
   if (field instanceof HTMLInputElement) field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
+// What stands behind the # is never sent by itself: a form sends it, and the address forgets it.
+for (const field of document.querySelectorAll('input[data-fragment]')) {
+  if (!(field instanceof HTMLInputElement) || location.hash === '') continue;
+  field.value = location.hash.slice(1);
+  history.replaceState(null, '', location.pathname + location.search);
+}
+
 /**
  * @param {unknown} value
  * @returns {Record<string, string>}

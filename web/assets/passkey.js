@@ -1,9 +1,10 @@
-// Passkeys, where the browser has them: without this script, or without them, what needs one is not shown. A form asks for its
-// signature when it is sent, and then goes its way with what was signed in a field.
+// Passkeys, where the browser has them: without this script, or without them, what needs one is not shown, and without them
+// the way to a browser that has them is. A form asks for its signature when it is sent, and then goes its way with what was
+// signed in a field.
 
 /** @typedef {{ publicKey: Record<string, unknown> }} Wanted */
 
-if (typeof PublicKeyCredential === 'function') document.documentElement.classList.add('passkeys');
+document.documentElement.classList.add(typeof PublicKeyCredential === 'function' ? 'passkeys' : 'no-passkeys');
 
 document.addEventListener('submit', (event) => {
   const form = event.target;

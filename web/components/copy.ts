@@ -21,7 +21,7 @@ export function copyButton({ text, label, what, done, id, describedBy }: Copy): 
   }</button>`;
 }
 
-/** A text that is copied rather than read, such as an address. */
-export function copyable(text: string, label: string): Html {
-  return html`<p class="copyable"><code>${text}</code> ${copyButton({ text, label, what: text })}</p>`;
+/** A text that is copied rather than read, such as an address; a long one stands above its button. */
+export function copyable(text: string, label: string, { isLong = false } = {}): Html {
+  return html`<p class="copyable${isLong ? ' stacked' : ''}"><code>${text}</code> ${copyButton({ text, label, what: text })}</p>`;
 }
