@@ -8,10 +8,10 @@ const yours = (method: ClaimMethod, title: string): string => {
 
 export const claimPagesPt: ClaimPageTexts = {
   problem: (title) => `Problema: ${title}`,
-  collect: 'Retirar',
-  description: 'Retire o dinheiro que enviaram para o seu nome. Não custa nada.',
-  collectFor: (person) => `Retirar o dinheiro para ${person}`,
-  collectYours: (method, title) => `Retirar o dinheiro para ${yours(method, title)}`,
+  collect: 'Resgatar',
+  description: 'Resgate o dinheiro que enviaram para o seu nome. Não custa nada.',
+  collectFor: (person) => `Resgatar o dinheiro para ${person}`,
+  collectYours: (method, title) => `Resgatar o dinheiro para ${yours(method, title)}`,
   startAgain: 'Começar de novo',
   next: 'Continuar',
   and: ' e ',
@@ -31,9 +31,9 @@ export const claimPagesPt: ClaimPageTexts = {
     `Pode haver dinheiro esperando por ${person}. Só fica sabendo quem comprova ser ${person}; pela privacidade de todos, esta página é igual para qualquer nome.`,
   stateOfReceipt: (receipt) => `Essa é a situação do dinheiro no ${receipt}. Pode haver mais esperando.`,
   receiptYouCameFrom: 'recibo de onde você veio',
-  notCollected: (duration) => `Ele espera ${duration}; o que ninguém retirar volta.`,
-  notOffered: 'Aqui não é possível retirar dinheiro para nomes como este.',
-  notOfferedNote: 'Nada se perde: o que ninguém retira volta para quem enviou.',
+  notCollected: (duration) => `Ele espera ${duration}; o que ninguém resgatar volta.`,
+  notOffered: 'Aqui não é possível resgatar dinheiro para nomes como este.',
+  notOfferedNote: 'Nada se perde: o que ninguém resgata volta para quem enviou.',
   whereTo: 'Para onde deve ir?',
   keep: 'Guardar aqui',
   keepHint: 'Guardamos para você, e você pode sacar quando quiser. Está em USDC, um dólar digital.',
@@ -56,7 +56,7 @@ export const claimPagesPt: ClaimPageTexts = {
     siwf: () => 'Depois você confirma no app do Farcaster, para que mais ninguém possa pegar.',
     email: ({ person }) => `Depois enviamos um código para ${person}, para que mais ninguém possa pegar.`,
     domain: ({ person }) => `Depois você publica uma linha em ${person}, para que mais ninguém possa pegar.`,
-    chat: ({ title }) => `Isto é retirado no próprio ${title}, onde nosso bot vê que é você.`,
+    chat: ({ title }) => `Isto é resgatado no próprio ${title}, onde nosso bot vê que é você.`,
   },
   mailProves: 'O link do e-mail mostra que é você: a seguir você vê o valor e confirma.',
 
@@ -119,7 +119,7 @@ export const claimPagesPt: ClaimPageTexts = {
   goesHere: (sum) => `${sum} vai para:`,
   onNetwork: (address, place) => `${address} na ${place}`,
   nothingWaits: 'Nada está esperando por você agora.',
-  nothingWaitsNote: 'Talvez já tenha sido retirado ou tenha voltado para quem enviou.',
+  nothingWaitsNote: 'Talvez já tenha sido resgatado ou tenha voltado para quem enviou.',
   otherAddress: 'Se foi enviado para outro endereço seu, comece de novo com ele.',
   cameInOn: (sum, place) => `Desse valor, ${sum} chegou pela ${place}.`,
   broughtOver:
@@ -129,7 +129,7 @@ export const claimPagesPt: ClaimPageTexts = {
   sendBack: 'Devolver',
   notRight: 'Não está certo? Comece de novo',
 
-  collectedBy: (person) => `Retirado por ${person}`,
+  collectedBy: (person) => `Resgatado por ${person}`,
   follows: 'Acompanha o dinheiro até chegar.',
   waitsForAddress: 'Esperando um endereço',
   isYours: 'É seu',
@@ -183,7 +183,7 @@ export const claimPagesPt: ClaimPageTexts = {
   wasWaiting: 'O que esperava volta sozinho para quem enviou.',
   changedMind: (link) =>
     `Se você escolheu “nunca mais”, de agora em diante ninguém pode enviar dinheiro para este nome aqui. Mudou de ideia? ${link}, e fica aberto de novo.`,
-  collectOnce: 'Retire uma vez',
+  collectOnce: 'Resgate uma vez',
   startHere: 'Começar aqui',
   otherBrowser: 'Isto foi começado em outro navegador.',
   letUsStart: 'Vamos começar aqui',

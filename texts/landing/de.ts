@@ -27,6 +27,6 @@ export const landingDe: LandingTexts = {
   apiCopied: 'Befehl kopiert',
   apiDocs: 'Dokumentation lesen',
   apiSigns: (client, code) =>
-    `Ein x402-Client wie ${client} unterschreibt den Preis und fragt noch einmal. Die Antwort ${code} nennt dann die Quittung.`,
+    `Ein x402-Client wie ${client} unterschreibt den Preis und fragt noch einmal. Die Antwort ${code} nennt dann den Beleg.`,
   apiPayers: (file) => `Zahler mit Guthaben zum Ausprobieren stehen in ${file} im Datenordner.`,
 };

@@ -26,6 +26,6 @@ export const landingJa: LandingTexts = {
   apiCopied: 'コマンドをコピーしました',
   apiDocs: 'ドキュメントを読む',
   apiSigns: (client, code) =>
-    `${client} などの x402 クライアントが価格に署名して、もう一度たずねます。返ってくる ${code} に領収書が示されます。`,
+    `${client} などの x402 クライアントが価格に署名して、もう一度たずねます。返ってくる ${code} に控えが示されます。`,
   apiPayers: (file) => `試せる資金入りの支払い元が、データフォルダーの ${file} にあります。`,
 };

@@ -7,7 +7,7 @@ export const landingPt: LandingTexts = {
     `Um jeito de chegar a qualquer pessoa que tenha um nome, como ${names}. Ela não precisa de carteira até receber.`,
   sendTitle: 'Enviar dinheiro',
   sendFrom:
-    'Do que você guarda aqui, para qualquer pessoa que tenha um nome. Primeiro você vê o preço, e pega de volta enquanto ninguém o tiver retirado.',
+    'Do que você guarda aqui, para qualquer pessoa que tenha um nome. Primeiro você vê o preço, e pega de volta enquanto ninguém o tiver resgatado.',
   sendOpen: 'Enviar a um nome',
   chatTitle: 'Em um chat',
   chatType: (command) => `Digite ${command} e veja o dinheiro chegar.`,

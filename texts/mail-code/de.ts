@@ -27,7 +27,7 @@ export const mailCodeDe: MailCodeTexts = {
   linkWorksFor: (minutes) =>
     `Der Link gilt ${minutes} Minuten, egal wer nach dieser Mail gefragt hat. Gib ihn nicht weiter.`,
   goesBack: 'zurück an den Absender, weil du es nicht möchtest',
-  staysHere: 'bleibt hier für dich, in einer eigenen Wallet bei diesem Dienst',
+  staysHere: 'bleibt hier für dich',
   onNetwork: (address, place) => `${address} (auf ${place})`,
   operatedBy: (baseUrl, operator) => `pennypost unter ${baseUrl} wird betrieben von ${operator}.`,
   help: (url) => `Hilfe: ${url}`,

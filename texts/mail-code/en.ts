@@ -25,7 +25,7 @@ export const mailCodeEn = {
   linkWorksFor: (minutes: number): string =>
     `The link works for ${minutes} minutes, whoever asked for this mail. Do not pass it on.`,
   goesBack: 'back to whoever sent it, because you do not want it',
-  staysHere: 'stays here for you, in a wallet of your own on this service',
+  staysHere: 'stays here for you',
   onNetwork: (address: string, place: string): string => `${address} (on ${place})`,
   operatedBy: (baseUrl: string, operator: string): string => `pennypost at ${baseUrl} is operated by ${operator}.`,
   help: (url: string): string => `Help: ${url}`,

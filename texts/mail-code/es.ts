@@ -26,7 +26,7 @@ export const mailCodeEs: MailCodeTexts = {
   linkWorksFor: (minutes) =>
     `El enlace vale ${minutes} minutos, sin importar quién haya pedido este correo. No se lo pases a nadie.`,
   goesBack: 'de vuelta a quien lo envió, porque no lo quieres',
-  staysHere: 'se queda aquí para ti, en una billetera propia en este servicio',
+  staysHere: 'se queda aquí para ti',
   onNetwork: (address, place) => `${address} (en ${place})`,
   operatedBy: (baseUrl, operator) => `pennypost en ${baseUrl} está a cargo de ${operator}.`,
   help: (url) => `Ayuda: ${url}`,

@@ -26,7 +26,7 @@ export const mailCodeJa: MailCodeTexts = {
   },
   linkWorksFor: (minutes) => `リンクは、どなたの申し込みでも ${minutes} 分間有効です。ほかの人に渡さないでください。`,
   goesBack: '受け取らないため、送り主に戻ります',
-  staysHere: 'このサービスにある、あなた専用のウォレットで保管します',
+  staysHere: 'ここでお預かりします',
   onNetwork: (address, place) => `${address}（${place}）`,
   operatedBy: (baseUrl, operator) => `pennypost（${baseUrl}）の運営者：${operator}`,
   help: (url) => `お問い合わせ：${url}`,

@@ -4,8 +4,8 @@ export const mailCodePt: MailCodeTexts = {
   collect: {
     subject: 'Seu código do pennypost',
     lead: (to) =>
-      `Alguém quer receber o dinheiro que é enviado para ${to}. Se você quiser, abra esta página em qualquer navegador. Lá você escolhe para onde ele vai:`,
-    button: 'Receber o dinheiro',
+      `Alguém quer resgatar o dinheiro que é enviado para ${to}. Se você quiser, abra esta página em qualquer navegador. Lá você escolhe para onde ele vai:`,
+    button: 'Resgatar o dinheiro',
     typeCode: 'Ou digite este código na página em que você o pediu:',
     confirms: 'Com este código você confirma para onde vai o dinheiro:',
     otherwise: (minutes) =>
@@ -26,7 +26,7 @@ export const mailCodePt: MailCodeTexts = {
   linkWorksFor: (minutes) =>
     `O link vale por ${minutes} minutos, não importa quem pediu este e-mail. Não repasse a ninguém.`,
   goesBack: 'de volta para quem enviou, porque você não quer',
-  staysHere: 'fica aqui para você, em uma carteira sua neste serviço',
+  staysHere: 'fica aqui para você',
   onNetwork: (address, place) => `${address} (na ${place})`,
   operatedBy: (baseUrl, operator) => `O pennypost em ${baseUrl} é operado por ${operator}.`,
   help: (url) => `Ajuda: ${url}`,

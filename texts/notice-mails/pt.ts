@@ -39,10 +39,10 @@ export const noticeMailPt: NoticeMailTexts = {
     why: `Por isso uma mudança assim espera ${HOLDER_WAIT_HOURS} horas ou mais. Escrevemos isto a todos que têm esse dinheiro.`,
   },
   closing: {
-    subject: 'Este serviço está encerrando: retire seu dinheiro',
+    subject: 'Este serviço está encerrando: saque seu dinheiro',
     lead: (to, sum) =>
-      `Este serviço está encerrando. Ainda há aqui ${sum} guardados para ${to}. Retire o dinheiro, por favor, para um endereço seu.`,
+      `Este serviço está encerrando. Ainda há aqui ${sum} guardados para ${to}. Saque o dinheiro, por favor, para um endereço seu.`,
     free: 'Não custa nada. Você entra com um código que enviamos por e-mail.',
-    button: 'Retirar',
+    button: 'Sacar',
   },
 };

@@ -28,7 +28,7 @@ export const noticesPt: NoticeTexts = {
     line`A chave de acesso ${walletName === null ? 'da sua carteira daqui' : `do que você guardou como ${walletName}`} será removida. Ela vale até ${time}.`,
   passkeyNotYou: () => line`Se não foi você, escreva aqui ${wallet} e interrompa.`,
   closing: ({ sum, walletName }) =>
-    line`Este serviço está encerrando. Ainda há aqui ${sum} ${walletName === null ? 'seus' : `que você guardou como ${walletName}`}. Retire-os, por favor: escreva ${withdraw} com o valor e um endereço seu.`,
+    line`Este serviço está encerrando. Ainda há aqui ${sum} ${walletName === null ? 'seus' : `que você guardou como ${walletName}`}. Saque-os, por favor: escreva ${withdraw} com o valor e um endereço seu.`,
   closingTreasury: ({ sum }) =>
-    line`Este serviço está encerrando. Uma comunidade sobre cujo dinheiro você já decidiu ainda tem ${sum} aqui. Retirem o valor lá, por favor: escreva ${treasury} no grupo.`,
+    line`Este serviço está encerrando. Uma comunidade sobre cujo dinheiro você já decidiu ainda tem ${sum} aqui. Saquem o valor lá, por favor: escreva ${treasury} no grupo.`,
 };

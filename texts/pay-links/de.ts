@@ -24,7 +24,7 @@ export const payPageDe: typeof payPageEn = {
   details: 'Wer was bekommt',
   fee: (fee) => `dazu eine Gebühr von ${people(fee)} USDC`,
   ourAddress: (recipient) =>
-    `Deine Wallet zeigt unsere Adresse; das Geld ist für ${recipient}. Wir geben es weiter, und du bekommst eine Quittung.`,
+    `Deine Wallet zeigt unsere Adresse; das Geld ist für ${recipient}. Wir geben es weiter, und du bekommst einen Beleg.`,
   reward: (author) => `Eine Belohnung für einen Beitrag von ${author}`,
   rewardAddress: (recipient) =>
     `Deine Wallet zeigt unsere Adresse; das Geld ist für ${recipient}. Wir geben es weiter, und die Seite der Belohnung zeigt es.`,
@@ -75,9 +75,9 @@ export const payPageDe: typeof payPageEn = {
   rewardOver: 'Diese Belohnung ist vorbei',
   rewardOverNote: 'Dafür kann nichts mehr bezahlt werden. Der Chat sagt, was aus ihr geworden ist.',
   paid: 'Es ist bezahlt',
-  paidNote: (recipient) => `Die Quittung zeigt, wie weit das Geld ist. Gib ihren Link an ${recipient} weiter.`,
-  receipt: 'Quittung öffnen',
-  receiptOf: (recipient) => `Quittung für ${recipient}`,
+  paidNote: (recipient) => `Der Beleg zeigt, wie weit das Geld ist. Gib seinen Link an ${recipient} weiter.`,
+  receipt: 'Beleg öffnen',
+  receiptOf: (recipient) => `Beleg für ${recipient}`,
   expired: 'Die Zeit für diesen Link ist um',
   expiredNote: 'Bitte zahle nichts mehr. Was rechtzeitig gesendet wurde, kommt noch an, und der Chat sagt es.',
   refresh: 'Lade diese Seite neu, um zu sehen, wie es weitergeht.',

@@ -24,7 +24,7 @@ export const payPageJa: typeof payPageEn = {
   details: '受け取る人の一覧',
   fee: (fee) => `別に手数料 ${people(fee)} USDC`,
   ourAddress: (recipient) =>
-    `ウォレットには私たちのアドレスが表示されますが、お金は ${recipient} のものです。私たちが届け、あなたには領収書が出ます。`,
+    `ウォレットには私たちのアドレスが表示されますが、お金は ${recipient} のものです。私たちが届け、あなたには控えが出ます。`,
   reward: (author) => `${author} の投稿へのリワード`,
   rewardAddress: (recipient) =>
     `ウォレットには私たちのアドレスが表示されますが、お金は ${recipient} のものです。私たちが届け、リワードのページに表示されます。`,
@@ -75,9 +75,9 @@ export const payPageJa: typeof payPageEn = {
   rewardOver: 'このリワードは終了しました',
   rewardOverNote: 'もう支払うことはできません。結果はチャットでご確認ください。',
   paid: '支払いました',
-  paidNote: (recipient) => `お金の状況は領収書で確認できます。そのリンクを ${recipient} に送ってください。`,
-  receipt: '領収書を開く',
-  receiptOf: (recipient) => `${recipient} の領収書`,
+  paidNote: (recipient) => `お金の状況は控えで確認できます。そのリンクを ${recipient} に送ってください。`,
+  receipt: '控えを開く',
+  receiptOf: (recipient) => `${recipient} の控え`,
   expired: 'このリンクの期限が切れました',
   expiredNote: 'もう支払わないでください。期限内に送られた分は届き、チャットでお知らせします。',
   refresh: 'このあとの様子は、ページを再読み込みして確認してください。',

@@ -18,7 +18,7 @@ export const receiptPagePt: ReceiptPageTexts = {
     lookedUp: (person) => `Procurando ${person}`,
     onItsWay: (person) => `A caminho de ${person}`,
     goingBack: () => 'Voltando para quem enviou',
-    waiting: () => 'Esperando ser retirado',
+    waiting: () => 'Esperando o resgate',
     waitingForRoute: () => 'Esperando um caminho até o dono',
     held: () => 'Em análise',
     returned: () => 'Devolvido a quem enviou',
@@ -38,13 +38,13 @@ export const receiptPagePt: ReceiptPageTexts = {
     onItsWay: ({ person }) => `O dinheiro chega a ${person} sozinho. Não é preciso fazer nada.`,
     goingBack: () => 'O dinheiro volta sozinho para quem enviou.',
     waiting: ({ person, until }) =>
-      `${person} pode retirar o dinheiro${until === null ? '' : ` até ${until}`}; depois ele volta para quem enviou.`,
+      `${person} pode resgatar o dinheiro${until === null ? '' : ` até ${until}`}; depois ele volta para quem enviou.`,
     waitingForRoute: ({ person, until }) =>
       `O dinheiro é de ${person}, mas o endereço informado ainda não pode recebê-lo. Ele espera outro endereço, ou um caminho até este${until === null ? '' : `, até ${until}`}; depois volta para quem enviou.`,
     returned: () => 'O dinheiro voltou para onde veio.',
   },
   returnedBecause: {
-    not_found: ({ person }) => `${person} não existe, então ninguém poderia retirar o dinheiro.`,
+    not_found: ({ person }) => `${person} não existe, então ninguém poderia resgatar o dinheiro.`,
     no_answer: ({ person, asked, askedMinutes }) =>
       `${asked ?? 'O sistema de nomes de domínio'} não respondeu em ${askedMinutes} minutos, então não foi possível saber quem é ${person}.`,
     had_another_owner: ({ person }) =>
@@ -67,7 +67,7 @@ export const receiptPagePt: ReceiptPageTexts = {
   steps: 'Em que ponto está',
   sentStep: 'Enviado',
   waitingStep: 'Em espera',
-  collectedStep: 'Retirado',
+  collectedStep: 'Resgatado',
   returnedStep: 'Devolvido',
   stepStates: { done: 'feito', now: 'em andamento', later: 'ainda falta', failed: 'não aconteceu' },
 
@@ -76,7 +76,7 @@ export const receiptPagePt: ReceiptPageTexts = {
   someone: 'alguém',
   forWhom: (person) => `para ${person}`,
   note: 'Recado de quem enviou',
-  collect: 'Retirar o dinheiro',
+  collect: 'Resgatar o dinheiro',
   collectAgain: 'Escolher outra forma',
   keptBy: (operator) => `Até lá, quem guarda é ${operator}.`,
   passOn: 'Foi você que enviou? Passe o link adiante',

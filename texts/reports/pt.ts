@@ -9,7 +9,7 @@ export const reportsPt: ReportTexts = {
     `Sua denúncia chega a quem mantém este serviço (${operator}). A pessoa dona da página não fica sabendo.`,
   moderators: 'Se foi enviado de um grupo, os moderadores talvez vejam o motivo, mas não o que você escrever.',
   movesNothing:
-    'Uma denúncia não move dinheiro: o que espera ainda pode ser retirado, recusado ou deixado para voltar.',
+    'Uma denúncia não move dinheiro: o que espera ainda pode ser resgatado, recusado ou deixado para voltar.',
   why: 'O que há de errado?',
   reasons: {
     trick: 'Parece um golpe para pegar meu dinheiro ou meus dados',

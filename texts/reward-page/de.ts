@@ -59,7 +59,7 @@ export const rewardPageDe: RewardPageTexts = {
   who: 'Wer',
   share: 'Anteil',
   state: 'Stand',
-  receiptOf: (status, name) => `${status}: Quittung von ${name}`,
+  receiptOf: (status, name) => `${status}: Beleg von ${name}`,
   leftOut: (count) => `Nicht dabei: ${count}`,
   budget: 'Summe',
   andFee: (fee) => `und ${fee} USDC Gebühr`,

@@ -59,7 +59,7 @@ export const rewardPageJa: RewardPageTexts = {
   who: 'だれ',
   share: '分け前',
   state: '状態',
-  receiptOf: (status, name) => `${status}：${name} の領収書`,
+  receiptOf: (status, name) => `${status}：${name} の控え`,
   leftOut: (count) => `対象外：${count}人`,
   budget: '総額',
   andFee: (fee) => `と手数料 ${fee} USDC`,

@@ -60,7 +60,7 @@ export const rewardsPt: typeof rewardsEn = {
     const parts: [number, string][] = [
       [counts?.paid ?? 0, 'pagos'],
       [counts?.onTheWay ?? 0, 'a caminho'],
-      [counts?.waiting ?? 0, 'à espera de retirada'],
+      [counts?.waiting ?? 0, 'à espera do resgate'],
       [counts?.held ?? 0, 'retidos'],
       [counts?.refunded ?? 0, 'devolvidos'],
     ];

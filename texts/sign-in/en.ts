@@ -7,15 +7,15 @@ export const signInEn = {
   whatFor: 'This shows what is kept here. It moves nothing.',
   confirm: 'Open it',
   /** On the last page before it. */
-  shows: 'You see what is kept here for you. Your other places show that you signed in.',
+  shows: 'You see what is kept here for you. Your other places show this sign-in and can end it.',
   /** Of a name that nobody used for half a year: not even looking works at first. */
   unseenTitle: 'You will see it later',
   unseen: (time: string): string =>
-    `Nobody used this name here for half a year, so it may have a new owner. From this browser you see what is kept for it, and send it, from ${time}. Any place where it was kept before can do so now, sees that you signed in, and can end it.`,
+    `Nobody used this name here for half a year, so it may have a new owner. From this browser you see what is kept for it, and send it, from ${time}. Any place where it was kept before can do so now.`,
   /** Where others came before: this browser only looks at first. */
   waitsTitle: 'Looking works at once, sending later',
   waits: (time: string): string =>
-    `From this browser it can be sent and withdrawn from ${time}. Any place where it was kept before can do so now, sees that you signed in, and can end it.`,
+    `From this browser it can be sent and withdrawn from ${time}. Any place where it was kept before can do so now.`,
 };
 
 export type SignInTexts = typeof signInEn;

@@ -2,15 +2,15 @@ import type { SignInTexts } from './en.ts';
 
 export const signInEs: SignInTexts = {
   eyebrow: 'Iniciar sesión',
-  title: 'Entrar al dinero guardado aquí',
-  lead: 'Demuestra de quién es el dinero igual que cuando lo cobraste.',
+  title: 'Entrar para ver el dinero guardado aquí',
+  lead: 'Demuestra de quién es el dinero igual que cuando lo recogiste.',
   whatFor: 'Así ves lo que se guarda aquí. No se mueve nada.',
   confirm: 'Abrir',
-  shows: 'Ves lo que guardamos para ti. En tus otros sitios se ve que has entrado.',
+  shows: 'Ves lo que guardamos para ti. En tus otros sitios se ve que has entrado y se puede cerrar esta sesión.',
   unseenTitle: 'Podrás verlo más tarde',
   unseen: (time) =>
-    `Nadie ha usado este nombre aquí en medio año, así que puede tener un nuevo dueño. Desde este navegador podrás ver y enviar lo que se guarda para él a partir del ${time}. Donde ya se guardaba antes se puede hacer ahora; allí se ve que has entrado y se puede cerrar tu sesión.`,
+    `Nadie ha usado este nombre aquí en medio año, así que puede tener un nuevo dueño. Desde este navegador podrás ver y enviar lo que se guarda para él a partir del ${time}. Donde ya se guardaba antes se puede hacer ahora.`,
   waitsTitle: 'Verlo, ahora; enviarlo, más tarde',
   waits: (time) =>
-    `Desde este navegador podrás enviarlo y retirarlo a partir del ${time}. Donde se guardó antes se puede ya, se ve que has entrado y se puede cerrar esta sesión.`,
+    `Desde este navegador podrás enviarlo y retirarlo a partir del ${time}. Donde ya se guardaba antes se puede hacer ahora.`,
 };

@@ -3,7 +3,7 @@ import type { TakeBackTexts } from './en.ts';
 export const takeBackPt: TakeBackTexts = {
   link: 'Pegar de volta',
   title: 'Pegar de volta',
-  lead: 'Enquanto ninguém o tiver retirado, quem enviou pode pegá-lo de volta. Ele volta para o lugar de onde veio, e para nenhum outro.',
+  lead: 'Enquanto ninguém o tiver resgatado, quem enviou pode pegá-lo de volta. Ele volta para o lugar de onde veio, e para nenhum outro.',
   notByLink: 'Esta página sozinha não move nada: é preciso o lugar de onde o dinheiro foi enviado.',
   chatTitle: 'Enviado de um chat',
   chatNote: (button) => `Toque em “${button}” abaixo da sua gorjeta nesse chat.`,
@@ -21,7 +21,7 @@ export const takeBackPt: TakeBackTexts = {
   otherChain: 'Sua carteira não conseguiu mudar para a rede certa, então nada mudou.',
   notYours: 'Esta não é a carteira que pagou. Nada mudou.',
   beingCollected: (minutes) =>
-    `A pessoa para quem ele é está prestes a retirá-lo. Se ela não terminar, você pode pegá-lo de volta no máximo em ${minutes} minutos.`,
+    `A pessoa para quem ele é está prestes a resgatá-lo. Se ela não terminar, você pode pegá-lo de volta no máximo em ${minutes} minutos.`,
   failed:
     'Não funcionou, e ainda ninguém pode dizer se ele foi pego de volta. Veja o pagamento e tente de novo se ele ainda estiver esperando.',
   over: 'Não é mais possível pegá-lo de volta.',

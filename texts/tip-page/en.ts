@@ -6,7 +6,7 @@ export const tipPageEn = {
   /** The owner has switched it on and may have written something. */
   ownTitle: (person: string): string => `Send something to ${person}`,
   shownBecause: (person: string): string => `${person} has shown that this name is theirs, and put this page here.`,
-  platform: 'Where do they have the name?',
+  platform: 'Which service are they on?',
   name: 'Their name there',
   amount: 'Amount in dollars',
   note: 'Message, if you like',

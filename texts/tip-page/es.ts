@@ -5,7 +5,7 @@ export const tipPageEs: TipPageTexts = {
   lead: 'A cualquiera, por el nombre que ya tiene. Lo recibe al demostrar que el nombre es suyo.',
   ownTitle: (person) => `Enviar algo a ${person}`,
   shownBecause: (person) => `${person} demostró que este nombre es suyo y puso aquí esta página.`,
-  platform: '¿Dónde tiene ese nombre?',
+  platform: '¿En qué servicio está?',
   name: 'Su nombre allí',
   amount: 'Importe en dólares',
   note: 'Un mensaje, si quieres',

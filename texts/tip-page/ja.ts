@@ -5,7 +5,7 @@ export const tipPageJa: TipPageTexts = {
   lead: '相手がすでに使っている名前だけで、誰にでも送れます。相手は、その名前が自分のものだと示すと受け取れます。',
   ownTitle: (person) => `${person}に送る`,
   shownBecause: (person) => `${person}は、この名前が自分のものだと示し、このページを置いています。`,
-  platform: '名前を使っている場所',
+  platform: '相手が使っているサービス',
   name: 'そこでの名前',
   amount: '金額（ドル）',
   note: 'メッセージ（なくてもかまいません）',

@@ -5,7 +5,7 @@ export const tipPagePt: TipPageTexts = {
   lead: 'Para qualquer pessoa, pelo nome que ela já tem. Ela recebe ao mostrar que o nome é dela.',
   ownTitle: (person) => `Enviar algo para ${person}`,
   shownBecause: (person) => `${person} mostrou que este nome é seu e colocou esta página aqui.`,
-  platform: 'Onde a pessoa tem o nome?',
+  platform: 'Em que serviço a pessoa está?',
   name: 'O nome dela lá',
   amount: 'Valor em dólares',
   note: 'Uma mensagem, se quiser',

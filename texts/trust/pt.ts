@@ -20,22 +20,22 @@ export const trustPt: TrustTexts = {
     {
       heading: 'O que se pede a você',
       paragraphs: [
-        'Para retirar, você mostra que o nome é seu. Você entra onde o tem, na página daquele serviço e nunca na nossa, ou digita um código que enviamos por e-mail.',
+        'Para resgatar, você mostra que o nome é seu. Você entra onde o tem, na página daquele serviço e nunca na nossa, ou digita um código que enviamos por e-mail.',
         'Ninguém aqui pede uma senha, palavras secretas, um cartão ou dinheiro antes. Quem faz isso não é dos nossos.',
-        'Retirar não custa nada.',
+        'Resgatar não custa nada.',
       ],
     },
     {
       heading: 'Com quem está o dinheiro agora',
       paragraphs: [
-        `Até você retirar, ${operator} o guarda para você, em dólares digitais (USDC). Ele espera ${waits}; depois volta para quem o enviou.`,
+        `Até você resgatar, ${operator} o guarda para você, em dólares digitais (USDC). Ele espera ${waits}; depois volta para quem o enviou.`,
         'O que você deixa aqui é guardado da mesma forma. Não é uma conta bancária, e ninguém o assegura.',
       ],
     },
     {
       heading: 'Se algo parecer errado',
       paragraphs: [
-        'Não faça nada: o que você não retira volta sozinho.',
+        'Não faça nada: o que você não resgata volta sozinho.',
         'A página de cada pagamento tem um link para denunciá-lo. Quem enviou não fica sabendo.',
       ],
     },
@@ -60,13 +60,13 @@ export const trustPt: TrustTexts = {
     {
       heading: 'Enviei para o nome errado',
       paragraphs: [
-        'Enquanto ninguém o tiver retirado, você pode pegá-lo de volta: na página do pagamento há um link para isso.',
+        'Enquanto ninguém o tiver resgatado, você pode pegá-lo de volta: na página do pagamento há um link para isso.',
       ],
     },
     {
       heading: 'Não quero dinheiro assim',
       paragraphs: [
-        'Diga isso onde o retiraria: ele volta na hora e, se quiser, nunca mais se aceita nada para o seu nome.',
+        'Diga isso onde o resgataria: ele volta na hora e, se quiser, nunca mais se aceita nada para o seu nome.',
       ],
     },
     {
@@ -86,12 +86,12 @@ export const trustPt: TrustTexts = {
     },
     {
       heading: 'Quanto custa',
-      paragraphs: ['O preço, com cada taxa, aparece antes de qualquer pagamento. Retirar não custa nada.'],
+      paragraphs: ['O preço, com cada taxa, aparece antes de qualquer pagamento. Resgatar não custa nada.'],
     },
     {
       heading: 'Quando volta',
       paragraphs: [
-        `O que ninguém retira espera ${waits} e depois volta para quem o enviou. Também o que é recusado, ou pego de volta antes de ser retirado.`,
+        `O que ninguém resgata espera ${waits} e depois volta para quem o enviou. Também o que é recusado, ou pego de volta antes de ser resgatado.`,
         'A taxa volta junto, menos o que custou receber o pagamento.',
       ],
     },
@@ -120,7 +120,7 @@ export const trustPt: TrustTexts = {
       heading: 'O que é guardado',
       paragraphs: [
         'De um pagamento: para quem é, quanto, a mensagem, de que conta veio e quando.',
-        'De uma pessoa que retira: o nome que ela mostrou ser dela e para onde o dinheiro foi.',
+        'De uma pessoa que resgata: o nome que ela mostrou ser dela e para onde o dinheiro foi.',
         'De um chat: quem enviou quanto a quem, para poder mostrar a essas pessoas.',
       ],
     },
@@ -134,7 +134,7 @@ export const trustPt: TrustTexts = {
     {
       heading: 'Cookies',
       paragraphs: [
-        'Um lembra o navegador em que você retira ou guarda dinheiro, e outro o seu idioma. Nenhum segue você, e nossas páginas não carregam nada de outros.',
+        'Um lembra o navegador em que você resgata ou guarda dinheiro, e outro o seu idioma. Nenhum segue você, e nossas páginas não carregam nada de outros.',
       ],
     },
     {
@@ -147,7 +147,7 @@ export const trustPt: TrustTexts = {
     {
       heading: 'O que você pode fazer',
       paragraphs: [
-        'Em um chat, /privacy mostra o que se sabe de você e o apaga. Onde retiraria dinheiro, você pode fazer com que seu nome seja recusado para sempre.',
+        'Em um chat, /privacy mostra o que se sabe de você e o apaga. Onde resgataria dinheiro, você pode fazer com que seu nome seja recusado para sempre.',
         'Para o resto, pergunte a quem mantém o serviço.',
       ],
     },

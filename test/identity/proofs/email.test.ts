@@ -89,7 +89,7 @@ describe('a mail with a code', () => {
 
   test.each([
     [{ base: PAYOUT, solana: 'So1' }, [`${PAYOUT} (on Base)`, 'So1 (on Solana)']],
-    [{ keep: true } as const, ['stays here for you, in a wallet of your own on this service']],
+    [{ keep: true } as const, ['stays here for you']],
   ])('names the payout %j', async (payout, lines) => {
     const { mailbox, proof } = await startMail();
     await proof.sendCode({ to: TO, code: '00000001', payout, linkUrl: LINK, language: 'en', signal: FOREVER });
@@ -208,7 +208,7 @@ describe('a notice that the address changes', () => {
     const change = { now: { base: PAYOUT }, next: { keep: true } as const, fromMs, claimUrl, language: 'en' as const };
     expect(await proof.sendAddressNotice({ to: TO, ...change, signal: FOREVER })).toEqual(SENT);
     const mail = mailbox.mailsTo(TO)[0];
-    const next = 'stays here for you, in a wallet of your own on this service';
+    const next = 'stays here for you';
     for (const part of [`${PAYOUT} (on Base)`, next, '21 November 2026 at 10:05 UTC', claimUrl]) {
       expect(mail?.text).toContain(part);
       expect(mail?.html).toContain(part);
