@@ -19,10 +19,6 @@ const takePictures = process.env['SCREENSHOTS'] !== undefined;
 const PHONE = { width: 320, height: 640 };
 /** The most that may be asked of a recipient who keeps the money here, from the receipt to the end. */
 const TAPS_MAX = 6;
-/** Words to read before the first decision. */
-const WORDS_MAX = 120;
-/** Words that only some people know must not stand on the way of a recipient who keeps the money here. */
-const JARGON = /\b(wallet|blockchain|token|crypto|seed|gas|network|address on|base|solana|chain|on-chain)\b/i;
 
 let service: Service;
 let browser: TestBrowser;
@@ -129,33 +125,11 @@ async function paidTo(network: Network): Promise<string> {
   return newest.toAddress;
 }
 
-/** Each proof and each network, and not each with each: what proves a name does not know where its money is. */
+/**
+ * Each proof and each network, and not each with each: what proves a name does not know where its money is. What is kept for a
+ * handle: `walk.browser.test.ts`.
+ */
 describe('what came in', () => {
-  test('for a handle is kept by clicking, without a word of the trade, and tipped on', async () => {
-    const network = 'base';
-    const name = newName();
-    await receive(network, 'x', name);
-    const text = await page.locator('main').innerText();
-    const before = text.slice(0, text.indexOf('I have an address'));
-    expect(before).toMatch(/\$3\.20/);
-    expect(before).not.toMatch(JARGON);
-    expect(before.split(/\s+/).length).toBeLessThanOrEqual(WORDS_MAX);
-    await look('collect');
-    await tap(page.locator('#keep'));
-    await signIn(name);
-    await page.locator('#confirm').waitFor();
-    expect(await page.locator('main').innerText()).toContain(`@${name} on X`);
-    await look('collect-confirm');
-    await tap(page.locator('#confirm'));
-    await page.getByText('It is yours, and stays here for you').waitFor({ timeout: 60_000 });
-    expect(taps).toBeLessThanOrEqual(TAPS_MAX);
-    await look('collected');
-    const wallet = await paidTo(network);
-    expect(await balanceOf(network, wallet)).toBe(3_200_000n);
-    await tipOn(`x:${name}`);
-    await eventually(async () => expect(await balanceOf(network, wallet)).toBe(2_200_000n), 30_000);
-  }, 360_000);
-
   test('for an e-mail address is kept with the code from the mail, and tipped on', async () => {
     const network = 'solana';
     const address = `${newName()}@example.com`;

@@ -7,8 +7,6 @@ import { startBrowser, type TestBrowser } from '../../support/browser/browser.ts
 import { scan } from '../../support/chains/scan.ts';
 import { STRANGER } from '../withdrawal-rows.ts';
 import { addHolder } from '../../../db/wallets/holders.ts';
-import { ensureIdentity } from '../../../db/identities/identities.ts';
-import { startFakeApi } from '../fake-api.ts';
 import { textEvent, usdc } from '../harness.ts';
 import { createWalletHarness } from './wallet-harness.ts';
 
@@ -173,52 +171,4 @@ test('the codes of both networks can be scanned, in the language that was chosen
   expect(shown).toHaveLength(2);
   expect(scanned).toEqual(shown);
   await context.close();
-});
-
-test('a passkey is added, asked for a send, and signs another browser in', async () => {
-  const app = new Hono();
-  const api = await startFakeApi();
-  api.script(({ header }) => ({ do: header ? 'paid' : 'challenge' }));
-  const own = await new Promise<ReturnType<typeof serve>>((resolve) => {
-    const started = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }, () => resolve(started));
-  });
-  // Passkeys need a name, and no browser gives one to an address.
-  const site = `http://localhost:${(own.address() as AddressInfo).port}`;
-  const stage = await createWalletHarness({ publicUrl: site, apiUrl: api.url });
-  app.route('/purse', stage.pages);
-  const { store } = stage;
-  const person = { platform: 'x', stableId: '7', key: 'alice', display: '@alice' } as const;
-  await store.tx((db) => ensureIdentity(db, store.tables, person, 'person_7', stage.clock.now()));
-  const { secret } = await stage.openBrowser();
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const devices = await context.newCDPSession(page);
-  await devices.send('WebAuthn.enable');
-  const authenticator = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
-  const isThere = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
-  await devices.send('WebAuthn.addVirtualAuthenticator', { options: { ...authenticator, ...isThere } });
-  await context.addCookies([{ name: 'pennypost', value: secret, url: site }]);
-  await page.goto(`${site}/purse`);
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
-  await page.getByText('1 passkey').click();
-  expect(await findFlaws(page)).toEqual([]);
-  await page.getByLabel('Their name there').fill('bob');
-  await page.getByLabel('Amount in dollars').fill('1');
-  await page.getByRole('button', { name: 'Look at it first' }).click();
-  await page.getByText('This money goes out with its passkey').waitFor();
-  expect(await findFlaws(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Send $1.00' }).click();
-  await page.getByText('Open the receipt').waitFor();
-  expect(api.headers()).toHaveLength(1);
-
-  // The same person, in a browser that has never been here, with a passkey that goes from device to device.
-  await context.clearCookies();
-  await page.goto(`${site}/purse`);
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-  await page.getByRole('heading', { name: 'Kept for @alice on X' }).waitFor();
-  await page.getByRole('button', { name: 'Look at it first' }).waitFor();
-  await context.close();
-  stage.closing.abort();
-  await stage.bot.idle();
-  await Promise.all([api.close(), stage.store.close(), new Promise((resolve) => own.close(resolve))]);
 });

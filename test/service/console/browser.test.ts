@@ -8,7 +8,7 @@ import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import { writeComparison } from '../../../db/audit/solvency.ts';
 import { storeReport } from '../../../db/reports/reports.ts';
 import { findFlaws } from '../../support/browser/axe.ts';
-import { startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
+import { addPasskeyDevice, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { TREASURY } from '../../support/books.ts';
 import { createConsoleHarness, type ConsoleHarness } from './console-harness.ts';
 
@@ -73,11 +73,7 @@ async function fill(): Promise<void> {
 async function openPage(): Promise<{ page: Page; problems: string[] }> {
   const context = await browser.newContext();
   const page = await context.newPage();
-  const devices = await context.newCDPSession(page);
-  await devices.send('WebAuthn.enable');
-  const authenticator = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
-  const isThere = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
-  await devices.send('WebAuthn.addVirtualAuthenticator', { options: { ...authenticator, ...isThere } });
+  await addPasskeyDevice(page);
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(error.message));

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 
 export type TestBrowser = {
@@ -43,4 +43,13 @@ export async function startBrowser(): Promise<TestBrowser> {
       await Promise.all(contexts.map((context) => context.close()));
     },
   };
+}
+
+/** A device with a lock that its person opens whenever it is asked: its passkeys go with the page. */
+export async function addPasskeyDevice(page: Page): Promise<void> {
+  const devices = await page.context().newCDPSession(page);
+  await devices.send('WebAuthn.enable');
+  const authenticator = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true } as const;
+  const isThere = { hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
+  await devices.send('WebAuthn.addVirtualAuthenticator', { options: { ...authenticator, ...isThere } });
 }
