@@ -66,12 +66,12 @@ export function tipPage({ platform, key, words: own, path }: OwnPage, language: 
 function form(language: Language, whom: Html): Html {
   const words = TIP_PAGES[language];
   return html`<form method="post" action="/purse/wish">
+        <p class="hint">${words.nextNote}</p>
         ${whom}
         <p class="field"><label for="amount">${words.amount}</label>
           <input id="amount" name="amount" required maxlength="30" inputmode="decimal" autocomplete="off"></p>
         <p class="field"><label for="note">${words.note}</label>
           <input id="note" name="note" maxlength="${NOTE_CHARACTERS_MAX}" autocomplete="off"></p>
         <div class="primary"><button class="button wide" type="submit">${words.next}</button></div>
-        <p class="hint">${words.nextNote}</p>
       </form>`;
 }

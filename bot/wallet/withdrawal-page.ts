@@ -4,6 +4,7 @@ import { isPutOff } from '../../core/wallets/withdrawal-wait.ts';
 import { waitsForAccountUntil, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { WithdrawFacts } from '../../texts/withdrawals/en.ts';
 import type { WithdrawDraft } from '../wallets/withdraw-draft.ts';
+import { addressInFours } from '../../web/components/address.ts';
 import { facts as factList } from '../../web/components/facts.ts';
 import { paragraph } from '../../web/components/paragraph.ts';
 import type { Html } from '../../web/html.ts';
@@ -39,8 +40,10 @@ export function reviewPage(site: PageSite, draft: WithdrawDraft, review: Review)
     main: html`<article class="paper letter">
       <h1>${text.reviewHeading(amount)}</h1>
       ${factList([
+        { label: text.reviewAmount, value: `${formatUsdcForPeople(amount)} USDC` },
+        { label: text.reviewCost, value: text.reviewNoCost },
         { label: text.reviewFrom, value: titleOf(site, name) },
-        { label: text.reviewTo, value: html`<code>${address}</code>`, isWide: true },
+        { label: text.reviewTo, value: addressInFours(address), isWide: true },
         { label: text.reviewNetwork, value: place },
       ])}
       <p>${text.reviewWarning}</p>

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { LANGUAGE_TAGS, type Language } from '../../core/languages.ts';
 import type { MailText, PurseChange } from '../../core/claims/mail.ts';
 import { microUsdc } from '../../core/money.ts';
-import { mailTextsEn } from '../../texts/mail/en.ts';
+import { createMailTexts } from '../../texts/mail/mails.ts';
 import { PLANTED, technicalBeforeWallet } from './phrases.ts';
 
 const AT_MS = Date.UTC(2026, 10, 26, 12);
 const to = 'alice@example.com';
 const sum = microUsdc(3_200_000n);
-const mails = mailTextsEn({
+const mails = createMailTexts({
   operatorName: 'The operator',
   supportUrl: 'https://pay.test/help',
   baseUrl: 'https://pay.test',
@@ -30,8 +30,8 @@ function mailsIn(language: Language): Map<string, MailText> {
     ['code to collect', mails.code({ ...code, payout: { keep: true } })],
     ['code to send back', mails.code({ ...code, payout: { decline: true } })],
     ['code to sign in', mails.code({ ...code, payout: { open: true } })],
-    ['waits', mails.notice({ ...notice, kind: 'waits' })],
-    ['reminder', mails.notice({ ...notice, kind: 'reminder' })],
+    ['waits', mails.notice({ ...notice, kind: 'waits', isReminded: true })],
+    ['reminder', mails.notice({ ...notice, kind: 'reminder', isReminded: false })],
     ...changes.map((change): [string, MailText] => [
       change.kind,
       mails.purse({ to, change, language, stopUrl: 'https://pay.test/notices/stop/key' }),

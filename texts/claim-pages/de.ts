@@ -36,9 +36,10 @@ export const claimPagesDe: ClaimPageTexts = {
   notOfferedNote: 'Es geht nichts verloren: Was niemand abholt, geht an den Absender zurück.',
   whereTo: 'Wohin soll das Geld?',
   keep: 'Hier aufbewahren',
-  keepHint: 'Wir bewahren es für dich auf, auszahlen kannst du es jederzeit. Es sind USDC, digitale Dollar.',
-  keepHintPlay:
-    'Wir bewahren es für dich auf, weitersenden oder auszahlen kannst du es jederzeit. Es sind USDC, digitale Dollar.',
+  keepHint: (operator) =>
+    `${operator} bewahrt es ohne Enddatum für dich auf; auszahlen kannst du es jederzeit. Es sind USDC, digitale Dollar.`,
+  keepHintPlay: (operator) =>
+    `${operator} bewahrt es ohne Enddatum für dich auf; weitersenden oder auszahlen kannst du es jederzeit. Es sind USDC, digitale Dollar.`,
   keepMost: (most) => `Für eine Person bewahren wir höchstens ${most} auf.`,
   haveAddress: 'Ich habe eine Adresse',
   addressOn: (place) => `Deine Adresse auf ${place}`,
@@ -116,7 +117,7 @@ export const claimPagesDe: ClaimPageTexts = {
   lastLook: 'Ein letzter Blick, bevor etwas geschieht.',
   fromNowOn: 'Alles, was dir ab jetzt geschickt wird,',
   goesBack: (sum) => `${sum} geht an den Absender zurück.`,
-  staysHere: (sum) => `${sum} bleibt hier für dich.`,
+  staysHere: (sum) => `${sum} gehören dann dir und bleiben hier.`,
   goesHere: (sum) => `${sum} geht an:`,
   onNetwork: (address, place) => `${address} auf ${place}`,
   nothingWaits: 'Gerade wartet nichts auf dich.',

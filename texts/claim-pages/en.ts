@@ -48,8 +48,10 @@ export const claimPagesEn = {
   notOfferedNote: 'Nothing is lost: what nobody collects goes back to its sender.',
   whereTo: 'Where should it go?',
   keep: 'Keep it here',
-  keepHint: 'We keep it for you; you can withdraw it any time. It is in USDC, a digital dollar.',
-  keepHintPlay: 'We keep it for you; you can send it on or withdraw it any time. It is in USDC, a digital dollar.',
+  keepHint: (operator: string): string =>
+    `${operator} keeps it for you, with no end date; you can withdraw it any time. It is in USDC, a digital dollar.`,
+  keepHintPlay: (operator: string): string =>
+    `${operator} keeps it for you, with no end date; you can send it on or withdraw it any time. It is in USDC, a digital dollar.`,
   keepMost: (most: string): string => `We keep at most ${most} for one person.`,
   haveAddress: 'I have an address',
   addressOn: (place: string): string => `Your address on ${place}`,
@@ -122,7 +124,7 @@ export const claimPagesEn = {
   lastLook: 'A last look before anything moves.',
   fromNowOn: 'Whatever is sent to you from now on',
   goesBack: (sum: string): string => `${sum} goes back to its sender.`,
-  staysHere: (sum: string): string => `${sum} stays here for you.`,
+  staysHere: (sum: string): string => `${sum} becomes yours, and stays here.`,
   goesHere: (sum: string): string => `${sum} goes to:`,
   onNetwork: (address: string, place: string): string => `${address} on ${place}`,
   nothingWaits: 'Nothing is waiting for you right now.',

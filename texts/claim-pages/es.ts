@@ -36,8 +36,10 @@ export const claimPagesEs: ClaimPageTexts = {
   notOfferedNote: 'No se pierde nada: lo que nadie recoge vuelve a quien lo envió.',
   whereTo: '¿Adónde debe ir?',
   keep: 'Guardarlo aquí',
-  keepHint: 'Lo guardamos para ti y puedes retirarlo cuando quieras. Está en USDC, un dólar digital.',
-  keepHintPlay: 'Lo guardamos para ti y puedes reenviarlo o retirarlo cuando quieras. Está en USDC, un dólar digital.',
+  keepHint: (operator) =>
+    `${operator} te lo guarda, sin fecha límite, y puedes retirarlo cuando quieras. Está en USDC, un dólar digital.`,
+  keepHintPlay: (operator) =>
+    `${operator} te lo guarda, sin fecha límite, y puedes enviárselo a otra persona o retirarlo cuando quieras. Está en USDC, un dólar digital.`,
   keepMost: (most) => `Guardamos como máximo ${most} por persona.`,
   haveAddress: 'Tengo una dirección',
   addressOn: (place) => `Tu dirección en ${place}`,
@@ -115,7 +117,7 @@ export const claimPagesEs: ClaimPageTexts = {
   lastLook: 'Un último vistazo antes de que se mueva nada.',
   fromNowOn: 'Todo lo que te envíen desde ahora',
   goesBack: (sum) => `${sum} vuelve a quien lo envió.`,
-  staysHere: (sum) => `${sum} se queda aquí para ti.`,
+  staysHere: (sum) => `${sum} pasan a ser tuyos y se quedan aquí.`,
   goesHere: (sum) => `${sum} va a:`,
   onNetwork: (address, place) => `${address} en ${place}`,
   nothingWaits: 'Ahora mismo no hay nada esperándote.',

@@ -33,8 +33,10 @@ export const claimPagesJa: ClaimPageTexts = {
   notOfferedNote: 'お金がなくなることはありません。受け取られなければ送り主に戻ります。',
   whereTo: 'どこで受け取りますか？',
   keep: 'ここに置いておく',
-  keepHint: 'こちらでお預かりします。いつでも引き出せます。USDC というデジタルのドルです。',
-  keepHintPlay: 'こちらでお預かりします。いつでも人に送ったり引き出したりできます。USDC というデジタルのドルです。',
+  keepHint: (operator) =>
+    `${operator} が期限なしでお預かりします。いつでも引き出せます。USDC というデジタルのドルです。`,
+  keepHintPlay: (operator) =>
+    `${operator} が期限なしでお預かりします。いつでも人に送ったり引き出したりできます。USDC というデジタルのドルです。`,
   keepMost: (most) => `お一人につき ${most} までお預かりします。`,
   haveAddress: '自分のアドレスがある',
   addressOn: (place) => `${place} のアドレス`,
@@ -116,7 +118,7 @@ export const claimPagesJa: ClaimPageTexts = {
   lastLook: 'お金が動く前の最後の確認です。',
   fromNowOn: 'これから届くお金',
   goesBack: (sum) => `${sum} は送り主に戻ります。`,
-  staysHere: (sum) => `${sum} はここに置いておきます。`,
+  staysHere: (sum) => `${sum} はあなたのものになり、ここでお預かりします。`,
   goesHere: (sum) => `${sum} の送り先：`,
   onNetwork: (address, place) => `${address}（${place}）`,
   nothingWaits: '今、あなたあてのお金はありません。',

@@ -36,8 +36,10 @@ export const claimPagesPt: ClaimPageTexts = {
   notOfferedNote: 'Nada se perde: o que ninguém resgata volta para quem enviou.',
   whereTo: 'Para onde deve ir?',
   keep: 'Guardar aqui',
-  keepHint: 'Guardamos para você, e você pode sacar quando quiser. Está em USDC, um dólar digital.',
-  keepHintPlay: 'Guardamos para você, e você pode enviar ou sacar quando quiser. Está em USDC, um dólar digital.',
+  keepHint: (operator) =>
+    `${operator} guarda para você, sem data para acabar, e você pode sacar quando quiser. Está em USDC, um dólar digital.`,
+  keepHintPlay: (operator) =>
+    `${operator} guarda para você, sem data para acabar, e você pode enviar ou sacar quando quiser. Está em USDC, um dólar digital.`,
   keepMost: (most) => `Guardamos no máximo ${most} por pessoa.`,
   haveAddress: 'Tenho um endereço',
   addressOn: (place) => `Seu endereço na ${place}`,
@@ -115,7 +117,7 @@ export const claimPagesPt: ClaimPageTexts = {
   lastLook: 'Uma última olhada antes de qualquer movimento.',
   fromNowOn: 'Tudo o que enviarem para você de agora em diante',
   goesBack: (sum) => `${sum} volta para quem enviou.`,
-  staysHere: (sum) => `${sum} fica aqui para você.`,
+  staysHere: (sum) => `${sum} passam a ser seus e ficam aqui.`,
   goesHere: (sum) => `${sum} vai para:`,
   onNetwork: (address, place) => `${address} na ${place}`,
   nothingWaits: 'Nada está esperando por você agora.',

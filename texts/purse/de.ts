@@ -39,7 +39,7 @@ export const purseDe: typeof purseEn = {
   lockedUntil: 'Ab {time} lässt es sich wieder senden.',
 
   passkeyOffer: 'Mit einem Passkey sichern',
-  passkeyOfferNote: `Dann muss dein Fingerabdruck, dein Gesicht oder die Displaysperre zustimmen, bevor Geld hinausgeht. Chats können von hier nichts mehr senden, und ohne den Passkey geht Geld erst nach ${WITHOUT_PASSKEY_HOURS} Stunden hinaus.`,
+  passkeyOfferNote: `Dann muss dein Fingerabdruck, dein Gesicht oder die Displaysperre zustimmen, bevor Geld hinausgeht. Chats können von hier nichts mehr senden, und ohne den Passkey kannst du noch auszahlen, was dann ${WITHOUT_PASSKEY_HOURS} Stunden dauert.`,
   addPasskey: 'Passkey hinzufügen',
   passkeys: (count) => is(count, '1 Passkey', `${count} Passkeys`),
   passkeyMore: `Ein weiterer gilt nach ${WITHOUT_PASSKEY_HOURS} Stunden, weil er ohne den ersten hinzukommt.`,

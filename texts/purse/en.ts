@@ -52,7 +52,7 @@ export const purseEn = {
   lockedUntil: 'It can be sent again from {time}.',
 
   passkeyOffer: 'Lock it with a passkey',
-  passkeyOfferNote: `Your fingerprint, face or screen lock then has to agree before money leaves. Chats can’t send from here any more, and without the passkey money leaves after ${WITHOUT_PASSKEY_HOURS} hours.`,
+  passkeyOfferNote: `Your fingerprint, face or screen lock then has to agree before money leaves. Chats can’t send from here any more, and without the passkey you can still take money out, which then takes ${WITHOUT_PASSKEY_HOURS} hours.`,
   addPasskey: 'Add a passkey',
   passkeys: (count: number): string => is(count, '1 passkey', `${count} passkeys`),
   passkeyMore: `One more counts after ${WITHOUT_PASSKEY_HOURS} hours, because it is added without the first.`,

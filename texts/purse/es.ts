@@ -37,7 +37,7 @@ export const purseEs: typeof purseEn = {
   lockedUntil: 'Se podrá enviar de nuevo desde el {time}.',
 
   passkeyOffer: 'Protégelo con una llave de acceso',
-  passkeyOfferNote: `Tu huella, tu cara o el bloqueo de pantalla tendrá que dar permiso antes de que salga dinero. Los chats ya no podrán enviar desde aquí, y sin la llave el dinero sale a las ${WITHOUT_PASSKEY_HOURS} horas.`,
+  passkeyOfferNote: `Tu huella, tu cara o el bloqueo de pantalla tendrá que dar permiso antes de que salga dinero. Los chats ya no podrán enviar desde aquí, y sin la llave todavía podrás retirar dinero, pero tardará ${WITHOUT_PASSKEY_HOURS} horas.`,
   addPasskey: 'Añadir una llave de acceso',
   passkeys: (count) => is(count, '1 llave de acceso', `${count} llaves de acceso`),
   passkeyMore: `Otra más vale a las ${WITHOUT_PASSKEY_HOURS} horas, porque se añade sin la primera.`,
@@ -125,7 +125,7 @@ export const purseEs: typeof purseEn = {
   takeOutIntro:
     'Para esto hace falta una dirección. Una billetera o plataforma te muestra la tuya en “Recibir” o “Depositar”, para USDC. Nosotros vemos en qué red está.',
   takeOutCost: 'No te cuesta nada: lo pagamos nosotros.',
-  takeOutWait: `A una dirección nueva aquí salen al momento hasta ${AT_ONCE_DOLLARS} al día. Más sale a las ${KNOWN_AFTER_HOURS} horas; mientras tanto se ve en tus otros sitios y puedes anularlo. Después la dirección es conocida, y cualquier cantidad sale al momento.`,
+  takeOutWait: `A una dirección que usas aquí por primera vez puedes enviar al momento hasta ${AT_ONCE_DOLLARS} al día. Lo que pase de ahí sale ${KNOWN_AFTER_HOURS} horas después; mientras tanto se ve en tus otros dispositivos y puedes anularlo. Después la dirección queda registrada, y cualquier cantidad sale al momento.`,
   noAddress: 'Eso no es una dirección de billetera o plataforma. Cópiala allí, en “Recibir” o “Depositar”.',
 
   statement: 'Lo que entró y salió',

@@ -38,7 +38,7 @@ export const pursePt: typeof purseEn = {
   lockedUntil: 'Dá para enviar de novo a partir de {time}.',
 
   passkeyOffer: 'Proteja com uma chave de acesso',
-  passkeyOfferNote: `Sua digital, seu rosto ou o bloqueio de tela terá de autorizar antes que o dinheiro saia. Os chats não poderão mais enviar daqui e, sem a chave, o dinheiro sai depois de ${WITHOUT_PASSKEY_HOURS} horas.`,
+  passkeyOfferNote: `Sua digital, seu rosto ou o bloqueio de tela terá de autorizar antes que o dinheiro saia. Os chats não poderão mais enviar daqui e, sem a chave, você ainda pode sacar, o que então leva ${WITHOUT_PASSKEY_HOURS} horas.`,
   addPasskey: 'Adicionar uma chave de acesso',
   passkeys: (count) => is(count, '1 chave de acesso', `${count} chaves de acesso`),
   passkeyMore: `Mais uma passa a valer depois de ${WITHOUT_PASSKEY_HOURS} horas, porque é adicionada sem a primeira.`,

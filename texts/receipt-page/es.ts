@@ -79,7 +79,7 @@ export const receiptPageEs: ReceiptPageTexts = {
   collect: 'Recoger el dinero',
   collectAgain: 'Elegir otra forma',
   keptBy: (operator) => `Hasta entonces lo guarda ${operator}.`,
-  passOn: '¿Lo enviaste tú? Pasa el enlace',
+  passOn: '¿Lo enviaste tú? Comparte el enlace',
   share: {
     share: 'Compartir',
     copy: 'Copiar el enlace',
@@ -100,6 +100,6 @@ export const receiptPageEs: ReceiptPageTexts = {
   copy: 'Copiar',
   seeOnChain: 'Verla en la cadena de bloques',
   thisReceipt: 'Esta página',
-  follows: 'Esta página sigue el pago por sí sola.',
+  follows: 'Esta página se actualiza sola.',
   reloads: (seconds) => `Esta página se recarga cada ${seconds} segundos hasta que el pago termine.`,
 };

@@ -34,12 +34,15 @@ export const walletPageDe: typeof walletPageEn = {
   proveAgain: 'Namen noch einmal nachweisen',
 
   reviewTitle: 'Vor dem Senden prüfen',
-  reviewHeading: (amount) => `${people(amount)} USDC senden?`,
+  reviewHeading: (amount) => `$${people(amount)} auszahlen?`,
+  reviewAmount: 'Betrag',
+  reviewCost: 'Kosten',
+  reviewNoCost: 'keine: Wir zahlen sie',
   reviewFrom: 'Von',
   reviewTo: 'An diese Adresse',
   reviewNetwork: 'Netzwerk',
   reviewWarning: 'Bitte vergleiche die Adresse noch einmal: Was an eine falsche geht, lässt sich nicht zurückholen.',
-  confirm: (amount) => `${people(amount)} USDC senden`,
+  confirm: (amount) => `$${people(amount)} auszahlen`,
 
   progressTitle: 'Auszahlung',
   toAddress: 'An',

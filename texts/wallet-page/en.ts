@@ -34,12 +34,15 @@ export const walletPageEn = {
   proveAgain: 'Prove the name again',
 
   reviewTitle: 'Check before sending',
-  reviewHeading: (amount: MicroUsdc): string => `Send ${people(amount)} USDC?`,
+  reviewHeading: (amount: MicroUsdc): string => `Take out $${people(amount)}?`,
+  reviewAmount: 'Amount',
+  reviewCost: 'Cost',
+  reviewNoCost: 'none: we pay it',
   reviewFrom: 'From',
   reviewTo: 'To this address',
   reviewNetwork: 'On',
   reviewWarning: 'Please compare the address once more: what goes to a wrong one cannot be brought back.',
-  confirm: (amount: MicroUsdc): string => `Send ${people(amount)} USDC`,
+  confirm: (amount: MicroUsdc): string => `Take out $${people(amount)}`,
 
   progressTitle: 'Withdrawal',
   toAddress: 'To',

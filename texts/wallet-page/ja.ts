@@ -35,12 +35,15 @@ export const walletPageJa: typeof walletPageEn = {
   proveAgain: '名前をもう一度確認する',
 
   reviewTitle: '送る前の確認',
-  reviewHeading: (amount) => `${people(amount)} USDC を送りますか？`,
+  reviewHeading: (amount) => `$${people(amount)} を引き出しますか？`,
+  reviewAmount: '金額',
+  reviewCost: '費用',
+  reviewNoCost: 'なし（こちらで負担します）',
   reviewFrom: '送り元',
   reviewTo: '送り先のアドレス',
   reviewNetwork: 'ネットワーク',
   reviewWarning: 'アドレスをもう一度見比べてください。間違ったアドレスに送ったお金は取り戻せません。',
-  confirm: (amount) => `${people(amount)} USDC を送る`,
+  confirm: (amount) => `$${people(amount)} を引き出す`,
 
   progressTitle: '出金',
   toAddress: '送り先',

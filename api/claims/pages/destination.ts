@@ -3,11 +3,12 @@ import type { Language } from '../../../core/languages.ts';
 import { networkTitle } from '../../../core/networks.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
 import { SIGN_IN } from '../../../texts/sign-in/languages.ts';
+import { addressInFours } from '../../../web/components/address.ts';
 import { sentence } from '../../../web/components/sentence.ts';
 import type { Html } from '../../../web/html.ts';
 import type { ClaimView } from '../claims.ts';
 import { addressesIn } from '../payout.ts';
-import { groupsOf, shorten } from './wording.ts';
+import { shorten } from './wording.ts';
 
 /** In one sentence, before the proof: the proof then holds for this destination alone. */
 export function whereItGoes({ payout }: ClaimView, language: Language): Html {
@@ -25,7 +26,7 @@ export function addresses(destinations: NonNullable<ClaimView['destinations']>, 
   return html`<ul>${destinations.map(
     ({ network, address }) => html`<li>
         ${sentence((put) => onNetwork(put(html`<span class="address-short">${shorten(address)}</span>`), networkTitle(network, null)))}
-        <span class="address-whole">${groupsOf(address).map((group) => html`<span>${group}</span>`)}</span>
+        ${addressInFours(address)}
       </li>`,
   )}</ul>`;
 }

@@ -98,14 +98,15 @@ function choices(pageContext: PageContext, start: Start, language: Language): Ht
   const { title } = platformRow(platform);
   const howToProve = words.howToProve[method]({ title, person: personName(start.recipient, language) });
   if (method === 'chat') return html`<p class="state"><strong>${howToProve}</strong></p>`;
+  const proves = html`<p class="hint">${start.mailPath === null ? howToProve : words.mailProves}</p>`;
   return html`<h2>${words.whereTo}</h2>
       <div class="choices">
-        ${canKeep(pageContext, platform) ? keep(pageContext, start, language) : ''}
+        ${canKeep(pageContext, platform) ? html`${keep(pageContext, start, language)}${proves}` : ''}
         ${address(pageContext, start, language)}
         ${decline(start, language)}
         ${canSignIn(pageContext, platform) ? signIn(start, language) : ''}
       </div>
-      <p class="hint">${start.mailPath === null ? howToProve : words.mailProves}</p>`;
+      ${canKeep(pageContext, platform) ? '' : proves}`;
 }
 
 /** The chat in which kept money is sent on exists with play money only. */
@@ -117,7 +118,7 @@ function keep({ site, offers }: PageContext, start: Start, language: Language): 
           ${hidden(start, 'keep')}
           <button class="button wide" id="keep" aria-describedby="keep-hint">${words.keep}</button>
         </form>
-        <p class="hint" id="keep-hint">${site.isPlayMoney ? words.keepHintPlay : words.keepHint} ${limit}</p>`;
+        <p class="hint" id="keep-hint">${(site.isPlayMoney ? words.keepHintPlay : words.keepHint)(site.operator.name)} ${limit}</p>`;
 }
 
 function address({ offers }: PageContext, start: Start, language: Language): Html {

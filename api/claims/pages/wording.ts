@@ -59,11 +59,6 @@ export function whyRejected(reason: string | null, name: string, language: Langu
   return isRefusalReason(reason) ? refusals[reason] : notProven;
 }
 
-/** In fours, as people compare long numbers. */
-export function groupsOf(address: string): string[] {
-  return address.match(/.{1,4}/g) ?? [];
-}
-
 /** `0x1234…abcd`. */
 export function shorten(address: string): string {
   return `${address.slice(0, 6)}…${address.slice(-4)}`;

@@ -91,7 +91,7 @@ describe('the way of a recipient who keeps it', () => {
       expect(await page.evaluate(FOCUSED)).toBe('H1 ');
       await page.getByLabel('Code').fill(CODE);
       await tap('Continue');
-      await page.getByText('stays here for you').waitFor();
+      await page.getByText('becomes yours').waitFor();
       await tap('Confirm');
       await page.getByText('On its way to you').waitFor();
       expect(taps).toBe(5);

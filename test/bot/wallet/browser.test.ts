@@ -57,10 +57,10 @@ test('by keyboard, a withdrawal is sent and followed to its end', async () => {
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('all');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Send 3.20 USDC?' }).waitFor();
+  await page.getByRole('heading', { name: 'Take out $3.20?' }).waitFor();
   await isFine();
 
-  await page.getByRole('button', { name: 'Send 3.20 USDC' }).press('Enter');
+  await page.getByRole('button', { name: 'Take out $3.20' }).press('Enter');
   await page.getByText('On its way').waitFor();
   await isFine();
   await page.evaluate('document.body.dataset.before = "yes"');
@@ -88,10 +88,10 @@ test('by keyboard, one that leaves later says when, and is called off', async ()
   await page.getByRole('textbox', { name: 'Address' }).fill(STRANGER);
   await page.getByLabel('Amount in USDC').fill('15');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Send 15.00 USDC?' }).waitFor();
+  await page.getByRole('heading', { name: 'Take out $15.00?' }).waitFor();
   expect(await page.locator('main').innerText()).toMatch(/the money leaves on 21 Nov, 1\d:\d\d UTC/);
   await isFine();
-  await page.getByRole('button', { name: 'Send 15.00 USDC' }).press('Enter');
+  await page.getByRole('button', { name: 'Take out $15.00' }).press('Enter');
   await page.getByRole('status').getByText('Leaves later').waitFor();
   expect(await page.locator('main').innerText()).toMatch(/15\.00 USDC leave on 21 Nov, 1\d:\d\d UTC/);
   // Nobody looks at it for a day.
@@ -145,7 +145,7 @@ test('without scripts it works too', async () => {
   await page.getByRole('textbox', { name: 'Address' }).fill(STRANGER);
   await page.getByLabel('Amount in USDC').fill('1.50');
   await page.getByRole('button', { name: 'Check before sending' }).click();
-  await page.getByRole('button', { name: 'Send 1.50 USDC' }).click();
+  await page.getByRole('button', { name: 'Take out $1.50' }).click();
   await page.getByText('On its way').waitFor();
   await harness.bot.idle();
   await harness.pay('x:73');

@@ -130,7 +130,7 @@ describe('the way through', () => {
     expect([step.status, step.location]).toEqual([303, `${path}?platform=email&handle=alice%40example.com`]);
     const page = await get(path);
     expect(page.html).toContain('You are <bdi class="recipient">alice<wbr>@example<wbr>.com</bdi>.');
-    expect(page.html).toContain('<strong class="sum">$3.20</strong> stays here for you.');
+    expect(page.html).toContain('<strong class="sum">$3.20</strong> becomes yours, and stays here.');
     const confirmed = await post(`${path}/confirm`, { confirm_token: tokenOn(page.html) });
     expect(confirmed.status).toBe(303);
     expect((await get(path)).html).toContain('On its way to you');
