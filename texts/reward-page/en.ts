@@ -45,7 +45,7 @@ export const rewardPageEn = {
   states,
   explain: {
     pending: (until: string, price: string): string =>
-      `Nothing is paid yet. Whoever confirms it until ${until} pays ${price}.`,
+      `Nothing is paid yet. Whoever confirms it by ${until} pays ${price}.`,
     confirming: 'Somebody’s payment is on its way to the chain.',
     completed: 'There is nothing left to do.',
     over: 'Nobody has paid, and nobody can any more.',

@@ -25,12 +25,16 @@ export function stateOf({ state }: RewardPageFacts, language: Language): string 
 }
 
 /** A second sentence beside it. */
-export function explain({ state, distribution, fee, lines }: RewardPageFacts, language: Language): string {
+export function explain(
+  { state, distribution, fee, lines }: RewardPageFacts,
+  language: Language,
+  until: string = RECEIPT_PAGES[language].minute(new Date(distribution.expiresAtMs)),
+): string {
   const { explain: words } = REWARD_PAGES[language];
   switch (state) {
     case 'pending': {
       const price = `${formatUsdcForPeople(microUsdc(distribution.budget + fee))} USDC`;
-      return words.pending(RECEIPT_PAGES[language].minute(new Date(distribution.expiresAtMs)), price);
+      return words.pending(until, price);
     }
     case 'confirming':
       return words.confirming;

@@ -43,7 +43,7 @@ export function rewardPage(shown: ShownDistribution, place: ReceiptPlace, langua
       <div class="paper">
         <p class="eyebrow">${words.eyebrow}</p>
         <h1>${amount(shown)} <span class="to">${words.forWhom(words.people(distribution.shares.length))}</span></h1>
-        <p class="state" role="status" data-live="state"><strong class="${shown.state === 'completed' ? 'good' : ''}">${stateOf(shown, language)}</strong> <span>${explain(shown, language)}</span></p>
+        <p class="state" role="status" data-live="state"><strong class="${shown.state === 'completed' ? 'good' : ''}">${stateOf(shown, language)}</strong> <span>${sentence((put) => explain(shown, language, put(time(shown.distribution.expiresAtMs, language))))}</span></p>
         ${post(shown, language)}
         <h2 id="shares-title">${words.whoGets}</h2>
         <p class="hint">${words.by(ruleOf(shown, language))}</p>

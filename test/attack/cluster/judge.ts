@@ -13,7 +13,11 @@ import {
 } from './evidence.ts';
 
 /** A line of the verdict with what is wrong in it; nothing when the rule held. */
-export type Finding = { rule: string; wrong: readonly string[]; note?: string };
+/** `isOdd`: it holds, by the patience that a busy machine is given, and somebody should look at it all the same. */
+export type Finding = { rule: string; wrong: readonly string[]; note?: string; isOdd?: boolean };
+
+/** What a machine with nothing beside the torture keeps. */
+export const SILENCE_MAX_MS = 60_000;
 
 /** The chains and the recorded answers decide, nothing else. */
 export function judge(evidence: Evidence): Finding[] {
@@ -129,7 +133,7 @@ function findTooLittle({ aim, hits, chains, tips }: Evidence): string[] {
   ];
 }
 
-function findSilences({ orders, storm, troubles, silenceMaxMs }: Evidence): Pick<Finding, 'wrong' | 'note'> {
+function findSilences({ orders, storm, troubles, silenceMaxMs }: Evidence): Omit<Finding, 'rule'> {
   const longest = CHAINS.map((chain): [Chain, Interval] => {
     const paidAtMs = orders
       .filter((order) => order.chain === chain)
@@ -137,15 +141,14 @@ function findSilences({ orders, storm, troubles, silenceMaxMs }: Evidence): Pick
       .toSorted((one, other) => one - other);
     return [chain, findLongestSilence(storm, troubles[chain], paidAtMs)];
   });
+  const beganAt = ({ fromMs }: Interval) => Math.round((fromMs - storm.fromMs) / 1_000);
   const seconds = ({ fromMs, toMs }: Interval) => Math.round((toMs - fromMs) / 1_000);
   return {
     wrong: longest
       .filter(([, { fromMs, toMs }]) => toMs - fromMs > silenceMaxMs)
-      .map(
-        ([chain, gap]) =>
-          `${chain}: no 200 for ${seconds(gap)} s from second ${Math.round((gap.fromMs - storm.fromMs) / 1_000)} on`,
-      ),
-    note: longest.map(([chain, gap]) => `${chain} ${seconds(gap)} s`).join(', '),
+      .map(([chain, gap]) => `${chain}: no 200 for ${seconds(gap)} s from second ${beganAt(gap)} on`),
+    note: longest.map(([chain, gap]) => `${chain} ${seconds(gap)} s from second ${beganAt(gap)} on`).join(', '),
+    isOdd: longest.some(([, { fromMs, toMs }]) => toMs - fromMs > SILENCE_MAX_MS),
   };
 }
 

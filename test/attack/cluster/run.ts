@@ -7,7 +7,7 @@ import { createDice } from '../solana/dice.ts';
 import { readBase, readSolana } from './chain-reading.ts';
 import { CHAINS, type Aim, type Chain, type Evidence, type Tip } from './evidence.ts';
 import { openInstallation } from './installation.ts';
-import { judge, type Finding } from './judge.ts';
+import { SILENCE_MAX_MS, judge, type Finding } from './judge.ts';
 import { newOrder, pay, present, type Wanted, type World } from './payers.ts';
 import { createStorm, type Tell } from './storm.ts';
 import { createTippers, isSent, type Tippers } from './tippers.ts';
@@ -32,7 +32,6 @@ export type Result = {
   folder: string;
 };
 
-const SILENCE_MAX_MS = 60_000;
 const REST_MAX_MS = 180_000;
 
 /** The storm over the whole installation, the rest after it, and the verdict. */
@@ -47,7 +46,7 @@ export async function endure({ seed, lengthMs, aim, payers, patience }: Plan): P
   const tell: Tell = (event) =>
     appendFileSync(join(dataDir, 'events.jsonl'), `${JSON.stringify({ ms: Date.now(), ...event })}\n`);
   tell({ at: 'seed', seed, lengthMs, ...aim, secondOn });
-  let isExact = false;
+  let isSound = false;
   try {
     await Promise.all(fleet.members.map(({ start }) => start()));
     const direct = fleet.of('api').map(({ url }) => url);
@@ -77,11 +76,11 @@ export async function endure({ seed, lengthMs, aim, payers, patience }: Plan): P
       hits: storm.hits(),
     });
     const { findings, chains, tips, hits } = await comeToRest(world, orders, evidence, REST_MAX_MS * patience);
-    isExact = findings.every(({ wrong }) => wrong.length === 0);
+    isSound = findings.every(({ wrong, isOdd }) => wrong.length === 0 && isOdd !== true);
     tell({ at: 'verdict', findings });
     return { findings, hits, orders, tips, secondOn, chains, folder: dataDir };
   } finally {
-    await installation.close(!isExact);
+    await installation.close(!isSound);
     await telegram.close();
   }
 }
