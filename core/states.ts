@@ -21,7 +21,8 @@ export const LINE_MOVES = {
   // A resolved line is credited to escrow and paid from there, in one transaction.
   resolving: ['escrowed', 'returning', 'void'],
   escrowed: ['paying', 'returning', 'void'],
-  // `escrowed` again when a payout on another network died and our own money there is gone; `void` (also from
+  // `escrowed` again when a payout on another network died and our own money there is gone, or when the operator gives a
+  // held one back; `void` (also from
   // `returning`) when a reorganisation removed the payment for good before anything was sent.
   paying: ['escrowed', 'void'],
   returning: ['void'],
@@ -31,7 +32,7 @@ export const LINE_MOVES = {
 /**
  * Why a line went back. After a late look-up: nobody has the name, the platform never answered, another person had it
  * before, its owner has it only since the payment, or its owner wants no payments. `declined`: its owner refused this
- * one. `wind_down`: the service ends.
+ * one. `wind_down`: the service ends. `not_paid_out`: it was held, and the operator gave it back.
  */
 export const RETURN_REASONS = [
   'not_found',
@@ -41,6 +42,7 @@ export const RETURN_REASONS = [
   'opted_out',
   'declined',
   'wind_down',
+  'not_paid_out',
 ] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 

@@ -31,11 +31,16 @@ export async function mayGoOn(db: Db, tables: Tables, payout: TransferRow, nowMs
 }
 
 /** Ends a payout whose reserve has been given back; its line waits in escrow again, as if it had never been made. */
-export async function returnToEscrow(db: Db, tables: Tables, payoutId: string): Promise<void> {
+export async function returnToEscrow(
+  db: Db,
+  tables: Tables,
+  payoutId: string,
+  from: 'queued' | 'held' = 'queued',
+): Promise<void> {
   const { lines, transfers } = tables;
   await uncount(db, tables, payoutId);
   const ended = await move(db, transfers, {
-    from: ['queued'],
+    from: [from],
     where: eq(transfers.id, payoutId),
     set: { status: 'void' },
   });

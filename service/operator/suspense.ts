@@ -1,10 +1,11 @@
+import { giveBackHeld, type NotGivenBack } from '../../db/operator/give-back.ts';
 import {
   returnByOperator,
   unexplainedTransfers,
   type ReturnResult,
   type Unexplained,
 } from '../../db/operator/suspense.ts';
-import { Refused, takeWords, type OperatorCommand } from './command.ts';
+import { Refused, takeWords, type Answer, type CommandContext, type OperatorCommand } from './command.ts';
 import { refuseRestored } from './stops.ts';
 import { timeText, usdcText } from './text.ts';
 
@@ -46,8 +47,9 @@ export function lostText(lost: Unexplained['lost']): string | null {
   }
 }
 
+const OWED = 'goes back with the next payout to its sender (sums below REFUND_MIN_USDC wait for more).';
 const RETURNED = {
-  returned: 'It goes back with the next payout to its sender (sums below REFUND_MIN_USDC wait for more).',
+  returned: `It ${OWED}`,
   'when-safe': 'It goes back as soon as its block is safe.',
 } as const satisfies Partial<Record<ReturnResult, string>>;
 
@@ -59,21 +61,47 @@ const REFUSALS: Readonly<Record<Exclude<ReturnResult, 'returned' | 'when-safe'>,
   'paid-out': 'Some of it was paid out in the lost time of a restored database: "resolve" gives back the rest.',
 };
 
+/** As a payout is named; a fact has colons. */
+const PAYOUT = /^[0-9a-f]{32}(-2)?$/;
+
+const BEFORE_YES = {
+  payout: 'It goes back to its payer, and the person that it was for does not get it.',
+  fact: 'It goes to the address that it came from. If that is an exchange, it reaches nobody in particular and may be lost.',
+} as const;
+
 export const returnCommand: OperatorCommand = {
   name: 'return',
-  usage: '<fact> --yes',
-  help: 'sends an unexplained transfer back to where it came from',
+  usage: '<fact | payout> --yes',
+  help: 'sends an unexplained transfer, or a held payout, back to where it came from',
   run: async (context) => {
-    const { store, nowMs, options, who } = context;
-    const { fact } = takeWords(context, 'fact');
-    if (!options.yes) {
-      throw new Refused(
-        'It goes to the address that it came from. If that is an exchange, it reaches nobody in particular and may be lost. Nothing was changed; repeat it with --yes.',
-      );
-    }
+    const { store, options } = context;
+    const { name } = takeWords(context, 'name');
+    const kind = PAYOUT.test(name) ? 'payout' : 'fact';
+    if (!options.yes) throw new Refused(`${BEFORE_YES[kind]} Nothing was changed; repeat it with --yes.`);
     await refuseRestored(store);
-    const result = await returnByOperator(store, fact, { name: 'return', arguments: [fact], who }, nowMs);
-    if (result === 'returned' || result === 'when-safe') return { data: { fact, result }, lines: [RETURNED[result]] };
-    throw new Refused(REFUSALS[result]);
+    return kind === 'payout' ? giveBack(context, name) : giveFactBack(context, name);
   },
 };
+
+async function giveFactBack({ store, nowMs, who }: CommandContext, fact: string): Promise<Answer> {
+  const result = await returnByOperator(store, fact, { name: 'return', arguments: [fact], who }, nowMs);
+  if (result === 'returned' || result === 'when-safe') return { data: { fact, result }, lines: [RETURNED[result]] };
+  throw new Refused(REFUSALS[result]);
+}
+
+const NOT_GIVEN_BACK: Readonly<Record<NotGivenBack, string>> = {
+  unknown: 'Nothing is held under that id.',
+  no_line: 'It pays no recipient: it goes back to a payer already, or is your own money. "release" lets it go.',
+  paid_before: 'It may have been paid in the lost time of a restored database: "resolve" tells its story.',
+  unsettled: 'Its payment is not on the chain at this moment, after a reorganisation. Try again in a few minutes.',
+  may_land:
+    'What was signed for it before it was held may still land, or has. Try again in an hour; "stops" tells of what nothing explains.',
+};
+
+async function giveBack({ store, nowMs, who }: CommandContext, payout: string): Promise<Answer> {
+  const result = await giveBackHeld(store, payout, { name: 'return', arguments: [payout], who }, nowMs);
+  if (result.kind !== 'given_back') throw new Refused(NOT_GIVEN_BACK[result.kind]);
+  const { txnId, amountMicroUsdc } = result;
+  const data = { payout, result: 'returned', txnId, amountMicroUsdc };
+  return { data, lines: [`${usdcText(amountMicroUsdc)} of ${txnId} ${OWED}`] };
+}

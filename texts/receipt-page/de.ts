@@ -55,6 +55,7 @@ export const receiptPageDe: ReceiptPageTexts = {
     opted_out: ({ person }) => `${person} möchte keine Zahlungen.`,
     declined: ({ person }) => `${person} wollte das Geld nicht.`,
     wind_down: () => 'Dieser Dienst schließt und gibt zurück, was wartet.',
+    not_paid_out: () => 'Das Geld ließ sich nicht auszahlen und geht deshalb zurück.',
   },
   certainty: {
     undone: () => 'Die Zahlung fand nicht statt, es wurde nichts abgebucht.',

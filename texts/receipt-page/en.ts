@@ -66,6 +66,7 @@ const returnedBecause: Record<ReturnReason, (facts: LetterFacts) => string> = {
   opted_out: ({ person }) => `${person} wants no payments.`,
   declined: ({ person }) => `${person} did not want it.`,
   wind_down: () => 'This service is closing, and gives back what waits.',
+  not_paid_out: () => 'It could not be paid out, so it goes back.',
 };
 
 /** How certain it is, for those who open the proof. */

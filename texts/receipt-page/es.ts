@@ -54,6 +54,7 @@ export const receiptPageEs: ReceiptPageTexts = {
     opted_out: ({ person }) => `${person} no quiere recibir pagos.`,
     declined: ({ person }) => `${person} no lo quiso.`,
     wind_down: () => 'Este servicio cierra y devuelve lo que está en espera.',
+    not_paid_out: () => 'No se pudo pagar, así que el dinero se devuelve.',
   },
   certainty: {
     undone: () => 'No llegó a hacerse y no se cobró nada.',

@@ -55,6 +55,7 @@ export const receiptPageJa: ReceiptPageTexts = {
     opted_out: ({ person }) => `${person} さんは支払いを受け取らない設定です。`,
     declined: ({ person }) => `${person} さんは受け取りを辞退しました。`,
     wind_down: () => 'このサービスは終了するため、受け取られていないお金をお返しします。',
+    not_paid_out: () => '支払いができなかったため、お金をお返しします。',
   },
   certainty: {
     undone: () => '支払いは成立せず、何も引き落とされていません。',

@@ -54,6 +54,7 @@ export const receiptPagePt: ReceiptPageTexts = {
     opted_out: ({ person }) => `${person} não quer receber pagamentos.`,
     declined: ({ person }) => `${person} não quis o dinheiro.`,
     wind_down: () => 'Este serviço está encerrando e devolve o que está em espera.',
+    not_paid_out: () => 'Não foi possível pagar, por isso o dinheiro é devolvido.',
   },
   certainty: {
     undone: () => 'O pagamento não aconteceu e nada foi cobrado.',

@@ -57,6 +57,7 @@ export const receiptDe: ReceiptTexts = {
     taken_back: () => 'Du hast es zurückgeholt, bevor es abgeholt wurde.',
     declined: (recipient) => `${recipient} wollte es nicht.`,
     wind_down: () => 'Dieser Dienst schließt und gibt zurück, was wartet.',
+    not_paid_out: () => 'Es ließ sich nicht auszahlen und kommt deshalb zurück.',
     opted_out: (recipient) => `${recipient} möchte keine Zahlungen.`,
     not_found: (recipient) => `${recipient} gibt es nicht, also hätte es niemand abholen können.`,
     no_answer: (recipient) => `Es ließ sich nicht rechtzeitig klären, wer ${recipient} ist.`,

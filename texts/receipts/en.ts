@@ -19,6 +19,7 @@ const returned: Record<ReturnedBecause, (recipient: string) => string> = {
   taken_back: () => 'You took it back before it was collected.',
   declined: (recipient) => `${recipient} did not want it.`,
   wind_down: () => 'This service is closing, and gives back what waits.',
+  not_paid_out: () => 'It could not be paid out, so it comes back.',
   opted_out: (recipient) => `${recipient} wants no payments.`,
   not_found: (recipient) => `There is no ${recipient}, so nobody could have collected it.`,
   no_answer: (recipient) => `Nobody could say in time who ${recipient} is.`,

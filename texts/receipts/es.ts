@@ -56,6 +56,7 @@ export const receiptEs: ReceiptTexts = {
     taken_back: () => 'Lo recuperaste antes de que se recogiera.',
     declined: (recipient) => `${recipient} no lo quiso.`,
     wind_down: () => 'Este servicio cierra y devuelve lo que está en espera.',
+    not_paid_out: () => 'No se pudo pagar, así que vuelve a ti.',
     opted_out: (recipient) => `${recipient} no quiere recibir pagos.`,
     not_found: (recipient) => `${recipient} no existe, así que nadie habría podido recogerlo.`,
     no_answer: (recipient) => `No se pudo saber a tiempo quién es ${recipient}.`,

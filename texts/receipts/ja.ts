@@ -54,6 +54,7 @@ export const receiptJa: ReceiptTexts = {
     taken_back: () => '受け取られる前に、あなたが取り消しました。',
     declined: (recipient) => `${recipient} は受け取りを断りました。`,
     wind_down: () => 'このサービスは終了するため、受け取られていないお金をお返しします。',
+    not_paid_out: () => '支払いができなかったため、お返しします。',
     opted_out: (recipient) => `${recipient} はお金の受け取りを望んでいません。`,
     not_found: (recipient) => `${recipient} は存在しないので、受け取れる人がいませんでした。`,
     no_answer: (recipient) => `${recipient} が誰なのか、時間内に確認できませんでした。`,

@@ -55,6 +55,7 @@ export const receiptPt: ReceiptTexts = {
     taken_back: () => 'Você pegou de volta antes do resgate.',
     declined: (recipient) => `${recipient} não quis receber.`,
     wind_down: () => 'Este serviço está encerrando e devolve o que está em espera.',
+    not_paid_out: () => 'Não foi possível pagar, por isso o dinheiro volta para você.',
     opted_out: (recipient) => `${recipient} não aceita pagamentos.`,
     not_found: (recipient) => `${recipient} não existe, então ninguém poderia resgatar.`,
     no_answer: (recipient) => `Não foi possível saber a tempo quem é ${recipient}.`,

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { reservePayment, type Reservation } from '../../../db/payments/reserve.ts';
 import { declareDead } from '../../../db/payments/reject.ts';
+import { giveBackHeld } from '../../../db/operator/give-back.ts';
+import { releaseByOperator } from '../../../db/operator/held.ts';
 import { refundLine } from '../../../db/refunds/refund-line.ts';
 import { applyBlocks, type ScanStep } from '../../../db/scan/apply.ts';
 import { rollBack } from '../../../db/scan/rollback.ts';
@@ -20,7 +22,7 @@ const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`;
 /** Everything that the functions are about, made once, so that every run of them starts from the same rows and ids. */
 export type Scene = Awaited<ReturnType<typeof makeScene>>;
 
-/** One payment has settled and nobody has collected it, one is reserved, one is queued to leave. */
+/** One payment has settled and nobody has collected it, one is reserved, one is queued to leave, and one is held. */
 export async function makeScene(database: DatabaseAddress) {
   const books = await openBooks(database);
   const carol = await books.meet('carol', '3');
@@ -29,10 +31,13 @@ export async function makeScene(database: DatabaseAddress) {
   const sent = await books.pay({ payer: PAYER, payees: [{ name: 'carol', stableId: '3' }] });
   const reserved = await books.claim({ payer: PAYER, payees: [{ name: 'alice', stableId: '1' }] });
   if (reserved.kind !== 'reserved') throw new Error(`expected a reservation, found ${reserved.kind}`);
+  await books.pay({ payer: PAYER, payees: [{ name: 'carol', stableId: '3' }] });
   const [line] = await books.linesFor(paid.paymentId);
-  const [queued] = await books.payouts();
-  if (line === undefined || queued === undefined) throw new Error('the scene lacks a line or a transfer');
+  const [queued, held] = await books.payouts();
+  if (line === undefined || queued === undefined || held === undefined)
+    throw new Error('the scene lacks a line or a transfer');
   const { store } = books;
+  await holdTransfer(store, held.id, 'screening', START_MS);
   const payment = await books.paymentOf(reserved.paymentId);
   const [cursor] = await store.read.select().from(store.tables.scanCursors);
   const blocks = await store.read.select().from(store.tables.scannedBlocks);
@@ -73,6 +78,7 @@ export async function makeScene(database: DatabaseAddress) {
     txnId: line.txnId,
     alice: line.identityId,
     queued,
+    heldId: held.id,
     fresh,
     sameNonce: { ...other, nonce: fresh.nonce } satisfies Reservation,
     sameKey: { ...other, nonce: hex(32), idempotencyKey: 'one-key-of-this-payer' } satisfies Reservation,
@@ -104,6 +110,10 @@ export const FUNCTIONS: Record<string, (store: Store, scene: Scene) => Promise<u
     const cap = { counter: exposureCounter(NETWORK), capMicroUsdc: 10_000_000n };
     return assignTransfers(store, [{ ...signed, amountMicroUsdc, exposed: true }], cap, NOW);
   },
+  'give back what is held': (store, { heldId }) =>
+    giveBackHeld(store, heldId, { name: 'return', arguments: [heldId], who: 'one' }, NOW),
+  'release what is held': (store, { heldId }) =>
+    releaseByOperator(store, { payoutId: heldId }, { name: 'release', arguments: [heldId], who: 'another' }, NOW),
   'hold a transfer': (store, { queued }) => holdTransfer(store, queued.id, 'blocked_recipient', NOW),
 };
 
@@ -122,6 +132,7 @@ function nextId(name: string) {
 const OF_ONE_RUN: Record<string, readonly string[]> = {
   audit_feed: ['id'],
   entries: ['id'],
+  operator_actions: ['id'],
   outbox: ['id'],
   postings: ['entry_id'],
   seals: ['entry_id'],
