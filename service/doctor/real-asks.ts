@@ -8,9 +8,11 @@ import { tryKmsKey } from '../../chain/signing/kms/keys.ts';
 import { solanaProfile } from '../../chain/solana/messages/profile.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import type { Config } from '../../core/config/config.ts';
+import { listAdmins } from '../../db/admins/admins.ts';
 import { listStops } from '../../db/operator/stops.ts';
 import { missingInPg, missingInSqlite } from '../../db/store/migrate.ts';
 import { openExistingStore } from '../../db/store/open.ts';
+import type { Store } from '../../db/store/store.ts';
 import { createEmailProof } from '../../identity/proofs/email.ts';
 import { askPolicy } from '../../queue/check.ts';
 import { createMailTexts } from '../../texts/mail/mails.ts';
@@ -78,21 +80,20 @@ async function askScreening({ screening }: Config): ReturnType<Asks['screening']
   };
 }
 
-type Stores = Pick<Asks, 'database' | 'redisPolicy' | 'newestBackup' | 'isSameDisk'>;
+type Stores = Pick<Asks, 'database' | 'owners' | 'redisPolicy' | 'newestBackup' | 'isSameDisk'>;
 
 function askStores(config: Config): Stores {
-  const { databaseUrl, redisUrl, backups } = config;
+  const { redisUrl, backups } = config;
   return {
     database: async () => {
-      const missing =
-        databaseUrl.kind === 'sqlite' ? missingInSqlite(databaseUrl.path) : await missingInPg(databaseUrl.url);
-      if (missing !== 0) return { missing, stops: [] };
-      const store = await openExistingStore(databaseUrl);
-      try {
-        return { missing, stops: (await listStops(store)).map(stopText) };
-      } finally {
-        await store.close();
-      }
+      const missing = await missingIn(config);
+      const stops = missing === 0 ? await inStore(config, listStops) : [];
+      return { missing, stops: stops.map(stopText) };
+    },
+    owners: async () => {
+      if ((await missingIn(config)) !== 0) return null;
+      const admins = await inStore(config, (store) => listAdmins(store, Date.now()));
+      return admins.filter(({ role, canSignIn }) => role === 'owner' && canSignIn).length;
     },
     redisPolicy: async () => {
       if (redisUrl.kind === 'private') return 'noeviction';
@@ -111,6 +112,19 @@ function askStores(config: Config): Stores {
     },
     isSameDisk: (one, other) => statSync(one).dev === statSync(other).dev,
   };
+}
+
+async function missingIn({ databaseUrl }: Config): Promise<number | null> {
+  return databaseUrl.kind === 'sqlite' ? missingInSqlite(databaseUrl.path) : missingInPg(databaseUrl.url);
+}
+
+async function inStore<T>({ databaseUrl }: Config, ask: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openExistingStore(databaseUrl);
+  try {
+    return await ask(store);
+  } finally {
+    await store.close();
+  }
 }
 
 function isReadable(file: string): boolean {

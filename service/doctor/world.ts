@@ -34,6 +34,8 @@ export type Asks = {
   redisPolicy: () => Promise<'noeviction' | 'untold'>;
   /** `missing`: migrations that were not run yet; null: there is no database. */
   database: () => Promise<{ missing: number | null; stops: readonly string[] }>;
+  /** How many owners of the console have a passkey; null: the database is not there, or not of this version. */
+  owners: () => Promise<number | null>;
   /** How the newest copy in BACKUP_DIR opens; null: there is none. */
   newestBackup: () => Promise<{ name: string; atMs: number; isUsable: boolean } | null>;
   /** Whether both are on the same file system, and so probably on one disk. */

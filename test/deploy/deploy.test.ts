@@ -94,6 +94,23 @@ test('the proxy lets the headers of a 402 pass, hides the metrics, and knows the
   expect(text).toMatch(/location = \/metrics \{\s+return 404;/);
 });
 
+test('the console is reached from the host, through a tunnel, or by a name that somebody opens, and by nobody else', () => {
+  const [compose = null] = parseYaml(read('deploy/compose.yaml'));
+  const published = keysOf(at(compose, 'services')).flatMap((name) =>
+    keysOf(at(compose, 'services', name)).includes('ports') ? listAt(compose, 'services', name, 'ports') : [],
+  );
+  expect(published.map((port) => textAt(port)).sort()).toEqual(['127.0.0.1:8403:8403', '443:443']);
+  const open = read('deploy/nginx.conf')
+    .split('\n')
+    .filter((line) => !line.startsWith('#'));
+  expect(open.join('\n')).not.toContain('8403');
+  expect(read('deploy/nginx.conf')).toContain('#  deny all;');
+  const services = parseYaml(read('deploy/kubernetes.yaml')).filter((one) => at(one, 'kind') === 'Service');
+  const ports = services.flatMap((one) => listAt(one, 'spec', 'ports').map((port) => textAt(port, 'port')));
+  expect(ports).toHaveLength(6);
+  expect(ports).not.toContain('8403');
+});
+
 test('the manifests run each role with probes, a budget, and a folder of its own', () => {
   const documents = parseYaml(read('deploy/kubernetes.yaml'));
   const sets = documents.filter((one) => at(one, 'kind') === 'StatefulSet');

@@ -96,6 +96,7 @@ function soundAsks({ asks, evm, solana, strange = [] }: Planted): Asks {
     keystore: () => ({ secrets: keys, wordsConfirmedAtMs: NOW_MS }),
     redisPolicy: async () => 'noeviction',
     database: async () => ({ missing: 0, stops: [] }),
+    owners: async () => 1,
     newestBackup: async () => ({ name: 'pennypost-1.sqlite', atMs: NOW_MS - 60_000, isUsable: true }),
     isSameDisk: () => false,
     status: async (url) => (url.endsWith('/health/live') ? 200 : 200),
@@ -370,6 +371,56 @@ test.each([
     expect(lines[at + 1]).toContain(cure);
   },
 );
+
+describe('a console', () => {
+  const OPEN = { ADMIN_PORT: '8403', ADMIN_URL: 'https://console.example.com', HOST: '0.0.0.0' };
+  /** Beside the https address nothing answers from outside. */
+  const closed = async (url: string) => {
+    if (url.startsWith('http://')) throw new TypeError('fetch failed');
+    return 200;
+  };
+  const consoleLines = async (planted: Planted) => {
+    const { lines } = await doctor({ ...planted, env: { ...OPEN, ...planted.env } });
+    return lines.flatMap((line, at) => (/^(?:note|WRONG|ok) +console/.test(line) ? [`${line} ${lines[at + 1]}`] : []));
+  };
+
+  test('that an owner can sign in to, by https alone, is fine', async () => {
+    expect(await consoleLines({ asks: { status: closed } })).toEqual([
+      expect.stringMatching(/^ok +console +https:\/\/console\.example\.com /),
+    ]);
+    expect(await consoleLines({ env: { ADMIN_URL: 'http://localhost:8403', HOST: '127.0.0.1' } })).toEqual([
+      expect.stringContaining('http://localhost:8403, from this machine'),
+    ]);
+  });
+
+  test.each([
+    ['no owner', { owners: async () => 0, status: closed }, 'no owner has a passkey', 'admin invite <name> owner'],
+    ['no database yet', { owners: async () => null, status: closed }, 'before the first start', 'after it: npm run'],
+    ['a port that strangers reach', {}, 'port 8403 answers at pay.example.com without TLS', 'keep that port from'],
+    [
+      'an address that leads elsewhere',
+      { status: async (url: string) => (url.includes('console') ? 404 : closed(url)) },
+      'https://console.example.com answers 404',
+      'let the proxy lead that name',
+    ],
+  ] satisfies [string, Partial<Asks>, string, string][])(
+    '%s is a note with its cure',
+    async (_name, asks, found, cure) => {
+      const told = (await consoleLines({ asks })).filter((line) => line.startsWith('note'));
+      expect(told).toEqual([expect.stringContaining(found)]);
+      expect(told[0]).toContain(cure);
+    },
+  );
+
+  test.each([
+    ['http elsewhere', { ADMIN_URL: 'http://console.example.com' }, 'an https address'],
+    ['a page of the service', { ADMIN_URL: 'https://pay.example.com' }, 'another host name than that of BASE_URL'],
+    ['no address', { ADMIN_URL: '' }, 'required beside ADMIN_PORT'],
+  ])('an ADMIN_URL that is %s is refused with the configuration', async (_name, env, cure) => {
+    const { exitCode, lines } = await doctor({ env: { ...OPEN, ...env } });
+    expect([exitCode, lines.join(' ')]).toEqual([1, expect.stringContaining(cure)]);
+  });
+});
 
 test('settings that do not even parse are red too', async () => {
   const { exitCode, lines } = await doctor({ env: { PORT: 'many' } });
