@@ -2,8 +2,16 @@
 export const ADMIN_ROLES = ['viewer', 'operator', 'owner'] as const;
 export type AdminRole = (typeof ADMIN_ROLES)[number];
 
-/** `look`: read everything. `act`: what moves, stops or closes something. `admit`: who else may. */
-const LEAST_ROLE = { look: 'viewer', act: 'operator', admit: 'owner' } as const satisfies Record<string, AdminRole>;
+/**
+ * `look`: see everything but what is personal. `read`: that as well (mail addresses, what people wrote, who paid for a
+ * receipt). `act`: what moves, stops or closes something. `admit`: who else may.
+ */
+const LEAST_ROLE = {
+  look: 'viewer',
+  read: 'operator',
+  act: 'operator',
+  admit: 'owner',
+} as const satisfies Record<string, AdminRole>;
 export type AdminRight = keyof typeof LEAST_ROLE;
 
 export function mayDo(role: AdminRole, right: AdminRight): boolean {

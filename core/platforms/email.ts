@@ -71,3 +71,8 @@ export function maskEmail(address: string): string {
   const at = address.lastIndexOf('@');
   return at < 1 ? '***' : `${address.slice(0, 1)}***${address.slice(at)}`;
 }
+
+/** The same for each address in a text. */
+export function maskEmailsIn(text: string): string {
+  return text.replace(/[^\s"'<>()[\]{},;:|/\\]+@[^\s"'<>()[\]{},;:|/\\]+/g, (address) => maskEmail(address));
+}

@@ -43,7 +43,9 @@ export async function giveBackHeld(
     const result = await refundWithin(db, store, { txnId, from: ['escrowed'], reason: 'not_paid_out' }, nowMs);
     if (result !== 'refunded') throw new Error(`line ${txnId} of payout ${payoutId} is ${result}, expected refunded`);
     const { amountMicroUsdc } = payout;
-    await recordAction(db, tables, command, { result: `gave back ${amountMicroUsdc} micro-USDC`, nowMs });
+    // The line has this payout no longer, so that its story knows it by the line.
+    const noted = { ...command, arguments: [...command.arguments, String(txnId)] };
+    await recordAction(db, tables, noted, { result: `gave back ${amountMicroUsdc} micro-USDC`, nowMs });
     return { kind: 'given_back', txnId, amountMicroUsdc };
   });
 }

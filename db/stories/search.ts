@@ -5,32 +5,24 @@ import { parseRecipient } from '../../core/platforms/recipient.ts';
 import type { PaymentRow } from '../payments/records/find.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { Store } from '../store/store.ts';
-
-/** What an operator may type, by its form; a payout, a claim and a slug have one too. */
-const FORMS = {
-  txn: /^[1-9][0-9]{0,15}$/,
-  payment: /^attempt_[\w-]+$/,
-  claim: /^claim_[\w-]+$/,
-  payout: /^[0-9a-f]{32}$/i,
-  evmAddress: /^0x[0-9a-f]{40}$/i,
-  evmHash: /^0x[0-9a-f]{64}$/i,
-  svmAddress: /^[1-9A-HJ-NP-Za-km-z]{32,44}$/,
-  svmHash: /^[1-9A-HJ-NP-Za-km-z]{80,90}$/,
-  slug: /^[\w-]{22}$/,
-  name: /^@?([a-z]+)[:/](.+)$/i,
-} as const;
+import { FORMS } from './forms.ts';
+import { searchOthers, type Other } from './others.ts';
 
 /** The newest that fit; `unexplained`: transfers of that hash which nothing explains. */
 export type Found = {
   payments: PaymentRow[];
+  others: Other[];
   hasMore: boolean;
   unexplained: Tables['observedTransfers']['$inferSelect'][];
 };
 
 const SHOWN_MAX = 50;
 
-/** Payments by a txn_id, an id of theirs, of a payout or a claim, a name, a wallet, a transaction, or a receipt's address. */
-export async function searchPayments(store: Store, text: string): Promise<Found> {
+/**
+ * Payments by a txn_id, an id of theirs, of a payout or a claim, a name, a wallet, a transaction, or a receipt's address; and
+ * what else fits.
+ */
+export async function searchStories(store: Store, text: string): Promise<Found> {
   const wanted = text.trim();
   const which = await conditionOf(store, wanted);
   const { payments } = store.tables;
@@ -44,7 +36,8 @@ export async function searchPayments(store: Store, text: string): Promise<Found>
           .orderBy(desc(payments.createdAtMs), desc(payments.id))
           .limit(SHOWN_MAX + 1);
   const unexplained = await unexplainedOf(store, wanted);
-  return { payments: rows.slice(0, SHOWN_MAX), hasMore: rows.length > SHOWN_MAX, unexplained };
+  const others = await searchOthers(store, wanted);
+  return { payments: rows.slice(0, SHOWN_MAX), others, hasMore: rows.length > SHOWN_MAX, unexplained };
 }
 
 /** Undefined: nothing can fit. */

@@ -11,10 +11,14 @@ import {
 import type { Tables } from '../schema/tables.ts';
 import type { DecisionRow } from '../screening/decisions.ts';
 import type { Store } from '../store/store.ts';
+import { othersBehind, type Other } from './others.ts';
 
 type RefundRow = Tables['refunds']['$inferSelect'];
 export type ActionRow = Tables['operatorActions']['$inferSelect'];
 type PostingRow = Tables['postings']['$inferSelect'];
+
+/** Behind the host its address may hold a password of the payer's. */
+type StoryEvent = Omit<ShownEvent, 'url'> & { origin: string };
 
 /** Everything that is known of one payment. What it was signed with is left out. */
 export type Story = {
@@ -23,9 +27,11 @@ export type Story = {
   refunds: { refund: RefundRow; payout: TransferRow | null }[];
   claims: { claim: ClaimRow; txnId: number }[];
   entries: { cause: string; atMs: number; postings: PostingRow[] }[];
-  events: ShownEvent[];
+  events: StoryEvent[];
   screenings: DecisionRow[];
   actions: ActionRow[];
+  /** What led to it. */
+  behind: Other[];
 };
 
 /** A payment has at most so many generations and landings that are shown. */
@@ -52,10 +58,15 @@ export async function paymentStory(store: Store, paymentId: string): Promise<Sto
     refunds,
     claims,
     entries: await entriesOf(store, { payment: found, txnIds, payouts }),
-    events: await eventsOf(store, txnIds[0] ?? 0),
+    events: (await eventsOf(store, txnIds[0] ?? 0)).map(withoutPath),
     screenings: await screeningsOf(store, ids, `${payment.network} ${payment.payer} ${payment.nonce} `),
     actions: await actionsAbout(store, ids),
+    behind: await othersBehind(store, paymentId, txnIds),
   };
+}
+
+function withoutPath({ url, ...event }: ShownEvent): StoryEvent {
+  return { ...event, origin: new URL(url).origin };
 }
 
 async function refundsOf(
@@ -133,7 +144,10 @@ async function screeningsOf(
 }
 
 /** What operators did about any of these, by the words that they gave. */
-async function actionsAbout({ read, tables: { operatorActions: done } }: Store, ids: string[]): Promise<ActionRow[]> {
+export async function actionsAbout(
+  { read, tables: { operatorActions: done } }: Store,
+  ids: string[],
+): Promise<ActionRow[]> {
   const words = sql`cast(${done.arguments} as text)`;
   const isNamed = ids.map((id) => sql`${words} like ${`%"${id}"%`}`);
   return read

@@ -4,7 +4,7 @@ import { showAdmins } from './pages/admins.ts';
 import { showAudit } from './pages/audit.ts';
 import { showFlows } from './pages/flows.ts';
 import { showHeld, showSuspense } from './pages/held.ts';
-import { showLedger } from './pages/ledger.ts';
+import { showExports } from './pages/exports.ts';
 import { showLimits } from './pages/limits.ts';
 import { showOverview } from './pages/overview.ts';
 import { showReports } from './pages/reports.ts';
@@ -16,7 +16,7 @@ import type { Show } from './pages/visit.ts';
 export type Route = { path: string; right: AdminRight } & (
   | { kind: 'page'; show: Show }
   | { kind: 'action'; action: ActionName }
-  | { kind: 'ledger' }
+  | { kind: 'file' }
 );
 
 const page = (path: string, show: Show): Route => ({ kind: 'page', path, right: 'look', show });
@@ -30,10 +30,10 @@ export const ROUTES: readonly Route[] = [
   page('/stops', showStops),
   page('/reports', showReports),
   page('/limits', showLimits),
-  page('/ledger', showLedger),
+  page('/exports', showExports),
   page('/admins', showAdmins),
   page('/audit', showAudit),
-  { kind: 'ledger', path: '/ledger.csv', right: 'act' },
+  { kind: 'file', path: '/export.csv', right: 'act' },
   ...ACTION_NAMES.map((action): Route => ({
     kind: 'action',
     path: `/do/${action}`,

@@ -9,7 +9,8 @@ import type { Store } from '../../db/store/store.ts';
 import { Refused, UsageError } from '../operator/command.ts';
 import { act, ACTIONS, contextOf, type ActionName } from './actions/actions.ts';
 import { NO_PAGE, readForm, type Answers } from './answers.ts';
-import { ledgerFile } from './ledger-file.ts';
+import { csvFile } from './actions/csv-file.ts';
+import { sightOf } from './pages/sight.ts';
 import { ROUTES, type Route } from './routes.ts';
 import { adminOf, type Cookies } from './session.ts';
 
@@ -48,13 +49,13 @@ function workOf(parts: WorkParts, route: Route): Work {
     case 'page':
       return async (c, admin) => {
         const query = (name: string) => c.req.query(name) ?? '';
-        const shown = await route.show({ store, config, admin, nowMs: now(), query });
+        const shown = await route.show({ store, config, admin, sight: sightOf(admin.role), nowMs: now(), query });
         return shown === null ? answers.refuse(404, NO_PAGE)(c) : answers.tell(c, admin, shown);
       };
     case 'action':
       return (c, admin) => answerAction(parts, c, admin, route.action);
-    case 'ledger':
-      return (c, admin) => answerLedger(parts, c, admin);
+    case 'file':
+      return (c, admin) => answerFile(parts, c, admin);
   }
 }
 
@@ -79,15 +80,15 @@ async function answerAction(parts: WorkParts, c: Context, admin: Admin, action: 
 /** Before any payment of this service. */
 const FIRST_DAY = '1970-01-01';
 
-async function answerLedger(parts: WorkParts, c: Context, admin: Admin): Promise<Response> {
+async function answerFile(parts: WorkParts, c: Context, admin: Admin): Promise<Response> {
   const field = await readForm(c);
-  return orRefusal(parts, { c, admin, title: 'Ledger' }, async () => {
+  return orRefusal(parts, { c, admin, title: 'Exports' }, async () => {
     const [first, last] = [field('first'), field('last')];
     const words = last === '' ? [first].filter((day) => day !== '') : [first === '' ? FIRST_DAY : first, last];
-    const file = await ledgerFile(contextOf(byOf(parts, admin), { words }));
+    const { name, csv } = await csvFile(contextOf(byOf(parts, admin), { words }), field('what'));
     c.header('Content-Type', 'text/csv; charset=utf-8');
-    c.header('Content-Disposition', 'attachment; filename="ledger.csv"');
-    return c.body(file);
+    c.header('Content-Disposition', `attachment; filename="${name}"`);
+    return c.body(csv);
   });
 }
 

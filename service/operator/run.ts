@@ -16,14 +16,14 @@ import {
 } from './held.ts';
 import type { Host, HostCommand } from './host.ts';
 import { createCommand, exportCommand, importCommand, kmsCommand, listCommand, passwordCommand } from './keystore.ts';
-import { ledgerCommand } from './ledger.ts';
+import { exportTableCommand, ledgerCommand } from './exports.ts';
 import { eventsCommand, repeatEventCommand } from './events.ts';
 import { depositFromCommand, linkCommand, withdrawCommand } from './money.ts';
 import { personCommand } from './person.ts';
 import { placeText } from './text.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { recoverCommand, walletListCommand } from './recover.ts';
-import { statusCommand } from './status.ts';
+import { limitsCommand, statusCommand } from './status.ts';
 import { resumeCommand, stopCommand, stopsCommand } from './stops.ts';
 import { resolveCommand } from './resolve.ts';
 import { returnCommand, suspenseCommand } from './suspense.ts';
@@ -31,6 +31,7 @@ import { windDownCommand } from './wind-down.ts';
 
 const COMMANDS: readonly OperatorCommand[] = [
   statusCommand,
+  limitsCommand,
   heldCommand,
   releaseCommand,
   stopsCommand,
@@ -48,6 +49,7 @@ const COMMANDS: readonly OperatorCommand[] = [
   eventsCommand,
   repeatEventCommand,
   ledgerCommand,
+  exportTableCommand,
   depositFromCommand,
   withdrawCommand,
   linkCommand,

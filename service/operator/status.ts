@@ -64,6 +64,53 @@ export async function readStatus({ store, config }: Pick<CommandContext, 'store'
   };
 }
 
+export const limitsCommand: OperatorCommand = {
+  name: 'limits',
+  usage: '',
+  help: 'shows the limits in force, as the worker that started last has them, and what is spent of the day’s budgets',
+  run: async (context) => {
+    takeWords(context);
+    const data = await readLimits(context);
+    const lines = [...data.limits.map(({ label, text }) => `${label}: ${text}`), ...data.spent, HOW_TO_CHANGE];
+    return { data, lines };
+  },
+};
+
+export const HOW_TO_CHANGE =
+  'They are changed in the environment of the service, and count after its next start; on mainnet that needs a new pass of the doctor.';
+
+/** `microUsdc`: null where there is no limit. */
+type Limit = { label: string; text: string; microUsdc: bigint | null };
+
+/** The first three count for every process, whatever its own environment says; the others are of this one. */
+export async function readLimits({ store, config }: Pick<CommandContext, 'store' | 'config'>) {
+  const stored = await readPayoutSettings(store.read, store.tables);
+  const hasWorker = Object.keys(stored.treasuries).length > 0;
+  const { limits: own } = config;
+  const inForce = (label: string, microUsdc: bigint | null): Limit => {
+    const text = !hasWorker
+      ? 'no worker has started yet'
+      : microUsdc === null
+        ? 'without a limit'
+        : usdcText(microUsdc);
+    return { label, microUsdc, text };
+  };
+  const ofThis = (label: string, microUsdc: bigint): Limit => ({ label, microUsdc, text: usdcText(microUsdc) });
+  return {
+    limits: [
+      inForce('Paid out for a payer, a day', stored.dailyMicroUsdc.payer),
+      inForce('Paid out to a recipient, a day', stored.dailyMicroUsdc.recipient),
+      inForce('Kept for one person', stored.purseMaxMicroUsdc ?? null),
+      ofThis('Paid out before its block is safe', own.exposureCapMicroUsdc),
+      ofThis('Least refund', own.refundMinMicroUsdc),
+    ],
+    spent: [
+      ...(await readSpent(store, config.networks, Date.now())).map((one) => spentText(one, config.costs[one.network])),
+      mailsText(await readMails(store, Date.now()), own.mailsDailyMax),
+    ],
+  };
+}
+
 /** Nothing while it serves; otherwise what keeps a network out, or takes a safeguard away. */
 function standingLines({ network, outage, second }: Standing & { network: Network }): string[] {
   const title = networkTitle(network, null);

@@ -35,6 +35,13 @@ export const ACTIONS = {
     page: '/held',
     read: (field) => ({ words: [field('payout')] }),
   },
+  'give-back': {
+    title: 'Give a payout back',
+    right: 'act',
+    command: returnCommand,
+    page: '/held',
+    read: (field) => ({ words: [field('payout')], isConfirmed: isTicked(field('confirmed')) }),
+  },
   return: {
     title: 'Return a transfer',
     right: 'act',

@@ -18,15 +18,24 @@ export async function showAudit(visit: Visit): Promise<Shown> {
     found.length > SHOWN_MAX && last !== undefined
       ? html`<p><a class="standing-link" href="/audit?before=${last.id}">Earlier ones</a></p>`
       : '';
-  return { title: 'Audit', body: html`${records(shown.map(actionRecord), 'Nothing was done yet.')}${next}` };
+  return {
+    title: 'Audit',
+    body: html`${records(
+      shown.map((action) => actionRecord(visit, action)),
+      'Nothing was done yet.',
+    )}${next}`,
+  };
 }
 
-export function actionRecord({ who, command, arguments: words, result, atMs }: ActionRow): Html {
+export function actionRecord(
+  { sight }: Pick<Visit, 'sight'>,
+  { who, command, arguments: words, result, atMs }: ActionRow,
+): Html {
   return html`<h3>${command}</h3>
     ${facts([
       { label: 'Who', value: who },
       { label: 'When', value: moment(atMs) },
-      words.length === 0 ? null : { label: 'Of', value: words.join(' '), isWide: true },
-      { label: 'Result', value: result, isWide: true },
+      words.length === 0 ? null : { label: 'Of', value: sight.text(words.join(' ')), isWide: true },
+      { label: 'Result', value: sight.text(result), isWide: true },
     ])}`;
 }

@@ -12,7 +12,7 @@ const LINKS = [
   ['/stops', 'Stops'],
   ['/reports', 'Reports'],
   ['/limits', 'Limits'],
-  ['/ledger', 'Ledger'],
+  ['/exports', 'Exports'],
   ['/admins', 'Admins'],
   ['/audit', 'Audit'],
 ] as const;

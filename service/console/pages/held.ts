@@ -4,6 +4,7 @@ import { unexplainedTransfers } from '../../../db/operator/suspense.ts';
 import { facts } from '../../../web/components/facts.ts';
 import { lostText } from '../../operator/suspense.ts';
 import { usdcText } from '../../operator/text.ts';
+import { heldForms } from './held-forms.ts';
 import { actionForm, moment, more, records, searchLink, tick } from './parts.ts';
 import type { Shown, Visit } from './visit.ts';
 
@@ -14,7 +15,7 @@ export async function showHeld(visit: Visit): Promise<Shown> {
   const held = await heldList(visit.store, SHOWN_MAX + 1);
   const items = held.slice(0, SHOWN_MAX).map(({ payout, platform, key }) => {
     const { id, network, amountMicroUsdc, heldReason, purpose, toAddress, createdAtMs } = payout;
-    const whom = platform === null || key === null ? purpose.replace('_', ' ') : `${platform}:${key}`;
+    const whom = platform === null || key === null ? purpose.replace('_', ' ') : visit.sight.name(platform, key);
     return html`<h2>${usdcText(amountMicroUsdc)} on ${network}</h2>
       ${facts([
         { label: 'For', value: whom },
@@ -23,7 +24,7 @@ export async function showHeld(visit: Visit): Promise<Shown> {
         { label: 'Payout', value: searchLink(id), isWide: true },
         { label: 'Since', value: moment(createdAtMs) },
       ])}
-      ${actionForm(visit, { action: 'release', about: { payout: id }, label: 'Release', what: id })}`;
+      ${heldForms(visit, payout)}`;
   });
   return {
     title: 'Held payouts',

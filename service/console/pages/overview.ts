@@ -14,7 +14,7 @@ import type { Shown, Visit } from './visit.ts';
 export async function showOverview(visit: Visit): Promise<Shown> {
   const status = await readStatus(visit);
   const backlogOf = await readBacklog(visit.store);
-  const body = html`${standing(status)}
+  const body = html`${standing(visit, status)}
     ${status.networks.map((place) => networkCard(place, status, backlogOf(place.network), visit.nowMs))}
     ${status.notCompared.map(
       (network) => html`<section class="paper letter"><h2>${networkTitle(network, null)}</h2>
@@ -24,7 +24,7 @@ export async function showOverview(visit: Visit): Promise<Shown> {
 }
 
 /** What an operator has to act on stands first. */
-function standing({ stops, alerts, held, networks }: Status): Html {
+function standing({ sight }: Visit, { stops, alerts, held, networks }: Status): Html {
   const heldCount = held.reduce((sum, { count }) => sum + count, 0);
   const heldSum = held.reduce((sum, { amountMicroUsdc }) => sum + amountMicroUsdc, 0n);
   const unexplained = networks.reduce((sum, { unexplainedCount }) => sum + unexplainedCount, 0);
@@ -33,7 +33,7 @@ function standing({ stops, alerts, held, networks }: Status): Html {
     ${
       stops.length === 0
         ? html`<p class="state"><strong class="good">Nothing is stopped</strong></p>`
-        : html`<p class="state"><strong>${countText(stops.length, 'stop')}</strong> <a href="/stops">${stops.map(stopText).join('; ')}</a></p>`
+        : html`<p class="state"><strong>${countText(stops.length, 'stop')}</strong> <a href="/stops">${sight.text(stops.map(stopText).join('; '))}</a></p>`
     }
     ${alerts.map(({ text }) => html`<p class="state"><strong>${text}</strong></p>`)}
     ${facts([

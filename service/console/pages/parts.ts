@@ -50,8 +50,9 @@ export function choiceField(
   )}</select></p>`;
 }
 
-export function tick(label: string): Html {
-  return html`<label class="check"><input type="checkbox" name="confirmed" value="yes" required> ${label}</label>`;
+/** `what`: read out behind the label, where several of them stand on a page. */
+export function tick(label: string, what = ''): Html {
+  return html`<label class="check"><input type="checkbox" name="confirmed" value="yes" required> ${label}<span class="visually-hidden"> ${what}</span></label>`;
 }
 
 export function moment(atMs: number): Html {

@@ -9,6 +9,7 @@ import type { Shown, Visit } from './visit.ts';
 const SHOWN_MAX = 100;
 
 export async function showReports(visit: Visit): Promise<Shown> {
+  const { sight } = visit;
   const found = await openReports(visit.store, SHOWN_MAX + 1);
   const reports = await Promise.all(found.slice(0, SHOWN_MAX).map((report) => shownReport(visit, report)));
   const items = reports.map(
@@ -24,13 +25,17 @@ export async function showReports(visit: Visit): Promise<Shown> {
       ${facts([
         {
           label: 'About',
-          value: kind === 'payment' ? searchLink(subject) : html`<code>${subject}</code>`,
+          value: kind === 'payment' ? searchLink(subject) : html`<code>${sight.text(subject)}</code>`,
           isWide: true,
         },
         payment === null
           ? null
-          : { label: 'Payment', value: `${usdcText(payment.amountMicroUsdc)} for ${payment.recipient}`, isWide: true },
-        words === null ? null : { label: 'They wrote', value: words, isWide: true },
+          : {
+              label: 'Payment',
+              value: `${usdcText(payment.amountMicroUsdc)} for ${sight.text(payment.recipient)}`,
+              isWide: true,
+            },
+        words === null ? null : { label: 'They wrote', value: sight.words(words), isWide: true },
         { label: 'Reported', value: moment(createdAtMs) },
       ])}
       <div class="forms">

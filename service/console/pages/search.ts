@@ -1,37 +1,51 @@
 import { html } from 'hono/html';
-import { searchPayments, type Found } from '../../../db/stories/search.ts';
+import { searchStories, type Found } from '../../../db/stories/search.ts';
+import { otherStory } from '../../../db/stories/other-story.ts';
+import type { Other } from '../../../db/stories/others.ts';
 import { paymentStory } from '../../../db/stories/story.ts';
 import type { Html } from '../../../web/html.ts';
 import { usdcText } from '../../operator/text.ts';
 import { moment, more, records, searchLink } from './parts.ts';
+import { otherStoryBody } from './other-story.ts';
 import { storyBody } from './story.ts';
 import type { Shown, Visit } from './visit.ts';
 
 /** Longer than any name, hash or address of a receipt. */
 const TEXT_MAX = 600;
 
-/** One payment is told as a whole; of several each leads to its own. */
+/** What alone fits is told as a whole; of several each leads to its own. */
 export async function showSearch(visit: Visit): Promise<Shown> {
   const text = visit.query('q').slice(0, TEXT_MAX).trim();
   if (text === '') return { title: 'Search', body: searchForm('') };
-  const found = await searchPayments(visit.store, text);
-  const [only, ...others] = found.payments;
-  const story = only !== undefined && others.length === 0 ? await paymentStory(visit.store, only.id) : null;
-  const body = story === null ? foundList(found) : storyBody(visit, story);
+  const found = await searchStories(visit.store, text);
+  const body = (await onlyStory(visit, found)) ?? foundList(found);
   return { title: 'Search', body: html`${searchForm(text)}${unexplained(found)}${body}` };
+}
+
+async function onlyStory(visit: Visit, { payments, others }: Found): Promise<Html | null> {
+  const [payment, ...morePayments] = payments;
+  const [other, ...moreOthers] = others;
+  if (morePayments.length + moreOthers.length > 0) return null;
+  if (payment !== undefined && other === undefined) {
+    const story = await paymentStory(visit.store, payment.id);
+    return story && storyBody(visit, story);
+  }
+  if (other === undefined || payment !== undefined) return null;
+  const story = await otherStory(visit.store, other);
+  return story && otherStoryBody(visit, story);
 }
 
 function searchForm(text: string): Html {
   return html`<search class="paper letter"><form method="get" action="/search">
       <p class="field">
-        <label for="search-text">A txn_id, payment, payout, claim, name (x:alice), wallet, transaction or receipt</label>
+        <label for="search-text">A txn_id, the id of anything, a name (x:alice), account (discord:42), wallet, transaction or receipt</label>
         <input id="search-text" name="q" value="${text}" maxlength="${TEXT_MAX}" autocomplete="off" spellcheck="false" required>
       </p>
       <button type="submit" class="button small">Search</button>
     </form></search>`;
 }
 
-function foundList({ payments, hasMore }: Found): Html {
+function foundList({ payments, others, hasMore }: Found): Html {
   const items = payments.map(
     ({
       id,
@@ -44,7 +58,11 @@ function foundList({ payments, hasMore }: Found): Html {
       <p>${searchLink(id)}</p>
       <p>Paid by <code>${payer}</code>, ${moment(createdAtMs)}</p>`,
   );
-  return html`${records(items, 'No payment fits.')}${more(hasMore, 'There are more; these are the newest.')}`;
+  return html`${records([...items, ...others.map(otherLink)], 'Nothing fits.')}${more(hasMore, 'There are more; these are the newest.')}`;
+}
+
+function otherLink({ kind, id, amountMicroUsdc, atMs }: Other): Html {
+  return html`<h2>${usdcText(amountMicroUsdc)}: ${kind}</h2><p>${searchLink(id)}, ${moment(atMs)}</p>`;
 }
 
 function unexplained({ unexplained: transfers }: Found): Html | '' {

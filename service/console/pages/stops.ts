@@ -23,7 +23,7 @@ export async function showStops(visit: Visit): Promise<Shown> {
     return html`<h2>${haltedText(stop)} on ${scopeTitle(network)}</h2>
       ${facts([
         { label: 'Reason', value: reason },
-        { label: 'Said', value: detail, isWide: true },
+        { label: 'Said', value: visit.sight.text(detail), isWide: true },
         { label: 'Since', value: moment(sinceMs) },
       ])}
       ${actionForm(visit, {

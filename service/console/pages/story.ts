@@ -6,15 +6,22 @@ import { facts, type Fact } from '../../../web/components/facts.ts';
 import type { Html } from '../../../web/html.ts';
 import { timeText, usdcText } from '../../operator/text.ts';
 import { actionRecord } from './audit.ts';
-import { actionForm, moment } from './parts.ts';
+import { heldForms } from './held-forms.ts';
+import { transferText } from './other-story.ts';
+import { actionForm, moment, searchLink } from './parts.ts';
 import type { Visit } from './visit.ts';
 
 const code = (text: string | null): Html | string => (text === null ? 'none' : html`<code>${text}</code>`);
 
 /** Everything about one payment, in the order in which it happens. */
 export function storyBody(visit: Visit, story: Story): Html {
-  const { lines, refunds, claims, events, screenings, entries, actions } = story;
+  const { lines, refunds, claims, events, screenings, entries, actions, behind } = story;
+  const { sight } = visit;
   return html`${paymentCard(story)}
+    ${part(
+      'What led to it',
+      behind.map(({ kind, id }) => html`<p>A ${kind}: ${searchLink(id)}</p>`),
+    )}
     ${lines.map((line) => lineCard(visit, line))}
     ${part(
       'Refunds',
@@ -24,13 +31,13 @@ export function storyBody(visit: Visit, story: Story): Html {
             { label: 'Since', value: moment(refund.createdAtMs) },
             refund.heldReason === null ? null : { label: 'Held', value: refund.heldReason },
             ...payoutFacts(payout),
-          ])}${payout === null ? '' : releaseForm(visit, payout)}`,
+          ])}${payout === null ? '' : heldForms(visit, payout)}`,
       ),
     )}
     ${part(
       'Claims',
       claims.map(
-        ({ claim, txnId }) => html`<h3>${claim.platform}:${claim.key}, ${claim.status}</h3>
+        ({ claim, txnId }) => html`<h3>${sight.name(claim.platform, claim.key)}, ${claim.status}</h3>
           ${facts([
             { label: 'Claim', value: code(claim.id), isWide: true },
             { label: 'Of', value: `txn_id ${txnId}` },
@@ -44,9 +51,9 @@ export function storyBody(visit: Visit, story: Story): Html {
     ${part(
       'Events to its payer',
       events.map(
-        ({ id, type, url, outcome, nextAtMs, atMs }) => html`<h3>${type}, ${outcome ?? 'under way'}</h3>
+        ({ id, type, origin, outcome, nextAtMs, atMs }) => html`<h3>${type}, ${outcome ?? 'under way'}</h3>
           ${facts([
-            { label: 'To', value: url, isWide: true },
+            { label: 'To', value: origin, isWide: true },
             { label: 'Of', value: moment(atMs) },
             nextAtMs === null ? null : { label: 'Next try', value: moment(nextAtMs) },
           ])}
@@ -57,7 +64,7 @@ export function storyBody(visit: Visit, story: Story): Html {
       'Screening',
       screenings.map(
         ({ stage, verdict, source, detail, atMs }) =>
-          html`<p>${timeText(atMs)}: ${stage} ${verdict} by ${source}${detail === null ? '' : ` (${detail})`}</p>`,
+          html`<p>${timeText(atMs)}: ${stage} ${verdict} by ${source}${detail === null ? '' : ` (${sight.words(detail)})`}</p>`,
       ),
     )}
     ${part(
@@ -70,7 +77,10 @@ export function storyBody(visit: Visit, story: Story): Html {
           )}</ul>`,
       ),
     )}
-    ${part('Audit', actions.map(actionRecord))}`;
+    ${part(
+      'Audit',
+      actions.map((action) => actionRecord(visit, action)),
+    )}`;
 }
 
 function part(title: string, items: readonly Html[]): Html | '' {
@@ -96,8 +106,9 @@ function paymentCard({ payment }: Story): Html {
 }
 
 function lineCard(visit: Visit, { line, payout }: LineWithPayout): Html {
-  const { txnId, platform, recipientKey, amountMicroUsdc, status, returnReason, expiresAtMs, slug } = line;
-  return html`<section class="paper letter"><h2>${usdcText(amountMicroUsdc)} for ${platform}:${recipientKey}, ${status}</h2>
+  const { txnId, platform, recipientKey, amountMicroUsdc, status, returnReason, expiresAtMs } = line;
+  const slug = visit.sight.receipt(line);
+  return html`<section class="paper letter"><h2>${usdcText(amountMicroUsdc)} for ${visit.sight.name(platform, recipientKey)}, ${status}</h2>
     ${facts([
       { label: 'txn_id', value: String(txnId) },
       {
@@ -109,24 +120,18 @@ function lineCard(visit: Visit, { line, payout }: LineWithPayout): Html {
       { label: 'Can be collected until', value: moment(expiresAtMs) },
       ...payoutFacts(payout),
     ])}
-    ${payout === null ? '' : releaseForm(visit, payout)}
+    ${payout === null ? '' : heldForms(visit, payout)}
   </section>`;
 }
 
 function payoutFacts(payout: TransferRow | null): (Fact | null)[] {
   if (payout === null) return [];
-  const { id, purpose, status, heldReason, toAddress, network, landedTransaction, generation } = payout;
+  const { id, purpose, heldReason, toAddress, network, landedTransaction } = payout;
   return [
     { label: 'Payout', value: code(id), isWide: true },
-    { label: 'Is', value: `${purpose.replace('_', ' ')}, ${status}, signed ${generation} times` },
+    { label: 'Is', value: `${purpose.replace('_', ' ')}, ${transferText(payout)}` },
     heldReason === null ? null : { label: 'Held', value: heldReason },
     { label: `To, on ${network}`, value: code(toAddress), isWide: true },
     { label: 'Its transaction', value: code(landedTransaction), isWide: true },
   ];
-}
-
-function releaseForm(visit: Visit, { id, status }: TransferRow): Html | '' {
-  return status === 'held'
-    ? actionForm(visit, { action: 'release', about: { payout: id }, label: 'Release', what: id })
-    : '';
 }

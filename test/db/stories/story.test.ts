@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { releaseByOperator } from '../../../db/operator/held.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
-import { searchPayments } from '../../../db/stories/search.ts';
+import { searchStories } from '../../../db/stories/search.ts';
 import { paymentStory } from '../../../db/stories/story.ts';
 import { openBooks, TREASURY, type Books } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
@@ -27,7 +27,7 @@ onBothDatabases((fresh) => {
     const held = (await books.payouts()).find(({ status }) => status === 'held');
     const command = { name: 'release', arguments: [held?.id ?? ''], who: 'console:ada' };
     await releaseByOperator(store, { payoutId: held?.id ?? '' }, command, clock.nowMs);
-    const { payments } = await searchPayments(store, 'x:alice');
+    const { payments } = await searchStories(store, 'x:alice');
     const stories = await Promise.all(payments.map(({ id }) => paymentStory(store, id)));
     expect(stories.map((story) => story?.actions.map(({ who }) => who))).toEqual([['console:ada'], []]);
     for (const story of stories) {
@@ -46,10 +46,10 @@ onBothDatabases((fresh) => {
     const line = lines.find(({ paymentId }) => paymentId === payment?.id);
     const names = [payment?.id, line?.txnId, line?.payoutId, line?.slug, line?.publicSlug, payment?.landedTransaction];
     for (const name of names) {
-      const found = await searchPayments(store, ` ${String(name)} `);
+      const found = await searchStories(store, ` ${String(name)} `);
       expect(found.payments.map(({ id }) => id)).toEqual([payment?.id]);
     }
-    expect((await searchPayments(store, payment?.payer ?? '')).payments).toHaveLength(2);
-    expect((await searchPayments(store, 'claim_none')).payments).toEqual([]);
+    expect((await searchStories(store, payment?.payer ?? '')).payments).toHaveLength(2);
+    expect((await searchStories(store, 'claim_none')).payments).toEqual([]);
   });
 });

@@ -10,6 +10,7 @@ import { storeReport } from '../../../db/reports/reports.ts';
 import { findFlaws } from '../../support/browser/axe.ts';
 import { addPasskeyDevice, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { TREASURY } from '../../support/books.ts';
+import { fillOthers, OTHERS } from '../../support/stories/others.ts';
 import { createConsoleHarness, type ConsoleHarness } from './console-harness.ts';
 
 const PAGES = [
@@ -21,10 +22,13 @@ const PAGES = [
   '/stops',
   '/reports',
   '/limits',
-  '/ledger',
+  '/exports',
   '/admins',
   '/audit',
 ];
+
+/** Each tells another story. */
+const FINDS = ['x:alice', 'dist_1', 'drop_1', 'ask_1', OTHERS.WITHDRAWAL, OTHERS.PROPOSAL];
 
 let harness: ConsoleHarness;
 let browser: TestBrowser;
@@ -54,14 +58,16 @@ async function fill(): Promise<void> {
   const dailyMicroUsdc = { payer: 1_000_000n, recipient: null };
   await storePayoutSettings(store, { dailyMicroUsdc, treasuries: { base: TREASURY } });
   await books.link(await books.meet('alice', '1'));
-  for (let count = 0; count < 3; count += 1) {
+  for (let count = 0; count < 4; count += 1) {
     clock.nowMs += 1_000;
     await books.pay({ payees: [{ name: 'alice', stableId: '1' }] });
   }
-  const sums = { inBooks: 3_000_000n, onChain: 3_000_000n, unexplained: 0n, float: 0n, reorgLoss: 0n };
+  const sums = { inBooks: 4_000_000n, onChain: 4_000_000n, unexplained: 0n, float: 0n, reorgLoss: 0n };
   await writeComparison(store, { network: 'base', block: 1, ...sums });
   const [line] = await store.read.select().from(store.tables.lines);
-  const report = { id: 'report_1', kind: 'payment', subject: String(line?.txnId), reason: 'trick' } as const;
+  if (line === undefined) throw new Error('nothing was paid');
+  await fillOthers(store, { payer: TREASURY, paymentId: line.paymentId, txnId: line.txnId });
+  const report = { id: 'report_1', kind: 'payment', subject: String(line.txnId), reason: 'trick' } as const;
   await storeReport(
     store,
     { ...report, words: 'They said it was for a prize.', reporter: 'r', share: 'small' },
@@ -91,7 +97,7 @@ test('by keyboard, from the invitation to a payout that is let go, on a phone an
   await page.getByRole('button', { name: 'Sign in with a passkey' }).press('Enter');
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.getByText('Solvent').waitFor();
-  for (const path of PAGES) {
+  for (const path of [...PAGES, ...FINDS.map((text) => `/search?q=${text}`)]) {
     await page.goto(site + path);
     await isFine();
   }
@@ -112,6 +118,18 @@ test('by keyboard, from the invitation to a payout that is let go, on a phone an
   await page.getByRole('button', { name: 'Release' }).first().press('Enter');
   await page.getByRole('status').getByText('Released 1 payout').waitFor();
   await isFine();
+  await page.getByRole('link', { name: 'Back' }).press('Enter');
+  await page.getByLabel('It goes back to its payer').first().press('Space');
+  await page.getByRole('button', { name: 'Give back' }).first().press('Enter');
+  await page.getByRole('status').getByText('goes back with the next payout').waitFor();
+  await isFine();
+  await page.getByRole('link', { name: 'Exports' }).press('Enter');
+  await page.getByLabel('What').selectOption('claims');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).press('Enter'),
+  ]);
+  expect(file.suggestedFilename()).toBe('claims.csv');
   await page.getByRole('link', { name: 'Stops' }).press('Enter');
   await page.getByLabel('Why').fill('a look at the books');
   await page.keyboard.press('Enter');

@@ -273,7 +273,7 @@ describe('an attack on the sign-in', () => {
     const signed = ada.get(await asked());
     expect((await browser.post('/sign-in', { signed }, headers)).status).toBe(403);
     const owner = await signedInAs(ada);
-    for (const path of ['/do/stop', '/do/invite', '/sign-out', '/ledger.csv']) {
+    for (const path of ['/do/stop', '/do/invite', '/sign-out', '/export.csv']) {
       expect(
         (await owner.post(path, { name: 'eve', role: 'owner', network: 'all', kind: 'signing' }, headers)).status,
       ).toBe(403);

@@ -56,6 +56,24 @@ test('a held payout is shown and let go, as the command does it, with who', asyn
   expect([again.status, await again.text()]).toEqual([409, expect.stringContaining('Nothing is held under that id.')]);
 });
 
+test('a held payout is given back to its payer only when that was confirmed', async () => {
+  const id = await holdOne();
+  const lines = await harness.store.read.select().from(harness.store.tables.lines);
+  const txnId = String(lines.find(({ payoutId }) => payoutId === id)?.txnId);
+  expect(await textOf(ada.get('/held'))).toContain('/do/give-back');
+  const early = await ada.post('/do/give-back', { payout: id });
+  expect([early.status, await early.text()]).toEqual([409, expect.stringContaining('It goes back to its payer')]);
+  expect(await textOf(ada.post('/do/give-back', { payout: id, confirmed: 'yes' }))).toContain(
+    'goes back with the next',
+  );
+  expect(await noted()).toEqual(['console:ada', 'return', [id, txnId]]);
+  expect((await ada.post('/do/release', { payout: id })).status).toBe(409);
+  expect((await ada.post('/do/give-back', { payout: id, confirmed: 'yes' })).status).toBe(409);
+  const story = await textOf(ada.get(`/search?q=${txnId}`));
+  for (const part of ['x:alice, returning', 'not_paid_out', 'console:ada', '<h2>Refunds</h2>'])
+    expect(story).toContain(part);
+});
+
 test('an unexplained transfer goes back only when that was confirmed', async () => {
   const { store, clock, books } = harness;
   const place = { transaction: '0xa', logIndex: 0, position: 0, block: 1, blockHash: '0x1' };
@@ -140,16 +158,32 @@ test('an owner invites, changes and removes; the link is shown once', async () =
   expect(await noted()).toEqual(['console:ada', 'admin remove', ['bob']]);
 });
 
+test('payments are downloaded by their days, and that is noted', async () => {
+  const { paymentId } = await harness.books.pay({ payees: [ALICE] });
+  harness.clock.nowMs += 2 * 60_000;
+  const answer = await ada.post('/export.csv', { what: 'payments', first: '', last: '' });
+  expect(answer.headers.get('content-disposition')).toContain('payments.csv');
+  expect(await answer.text()).toContain(paymentId);
+  expect(await noted()).toEqual(['console:ada', 'export', ['payments']]);
+  expect((await ada.post('/export.csv', { what: 'people' })).status).toBe(400);
+});
+
+test('limits are shown as the worker has them, whatever this process was told', async () => {
+  const page = await textOf(ada.get('/limits'));
+  expect(page).toContain('<dt>Paid out for a payer, a day</dt><dd>1.00 USDC</dd>');
+  expect(page).not.toContain('/do/');
+});
+
 test('the ledger is downloaded as the command writes it, and that is noted', async () => {
   await harness.books.pay({ payees: [ALICE] });
   harness.clock.nowMs += 2 * 60_000;
-  const answer = await ada.post('/ledger.csv', { first: '', last: '' });
+  const answer = await ada.post('/export.csv', { what: 'ledger', first: '', last: '' });
   expect(answer.headers.get('content-disposition')).toContain('ledger.csv');
   const [head = '', first = ''] = (await answer.text()).split('\r\n');
   expect(head).toBe('entry,time,event,cause,network,account,currency,amount');
   expect(first).toContain('in:');
   expect(await noted()).toEqual(['console:ada', 'ledger', []]);
-  expect((await ada.post('/ledger.csv', { first: 'yesterday' })).status).toBe(400);
+  expect((await ada.post('/export.csv', { what: 'ledger', first: 'yesterday' })).status).toBe(400);
 });
 
 describe('the search tells the whole story', () => {
@@ -188,7 +222,7 @@ describe('the search tells the whole story', () => {
     async (text) => {
       const answer = await ada.get(`/search?q=${encodeURIComponent(text)}`);
       const page = await answer.text();
-      expect([answer.status, page]).toEqual([200, expect.stringContaining('No payment fits.')]);
+      expect([answer.status, page]).toEqual([200, expect.stringContaining('Nothing fits.')]);
       expect(page).not.toContain('<b>');
     },
   );
