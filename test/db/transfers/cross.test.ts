@@ -7,7 +7,9 @@ import { openingBalance, payoutReserved } from '../../../core/ledger.ts';
 import { readCounter } from '../../../db/store/counters.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
-import { assignTransfers } from '../../../db/transfers/authorize.ts';
+import { giveBackHeld } from '../../../db/operator/give-back.ts';
+import { createRefundPayout } from '../../../db/refunds/create-payouts.ts';
+import { assignTransfers, holdTransfer } from '../../../db/transfers/authorize.ts';
 import { exposureCounter } from '../../../db/transfers/exposure.ts';
 import { queuedTransfers } from '../../../db/transfers/find.ts';
 import { renewDead } from '../../../db/transfers/renew.ts';
@@ -416,6 +418,24 @@ describe('CONTROL: what would break is seen to break', () => {
       amount: 1_000_000n,
     });
     await expect(books.store.tx((db) => postEntry(db, books.store.tables, reserve, 0))).rejects.toThrow();
+  });
+
+  test('a held one that the operator gives back goes to its payer where it came in, and float is as before', async () => {
+    const { store, clock } = books;
+    await openSolana(5_000_000n);
+    await onSolana();
+    const { paymentId } = await books.pay({ payees: [ALICE] });
+    const { id } = await onlyPayout();
+    await holdTransfer(store, id, 'screening', clock.nowMs);
+    const command = { name: 'return', arguments: [id], who: 'a test' };
+    expect(await giveBackHeld(store, id, command, clock.nowMs)).toMatchObject({ kind: 'given_back' });
+    expect([await books.owed('float:base'), await books.owed('float:solana')]).toEqual([0n, 5_000_000n]);
+    expect([await books.owed('outflight:solana'), await books.owed(`escrow:base:${alice}`)]).toEqual([0n, 0n]);
+    expect((await lineOf(paymentId)).status).toBe('returning');
+    const { payer } = await books.paymentOf(paymentId);
+    const owed = { payer, payerAccount: null, network: 'base' as const, minMicroUsdc: 1n };
+    expect(await createRefundPayout(store, owed, books.transferIdOf, clock.nowMs)).toBe(id);
+    expect(await onlyPayout()).toMatchObject({ network: 'base', purpose: 'refund', toAddress: payer, crossFrom: null });
   });
 
   test('float that was spent although it may have to go back is a violation', async () => {
