@@ -102,16 +102,16 @@ function byReward({ read, tables: { distributions, rewardCards } }: Store, id: s
   return or(eq(distributions.id, id), inArray(distributions.id, ofCard));
 }
 
+/** Bots keep the addresses of an EVM network with the upper case of their checksum. */
 function byAddress({ read, tables }: Store, address: string): Conditions {
   const { distributions, rewardCards, treasuryWithdrawals, walletWithdrawals: left } = tables;
-  const paid = read
-    .select({ id: rewardCards.distributionId })
-    .from(rewardCards)
-    .where(eq(rewardCards.payerAddress, address));
+  const isIt = (column: SQLiteColumn): SQL =>
+    address.startsWith('0x') ? sql`lower(${column}) = ${address}` : eq(column, address);
+  const paid = read.select({ id: rewardCards.distributionId }).from(rewardCards).where(isIt(rewardCards.payerAddress));
   return {
     reward: inArray(distributions.id, paid),
-    withdrawal: or(eq(left.toAddress, address), eq(left.fromAddress, address)),
-    proposal: eq(treasuryWithdrawals.toAddress, address),
+    withdrawal: or(isIt(left.toAddress), isIt(left.fromAddress)),
+    proposal: isIt(treasuryWithdrawals.toAddress),
   };
 }
 

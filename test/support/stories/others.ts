@@ -4,7 +4,7 @@ import type { Store } from '../../../db/store/store.ts';
 import { START_MS } from '../books.ts';
 
 export const OTHERS = {
-  FROM: `0x${'77'.repeat(20)}`,
+  FROM: `0x${'Ab'.repeat(20)}`,
   TO: `0x${'66'.repeat(20)}`,
   HASH: `0x${'ab'.repeat(32)}`,
   WITHDRAWAL: 'cd'.repeat(16),
