@@ -19,6 +19,7 @@ import { createRestApp } from './rest/app.ts';
 import { nameRequests } from './environment/request-id.ts';
 import type { ApiEnv } from './http/env.ts';
 import { limitRequests } from './environment/limit.ts';
+import { traceRequests } from './environment/trace-requests.ts';
 import { takeTurns } from './environment/turns.ts';
 
 /** Without a token requests are counted here and read elsewhere. */
@@ -34,6 +35,7 @@ export function createFront(
   const app = new Hono<ApiEnv>();
   // First, so that it sees every answer.
   if (metrics !== null) app.use(metrics.countRequests);
+  if (dependencies.traces) app.use(traceRequests(dependencies.traces));
   const linkOf = namesLinks(dependencies);
   app.use(
     nameRequests(dependencies),

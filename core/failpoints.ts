@@ -1,3 +1,5 @@
+import type { Network } from './networks.ts';
+
 /**
  * Points of the payment and payout path at which a test can kill the process: before and after each write, and after
  * each broadcast. A restart from any of them must end with exactly one charge and one payout.
@@ -98,3 +100,21 @@ export type Failpoint =
   | (typeof LINK_FAILPOINTS)[number]
   | (typeof REWARD_FAILPOINTS)[number]
   | (typeof REWARD_LINK_FAILPOINTS)[number];
+
+/**
+ * What passes a point. One object goes through all points of a step, so that the time between two is known. It has ids and
+ * a network only, because traces carry it to another machine (service/tracing/).
+ */
+export type Passage = {
+  /** When the work began that leads to the first point. */
+  sinceMs: number;
+  network: Network;
+  carrier?: string;
+  payments?: readonly string[];
+  transfers?: readonly string[];
+  /** By their `txn_id`. */
+  lines?: readonly number[];
+};
+
+/** Without a passage the point is one for tests only. */
+export type PassPoint = (name: Failpoint, passage?: Passage) => void;

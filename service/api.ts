@@ -33,9 +33,10 @@ export function toApiDependencies(
   worker: RunningWorker | null,
   startedAtMs: number,
 ): ApiDependencies {
-  const { config, log, failpoint } = options;
+  const { config, log, failpoint, tracing } = options;
   const { store, lease, networks, queue, environment, baseUrl } = shared;
   const isLocal = config.mode === 'local';
+  const responses = createResponses({ store, lease, log, announcer: queue });
   const notify: ApiDependencies['notify'] = (outboxId) => {
     // In one process the worker is woken directly; elsewhere the queue carries the wake-up.
     if (worker !== null) worker.wake();
@@ -57,7 +58,8 @@ export function toApiDependencies(
     networks: [...networks.values()].map(({ apiNetwork }) => apiNetwork),
     notify,
     waitForChange: (id, timeoutMs, signal) => queue.waitFor(`payment:${id}`, timeoutMs, signal),
-    responses: createResponses({ store, lease, log, announcer: queue }),
+    responses: tracing?.watch(responses) ?? responses,
+    ...(tracing && { traces: tracing.requests }),
     queueAnswers: queue.answers,
     collecting: createCollecting(options, shared, () => notify(null)),
     costs: createCosts({

@@ -26,7 +26,7 @@ export async function listenForMetrics({ admin, http }: Config): Promise<HttpSer
 
 /** The metrics of every role of this process. Null without METRICS_PORT and ADMIN_TOKEN, since no caller could ask. */
 export async function startMetrics(
-  { config, log }: ServiceOptions,
+  { config, log, tracing }: ServiceOptions,
   { store }: Pick<SharedParts, 'store'>,
   server: HttpServer | null,
 ): Promise<RunningMetrics | null> {
@@ -40,6 +40,7 @@ export async function startMetrics(
     now: () => Date.now(),
     monotonicMs: () => performance.now(),
     log,
+    ...(tracing && { spans: tracing.counts }),
   });
   if (server !== null) {
     server.serve(createMetricsApp(metrics, 'everyone', log).fetch);

@@ -1,14 +1,17 @@
 import type { Logger } from 'pino';
 import type { Config, Role } from '../core/config/config.ts';
-import type { Failpoint } from '../core/failpoints.ts';
+import type { PassPoint } from '../core/failpoints.ts';
 import type { Store } from '../db/store/store.ts';
 import type { QueueConnection } from './queue/queue.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 export type ServiceOptions = {
   config: Config;
   roles: readonly Role[];
   log: Logger;
-  failpoint: (name: Failpoint) => void;
+  failpoint: PassPoint;
+  /** Absent: no traces. */
+  tracing?: Tracing;
   /** Shows progress to a waiting operator. */
   progress: (text: string) => void;
   /** Secrets that local mode made and the log must not show. */

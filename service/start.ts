@@ -11,10 +11,12 @@ import { listenForMetrics, startMetrics } from './metrics.ts';
 import type { ServiceOptions } from './options.ts';
 import { readSettling } from '../api/health/health.ts';
 import { createAdmission } from '../api/admission/admission.ts';
+import type { PassPoint } from '../core/failpoints.ts';
 import type { Network } from '../core/networks.ts';
 import { readBacklog } from '../db/payments/backlog.ts';
 import { countServing } from '../db/processes/lease.ts';
 import { createJob } from '../queue/job.ts';
+import { openTracing } from './tracing/open.ts';
 import { createWaits } from './readiness/waits.ts';
 import { createWatch } from './readiness/watch.ts';
 import { startWorkerRole } from './worker.ts';
@@ -44,14 +46,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 
 type Stoppable = ServiceOptions & { closing: AbortSignal };
 
-async function startRoles(options: Stoppable, opened: Opened): Promise<SharedParts> {
-  const { roles, closing } = options;
-  const waits = createWaits(options);
+async function startRoles(given: Stoppable, opened: Opened): Promise<SharedParts> {
+  const { roles, closing } = given;
+  const waits = createWaits(given);
   const startedAtMs = Date.now();
   const running: { worker: RunningWorker | null } = { worker: null };
-  const metricsServer = await listenForMetrics(options.config);
+  const metricsServer = await listenForMetrics(given.config);
   if (metricsServer !== null) opened.push(metricsServer.close);
-  const shared = await openSharedParts(options, opened, waits, async (id) => running.worker?.onWakeUp(id));
+  const shared = await openSharedParts(given, opened, waits, async (id) => running.worker?.onWakeUp(id));
+  const options = await withTraces(given, shared, opened);
   if (roles.includes('worker')) {
     running.worker = await askDatabase(waits, () => startWorkerRole(options, shared));
     opened.push(running.worker.close);
@@ -86,6 +89,18 @@ async function startRoles(options: Stoppable, opened: Opened): Promise<SharedPar
     opened.push(looks.close);
   }
   return shared;
+}
+
+/** Traces see what passes the failpoints. Closed after the roles, so that their last steps are sent too. */
+async function withTraces(options: Stoppable, { store }: SharedParts, opened: Opened): Promise<Stoppable> {
+  const tracing = await openTracing(options, store);
+  if (tracing === null) return options;
+  opened.push(tracing.close);
+  const failpoint: PassPoint = (name, passage) => {
+    tracing.pass(name, passage);
+    options.failpoint(name, passage);
+  };
+  return { ...options, tracing, failpoint };
 }
 
 const ADMISSION_EVERY_MS = 1_000;

@@ -8,7 +8,7 @@ import type { SolanaRpc } from '../chain/solana/rpc/rpc.ts';
 import type { Carriers } from '../core/transfers/carriers.ts';
 import type { Screen } from '../core/screening/screening.ts';
 import type { TransferIdOf } from '../core/transfers/source.ts';
-import type { Failpoint } from '../core/failpoints.ts';
+import type { PassPoint } from '../core/failpoints.ts';
 import type { Ids } from '../core/ids.ts';
 import type { Holder } from '../db/processes/holdings.ts';
 import { settlementHolding, type Hold } from '../db/processes/owner.ts';
@@ -32,8 +32,8 @@ export type WorkerContext = {
   announce: (paymentIds: readonly string[]) => void;
   /** What one worker at a time has or does. */
   holder: Holder;
-  /** Named points at which a test kills the process. */
-  failpoint: (name: Failpoint) => void;
+  /** Named points at which a test kills the process, and traces see who passes. */
+  failpoint: PassPoint;
 };
 
 export type WorkerSettings = {

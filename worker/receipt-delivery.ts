@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { DEFAULT_SETTINGS, type CommunitySettings } from '../core/communities/community-settings.ts';
-import type { Failpoint } from '../core/failpoints.ts';
+import type { PassPoint } from '../core/failpoints.ts';
 import { canonicalAddress } from '../core/networks.ts';
 import type { OutboxPayload } from '../core/outbox.ts';
 import type { View } from '../core/view.ts';
@@ -26,7 +26,7 @@ export type DeliveryDependencies = {
   senders: Readonly<Record<string, ChatSender>>;
   /** How those are told whose name is an address. */
   mail: HolderMail | null;
-  failpoint: (name: Failpoint) => void;
+  failpoint: PassPoint;
   /** Tells the bot that a message has to be shown once more; absent, it finds that by looking. */
   announceOrders?: (() => void) | undefined;
 };
@@ -48,7 +48,8 @@ export type Receipt = {
  */
 export async function deliverReceipt(dependencies: DeliveryDependencies, receipt: Receipt): Promise<void> {
   const { store } = dependencies;
-  const { order, onceKey, isFirst } = receipt;
+  const { order, onceKey, isFirst, paymentId } = receipt;
+  const passage = { sinceMs: dependencies.now(), network: order.network, payments: [paymentId] };
   const settings = await settingsOf(store, order);
   if (isFirst && settings.logChat !== null) await askForLogLine(dependencies, receipt);
   const sender = senderFor(dependencies, order.transport);
@@ -56,7 +57,7 @@ export async function deliverReceipt(dependencies: DeliveryDependencies, receipt
   if (isFirst && settings.receipts === 'reaction') await sender.react?.(order, { onceKey, otherwise: null });
   if (!isFirst && (await noteNews(store, order.id))) dependencies.announceOrders?.();
   if (receipt.mustBeHeard) await tellPayer(sender, receipt, settings);
-  dependencies.failpoint('receipt.after-post');
+  dependencies.failpoint('receipt.after-post', passage);
 }
 
 /** In their chat where they cannot be reached alone: once for a tip to several people, since others read along. */

@@ -1,8 +1,10 @@
 import { batchPaymentAnswer, singlePaymentAnswer, type AnsweredLine } from '../core/payments/answers.ts';
 import { isBatch } from '../core/payments/operations.ts';
+import type { Passage } from '../core/failpoints.ts';
 import type { PaymentRow } from '../db/payments/records/find.ts';
 import type { SettledLine, SettleDependencies } from '../db/payments/settle.ts';
-import type { WorkerContext } from './dependencies.ts';
+import type { ScanResult } from '../db/scan/apply.ts';
+import type { EvmWorker, SolanaWorker, WorkerContext } from './dependencies.ts';
 
 /**
  * What settling a payment needs besides the database: ids, the time, and the stored answer that callers always get.
@@ -14,6 +16,15 @@ export function settleOptions(worker: WorkerContext, extra = 0n): Omit<SettleDep
     answerFor: (payment, lines) => answerFor(worker.settings.baseUrl, payment, lines, extra),
     nowMs: worker.now(),
   };
+}
+
+/** What has come into the books from the chain. */
+export function landedOf(
+  { profile: { network } }: Pick<EvmWorker | SolanaWorker, 'profile'>,
+  { changedPayments: payments, changedTransfers: transfers }: ScanResult,
+  sinceMs: number,
+): Passage {
+  return { sinceMs, network, payments, transfers };
 }
 
 function answerFor(

@@ -88,9 +88,10 @@ async function match(worker: WorkerContext, { treasury }: TaskPlace, { task, tra
   const paymentId = ids.attemptId(now());
   const payment = { task, transfer, paymentId, payTo: treasury, order, lines };
   const extra = transfer.amountMicroUsdc - task.sumMicroUsdc - task.feeMicroUsdc;
+  const passage = { sinceMs: now(), network: transfer.network, payments: [paymentId] };
   worker.failpoint('task.before-match');
   const result = await payTask(store, payment, settleOptions(worker, extra));
-  worker.failpoint('task.after-match');
+  worker.failpoint('task.after-match', result === 'paid' ? passage : undefined);
   if (result !== 'paid') {
     worker.log.info({ fact: transfer.fact, result }, 'a transfer for a task waits');
     return false;

@@ -2,7 +2,7 @@ import type { ProxyTrust } from '../http/proxies.ts';
 import type { ChallengeSeal } from '../../chain/evm/challenge-seal.ts';
 import type { EventSecrets } from '../../chain/event-secrets.ts';
 import type { Role } from '../../core/config/config.ts';
-import type { Failpoint } from '../../core/failpoints.ts';
+import type { PassPoint } from '../../core/failpoints.ts';
 import type { Logger } from 'pino';
 import type { Ids, RandomBytes } from '../../core/ids.ts';
 import type { MicroUsdc } from '../../core/money.ts';
@@ -24,6 +24,7 @@ import type { ProofChecker } from '../proofs/proof-check.ts';
 import type { RateLimiter } from '../../queue/rate-limiter.ts';
 import type { Rewards } from '../rewards/offers/offer.ts';
 import type { TransferReader } from '../transfers/transfer-reader.ts';
+import type { RequestTraces } from './trace-requests.ts';
 
 /** Everything the API needs from outside, handed in by `main.ts` or by a test. */
 export type ApiDependencies = {
@@ -67,8 +68,10 @@ export type ApiDependencies = {
   startedAtMs: number;
   /** What this process serves, for its health checks. */
   process?: ProcessState;
-  /** Named points at which a test kills the process. */
-  failpoint: (name: Failpoint) => void;
+  /** Named points at which a test kills the process, and traces see who passes. */
+  failpoint: PassPoint;
+  /** Absent: no request leaves a trace. */
+  traces?: RequestTraces;
 };
 
 export type ProcessState = {

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import type { Logger } from 'pino';
-import { Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
 import type { Network } from '../../core/networks.ts';
 import { readMails } from '../../db/costs/mails.ts';
 import { readSpent } from '../../db/costs/spent.ts';
@@ -31,6 +31,8 @@ export type MetricsOptions = {
   /** For durations: unlike `now` it never jumps. */
   monotonicMs: () => number;
   log: Logger;
+  /** Since the start, what became of the spans of traces; absent: there are none. */
+  spans?: () => { sent: number; dropped: number };
 };
 
 /** Prometheus gives up after 10 s by default; what the process itself knows should reach it even then. */
@@ -42,6 +44,7 @@ export function createMetrics(options: MetricsOptions): Metrics {
   const registry = new Registry();
   const countRequests = createRequestCounter(registry, monotonicMs);
   const observeFirstWord = createFirstWordTimer(registry);
+  if (options.spans) tellSpans(registry, options.spans);
   const gauges = GAUGES.map((row) => {
     const { name, help, labelNames } = row;
     return { row, gauge: new Gauge({ name, help, labelNames: [...labelNames], registers: [registry] }) };
@@ -68,6 +71,19 @@ export function createMetrics(options: MetricsOptions): Metrics {
     },
     close: books.close,
   };
+}
+
+function tellSpans(registry: Registry, spans: NonNullable<MetricsOptions['spans']>): void {
+  new Counter({
+    name: 'pennypost_trace_spans_total',
+    help: 'Spans that the collector of traces has taken, and those that were dropped because it did not.',
+    labelNames: ['outcome'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [outcome, count] of Object.entries(spans())) this.inc({ outcome }, count);
+    },
+  });
 }
 
 /** The questions to the database, each as rare as its cost demands. */

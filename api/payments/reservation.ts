@@ -144,11 +144,13 @@ async function attemptWithin(
   if (!joins) await refuseScreened(dependencies, request, checked);
   const granted = joins ? null : await grantCost(dependencies, request, checked, lines);
   if (granted === 'fee-required') return { reservation, result: { kind: granted } };
+  const { paymentId, network: name } = reservation;
+  const passage = { sinceMs: dependencies.now(), network: name, payments: [paymentId] };
   dependencies.failpoint('accept.before-claim');
   const prepaid = { ...reservation, costPrepaid: granted?.units ?? reservation.costPrepaid };
   const result = await reserveOrMiss(dependencies, request, prepaid);
   if (granted !== null && result.kind !== 'reserved') dependencies.costs?.giveBack(granted);
-  dependencies.failpoint('accept.after-claim');
+  dependencies.failpoint('accept.after-claim', result.kind === 'reserved' ? passage : undefined);
   return { reservation: prepaid, result };
 }
 

@@ -1,5 +1,5 @@
 import type { Rates } from '../../core/grammar/rates.ts';
-import type { Failpoint } from '../../core/failpoints.ts';
+import type { PassPoint } from '../../core/failpoints.ts';
 import type { Payments } from '../../client/payments.ts';
 import type { Tasks } from '../../client/tasks.ts';
 import type { Store } from '../../db/store/store.ts';
@@ -46,6 +46,6 @@ export type CoreDeps = {
   noteErasure?: (userId: string, atMs: number) => Promise<void>;
   /** With several bots, one of them looks for what is due; absent: this one is alone. */
   hold?: RunnerHold;
-  /** Where a test kills the process; absent, nothing happens there. */
-  failpoint?: (name: Failpoint) => void;
+  /** Where a test kills the process, and traces see who passes; absent, nothing happens there. */
+  failpoint?: PassPoint;
 };

@@ -71,7 +71,8 @@ function payableOf(deps: CoreDeps, order: OrderRow): Payable<PaidPayment> & { ch
     onWaiting: () => showOrder(deps, order, stillPayingView(texts, order)),
     isOver: end.isOver,
     async settle(paid) {
-      deps.failpoint?.('order.after-answer');
+      const lines = paid.lines.map(({ txnId }) => txnId);
+      deps.failpoint?.('order.after-answer', { sinceMs, network: order.network, lines });
       await markAnswered(store, id, toOrderAnswer(order, paid));
     },
     async fail({ reason, line }) {

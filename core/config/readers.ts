@@ -133,3 +133,19 @@ export const dnsServer: Variable<string> = {
     return isIp(ip) && Number(port) >= 1 && Number(port) <= 65_535 ? text : undefined;
   },
 };
+
+/** As the standard of OpenTelemetry has it: the value may be percent-encoded. */
+export const httpHeader: Variable<readonly [name: string, value: string]> = {
+  allowed: 'a name and a value, such as authorization=Bearer%20abc',
+  read: (text) => {
+    const [, name, encoded] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([\x21-\x7E]{1,4096})$/.exec(text) ?? [];
+    if (name === undefined || encoded === undefined || /%(?![0-9a-fA-F]{2})/.test(encoded)) return undefined;
+    const value = decodeURIComponent(encoded);
+    return /^[\x20-\x7E]+$/.test(value) ? [name, value] : undefined;
+  },
+};
+
+export const share: Variable<number> = {
+  allowed: 'a number from 0 to 1, such as 0.1',
+  read: (text) => (/^(?:0(?:\.[0-9]{1,6})?|1(?:\.0{1,6})?)$/.test(text) ? Number(text) : undefined),
+};

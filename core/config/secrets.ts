@@ -21,6 +21,7 @@ export function listSecrets(config: Config): string[] {
     discord?.token,
     telegram?.token,
     telegram?.webhookSecret,
+    ...(config.traces?.headers.flatMap(toHeaderForms) ?? []),
     ...providers.flatMap(({ clientSecret, appToken }) => [clientSecret, appToken]),
   ];
   const urls = [
@@ -29,6 +30,7 @@ export function listSecrets(config: Config): string[] {
     identity.smtpUrl,
     identity.farcasterHubUrl,
     identity.optimismRpcUrl,
+    config.traces?.endpoint,
     config.databaseUrl.kind === 'postgres' ? config.databaseUrl.url : undefined,
     config.redisUrl.kind === 'single' ? config.redisUrl.url : undefined,
     ...(config.redisUrl.kind === 'cluster' ? config.redisUrl.urls : []),
@@ -63,4 +65,10 @@ function decode(text: string): string {
     // A stray "%" is no encoding, so the text itself is the password.
     return text;
   }
+}
+
+/** As it is set, and as it is sent. */
+function toHeaderForms([name, value]: readonly [string, string]): string[] {
+  const encoded = encodeURIComponent(value);
+  return [`${name}=${encoded}`, encoded, value];
 }

@@ -76,7 +76,24 @@ export function toConfig(values: Values) {
       url: values.ADMIN_URL,
     },
     alerts: { mail: values.ALERT_MAIL?.toLowerCase(), chat: values.ALERT_CHAT },
+    traces: toTraces(values),
     logLevel: values.LOG_LEVEL ?? 'info',
+  };
+}
+
+/** Undefined: switched off. The path is the standard's. */
+function toTraces(values: Values) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER: sampler } = values;
+  if (endpoint === undefined) return undefined;
+  const url = new URL(endpoint);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/v1/traces`;
+  return {
+    endpoint,
+    url: url.href,
+    headers: values.OTEL_EXPORTER_OTLP_HEADERS ?? [],
+    serviceName: values.OTEL_SERVICE_NAME ?? 'pennypost',
+    /** Of all payments. */
+    share: sampler === 'traceidratio' ? (values.OTEL_TRACES_SAMPLER_ARG ?? 1) : 1,
   };
 }
 

@@ -9,6 +9,7 @@ import {
   choice,
   coin,
   dnsServer,
+  httpHeader,
   ipRange,
   list,
   listenHost,
@@ -18,6 +19,7 @@ import {
   platform,
   rate,
   secret,
+  share,
   url,
   usdc,
   wholeNumber,
@@ -200,6 +202,11 @@ export const VARIABLES = {
   METRICS_PORT: port,
   ADMIN_PORT: port,
   ADMIN_URL: origin,
+  OTEL_EXPORTER_OTLP_ENDPOINT: secret(httpUrl),
+  OTEL_EXPORTER_OTLP_HEADERS: secret(list(httpHeader, 20)),
+  OTEL_SERVICE_NAME: plainText(100),
+  OTEL_TRACES_SAMPLER: choice(['always_on', 'traceidratio']),
+  OTEL_TRACES_SAMPLER_ARG: share,
   LOG_LEVEL: choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
 } as const satisfies Record<string, Variable<unknown>>;
 

@@ -80,6 +80,7 @@ const MAY_USE: Record<string, string[]> = {
   '@resvg/resvg-wasm': ['api'],
   qr: ['core'],
   'prom-client': ['api', 'service'],
+  '@opentelemetry/sdk-trace': ['service'],
   '@modelcontextprotocol/server': ['api', 'cli'],
   '@a2a-js/sdk': ['api'],
   'oxc-parser': ['scripts'],

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { eventBody, FAILURES_MAX, pauseAfter, REST_MS, signedContent } from '../../core/events/events.ts';
 import { isTaskEvent, pushMessage } from '../../core/events/push.ts';
-import type { Failpoint } from '../../core/failpoints.ts';
+import type { PassPoint } from '../../core/failpoints.ts';
 import type { EventSecrets } from '../../chain/event-secrets.ts';
 import {
   endEndpoint,
@@ -22,7 +22,7 @@ export type EventSending = {
   store: Store;
   now: () => number;
   log: Logger;
-  failpoint: (name: Failpoint) => void;
+  failpoint: PassPoint;
   secrets: Pick<EventSecrets, 'sign'>;
   fetch: Pick<GuardedFetch, 'send'>;
 };

@@ -36,6 +36,8 @@ export async function authorize(
   { blockTime }: { blockTime: number },
 ): Promise<number> {
   if (wanted.length === 0) return 0;
+  const { network } = worker.profile;
+  const passage = { sinceMs: worker.now(), network, transfers: wanted.map(({ transfer }) => transfer.id) };
   const validBefore = blockTime + VALID_SECONDS;
   const signed: ToAssign[] = [];
   try {
@@ -54,11 +56,11 @@ export async function authorize(
       'some payouts wait for their signature',
     );
   }
-  const counter = exposureCounter(worker.profile.network);
-  worker.failpoint('payout.before-assign');
+  const counter = exposureCounter(network);
+  worker.failpoint('payout.before-assign', passage);
   const exposure = { counter, capMicroUsdc: worker.settings.exposureCapMicroUsdc };
   const assigned = await assignTransfers(worker.store, signed, exposure, worker.now());
-  worker.failpoint('payout.after-assign');
+  worker.failpoint('payout.after-assign', passage);
   return assigned.length;
 }
 

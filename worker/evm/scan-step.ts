@@ -6,7 +6,7 @@ import { readCursor, recentBlocks, type Cursor } from '../../db/scan/cursor.ts';
 import { rollBack } from '../../db/scan/rollback.ts';
 import type { EvmWorker } from '../dependencies.ts';
 import { firstCursor } from './first-cursor.ts';
-import { settleOptions } from '../settle-options.ts';
+import { landedOf, settleOptions } from '../settle-options.ts';
 
 type Hex = `0x${string}`;
 
@@ -59,6 +59,7 @@ async function apply(
   const hashes = new Map([...known, ...found.blocks].map(({ number, hash }) => [number, hash]));
   const sealed = await findSealed(worker, scannedTo, hashes);
   const movesMoney = found.transfers.length > 0;
+  const sinceMs = worker.now();
   if (movesMoney) worker.failpoint('scan.before-apply');
   const result = await applyBlocks(
     worker.store,
@@ -75,7 +76,7 @@ async function apply(
     },
     settleOptions(worker),
   );
-  if (movesMoney) worker.failpoint('scan.after-apply');
+  if (movesMoney) worker.failpoint('scan.after-apply', landedOf(worker, result, sinceMs));
   worker.announce(result.changedPayments);
 }
 

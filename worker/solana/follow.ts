@@ -3,7 +3,7 @@ import { openCarriers, type OpenCarrier } from '../../db/carriers/carriers.ts';
 import { closeTransaction, type TransactionEnd } from '../../db/solana/close-transaction.ts';
 import type { SignatureStatus } from '../../chain/solana/rpc/rpc.ts';
 import type { SolanaWorker } from '../dependencies.ts';
-import { settleOptions } from '../settle-options.ts';
+import { landedOf, settleOptions } from '../settle-options.ts';
 import { failuresCounter } from './counters.ts';
 
 const OPEN_MAX = 1_000;
@@ -107,9 +107,10 @@ async function take({ worker, taken }: Follower, open: OpenCarrier): Promise<boo
   if (transaction === null || transaction.failed) return false;
   const { network } = worker.profile;
   const seen = { network, transfers: transaction.transfers, ownAddresses: worker.ownAddresses };
+  const sinceMs = worker.now();
   worker.failpoint('scan.before-apply');
   const result = await applyTransfers(worker.store, seen, settleOptions(worker));
-  worker.failpoint('scan.after-apply');
+  worker.failpoint('scan.after-apply', landedOf(worker, result, sinceMs));
   taken.add(open.carrier.id);
   worker.announce(result.changedPayments);
   return true;

@@ -82,6 +82,7 @@ async function sendOne(worker: SolanaWorker, payment: PaymentRow): Promise<boole
     await postponePayments(worker.store, [payment.id], worker.now());
     return false;
   }
+  const sinceMs = worker.now();
   const { wire, signature } = await coSign(payment.signature, worker.feePayer);
   const transaction = {
     id: worker.ids.carrierId(),
@@ -93,6 +94,8 @@ async function sendOne(worker: SolanaWorker, payment: PaymentRow): Promise<boole
   return storeAndSend(worker, 'inbound', transaction, {
     open: (stored) => openInbound(worker.store, stored, payment.id, worker.now()),
     opened: true,
+    sinceMs,
+    payments: [payment.id],
   });
 }
 

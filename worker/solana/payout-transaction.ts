@@ -42,6 +42,7 @@ export async function sendPayoutTransaction(worker: SolanaWorker, company: reado
     if (simulated.reason !== 'failed') return { done: await putOff(worker, company), wasSent: false };
     return sortOut(worker, picked, built.itemOfInstruction[simulated.instruction ?? -1] ?? null);
   }
+  const sinceMs = worker.now();
   const signed = await signPayoutTransaction(built, treasury);
   const parts = picked.map(({ payout, exposed }, index) => ({
     id: payout.id,
@@ -61,6 +62,8 @@ export async function sendPayoutTransaction(worker: SolanaWorker, company: reado
     open: (stored) =>
       openTransfers(worker.store, { ...stored, kind: 'payout' }, parts, transactionCaps(worker, picked), worker.now()),
     opened: 'opened',
+    sinceMs,
+    transfers: built.itemIds,
   });
   if (opened === 'exposure-limit') return { done: await putOffExposed(worker, picked), wasSent: false };
   if (opened === 'accounts-limit') return { done: await holdOpening(worker, picked), wasSent: false };

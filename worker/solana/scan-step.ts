@@ -2,7 +2,7 @@ import type { LandedTransaction } from '../../chain/solana/messages/landed.ts';
 import type { Cursor } from '../../db/scan/cursor.ts';
 import { applySolanaScan, knownTransactions, landedBetween } from '../../db/solana/scan.ts';
 import type { SolanaWorker } from '../dependencies.ts';
-import { settleOptions } from '../settle-options.ts';
+import { landedOf, settleOptions } from '../settle-options.ts';
 import { openCursor } from './first-cursor.ts';
 import { goOnFrom, hasMore, readHistory, readUpTo, transactionsOf, type Found, type History } from './history.ts';
 
@@ -138,6 +138,7 @@ async function apply(
 ): Promise<boolean> {
   const { network } = worker.profile;
   const movesMoney = read.length > 0;
+  const sinceMs = worker.now();
   if (movesMoney) worker.failpoint('scan.before-apply');
   const result = await applySolanaScan(
     worker.store,
@@ -151,7 +152,7 @@ async function apply(
     },
     settleOptions(worker),
   );
-  if (movesMoney) worker.failpoint('scan.after-apply');
+  if (movesMoney) worker.failpoint('scan.after-apply', landedOf(worker, result, sinceMs));
   worker.announce(result.changedPayments);
   return result.applied;
 }

@@ -71,6 +71,7 @@ async function sendSweep(worker: SolanaWorker, task: TaskAccount, sweep: Transfe
   await storeAndSend(worker, 'sweep', transaction, {
     open: (stored) => openTransfers(store, { ...stored, kind: 'sweep' }, [part], NO_CAPS, now()),
     opened: 'opened',
+    sinceMs: now(),
   });
   return true;
 }

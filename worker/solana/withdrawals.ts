@@ -162,6 +162,7 @@ async function send(
   const opened = await storeAndSend(worker, 'withdrawal', transaction, {
     open: (stored) => openWithdrawal(store, stored, row, caps, now()),
     opened: 'opened',
+    sinceMs: now(),
   });
   if (opened === 'accounts-limit') return waitForPlace(worker, row);
   return opened === 'opened';

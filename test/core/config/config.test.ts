@@ -80,6 +80,30 @@ describe('defaults', () => {
     expect(parseConfig({ PORT: '', TREASURY_KEY: '  ', LOG_LEVEL: ' debug ' }).logLevel).toBe('debug');
   });
 
+  test('traces: the path is that of the standard, headers may be encoded, and a part is asked for by two names', () => {
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example.com/team/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a-long-token, x-team=one',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    };
+    const config = parseConfig(env);
+    const url = 'https://otel.example.com/team/v1/traces';
+    const headers = [
+      ['authorization', 'Bearer a-long-token'],
+      ['x-team', 'one'],
+    ];
+    expect(config.traces).toEqual({
+      endpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
+      url,
+      headers,
+      serviceName: 'pennypost',
+      share: 1,
+    });
+    expect(parseConfig({ ...env, OTEL_TRACES_SAMPLER: 'traceidratio' }).traces?.share).toBe(0.25);
+    expect(secretValues(config)).toEqual(expect.arrayContaining(['Bearer a-long-token', config.traces?.endpoint]));
+    expect(problems({ OTEL_TRACES_SAMPLER_ARG: '1.5', OTEL_EXPORTER_OTLP_HEADERS: 'a=%zz' })).toHaveLength(2);
+  });
+
   test('names of others are left alone, even with a prefix of ours', () => {
     expect(problems({ SOLANA_SOMETHING: 'x', DISCORD_X: 'y', PATH: '/bin', X_: '1', FEE: 'no' })).toEqual([]);
   });
@@ -436,6 +460,8 @@ describe('secrets', () => {
     REDIS_URL: 'redis://:redis-pw-1@r',
     SOLANA_RPC_URL: 'https://solana.example.com/?api-key=0123456789abcdef',
     BASE_SECOND_RPC_URL: 'https://base.example.org/v2/fedcba9876543210',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.example.com/v1/fedcba9876543210',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20of-the-collector',
     SOLANA_SECOND_RPC_URL: 'https://solana.example.org/?api-key=fedcba9876543210',
     POLYGON_SECOND_RPC_URL: 'https://polygon.example.org/v2/fedcba9876543210',
     TREASURY_KEY: KEY_1,

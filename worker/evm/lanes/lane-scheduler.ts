@@ -84,11 +84,14 @@ async function send(state: State, lane: Lane, composition: Composition): Promise
     return 'costly';
   }
   const { calls, gasLimit, kind, itemIds } = composition;
+  const id = worker.ids.carrierId();
+  const items = kind === 'inbound' ? { payments: itemIds } : { transfers: itemIds };
+  const passage = { sinceMs: worker.now(), network: profile.network, carrier: id, ...items };
   const signed = await lane.signBatch({ kind, step: 'new', laneNonce, calls, gasLimit, fees });
   const point = worker.settings.carriers[kind].failpoint;
-  worker.failpoint(`${point}.before-store`);
+  worker.failpoint(`${point}.before-store`, passage);
   const batch = {
-    id: worker.ids.carrierId(),
+    id,
     network: profile.network,
     kind,
     sender: lane.address,
@@ -98,10 +101,10 @@ async function send(state: State, lane: Lane, composition: Composition): Promise
     signed: { hash: signed.hash, bytes: signed.raw, ...fees },
   };
   if (!(await openBatch(store, batch, itemIds, worker.now()))) return 'taken';
-  worker.failpoint(`${point}.after-store`);
+  worker.failpoint(`${point}.after-store`, passage);
   state.sent += 1;
   await handOver(state, batch.signed);
-  worker.failpoint(`${point}.after-send`);
+  worker.failpoint(`${point}.after-send`, passage);
   worker.log.debug({ lane: lane.address, laneNonce, items: itemIds.length, kind }, 'batch sent');
   return 'sent';
 }
