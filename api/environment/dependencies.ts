@@ -81,13 +81,18 @@ export type ProcessState = {
   isStopping: () => boolean;
 };
 
+/** A challenge is a request to a stranger's host: so many a minute for a caller, by a caller to a host, to a host, and in all. */
+export type ChallengeLimits = { caller: RateLimiter; callerToHost: RateLimiter; host: RateLimiter; all: RateLimiter };
+
 /** How payers have themselves told what becomes of their payments. */
 export type Events = {
   secrets: Pick<EventSecrets, 'secretOf'>;
   /** Refuses addresses that are not on the public internet, and follows no redirect. */
   fetch: Pick<GuardedFetch, 'send'>;
-  /** A challenge is a request to a stranger's host: so many a minute for a caller, to a host, and in all. */
-  limits: { caller: RateLimiter; host: RateLimiter; all: RateLimiter };
+  limits: ChallengeLimits & {
+    /** Anyone may open a task and name a host for it, so what that costs is not taken from those who sign. */
+    tasks: Omit<ChallengeLimits, 'caller'>;
+  };
   /** In local mode receivers need no certificate. */
   allowsHttp: boolean;
 };

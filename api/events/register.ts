@@ -2,13 +2,12 @@ import type { Context } from 'hono';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import { parseRegistration, type Registration } from '../../core/bodies/endpoint.ts';
 import { AppError } from '../../core/errors.ts';
-import { hostOf } from '../../core/events/address.ts';
 import { addEndpoint } from '../../db/events/endpoints.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { callerAddress } from '../http/caller.ts';
 import type { ApiEnv } from '../http/env.ts';
 import { readJsonBody } from '../http/read-body.ts';
-import { takeBudget } from './budget.ts';
+import { takeBudget, takeHost } from './budget.ts';
 import { askChallenge } from './challenge.ts';
 
 /**
@@ -21,10 +20,10 @@ export async function registerEndpoint(c: Context<ApiEnv>, dependencies: ApiDepe
   const terms = { nowSeconds: Math.floor(now() / 1_000), allowsHttp: events.allowsHttp };
   const registration = parseRegistration(await readJsonBody(c.req.raw), terms);
   const { network, payer, url } = registration;
-  takeBudget(events.limits.caller, callerAddress(c, settings.isTrustedProxy));
+  const caller = callerAddress(c, settings.isTrustedProxy);
+  takeBudget(events.limits.caller, caller);
   await checkSigner(dependencies, registration);
-  takeBudget(events.limits.host, hostOf(url));
-  takeBudget(events.limits.all, 'all');
+  takeHost(events.limits, caller, url);
   const id = ids.endpointId();
   const secret = events.secrets.secretOf(network, id);
   if (secret === null) throw new Error(`there is no treasury key of ${network}, which is offered`);

@@ -3,6 +3,7 @@ import { TASK_ENDPOINTS_MAX, type PushTarget } from '../../core/events/push.ts';
 import { taskOrderId } from '../../core/tasks.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
+import { tellTask } from './tell.ts';
 
 export type NewTaskEndpoint = {
   id: string;
@@ -17,6 +18,9 @@ export type NewTaskEndpoint = {
 /** An endpoint of a task as its callers name it. */
 export type TaskEndpoint = { url: string; push: PushTarget };
 
+/** Of a task that a payment has ended: refused, or told that end. */
+export type LateEndpoint = 'refused' | 'told its end';
+
 /**
  * Another address for a task, or another in place of the one of the same name. `over`: nothing more would be told there,
  * and its caller must not wait for it.
@@ -24,9 +28,12 @@ export type TaskEndpoint = { url: string; push: PushTarget };
 export async function addTaskEndpoint(
   { tx, tables }: Pick<Store, 'tx' | 'tables'>,
   endpoint: NewTaskEndpoint,
+  late: LateEndpoint = 'refused',
 ): Promise<'added' | 'too-many' | 'over'> {
   return tx(async (db) => {
-    if (await isOver(db, tables, endpoint.taskId)) return 'over';
+    const end = await endOf(db, tables, endpoint.taskId);
+    const paid = end !== null && end.paymentId !== null && late === 'told its end' ? end.paymentId : null;
+    if (end !== null && paid === null) return 'over';
     const known = await ofTask(db, tables, endpoint.taskId);
     const same = known.find(({ push }) => push?.configId === endpoint.push.configId);
     if (same === undefined && known.length >= TASK_ENDPOINTS_MAX) return 'too-many';
@@ -36,6 +43,9 @@ export async function addTaskEndpoint(
       const { eventEndpoints } = tables;
       await db.update(eventEndpoints).set({ url, push, consentAtMs }).where(eq(eventEndpoints.id, same.id));
     }
+    const { taskId, nowMs } = endpoint;
+    // Those that were told are not told again.
+    if (paid !== null) await tellTask(db, tables, { taskId, type: 'task_completed', paymentId: paid }, nowMs);
     return 'added';
   });
 }
@@ -69,6 +79,15 @@ export async function removeTaskEndpoint(
   });
 }
 
+/** The address that opened a task; null for one that is gone. */
+export async function openerOf({ read, tables: { messageTasks } }: Store, taskId: string): Promise<string | null> {
+  const [task] = await read
+    .select({ openedBy: messageTasks.openedBy })
+    .from(messageTasks)
+    .where(eq(messageTasks.id, taskId));
+  return task?.openedBy ?? null;
+}
+
 /** When this address last agreed to be told of tasks, after that time; null where it has not, or wants no more since. */
 export async function consentOf({ read, tables }: Store, url: string, sinceMs: number): Promise<number | null> {
   const { eventEndpoints: known } = tables;
@@ -97,21 +116,30 @@ function ofTask(db: Db, { eventEndpoints: known }: Tables, taskId: string) {
     .orderBy(asc(known.createdAtMs), asc(known.id));
 }
 
-/** In the transaction that adds an endpoint: else the last state could come before it, and be told to nobody. */
-async function isOver(db: Db, { messageTasks, purchases, payments }: Tables, taskId: string): Promise<boolean> {
+/**
+ * Null while a task goes on; `paymentId`: what has paid it. In the transaction that adds an endpoint: else the last state
+ * could come before it, and be told to nobody.
+ */
+async function endOf(
+  db: Db,
+  { messageTasks, purchases, payments }: Tables,
+  taskId: string,
+): Promise<{ paymentId: string | null } | null> {
   const [task] = await db
     .select({ paymentId: messageTasks.paymentId, canceledAtMs: messageTasks.canceledAtMs })
     .from(messageTasks)
     .where(eq(messageTasks.id, taskId));
-  if (task === undefined) return true;
+  if (task === undefined) return { paymentId: null };
   const ordered = db
     .select({ id: purchases.paymentId })
     .from(purchases)
     .where(eq(purchases.orderId, taskOrderId(taskId)));
   const paying = await db
-    .select({ status: payments.status, answer: payments.answer })
+    .select({ id: payments.id, status: payments.status, answer: payments.answer })
     .from(payments)
     .where(or(inArray(payments.id, ordered), task.paymentId === null ? undefined : eq(payments.id, task.paymentId)));
-  if (paying.some(({ answer }) => answer !== null)) return true;
-  return task.canceledAtMs !== null && paying.every(({ status }) => status === 'rejected');
+  const paid = paying.find(({ answer }) => answer !== null);
+  if (paid !== undefined) return { paymentId: paid.id };
+  const isCanceled = task.canceledAtMs !== null && paying.every(({ status }) => status === 'rejected');
+  return isCanceled ? { paymentId: null } : null;
 }

@@ -9,8 +9,12 @@ import { treasuryKeysOf } from '../networks/keys.ts';
 /** Requests a minute: to one host, and because of one payer, whose 60 payments a minute have up to four events each. */
 const HOST_PER_MINUTE = 600;
 const PAYER_PER_MINUTE = 240;
-/** Challenges a minute: asked for by one caller, sent to one host, and in all. */
+/** The same for tasks, which cost nothing to open: because of all tasks of one address, and to one host. */
+const OPENER_PER_MINUTE = 240;
+const TASK_HOST_PER_MINUTE = 300;
+/** Challenges a minute: asked for by one caller, by one caller of one host, sent to one host, and in all. */
 const CALLER_CHALLENGES = 10;
+const CALLER_HOST_CHALLENGES = 3;
 const HOST_CHALLENGES = 10;
 const ALL_CHALLENGES = 120;
 
@@ -21,6 +25,8 @@ export type EventParts = {
     fetch: GuardedFetch;
     hostLimiter: RateLimiter;
     payerLimiter: RateLimiter;
+    taskHostLimiter: RateLimiter;
+    openerLimiter: RateLimiter;
   };
   close: () => Promise<void>;
 };
@@ -38,8 +44,14 @@ export function createEventParts(config: Config, limits: Pick<RateLimits, 'perMi
       allowsHttp: isLocal,
       limits: {
         caller: perMinute('endpoints registered', CALLER_CHALLENGES),
+        callerToHost: perMinute('challenges of a caller to a host', CALLER_HOST_CHALLENGES),
         host: perMinute('challenges to a host', HOST_CHALLENGES),
         all: perMinute('challenges', ALL_CHALLENGES),
+        tasks: {
+          callerToHost: perMinute('challenges of a task caller to a host', CALLER_HOST_CHALLENGES),
+          host: perMinute('challenges of tasks to a host', HOST_CHALLENGES),
+          all: perMinute('challenges of tasks', ALL_CHALLENGES),
+        },
       },
     },
     worker: {
@@ -47,6 +59,8 @@ export function createEventParts(config: Config, limits: Pick<RateLimits, 'perMi
       fetch,
       hostLimiter: perMinute('events to a host', HOST_PER_MINUTE),
       payerLimiter: perMinute('events of a payer', PAYER_PER_MINUTE),
+      taskHostLimiter: perMinute('events of tasks to a host', TASK_HOST_PER_MINUTE),
+      openerLimiter: perMinute('events of an address', OPENER_PER_MINUTE),
     },
     close: () => fetch.close(),
   };

@@ -1,6 +1,7 @@
 import { hostOf } from '../../core/events/address.ts';
 import { dueEndpoints, endEndpoint, restEndpoint, sealDue } from '../../db/events/deliveries.ts';
 import { findEndpoint, forgetUnusedEndpoints, type EndpointRow } from '../../db/events/endpoints.ts';
+import { openerOf } from '../../db/events/task-endpoints.ts';
 import type { Holder } from '../../db/processes/holdings.ts';
 import { jobHolding } from '../../db/processes/owner.ts';
 import { startJob } from '../../queue/job.ts';
@@ -22,10 +23,12 @@ const PUT_OFF_MS = 60_000;
 
 const FORGET_EVERY_MS = 10 * 60_000;
 
-/** `hostLimiter` and `payerLimiter`: requests a minute, over all endpoints. */
+/** Requests a minute, over all endpoints: to a host and because of a payer; of tasks to a host and because of who opens them. */
 export type EventTools = Pick<EventSending, 'secrets' | 'fetch'> & {
   hostLimiter: RateLimiter;
   payerLimiter: RateLimiter;
+  taskHostLimiter: RateLimiter;
+  openerLimiter: RateLimiter;
 };
 
 type EventsWorker = EventSending & EventTools;
@@ -90,25 +93,35 @@ async function tellEndpoint(events: EventsWorker, endpointId: string, closing: A
   const endpoint = await findEndpoint(store, endpointId);
   if (endpoint === null || endpoint.endedAtMs !== null)
     return endEndpoint(store, endpointId, { reason: endpoint?.endReason ?? 'gone', nowMs: now() });
+  const opener = endpoint.taskId === null ? null : await openerOf(store, endpoint.taskId);
   for (;;) {
     const due = await sealDue(store, endpointId, { nowMs: now(), limit: DELIVERIES_MAX });
     if (due.length === 0) return;
     for (const delivery of due) {
-      const waitSeconds = takeBudget(events, endpoint);
+      const waitSeconds = takeBudget(events, endpoint, opener);
       if (waitSeconds > 0) return restEndpoint(store, endpointId, now() + waitSeconds * 1_000);
       if (closing.aborted || !(await sendEvent(events, endpoint, delivery, closing))) return;
     }
   }
 }
 
-/** Zero where this request is within what a host, and a payer, may cause in a minute; else how long to wait. */
-function takeBudget({ hostLimiter, payerLimiter }: EventsWorker, endpoint: EndpointRow): number {
+/**
+ * Zero where this request is within what a host, and whoever caused it, may have in a minute; else how long to wait. A task
+ * has no payer yet, and its opener may open any number: they share one budget, and take nothing from those who pay.
+ */
+function takeBudget(events: EventsWorker, endpoint: EndpointRow, opener: string | null): number {
   const { url, network, payer, taskId } = endpoint;
-  for (const [limiter, key] of [
-    // A task has no payer yet, and changes no more often than its caller may ask.
-    [payerLimiter, taskId === null ? `${network} ${payer}` : `task ${taskId}`],
-    [hostLimiter, hostOf(url)],
-  ] as const) {
+  const budgets =
+    taskId === null
+      ? ([
+          [events.payerLimiter, `${network} ${payer}`],
+          [events.hostLimiter, hostOf(url)],
+        ] as const)
+      : ([
+          [events.openerLimiter, opener ?? `task ${taskId}`],
+          [events.hostLimiter, hostOf(url)],
+        ] as const);
+  for (const [limiter, key] of budgets) {
     if (!limiter.allows(key)) return limiter.retryAfterSeconds(key);
   }
   return 0;

@@ -3,20 +3,20 @@ import type {
   ListTaskPushNotificationConfigsResponse,
   TaskPushNotificationConfig,
 } from '@a2a-js/sdk';
-import { hostOf } from '../../../core/events/address.ts';
 import { CONSENT_MS, TASK_ENDPOINTS_MAX, type PushProtocol } from '../../../core/events/push.ts';
 import {
   addTaskEndpoint,
   consentOf,
   removeTaskEndpoint,
   taskEndpoints,
+  type LateEndpoint,
   type NewTaskEndpoint,
   type TaskEndpoint,
 } from '../../../db/events/task-endpoints.ts';
 import { findMessageTask, type MessageTaskRow } from '../../../db/tasks/messages.ts';
 import type { ApiDependencies, Events } from '../../environment/dependencies.ts';
 import { askChallenge } from '../../events/challenge.ts';
-import { takeBudget } from '../../events/budget.ts';
+import { takeChallenge } from '../../events/budget.ts';
 import { Refusal } from '../refusal.ts';
 import { TASK_ID, type TaskContext } from '../task-context.ts';
 import { parseTarget, type WantedTarget } from './target.ts';
@@ -88,10 +88,15 @@ export function readTarget(
 }
 
 /** Another endpoint for a task that is there. Throws Refusal and AppError. */
-export async function addTarget(context: TaskContext, task: Of, target: WantedTarget): Promise<'added' | 'over'> {
+export async function addTarget(
+  context: TaskContext,
+  task: Of,
+  target: WantedTarget,
+  late: LateEndpoint = 'refused',
+): Promise<'added' | 'over'> {
   const { store, ids, now } = context.dependencies;
   const consentAtMs = await askConsent(context, target.url);
-  const added = await addTaskEndpoint(store, { ...toEndpoint(ids, task, target), consentAtMs, nowMs: now() });
+  const added = await addTaskEndpoint(store, { ...toEndpoint(ids, task, target), consentAtMs, nowMs: now() }, late);
   if (added !== 'too-many') return added;
   const detail = `A task has at most ${TASK_ENDPOINTS_MAX} push notification configs; delete one.`;
   throw new Refusal('invalid_params', { field: 'taskId', detail });
@@ -109,9 +114,7 @@ export async function askConsent(
   const nowMs = dependencies.now();
   const known = await consentOf(dependencies.store, url, nowMs - CONSENT_MS);
   if (known !== null) return known;
-  takeBudget(events.limits.caller, caller.address);
-  takeBudget(events.limits.host, hostOf(url));
-  takeBudget(events.limits.all, 'all');
+  takeChallenge({ ...events.limits, ...events.limits.tasks }, caller.address, url);
   await askChallenge(dependencies, events, url);
   return nowMs;
 }

@@ -53,20 +53,20 @@ export async function sendMessage(
   return showTask(context, found);
 }
 
-/** A payment is never refused for who is to be told of it: a stranger may use up what may be asked of that address. */
+/**
+ * A payment is neither refused for who is to be told of it nor waits for that address: its answer may take seconds, and a
+ * stranger may use up what may be asked of it. Who answers when the payment is over already is told its end.
+ */
 async function addBeside(
   context: TaskContext,
   { task }: Found,
   { proof }: ReadMessage,
   target: WantedTarget,
 ): Promise<void> {
-  try {
-    await addTarget(context, task, target);
-  } catch (error) {
-    const isRefused = error instanceof Refusal || error instanceof AppError;
-    if (proof === null || !isRefused) throw error;
-    context.dependencies.log.info({ taskId: task.id, err: error }, 'a paid task tells no receiver');
-  }
+  if (proof === null) return void (await addTarget(context, task, target));
+  addTarget(context, task, target, 'told its end').catch((error: unknown) =>
+    context.dependencies.log.info({ taskId: task.id, err: error }, 'a paid task tells no receiver'),
+  );
 }
 
 /** `GetTask` and `tasks/get`. */

@@ -71,6 +71,24 @@ onBothDatabases((fresh) => {
     expect(await told()).toEqual(['task_working', 'task_completed']);
   });
 
+  test('an address named beside a payment that answers late is told its end, and those that know it are not told again', async () => {
+    const taskId = await openTold();
+    const paymentId = await claim(taskId);
+    await books.mine([paymentId]);
+    const { nowMs } = books.clock;
+    const endpoint = { taskId, url: URL_TEXT, push: { ...PUSH, configId: 'late' }, consentAtMs: nowMs, nowMs };
+    expect(await addTaskEndpoint(books.store, { ...endpoint, id: 'ep_refused' })).toBe('over');
+    expect(await addTaskEndpoint(books.store, { ...endpoint, id: 'ep_late' }, 'told its end')).toBe('added');
+    expect((await deliveries()).filter(({ endpointId }) => endpointId === 'ep_late')).toMatchObject([
+      { type: 'task_completed', taskId, paymentId },
+    ]);
+    expect(await told()).toHaveLength(3);
+    const canceled = await openTold();
+    await cancelMessageTask(books.store, canceled, nowMs);
+    const other = { ...endpoint, taskId: canceled, id: 'ep_canceled' };
+    expect(await addTaskEndpoint(books.store, other, 'told its end')).toBe('over');
+  });
+
   test('a refused payment leads back to its caller, and the next one on', async () => {
     const taskId = await openTold();
     const first = await claim(taskId);

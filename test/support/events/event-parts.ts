@@ -11,10 +11,13 @@ export const testEventSecrets = createEventSecrets(TREASURY_KEYS);
 export function createTestEvents() {
   const fetch = createReceiverFetch({ isLocal: true, dnsServers: [] });
   const unlimited = createRateLimiter(0, () => Date.now());
-  const limits = { caller: unlimited, host: unlimited, all: unlimited };
+  const hosts = { callerToHost: unlimited, host: unlimited, all: unlimited };
+  const limits = { caller: unlimited, ...hosts, tasks: hosts };
+  const limiters = { hostLimiter: unlimited, payerLimiter: unlimited };
+  const ofTasks = { taskHostLimiter: unlimited, openerLimiter: unlimited };
   return {
     api: { secrets: testEventSecrets, fetch, limits, allowsHttp: true },
-    worker: { secrets: testEventSecrets, fetch, hostLimiter: unlimited, payerLimiter: unlimited },
+    worker: { secrets: testEventSecrets, fetch, ...limiters, ...ofTasks },
     close: () => fetch.close(),
   };
 }

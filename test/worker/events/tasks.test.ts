@@ -5,11 +5,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { hostOf } from '../../../core/events/address.ts';
 import { FAILURES_MAX } from '../../../core/events/events.ts';
 import type { PushTarget } from '../../../core/events/push.ts';
 import { insertTaskEndpoint } from '../../../db/events/task-endpoints.ts';
 import { findEndpoint } from '../../../db/events/endpoints.ts';
 import { tellTask } from '../../../db/events/tell.ts';
+import { openMessageTask } from '../../../db/tasks/messages.ts';
 import { createRateLimits } from '../../../queue/rate-limiter.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { startEvents, type EventTools, type RunningEvents } from '../../../worker/events/events.ts';
@@ -131,7 +133,7 @@ test('a config that is deleted meanwhile is told nothing', async () => {
   expect(received).toEqual([]);
 });
 
-test.each(['hostLimiter', 'payerLimiter'] as const)('what is over the minute of %s waits', async (name) => {
+test.each(['taskHostLimiter', 'openerLimiter'] as const)('what is over the minute of %s waits', async (name) => {
   await tell('task_working');
   await tell('task_completed');
   start({ [name]: createRateLimits(() => books.clock.nowMs).perMinute('', 1) });
@@ -139,6 +141,35 @@ test.each(['hostLimiter', 'payerLimiter'] as const)('what is over the minute of 
     const waiting = (await deliveries()).filter(({ outcome }) => outcome === null);
     expect(waiting).toMatchObject([{ type: 'task_completed', failures: 0, lastAnswer: null }]);
     expect(waiting[0]?.nextAtMs).toBeGreaterThan(books.clock.nowMs);
+  });
+  expect(received).toHaveLength(1);
+});
+
+test('tasks take nothing from what payers may have sent to the same host', async () => {
+  await tell('task_working');
+  const usedUp = createRateLimits(() => books.clock.nowMs).perMinute('', 1);
+  usedUp.allows(hostOf('http://127.0.0.1'));
+  start({ hostLimiter: usedUp, payerLimiter: usedUp });
+  await eventually(async () => expect(received).toHaveLength(1));
+});
+
+test('all tasks that one address opens share its budget', async () => {
+  const { store, clock } = books;
+  const open = { contextId: 'c', isOurContext: true, skillId: 's', params: {}, openedBy: '203.0.113.7' };
+  const [createdAtMs, expiresAtMs] = [clock.nowMs, clock.nowMs + 3_600_000];
+  await openMessageTask(store, { ...open, id: TASK, createdAtMs, expiresAtMs }, null);
+  const others = 'BBBBBBBBBBBBBBBBBBBBBB';
+  await openMessageTask(store, { ...open, id: others, createdAtMs, expiresAtMs }, null);
+  const [first] = await store.read.select().from(store.tables.eventEndpoints);
+  const more = { id: 'ep_of_the_other_task_____', taskId: others, url: first?.url ?? '', push: PUSH };
+  await store.tx((db) => insertTaskEndpoint(db, store.tables, { ...more, consentAtMs: 0, nowMs: clock.nowMs }));
+  for (const taskId of [TASK, others]) {
+    await store.tx((db) => tellTask(db, store.tables, { taskId, type: 'task_working', paymentId: 'p' }, clock.nowMs));
+  }
+  start({ openerLimiter: createRateLimits(() => clock.nowMs).perMinute('', 1) });
+  await eventually(async () => {
+    const waiting = (await deliveries()).filter(({ outcome }) => outcome === null);
+    expect(waiting.map(({ nextAtMs }) => (nextAtMs ?? 0) > clock.nowMs)).toEqual([true]);
   });
   expect(received).toHaveLength(1);
 });

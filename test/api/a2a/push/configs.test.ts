@@ -1,5 +1,5 @@
 /** Where a task is told: what may be named, what is refused, and what of it is shown. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createA2aApp } from '../../../../api/a2a/http/app.ts';
 import { createFront } from '../../../../api/app.ts';
 import type { Events } from '../../../../api/environment/dependencies.ts';
@@ -212,13 +212,34 @@ describe('a host that did not ask for it', () => {
     expect(receiver.challenges()).toBe(before + 2);
   });
 
-  test.each(['caller', 'host', 'all'] as const)('is asked within the budget of %s', async (name) => {
-    const limits = { ...parts.api.limits, [name]: createRateLimiter(1, () => NOW_MS) };
+  test.each(['caller', 'callerToHost', 'host', 'all'] as const)('is asked within the budget of %s', async (name) => {
+    const one = { [name]: createRateLimiter(1, () => NOW_MS) };
+    const { tasks, ...others } = parts.api.limits;
+    const limits = name === 'caller' ? { ...others, tasks, ...one } : { ...others, tasks: { ...tasks, ...one } };
     const to = serve({ limits });
     const taskId = await openTask();
     expect((await create(taskId, { url: `${receiver.url}/1` }, to)).error).toBeUndefined();
     expect((await create(taskId, { url: `${receiver.url}/2`, id: '2' }, to)).error).toMatchObject({ code: -32053 });
   });
+});
+
+const WORTHLESS = {
+  x402Version: 2,
+  accepted: { scheme: 'exact', network: 'eip155:8453', amount: '1500000', asset: 'x', payTo: 'y' },
+  payload: {},
+};
+
+test('a receiver that never answers holds up no payment that names it', async () => {
+  const asked = vi.fn<() => Promise<never>>(() => new Promise(() => undefined));
+  const to = serve({ fetch: { send: asked } });
+  const taskId = await openTask();
+  const metadata = { 'x402.payment.status': 'payment-submitted', 'x402.payment.payload': WORTHLESS };
+  const message = { ...MESSAGE, taskId, metadata };
+  const configuration = { taskPushNotificationConfig: { url: `${receiver.url}/hangs` } };
+  const answered = await say(to, rpc('SendMessage', { message, configuration }));
+  // The payment was judged, and what is asked of the address goes on beside it.
+  expect(answered.text).toContain('payment-failed');
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
 });
 
 test('a stream may name a config as well', async () => {
