@@ -15,7 +15,16 @@ export function traceRequests(traces: RequestTraces) {
     traces.request(async () => {
       await next();
       const { method } = c.req;
-      return { method, route: routeOf(c), status: c.res.status, traceParent: c.req.header('traceparent') };
+      return { method, route: patternOf(c), status: c.res.status, traceParent: c.req.header('traceparent') };
     }),
   );
+}
+
+/** An answer that is there is not lost for want of a name. */
+function patternOf(c: Parameters<typeof routeOf>[0]): string {
+  try {
+    return routeOf(c);
+  } catch {
+    return 'unknown';
+  }
 }

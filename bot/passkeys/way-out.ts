@@ -35,7 +35,23 @@ export function wayOutPage(
   };
 }
 
-/** Where the link leads. Only the script can read what stands behind its `#`, and only the press uses it up. */
+/** Before the press that uses the link up: whose money it is, so that nobody goes on with a stranger's. */
+export function movedWhosePage({ texts: { purse: text } }: PageSite, whose: string, secret: string): Page {
+  return {
+    title: text.movedTitle,
+    main: html`<article class="paper letter">
+      <h1>${whose}</h1>
+      <p>${text.movedOnly}</p>
+      <form method="post">
+        <input type="hidden" name="secret" value="${secret}" />
+        <input type="hidden" name="sure" value="1" />
+        <button type="submit" class="button wide">${text.movedHere}</button>
+      </form>
+    </article>`,
+  };
+}
+
+/** Where the link leads. Only the script can read what stands behind its `#`, and it is used up two presses later. */
 export function movedPage({ texts: { purse: text } }: PageSite): Page {
   return {
     title: text.movedTitle,

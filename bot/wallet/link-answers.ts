@@ -6,7 +6,8 @@ import { moveHolder } from '../../db/chats/moving.ts';
 import { readBrowser } from '../../web/browser.ts';
 import type { Page } from '../../web/page.ts';
 import { FILE_MINUTES, hashOf, newBrowserLink, openFile } from '../conversation/files.ts';
-import { movedPage, wayOutPage } from '../passkeys/way-out.ts';
+import { countingPasskeys } from '../passkeys/signed.ts';
+import { movedPage, movedWhosePage, wayOutPage } from '../passkeys/way-out.ts';
 import type { PageSite } from '../shared/page-site.ts';
 import { titleOf, shownPerson } from '../shared/shown-person.ts';
 import { walletsOf, type PersonWallet } from '../shared/wallets.ts';
@@ -17,7 +18,7 @@ import { spendableIn } from './purse.ts';
 import { formOver, movedOver, purseOver, type Visit } from './visit.ts';
 
 const linkForm = z.object({ into: z.string().max(300).default('') });
-const movedForm = z.object({ secret: z.string().max(100) });
+const movedForm = z.object({ secret: z.string().max(100), sure: z.string().max(1).default('') });
 
 /** A chat account asks to be connected with this browser. Looking at the page does nothing: chats open links by themselves. */
 export async function answerLink({ deps, site, show, refuse }: Visit, context: Context): Promise<Response> {
@@ -46,6 +47,8 @@ export async function answerMove(visit: Visit, context: Context, holderId: strin
   const { deps, site, show, refuse } = visit;
   const wallet = await spendableIn(visit, holderId, readOnlyForm(await context.req.parseBody())?.wallet);
   if (wallet === null || wallet.name === null) return refuse(400, formOver);
+  // Who has the passkey signs in with it anywhere; who has it not shall not carry the money off.
+  if ((await countingPasskeys(deps, wallet.walletId)).length > 0) return refuse(400, formOver);
   const url = await newBrowserLink(deps, holderId, wallet.walletId);
   const { browserUrl } = readBrowser(context.req.header('user-agent') ?? '', url);
   return show(wayOutPage(site, { url, browserUrl, minutes: FILE_MINUTES }));
@@ -56,12 +59,25 @@ export function answerMoving({ site, show }: Visit): Promise<Response> {
   return show(movedPage(site));
 }
 
-export async function answerMoved({ deps, refuse }: Visit, context: Context): Promise<Response> {
+/** The first press shows whose money it is and changes nothing; the second one goes on with it. */
+export async function answerMoved({ deps, site, show, refuse }: Visit, context: Context): Promise<Response> {
   const form = movedForm.safeParse(await context.req.parseBody()).data;
+  if (form !== undefined && form.sure === '') {
+    const whose = await moverOf(deps, form.secret);
+    return whose === null ? refuse(404, movedOver) : show(movedWhosePage(site, titleOf(site, whose), form.secret));
+  }
   const browserId = browserIdOf(welcomeVisitor(context, deps));
   if (form === undefined || browserId === null) return refuse(400, movedOver);
   const isMoved = await moveHolder(deps.store, { linkId: hashOf(form.secret), browserId }, deps.clock.now());
   return isMoved ? context.redirect('/purse', 303) : refuse(404, movedOver);
+}
+
+/** The name that the money is kept for; null where the link is over. */
+async function moverOf(deps: Visit['deps'], secret: string): Promise<string | null> {
+  const link = await openFile(deps, secret);
+  if (link?.kind !== 'browser_link') return null;
+  const own = await walletsOf(deps.store, link.userId, deps.clock.now());
+  return own.find(({ walletId }) => walletId === link.walletId)?.name ?? null;
 }
 
 function linkPage(site: PageSite, account: string, offered: readonly PersonWallet[]): Page {

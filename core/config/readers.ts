@@ -140,8 +140,13 @@ export const httpHeader: Variable<readonly [name: string, value: string]> = {
   read: (text) => {
     const [, name, encoded] = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+)=([\x21-\x7E]{1,4096})$/.exec(text) ?? [];
     if (name === undefined || encoded === undefined || /%(?![0-9a-fA-F]{2})/.test(encoded)) return undefined;
-    const value = decodeURIComponent(encoded);
-    return /^[\x20-\x7E]+$/.test(value) ? [name, value] : undefined;
+    try {
+      const value = decodeURIComponent(encoded);
+      return /^[\x20-\x7E]+$/.test(value) ? [name, value] : undefined;
+    } catch {
+      // Not UTF-8, as `%ff`.
+      return undefined;
+    }
   },
 };
 

@@ -74,5 +74,5 @@ export function maskEmail(address: string): string {
 
 /** The same for each address in a text. */
 export function maskEmailsIn(text: string): string {
-  return text.replace(/[^\s"'<>()[\]{},;:|/\\]+@[^\s"'<>()[\]{},;:|/\\]+/g, (address) => maskEmail(address));
+  return text.replace(/[^\s"'<>()[\],;:\\]+@[^\s"'<>()[\]{},;:|/\\]+/g, (address) => maskEmail(address));
 }

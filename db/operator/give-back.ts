@@ -4,7 +4,7 @@ import { refundWithin } from '../refunds/refund-line.ts';
 import type { Db, Store } from '../store/store.ts';
 import { returnToEscrow } from '../transfers/cross.ts';
 import { giveBackExposure } from '../transfers/exposure.ts';
-import { giveBackReserve } from '../transfers/reserve.ts';
+import { giveBackReserve, isSecond } from '../transfers/reserve.ts';
 import { recordAction, type Command } from './actions.ts';
 import { settledBeforeMs } from './reconcile.ts';
 
@@ -32,7 +32,8 @@ export async function giveBackHeld(
     if (payout === undefined) return { kind: 'unknown' };
     if (payout.purpose !== 'payout') return { kind: 'no_line' };
     // Something may have left for it in the lost time of a restored database.
-    if (payout.heldReason === 'paid_before') return { kind: 'paid_before' };
+    // So it is with a second row for the same line, also where it has been let go once and is held for something else.
+    if (payout.heldReason === 'paid_before' || isSecond(payoutId)) return { kind: 'paid_before' };
     const { txnId, isSettled } = await lineOf(db, store, payoutId);
     // While a reorganisation has undone the payment there is nothing to give back.
     if (!isSettled) return { kind: 'unsettled' };

@@ -2,6 +2,7 @@ import { and, eq, gt, inArray, isNull, ne, notInArray, or } from 'drizzle-orm';
 import { walletIdOf } from '../../core/claims/claims.ts';
 import { ERASED_NAME, withoutName } from '../../core/people/erased.ts';
 import { findPlatform } from '../../core/platforms/platforms.ts';
+import { distributionOfOrder } from '../../core/rewards/distribution.ts';
 import { OPEN_WITHDRAWAL_STATES } from '../../core/states.ts';
 import { payerAccountId } from '../ledger/payer-account.ts';
 import { heldByBooks } from '../limits/purse-room.ts';
@@ -104,16 +105,17 @@ async function eraseLines(store: Store, person: Person): Promise<number> {
       const gone = { recipientKey: ERASED_NAME, display: ERASED_NAME, receiver: ERASED_NAME, note: null };
       await db.update(lines).set(gone).where(eq(lines.txnId, txnId));
       const [purchase] = await db.select().from(purchases).where(eq(purchases.paymentId, paymentId));
-      if (purchase === undefined) continue;
+      const distributionId = purchase === undefined ? null : distributionOfOrder(purchase.orderId);
+      if (distributionId === null) continue;
       const [frozen] = await db
         .select({ shares: distributions.shares })
         .from(distributions)
-        .where(eq(distributions.id, purchase.orderId));
+        .where(eq(distributions.id, distributionId));
       if (frozen === undefined) continue;
       const shares = frozen.shares.map((share) =>
         share.userId === person.stableId ? { ...share, userId: '', username: ERASED_NAME, walletAddress: null } : share,
       );
-      await db.update(distributions).set({ shares }).where(eq(distributions.id, purchase.orderId));
+      await db.update(distributions).set({ shares }).where(eq(distributions.id, distributionId));
     }
     return rows.length;
   });

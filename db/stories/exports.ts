@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { asc, eq, gt, inArray } from 'drizzle-orm';
 import type { ClaimRow } from '../claims/find.ts';
 import type { LineRow, PaymentRow, TransferRow } from '../payments/records/find.ts';
@@ -20,6 +21,8 @@ async function* inPieces<Row extends { id: string; createdAtMs: number }>(
     const wanted = rows.filter(({ createdAtMs }) => createdAtMs >= fromMs && createdAtMs < untilMs);
     if (wanted.length > 0) yield wanted;
     afterId = last.id;
+    // SQLite answers without a pause, and payments wait meanwhile.
+    await setImmediate();
   }
 }
 

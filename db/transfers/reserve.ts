@@ -102,8 +102,12 @@ async function revive(
 }
 
 function toSecond(transfer: NewTransfer): NewTransfer {
-  return { ...transfer, id: `${transfer.id}-2`, status: 'held', heldReason: 'paid_before' };
+  return { ...transfer, id: `${transfer.id}${SECOND}`, status: 'held', heldReason: 'paid_before' };
 }
+
+const SECOND = '-2';
+
+export const isSecond = (transferId: string): boolean => transferId.endsWith(SECOND);
 
 /** Reserves the amount of a transfer's generation, where its purpose reserves one. */
 export async function reserve(db: Db, tables: Tables, transfer: TransferRow, nowMs: number): Promise<void> {

@@ -138,7 +138,7 @@ function countTaken(exporter: SpanExporter, counts: Counts, log: Pick<Logger, 'i
   let isAway = false;
   return {
     export(spans, done) {
-      exporter.export(spans, (result) => {
+      const taken = (result: Parameters<typeof done>[0]) => {
         counts.waiting -= spans.length;
         const isTaken = result.error === undefined && result.code === 0;
         counts[isTaken ? 'sent' : 'dropped'] += spans.length;
@@ -147,7 +147,12 @@ function countTaken(exporter: SpanExporter, counts: Counts, log: Pick<Logger, 'i
         if (isTaken && isAway) log.info({}, 'the collector of traces takes spans again');
         isAway = !isTaken;
         done(result);
-      });
+      };
+      try {
+        exporter.export(spans, taken);
+      } catch (error) {
+        taken({ code: 1, error: error instanceof Error ? error : new Error('the exporter failed') });
+      }
     },
     shutdown: () => exporter.shutdown(),
     ...(exporter.forceFlush && { forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve() }),

@@ -34,7 +34,7 @@ const STEPS: Partial<Record<Failpoint, string>> = {
 };
 
 /** So many questions to the database at once; what passes meanwhile is dropped. */
-const QUESTIONS_MAX = 16;
+const QUESTIONS_MAX = 2;
 /** At the end of the process. */
 const QUESTIONS_LIMIT_MS = 1_000;
 

@@ -151,7 +151,10 @@ async function goOutside(inside: Walk, phone: Walk): Promise<void> {
   expect(phone.page.url()).not.toContain('#');
   await look(phone, 'moved', 'main button');
   await phone.page.getByRole('button', { name: text.movedHere }).click();
-  await phone.page.getByRole('heading', { name: text.title }).waitFor();
+  await phone.page.locator('input[name="sure"]').waitFor({ state: 'attached' });
+  await look(phone, 'moved-whose', 'main button');
+  await phone.page.getByRole('button', { name: text.movedHere }).click();
+  await phone.page.getByRole('heading', { name: text.title, exact: true }).waitFor();
   expect(await look(phone, 'purse')).not.toContain(text.outTitle);
   await page.goto(`${site}/purse`);
   expect(await look(inside, 'purse-left')).not.toContain('$3.20');

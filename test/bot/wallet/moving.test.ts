@@ -38,7 +38,7 @@ async function link(browser: Browser, wallet = WALLET) {
   const secret = /#([A-Za-z0-9_-]{32})</.exec(page)?.[1] ?? '';
   return { status: answer.status, page, secret };
 }
-const open = (browser: Browser, secret: string, origin = own) => browser.post('/moved', { secret }, origin);
+const open = (browser: Browser, secret: string, origin = own) => browser.post('/moved', { secret, sure: '1' }, origin);
 const sessions = (walletId = WALLET) => sessionsOf(harness.store, walletId);
 const held = async (walletId = WALLET) => (await sessions(walletId)).map(({ holderId }) => holderId);
 
@@ -73,6 +73,24 @@ describe('the link out of an app', () => {
     expect((await phone.post('/passkeys/add', { ...wish, signed }, own)).status).toBe(303);
     const [passkey] = await passkeysOf(harness.store.read, harness.store.tables, WALLET, now());
     expect(passkey?.holdsFromMs).toBe(now());
+  });
+
+  test('says first whose money it is, and changes nothing with that', async () => {
+    const [app, phone] = [await harness.openBrowser(), await harness.openBrowser(null)];
+    const { secret } = await link(app);
+    const asked = await phone.post('/moved', { secret }, own);
+    expect(await asked.text()).toContain('<h1>Kept for @alice on X</h1>');
+    expect(await held()).toEqual([app.holderId]);
+    expect((await phone.post('/moved', { secret: 'x'.repeat(32) }, own)).status).toBe(404);
+    expect((await open(phone, secret)).status).toBe(303);
+  });
+
+  test('is not for money that has a passkey', async () => {
+    const app = await harness.openBrowser();
+    const wish = { for: 'add', wallet: WALLET };
+    const asked = (await (await app.post('/passkeys/ask', wish, own)).json()) as { challenge: string };
+    await app.post('/passkeys/add', { ...wish, signed: createAuthenticator('https://pay.test').create(asked) }, own);
+    expect((await link(app)).status).toBe(400);
   });
 
   test('works once, for a while, and only from our own page', async () => {

@@ -1,4 +1,7 @@
 /** A person's data is erased once no money of theirs is here: the books stay sound, and nothing names the person. */
+import { distributionOrderId } from '../../../core/rewards/distribution.ts';
+import { addDistribution } from '../../../db/rewards/distributions.ts';
+import { newDistribution } from '../../support/rewards/distributions.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { ERASED_NAME } from '../../../core/people/erased.ts';
@@ -80,8 +83,15 @@ test('what is exported is what the books know of this person, and of no other', 
 
 test('afterwards no table names the person, the other stays, and the same name is a new person', async () => {
   const { paymentId } = await books.pay({ payees });
-  const { identities, claims, wallets, walletWithdrawals } = books.store.tables;
+  const { identities, claims, purchases, wallets, walletWithdrawals } = books.store.tables;
   const found = await person();
+  // They were rewarded by it, for a post.
+  const [share] = newDistribution(1).shares;
+  if (share === undefined) throw new Error('a distribution has shares');
+  const shares = [{ ...share, userId: '777001777001', username: 'zqperson' }];
+  const rewarded = newDistribution(1, { shares });
+  await addDistribution(books.store, rewarded, { secretHash: 'ab'.repeat(32), caller: null });
+  await books.store.tx((db) => db.insert(purchases).values({ orderId: distributionOrderId(rewarded.id), paymentId }));
   await end(paymentId);
   await books.store.tx(async (db) => {
     await addHolder(
