@@ -8,6 +8,7 @@ import { tryKmsKey } from '../../chain/signing/kms/keys.ts';
 import { solanaProfile } from '../../chain/solana/messages/profile.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import type { Config } from '../../core/config/config.ts';
+import { readFormerStandings } from '../../db/networks/formers.ts';
 import { listStops } from '../../db/operator/stops.ts';
 import { missingInPg, missingInSqlite } from '../../db/store/migrate.ts';
 import { openExistingStore } from '../../db/store/open.ts';
@@ -89,7 +90,8 @@ function askStores(config: Config): Stores {
       if (missing !== 0) return { missing, stops: [] };
       const store = await openExistingStore(databaseUrl);
       try {
-        return { missing, stops: (await listStops(store)).map(stopText) };
+        const formers = await readFormerStandings(store, Date.now());
+        return { missing, stops: (await listStops(store)).map(stopText), formers };
       } finally {
         await store.close();
       }
