@@ -119,7 +119,7 @@ function takeBudget(events: EventsWorker, endpoint: EndpointRow, opener: string 
         ] as const)
       : ([
           [events.openerLimiter, opener ?? `task ${taskId}`],
-          [events.hostLimiter, hostOf(url)],
+          [events.taskHostLimiter, hostOf(url)],
         ] as const);
   for (const [limiter, key] of budgets) {
     if (!limiter.allows(key)) return limiter.retryAfterSeconds(key);

@@ -8,7 +8,7 @@ export const CLAIM_ROWS: readonly CoverageRow[] = [
       ['api/claims/attack.test.ts', 'works once'],
       ['api/claims/attack.test.ts', 'with a stolen code of another person is refused by the provider'],
       ['db/claims/verify.test.ts', 'a person who took the name over gets what is theirs, and the former owner keeps the rest'],
-      ['flow/claim.browser.test.ts', 'for a handle is kept by clicking, without a word of the trade, and tipped on'],
+      ['flow/walk.browser.test.ts', 'from a letter that was opened inside of X to a dollar sent on'],
     ],
   },
   {
