@@ -9,7 +9,7 @@ export function takeBudget(limiter: RateLimiter, key: string): void {
   throw new AppError('rate_limited', { retryAfterSeconds: limiter.retryAfterSeconds(key) });
 }
 
-/** The caller's own share of a host comes first: whoever has used theirs up takes nothing from the others'. */
+/** The caller's own share of a host comes first: a caller who has used it up takes nothing from the others. */
 export function takeHost(
   { callerToHost, host, all }: Omit<ChallengeLimits, 'caller'>,
   caller: string,

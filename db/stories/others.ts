@@ -126,7 +126,7 @@ async function byTransaction({ read, tables }: Store, hash: string): Promise<Con
   return { withdrawal: inArray(walletWithdrawals.id, ids) };
 }
 
-/** Somebody as a chat knows them, or by the name that they have proven. */
+/** A person as a chat knows them, or by the name that they have proven. */
 function byPerson({ read, tables }: Store, text: string): Conditions {
   const { distributions, dropTakers, drops, moneyRequests, rewardCards, walletHolders, walletWithdrawals } = tables;
   const [word = '', ...rest] = text.split(/[:/]/);

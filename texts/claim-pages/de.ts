@@ -117,7 +117,7 @@ export const claimPagesDe: ClaimPageTexts = {
   lastLook: 'Ein letzter Blick, bevor etwas geschieht.',
   fromNowOn: 'Alles, was dir ab jetzt geschickt wird,',
   goesBack: (sum) => `${sum} geht an den Absender zurück.`,
-  staysHere: (sum) => `${sum} gehören dann dir und bleiben hier.`,
+  staysHere: (sum) => `${sum} gehört dann dir und bleibt hier.`,
   goesHere: (sum) => `${sum} geht an:`,
   onNetwork: (address, place) => `${address} auf ${place}`,
   nothingWaits: 'Gerade wartet nichts auf dich.',

@@ -117,7 +117,7 @@ export const claimPagesEs: ClaimPageTexts = {
   lastLook: 'Un último vistazo antes de que se mueva nada.',
   fromNowOn: 'Todo lo que te envíen desde ahora',
   goesBack: (sum) => `${sum} vuelve a quien lo envió.`,
-  staysHere: (sum) => `${sum} pasan a ser tuyos y se quedan aquí.`,
+  staysHere: (sum) => `${sum} pasa a ser tuyo y se queda aquí.`,
   goesHere: (sum) => `${sum} va a:`,
   onNetwork: (address, place) => `${address} en ${place}`,
   nothingWaits: 'Ahora mismo no hay nada esperándote.',

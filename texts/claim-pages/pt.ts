@@ -117,7 +117,7 @@ export const claimPagesPt: ClaimPageTexts = {
   lastLook: 'Uma última olhada antes de qualquer movimento.',
   fromNowOn: 'Tudo o que enviarem para você de agora em diante',
   goesBack: (sum) => `${sum} volta para quem enviou.`,
-  staysHere: (sum) => `${sum} passam a ser seus e ficam aqui.`,
+  staysHere: (sum) => `${sum} passa a ser seu e fica aqui.`,
   goesHere: (sum) => `${sum} vai para:`,
   onNetwork: (address, place) => `${address} na ${place}`,
   nothingWaits: 'Nada está esperando por você agora.',

@@ -12,7 +12,7 @@ export type Sight = {
   name: (platform: string, key: string) => string;
   /** A text in which a mail address may stand. */
   text: (text: string) => string;
-  /** What somebody wrote for somebody else, or what a list or a service says of a person. */
+  /** What one person wrote for another, or what a list or a service says of a person. */
   words: (text: string) => string;
   /** Of a receipt: the one with note and sender, or the one without. */
   receipt: (line: { slug: string; publicSlug: string }) => string;

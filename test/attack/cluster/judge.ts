@@ -13,7 +13,7 @@ import {
 } from './evidence.ts';
 
 /** A line of the verdict with what is wrong in it; nothing when the rule held. */
-/** `isOdd`: it holds, by the patience that a busy machine is given, and somebody should look at it all the same. */
+/** `isOdd`: it holds only by the patience that a busy machine is given, and is worth a look. */
 export type Finding = { rule: string; wrong: readonly string[]; note?: string; isOdd?: boolean };
 
 /** What a machine with nothing beside the torture keeps. */
