@@ -67,7 +67,7 @@ export async function readStatus({ store, config }: Pick<CommandContext, 'store'
 export const limitsCommand: OperatorCommand = {
   name: 'limits',
   usage: '',
-  help: 'shows the limits in force, as the worker that started last has them, and what is spent of the day’s budgets',
+  help: 'shows limits (the first three as the worker has them that started last, the others as set here) and what is spent today',
   run: async (context) => {
     takeWords(context);
     const data = await readLimits(context);

@@ -102,6 +102,7 @@ describe('defaults', () => {
     expect(parseConfig({ ...env, OTEL_TRACES_SAMPLER: 'traceidratio' }).traces?.share).toBe(0.25);
     expect(secretValues(config)).toEqual(expect.arrayContaining(['Bearer a-long-token', config.traces?.endpoint]));
     expect(problems({ OTEL_TRACES_SAMPLER_ARG: '1.5', OTEL_EXPORTER_OTLP_HEADERS: 'a=%zz' })).toHaveLength(2);
+    expect(problems({ OTEL_EXPORTER_OTLP_HEADERS: 'a=%ff' })).toHaveLength(1);
   });
 
   test('names of others are left alone, even with a prefix of ours', () => {

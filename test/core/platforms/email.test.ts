@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../core/errors.ts';
-import { maskEmail } from '../../../core/platforms/email.ts';
+import { maskEmail, maskEmailsIn } from '../../../core/platforms/email.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 
 function refusal(receiver: string): string {
@@ -95,5 +95,11 @@ test('a mask shows one character of the name, and never how long it is', () => {
     fc.property(fc.stringMatching(/^[a-z0-9.+]{1,64}$/), (local) => {
       expect(maskEmail(`${local}@example.com`)).toBe(`${local.slice(0, 1)}***@example.com`);
     }),
+  );
+});
+
+test('in a text each address is masked as a whole, whatever its local part is made of', () => {
+  expect(maskEmailsIn('email:ann/smith@example.com, and {bob}|@example.org.')).toBe(
+    'email:a***@example.com, and {***@example.org.',
   );
 });
