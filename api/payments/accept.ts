@@ -90,7 +90,7 @@ async function answerKnownProof(
   if (row === null) return null;
   if (row.payloadHash !== proof.payloadHash) return null;
   if (row.requestHash !== hash) throw new AppError('payment_already_used', { field: 'PAYMENT-SIGNATURE' });
-  dependencies.responses.hold(request.connection);
+  await dependencies.responses.hold(request.connection);
   return waitFor(dependencies, request, { paymentId: row.paymentId, replayed: true, proof });
 }
 
@@ -138,7 +138,7 @@ async function reserveAndWait(
       if (row === null || row.payloadHash !== reservation.payloadHash || row.requestHash !== reservation.requestHash) {
         throw new AppError('payment_already_used', { field: 'PAYMENT-SIGNATURE' });
       }
-      dependencies.responses.hold(request.connection);
+      await dependencies.responses.hold(request.connection);
       return wait(row.paymentId, true);
     }
     case 'already-landed':

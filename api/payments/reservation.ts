@@ -33,7 +33,7 @@ export async function reserve(
 ): Promise<Reserved> {
   const { responses, now, settings } = dependencies;
   const untilMs = now() + settings.settlementWaitMs;
-  const response = responses.hold(request.connection);
+  const response = await responses.hold(request.connection);
   let paymentId: string | null = null;
   let heard = NOTHING_HEARD;
   try {

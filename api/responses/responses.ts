@@ -30,8 +30,11 @@ export type CallerConnection = {
 };
 
 export type Responses = {
-  /** Before a row of it can exist. Throws while this process has no lease. */
-  hold: (connection: CallerConnection) => HeldResponse;
+  /**
+   * Before a row of it can exist. A process that lost its lease, because it was stopped for a while, has the next one a
+   * moment later: this waits for it. Throws when none came, or the caller is gone by then.
+   */
+  hold: (connection: CallerConnection) => Promise<HeldResponse>;
   /** It has a row, which waits for this payment. */
   opened: (connection: CallerConnection, paymentId: string) => void;
   /** It has no row and waits no longer. */
@@ -63,6 +66,8 @@ export type ResponsesOptions = {
 const POLL_MS = 500;
 /** A hang-up may be on its way through a proxy while the same client's next request is here already. */
 const HANG_UP_MS = 250;
+/** Beginning a lease takes one answer of the database. */
+const NEXT_LEASE_MS = 3_000;
 const ANSWERED = 'responses';
 const askedOf = (process: string) => `asked:${process}`;
 
@@ -82,12 +87,15 @@ export function createResponses(options: ResponsesOptions): Responses {
   const { store, lease, announcer } = options;
   const held = new Map<string, Held>();
   const answers = createAnswers(options, held);
+  const nextLease = createNextLease(lease, options.timer ?? realTimer);
   lease.onBeat(() => void answers.tend());
   lease.onLost(() => held.forEach(drop));
   announcer.subscribe(askedOf(lease.owner().process), () => void answers.tend());
 
-  function hold(connection: CallerConnection): HeldResponse {
-    if (!lease.holds()) throw new AppError('settlement_pending', { retryAfterSeconds: 5 });
+  async function hold(connection: CallerConnection): Promise<HeldResponse> {
+    if (!lease.holds()) await nextLease();
+    // What a stopped process reads first when it wakes may be the request of a caller that has signed anew elsewhere.
+    if (!lease.holds() || connection.signal.aborted) throw new AppError('settlement_pending', { retryAfterSeconds: 5 });
     const owner = lease.owner();
     held.set(connection.id, { connection, owner, paymentId: null, delivery: null, isDropped: false });
     return { id: connection.id, ...owner };
@@ -123,6 +131,24 @@ export function createResponses(options: ResponsesOptions): Responses {
     },
     hear: (responses, signal) => hear(options, held, responses, signal),
   };
+}
+
+/** Resolves once the process has its next lease, or when that takes too long. */
+function createNextLease(lease: ProcessLease, timer: Timer): () => Promise<void> {
+  const waiting = new Set<() => void>();
+  lease.onBeat(() => {
+    for (const goOn of waiting) goOn();
+  });
+  return () =>
+    new Promise((resolve) => {
+      const goOn = () => {
+        callOff();
+        waiting.delete(goOn);
+        resolve();
+      };
+      const callOff = timer.after(NEXT_LEASE_MS, goOn);
+      waiting.add(goOn);
+    });
 }
 
 function hasRow(mine: Held | undefined): mine is Held {

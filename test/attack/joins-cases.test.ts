@@ -190,6 +190,29 @@ test('two callers that lost their process find the answer of one payment each', 
   expect(await charged()).toBe(2);
 });
 
+test('a process that was stopped takes a caller again in the moment in which it wakes', async () => {
+  const api = await start();
+  api.process.stop();
+  await time.pass(20_000);
+  const asked = ask(api);
+  api.process.resume();
+  await time.pass(30_000);
+  expect(asked.reply).toEqual(paid((await payments())[0]?.id, false));
+  expect(asked.isLeaseHeld).toBe(true);
+});
+
+test('a process that wakes takes nothing of a caller that has left meanwhile', async () => {
+  const api = await start();
+  api.process.stop();
+  await time.pass(20_000);
+  const asked = ask(api, 500);
+  await time.pass(1_000);
+  api.process.resume();
+  await time.pass(30_000);
+  expect(asked.reply).toBe('closed');
+  expect(await charged()).toBe(0);
+});
+
 test('a retry that finds no answer in time gets a 500, and the next one joins', async () => {
   const [first, second] = [await start(), await start()];
   ask(first);

@@ -240,7 +240,7 @@ test('a database that does not answer holds up nobody who passes a point', async
   const connection: CallerConnection = { id: 'c', signal: new AbortController().signal, destroy: () => undefined };
   const answered = { method: 'POST', route: '/r', status: 200, traceParent: undefined };
   await broken.requests.request(async () => {
-    watched.hold(connection);
+    await watched.hold(connection);
     expect(await watched.hand(connection, 'p1')).toBe('handed');
     return answered;
   });
