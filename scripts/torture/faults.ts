@@ -41,8 +41,8 @@ export function namedFaults(): readonly string[] {
   return process.env['TORTURE_NAMED']?.split(',') ?? [];
 }
 
-/** What one torture, or one slice of it, came to. */
-export type Outcome = { isExact: boolean; hits: Hits };
+/** What one torture, or one slice of it, came to, and the end of what it printed where that was kept. */
+export type Outcome = { isExact: boolean; hits: Hits; ending?: string };
 
 export const findSilent = (named: readonly string[], hits: Hits): string[] =>
   named.filter((fault) => (hits[fault] ?? 0) === 0);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Failpoint } from '../../core/failpoints.ts';
 import { readFaults, type Outcome } from './faults.ts';
 
@@ -34,12 +35,26 @@ export async function runInVitest(
         TORTURE_FAULTS: faults,
         TORTURE_NAMED: part.named.join(','),
       },
-      stdio: 'inherit',
+      stdio: ['inherit', 'pipe', 'pipe'],
       ...(part.limitMs === undefined ? {} : { timeout: part.limitMs }),
     });
-    await once(child, 'exit');
-    return { isExact: child.exitCode === 0, hits: readFaults(faults) };
+    const ending = keepEnding(child.stdout, process.stdout);
+    child.stderr.pipe(process.stderr, { end: false });
+    await once(child, 'close');
+    return { isExact: child.exitCode === 0, hits: readFaults(faults), ending: ending() };
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+const KEPT_CHARACTERS = 8_000;
+
+/** Passes on what is printed, and keeps the end of it, where vitest says what failed. */
+function keepEnding(from: Readable, to: NodeJS.WritableStream): () => string {
+  let kept = '';
+  from.setEncoding('utf8').on('data', (text: string) => {
+    to.write(text);
+    kept = (kept + text).slice(-KEPT_CHARACTERS);
+  });
+  return () => kept;
 }

@@ -182,7 +182,7 @@ export const SLICES: readonly Slice[] = [
   },
 ];
 
-type Row = { slice: string; runs: string; faults: string; reasons: readonly string[]; seconds: number };
+type Row = { slice: string; runs: string; faults: string; reasons: readonly string[]; seconds: number; ending: string };
 
 /** They wait for blocks and for dead processes most of the time. */
 const SIDE_BY_SIDE = 3;
@@ -199,6 +199,8 @@ export async function runSlices(names: readonly string[]): Promise<boolean> {
     for (let slice = left.shift(); slice !== undefined; slice = left.shift()) rows.push(await runSlice(slice));
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, runOn));
+  // Again, at the end: what a record keeps of a long run is its last lines.
+  for (const { slice, ending } of rows.filter((row) => row.reasons.length > 0)) print(`\n${slice} ended so:\n${ending}`);
   print(describeRows(rows, secondsSince(startedMs)));
   const reasons = rows.flatMap((row) => row.reasons);
   for (const reason of reasons) print(reason);
@@ -215,7 +217,14 @@ async function runSlice({ torture, runs, args, points, tests, faults }: Slice): 
     ...(tests === undefined ? {} : { tests }),
   });
   const reasons = findReasons(torture, named, outcome);
-  return { slice: torture, runs, faults: describeHits(named, outcome.hits), reasons, seconds: secondsSince(startedMs) };
+  return {
+    slice: torture,
+    runs,
+    faults: describeHits(named, outcome.hits),
+    reasons,
+    seconds: secondsSince(startedMs),
+    ending: outcome.ending ?? '',
+  };
 }
 
 const secondsSince = (startedMs: number) => Math.round((performance.now() - startedMs) / 1000);
