@@ -200,7 +200,8 @@ export async function runSlices(names: readonly string[]): Promise<boolean> {
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, runOn));
   // Again, at the end: what a record keeps of a long run is its last lines.
-  for (const { slice, ending } of rows.filter((row) => row.reasons.length > 0)) print(`\n${slice} ended so:\n${ending}`);
+  for (const { slice, ending } of rows.filter((row) => row.reasons.length > 0))
+    print(`\n${slice} ended so:\n${ending}`);
   print(describeRows(rows, secondsSince(startedMs)));
   const reasons = rows.flatMap((row) => row.reasons);
   for (const reason of reasons) print(reason);
