@@ -26,6 +26,7 @@ export function checkRules(env: Environment, values: Values): ConfigProblem[] {
     checkConsole(env, values),
     checkSecondNodes(values),
     checkRedisFiles(values),
+    checkCollector(values),
   ];
   return [...byMode, ...always.flat()];
 }
@@ -91,6 +92,15 @@ function checkSecondNodes(values: Values): ConfigProblem[] {
     if (values[second] === undefined || values[second] !== values[first]) return [];
     return [{ name: second, found: `the same address as ${first}`, wanted: 'allowed: another node' }];
   });
+}
+
+/** The headers carry the collector's token. */
+function checkCollector(values: Values): ConfigProblem[] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = values;
+  if (headers === undefined || endpoint?.startsWith('http:') !== true || isLoopback(new URL(endpoint).hostname))
+    return [];
+  const wanted = 'allowed beside OTEL_EXPORTER_OTLP_HEADERS: an https address, or one of this machine';
+  return [{ name: 'OTEL_EXPORTER_OTLP_ENDPOINT', found: 'an http address', wanted }];
 }
 
 /** The second name says how to use the first. */

@@ -105,6 +105,14 @@ describe('defaults', () => {
     expect(problems({ OTEL_EXPORTER_OTLP_HEADERS: 'a=%ff' })).toHaveLength(1);
   });
 
+  test('a collector gets its token over TLS, or on this machine', () => {
+    const to = (endpoint: string, headers = 'authorization=Bearer%20a-long-token') =>
+      problems({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers });
+    expect(to('http://otel.example.com/')).toHaveLength(1);
+    expect(to('http://127.0.0.1:4318/')).toEqual([]);
+    expect(problems({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://otel.example.com/' })).toEqual([]);
+  });
+
   test('names of others are left alone, even with a prefix of ours', () => {
     expect(problems({ SOLANA_SOMETHING: 'x', DISCORD_X: 'y', PATH: '/bin', X_: '1', FEE: 'no' })).toEqual([]);
   });
