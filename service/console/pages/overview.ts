@@ -35,7 +35,7 @@ function standing({ sight }: Visit, { stops, alerts, held, networks }: Status): 
         ? html`<p class="state"><strong class="good">Nothing is stopped</strong></p>`
         : html`<p class="state"><strong>${countText(stops.length, 'stop')}</strong> <a href="/stops">${sight.text(stops.map(stopText).join('; '))}</a></p>`
     }
-    ${alerts.map(({ text }) => html`<p class="state"><strong>${text}</strong></p>`)}
+    ${alerts.map(({ text }) => html`<p class="state"><strong>${sight.text(text)}</strong></p>`)}
     ${facts([
       {
         label: 'Held payouts',

@@ -17,6 +17,9 @@ const TEXT_MAX = 600;
 export async function showSearch(visit: Visit): Promise<Shown> {
   const text = visit.query('q').slice(0, TEXT_MAX).trim();
   if (text === '') return { title: 'Search', body: searchForm('') };
+  if (!visit.sight.mayAsk(text)) {
+    return { title: 'Search', body: html`${searchForm('')}<p>An operator may search for a mail address.</p>` };
+  }
   const found = await searchStories(visit.store, text);
   const body = (await onlyStory(visit, found)) ?? foundList(found);
   return { title: 'Search', body: html`${searchForm(text)}${unexplained(found)}${body}` };

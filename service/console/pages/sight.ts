@@ -14,6 +14,8 @@ export type Sight = {
   text: (text: string) => string;
   /** What one person wrote for another, or what a list or a service says of a person. */
   words: (text: string) => string;
+  /** Whether it may be searched for: that something is found tells that this person is known here. */
+  mayAsk: (text: string) => boolean;
   /** Of a receipt: the one with note and sender, or the one without. */
   receipt: (line: { slug: string; publicSlug: string }) => string;
 };
@@ -26,12 +28,14 @@ export function sightOf(role: AdminRole): Sight {
       name: (platform, key) => `${platform}:${key}`,
       text: (text) => text,
       words: (text) => text,
+      mayAsk: () => true,
       receipt: ({ slug }) => slug,
     };
   return {
     name: (platform, key) => `${platform}:${masked(platform, key)}`,
     text: maskEmailsIn,
     words: () => NOT_SHOWN,
+    mayAsk: (text) => maskEmailsIn(text) === text,
     receipt: ({ publicSlug }) => publicSlug,
   };
 }

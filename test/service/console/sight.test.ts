@@ -178,6 +178,15 @@ test('a viewer reads nothing that is personal or secret, on any page', async () 
   expect(shown.get('/audit')).toContain('email:c***@secret.example');
 });
 
+test.each(['email', 'mail'])('who is known here is no answer for a viewer who guesses, by %s:', async (word) => {
+  const path = `/search?q=${encodeURIComponent(`${word}:${MAIL}`)}`;
+  const guessed = await (await (await harness.signedIn('vic', 'viewer')).get(path)).text();
+  const other = await (await (await harness.signedIn('vic', 'viewer')).get(path.replace('canary', 'nobody'))).text();
+  expect(guessed).toBe(other);
+  expect(guessed).toContain('An operator may search for a mail address.');
+  expect(await (await (await harness.signedIn('ole', 'operator')).get(path)).text()).not.toContain('An operator may');
+});
+
 test.each<AdminRole>(['operator', 'owner'])('%s reads what people wrote, and no more', async (role) => {
   const shown = await walk(await harness.signedIn(role, role));
   expect(canariesIn(shown).toSorted()).toEqual([
