@@ -1,109 +1,210 @@
 /**
- * Settled payments a second over a minute: payers come at 1.2 times what it carries, whatever became of those before them,
- * ours and the other in turn.
+ * What the first minute asks of a person who was sent money: for each platform from the letter to money of their own, and from
+ * there into a second browser, to somebody else, and out. Screens, decisions, taps (those at the provider too), typed
+ * characters, and each wait above a second, on a phone and on chains with the blocks of the real ones. `npm run bench --
+ * minute blockMs=2000`.
  */
+import { randomBytes } from 'node:crypto';
+import type { BrowserContext } from 'playwright-core';
+import type { Platform } from '../../core/platforms/platforms.ts';
 import { readSettings } from '../../scripts/bench/settings.ts';
-import { runRow } from '../../scripts/bench/row.ts';
-import type { Sample } from '../../scripts/bench/figures.ts';
-import { createPayers } from './load/payers.ts';
-import {
-  costSamples,
-  latencySamples,
-  measureCrowd,
-  paidOf,
-  sampleOf,
-  type Measured,
-  type Pair,
-} from './load/measure.ts';
-import type { Side } from './load/sides.ts';
-import { aboutWorld, inTurn, openWorld, type World } from './load/world.ts';
+import { eventually } from '../../scripts/torture/eventually.ts';
+import { CLAIM_PAGES } from '../../texts/claim-pages/languages.ts';
+import { LANGUAGES } from '../../texts/languages.ts';
+import { platformTitle } from '../../texts/names/platform.ts';
+import { addPasskeyDevice, startBrowser } from '../support/browser/browser.ts';
+import { startLocalService } from '../support/local-service.ts';
+import { payFrom } from '../support/payers.ts';
+import { findQuietPort } from '../support/quiet-port.ts';
+import { gate } from './processes/gate.ts';
+import { createPerson, type Effort, type Person } from './minute/person.ts';
 
 const settings = readSettings(process.argv.slice(2));
-const seconds = settings.number('seconds', 60);
-const burst = settings.number('burst', 500);
-const trySeconds = settings.number('trySeconds', 30);
-const OVER = 1.2;
-/** How much faster it is tried when it has kept up, and what keeping up is. */
-const FASTER = 1.5;
-const KEEPS_UP = 0.8;
-const TRIES_MAX = 8;
-/** Each may have twenty that are not settled yet; nobody comes near. */
-const PAYERS = 2_000;
+const BLOCK_MS = settings.number('blockMs', 2_000);
+const PHONE = { width: 390, height: 844, locale: 'en' };
+const SUM = 3.2;
+const text = LANGUAGES.en.purse;
 
-type Driven = World & { perSecond: ReadonlyMap<Side, number> };
+/** The most that collecting may ask. */
+const TAPS_MAX = { x: 4, code: 4, photo: 4, decsocial: 5, email: 6 } as const;
+type Collected = keyof typeof TAPS_MAX;
 
-/**
- * What it carries: it is driven faster and faster, from what a burst carries on, until it no longer keeps up. A burst alone
- * would say too little, because most of its time is the wait for a block.
- */
-async function carriedBy(side: Side): Promise<number> {
-  const people = await createPayers(side.chain.rpcUrl, burst);
-  const crowd = { count: burst, dueMs: () => 0, comesBack: true, profileTo: null };
-  await measureCrowd(side, people, crowd);
-  const measured = await measureCrowd(side, people, crowd);
-  for (let rate = paidOf(measured) / measured.seconds, tries = 1; ; rate *= FASTER, tries += 1) {
-    const settled = settledPerSecond(await drive(side, rate, trySeconds), trySeconds);
-    console.log(`  ${side.name}: driven at ${rate.toFixed(1)}/s it settles ${settled.toFixed(1)}/s`);
-    if (settled < KEEPS_UP * rate || tries >= TRIES_MAX) return settled;
+const port = await findQuietPort();
+const site = `http://localhost:${port}`;
+const env = { PORT: String(port), BASE_URL: site, LOCAL_BLOCK_MS: String(BLOCK_MS) };
+const service = await startLocalService({ env, slotMs: 400 });
+const browser = await startBrowser();
+let people = 0;
+
+async function newPerson(context?: BrowserContext): Promise<Person> {
+  const page = await (context ?? (await browser.newContext(PHONE))).newPage();
+  page.setDefaultTimeout(30_000);
+  return createPerson(page);
+}
+
+const nameFor = (platform: Platform): string => {
+  people += 1;
+  return platform === 'email' ? `minute${people}@example.com` : `minute${people}`;
+};
+
+/** What the newest mail has, where local mode has all of them. */
+async function inMail(address: string, wanted: RegExp): Promise<string> {
+  const mailbox = service.environment.localPages?.mailbox ?? '';
+  return eventually(async () => {
+    const mails = await (await fetch(`${mailbox}/?address=${encodeURIComponent(address)}`)).text();
+    const found = wanted.exec(mails)?.[1];
+    if (found === undefined) throw new Error('no mail has come');
+    return found;
+  });
+}
+
+/** A code, or, when too many were asked for of late, a link, which is one tap in the mail. */
+async function proveMail({ page, see, tap, type, open }: Person, address: string): Promise<void> {
+  const code = page.locator('#code');
+  await see(code.or(page.getByText(CLAIM_PAGES.en.anotherCode)).first());
+  if ((await code.count()) === 0) return open(await inMail(address, /(http:\S+\?for=purse)/));
+  await type(code, await inMail(address, /\b([0-9]{4} [0-9]{4})\b/));
+  await tap(page.getByRole('button', { name: 'Continue' }));
+}
+
+/** What the platform itself asks, up to the page that shows what will be collected. */
+async function prove(person: Person, platform: Collected, name: string): Promise<void> {
+  const { page, see, tap } = person;
+  if (platform === 'email') {
+    await proveMail(person, name);
+  } else if (platform === 'decsocial') {
+    await see(page.locator('#open-farcaster'));
+    const [app] = await Promise.all([page.context().waitForEvent('page'), tap(page.locator('#open-farcaster'))]);
+    // There a person who is signed in reads who asks, and agrees: the name is typed for the stand-in alone.
+    await app.locator('#name').fill(name);
+    await person.tap(app.getByRole('button', { name: 'Sign as this person' }));
+    await app.close();
+  } else {
+    // A person who is signed in there agrees with one tap: the name is typed for the stand-in alone.
+    await see(page.locator('#username'));
+    await page.locator('#username').fill(name);
+    await tap(page.getByRole('button', { name: 'Sign in as this person' }));
   }
+  await see(page.locator('#confirm'));
 }
 
-/** Who is told to come later does not: the load would grow by what it meets. */
-async function drive(side: Side, rate: number, forSeconds: number, profileTo: string | null = null): Promise<Measured> {
-  const count = Math.round(rate * forSeconds);
-  const people = await createPayers(side.chain.rpcUrl, Math.min(PAYERS, count));
-  const dueMs = (index: number) => (index / rate) * 1_000;
-  return measureCrowd(side, people, { count, dueMs, comesBack: false, profileTo });
+/** From the link that came to money of one's own. */
+async function collect(person: Person, platform: Collected, name: string): Promise<void> {
+  const { page, see, tap, type } = person;
+  const order = { receiver: name, amount: SUM, description: 'For your good advice' };
+  // Instagram is paid by bots and A2A alone.
+  const authorization = `Bearer ${service.environment.botApiToken ?? ''}`;
+  await page.goto((await payFrom(service, 'base', platform, order, { authorization })).receipt);
+  await see(page.locator('#collect'));
+  await tap(page.locator('#collect'));
+  if (platform === 'email') {
+    // Only whoever has the address may know that something waits for it.
+    await see(page.getByRole('textbox').first());
+    await type(page.getByRole('textbox').first(), name);
+    await tap(page.locator('main').getByRole('button').first());
+  }
+  await see(page.locator('#keep'));
+  await tap(page.locator('#keep'));
+  await prove(person, platform, name);
+  await tap(page.locator('#confirm'));
+  await see(page.locator('#purse'));
 }
 
-function driveMinute({ perSecond }: Driven, side: Side): Promise<Measured> {
-  return drive(side, OVER * (perSecond.get(side) ?? 1), seconds, settings.text('profile', '') || null);
+/** The purse in a second browser, by the proof of before. */
+async function signIn(person: Person, platform: 'x' | 'email', name: string): Promise<void> {
+  const { page, see, tap, type } = person;
+  await page.goto(`${site}/purse`);
+  const way = page.getByRole('link', { name: text.signInWith(platformTitle(platform, 'en')), exact: true });
+  await see(way);
+  await tap(way);
+  await see(page.locator('#handle'));
+  await type(page.locator('#handle'), name);
+  await tap(page.locator('#open'));
+  await prove(person, platform, name);
+  await tap(page.locator('#confirm'));
+  await see(page.getByText(text.looksTitle));
 }
 
-/** Between the first answer and the end of the load. */
-function settledPerSecond({ presented, beginMs }: Measured, forSeconds: number): number {
-  const endMs = beginMs + forSeconds * 1_000;
-  const times = presented.flatMap(({ status, answeredMs }) =>
-    status === 200 && answeredMs <= endMs ? [answeredMs] : [],
+async function send(person: Person): Promise<void> {
+  const { page, see, tap, type } = person;
+  await page.goto(`${site}/purse`);
+  const form = page.locator('form[action="/purse/pay"]').first();
+  await see(form);
+  await tap(form.locator('[name=platform]'));
+  await form.locator('[name=platform]').selectOption('email');
+  await type(form.locator('[name=name]'), 'friend@example.com');
+  await type(form.locator('[name=amount]'), '1');
+  await tap(form.locator('button').last());
+  const agree = page.getByRole('button', { name: text.confirm('$1.00'), exact: true });
+  await see(agree);
+  await tap(agree);
+  await see(page.getByText(text.sentStates.sent, { exact: true }));
+}
+
+async function takeOut(person: Person): Promise<void> {
+  const { page, see, tap, type } = person;
+  await page.goto(`${site}/purse`);
+  const way = page.locator('main > section').first().getByText(text.takeOut);
+  await see(way);
+  await tap(way);
+  const form = page.locator('form[action="/purse/review"]').first();
+  await see(form);
+  // It is pasted.
+  await form.locator('[name=address]').fill(`0x${randomBytes(20).toString('hex')}`);
+  await tap(form.locator('[name=address]'));
+  const network = form.locator('[name=network][value=base]');
+  if ((await network.count()) > 0) await tap(network);
+  await type(form.locator('[name=amount]'), '1');
+  await tap(form.getByRole('button').last());
+  const agree = page.getByRole('button', { name: /^Take out/ });
+  await see(agree);
+  await tap(agree);
+  await see(page.locator('h1'));
+}
+
+function print(part: string, { screens, decisions, taps, typed, waitsMs }: Effort): void {
+  const waits = waitsMs.length === 0 ? 'none' : waitsMs.map((ms) => `${(ms / 1_000).toFixed(1)} s`).join(', ');
+  const counts = [screens, decisions, taps, typed].map((count, index) =>
+    String(count).padStart(HEADS[index]?.length ?? 0),
   );
-  return times.length === 0 ? 0 : times.length / ((endMs - Math.min(...times)) / 1_000);
+  console.log([part.padEnd(18), ...counts, waits].join('  '));
 }
 
-function samplesOf(pair: Pair): Sample[] {
-  const share = (is: (status: number) => boolean) => (measured: Measured) =>
-    (100 * measured.presented.filter(({ status }) => is(status)).length) / measured.presented.length;
-  const gate = settings.number('stored', 0) > 0 ? {} : { gate: { of: 'ratio' as const, at: 3 } };
-  return [
-    sampleOf(pair, { what: 'settled a second', unit: '/s', better: 'more', ...gate }, (measured) =>
-      settledPerSecond(measured, seconds),
-    ),
-    sampleOf(
-      pair,
-      { what: 'refused with 503', unit: '%', better: 'less' },
-      share((status) => status === 503),
-    ),
-    sampleOf(
-      pair,
-      { what: 'neither paid nor refused', unit: '%', better: 'less' },
-      share((status) => status !== 200 && status !== 503),
-    ),
-    ...latencySamples(pair, null),
-    ...costSamples(pair, { rpcGate: 0.5 }),
-  ];
+const HEADS = ['screens', 'decisions', 'taps', 'typed'];
+
+async function measure(part: string, way: (person: Person) => Promise<void>, person?: Person): Promise<Effort> {
+  const who = person ?? (await newPerson());
+  await way(who);
+  const effort = who.effort();
+  print(part, effort);
+  return effort;
 }
 
-await runRow({
-  name: settings.row,
-  about: `${seconds} s, payers come at ${OVER} times what it carries, ${aboutWorld(settings)}`,
-  read: 'Each is driven by its own rate, so its own overload; what it settles in the minute is the figure.',
-  rounds: settings.number('rounds', 5),
-  async open(): Promise<Driven> {
-    const world = await openWorld(settings);
-    const perSecond = new Map<Side, number>();
-    for (const side of [world.ours, world.other]) perSecond.set(side, await carriedBy(side));
-    return { ...world, perSecond };
-  },
-  round: async (world, round) => samplesOf(await inTurn(world, round, (side) => driveMinute(world, side))),
-  close: (world) => world.close(),
-});
+try {
+  console.log(`a phone of ${PHONE.width} px, blocks of ${BLOCK_MS} ms; taps at the provider are counted`);
+  console.log(['part'.padEnd(18), ...HEADS, 'waits over 1 s'].join('  '));
+  const taps = new Map<Collected, number>();
+  for (const platform of Object.keys(TAPS_MAX) as Collected[]) {
+    const effort = await measure(`collect, ${platform}`, (person) => collect(person, platform, nameFor(platform)));
+    taps.set(platform, effort.taps);
+  }
+  const name = nameFor('x');
+  const context = await browser.newContext(PHONE);
+  const owner = await newPerson(context);
+  await collect(owner, 'x', name);
+  await addPasskeyDevice(owner.page);
+  await measure('sign in, x', (person) => signIn(person, 'x', name));
+  const address = nameFor('email');
+  await collect(await newPerson(), 'email', address);
+  await measure('sign in, email', (person) => signIn(person, 'email', address));
+  await measure('send', send, createPerson(owner.page));
+  await measure('withdraw', takeOut, createPerson(owner.page));
+  for (const [platform, most] of Object.entries(TAPS_MAX)) {
+    const asked = taps.get(platform as Collected) ?? Infinity;
+    gate(`collecting for ${platform} takes ${asked} taps`, asked <= most, `at most ${most}`);
+  }
+} finally {
+  await browser.close();
+  await service.close();
+}
 process.exit();

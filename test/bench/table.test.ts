@@ -20,7 +20,7 @@ const sample = (ours: number, value: number): Sample => ({
 });
 const rounds = [sample(300, 50), sample(90, 60), sample(240, 80)].map((one) => ({ load: 0.5, samples: [one] }));
 const measured: Result = {
-  name: 'minute',
+  name: 'sustained',
   tree: 'abc',
   told: '',
   about: 'SQLite',
@@ -48,9 +48,9 @@ test('a figure is the median of its rounds; its ratio is that of each round by i
 test('the table is written into its place, and what people wrote beside it stays', () => {
   const table = tableOf([measured, printed]);
   expect(table).toContain(
-    '| minute | settled a second | 240 (90 to 300) /s | stock 60 (50 to 80) | 3 (1.5 to 6) | 3 holds |',
+    '| sustained | settled a second | 240 (90 to 300) /s | stock 60 (50 to 80) | 3 (1.5 to 6) | 3 holds |',
   );
-  expect(table).toContain('- `minute`: SQLite; 3 rounds at abc, load of the machine 0.5 to 0.5. More is better.');
+  expect(table).toContain('- `sustained`: SQLite; 3 rounds at abc, load of the machine 0.5 to 0.5. More is better.');
   expect(table).toContain('`move` printed:\n\n```\n1 | 2\n```');
   const once = withTable(page, table);
   expect(withTable(once, table)).toBe(once);

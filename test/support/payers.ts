@@ -15,10 +15,17 @@ export async function proofFrom(service: Service, network: Network, microUsdc: b
 
 type Order = { receiver: string; amount: number; description?: string; meta?: Record<string, string> };
 
-/** One payment that must be accepted, however late; answers what the payer is told. */
-export async function payFrom(service: Service, network: Network, platform: string, order: Order) {
+/** One payment that must be accepted, however late; answers what the payer is told. Some platforms are for bots alone. */
+export async function payFrom(
+  service: Service,
+  network: Network,
+  platform: string,
+  order: Order,
+  headers: Record<string, string> = {},
+) {
   const header = await proofFrom(service, network, BigInt(Math.round(order.amount * 1_000_000)));
-  const send = () => post(`${service.url}/payments/${platform}/pay`, order, { 'PAYMENT-SIGNATURE': header });
+  const send = () =>
+    post(`${service.url}/payments/${platform}/pay`, order, { 'PAYMENT-SIGNATURE': header, ...headers });
   let reply = await send();
   for (let tries = 1; reply.body['error'] === 'settlement_pending' && tries < 10; tries += 1) reply = await send();
   if (reply.status !== 200) throw new Error(`expected a payment, found ${reply.status} ${JSON.stringify(reply.body)}`);
