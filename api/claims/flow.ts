@@ -51,7 +51,8 @@ export function createClaims(dependencies: ClaimsDependencies): Claims {
         const linked = await findLinked(dependencies, claim.receiptSlug, wish.recipient);
         const caller = mailCaller(dependencies, await toHeldLink(store, linked), ip);
         const sent = await sendNewCode(dependencies, wish, caller, (proof) => keepProof(store, claimId, proof));
-        if (sent.kind === 'refused') throw await tooManyMails(dependencies, claim.key, sent);
+        const { key: address, browserId } = claim;
+        if (sent.kind === 'refused') throw await tooManyMails(dependencies, { address, browserId }, sent);
       }
       return view(claimId, opener);
     },

@@ -98,11 +98,11 @@ const NONE_SENT = {
 /** Says that no other mail is sent now, and what to do with the one that was. */
 export async function tooManyMails(
   { store, now }: Pick<ClaimsDependencies, 'store' | 'now'>,
-  address: string,
+  asker: { address: string; browserId: string | null },
   { againAtMs, limit }: RefusedMail,
 ): Promise<AppError> {
   const nowMs = now();
-  const lastMs = await lastMailAt(store, address, nowMs);
+  const lastMs = await lastMailAt(store, asker, nowMs);
   const detail =
     lastMs === null
       ? NONE_SENT[limit]

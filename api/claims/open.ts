@@ -41,7 +41,8 @@ export async function openClaim(
   const wish = { recipient, payout: await checkPayout(dependencies, platform, wanted) };
   const claim = { ...wish, claimId: dependencies.ids.claimId(), receiptSlug, language: request.language ?? 'en' };
   const insert = (proof: StoredProof | null) => insertWith(dependencies, claim, proof, opener);
-  if (claimMethodOf(platform) === 'email') await openByMail(dependencies, claim, caller, insert);
+  const browserId = opener.kind === 'browser' ? opener.browserId : null;
+  if (claimMethodOf(platform) === 'email') await openByMail(dependencies, { ...claim, browserId }, caller, insert);
   else await insert(await beginProof(dependencies, wish));
   return claim.claimId;
 }
@@ -63,10 +64,10 @@ export async function openFromMail(
   return claim.claimId;
 }
 
-/** Where a limit allows no further mail, the opener has to use the last one, even if a stranger asked for it. */
+/** Where a limit allows no further mail, the opener has to use the last one that works for them, even if a stranger asked for it. */
 async function openByMail(
   dependencies: ClaimsDependencies,
-  claim: Wish & { claimId: string; language: Language },
+  claim: Wish & { claimId: string; language: Language; browserId: string | null },
   caller: MailCaller | null,
   insert: (proof: StoredProof | null) => Promise<unknown>,
 ): Promise<void> {
@@ -76,9 +77,9 @@ async function openByMail(
   };
   const sent = await sendNewCode(dependencies, claim, caller, keep);
   if (sent.kind !== 'refused') return;
-  const { key } = claim.recipient;
-  const last = await lastMailAt(dependencies.store, key, dependencies.now());
-  if (last === null) throw await tooManyMails(dependencies, key, sent);
+  const asker = { address: claim.recipient.key, browserId: claim.browserId };
+  const last = await lastMailAt(dependencies.store, asker, dependencies.now());
+  if (last === null) throw await tooManyMails(dependencies, asker, sent);
   await insert(null);
 }
 

@@ -145,7 +145,7 @@ async function stepsOf(
     const { store, now } = dependencies;
     const triesLeft = Math.max(0, MAIL_CODE_TRIES_MAX - claim.tries);
     const codeExpiresAtMs = kept?.method === 'email' ? kept.codeExpiresAtMs : null;
-    const lastMailAtMs = await lastMailAt(store, claim.key, now());
+    const lastMailAtMs = await lastMailAt(store, { address: claim.key, browserId: claim.browserId }, now());
     return { email: { to: claim.key, codeExpiresAtMs, triesLeft, lastMailAtMs } };
   }
   switch (kept?.method) {

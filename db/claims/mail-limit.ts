@@ -83,19 +83,23 @@ async function takeOfDay(
   return null;
 }
 
-/** The last mails of an address are its limit: they are kept for an hour, because their links work that long. */
+/**
+ * The last mails of an address are its limit: they are kept for an hour, because their links work that long. One that its
+ * reader has collected with keeps no other back but within the hour's number: it opens nothing in the next browser, and only
+ * the reader can have used it.
+ */
 async function againAt(db: Db, tables: Tables, { address, caller, nowMs }: MailAsked): Promise<number> {
   const sent = await mailsOf(db, tables, { address, nowMs }, MAILS_PER_HOUR_MAX);
   const max =
     caller === null || caller.waitingMicroUsdc !== null ? MAILS_PER_HOUR_MAX : MAILS_PER_HOUR_MAX - MAILS_FOR_HOLDERS;
-  const [last] = sent;
+  const last = sent.find(({ browserId }) => browserId === null);
   const oldest = sent[max - 1];
   return Math.max((last?.sentAtMs ?? -Infinity) + MAIL_SPACE_MS, (oldest?.sentAtMs ?? -Infinity) + HOUR_MS);
 }
 
 function mailsOf(db: Db, { codeMails }: Tables, { address, nowMs }: { address: string; nowMs: number }, max: number) {
   return db
-    .select({ sentAtMs: codeMails.sentAtMs })
+    .select({ sentAtMs: codeMails.sentAtMs, browserId: codeMails.browserId })
     .from(codeMails)
     .where(and(eq(codeMails.address, address), gt(codeMails.sentAtMs, nowMs - HOUR_MS)))
     .orderBy(desc(codeMails.sentAtMs))
@@ -111,10 +115,14 @@ export async function giveMailBack(store: Store, { linkHash, share, takenAtMs }:
   });
 }
 
-/** When the last mail whose link still works was sent to this address, no matter who asked. */
-export async function lastMailAt({ read, tables }: Store, address: string, nowMs: number): Promise<number | null> {
-  const [last] = await mailsOf(read, tables, { address, nowMs }, 1);
-  return last?.sentAtMs ?? null;
+/** When the last mail was sent to this address whose link still works in this browser, no matter who asked. */
+export async function lastMailAt(
+  { read, tables }: Store,
+  { address, browserId }: { address: string; browserId: string | null },
+  nowMs: number,
+): Promise<number | null> {
+  const sent = await mailsOf(read, tables, { address, nowMs }, MAILS_PER_HOUR_MAX);
+  return sent.find((mail) => mail.browserId === null || mail.browserId === browserId)?.sentAtMs ?? null;
 }
 
 /** The mailbox that a link was sent to; null when it is over, or was collected with in another browser. */

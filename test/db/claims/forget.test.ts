@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { CLAIM_MS } from '../../../core/claims/claims.ts';
 import { declineClaim } from '../../../db/claims/decline.ts';
 import { FORGET_AFTER_MS, forgetClaims } from '../../../db/claims/forget.ts';
-import { takeMail } from '../../../db/claims/mail-limit.ts';
+import { bindMails, lastMailAt, takeMail } from '../../../db/claims/mail-limit.ts';
 import { openBooks, type Books } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 import { createClaimants, newAddress, toBase, type Claimants } from './claimants.ts';
@@ -87,6 +87,31 @@ onBothDatabases((fresh) => {
     expect([await take(20, false), await take(30, false), await take(40, false)]).toMatchObject([taken, taken, at(60)]);
     expect([await take(40, true), await take(50, true)]).toMatchObject([taken, at(60)]);
     expect(await take(60, true)).toMatchObject(taken);
+  });
+
+  test('a mail that was collected with keeps no other back, and is none that works in the next browser', async () => {
+    const { store, clock } = books;
+    const nowMs = clock.nowMs - (clock.nowMs % HOUR_MS);
+    const address = 'd@example.com';
+    let count = 0;
+    const take = (minute: number) => {
+      count += 1;
+      const mail = { address, linkHash: `used ${count}`, caller: null, dailyMax: null };
+      return takeMail(store, { ...mail, nowMs: nowMs + minute * 60_000 });
+    };
+    const collect = () => store.tx((db) => bindMails(db, store.tables, { address, browserId: 'phone' }));
+    const lastIn = (browserId: string) => lastMailAt(store, { address, browserId }, nowMs + 60_000);
+    await take(0);
+    expect(await lastIn('laptop')).toBe(nowMs);
+    await collect();
+    expect([await lastIn('phone'), await lastIn('laptop')]).toEqual([nowMs, null]);
+    expect([await take(1), await take(2)]).toMatchObject([{ kind: 'taken' }, { kind: 'refused' }]);
+    for (const minute of [2, 3, 4]) {
+      await collect();
+      expect(await take(minute)).toMatchObject({ kind: 'taken' });
+    }
+    await collect();
+    expect(await take(5)).toMatchObject({ kind: 'refused', againAtMs: nowMs + HOUR_MS });
   });
 
   test('of many who ask for a mail to one address at once one gets it', async () => {
