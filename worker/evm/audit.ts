@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { readBooks } from '../../db/audit/books.ts';
 import { findViolations, type Violation } from '../../db/audit/invariants.ts';
 import type { EvmWorker } from '../dependencies.ts';
@@ -6,7 +7,8 @@ import { differencesOf, reportViolations, type Compared } from '../networks/solv
 
 /**
  * Compares the books with the chain at the block they were written for. A difference that remains when the last blocks were
- * read again stops signing until an operator has looked; payment routes then answer `service_paused`.
+ * read again, and the balance once more, stops signing until an operator has looked; payment routes then answer
+ * `service_paused`.
  */
 export async function auditChain(worker: EvmWorker): Promise<Violation[]> {
   const compared = await compareAgain(worker);
@@ -15,13 +17,20 @@ export async function auditChain(worker: EvmWorker): Promise<Violation[]> {
 
 /** What was missed may lie in several parts of the chain. */
 const REREADINGS_MAX = 5;
+/** A node that has just got a block, or one of several behind one address, answers for another block than it was asked for. */
+const ASKED_AGAIN_AFTER_MS = 500;
 
 async function compareAgain(worker: EvmWorker): Promise<Compared | null> {
+  let isAskedAgain = false;
   for (let reading = 1; ; reading += 1) {
     const compared = await compareWithChain(worker);
     if (compared === null || differencesOf(compared).length === 0 || reading > REREADINGS_MAX) return compared;
     const { block, books } = compared;
-    if ((await bookMissed(worker, { block, hash: books.blockHash })) === 0) return compared;
+    if ((await bookMissed(worker, { block, hash: books.blockHash })) > 0) continue;
+    if (isAskedAgain) return compared;
+    isAskedAgain = true;
+    worker.log.warn({ differences: differencesOf(compared) }, 'books and chain differ; the chain is asked once more');
+    await pause(ASKED_AGAIN_AFTER_MS);
   }
 }
 

@@ -16,11 +16,19 @@ import { startTestService, type TestService } from '../../support/service.ts';
 let chain: BaseChain;
 let service: TestService;
 let isHiding = false;
+/** So many more times a balance is that of another block. */
+let wrongBalances = 0;
 
-/** Answers without logs while it hides them. */
+/** Answers without logs while it hides them, and with wrong balances as often as it is told to. */
 function hiding(rpc: EvmRpc): EvmRpc {
   return {
     ...rpc,
+    balanceOf: async (...asked) => {
+      const balance = await rpc.balanceOf(...asked);
+      if (wrongBalances === 0) return balance;
+      wrongBalances -= 1;
+      return microUsdc(balance + 1n);
+    },
     transfersTouching: async (...asked) => (isHiding ? [] : rpc.transfersTouching(...asked)),
     transfersInBlock: async (...asked) => (isHiding ? [] : rpc.transfersInBlock(...asked)),
   };
@@ -91,6 +99,13 @@ test('what stands in a block that the books do not know is not taken', async () 
     );
   expect((await take(transfer.blockHash)).applied).toBe(false);
   expect(await seen()).not.toContain(7n);
+});
+
+test('a balance that the node gives wrongly once stops nothing', async () => {
+  wrongBalances = 1;
+  expect(await auditChain(service.base)).toEqual([]);
+  expect(wrongBalances).toBe(0);
+  expect(await stopsOn(service.store, 'base')).toEqual([]);
 });
 
 test('a difference that remains stops signing', async () => {
