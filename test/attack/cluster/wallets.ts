@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
+import type { x402Client } from '@x402/core/client';
 import { privateKeyToAccount } from 'viem/accounts';
 import { cancellationDomain, CANCELLATION_TYPES } from '../../../chain/evm/wallet-forms.ts';
 import { toBase58 } from '../../../chain/solana/messages/base58.ts';
@@ -13,7 +14,8 @@ const MONEY = microUsdc(20_000_000n);
 
 export type Wallet = {
   address: string;
-  sign: (required: unknown) => Promise<Record<string, unknown>>;
+  /** Null while its network is out of the terms. Whatever else keeps the client from signing ends the run. */
+  sign: (required: unknown) => Promise<Record<string, unknown> | null>;
   /** Null where it cannot take a payment back. */
   signCancellation: ((txnId: number, validBefore: number) => Promise<string>) | null;
 };
@@ -26,7 +28,7 @@ export async function newWallet(chain: Chain, { base, solana, rpcUrls }: Install
     const client = clientOnBase(account);
     return {
       address: account.address.toLowerCase(),
-      sign: (required) => sign(client, required, /^base$|^eip155:/),
+      sign: (required) => signIfOffered(client, required, /^base$|^eip155:/),
       signCancellation: (txnId, validBefore) =>
         account.signTypedData({
           domain: cancellationDomain(evmProfile('base', 'local')),
@@ -41,9 +43,14 @@ export async function newWallet(chain: Chain, { base, solana, rpcUrls }: Install
   const client = await clientOnSolana(keypair.secretKey, rpcUrls.solana);
   return {
     address: keypair.publicKey.toBase58(),
-    sign: (required) => sign(client, required, /^solana/),
+    sign: (required) => signIfOffered(client, required, /^solana/),
     signCancellation: null,
   };
+}
+
+async function signIfOffered(client: x402Client, required: unknown, network: RegExp) {
+  const { accepts } = required as { accepts: readonly { network: string }[] };
+  return accepts.some((terms) => network.test(terms.network)) ? sign(client, required, network) : null;
 }
 
 /** What tells this proof from others on the chain: its nonce, or its payer's signature, which stands behind ours. */
