@@ -104,7 +104,8 @@ export const purseDe: typeof purseEn = {
   signOutNote: 'Was hier für dich aufbewahrt wird, bleibt, wo es ist. Mit demselben Namen kommst du wieder hinein.',
   signOutLast: `Von keinem anderen Ort aus kann man es jetzt senden. Kommst du nur mit dem Namen wieder, siehst du es sofort und kannst es ${HOLDER_WAIT_HOURS} Stunden später senden.`,
   signOutPlay: 'Das Spielgeld dieses Chats ist dann weg.',
-  leaveLast: 'Von keinem anderen Ort aus kann man es jetzt senden, das Abmelden würde dich also aussperren.',
+  leaveLast:
+    'Von keinem anderen Ort aus kann man es jetzt senden. Es bleibt hier, bis du dich in diesem Browser abmeldest.',
 
   sendTitle: 'Senden',
   sendPlatform: 'Bei welchem Dienst ist die Person?',

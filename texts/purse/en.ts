@@ -116,7 +116,7 @@ export const purseEn = {
   /** No other place may send it. */
   signOutLast: `No other place can send it now. Coming in again with the name alone, you see it at once and can send it ${HOLDER_WAIT_HOURS} hours later.`,
   signOutPlay: 'This chat’s own play money is gone then.',
-  leaveLast: 'No other place can send it now, so signing out here would lock you out.',
+  leaveLast: 'No other place can send it now, so it stays here until you sign out of this browser.',
 
   sendTitle: 'Send',
   sendPlatform: 'Which service are they on?',

@@ -99,7 +99,8 @@ export const purseEs: typeof purseEn = {
   signOutNote: 'Lo que se guarda aquí para ti se queda donde está. Puedes volver a entrar con el mismo nombre.',
   signOutLast: `Ahora no se puede enviar desde ningún otro sitio. Si vuelves a entrar solo con el nombre, lo ves al momento y podrás enviarlo ${HOLDER_WAIT_HOURS} horas después.`,
   signOutPlay: 'El dinero de prueba de este chat se pierde.',
-  leaveLast: 'Ahora no se puede enviar desde ningún otro sitio: si sales, te quedarías fuera.',
+  leaveLast:
+    'Ahora no se puede enviar desde ningún otro sitio: se queda aquí hasta que cierres sesión en este navegador.',
 
   sendTitle: 'Enviar',
   sendPlatform: '¿En qué servicio está?',

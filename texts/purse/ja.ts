@@ -98,7 +98,7 @@ export const purseJa: typeof purseEn = {
   signOutNote: 'ここに保管しているお金はそのままです。同じ名前でまたログインできます。',
   signOutLast: `今ほかに送れる場所はありません。名前だけで再びログインすると、すぐに見られ、${HOLDER_WAIT_HOURS} 時間後に送れるようになります。`,
   signOutPlay: 'このチャットのお試し用のお金はなくなります。',
-  leaveLast: '今ほかに送れる場所がないため、ログアウトすると入れなくなります。',
+  leaveLast: '今ほかに送れる場所がないため、このブラウザからログアウトするまでここに残ります。',
 
   sendTitle: '送る',
   sendPlatform: '相手が使っているサービス',

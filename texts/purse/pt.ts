@@ -101,7 +101,7 @@ export const pursePt: typeof purseEn = {
   signOutNote: 'O que está guardado aqui para você fica onde está. Você entra de novo com o mesmo nome.',
   signOutLast: `Nenhum outro lugar pode enviar agora. Se entrar de novo só com o nome, você vê tudo na hora e pode enviar ${HOLDER_WAIT_HOURS} horas depois.`,
   signOutPlay: 'O dinheiro de teste deste chat se perde.',
-  leaveLast: 'Nenhum outro lugar pode enviar agora: se sair, você ficaria de fora.',
+  leaveLast: 'Nenhum outro lugar pode enviar agora: fica aqui até você sair neste navegador.',
 
   sendTitle: 'Enviar',
   sendPlatform: 'Em que serviço a pessoa está?',
