@@ -73,8 +73,8 @@ export function receiptPage(view: ReceiptView, operator: Operator, language: Lan
           ],
           { short: true },
         )}
-        <p class="actions">${printButton(language)}</p>
         ${view.claimPath === null ? '' : html`<h2 class="for-screen">${words.passOn}</h2>${share(view.receiptUrl, words.share)}`}
+        <p class="actions">${printButton(language)}</p>
         <p class="links" data-live="take-back">${canTakeBack(view) ? html`<a class="standing-link" id="take-back" href="${below(view)}/take-back">${TAKE_BACK[language].link}</a>` : ''}</p>
         <p class="links"><a class="standing-link" href="/real">${TRUST[language].links.real}</a>
           <a class="standing-link" id="report" href="${below(view)}/report">${REPORTS[language].link}</a></p>
