@@ -1,10 +1,12 @@
 import { html } from 'hono/html';
 import type { Language } from '../../core/languages.ts';
+import { microUsdc } from '../../core/money.ts';
 import { PLATFORM_NAMES, platformRow, type Platform } from '../../core/platforms/platforms.ts';
 import { LANDING } from '../../texts/landing/languages.ts';
 import { personName } from '../../texts/names/person.ts';
 import { formatDuration } from '../../texts/rules/duration.ts';
 import { TRUST } from '../../texts/trust/languages.ts';
+import { dollars } from '../../web/components/money.ts';
 import { sentence } from '../../web/components/sentence.ts';
 import type { Html } from '../../web/html.ts';
 import type { Page } from '../../web/page.ts';
@@ -16,13 +18,13 @@ export type LandingTerms = {
   platforms: readonly Platform[];
 };
 
-/** So many of the offered platforms are named. */
-const EXAMPLES = 5;
+const EXAMPLE_SUM = dollars(microUsdc(5_000_000n));
 
 export function landingPage(terms: LandingTerms, language: Language): Page {
   const words = LANDING[language];
   const offered = PLATFORM_NAMES.filter((platform) => terms.platforms.includes(platform));
-  const names = new Intl.ListFormat(language, { type: 'disjunction' }).format(examples(offered, language));
+  const [platform = PLATFORM_NAMES[0]] = offered;
+  const name = personName({ platform, key: platformRow(platform).example }, language);
   return {
     title: words.title,
     description: words.heading,
@@ -32,7 +34,8 @@ export function landingPage(terms: LandingTerms, language: Language): Page {
     scripts: ['page.js'],
     main: html`<div class="landing">
       <h1>${words.heading}</h1>
-      <p class="lead">${words.lead(names)}</p>
+      <p class="lead">${words.example(EXAMPLE_SUM, name)}</p>
+      <p class="actions"><a class="button wide" id="send" href="/to">${words.sendOpen}</a></p>
       <div class="ways">
         ${collecting(terms, language)}
         ${sending(terms, language)}
@@ -44,18 +47,11 @@ export function landingPage(terms: LandingTerms, language: Language): Page {
   };
 }
 
-function examples(offered: readonly Platform[], language: Language): string[] {
-  return offered
-    .slice(0, EXAMPLES)
-    .map((platform) => personName({ platform, key: platformRow(platform).example }, language));
-}
-
 function sending({ localMode }: LandingTerms, language: Language): Html {
   const words = LANDING[language];
   return html`<section class="paper way" aria-labelledby="way-send">
       <h2 id="way-send">${words.sendTitle}</h2>
       <p>${words.sendFrom}</p>
-      <p class="actions"><a class="button quiet" href="/to">${words.sendOpen}</a></p>
       ${localMode ? chat(language) : ''}
     </section>`;
 }
@@ -64,7 +60,7 @@ function chat(language: Language): Html {
   const words = LANDING[language];
   return html`<h3>${words.chatTitle}</h3>
       <p>${sentence((put) => words.chatType(put(html`<code>/tip @x:alice 1</code>`)))}</p>
-      <p class="actions"><a class="button" href="/chat">${words.chatOpen}</a></p>`;
+      <p class="actions"><a class="button quiet" href="/chat">${words.chatOpen}</a></p>`;
 }
 
 function collecting({ claimTtlMs }: LandingTerms, language: Language): Html {
@@ -92,14 +88,16 @@ function api({ baseUrl, localMode }: LandingTerms, offered: readonly Platform[],
   const body = JSON.stringify({ receiver: platformRow(platform).example, amount: 0.01 });
   const command = `curl -i ${baseUrl}/payments/${platform}/pay \\\n  -H 'Content-Type: application/json' \\\n  -d '${body}'`;
   const client = html`<code>@x402/fetch</code>`;
-  return html`<section class="paper way wide" aria-labelledby="way-api">
-      <h2 id="way-api">${words.apiTitle}</h2>
+  return html`<details class="paper more" id="way-api">
+      <summary>${words.apiTitle}</summary>
+      <div class="way">
       <p>${sentence((put) => words.apiAsk(put(html`<strong>402</strong>`)))}</p>
       <pre class="command"><code>${command}</code></pre>
       <p class="actions"><button class="button quiet small needs-script" type="button" id="copy-command" data-copy="${command}" data-copied="${words.apiCopied}">${words.apiCopy}</button> <a href="/docs">${words.apiDocs}</a></p>
       <p>${sentence((put) => words.apiSigns(put(client), put(html`<strong>200</strong>`)))}</p>
       ${localMode ? html`<p class="hint">${sentence((put) => words.apiPayers(put(html`<code>local/payers.json</code>`)))}</p>` : ''}
-    </section>`;
+    </div>
+    </details>`;
 }
 
 /** With real money the example is a name that RFC 2606 reserves: a visitor may go on and pay it. */

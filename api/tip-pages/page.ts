@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { PAYMENT_AMOUNT_MAX } from '../../core/amounts.ts';
 import type { Language } from '../../core/languages.ts';
 import { NOTE_CHARACTERS_MAX } from '../../core/grammar/note.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
@@ -9,6 +10,7 @@ import { TIP_PAGES } from '../../texts/tip-page/languages.ts';
 import { TRUST } from '../../texts/trust/languages.ts';
 import { breakable } from '../../web/components/person.ts';
 import { sentence } from '../../web/components/sentence.ts';
+import { sumField, usualSums } from '../../web/components/sums.ts';
 import type { Html } from '../../web/html.ts';
 import type { Page } from '../../web/page.ts';
 
@@ -68,8 +70,10 @@ function form(language: Language, whom: Html): Html {
   return html`<form method="post" action="/purse/wish">
         <p class="hint">${words.nextNote}</p>
         ${whom}
-        <p class="field"><label for="amount">${words.amount}</label>
-          <input id="amount" name="amount" required maxlength="30" inputmode="decimal" autocomplete="off"></p>
+        ${sumField(
+          { label: words.amount, other: words.otherAmount, choices: usualSums(PAYMENT_AMOUNT_MAX) },
+          html`<p class="field"><input id="amount" name="amount" aria-label="${words.amount}" maxlength="30" inputmode="decimal" autocomplete="off"></p>`,
+        )}
         <p class="field"><label for="note">${words.note}</label>
           <input id="note" name="note" maxlength="${NOTE_CHARACTERS_MAX}" autocomplete="off"></p>
         <div class="primary"><button class="button wide" type="submit">${words.next}</button></div>

@@ -29,8 +29,11 @@ export function passkeySection(site: PageSite, shown: ShownPasskeys): Html {
   const text = site.texts.purse;
   const { passkeys, nowMs } = shown;
   if (passkeys.length === 0) {
-    return html`<div class="state needs-passkey"><strong>${text.passkeyOffer}</strong> <span>${text.passkeyOfferNote}</span>
-      ${addForm(site, shown)}</div>`;
+    return html`<details class="needs-passkey">
+      <summary>${text.passkeyOffer}</summary>
+      <p>${text.passkeyOfferNote}</p>
+      ${addForm(site, shown)}
+    </details>`;
   }
   return html`<details>
       <summary>${text.passkeys(passkeys.length)}</summary>

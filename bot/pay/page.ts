@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Language } from '../../core/languages.ts';
 import { familyOf, networkTitle, type Network } from '../../core/networks.ts';
 import { copyable, copyButton } from '../../web/components/copy.ts';
 import { qrFigure } from '../../web/components/qr-figure.ts';
@@ -6,6 +7,7 @@ import { time } from '../../web/components/time.ts';
 import type { Html } from '../../web/html.ts';
 import type { Page } from '../../web/page.ts';
 import type { PageSite } from '../shared/page-site.ts';
+import { shownPerson } from '../shared/shown-person.ts';
 import type { ReaderBrowser, WalletApp } from '../../web/browser.ts';
 import { refusalText } from './refusal-text.ts';
 import type { PayView, Receiver, Transfer } from './view.ts';
@@ -19,8 +21,9 @@ export type PayPlace = {
 type Words = PageSite['texts']['payPage'];
 
 /** The page of a link. Its script replaces what stands in `#pay` whenever `data-version` differs. */
-export function payPage(site: PageSite, view: PayView, place: PayPlace): Page {
+export function payPage(site: PageSite, found: PayView, place: PayPlace): Page {
   const text = site.texts.payPage;
+  const view = named(found, site.reader.language);
   const version = [view.state, view.transfers === null ? '' : 'transfers', view.refusal ?? ''].join(':');
   return {
     title: text.title(view.total),
@@ -33,6 +36,17 @@ export function payPage(site: PageSite, view: PayView, place: PayPlace): Page {
       </div>
       <p id="standing" class="visually-hidden" role="status"></p>
       <p id="announcer" class="visually-hidden" role="status"></p>`,
+  };
+}
+
+/** People are called here as on every other page. */
+function named(view: PayView, language: Language): PayView {
+  const { recipient, rewardFor, receivers } = view;
+  return {
+    ...view,
+    recipient: shownPerson(recipient, language),
+    rewardFor: rewardFor === null ? null : shownPerson(rewardFor, language),
+    receivers: receivers.map((one) => ({ ...one, name: shownPerson(one.name, language) })),
   };
 }
 
@@ -90,7 +104,8 @@ function open(site: PageSite, view: PayView, place: PayPlace): Html {
   return html`<p class="until">${text.until} ${time(new Date(view.untilMs), `${view.rewardFor === null ? '' : `${until.slice(0, 10)} `}${until.slice(11, 16)} UTC`)}<span class="left" data-until="${until}" data-label="${text.timeLeft}"></span></p>
     ${inApp(text, place)}
     ${site.isPlayMoney ? playCard(text, place) : walletCard(text, place, view.transfers?.length !== 0)}
-    ${view.transfers?.length === 0 ? '' : transferCard(text, view, place)}`;
+    ${view.transfers?.length === 0 ? '' : transferCard(text, view, place)}
+    ${site.isPlayMoney || view.transfers?.length === 0 ? '' : newcomer(site, place)}`;
 }
 
 function inApp(text: Words, { browser, url }: PayPlace): Html {
@@ -102,6 +117,18 @@ function inApp(text: Words, { browser, url }: PayPlace): Html {
     ${browserUrl === null ? '' : html`<p class="primary"><a class="button" href="${browserUrl}" rel="noopener">${text.openBrowser}</a></p>`}
     <p>${text.copyLink}</p>
     ${copyable(url, text.copy)}
+  </section>`;
+}
+
+/** What somebody needs who has never had any. Where it is bought is their choice, and none of ours. */
+function newcomer({ texts, reader }: PageSite, { networks }: PayPlace): Html {
+  const text = texts.payPage;
+  const places = new Intl.ListFormat(reader.language, { type: 'disjunction' }).format(
+    networks.map((network) => networkTitle(network, null)),
+  );
+  return html`<section class="paper letter" aria-labelledby="newcomer">
+    <h2 id="newcomer">${text.newcomer}</h2>
+    <p>${text.newcomerNote(places)}</p>
   </section>`;
 }
 

@@ -13,7 +13,8 @@ import { visitOf, foreign, notFound, type Sentence, type Status, type WalletPage
 import { answerFile } from '../files/files.ts';
 import { answerEnd, answerLeave, answerOnly, answerTipPage, answerUnlock, answerWallets, answerWish } from './purse.ts';
 import { answerLink, answerLinked, answerMove, answerMoved, answerMoving } from './link-answers.ts';
-import { answerStatement } from './statement.ts';
+import { answerSignOut, askSignOut } from './sign-out.ts';
+import { answerMovements, answerStatement } from './statement.ts';
 import { answerAddPasskey, answerAsk, answerEndPasskey, answerOpenWithPasskey } from './passkey-answers.ts';
 import { answerPay, answerPayConfirm, answerSending, answerUndo } from './send-answers.ts';
 import { answerCancel, answerReview, answerSend, answerWithdrawal } from './take-out.ts';
@@ -30,6 +31,7 @@ const FORMS = {
   '/cancel': answerCancel,
   '/end': answerEnd,
   '/leave': answerLeave,
+  '/signed-out': answerSignOut,
   '/unlock': answerUnlock,
   '/page': answerTipPage,
   '/wish': answerWish,
@@ -77,6 +79,8 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
     return answerAsk(visit, context, holderId);
   });
   app.get('/', forHolder(answerWallets));
+  app.get('/sign-out', forHolder(askSignOut, false));
+  app.get('/movements', forHolder(answerMovements));
   app.get('/withdrawals/:id', forHolder(answerWithdrawal, false));
   app.get('/sends/:id', forHolder(answerSending, false));
   const linked = [onlyOwnForm(deps, refuse(403, foreign)), smallForm(refuse(413, foreign))] as const;

@@ -9,27 +9,34 @@ import { mistake } from '../../core/grammar/mistakes.ts';
 import type { PersonWallet } from '../shared/wallets.ts';
 import { draftWithdrawal, type WithdrawDraft } from '../wallets/withdraw-draft.ts';
 import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
+import { chosenSum } from '../../web/components/sums.ts';
 import type { FormProblem } from './shown.ts';
 
-const reviewForm = z.object({
-  wallet: z.string().max(300),
-  /** Absent where the form of the address says it. */
-  network: z.enum(NETWORKS).optional(),
-  address: z.string().max(200),
-  amount: z.string().max(60),
-});
+const reviewForm = z
+  .object({
+    wallet: z.string().max(300),
+    /** Absent where the form of the address says it. */
+    network: z.enum(NETWORKS).optional(),
+    address: z.string().max(200),
+    sum: z.string().max(60).default(''),
+    amount: z.string().max(60).default(''),
+  })
+  .transform(chosenSum);
 const onlyForm = z.object({ wallet: z.string().max(300) });
 const sendForm = z.object({
   token: z.string().max(64),
   /** What the passkey signed; absent in the form that goes without it. */
   signed: z.string().max(4_000).optional(),
 });
-const wishForm = z.object({
-  platform: z.string().max(40),
-  name: z.string().max(400),
-  amount: z.string().max(60),
-  note: z.string().max(1_000).default(''),
-});
+const wishForm = z
+  .object({
+    platform: z.string().max(40),
+    name: z.string().max(400),
+    sum: z.string().max(60).default(''),
+    amount: z.string().max(60).default(''),
+    note: z.string().max(1_000).default(''),
+  })
+  .transform(chosenSum);
 const cancelForm = z.object({ withdrawal: z.string().max(64) });
 
 export type ReviewForm = z.infer<typeof reviewForm>;

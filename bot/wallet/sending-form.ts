@@ -1,8 +1,11 @@
 import { html } from 'hono/html';
+import { PAYMENT_AMOUNT_MAX } from '../../core/amounts.ts';
+import { ZERO_USDC, type MicroUsdc } from '../../core/money.ts';
 import { NOTE_CHARACTERS_MAX } from '../../core/grammar/note.ts';
 import { platformsWhere } from '../../core/platforms/platforms.ts';
 import { platformTitle } from '../../texts/names/platform.ts';
 import { paragraph } from '../../web/components/paragraph.ts';
+import { sumField, usualSums } from '../../web/components/sums.ts';
 import type { Html } from '../../web/html.ts';
 import type { PageSite } from '../shared/page-site.ts';
 import type { SendProblem, SendWish, ShownWallet } from './shown.ts';
@@ -13,13 +16,17 @@ export const SENDABLE = platformsWhere((row) => row.http === 'public');
 /** To a name, as a tip in a chat. */
 export function sendForm(
   { texts, reader }: PageSite,
-  { walletId }: ShownWallet,
+  { walletId, places }: ShownWallet,
   index: number,
   { problem, wish }: { problem: SendProblem | null; wish: SendWish | null },
 ): Html {
   const text = texts.purse;
   const typed = problem?.typed ?? wish;
-  const input = (field: 'name' | 'amount' | 'note', label: string, more: { hint?: string; attributes: Html }) => {
+  const input = (
+    field: 'name' | 'amount' | 'note',
+    label: string | null,
+    more: { hint?: string; attributes: Html },
+  ) => {
     const id = `send-${field}-${index}`;
     const isWrong = problem?.field === field;
     const describedBy = [
@@ -27,14 +34,20 @@ export function sendForm(
       ...(isWrong ? [`send-problem-${index}`] : []),
     ];
     return html`<p class="field">
-        <label for="${id}">${label}</label>
+        ${label === null ? '' : html`<label for="${id}">${label}</label>`}
         <input id="${id}" name="${field}" value="${typed?.[field] ?? ''}" autocomplete="off" ${more.attributes}
           ${describedBy.length === 0 ? '' : html`aria-describedby="${describedBy.join(' ')}"`} ${isWrong ? html`aria-invalid="true" autofocus` : ''}>
         ${more.hint === undefined ? '' : html`<span class="hint" id="${id}-hint">${more.hint}</span>`}
       </p>`;
   };
-  return html`<form method="post" action="/purse/pay" aria-labelledby="pay-${index} wallet-${index}">
-      <h3 id="pay-${index}">${text.sendTitle}</h3>
+  const choices = usualSums(most(places));
+  const amount = (label: string | null) =>
+    input('amount', label, {
+      attributes: html`${label === null ? html`aria-label="${text.sendAmount}"` : html`required`} maxlength="30" inputmode="decimal"`,
+    });
+  return html`<details class="deed" name="deed-${index}"${typed === null ? '' : html` open`}>
+      <summary class="button wide" id="pay-${index}">${text.sendTitle}</summary>
+      <form method="post" action="/purse/pay" aria-labelledby="pay-${index} wallet-${index}">
       ${problem === null ? '' : html`<p class="alert" role="alert" id="send-problem-${index}">${paragraph(problem.problem)}</p>`}
       <input type="hidden" name="wallet" value="${walletId}" />
       <p class="field">
@@ -45,8 +58,15 @@ export function sendForm(
         )}</select>
       </p>
       ${input('name', text.sendName, { hint: text.sendNameHint, attributes: html`required maxlength="320" autocapitalize="off" spellcheck="false"` })}
-      ${input('amount', text.sendAmount, { attributes: html`required maxlength="30" inputmode="decimal"` })}
+      ${choices.length === 0 ? amount(text.sendAmount) : sumField({ label: text.sendAmount, other: text.sumOther, choices }, amount(null))}
       ${input('note', text.sendNote, { attributes: html`maxlength="${NOTE_CHARACTERS_MAX}"` })}
       <button type="submit" class="button">${text.sendNext}</button>
-    </form>`;
+    </form></details>`;
+}
+
+/** What one person can be sent of it. */
+function most(places: ShownWallet['places']): MicroUsdc {
+  const held = places.map(({ amount }) => amount ?? ZERO_USDC);
+  const fullest = held.reduce((found, one) => (one > found ? one : found), ZERO_USDC);
+  return fullest < PAYMENT_AMOUNT_MAX ? fullest : PAYMENT_AMOUNT_MAX;
 }

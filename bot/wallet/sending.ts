@@ -25,16 +25,20 @@ import type { Draft } from '../tips/order-draft.ts';
 import { refuseRecipient } from '../tips/refused-recipient.ts';
 import { WEB_TRANSPORT } from '../web/messenger.ts';
 import { dollars } from '../../web/components/money.ts';
+import { chosenSum } from '../../web/components/sums.ts';
 import { SENDABLE } from './sending-form.ts';
 import type { SendProblem } from './shown.ts';
 
-const sendForm = z.object({
-  wallet: z.string().max(300),
-  platform: z.string().refine((word) => SENDABLE.some((platform) => platform === word)),
-  name: z.string().max(400),
-  amount: z.string().max(60),
-  note: z.string().max(1_000).default(''),
-});
+const sendForm = z
+  .object({
+    wallet: z.string().max(300),
+    platform: z.string().refine((word) => SENDABLE.some((platform) => platform === word)),
+    name: z.string().max(400),
+    sum: z.string().max(60).default(''),
+    amount: z.string().max(60).default(''),
+    note: z.string().max(1_000).default(''),
+  })
+  .transform(chosenSum);
 const orderForm = z.object({ order: z.string().max(64), signed: z.string().max(4_000).default('') });
 
 export type SendForm = z.infer<typeof sendForm>;

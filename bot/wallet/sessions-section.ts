@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
 import { mayLeave } from '../../core/wallets/holder-wait.ts';
 import type { Session } from '../../db/wallets/holders.ts';
+import { isLeft } from '../../db/wallets/sign-out.ts';
 import type { Html } from '../../web/html.ts';
 import type { PageSite } from '../shared/page-site.ts';
 import { moment, withTime } from '../shared/page-times.ts';
@@ -48,15 +49,16 @@ function newcomersOf(site: PageSite, { walletId, sessions }: ShownWallet, nowMs:
 /** Where it is open, and how to close it: here, or everywhere else. */
 export function placesOf(site: PageSite, wallet: ShownWallet, reader: Reader): Html | '' {
   const { purse: text, walletPage } = site.texts;
-  const { walletId, name, sessions, isFreshlyProven, spendsFromMs } = wallet;
+  const { walletId, name, isFreshlyProven, spendsFromMs } = wallet;
   if (name === null) return '';
+  const sessions = wallet.sessions.filter((session) => !isLeft(session));
   const others = sessions.filter(({ holderId }) => holderId !== reader.holderId);
   const [platform = ''] = name.split(':');
   return html`<details>
       <summary>${text.places(sessions.length)}</summary>
       <ul class="history">${sessions.map((session) => sessionLine(site, session, reader))}</ul>
       ${
-        !mayLeave(timesIn(sessions), reader.holderId, reader.nowMs)
+        !mayLeave(timesIn(wallet.sessions), reader.holderId, reader.nowMs)
           ? html`<p class="hint">${text.leaveLast}</p>`
           : html`<form method="post" action="/purse/leave">
         <input type="hidden" name="wallet" value="${walletId}" />

@@ -5,16 +5,21 @@ import { formatCsv } from '../../core/csv.ts';
 import { formatUsdc } from '../../core/money.ts';
 import type { StatementLine } from '../../db/tips/statement.ts';
 import { dollars } from '../../web/components/money.ts';
+import { breakable } from '../../web/components/person.ts';
+import { printButton } from '../../web/components/print.ts';
 import type { Html } from '../../web/html.ts';
+import type { Page } from '../../web/page.ts';
 import type { PageSite } from '../shared/page-site.ts';
-import { formOver, type Visit } from './visit.ts';
-import { shownPerson } from '../shared/shown-person.ts';
+import { formOver, notFound, type Visit } from './visit.ts';
+import { shownPerson, titleOf } from '../shared/shown-person.ts';
+import type { SeenWallet } from '../shared/wallets.ts';
 import type { ShownWallet } from './shown.ts';
 import { moment } from '../shared/page-times.ts';
 import { readWallets, statementFor } from './wallet-reads.ts';
 
-/** Who has more gets the newest. */
+/** Who has more gets the newest, in the table and on the page. */
 const LINES_MAX = 5_000;
+const SHOWN_MAX = 200;
 
 const statementForm = z.object({ wallet: z.string().max(300), zone: z.string().max(64).default('UTC') });
 
@@ -76,22 +81,45 @@ export function toCsv(lines: readonly StatementLine[], zone: string): string {
   return formatCsv(COLUMNS, rows);
 }
 
-/** What came and went, and all of it as a table. The times in that are in the zone that the page's script writes down. */
-export function statementOf(site: PageSite, { walletId, statement }: ShownWallet): Html {
+/** The last movements, and the way to all of them. `place`: which of the browser's wallets it is. */
+export function statementOf(site: PageSite, { statement }: ShownWallet, place: number): Html {
   const text = site.texts.purse;
-  return html`<details>
-      <summary>${text.statement}</summary>
-      ${statement.length === 0 ? html`<p class="hint">${text.statementEmpty}</p>` : html`<ul class="history">${statement.map((line) => lineOf(site, line))}</ul>`}
-      ${
-        statement.length === 0
-          ? ''
-          : html`<form method="post" action="/purse/statement">
+  if (statement.length === 0) return html`<h3>${text.statement}</h3><p class="hint">${text.statementEmpty}</p>`;
+  return html`<h3>${text.statement}</h3>
+      <ul class="history">${statement.map((line) => lineOf(site, line))}</ul>
+      <p class="links"><a class="standing-link" href="/purse/movements?of=${place}">${text.statementAll}</a></p>`;
+}
+
+/** All movements of one wallet. Its place among them names it, because the name that money is kept for stands in no address. */
+export async function answerMovements(
+  { deps, site, show, refuse }: Visit,
+  context: Context,
+  holderId: string,
+): Promise<Response> {
+  const wallet = (await readWallets(deps, holderId))[Number(context.req.query('of')) - 1];
+  if (wallet === undefined) return refuse(404, notFound);
+  return show(movementsPage(site, wallet, await statementFor(deps, wallet, SHOWN_MAX + 1)));
+}
+
+function movementsPage(site: PageSite, { walletId, name }: SeenWallet, lines: readonly StatementLine[]): Page {
+  const text = site.texts.purse;
+  return {
+    title: text.statement,
+    scripts: ['page.js'],
+    main: html`<article class="paper letter">
+      <h1>${text.statement}</h1>
+      <p>${breakable(titleOf(site, name))}</p>
+      <ul class="history">${lines.slice(0, SHOWN_MAX).map((line) => lineOf(site, line))}</ul>
+      ${lines.length > SHOWN_MAX ? html`<p class="hint">${text.statementNewest(SHOWN_MAX)}</p>` : ''}
+      <form method="post" action="/purse/statement" class="actions">
         <input type="hidden" name="wallet" value="${walletId}" />
         <input type="hidden" name="zone" value="UTC" data-zone />
+        ${printButton(site.reader.language)}
         <button type="submit" class="button quiet small">${text.statementFile}</button>
-      </form>`
-      }
-    </details>`;
+        <a class="standing-link" href="/purse">${text.back}</a>
+      </form>
+    </article>`,
+  };
 }
 
 function lineOf(site: PageSite, line: StatementLine): Html {

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { familyOf } from '../../core/networks.ts';
 import { facts } from '../../web/components/facts.ts';
 import { paragraph } from '../../web/components/paragraph.ts';
+import { sumField } from '../../web/components/sums.ts';
 import type { Html } from '../../web/html.ts';
 import type { PageSite } from '../shared/page-site.ts';
 import type { FormProblem, ShownWallet, WalletPlace } from './shown.ts';
@@ -14,23 +15,24 @@ export function takeOutForm(site: PageSite, wallet: ShownWallet, index: number, 
     const id = `${field}-${index}`;
     const isWrong = problem?.field === field;
     return html`<p class="field">
-        <label for="${id}">${text[field]}</label>
-        <input id="${id}" name="${field}" value="${problem?.typed[field] ?? ''}" required autocomplete="off" autocapitalize="off"
+        ${field === 'amount' ? '' : html`<label for="${id}">${text[field]}</label>`}
+        <input id="${id}" name="${field}" value="${problem?.typed[field] ?? ''}" autocomplete="off" autocapitalize="off"
           spellcheck="false" ${attributes} aria-describedby="${id}-hint${isWrong ? ` problem-${index}` : ''}"
           ${isWrong ? html`aria-invalid="true" autofocus` : ''}>
         <span class="hint" id="${id}-hint">${hint}</span>
       </p>`;
   };
-  return html`<details${problem === null ? '' : html` open`}>
-      <summary id="take-out-${index}">${purse.takeOut}</summary>
+  const all = [{ value: 'all', label: purse.sumAll }];
+  return html`<details class="deed" name="deed-${index}"${problem === null ? '' : html` open`}>
+      <summary class="button wide quiet" id="take-out-${index}">${purse.takeOut}</summary>
       <form method="post" action="/purse/review" aria-labelledby="take-out-${index} wallet-${index}">
         ${problem === null ? '' : html`<p class="alert" role="alert" id="problem-${index}">${paragraph(problem.problem)}</p>`}
         <p>${purse.takeOutIntro} ${purse.takeOutCost}</p>
         <input type="hidden" name="wallet" value="${walletId}" />
-        ${input('address', text.addressHint, html`maxlength="100"`)}
+        ${input('address', text.addressHint, html`required maxlength="100"`)}
         ${networkField(text.network, places, problem)}
-        ${input('amount', text.amountHint, html`maxlength="30" inputmode="text"`)}
-        <button type="submit" class="button quiet">${text.next}</button>
+        ${sumField({ label: text.amount, other: purse.sumOther, choices: all }, input('amount', text.amountHint, html`aria-label="${text.amount}" maxlength="30" inputmode="text"`))}
+        <button type="submit" class="button">${text.next}</button>
         <p class="hint">${purse.takeOutWait}</p>
       </form>
       <details>

@@ -16,7 +16,7 @@ import type { ShownWallet } from './shown.ts';
 /** Of each one all networks are asked, so no page shows more; the others are on the next pages. */
 const SHOWN_MAX = 8;
 const HISTORY_MAX = 10;
-const STATEMENT_MAX = 20;
+const STATEMENT_MAX = 3;
 
 /**
  * All wallets of a browser, the newest kept one first, also those that it may only look into. Its own is in the chat, which

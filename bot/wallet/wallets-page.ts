@@ -28,7 +28,7 @@ export function walletsPage(site: PageSite, view: WalletsView): Page {
   return {
     title: problem === null ? text.title : `${site.texts.walletPage.problemTitle}: ${text.title}`,
     scripts: ['page.js', 'passkey.js'],
-    main: html`<h1>${text.title}</h1>
+    main: html`<div class="page-head"><h1>${text.title}</h1> <a class="standing-link" href="/purse/sign-out">${text.signOut}</a></div>
       ${view.isClosing ? closingNote(site) : ''}
       ${wallets.map((wallet, index) => walletCard(site, view, wallet, index))}
       ${unseen.map((wallet, index) => unseenCard(site, wallet, index))}
@@ -84,7 +84,7 @@ function walletCard(site: PageSite, view: WalletsView, wallet: ShownWallet, inde
     problem?.kind === 'tip_page' && problem.problem.walletId === wallet.walletId ? problem.problem : null;
   return html`<section class="paper letter" aria-labelledby="wallet-${index}">
     <h2 id="wallet-${index}">${breakable(titleOf(site, wallet.name))}</h2>
-    <p>${largeAmount(sum)} <span class="unit">USDC</span></p>
+    <p class="balance">${largeAmount(sum)} <span class="unit">USDC</span></p>
     ${isUnknown ? html`<p class="hint">${text.unknown}</p>` : ''}
     ${wallet.waiting === 0n || wallet.name === null ? '' : waitingOf(text, wallet.name, wallet.waiting)}
     ${standingOf(site, wallet, view)}
@@ -93,13 +93,22 @@ function walletCard(site: PageSite, view: WalletsView, wallet: ShownWallet, inde
       wallet.spendsFromMs > nowMs
         ? ''
         : html`${wallet.lock === null ? sendForm(site, wallet, index, { problem: sendProblem, wish: index === 0 ? view.wish : null }) : ''}
-    ${takeOutForm(site, wallet, index, outProblem)}
-    ${wallet.name === null || !view.hasPasskeys ? '' : lockOf(site, view, wallet)}
+    ${takeOutForm(site, wallet, index, outProblem)}`
+    }
+    ${statementOf(site, wallet, placeOf(view, wallet))}
+    ${
+      wallet.spendsFromMs > nowMs
+        ? ''
+        : html`${wallet.name === null || !view.hasPasskeys ? '' : lockOf(site, view, wallet)}
     ${tipPageSection(site, { ...wallet, nowMs }, index, pageProblem)}`
     }
-    ${statementOf(site, wallet)}
     ${placesOf(site, wallet, view)}
   </section>`;
+}
+
+/** Among all that the browser holds, from one on. */
+function placeOf({ pages }: WalletsView, { walletId }: ShownWallet): number {
+  return pages.flat().findIndex((one) => one.walletId === walletId) + 1;
 }
 
 /** No passkey is offered inside of an app: it would fail there, or be lost with the app. */
@@ -131,12 +140,13 @@ function waitingOf(text: PageSite['texts']['purse'], name: string, waiting: Micr
 
 function historyOf(site: PageSite, rows: readonly WithdrawalRow[]): Html {
   const text = site.texts.walletPage;
-  return html`<section class="paper letter" aria-labelledby="history">
-      <h2 id="history">${text.history}</h2>
+  const isOver = rows.every((row) => stateOf(row) === 'paid');
+  return html`<details class="paper letter"${isOver ? '' : html` open`}>
+      <summary>${text.history}</summary>
       <ul class="history">${rows.map(
         (row) =>
           html`<li><a href="/purse/withdrawals/${row.id}">$${formatUsdcForPeople(microUsdc(row.amountMicroUsdc))}</a>
             <span>${text.states[stateOf(row)]}</span> ${moment(site, row.createdAtMs, 'day')}</li>`,
       )}</ul>
-    </section>`;
+    </details>`;
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { getCookie, setCookie } from 'hono/cookie';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { BROWSER_COOKIE_SECONDS, browserCookieName, browserIdOf, newBrowserSecret } from '../../identity/browsers.ts';
 
 /**
@@ -25,4 +25,8 @@ export function welcomeVisitor(
   const maxAge = BROWSER_COOKIE_SECONDS;
   setCookie(context, name, secret, { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure, maxAge });
   return secret;
+}
+
+export function forgetVisitor(context: Context, isSecure: boolean): void {
+  deleteCookie(context, browserCookieName(isSecure), { path: '/', secure: isSecure });
 }

@@ -54,15 +54,9 @@ afterAll(async () => {
   await service.close();
 });
 
-/** What only somebody who has a wallet opens: the two ways to one. All beyond them is folded. */
-const waysToWallet = (language: Language): string[] => [
-  LANGUAGES[language].purse.takeOut,
-  CLAIM_PAGES[language].haveAddress,
-];
-
+/** Without what only somebody who has a wallet opens: all beyond that is folded. */
 function technicalOn(text: string, language: Language): string[] {
-  const before = waysToWallet(language).reduce((rest, way) => rest.replaceAll(way, ''), text);
-  return technicalBeforeWallet(before, language);
+  return technicalBeforeWallet(text.replaceAll(CLAIM_PAGES[language].haveAddress, ''), language);
 }
 
 type Walk = { language: Language; page: Page };
@@ -193,7 +187,8 @@ async function expectDayFrom(time: ReturnType<Page['locator']>): Promise<void> {
 
 async function addPasskey({ language, page }: Walk): Promise<void> {
   const text = LANGUAGES[language].purse;
-  await page.getByRole('button', { name: text.addPasskey }).click();
+  await page.getByText(text.passkeyOffer, { exact: true }).first().click();
+  await page.getByRole('button', { name: text.addPasskey }).first().click();
   await page.getByText(text.passkeys(1)).waitFor();
 }
 
@@ -207,6 +202,7 @@ async function send(walk: Walk, friend: string): Promise<void> {
   await expectDayFrom(page.locator('.state time').first());
   await look(walk, 'purse-told');
   const form = page.locator('form[action="/purse/pay"]').first();
+  await page.getByText(text.sendTitle, { exact: true }).first().click();
   await form.locator('[name=platform]').selectOption('email');
   await form.locator('[name=name]').fill(friend);
   await form.locator('[name=amount]').fill('1');
@@ -228,7 +224,8 @@ async function readStatement(walk: Walk): Promise<void> {
     await page.goto(`${site}/purse`);
     expect(await page.locator('main').innerText()).toContain('$2.20');
   });
-  await keptOn(page).getByText(text.statement).click();
+  await keptOn(page).getByRole('link', { name: text.statementAll }).click();
+  await page.getByRole('heading', { name: text.statement }).waitFor();
   const seen = await look(walk, 'statement');
   expect(seen).toContain('+$3.20');
   expect(seen).toContain('−$1.00');
@@ -248,7 +245,7 @@ async function signInWithPasskey({ language, page }: Walk): Promise<void> {
   await page.context().clearCookies();
   await page.goto(`${site}/purse`);
   await page.getByRole('button', { name: text.signInPasskey }).click();
-  await keptOn(page).locator('form[action="/purse/pay"]').waitFor();
+  await keptOn(page).locator('form[action="/purse/pay"]').waitFor({ state: 'attached' });
 }
 
 describe('from a letter that was opened inside of X to a dollar sent on', () => {
@@ -279,7 +276,7 @@ describe('from a letter that was opened inside of X to a dollar sent on', () => 
     await readStatement(phone);
     await passDay(name);
     await second.page.reload();
-    await keptOn(second.page).locator('form[action="/purse/pay"]').waitFor();
+    await keptOn(second.page).locator('form[action="/purse/pay"]').waitFor({ state: 'attached' });
     await signInWithPasskey(phone);
     await Promise.all(contexts.map((context) => context.close()));
     expect(await findViolations(service.store)).toEqual([]);

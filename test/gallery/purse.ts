@@ -58,6 +58,8 @@ async function listPages(harness: Harness, url: string): Promise<GalleryPage[]> 
   return [
     pageOf('signed out', signedOut),
     pageOf('with money', owner),
+    pageOf('send', owner, '', (page) => page.locator('#pay-0').click()),
+    pageOf('sign out', owner, '/sign-out'),
     pageOf('take out', owner, '', openTakeOut),
     pageOf('take out refused', owner, '', (page) => takeOut(page, '99')),
     pageOf('take out reviewed', owner, '', (page) => takeOut(page, '2')),
@@ -157,6 +159,7 @@ async function listSent(harness: Harness, pageOf: PageOf, origin: { origin: stri
     pageOf('sent', owner, sent),
     pageOf('take out later', owner, `/withdrawals/${later?.id ?? ''}`),
     pageOf('with a history', owner),
+    pageOf('movements', owner, '/movements?of=1'),
   ];
 }
 

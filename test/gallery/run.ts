@@ -11,6 +11,7 @@ import { runAxe } from '../support/browser/axe.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { startLetters } from './letters.ts';
 import type { GalleryPage, GalleryPart } from './page.ts';
+import { startPay } from './pay.ts';
 import { startPurse } from './purse.ts';
 
 const WIDTHS = [320, 390, 1280] as const;
@@ -29,7 +30,7 @@ type Shown = { pictures: Picture[]; flaws: string[] };
 const [, , directory = '', ...words] = process.argv;
 if (directory === '') throw new Error('name a directory for the pictures');
 const chosen = choose(words);
-const parts = await Promise.all([startLetters(), startPurse()]);
+const parts = await Promise.all([startLetters(), startPurse(), startPay()]);
 const browser = await launchChromium();
 const shown = await showAll(browser, parts);
 await browser.close();

@@ -64,6 +64,8 @@ export const claimPagesDe: ClaimPageTexts = {
   mailProves: 'Der Link in der Mail zeigt, dass du es bist: Gleich siehst du den Betrag und bestätigst.',
 
   step: (step, of) => `Schritt ${step} von ${of}`,
+  lastStep: 'Letzter Schritt',
+  sumFrom: (sum, sender) => `${sum} von ${sender}`,
   showYou: (person) => `Zeig, dass du ${person} bist`,
   showName: 'Zeig, dass der Name dir gehört.',
   willStay: 'Was wartet, bleibt hier für dich.',

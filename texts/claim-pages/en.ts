@@ -70,6 +70,9 @@ export const claimPagesEn = {
   mailProves: 'The link in the mail shows that it is you: you see the sum next, and confirm.',
 
   step: (step: number, of: number): string => `Step ${step} of ${of}`,
+  lastStep: 'Last step',
+  /** Above each step, so that the sum stays in sight. */
+  sumFrom: (sum: string, sender: string): string => `${sum} from ${sender}`,
   showYou: (person: string): string => `Show that you are ${person}`,
   showName: 'Show that the name is yours.',
   willStay: 'What waits will stay here for you.',

@@ -63,6 +63,8 @@ export const claimPagesEs: ClaimPageTexts = {
   mailProves: 'El enlace del correo muestra que eres tú: ahora verás la cantidad y la confirmarás.',
 
   step: (step, of) => `Paso ${step} de ${of}`,
+  lastStep: 'Último paso',
+  sumFrom: (sum, sender) => `${sum} de ${sender}`,
   showYou: (person) => `Demuestra que eres ${person}`,
   showName: 'Demuestra que el nombre es tuyo.',
   willStay: 'Lo que espera se quedará aquí para ti.',

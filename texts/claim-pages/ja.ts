@@ -60,6 +60,8 @@ export const claimPagesJa: ClaimPageTexts = {
   mailProves: 'メールのリンクでご本人と確認できました。次に金額を見て確定します。',
 
   step: (step, of) => `ステップ ${step}／${of}`,
+  lastStep: '最後のステップ',
+  sumFrom: (sum, sender) => `${sender} から ${sum}`,
   showYou: (person) => `${person} さんであることを確認します`,
   showName: 'その名前があなたのものか確認します。',
   willStay: '届いているお金はここに置いておきます。',

@@ -63,6 +63,8 @@ export const claimPagesPt: ClaimPageTexts = {
   mailProves: 'O link do e-mail mostra que é você: a seguir você vê o valor e confirma.',
 
   step: (step, of) => `Passo ${step} de ${of}`,
+  lastStep: 'Último passo',
+  sumFrom: (sum, sender) => `${sum} de ${sender}`,
   showYou: (person) => `Mostre que você é ${person}`,
   showName: 'Mostre que o nome é seu.',
   willStay: 'O que espera vai ficar aqui para você.',

@@ -2,9 +2,9 @@ import type { LandingTexts } from './en.ts';
 
 export const landingDe: LandingTexts = {
   title: 'USDC an jeden Menschen senden',
-  heading: 'Sende USDC an jeden Menschen, unter dem Namen, den er schon hat.',
-  lead: (names) =>
-    `Ein Weg zu allen, die einen Namen haben, zum Beispiel ${names}. Eine Wallet brauchen sie erst, wenn sie es abholen.`,
+  heading: 'Sende Geld an jeden Menschen, unter dem Namen, den er schon hat.',
+  example: (sum, name) =>
+    `Zum Beispiel ${sum} an ${name}: Du gibst einen Link weiter, die Person zeigt, dass der Name ihr gehört, und das Geld ist ihres. Gesendet wird in USDC, einem digitalen Dollar.`,
   sendTitle: 'Geld senden',
   sendFrom:
     'Von dem, was du hier aufbewahrst, an alle, die einen Namen haben. Du siehst erst den Preis und nimmst es zurück, solange es niemand abgeholt hat.',

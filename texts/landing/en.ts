@@ -1,9 +1,10 @@
 /** The start page: for people first, and for programs last. */
 export const landingEn = {
   title: 'Send USDC to anyone',
-  heading: 'Send USDC to anyone by the name they already go by.',
-  lead: (names: string): string =>
-    `One way to reach everybody who has a name, such as ${names}. They need no wallet until they collect it.`,
+  heading: 'Send money to anyone by the name they already go by.',
+  /** One example, said as it goes. */
+  example: (sum: string, name: string): string =>
+    `For example ${sum} to ${name}: you pass on a link, they show that it is their name, and the money is theirs. It travels as USDC, a digital dollar.`,
   sendTitle: 'Send money',
   sendFrom:
     'From what you keep here, to anyone with a name. You see the price first, and take it back as long as nobody has collected it.',

@@ -2,9 +2,9 @@ import type { LandingTexts } from './en.ts';
 
 export const landingEs: LandingTexts = {
   title: 'Envía USDC a cualquier persona',
-  heading: 'Envía USDC a cualquier persona con el nombre que ya usa.',
-  lead: (names) =>
-    `Una forma de llegar a cualquiera que tenga un nombre, como ${names}. No necesita billetera hasta que lo recoja.`,
+  heading: 'Envía dinero a cualquier persona con el nombre que ya usa.',
+  example: (sum, name) =>
+    `Por ejemplo, ${sum} a ${name}: le pasas un enlace, demuestra que el nombre es suyo y el dinero es suyo. Se envía en USDC, un dólar digital.`,
   sendTitle: 'Enviar dinero',
   sendFrom:
     'De lo que guardas aquí, a cualquiera que tenga un nombre. Primero ves el precio, y lo recuperas mientras nadie lo haya recogido.',

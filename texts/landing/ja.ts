@@ -2,8 +2,9 @@ import type { LandingTexts } from './en.ts';
 
 export const landingJa: LandingTexts = {
   title: 'だれにでも USDC を送る',
-  heading: 'いつもの名前で、だれにでも USDC を送れます。',
-  lead: (names) => `名前のある人なら、だれにでも届きます。たとえば ${names}。受け取るまで、ウォレットはいりません。`,
+  heading: 'いつもの名前で、だれにでもお金を送れます。',
+  example: (sum, name) =>
+    `たとえば ${name} へ ${sum}。リンクを渡すと、相手は名前の持ち主だと確認するだけで受け取れます。送るのは USDC というデジタルのドルです。`,
   sendTitle: 'お金を送る',
   sendFrom:
     'ここに保管しているお金を、名前を持つ人なら誰にでも送れます。先に料金がわかり、まだ誰も受け取っていなければ取り戻せます。',

@@ -2,9 +2,9 @@ import type { LandingTexts } from './en.ts';
 
 export const landingPt: LandingTexts = {
   title: 'Envie USDC para qualquer pessoa',
-  heading: 'Envie USDC para qualquer pessoa pelo nome que ela já usa.',
-  lead: (names) =>
-    `Um jeito de chegar a qualquer pessoa que tenha um nome, como ${names}. Ela não precisa de carteira até receber.`,
+  heading: 'Envie dinheiro para qualquer pessoa pelo nome que ela já usa.',
+  example: (sum, name) =>
+    `Por exemplo, ${sum} para ${name}: você passa um link, a pessoa comprova que o nome é dela, e o dinheiro é dela. O envio é em USDC, um dólar digital.`,
   sendTitle: 'Enviar dinheiro',
   sendFrom:
     'Do que você guarda aqui, para qualquer pessoa que tenha um nome. Primeiro você vê o preço, e pega de volta enquanto ninguém o tiver resgatado.',

@@ -25,8 +25,8 @@ const LIMITS: Record<LimitName, (value: MicroUsdc) => Paragraph> = {
 export const limitsEs: typeof limitsEn = {
   limitsTitle: (walletName) =>
     walletName === null
-      ? line`Lo que tus propinas pueden sacar de tu billetera aquí:`
-      : line`Lo que tus propinas pueden sacar de lo que guardaste como ${strong(walletName)}:`,
+      ? line`Lo que tus propinas pueden gastar de tu billetera aquí:`
+      : line`Lo que tus propinas pueden gastar de lo que guardaste como ${strong(walletName)}:`,
   limit: ({ name, value, raise }) => [
     ...LIMITS[name](value),
     ...(raise === null ? [] : line` · desde ${time(raise.at)}: ${usdc(raise.to)}`),

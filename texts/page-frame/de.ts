@@ -9,6 +9,7 @@ export const pageFrameDe: PageFrame = {
   askThem: 'Stimmt etwas nicht? Frag dort um Hilfe.',
   askYourself:
     'Stimmt etwas nicht? Das hier läuft auf deinem Rechner: Hilfe findest du im Terminal, in dem du es gestartet hast.',
+  print: 'Drucken',
   language: 'Sprache',
   script: {
     copied: 'Kopiert',

@@ -7,6 +7,7 @@ export const pageFrameEn = {
   getHelp: 'Something wrong? Get help',
   askThem: 'Something wrong? Ask them for help.',
   askYourself: 'Something wrong? This is a local installation: help is where you started it, in its terminal.',
+  print: 'Print',
   language: 'Language',
   script: {
     copied: 'Copied',

@@ -8,6 +8,7 @@ export const pageFrameEs: PageFrame = {
   getHelp: '¿Algo va mal? Pide ayuda',
   askThem: '¿Algo va mal? Pídeles ayuda.',
   askYourself: '¿Algo va mal? Esta instalación es local: la ayuda está en la terminal donde la iniciaste.',
+  print: 'Imprimir',
   language: 'Idioma',
   script: {
     copied: 'Copiado',

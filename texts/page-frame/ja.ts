@@ -8,6 +8,7 @@ export const pageFrameJa: PageFrame = {
   getHelp: 'お困りですか？問い合わせる',
   askThem: 'お困りのときは、運営者にお問い合わせください。',
   askYourself: 'お困りのときは、このサービスを起動したターミナルをご覧ください。',
+  print: '印刷',
   language: '言語',
   script: {
     copied: 'コピーしました',

@@ -8,6 +8,7 @@ export const pageFramePt: PageFrame = {
   getHelp: 'Algo errado? Peça ajuda',
   askThem: 'Algo errado? Peça ajuda a quem opera o serviço.',
   askYourself: 'Algo errado? Esta instalação é local: a ajuda está no terminal em que você a iniciou.',
+  print: 'Imprimir',
   language: 'Idioma',
   script: {
     copied: 'Copiado',

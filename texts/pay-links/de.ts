@@ -37,6 +37,9 @@ export const payPageDe: typeof payPageEn = {
     'In diesem Browser ist keine Wallet. Öffne diese Seite in der App deiner Wallet, oder zahle unten aus irgendeiner App.',
   onlyWallet:
     'In diesem Browser ist keine Wallet. Öffne diese Seite in der App deiner Wallet oder in einem Browser, der eine hat.',
+  newcomer: 'Noch keine USDC?',
+  newcomerNote: (places) =>
+    `USDC sind digitale Dollar, die man in einer Wallet-App oder an einer Börse kauft, die sie anbietet; wir verkaufen keine. Für diese Seite muss sie USDC auf ${places} senden können.`,
   payWith: (wallet) => `Mit ${wallet} bezahlen`,
   walletAsks: 'Deine Wallet fragt dich jetzt.',
   walletRefused: 'Deine Wallet hat nicht unterschrieben, also wurde nichts bezahlt.',

@@ -40,6 +40,9 @@ export const payPageEn = {
   noWallet: 'There is no wallet in this browser. Open this page in the app of your wallet, or pay from any app below.',
   onlyWallet:
     'There is no wallet in this browser. Open this page in the app of your wallet, or in a browser that has one.',
+  newcomer: 'No USDC yet?',
+  newcomerNote: (places: string): string =>
+    `USDC are digital dollars that you buy in a wallet app or at an exchange which sells them; we sell none. To pay here, it has to be able to send USDC on ${places}.`,
   payWith: (wallet: string): string => `Pay with ${wallet}`,
   walletAsks: 'Your wallet asks you now.',
   walletRefused: 'Your wallet did not sign, so nothing was paid.',

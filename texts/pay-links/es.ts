@@ -37,6 +37,9 @@ export const payPageEs: typeof payPageEn = {
     'No hay ninguna cartera en este navegador. Abre esta página en la aplicación de tu cartera, o paga abajo desde cualquier aplicación.',
   onlyWallet:
     'No hay ninguna cartera en este navegador. Abre esta página en la aplicación de tu cartera o en un navegador que tenga una.',
+  newcomer: '¿Aún no tienes USDC?',
+  newcomerNote: (places) =>
+    `USDC son dólares digitales que se compran en una billetera o una plataforma de intercambio que los venda; nosotros no los vendemos. Para esta página, tiene que poder enviar USDC en ${places}.`,
   payWith: (wallet) => `Pagar con ${wallet}`,
   walletAsks: 'Tu cartera te pregunta ahora.',
   walletRefused: 'Tu cartera no firmó, así que no se pagó nada.',

@@ -37,6 +37,9 @@ export const payPagePt: typeof payPageEn = {
     'Não há carteira neste navegador. Abra esta página no aplicativo da sua carteira, ou pague abaixo de qualquer aplicativo.',
   onlyWallet:
     'Não há carteira neste navegador. Abra esta página no aplicativo da sua carteira ou em um navegador que tenha uma.',
+  newcomer: 'Ainda não tem USDC?',
+  newcomerNote: (places) =>
+    `USDC são dólares digitais que se compram em um aplicativo de carteira ou em uma corretora que os venda; nós não vendemos. Para esta página, é preciso que possa enviar USDC em ${places}.`,
   payWith: (wallet) => `Pagar com ${wallet}`,
   walletAsks: 'Sua carteira pergunta agora.',
   walletRefused: 'Sua carteira não assinou, então nada foi pago.',

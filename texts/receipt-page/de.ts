@@ -81,6 +81,7 @@ export const receiptPageDe: ReceiptPageTexts = {
   collect: 'Geld abholen',
   collectAgain: 'Anderen Weg wählen',
   keptBy: (operator) => `Bis dahin verwahrt es ${operator}.`,
+  askOperator: (operator) => `Frag ${operator} danach und nenne die Nummer unten.`,
   passOn: 'Hast du das gesendet? Gib den Link weiter',
   share: {
     share: 'Teilen',

@@ -115,6 +115,8 @@ export const receiptPageEn = {
   collectAgain: 'Choose another way',
   /** After the day on which it goes back. */
   keptBy: (operator: string): string => `Until then ${operator} holds it.`,
+  /** Beside what only the operator can let go on. */
+  askOperator: (operator: string): string => `Ask ${operator} about it, and name the number below.`,
   passOn: 'Did you send it? Pass it on',
   share: {
     share: 'Share',

@@ -80,6 +80,7 @@ export const receiptPageEs: ReceiptPageTexts = {
   collect: 'Recoger el dinero',
   collectAgain: 'Elegir otra forma',
   keptBy: (operator) => `Hasta entonces lo guarda ${operator}.`,
+  askOperator: (operator) => `Pregunta a ${operator} e indica el número de abajo.`,
   passOn: '¿Lo enviaste tú? Comparte el enlace',
   share: {
     share: 'Compartir',

@@ -81,6 +81,7 @@ export const receiptPageJa: ReceiptPageTexts = {
   collect: '受け取る',
   collectAgain: '別の方法を選ぶ',
   keptBy: (operator) => `それまでは ${operator} が預かります。`,
+  askOperator: (operator) => `${operator} に、下の番号を添えて問い合わせる`,
   passOn: '送ったのはあなたですか？リンクを伝えましょう',
   share: {
     share: '共有する',

@@ -80,6 +80,7 @@ export const receiptPagePt: ReceiptPageTexts = {
   collect: 'Resgatar o dinheiro',
   collectAgain: 'Escolher outra forma',
   keptBy: (operator) => `Até lá, quem guarda é ${operator}.`,
+  askOperator: (operator) => `Pergunte a ${operator} e informe o número abaixo.`,
   passOn: 'Foi você que enviou? Passe o link adiante',
   share: {
     share: 'Compartilhar',

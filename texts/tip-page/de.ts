@@ -8,6 +8,7 @@ export const tipPageDe: TipPageTexts = {
   platform: 'Bei welchem Dienst ist die Person?',
   name: 'Name der Person dort',
   amount: 'Betrag in Dollar',
+  otherAmount: 'Anderer',
   note: 'Nachricht, wenn du magst',
   next: 'Weiter',
   nextNote:

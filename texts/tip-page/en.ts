@@ -9,6 +9,7 @@ export const tipPageEn = {
   platform: 'Which service are they on?',
   name: 'Their name there',
   amount: 'Amount in dollars',
+  otherAmount: 'Other',
   note: 'Message, if you like',
   next: 'Go on',
   nextNote: 'Nothing is sent yet: you see the price first, and agree to it. It comes from money that you keep here.',

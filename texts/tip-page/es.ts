@@ -8,6 +8,7 @@ export const tipPageEs: TipPageTexts = {
   platform: '¿En qué servicio está?',
   name: 'Su nombre allí',
   amount: 'Importe en dólares',
+  otherAmount: 'Otro',
   note: 'Un mensaje, si quieres',
   next: 'Seguir',
   nextNote: 'Todavía no se envía nada: primero ves el precio y lo aceptas. Sale del dinero que guardas aquí.',

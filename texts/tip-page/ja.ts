@@ -8,6 +8,7 @@ export const tipPageJa: TipPageTexts = {
   platform: '相手が使っているサービス',
   name: 'そこでの名前',
   amount: '金額（ドル）',
+  otherAmount: 'その他',
   note: 'メッセージ（なくてもかまいません）',
   next: '次へ',
   nextNote: 'まだ何も送られません。先に料金を確かめてから決められます。ここに保管しているお金から送られます。',

@@ -8,6 +8,7 @@ export const tipPagePt: TipPageTexts = {
   platform: 'Em que serviço a pessoa está?',
   name: 'O nome dela lá',
   amount: 'Valor em dólares',
+  otherAmount: 'Outro',
   note: 'Uma mensagem, se quiser',
   next: 'Continuar',
   nextNote: 'Nada é enviado ainda: primeiro você vê o preço e concorda com ele. Sai do dinheiro que você guarda aqui.',

@@ -26,7 +26,7 @@ export const treasuryEs: typeof treasuryEn = {
   ],
   treasuryHow: () => [
     line`Cualquiera puede aportar: ${code('/treasury deposit')}. Todos pueden leer lo que entró y salió: ${code('/treasury statement')}.`,
-    line`Para sacar dinero, la persona dueña fija una dirección con ${code('/treasury address 0x…')}. A las ${TREASURY_WAIT_HOURS} horas, ${code('/treasury withdraw 5 base')} pregunta aquí, y la persona dueña y otra que modere pulsan Confirmar.`,
+    line`Para retirar dinero, la persona dueña fija una dirección con ${code('/treasury address 0x…')}. A las ${TREASURY_WAIT_HOURS} horas, ${code('/treasury withdraw 5 base')} pregunta aquí, y la persona dueña y otra que modere pulsan Confirmar.`,
     [
       muted(
         'Si me quitan, el dinero se queda donde está y nada puede salir. Si me vuelven a invitar, todo sigue como antes.',

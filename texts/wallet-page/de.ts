@@ -21,7 +21,7 @@ export const walletPageDe: typeof walletPageEn = {
   address: 'Adresse',
   addressHint: 'Von einer Wallet oder Börse, die USDC annimmt.',
   amount: 'Betrag in USDC',
-  amountHint: 'Eine Zahl wie 2.50 oder „all“ für alles.',
+  amountHint: 'Eine Zahl wie 2.50.',
   next: 'Vor dem Senden prüfen',
   receive: 'Empfangen',
   receiveIntro: 'Sende hierher nur USDC, an jede Adresse nur in ihrem Netzwerk: Alles andere könnte verloren gehen.',

@@ -21,7 +21,7 @@ export const walletPageEn = {
   address: 'Address',
   addressHint: 'Of a wallet or an exchange that takes USDC.',
   amount: 'Amount in USDC',
-  amountHint: 'A number such as 2.50, or “all”.',
+  amountHint: 'A number such as 2.50.',
   next: 'Check before sending',
   receive: 'Receive',
   receiveIntro: 'Send only USDC here, each address only on its network: anything else could be lost.',

@@ -21,7 +21,7 @@ export const walletPageEs: typeof walletPageEn = {
   address: 'Dirección',
   addressHint: 'De una billetera o plataforma de intercambio que acepte USDC.',
   amount: 'Cantidad en USDC',
-  amountHint: 'Un número como 2.50, o «todo» para retirarlo todo.',
+  amountHint: 'Un número como 2.50.',
   next: 'Revisar antes de enviar',
   receive: 'Recibir',
   receiveIntro: 'Envía aquí solo USDC, y a cada dirección solo por su red: cualquier otra cosa podría perderse.',

@@ -21,7 +21,7 @@ export const walletPageJa: typeof walletPageEn = {
   address: 'アドレス',
   addressHint: 'USDC を受け取れる、ウォレットや取引所のアドレス。',
   amount: '金額（USDC）',
-  amountHint: '2.50 のような数字。全額なら「all」。',
+  amountHint: '2.50 のような数字。',
   next: '送る前に確認する',
   receive: '受け取る',
   receiveIntro:

@@ -21,7 +21,7 @@ export const walletPagePt: typeof walletPageEn = {
   address: 'Endereço',
   addressHint: 'De uma carteira ou corretora que aceite USDC.',
   amount: 'Valor em USDC',
-  amountHint: 'Um número como 2.50, ou “tudo” para sacar tudo.',
+  amountHint: 'Um número como 2.50.',
   next: 'Conferir antes de enviar',
   receive: 'Receber',
   receiveIntro: 'Envie só USDC para cá, e para cada endereço só pela rede dele: qualquer outra coisa pode se perder.',

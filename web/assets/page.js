@@ -1,4 +1,4 @@
-// Everything here is a comfort: each page is complete without it. It copies, shares, puts times into the reader's zone,
+// Everything here is a comfort: each page is complete without it. It copies, shares, prints, puts times into the reader's zone,
 // follows what moves by itself, and sends a form again until something happened elsewhere. What changed is never built
 // here: the page is asked for again, and its changed parts are taken over.
 
@@ -17,6 +17,9 @@ document.addEventListener('click', (event) => {
   const share = event.target instanceof Element ? event.target.closest('[data-share]') : null;
   // A person who closes the sheet has changed their mind.
   if (share instanceof HTMLElement) navigator.share({ url: share.dataset.share ?? '' }).catch(() => undefined);
+});
+document.addEventListener('click', (event) => {
+  if (event.target instanceof Element && event.target.closest('[data-print]')) print();
 });
 if ('share' in navigator) document.documentElement.classList.add('shares');
 showLocalTimes(document);

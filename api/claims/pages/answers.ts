@@ -110,17 +110,23 @@ async function pageOf(pageContext: PageContext, shown: Shown, language: Language
   const { view, problem } = shown;
   switch (view.status) {
     case 'pending':
-      return pendingPage(pageContext, view, { problem, language });
+      return pendingPage(pageContext, view, { problem, letter: await letterOf(pageContext, view), language });
     case 'verified':
       return lastLook(pageContext, shown, language);
     case 'paying':
     case 'paid':
       return progressOf(pageContext, view, language);
     case 'expired':
-      return view.returned === null ? endedPage(view, language) : progressOf(pageContext, view, language);
+      if (view.returned !== null) return progressOf(pageContext, view, language);
+      return endedPage(view, language, await letterOf(pageContext, view));
     case 'rejected':
-      return endedPage(view, language);
+      return endedPage(view, language, await letterOf(pageContext, view));
   }
+}
+
+/** The receipt that a claim was opened from. Signing in to what is kept collects nothing. */
+async function letterOf({ letters }: PageContext, { payout, receiptSlug, recipient }: ClaimView) {
+  return 'open' in payout ? null : letters.find(receiptSlug, recipient);
 }
 
 async function progressOf(pageContext: PageContext, view: ClaimView, language: Language): Promise<Page> {

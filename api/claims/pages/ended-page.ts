@@ -5,18 +5,21 @@ import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
 import { stepHeading } from '../../../web/components/alert.ts';
 import { sentence } from '../../../web/components/sentence.ts';
 import type { Page } from '../../../web/page.ts';
+import type { ReceiptView } from '../../receipts/view.ts';
 import type { ClaimView } from '../claims.ts';
 import { toPage } from '../offers/page-context.ts';
+import { sumLine } from './sum-line.ts';
 import { ownerOf, startPath, whyRejected } from './wording.ts';
 
 /** A claim that is over without money going to the person. */
-export function endedPage(view: ClaimView, language: Language): Page {
+export function endedPage(view: ClaimView, language: Language, receipt: ReceiptView | null): Page {
   const words = CLAIM_PAGES[language];
   const start = startPath(view.recipient, view.receiptSlug);
-  if (view.status === 'expired') return letter({ title: words.timeOver, text: words.timeOverNote, start }, language);
+  if (view.status === 'expired')
+    return letter({ title: words.timeOver, text: words.timeOverNote, start, receipt }, language);
   if (view.reason === 'declined') return declined(start, language);
   const why = whyRejected(view.reason, ownerOf(view, language), language);
-  return letter({ title: words.didNotWork, text: `${why} ${words.stillWaits}`, start }, language);
+  return letter({ title: words.didNotWork, text: `${why} ${words.stillWaits}`, start, receipt }, language);
 }
 
 /** The claim does not record whether later payments are refused, so the page covers both. */
@@ -36,16 +39,19 @@ function declined(start: string, language: Language): Page {
 
 export function lostSignInPage(text: string, start: string, language: Language): Page {
   const { didNotWork: title, nothingMoved } = CLAIM_PAGES[language];
-  return letter({ title, text: `${text} ${nothingMoved}`, start }, language);
+  return letter({ title, text: `${text} ${nothingMoved}`, start, receipt: null }, language);
 }
 
-function letter({ title, text, start }: { title: string; text: string; start: string }, language: Language): Page {
+type Ended = { title: string; text: string; start: string; receipt: ReceiptView | null };
+
+function letter({ title, text, start, receipt }: Ended, language: Language): Page {
   const words = CLAIM_PAGES[language];
   return toPage({
     title,
     description: text,
     main: html`<article class="paper letter steps-page" data-step="ended">
       <p class="eyebrow">${words.collect}</p>
+      ${sumLine(receipt, language)}
       ${stepHeading(title, false)}
       <p class="lead">${text}</p>
       <p class="actions"><a class="button" id="start" href="${start}">${words.startAgain}</a></p>

@@ -13,6 +13,7 @@ import type { Page } from '../../../web/page.ts';
 import { sender } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import { isAbout, toPage, type Problem } from '../offers/page-context.ts';
+import { stepWords } from './wording.ts';
 
 export type NameQuestion = {
   platform: Platform;
@@ -32,7 +33,7 @@ export function namePage({ platform, letter, receiptSlug, problem }: NameQuestio
     title: problem === null ? heading : words.problem(heading),
     description: words.description,
     main: html`<article class="paper letter steps-page" data-step="name">
-      <p class="eyebrow">${words.collect}</p>
+      <p class="eyebrow">${receiptSlug === null ? words.collect : stepWords('name', { recipient: { platform }, receiptSlug }, language)}</p>
       ${alert(problem?.text(language) ?? null)}
       <h1>${waiting === null ? words.nameHeading(method, title) : html`<span class="amount">${dollars(waiting.amount)}</span>`}</h1>
       <p class="lead">${

@@ -13,28 +13,36 @@ import { sentence } from '../../../web/components/sentence.ts';
 import { time } from '../../../web/components/time.ts';
 import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
+import type { ReceiptView } from '../../receipts/view.ts';
 import type { ClaimSteps, ClaimView } from '../claims.ts';
 import { isAbout, toPage, type PageContext, type Problem } from '../offers/page-context.ts';
 import { whereItGoes } from './destination.ts';
-import { claimPath, ownerOf, signInPath, startPath, whyRejected } from './wording.ts';
+import { sumLine } from './sum-line.ts';
+import { claimPath, ownerOf, signInPath, startPath, stepWords, whyRejected } from './wording.ts';
 
 type Step = { heading: string | Html; body: Html };
-type Asked = { problem: Problem | null; language: Language };
+/** `letter`: the receipt that brought the person. */
+type Asked = { problem: Problem | null; letter: ReceiptView | null; language: Language };
 
 const MINUTE_MS = 60_000;
 
 /** The one thing that the visitor does to prove the name. */
-export function pendingPage(pageContext: PageContext, view: ClaimView, { problem: failed, language }: Asked): Page {
+export function pendingPage(
+  pageContext: PageContext,
+  view: ClaimView,
+  { problem: failed, letter, language }: Asked,
+): Page {
   const words = CLAIM_PAGES[language];
   // A sign-in that failed at the provider's comes back as a redirect, so the claim itself remembers why.
   const problem = failed ?? refusedBefore(view);
-  const { heading, body } = stepOf(pageContext, view, { problem, language });
+  const { heading, body } = stepOf(pageContext, view, { problem, letter, language });
   const title = words.showYou(ownerOf(view, language));
   return toPage({
     title: problem === null ? title : words.problem(title),
     description: words.showName,
     main: html`<article class="paper letter steps-page" data-step="pending">
-      <p class="eyebrow">${'open' in view.payout ? SIGN_IN[language].eyebrow : words.step(1, 2)}</p>
+      <p class="eyebrow">${'open' in view.payout ? SIGN_IN[language].eyebrow : stepWords('prove', view, language)}</p>
+      ${sumLine(letter, language)}
       ${alert(problem?.text(language) ?? null)}
       ${stepHeading(heading, problem !== null)}
       ${body}

@@ -20,7 +20,7 @@ import type { Page } from '../../../web/page.ts';
 import { greeting, note } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import { isAbout, canKeep, canSignIn, toPage, type PageContext, type Problem } from '../offers/page-context.ts';
-import { openPath, startPath } from './wording.ts';
+import { openPath, startPath, stepWords } from './wording.ts';
 
 export type Start = {
   recipient: Recipient;
@@ -49,7 +49,7 @@ export function startPage(pageContext: PageContext, start: Start, language: Lang
     path: startPath(recipient, null),
     scripts: ['page.js', 'address.js'],
     main: html`<article class="paper letter steps-page" data-step="start">
-      <p class="eyebrow">${words.collect}</p>
+      <p class="eyebrow">${isOffered(pageContext, start) ? stepWords('choose', { ...start, isProven: start.mailPath !== null }, language) : words.collect}</p>
       ${alert(problem?.text(language) ?? null)}
       ${waiting === null ? blank(pageContext, start, language) : opened(waiting, language)}
       ${choices(pageContext, start, language)}
@@ -88,10 +88,14 @@ function slugOf({ receiptUrl }: ReceiptView): string {
   return receiptUrl.slice(receiptUrl.lastIndexOf('/') + 1);
 }
 
+function isOffered({ offers }: PageContext, { recipient }: Start): boolean {
+  return offers.platforms.includes(recipient.platform);
+}
+
 function choices(pageContext: PageContext, start: Start, language: Language): Html {
   const words = CLAIM_PAGES[language];
   const { platform } = start.recipient;
-  if (!pageContext.offers.platforms.includes(platform)) {
+  if (!isOffered(pageContext, start)) {
     return html`<p class="state"><strong>${words.notOffered}</strong> <span>${words.notOfferedNote}</span></p>`;
   }
   const method = claimMethodOf(platform);

@@ -37,7 +37,7 @@ export function verifiedPage(
     title: problem === null ? title : words.problem(title),
     description: words.lastLook,
     main: html`<article class="paper letter steps-page" data-step="verified">
-      <p class="eyebrow">${words.step(2, 2)}</p>
+      <p class="eyebrow">${words.lastStep}</p>
       ${alert(problem?.text(language) ?? null)}
       ${stepHeading(html`${heading}${stop.trim()}`, problem !== null)}
       ${whatHappens(view, language)}

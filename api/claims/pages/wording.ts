@@ -1,5 +1,5 @@
 import type { Language } from '../../../core/languages.ts';
-import type { Platform } from '../../../core/platforms/platforms.ts';
+import { claimMethodOf, platformRow, type Platform } from '../../../core/platforms/platforms.ts';
 import type { Recipient } from '../../../core/platforms/recipient.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
 import { personName } from '../../../texts/names/person.ts';
@@ -49,6 +49,30 @@ export const PURSE_PATH = '/purse';
 /** Signing in begins where the name is asked for. */
 export function signInPath(platform: Platform): string {
   return `/claim/${platform}?for=purse`;
+}
+
+/** What the person does on our pages, in order. `name`: types the name, which no link of such a platform carries. */
+type StepName = 'name' | 'choose' | 'prove';
+
+type Way = {
+  recipient: Pick<Recipient, 'platform'>;
+  receiptSlug: string | null;
+  /** A link in a mail has proven the address already. */
+  isProven?: boolean;
+};
+
+/** `Step 2 of 3`: of those that this person goes through. The last one is to confirm, and says so by itself. */
+export function stepWords(
+  step: StepName,
+  { recipient, receiptSlug, isProven = false }: Way,
+  language: Language,
+): string {
+  const { platform } = recipient;
+  const words = CLAIM_PAGES[language];
+  if (claimMethodOf(platform) === 'chat') return words.collect;
+  const isAsked = receiptSlug !== null && platformRow(platform).mask !== undefined;
+  const names: StepName[] = [...(isAsked ? ['name' as const] : []), 'choose', ...(isProven ? [] : ['prove' as const])];
+  return words.step(names.indexOf(step) + 1, names.length + 1);
 }
 
 /** Why a proof was refused, with what to do about it. */

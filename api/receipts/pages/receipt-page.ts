@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Language } from '../../../core/languages.ts';
+import { findPassing } from '../../../core/payments/passing-reasons.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
 import { letterStateOf, type LetterState } from '../../../texts/receipt-page/facts.ts';
 import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
@@ -11,12 +12,13 @@ import { copyButton } from '../../../web/components/copy.ts';
 import { factLines, facts } from '../../../web/components/facts.ts';
 import { largeAmount } from '../../../web/components/money.ts';
 import { person } from '../../../web/components/person.ts';
+import { printButton } from '../../../web/components/print.ts';
 import { sentence } from '../../../web/components/sentence.ts';
 import { share } from '../../../web/components/share.ts';
 import { steps } from '../../../web/components/steps.ts';
 import { time } from '../../../web/components/time.ts';
 import type { Html } from '../../../web/html.ts';
-import type { Page } from '../../../web/page.ts';
+import type { Operator, Page } from '../../../web/page.ts';
 import { versionOf } from '../answer.ts';
 import { PREVIEW_SIZE } from '../preview-svg.ts';
 import { canTakeBack, type ReceiptView } from '../view.ts';
@@ -38,7 +40,7 @@ const MARKS: Partial<Record<LetterState, string>> = {
  * folded. Parts marked `data-live` can change: the script replaces them with the same parts of this page, fetched again,
  * so that every word has its one place here.
  */
-export function receiptPage(view: ReceiptView, operatorName: string, language: Language): Page {
+export function receiptPage(view: ReceiptView, operator: Operator, language: Language): Page {
   const words = RECEIPT_PAGES[language];
   return {
     title: titleOf(view, language),
@@ -62,7 +64,7 @@ export function receiptPage(view: ReceiptView, operatorName: string, language: L
         ${view.note === null ? '' : note(view.note, language)}
         <div class="primary" data-live="collect">${collect(view, language)}</div>
         <p class="hint" data-live="promise">${view.claimPath === null ? '' : CLAIM_PAGES[language].promise}</p>
-        <p class="state" role="status" data-live="state"><strong id="next-title" tabindex="-1" class="${MARKS[letterStateOf(view)] ?? ''}">${stateOf(view, language)}</strong> <span>${whatIsNext(view, language)}${keeper(view, operatorName, language)}</span></p>
+        <p class="state" role="status" data-live="state"><strong id="next-title" tabindex="-1" class="${MARKS[letterStateOf(view)] ?? ''}">${stateOf(view, language)}</strong> <span>${whatIsNext(view, language)}${keeper(view, operator.name, language)}${contact(view, operator, language)}</span></p>
         <div data-live="steps">${steps(words.steps, stepsOf(view, language), words.stepStates)}</div>
         ${facts(
           [
@@ -71,7 +73,8 @@ export function receiptPage(view: ReceiptView, operatorName: string, language: L
           ],
           { short: true },
         )}
-        ${view.claimPath === null ? '' : html`<h2>${words.passOn}</h2>${share(view.receiptUrl, words.share)}`}
+        ${view.claimPath === null ? '' : html`<h2 class="for-screen">${words.passOn}</h2>${share(view.receiptUrl, words.share)}`}
+        <p class="actions">${printButton(language)}</p>
         <p class="links" data-live="take-back">${canTakeBack(view) ? html`<a class="standing-link" id="take-back" href="${below(view)}/take-back">${TAKE_BACK[language].link}</a>` : ''}</p>
         <p class="links"><a class="standing-link" href="/real">${TRUST[language].links.real}</a>
           <a class="standing-link" id="report" href="${below(view)}/report">${REPORTS[language].link}</a></p>
@@ -121,6 +124,13 @@ function keeper({ claimPath, expiresAt }: ReceiptView, operatorName: string, lan
   if (claimPath === null || expiresAt === null) return '';
   const { between, keptBy } = RECEIPT_PAGES[language];
   return `${between}${keptBy(operatorName)}`;
+}
+
+/** Whom to ask about money that only the operator can let go on; nothing where they gave no address. */
+function contact(view: ReceiptView, { name, supportUrl }: Operator, language: Language): Html | '' {
+  if (letterStateOf(view) !== 'held' || findPassing(view.heldReason) !== null || supportUrl === '') return '';
+  const { between, askOperator } = RECEIPT_PAGES[language];
+  return html`${between}<a id="ask" href="${supportUrl}" rel="noopener">${askOperator(name)}</a>`;
 }
 
 /** The day in it is the reader's own. */

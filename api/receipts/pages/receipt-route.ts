@@ -52,7 +52,7 @@ export async function answerReceipt(c: Context<ApiEnv>, route: ReceiptRoute): Pr
 
 function answerLetter(c: Context<ApiEnv>, { site }: ReceiptRoute, view: ReceiptView): Promise<Response> {
   const reader = readerOf(c);
-  return answerPage(c, { site, reader }, receiptPage(view, site.operator.name, reader.language));
+  return answerPage(c, { site, reader }, receiptPage(view, site.operator, reader.language));
 }
 
 /**

@@ -19,6 +19,8 @@ type Shown = {
   waiting?: bigint | null;
   isVerified?: boolean;
   change?: Partial<ClaimView>;
+  /** The receipt that it was opened from. */
+  receiptSlug?: string;
 };
 
 /** Every state that a claim can be seen in, by name. */
@@ -171,7 +173,7 @@ export function newVisitor({ url }: ServedInstallation): Visitor {
 /** A claim of this visitor in any state; answers its path. */
 export async function showClaim({ claims }: ServedInstallation, { opener }: Visitor, shown: Shown): Promise<string> {
   const [platform, handle] = shown.name;
-  const request = { platform, handle, payout: shown.payout, receiptSlug: null, callerIp: null };
+  const request = { platform, handle, payout: shown.payout, receiptSlug: shown.receiptSlug ?? null, callerIp: null };
   const view = await claims.open(request, opener);
   const waiting = shown.waiting === undefined ? 3_200_000n : shown.waiting;
   if (shown.isVerified === true) claims.set(view.claimId, verifiedPart(view, waiting));
@@ -200,6 +202,12 @@ export async function listPages(installation: ServedInstallation, visitor: Visit
     ['signs in to what is kept', '/claim/x?for=purse'],
     ['signs in by mail', '/claim/email?for=purse'],
   ]);
-  for (const [name, shown] of Object.entries(CLAIMS)) pages.set(name, await showClaim(installation, visitor, shown));
+  const cameByLetter = { 'sign in': letter.slug, 'mail code': toMail.slug, 'wrong account': letter.slug };
+  const receipts = new Map(Object.entries(cameByLetter));
+  for (const [name, of] of Object.entries(CLAIMS)) {
+    const receiptSlug = receipts.get(name);
+    const shown = receiptSlug === undefined ? of : { ...of, receiptSlug };
+    pages.set(name, await showClaim(installation, visitor, shown));
+  }
   return pages;
 }

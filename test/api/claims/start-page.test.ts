@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
-import { SIGN_IN } from './memory-claims.ts';
+import { MAIL_SECRET, SIGN_IN } from './memory-claims.ts';
 import { startClaimInstallation, type ClaimInstallation } from './installation.ts';
 
 let installation: ClaimInstallation;
@@ -56,6 +56,36 @@ describe('with a receipt', () => {
       'never ask for a card, a password or secret words. If you do nothing, it goes back on 20 December',
     );
     expect(html).toContain(`name="receipt" value="${slug}"`);
+  });
+
+  test('each step names its number, and the sum stays in sight', async () => {
+    const { slug } = await installation.seed({ payment: SENT, amountMicroUsdc: 3_200_000n });
+    const app = installation.appWith();
+    const form = { platform: 'x', handle: 'alice', choice: 'keep', receipt: slug };
+    expect((await read(`/claim/x/alice?receipt=${slug}`)).html).toContain('>Step 1 of 3<');
+    const opened = await app.request(`/claims?receipt=${slug}`, {
+      method: 'POST',
+      headers: { origin: 'http://127.0.0.1:8402', 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(form),
+    });
+    const cookie = (opened.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const page = async () => {
+      const path = `/claims/${installation.claims.latestId()}`;
+      return (await app.request(path, { headers: { Accept: 'text/html', cookie } })).text();
+    };
+    expect(toText(await page())).toMatch(/Step 2 of 3 \$3\.20 from someone calling themselves “Marta” Sign in with X/);
+    installation.claims.set(installation.claims.latestId(), { status: 'expired', steps: {} });
+    expect(toText(await page())).toContain('$3.20 from someone calling themselves “Marta” The time for this is over');
+  });
+
+  test('who has to type the name has one step more, and who comes by a mail has one less', async () => {
+    const line = { platform: 'email', recipientKey: 'alice@example.com' };
+    const { slug } = await installation.seed({ line, payment: SENT });
+    expect((await read(`/claim/email?receipt=${slug}`)).html).toContain('>Step 1 of 4<');
+    expect((await read(`/claim/email/alice%40example.com?receipt=${slug}`)).html).toContain('>Step 2 of 4<');
+    expect((await read('/claim/email/alice%40example.com')).html).toContain('>Step 1 of 3<');
+    expect((await read(`/claims/mail/${MAIL_SECRET}`)).html).toContain('>Step 1 of 2<');
+    expect((await read('/claim/discord/175928847299117063')).html).not.toContain('Step ');
   });
 
   test('on the way of a recipient who keeps it here no word is needed that only some know', async () => {

@@ -246,6 +246,16 @@ describe('copying', () => {
   });
 });
 
+test('a button prints it, and what is folded is on the paper', async () => {
+  await page.addInitScript('window.print = () => { window.printed = true; };');
+  await openReceipt();
+  await page.getByRole('button', { name: 'Print' }).click();
+  expect(await page.evaluate('window.printed')).toBe(true);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByText('This page', { exact: true }).isVisible()).toBe(true);
+  expect(await page.getByText('Pass it on').isVisible()).toBe(false);
+});
+
 test('printed, it is the receipt and its address, without buttons', async () => {
   const { slug } = await openReceipt();
   await openProof();

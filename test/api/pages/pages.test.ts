@@ -56,10 +56,13 @@ describe('the start page', () => {
   test('says what this is, and leads to the chat, the API, the receipts and what works now', async () => {
     const { status, html, headers } = await read('/');
     expect(status).toBe(200);
-    expect(html).toContain('Send USDC to anyone by the name they already go by.');
+    expect(html).toContain('Send money to anyone by the name they already go by.');
     expect(html).toContain('href="/chat"');
     expect(html).toContain('curl -i http://127.0.0.1:8402/payments/x/pay');
     expect(html).toContain('href="/status"');
+    expect(html).toContain('For example $5.00 to @alice on X');
+    // One filled button.
+    expect(html.match(/class="button(?: wide)?"/g)).toHaveLength(1);
     expect(headers.get('X-Robots-Tag')).toBeNull();
   });
 
@@ -102,6 +105,17 @@ describe('the start page', () => {
     expect(html).toContain('/payments/code/pay');
     expect(html).not.toContain('decsocial:alice');
   });
+});
+
+test('what only the operator can let go on says whom to ask, where that is known', async () => {
+  const held = (heldReason: string) =>
+    installation.seed({ payout: { status: 'held', heldReason }, payment: { status: 'final' } });
+  const checked = `/receipts/${(await held('frozen')).slug}`;
+  const ask = '<a id="ask" href="https://example.com/help" rel="noopener">Ask Penny &amp; Sons about it';
+  const known = appWith({ operator: OPERATOR });
+  expect((await read(checked, known)).html).toContain(ask);
+  expect((await read(checked)).html).not.toContain('id="ask"');
+  expect((await read(`/receipts/${(await held('payer_limit')).slug}`, known)).html).not.toContain('id="ask"');
 });
 
 describe.each(LANGUAGE_TAGS)('in %s', (language) => {

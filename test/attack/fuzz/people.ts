@@ -38,6 +38,8 @@ const PAGES = [
   '/purse?page=*',
   '/purse/sends/@order',
   '/purse/sends/*',
+  '/purse/sign-out',
+  '/purse/movements?of=*',
   '/purse/files/*',
   '/purse/deposit/*',
   '/purse/withdrawals/*',
@@ -95,6 +97,7 @@ const FORMS: readonly Form[] = [
   { path: '/purse/send', fields: () => ({ token: 't'.repeat(32) }) },
   { path: '/purse/cancel', fields: () => ({ withdrawal: 'w'.repeat(32) }) },
   { path: '/purse/statement', fields: (visitor) => ({ ...own(visitor), zone: 'Europe/Berlin' }) },
+  { path: '/purse/signed-out', fields: () => ({}) },
   ...['only', 'end', 'leave', 'unlock'].map((name) => ({ path: `/purse/${name}`, fields: own })),
   ...['transfer', 'play'].map((name) => ({ path: `/pay/${'p'.repeat(32)}/${name}`, fields: () => ({}) })),
 ];

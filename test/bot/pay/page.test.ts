@@ -17,8 +17,8 @@ describe('the page', () => {
   test('says who gets how much and why the wallet shows another address, and nothing about who asked', async () => {
     await world.say('/pay @x:alice 1 for <b>you</b>');
     const text = await textOf(await world.show());
-    expect(text).toContain('x:alice gets 1.00 USDC');
-    expect(text).toContain('Your wallet shows our address; the money is for x:alice.');
+    expect(text).toContain('@alice on X gets 1.00 USDC');
+    expect(text).toContain('Your wallet shows our address; the money is for @alice on X.');
     expect(text).toContain('for &lt;b&gt;you&lt;/b&gt;');
     const order = await world.orderOf();
     for (const secret of [order.id, order.userId, order.walletId, order.payerAddress])
@@ -35,7 +35,10 @@ describe('the page', () => {
   test('lists everybody whom it pays', async () => {
     await world.say('/pay @x:alice @x:bob 1');
     const text = await textOf(await world.show());
-    expect([text.includes('x:alice gets 1.00 USDC'), text.includes('x:bob gets 1.00 USDC')]).toEqual([true, true]);
+    expect([text.includes('@alice on X gets 1.00 USDC'), text.includes('@bob on X gets 1.00 USDC')]).toEqual([
+      true,
+      true,
+    ]);
     expect(text).toContain('Pay 2.00 USDC');
   });
 

@@ -239,10 +239,10 @@ describe('refuses', () => {
 test('a holder who finds another browser at the wallet ends it, and its form no longer sends', async () => {
   const [mine, lost] = [await harness.openBrowser(), await harness.openBrowser()];
   const token = await lost.tokenIn(await lost.review(wish));
-  expect(await (await mine.get('/')).text()).toContain('Signed in at 2 places');
+  expect(await (await mine.get('/')).text()).toContain('Active sessions: 2<');
   const taken = await mine.post('/only', { wallet: WALLET });
   expect([taken.status, taken.headers.get('location')]).toEqual([303, '/purse']);
-  expect(await (await mine.get('/')).text()).toContain('Signed in at 1 place<');
+  expect(await (await mine.get('/')).text()).toContain('Active sessions: 1<');
   expect(await (await lost.get('/')).text()).toContain('Nothing is kept here');
   expect((await lost.post('/send', { token })).status).toBe(400);
   expect(await harness.rows()).toEqual([]);

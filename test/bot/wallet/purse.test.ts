@@ -4,7 +4,7 @@ import { LANGUAGE_TAGS } from '../../../core/languages.ts';
 import { TIP_PAGE_MS } from '../../../core/tip-pages/tip-pages.ts';
 import { ownTipPage } from '../../../db/tip-pages/tip-pages.ts';
 import { findWithdrawal } from '../../../db/withdrawals/find.ts';
-import { sessionsOf } from '../../../db/wallets/holders.ts';
+import { admitHolder, sessionsOf } from '../../../db/wallets/holders.ts';
 import { spentOn } from '../../../db/wallets/spending.ts';
 import { RAISE_WAIT_MS } from '../../../core/wallets/spending-limits.ts';
 import { findOrder } from '../../../db/tips/orders.ts';
@@ -89,6 +89,20 @@ describe('to a name', () => {
       authorization: { from: await paying.addressOf(WALLET) },
     });
     expect(await spentOn(harness.store, WALLET, START_MS)).toBe(usdc(1));
+  });
+
+  test('a sum that is chosen is sent as it stands, and none is offered that is not there', async () => {
+    const owner = await harness.openBrowser();
+    const page = await (await owner.get('/')).text();
+    const offered = [...page.matchAll(/name="sum" value="([^"]*)"/g)].map(([, value]) => value);
+    // Below them, what is taken out.
+    expect(offered).toEqual(['1', '', 'all', '']);
+    expect((await review(owner, { sum: '1', amount: '' })).page).toContain('Send $1.00 to @bob on X?');
+    expect((await review(owner, { sum: '', amount: '2' })).page).toContain('Send $2.00 to @bob on X?');
+    const all = { wallet: WALLET, network: 'base', address: STRANGER, sum: 'all', amount: '' };
+    expect(await (await owner.post('/review', all)).text()).toContain('Take out $3.20?');
+    harness.state.balance = usdc(50);
+    expect(await (await owner.get('/')).text()).toContain('name="sum" value="10"');
   });
 
   test.each([
@@ -180,13 +194,18 @@ describe('to a name', () => {
 });
 
 describe('what came and went', () => {
-  test('is on the page and in a table, in the reader’s zone, and for no one else', async () => {
+  test('is on the page, on one of its own and in a table, in the reader’s zone, and for no one else', async () => {
     const [owner, other] = [await harness.openBrowser(), await harness.openBrowser('x:8')];
     const { order } = await review(owner);
     await owner.post('/pay/confirm', { order });
     await harness.bot.idle();
     const page = await (await owner.get('/')).text();
-    for (const text of ['What came and went', '−$1.00', '@bob on X', 'No. 4711']) expect(page).toContain(text);
+    for (const text of ['Activity', '−$1.00', '@bob on X', 'No. 4711']) expect(page).toContain(text);
+    const all = await (await owner.get('/movements?of=1')).text();
+    for (const text of ['Kept for @alice on X', '−$1.00', '@bob on X', 'No. 4711', 'data-print'])
+      expect(all).toContain(text);
+    for (const place of ['2', '0', 'x', WALLET]) expect((await owner.get(`/movements?of=${place}`)).status).toBe(404);
+    expect(await (await other.get('/movements?of=1')).text()).not.toContain('@bob on X');
     const file = await owner.post('/statement', { wallet: WALLET, zone: 'Asia/Tokyo' });
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="statement.csv"');
     const [head, row] = (await file.text()).split('\r\n');
@@ -293,6 +312,48 @@ test('a browser signs out of it, but for the last', async () => {
   expect(await (await second.get('/')).text()).toContain('Nothing is kept here for this browser.');
   expect((await first.post('/leave', { wallet: WALLET })).status).toBe(400);
   expect(await (await first.get('/')).text()).toContain('$3.20');
+});
+
+describe('signing out', () => {
+  const signOut = ({ post }: Browser, more: Record<string, string> = {}) => post('/signed-out', {}, more);
+
+  test('is asked once more, ends the cookie, and leaves the others what they have', async () => {
+    const [first, second] = [await harness.openBrowser(), await harness.openBrowser()];
+    expect(await (await first.get('/')).text()).toContain('href="/purse/sign-out"');
+    const asked = await (await first.get('/sign-out')).text();
+    expect(asked).toContain('Sign out in this browser?');
+    expect(asked).not.toContain('No other place can send it now.');
+    const answer = await signOut(first);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/purse']);
+    expect(answer.headers.get('set-cookie')).toMatch(/^pennypost=; Max-Age=0; Path=\//);
+    expect((await sessionsOf(harness.store, WALLET)).map(({ holderId }) => holderId)).toEqual([second.holderId]);
+  });
+
+  test('of the last place says what coming in again takes; who then comes is not the first, and waits', async () => {
+    const owner = await harness.openBrowser();
+    const form = { wallet: WALLET, network: 'base', address: STRANGER, amount: '1' };
+    const token = await owner.tokenIn(await owner.post('/review', form));
+    expect(await (await owner.get('/sign-out')).text()).toContain('can send it 24 hours later');
+    expect((await signOut(owner)).status).toBe(303);
+    // Its cookie, copied before, opens nothing, nor does what it had begun go on.
+    expect(await (await owner.get('/')).text()).toContain('Nothing is kept here for this browser.');
+    expect((await owner.post('/send', { token })).status).toBe(400);
+    const { store, clock } = harness;
+    const next = await harness.openBrowser(null);
+    const holder = { holderId: next.holderId, walletId: WALLET, identityId: 'person_7', name: 'x:alice' };
+    const admission = { mayLapse: false, keeps: 'money', nowMs: clock.now() } as const;
+    await store.tx((db) => admitHolder(db, store.tables, holder, admission));
+    const [own] = (await sessionsOf(store, WALLET)).filter(({ holderId }) => holderId === next.holderId);
+    expect(own?.fromMs).toBeGreaterThan(clock.now());
+    const page = await (await next.get('/')).text();
+    for (const text of ['You can look at it now', 'Active sessions: 1<']) expect(page).toContain(text);
+  });
+
+  test('is done by our own page alone', async () => {
+    const owner = await harness.openBrowser();
+    expect((await signOut(owner, { origin: 'https://evil.example' })).status).toBe(403);
+    expect(await (await owner.get('/')).text()).toContain('$3.20');
+  });
 });
 
 /** What must not be said before a person takes money out to a wallet of their own. */
@@ -434,6 +495,8 @@ describe('a page under the name', () => {
     const shown = await (await owner.post('/wish', wish)).text();
     for (const text of ['value="&quot;bob&quot;"', 'value="2"', 'value="Hello"', 'value="code" selected'])
       expect(shown).toContain(text);
+    const chosen = await (await owner.post('/wish', { ...wish, sum: '5', amount: '' })).text();
+    expect(chosen).toContain('name="amount" value="5"');
     expect(api.seen).toEqual([]);
     const signedOut = await harness.openBrowser(null);
     expect((await signedOut.post('/wish', wish)).status).toBe(200);

@@ -89,7 +89,7 @@ test('a play wallet pays what was asked for by /pay, and the chat shows the rece
   const url = await askForLink('/pay @x:player 1.5 well played');
   await look('pay-link-chat', false);
   await page.goto(url);
-  await page.getByText('x:player gets 1.50 USDC').waitFor();
+  await page.getByText('@player on X gets 1.50 USDC').waitFor();
   await page.getByText('well played').waitFor();
   await look('pay-link-play');
   await page.getByRole('button', { name: 'Pay with the play wallet' }).press('Enter');
