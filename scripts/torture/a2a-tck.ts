@@ -18,8 +18,10 @@ const PACKAGES =
   'python3-pytest python3-pytest-asyncio python3-httpx python3-requests python3-responses python3-deepdiff python3-jsonschema python3-packaging python3-yaml python3-dotenv python3-grpcio python3-protobuf python3-openssl python3-aiohttp';
 /** As the suite's own runner selects its mandatory part for JSON-RPC. */
 const SELECTION = [
-  ...['tests/mandatory', '--test-scope=all', '--transports', 'jsonrpc'],
-  ...['-m', 'mandatory or mandatory_protocol or mandatory_jsonrpc'],
+  'tests/mandatory',
+  '--test-scope=all',
+  '--transports=jsonrpc',
+  '-m=mandatory or mandatory_protocol or mandatory_jsonrpc',
 ];
 const RUN_LIMIT_MS = 10 * 60_000;
 
@@ -57,11 +59,29 @@ function assertReady(checkout: string | undefined): asserts checkout is string {
   }
 }
 
-/** Its exit code says whether tests failed, also those that do not apply: its lines say which. */
+/**
+ * The suite posts raw JSON-RPC to this address, and finds the card from its host. Its exit code says whether tests failed,
+ * also those that do not apply: its lines say which.
+ */
 async function runSuite(checkout: string, url: string): Promise<string> {
-  const args = ['-m', 'pytest', ...SELECTION, `--sut-url=${url}`, '-v', '-rsfE', '--tb=no', '-p', 'no:cacheprovider'];
+  const args = [
+    '-m',
+    'pytest',
+    ...SELECTION,
+    `--sut-url=${url}/a2a`,
+    '-v',
+    '-rsfE',
+    '--tb=no',
+    '-p',
+    'no:cacheprovider',
+  ];
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', COLUMNS: '500' };
-  const child = spawn(PYTHON, args, { cwd: checkout, env, stdio: ['ignore', 'pipe', 'inherit'], timeout: RUN_LIMIT_MS });
+  const child = spawn(PYTHON, args, {
+    cwd: checkout,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: RUN_LIMIT_MS,
+  });
   const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
   return output;
 }

@@ -63,7 +63,9 @@ function rowsOf(value: unknown): Row[] | null {
 /** `send_payment(to="x:alice", amount=5)`, `pay --to x:alice --amount 5`. */
 function fromCall(text: string): Row[] | null {
   const [, name = '', listed, options] =
-    /^(?:[$>]\s*)?(?:pennypost\s+)?([\w.]+)\s*(?:\(([^()]*)\)|((?:\s--[\w-]+[= ](?:"[^"]*"|[^\s"]+))+))\s*;?$/.exec(text) ?? [];
+    /^(?:[$>]\s*)?(?:pennypost\s+)?([\w.]+)\s*(?:\(([^()]*)\)|((?:\s--[\w-]+[= ](?:"[^"]*"|[^\s"]+))+))\s*;?$/.exec(
+      text,
+    ) ?? [];
   const pairs = listed ?? options;
   if (pairs === undefined || !ACTIONS.test(name)) return null;
   const form = /(?:^|[\s,])(?:--)?([\w-]+)\s*[=: ]\s*(?:"([^"]*)"|'([^']*)'|([^\s,"']+))/g;

@@ -20,11 +20,11 @@ export const FILLING = list(
 
 /** Phrases whose words alone could mean something else. */
 const LEADS = [
-  "(?:(?:could|can|would|will) (?:you|we|i) (?:please |kindly |possibly |perhaps )?|would you mind |could i (?:trouble|ask|get) you to |may i ask you to )",
+  '(?:(?:could|can|would|will) (?:you|we|i) (?:please |kindly |possibly |perhaps )?|would you mind |could i (?:trouble|ask|get) you to |may i ask you to )',
   "(?:i|we)(?:'d| would) (?:like|love) (?:you )?to |(?:i|we) (?:want|need|wish|intend|have|am|are)(?: you)? (?:going )?to |let's |let us ",
   "(?:i|we)(?:'d| would) (?:be grateful|appreciate it) if you (?:could |would |'d )?|i'd be grateful if you'd ",
   '(?:my|our|the) (?:user|human|principal|client|owner|boss) (?:wants|wishes|would like|has asked me|asked me|asks me|instructed me)(?: me)? to ',
-  "(?:go ahead and|please go ahead and|feel free to|be so kind as to|do me a favou?r and) ",
+  '(?:go ahead and|please go ahead and|feel free to|be so kind as to|do me a favou?r and) ',
 ].join('|');
 const PHRASES: readonly RegExp[] = [
   new RegExp(`(?<![\\w'])(?:${LEADS})(?=send|pay|tip|give|transfer|gift|donate|remit|wire|drop|split|move|make)`, 'gi'),
@@ -55,7 +55,8 @@ const EACH =
 const SPLIT =
   /\b(?:(?:split|divided?|shared?|distributed?)(?: (?:evenly|equally|fifty-fifty|50\/50|in equal parts|in two equal parts))?(?: (?:between|among|amongst|across|by|over))?|(?:evenly|equally) (?:split|divided|shared)(?: (?:between|among))?|in (?:two |three )?equal (?:parts|shares))\b/i;
 const HALF = /(?:\bone |\bthe (?:other )?)?\bhalf (?:of it )?to\b/gi;
-const PEOPLE = /\b(?:all |the )?(two|three|four|five|six|seven|eight|nine|ten)(?: people| users| accounts)? *(?=:? *⟦n)/gi;
+const PEOPLE =
+  /\b(?:all |the )?(two|three|four|five|six|seven|eight|nine|ten)(?: people| users| accounts)? *(?=:? *⟦n)/gi;
 
 type Words = {
   /** All else outside of the marks. */
@@ -80,7 +81,10 @@ export function withoutPhrases(marked: string): Words {
     (found, form) => found.replace(form, ' '),
     plain,
   );
-  const rest = PHRASES.reduce((found, phrase) => found.replace(phrase, ' ').replace(/ +/g, ' '), left.replace(/ +/g, ' '));
+  const rest = PHRASES.reduce(
+    (found, phrase) => found.replace(phrase, ' ').replace(/ +/g, ' '),
+    left.replace(/ +/g, ' '),
+  );
   return { rest, isEach, isSplit, halves, people };
 }
 

@@ -7,53 +7,82 @@ import { NOBODY } from './phrases.ts';
 import type { Pieces } from './pieces.ts';
 
 /** Other words for platforms, as far as people have handles there. */
-const ALSO: Readonly<Record<string, Platform>> = { insta: 'photo', fname: 'decsocial', 'x.com': 'x', 'twitter.com': 'x', 'github.com': 'code', 'warpcast.com': 'decsocial' };
+const ALSO: Readonly<Record<string, Platform>> = {
+  insta: 'photo',
+  fname: 'decsocial',
+  'x.com': 'x',
+  'twitter.com': 'x',
+  'github.com': 'code',
+  'warpcast.com': 'decsocial',
+};
 const WITH_HANDLES = PLATFORM_NAMES.filter((name) => !platformRow(name).nameIsIdentity);
 const PLACES: ReadonlyMap<string, Platform> = new Map([
   ...WITH_HANDLES.flatMap((name) =>
-    [name, platformRow(name).title.toLowerCase(), ...platformRow(name).aliases].map((word) => [word, name] as const),
+    // Not our own names for them: `for code review` names nobody.
+    [platformRow(name).title.toLowerCase(), ...platformRow(name).aliases].map((word) => [word, name] as const),
   ),
   ...Object.entries(ALSO),
 ]);
-const P = `(?:${Array.from(PLACES.keys(), (word) => word.replaceAll('.', '\\.')).toSorted((a, b) => b.length - a.length).join('|')})`;
-const H = '"?@?[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,37}[A-Za-z0-9_])?"?';
-const LIST = `${H}(?:(?:\\s*,\\s*(?:and\\s+)?|\\s+and\\s+|\\s*&\\s*)${H})*`;
+const P = `(?:${Array.from(PLACES.keys(), (word) => word.replaceAll('.', '\\.'))
+  .toSorted((a, b) => b.length - a.length)
+  .join('|')})`;
+const H = '(?!and\\b)"?@?[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,37}[A-Za-z0-9_])?"?';
 const LIST_OF_MORE = `${H}(?:(?:\\s*,\\s*(?:and\\s+)?|\\s+and\\s+|\\s*&\\s*)${H})+`;
 const START = '(?<![\\w@:/.-])';
 /** A name ends here, so that none is cut in two. */
 const BOUND = '(?=[,;!?)]*[.:]*(?:\\s|⟦|$))';
 const END = `${BOUND}(?=[,.;:!?)]|\\s*(?:[\\n⟦(]|$|(?:gets?|should|shall|each|apiece|receives?|on|over|via|for|because|please|pls|thanks|[$\\d])))`;
-const KIND = '(?:users?|accounts?|handles?|profiles?|people|usernames?|names?|members?|contributors?|maintainers?|artists?)';
+const KIND =
+  '(?:users?|accounts?|handles?|profiles?|people|usernames?|names?|members?|contributors?|maintainers?|artists?)';
 
-type Form = readonly [RegExp, (found: string[]) => { place: string; names: string; isBare?: boolean }];
+type Form = readonly [
+  RegExp,
+  (found: readonly (string | undefined)[]) => { place: string; names: string; isBare?: boolean },
+];
 const FORMS: readonly Form[] = [
   // `@a, @b and @c, all on X`
   [
-    new RegExp(`${START}(${LIST_OF_MORE}),?\\s+\\(?(?:all|both)(?:\\s+(?:two|three|four|five|six|of (?:them|whom)))?(?:\\s+are)?(?:\\s+on)?\\s+(${P})(?![\\w.@:/-])\\)?`, 'gi'),
+    new RegExp(
+      `${START}(${LIST_OF_MORE}),?\\s+\\(?(?:all|both)(?:\\s+(?:two|three|four|five|six|of (?:them|whom)))?(?:\\s+are)?(?:\\s+on)?\\s+(${P})(?![\\w.@:/-])\\)?`,
+      'gi',
+    ),
     ([, names = '', place = '']) => ({ place, names }),
   ],
   // `alice (GitHub)`, `alice on X`
   [
-    new RegExp(`${START}(${H})(?:\\s+(?:on|at|over at)\\s+(?:the\\s+)?(${P})|\\s*\\(\\s*(?:on\\s+)?(${P})\\s*\\))(?![\\w@/-]|[.:]\\S)`, 'gi'),
-    ([, names = '', place = '', other = '']) => ({ place: place === '' || place === undefined ? other : place, names }),
+    new RegExp(
+      `${START}(${H})(?:\\s+(?:on|over at)\\s+(?:the\\s+)?(${P})|\\s*\\(\\s*(?:on\\s+)?(${P})\\s*\\))(?![\\w@/-]|[.:]\\S)`,
+      'gi',
+    ),
+    ([, names = '', place, other = '']) => ({ place: place ?? other, names }),
   ],
   // `GitHub users a, b and c`, `the fnames: a, b`
   [
-    new RegExp(`${START}(${P})(?:\\s+(?:users|accounts|handles|people|usernames|names|members|contributors|maintainers|artists)|s)(?:\\s*⟦w\\d+⟧)?\\s*:?\\s+(?:named\\s+|called\\s+)?(${LIST_OF_MORE})${END}`, 'gi'),
+    new RegExp(
+      `${START}(${P})(?:\\s+(?:users|accounts|handles|people|usernames|names|members|contributors|maintainers|artists)|s)(?:\\s*⟦w\\d+⟧)?\\s*:?\\s+(?:named\\s+|called\\s+)?(${LIST_OF_MORE})${END}`,
+      'gi',
+    ),
     ([, place = '', names = '']) => ({ place, names }),
   ],
   // `X account "alice"`, `the X user named alice`, `IG: alice`, `GitHub / alice`
   [
-    new RegExp(`${START}(?:the\\s+)?(${P})(?:\\s+${KIND})?(?:\\s+(?=["@])|\\s*[:/]\\s*|\\s+(?:named|called):?\\s+)(${H})${BOUND}`, 'gi'),
+    new RegExp(
+      `${START}(?:the\\s+)?(${P})(?:\\s+${KIND})?(?:\\s+(?=["@])|\\s*[:/]\\s*|\\s+(?:named|called):?\\s+)(${H})${BOUND}`,
+      'gi',
+    ),
     ([, place = '', names = '']) => ({ place, names }),
   ],
   // `GitHub user alice`, `farcaster alice`
   [
-    new RegExp(`${START}(the\\s+)?(${P})(\\s+(?:user|account|handle|profile|username|name|member))?\\s+(${H})${END}`, 'gi'),
+    new RegExp(
+      `${START}(the\\s+)?(${P})(\\s+(?:user|account|handle|profile|username|name|member))?\\s+(${H})${END}`,
+      'gi',
+    ),
     ([, article, place = '', kind = '', names = '']) => ({
       place,
       names,
-      isBare: article !== undefined && !/handle|name/i.test(kind ?? ''),
+      // `GitHub sponsors`, `2 x coffee`: without a word that says so only what looks like a handle is one.
+      isBare: kind === '' ? 'as a handle' : article !== undefined && !/handle|name/i.test(kind),
     }),
   ],
 ];
@@ -64,10 +93,13 @@ export function findNames(text: string, pieces: Pieces): string | null {
   const words = text.replace(/[^\s⟦⟧]+/g, (word) => markWord(word, text, pieces, found));
   if (found.isWrong) return null;
   const joined = FORMS.reduce((rest, [form, read]) => {
-    return rest.replace(form, (...all: unknown[]) => {
-      const groups = all.slice(0, -2) as string[];
-      const { place, names, isBare = false } = read(groups);
-      return markNames(place, names, isBare, pieces) ?? (groups[0] ?? '');
+    return rest.replace(form, (...found: (string | undefined)[]) => {
+      // Behind the groups stand the place in the text and the text itself.
+      const { place, names, isBare = false } = read(found.slice(0, -2));
+      const before = String(found.at(-1)).slice(0, Number(found.at(-2)));
+      // What is paid for, and not whom: `for ads on X`.
+      const isThing = /\bfor\s+(?:the\s+|an?\s+|your\s+|my\s+)?$/i.test(before) && !/["@]/.test(names);
+      return (isThing ? null : markNames(place, names, isBare, pieces)) ?? found[0] ?? '';
     });
   }, words);
   const named = withTheirPlace(joined, pieces);
@@ -82,7 +114,10 @@ export function findNames(text: string, pieces: Pieces): string | null {
 const TWICE = /(?<![\w@.-])@?([\w.-]+)\s*\(\s*(⟦n(\d+)⟧)\s*\)/g;
 const isSameName = (written: string, name: string) => name.toLowerCase().endsWith(`:${written.toLowerCase()}`);
 
-const ALL_ON = new RegExp(`,?\\s*\\(?\\b(?:both|all)(?: (?:of them|two|three|four|five|six))?(?: are)? on (${P})(?![\\w.@:/-]*[\\w@:/-])\\)?`, 'gi');
+const ALL_ON = new RegExp(
+  `,?\\s*\\(?\\b(?:both|all)(?: (?:of them|two|three|four|five|six))?(?: are)? on (${P})(?![\\w.@:/-]*[\\w@:/-])\\)?`,
+  'gi',
+);
 const BARE = new RegExp(`(?<=^|[\\s(])@[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,37}[A-Za-z0-9_])?${BOUND}`, 'g');
 
 /** `5 to @a and 6 to @b, both on X`. */
@@ -117,14 +152,20 @@ function markWord(word: string, text: string, pieces: Pieces, found: { isWrong: 
 }
 
 function isHandleHere(bare: string, text: string): boolean {
-  const name = bare.replace(/[.]/g, '\\.');
-  const before = new RegExp(`(?:${P}|${P}s?\\s+${KIND}|${KIND}|[:/]|named|called)(?:\\s*⟦w\\d+⟧)?\\s*:?\\s*(?:@?[\\w.-]+\\s*(?:,|and|&)\\s*)*@?"?${name}`, 'i');
-  const after = new RegExp(`${name}"?\\s*(?:\\(?\\s*(?:on\\s+)?${P}\\b|(?:(?:,|\\s+and|&)\\s*@?[\\w.-]+)+,?\\s*\\(?(?:all|both)\\b)`, 'i');
+  const name = bare.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const before = new RegExp(
+    `(?:${P}|${P}s?\\s+${KIND}|${KIND}|[:/]|named|called)(?:\\s*⟦w\\d+⟧)?\\s*:?\\s*(?:(?!and\\b)@?[\\w.-]+(?:\\s*[,&]\\s*(?:and\\s+)?|\\s+and\\s+))*@?"?${name}`,
+    'i',
+  );
+  const after = new RegExp(
+    `${name}"?\\s*(?:\\(?\\s*(?:on\\s+)?${P}\\b|(?:(?:\\s*[,&]\\s*(?:and\\s+)?|\\s+and\\s+)(?!and\\b)@?[\\w.-]+)+,?\\s*\\(?(?:all|both)\\b)`,
+    'i',
+  );
   return (before.test(text) && new RegExp(`\\b${P}s?\\b`, 'i').test(text)) || after.test(text);
 }
 
 /** Null where a word of the list is nobody's name. */
-function markNames(place: string, names: string, isBare: boolean, pieces: Pieces): string | null {
+function markNames(place: string, names: string, isBare: Bareness, pieces: Pieces): string | null {
   const platform = PLACES.get(place.toLowerCase()) ?? findPlatform(place);
   if (platform === undefined || platform === null) return null;
   const read = names.split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/i).map((name) => toName(platform, name, isBare));
@@ -136,14 +177,17 @@ function markNames(place: string, names: string, isBare: boolean, pieces: Pieces
 /** `the X user responsible`: behind an article a plain word may be no name at all. */
 const DESCRIBING = /(?:ed|ing|ible|able|ent|ant|er|or|ion|ive|ous|al|ful|less|ly|ist|ment|ity|ness|ers|ors|s)$/i;
 
-function toName(platform: Platform, written: string, isBare: boolean): string | null {
+function toName(platform: Platform, written: string, isBare: Bareness): string | null {
   const isMarked = /["@]/.test(written);
   const bare = written.replace(/["@]/g, '');
   const lower = bare.toLowerCase();
-  const isOther = [DOLLARS, CENTS, NO_NAMES, NUMBERS, OTHER_MONEY, SCALES, NOBODY, FILLING].some((words) => words.has(lower));
-  const isWord = /^[a-z]+$/i.test(bare) && (bare.length < 5 || DESCRIBING.test(bare));
+  const isOther = [DOLLARS, CENTS, NO_NAMES, NUMBERS, OTHER_MONEY, SCALES, NOBODY, FILLING].some((words) =>
+    words.has(lower),
+  );
+  const isPlain = /^[a-z]+$/i.test(bare);
+  const isWord = isPlain && (isBare === 'as a handle' || bare.length < 5 || DESCRIBING.test(bare));
   if (!/[a-z]/i.test(bare) && !isMarked) return null;
-  if (!isMarked && (isOther || PLACES.has(lower) || (isBare && isWord))) return null;
+  if (!isMarked && (isOther || PLACES.has(lower) || (isBare !== false && isWord))) return null;
   const name = `${platformRow(platform).prefix ?? platform}:${bare}`;
   const reading = readRecipient(name, {});
   return reading.kind === 'recipient' ? recipientName(reading.recipient) : nameOfChat(platform, name);

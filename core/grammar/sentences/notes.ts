@@ -16,7 +16,10 @@ const QUOTED_IN =
 const SAYING = /[,;]?\s*\b(?:saying|reading|and tell (?:him|her|them) (?:that )?(?:it is|it's)?)\s*:?\s*"([^"\n]*)"/gi;
 /** Up to the end of its sentence. */
 const OPEN = new RegExp(`[,;]?\\s*\\b${LEAD}${NAME}${MORE}\\s*[:=]\\s*([^"\\n]+?)(?=[.!?](?:\\s|$)|\\n|$)`, 'gi');
-const BESIDE = new RegExp(`,\\s*(?:with\\s+(?:the\\s+|a\\s+)?)?(?:note|memo)\\s+([^"\\n,:]+?)(?=[.!?](?:\\s|$)|\\n|$)`, 'gi');
+const BESIDE = new RegExp(
+  `,\\s*(?:with\\s+(?:the\\s+|a\\s+)?)?(?:note|memo)\\s+([^"\\n,:]+?)(?=[.!?](?:\\s|$)|\\n|$)`,
+  'gi',
+);
 const WRITTEN = /📝\s*([^"\n]+?)(?=\n|$)/gu;
 const NONE = /[,;]?\s*\b(?:with )?(?:no|without(?: a| any)?) (?:note|memo|message)(?: needed| required)?\b/gi;
 

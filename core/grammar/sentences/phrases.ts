@@ -75,7 +75,11 @@ export function joinPlatforms(head: string): string {
       '',
     )
     .replace(
-      new RegExp(`(^|[\\s,])(${HANDLE})\\s+\\(?on\\s+(${PLATFORM_WORDS})\\)?(?=[\\s,]|$)`, 'gi'),
+      // What is paid for, and not whom: `for ads on X`.
+      new RegExp(
+        `(?<!\\bfor)(^|[\\s,])(?<!\\bfor\\s)(${HANDLE})\\s+\\(?on\\s+(${PLATFORM_WORDS})\\)?(?=[\\s,]|$)`,
+        'gi',
+      ),
       (whole, before: string, name: string, place: string) => named(whole, before, name, place),
     )
     .replace(

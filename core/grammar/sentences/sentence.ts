@@ -87,7 +87,8 @@ const asNote = (note: string) =>
 /** Each part is read by the grammar of the chats, which knows names, sums and their limits. */
 function fromStatement({ pairs, sharing, note }: Statement): Read | Question {
   const written = note === '' ? '' : ` note: ${note}`;
-  const [first, ...more] = sharing === null ? pairs.map(({ name, sum }) => `${name} ${sum}`) : [together(pairs, sharing)];
+  const [first, ...more] =
+    sharing === null ? pairs.map(({ name, sum }) => `${name} ${sum}`) : [together(pairs, sharing)];
   const tips = [first ?? '', ...more].map((command) => parseTip(`${command}${written}`, {}));
   const lines: PaymentLine[] = [];
   let kept: string | null = null;

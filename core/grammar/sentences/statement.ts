@@ -70,7 +70,9 @@ const isSomebodyElsesMove = (text: string) =>
 
 function toStatement(marked: string, pieces: Pieces): Statement | null {
   const sharing = sharingOf(marked, pieces.all('n').length);
-  const order = Array.from(marked.matchAll(MARK), ({ groups }) => groups?.['kind'] ?? '').filter((kind) => kind !== 'w');
+  const order = Array.from(marked.matchAll(MARK), ({ groups }) => groups?.['kind'] ?? '').filter(
+    (kind) => kind !== 'w',
+  );
   const who = order.filter((kind) => kind !== 't').join('');
   const names = pieces.all('n');
   const sums = pieces.all('s');

@@ -1,7 +1,9 @@
 import { NUMBERS } from '../vocabulary.ts';
 import type { Pieces } from './pieces.ts';
 
-const WORDS = Array.from(NUMBERS.keys()).filter((word) => /^[a-z]{3,}$/.test(word)).join('|');
+const WORDS = Array.from(NUMBERS.keys())
+  .filter((word) => /^[a-z]{3,}$/.test(word))
+  .join('|');
 const TENS = 'twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety';
 const ONES = 'one|two|three|four|five|six|seven|eight|nine';
 const UNIT = '(?:usdc|usd coins?|usd|us dollars?|dollars?|bucks?|\\$)';
@@ -11,7 +13,7 @@ const BEFORE = '(?<![\\w.,$€£¥+~<>%@:/-])';
 const AFTER = '(?![\\w%@/€£¥$-]|[.,:]\\d)';
 const IN_USDC = '(?:\\s+(?:in|of)\\s+(?:usdc|usd coin))?(?:\\s+\\(?usdc\\)?)?';
 
-const FORMS: readonly (readonly [RegExp, (found: RegExpExecArray) => string | null])[] = [
+const FORMS: readonly (readonly [RegExp, (found: readonly string[]) => string | null])[] = [
   // `five (5) USDC`, `a quarter (0.25 USDC)`: twice the same.
   [
     new RegExp(`${BEFORE}(${WORDS})\\s+\\((${NUMBER})\\)\\s+${UNIT}${AFTER}`, 'gi'),
@@ -31,10 +33,16 @@ const FORMS: readonly (readonly [RegExp, (found: RegExpExecArray) => string | nu
     new RegExp(`${BEFORE}(${WORDS}|\\d)\\s+and\\s+a\\s+half\\s+${UNIT}${IN_USDC}${AFTER}`, 'gi'),
     ([, word = '']) => `${NUMBERS.get(word.toLowerCase()) ?? word}.5 USDC`,
   ],
-  [new RegExp(`${BEFORE}(?:us)?\\$\\s?(${NUMBER})(?:\\s+(?:usdc|usd))?${IN_USDC}${AFTER}`, 'gi'), ([, digits = '']) => `${digits} USDC`],
+  [
+    new RegExp(`${BEFORE}(?:us)?\\$\\s?(${NUMBER})(?:\\s+(?:usdc|usd))?${IN_USDC}${AFTER}`, 'gi'),
+    ([, digits = '']) => `${digits} USDC`,
+  ],
   [new RegExp(`${BEFORE}(?:usdc|usd)\\s?(${NUMBER})${IN_USDC}${AFTER}`, 'gi'), ([, digits = '']) => `${digits} USDC`],
   [new RegExp(`${BEFORE}\\+?(${NUMBER})\\s?${UNIT}${IN_USDC}${AFTER}`, 'gi'), ([, digits = '']) => `${digits} USDC`],
-  [new RegExp(`${BEFORE}(${NUMBER})\\s?(?:¢|cents?)(?:\\s+(?:in|of)\\s+usdc)?${AFTER}`, 'gi'), ([, digits = '']) => `${digits} cents`],
+  [
+    new RegExp(`${BEFORE}(${NUMBER})\\s?(?:¢|cents?)(?:\\s+(?:in|of)\\s+usdc)?${AFTER}`, 'gi'),
+    ([, digits = '']) => `${digits} cents`,
+  ],
   [
     new RegExp(`${BEFORE}(${WORDS})\\s+(${UNIT}|cents?)${IN_USDC}${AFTER}`, 'gi'),
     ([, word = '', unit = '']) => `${NUMBERS.get(word.toLowerCase())} ${/^cent/i.test(unit) ? 'cents' : 'USDC'}`,
@@ -50,7 +58,7 @@ export function findSums(text: string, pieces: Pieces): string {
   const marked = FORMS.reduce(
     (found, [form, read]) =>
       found.replace(form, (...all: string[]) => {
-        const sum = read(all as unknown as RegExpExecArray);
+        const sum = read(all);
         return sum === null ? (all[0] ?? '') : pieces.mark('s', sum);
       }),
     text,

@@ -4,11 +4,10 @@ const ARROW = /(?<=^|\s)(?:→|➡\uFE0F?|➔|⇒|=>|->|-->)(?=\s)/gu;
 
 /** The text without its dress; null where what it shows is not what it says. */
 export function tidied(text: string): string | null {
-  if (/[<>]/.test(text.replace(/[-=]>/g, ''))) return null;
   const links: boolean[] = [];
   const plain = text
     .replace(/[‘’]/g, "'")
-    .replace(/\*\*|__/g, '')
+    .replace(/\*\*/g, '')
     .replace(/\[([^\]\n]{1,60})\]\(([^)\s]{1,200})\)/g, (_, label: string, target: string) => {
       links.push(isSame(label, target));
       return target;
@@ -17,7 +16,7 @@ export function tidied(text: string): string | null {
     .replace(DECORATION, ' ')
     .replace(ARROW, ' to ')
     .replace(/^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+/gm, '')
-    .replace(/[ \t]+[–—-][ \t]+/g, ', ')
+    .replace(/[ \t]+(?:[–—]|-(?![ \t]*[$\d]))[ \t]+/g, ', ')
     .replace(/[ \t]+/g, ' ')
     .trim();
   return links.every(Boolean) ? plain : null;
@@ -26,6 +25,9 @@ export function tidied(text: string): string | null {
 /** Whether a link shows where it leads: `[octocat](https://github.com/octocat)`. */
 function isSame(label: string, target: string): boolean {
   const shown = label.trim().replace(/^@/, '').toLowerCase();
-  const bare = target.replace(/^(?:mailto:|https?:\/\/(?:www\.)?)/i, '').replace(/\/$/, '').toLowerCase();
+  const bare = target
+    .replace(/^(?:mailto:|https?:\/\/(?:www\.)?)/i, '')
+    .replace(/\/$/, '')
+    .toLowerCase();
   return shown === bare || shown === target.toLowerCase() || bare.split(/[/:]/).at(-1)?.replace(/^@/, '') === shown;
 }
