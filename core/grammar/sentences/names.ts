@@ -51,10 +51,15 @@ const FORMS: readonly Form[] = [
   // `alice (GitHub)`, `alice on X`
   [
     new RegExp(
-      `${START}(${H})(?:\\s+(?:on|over at)\\s+(?:the\\s+)?(${P})|\\s*\\(\\s*(?:on\\s+)?(${P})\\s*\\))(?![\\w@/-]|[.:]\\S)`,
+      `${START}(${H})(?:\\s+(on|over at|at)\\s+(?:the\\s+)?(${P})|\\s*\\(\\s*(?:on\\s+)?(${P})\\s*\\))(?![\\w@/-]|[.:]\\S)`,
       'gi',
     ),
-    ([, names = '', place, other = '']) => ({ place: place ?? other, names }),
+    ([, names = '', where, place, other = '']) => ({
+      place: place ?? other,
+      names,
+      // `dinner at X`.
+      isBare: where?.toLowerCase() === 'at' && 'as a handle',
+    }),
   ],
   // `GitHub users a, b and c`, `the fnames: a, b`
   [

@@ -281,6 +281,8 @@ export const SENTENCES: readonly (readonly [text: string, meaning: string])[] = 
   ['Send 5 USDC for GitHub sponsors', 'asks'],
   ['Send 5 USDC to GitHub sponsors', 'asks'],
   ['pay 2 x coffee', 'asks'],
+  ['5 USDC to dinner at X', 'asks'],
+  ['5 USDC to mx-halloran at GitHub', 'code:mx-halloran 5'],
   ['5 USDC for Instagram account growth', 'asks'],
   ['5 USDC to x:al__ice', 'x:al__ice 5'],
   ['5 USDC to **@al__ice** on X', 'x:al__ice 5'],
