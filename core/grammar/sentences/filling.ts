@@ -8,13 +8,13 @@ const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/));
 
 export const FILLING = list(
   'please pls plz kindly hi hey hello there dear ok okay now just so and then also thanks thank you thx ty cheers kind regards best ' +
-    'the a an this that these their its his her him them to for of at with in via is are as ' +
+    'the a an this that these their its his her him them to for at is are ' +
     'send pay tip give transfer gift donate remit wire deliver grant execute process make issue release settle drop payout payment payments ' +
-    'transaction transfers payouts request order instruction batch task action sum amount value total ' +
+    'transaction transfers payouts order instruction batch task action sum amount value total ' +
     'recipient recipients receiver receivers payee payees beneficiary beneficiaries destination ' +
     'user account handle profile person people username name creator author maintainer developer designer artist contributor contributors ' +
     'usdc usd coin dollars quick small little tiny one-time single exactly today immediately asap promptly earliest convenience right away ' +
-    'following below appreciated much very many lot advance great day nice have good morning afternoon evening ' +
+    'following below appreciated much very many lot advance great nice good ' +
     'on be should shall our my bounty bounties prize prizes reward rewards compensation donation stipend honorarium tips thank-you here',
 );
 
@@ -31,7 +31,12 @@ const PHRASES: readonly RegExp[] = [
   /\bwould you mind (?:sending|paying|tipping|giving|transferring)\b/gi,
   /\b(?:sending|paying|transferring|move)(?= +⟦s)/gi,
   /\b(?:thank you|thanks|many thanks|thx)(?: (?:very|so) much| a lot| kindly| in advance)*\b/gi,
-  /\b(?:much appreciated|at your earliest convenience|as soon as possible|when you can|best regards|kind regards|have a (?:nice|great|good) day)\b/gi,
+  /\b(?:much appreciated|at your earliest convenience|as soon as possible|when you can|best regards|kind regards|have an? (?:nice|great|good|excellent) (?:day|week|weekend))\b/gi,
+  /\bgood (?:morning|afternoon|evening|day)\b/gi,
+  /\b(?:payment|payout|transfer|tip) request(?= *:)/gi,
+  /\b(?:amount|payment|payout|tip|sum|total|transfer|donation|gift|reward|bounty|prize|value|compensation) of (?=⟦s)/gi,
+  /\bwith (?:a tip of |a payment of )?(?=⟦s)/gi,
+  /\b(?:payable )?in (?:usdc|usd coin)\b/gi,
   // Who is named gets it.
   /(?<=⟦n\d+⟧ *,? *)(?:(?:should|shall|must|will|is to|are to) )?(?:each )?(?:gets?|receives?|receive|be (?:paid|given|sent))\b(?= *,? *(?:⟦s|each|a |exactly))/gi,
   /(?<=⟦s\d+⟧ *)(?:(?:shall|should|is to|are to|must) )?(?:be (?:sent|paid|transferred)|go(?:es)?) (?=to)/gi,
@@ -51,7 +56,7 @@ const PHRASES: readonly RegExp[] = [
   /^(?:top[- ]up|re-?fill|jury [a-z]+|payment due|payout due|amount due|payment request|payout request|tip jar|thank-you)(?: [a-z]+)?:/gi,
 ];
 const EACH =
-  /\b(?:each|apiece|per person)\b(?: (?:of (?:these|them|those|the)(?: following)?|one)(?: [a-z]+s)?(?= *(?:gets?|receives?|should|shall|:|⟦w))(?: *(?:gets?|receives?|should (?:get|receive)|shall (?:get|receive))\b)?)?|\bfor each of them\b/i;
+  /\b(?:each|apiece|per person)\b(?: of(?= *⟦n)| (?:of (?:these|them|those|the)(?: following)?|one)(?: [a-z]+s)?(?= *(?:gets?|receives?|should|shall|:|⟦[nw]))(?: *(?:gets?|receives?|should (?:get|receive)|shall (?:get|receive))\b)?)?|\bfor each of them\b/i;
 const SPLIT =
   /\b(?:(?:split|divided?|shared?|distributed?)(?: (?:evenly|equally|fifty-fifty|50\/50|in equal parts|in two equal parts))?(?: (?:between|among|amongst|across|by|over))?|(?:evenly|equally) (?:split|divided|shared)(?: (?:between|among))?|in (?:two |three )?equal (?:parts|shares))\b/i;
 const HALF = /(?:\bone |\bthe (?:other )?)?\bhalf (?:of it )?to\b/gi;

@@ -64,9 +64,10 @@ export function networkIn(text: string): Network | 'several' | null {
   return NETWORKS.find((network) => network === pieces.all('w')[0]) ?? null;
 }
 
-/** `x:alice pays 5`, `have x:alice send 5`: the one who is named gives. */
+/** `x:alice pays 5`, `have x:alice send 5`: the one who is named gives. `dear x:alice`: they are spoken to. */
 const isSomebodyElsesMove = (text: string) =>
-  /⟦n\d+⟧[^.;:!?\n]*?\b(?:send|pay|give|transfer|donate|remit|wire|(?<!\b(?:a|the) |⟦s\d+⟧ +)tip)\b/i.test(text);
+  GIVING.test(text) || /\b(?:dear|hi|hey|hello|thanks|thank you)[, ]+(?:the )?⟦n/i.test(text);
+const GIVING = /⟦n\d+⟧[^.;:!?\n]*?\b(?:send|pay|give|transfer|donate|remit|wire|(?<!\b(?:a|the) |⟦s\d+⟧ +)tip)\b/i;
 
 function toStatement(marked: string, pieces: Pieces): Statement | null {
   const sharing = sharingOf(marked, pieces.all('n').length);
@@ -82,7 +83,8 @@ function toStatement(marked: string, pieces: Pieces): Statement | null {
   if (!isList && !/^(?:sn+|n+s)$/.test(who)) return null;
   // A note in the middle belongs to some of them only.
   if (isList && /t.*[ns]/.test(order.join(''))) return null;
-  if (isList ? sharing !== null : names.length > 1 && sharing === null) return null;
+  // `5 USDC each`, for one person, repeats itself.
+  if (isList || names.length === 1 ? sharing !== null : sharing === null) return null;
   const pairs = names.map((name, at) => ({ name, sum: (isList ? sums[at] : sums[0]) ?? '' }));
   return { pairs, sharing: names.length > 1 && !isList ? sharing : null, note };
 }
