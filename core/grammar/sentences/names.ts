@@ -35,9 +35,11 @@ const END = `${BOUND}(?=[,.;:!?)]|\\s*(?:[\\n⟦(]|$|(?:gets?|should|shall|each|
 const KIND =
   '(?:users?|accounts?|handles?|profiles?|people|usernames?|names?|members?|contributors?|maintainers?|artists?)';
 
+/** Whether a name stands there without any word that makes it one. */
+type Bareness = boolean | 'as a handle';
 type Form = readonly [
   RegExp,
-  (found: readonly (string | undefined)[]) => { place: string; names: string; isBare?: boolean },
+  (found: readonly (string | undefined)[]) => { place: string; names: string; isBare?: Bareness },
 ];
 const FORMS: readonly Form[] = [
   // `@a, @b and @c, all on X`
