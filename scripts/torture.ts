@@ -21,10 +21,11 @@ const [name = '', ...args] = process.argv.slice(2);
 const found = torture(name);
 if (name === 'slices') process.exitCode = (await runSlices(args)) ? 0 : 1;
 else if (name === 'mcp-conformance') await (await import('./torture/mcp-conformance.ts')).run(args);
+else if (name === 'a2a-tck') await (await import('./torture/a2a-tck.ts')).run(args);
 else if (name === 'clients') await (await import('./torture/clients.ts')).run(args);
 else if (found) process.exitCode = (await runTorture(name, found, args)) ? 0 : 1;
 else {
-  const names = [...Object.keys(TORTURES), 'clients', 'mcp-conformance', 'slices'];
+  const names = [...Object.keys(TORTURES), 'a2a-tck', 'clients', 'mcp-conformance', 'slices'];
   process.stderr.write(`no torture is called "${name}"; there are: ${names.join(', ')}\n`);
   process.exitCode = 1;
 }

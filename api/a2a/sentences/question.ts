@@ -10,6 +10,8 @@ const SAY_IT = `Nothing is priced yet. Say all of it in one sentence to this tas
 export const SEVERAL_PLATFORMS = `One task pays people of one platform. Send a message for each platform. ${SAY_IT}`;
 export const ANOTHER_PLATFORM = `People of that platform cannot be paid here; the agent card lists the skills. ${SAY_IT}`;
 
+export const ANOTHER_NETWORK = `That network is not offered here; the agent card lists those that are. ${SAY_IT}`;
+
 const ABOUT: Record<Exclude<Question['about'], 'mistake'>, string> = {
   request: 'Who is to get how much?',
   words:

@@ -1,8 +1,9 @@
 import type { Skill } from '../../../core/catalog/skills.ts';
 import { readSentence, SENTENCE_CHARACTERS_MAX, type Payment } from '../../../core/grammar/sentences/sentence.ts';
 import { formatUsdc } from '../../../core/money.ts';
+import type { Network } from '../../../core/networks.ts';
 import { platformRow, type Platform } from '../../../core/platforms/platforms.ts';
-import { ANOTHER_PLATFORM, SEVERAL_PLATFORMS, toQuestion } from './question.ts';
+import { ANOTHER_NETWORK, ANOTHER_PLATFORM, SEVERAL_PLATFORMS, toQuestion } from './question.ts';
 
 /** In place of a skill, for a task that has only been asked about so far. No skill has this name. */
 export const ASKING = 'asking';
@@ -26,13 +27,17 @@ export type TextReading =
 /** Databases refuse some of them, and no sentence needs any. */
 const UNSTORABLE = /[^\P{Cc}\n]|\p{Cs}/gu;
 
+/** What can be paid here. */
+export type Offered = { skills: ReadonlyMap<string, Skill>; networks: readonly Network[] };
+
 /** Never throws: what cannot be read is asked about. */
-export function readText(skills: ReadonlyMap<string, Skill>, text: string): TextReading {
+export function readText({ skills, networks }: Offered, text: string): TextReading {
   // Keeps one character past the limit, so that a text that is too long is still too long.
   const kept = text.slice(0, SENTENCE_CHARACTERS_MAX + 1).replace(UNSTORABLE, ' ');
   const question = (words: string): TextReading => ({ kind: 'question', params: { text: kept }, question: words });
   const sentence = readSentence(kept);
   if (sentence.kind === 'question') return question(toQuestion(sentence));
+  if (sentence.network !== null && !networks.includes(sentence.network)) return question(ANOTHER_NETWORK);
   const { platform } = sentence.lines[0].recipient;
   if (sentence.lines.some(({ recipient }) => recipient.platform !== platform)) return question(SEVERAL_PLATFORMS);
   const kind = sentence.lines.length === 1 ? 'pay' : 'batch-pay';
@@ -42,9 +47,9 @@ export function readText(skills: ReadonlyMap<string, Skill>, text: string): Text
 }
 
 /** The question of a task that asks, from the text that it was kept with. */
-export function questionOf(skills: ReadonlyMap<string, Skill>, params: Record<string, unknown>): string {
+export function questionOf(offered: Offered, params: Record<string, unknown>): string {
   const { text } = params;
-  const reading = readText(skills, typeof text === 'string' ? text : '');
+  const reading = readText(offered, typeof text === 'string' ? text : '');
   // This version may understand what an earlier one did not; the caller was asked, and still has to say it again.
   return reading.kind === 'question' ? reading.question : toQuestion({ kind: 'question', about: 'request' });
 }

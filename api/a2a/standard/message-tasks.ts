@@ -120,7 +120,7 @@ type Stated = Pick<MessageTaskRow, 'skillId' | 'params'> & { standing: Standing 
 /** What a message asks for: a call with its price, or words that we have to ask about. */
 async function state({ dependencies, skills, caller }: TaskContext, message: ReadMessage): Promise<Stated> {
   const { call, text } = message;
-  const reading = call === null && text !== null ? readText(skills, text) : null;
+  const reading = call === null && text !== null ? readText(offeredBy({ dependencies, skills }), text) : null;
   if (reading?.kind === 'question') {
     return { skillId: ASKING, params: reading.params, standing: { kind: 'question', text: reading.question } };
   }
@@ -134,6 +134,11 @@ async function state({ dependencies, skills, caller }: TaskContext, message: Rea
   const standing = await standingPriced({ dependencies, skills, caller }, skill, named.params);
   return { skillId: skill.id, params: named.params, standing };
 }
+
+const offeredBy = ({ dependencies, skills }: Pick<TaskContext, 'dependencies' | 'skills'>) => ({
+  skills,
+  networks: dependencies.networks.map(({ terms }) => terms.network),
+});
 
 /** A task that asks takes another message for its answer; only once it is priced can it be paid. */
 async function goOnAsking(context: TaskContext, found: Found, message: ReadMessage): Promise<Task> {
@@ -208,7 +213,7 @@ export function sinceOf({ task, payment }: Moves): number {
 
 async function standingUnpaid(context: TaskContext, { task, payment }: Found): Promise<Standing> {
   const { skills, caller } = context;
-  if (task.skillId === ASKING) return { kind: 'question', text: questionOf(skills, task.params) };
+  if (task.skillId === ASKING) return { kind: 'question', text: questionOf(offeredBy(context), task.params) };
   const priced = await standingPriced(context, requireSkill(skills, task.skillId, caller), task.params);
   const reason = payment?.rejectReason;
   if (reason !== undefined && reason !== null && isRefusal(reason)) {

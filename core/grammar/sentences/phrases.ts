@@ -49,7 +49,7 @@ const PLATFORM_WORDS = '[A-Za-z]{1,20}';
 const HANDLE = '@?[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,37}[A-Za-z0-9_])?';
 const NETWORK_TITLES = NETWORKS.map((network) => networkTitle(network, null)).join('|');
 /** Words before `on X` that are nobody's handle there. */
-const NOBODY = new Set(
+export const NOBODY: ReadonlySet<string> = new Set(
   (
     'someone somebody anyone anybody nobody noone whoever who people person friend friends user users author owner creator ' +
     'winner guy handle account profile both each it that this these those everyone tip payment donation gift money funds cash ' +
@@ -75,7 +75,11 @@ export function joinPlatforms(head: string): string {
       '',
     )
     .replace(
-      new RegExp(`(^|[\\s,])(${HANDLE})\\s+\\(?on\\s+(${PLATFORM_WORDS})\\)?(?=[\\s,]|$)`, 'gi'),
+      // What is paid for, and not whom: `for ads on X`.
+      new RegExp(
+        `(?<!\\bfor)(^|[\\s,])(?<!\\bfor\\s)(${HANDLE})\\s+\\(?on\\s+(${PLATFORM_WORDS})\\)?(?=[\\s,]|$)`,
+        'gi',
+      ),
       (whole, before: string, name: string, place: string) => named(whole, before, name, place),
     )
     .replace(

@@ -1,9 +1,11 @@
+import type { Network } from '../../networks.ts';
 import { splitEqually, type MicroUsdc } from '../../money.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from '../mistakes.ts';
 import { recipientName } from '../../platforms/recipient-name.ts';
 import type { Recipient } from '../../platforms/recipient.ts';
 import { parseTip, type Tip } from '../tip.ts';
 import { EACH, SPLIT } from '../vocabulary.ts';
+import { findStatement, networkIn, type Statement } from './statement.ts';
 import { changesMeaning, cutNote, joinPlatforms, requested } from './phrases.ts';
 
 export const SENTENCE_CHARACTERS_MAX = 500;
@@ -13,6 +15,8 @@ export type Payment = {
   kind: 'payment';
   lines: readonly [PaymentLine, ...PaymentLine[]];
   note: string | null;
+  /** Where the sender wants to pay; null where the text does not say. */
+  network: Network | null;
 };
 
 export type PaymentLine = { recipient: Recipient; amount: MicroUsdc };
@@ -32,7 +36,30 @@ export type Question =
  */
 export function readSentence(text: string): Payment | Question {
   if (text.length > SENTENCE_CHARACTERS_MAX) return asked(mistake('command_too_long', '', [EXAMPLE_TIP]));
-  const rest = requested(text.trim());
+  const reading = readAnyForm(text.trim());
+  if (reading.kind === 'question') return reading;
+  // In English it is no decimal mark, and between thousands it is another sum.
+  if (/\d,\d{1,2}(?!\d)/.test(textOutsideNote(text, reading.note))) {
+    return asked(mistake('unreadable_amount', '', [EXAMPLE_TIP]));
+  }
+  const network = networkIn(text);
+  return network === 'several' ? ask('words') : { ...reading, network };
+}
+
+type Read = Omit<Payment, 'network'>;
+
+function readAnyForm(text: string): Read | Question {
+  const asRequested = readRequest(text);
+  if (asRequested.kind === 'payment') return asRequested;
+  const statement = findStatement(text);
+  return statement === null ? asRequested : fromStatement(statement);
+}
+
+const textOutsideNote = (text: string, note: string | null) => (note === null ? text : text.replace(note, ''));
+
+/** A request as the chats have it, behind English words that only ask for it. */
+function readRequest(text: string): Read | Question {
+  const rest = requested(text);
   if (rest === null) return ask('request');
   const { head, note } = cutNote(rest);
   const joined = joinPlatforms(head);
@@ -57,7 +84,31 @@ const asNote = (note: string) =>
       '',
     );
 
-function toPayment(tip: Tip, head: string): Payment | Question {
+/** Each part is read by the grammar of the chats, which knows names, sums and their limits. */
+function fromStatement({ pairs, sharing, note }: Statement): Read | Question {
+  const written = note === '' ? '' : ` note: ${note}`;
+  const [first, ...more] =
+    sharing === null ? pairs.map(({ name, sum }) => `${name} ${sum}`) : [together(pairs, sharing)];
+  const tips = [first ?? '', ...more].map((command) => parseTip(`${command}${written}`, {}));
+  const lines: PaymentLine[] = [];
+  let kept: string | null = null;
+  for (const tip of tips) {
+    if (tip.kind === 'mistake') return asked(tip);
+    const payment = toPayment(tip, sharing ?? '');
+    if (payment.kind === 'question') return payment;
+    lines.push(...payment.lines);
+    kept = payment.note;
+  }
+  const names = new Set(lines.map(({ recipient }) => recipientName(recipient)));
+  const [line, ...others] = lines;
+  if (line === undefined || names.size < lines.length) return ask('sharing');
+  return { kind: 'payment', lines: [line, ...others], note: kept };
+}
+
+const together = (pairs: Statement['pairs'], sharing: 'each' | 'split') =>
+  `${pairs.map(({ name }) => name).join(' ')} ${pairs[0]?.sum ?? ''} ${sharing}`;
+
+function toPayment(tip: Tip, head: string): Read | Question {
   const { recipients, amount, sharing, note } = tip;
   if (amount.kind !== 'exact' || tip.typed !== undefined) {
     return ask('share_of_all');

@@ -69,6 +69,7 @@ test.each([
   ['Send 1 USDC each to x:alice and bob@example.org', /one platform/],
   ['Send 1 USDC to telegram:123456', /cannot be paid here/],
   ['Send 5 euros to x:alice', /5 euros/],
+  ['Send 5 USDC to x:alice on Polygon', /network is not offered/],
   ['Send 5 USDC to x:alice if it rains', /not understand every word/],
   [`Send 5 USDC to x:alice ${'for '.repeat(400)}`, /at most 500 characters/],
   ['Send 5 USDC to \u0000 x', /Whom/],

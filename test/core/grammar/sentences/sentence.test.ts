@@ -22,9 +22,60 @@ test('a shared sum is shared to the last part', () => {
   );
 });
 
-test('the longest texts are read at once', () => {
-  for (const part of ['please ', 'send ', 'x:a ', 'on x ', '1 ', 'for ', '"', 'and ', 'a '.repeat(3), '@', 'tip of ']) {
-    expect(meaningOf(`send ${part.repeat(495 / part.length)}`)).toBe('asks');
+/** Repeated, none of them may take long. */
+const PARTS = [
+  'please ',
+  'send ',
+  'x:a ',
+  'on x ',
+  '1 ',
+  'for ',
+  '"',
+  'and ',
+  'a '.repeat(3),
+  '@',
+  'tip of ',
+
+  'and',
+  'a, and ',
+  ', and and ',
+  '@a, ',
+  'a and ',
+  'GitHub users a, ',
+  'x user ',
+  'note ',
+  'with the note ',
+  'please use ',
+
+  '"a" ',
+  '{"to":',
+  'half to ',
+  'each of ',
+  '--a b ',
+  'on Base ',
+  'a.b, ',
+  'a.eth and ',
+  '1 USDC ',
+  '(x) ',
+  '5 (',
+  '| a ',
+];
+
+test.each(PARTS)('a long text of %j is read at once', (part) => {
+  for (const [start, end] of [
+    ['send ', ''],
+    ['', ', all on Base'],
+    ['1 USDC to ', ' both on'],
+    ['1 USDC to GitHub users ', ' !'],
+  ] as const) {
+    expect(meaningOf(start + part.repeat(460 / part.length) + end)).toBe('asks');
   }
   expect(meaningOf(`Send 1 USDC to x:alice for ${'a'.repeat(500)}`)).toBe('asks');
 });
+
+test.each(['1 USDC to a.b(c', '1 USDC to a.*[ on X', '1 USDC to x.\\ (GitHub)', '⟦n0⟧ 5 USDC', '1 USDC to ⟦n0⟧'])(
+  '%j is asked about',
+  (text) => {
+    expect(meaningOf(text)).toBe('asks');
+  },
+);
