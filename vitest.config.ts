@@ -9,12 +9,14 @@ import { beginRun } from './test/support/whole-run.ts';
  * at processes, memory or signals, or opens hundreds of connections, has a process of its own.
  */
 const SHARING = [
-  'test/{api,attack,bot,chain,cli,client,contract,core,db,docs,fakes,flow,house,identity,networks,texts,worker}/**/*.test.ts',
+  'test/{api,attack,bench,bot,chain,cli,client,contract,core,db,deploy,docs}/**/*.test.ts',
+  'test/{fakes,flow,house,identity,networks,packages,texts,web,worker}/**/*.test.ts',
   'test/local/identity/**/*.test.ts',
   'test/local/{evm,solana}/!(network).test.ts',
-  'test/local/{identity,payers/payers,processes/whole-file}.test.ts',
-  'test/queue/{by-key,job,runner}.test.ts',
+  'test/local/{identity,payers/payers,processes/{data-dir,directory-lock,post,process-id,whole-file}}.test.ts',
+  'test/queue/{address,by-key,gather,job,notifier,rate-limits,runner}.test.ts',
   'test/service/**/!(start|metrics).test.ts',
+  'test/service/{keystore/start,readiness/starting-app}.test.ts',
 ];
 
 /** What `npm run torture` runs, in slices too, and `npm test` does not: nothing is tested twice. */

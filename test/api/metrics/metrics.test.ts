@@ -21,7 +21,8 @@ const NOW_MS = 1_795_000_000_000;
 let service: TestService;
 let dependencies: ApiDependencies;
 let metrics: Metrics;
-let app: ReturnType<typeof createApi>;
+/** Made when a test asks it for the first time: most look at what one reading showed. */
+let app: () => ReturnType<typeof createApi>;
 let logged: { msg: string }[];
 let monotonicMs: number;
 let isBroken: boolean;
@@ -51,7 +52,8 @@ beforeEach(() => {
     monotonicMs: () => monotonicMs,
     log,
   });
-  app = createApi({ ...dependencies, log }, true, { metrics, token: TOKEN });
+  let made: ReturnType<typeof createApi> | undefined;
+  app = () => (made ??= createApi({ ...dependencies, log }, true, { metrics, token: TOKEN }));
   return () => metrics.close();
 });
 
@@ -124,7 +126,7 @@ async function seed(store: Store): Promise<void> {
 const bearer = (token: string) => ({ headers: { Authorization: `Bearer ${token}` } });
 
 async function scrape(): Promise<Exposition> {
-  const answer = await app.request('/metrics', bearer(TOKEN));
+  const answer = await app().request('/metrics', bearer(TOKEN));
   expect([answer.status, answer.headers.get('Content-Type')]).toEqual([
     200,
     'text/plain; version=0.0.4; charset=utf-8',
@@ -135,7 +137,7 @@ async function scrape(): Promise<Exposition> {
 
 async function post(path: string, body: unknown): Promise<number> {
   const headers = { 'content-type': 'application/json' };
-  return (await app.request(path, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+  return (await app().request(path, { method: 'POST', headers, body: JSON.stringify(body) })).status;
 }
 
 describe('the metrics show what the database holds', () => {
@@ -179,7 +181,7 @@ describe('the metrics show what the database holds', () => {
   ];
   let families: Exposition;
   beforeEach(async () => {
-    families = await scrape();
+    families ??= await scrape();
   });
 
   test.each(expected)('%s %o is %s', (name, labels, value) => {
@@ -241,27 +243,39 @@ describe('requests are counted', () => {
       402,
     ],
     ['refused ones too', () => post('/payments/x/pay', { receiver: 'b@d' }), '/payments/:platform/pay', 'POST', 400],
-    ['wrong methods', async () => app.request('/payments/x/pay'), '/payments/:platform/pay', 'GET', 405],
+    ['wrong methods', async () => app().request('/payments/x/pay'), '/payments/:platform/pay', 'GET', 405],
     [
       'questions whether one may ask',
-      async () => app.request('/payments/x/batch-pay', { method: 'OPTIONS' }),
+      async () => app().request('/payments/x/batch-pay', { method: 'OPTIONS' }),
       '/payments/:platform/batch-pay',
       'OPTIONS',
       204,
     ],
-    ['claim pages without the name', async () => app.request('/claim/x/alice'), '/claim/:platform/:handle', 'GET', 200],
+    [
+      'claim pages without the name',
+      async () => app().request('/claim/x/alice'),
+      '/claim/:platform/:handle',
+      'GET',
+      200,
+    ],
     [
       'receipts without their secret',
-      async () => app.request(`/receipts/${'A'.repeat(22)}`),
+      async () => app().request(`/receipts/${'A'.repeat(22)}`),
       '/receipts/:slug',
       'GET',
       404,
     ],
-    ['health', async () => app.request('/health/live'), '/health/live', 'GET', 200],
-    ['HEAD as what it is', async () => app.request('/openapi.json', { method: 'HEAD' }), '/openapi.json', 'HEAD', 200],
-    ['addresses that nobody serves, as one', async () => app.request('/alice/secret'), 'unknown', 'GET', 404],
-    ['and below the payments', async () => app.request('/payments/alice'), 'unknown', 'GET', 404],
-    ['any other method as one', async () => app.request('/', { method: 'PROPFIND' }), '/', 'other', 405],
+    ['health', async () => app().request('/health/live'), '/health/live', 'GET', 200],
+    [
+      'HEAD as what it is',
+      async () => app().request('/openapi.json', { method: 'HEAD' }),
+      '/openapi.json',
+      'HEAD',
+      200,
+    ],
+    ['addresses that nobody serves, as one', async () => app().request('/alice/secret'), 'unknown', 'GET', 404],
+    ['and below the payments', async () => app().request('/payments/alice'), 'unknown', 'GET', 404],
+    ['any other method as one', async () => app().request('/', { method: 'PROPFIND' }), '/', 'other', 405],
   ];
   test.each(requests)('%s', async (_name, send, route, method, status) => {
     await send();
@@ -273,7 +287,7 @@ describe('requests are counted', () => {
   });
 
   test('once, however many read that at the same time', async () => {
-    await app.request('/health/live');
+    await app().request('/health/live');
     const labels = { route: '/health/live', method: 'GET', status: '200' };
     const readings = await Promise.all([scrape(), scrape(), scrape()]);
     const counts = readings.map((families) => valueOf(families, 'pennypost_http_requests_total', labels));
@@ -281,9 +295,9 @@ describe('requests are counted', () => {
   });
 
   test('what pages load is one route, whatever it is called this time', async () => {
-    const page = await (await app.request('/')).text();
+    const page = await (await app().request('/')).text();
     const address = /\/assets\/[0-9a-f]+\/style\.css/.exec(page)?.[0] ?? 'none';
-    expect((await app.request(address)).status).toBe(200);
+    expect((await app().request(address)).status).toBe(200);
     const labels = { route: '/assets', method: 'GET', status: '200' };
     expect(valueOf(await scrape(), 'pennypost_http_requests_total', labels)).toBe(1);
   });
@@ -311,7 +325,7 @@ describe('requests are counted', () => {
 
   test('the reader of metrics too, and those who may not read them', async () => {
     await scrape();
-    await app.request('/metrics');
+    await app().request('/metrics');
     const families = await scrape();
     const labels = { route: '/metrics', method: 'GET' };
     expect(valueOf(families, 'pennypost_http_requests_total', { ...labels, status: '200' })).toBe(1);
@@ -329,9 +343,9 @@ test('nobody is named, whatever is asked and whatever stands in the rows', async
     '/receipts/alice',
     '/payments/validate?receiver=alice',
   ]) {
-    await app.request(path);
+    await app().request(path);
   }
-  const answer = await app.request('/metrics', bearer(TOKEN));
+  const answer = await app().request('/metrics', bearer(TOKEN));
   const text = await answer.text();
   for (const secret of ['alice', 'bob', PEOPLE.payer, PEOPLE.wallet, PEOPLE.treasury, TOKEN]) {
     expect(text.toLowerCase()).not.toContain(secret);
@@ -364,8 +378,8 @@ describe('a caller without access gets what an unknown address gets', () => {
     ['no token, from a browser', { headers: { Accept: 'text/html' } }],
   ];
   test.each(strangers)('%s', async (_name, init) => {
-    const found = await app.request('/metrics', init);
-    const unknown = await app.request('/metrix', init);
+    const found = await app().request('/metrics', init);
+    const unknown = await app().request('/metrix', init);
     expect([found.status, headersOf(found)]).toEqual([404, headersOf(unknown)]);
     expect(withoutId(await found.text())).toBe(withoutId(await unknown.text()));
   });
@@ -387,7 +401,7 @@ describe('a caller without access gets what an unknown address gets', () => {
   });
 
   test('HEAD with the token answers 200 without a body', async () => {
-    const answer = await app.request('/metrics', { ...bearer(TOKEN), method: 'HEAD' });
+    const answer = await app().request('/metrics', { ...bearer(TOKEN), method: 'HEAD' });
     expect([answer.status, await answer.text()]).toEqual([200, '']);
   });
 });

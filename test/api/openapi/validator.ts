@@ -3,11 +3,21 @@ import type { OpenApiDocument } from '../../../api/openapi/document.ts';
 
 type Tree = Record<string, unknown>;
 
+/** By their document, without the address that it is served from: installations of one process compile a schema once. */
+const validators = new Map<string, ReturnType<typeof compileAll>>();
+
 /**
  * Judges answers by the document itself. Published schemas are open, so that an answer may grow; here they are closed,
  * so that a key which the document does not mention is seen.
  */
 export function createValidator(document: OpenApiDocument) {
+  const name = JSON.stringify(document).replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '');
+  const known = validators.get(name) ?? compileAll(document);
+  validators.set(name, known);
+  return known;
+}
+
+function compileAll(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ $id: 'document', ...(close(document) as Tree) });
   const compiled = new Map<string, ValidateFunction>();

@@ -6,6 +6,8 @@ import { usdc } from '../harness.ts';
 
 type Mistake = {
   what: string;
+  /** The grammar finds it, which knows no transport: it is shown as the first of them is on each. */
+  isRead?: true;
   text: string;
   needs?: readonly (keyof Means)[];
   /** Whom `@Name` in the text mentions. */
@@ -38,6 +40,7 @@ const MISTAKES: readonly Mistake[] = [
   { what: 'no network', text: '/tip alice 1', answer: /^Which "alice"\?/, example: '/tip x:alice 1', next: PAID },
   {
     what: 'an unknown network',
+    isRead: true,
     text: '/tip myspace:tom 1',
     answer: /"myspace:tom"/,
     example: '/tip @x:alice 1',
@@ -45,6 +48,7 @@ const MISTAKES: readonly Mistake[] = [
   },
   {
     what: 'a letter that only looks like one',
+    isRead: true,
     text: '/tip x:аlice 1',
     answer: /The “а” in "x:аlice" only looks like “a”/,
     example: '/tip @x:alice 1',
@@ -52,15 +56,31 @@ const MISTAKES: readonly Mistake[] = [
   },
   {
     what: '1,000',
+    isRead: true,
     text: '/tip x:jack 1,000',
     answer: /Is "1,000" more than a thousand/,
     example: '/tip x:jack 1',
     next: PAID,
   },
-  { what: '1k', text: '/tip x:jack 1k', answer: /write "1k" out in digits/, example: '/tip x:jack 10', next: PAID },
-  { what: '1e3', text: '/tip x:jack 1e3', answer: /write "1e3" out in digits/, example: '/tip x:jack 1', next: PAID },
+  {
+    what: '1k',
+    isRead: true,
+    text: '/tip x:jack 1k',
+    answer: /write "1k" out in digits/,
+    example: '/tip x:jack 10',
+    next: PAID,
+  },
+  {
+    what: '1e3',
+    isRead: true,
+    text: '/tip x:jack 1e3',
+    answer: /write "1e3" out in digits/,
+    example: '/tip x:jack 1',
+    next: PAID,
+  },
   {
     what: '0',
+    isRead: true,
     text: '/tip x:jack 0',
     answer: /too little: a tip is 0\.01 to 10 USDC/,
     example: '/tip x:jack 0.01',
@@ -68,6 +88,7 @@ const MISTAKES: readonly Mistake[] = [
   },
   {
     what: '11',
+    isRead: true,
     text: '/tip x:jack 11',
     answer: /too much at once: a tip is 0\.01 to 10 USDC/,
     example: '/tip x:jack 10',
@@ -75,6 +96,7 @@ const MISTAKES: readonly Mistake[] = [
   },
   {
     what: '7 decimals',
+    isRead: true,
     text: '/tip x:jack 0.1234567',
     answer: /more than 6 decimals, and I don’t round/,
     example: '/tip x:jack 0.123456',
@@ -82,6 +104,7 @@ const MISTAKES: readonly Mistake[] = [
   },
   {
     what: 'another currency',
+    isRead: true,
     text: '/tip x:jack 5€',
     answer: /I only send USDC/,
     example: '/tip x:jack 1',
@@ -105,6 +128,7 @@ const MISTAKES: readonly Mistake[] = [
   },
   {
     what: 'all for each of two',
+    isRead: true,
     text: '/tip x:jack x:jill all',
     answer: /only go to one person/,
     example: '/tip x:jack x:jill all split',
@@ -119,6 +143,7 @@ const MISTAKES: readonly Mistake[] = [
   },
   {
     what: 'a note of 141 characters',
+    isRead: true,
     text: `/tip x:jack 1 ${'n'.repeat(141)}`,
     answer: /note is too long/,
     example: '/tip x:jack 1 thank you!',
@@ -192,10 +217,11 @@ const MISTAKES: readonly Mistake[] = [
   },
 ];
 
-function toScenario({ what, text, needs = [], mentioning, before, answer, example, next }: Mistake): Scenario {
+function toScenario({ what, isRead, text, needs = [], mentioning, before, answer, example, next }: Mistake): Scenario {
   return {
     title: `${what}: a short answer for that person alone, with a command that works`,
     needs,
+    ...(isRead && { on: ['web'] as const }),
     play: async (stage, scene) => {
       before?.(stage);
       const mentioned = mentioning?.(scene);

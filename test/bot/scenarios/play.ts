@@ -1,19 +1,21 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { ChatDriver, Means, Person, Scene, Shown } from './drivers/chat-driver.ts';
-import { startStage, TRANSPORTS, type Stage } from './stage.ts';
+import { startStage, TRANSPORTS, type Stage, type TransportName } from './stage.ts';
 
 export type Scenario = {
   /** A fact. */
   title: string;
   /** What a transport needs for it to be possible at all. */
   needs?: readonly (keyof Means)[];
+  /** On these alone: what it is about is decided in the same words before any transport shows it. */
+  on?: readonly TransportName[];
   language?: string;
   play: (stage: Stage, scene: Scene) => Promise<void>;
 };
 
 /** Each scenario on each transport that has the means for it: one start for all of a file, new people for each. */
 export function playOnAll(scenarios: readonly Scenario[]): void {
-  const able = TRANSPORTS.filter((name) => scenarios.some(({ needs = [] }) => canPlay(name, needs)));
+  const able = TRANSPORTS.filter((name) => scenarios.some((scenario) => isPlayed(name, scenario)));
   describe.each(able)('on %s', (name) => {
     let stage: Stage;
     let scene: Scene | null = null;
@@ -31,8 +33,7 @@ export function playOnAll(scenarios: readonly Scenario[]): void {
       scene = null;
       await stage.idle();
     });
-    for (const { title, needs = [], language, play } of scenarios) {
-      if (!canPlay(name, needs)) continue;
+    for (const { title, language, play } of scenarios.filter((scenario) => isPlayed(name, scenario))) {
       test(title, async () => {
         scene = await stage.driver.open(language === undefined ? {} : { language });
         await play(stage, scene);
@@ -55,6 +56,10 @@ export const LACKS: Readonly<Record<(typeof TRANSPORTS)[number], readonly (keyof
 
 export function lacksOf({ means }: Pick<ChatDriver, 'means'>): string[] {
   return Object.entries(means).flatMap(([name, isThere]) => (isThere ? [] : [name]));
+}
+
+function isPlayed(name: TransportName, { needs = [], on = TRANSPORTS }: Scenario): boolean {
+  return on.includes(name) && canPlay(name, needs);
 }
 
 function canPlay(name: (typeof TRANSPORTS)[number], needs: readonly (keyof Means)[]): boolean {

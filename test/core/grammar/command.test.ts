@@ -348,7 +348,7 @@ describe('properties', () => {
         expect(command.amount.amount).toBeGreaterThanOrEqual(10_000n * count);
         expect(command.amount.amount).toBeLessThanOrEqual(10_000_000n * count);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -376,7 +376,7 @@ describe('properties', () => {
         }
         expect(command).toMatchObject({ kind: 'tip', amount: { kind: 'exact', amount } });
       }),
-      { numRuns: 2_000 },
+      { numRuns: 700 },
     );
   });
 });
