@@ -128,12 +128,14 @@ async function signIn(person: Person, platform: 'x' | 'email', name: string): Pr
 async function send(person: Person): Promise<void> {
   const { page, see, tap, type } = person;
   await page.goto(`${site}/purse`);
+  await see(page.locator('#pay-0'));
+  await tap(page.locator('#pay-0'));
   const form = page.locator('form[action="/purse/pay"]').first();
   await see(form);
   await tap(form.locator('[name=platform]'));
   await form.locator('[name=platform]').selectOption('email');
   await type(form.locator('[name=name]'), 'friend@example.com');
-  await type(form.locator('[name=amount]'), '1');
+  await tap(form.locator('[name=sum][value="1"]'));
   await tap(form.locator('button').last());
   const agree = page.getByRole('button', { name: text.confirm('$1.00'), exact: true });
   await see(agree);
@@ -144,7 +146,7 @@ async function send(person: Person): Promise<void> {
 async function takeOut(person: Person): Promise<void> {
   const { page, see, tap, type } = person;
   await page.goto(`${site}/purse`);
-  const way = page.locator('main > section').first().getByText(text.takeOut);
+  const way = page.locator('#take-out-0');
   await see(way);
   await tap(way);
   const form = page.locator('form[action="/purse/review"]').first();
