@@ -181,5 +181,12 @@ function signsOf(telegram: FakeTelegram, said: readonly Said[]): number[] {
 function report(telegram: FakeTelegram, title: string, said: readonly Said[]): void {
   const since = (times: readonly (number | null)[]) => times.map((atMs, at) => (atMs ?? Infinity) - said[at]!.atMs);
   print('Telegram', title, { sign: since(signsOf(telegram, said)), ring: since(ringsOf(telegram, said)) });
+  const kinds = telegram.refused().map(({ method, parameters, outcome }) => {
+    const where = Number(parameters['chat_id'] ?? 0) < 0 ? 'group' : 'private';
+    return `${method} in ${where} ${outcome.kind === 'refused' ? `${outcome.errorCode} ${outcome.description}` : ''}`;
+  });
+  const counts = new Map<string, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   console.log(`  refused ${telegram.refused().length}, told to wait ${telegram.refused(429).length}`);
+  for (const [kind, count] of counts) console.log(`    ${count} × ${kind}`);
 }

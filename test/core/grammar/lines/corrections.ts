@@ -1,0 +1,7 @@
+/** Where a line's own meaning is wrong, or its comment allows another one: what counts beside it, and why. */
+export const CORRECTIONS: Readonly<Record<number, { also: readonly string[]; why: string }>> = {
+  144: {
+    also: ['asks telegram:gaucho_rs 5 "tchê"'],
+    why: 'its own comment: keeping the interjection as the note is fine',
+  },
+};
