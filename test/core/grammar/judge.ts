@@ -44,7 +44,7 @@ export function judge(found: Found, meaning: string, again: (example: string) =>
 }
 
 /** What is asked or refused behind the grammar, where the chat's members are known. */
-const isSaid = (meaning: string): boolean => /^(?:asks|no) /.test(meaning);
+const isSaid = (meaning: string): boolean => /^(?:drop |request )?(?:asks|no|explain)\b/.test(meaning);
 
 const answerTo = (meaning: string): Outcome =>
   meaning.startsWith('no ') ? 'refused, with the reason' : 'the right question';

@@ -16,7 +16,7 @@ export function expectedOf(line: Line): readonly string[] {
   const { meaning, comment = '' } = line;
   switch (meaning.kind) {
     case 'ask':
-      return questionsFor(comment);
+      return [...questionsFor(comment), ...(/^\/drop\b/.test(line.line) ? ['drop asks unreadable'] : [])];
     case 'refuse':
       return reasonsFor(comment);
     case 'tip':
@@ -82,6 +82,8 @@ function tipOf(line: Line, meaning: Extract<Meaning, { kind: 'tip' }>): string[]
   const inChat = recipients.some(({ platform }) => platform === 'member' || platform === 'telegram');
   const asked = meaning.currency === undefined ? [] : ['asks money'];
   if (inChat && line.where === 'private') return ['no names here', 'asks which', ...asked];
+  // Somebody whom the group has not seen.
+  if (recipients.some(({ platform }) => platform === 'telegram')) return ['no names here', 'no member'];
   const names = recipients.map(nameOf).join(' ');
   const note = meaning.note == null ? '' : ` "${meaning.note}"`;
   if (meaning.currency !== undefined) {

@@ -19,7 +19,15 @@ function shown(line: Line): string {
   return typeof found === 'string' ? found : `${found.code}: ${found.examples.join(' · ')}`;
 }
 
-const SETS = [{ name: 'chat-200', known: [] as readonly number[] }];
+const SETS: readonly { name: string; known: readonly number[] }[] = [
+  // To work with.
+  { name: 'chat-200', known: [] },
+  // Read once, after the grammar was done: what it answered then, and no rule was made for them since.
+  {
+    name: 'chat-last-100',
+    known: [206, 207, 208, 216, 221, 222, 232, 239, 244, 259, 263, 268, 269, 270, 271, 277, 282, 283, 285],
+  },
+];
 
 describe.each(SETS)('lines of people who have not seen the grammar: $name', ({ name, known }) => {
   const lines = readLines(name).map((line) => ({ line, outcome: outcomeOf(line) }));
