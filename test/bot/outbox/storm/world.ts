@@ -20,18 +20,22 @@ type Shown = { chat: number; onlyFor: number | null; replyTo: number | null; tex
 
 export type StormWorld = Awaited<ReturnType<typeof openStormWorld>>;
 
+/** `merges`: whether further tips share a message. */
+type Chosen = { pace?: PaceLimits; merges?: boolean };
+
 const STEP_MS = 20;
 /** On the way there, and back. */
 const TRAVEL_MS = { least: 20, most: 180 };
 /** Chain and API; a block takes two seconds. */
 const PAID_AFTER_MS = 3_000;
+const CLOSED_WITHIN_MS = 2_000;
 const BOT_TURN = globalThis.setImmediate;
 
 /**
  * All of the bot that shows something on Telegram, over a real database, in virtual time, before a Telegram that counts
  * messages and edits on arrival and refuses what is too much. Payments take their time and always come through.
  */
-export async function openStormWorld(pace: PaceLimits = CHATS.telegram.outbox.pace) {
+export async function openStormWorld({ pace = CHATS.telegram.outbox.pace, merges = true }: Chosen = {}) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_700_000_000_000 });
   const nowMs = () => Date.now();
   const store = await openTestStore();
@@ -68,7 +72,8 @@ export async function openStormWorld(pace: PaceLimits = CHATS.telegram.outbox.pa
     },
   });
   const acknowledge = createAcknowledge({ calls, waitMs: outbox.waitMs, nowMs, log });
-  const messenger = createTelegramMessenger(outbox, acknowledge, rushes);
+  const alone = { idFor: async () => null, isMerged: async () => false };
+  const messenger = createTelegramMessenger(outbox, acknowledge, merges ? rushes : alone);
 
   async function hear(origin: { chatId: string; eventId: string; userId: string }, text: string, first: View) {
     return messenger.open({ ...origin, transport: 'telegram', walletId: origin.userId, text } as never, first);
@@ -112,6 +117,8 @@ export async function openStormWorld(pace: PaceLimits = CHATS.telegram.outbox.pa
     },
     async close(): Promise<void> {
       const closing = outbox.close();
+      // What is under way travels in virtual time.
+      for (let at = 0; at < CLOSED_WITHIN_MS; at += STEP_MS) await vi.advanceTimersByTimeAsync(STEP_MS);
       vi.useRealTimers();
       await closing;
       await store.close();
