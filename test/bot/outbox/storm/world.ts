@@ -35,52 +35,15 @@ const BOT_TURN = globalThis.setImmediate;
  * All of the bot that shows something on Telegram, over a real database, in virtual time, before a Telegram that counts
  * messages and edits on arrival and refuses what is too much. Payments take their time and always come through.
  */
-export async function openStormWorld({ pace = CHATS.telegram.outbox.pace, merges = true }: Chosen = {}) {
+export async function openStormWorld(chosen: Chosen = {}) {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: 1_700_000_000_000 });
-  const nowMs = () => Date.now();
   const store = await openTestStore();
-  const log = { info: () => {}, warn: () => {}, error: () => {} };
   const { calls, shown, signs, refused } = createVirtualTelegram();
-  const limits = createPace(pace, nowMs, isGroupId);
-  const ids = numbered();
-  const names = createNames();
-  const delivery = { store, calls, pace: limits, names, ids: { slug: ids }, botName: () => 'penny_bot', nowMs, log };
-  const outbox = createOutbox({
-    chat: 'telegram',
-    store,
-    pace: limits,
-    show: (message) => showMessage({ ...delivery, noEphemeral: new Map() }, message),
-    laneOf: ({ key, chatId, reactsTo = null }) => (reactsTo === null ? readPlace(chatId).chat : key),
-    isShared: (chatId) => isGroup(readPlace(chatId)),
-    lifetimeOf: async () => null,
-    nowMs,
-    log,
-    isMine: () => true,
-  });
-  const load = (chatId: string) =>
-    (limits.sentLately(Number(chatId)) + outbox.waitingIn(Number(chatId))) / pace.perGroupPerMinute;
-  const rushes = createRushes({
-    chat: 'telegram',
-    store,
-    outbox,
-    load,
-    newId: () => `rush_${ids()}`,
-    nowMs,
-    isMine: () => true,
-    warn: (error) => {
-      throw error;
-    },
-  });
-  const acknowledge = createAcknowledge({ calls, waitMs: outbox.waitMs, nowMs, log });
-  const alone = { idFor: async () => null, isMerged: async () => false };
-  const messenger = createTelegramMessenger(outbox, acknowledge, merges ? rushes : alone);
-
-  async function hear(origin: { chatId: string; eventId: string; userId: string }, text: string, first: View) {
-    return messenger.open({ ...origin, transport: 'telegram', walletId: origin.userId, text } as never, first);
-  }
+  const { outbox, rushes, messenger } = createShowing(store, calls, chosen);
+  const hear = (origin: { chatId: string; eventId: string; userId: string }, text: string, first: View) =>
+    messenger.open({ ...origin, transport: 'telegram', walletId: origin.userId, text } as never, first);
 
   return {
-    store,
     outbox,
     shown,
     signs,
@@ -93,9 +56,8 @@ export async function openStormWorld({ pace = CHATS.telegram.outbox.pace, merges
       await insertOrder(store, { ...origin, messageId: key, author });
       await later(PAID_AFTER_MS);
       const { orders } = store.tables;
-      await store.tx((db) =>
-        db.update(orders).set({ status: 'answered', shownAtMs: nowMs() }).where(eq(orders.eventId, eventId)),
-      );
+      const paid = { status: 'answered', shownAtMs: Date.now() } as const;
+      await store.tx((db) => db.update(orders).set(paid).where(eq(orders.eventId, eventId)));
       await outbox.edit(key, ended('everyone', `Sent 0.10 USDC to telegram:${author}`));
       const ring = { chatId: String(author), eventId: null, userId: null, language: null };
       await outbox.open({ key: `ring:${eventId}`, ...ring, view: ended('everyone', 'sent you 0.10 USDC') });
@@ -110,7 +72,7 @@ export async function openStormWorld({ pace = CHATS.telegram.outbox.pace, merges
     /** Virtual time passes, and with it the bot's own looks at what is merged. */
     async pass(ms: number): Promise<void> {
       for (let at = 0; at < ms; at += STEP_MS) {
-        if (nowMs() % 1_000 < STEP_MS) void rushes.look();
+        if (Date.now() % 1_000 < STEP_MS) void rushes.look();
         await vi.advanceTimersByTimeAsync(STEP_MS);
         for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => BOT_TURN(resolve));
       }
@@ -124,6 +86,48 @@ export async function openStormWorld({ pace = CHATS.telegram.outbox.pace, merges
       await store.close();
     },
   };
+}
+
+type TestStore = Awaited<ReturnType<typeof openTestStore>>;
+
+/** As bot/telegram/start.ts puts it together. */
+function createShowing(
+  store: TestStore,
+  calls: Calls,
+  { pace: limits = CHATS.telegram.outbox.pace, merges = true }: Chosen,
+) {
+  const nowMs = () => Date.now();
+  const log = { info: () => {}, warn: () => {}, error: () => {} };
+  const pace = createPace(limits, nowMs, isGroupId);
+  const slug = numbered();
+  const rest = { names: createNames(), ids: { slug }, botName: () => 'penny_bot', noEphemeral: new Map() };
+  const outbox = createOutbox({
+    chat: 'telegram',
+    store,
+    pace,
+    show: (message) => showMessage({ store, calls, pace, nowMs, log, ...rest }, message),
+    laneOf: ({ key, chatId, reactsTo = null }) => (reactsTo === null ? readPlace(chatId).chat : key),
+    isShared: (chatId) => isGroup(readPlace(chatId)),
+    lifetimeOf: async () => null,
+    nowMs,
+    log,
+    isMine: () => true,
+  });
+  const rushes = createRushes({
+    chat: 'telegram',
+    store,
+    outbox,
+    load: (chatId) => (pace.sentLately(Number(chatId)) + outbox.waitingIn(Number(chatId))) / limits.perGroupPerMinute,
+    newId: () => `rush_${slug()}`,
+    nowMs,
+    isMine: () => true,
+    warn: (error) => {
+      throw error;
+    },
+  });
+  const acknowledge = createAcknowledge({ calls, waitMs: outbox.waitMs, nowMs, log });
+  const alone = { idFor: async () => null, isMerged: async () => false };
+  return { outbox, rushes, messenger: createTelegramMessenger(outbox, acknowledge, merges ? rushes : alone) };
 }
 
 const working = (text: string): View => ({
@@ -202,7 +206,6 @@ function createVirtualTelegram() {
   return { calls, shown, signs, refused };
 }
 
-type TestStore = Awaited<ReturnType<typeof openTestStore>>;
 type Placed = { chatId: string; eventId: string; userId: string; messageId: string; author: number };
 
 async function insertOrder(store: TestStore, { author, ...place }: Placed): Promise<void> {
