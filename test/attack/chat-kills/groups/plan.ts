@@ -14,8 +14,9 @@ export type GroupPlan = {
 };
 
 export const SHARES = 2;
+/** A drop is 0.2 and some, and each part of a bill 0.3 and some, however they are shown. */
 const DROP = 200_000n;
-const BILL = 400_000n;
+const BILL = 600_000n;
 const SOLANA_EVERY = 5;
 
 type Wish = { count: number; seed: number; networks: readonly Network[] };

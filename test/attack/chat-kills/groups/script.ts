@@ -6,7 +6,8 @@ const LOOK_EVERY_MS = 250;
 /** Who sees no change presses again. */
 const AGAIN_MS = 15_000;
 
-const CARD = / drops .* each for 2 people|^Closed: |^Sent /;
+const PAID_DROP = /^Sent \D*0\.2/;
+const CARD = / drops .* each for 2 people|^Closed: |^Sent \D*0\.2/;
 const BILL = / asks for .* in all:/;
 
 export type Story = {
@@ -37,10 +38,10 @@ async function playDrop({ screen, plan, pass, signal }: Story): Promise<void> {
     ),
   );
   await pass();
-  await until(() => screen.sees('giver').some((text) => /^(?:Closed: |Sent )/.test(text)), signal);
+  await until(() => screen.sees('giver').some((text) => /^Closed: /.test(text) || PAID_DROP.test(text)), signal);
   const isListed = () => screen.sees('giver').some((text) => / on your list, /.test(text));
   await act(() => screen.press('giver', /^See the list/), isListed, signal);
-  const isPaid = () => screen.sees('second').some((text) => /^Sent /.test(text));
+  const isPaid = () => screen.sees('second').some((text) => PAID_DROP.test(text));
   await act(() => screen.press('giver', /^Pay [\d.]/), isPaid, signal);
 }
 
