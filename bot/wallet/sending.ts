@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../../core/errors.ts';
 import { cleanNote, NOTE_CHARACTERS_MAX } from '../../core/grammar/note.ts';
-import { checkRange, type Tip } from '../../core/grammar/tip.ts';
+import { checkRange, type Tip } from '../../core/grammar/corrections.ts';
 import { mistake } from '../../core/grammar/mistakes.ts';
 import { readWholeAmount } from '../../core/grammar/withdraw.ts';
 import { splitWords } from '../../core/grammar/words/words.ts';

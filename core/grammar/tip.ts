@@ -50,7 +50,7 @@ import {
 } from './words/vocabulary.ts';
 import { splitWords, type Word } from './words/words.ts';
 
-export { checkRange, type Tip } from './corrections.ts';
+export type { Tip } from './corrections.ts';
 
 /** A tip up to its note, which begins at `at`. */
 type Head = {
