@@ -182,11 +182,12 @@ export function changedSum(
 }
 
 /** The same name on the platform that was named behind the sum, or here with that as its note. */
-export function elsewhere({ recipients, amount, note }: Tip, prefix: string): Mistake {
+export function elsewhere({ recipients, amount, sharing, note }: Tip, prefix: string): Mistake {
   const sum = writtenSum(amount);
-  const [{ key }] = recipients;
-  const here = commandOf(recipients, sum);
-  return mistake('name_in_two_words', note ?? '', [`/tip ${prefix}:${key} ${sum}`, `${here} note: ${note ?? ''}`]);
+  const shared = recipients.length > 1 ? ` ${sharing}` : '';
+  const here = `${commandOf(recipients, sum)}${shared}`;
+  const there = recipients.map(({ key }) => `${prefix}:${key}`).join(' ');
+  return mistake('name_in_two_words', note ?? '', [`/tip ${there} ${sum}${shared}`, `${here} note: ${note ?? ''}`]);
 }
 
 /** "5 between them" is not 5 for each. */

@@ -95,6 +95,8 @@ function nameFirst(words: readonly Word[], at: number, before: readonly Word[]):
   const used = isOn ? 3 : 2;
   const next = words[at + used]?.text ?? '';
   const hasSum = before.some(({ text }) => isSum(text));
-  const isClear = place !== null && (next === '' || !hasSum || isInBrackets);
+  // `@alice and @bob on github`: both of them, or one.
+  const isOfSeveral = /^@/.test(name) && before.some(({ text }) => /^@[\w.]+[,;]?$/.test(text));
+  const isClear = place !== null && !isOfSeveral && (next === '' || !hasSum || isInBrackets);
   return isClear ? { text: `${place.prefix}:${nameOf(name)}`, used } : null;
 }

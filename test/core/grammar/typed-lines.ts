@@ -14,6 +14,7 @@ const en: TypedLine[] = [
   ['/tip twitter @alice 5', 'x:alice 5'],
   ['/tip @al-ice on github 5 great fix', 'code:al-ice 5 "great fix"'],
   ['/tip 5 x @alice', 'asks x:alice 5'],
+  ['/tip @alice and @bob on github 4 each', 'asks which'],
   ['/tip alice on github 5 great fix', 'asks code:alice 5 "great fix"'],
   ['/tip x:alice 5 on twitter you were great', 'x:alice 5 "on twitter you were great"'],
   ['/tip 5 between x:a and x:b', 'x:a x:b 5 split'],
