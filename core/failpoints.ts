@@ -45,6 +45,22 @@ export const BOT_FAILPOINTS = [
 ] as const;
 
 /**
+ * The same for a drop and for a bill, until an order pays them; from there they pass the points of a command. A drop's
+ * order is stored between `order.before-store` and `order.after-store`.
+ */
+export const GROUP_FAILPOINTS = [
+  'drop.before-store',
+  'drop.after-store',
+  'share.before-store',
+  'share.after-store',
+  'drop.after-close',
+  'bill.before-store',
+  'bill.after-store',
+  'bill.before-agree',
+  'bill.after-agree',
+] as const;
+
+/**
  * The same for a pay link, from the order that waits for it to the order's end. Its payment passes the points of tasks
  * or those of payments as well.
  */
@@ -97,6 +113,7 @@ export type Failpoint =
   | (typeof FAILPOINTS)[number]
   | (typeof TASK_FAILPOINTS)[number]
   | (typeof BOT_FAILPOINTS)[number]
+  | (typeof GROUP_FAILPOINTS)[number]
   | (typeof LINK_FAILPOINTS)[number]
   | (typeof REWARD_FAILPOINTS)[number]
   | (typeof REWARD_LINK_FAILPOINTS)[number];

@@ -1,3 +1,6 @@
+import { findChatRow } from '../../core/chats/chats.ts';
+import { findPlatform } from '../../core/platforms/platforms.ts';
+import { parseRecipient, type Recipient } from '../../core/platforms/recipient.ts';
 import type { View } from '../../core/view.ts';
 import { findSpendingProblem, spendingProblemView } from '../tips/caps.ts';
 import { claimView, linkView } from './claim.ts';
@@ -45,7 +48,11 @@ export type Reply =
 
 export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<Reply> {
   const { otherMoney } = deps;
-  const command = parseCommand(event.text, { ...event.context, ...(otherMoney && { rates: otherMoney.rates }) });
+  const command = parseCommand(event.text, {
+    ...event.context,
+    ...askerOf(event),
+    ...(otherMoney && { rates: otherMoney.rates }),
+  });
   switch (command.kind) {
     case 'tip':
       return answerTip(deps, event, command);
@@ -102,6 +109,13 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
     case 'mistake':
       return reply(mistakeView(deps, command));
   }
+}
+
+/** One who shares a bill names themselves: `@alice and me`. */
+function askerOf({ transport, userId }: TextEvent): { asker?: Recipient } {
+  // Only where there are groups, whose members have ids.
+  const platform = findChatRow(transport)?.treasury ? findPlatform(transport) : null;
+  return platform === null ? {} : { asker: parseRecipient(platform, userId.slice(`${transport}:`.length)) };
 }
 
 const reply = (view: View): Reply => ({ kind: 'view', view });

@@ -110,7 +110,10 @@ async function store(
   draft: Omit<Parameters<typeof agreeToRequest>[2], 'language'>,
 ): Promise<OrderRow | null> {
   const language = await languageOf(deps, event);
-  return agreeToRequest(deps.store, { id, askedId, nowMs: deps.clock.now() }, { ...draft, language });
+  deps.failpoint?.('bill.before-agree');
+  const order = await agreeToRequest(deps.store, { id, askedId, nowMs: deps.clock.now() }, { ...draft, language });
+  deps.failpoint?.('bill.after-agree');
+  return order;
 }
 
 /** A tip from the person who was asked to the person who asked, by the platform's id. */

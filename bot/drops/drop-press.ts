@@ -56,7 +56,9 @@ async function take(deps: CoreDeps, event: PressEvent, drop: Drop): Promise<View
   const names = await identitiesOf(deps, userId);
   const problem = await findTakeProblem(deps, drop, { userId, names });
   if (problem !== null) return privateView('error', texts.takeProblem(problem, facts));
+  deps.failpoint?.('share.before-store');
   const taken = await takeShare(store, { dropId: drop.id, userId, names, nowMs: clock.now() });
+  deps.failpoint?.('share.after-store');
   if (taken === 'taken') await showDrop(deps, drop.id);
   if (taken !== 'taken' && taken !== 'again') return privateView('error', texts.takeProblem(taken, facts));
   return privateView('ok', [texts.tookShare(facts)]);

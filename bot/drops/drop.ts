@@ -17,7 +17,10 @@ import { ruleOf } from './drop-rule.ts';
 import { dropCard, dropProblemView, showDrop } from './drop-views.ts';
 import { treasuryOf } from './treasury-drop.ts';
 
-type Deps = Pick<CoreDeps, 'store' | 'publicUrl' | 'texts' | 'clock' | 'messengers' | 'log' | 'random' | 'networks'>;
+type Deps = Pick<
+  CoreDeps,
+  'store' | 'publicUrl' | 'texts' | 'clock' | 'messengers' | 'log' | 'random' | 'networks' | 'failpoint'
+>;
 type Here = TextEvent & { communityId: string };
 
 /** A member drops a sum for others of the group. Nothing moves before the giver has seen the list and presses. */
@@ -53,7 +56,10 @@ async function make(deps: Deps, event: Here, wish: Extract<DropWish, { do: 'make
   if (typeof rule === 'string') return refused(rule);
   const money = await findDropMoney(deps, event, parts, payer.walletId);
   if ('refusal' in money) return { view: money.refusal };
-  const drop = await openDrop(deps.store, await toDrop(deps, event, { ...wish, ...rule, ...payer }));
+  const wanted = await toDrop(deps, event, { ...wish, ...rule, ...payer });
+  deps.failpoint?.('drop.before-store');
+  const drop = await openDrop(deps.store, wanted);
+  deps.failpoint?.('drop.after-store');
   if (drop === null) return refused('busy');
   return { view: await dropCard(deps, drop, 'open'), shown: (id) => noteDropMessage(deps.store, drop.id, id) };
 }

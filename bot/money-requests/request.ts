@@ -33,7 +33,7 @@ import { refuseByRules } from '../tips/order-placing.ts';
 import type { TreasuryReply } from '../treasury/treasury-reply.ts';
 import { requestCard, requestProblemView } from './request-views.ts';
 
-type Deps = Pick<CoreDeps, 'store' | 'texts' | 'clock' | 'messengers' | 'log' | 'random'>;
+type Deps = Pick<CoreDeps, 'store' | 'texts' | 'clock' | 'messengers' | 'log' | 'random' | 'failpoint'>;
 
 /** A member asks another for money, by one message in the group. Nothing moves before that one person presses. */
 export async function answerRequest(deps: Deps, event: TextEvent, wish: RequestWish): Promise<TreasuryReply> {
@@ -91,7 +91,10 @@ async function ask(deps: Deps, event: TextEvent, tip: Tip): Promise<TreasuryRepl
     if (await mayAsk(deps, event.userId, askedId)) continue;
     return asked.length === 1 ? refused('closed') : { view: privateView('error', [deps.texts.cannotAsk(askedId)]) };
   }
-  const opened = await openRequests(deps.store, await toRequests(deps, event, { asked, note: tip.note }));
+  const wanted = await toRequests(deps, event, { asked, note: tip.note });
+  deps.failpoint?.('bill.before-store');
+  const opened = await openRequests(deps.store, wanted);
+  deps.failpoint?.('bill.after-store');
   if ('problem' in opened) return refused(opened.problem);
   const { row } = opened;
   const { view } = await requestCard(deps, row);

@@ -1,3 +1,4 @@
+import { leadsToName } from '../../core/grammar/names.ts';
 import type { GrammarContext, Named } from '../../core/grammar/recipient.ts';
 import { isAnswerPayload } from '../conversation/kept-answers.ts';
 import { formatUser, TELEGRAM_TRANSPORT } from './place.ts';
@@ -23,7 +24,8 @@ export function readCommand(message: Message, botName: string, findPerson: FindP
   if (name === undefined && message.chat.type !== 'private') return null;
   if (addressee !== undefined && addressee.toLowerCase() !== botName.toLowerCase()) return null;
   const [command] = (name ?? message.text).trim().toLowerCase().split(/\s/);
-  if (command === 'tip' || command === 'request' || command === 'drop') return readTip(message, command);
+  const isWithNames = command === 'tip' || command === 'request' || command === 'drop' || command === 'reward';
+  if (isWithNames) return readTip(message, command);
   if (command === 'settings') return readSettings(message, findPerson);
   return { text: name === undefined ? message.text : readPlain(name, rest), context: {} };
 }
@@ -45,9 +47,10 @@ function readPlain(name: string, rest: string): string {
  * A note is shown to others, and ids are not for them: everything after the note's first word stays as it was written. A
  * username stays too: the core finds its bearer, whichever way it was written.
  */
-function readTip(message: Message, command: 'tip' | 'request' | 'drop'): CommandText {
+function readTip(message: Message, command: 'tip' | 'request' | 'drop' | 'reward'): CommandText {
   // The reason of a request names nobody, and a drop has none.
-  const isMeant = command === 'tip' ? isBeforeNote : () => true;
+  const isReply = message.reply_to_message !== undefined;
+  const isMeant = command === 'tip' ? (before: string) => isBeforeNote(before, isReply) : () => true;
   const { text, bots } = replaceMentions(message, { isMeant, findPerson: () => undefined });
   const [, rest] = new RegExp(`^\\s*/${command}(?:@\\w+)?([^]*)$`, 'i').exec(text) ?? [];
   return { text: rest === undefined ? text : `/${command}${rest}`, context: contextOf(message, bots) };
@@ -120,7 +123,9 @@ function replaceMentions(
     if (id !== word) people.push({ id, name: word });
     if (entity.user?.is_bot === true) bots.push(id);
     if (BOT_NAME.test(word)) bots.push(`${TELEGRAM_TRANSPORT}:${word.slice(1).toLowerCase()}`);
-    written += text.slice(at, entity.offset) + id;
+    const before = text.slice(at, entity.offset);
+    // `5$@alice`, `私と@alice`: the number must not grow together with what stands before it.
+    written += before + (id !== word && /[^\s@(,;]$/u.test(before) ? ' ' : '') + id;
     at = entity.offset + entity.length;
   }
   return { text: written + text.slice(at), bots, people };
@@ -131,7 +136,14 @@ function idOf({ type, user }: TelegramEntity, word: string, findPerson: FindPers
   return id === undefined ? word : formatUser(id);
 }
 
-function isBeforeNote(text: string): boolean {
+function isBeforeNote(text: string, isReply: boolean): boolean {
   const words = text.trim().split(/\s+/).slice(1);
-  return words.every((word) => word === '' || NOT_A_NOTE.test(word));
+  let [hasName, hasSum] = [false, false];
+  return words.every((word) => {
+    // Behind both, `for` begins the note.
+    const isIn = word === '' || NOT_A_NOTE.test(word) || (!(hasName && hasSum) && leadsToName(word, isReply));
+    hasName ||= /[@:]/.test(word);
+    hasSum ||= /[0-9]/.test(word) && !/[@:]/.test(word);
+    return isIn;
+  });
 }

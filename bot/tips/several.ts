@@ -9,7 +9,7 @@ import type { Origin } from '../shared/messenger.ts';
 import { mistakeView } from '../conversation/mistake-view.ts';
 import { eachOnce, shownName } from '../shared/names.ts';
 import { draftOrder, type Draft } from './order-draft.ts';
-import { checkRange, type Tip } from '../../core/grammar/tip.ts';
+import { checkRange, type Tip } from '../../core/grammar/corrections.ts';
 import { privateView, tryCommand } from '../conversation/views.ts';
 import { heldWallet } from '../shared/wallets.ts';
 

@@ -4,7 +4,7 @@ import { line } from '../../core/view.ts';
 import { findMeant } from '../shared/networks.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { readWholeAmount } from '../../core/grammar/withdraw.ts';
-import { splitWords } from '../../core/grammar/words.ts';
+import { splitWords } from '../../core/grammar/words/words.ts';
 import { mistake } from '../../core/grammar/mistakes.ts';
 import type { PersonWallet } from '../shared/wallets.ts';
 import { draftWithdrawal, type WithdrawDraft } from '../wallets/withdraw-draft.ts';

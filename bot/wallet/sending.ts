@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { AppError } from '../../core/errors.ts';
 import { cleanNote, NOTE_CHARACTERS_MAX } from '../../core/grammar/note.ts';
-import { checkRange, type Tip } from '../../core/grammar/tip.ts';
+import { checkRange, type Tip } from '../../core/grammar/corrections.ts';
 import { mistake } from '../../core/grammar/mistakes.ts';
 import { readWholeAmount } from '../../core/grammar/withdraw.ts';
-import { splitWords } from '../../core/grammar/words.ts';
+import { splitWords } from '../../core/grammar/words/words.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { findPlatform } from '../../core/platforms/platforms.ts';
 import { parseRecipient, type Recipient } from '../../core/platforms/recipient.ts';

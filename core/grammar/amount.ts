@@ -2,7 +2,7 @@ import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../amounts.ts';
 import { formatUsdc, microUsdc, parseDecimalUsdc, type MicroUsdc } from '../money.ts';
 import { addressFamily } from '../networks.ts';
 import { toUsdc, type OtherMoney, type Rates } from './rates.ts';
-import * as vocabulary from './vocabulary.ts';
+import * as vocabulary from './words/vocabulary.ts';
 
 export type AmountForm = { kind: 'exact'; amount: MicroUsdc } | { kind: 'all' } | { kind: 'half' };
 
@@ -42,7 +42,7 @@ const END = /(?:[.,]-+|[.,!;:…]+)$/;
  * token (`1 USDC`, `$ 5`). Nothing is rounded, and an ambiguous amount is refused.
  */
 export function readAmount(tokens: readonly string[], at: number, rates?: Rates): AmountReading | null {
-  const reading = withDollar(readAsTyped(tokens, at), tokens, at);
+  const reading = withCents(withDollar(readAsTyped(tokens, at), tokens, at), tokens, at);
   if (reading?.kind !== 'mistake' || reading.other === undefined) return reading;
   const amount = toUsdc(reading.other, rates);
   const used = reading.found.split(/\s+/).length;
@@ -61,6 +61,30 @@ function withDollar(reading: AmountReading | null, tokens: readonly string[], at
     .map((token) => toAscii(token).replace(END, ''));
   const isWhole = vocabulary.CENTS.has(unit) && /^(?:de|do|of)$/.test(of) && vocabulary.DOLLARS.has(whose);
   return isWhole ? { ...reading, used: reading.used + 2 } : reading;
+}
+
+const WITH_CENTS = /^(?:e|y|con|com|and|und)$/;
+
+/** `dois e cinquenta`, `two fifty`: asked about, as one sum. */
+function withCents(reading: AmountReading | null, tokens: readonly string[], at: number): AmountReading | null {
+  const isWordy = /^[^0-9０-９]+$/.test(tokens[at] ?? '');
+  const word = (offset: number) => toAscii(tokens[at + offset] ?? '').replace(END, '');
+  if (!isWordy || reading === null) return reading;
+  const digits = wholeWords(word);
+  if (digits === null) return reading;
+  const units = vocabulary.DOLLARS.has(word(1)) ? 2 : 1;
+  const lead = WITH_CENTS.test(word(units)) ? 1 : 0;
+  const cents = vocabulary.NUMBERS.get(word(units + lead)) ?? 0;
+  const isUnit = vocabulary.CENTS.has(word(units + lead + 1));
+  const used = units + lead + (isUnit ? 2 : 1);
+  if (cents < 10 || cents > 99 || !mayFollow(word(used))) return reading;
+  return refuse('word_amount', tokens.slice(at, at + used).join(' '), `${digits}.${cents}`);
+}
+
+/** `two`, `one`: how many whole dollars the first word says. */
+function wholeWords(word: (offset: number) => string): number | null {
+  const number = vocabulary.ONE_OF.has(word(0)) ? 1 : vocabulary.NUMBERS.get(word(0));
+  return number === undefined || number === 0 || number > 10 ? null : number;
 }
 
 function readAsTyped(tokens: readonly string[], at: number): AmountReading | null {
@@ -82,7 +106,9 @@ function readAsTyped(tokens: readonly string[], at: number): AmountReading | nul
     const reading = readNumber(token, found, word(1));
     return isLong && reading.kind === 'amount' ? { ...reading, used: reading.used + 1 } : reading;
   }
-  return readHalfOfOne(word) ?? readShare(tokens, at, word) ?? readWords(tokens, at, word);
+  return (
+    readNicknamed(tokens, at, word) ?? readHalfOfOne(word) ?? readShare(tokens, at, word) ?? readWords(tokens, at, word)
+  );
 }
 
 /** Whether a word is written as a number, alone or with a unit. */
@@ -129,10 +155,21 @@ function otherCurrency(word: string, digits: string, found: string): AmountReadi
   return { ...refuse('other_currency', found), ...other };
 }
 
+/** `a fiver` is five of some money. */
+function readNicknamed(tokens: readonly string[], at: number, word: (offset: number) => string): AmountReading | null {
+  const skipped = vocabulary.ONE_OF.has(word(0)) || word(0) === 'nen' ? 1 : 0;
+  const value = vocabulary.NICKNAMED.get(word(skipped));
+  return value === undefined
+    ? null
+    : refuse('word_amount', tokens.slice(at, at + skipped + 1).join(' '), String(value));
+}
+
 /** `half a dollar` is a sum, not half of a balance. */
 function readHalfOfOne(word: (offset: number) => string): AmountReading | null {
-  if (!vocabulary.HALF_OF_ONE.has(word(0))) return null;
-  const used = vocabulary.ONE_OF.has(word(1)) ? 3 : 2;
+  // `einen halben Dollar`
+  const skipped = vocabulary.ONE_OF.has(word(0)) ? 1 : 0;
+  if (!vocabulary.HALF_OF_ONE.has(word(skipped))) return null;
+  const used = skipped + (vocabulary.ONE_OF.has(word(skipped + 1)) ? 3 : 2);
   if (!vocabulary.DOLLARS.has(word(used - 1))) return null;
   return { kind: 'amount', form: { kind: 'exact', amount: microUsdc(500_000n) }, used };
 }
@@ -153,18 +190,23 @@ function readWords(tokens: readonly string[], at: number, word: (offset: number)
   // `mil` alone; the letters `k` and `m` alone are no number.
   if (word(0).length > 2 && vocabulary.SCALES.has(word(0))) return refuse('shorthand_amount', tokens[at] ?? '', '10');
   const isArticle = vocabulary.ONE_OF.has(word(0));
-  const number = isArticle ? 1 : vocabulary.NUMBERS.get(word(0));
-  if (number === undefined || word(0) === '_') return null;
-  const digits = String(number);
-  const unit = word(1);
+  const first = isArticle ? 1 : vocabulary.NUMBERS.get(word(0));
+  if (first === undefined || word(0) === '_') return null;
+  // `twenty five`
+  const second = first >= 20 && first % 10 === 0 ? (vocabulary.NUMBERS.get(word(1)) ?? 0) : 0;
+  const isTwofold = second > 0 && second < 10;
+  const used = isTwofold ? 2 : 1;
+  const digits = String(isTwofold ? first + second : first);
+  const unit = word(used);
   const isCents = vocabulary.CENTS.has(unit);
   if (!isCents && !vocabulary.DOLLARS.has(unit)) {
     if (isArticle && !vocabulary.NUMBERS.has(word(0))) return null;
-    if (vocabulary.OTHER_MONEY.has(unit)) return otherCurrency(unit, digits, `${tokens[at]} ${tokens[at + 1]}`);
-    if (isArticle ? unit === '' : mayFollow(unit)) return exact(digits, false, 1);
-    return isArticle ? null : refuse('word_amount', tokens.slice(at, at + 2).join(' '), digits);
+    const found = tokens.slice(at, at + used + 1).join(' ');
+    if (vocabulary.OTHER_MONEY.has(unit)) return otherCurrency(unit, digits, found);
+    if (isArticle ? unit === '' : mayFollow(unit)) return exact(digits, false, used);
+    return isArticle ? null : refuse('word_amount', found, digits);
   }
-  return exact(digits, isCents, 2);
+  return exact(digits, isCents, used + 1);
 }
 
 function exact(digits: string, isCents: boolean, used: number): AmountReading {

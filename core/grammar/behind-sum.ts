@@ -9,7 +9,7 @@ import {
   SCALES,
   TAKEN_FOR_CODES,
   WISHES_LIKE_CODES,
-} from './vocabulary.ts';
+} from './words/vocabulary.ts';
 
 /** What the words behind a sum make of it, so that it cannot be paid as it stands. */
 export type ChangedSum = {

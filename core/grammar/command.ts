@@ -5,9 +5,10 @@ import { parseSettings, type SettingsWish } from './settings.ts';
 import { parseTreasury, type TreasuryWish } from './treasury.ts';
 import { parseWithdraw, type Withdraw } from './withdraw.ts';
 import { EXAMPLE_REQUEST, EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
-import { findCommand, nearCommand, type CommandName } from './near-command.ts';
+import { commandAskedFor, findCommand, nearCommand, type CommandName } from './near-command.ts';
 import { parseTip, type Tip } from './tip.ts';
-import { OFF, ON } from './vocabulary.ts';
+import { OFF, ON } from './words/vocabulary.ts';
+import { recipientName } from '../platforms/recipient-name.ts';
 import type { Recipient } from '../platforms/recipient.ts';
 
 /** The longest message of any chat (Telegram). */
@@ -47,7 +48,9 @@ export function parseCommand(text: string, context: GrammarContext = {}): Comman
   // The slash may be left out; `／` is the same key on a Japanese keyboard.
   const [, name = '', rest = ''] = /^\s*[/／!！]?([\p{L}_]+)[.!?。！？]*(?:\s+([^]*))?$/u.exec(text) ?? [];
   const command = findCommand(name);
-  return command === null ? (nearCommand(text, context) ?? { kind: 'unknown' }) : readCommand(command, rest, context);
+  if (command !== null) return readCommand(command, rest, context);
+  const asked = commandAskedFor(text);
+  return asked === null ? (nearCommand(text, context) ?? { kind: 'unknown' }) : readCommand(asked, '', context);
 }
 
 function readCommand(command: CommandName, rest: string, context: GrammarContext): Command | Mistake {
@@ -81,7 +84,7 @@ function readCommand(command: CommandName, rest: string, context: GrammarContext
     case 'treasury':
       return { kind: 'treasury', wish: parseTreasury(rest) };
     case 'reward':
-      return { kind: 'reward', wish: parseReward(rest) };
+      return readReward(rest, context);
     case 'drop':
       return { kind: 'drop', wish: parseDrop(rest, context) };
     case 'top':
@@ -99,14 +102,39 @@ function readCommand(command: CommandName, rest: string, context: GrammarContext
   }
 }
 
+/** A reward is for a post; `/reward @alice 5` is a tip by another name. */
+function readReward(rest: string, context: GrammarContext): Extract<Command, { kind: 'reward' }> | Mistake {
+  const wish = parseReward(rest);
+  const isPost = wish.do !== 'unreadable' || wish.problem.code !== 'not_a_post';
+  const isTip = !isPost && parseTip(rest, context).kind === 'tip';
+  return isTip ? mistake('did_you_mean', rest, [`/tip ${rest.trim()}`]) : { kind: 'reward', wish };
+}
+
 function readTop(word: string): TopWish {
   if (ON.has(word)) return 'join';
   return OFF.has(word) ? 'leave' : 'show';
 }
 
 /** `from x:alice 5`, `5 usd from x:alice`; not a name in the reason. */
-const FROM_WHOM = /^(\s*(?:[^@:\s]+\s+){0,3})(?:from|von|de|do|da)\s+(?=@|[a-z]+:)/iu;
+const FROM_WHOM = /^(\s*(?:[^@:\s]+\s+){0,3})(?:from|von|de|del|do|da|dos|das)\s+(?=@|[a-z]+:)/iu;
 const FROM_THEM = /\s*から(?=\s|[0-9０-９]|$)/u;
+
+const SELF = '(?:yo|eu|ich|mich|me|myself|i|mim|自分|私)';
+const AND = '(?:,|、|\\+|&|y|e|und|and|と)';
+/** `@alice y yo`, `私と@alice`, `rachar 30 com @alice`: one who shares a bill is named as well. */
+const WITH_SELF: readonly (readonly [RegExp, (asker: string) => string])[] = [
+  [new RegExp(`((?:@|\\w+:)\\S+)\\s*${AND}\\s*${SELF}(?=[\\s,.、]|$)`, 'iu'), (asker) => `$1 ${asker}`],
+  [new RegExp(`(^|\\s)${SELF}\\s*${AND}\\s*(?=@|\\w+:)`, 'iu'), (asker) => `$1${asker} `],
+  [
+    /((?:^|\s)(?:rachar|dividir|repartir|split|teilen|teile)\s+\S+\s+)(?:com|con|with|mit)\s+(?=@|\w+:)/iu,
+    (asker) => `$1entre ${asker} `,
+  ],
+];
+
+function nameSelf(rest: string, { asker }: GrammarContext): string {
+  const found = asker === undefined ? undefined : WITH_SELF.find(([form]) => form.test(rest));
+  return found === undefined || asker === undefined ? rest : rest.replace(found[0], found[1](recipientName(asker)));
+}
 
 function parseRequest(rest: string, context: GrammarContext): Extract<Command, { kind: 'request' }> | Mistake {
   const [first = '', name = '', ...more] = rest.trim().split(/\s+/);
@@ -120,7 +148,8 @@ function parseRequest(rest: string, context: GrammarContext): Extract<Command, {
   }
   // Without rates: the asker says how many dollars, because the other may pay days later.
   const { rates: _rates, ...place } = context;
-  const tip = parseTip(rest.replace(FROM_WHOM, '$1').replace(FROM_THEM, ' '), place);
+  const named = nameSelf(rest, context).replace(FROM_WHOM, '$1').replace(FROM_THEM, ' ');
+  const tip = parseTip(named, place);
   if (tip.kind === 'tip') return { kind: 'request', wish: { do: 'ask', tip } };
   const [example, ...others] = tip.examples.map(asRequest);
   return { ...tip, examples: [example ?? EXAMPLE_REQUEST, ...others] };

@@ -1,22 +1,51 @@
-import { findPlatform, httpPlatforms, platformRow } from '../platforms/platforms.ts';
+import { httpPlatforms, platformRow } from '../platforms/platforms.ts';
 import { platformOfHost } from '../platforms/profile-link.ts';
 import { addressFamily } from '../networks.ts';
 import { isNumber, readAmount } from './amount.ts';
 import { cleanWord, readRecipient, type GrammarContext, type WrongName } from './recipient.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
-import { ARTICLE_TOO, JOINING, NO_NAMES, NOTE_MARK, REASONS, TOWARDS } from './vocabulary.ts';
+import { ON, placeOf } from './words/places.ts';
+import {
+  ARTICLE_TOO,
+  BETWEEN,
+  CENTS,
+  COURTESY,
+  DOLLARS,
+  EACH,
+  FILLERS,
+  GIVING,
+  JOINING,
+  NO_NAMES,
+  NOTE_MARK,
+  NUMBERS,
+  ONE_OF,
+  REASONS,
+  SPLIT,
+  TOWARDS,
+} from './words/vocabulary.ts';
 
 /** As in one batch of the API. */
 export const RECIPIENTS_MAX = 100;
-export const SPACED_PHONE = /^\s*(?:[$]?[0-9.,]+\s+(?:to\s+)?)?(\+[0-9]{1,4}(?:[ .-][0-9()]{2,}){2,})/;
-/** `alice on x`. */
-const ON = new Set(['on', 'at', 'auf', 'bei', 'en', 'no', 'na', 'の']);
+export const SPACED_PHONE =
+  /^\s*(?:[$]?[0-9.,]+\s+(?:[\p{L}]{1,4}\s+)?)?(\+[0-9]{1,4}(?:[ .-][0-9()]{2,}){2,}|0[0-9]{2,4}[ /][0-9 ]{6,})/u;
+/** An account number of a bank, or the words for one. */
+export const BANK_ACCOUNT =
+  /\b[A-Z]{2}[0-9]{2}(?: ?[0-9A-Z]{4}){3,7}\b|\b(?:iban|pix|konto|cuenta|conta|account|agencia|agência|ag\.?)\b[^@]{0,20}?[0-9]{4}|口座|\bpix\b/iu;
 
 /** "x:alice and x:bob": a joining word belongs to the list only if another name follows. */
 export function joins(texts: readonly string[], at: number, context: GrammarContext): boolean {
   if (!JOINING.has((texts[at] ?? '').toLowerCase())) return false;
   const isTwice = JOINING.has((texts[at + 1] ?? '').toLowerCase());
   return readRecipient(texts[at + (isTwice ? 2 : 1)] ?? '', context).kind !== 'word';
+}
+
+const BEFORE_NAMES = [TOWARDS, GIVING, COURTESY, FILLERS, EACH, SPLIT, BETWEEN, JOINING, DOLLARS, CENTS, ONE_OF];
+
+/** Whether a name may follow this word before any note has begun. `isReply`: there `for` may begin the note. */
+export function leadsToName(word: string, isReply: boolean): boolean {
+  const bare = word.toLowerCase().replace(/[,;]$/, '');
+  if (isReply && REASONS.has(bare)) return false;
+  return isNumber(bare) || NUMBERS.has(bare) || BEFORE_NAMES.some((words) => words.has(bare));
 }
 
 /** `x:alice a 5`: where the word is an article elsewhere (`a 5 star talk`), only if the line ends with a plain sum. */
@@ -69,11 +98,13 @@ function whichMistake(found: string, sum: string, [next = '', second = '']: read
     [isOn ? cleanWord(second) : cleanWord(next), plainName(name)],
   ] as const;
   for (const [place, person] of spelled) {
-    if (!findPlatform(place.replace(/^\(|\)$/g, '')) || person === null || isNumber(person)) continue;
-    const example = `/tip ${place.replace(/^\(|\)$/g, '').toLowerCase()}:${person} ${sum}`;
-    if (readRecipient(example.split(' ')[1] ?? '', {}).kind === 'recipient') {
-      return mistake('name_in_two_words', [found, next, ...(isOn ? [second] : [])].join(' '), [example]);
-    }
+    const prefix = placeOf(place)?.prefix;
+    if (prefix === undefined || person === null || isNumber(person)) continue;
+    const reading = readRecipient(`${prefix}:${person}`, {});
+    const whole = [found, next, ...(isOn ? [second] : [])].join(' ');
+    if (reading.kind === 'recipient') return mistake('name_in_two_words', whole, [`/tip ${prefix}:${person} ${sum}`]);
+    // People there have numbers.
+    if (reading.kind === 'mistake' && reading.reason?.kind === 'number') return nameMistake(reading, sum);
   }
   const asked = NO_NAMES.has(name.toLowerCase()) ? null : plainName(name);
   return mistake('which_network', found, namedExamples(asked ?? 'alice', sum));

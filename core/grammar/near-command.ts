@@ -1,8 +1,12 @@
 import { mistake, type Mistake } from './mistakes.ts';
-import { isOneSlip } from './near.ts';
-import type { GrammarContext } from './recipient.ts';
+import { recipientName } from '../platforms/recipient-name.ts';
+import { readAmount, sumIn, writtenSum } from './amount.ts';
+import { nameMistake } from './names.ts';
+import { isOneSlip } from './words/near.ts';
+import { readRecipient, type GrammarContext } from './recipient.ts';
 import { parseTip } from './tip.ts';
-import { GIVING } from './vocabulary.ts';
+import { GIVING } from './words/vocabulary.ts';
+import { splitWords } from './words/words.ts';
 
 /** Commands by their own names, and what they are called in each language. */
 const WORDS = {
@@ -66,7 +70,89 @@ export function nearCommand(text: string, context: GrammarContext): Mistake | nu
   if (slip === 'tip') return others.length === 0 ? null : tipMeant(others.join(' '), context);
   if (slip !== undefined) return mistake('did_you_mean', word, [`/${slip}`]);
   const whole = parseTip(bare, context);
-  return whole.kind === 'tip' ? tipMeant(bare, context) : null;
+  if (whole.kind === 'tip') return tipMeant(bare, context);
+  if (SURE.includes(whole.code) && /[0-9０-９@:]/.test(bare)) return whole;
+  return openName(bare, context) ?? oneAndOne(bare, context);
+}
+
+/** What is wrong with a line, whatever the rest of it says. */
+const SURE: readonly Mistake['code'][] = [
+  'wallet_address',
+  'phone_number',
+  'bank_account',
+  'too_large',
+  'too_small',
+  'thousands_separator',
+  'other_currency',
+  'word_amount',
+  'counted_amount',
+  'name_in_two_words',
+  'mail_domain',
+];
+
+const CALLED_OFF = /\b(?:don'?t|do not|not|never|nicht|kein|no|não|nao)\b|ない/iu;
+
+/** A sentence with one person and one sum, whatever else it says. */
+function oneAndOne(bare: string, context: GrammarContext): Mistake | null {
+  const texts = splitWords(bare.replace(/[’]/g, "'")).map(({ text }) => text);
+  if (texts.length > SENTENCE_WORDS_MAX) return null;
+  const names = texts.map((text) => readRecipient(text, context));
+  const people = names.flatMap((one) => (one.kind === 'recipient' ? [recipientName(one.recipient)] : []));
+  const sums = texts.flatMap((text, at) => {
+    const reading = /[0-9]/.test(text) && names[at]?.kind === 'word' ? readAmount(texts, at, context.rates) : null;
+    return reading?.kind === 'amount' ? [writtenSum(reading.form)] : [];
+  });
+  const [[name, ...others], [sum, ...more]] = [people, sums];
+  const numbers = texts.filter((text, at) => /[0-9]/.test(text) && names[at]?.kind === 'word');
+  const isOne = name !== undefined && sum !== undefined && others.length + more.length === 0 && numbers.length === 1;
+  if (!isOne || CALLED_OFF.test(bare)) return null;
+  const tip = parseTip(`${name} ${sum}`, context);
+  return tip.kind === 'tip' ? mistake('did_you_mean', bare.slice(0, FOUND_MAX), [`/tip ${name} ${sum}`]) : tip;
+}
+
+const FOUND_MAX = 60;
+const SENTENCE_WORDS_MAX = 40;
+
+/** A name that counts only where its bearer is known. */
+function openName(bare: string, context: GrammarContext): Mistake | null {
+  const [, name] = /(?:^|[^A-Za-z0-9_.])(@[A-Za-z0-9_.]*[A-Za-z0-9_])(?![:/@])/.exec(bare) ?? [];
+  if (name === undefined) return null;
+  const { bareNames: _, ...place } = context;
+  const reading = readRecipient(name, place);
+  return reading.kind === 'mistake' ? nameMistake(reading, sumIn(bare.split(/\s+/))) : null;
+}
+
+/** Asked for in a sentence that names nobody and no sum; all of them only show something. */
+const ASKED_FOR: readonly (readonly [CommandName, RegExp])[] = [
+  [
+    'balance',
+    /\b(?:balance|saldo|guthaben|kontostand)\b|\bhow much\b.*\b(?:have|left|got)\b|(?:was|wie ?viel)\b.*\b(?:hab|habe|drauf|übrig)\b|cu[aá]nt[oa]s?\b.*\b(?:tengo|queda|hay)\b|\bquanto\b.*\b(?:tenho|sobrou|tem)\b|残高|いくら(?:ある|残|持)/iu,
+  ],
+  [
+    'history',
+    /\b(?:history|transactions|verlauf|umsätze|historial|movimientos|transacciones|movimentos|extrato|extracto|histórico)\b|\b(?:last|recent) (?:tips|payments)\b|letzten? (?:zahlungen|tips)|[uú]ltim[oa]s? (?:pagos|pagamentos)|履歴|取引/iu,
+  ],
+  ['withdraw', /\b(?:withdraw|cash out|auszahlen|auszahlung|abheben|retirar|sacar|saque|retiro)\b|出金|引き出/iu],
+  ['claim', /\b(?:claim|collect|einlösen|abholen|reclamar|resgatar)\b|受け取/iu],
+  [
+    'link',
+    /\b(?:connect|link|verbinden?|verknüpfen?|conectar?|vincular?)\b.*\b(?:twitter|x|github|farcaster|instagram|insta|mail|email)\b|連携/iu,
+  ],
+  [
+    'help',
+    /\b(?:help|how (?:does|do) (?:this|it|you) work|hilfe|wie (?:geht|funktioniert)|ayuda|c[oó]mo (?:funciona|se usa)|ajuda|como (?:funciona|usa))\b|使い方|ヘルプ/iu,
+  ],
+  ['request', /\b(?:request|frag|fordere|c[oó]bra(?:le|r)?|p[ií]de(?:le)?|pedir|cobra)\b.*[0-9]|請求/iu],
+];
+const ASKED_WORDS_MAX = 12;
+
+/** A command that a line asks for without its name; null where it could be meant to pay. */
+export function commandAskedFor(text: string): CommandName | null {
+  if (text.trim().split(/\s+/).length > ASKED_WORDS_MAX) return null;
+  const found = ASKED_FOR.find(([, form]) => form.test(text))?.[0] ?? null;
+  // One that names a sum or a person asks for money at most.
+  const isPlain = !/[0-9０-９@:]/.test(text);
+  return isPlain || found === 'request' || found === 'link' ? found : null;
 }
 
 function givenAfterVerb(bare: string, context: GrammarContext): Mistake | null {
@@ -79,11 +165,15 @@ function givenAfterVerb(bare: string, context: GrammarContext): Mistake | null {
   return meant?.code === 'did_you_mean' || /[0-9@:]/.test(rest) ? meant : null;
 }
 
+/** Thanks at the end of a request are for the one who is asked. */
+const SAID_TO_US = /(?:[\s.,!]+(?:thanks|thank you|thx|danke(?: sch[öo]n)?|gracias|obrigad[oa]|ありがとう))+[.!\s]*$/iu;
+
 /** The words as a tip; where they are not one, what is wrong with them. */
 function tipMeant(words: string, context: GrammarContext): Mistake | null {
   const own = words
     .replace(/\s+/g, ' ')
     .replace(/[?？]+$/, '')
+    .replace(SAID_TO_US, '')
     .trim();
   const command = `/tip ${own}`;
   if (command.length > COMMAND_CHARACTERS_MAX) return null;

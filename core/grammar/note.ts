@@ -3,6 +3,7 @@ import { changesSum } from './behind-sum.ts';
 import { readRecipient, type GrammarContext } from './recipient.ts';
 import {
   ALSO,
+  AT_TIME,
   AMONG,
   COURTESY,
   DOLLARS,
@@ -16,8 +17,8 @@ import {
   REASONS,
   SPLIT,
   SPLIT_WITH,
-} from './vocabulary.ts';
-import { splitWords } from './words.ts';
+} from './words/vocabulary.ts';
+import { splitWords } from './words/words.ts';
 
 /** As on receipts. */
 export const NOTE_CHARACTERS_MAX = 140;
@@ -41,7 +42,7 @@ export function readNote(text: string): string | null {
   return bare === '' || isCourtesy(bare) ? null : bare;
 }
 
-const ASKED_POLITELY = /^(?:さん|くん|君|ちゃん|様)?[にへを]?(?:渡し|送っ|あげ|お願い|払っ)\S{0,12}$/u;
+const ASKED_POLITELY = /^(?:さん|くん|君|ちゃん|様)?(?:[にへを]|[にへを]?(?:渡し|送っ|あげ|お願い|払っ)\S{0,12})$/u;
 
 /** `por favor!`, `please 🙏`. */
 function isCourtesy(text: string): boolean {
@@ -74,8 +75,13 @@ export function isPlainlyNote(text: string): boolean {
   return NOTE_MARK.test(text) || QUOTED.test(text.trim());
 }
 
+/** `10 a medias`, `10ドルを半分ずつ`: said in so many words. */
+const SHARED =
+  /^(?:を ?)?(?:半分ずつ|割り?勘|山分け|折半|均等)|^(?:a medias|meio a meio|halbe[- ]halbe|half (?:each|and half)|50[/ -]50|fifty[- ]fifty|(?:in|en|no|im) total|durch (?:zwei|drei|vier)|(?:zu|a|em) (?:zweit|dritt|dois|dos)|mitad y mitad|metade)(?= |$)/u;
+
 /** Whether the words after a tip for several people say that they share it. */
 export function isAmong(texts: readonly string[]): boolean {
+  if (SHARED.test(texts.join(' ').toLowerCase())) return true;
   return texts.slice(0, 3).some((word, at) => (at === 0 ? AMONG : SPLIT).has(word.toLowerCase()));
 }
 
@@ -83,15 +89,17 @@ export function isAmong(texts: readonly string[]): boolean {
 export function maySayMore(texts: readonly string[], context: GrammarContext): boolean {
   const words = texts.map((text) => text.toLowerCase());
   const [first = '', second = ''] = words;
-  if (isNumber(first)) return true;
+  // `5時に`: an hour, a day or a month.
+  if (isNumber(first) && !/^[0-9０-９]{1,2}[時日月]/u.test(first)) return true;
   if (SPLIT.has(first) && SPLIT_WITH.has(second)) return true;
   // `and bob`; `and thanks` is none.
   if (JOINING.has(first) && words.length === 2 && !REASONS.has(second)) return true;
   if (ALSO.has(words.at(-1) ?? '') && words.length <= 3) return true;
   if (words.some((word, at) => isAnother(words[at - 1] ?? '') && isNumber(word))) return true;
   if (words.some((word, at) => isMoney(word, words[at + 1] ?? '', words[at - 1] ?? ''))) return true;
-  const numbers = words.filter((word) => TIP_LIKE.test(word));
-  if (numbers.length > 1 || (words.length <= 3 && TIP_LIKE.test(words.at(-1) ?? ''))) return true;
+  const isTipLike = (word: string, at: number) => TIP_LIKE.test(word) && !AT_TIME.has(words[at - 1] ?? '');
+  const numbers = words.filter(isTipLike);
+  if (numbers.length > 1 || (words.length <= 3 && isTipLike(words.at(-1) ?? '', words.length - 1))) return true;
   if (JOINING.has(first) && words.slice(1).some((_, at) => readAmount(words, at + 1)?.kind === 'amount')) return true;
   return texts.some((text, at) => isPerson(text, words[at - 1] ?? null, context));
 }

@@ -6,7 +6,7 @@ import { recipientName } from '../platforms/recipient-name.ts';
 import { parseRecipient, type Recipient } from '../platforms/recipient.ts';
 import { reasonAgainst, type NameReason } from './name-reason.ts';
 import type { Rates } from './rates.ts';
-import { isMailHost, meantMailHost } from './near.ts';
+import { isMailHost, meantMailHost } from './words/near.ts';
 
 /** The platform's id, and the name that people see there. */
 export type Named = { id: string; name: string };
@@ -15,6 +15,8 @@ export type Named = { id: string; name: string };
 export type GrammarContext = {
   /** The platform of a name without a prefix, on transports that have names themselves (Telegram). */
   bareNames?: Platform;
+  /** Who has typed it, on platforms that have names themselves. */
+  asker?: Recipient;
   /** The author of the message that the command replies to. */
   repliesTo?: Recipient;
   /** The platform's id of that message. */
@@ -35,6 +37,7 @@ export type NameMistake =
   | 'bad_recipient'
   | 'wallet_address'
   | 'phone_number'
+  | 'bank_account'
   | 'platform_domain'
   /** A link to a page that anyone may have written, in a place whose owner is known. */
   | 'post_of_owner'
@@ -59,7 +62,10 @@ export type RecipientReading =
 const PREFIXED = /^@?([A-Za-z]+)[:/]@?([^/].*)$/;
 /** Both sides look like words: a name on a platform that we do not know, not a smiley or a time of day. */
 const UNKNOWN_PREFIX = /^@?[\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*[:/]@?[\p{L}\p{N}._-]+$/u;
-const PHONE = /^(?:\+|00)[0-9][0-9().-]{5,}$/;
+const PHONE = /^(?:(?:\+|00)[0-9][0-9().-]{5,}|0[0-9]{1,4}-[0-9]{1,4}-[0-9]{3,4}|0[1-9][0-9]{7,10})$/;
+/** An address of Solana in all but its sum of digits, of Bitcoin or of Tron. */
+const LIKE_WALLET =
+  /^(?=.*[0-9])(?=.*[a-z])(?=.*[A-Z])(?:[1-9A-HJ-NP-Za-km-z]{40,44}|[T13][1-9A-HJ-NP-Za-km-z]{33})$|^bc1[a-z0-9]{20,}$/;
 const EVM_ADDRESS = /^0x[0-9a-f]{6,}/i;
 /** A page without its scheme. */
 const PAGE = /^(?:[a-z0-9-]+\.)+[a-z]{2,}\/\S/i;
@@ -76,7 +82,8 @@ const OTHER_SITES = [
 export function readRecipient(word: string, context: GrammarContext): RecipientReading {
   // This only tells the forms apart; `parseRecipient` finds what is wrong inside a name.
   const text = cleanWord(word.normalize('NFKC'));
-  if (EVM_ADDRESS.test(text) || addressFamily(text) === 'svm') return wrong('wallet_address', text);
+  if (EVM_ADDRESS.test(text) || addressFamily(text) === 'svm' || LIKE_WALLET.test(text))
+    return wrong('wallet_address', text);
   if (PHONE.test(text)) return wrong('phone_number', text);
   const [, prefix = '', name = ''] = PREFIXED.exec(text) ?? [];
   const platform = findPlatform(prefix);
@@ -102,7 +109,7 @@ const isAsWritten = (platform: Platform, prefix: string): boolean =>
 
 /** Strips the brackets and marks that people and chat programs put around a name in a list or a sentence. */
 export function cleanWord(word: string): string {
-  return word.replace(/^<(.+)>$/, '$1').replace(/[,;:!?。、]+$/, '');
+  return word.replace(/^<(.+)>$/, '$1').replace(/[.,;:!?。、]+$/, '');
 }
 
 function readPost(text: string, word: string): RecipientReading | null {

@@ -16,7 +16,7 @@ import type { Recipient } from '../platforms/recipient.ts';
 import { readAmount } from './amount.ts';
 import { parseDuration } from './duration.ts';
 import { readRecipient, type GrammarContext } from './recipient.ts';
-import { LEADING_TO_PEOPLE, PEOPLE } from './vocabulary.ts';
+import { FIRST_OF_PEOPLE, LEADING_TO_PEOPLE, NUMBERS, PEOPLE } from './words/vocabulary.ts';
 
 /** What can be wrong with a `/reward` command. */
 
@@ -120,13 +120,23 @@ export function parseDrop(text: string, context: GrammarContext): DropWish {
 
 /** A comma before a space is one of a sentence, and no decimal mark. Japanese has no spaces. */
 function dropWords(text: string): string[] {
-  const spaced = text.replace(/[,、](?=\s|$)|、/g, ' ').replace(/(人|時間|分間?)(?:に|で)?(?=[\p{L}\p{N}])/gu, '$1 ');
+  const spaced = text
+    .replace(/[,、](?=\s|$)|、/g, ' ')
+    .replace(/(ドル|どる)を/gu, '$1 ')
+    .replace(/先着(?=[0-9])/gu, '先着 ')
+    .replace(/(人|名|時間|分間?)(?:に|で|様)?(?=[\p{L}\p{N}]|\s|$)/gu, '$1 ');
   return spaced.split(/\s+/).filter((word) => word !== '');
 }
 
+/** `1 dólar x cabeza`: for each of them. */
+const A_HEAD =
+  /(?:^|\s)(?:(?:each|apiece|je|cada um|cada uno|p\/cabeza|ずつ)|(?:x|por|per|pro|a) (?:cabeza|cabeça|head|kopf|person|persona|pessoa|nase))(?=\s|$)/iu;
+
 function readDrop(text: string, context: GrammarContext): DropWish {
   // Full-width digits and spaces are those of a Japanese keyboard.
-  const words = dropWords(text.normalize('NFKC'));
+  const whole = inDigits(text.normalize('NFKC'));
+  const isEach = A_HEAD.test(whole.replace(/,/g, ' '));
+  const words = dropWords(isEach ? whole.replace(/,(?=\s)/g, ' ').replace(A_HEAD, ' ') : whole);
   const [first = ''] = words;
   if (first === '') return { do: 'list' };
   if (WITHOUT.includes(first.toLowerCase())) return readStruck(words.slice(1), context);
@@ -135,18 +145,24 @@ function readDrop(text: string, context: GrammarContext): DropWish {
   // Without rates: those who press later read dollars.
   const reading = readAmount(sum, 0);
   if (reading?.kind !== 'amount' || reading.form.kind !== 'exact') return unreadable('unreadable');
-  const { amount } = reading.form;
   const rest = sum.slice(reading.used);
   const [digits = '', ...more] = people === null ? rest : [people, ...rest];
   if (!/^[0-9]{1,4}$/.test(digits)) return unreadable('people');
   const count = Number(digits);
   if (count < DROP_PEOPLE_MIN || count > DROP_PEOPLE_MAX) return unreadable('people');
+  const amount = isEach ? microUsdc(reading.form.amount * BigInt(count)) : reading.form.amount;
   const share = shareOf(amount, count);
   if (share < PAYMENT_AMOUNT_MIN || share >= PAYMENT_AMOUNT_MAX) return unreadable('share');
   const seconds = time === null ? DROP_TIME_DEFAULT_S : parseDuration(time);
   const isFit = seconds !== null && seconds >= DROP_TIME_MIN_S && seconds <= DROP_TIME_MAX_S;
   return isFit && more.length === 0 ? { do: 'make', amount, people: count, seconds } : unreadable('time');
 }
+
+/** Times in words. */
+const inDigits = (text: string): string =>
+  text
+    .replace(/\b(?:half an hour|(?:eine )?halbe stunde|media hora|meia hora)\b/iu, '30m')
+    .replace(/\b(?:an|one|eine|una|uma|the next|la próxima|a próxima|die nächste) (?:hour|stunde|hora)\b/iu, '1h');
 
 type Sorted = { sum: string[]; people: string | null; time: string | null };
 
@@ -155,14 +171,21 @@ function sortOut(words: readonly string[]): Sorted {
   const sorted: Sorted = { sum: [], people: null, time: null };
   for (let at = 0; at < words.length; at += 1) {
     const [word, next] = [words[at] ?? '', (words[at + 1] ?? '').toLowerCase()];
-    const [, digits = '', attached = ''] = /^([0-9]{1,6})(\p{L}*)$/u.exec(word) ?? [];
+    const isFirst = FIRST_OF_PEOPLE.has((words[at - 1] ?? '').toLowerCase());
+    const [, written = '', attached = ''] = /^([0-9]{1,6})(\p{L}*)$/u.exec(word) ?? [];
+    // `die ersten drei`, `10 for five people`.
+    const inWords = isFirst || PEOPLE.has(next) ? NUMBERS.get(word.toLowerCase()) : undefined;
+    const digits = inWords === undefined ? written : String(inWords);
     const unit = attached === '' ? next : attached.toLowerCase();
-    const isPeople = digits !== '' && PEOPLE.has(unit) && sorted.people === null;
-    const isTime = digits !== '' && parseDuration(`${digits}${unit}`) !== null && sorted.time === null;
+    const isCounted = PEOPLE.has(unit) || FIRST_OF_PEOPLE.has(unit) || (isFirst && attached === '');
+    const isPeople = digits !== '' && isCounted && sorted.people === null;
+    const isTime = !isPeople && digits !== '' && parseDuration(`${digits}${unit}`) !== null && sorted.time === null;
     if (isPeople) sorted.people = digits;
     else if (isTime) sorted.time = `${digits}${unit}`;
-    else if (!LEADING_TO_PEOPLE.has(word.toLowerCase())) sorted.sum.push(word);
-    if ((isPeople || isTime) && attached === '') at += 1;
+    else if (!LEADING_TO_PEOPLE.has(word.toLowerCase()) && !FIRST_OF_PEOPLE.has(word.toLowerCase()))
+      sorted.sum.push(word);
+    const isUnitNext = isTime || PEOPLE.has(unit) || FIRST_OF_PEOPLE.has(unit);
+    if ((isPeople || isTime) && attached === '' && isUnitNext) at += 1;
   }
   return sorted;
 }

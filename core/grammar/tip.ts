@@ -1,49 +1,85 @@
-import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../amounts.ts';
-import { formatUsdc, microUsdc, splitEqually } from '../money.ts';
 import { findPlatform } from '../platforms/platforms.ts';
-import { recipientName } from '../platforms/recipient-name.ts';
 import type { Recipient } from '../platforms/recipient.ts';
-import { isNumber, payableSum, readAmount, sumIn, writtenSum, type AmountForm, type AmountReading } from './amount.ts';
-import { changesSum, type ChangedSum } from './behind-sum.ts';
+import { isNumber, readAmount, sumIn, writtenSum, type AmountForm } from './amount.ts';
+import { changesSum } from './behind-sum.ts';
+import {
+  amountMistake,
+  changedSum,
+  checkRange,
+  commandOf,
+  eachOrSplit,
+  elsewhere,
+  howShared,
+  longNote,
+  twoPayments,
+  withNearest,
+  withOthers,
+  type Sharing,
+  type Tip,
+} from './corrections.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
-import { joins, leadsToSum, namedInstead, nameMistake, RECIPIENTS_MAX, SPACED_PHONE, type Unnamed } from './names.ts';
+import {
+  BANK_ACCOUNT,
+  joins,
+  leadsToSum,
+  namedInstead,
+  nameMistake,
+  RECIPIENTS_MAX,
+  SPACED_PHONE,
+  type Unnamed,
+} from './names.ts';
 import { isAmong, readNote, isPlainlyNote, maySayMore, NOTE_CHARACTERS_MAX } from './note.ts';
 import type { OtherMoney } from './rates.ts';
 import { readRecipient, type GrammarContext } from './recipient.ts';
-import { COURTESY, EACH, EACH_ONE, GIVING, JOINING, LOOSE, NOTE_MARK, REASONS, SPLIT, TOWARDS } from './vocabulary.ts';
-import { splitWords, type Word } from './words.ts';
+import { joinPlaces, ON, placeOf } from './words/places.ts';
+import {
+  BETWEEN,
+  COURTESY,
+  EACH,
+  EACH_ONE,
+  FILLERS,
+  GIVING,
+  JOINING,
+  LOOSE,
+  NO_NAMES,
+  NOTE_MARK,
+  OTHER_PLACES,
+  REASONS,
+  SPLIT,
+  TOWARDS,
+} from './words/vocabulary.ts';
+import { splitWords, type Word } from './words/words.ts';
 
-type Sharing = 'each' | 'split';
-
-/** A tip command as read. Only the balance behind `all` and `half` is still open. */
-export type Tip = {
-  kind: 'tip';
-  recipients: readonly [Recipient, ...Recipient[]];
-  amount: AmountForm;
-  /** Whether each recipient gets the amount or it is split among them. */
-  sharing: Sharing;
-  note: string | null;
-  /** Typed as `/pay`: paid by a link instead of from the payer's own wallet. */
-  viaLink?: true;
-  /** Typed in other money, so that the amount is what it was worth at the rate of that moment. */
-  typed?: OtherMoney;
-};
+export type { Tip } from './corrections.ts';
 
 /** A tip up to its note, which begins at `at`. */
 type Head = {
   recipients: Recipient[];
   amount: AmountForm | null;
   sharing: Sharing | null;
+  /** `5 between x:a and x:b`. */
+  isBetween: boolean;
   at: number;
   typed?: OtherMoney;
 };
+
+/** `text`: what follows `/tip`. What cannot be paid as it stands comes with the nearest command that can, its note included. */
+export function parseTip(text: string, context: GrammarContext): Tip | Mistake {
+  const read = readTip(text, context);
+  if (read.kind === 'tip') return read;
+  const account = /[:@]/.test(text) ? undefined : BANK_ACCOUNT.exec(text)?.[0];
+  if (account !== undefined) return mistake('bank_account', account, [EXAMPLE_TIP]);
+  return withNearest(read, wordsOf(text), (words) => readTip(words, context));
+}
+
+const wordsOf = (text: string) => joinPlaces(joinNames(splitWords(text)));
 
 /**
  * Reads what follows `/tip`: recipients and an amount in either order, `each` or `split`, and the rest as a note.
  * Ambiguous text is a mistake with a corrected example, never a guess, because money depends on it.
  */
-export function parseTip(text: string, context: GrammarContext): Tip | Mistake {
-  const words = joinNames(splitWords(text));
+function readTip(text: string, context: GrammarContext): Tip | Mistake {
+  const words = wordsOf(text);
   if (words.length === 0) return mistake('empty_tip', '', [EXAMPLE_TIP]);
   const phone = SPACED_PHONE.exec(text)?.[1];
   if (phone !== undefined) return mistake('phone_number', phone, [EXAMPLE_TIP]);
@@ -55,14 +91,14 @@ export function parseTip(text: string, context: GrammarContext): Tip | Mistake {
   const isReply = head.recipients.length === 0 && context.repliesTo !== undefined;
   const [first, ...more] = isReply ? [context.repliesTo as Recipient] : head.recipients;
   if (!first) return missingRecipient(texts, at, writtenSum(amount), context);
-  const other = isReply ? namedInstead(texts.slice(at)) : null;
-  if (other !== null) return nameMistake({ code: 'which_network', found: other }, writtenSum(amount));
+  const instead = isReply ? namedInstead(texts.slice(at)) : null;
+  if (instead !== null) return nameMistake({ code: 'which_network', found: instead }, writtenSum(amount));
   const written = text.slice(words[at]?.start ?? text.length);
   const tip: Tip = {
     kind: 'tip',
     recipients: [first, ...more],
     amount,
-    sharing: head.sharing ?? 'each',
+    sharing: head.sharing ?? (head.isBetween && more.length > 0 ? 'split' : 'each'),
     note: readNote(written),
     ...(head.typed ? { typed: head.typed } : {}),
   };
@@ -71,11 +107,34 @@ export function parseTip(text: string, context: GrammarContext): Tip | Mistake {
   const isNote = isPlainlyNote(written);
   const change = isNote ? null : changesSum(rest, texts[at - 1]);
   if (change !== null) return changedSum(tip, change);
-  const isTwofold = more.length > 0 && head.sharing === null && isAmong(rest);
+  const place = isNote ? null : placeBehind(rest);
+  if (place !== null && isBare(first, context)) return elsewhere(tip, place);
+  const other = isBare(first, context) ? otherPlace(texts, at + 1) : null;
+  if (other !== null && !isNote) return mistake('unknown_network', other, [EXAMPLE_TIP]);
+  const isTwofold = more.length > 0 && head.sharing === null && !head.isBetween && isAmong(rest);
   if (isTwofold && !isNote) return howShared(tip);
-  if (!isNote && maySayMore(rest, context)) return twoPayments(tip, rest, context);
+  if (!isNote && maySayMore(rest, context))
+    return twoPayments(tip, rest, (words, repliesTo) => readTip(words, { ...context, repliesTo }));
   return checkRange(tip) ?? tip;
 }
+
+/** `@alice 5 on twitter`: whom it is for, or what. */
+function placeBehind([word = '', next = '']: readonly string[]): string | null {
+  return ON.has(word.toLowerCase()) ? (placeOf(next)?.prefix ?? null) : null;
+}
+
+/** `@alice on venmo 5`: not the one of that name here. */
+function otherPlace(texts: readonly string[], until: number): string | null {
+  const found = texts.findIndex((text, at) => {
+    const isBeside = ON.has((texts[at - 1] ?? '').toLowerCase()) || /^@/.test(texts[at + 1] ?? '');
+    return at <= until && isBeside && OTHER_PLACES.has(text.toLowerCase());
+  });
+  return texts[found] ?? null;
+}
+
+/** A name without its platform, which the chat itself would know. */
+const isBare = ({ platform, key }: Recipient, { bareNames }: GrammarContext): boolean =>
+  platform === bareNames && !/^[0-9]+$/.test(key);
 
 /** `x: alice` → `x:alice`. */
 function joinNames(words: readonly Word[]): Word[] {
@@ -91,7 +150,7 @@ function joinNames(words: readonly Word[]): Word[] {
 }
 
 function readHead(texts: readonly string[], context: GrammarContext): Head | Mistake {
-  const head: Head = { recipients: [], amount: null, sharing: null, at: 0 };
+  const head: Head = { recipients: [], amount: null, sharing: null, isBetween: false, at: 0 };
   let isListClosed = false;
   while (head.at < texts.length) {
     const word = texts[head.at] ?? '';
@@ -112,6 +171,7 @@ function readHead(texts: readonly string[], context: GrammarContext): Head | Mis
     }
     if (isListClosed) break;
     if (isBetween(texts, head, context)) {
+      head.isBetween ||= BETWEEN.has(word.toLowerCase());
       head.at += 1;
       continue;
     }
@@ -134,14 +194,34 @@ function isBetween(texts: readonly string[], { recipients, amount, at }: Head, c
   // Two joining words.
   if (JOINING.has((texts[at - 1] ?? '').toLowerCase()) && joins(texts, at, context)) return true;
   const word = (texts[at] ?? '').toLowerCase();
-  if (recipients.length === 0 && amount === null && (COURTESY.has(word) || GIVING.has(word)))
-    return at + 1 < texts.length;
+  if (recipients.length === 0 && isBeside(word)) return amount === null ? at + 1 < texts.length : leadsToOne(texts, at);
+  // `1,20 no insta …`
+  if (recipients.length === 0 && ON.has(word) && placeOf(texts[at + 1] ?? '') !== null) return true;
+  if (recipients.length > 0 && amount === null && isAskedFor(texts, at)) return true;
   if (!TOWARDS.has(word)) return false;
   // In a reply "5 for @bob" may thank the author for what Bob got.
   if (context.repliesTo !== undefined && REASONS.has(word)) return false;
-  if (recipients.length > 0) return amount === null && leadsToSum(texts, at);
+  // `@aliceに各3ドル`
+  const isEach = EACH.has((texts[at + 1] ?? '').toLowerCase());
+  if (recipients.length > 0) return amount === null && leadsToSum(texts, isEach ? at + 1 : at);
   const isName = readRecipient(texts[at + 1] ?? '', context).kind !== 'word';
   return isName || (at + 1 < texts.length && context.repliesTo === undefined);
+}
+
+const isBeside = (word: string) => COURTESY.has(word) || GIVING.has(word) || FILLERS.has(word);
+
+/** Behind a sum such words lead to a name, or are a note for the one who is answered. */
+function leadsToOne(texts: readonly string[], at: number): boolean {
+  const next = texts.slice(at + 1).find((text) => !isBeside(text.toLowerCase()) && !TOWARDS.has(text.toLowerCase()));
+  return next !== undefined && readRecipient(next, {}).kind !== 'word';
+}
+
+/** `x:alice give her 4`: a verb or a pronoun, and then the sum. */
+function isAskedFor(texts: readonly string[], at: number): boolean {
+  const isOf = (word = '') => GIVING.has(word.toLowerCase()) || NO_NAMES.has(word.toLowerCase());
+  if (!isOf(texts[at])) return false;
+  const next = isOf(texts[at + 1]) ? at + 2 : at + 1;
+  return isNumber(texts[next] ?? '');
 }
 
 /** How many words say how it is shared. With one recipient "split the bill" is a note. */
@@ -161,28 +241,6 @@ function readSharing(texts: readonly string[], head: Head, context: GrammarConte
   if (!isMeant) return 0;
   head.sharing = found;
   return used;
-}
-
-const commandOf = (recipients: readonly Recipient[], sum: string, sharing: Sharing | null = null) =>
-  ['/tip', ...recipients.map(recipientName), sum, ...(sharing === 'split' ? ['split'] : [])].join(' ');
-
-/** The example keeps the recipients that could be read. */
-function amountMistake(
-  { code, found, instead }: Extract<AmountReading, { kind: 'mistake' }>,
-  texts: readonly string[],
-  context: GrammarContext,
-): Mistake {
-  const named = texts.map((text) => readRecipient(text, context));
-  const first = named.findIndex((reading) => reading.kind === 'recipient');
-  const recipients: Recipient[] = [];
-  for (const [at, reading] of named.entries()) {
-    if (at < first || (reading.kind !== 'recipient' && joins(texts, at, context))) continue;
-    if (reading.kind !== 'recipient') break;
-    recipients.push(reading.recipient);
-  }
-  const example =
-    recipients.length === 0 ? `/tip x:alice ${payableSum(instead)}` : commandOf(recipients, payableSum(instead));
-  return mistake(code, found, [example]);
 }
 
 function missingAmount(head: Head, texts: readonly string[], context: GrammarContext): Mistake {
@@ -213,88 +271,4 @@ function missingRecipient(texts: readonly string[], at: number, sum: string, con
   if (named.length > 0) return mistake(isNumber(word) ? 'two_payments' : 'did_you_mean', word, [commandOf(named, sum)]);
   const unnamed: Unnamed = { code: 'which_network', found: word };
   return nameMistake(unnamed, sum, following);
-}
-
-const NAMED_CODES: readonly string[] = ['which_network', 'mail_domain', 'post_of_owner', 'name_in_two_words'];
-
-/** A correction of one name keeps the others of its list. */
-function withOthers(
-  wrong: Mistake,
-  { recipients, at }: Head,
-  texts: readonly string[],
-  context: GrammarContext,
-): Mistake {
-  if (!NAMED_CODES.includes(wrong.code)) return wrong;
-  const names = (list: readonly Recipient[]) => list.map((one) => `${recipientName(one)} `).join('');
-  const after: Recipient[] = [];
-  for (const [index, text] of texts.entries()) {
-    if (index <= at || joins(texts, index, context)) continue;
-    const reading = readRecipient(text, context);
-    if (reading.kind !== 'recipient') break;
-    after.push(reading.recipient);
-  }
-  const [first, ...more] = wrong.examples.map((example) =>
-    example.replace(/^\/tip (\S+) /, (_, name: string) => `/tip ${names(recipients)}${name} ${names(after)}`),
-  );
-  return { ...wrong, examples: [first ?? EXAMPLE_TIP, ...more] };
-}
-
-/** Each of them alone, and the one that was read with all else as its note. */
-function twoPayments(
-  { recipients, amount, sharing, note }: Tip,
-  rest: readonly string[],
-  context: GrammarContext,
-): Mistake {
-  const sum = writtenSum(amount);
-  const first = commandOf(recipients, sum, recipients.length > 1 ? sharing : null);
-  const [word = '', ...others] = rest;
-  const second = parseTip((JOINING.has(word.toLowerCase()) ? others : rest).join(' '), {
-    ...context,
-    repliesTo: recipients[0],
-  });
-  const asTip = second.kind === 'tip' ? [commandOf(second.recipients, writtenSum(second.amount))] : [];
-  const asNote = `${first} note: ${note ?? ''}`;
-  const examples = [first, ...asTip, asNote].filter((example) => example.length <= 200);
-  const [likeliest = first, ...more] = new Set(examples);
-  return mistake('two_payments', note ?? '', [likeliest, ...more]);
-}
-
-/** The sum alone, and all else as its note. */
-function changedSum({ recipients, amount, sharing, note }: Tip, { code, found, cents = 0 }: ChangedSum): Mistake {
-  const sum = writtenSum(amount);
-  const isWhole = amount.kind === 'exact' && amount.amount % 1_000_000n === 0n;
-  const meant = isWhole ? microUsdc(amount.amount + BigInt(cents) * 10_000n) : null;
-  const likely = meant === null ? sum : payableSum(writtenSum({ kind: 'exact', amount: meant }));
-  const command = (one: string) => commandOf(recipients, payableSum(one), recipients.length > 1 ? sharing : null);
-  const asNote = `${command(sum)} note: ${note ?? ''}`;
-  return mistake(code, `${sum} ${found}`, [command(likely), ...(asNote.length <= 200 ? [asNote] : [])]);
-}
-
-/** "5 between them" is not 5 for each. */
-function howShared({ recipients, amount, note }: Tip): Mistake {
-  return mistake('how_shared', note ?? '', eachOrSplit(commandOf(recipients, writtenSum(amount))));
-}
-
-const eachOrSplit = (command: string): [string, string] => [`${command} split`, `${command} each`];
-
-function longNote({ recipients: [head], amount }: Tip): Mistake {
-  return mistake('note_too_long', '', [`/tip ${recipientName(head)} ${payableSum(writtenSum(amount))} thank you!`]);
-}
-
-/** Null when every recipient gets between 0.01 and 10 USDC; `all` and `half` are checked once the balance is known. */
-export function checkRange({ recipients, amount, sharing }: Tip): Mistake | null {
-  if (amount.kind !== 'exact') return null;
-  const isSplit = sharing === 'split';
-  const parts = isSplit ? splitEqually(amount.amount, recipients.length) : [amount.amount];
-  const tooSmall = parts.some((part) => part < PAYMENT_AMOUNT_MIN);
-  if (!tooSmall && parts.every((part) => part <= PAYMENT_AMOUNT_MAX)) return null;
-  const limit = tooSmall ? PAYMENT_AMOUNT_MIN : PAYMENT_AMOUNT_MAX;
-  const allowed = microUsdc(limit * BigInt(isSplit ? recipients.length : 1));
-  const names = recipients.map((recipient) => recipientName(recipient)).join(' ');
-  return {
-    kind: 'mistake',
-    code: tooSmall ? 'too_small' : 'too_large',
-    found: formatUsdc(amount.amount),
-    examples: [`/tip ${names} ${formatUsdc(allowed)}${isSplit ? ' split' : ''}`],
-  };
 }

@@ -1,7 +1,7 @@
 import type { Network } from '../networks.ts';
 import type { AmountForm } from './amount.ts';
 import { isNetworkWord, namedNetwork, readAddress, readWholeAmount, type TypedAddress } from './withdraw.ts';
-import { splitWords } from './words.ts';
+import { splitWords } from './words/words.ts';
 
 /** What a `/treasury` command asks for. */
 export type TreasuryWish =

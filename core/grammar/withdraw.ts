@@ -1,7 +1,7 @@
 import { addressFamily, isOf, NETWORK_WORDS, type Family, type Network } from '../networks.ts';
 import { readAmount, sumIn, type AmountForm, type AmountMistake } from './amount.ts';
-import { ABOUT_PLACES, COURTESY, DOLLARS, TOWARDS } from './vocabulary.ts';
-import { splitWords } from './words.ts';
+import { ABOUT_PLACES, COURTESY, DOLLARS, TOWARDS } from './words/vocabulary.ts';
+import { splitWords } from './words/words.ts';
 import { mistake, type Mistake, type MistakeCode } from './mistakes.ts';
 
 /** An address as typed. `network`: null where none was named, so that its form decides. */

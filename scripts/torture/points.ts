@@ -1,5 +1,6 @@
 import {
   BOT_FAILPOINTS,
+  GROUP_FAILPOINTS,
   LINK_FAILPOINTS,
   REWARD_FAILPOINTS,
   REWARD_LINK_FAILPOINTS,
@@ -13,6 +14,9 @@ export const CHAT_POINTS = [
   'receipt.before-post',
   'receipt.after-post',
 ] as const satisfies readonly Failpoint[];
+
+/** Of drops and bills; what pays them goes the way of a command. */
+export const GROUP_POINTS = [...GROUP_FAILPOINTS, ...CHAT_POINTS] as const satisfies readonly Failpoint[];
 
 export const LINK_POINTS = [
   ...LINK_FAILPOINTS,

@@ -34,10 +34,19 @@ export const SLICES: readonly Slice[] = [
   { torture: 'wallet-race', runs: '80 tips', args: ['80'], faults: ['tip without money'] },
   {
     torture: 'chat-kills',
-    runs: '12 tips',
-    args: ['1', '12', '2'],
-    points: ['order.after-store', 'order.after-sign', 'order.after-answer', 'order.after-end'],
-    faults: ['delivered again'],
+    runs: '12 tips, and drops and bills in 4 groups',
+    args: ['1', '12', '2', '4'],
+    points: [
+      'order.after-store',
+      'order.after-sign',
+      'order.after-answer',
+      'order.after-end',
+      'share.after-store',
+      'drop.after-close',
+      'bill.after-store',
+      'bill.before-agree',
+    ],
+    faults: ['delivered again', 'drop delivered again', 'bill delivered again'],
   },
   {
     torture: 'pay-links',

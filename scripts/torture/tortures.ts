@@ -12,7 +12,7 @@ import {
   RESTORE_FAULTS,
   STORM_FAULTS,
 } from './fault-names.ts';
-import { CHAT_POINTS, LINK_POINTS, REWARD_POINTS, SOLANA_POINTS } from './points.ts';
+import { CHAT_POINTS, GROUP_POINTS, LINK_POINTS, REWARD_POINTS, SOLANA_POINTS } from './points.ts';
 
 export type Torture = {
   run: (args: readonly string[], part: Part) => Promise<Outcome>;
@@ -86,10 +86,11 @@ export const TORTURES = {
    */
   claims: ofTest('test/attack/claims.torture.test.ts', [{ name: 'CLAIMS_COUNT', unless: '500' }], ['confirmed again']),
   /**
-   * `chat-kills [rounds] [tips] [seed]`: tips over all three chats and both networks while the bot is killed at each point
-   * of a command's way, that many times each. Everything is delivered three times, and once more at the end; each tip must
-   * be paid, ended and told exactly once. And the control, which forgets what was delivered and must be seen to pay twice
-   * and to lose.
+   * `chat-kills [rounds] [tips] [seed] [groups]`: tips over all three chats and both networks while the bot is killed at
+   * each point of a command's way, that many times each. Everything is delivered three times, and once more at the end; each
+   * tip must be paid, ended and told exactly once. The same for drops and bills in so many groups on Discord and Telegram,
+   * where each press is made twice: three presses of every drop move it on, and three events every bill. And the controls,
+   * which forget what was delivered or agreed to, and must be seen to pay twice and to lose.
    */
   'chat-kills': ofTest(
     'test/attack/chat-kills.torture.test.ts',
@@ -97,8 +98,9 @@ export const TORTURES = {
       { name: 'CHAT_KILLS_ROUNDS', unless: '3' },
       { name: 'CHAT_KILLS_TIPS', unless: '500' },
       { name: 'CHAT_KILLS_SEED', unless: '1' },
+      { name: 'CHAT_KILLS_GROUPS', unless: '170' },
     ],
-    [...CHAT_POINTS.map(killAtPoint), 'delivered again'],
+    [...GROUP_POINTS.map(killAtPoint), 'delivered again', 'drop delivered again', 'bill delivered again'],
   ),
   /**
    * `wallet-race [tips]`: so many tips at once out of one wallet that has money for half of them. Exactly half must be paid,

@@ -1,18 +1,21 @@
 /**
  * The bot dies at each point on a command's way, everything is delivered three times, and each tip is paid, ended and
- * told once.
+ * told once; and each share of a drop, and each part of a bill.
  */
 import { expect, test } from 'vitest';
 import { DEFAULT_NETWORKS } from '../../core/networks.ts';
 import { chosenPoints, reportFaults } from '../../scripts/torture/faults.ts';
-import { CHAT_POINTS } from '../../scripts/torture/points.ts';
+import { CHAT_POINTS, GROUP_POINTS } from '../../scripts/torture/points.ts';
+import { runGroupKills } from './chat-kills/groups/run.ts';
 import { runChatKills } from './chat-kills/run.ts';
 import { isSpentTwice } from './chat-kills/verdict.ts';
 
 const COUNT = Number(process.env['CHAT_KILLS_TIPS'] ?? 500);
 const ROUNDS = Number(process.env['CHAT_KILLS_ROUNDS'] ?? 3);
 const SEED = Number(process.env['CHAT_KILLS_SEED'] ?? 1);
+const GROUPS = Number(process.env['CHAT_KILLS_GROUPS'] ?? 170);
 const ALL_POINTS = chosenPoints(CHAT_POINTS);
+const ALL_GROUP_POINTS = chosenPoints(GROUP_POINTS);
 const NOTHING_WRONG = { lost: 0, spentTwice: 0, receiptsTwice: 0, wrongPayers: 0, stuck: 0, violations: 0, wrong: [] };
 
 /** The rule: an order is found again by the event that it came from. Without it each delivery is another order. */
@@ -65,4 +68,46 @@ test(`${COUNT} tips over ${ROUNDS} deaths at each point`, async () => {
   const found = `${exact} exact, ${lost} lost, ${spentTwice} spent twice, ${receiptsTwice} receipts twice`;
   log(`${tips} tips, ${ALL_POINTS.length} points, ${kills} kills: ${found}`);
   expect(outcome).toMatchObject({ exact: COUNT, kills: points.length, ...NOTHING_WRONG });
+}, 3_600_000);
+
+/** The rule: the drop leaves the giver's list in the transaction that stores its order; and so does a request its card. */
+const FORGETS_AGREEMENT = [
+  `CREATE TRIGGER forgets_drops AFTER UPDATE OF status ON drops WHEN NEW.status = 'agreed'
+   BEGIN UPDATE drops SET status = 'closed', order_id = NULL WHERE id = NEW.id; END`,
+  `CREATE TRIGGER forgets_bills AFTER UPDATE OF status ON money_requests WHEN NEW.status = 'agreed'
+   BEGIN UPDATE money_requests SET status = 'open', order_id = NULL WHERE id = NEW.id; END`,
+];
+
+test('control: without these two rules the same shares and parts are paid twice', async () => {
+  const outcome = await runGroupKills({
+    count: 2,
+    seed: 0,
+    networks: ['base'],
+    points: [],
+    settleMs: 30_000,
+    triesMs: 120_000,
+    sabotage: FORGETS_AGREEMENT,
+  });
+  expect(outcome.sharesTwice).toBeGreaterThan(0);
+  expect(outcome.billsTwice).toBeGreaterThan(0);
+  expect(outcome.wrongPayers).toBeGreaterThan(0);
+}, 900_000);
+
+test(`drops and bills in ${GROUPS} groups over ${ROUNDS} deaths at each point`, async () => {
+  const points = Array.from({ length: ROUNDS }, () => ALL_GROUP_POINTS).flat();
+  const log = (text: string) => process.stdout.write(`${text}\n`);
+  const outcome = await runGroupKills({
+    count: GROUPS,
+    seed: SEED,
+    networks: DEFAULT_NETWORKS,
+    points,
+    settleMs: 300_000,
+    log,
+  });
+  reportFaults(outcome.hits);
+  const { kills, exact, hits } = outcome;
+  const events = `${hits['drop delivered again']} events of drops, ${hits['bill delivered again']} of bills`;
+  log(`${GROUPS} groups, ${ALL_GROUP_POINTS.length} points, ${kills} kills, ${events}: ${exact} exact`);
+  const nothingWrong = { sharesTwice: 0, billsTwice: 0, wrongPayers: 0, violations: 0, wrong: [] };
+  expect(outcome).toMatchObject({ exact: GROUPS, kills: points.length, ...nothingWrong });
 }, 3_600_000);

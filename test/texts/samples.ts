@@ -71,6 +71,7 @@ const MISTAKES: Record<MistakeCode, true> = {
   bad_recipient: true,
   wallet_address: true,
   phone_number: true,
+  bank_account: true,
   platform_domain: true,
   post_of_owner: true,
   post_without_author: true,

@@ -46,6 +46,8 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
     line`Ist das ein Trinkgeld, oder sind es zwei? Wähl aus, was du meinst; ich sende eins nach dem anderen:`,
   wallet_address: () =>
     line`Das ist die Adresse einer Wallet. Ein Trinkgeld geht an den Namen einer Person; an eine Adresse sendest du dein Geld so:`,
+  bank_account: () =>
+    line`Auf ein Bankkonto kann ich nichts senden. Nimm einen Namen, den die Person irgendwo hat, oder ihre E-Mail-Adresse:`,
   phone_number: () =>
     line`An eine Telefonnummer kann ich nichts senden. Nimm einen Namen, den die Person irgendwo hat, oder ihre E-Mail-Adresse:`,
   platform_domain: ({ found }) => line`${quoteText(found)} ist der Dienst selbst und keine Person. Wen meinst du dort?`,

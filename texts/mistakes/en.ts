@@ -44,6 +44,8 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   two_payments: () => line`Is that one tip or two? Choose what you mean; I send one at a time:`,
   wallet_address: () =>
     line`That is a wallet address. A tip goes to a person’s name; to send your money to an address, use this:`,
+  bank_account: () =>
+    line`I can’t pay a bank account. Use a name that the person has somewhere, or their e-mail address:`,
   phone_number: () =>
     line`I can’t pay a phone number. Use a name that the person has somewhere, or their e-mail address:`,
   platform_domain: ({ found }) => line`${quoteText(found)} is the site itself, not a person. Whom do you mean there?`,

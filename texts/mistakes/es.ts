@@ -44,6 +44,8 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   two_payments: () => line`¿Es una propina o son dos? Elige lo que quieres decir; envío una cada vez:`,
   wallet_address: () =>
     line`Eso es la dirección de una billetera. Una propina va al nombre de una persona; para enviar tu dinero a una dirección, usa esto:`,
+  bank_account: () =>
+    line`No puedo pagar a una cuenta bancaria. Usa un nombre que la persona tenga en algún sitio, o su correo:`,
   phone_number: () =>
     line`No puedo pagar a un número de teléfono. Usa un nombre que la persona tenga en algún sitio, o su correo:`,
   platform_domain: ({ found }) =>

@@ -44,6 +44,7 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   two_payments: () => line`チップは一つですか、二つですか？送るものを選んでください。一つずつ送ります。`,
   wallet_address: () =>
     line`これはウォレットのアドレスです。チップは人の名前に送ります。アドレスに自分のお金を送るにはこちらです。`,
+  bank_account: () => line`銀行口座には送れません。その人がどこかで使っている名前か、メールアドレスを書いてください。`,
   phone_number: () => line`電話番号には送れません。その人がどこかで使っている名前か、メールアドレスを書いてください。`,
   platform_domain: ({ found }) =>
     line`${quoteText(found)} はサービスそのもので、人ではありません。そこの誰に送りますか？`,

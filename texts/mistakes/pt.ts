@@ -43,6 +43,8 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   two_payments: () => line`É uma gorjeta ou são duas? Escolha o que você quer dizer; eu envio uma de cada vez:`,
   wallet_address: () =>
     line`Isso é o endereço de uma carteira. Uma gorjeta vai para o nome de uma pessoa; para enviar seu dinheiro a um endereço, use isto:`,
+  bank_account: () =>
+    line`Não posso pagar a uma conta bancária. Use um nome que a pessoa tenha em algum lugar, ou o e-mail dela:`,
   phone_number: () =>
     line`Não posso pagar a um número de telefone. Use um nome que a pessoa tenha em algum lugar, ou o e-mail dela:`,
   platform_domain: ({ found }) => line`${quoteText(found)} é o próprio site, não uma pessoa. Quem é a pessoa lá?`,

@@ -1,4 +1,4 @@
-import { NUMBERS } from '../vocabulary.ts';
+import { NUMBERS } from '../words/vocabulary.ts';
 
 /**
  * Words around a request that say nothing of their own. A list, so that any word that is not here is asked about: none of

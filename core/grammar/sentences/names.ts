@@ -1,7 +1,7 @@
 import { recipientName } from '../../platforms/recipient-name.ts';
 import { findPlatform, PLATFORM_NAMES, platformRow, type Platform } from '../../platforms/platforms.ts';
 import { readRecipient } from '../recipient.ts';
-import { CENTS, DOLLARS, NO_NAMES, NUMBERS, OTHER_MONEY, SCALES } from '../vocabulary.ts';
+import { CENTS, DOLLARS, NO_NAMES, NUMBERS, OTHER_MONEY, SCALES } from '../words/vocabulary.ts';
 import { FILLING } from './filling.ts';
 import { NOBODY } from './phrases.ts';
 import type { Pieces } from './pieces.ts';

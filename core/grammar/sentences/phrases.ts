@@ -1,6 +1,6 @@
 import { NETWORKS, networkTitle } from '../../networks.ts';
 import { findPlatform, PLATFORM_NAMES, platformRow, recognisePlatform } from '../../platforms/platforms.ts';
-import { CENTS, DOLLARS, NO_NAMES, NUMBERS, OTHER_MONEY, SCALES } from '../vocabulary.ts';
+import { CENTS, DOLLARS, NO_NAMES, NUMBERS, OTHER_MONEY, SCALES } from '../words/vocabulary.ts';
 
 /** A request in English: the words before its verb say only that it is a request. */
 const LEAD =

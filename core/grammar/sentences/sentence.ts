@@ -4,7 +4,7 @@ import { EXAMPLE_TIP, mistake, type Mistake } from '../mistakes.ts';
 import { recipientName } from '../../platforms/recipient-name.ts';
 import type { Recipient } from '../../platforms/recipient.ts';
 import { parseTip, type Tip } from '../tip.ts';
-import { EACH, SPLIT } from '../vocabulary.ts';
+import { EACH, SPLIT } from '../words/vocabulary.ts';
 import { findStatement, networkIn, type Statement } from './statement.ts';
 import { changesMeaning, cutNote, joinPlatforms, requested } from './phrases.ts';
 

@@ -1,4 +1,4 @@
-import { NUMBERS } from '../vocabulary.ts';
+import { NUMBERS } from '../words/vocabulary.ts';
 import type { Pieces } from './pieces.ts';
 
 const WORDS = Array.from(NUMBERS.keys())

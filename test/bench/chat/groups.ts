@@ -73,11 +73,14 @@ export function onTenGroups(): Promise<void> {
       const turn = Math.floor(number / STORM_GROUPS) % STORM_GIVERS_EACH;
       said.push(tip(telegram, place.group, { giver: place.givers[turn]!, author: place.authors[turn]! }));
       const isBan = number % (STORM_TIPS / BANS) === STORM_TIPS / BANS / 2;
-      if (isBan) bans.push(banned(telegram, places[bans.length % STORM_GROUPS]!));
+      // One that is never answered is a figure too.
+      if (isBan) bans.push(banned(telegram, places[bans.length % STORM_GROUPS]!).catch(() => Infinity));
     }
     await allPaid(telegram, said);
     report(telegram, `${STORM_TIPS} tips in ${STORM_MS / 1_000} s over ${STORM_GROUPS} groups`, said);
     print('Telegram', `a ban in that storm, ${BANS} times`, { answered: await Promise.all(bans) });
+    const lost = said.length - ringsOf(telegram, said).filter((atMs) => atMs !== null).length;
+    console.log(`  lost ${lost}`);
   });
 }
 
@@ -124,7 +127,7 @@ async function banned(
     const found = telegram
       .fromBot(owner, group)
       .find(({ message, ephemeral, versions }) => ephemeral && !before.has(idOf(message)) && versions.length > 0);
-    const said = found?.versions.find((version) => /banned/i.test(version.text));
+    const said = found?.versions.find((version) => /can’t tip here any more/.test(version.text));
     if (said === undefined) throw new Error('the ban is not answered');
     return said;
   }, PATIENCE_MS);
@@ -181,5 +184,12 @@ function signsOf(telegram: FakeTelegram, said: readonly Said[]): number[] {
 function report(telegram: FakeTelegram, title: string, said: readonly Said[]): void {
   const since = (times: readonly (number | null)[]) => times.map((atMs, at) => (atMs ?? Infinity) - said[at]!.atMs);
   print('Telegram', title, { sign: since(signsOf(telegram, said)), ring: since(ringsOf(telegram, said)) });
+  const kinds = telegram.refused().map(({ method, parameters, outcome }) => {
+    const where = Number(parameters['chat_id'] ?? 0) < 0 ? 'group' : 'private';
+    return `${method} in ${where} ${outcome.kind === 'refused' ? `${outcome.errorCode} ${outcome.description}` : ''}`;
+  });
+  const counts = new Map<string, number>();
+  for (const kind of kinds) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   console.log(`  refused ${telegram.refused().length}, told to wait ${telegram.refused(429).length}`);
+  for (const [kind, count] of counts) console.log(`    ${count} × ${kind}`);
 }

@@ -48,6 +48,10 @@ test.each([
   ['/tip 1 Bob Long thanks', '/tip 1 telegram:7 thanks'],
   ['/tip x:jack, Bob Long 0,5 each thanks', '/tip x:jack, telegram:7 0,5 each thanks'],
   ['/tip @carl 1 ask Bob Long', '/tip @carl 1 ask Bob Long'],
+  ['/tip 5 dollars to Bob Long', '/tip 5 dollars to telegram:7'],
+  ['/tip 6 split between Bob Long and @carl', '/tip 6 split between telegram:7 and @carl'],
+  ['/tip 3ドルをBob Longにあげて', '/tip 3ドルを telegram:7にあげて'],
+  ['/tip @carl 1 for Bob Long', '/tip @carl 1 for Bob Long'],
 ])('a native mention in %j becomes an id before the note, and stays in it', (text, wanted) => {
   expect(read(text, { entities: [mention(text, 'Bob Long', bob)] })?.text).toBe(wanted);
 });

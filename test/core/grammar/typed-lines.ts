@@ -11,9 +11,34 @@ import type { Language } from '../../../core/languages.ts';
 export type TypedLine = readonly [text: string, meaning: string];
 
 const en: TypedLine[] = [
+  ['/tip twitter @alice 5', 'x:alice 5'],
+  ['/tip @al-ice on github 5 great fix', 'code:al-ice 5 "great fix"'],
+  ['/tip 5 x @alice', 'asks x:alice 5'],
+  ['/tip @alice and @bob on github 4 each', 'asks which'],
+  ['/tip alice on github 5 great fix', 'asks code:alice 5 "great fix"'],
+  ['/tip x:alice 5 on twitter you were great', 'x:alice 5 "on twitter you were great"'],
+  ['/tip 5 between x:a and x:b', 'x:a x:b 5 split'],
+  ['/tip 2 each between x:a and x:b', 'x:a x:b 2'],
+  ['/tip x:a x:b 5 between jobs', 'asks x:a x:b 5 split'],
+  ['/tip a fiver to x:alice for the ride', 'asks x:alice 5 "for the ride"'],
+  ['/tip twenty five cents to x:alice', 'x:alice 0.25'],
+  ['/tip twenty five x:alice', 'no range'],
+  ['/tip x:alice two fifty', 'asks x:alice 2.5'],
+  ['/tip x:alice 5 bux', 'x:alice 5'],
+  ['/tip x:alice 7 see you at 5', 'x:alice 7 "see you at 5"'],
+  ['/tip x:alice 5 dollars at 10', 'x:alice 5 "at 10"'],
+  ['/tip x:alice 5 dollars till 10', 'asks two'],
+  ['/tip x:alice 5 for my account 12345', 'x:alice 5 "for my account 12345"'],
+  ['/tip 20 to account 12345678', 'no account'],
+  ['/tip 5 090-1234-5678', 'no phone'],
+  ['/tip 5@gmail.com 5', 'email:5@gmail.com 5'],
+  ['/tip x:alice give her 4', 'x:alice 4'],
+  ['/reward x:alice 5 for the help', 'asks x:alice 5 "for the help"'],
+  ['how much money do i have', 'balance'],
+  ['send 5 to x:alice. Thanks!', 'asks x:alice 5'],
   ['/tip x:alice a 5 star talk', 'asks how much'],
   ['/tip please send 5 to x:alice', 'x:alice 5'],
-  ['/tip x:sam a buck fifty for the coffee', 'asks x:sam 1.5'],
+  ['/tip x:sam a buck fifty for the coffee', 'asks x:sam 1.5 "for the coffee"'],
   ['/tip email:kurt@gmial.com 5', 'asks email:kurt@gmail.com 5'],
   ['/tip x:alice 5', 'x:alice 5'],
   ['/tip @x:alice 5', 'x:alice 5'],
@@ -245,6 +270,15 @@ const en: TypedLine[] = [
 ];
 
 const de: TypedLine[] = [
+  ['/tip einen halben Dollar an x:rudi', 'x:rudi 0.5'],
+  ['/tip nen Fünfer für x:basti', 'asks x:basti 5'],
+  ['/tip x:kaya 8 USDC bis um 5', 'x:kaya 8 "bis um 5"'],
+  ['/tip x:kaya 8 Dollar bis 10', 'asks two'],
+  ['/tip 6 zwischen x:a und x:b', 'x:a x:b 6 split'],
+  ['20 auf DE89 3704 0044 0532 0130 00', 'no account'],
+  ['was hab ich noch drauf', 'balance'],
+  ['/tip x:alice 3 Mäuse für den Kaffee', 'asks x:alice 3 "für den Kaffee"'],
+  ['/tip x:alice 2 fuffzig', 'asks x:alice 2.5'],
   ['/tip bitte 8 an @x:ute', 'x:ute 8'],
   ['/tip teile 6 zwischen @x:olli und @x:rike', 'x:olli x:rike 6 split'],
   ['/tip schick @x:uwe 3$', 'x:uwe 3'],
@@ -306,6 +340,14 @@ const de: TypedLine[] = [
 ];
 
 const es: TypedLine[] = [
+  ['/tip x:ana x:leo 5 c/u por la cena', 'x:ana x:leo 5 "por la cena"'],
+  ['/tip 20 entre x:caro y x:fer por la mudanza', 'x:caro x:fer 20 split "por la mudanza"'],
+  ['/tip x:lucho 1 dolarcito nomás', 'x:lucho 1'],
+  ['/tip dos dólares con cincuenta a x:memo', 'asks x:memo 2.5'],
+  ['ver mis movimientos', 'history'],
+  ['/tip x:a x:b 10 a medias', 'asks x:a x:b 10 split'],
+  ['/tip x:alice 5 a medias', 'x:alice 5 "a medias"'],
+  ['/tip x:alice 5 varos', 'asks how much'],
   ['/tip x:ana a 5', 'x:ana 5'],
   ['/tip USD 9 → @x:yago', 'x:yago 9'],
   ['/tip reparte 10 entre @x:toni @x:vero', 'x:toni x:vero 10 split'],
@@ -362,6 +404,10 @@ const es: TypedLine[] = [
 ];
 
 const pt: TypedLine[] = [
+  ['/tip x:caio dois e cinquenta', 'asks x:caio 2.5'],
+  ['/tip vintão pro x:zeca', 'no range'],
+  ['/tip 5 pila pro x:gaucho', 'asks x:gaucho 5'],
+  ['qual meu saldo?', 'balance'],
   ['/tip x:rui 20 centavos de real', 'asks money'],
   ['/tip @x:jair e @x:katia 1 a cada um', 'x:jair x:katia 1'],
   ['/tip manda 1 dólar pro @x:zeca', 'x:zeca 1'],
@@ -407,6 +453,18 @@ const pt: TypedLine[] = [
 ];
 
 const ja: TypedLine[] = [
+  ['/tip x:nao 1ドル50セント', 'x:nao 1.5'],
+  ['/tip 3ドルをx:yuutoにあげて', 'x:yuuto 3'],
+  ['/tip x:kaito 7ドル 5時に駅前で', 'x:kaito 7 "5時に駅前で"'],
+  ['/tip x:kaito 7ドル 5ドル', 'asks two'],
+  ['/tip hana.cafe(インスタ)へ1.5ドル', 'photo:hana.cafe 1.5'],
+  ['/tip ファーキャスターのmatsuri.eth 2', 'decsocial:matsuri.eth 2'],
+  ['使い方教えて', 'help'],
+  ['/tip x:a と x:b に各3ドル', 'x:a x:b 3'],
+  ['/tip $5をx:aliceへ', 'x:alice 5'],
+  ['/tip x:a x:b 10ドルを半分ずつ', 'asks x:a x:b 10 split'],
+  ['/tip 5ドル→x:alice', 'x:alice 5'],
+  ['/tip x:alice宛に5ドル', 'x:alice 5'],
   ['/tip x:mika 五ドル半', 'asks x:mika 5.5'],
   ['/tip x:mika 九ドル九十九セント', 'asks how much'],
   ['/tip @x:wada・@x:ueno それぞれ0.75USDC', 'x:wada x:ueno 0.75'],

@@ -10,22 +10,36 @@ const CLOSING = new RegExp(`[${QUOTES}]+(?=[,;.!]*$)`);
 /** A comma between two digits is a decimal mark, except inside a name. */
 const COMMAS = /[,;、，；・]/g;
 /** `x:aliceに5ドル`: Japanese is written without spaces, but no name ends in these. */
-const PARTICLE = /^(.*?[A-Za-z0-9_])(さん|くん|君|ちゃん|様)?([にへと])(?=$|[0-9０-９$全半五十]|@?[A-Za-z]+[:：])/;
+const PARTICLE =
+  /^(.*?[A-Za-z0-9_])(さん|くん|君|ちゃん|様|宛|あて)?([にへと])(?=$|[0-9０-９$全半五十各]|@[A-Za-z]|[A-Za-z]+[:：])/;
 const AMOUNT_AND_MORE =
-  /^([$]?[0-9０-９.,．，]+(?:米?ドル|セント|円|ユーロ|usdc?)?)(ずつ|[をで]|送|あげ|払|お願|くださ)(.*)$/iu;
+  /^([$]?[0-9０-９.,．，]+(?:米?ドル|どる|セント|円|ユーロ|usdc?)?)(ずつ|[をで]|送|あげ|払|お願|くださ|投げ|どうぞ|[(（])(.*)$/iu;
 /** `に5ドル`, after a name and a space. */
-const LEADING_PARTICLE = /^(さん|くん|君|ちゃん|様)?([にへ])(?=[$0-9０-９全半一二三四五六七八九十])/u;
+const LEADING_PARTICLE = /^(さん|くん|君|ちゃん|様)?([にへ])(?=[$0-9０-９全半一二三四五六七八九十各]|それぞれ)/u;
 /** `それぞれ2ドル`. */
 const LEADING_EACH = /^(それぞれ|各)(?=[$0-9０-９一二三四五六七八九十])/u;
 /** `五ドル`. */
 const NUMBER_AND_UNIT = /^([一二三四五六七八九十]+)(米?ドル|セント)(.*)$/u;
+/** `1ドル50セント`: one sum, and no other reading. */
+const DOLLARS_AND_CENTS = /^([0-9]{1,4})米?ドル([0-9]{2})セント$/;
+/** `5$@alice`: no name begins like a sum. */
+const SUM_AND_NAME = /^([$€£]?[0-9]+(?:[.,][0-9]+)?(?:[$€£]|usdc?)?)(@[A-Za-z][A-Za-z0-9_]*)$/i;
+/** `aliceにあげて`, after which nothing else follows. */
+const NAME_AND_VERB =
+  /^(@?[A-Za-z0-9_.:@]*[A-Za-z0-9_])(さん|くん|君|ちゃん|様)?([にへ](?:あげ|送|渡|払|お願|投げ)\p{L}*)$/u;
+/** `alice(インスタ)へ1.5ドル`. */
+const NAME_IN_BRACKETS = /^(@?[A-Za-z0-9_.]*[A-Za-z0-9_])([(（]\p{L}+[)）])(.*)$/u;
+/** `ファーキャスターのalice`. */
+const PLACE_AND_NAME = /^([ァ-ヶー]{3,})の(@?[A-Za-z0-9].*)$/u;
 /** `で分けて`: the two words are one in writing. */
 const BY_SHARING = /^(で)((?:分け|割り?勘|山分け|折半).*)$/u;
 
 export function splitWords(text: string): Word[] {
-  return Array.from(text.matchAll(/\S+/g), (match) => ({ text: match[0], start: match.index }))
+  return Array.from(text.matchAll(/[^\s→]+|→/g), (match) => ({ text: match[0], start: match.index }))
     .flatMap(splitAtCommas)
+    .flatMap(splitGlued)
     .flatMap(splitJapanese)
+    .flatMap(splitGlued)
     .map(clean)
     .filter((word) => word.text !== '');
 }
@@ -45,9 +59,43 @@ function splitAtCommas(word: Word): Word[] {
   return [...parts, { text: text.slice(from), start: start + from }];
 }
 
+/** What is written without a space between, where it can mean one thing only. */
+function splitGlued(word: Word): Word[] {
+  const { text, start } = word;
+  const [sum, dollars, cents] = DOLLARS_AND_CENTS.exec(text.normalize('NFKC')) ?? [];
+  if (sum !== undefined) return [{ text: `${dollars}.${cents}`, start }];
+  const [, first, second = '', rest = ''] =
+    SUM_AND_NAME.exec(text) ?? NAME_IN_BRACKETS.exec(text) ?? PLACE_AND_NAME.exec(text) ?? [];
+  if (first !== undefined) {
+    const at = text.indexOf(second, first.length);
+    const after = { text: rest, start: start + at + second.length };
+    const parts = [
+      { text: first, start },
+      { text: second.replace(/[(（](.+)[)）]/u, '〔$1〕'), start: start + at },
+    ];
+    return rest === '' ? parts : [...parts, ...splitParticle(after)];
+  }
+  const [, name, title = '', verb = ''] = NAME_AND_VERB.exec(text) ?? [];
+  if (name === undefined) return [word];
+  return [
+    { text: name, start },
+    { text: verb, start: start + name.length + title.length },
+  ];
+}
+
+/** `へ1.5ドル`, behind what was taken off. */
+function splitParticle({ text, start }: Word): Word[] {
+  const particle = /^[にへと]/.exec(text)?.[0] ?? '';
+  if (particle === '') return [{ text, start }];
+  const rest = { text: text.slice(1), start: start + 1 };
+  return [{ text: particle, start }, ...(rest.text === '' ? [] : [rest])];
+}
+
 function splitJapanese(word: Word): Word[] {
   const { text, start } = word;
-  const [found, name = '', , particle = ''] = PARTICLE.exec(text) ?? [];
+  // `$5を@aliceへ`: the sum first.
+  const isSumFirst = AMOUNT_AND_MORE.test(text);
+  const [found, name = '', , particle = ''] = (isSumFirst ? null : PARTICLE.exec(text)) ?? [];
   if (found !== undefined && found.length > 0) {
     const rest = { text: text.slice(found.length), start: start + found.length };
     const at = start + found.length - particle.length;
@@ -62,10 +110,7 @@ function splitJapanese(word: Word): Word[] {
   const cut = start + amount.length;
   const isParticle = more === 'ずつ' || more === 'を' || more === 'で';
   const tail = isParticle
-    ? [
-        { text: more, start: cut },
-        { text: end, start: cut + more.length },
-      ]
+    ? [{ text: more, start: cut }, ...(end === '' ? [] : splitJapanese({ text: end, start: cut + more.length }))]
     : [{ text: more + end, start: cut }];
   return [{ text: amount, start }, ...tail];
 }

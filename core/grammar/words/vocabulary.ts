@@ -2,22 +2,22 @@
  * The words of all languages, side by side: a person types in whatever language they like, wherever they are. A word
  * stands here only if it means the same in every language that has it; all else is asked about.
  */
-const list = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+export const list = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /** Between an amount and a name: `5 to x:alice`. */
 export const TOWARDS = list(
-  'to for an für zu a à para al pra pro ao p/ hacia → -> に へ さんに さんへ を の between among zwischen unter entre',
+  'to for an für zu a à para al pra pro pros pras ao pa pal p/ hacia → -> に へ さん くん 君 ちゃん 様 さんに さんへ を の between among zwischen unter entre',
 );
 /** Of these, what is something else in another language: `a 5 star talk`. */
 export const ARTICLE_TOO = list('a an à al ao zu pro');
 export const JOINING = list('and & + , und y e と plus');
-export const EACH = list('each apiece je jeweils cada ずつ 各 それぞれ');
+export const EACH = list('each ea apiece je jeweils cada c/u c/um ずつ 各 それぞれ');
 export const SPLIT = list(
-  'split shared geteilt teilen aufgeteilt aufteilen dividido dividir repartido repartir rateado ratear rachar total together altogether insgesamt zusammen juntos ' +
-    'divide teile teilt reparte divida rateia racha 合計 割り勘 割り勘で 分けて 分けて! 分けてください 山分け 山分けで 折半',
+  'split shared equally evenly gleichmäßig gleichmaessig igual iguales geteilt teilen aufgeteilt aufteilen dividido dividir repartido repartir rateado ratear rachar total together altogether insgesamt zusammen juntos ' +
+    'divide teile teilt verteil verteile reparte divida rateia racha 合計 割り勘 割り勘で 分けて 分けて! 分けてください 山分け 山分けで 折半',
 );
 /** After `each`: `cada uno`. */
-export const EACH_ONE = list('one person of uno una um uma persona pessoa');
+export const EACH_ONE = list('one person of uno una um uma quien persona pessoa');
 /** `split with bob` is not a sharing that we can do. */
 export const SPLIT_WITH = list('with mit con com between zwischen entre');
 
@@ -30,7 +30,7 @@ export const HALF_OF_ONE = list('half halber halben ein-halber medio meio 半');
 export const ONE_OF = list('a an ein einen eine un una um uma');
 
 export const DOLLARS = list(
-  '$ us$ $us usd usdc usd$ dollar dollars buck bucks dólar dólares dolar dolares ドル 米ドル us-dollar',
+  '$ us$ $us usd usdc usd$ dollar dollars buck bucks dólar dólares dolar dolares bux dols dolla dollas dolarcito dolarcitos dólarcito dolaritos dolarzinho dolarzinhos ドル 米ドル どる us-dollar',
 );
 export const CENTS = list('¢ c ct cts cent cents centavo centavos céntimo céntimos centimo centimos セント');
 /** These words mean another number. Read as a note, they would send the wrong sum. */
@@ -39,8 +39,8 @@ export const SCALES = list(
 );
 /** What is counted is not money: `5 coffees` may be any sum. Neither is what would have to happen again. */
 export const COUNTED = list(
-  'times time twice thrice zweimal people persons % percent hours hour minute minutes day days week weeks month months year years star stars course points likes coffee coffees beer beers pizza pizzas pennies tokens coins credits quarter quarters dime dimes nickel nickels pavos or ' +
-    'mal leute personen prozent stunden tage wochen kaffee kaffees bier biere oder bis ' +
+  'times time twice thrice zweimal people persons % percent hours hour minute minutes day days week weeks month months year years star stars course points likes coffee coffees beer beers pizza pizzas pennies tokens coins credits quarter quarters dime dimes nickel nickels smackers clams dough pavos varos lucas mangos palos pila pilas or ' +
+    'mäuse kröten piepen tacken öcken flocken mal leute personen prozent stunden tage wochen kaffee kaffees bier biere oder bis ' +
     'veces personas horas días semanas café cafés cafe cafes cerveza cervezas o por-ciento por-cento ' +
     'vezes pessoas dias cerveja cervejas ou 回 人 杯 本 枚 時間 日 つ 個 パーセント 倍',
 );
@@ -64,14 +64,27 @@ export const LOOSE = list(
 /** Before the sum and the name: `send 5 to x:alice`. */
 export const GIVING = list(
   'send give transfer tip tipp donate gift sende send schick schicke gib gebe überweise spende ' +
-    'envía envia enviar manda mandar da dar dale regala transfiere dá dê envie mande doa transfira 送る 送って',
+    'überweis überweisen zahl zahle bezahl wirf geben schenk schenke pay pass ' +
+    'envía envia enviar manda mandar mándale mandale envíale enviale pásale pasale pasa pasar paga págale da dar dale darle regala transfiere ' +
+    'dá dê envie mande doa transfira joga jogar paga pague passa 送る 送って',
 );
+/** Between a sum and people who share it. */
+export const BETWEEN = list('between among zwischen unter entre');
+/** Before a name or a sum, without a meaning of their own. */
+export const FILLERS = list('mal doch eben kurz dem der den sie ihr al le lo el my meu minha mi');
+/** Where people have names or accounts that cannot be paid here. */
+export const OTHER_PLACES = list(
+  'venmo paypal cashapp zelle revolut bizum wise tiktok youtube facebook linkedin reddit bluesky bsky mastodon threads twitch ' +
+    'snapchat whatsapp steam line signal ティックトック ユーチューブ',
+);
+/** Before the hour: `see you at 5` is no sum. */
+export const AT_TIME = list('at um gegen las às ás');
 /** Words for people that are not names to pay. */
 export const NO_NAMES = list(
   'me us him her them you everyone everybody all here mich uns ihm ihr alle todos todas mim nós みんな',
 );
 export const COURTESY = list(
-  'please pls plz bitte bitteschön please! por-favor porfa porfavor faz-favor faz favor se-faz-favor すみません お願いします お願い ください 送って 送る 払って',
+  'please pls plz bitte bitteschön please! よろしく よろしくお願いします 頼む nomás nomas por-favor porfa porfavor pfv pf faz-favor faz favor se-faz-favor すみません お願いします お願い ください 送って 送る 払って',
 );
 
 const NUMBER_LISTS = [
@@ -86,12 +99,18 @@ const NUMBER_LISTS = [
 const TENS = {
   11: 'eleven elf onze',
   12: 'twelve zwölf doce doze',
+  13: 'thirteen dreizehn trece treze',
+  14: 'fourteen vierzehn catorce catorze quatorze',
   15: 'fifteen fünfzehn quince quinze',
+  16: 'sixteen sechzehn dieciséis dezesseis',
+  17: 'seventeen siebzehn diecisiete dezessete',
+  18: 'eighteen achtzehn dieciocho dezoito',
+  19: 'nineteen neunzehn diecinueve dezenove',
   20: 'twenty zwanzig veinte vinte 二十',
   25: 'fünfundzwanzig veinticinco',
   30: 'thirty dreißig dreissig treinta trinta 三十',
   40: 'forty vierzig cuarenta quarenta 四十',
-  50: 'fifty fünfzig fuenfzig cincuenta cinquenta 五十',
+  50: 'fifty fünfzig fuenfzig fuffzig cincuenta cinquenta 五十',
   60: 'sixty sechzig sesenta sessenta 六十',
   70: 'seventy siebzig setenta 七十',
   75: 'fünfundsiebzig',
@@ -99,8 +118,33 @@ const TENS = {
   90: 'ninety neunzig noventa 九十',
 };
 
+const KANJI = '一二三四五六七八九';
+/** `十五`, `二十五`. */
+const IN_KANJI = Array.from({ length: 89 }, (_, index): readonly [string, number] => {
+  const value = index + 11;
+  const [tens, ones] = [Math.floor(value / 10), value % 10];
+  return [`${tens === 1 ? '' : KANJI[tens - 1]}十${ones === 0 ? '' : KANJI[ones - 1]}`, value];
+});
+
+/** Notes and coins by their nicknames; which money they are of, only the payer can say. */
+export const NICKNAMED: ReadonlyMap<string, number> = new Map([
+  ['fiver', 5],
+  ['tenner', 10],
+  ['fünfer', 5],
+  ['zehner', 10],
+  ['zwanni', 20],
+  ['zwanziger', 20],
+  ['fuffi', 50],
+  ['cinquinho', 5],
+  ['dezão', 10],
+  ['dezao', 10],
+  ['vintão', 20],
+  ['vintao', 20],
+]);
+
 /** Numbers in words, as far as tips go. */
 export const NUMBERS: ReadonlyMap<string, number> = new Map([
+  ...IN_KANJI,
   ...NUMBER_LISTS.flatMap((words) => words.split(' ').map((word, value) => [word, value] as const)),
   ...Object.entries(TENS).flatMap(([value, words]) => words.split(' ').map((word) => [word, Number(value)] as const)),
 ]);
@@ -162,8 +206,11 @@ export const PEOPLE = list(
   'people persons members ppl folks leute personen menschen personas gente pessoas 人 名 人に 名に',
 );
 export const LEADING_TO_PEOPLE = list(
-  'for to among between in within during für an unter auf zwischen binnen innerhalb während durante com pra pro para entre en por em dentro de で に 間',
+  'for to among between in within during the next next los las os as die den pros pras vale valid gilt dura für an unter auf zwischen binnen innerhalb während durante com pra pro para entre en por em dentro de で に 間',
 );
+
+/** `the first 5`, `los primeros 6`. */
+export const FIRST_OF_PEOPLE = list('first fastest ersten schnellsten primeros primeras primeiros primeiras 先着');
 
 /** Between a sum and an address. */
 export const ABOUT_PLACES = list(

@@ -1,0 +1,102 @@
+import { findPlatform, platformRow, type Platform } from '../../platforms/platforms.ts';
+import { list } from './vocabulary.ts';
+import type { Word } from './words.ts';
+
+/** What people call platforms, beside the names that they have here. */
+const NICKNAMES: Readonly<Record<string, string>> = {
+  insta: 'instagram',
+  tuiter: 'twitter',
+  twiter: 'twitter',
+  twtr: 'twitter',
+  インスタ: 'instagram',
+  インスタグラム: 'instagram',
+  ツイッター: 'twitter',
+  ギットハブ: 'github',
+  ファーキャスター: 'farcaster',
+  ファルキャスター: 'farcaster',
+  テレグラム: 'telegram',
+  ディスコード: 'discord',
+  ディスコ: 'discord',
+  エックス: 'x',
+};
+/** `alice on github`, `alice von github`. */
+export const ON = list('on at from auf bei von aus en de del no na do da の');
+const CALLED = list(
+  'user account handle profile name nutzer user: usuario usuária usuário usuaria cuenta conta perfil konto',
+);
+
+/** Names of platforms that are words of a sentence as well. */
+const WORDS_TOO = list('code photo decsocial');
+
+/** A platform as one word; null for other words, and for the mere letter that is also a word of languages (`x el café`). */
+export function placeOf(word: string): { prefix: string; platform: Platform } | null {
+  const bare = word
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/^〔(.+)〕$/, '$1')
+    .replace(/[,:]$/, '');
+  const name = NICKNAMES[bare] ?? bare;
+  const platform = /^\p{L}+$/u.test(name) && !WORDS_TOO.has(name) ? findPlatform(name) : null;
+  if (platform === null) return null;
+  const { prefix, nameIsIdentity } = platformRow(platform);
+  return prefix === null || nameIsIdentity ? null : { prefix, platform };
+}
+
+/** Written as no word of a language is: with a sign before it, or with digits or marks inside. */
+export function isHandle(text: string): boolean {
+  const bare = text.replace(/[,;!?]+$/, '');
+  return /^@[\w][\w.-]*$/.test(bare) || (/^[A-Za-z][\w.-]*[\w]$/.test(bare) && /[0-9_.-]/.test(bare.slice(1)));
+}
+
+const nameOf = (text: string) => text.replace(/^@/, '').replace(/[,;!?]+$/, '');
+const isSum = (text: string) => /^[$€£]?[0-9０-９.]/.test(text);
+
+/** `twitter @alice`, `@alice on twitter`, `torv-k on github` as the one word that each of them means. */
+export function joinPlaces(words: readonly Word[]): Word[] {
+  const joined: Word[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at];
+    if (word === undefined) continue;
+    const found = placeFirst(words, at) ?? nameFirst(words, at, joined);
+    joined.push(found === null ? word : { ...word, text: found.text });
+    if (found !== null) at += found.used - 1;
+  }
+  return joined;
+}
+
+type Found = { text: string; used: number };
+
+/** With a sign before the name: a bare one could be any word. */
+function placeFirst(words: readonly Word[], at: number): Found | null {
+  const place = placeOf(words[at]?.text ?? '');
+  // `5 x @alice` means for.
+  if (place === null || (place.platform === 'x' && (words[at]?.text ?? '').length === 1)) return null;
+  const skipped = CALLED.has((words[at + 1]?.text ?? '').toLowerCase()) ? 2 : 1;
+  const name = words[at + skipped]?.text ?? '';
+  const isClear = isHandle(name);
+  return isClear && !isNamedElsewhere(words, at + skipped)
+    ? { text: `${place.prefix}:${nameOf(name)}`, used: skipped + 1 }
+    : null;
+}
+
+/** `github @alice on twitter` could be either. */
+const isNamedElsewhere = (words: readonly Word[], at: number) =>
+  ON.has((words[at + 1]?.text ?? '').toLowerCase()) && placeOf(words[at + 2]?.text ?? '') !== null;
+
+/** Where more words follow than a sum, `on twitter` may be what the tip is for. */
+function nameFirst(words: readonly Word[], at: number, before: readonly Word[]): Found | null {
+  const name = words[at]?.text ?? '';
+  const isOn = ON.has((words[at + 1]?.text ?? '').toLowerCase());
+  const isInBrackets = /^〔.+〕$/.test(words[at + 1]?.text ?? '');
+  // `@alice twitter 5`
+  const isBeforeSum = /^@/.test(name) && isSum(words[at + 2]?.text ?? '') && !before.some(({ text }) => isSum(text));
+  if (!isHandle(name) || !(isOn || isInBrackets || isBeforeSum)) return null;
+  const place = placeOf(words[at + (isOn ? 2 : 1)]?.text ?? '');
+  const used = isOn ? 3 : 2;
+  const next = words[at + used]?.text ?? '';
+  const hasSum = before.some(({ text }) => isSum(text));
+  // `@alice and @bob on github`: both of them, or one.
+  const isOfSeveral = /^@/.test(name) && before.some(({ text }) => /^@[\w.]+[,;]?$/.test(text));
+  const isClear = place !== null && !isOfSeveral && (next === '' || !hasSum || isInBrackets);
+  return isClear ? { text: `${place.prefix}:${nameOf(name)}`, used } : null;
+}

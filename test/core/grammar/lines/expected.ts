@@ -1,0 +1,120 @@
+import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../../../../core/amounts.ts';
+import { DROP_TIME_DEFAULT_S } from '../../../../core/drops/drops.ts';
+import { parseDuration } from '../../../../core/grammar/duration.ts';
+import { toUsdc } from '../../../../core/grammar/rates.ts';
+import { formatUsdc, microUsdc, parseDecimalUsdc, splitEqually, type MicroUsdc } from '../../../../core/money.ts';
+import { findPlatform } from '../../../../core/platforms/platforms.ts';
+import { formatRecipient, parseRecipient } from '../../../../core/platforms/recipient.ts';
+import type { Line, Meaning, Person } from './line.ts';
+import { RATES } from './place.ts';
+
+/**
+ * What has to come of a line, in the words of the judge: its meaning, and where the contract forbids that, the reason that
+ * has to be given. Whoever wrote the lines knew neither the limits nor that names of a chat count only inside a group.
+ */
+export function expectedOf(line: Line): readonly string[] {
+  const { meaning, comment = '' } = line;
+  switch (meaning.kind) {
+    case 'ask':
+      return [...questionsFor(comment), ...(/^\/drop\b/.test(line.line) ? ['drop asks unreadable'] : [])];
+    case 'refuse':
+      return reasonsFor(comment);
+    case 'tip':
+      return [...tipOf(line, meaning), ...(line.clear ? [] : ['asks two', 'asks which'])];
+    case 'request':
+      return requestOf(line, meaning);
+    case 'drop':
+      return dropOf(meaning);
+    case 'withdraw':
+      return ['withdraw', 'withdraw_help', 'no withdraw'];
+    default:
+      return [meaning.kind];
+  }
+}
+
+/** The one question of a line that leaves something open. */
+function questionsFor(comment: string): string[] {
+  if (/how much/i.test(comment)) return ['asks how much', 'asks which'];
+  if (/two amounts/i.test(comment)) return ['asks how much', 'asks two'];
+  if (/link/i.test(comment)) return ['asks owner', 'asks which'];
+  return ['asks who', 'asks which'];
+}
+
+function reasonsFor(comment: string): string[] {
+  if (/wallet/i.test(comment)) return ['no wallet'];
+  if (/phone/i.test(comment)) return ['no phone'];
+  if (/separator/i.test(comment)) return ['asks thousand'];
+  if (/zero/i.test(comment)) return ['no range'];
+  if (/negative/i.test(comment)) return ['asks how much', 'no range'];
+  if (/bank|IBAN|pix/i.test(comment)) return ['no account'];
+  if (/channel/i.test(comment)) return ['asks which', 'no platform'];
+  return ['asks which', 'asks how much', 'asks two'];
+}
+
+type Sums = { amount_usd?: string | null | undefined; total_usd?: string | null | undefined };
+type Other = { amount?: string | undefined; currency?: string | undefined };
+
+function usdOf(sums: Sums & Other): MicroUsdc | null {
+  const written = sums.amount_usd ?? sums.total_usd ?? null;
+  if (written !== null) return parseDecimalUsdc(written.replace(/\.?0+$/, (end) => (end.includes('.') ? '' : end)));
+  const amount = parseDecimalUsdc(sums.amount ?? '');
+  return amount === null ? null : toUsdc({ currency: sums.currency ?? '', amount }, RATES);
+}
+
+function isOutOfRange(parts: readonly MicroUsdc[]): boolean {
+  return parts.some((part) => part < PAYMENT_AMOUNT_MIN || part > PAYMENT_AMOUNT_MAX);
+}
+
+/** A member; a person elsewhere; null for one whom nobody could pay by that name. */
+function nameOf({ platform, name }: Person): string | null {
+  if (platform === 'member') return `telegram:${name.toLowerCase()}`;
+  const known = findPlatform(platform);
+  if (known === null || known === 'discord') return null;
+  return formatRecipient(parseRecipient(known, name));
+}
+
+function tipOf(line: Line, meaning: Extract<Meaning, { kind: 'tip' }>): string[] {
+  const { recipients } = meaning;
+  if (recipients.some(({ platform }) => platform === 'discord')) return ['no number'];
+  const sum = usdOf(meaning);
+  const isSplit = meaning.total_usd != null;
+  if (sum !== null && isOutOfRange(isSplit ? splitEqually(sum, recipients.length) : [sum])) return ['no range'];
+  const inChat = recipients.some(({ platform }) => platform === 'member' || platform === 'telegram');
+  const asked = meaning.currency === undefined ? [] : ['asks money'];
+  if (inChat && line.where === 'private') return ['no names here', 'asks which', ...asked];
+  // Somebody whom the group has not seen.
+  if (recipients.some(({ platform }) => platform === 'telegram')) return ['no names here', 'no member'];
+  const names = recipients.map(nameOf).join(' ');
+  const note = meaning.note == null ? '' : ` "${meaning.note}"`;
+  if (meaning.currency !== undefined) {
+    if (sum === null) return ['asks money'];
+    return [
+      `asks ${names} ${formatUsdc(parseDecimalUsdc(meaning.amount ?? '') ?? microUsdc(0n))} ${meaning.currency}${note}`,
+    ];
+  }
+  return [
+    `${names} ${sum === null ? meaning.amount_usd : formatUsdc(sum)}${isSplit && recipients.length > 1 ? ' split' : ''}${note}`,
+  ];
+}
+
+function requestOf(line: Line, meaning: Extract<Meaning, { kind: 'request' }>): string[] {
+  const { from, includes_sender: withAsker = false } = meaning;
+  const sum = usdOf(meaning);
+  const isSplit = meaning.total_usd != null;
+  const count = from.length + (withAsker ? 1 : 0);
+  if (line.where === 'private') return ['request no names here', 'request explain'];
+  if (sum !== null && isOutOfRange(isSplit ? splitEqually(sum, count) : [sum])) return ['no range'];
+  // In whatever order they stand: each pays the same.
+  const names = [...from.map(nameOf), ...(withAsker ? ['telegram:7'] : [])].join(' ');
+  const reason = meaning.reason == null ? '' : ` "${meaning.reason}"`;
+  const said = `${names} ${sum === null ? '' : formatUsdc(sum)}${isSplit ? ' split' : ''}${reason}`;
+  return [`request ${said}`];
+}
+
+function dropOf(meaning: Extract<Meaning, { kind: 'drop' }>): string[] {
+  const sum = usdOf(meaning);
+  if (meaning.people == null) return ['drop asks people'];
+  if (sum === null) return ['drop asks unreadable'];
+  const seconds = meaning.duration == null ? DROP_TIME_DEFAULT_S : (parseDuration(meaning.duration) ?? 0);
+  return [`drop ${formatUsdc(sum)} for ${meaning.people} in ${seconds}`];
+}
