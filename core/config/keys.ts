@@ -56,7 +56,18 @@ function countBase58Bytes(text: string): number {
 /** All chat wallets are derived from it, so it must be as strong as a key. */
 export const walletSeed = pattern(/^(?:0x)?[0-9a-fA-F]{64}$/, '32 random bytes in hexadecimal');
 
-/** Takes the place of a treasury key that nobody can read: what is derived from one is derived from this. */
+/**
+ * The first treasury key that a network had: what is derived from a treasury's key is derived from this one. A rotation
+ * adds its successors behind it, so ids and secrets stay what they are.
+ */
+export function firstTreasuryKey<Key extends string | undefined>(keys: {
+  treasuryKey: Key;
+  formerTreasuryKeys?: readonly NonNullable<Key>[] | undefined;
+}): Key {
+  return keys.formerTreasuryKeys?.[0] ?? keys.treasuryKey;
+}
+
+/** Takes the place of a first treasury key that nobody can read: what is derived from one is derived from this. */
 export const installationSecret = pattern(/^(?:0x)?[0-9a-fA-F]{64}$/, '32 random bytes in hexadecimal');
 
 export const serviceToken = pattern(/^[\x21-\x7E]{32,512}$/, '32 to 512 visible ASCII characters without spaces');

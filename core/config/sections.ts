@@ -129,6 +129,8 @@ function toEvm(values: Values, network: EvmNetwork) {
     treasuryKey: values[names.treasuryKey],
     taskKey: values[names.taskKey],
     laneKeys: values[names.laneKeys],
+    formerTreasuryKeys: values[names.formerTreasuryKeys],
+    formerTaskKeys: values[names.formerTaskKeys],
   };
 }
 

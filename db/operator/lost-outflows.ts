@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull } from 'drizzle-orm';
 import { accounts as names, outflowLost } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
+import { readPayoutSettings } from '../limits/settings.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import { refundWithin } from '../refunds/refund-line.ts';
@@ -77,14 +78,15 @@ async function book(db: Db, store: Store, { out, own, reading }: Found): Promise
   }
 }
 
-/** Between two addresses of ours: nothing is owed for it, so it needs no name. */
+/** Between two addresses of ours: nothing is owed for it, so it needs no name. A treasury may be new to these books. */
 async function bookMove(db: Db, store: Store, out: Outflow, { newId, nowMs }: Reading): Promise<boolean> {
   const { accounts } = store.tables;
+  const { treasuries } = await readPayoutSettings(db, store.tables);
   const isOurs = async (address: string) => {
     const name = names.chain(out.network, address);
     return (await db.select({ name: accounts.name }).from(accounts).where(eq(accounts.name, name))).length > 0;
   };
-  if (!(await isOurs(out.toAddress))) return false;
+  if (out.toAddress !== treasuries[out.network] && !(await isOurs(out.toAddress))) return false;
   await landNew(db, store, out, { id: newId(), purpose: 'sweep', sourceAccount: null }, nowMs);
   return true;
 }

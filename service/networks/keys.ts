@@ -25,12 +25,13 @@ export function localKeysOf(config: Config): LocalKeys {
 /** The keys of an EVM network: made by local mode, or configured. */
 export function readEvmKeys(config: Config, network: EvmNetwork): EvmKeys {
   if (config.mode === 'local') return localEvmKeys(localKeysOf(config), network);
-  const { treasuryKey, taskKey, laneKeys } = config[network];
+  const { treasuryKey, taskKey, laneKeys, formerTreasuryKeys, formerTaskKeys } = config[network];
   if (treasuryKey === undefined || laneKeys === undefined) {
     const names = NETWORK_VARIABLES[network];
     throw new Error(`${names.treasuryKey} and ${names.laneKeys} are needed outside local mode.`);
   }
-  return { treasuryKey, taskKey, laneKeys, installationSecret: config.installationSecret };
+  const { installationSecret } = config;
+  return { treasuryKey, taskKey, laneKeys, formerTreasuryKeys, formerTaskKeys, installationSecret };
 }
 
 /** The keys of the Solana network: made by local mode, or configured. */
@@ -68,7 +69,7 @@ export function readWalletSeed(config: Config): Uint8Array {
   return seedBytes(seed);
 }
 
-/** The treasury's key of each network that has one, as bytes, also where it is not offered any more. */
+/** What ids are derived from on each network that has a treasury, also where it is not offered any more. */
 export function treasuryKeysOf(config: Config): ReadonlyMap<Network, Uint8Array> {
   const keys = NETWORKS.flatMap((network): [Network, Uint8Array][] => {
     const key = treasuryKeyOf(config, network);
@@ -82,14 +83,13 @@ function treasuryKeyOf(config: Config, network: Network): Uint8Array | null {
   const place = inFamily(network);
   switch (place.family) {
     case 'evm': {
-      const key = isLocal
-        ? localEvmKeys(localKeysOf(config), place.network).treasuryKey
-        : config[place.network].treasuryKey;
-      return key === undefined ? null : derivingKeyOf(key, config.installationSecret);
+      const keys = isLocal ? localEvmKeys(localKeysOf(config), place.network) : config[place.network];
+      const { treasuryKey } = keys;
+      return treasuryKey === undefined ? null : derivingKeyOf({ ...keys, treasuryKey }, config.installationSecret);
     }
     case 'svm': {
-      const key = isLocal ? localKeysOf(config).solanaTreasuryKey : config[place.network].treasuryKey;
-      return key === undefined ? null : derivingKeyOf(key, config.installationSecret);
+      const treasuryKey = isLocal ? localKeysOf(config).solanaTreasuryKey : config[place.network].treasuryKey;
+      return treasuryKey === undefined ? null : derivingKeyOf({ treasuryKey }, config.installationSecret);
     }
   }
 }

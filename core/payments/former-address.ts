@@ -1,0 +1,30 @@
+/** Rules of addresses that a rotation has replaced. */
+
+/**
+ * So long proofs may name a former treasury: far longer than a price, a challenge or a signed proof lives.
+ * Afterwards nobody who got hold of an old key gains by paying there.
+ */
+export const FORMER_TERMS_MS = 24 * 3_600_000;
+
+/** Less is left at a former address: a transfer of it costs about as much, and strangers can send it there at will. */
+export const FORMER_SWEEP_MIN_MICRO_USDC = 10_000n;
+
+/** What still names a former address, or lies there. */
+export type FormerOpen = {
+  /** Micro-USDC that the books have there, and that came there and is not explained yet. */
+  held: bigint;
+  unexplained: bigint;
+  /** Payouts that it has signed, and those that were planned for it. */
+  signed: number;
+  planned: number;
+  /** Payments to it that are not settled, and tasks that may be paid there. */
+  payments: number;
+  tasks: number;
+};
+
+/** Nothing names it any more and nothing of worth lies there. It is scanned and swept all the same, should money come. */
+export function isRetired(open: FormerOpen, sinceMs: number, nowMs: number): boolean {
+  const { held, unexplained, signed, planned, payments, tasks } = open;
+  const isEmpty = held < FORMER_SWEEP_MIN_MICRO_USDC && unexplained === 0n;
+  return isEmpty && signed + planned + payments + tasks === 0 && nowMs - sinceMs > FORMER_TERMS_MS;
+}

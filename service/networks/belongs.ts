@@ -1,0 +1,85 @@
+import { NETWORK_VARIABLES } from '../../core/config/networks.ts';
+import type { Network } from '../../core/networks.ts';
+import { takeRotations, type Former, type RotatingKey, type RotatingNetwork } from '../../db/networks/rotation.ts';
+import { stampStore } from '../../db/store/stamp.ts';
+import type { Store } from '../../db/store/store.ts';
+import type { EvmParts } from './evm.ts';
+import type { SolanaParts } from './solana.ts';
+
+type NetworkParts = EvmParts | SolanaParts;
+
+/**
+ * Ties the books to the mode, and to each network's chain, token, treasury and task address, so that a process with
+ * others ends at its start. The two addresses may have replaced others, whose keys are here too. `more`: what else the
+ * books belong to.
+ */
+export async function tieStore(
+  store: Store,
+  networks: ReadonlyMap<Network, NetworkParts>,
+  { mode, more = {} }: { mode: string; more?: Readonly<Record<string, string>> },
+): Promise<void> {
+  const all = [...networks.values()];
+  noteFormers(networks, await takeRotations(store, all.flatMap(rotatingOf), Date.now()));
+  const stamp = Object.fromEntries([...all.map(stampOf), more].flatMap((one) => Object.entries(one)));
+  await stampStore(store, { mode }, stamp);
+}
+
+/** The task address, once that is configured. */
+function stampOf({ profile, treasury, apiNetwork: { transfers } }: NetworkParts): Record<string, string> {
+  const { network, caip2, usdc } = profile;
+  return {
+    [`${network}:chain`]: caip2,
+    [`${network}:token`]: usdc,
+    [`${network}:treasury`]: treasury.address,
+    ...(transfers && { [`${network}:task`]: transfers.address }),
+  };
+}
+
+/** Which keys may have been replaced: those of Solana cannot be yet. */
+function rotatingOf(parts: NetworkParts): RotatingNetwork[] {
+  switch (parts.family) {
+    case 'evm': {
+      const { profile, treasury, task, formerTreasuries, formerTasks, idsMark } = parts;
+      const { network } = profile;
+      const names = NETWORK_VARIABLES[network];
+      const former = { treasury: names.formerTreasuryKeys, task: names.formerTaskKeys };
+      const ofTreasury = { address: treasury.address, formers: formerTreasuries };
+      const ofTask = { address: task?.address ?? null, formers: formerTasks };
+      return [{ network, idsMark, keys: toKeys({ names, former, ofTreasury, ofTask }) }];
+    }
+    case 'svm': {
+      const { profile, treasury, task } = parts;
+      const { network } = profile;
+      const former = { treasury: null, task: null };
+      const ofTreasury = { address: treasury.address, formers: [] };
+      const ofTask = { address: task?.key.address ?? null, formers: [] };
+      return [
+        { network, idsMark: null, keys: toKeys({ names: NETWORK_VARIABLES[network], former, ofTreasury, ofTask }) },
+      ];
+    }
+  }
+}
+
+type Own = Pick<RotatingKey, 'address' | 'formers'>;
+type Given = {
+  names: { treasuryKey: string; taskKey: string };
+  former: Record<RotatingKey['role'], string | null>;
+  ofTreasury: Own;
+  ofTask: Own;
+};
+
+function toKeys({ names, former, ofTreasury, ofTask }: Given): RotatingKey[] {
+  return [
+    { role: 'treasury', names: { now: names.treasuryKey, former: former.treasury }, ...ofTreasury },
+    { role: 'task', names: { now: names.taskKey, former: former.task }, ...ofTask },
+  ];
+}
+
+/** Says to each network which of its former treasuries proofs may still name. */
+function noteFormers(networks: ReadonlyMap<Network, NetworkParts>, formers: readonly Former[]): void {
+  for (const { network, address, sinceMs } of formers) {
+    const parts = networks.get(network);
+    if (parts?.family !== 'evm') continue;
+    if (parts.formerTreasuries.some((one) => one === address)) parts.formerTerms.note(address, sinceMs);
+  }
+}
