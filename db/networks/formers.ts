@@ -1,0 +1,51 @@
+import { and, count, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
+import { accounts as names } from '../../core/ledger.ts';
+import { isRetired, type FormerOpen } from '../../core/payments/former-address.ts';
+import type { Store } from '../store/store.ts';
+import { isOfKind } from '../transfers/find.ts';
+import { readFormers, type Former } from './rotation.ts';
+
+export type FormerStanding = Former & FormerOpen & { isRetired: boolean };
+
+/** Every address that was replaced, with what is still open there. */
+export async function readFormerStandings(store: Store, nowMs: number): Promise<FormerStanding[]> {
+  const formers = await readFormers(store.read, store.tables);
+  return Promise.all(
+    formers.map(async (former) => {
+      const open = await readOpen(store, former);
+      return { ...former, ...open, isRetired: isRetired(open, former.sinceMs, nowMs) };
+    }),
+  );
+}
+
+async function readOpen(store: Store, { network, address }: Former): Promise<FormerOpen> {
+  const { read, tables } = store;
+  const { accounts, observedTransfers: seen, payments, taskOffers, tasks, transfers } = tables;
+  const countOf = async (table: SQLiteTable, where: SQL | undefined) =>
+    (await read.select({ count: count() }).from(table).where(where))[0]?.count ?? 0;
+  const leavesIt = and(eq(transfers.network, network), eq(transfers.fromAddress, address), isOfKind(tables, 'payout'));
+  const paysIt = and(eq(payments.network, network), eq(payments.payTo, address));
+  const isUnexplained = and(eq(seen.toAddress, address), eq(seen.landed, true), isNull(seen.consumedBy));
+  const [account] = await read
+    .select({ balance: accounts.balance })
+    .from(accounts)
+    .where(eq(accounts.name, names.chain(network, address)));
+  const [unexplained] = await read
+    .select({ sum: sql<string>`cast(coalesce(sum(${seen.amountMicroUsdc}), 0) as text)` })
+    .from(seen)
+    .where(and(eq(seen.network, network), isUnexplained));
+  const [offered] = await read
+    .select({ count: count() })
+    .from(taskOffers)
+    .innerJoin(tasks, and(eq(tasks.id, taskOffers.taskId), inArray(tasks.status, ['open', 'expired'])))
+    .where(and(eq(taskOffers.network, network), eq(taskOffers.address, address)));
+  return {
+    held: account?.balance ?? 0n,
+    unexplained: BigInt(unexplained?.sum ?? 0),
+    signed: await countOf(transfers, and(leavesIt, inArray(transfers.status, ['assigned', 'broadcast']))),
+    planned: await countOf(transfers, and(leavesIt, inArray(transfers.status, ['queued', 'held']))),
+    payments: await countOf(payments, and(paysIt, inArray(payments.status, ['received', 'settling']))),
+    tasks: offered?.count ?? 0,
+  };
+}
