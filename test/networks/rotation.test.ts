@@ -2,9 +2,11 @@
 import { eq } from 'drizzle-orm';
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { payoutNonce } from '../../chain/evm/nonces.ts';
+import { openingBalance } from '../../core/ledger.ts';
 import { signedFact } from '../../core/observed.ts';
+import { postEntry } from '../../db/ledger/ledger.ts';
 import { scheduleRefund } from '../../db/refunds/return-transfer.ts';
 import { releaseHeld } from '../../db/transfers/held.ts';
 import { findTask } from '../../db/tasks/find.ts';
@@ -138,6 +140,18 @@ describe('after the treasury was replaced', () => {
     const order = { payoutId: 'a1', to: former?.address ?? '0x', value: 1n, validAfter: 0, validBefore: 3_600 };
     await expect(parts.treasury.signPayout(order)).rejects.toThrow('may not go');
   });
+});
+
+test('books that say something else about a former address than the chain are noticed', async () => {
+  const installation = world().install();
+  const next = await rotate(installation, await track(installation.start()));
+  await close(next);
+  const idle = await installation.start({ runWorker: false });
+  onTestFinished(idle.close);
+  const { store, parts, assertSound } = idle;
+  const wrong = openingBalance({ network, address: parts.formers[0]?.address ?? '', amount: 1n });
+  await store.tx((db) => postEntry(db, store.tables, wrong, Date.now()));
+  await expect(assertSound()).rejects.toThrow('ledger = chain');
 });
 
 test('a task that was opened before its address was replaced is paid there, and swept', async () => {
