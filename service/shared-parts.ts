@@ -22,6 +22,7 @@ import {
   type Opening,
 } from './networks.ts';
 import { tieStore } from './networks/belongs.ts';
+import { idMarksOf } from './networks/keys.ts';
 import { connectQueue, type QueueConnection } from './queue/queue.ts';
 import type { ServiceOptions } from './options.ts';
 import { createMarkFile } from './readiness/mark-file.ts';
@@ -85,11 +86,15 @@ export async function openSharedParts(
   for (const [network, node] of environment.nodes) networks.set(network, createNetwork(config.mode, node, options.log));
   const store = await askDatabase(waits, () => openStore(config.databaseUrl));
   opened.push(store.close);
-  const belongings = { mode: config.mode, more: environment.stamp };
-  await askDatabase(waits, () => tieStore(store, networks, belongings).catch(environment.explainStamp));
+  const { mode, compromised } = config;
+  const belongings = { mode, more: environment.stamp, marks: idMarksOf(config), compromised };
+  const tie = () => tieStore(store, networks, belongings).catch(environment.explainStamp);
+  const { mayServe } = await askDatabase(waits, tie);
   const openings = await openNetworks(options, { environment, networks, store, waits });
   const address = `${hostname()}:${server.port}`;
-  const lease = await askDatabase(waits, () => startProcess({ store, roles, address, log: options.log }));
+  const { log, onRefused = () => undefined } = options;
+  const entering = { store, roles, address, log, mayServe, onRefused };
+  const lease = await askDatabase(waits, () => startProcess(entering));
   opened.push(lease.close);
   const highWater = await askDatabase(waits, () => watchHighWater(options, store, lease));
   const queue = await connectQueue({

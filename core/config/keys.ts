@@ -34,6 +34,11 @@ export const evmKey: Variable<EvmKeyText> = {
   },
 };
 
+export const evmAddress: Variable<`0x${string}`> = {
+  allowed: 'an address: 0x and 40 hexadecimal digits',
+  read: (text) => (/^0x[0-9a-fA-F]{40}$/.test(text) ? `0x${text.slice(2).toLowerCase()}` : undefined),
+};
+
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 export const solanaKey: Variable<string> = {

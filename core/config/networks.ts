@@ -66,11 +66,13 @@ export const NETWORK_KEYS: readonly NetworkKey[] = NETWORKS.flatMap((network) =>
   }));
 });
 
-export type KeptName = NetworkKeyName | 'INSTALLATION_SECRET' | 'CHAT_WALLET_SEED';
+export type KeptName = NetworkKeyName | 'COMPROMISED_ADDRESSES' | 'INSTALLATION_SECRET' | 'CHAT_WALLET_SEED';
 
 /** What a keystore can hold. Every other secret can be issued again by its provider. */
 export const KEPT_NAMES: readonly KeptName[] = [
   ...NETWORK_KEYS.map(({ name }) => name),
+  // No secret: it is kept beside the former keys, so that it goes wherever they go.
+  'COMPROMISED_ADDRESSES',
   'INSTALLATION_SECRET',
   'CHAT_WALLET_SEED',
 ];

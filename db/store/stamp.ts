@@ -17,7 +17,7 @@ export async function stampStore(
   const stored = await store.tx(async (db) => {
     const rows = await db.select().from(stamps);
     const before = Object.fromEntries(rows.map((row) => [row.name, row.value]));
-    // What `db/networks/rotation.ts` notes may be there already.
+    // What `db/rotations/rotation.ts` notes may be there already.
     const isFirst = Object.keys(values).every((name) => before[name] === undefined);
     const missing = Object.entries(isFirst ? wanted : optional).filter(([name]) => before[name] === undefined);
     const added = missing.map(([name, value]) => ({ name, value }));

@@ -9,6 +9,9 @@ import { planTransfer } from '../transfers/reserve.ts';
 /** Where the money lies, and where it is paid out from. */
 export type SweepPlace = { network: Network; address: string; treasury: string };
 
+/** `isReplaced`: payouts wait until what funds them was moved from there, however little it is. */
+type Sweeping = { minMicroUsdc: bigint; isReplaced?: boolean };
+
 /**
  * Plans to move all that is explained at an address of ours to the treasury, as far as it can no longer vanish and nothing
  * signed will take it. What is not booked is not touched. One at a time, when it is worth its fee, or when payouts wait for it.
@@ -16,14 +19,14 @@ export type SweepPlace = { network: Network; address: string; treasury: string }
 export async function planSweep(
   store: Store,
   place: SweepPlace,
-  options: { id: string; minMicroUsdc: bigint; nowMs: number },
+  options: Sweeping & { id: string; nowMs: number },
 ): Promise<boolean> {
   // Read beside the writer first: there is hardly ever anything to move.
-  if ((await amountToSweep(store.read, store.tables, place, options.minMicroUsdc)) === null) {
+  if ((await amountToSweep(store.read, store.tables, place, options)) === null) {
     return false;
   }
   return store.tx(async (db) => {
-    const amount = await amountToSweep(db, store.tables, place, options.minMicroUsdc);
+    const amount = await amountToSweep(db, store.tables, place, options);
     if (amount === null) return false;
     const { network, address: fromAddress, treasury: toAddress } = place;
     const ends = { network, fromAddress, toAddress, sourceAccount: null };
@@ -33,7 +36,8 @@ export async function planSweep(
   });
 }
 
-async function amountToSweep(db: Db, tables: Tables, place: SweepPlace, min: bigint): Promise<bigint | null> {
+async function amountToSweep(db: Db, tables: Tables, place: SweepPlace, sweeping: Sweeping): Promise<bigint | null> {
+  const { minMicroUsdc: min, isReplaced = false } = sweeping;
   const balance = await balanceOf(db, tables, names.chain(place.network, place.address));
   if (balance === 0n) return null;
   const { transfers } = tables;
@@ -44,13 +48,38 @@ async function amountToSweep(db: Db, tables: Tables, place: SweepPlace, min: big
     .where(and(fromThere, isOfKind(tables, 'sweep'), isOpen(tables)))
     .limit(1);
   if (open !== undefined) return null;
-  const amount = balance - (await signedFor(db, tables, place)) - (await unsafeAt(db, tables, place));
+  const there = balance - (await leftUnbooked(db, tables, place));
+  const amount = there - (await signedFor(db, tables, place)) - (await unsafeAt(db, tables, place));
   if (amount <= 0n) return null;
-  return amount >= min || (await doPayoutsWait(db, tables, place)) ? amount : null;
+  const isWanted = async () => isReplaced && (await isWaitedFor(db, tables, place));
+  return amount >= min || (await doPayoutsWait(db, tables, place)) || (await isWanted()) ? amount : null;
 }
 
 function isOpen({ transfers }: Tables): SQL {
   return inArray(transfers.status, ['queued', 'assigned', 'broadcast']);
+}
+
+/** Left a former address and is not final yet: a sweep of it would never land. */
+async function leftUnbooked(db: Db, { observedTransfers: seen }: Tables, { network, address }: SweepPlace) {
+  const left = and(eq(seen.network, network), eq(seen.fromAddress, address), eq(seen.outgoing, true));
+  const [row] = await db
+    .select({ sum: sql<string>`cast(coalesce(sum(${seen.amountMicroUsdc}), 0) as text)` })
+    .from(seen)
+    .where(and(left, eq(seen.landed, true), isNull(seen.consumedBy)));
+  return BigInt(row?.sum ?? 0);
+}
+
+/** Whether a payout is queued whose money came there. */
+async function isWaitedFor(db: Db, { lines, payments, transfers }: Tables, { network, address }: SweepPlace) {
+  const cameThere = sql`coalesce(${payments.landedAddress}, ${payments.payTo}) = ${address}`;
+  const [waiting] = await db
+    .select({ id: transfers.id })
+    .from(transfers)
+    .innerJoin(lines, eq(lines.payoutId, transfers.id))
+    .innerJoin(payments, and(eq(payments.id, lines.paymentId), eq(payments.network, network), cameThere))
+    .where(eq(transfers.status, 'queued'))
+    .limit(1);
+  return waiting !== undefined;
 }
 
 /** What payouts take that left before this address was replaced as treasury. */

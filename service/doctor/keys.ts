@@ -2,7 +2,7 @@ import { checkRoles, ConfigError } from '../../core/config/config.ts';
 import { readKmsKey, type EvmKeyText } from '../../core/config/keys.ts';
 import { keysOf } from '../../core/config/secrets.ts';
 import { networkTitle, NETWORKS } from '../../core/networks.ts';
-import type { FormerStanding } from '../../db/networks/formers.ts';
+import type { FormerStanding } from '../../db/rotations/standing.ts';
 import { openEvmKey } from '../networks/own-keys.ts';
 import { formerText } from '../operator/text.ts';
 import { fine, looking, note, wrong, type Finding } from './finding.ts';

@@ -9,7 +9,7 @@ import { solanaProfile } from '../../chain/solana/messages/profile.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import type { Config } from '../../core/config/config.ts';
 import { listAdmins } from '../../db/admins/admins.ts';
-import { readFormerStandings } from '../../db/networks/formers.ts';
+import { readFormerStandings } from '../../db/rotations/standing.ts';
 import { listStops } from '../../db/operator/stops.ts';
 import { missingInPg, missingInSqlite } from '../../db/store/migrate.ts';
 import { openExistingStore } from '../../db/store/open.ts';

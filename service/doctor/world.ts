@@ -1,7 +1,7 @@
 import type { Config, Role } from '../../core/config/config.ts';
 import type { EvmNetwork } from '../../core/networks.ts';
 import type { ScreeningVerdict } from '../../core/screening/screening.ts';
-import type { FormerStanding } from '../../db/networks/formers.ts';
+import type { FormerStanding } from '../../db/rotations/standing.ts';
 import type { KeystoreContent } from '../keystore/content.ts';
 import type { Pass } from './pass.ts';
 

@@ -27,11 +27,14 @@ export function addMissingKeys(
   const seed = secrets.CHAT_WALLET_SEED ?? newSecret();
   const isDerived = secrets.INSTALLATION_SECRET !== undefined || inKms.length > 0;
   const derived = isDerived ? { INSTALLATION_SECRET: secrets.INSTALLATION_SECRET ?? newSecret() } : {};
-  return { ...Object.fromEntries(keys), ...derived, CHAT_WALLET_SEED: seed };
+  const { COMPROMISED_ADDRESSES: compromised } = secrets;
+  const named = compromised === undefined ? {} : { COMPROMISED_ADDRESSES: compromised };
+  return { ...Object.fromEntries(keys), ...named, ...derived, CHAT_WALLET_SEED: seed };
 }
 
 /** What may be shown of a kept secret: the addresses of its keys. The seed has none. */
 export function addressesOf(name: KeptName, text: string): string[] {
+  if (name === 'COMPROMISED_ADDRESSES') return text.split(',').map((address) => address.trim());
   const family = NETWORK_KEYS.find((key) => key.name === name)?.family;
   switch (family) {
     case 'evm':

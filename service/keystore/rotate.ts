@@ -16,14 +16,17 @@ export type Rotated = {
   wasInKms: boolean;
 };
 
+type Rotating = { environment: Environment; random: Random; isElsewhere: boolean; isCompromised: boolean };
+
 /**
  * Puts the key of a treasury or task address at the end of its former ones and, unless another is set elsewhere, a new key
- * in its place. Throws a line that says why not.
+ * in its place. `isCompromised`: others may know the old one, so no proof may name its address. Throws a line that says why
+ * not.
  */
 export function rotateKey(
   content: KeystoreContent,
   text: string,
-  { environment, random, isElsewhere }: { environment: Environment; random: Random; isElsewhere: boolean },
+  { environment, random, isElsewhere, isCompromised }: Rotating,
 ): Rotated {
   const { name, former } = rotatingName(text);
   const inKms = environment[name]?.trim() ?? '';
@@ -32,9 +35,15 @@ export function rotateKey(
   const list = [...(content.secrets[former] ?? '').split(','), old].filter((one) => one !== '').join(',');
   const others = Object.fromEntries(Object.entries(content.secrets).filter(([kept]) => kept !== name));
   const key = isElsewhere ? null : newKey('evm', random);
-  const secrets = { ...others, [former]: list, ...(key === null ? {} : { [name]: key }) };
-  readSecrets(secrets);
   const [replaced = ''] = addressesOf(name, old);
+  const compromised = [content.secrets.COMPROMISED_ADDRESSES ?? [], isCompromised ? replaced : []].flat().join(',');
+  const secrets = {
+    ...others,
+    [former]: list,
+    ...(compromised === '' ? {} : { COMPROMISED_ADDRESSES: compromised }),
+    ...(key === null ? {} : { [name]: key }),
+  };
+  readSecrets(secrets);
   const [address = null] = key === null ? [] : addressesOf(name, key);
   return { content: { ...content, secrets }, former, replaced, address, wasInKms: content.secrets[name] === undefined };
 }

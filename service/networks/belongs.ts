@@ -1,8 +1,11 @@
 import { NETWORK_VARIABLES } from '../../core/config/networks.ts';
 import type { Network } from '../../core/networks.ts';
-import { takeRotations, type Former, type RotatingKey, type RotatingNetwork } from '../../db/networks/rotation.ts';
+import { Misconfigured } from '../../core/config/misconfigured.ts';
+import type { Former } from '../../db/rotations/formers.ts';
+import type { IdMarks } from '../../db/rotations/marks.ts';
+import { assertCurrent, takeRotations, type RotatingKey, type RotatingNetwork } from '../../db/rotations/rotation.ts';
 import { stampStore } from '../../db/store/stamp.ts';
-import type { Store } from '../../db/store/store.ts';
+import type { Db, Store } from '../../db/store/store.ts';
 import type { EvmParts } from './evm.ts';
 import type { SolanaParts } from './solana.ts';
 
@@ -11,41 +14,67 @@ type NetworkParts = EvmParts | SolanaParts;
 /**
  * Ties the books to the mode, and to each network's chain, token, treasury and task address, so that a process with
  * others ends at its start. The two addresses may have replaced others, whose keys are here too. `more`: what else the
- * books belong to.
+ * books belong to. Answers what each epoch of the process asks again.
  */
 export async function tieStore(
   store: Store,
   networks: ReadonlyMap<Network, NetworkParts>,
-  { mode, more = {} }: { mode: string; more?: Readonly<Record<string, string>> },
-): Promise<void> {
+  { mode, more = {}, marks, compromised = [] }: Belongings,
+): Promise<{ mayServe: (db: Db) => Promise<void> }> {
   const all = [...networks.values()];
-  noteFormers(networks, await takeRotations(store, all.flatMap(rotatingOf), Date.now()));
-  const stamp = Object.fromEntries([...all.map(stampOf), more].flatMap((one) => Object.entries(one)));
-  await stampStore(store, { mode }, stamp);
+  refuseCompromised(all, compromised);
+  const stampWith = (places: readonly Record<string, string>[]) =>
+    stampStore(store, { mode }, Object.fromEntries([...places, more].flatMap((one) => Object.entries(one))));
+  // A rotation is written for good, so it is certain first that this is the right database.
+  await stampWith(all.map(chainOf));
+  const rotating = all.map(rotatingOf);
+  noteFormers(networks, await takeRotations(store, { networks: rotating, marks }, Date.now()));
+  await stampWith(all.map(stampOf));
+  return { mayServe: (db) => assertCurrent(db, store, rotating) };
+}
+
+type Belongings = {
+  mode: string;
+  more?: Readonly<Record<string, string>>;
+  marks: IdMarks;
+  compromised?: readonly string[];
+};
+
+function refuseCompromised(networks: readonly NetworkParts[], compromised: readonly string[]): void {
+  for (const { profile, treasury, apiNetwork } of networks) {
+    const found = [treasury.address, apiNetwork.transfers?.address].find((own) => own && compromised.includes(own));
+    if (found === undefined) continue;
+    throw new Misconfigured(
+      `COMPROMISED_ADDRESSES names ${found}, which is still in use on ${profile.network}: replace its key first (docs/keys.md)`,
+    );
+  }
+}
+
+function chainOf({ profile: { network, caip2, usdc } }: Pick<NetworkParts, 'profile'>): Record<string, string> {
+  return { [`${network}:chain`]: caip2, [`${network}:token`]: usdc };
 }
 
 /** The task address, once that is configured. */
 function stampOf({ profile, treasury, apiNetwork: { transfers } }: NetworkParts): Record<string, string> {
-  const { network, caip2, usdc } = profile;
+  const { network } = profile;
   return {
-    [`${network}:chain`]: caip2,
-    [`${network}:token`]: usdc,
+    ...chainOf({ profile }),
     [`${network}:treasury`]: treasury.address,
     ...(transfers && { [`${network}:task`]: transfers.address }),
   };
 }
 
 /** Which keys may have been replaced: those of Solana cannot be yet. */
-function rotatingOf(parts: NetworkParts): RotatingNetwork[] {
+function rotatingOf(parts: NetworkParts): RotatingNetwork {
   switch (parts.family) {
     case 'evm': {
-      const { profile, treasury, task, formerTreasuries, formerTasks, idsMark } = parts;
+      const { profile, treasury, task, formerTreasuries, formerTasks } = parts;
       const { network } = profile;
       const names = NETWORK_VARIABLES[network];
       const former = { treasury: names.formerTreasuryKeys, task: names.formerTaskKeys };
       const ofTreasury = { address: treasury.address, formers: formerTreasuries };
       const ofTask = { address: task?.address ?? null, formers: formerTasks };
-      return [{ network, idsMark, keys: toKeys({ names, former, ofTreasury, ofTask }) }];
+      return { network, keys: toKeys({ names, former, ofTreasury, ofTask }) };
     }
     case 'svm': {
       const { profile, treasury, task } = parts;
@@ -53,9 +82,7 @@ function rotatingOf(parts: NetworkParts): RotatingNetwork[] {
       const former = { treasury: null, task: null };
       const ofTreasury = { address: treasury.address, formers: [] };
       const ofTask = { address: task?.key.address ?? null, formers: [] };
-      return [
-        { network, idsMark: null, keys: toKeys({ names: NETWORK_VARIABLES[network], former, ofTreasury, ofTask }) },
-      ];
+      return { network, keys: toKeys({ names: NETWORK_VARIABLES[network], former, ofTreasury, ofTask }) };
     }
   }
 }

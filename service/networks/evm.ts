@@ -16,7 +16,7 @@ import type { ApiNetwork } from '../../api/environment/dependencies.ts';
 import { createEvmProofs } from '../../api/proofs/evm.ts';
 import { createEvmTransfers } from '../../api/transfers/evm.ts';
 import type { NodeComparison } from '../../worker/networks/standing.ts';
-import { derivingKeyOf, idsMarkOf } from './deriving-key.ts';
+import { derivingKeyOf } from './deriving-key.ts';
 import { createFormerTerms, type FormerTerms } from './former-terms.ts';
 import { areKeysAway, openEvmKey, type KeyService } from './own-keys.ts';
 import { SECOND_TIMEOUT_MS, type SecondNode } from './second-node.ts';
@@ -30,6 +30,8 @@ export type EvmKeys = {
   /** What a rotation has replaced, the first one first. */
   formerTreasuryKeys?: readonly EvmKeyText[] | undefined;
   formerTaskKeys?: readonly EvmKeyText[] | undefined;
+  /** Addresses of those whose key others may know. */
+  compromised?: readonly string[] | undefined;
   /** What is derived from a treasury's key, where nobody can read that. */
   installationSecret?: string | undefined;
 };
@@ -51,8 +53,6 @@ export type EvmParts = {
   formerTasks: readonly Hex[];
   /** Says since when proofs may name the treasury only. */
   formerTerms: FormerTerms;
-  /** Shows whether ids and secrets are derived from the same key as before. */
-  idsMark: string;
   ownAddresses: readonly Hex[];
   /** Whether keys of this network are in a service that does not sign now. */
   areKeysAway: () => Promise<boolean>;
@@ -86,7 +86,7 @@ export function createEvmParts(
   const toSwept = (key: typeof treasuryKey) => createSweepSigner(key, profile, treasury.address);
   const task = taskKey && toSwept(taskKey);
   const formers = [...oldTreasuries, ...oldTasks].map(toSwept);
-  const formerTerms = createFormerTerms();
+  const formerTerms = createFormerTerms(keys.compromised);
   const ownAddresses = [treasury.address, ...others];
   const terms = {
     network: profile.network,
@@ -106,7 +106,7 @@ export function createEvmParts(
   // A former key that is away delays a sweep, and nothing else.
   const signers = { treasury, task, formers, lanes, areKeysAway: () => areKeysAway([treasuryKey, taskKey], laneKeys) };
   const [formerTreasuries, formerTasks] = [oldTreasuries.map(toAddress), oldTasks.map(toAddress)];
-  const former = { formerTreasuries, formerTasks, formerTerms, idsMark: idsMarkOf(derivingKey) };
+  const former = { formerTreasuries, formerTasks, formerTerms };
   return { family: 'evm', profile, rpc, second, ...signers, ...former, ownAddresses, apiNetwork };
 }
 

@@ -5,7 +5,8 @@ import { inFamily, NETWORKS, type EvmNetwork, type Network, type SvmNetwork } fr
 import { ensureLocalKeys, localEvmKeys, type LocalKeys } from '../../local/keys.ts';
 import type { EvmKeys } from './evm.ts';
 import { seedBytes } from '../keystore/content.ts';
-import { derivingKeyOf } from './deriving-key.ts';
+import type { IdMarks } from '../../db/rotations/marks.ts';
+import { derivingKeyOf, idsMarkOf } from './deriving-key.ts';
 
 /** Each is the base58 text of 64 bytes. */
 export type SolanaKeys = { treasuryKey: string; taskKey?: string; feePayerKey: string };
@@ -30,8 +31,8 @@ export function readEvmKeys(config: Config, network: EvmNetwork): EvmKeys {
     const names = NETWORK_VARIABLES[network];
     throw new Error(`${names.treasuryKey} and ${names.laneKeys} are needed outside local mode.`);
   }
-  const { installationSecret } = config;
-  return { treasuryKey, taskKey, laneKeys, formerTreasuryKeys, formerTaskKeys, installationSecret };
+  const { installationSecret, compromised } = config;
+  return { treasuryKey, taskKey, laneKeys, formerTreasuryKeys, formerTaskKeys, installationSecret, compromised };
 }
 
 /** The keys of the Solana network: made by local mode, or configured. */
@@ -67,6 +68,11 @@ export function readWalletSeed(config: Config): Uint8Array {
   const seed = config.mode === 'local' ? localKeysOf(config).chatWalletSeed : config.chatWalletSeed;
   if (seed === undefined) throw new Error('CHAT_WALLET_SEED is needed outside local mode.');
   return seedBytes(seed);
+}
+
+/** Shows whether ids are derived from the same keys as before, also where a network is not offered any more. */
+export function idMarksOf(config: Config): IdMarks {
+  return new Map([...treasuryKeysOf(config)].map(([network, key]) => [network, idsMarkOf(key)]));
 }
 
 /** What ids are derived from on each network that has a treasury, also where it is not offered any more. */

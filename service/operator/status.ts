@@ -6,7 +6,7 @@ import type { StopOutage } from '../../core/payments/stops.ts';
 import { DOUBTS } from '../../core/solvency.ts';
 import { readMails, type MailsSpent } from '../../db/costs/mails.ts';
 import { readSpent, type Spent } from '../../db/costs/spent.ts';
-import { readFormerStandings } from '../../db/networks/formers.ts';
+import { readFormerStandings } from '../../db/rotations/standing.ts';
 import { readStandings, type Standing } from '../../db/networks/standing.ts';
 import { readAlerts } from '../../db/operator/alerts.ts';
 import { heldSums, type HeldSum } from '../../db/operator/held.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../core/config/config.ts';
 import { formatUsdcForPeople, microUsdc } from '../../core/money.ts';
-import type { FormerStanding } from '../../db/networks/formers.ts';
+import type { FormerStanding } from '../../db/rotations/standing.ts';
 import { networkTitle } from '../../core/networks.ts';
 
 /** `12.50 USDC`; a negative amount keeps its sign. */
@@ -22,7 +22,7 @@ export function countText(count: number, word: string): string {
 
 /** An address that was replaced, and what keeps it from being retired. */
 export function formerText(former: FormerStanding): string {
-  const { address, sinceMs, held, unexplained, signed, planned, payments, tasks } = former;
+  const { address, sinceMs, held, unexplained, signed, planned, payments, tasks, waiting, taken } = former;
   const open = [
     held > 0n && `${usdcText(held)} there`,
     unexplained > 0n && `${usdcText(unexplained)} there that nothing explains`,
@@ -30,6 +30,8 @@ export function formerText(former: FormerStanding): string {
     planned > 0 && `${countText(planned, 'payout')} planned`,
     payments > 0 && `${countText(payments, 'payment')} on the way`,
     tasks > 0 && `${countText(tasks, 'task')} to be paid there`,
+    waiting > 0 && `${countText(waiting, 'payout')} queued for money that came there`,
+    taken > 0n && `${usdcText(taken)} left it today and nothing of ours explains it`,
   ].filter((part) => part !== false);
   const words = open.length === 0 ? 'nothing is open there' : open.join(', ');
   return `former address ${address}, replaced ${timeText(sinceMs)}: ${former.isRetired ? 'retired' : words}`;

@@ -36,6 +36,8 @@ const TRANSFER = parseAbiItem('event Transfer(address indexed from, address inde
 /** What only this family has. */
 export type EvmWorld = Omit<World<EvmService>, 'install'> & {
   install: () => EvmInstallation;
+  /** Whoever knows this key. */
+  knows: (key: Hex) => Payer;
   chain: EvmChain;
   node: RuledNode;
 };
@@ -98,6 +100,7 @@ export async function openEvm(network: EvmNetwork): Promise<EvmWorld> {
     async createPayer(amount) {
       return toPayer(chain, await chain.createAccount({ usdc: microUsdc(amount), wei: 0n }));
     },
+    knows: (key) => toPayer(chain, privateKeyToAccount(key)),
     createRecipient: async () => `0x${randomBytes(20).toString('hex')}`,
     usdcBalance: (address) => chain.usdcBalance(address as Hex),
     fundUsdc: (address, amount) => chain.fundUsdc(address as Hex, microUsdc(amount)),

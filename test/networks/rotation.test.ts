@@ -1,17 +1,14 @@
 /** Keys of the treasury and of the task address are replaced while money and promises still name the old ones. */
 import { eq } from 'drizzle-orm';
-import { encodeFunctionData, type Hex, parseAbi } from 'viem';
-import { privateKeyToAccount } from 'viem/accounts';
+import type { Hex } from 'viem';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { payoutNonce } from '../../chain/evm/nonces.ts';
 import { openingBalance } from '../../core/ledger.ts';
-import { signedFact } from '../../core/observed.ts';
 import { postEntry } from '../../db/ledger/ledger.ts';
 import { scheduleRefund } from '../../db/refunds/return-transfer.ts';
 import { releaseHeld } from '../../db/transfers/held.ts';
 import { findTask } from '../../db/tasks/find.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { signCancellation } from '../support/chains/base-chain.ts';
 import { post } from '../support/pay.ts';
 import { mustOpen, offerOn } from '../support/tasks/tasks.ts';
 import { openEvm, type EvmInstallation, type EvmService, type EvmWorld } from './evm-world.ts';
@@ -82,28 +79,6 @@ describe('after the treasury was replaced', () => {
     expect([await held(address), await held(first.treasury), await held(next.treasury)]).toEqual([USDC, 0n, 2n * USDC]);
     const [payout] = await payoutsOf(next);
     expect(payout).toMatchObject({ fromAddress: first.treasury, generation: 0, status: 'final' });
-  });
-
-  test('a payout whose name the old one has used is held, whatever the books say', async () => {
-    const installation = world().install();
-    const first = await track(installation.start());
-    const [payer, address] = [await world().createPayer(USDC), await world().createRecipient()];
-    const order = freshOrder();
-    await payAlready(first, payer, order);
-    await comeToRest(first);
-    const old = privateKeyToAccount(installation.keys.treasuryKey);
-    const [payment] = await first.store.read.select().from(first.store.tables.payments);
-    const fact = signedFact(network, payer.address, payment?.nonce ?? '');
-    const id = first.transferIdOf({ network, fact, line: 0 });
-    await world().chain.sendAsAdmin(await cancelling(old, payoutNonce(id)));
-    await world().finalize();
-    const next = await rotate(installation, first);
-    await link(next, network, order.receiver, address);
-    await eventually(async () => {
-      await world().finalize();
-      expect(await payoutsOf(next)).toMatchObject([{ id, status: 'held', heldReason: 'paid_before' }]);
-    }, 20_000);
-    expect(await held(address)).toBe(0n);
   });
 
   test('money that comes to the old one is seen, goes back to its sender from the new one, and is swept', async () => {
@@ -270,11 +245,4 @@ const privateKeyOf = ({ treasuryKey }: EvmService) => treasuryKey;
 async function sweepsOf({ store: { read, tables } }: EvmService): Promise<bigint[]> {
   const rows = await read.select().from(tables.transfers).where(eq(tables.transfers.purpose, 'sweep'));
   return rows.map(({ amountMicroUsdc }) => amountMicroUsdc);
-}
-
-/** The token takes a nonce once: a cancellation uses it without a transfer. */
-async function cancelling(account: ReturnType<typeof privateKeyToAccount>, nonce: Hex): Promise<Hex> {
-  const signature = await signCancellation(account, { authorizer: account.address, nonce });
-  const abi = parseAbi(['function cancelAuthorization(address authorizer, bytes32 nonce, bytes signature)']);
-  return encodeFunctionData({ abi, functionName: 'cancelAuthorization', args: [account.address, nonce, signature] });
 }

@@ -6,7 +6,7 @@ import { exposureCounter } from '../../db/transfers/exposure.ts';
 import { sweptOf, type EvmWorker } from '../dependencies.ts';
 
 type Hex = `0x${string}`;
-type Signed = { authorization: { nonce: Hex }; signature: Hex };
+type Signed = { authorization: { from: Hex; nonce: Hex }; signature: Hex };
 type Sign = (worker: EvmWorker, transfer: TransferRow, validBefore: number) => Promise<Signed>;
 
 /** Long enough for any congestion, short enough that one which cannot land is renewed the same day. */
@@ -74,5 +74,6 @@ async function signOne(worker: EvmWorker, { transfer, exposed }: ToAuthorize, va
   const { id, generation, amountMicroUsdc } = transfer;
   const sign = SIGN[TRANSFERS[transfer.purpose].authority];
   const { authorization, signature } = await sign(worker, transfer, validBefore);
-  return { id, generation, amountMicroUsdc, nonce: authorization.nonce, validBefore, signature, exposed };
+  const { from: fromAddress, nonce } = authorization;
+  return { id, fromAddress, generation, amountMicroUsdc, nonce, validBefore, signature, exposed };
 }

@@ -98,6 +98,25 @@ describe('what left in the lost time', () => {
     await books.assertSound();
   });
 
+  test('from another address of ours than it was planned for is that payout all the same', async () => {
+    await books.link(await books.meet('alice', '1'));
+    await books.pay({ payees: [ALICE] });
+    const [payout] = await books.payouts();
+    const next = `0x${'aa'.repeat(20)}`;
+    const both = openLostTime(books, [TREASURY, next]);
+    await both.notice();
+    const settings = { dailyMicroUsdc: { payer: null, recipient: null }, treasuries: { base: next } };
+    await storePayoutSettings(books.store, settings);
+    const { nonce } = chainNamesOf(payout?.id ?? '');
+    await both.seeLost([
+      { from: TREASURY, to: next, value: 1_000_000n },
+      { from: next, to: payout?.toAddress ?? '', value: 1_000_000n, nonce },
+    ]);
+    expect(await both.run()).toMatchObject({ kind: 'done', landed: 2, lost: 0, stillStopped: [] });
+    expect(await books.payouts()).toMatchObject([{ status: 'confirmed', fromAddress: next }]);
+    await books.assertSound();
+  });
+
   test('under no name of ours keeps signing stopped, until the operator says that it is their own', async () => {
     await books.pay({ payees: [ALICE] });
     await lostTime.notice();

@@ -79,6 +79,8 @@ const former = (address: string) => ({
   planned: 0,
   payments: 0,
   tasks: 0,
+  waiting: 0,
+  taken: 0n,
   isRetired: false,
 });
 

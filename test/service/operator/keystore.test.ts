@@ -114,6 +114,15 @@ describe('keystore-rotate', () => {
     expect([base.formerTreasuryKeys, firstTreasuryKey(base)]).toEqual([[TREASURY, second], TREASURY]);
   });
 
+  test('keeps the address of one that is compromised beside it', async () => {
+    await create({ TREASURY_KEY: TREASURY });
+    const { text } = await rotate('TREASURY_KEY', '--compromised');
+    expect(text).toContain(`No signed payment to ${addressOfKey(TREASURY)} is taken any more.`);
+    await rotate('TREASURY_KEY');
+    expect(kept().secrets.COMPROMISED_ADDRESSES).toBe(addressOfKey(TREASURY));
+    expect(loadConfig({ ...TESTNET, ...place }).compromised).toEqual([addressOfKey(TREASURY)]);
+  });
+
   test('leaves room for a key in AWS KMS, and takes one from there among the former', async () => {
     await create({ TREASURY_KEY: TREASURY });
     expect((await rotate('TREASURY_KEY', '--elsewhere')).text).toContain('Set TREASURY_KEY to the new key now');

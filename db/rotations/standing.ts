@@ -1,10 +1,10 @@
-import { and, count, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
+import { and, count, countDistinct, eq, gt, inArray, isNull, like, or, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { accounts as names } from '../../core/ledger.ts';
-import { isRetired, type FormerOpen } from '../../core/payments/former-address.ts';
+import { isRetired, TAKEN_SHOWN_MS, type FormerOpen } from '../../core/payments/former-address.ts';
 import type { Store } from '../store/store.ts';
 import { isOfKind } from '../transfers/find.ts';
-import { readFormers, type Former } from './rotation.ts';
+import { readFormers, type Former } from './formers.ts';
 
 export type FormerStanding = Former & FormerOpen & { isRetired: boolean };
 
@@ -13,13 +13,15 @@ export async function readFormerStandings(store: Store, nowMs: number): Promise<
   const formers = await readFormers(store.read, store.tables);
   return Promise.all(
     formers.map(async (former) => {
-      const open = await readOpen(store, former);
+      const open = { ...(await readOpen(store, former)), ...(await readDanger(store, former, nowMs)) };
       return { ...former, ...open, isRetired: isRetired(open, former.sinceMs, nowMs) };
     }),
   );
 }
 
-async function readOpen(store: Store, { network, address }: Former): Promise<FormerOpen> {
+type Danger = Pick<FormerOpen, 'waiting' | 'taken'>;
+
+async function readOpen(store: Store, { network, address }: Former): Promise<Omit<FormerOpen, keyof Danger>> {
   const { read, tables } = store;
   const { accounts, observedTransfers: seen, payments, taskOffers, tasks, transfers } = tables;
   const countOf = async (table: SQLiteTable, where: SQL | undefined) =>
@@ -48,4 +50,23 @@ async function readOpen(store: Store, { network, address }: Former): Promise<For
     payments: await countOf(payments, and(paysIt, inArray(payments.status, ['received', 'settling']))),
     tasks: offered?.count ?? 0,
   };
+}
+
+/** What somebody else who knows the key has done there, and could still do. */
+async function readDanger({ read, tables }: Store, { network, address }: Former, nowMs: number): Promise<Danger> {
+  const { lines, observedTransfers: seen, payments, transfers } = tables;
+  const cameThere = sql`coalesce(${payments.landedAddress}, ${payments.payTo}) = ${address}`;
+  const [queued] = await read
+    .select({ count: countDistinct(transfers.id) })
+    .from(transfers)
+    .innerJoin(lines, eq(lines.payoutId, transfers.id))
+    .innerJoin(payments, and(eq(payments.id, lines.paymentId), eq(payments.network, network), cameThere))
+    .where(eq(transfers.status, 'queued'));
+  const isTaken = or(isNull(seen.consumedBy), eq(seen.consumedBy, 'taken'), like(seen.consumedBy, 'taken:%'));
+  const left = and(eq(seen.network, network), eq(seen.fromAddress, address), eq(seen.outgoing, true));
+  const [taken] = await read
+    .select({ sum: sql<string>`cast(coalesce(sum(${seen.amountMicroUsdc}), 0) as text)` })
+    .from(seen)
+    .where(and(left, eq(seen.landed, true), isTaken, gt(seen.seenAtMs, nowMs - TAKEN_SHOWN_MS)));
+  return { waiting: queued?.count ?? 0, taken: BigInt(taken?.sum ?? 0) };
 }
