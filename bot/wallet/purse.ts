@@ -2,7 +2,8 @@ import type { Context } from 'hono';
 import { line } from '../../core/view.ts';
 import { RAISE_WAIT_MS } from '../../core/wallets/spending-limits.ts';
 import { closingSince } from '../../db/closing/begin.ts';
-import { dropOtherHolders, endWaitingHolders, leaveWallet } from '../../db/wallets/holders.ts';
+import { dropOtherHolders, endWaitingHolders } from '../../db/wallets/holders.ts';
+import { leaveOne } from '../../db/wallets/sign-out.ts';
 import { endLocks, idsOfPerson } from '../../db/wallets/spending-locks.ts';
 import { readBrowser } from '../../web/browser.ts';
 import { walletsUnseen, type PersonWallet, type SeenWallet } from '../shared/wallets.ts';
@@ -121,7 +122,7 @@ export async function answerLeave(
   const [seen, unseen] = await Promise.all([readWallets(deps, holderId), walletsUnseen(store, holderId, nowMs)]);
   const wallet = [...seen, ...unseen].find(({ walletId }) => walletId === form?.wallet);
   if (wallet === undefined || wallet.name === null) return refuse(400, formOver);
-  if (!(await leaveWallet(store, { walletId: wallet.walletId, holderId }, nowMs))) {
+  if (!(await leaveOne(store, { walletId: wallet.walletId, holderId }, nowMs))) {
     return show(noticePage(texts, line`${texts.purse.leaveLast}`), 400);
   }
   return context.redirect('/purse', 303);

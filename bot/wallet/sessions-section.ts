@@ -58,7 +58,7 @@ export function placesOf(site: PageSite, wallet: ShownWallet, reader: Reader): H
       <summary>${text.places(sessions.length)}</summary>
       <ul class="history">${sessions.map((session) => sessionLine(site, session, reader))}</ul>
       ${
-        !mayLeave(timesIn(wallet.sessions), reader.holderId, reader.nowMs)
+        !mayLeave(timesIn(sessions), reader.holderId, reader.nowMs)
           ? html`<p class="hint">${text.leaveLast}</p>`
           : html`<form method="post" action="/purse/leave">
         <input type="hidden" name="wallet" value="${walletId}" />

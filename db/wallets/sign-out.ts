@@ -1,7 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { RandomBytes } from '../../core/ids.ts';
+import { mayLeave } from '../../core/wallets/holder-wait.ts';
 import type { Store } from '../store/store.ts';
-import { leaveWallet, type Session } from './holders.ts';
+import { leaveWallet, timesOf, type Holder, type Session } from './holders.ts';
 
 /** No browser has such an id: those that a browser's secret makes have no full stop in them (`identity/browsers.ts`). */
 const NOBODY = 'chat:left.';
@@ -13,7 +14,7 @@ export function isLeft({ holderId }: Pick<Session, 'holderId'>): boolean {
 
 type Place = { walletId: string; holderId: string; spendsFromMs: number };
 
-/** All who hold what this browser holds, wallet by wallet. */
+/** All who hold what this browser holds, wallet by wallet; nobody is none of them. */
 export async function heldBy({ read, tables }: Pick<Store, 'read' | 'tables'>, holderId: string): Promise<Place[][]> {
   const { walletHolders } = tables;
   const own = read
@@ -29,7 +30,22 @@ export async function heldBy({ read, tables }: Pick<Store, 'read' | 'tables'>, h
     .from(walletHolders)
     .where(inArray(walletHolders.walletId, own));
   const walletIds = [...new Set(places.map(({ walletId }) => walletId))];
-  return walletIds.map((id) => places.filter(({ walletId }) => walletId === id));
+  return walletIds.map((id) => places.filter((place) => place.walletId === id && !isLeft(place)));
+}
+
+/**
+ * Gives up one wallet. The last place that anybody has stays until its browser signs out, which says what that means. A place
+ * of nobody does not make it another, though nobody would be the first after it either.
+ */
+export async function leaveOne(
+  { tx, tables }: Pick<Store, 'tx' | 'tables'>,
+  place: Pick<Holder, 'walletId' | 'holderId'>,
+  nowMs: number,
+): Promise<boolean> {
+  return tx(async (db) => {
+    const held = (await timesOf(db, tables, place.walletId)).filter((one) => !isLeft(one));
+    return mayLeave(held, place.holderId, nowMs) && leaveWallet(db, tables, place, nowMs);
+  });
 }
 
 /**
@@ -43,7 +59,7 @@ export async function signOut(
 ): Promise<void> {
   const { walletHolders } = store.tables;
   for (const [{ walletId } = { walletId: '' }] of await heldBy(store, holderId)) {
-    if (await leaveWallet(store, { walletId, holderId }, nowMs)) continue;
+    if (await store.tx((db) => leaveWallet(db, store.tables, { walletId, holderId }, nowMs))) continue;
     const nobody = NOBODY + Buffer.from(random(16)).toString('base64url');
     const own = and(eq(walletHolders.walletId, walletId), eq(walletHolders.holderId, holderId));
     await store.tx((db) => db.update(walletHolders).set({ holderId: nobody }).where(own));

@@ -5,6 +5,7 @@ import { TIP_PAGE_MS } from '../../../core/tip-pages/tip-pages.ts';
 import { ownTipPage } from '../../../db/tip-pages/tip-pages.ts';
 import { findWithdrawal } from '../../../db/withdrawals/find.ts';
 import { admitHolder, sessionsOf } from '../../../db/wallets/holders.ts';
+import { isLeft } from '../../../db/wallets/sign-out.ts';
 import { spentOn } from '../../../db/wallets/spending.ts';
 import { RAISE_WAIT_MS } from '../../../core/wallets/spending-limits.ts';
 import { findOrder } from '../../../db/tips/orders.ts';
@@ -347,6 +348,19 @@ describe('signing out', () => {
     expect(own?.fromMs).toBeGreaterThan(clock.now());
     const page = await (await next.get('/')).text();
     for (const text of ['You can look at it now', 'Active sessions: 1<']) expect(page).toContain(text);
+  });
+
+  test('of the last place twice is said twice: who signed out before holds nothing', async () => {
+    await signOut(await harness.openBrowser());
+    const owner = await harness.openBrowser();
+    expect(await (await owner.get('/sign-out')).text()).toContain('No other place can send it now.');
+    const page = await (await owner.get('/')).text();
+    expect(page).toContain('so it stays here until you sign out of this browser');
+    expect(page).not.toContain('action="/purse/leave"');
+    expect((await owner.post('/leave', { wallet: WALLET })).status).toBe(400);
+    expect(await (await owner.get('/')).text()).toContain('$3.20');
+    expect((await signOut(owner)).status).toBe(303);
+    expect((await sessionsOf(harness.store, WALLET)).every(isLeft)).toBe(true);
   });
 
   test('is done by our own page alone', async () => {
