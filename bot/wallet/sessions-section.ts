@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
-import { mayLeave } from '../../core/wallets/holder-wait.ts';
+import { partingOf } from '../../core/wallets/holder-wait.ts';
 import type { Session } from '../../db/wallets/holders.ts';
 import { isLeft } from '../../db/wallets/sign-out.ts';
 import type { Html } from '../../web/html.ts';
@@ -57,16 +57,24 @@ export function placesOf(site: PageSite, wallet: ShownWallet, reader: Reader): H
   return html`<details>
       <summary>${text.places(sessions.length)}</summary>
       <ul class="history">${sessions.map((session) => sessionLine(site, session, reader))}</ul>
-      ${
-        !mayLeave(timesIn(sessions), reader.holderId, reader.nowMs)
-          ? html`<p class="hint">${text.leaveLast}</p>`
-          : html`<form method="post" action="/purse/leave">
-        <input type="hidden" name="wallet" value="${walletId}" />
-        <button type="submit" class="button quiet small">${text.leave}</button>
-      </form>`
-      }
+      ${leaveOf(site, { walletId, sessions }, reader)}
       ${others.length === 0 || spendsFromMs > reader.nowMs ? '' : onlyHere(walletPage, { walletId, platform, isFreshlyProven })}
     </details>`;
+}
+
+function leaveOf(
+  site: PageSite,
+  { walletId, sessions }: Pick<ShownWallet, 'walletId' | 'sessions'>,
+  { holderId, nowMs }: Reader,
+): Html {
+  const text = site.texts.purse;
+  const parting = partingOf(timesIn(sessions), holderId, nowMs);
+  if (parting.kind === 'last') return html`<p class="hint">${text.leaveLast}</p>`;
+  if (parting.kind === 'handed') return html`<p class="hint">${withTime(site, text.signOutHanded, parting.fromMs)}</p>`;
+  return html`<form method="post" action="/purse/leave">
+        <input type="hidden" name="wallet" value="${walletId}" />
+        <button type="submit" class="button quiet small">${text.leave}</button>
+      </form>`;
 }
 
 const timesIn = (sessions: readonly Session[]) =>

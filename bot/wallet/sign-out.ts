@@ -1,10 +1,12 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
-import { mayLeave } from '../../core/wallets/holder-wait.ts';
+import { partingOf } from '../../core/wallets/holder-wait.ts';
 import { heldBy, signOut } from '../../db/wallets/sign-out.ts';
-import { stepHeading } from '../../web/components/alert.ts';
+import { alert, stepHeading } from '../../web/components/alert.ts';
 import type { Page } from '../../web/page.ts';
 import type { PageSite } from '../shared/page-site.ts';
+import { withTime } from '../shared/page-times.ts';
+import { titleOf } from '../shared/shown-person.ts';
 import { forgetVisitor } from '../web/visitor.ts';
 import type { Visit } from './visit.ts';
 import { readWallets } from './wallet-reads.ts';
@@ -13,16 +15,37 @@ import { readWallets } from './wallet-reads.ts';
 export async function askSignOut({ deps, site, show }: Visit, _context: Context, holderId: string): Promise<Response> {
   const nowMs = deps.clock.now();
   const [held, wallets] = await Promise.all([heldBy(deps.store, holderId), readWallets(deps, holderId)]);
-  const isLast = held.some((holders) => !mayLeave(holders, holderId, nowMs));
+  const partings = held.map((places) => ({ ...partingOf(places, holderId, nowMs), walletId: places[0]?.walletId }));
+  for (const parting of partings) {
+    const name = wallets.find(({ walletId }) => walletId === parting.walletId)?.name ?? null;
+    if (parting.kind === 'handed') return show(handedPage(site, { name, fromMs: parting.fromMs }));
+  }
+  const isLast = partings.some(({ kind }) => kind === 'last');
   return show(signOutPage(site, { isLast, hasOwn: wallets.some(({ name }) => name === null) }));
 }
 
 /** The cookie goes as well: what it opened is given up already, so one that was copied before opens nothing either. */
 export async function answerSignOut({ deps }: Visit, context: Context, holderId: string): Promise<Response> {
   const { store, clock, random, isSecure } = deps;
-  await signOut(store, holderId, { random, nowMs: clock.now() });
+  if (!(await signOut(store, holderId, { random, nowMs: clock.now() }))) {
+    return context.redirect('/purse/sign-out', 303);
+  }
   forgetVisitor(context, isSecure);
   return context.redirect('/purse', 303);
+}
+
+/** For the last place of money that a newcomer may send later; the button that ends them is beside that money. */
+export function handedPage(site: PageSite, { name, fromMs }: { name: string | null; fromMs: number }): Page {
+  const text = site.texts.purse;
+  return {
+    title: text.signOutTitle,
+    main: html`<article class="paper letter">
+      <h1>${text.signOutTitle}</h1>
+      <p>${titleOf(site, name)}</p>
+      ${alert(withTime(site, text.signOutHanded, fromMs))}
+      <p class="actions"><a class="button quiet" href="/purse">${text.back}</a></p>
+    </article>`,
+  };
 }
 
 function signOutPage({ texts }: PageSite, { isLast, hasOwn }: { isLast: boolean; hasOwn: boolean }): Page {

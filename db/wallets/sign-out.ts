@@ -1,6 +1,6 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { RandomBytes } from '../../core/ids.ts';
-import { mayLeave } from '../../core/wallets/holder-wait.ts';
+import { partingOf, type Parting } from '../../core/wallets/holder-wait.ts';
 import type { Store } from '../store/store.ts';
 import { leaveWallet, timesOf, type Holder, type Session } from './holders.ts';
 
@@ -34,34 +34,43 @@ export async function heldBy({ read, tables }: Pick<Store, 'read' | 'tables'>, h
 }
 
 /**
- * Gives up one wallet. The last place that anybody has stays until its browser signs out, which says what that means. A place
- * of nobody does not make it another, though nobody would be the first after it either.
+ * Gives up one wallet, and answers `free` where that is done. The last place that anybody has stays until its browser signs out,
+ * which says what that means. A place of nobody does not make it another, though nobody would be the first after it either.
  */
 export async function leaveOne(
   { tx, tables }: Pick<Store, 'tx' | 'tables'>,
   place: Pick<Holder, 'walletId' | 'holderId'>,
   nowMs: number,
-): Promise<boolean> {
+): Promise<Parting> {
   return tx(async (db) => {
     const held = (await timesOf(db, tables, place.walletId)).filter((one) => !isLeft(one));
-    return mayLeave(held, place.holderId, nowMs) && leaveWallet(db, tables, place, nowMs);
+    const parting = partingOf(held, place.holderId, nowMs);
+    if (parting.kind === 'free') await leaveWallet(db, tables, place, nowMs);
+    return parting;
   });
 }
 
 /**
  * Takes from a browser all that it holds. Where it is the last that may spend its place stays, held by nobody: whoever proves
- * the name next waits, as with any wallet that is held, and the browser itself opens nothing any more.
+ * the name next waits, as with any wallet that is held, and the browser itself opens nothing any more. It gives up nothing, and
+ * answers false, where a newcomer waits whom nobody could end then.
  */
 export async function signOut(
   store: Store,
   holderId: string,
   { random, nowMs }: { random: RandomBytes; nowMs: number },
-): Promise<void> {
-  const { walletHolders } = store.tables;
-  for (const [{ walletId } = { walletId: '' }] of await heldBy(store, holderId)) {
-    if (await store.tx((db) => leaveWallet(db, store.tables, { walletId, holderId }, nowMs))) continue;
-    const nobody = NOBODY + Buffer.from(random(16)).toString('base64url');
-    const own = and(eq(walletHolders.walletId, walletId), eq(walletHolders.holderId, holderId));
-    await store.tx((db) => db.update(walletHolders).set({ holderId: nobody }).where(own));
-  }
+): Promise<boolean> {
+  const { tables } = store;
+  const { walletHolders } = tables;
+  return store.tx(async (db) => {
+    const held = await heldBy({ read: db, tables }, holderId);
+    if (held.some((places) => partingOf(places, holderId, nowMs).kind === 'handed')) return false;
+    for (const [{ walletId } = { walletId: '' }] of held) {
+      if (await leaveWallet(db, tables, { walletId, holderId }, nowMs)) continue;
+      const nobody = NOBODY + Buffer.from(random(16)).toString('base64url');
+      const own = and(eq(walletHolders.walletId, walletId), eq(walletHolders.holderId, holderId));
+      await db.update(walletHolders).set({ holderId: nobody }).where(own);
+    }
+    return true;
+  });
 }

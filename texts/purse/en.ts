@@ -115,6 +115,9 @@ export const purseEn = {
   signOutNote: 'What is kept for you here stays where it is. You come in again with the same name.',
   /** No other place may send it. */
   signOutLast: `No other place can send it now. Coming in again with the name alone, you see it at once and can send it ${HOLDER_WAIT_HOURS} hours later.`,
+  /** Nobody could end the newcomer then. */
+  signOutHanded:
+    'Somebody else waits to come in, and can send it from {time}. If you sign out here before that, they alone can. If that is not you, press “Not me: end it” beside your money first; if it is, sign out after that time.',
   signOutPlay: 'This chat’s own play money is gone then.',
   leaveLast: 'No other place can send it now, so it stays here until you sign out of this browser.',
 

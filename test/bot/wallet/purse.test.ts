@@ -363,6 +363,27 @@ describe('signing out', () => {
     expect((await sessionsOf(harness.store, WALLET)).every(isLeft)).toBe(true);
   });
 
+  test('of the last place hands nothing to a newcomer: it is to be ended first', async () => {
+    const owner = await harness.openBrowser();
+    const fromMs = START_MS + HOLDER_WAIT_MS;
+    const newcomer = await harness.openBrowser(WALLET, fromMs);
+    const warnings = [
+      await owner.get('/sign-out'),
+      await owner.get('/'),
+      await owner.post('/leave', { wallet: WALLET }),
+    ];
+    for (const warning of await Promise.all(warnings.map((one) => one.text()))) {
+      expect(warning).toContain('Somebody else waits to come in');
+      expect(warning).toContain(new Date(fromMs).toISOString());
+      for (const form of ['action="/purse/signed-out"', 'action="/purse/leave"']) expect(warning).not.toContain(form);
+    }
+    const refused = await signOut(owner);
+    expect([refused.headers.get('location'), refused.headers.get('set-cookie')]).toEqual(['/purse/sign-out', null]);
+    expect((await sessionsOf(harness.store, WALLET)).length).toBe(2);
+    expect((await newcomer.post('/leave', { wallet: WALLET })).status).toBe(303);
+    expect((await signOut(owner)).headers.get('location')).toBe('/purse');
+  });
+
   test('is done by our own page alone', async () => {
     const owner = await harness.openBrowser();
     expect((await signOut(owner, { origin: 'https://evil.example' })).status).toBe(403);
