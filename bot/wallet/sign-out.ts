@@ -1,8 +1,11 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
+import { ZERO_USDC, type MicroUsdc } from '../../core/money.ts';
 import { partingOf } from '../../core/wallets/holder-wait.ts';
+import { unsignedSum } from '../../db/withdrawals/cancel.ts';
 import { heldBy, signOut } from '../../db/wallets/sign-out.ts';
 import { alert, stepHeading } from '../../web/components/alert.ts';
+import { dollars } from '../../web/components/money.ts';
 import type { Page } from '../../web/page.ts';
 import type { PageSite } from '../shared/page-site.ts';
 import { withTime } from '../shared/page-times.ts';
@@ -20,8 +23,10 @@ export async function askSignOut({ deps, site, show }: Visit, _context: Context,
     const name = wallets.find(({ walletId }) => walletId === parting.walletId)?.name ?? null;
     if (parting.kind === 'handed') return show(handedPage(site, { name, fromMs: parting.fromMs }));
   }
+  const walletIds = held.flatMap(([place]) => place?.walletId ?? []);
+  const unsigned = await unsignedSum(deps.store, { holderId, walletIds });
   const isLast = partings.some(({ kind }) => kind === 'last');
-  return show(signOutPage(site, { isLast, hasOwn: wallets.some(({ name }) => name === null) }));
+  return show(signOutPage(site, { isLast, unsigned, hasOwn: wallets.some(({ name }) => name === null) }));
 }
 
 /** The cookie goes as well: what it opened is given up already, so one that was copied before opens nothing either. */
@@ -48,7 +53,9 @@ export function handedPage(site: PageSite, { name, fromMs }: { name: string | nu
   };
 }
 
-function signOutPage({ texts }: PageSite, { isLast, hasOwn }: { isLast: boolean; hasOwn: boolean }): Page {
+type Loss = { isLast: boolean; unsigned: MicroUsdc; hasOwn: boolean };
+
+function signOutPage({ texts }: PageSite, { isLast, unsigned, hasOwn }: Loss): Page {
   const text = texts.purse;
   return {
     title: text.signOutTitle,
@@ -56,6 +63,7 @@ function signOutPage({ texts }: PageSite, { isLast, hasOwn }: { isLast: boolean;
       ${stepHeading(text.signOutTitle, false)}
       <p class="lead">${text.signOutNote}</p>
       ${isLast ? html`<p>${text.signOutLast}</p>` : ''}
+      ${unsigned === ZERO_USDC ? '' : html`<p>${text.signOutCallsOff(dollars(unsigned))}</p>`}
       ${hasOwn ? html`<p>${text.signOutPlay}</p>` : ''}
       <form method="post" action="/purse/signed-out" class="row">
         <button type="submit" class="button">${text.signOut}</button>

@@ -6,7 +6,7 @@ import { ownTipPage } from '../../db/tip-pages/tip-pages.ts';
 import { readStatement, type StatementLine } from '../../db/tips/statement.ts';
 import { passkeysOf } from '../../db/wallets/passkeys.ts';
 import { findLock } from '../../db/wallets/spending-locks.ts';
-import { freshAddresses } from '../../db/withdrawals/cancel.ts';
+import { freshAddresses, unsignedSum } from '../../db/withdrawals/cancel.ts';
 import { findWithdrawal, withdrawalsOfWallets, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { readHolding } from '../paying/balance.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
@@ -55,7 +55,7 @@ export async function showWallet(
     }),
   );
   const { store, clock } = deps;
-  const [sessions, isFreshlyProven, lock, passkeys, statement, sums, tipPage] = await Promise.all([
+  const [sessions, isFreshlyProven, lock, passkeys, statement, sums, tipPage, unsigned] = await Promise.all([
     sessionsOf(store, wallet.walletId),
     hasFreshProof(store, { ...wallet, holderId }, clock.now()),
     findLock(store.read, store.tables, { userId: holderId, walletId: wallet.walletId }, clock.now()),
@@ -63,6 +63,7 @@ export async function showWallet(
     statementFor(deps, wallet, STATEMENT_MAX),
     wallet.identityId === null ? [] : waitingFor(store, wallet.identityId),
     wallet.identityId === null ? null : ownTipPage(store, wallet.identityId),
+    unsignedSum(store, { holderId, walletIds: [wallet.walletId] }),
   ]);
   return {
     ...wallet,
@@ -72,6 +73,7 @@ export async function showWallet(
     lock,
     passkeys,
     statement,
+    unsigned,
     waiting: sumUsdc(sums.map(({ amount }) => amount)),
     tipPage,
   };

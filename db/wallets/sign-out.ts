@@ -2,6 +2,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { RandomBytes } from '../../core/ids.ts';
 import { partingOf, type Parting } from '../../core/wallets/holder-wait.ts';
 import type { Store } from '../store/store.ts';
+import { endAsked } from '../withdrawals/cancel.ts';
 import { leaveWallet, timesOf, type Holder, type Session } from './holders.ts';
 
 /** No browser has such an id: those that a browser's secret makes have no full stop in them (`identity/browsers.ts`). */
@@ -34,24 +35,27 @@ export async function heldBy({ read, tables }: Pick<Store, 'read' | 'tables'>, h
 }
 
 /**
- * Gives up one wallet, and answers `free` where that is done. The last place that anybody has stays until its browser signs out,
+ * Gives up one wallet, with what was asked of it and is not signed; answers `free` where that is done. The last place that anybody has stays until its browser signs out,
  * which says what that means. A place of nobody does not make it another, though nobody would be the first after it either.
  */
 export async function leaveOne(
-  { tx, tables }: Pick<Store, 'tx' | 'tables'>,
+  store: Store,
   place: Pick<Holder, 'walletId' | 'holderId'>,
   nowMs: number,
 ): Promise<Parting> {
-  return tx(async (db) => {
+  const { tables } = store;
+  return store.tx(async (db) => {
     const held = (await timesOf(db, tables, place.walletId)).filter((one) => !isLeft(one));
     const parting = partingOf(held, place.holderId, nowMs);
-    if (parting.kind === 'free') await leaveWallet(db, tables, place, nowMs);
+    if (parting.kind !== 'free') return parting;
+    await endAsked(db, store, place, nowMs);
+    await leaveWallet(db, tables, place, nowMs);
     return parting;
   });
 }
 
 /**
- * Takes from a browser all that it holds. Where it is the last that may spend its place stays, held by nobody: whoever proves
+ * Takes from a browser all that it holds, with what it asked of that and is not signed. Where it is the last that may spend its place stays, held by nobody: whoever proves
  * the name next waits, as with any wallet that is held, and the browser itself opens nothing any more. It gives up nothing, and
  * answers false, where a newcomer waits whom nobody could end then.
  */
@@ -66,6 +70,7 @@ export async function signOut(
     const held = await heldBy({ read: db, tables }, holderId);
     if (held.some((places) => partingOf(places, holderId, nowMs).kind === 'handed')) return false;
     for (const [{ walletId } = { walletId: '' }] of held) {
+      await endAsked(db, store, { walletId, holderId }, nowMs);
       if (await leaveWallet(db, tables, { walletId, holderId }, nowMs)) continue;
       const nobody = NOBODY + Buffer.from(random(16)).toString('base64url');
       const own = and(eq(walletHolders.walletId, walletId), eq(walletHolders.holderId, holderId));

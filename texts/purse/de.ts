@@ -105,6 +105,8 @@ export const purseDe: typeof purseEn = {
   signOutLast: `Von keinem anderen Ort aus kann man es jetzt senden. Kommst du nur mit dem Namen wieder, siehst du es sofort und kannst es ${HOLDER_WAIT_HOURS} Stunden später senden.`,
   signOutHanded:
     'Jemand anderes wartet darauf hineinzukommen und kann es ab {time} senden. Meldest du dich hier vorher ab, kann nur noch diese Person das. Bist das nicht du, dann drücke bei deinem Geld zuerst „Nicht ich: beenden“; bist du es, melde dich nach dieser Zeit ab.',
+  signOutCallsOff: (sum) =>
+    `${sum}, die du in diesem Browser auszahlen wolltest, sind noch nicht weg. Das wird dann abgebrochen und bleibt hier.`,
   signOutPlay: 'Das Spielgeld dieses Chats ist dann weg.',
   leaveLast:
     'Von keinem anderen Ort aus kann man es jetzt senden. Es bleibt hier, bis du dich in diesem Browser abmeldest.',

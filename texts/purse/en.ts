@@ -118,6 +118,8 @@ export const purseEn = {
   /** Nobody could end the newcomer then. */
   signOutHanded:
     'Somebody else waits to come in, and can send it from {time}. If you sign out here before that, they alone can. If that is not you, press “Not me: end it” beside your money first; if it is, sign out after that time.',
+  signOutCallsOff: (sum: string): string =>
+    `${sum} that you asked to take out in this browser has not left yet. That is called off, and stays here.`,
   signOutPlay: 'This chat’s own play money is gone then.',
   leaveLast: 'No other place can send it now, so it stays here until you sign out of this browser.',
 

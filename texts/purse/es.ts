@@ -100,6 +100,8 @@ export const purseEs: typeof purseEn = {
   signOutLast: `Ahora no se puede enviar desde ningún otro sitio. Si vuelves a entrar solo con el nombre, lo ves al momento y podrás enviarlo ${HOLDER_WAIT_HOURS} horas después.`,
   signOutHanded:
     'Alguien más espera para entrar y podrá enviarlo a partir del {time}. Si cierras sesión aquí antes, solo podrá esa persona. Si no eres tú, pulsa primero “No soy yo: cerrar” junto a tu dinero; si lo eres, cierra sesión después de esa hora.',
+  signOutCallsOff: (sum) =>
+    `${sum} que pediste retirar en este navegador aún no han salido. Eso se cancela y se queda aquí.`,
   signOutPlay: 'El dinero de prueba de este chat se pierde.',
   leaveLast:
     'Ahora no se puede enviar desde ningún otro sitio: se queda aquí hasta que cierres sesión en este navegador.',

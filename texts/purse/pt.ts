@@ -102,6 +102,8 @@ export const pursePt: typeof purseEn = {
   signOutLast: `Nenhum outro lugar pode enviar agora. Se entrar de novo só com o nome, você vê tudo na hora e pode enviar ${HOLDER_WAIT_HOURS} horas depois.`,
   signOutHanded:
     'Outra pessoa espera para entrar e pode enviar a partir de {time}. Se você sair aqui antes, só ela poderá. Se não for você, toque primeiro em “Não fui eu: encerrar” junto do seu dinheiro; se for, saia depois desse horário.',
+  signOutCallsOff: (sum) =>
+    `${sum} que você pediu para sacar neste navegador ainda não saíram. Isso será cancelado e fica aqui.`,
   signOutPlay: 'O dinheiro de teste deste chat se perde.',
   leaveLast: 'Nenhum outro lugar pode enviar agora: fica aqui até você sair neste navegador.',
 

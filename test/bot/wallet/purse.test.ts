@@ -384,6 +384,35 @@ describe('signing out', () => {
     expect((await signOut(owner)).headers.get('location')).toBe('/purse');
   });
 
+  test.each([
+    ['signs out', signOut],
+    ['leaves this money alone', ({ post }: Browser) => post('/leave', { wallet: WALLET })],
+  ])(
+    'a browser that %s calls off what it asked to take out and has not left, and says so before',
+    async (_title, go) => {
+      harness.state.balance = usdc(40);
+      const [owner, other] = [await harness.openBrowser(), await harness.openBrowser()];
+      const takeOut = async (browser: Browser) =>
+        browser.post('/send', {
+          token: await browser.tokenIn(await browser.review({ address: STRANGER, amount: '15' })),
+        });
+      expect(await (await owner.get('/sign-out')).text()).not.toContain('asked to take out');
+      await takeOut(owner);
+      await takeOut(other);
+      await harness.bot.idle();
+      for (const path of ['/sign-out', '/'])
+        expect(await (await owner.get(path)).text()).toContain('$15.00 that you asked to take out in this browser');
+      expect((await go(owner)).status).toBe(303);
+      const states = (await harness.rows()).map(({ holderId, status, failure }) => [holderId, status, failure]);
+      expect(states).toEqual(
+        expect.arrayContaining([
+          [owner.holderId, 'failed', 'cancelled'],
+          [other.holderId, 'requested', null],
+        ]),
+      );
+    },
+  );
+
   test('is done by our own page alone', async () => {
     const owner = await harness.openBrowser();
     expect((await signOut(owner, { origin: 'https://evil.example' })).status).toBe(403);
