@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { ZERO_USDC, type MicroUsdc } from '../../core/money.ts';
-import { partingOf } from '../../core/wallets/holder-wait.ts';
+import { partingOf, type Standing } from '../../core/wallets/holder-wait.ts';
 import { unsignedSum } from '../../db/withdrawals/cancel.ts';
-import { heldBy, signOut } from '../../db/wallets/sign-out.ts';
+import { comingBack, heldBy, signOut } from '../../db/wallets/sign-out.ts';
 import { alert, stepHeading } from '../../web/components/alert.ts';
 import { dollars } from '../../web/components/money.ts';
 import type { Page } from '../../web/page.ts';
@@ -13,6 +13,8 @@ import { titleOf } from '../shared/shown-person.ts';
 import { forgetVisitor } from '../web/visitor.ts';
 import type { Visit } from './visit.ts';
 import { readWallets } from './wallet-reads.ts';
+
+const HOUR_MS = 3_600_000;
 
 /** Asked for once more, because who comes back by the name alone may have to wait. */
 export async function askSignOut({ deps, site, show }: Visit, _context: Context, holderId: string): Promise<Response> {
@@ -25,8 +27,19 @@ export async function askSignOut({ deps, site, show }: Visit, _context: Context,
   }
   const walletIds = held.flatMap(([place]) => place?.walletId ?? []);
   const unsigned = await unsignedSum(deps.store, { holderId, walletIds });
-  const isLast = partings.some(({ kind }) => kind === 'last');
-  return show(signOutPage(site, { isLast, unsigned, hasOwn: wallets.some(({ name }) => name === null) }));
+  const isLast = (walletId: string) => partings.some((one) => one.kind === 'last' && one.walletId === walletId);
+  const back = await Promise.all(
+    walletIds.filter(isLast).map((walletId) => comingBack(deps.store, { walletId, holderId }, nowMs)),
+  );
+  const wait = waitOf(back, nowMs);
+  return show(signOutPage(site, { wait, unsigned, hasOwn: wallets.some(({ name }) => name === null) }));
+}
+
+/** The longest of them, where there are several. */
+function waitOf(back: readonly Standing[], nowMs: number): Loss['wait'] {
+  const [longest] = back.toSorted((a, b) => b.spendsFromMs - a.spendsFromMs);
+  if (longest === undefined) return null;
+  return { hours: String((longest.spendsFromMs - nowMs) / HOUR_MS), isSeen: longest.looksFromMs <= nowMs };
 }
 
 /** The cookie goes as well: what it opened is given up already, so one that was copied before opens nothing either. */
@@ -53,16 +66,17 @@ export function handedPage(site: PageSite, { name, fromMs }: { name: string | nu
   };
 }
 
-type Loss = { isLast: boolean; unsigned: MicroUsdc; hasOwn: boolean };
+/** `wait`: of the last place, until it may send again; `isSeen`: and sees it before. */
+type Loss = { wait: { hours: string; isSeen: boolean } | null; unsigned: MicroUsdc; hasOwn: boolean };
 
-function signOutPage({ texts }: PageSite, { isLast, unsigned, hasOwn }: Loss): Page {
+function signOutPage({ texts }: PageSite, { wait, unsigned, hasOwn }: Loss): Page {
   const text = texts.purse;
   return {
     title: text.signOutTitle,
     main: html`<article class="paper letter">
       ${stepHeading(text.signOutTitle, false)}
       <p class="lead">${text.signOutNote}</p>
-      ${isLast ? html`<p>${text.signOutLast}</p>` : ''}
+      ${wait === null ? '' : html`<p>${text.signOutLast(wait.hours, wait.isSeen)}</p>`}
       ${unsigned === ZERO_USDC ? '' : html`<p>${text.signOutCallsOff(dollars(unsigned))}</p>`}
       ${hasOwn ? html`<p>${text.signOutPlay}</p>` : ''}
       <form method="post" action="/purse/signed-out" class="row">

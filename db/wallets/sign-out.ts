@@ -1,6 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import type { RandomBytes } from '../../core/ids.ts';
-import { partingOf, type Parting } from '../../core/wallets/holder-wait.ts';
+import { mayLapse } from '../../core/claims/claims.ts';
+import { mayLeave, partingOf, standingOf, type Parting, type Standing } from '../../core/wallets/holder-wait.ts';
 import type { Store } from '../store/store.ts';
 import { endAsked } from '../withdrawals/cancel.ts';
 import { leaveWallet, timesOf, type Holder, type Session } from './holders.ts';
@@ -52,6 +53,18 @@ export async function leaveOne(
     await leaveWallet(db, tables, place, nowMs);
     return parting;
   });
+}
+
+/** What comes of it for one that has signed out, and then proves the name again at once. */
+export async function comingBack(
+  { read, tables }: Pick<Store, 'read' | 'tables'>,
+  { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
+  nowMs: number,
+): Promise<Standing> {
+  const held = await timesOf(read, tables, walletId);
+  // Who may not leave stays in the place of nobody.
+  const left = mayLeave(held, holderId, nowMs) ? held.filter((one) => one.holderId !== holderId) : held;
+  return standingOf({ keeps: null, mayLapse: mayLapse(walletId) }, left, nowMs);
 }
 
 /**

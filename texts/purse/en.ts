@@ -114,7 +114,8 @@ export const purseEn = {
   signOutTitle: 'Sign out in this browser?',
   signOutNote: 'What is kept for you here stays where it is. You come in again with the same name.',
   /** No other place may send it. */
-  signOutLast: `No other place can send it now. Coming in again with the name alone, you see it at once and can send it ${HOLDER_WAIT_HOURS} hours later.`,
+  signOutLast: (hours: string, isSeen: boolean): string =>
+    `No other place can send it now. Coming in again with the name alone, you see it${isSeen ? ' at once' : ''} and can send it ${hours} hours later.`,
   /** Nobody could end the newcomer then. */
   signOutHanded:
     'Somebody else waits to come in, and can send it from {time}. If you sign out here before that, they alone can. If that is not you, press “Not me: end it” beside your money first; if it is, sign out after that time.',

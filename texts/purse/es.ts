@@ -97,7 +97,8 @@ export const purseEs: typeof purseEn = {
   signOut: 'Cerrar sesión',
   signOutTitle: '¿Cerrar sesión en este navegador?',
   signOutNote: 'Lo que se guarda aquí para ti se queda donde está. Puedes volver a entrar con el mismo nombre.',
-  signOutLast: `Ahora no se puede enviar desde ningún otro sitio. Si vuelves a entrar solo con el nombre, lo ves al momento y podrás enviarlo ${HOLDER_WAIT_HOURS} horas después.`,
+  signOutLast: (hours, isSeen) =>
+    `Ahora no se puede enviar desde ningún otro sitio. Si vuelves a entrar solo con el nombre, ${isSeen ? 'lo ves al momento y podrás enviarlo' : 'podrás verlo y enviarlo'} ${hours} horas después.`,
   signOutHanded:
     'Alguien más espera para entrar y podrá enviarlo a partir del {time}. Si cierras sesión aquí antes, solo podrá esa persona. Si no eres tú, pulsa primero “No soy yo: cerrar” junto a tu dinero; si lo eres, cierra sesión después de esa hora.',
   signOutCallsOff: (sum) =>

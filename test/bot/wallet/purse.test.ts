@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ADDRESS_LAPSE_MS } from '../../../core/claims/claims.ts';
 import { HOLDER_WAIT_MS, LAPSED_HOLDER_WAIT_MS } from '../../../core/wallets/holder-wait.ts';
 import { LANGUAGE_TAGS } from '../../../core/languages.ts';
 import { TIP_PAGE_MS } from '../../../core/tip-pages/tip-pages.ts';
@@ -412,6 +413,15 @@ describe('signing out', () => {
       );
     },
   );
+
+  test('of the last place for a mailbox that nobody used for half a year says the week', async () => {
+    const owner = await harness.openBrowser('email:alice@example.com');
+    const asked = async () => (await owner.get('/sign-out')).text();
+    expect(await asked()).toContain('you see it at once and can send it 24 hours later');
+    harness.clock.pass(ADDRESS_LAPSE_MS);
+    expect(await asked()).toContain('you see it and can send it 168 hours later');
+    expect(await asked()).not.toContain('at once');
+  });
 
   test('is done by our own page alone', async () => {
     const owner = await harness.openBrowser();
