@@ -114,17 +114,15 @@ async function sent(store: Store, { walletId }: StatementOf, limit: number): Pro
 }
 
 async function takenOut(store: Store, { walletId }: StatementOf, limit: number): Promise<StatementLine[]> {
-  const rows = await withdrawalsOfWallet(store, walletId, limit);
-  return rows
-    .filter(({ status }) => status === 'paid')
-    .map(({ createdAtMs, amountMicroUsdc, toAddress, landedTransaction }) => ({
-      ...NOTHING,
-      kind: 'out',
-      atMs: createdAtMs,
-      amount: microUsdc(amountMicroUsdc),
-      other: toAddress,
-      txnId: null,
-      receipt: null,
-      transaction: landedTransaction,
-    }));
+  const rows = await withdrawalsOfWallet(store, walletId, limit, 'paid');
+  return rows.map(({ createdAtMs, amountMicroUsdc, toAddress, landedTransaction }) => ({
+    ...NOTHING,
+    kind: 'out',
+    atMs: createdAtMs,
+    amount: microUsdc(amountMicroUsdc),
+    other: toAddress,
+    txnId: null,
+    receipt: null,
+    transaction: landedTransaction,
+  }));
 }

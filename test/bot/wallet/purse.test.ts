@@ -218,6 +218,28 @@ describe('what came and went', () => {
     expect(await odd.text()).toMatch(/2026-11-20 12:0\d:\d\d,UTC,sent/);
   });
 
+  test('is shown however much was called off since, and the way to all of it also where there is nothing', async () => {
+    harness.state.balance = usdc(60);
+    const owner = await harness.openBrowser();
+    expect(await (await owner.get('/')).text()).toContain('href="/purse/movements?of=1"');
+    expect(await (await owner.get('/movements?of=1')).text()).toContain('Nothing yet.');
+    const takeOut = async (amount: string) =>
+      owner.post('/send', { token: await owner.tokenIn(await owner.review({ address: STRANGER, amount })) });
+    await takeOut('5');
+    await harness.bot.idle();
+    await harness.pay();
+    for (const amount of ['15', '16', '17']) {
+      harness.clock.pass(1);
+      await takeOut(amount);
+      const [row] = await harness.rows();
+      await owner.post('/cancel', { withdrawal: row?.id ?? '' });
+    }
+    expect((await harness.rows()).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'paid']);
+    const page = await (await owner.get('/')).text();
+    expect(page).toContain('−$5.00');
+    expect(page).not.toContain('Nothing yet.');
+  });
+
   test('no name in it begins a formula', () => {
     const line = { kind: 'received', atMs: START_MS, amount: usdc(1), fee: usdc(0), txnId: 1, receipt: null } as const;
     const text = toCsv([{ ...line, transaction: null, status: null, other: '=HYPERLINK("http://evil.test")' }], 'UTC');
