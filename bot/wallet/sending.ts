@@ -70,6 +70,7 @@ export async function proposeSending(
   });
   const recipient = readName(form);
   if (typeof recipient === 'string') return refuse('name', line`${recipient}`);
+  if (form.amount.trim() === '') return refuse('amount', line`${texts.purse.sumMissing}`);
   const reading = readWholeAmount(splitWords(form.amount).map(({ text }) => text));
   if (reading.kind === 'mistake') {
     return refuse('amount', texts.mistake(mistake(reading.code, reading.found, [reading.instead])));

@@ -119,6 +119,7 @@ export const purseDe: typeof purseEn = {
   sendAmount: 'Betrag in Dollar',
   sumOther: 'Anderer',
   sumAll: 'Alles',
+  sumMissing: 'Wähle einen Betrag oder gib einen ein.',
   sendNote: 'Nachricht, wenn du magst',
   sendNext: 'Erst ansehen',
   reviewTitle: (sum, name) => `${sum} an ${name} senden?`,

@@ -132,6 +132,7 @@ export const purseEn = {
   /** One of the sums to choose from: any other is typed, or it is all there is. */
   sumOther: 'Other',
   sumAll: 'All of it',
+  sumMissing: 'Choose a sum, or type one.',
   sendNote: 'Message, if you like',
   sendNext: 'Look at it first',
   reviewTitle: (sum: string, name: string): string => `Send ${sum} to ${name}?`,

@@ -114,6 +114,7 @@ export const purseEs: typeof purseEn = {
   sendAmount: 'Cantidad en dólares',
   sumOther: 'Otra',
   sumAll: 'Todo',
+  sumMissing: 'Elige una cantidad o escribe una.',
   sendNote: 'Mensaje, si quieres',
   sendNext: 'Revisar primero',
   reviewTitle: (sum, name) => `¿Enviar ${sum} a ${name}?`,

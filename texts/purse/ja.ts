@@ -112,6 +112,7 @@ export const purseJa: typeof purseEn = {
   sendAmount: '金額（ドル）',
   sumOther: 'その他',
   sumAll: '全額',
+  sumMissing: '金額を選ぶか、入力してください。',
   sendNote: 'ひとこと（なくてもかまいません）',
   sendNext: '送る前に確認する',
   reviewTitle: (sum, name) => `${name} に ${sum} を送りますか？`,

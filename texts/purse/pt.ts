@@ -115,6 +115,7 @@ export const pursePt: typeof purseEn = {
   sendAmount: 'Valor em dólares',
   sumOther: 'Outro',
   sumAll: 'Tudo',
+  sumMissing: 'Escolha um valor ou digite um.',
   sendNote: 'Mensagem, se quiser',
   sendNext: 'Conferir primeiro',
   reviewTitle: (sum, name) => `Enviar ${sum} para ${name}?`,

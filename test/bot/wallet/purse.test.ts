@@ -124,6 +124,27 @@ describe('to a name', () => {
     expect(api.headers()).toEqual([]);
   });
 
+  test('a sum that is missing is asked for, and one that was chosen is chosen again after a mistake', async () => {
+    const owner = await harness.openBrowser();
+    const out = { wallet: WALLET, network: 'base', address: STRANGER };
+    for (const none of [await pay(owner, { amount: ' ' }), await owner.post('/review', { ...out, amount: '' })])
+      expect([none.status, await none.text()]).toEqual([400, expect.stringContaining('Choose a sum, or type one.')]);
+    const again = async (answer: Response) =>
+      [
+        ...(await answer.text()).matchAll(
+          /<input[^>]*(?:name="sum" value="([^"]*)" checked|name="amount" value="([^"]*)")/g,
+        ),
+      ].map(([, chosen, typed]) => chosen ?? `typed ${typed}`);
+    const sending = (change: Record<string, string>) => pay(owner, { name: '', ...change });
+    expect(await again(await sending({ sum: '1', amount: '' }))).toEqual(['1', 'typed ', '', 'typed ']);
+    expect(await again(await sending({ sum: '', amount: '2' }))).toEqual(['', 'typed 2', '', 'typed ']);
+    const bad = { ...out, address: 'nowhere' };
+    const all = await again(await owner.post('/review', { ...bad, sum: 'all', amount: '' }));
+    expect(all).toEqual(['', 'typed ', 'all', 'typed ']);
+    const two = await again(await owner.post('/review', { ...bad, sum: '', amount: '2' }));
+    expect(two).toEqual(['', 'typed ', '', 'typed 2']);
+  });
+
   test('it names all that it costs, and is not sent once the price has risen above that', async () => {
     const owner = await harness.openBrowser();
     const asks = (amount: string) =>
