@@ -128,12 +128,13 @@ function movementsPage(site: PageSite, { walletId, name }: SeenWallet, lines: re
 
 function lineOf(site: PageSite, line: StatementLine): Html {
   const text = site.texts.purse;
-  const { kind, amount, fee, receipt, atMs, txnId } = line;
+  const { kind, amount, fee, receipt, atMs, txnId, waitingOrder } = line;
   const sum = `${kind === 'received' || kind === 'returned' ? '+' : '−'}${dollars(amount)}`;
   const about = [
     otherOf(site, line),
     fee === 0n ? null : text.feeOf(dollars(fee)),
     txnId === null ? null : text.reference(String(txnId)),
+    waitingOrder === null ? null : html`<a href="/purse/sends/${waitingOrder}">${text.takeBack}</a>`,
   ].filter((part) => part !== null);
   return html`<li>${receipt === null ? html`<strong>${sum}</strong>` : html`<a href="${receipt}">${sum}</a>`}
         <span>${text.kinds[kind]}${about.map((part) => html` · ${part}`)}</span> ${moment(site, atMs, 'day')}</li>`;

@@ -32,6 +32,8 @@ export async function readWallets(
   return [...kept, ...own];
 }
 
+type StatementDeps = Pick<CoreDeps, 'networks' | 'store' | 'clock' | 'publicUrl' | 'cancellations'>;
+
 /** As they are shown together. */
 export function pagesOf(wallets: readonly SeenWallet[]): SeenWallet[][] {
   const pages: SeenWallet[][] = [];
@@ -40,7 +42,7 @@ export function pagesOf(wallets: readonly SeenWallet[]): SeenWallet[][] {
 }
 
 export async function showWallet(
-  deps: Pick<CoreDeps, 'networks' | 'store' | 'clock' | 'log' | 'publicUrl'>,
+  deps: StatementDeps & Pick<CoreDeps, 'log'>,
   wallet: SeenWallet,
   holderId: string,
 ): Promise<ShownWallet> {
@@ -79,17 +81,19 @@ export async function showWallet(
   };
 }
 
-/** What came and went, the newest first. */
+/** What came and went, the newest first; with the way to take back what waits, for who may spend it. */
 export async function statementFor(
-  { store, networks, publicUrl }: Pick<CoreDeps, 'store' | 'networks' | 'publicUrl'>,
-  { walletId, identityId }: SeenWallet,
+  { store, networks, publicUrl, clock, cancellations }: StatementDeps,
+  { walletId, identityId, spendsFromMs }: SeenWallet,
   limit: number,
 ): Promise<StatementLine[]> {
   const addresses = await Promise.all(
     networks.map(async ({ network, addressOf }) => ({ network, address: await addressOf(walletId) })),
   );
   const receiptUrl = (slug: string) => `${publicUrl}/receipts/${slug}`;
-  return readStatement(store, { walletId, identityId, addresses, receiptUrl }, limit);
+  const lines = await readStatement(store, { walletId, identityId, addresses, receiptUrl }, limit);
+  const mayUndo = cancellations !== undefined && spendsFromMs <= clock.now();
+  return mayUndo ? lines : lines.map((line) => ({ ...line, waitingOrder: null }));
 }
 
 /** Out of all of them, no matter who asked: a holder of a wallet sees what leaves it. */

@@ -553,6 +553,43 @@ describe('what was sent and nobody has collected', () => {
     expect(page).not.toContain('/purse/pay/undo');
   });
 
+  test('is seen and taken back from any place that may send this money', async () => {
+    const [owner, looking] = [
+      await harness.openBrowser(),
+      await harness.openBrowser(WALLET, START_MS + HOLDER_WAIT_MS),
+    ];
+    const { path, order } = await sendOne(owner);
+    const second = await harness.openBrowser();
+    const [nobody, stranger] = [await harness.openBrowser(null), await harness.openBrowser('x:8')];
+    for (const other of [nobody, stranger, looking]) {
+      expect((await other.get(path)).status).toBe(404);
+      expect((await other.post('/pay/undo', { order })).status).toBe(400);
+      expect(await (await other.get('/')).text()).not.toContain(`/purse${path}`);
+    }
+    expect(asked).toEqual([]);
+    for (const list of ['/', '/movements?of=1'])
+      expect(await (await second.get(list)).text()).toContain(`<a href="/purse${path}">Take it back</a>`);
+    expect(await (await second.get(path)).text()).toContain('action="/purse/pay/undo"');
+    // Also once the place that sent it is gone.
+    expect((await owner.post('/leave', { wallet: WALLET })).status).toBe(303);
+    expect((await owner.get(path)).status).toBe(404);
+    expect((await second.post('/pay/undo', { order })).headers.get('location')).toBe(`/purse${path}`);
+    expect(asked).toEqual([TXN]);
+    await putLine('returning');
+    expect(await (await second.get('/')).text()).not.toContain(`/purse${path}`);
+    expect((await findOrder(harness.store, order))?.undoneAtMs).not.toBeNull();
+  });
+
+  test('is to be agreed to by the browser alone that asked for it', async () => {
+    const owner = await harness.openBrowser();
+    const { path, order } = await review(owner);
+    const second = await harness.openBrowser();
+    expect((await second.get(path)).status).toBe(404);
+    expect((await second.post('/pay/confirm', { order })).status).toBe(400);
+    await harness.bot.idle();
+    expect(api.headers()).toEqual([]);
+  });
+
   test('is not taken back by others, by another site, or once its recipient has it', async () => {
     const owner = await harness.openBrowser();
     const { path, order } = await sendOne(owner);
