@@ -3,7 +3,7 @@ import { line } from '../../core/view.ts';
 import { RAISE_WAIT_MS } from '../../core/wallets/spending-limits.ts';
 import { closingSince } from '../../db/closing/begin.ts';
 import { dropOtherHolders, endWaitingHolders } from '../../db/wallets/holders.ts';
-import { leaveOne } from '../../db/wallets/sign-out.ts';
+import { leaveOne } from '../../db/chats/sign-out.ts';
 import { endLocks, idsOfPerson } from '../../db/wallets/spending-locks.ts';
 import { readBrowser } from '../../web/browser.ts';
 import { walletsUnseen, type PersonWallet, type SeenWallet } from '../shared/wallets.ts';

@@ -3,7 +3,7 @@ import { ZERO_USDC } from '../../core/money.ts';
 import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
 import { partingOf } from '../../core/wallets/holder-wait.ts';
 import type { Session } from '../../db/wallets/holders.ts';
-import { isLeft } from '../../db/wallets/sign-out.ts';
+import { isLeft } from '../../db/chats/sign-out.ts';
 import { dollars } from '../../web/components/money.ts';
 import type { Html } from '../../web/html.ts';
 import type { PageSite } from '../shared/page-site.ts';

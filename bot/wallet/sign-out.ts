@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { ZERO_USDC, type MicroUsdc } from '../../core/money.ts';
 import { partingOf, type Standing } from '../../core/wallets/holder-wait.ts';
 import { unsignedSum } from '../../db/withdrawals/cancel.ts';
-import { comingBack, heldBy, signOut } from '../../db/wallets/sign-out.ts';
+import { comingBack, heldBy, signOut } from '../../db/chats/sign-out.ts';
 import { alert, stepHeading } from '../../web/components/alert.ts';
 import { dollars } from '../../web/components/money.ts';
 import type { Page } from '../../web/page.ts';

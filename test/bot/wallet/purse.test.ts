@@ -6,7 +6,7 @@ import { TIP_PAGE_MS } from '../../../core/tip-pages/tip-pages.ts';
 import { ownTipPage } from '../../../db/tip-pages/tip-pages.ts';
 import { findWithdrawal } from '../../../db/withdrawals/find.ts';
 import { admitHolder, sessionsOf } from '../../../db/wallets/holders.ts';
-import { isLeft } from '../../../db/wallets/sign-out.ts';
+import { isLeft } from '../../../db/chats/sign-out.ts';
 import { spentOn } from '../../../db/wallets/spending.ts';
 import { RAISE_WAIT_MS } from '../../../core/wallets/spending-limits.ts';
 import { findOrder } from '../../../db/tips/orders.ts';

@@ -4,7 +4,7 @@ import { mayLapse } from '../../core/claims/claims.ts';
 import { mayLeave, partingOf, standingOf, type Parting, type Standing } from '../../core/wallets/holder-wait.ts';
 import type { Store } from '../store/store.ts';
 import { endAsked } from '../withdrawals/cancel.ts';
-import { leaveWallet, timesOf, type Holder, type Session } from './holders.ts';
+import { leaveWallet, timesOf, type Holder, type Session } from '../wallets/holders.ts';
 
 /** No browser has such an id: those that a browser's secret makes have no full stop in them (`identity/browsers.ts`). */
 const NOBODY = 'chat:left.';
