@@ -263,7 +263,10 @@ describe('what came and went', () => {
 
   test('no name in it begins a formula', () => {
     const line = { kind: 'received', atMs: START_MS, amount: usdc(1), fee: usdc(0), txnId: 1, receipt: null } as const;
-    const text = toCsv([{ ...line, transaction: null, status: null, other: '=HYPERLINK("http://evil.test")' }], 'UTC');
+    const text = toCsv(
+      [{ ...line, transaction: null, status: null, waitingOrder: null, other: '=HYPERLINK("http://evil.test")' }],
+      'UTC',
+    );
     expect(text).toContain(`"'=HYPERLINK(""http://evil.test"")"`);
     expect(text).not.toMatch(/(?:^|,)"?[=+@-]/m);
   });
