@@ -25,7 +25,7 @@ import {
   type Wallets,
 } from './signing.ts';
 import { readReward } from './reward-guard.ts';
-import { signCancellation } from './undo-guard.ts';
+import { signCancellation, type WantedBack } from './undo-guard.ts';
 import { signWithdrawal } from './withdrawal-guard.ts';
 
 type SignedPayment = { transaction: string; lastValidHeight: number };
@@ -40,7 +40,7 @@ export type Signer = {
   /** Nothing in it is the caller's. The result must be stored at once, and forgotten if it cannot be. */
   signWithdrawal: (withdrawalId: string) => Promise<SignedWithdrawal>;
   /** Takes a payment of this order back, to the wallet that paid it. */
-  signCancellation: (orderId: string, txnId: number) => Promise<SignedCancellation>;
+  signCancellation: (wanted: WantedBack) => Promise<SignedCancellation>;
 };
 
 /**
@@ -51,7 +51,7 @@ export type Signer = {
 export function createSigner(deps: SignerDeps): Signer {
   return {
     signWithdrawal: (withdrawalId) => signWithdrawal(deps, withdrawalId),
-    signCancellation: (orderId, txnId) => signCancellation(deps, orderId, txnId),
+    signCancellation: (wanted) => signCancellation(deps, wanted),
     async signEvm(orderId, authorization) {
       const { wallets, payable } = await readOrder(deps, orderId, evmSigning);
       return signOnEvm(deps, wallets, payable, authorization);

@@ -1,21 +1,26 @@
 import { sameAddress } from '../../core/networks.ts';
 import { findOrder } from '../../db/tips/orders.ts';
-
 import { findWallet } from '../shared/wallets.ts';
 import { refusal, type SignedCancellation, type SignerDeps } from './signing.ts';
 
 /** Longer than one request takes, and shorter than the ten minutes that the API allows. */
 const VALID_SECONDS = 120;
 
+/** `userId`: who takes it back, and may spend from the wallet that paid it. */
+export type WantedBack = { orderId: string; txnId: number; userId: string };
+
 /**
  * Signs that a tip comes back, for an order of our own store that its wallet has paid. The money can only return to its
  * payer, so neither limits nor a lock apply.
  */
-export async function signCancellation(deps: SignerDeps, orderId: string, txnId: number): Promise<SignedCancellation> {
+export async function signCancellation(
+  deps: SignerDeps,
+  { orderId, txnId, userId }: WantedBack,
+): Promise<SignedCancellation> {
   const { store, now } = deps;
   const order = await findOrder(store, orderId);
   if (!order) throw refusal('an order of ours', orderId);
-  const { status, header, network, walletId, payerAddress, userId } = order;
+  const { status, header, network, walletId, payerAddress } = order;
   if (status !== 'answered') throw refusal('an order that was paid', status);
   // We may not take back what a link was paid with.
   if (header === null) throw refusal('an order that its wallet has paid', 'one without a header');

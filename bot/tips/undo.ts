@@ -5,6 +5,7 @@ import type { Action, View } from '../../core/view.ts';
 import { txnStatesNow } from '../../db/tips/history.ts';
 import { findOrder, markUndone, type OrderRow } from '../../db/tips/orders.ts';
 import type { CancelAnswer } from '../requests/cancellations.ts';
+import { findWallet } from '../shared/wallets.ts';
 import { newButton } from '../conversation/buttons.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { privateView, publicView } from '../conversation/views.ts';
@@ -61,14 +62,14 @@ export type Undone = { view: View | null; isChanged: boolean };
 export async function undoOrder(deps: CoreDeps, orderId: string, userId: string): Promise<Undone> {
   const { store, texts, clock, cancellations } = deps;
   const order = await findOrder(store, orderId);
-  const isOwn = order?.userId === userId;
+  const isOwn = order !== null && (await mayUndo(deps, order, userId));
   const parts = isOwn ? undoableParts(order) : [];
   const wasUndone = isOwn && order.undoneAtMs !== null;
   // A second press beside the one that took it back: the end is shown already, or is about to be.
   if (wasUndone && !(await isAnyWaiting(deps, parts))) return { view: null, isChanged: true };
   if (!cancellations || parts.length === 0)
     return { view: privateView('error', [texts.buttonIsOver()]), isChanged: false };
-  const answers = await cancelAll(deps, orderId, await withoutPaid(deps, parts));
+  const answers = await cancelAll(deps, { orderId, userId }, await withoutPaid(deps, parts));
   const namesOf = (kind: CancelAnswer['kind']) => answers.flatMap((one) => (one.kind === kind ? [one.recipient] : []));
   const done = answers.flatMap(({ kind, txnId }) => (kind === 'done' ? [txnId] : []));
   if (done.length > 0) await markUndone(store, orderId, done, clock.now());
@@ -81,6 +82,12 @@ export async function undoOrder(deps: CoreDeps, orderId: string, userId: string)
   const { names, more } = cutNames(late);
   const sentence = only === undefined ? texts.undoTooLateFor(names, more) : texts.undoTooLate(only);
   return { view: privateView('error', [sentence]), isChanged };
+}
+
+/** It goes back to the wallet alone, so whoever may spend from that may ask for it. */
+async function mayUndo(deps: Pick<CoreDeps, 'store' | 'clock'>, order: OrderRow, userId: string): Promise<boolean> {
+  const { walletId } = order;
+  return order.userId === userId || (await findWallet(deps.store, { userId, walletId }, deps.clock.now())) !== null;
 }
 
 /** A recipient who has the money for good need not be asked about, unless that would leave nothing to say. */
@@ -97,24 +104,24 @@ type PartAnswer = { kind: CancelAnswer['kind']; txnId: number; recipient: string
 
 async function cancelAll(
   deps: Pick<CoreDeps, 'signer' | 'cancellations' | 'log'>,
-  orderId: string,
+  by: { orderId: string; userId: string },
   parts: readonly Part[],
 ): Promise<PartAnswer[]> {
   const answers: PartAnswer[] = [];
   for (let from = 0; from < parts.length; from += ASKED_AT_ONCE) {
     const some = parts.slice(from, from + ASKED_AT_ONCE);
-    answers.push(...(await Promise.all(some.map((part) => cancelOne(deps, orderId, part)))));
+    answers.push(...(await Promise.all(some.map((part) => cancelOne(deps, by, part)))));
   }
   return answers;
 }
 
 async function cancelOne(
   { signer, cancellations, log }: Pick<CoreDeps, 'signer' | 'cancellations' | 'log'>,
-  orderId: string,
+  { orderId, userId }: { orderId: string; userId: string },
   { txnId, recipient }: Part,
 ): Promise<PartAnswer> {
   if (!cancellations) throw new Error('a tip is taken back, and nothing is there to ask for that');
-  const answer = await cancellations.cancel(txnId, await signer.signCancellation(orderId, txnId));
+  const answer = await cancellations.cancel(txnId, await signer.signCancellation({ orderId, txnId, userId }));
   if (answer.kind === 'unknown') log.warn({ orderId, txnId, reason: answer.reason }, 'a tip could not be taken back');
   return { kind: answer.kind, txnId, recipient };
 }

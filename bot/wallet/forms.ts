@@ -82,6 +82,7 @@ export async function reviewWish(
     kind: 'problem',
     problem: { walletId, field, problem, typed: { network: named ?? '', address, amount } },
   });
+  if (amount.trim() === '') return refuse('amount', line`${texts.purse.sumMissing}`);
   const reading = readWholeAmount(splitWords(amount).map(({ text }) => text));
   if (reading.kind === 'mistake') {
     return refuse('amount', texts.mistake(mistake(reading.code, reading.found, [reading.instead])));

@@ -2,11 +2,13 @@ import type { Context } from 'hono';
 import { line } from '../../core/view.ts';
 import { RAISE_WAIT_MS } from '../../core/wallets/spending-limits.ts';
 import { closingSince } from '../../db/closing/begin.ts';
-import { dropOtherHolders, endWaitingHolders, leaveWallet } from '../../db/wallets/holders.ts';
+import { dropOtherHolders, endWaitingHolders } from '../../db/wallets/holders.ts';
+import { leaveOne } from '../../db/chats/sign-out.ts';
 import { endLocks, idsOfPerson } from '../../db/wallets/spending-locks.ts';
 import { readBrowser } from '../../web/browser.ts';
 import { walletsUnseen, type PersonWallet, type SeenWallet } from '../shared/wallets.ts';
 import { formOver, type Visit } from './visit.ts';
+import { handedPage } from './sign-out.ts';
 import { readOnlyForm, readWish } from './forms.ts';
 import { noticePage } from './notice-page.ts';
 import { pagesOf, readHistory, readWallets, showWallet } from './wallet-reads.ts';
@@ -111,7 +113,7 @@ export async function answerTipPage(visit: Visit, context: Context, holderId: st
 
 /** Also for a browser that only looks, or not even that: it gives up what it has. */
 export async function answerLeave(
-  { deps, show, refuse }: Visit,
+  { deps, site, show, refuse }: Visit,
   context: Context,
   holderId: string,
 ): Promise<Response> {
@@ -121,9 +123,9 @@ export async function answerLeave(
   const [seen, unseen] = await Promise.all([readWallets(deps, holderId), walletsUnseen(store, holderId, nowMs)]);
   const wallet = [...seen, ...unseen].find(({ walletId }) => walletId === form?.wallet);
   if (wallet === undefined || wallet.name === null) return refuse(400, formOver);
-  if (!(await leaveWallet(store, { walletId: wallet.walletId, holderId }, nowMs))) {
-    return show(noticePage(texts, line`${texts.purse.leaveLast}`), 400);
-  }
+  const parting = await leaveOne(store, { walletId: wallet.walletId, holderId }, nowMs);
+  if (parting.kind === 'last') return show(noticePage(texts, line`${texts.purse.leaveLast}`), 400);
+  if (parting.kind === 'handed') return show(handedPage(site, { name: wallet.name, fromMs: parting.fromMs }), 400);
   return context.redirect('/purse', 303);
 }
 

@@ -5,7 +5,7 @@ import { NOTE_CHARACTERS_MAX } from '../../core/grammar/note.ts';
 import { platformsWhere } from '../../core/platforms/platforms.ts';
 import { platformTitle } from '../../texts/names/platform.ts';
 import { paragraph } from '../../web/components/paragraph.ts';
-import { sumField, usualSums } from '../../web/components/sums.ts';
+import { chosenAmong, sumField, usualSums } from '../../web/components/sums.ts';
 import type { Html } from '../../web/html.ts';
 import type { PageSite } from '../shared/page-site.ts';
 import type { SendProblem, SendWish, ShownWallet } from './shown.ts';
@@ -22,25 +22,28 @@ export function sendForm(
 ): Html {
   const text = texts.purse;
   const typed = problem?.typed ?? wish;
+  const choices = usualSums(most(places));
+  const chosen = chosenAmong(choices, typed?.amount);
   const input = (
     field: 'name' | 'amount' | 'note',
     label: string | null,
     more: { hint?: string; attributes: Html },
   ) => {
     const id = `send-${field}-${index}`;
-    const isWrong = problem?.field === field;
+    const isTyped = field !== 'amount' || chosen === null;
+    const isWrong = problem?.field === field && isTyped;
     const describedBy = [
       ...(more.hint === undefined ? [] : [`${id}-hint`]),
       ...(isWrong ? [`send-problem-${index}`] : []),
     ];
     return html`<p class="field">
         ${label === null ? '' : html`<label for="${id}">${label}</label>`}
-        <input id="${id}" name="${field}" value="${typed?.[field] ?? ''}" autocomplete="off" ${more.attributes}
+        <input id="${id}" name="${field}" value="${isTyped ? (typed?.[field] ?? '') : ''}" autocomplete="off" ${more.attributes}
           ${describedBy.length === 0 ? '' : html`aria-describedby="${describedBy.join(' ')}"`} ${isWrong ? html`aria-invalid="true" autofocus` : ''}>
         ${more.hint === undefined ? '' : html`<span class="hint" id="${id}-hint">${more.hint}</span>`}
       </p>`;
   };
-  const choices = usualSums(most(places));
+  const problemId = problem?.field === 'amount' ? `send-problem-${index}` : null;
   const amount = (label: string | null) =>
     input('amount', label, {
       attributes: html`${label === null ? html`aria-label="${text.sendAmount}"` : html`required`} maxlength="30" inputmode="decimal"`,
@@ -58,7 +61,7 @@ export function sendForm(
         )}</select>
       </p>
       ${input('name', text.sendName, { hint: text.sendNameHint, attributes: html`required maxlength="320" autocapitalize="off" spellcheck="false"` })}
-      ${choices.length === 0 ? amount(text.sendAmount) : sumField({ label: text.sendAmount, other: text.sumOther, choices }, amount(null))}
+      ${choices.length === 0 ? amount(text.sendAmount) : sumField({ label: text.sendAmount, other: text.sumOther, choices, chosen, problemId }, amount(null))}
       ${input('note', text.sendNote, { attributes: html`maxlength="${NOTE_CHARACTERS_MAX}"` })}
       <button type="submit" class="button">${text.sendNext}</button>
     </form></details>`;

@@ -17,7 +17,7 @@ import { readHolding } from '../paying/balance.ts';
 import type { TextEvent } from '../shared/messenger.ts';
 import { findNetwork } from '../shared/networks.ts';
 import { checkTerms, isOfferedOn } from '../shared/terms.ts';
-import type { PersonWallet } from '../shared/wallets.ts';
+import { findWallet, type PersonWallet } from '../shared/wallets.ts';
 import { findSpendingProblem } from '../tips/caps.ts';
 import { draftTip } from '../commands/one-tip.ts';
 import { placeOrder, wordsOfTip } from '../tips/order-placing.ts';
@@ -70,6 +70,7 @@ export async function proposeSending(
   });
   const recipient = readName(form);
   if (typeof recipient === 'string') return refuse('name', line`${recipient}`);
+  if (form.amount.trim() === '') return refuse('amount', line`${texts.purse.sumMissing}`);
   const reading = readWholeAmount(splitWords(form.amount).map(({ text }) => text));
   if (reading.kind === 'mistake') {
     return refuse('amount', texts.mistake(mistake(reading.code, reading.found, [reading.instead])));
@@ -152,8 +153,22 @@ async function store(deps: CoreDeps, { event, draft, tip, language }: Placing): 
   return placed;
 }
 
-/** Null for one that another browser or chat account has made. */
-export async function findSending({ store: books }: Pick<CoreDeps, 'store'>, holderId: string, id: string) {
+/**
+ * For who may spend from the wallet that it is from. What another browser or chat account asked for is seen once that one has
+ * agreed to it, and only where one person is sent it: the page is of one.
+ */
+export async function findSending(
+  { store: books, clock }: Pick<CoreDeps, 'store' | 'clock'>,
+  holderId: string,
+  id: string,
+): Promise<OrderRow | null> {
   const order = await findOrder(books, id);
-  return order?.userId === holderId && order.transport === WEB_TRANSPORT ? order : null;
+  if (order === null || order.lines !== null) return null;
+  const { walletId, status } = order;
+  if ((await findWallet(books, { userId: holderId, walletId }, clock.now())) === null) return null;
+  const isOwn = order.userId === holderId && order.transport === WEB_TRANSPORT;
+  return isOwn || !NOT_AGREED.includes(status) ? order : null;
 }
+
+/** A link waits for anyone who pays it, from any wallet. */
+const NOT_AGREED: readonly OrderRow['status'][] = ['proposed', 'linked'];

@@ -1,8 +1,10 @@
 import { html } from 'hono/html';
+import { ZERO_USDC } from '../../core/money.ts';
 import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
-import { mayLeave } from '../../core/wallets/holder-wait.ts';
+import { partingOf } from '../../core/wallets/holder-wait.ts';
 import type { Session } from '../../db/wallets/holders.ts';
-import { isLeft } from '../../db/wallets/sign-out.ts';
+import { isLeft } from '../../db/chats/sign-out.ts';
+import { dollars } from '../../web/components/money.ts';
 import type { Html } from '../../web/html.ts';
 import type { PageSite } from '../shared/page-site.ts';
 import { moment, withTime } from '../shared/page-times.ts';
@@ -57,16 +59,25 @@ export function placesOf(site: PageSite, wallet: ShownWallet, reader: Reader): H
   return html`<details>
       <summary>${text.places(sessions.length)}</summary>
       <ul class="history">${sessions.map((session) => sessionLine(site, session, reader))}</ul>
-      ${
-        !mayLeave(timesIn(wallet.sessions), reader.holderId, reader.nowMs)
-          ? html`<p class="hint">${text.leaveLast}</p>`
-          : html`<form method="post" action="/purse/leave">
-        <input type="hidden" name="wallet" value="${walletId}" />
-        <button type="submit" class="button quiet small">${text.leave}</button>
-      </form>`
-      }
+      ${leaveOf(site, { ...wallet, sessions }, reader)}
       ${others.length === 0 || spendsFromMs > reader.nowMs ? '' : onlyHere(walletPage, { walletId, platform, isFreshlyProven })}
     </details>`;
+}
+
+function leaveOf(
+  site: PageSite,
+  { walletId, sessions, unsigned }: Pick<ShownWallet, 'walletId' | 'sessions' | 'unsigned'>,
+  { holderId, nowMs }: Reader,
+): Html {
+  const text = site.texts.purse;
+  const parting = partingOf(timesIn(sessions), holderId, nowMs);
+  if (parting.kind === 'last') return html`<p class="hint">${text.leaveLast}</p>`;
+  if (parting.kind === 'handed') return html`<p class="hint">${withTime(site, text.signOutHanded, parting.fromMs)}</p>`;
+  return html`<form method="post" action="/purse/leave">
+        ${unsigned === ZERO_USDC ? '' : html`<p class="hint">${text.signOutCallsOff(dollars(unsigned))}</p>`}
+        <input type="hidden" name="wallet" value="${walletId}" />
+        <button type="submit" class="button quiet small">${text.leave}</button>
+      </form>`;
 }
 
 const timesIn = (sessions: readonly Session[]) =>

@@ -25,6 +25,8 @@ export type ShownWallet = SeenWallet & {
   passkeys: readonly Passkey[];
   /** What came and went, the newest first. */
   statement: readonly StatementLine[];
+  /** What this browser asked to take out and can still be called off. */
+  unsigned: MicroUsdc;
   /** What nobody has collected yet. */
   waiting: MicroUsdc;
   /** The page that its owner has put under the name; null: never. */

@@ -84,10 +84,14 @@ export function toCsv(lines: readonly StatementLine[], zone: string): string {
 /** The last movements, and the way to all of them. `place`: which of the browser's wallets it is. */
 export function statementOf(site: PageSite, { statement }: ShownWallet, place: number): Html {
   const text = site.texts.purse;
-  if (statement.length === 0) return html`<h3>${text.statement}</h3><p class="hint">${text.statementEmpty}</p>`;
   return html`<h3>${text.statement}</h3>
-      <ul class="history">${statement.map((line) => lineOf(site, line))}</ul>
+      ${listOf(site, statement)}
       <p class="links"><a class="standing-link" href="/purse/movements?of=${place}">${text.statementAll}</a></p>`;
+}
+
+function listOf(site: PageSite, lines: readonly StatementLine[]): Html {
+  if (lines.length === 0) return html`<p class="hint">${site.texts.purse.statementEmpty}</p>`;
+  return html`<ul class="history">${lines.map((line) => lineOf(site, line))}</ul>`;
 }
 
 /** All movements of one wallet. Its place among them names it, because the name that money is kept for stands in no address. */
@@ -109,7 +113,7 @@ function movementsPage(site: PageSite, { walletId, name }: SeenWallet, lines: re
     main: html`<article class="paper letter">
       <h1>${text.statement}</h1>
       <p>${breakable(titleOf(site, name))}</p>
-      <ul class="history">${lines.slice(0, SHOWN_MAX).map((line) => lineOf(site, line))}</ul>
+      ${listOf(site, lines.slice(0, SHOWN_MAX))}
       ${lines.length > SHOWN_MAX ? html`<p class="hint">${text.statementNewest(SHOWN_MAX)}</p>` : ''}
       <form method="post" action="/purse/statement" class="actions">
         <input type="hidden" name="wallet" value="${walletId}" />
@@ -124,12 +128,13 @@ function movementsPage(site: PageSite, { walletId, name }: SeenWallet, lines: re
 
 function lineOf(site: PageSite, line: StatementLine): Html {
   const text = site.texts.purse;
-  const { kind, amount, fee, receipt, atMs, txnId } = line;
+  const { kind, amount, fee, receipt, atMs, txnId, waitingOrder } = line;
   const sum = `${kind === 'received' || kind === 'returned' ? '+' : '−'}${dollars(amount)}`;
   const about = [
     otherOf(site, line),
     fee === 0n ? null : text.feeOf(dollars(fee)),
     txnId === null ? null : text.reference(String(txnId)),
+    waitingOrder === null ? null : html`<a href="/purse/sends/${waitingOrder}">${text.takeBack}</a>`,
   ].filter((part) => part !== null);
   return html`<li>${receipt === null ? html`<strong>${sum}</strong>` : html`<a href="${receipt}">${sum}</a>`}
         <span>${text.kinds[kind]}${about.map((part) => html` · ${part}`)}</span> ${moment(site, atMs, 'day')}</li>`;

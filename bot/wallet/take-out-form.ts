@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { familyOf } from '../../core/networks.ts';
 import { facts } from '../../web/components/facts.ts';
 import { paragraph } from '../../web/components/paragraph.ts';
-import { sumField } from '../../web/components/sums.ts';
+import { chosenAmong, sumField } from '../../web/components/sums.ts';
 import type { Html } from '../../web/html.ts';
 import type { PageSite } from '../shared/page-site.ts';
 import type { FormProblem, ShownWallet, WalletPlace } from './shown.ts';
@@ -11,18 +11,21 @@ import type { FormProblem, ShownWallet, WalletPlace } from './shown.ts';
 export function takeOutForm(site: PageSite, wallet: ShownWallet, index: number, problem: FormProblem | null): Html {
   const { purse, walletPage: text } = site.texts;
   const { walletId, places } = wallet;
+  const choices = [{ value: 'all', label: purse.sumAll }];
+  const chosen = chosenAmong(choices, problem?.typed.amount);
+  const problemId = problem?.field === 'amount' ? `problem-${index}` : null;
   const input = (field: 'address' | 'amount', hint: string, attributes: Html) => {
     const id = `${field}-${index}`;
-    const isWrong = problem?.field === field;
+    const isTyped = field !== 'amount' || chosen === null;
+    const isWrong = problem?.field === field && isTyped;
     return html`<p class="field">
         ${field === 'amount' ? '' : html`<label for="${id}">${text[field]}</label>`}
-        <input id="${id}" name="${field}" value="${problem?.typed[field] ?? ''}" autocomplete="off" autocapitalize="off"
+        <input id="${id}" name="${field}" value="${isTyped ? (problem?.typed[field] ?? '') : ''}" autocomplete="off" autocapitalize="off"
           spellcheck="false" ${attributes} aria-describedby="${id}-hint${isWrong ? ` problem-${index}` : ''}"
           ${isWrong ? html`aria-invalid="true" autofocus` : ''}>
         <span class="hint" id="${id}-hint">${hint}</span>
       </p>`;
   };
-  const all = [{ value: 'all', label: purse.sumAll }];
   return html`<details class="deed" name="deed-${index}"${problem === null ? '' : html` open`}>
       <summary class="button wide quiet" id="take-out-${index}">${purse.takeOut}</summary>
       <form method="post" action="/purse/review" aria-labelledby="take-out-${index} wallet-${index}">
@@ -31,7 +34,7 @@ export function takeOutForm(site: PageSite, wallet: ShownWallet, index: number, 
         <input type="hidden" name="wallet" value="${walletId}" />
         ${input('address', text.addressHint, html`required maxlength="100"`)}
         ${networkField(text.network, places, problem)}
-        ${sumField({ label: text.amount, other: purse.sumOther, choices: all }, input('amount', text.amountHint, html`aria-label="${text.amount}" maxlength="30" inputmode="text"`))}
+        ${sumField({ label: text.amount, other: purse.sumOther, choices, chosen, problemId }, input('amount', text.amountHint, html`aria-label="${text.amount}" maxlength="30" inputmode="text"`))}
         <button type="submit" class="button">${text.next}</button>
         <p class="hint">${purse.takeOutWait}</p>
       </form>

@@ -6,7 +6,7 @@ import { ownTipPage } from '../../db/tip-pages/tip-pages.ts';
 import { readStatement, type StatementLine } from '../../db/tips/statement.ts';
 import { passkeysOf } from '../../db/wallets/passkeys.ts';
 import { findLock } from '../../db/wallets/spending-locks.ts';
-import { freshAddresses } from '../../db/withdrawals/cancel.ts';
+import { freshAddresses, unsignedSum } from '../../db/withdrawals/cancel.ts';
 import { findWithdrawal, withdrawalsOfWallets, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { readHolding } from '../paying/balance.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
@@ -32,6 +32,8 @@ export async function readWallets(
   return [...kept, ...own];
 }
 
+type StatementDeps = Pick<CoreDeps, 'networks' | 'store' | 'clock' | 'publicUrl' | 'cancellations'>;
+
 /** As they are shown together. */
 export function pagesOf(wallets: readonly SeenWallet[]): SeenWallet[][] {
   const pages: SeenWallet[][] = [];
@@ -40,7 +42,7 @@ export function pagesOf(wallets: readonly SeenWallet[]): SeenWallet[][] {
 }
 
 export async function showWallet(
-  deps: Pick<CoreDeps, 'networks' | 'store' | 'clock' | 'log' | 'publicUrl'>,
+  deps: StatementDeps & Pick<CoreDeps, 'log'>,
   wallet: SeenWallet,
   holderId: string,
 ): Promise<ShownWallet> {
@@ -55,7 +57,7 @@ export async function showWallet(
     }),
   );
   const { store, clock } = deps;
-  const [sessions, isFreshlyProven, lock, passkeys, statement, sums, tipPage] = await Promise.all([
+  const [sessions, isFreshlyProven, lock, passkeys, statement, sums, tipPage, unsigned] = await Promise.all([
     sessionsOf(store, wallet.walletId),
     hasFreshProof(store, { ...wallet, holderId }, clock.now()),
     findLock(store.read, store.tables, { userId: holderId, walletId: wallet.walletId }, clock.now()),
@@ -63,6 +65,7 @@ export async function showWallet(
     statementFor(deps, wallet, STATEMENT_MAX),
     wallet.identityId === null ? [] : waitingFor(store, wallet.identityId),
     wallet.identityId === null ? null : ownTipPage(store, wallet.identityId),
+    unsignedSum(store, { holderId, walletIds: [wallet.walletId] }),
   ]);
   return {
     ...wallet,
@@ -72,22 +75,25 @@ export async function showWallet(
     lock,
     passkeys,
     statement,
+    unsigned,
     waiting: sumUsdc(sums.map(({ amount }) => amount)),
     tipPage,
   };
 }
 
-/** What came and went, the newest first. */
+/** What came and went, the newest first; with the way to take back what waits, for who may spend it. */
 export async function statementFor(
-  { store, networks, publicUrl }: Pick<CoreDeps, 'store' | 'networks' | 'publicUrl'>,
-  { walletId, identityId }: SeenWallet,
+  { store, networks, publicUrl, clock, cancellations }: StatementDeps,
+  { walletId, identityId, spendsFromMs }: SeenWallet,
   limit: number,
 ): Promise<StatementLine[]> {
   const addresses = await Promise.all(
     networks.map(async ({ network, addressOf }) => ({ network, address: await addressOf(walletId) })),
   );
   const receiptUrl = (slug: string) => `${publicUrl}/receipts/${slug}`;
-  return readStatement(store, { walletId, identityId, addresses, receiptUrl }, limit);
+  const lines = await readStatement(store, { walletId, identityId, addresses, receiptUrl }, limit);
+  const mayUndo = cancellations !== undefined && spendsFromMs <= clock.now();
+  return mayUndo ? lines : lines.map((line) => ({ ...line, waitingOrder: null }));
 }
 
 /** Out of all of them, no matter who asked: a holder of a wallet sees what leaves it. */

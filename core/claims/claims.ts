@@ -20,6 +20,9 @@ export const REPLACEMENT_WAIT_MS = 24 * 3_600_000;
 /** On platforms where addresses lapse, one that was unused for this long no longer counts. */
 export const ADDRESS_LAPSE_MS = 180 * 24 * 3_600_000;
 export const LAPSING_PLATFORMS = platformsWhere((row) => row.addressLapses);
+/** Whether the name that a wallet is kept for may have a new owner once nobody used it for that long. */
+export const mayLapse = (walletId: string): boolean =>
+  LAPSING_PLATFORMS.some((platform) => walletId.startsWith(`${platform}:`));
 export const NO_KEEP_PLATFORMS = platformsWhere((row) => !row.keepsWallets);
 /** Platforms whose names are addresses that we write to. */
 export const MAILED_PLATFORMS = platformsWhere((row) => row.toldBy === 'mail');

@@ -52,6 +52,22 @@ export function mayEndOthers({ sinceMs, spendsFromMs }: HolderTimes, nowMs: numb
   return spendsFromMs !== CAME_FIRST_MS || sinceMs + PROOF_FRESH_MS > nowMs;
 }
 
+/**
+ * What it means that this one gives up the wallet. `last`: no other may spend. `handed`: no other may yet, and after `fromMs` one
+ * may that could then be ended by nobody. Those who hold it are asked for without the places of nobody.
+ */
+export type Parting = { kind: 'free' } | { kind: 'last' } | { kind: 'handed'; fromMs: number };
+
+export function partingOf(
+  held: readonly Pick<HolderTimes, 'holderId' | 'spendsFromMs'>[],
+  holderId: string,
+  nowMs: number,
+): Parting {
+  if (mayLeave(held, holderId, nowMs)) return { kind: 'free' };
+  const later = held.filter((one) => one.holderId !== holderId).map(({ spendsFromMs }) => spendsFromMs);
+  return later.length === 0 ? { kind: 'last' } : { kind: 'handed', fromMs: Math.min(...later) };
+}
+
 /** Whether this one may give up the wallet: not the last one, nor the last that may spend. */
 export function mayLeave(
   held: readonly Pick<HolderTimes, 'holderId' | 'spendsFromMs'>[],

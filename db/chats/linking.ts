@@ -1,4 +1,4 @@
-import { LAPSING_PLATFORMS } from '../../core/claims/claims.ts';
+import { mayLapse } from '../../core/claims/claims.ts';
 import { admitHolder, walletsOfHolder, type HeldWallet } from '../wallets/holders.ts';
 import type { Store } from '../store/store.ts';
 import { takeFile } from './files.ts';
@@ -21,9 +21,8 @@ export async function linkChat(
     const [giver, taker] = into === null ? [link.userId, browserId] : [browserId, link.userId];
     const given = (await walletsOfHolder(within, giver, nowMs)).filter(isGiven(into));
     for (const { walletId, identityId, name } of given) {
-      const mayLapse = LAPSING_PLATFORMS.some((platform) => walletId.startsWith(`${platform}:`));
       const holder = { holderId: taker, walletId, identityId, name };
-      await admitHolder(db, tables, holder, { mayLapse, keeps: null, nowMs });
+      await admitHolder(db, tables, holder, { mayLapse: mayLapse(walletId), keeps: null, nowMs });
     }
     return given.length > 0;
   });

@@ -36,6 +36,8 @@ export async function sentTips(store: Store, userId: string, limit: number): Pro
 export type WalletTip = SentTip & {
   /** Of the whole order, with its first line. */
   feeMicroUsdc: bigint;
+  /** The order, where it is for one person alone. */
+  orderId: string | null;
 };
 
 /** The same of all that one wallet paid, for any of its holders. */
@@ -52,7 +54,8 @@ export async function tipsFromWallet(store: Store, walletId: string, limit: numb
     .filter(({ header }) => header !== null)
     .flatMap((row) => {
       const fee = (row.totalMicroUsdc ?? row.amountMicroUsdc) - row.amountMicroUsdc;
-      return tipsOf(row).map((tip, index) => ({ ...tip, feeMicroUsdc: index === 0 ? fee : 0n }));
+      const orderId = row.lines === null ? row.id : null;
+      return tipsOf(row).map((tip, index) => ({ ...tip, orderId, feeMicroUsdc: index === 0 ? fee : 0n }));
     })
     .slice(0, limit);
   const states = await statesNow(store, tips);

@@ -21,6 +21,8 @@ export type StatementLine = {
   transaction: string | null;
   /** Of what was sent; null for the others. */
   status: WireStatus | null;
+  /** The order of what was sent to one person who has not collected it yet; null for the others. */
+  waitingOrder: string | null;
 };
 
 export type StatementOf = {
@@ -44,7 +46,7 @@ export async function readStatement(store: Store, of: StatementOf, limit: number
     .slice(0, limit);
 }
 
-const NOTHING = { fee: microUsdc(0n), transaction: null, status: null } as const;
+const NOTHING = { fee: microUsdc(0n), transaction: null, status: null, waitingOrder: null } as const;
 const LANDED = ['confirmed', 'final'] as const;
 
 function isToOwn({ tables: { transfers } }: Store, { addresses }: StatementOf) {
@@ -100,7 +102,7 @@ async function returned(store: Store, of: StatementOf, limit: number): Promise<S
 
 async function sent(store: Store, { walletId }: StatementOf, limit: number): Promise<StatementLine[]> {
   const tips = await tipsFromWallet(store, walletId, limit);
-  return tips.map(({ sentAtMs, amountMicroUsdc, feeMicroUsdc, recipient, txnId, receipt, status }) => ({
+  return tips.map(({ sentAtMs, amountMicroUsdc, feeMicroUsdc, recipient, txnId, receipt, status, orderId }) => ({
     kind: 'sent',
     atMs: sentAtMs,
     amount: microUsdc(amountMicroUsdc),
@@ -110,21 +112,20 @@ async function sent(store: Store, { walletId }: StatementOf, limit: number): Pro
     receipt,
     transaction: null,
     status,
+    waitingOrder: status === 'pending_claim' ? orderId : null,
   }));
 }
 
 async function takenOut(store: Store, { walletId }: StatementOf, limit: number): Promise<StatementLine[]> {
-  const rows = await withdrawalsOfWallet(store, walletId, limit);
-  return rows
-    .filter(({ status }) => status === 'paid')
-    .map(({ createdAtMs, amountMicroUsdc, toAddress, landedTransaction }) => ({
-      ...NOTHING,
-      kind: 'out',
-      atMs: createdAtMs,
-      amount: microUsdc(amountMicroUsdc),
-      other: toAddress,
-      txnId: null,
-      receipt: null,
-      transaction: landedTransaction,
-    }));
+  const rows = await withdrawalsOfWallet(store, walletId, limit, 'paid');
+  return rows.map(({ createdAtMs, amountMicroUsdc, toAddress, landedTransaction }) => ({
+    ...NOTHING,
+    kind: 'out',
+    atMs: createdAtMs,
+    amount: microUsdc(amountMicroUsdc),
+    other: toAddress,
+    txnId: null,
+    receipt: null,
+    transaction: landedTransaction,
+  }));
 }

@@ -80,7 +80,8 @@ export async function admitHolder(
   await enqueue(db, tables, 'holder_added', added, nowMs);
 }
 
-async function timesOf(db: Db, { walletHolders }: Tables, walletId: string): Promise<HolderTimes[]> {
+/** All who hold it, with those of whom only the place is kept (`isLeft`). */
+export async function timesOf(db: Db, { walletHolders }: Tables, walletId: string): Promise<HolderTimes[]> {
   const { holderId, sinceMs, spendsFromMs, looksFromMs } = walletHolders;
   return db
     .select({ holderId, sinceMs, spendsFromMs, looksFromMs })
@@ -235,15 +236,14 @@ export async function endWaitingHolders(
  * first.
  */
 export async function leaveWallet(
-  store: Store,
+  db: Db,
+  tables: Tables,
   { walletId, holderId }: Pick<Holder, 'walletId' | 'holderId'>,
   nowMs: number,
 ): Promise<boolean> {
-  return store.tx(async (db) => {
-    if (!mayLeave(await timesOf(db, store.tables, walletId), holderId, nowMs)) return false;
-    const isOwn = eq(store.tables.walletHolders.holderId, holderId);
-    return (await removeHolders(db, store.tables, walletId, isOwn, nowMs)) > 0;
-  });
+  if (!mayLeave(await timesOf(db, tables, walletId), holderId, nowMs)) return false;
+  const isOwn = eq(tables.walletHolders.holderId, holderId);
+  return (await removeHolders(db, tables, walletId, isOwn, nowMs)) > 0;
 }
 
 /**

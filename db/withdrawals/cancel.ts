@@ -1,4 +1,6 @@
 import type { Network } from '../../core/networks.ts';
+import { microUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
+import { OPEN_WITHDRAWAL_STATES } from '../../core/states.ts';
 import { and, asc, eq, gt, inArray, isNotNull, isNull, min, or, type SQL } from 'drizzle-orm';
 import {
   ADDRESS_WAIT_MS,
@@ -7,6 +9,7 @@ import {
   TELLING_MAX_MS,
   WITHDRAWALS_DAILY_MAX,
 } from '../../core/wallets/withdrawal-wait.ts';
+import type { Tables } from '../schema/tables.ts';
 import type { Db, Store } from '../store/store.ts';
 import { endWithin } from './end.ts';
 import { selectWithdrawals, toWithdrawal, type WithdrawalRow } from './find.ts';
@@ -111,4 +114,37 @@ export async function callOff(store: Store, { walletId, to }: CalledOff, nowMs: 
     }
     return { ended, left };
   });
+}
+
+/** What one holder asked of these wallets and nothing is signed of. Queued are also dead ones, which would be signed again. */
+function isUnsignedOf(
+  { transfers, walletWithdrawals }: Tables,
+  { holderId, walletIds }: { holderId: string; walletIds: readonly string[] },
+): SQL | undefined {
+  const isOf = and(eq(walletWithdrawals.holderId, holderId), inArray(walletWithdrawals.walletId, [...walletIds]));
+  return and(isOf, inArray(walletWithdrawals.status, [...OPEN_WITHDRAWAL_STATES]), eq(transfers.status, 'queued'));
+}
+
+/** What `endAsked` would end in all. */
+export async function unsignedSum(
+  { read, tables }: Pick<Store, 'read' | 'tables'>,
+  asked: { holderId: string; walletIds: readonly string[] },
+): Promise<MicroUsdc> {
+  const rows = await selectWithdrawals(read, tables).where(isUnsignedOf(tables, asked));
+  return sumUsdc(rows.map(({ withdrawal }) => microUsdc(withdrawal.amountMicroUsdc)));
+}
+
+/** Ends what the signer would refuse later: it signs only for one that still holds the wallet. */
+export async function endAsked(
+  db: Db,
+  store: Store,
+  { holderId, walletId }: { holderId: string; walletId: string },
+  nowMs: number,
+): Promise<void> {
+  const { transfers } = store.tables;
+  const ids = (
+    await selectWithdrawals(db, store.tables).where(isUnsignedOf(store.tables, { holderId, walletIds: [walletId] }))
+  ).map(({ withdrawal }) => withdrawal.id);
+  const end = { status: 'failed', failure: 'cancelled', calledOffAtMs: nowMs } as const;
+  await endWithin(db, store, and(inArray(transfers.id, ids), eq(transfers.status, 'queued')), end, nowMs);
 }

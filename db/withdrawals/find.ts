@@ -78,9 +78,14 @@ export async function openWithdrawals({ read, tables }: Store, network?: Network
   return rows.map(toWithdrawal);
 }
 
-/** Newest first. */
-export async function withdrawalsOfWallet(store: Store, walletId: string, limit = 20): Promise<WithdrawalRow[]> {
-  return withdrawalsOfWallets(store, [walletId], limit);
+/** Newest first; `only`: those alone that are so far. */
+export async function withdrawalsOfWallet(
+  store: Store,
+  walletId: string,
+  limit = 20,
+  only?: Own['status'],
+): Promise<WithdrawalRow[]> {
+  return withdrawalsOfWallets(store, [walletId], limit, only);
 }
 
 /** The newest of all of them together. */
@@ -88,10 +93,12 @@ export async function withdrawalsOfWallets(
   { read, tables }: Store,
   walletIds: readonly string[],
   limit: number,
+  only?: Own['status'],
 ): Promise<WithdrawalRow[]> {
   const { walletWithdrawals } = tables;
+  const isSo = only === undefined ? undefined : eq(walletWithdrawals.status, only);
   const rows = await selectWithdrawals(read, tables)
-    .where(inArray(walletWithdrawals.walletId, [...walletIds]))
+    .where(and(inArray(walletWithdrawals.walletId, [...walletIds]), isSo))
     .orderBy(desc(walletWithdrawals.createdAtMs))
     .limit(limit);
   return rows.map(toWithdrawal);

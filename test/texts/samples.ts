@@ -366,6 +366,11 @@ export const PURSE_SAMPLES: SamplesOf<Texts['purse']> = {
   keeper: [[NAME]],
   signInWith: [[NAME]],
   newcomerTitle: [[2], [37]],
+  signOutLast: [
+    ['zqhours', true],
+    ['zqhours', false],
+  ],
+  signOutCallsOff: [['zqsum']],
   outLink: [[37]],
   linkTitle: [[NAME]],
   linkHere: [[NAME]],

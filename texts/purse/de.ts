@@ -102,7 +102,12 @@ export const purseDe: typeof purseEn = {
   signOut: 'Abmelden',
   signOutTitle: 'In diesem Browser abmelden?',
   signOutNote: 'Was hier für dich aufbewahrt wird, bleibt, wo es ist. Mit demselben Namen kommst du wieder hinein.',
-  signOutLast: `Von keinem anderen Ort aus kann man es jetzt senden. Kommst du nur mit dem Namen wieder, siehst du es sofort und kannst es ${HOLDER_WAIT_HOURS} Stunden später senden.`,
+  signOutLast: (hours, isSeen) =>
+    `Von keinem anderen Ort aus kann man es jetzt senden. Kommst du nur mit dem Namen wieder, ${isSeen ? 'siehst du es sofort und kannst es' : 'kannst du es erst'} ${hours} Stunden später ${isSeen ? '' : 'sehen und '}senden.`,
+  signOutHanded:
+    'Jemand anderes wartet darauf hineinzukommen und kann es ab {time} senden. Meldest du dich hier vorher ab, kann nur noch diese Person das. Bist das nicht du, dann drücke bei deinem Geld zuerst „Nicht ich: beenden“; bist du es, melde dich nach dieser Zeit ab.',
+  signOutCallsOff: (sum) =>
+    `${sum}, die du in diesem Browser auszahlen wolltest, sind noch nicht weg. Das wird dann abgebrochen und bleibt hier.`,
   signOutPlay: 'Das Spielgeld dieses Chats ist dann weg.',
   leaveLast:
     'Von keinem anderen Ort aus kann man es jetzt senden. Es bleibt hier, bis du dich in diesem Browser abmeldest.',
@@ -114,6 +119,7 @@ export const purseDe: typeof purseEn = {
   sendAmount: 'Betrag in Dollar',
   sumOther: 'Anderer',
   sumAll: 'Alles',
+  sumMissing: 'Wähle einen Betrag oder gib einen ein.',
   sendNote: 'Nachricht, wenn du magst',
   sendNext: 'Erst ansehen',
   reviewTitle: (sum, name) => `${sum} an ${name} senden?`,

@@ -114,7 +114,13 @@ export const purseEn = {
   signOutTitle: 'Sign out in this browser?',
   signOutNote: 'What is kept for you here stays where it is. You come in again with the same name.',
   /** No other place may send it. */
-  signOutLast: `No other place can send it now. Coming in again with the name alone, you see it at once and can send it ${HOLDER_WAIT_HOURS} hours later.`,
+  signOutLast: (hours: string, isSeen: boolean): string =>
+    `No other place can send it now. Coming in again with the name alone, you see it${isSeen ? ' at once' : ''} and can send it ${hours} hours later.`,
+  /** Nobody could end the newcomer then. */
+  signOutHanded:
+    'Somebody else waits to come in, and can send it from {time}. If you sign out here before that, they alone can. If that is not you, press “Not me: end it” beside your money first; if it is, sign out after that time.',
+  signOutCallsOff: (sum: string): string =>
+    `${sum} that you asked to take out in this browser has not left yet. That is called off, and stays here.`,
   signOutPlay: 'This chat’s own play money is gone then.',
   leaveLast: 'No other place can send it now, so it stays here until you sign out of this browser.',
 
@@ -126,6 +132,7 @@ export const purseEn = {
   /** One of the sums to choose from: any other is typed, or it is all there is. */
   sumOther: 'Other',
   sumAll: 'All of it',
+  sumMissing: 'Choose a sum, or type one.',
   sendNote: 'Message, if you like',
   sendNext: 'Look at it first',
   reviewTitle: (sum: string, name: string): string => `Send ${sum} to ${name}?`,

@@ -97,7 +97,12 @@ export const purseEs: typeof purseEn = {
   signOut: 'Cerrar sesión',
   signOutTitle: '¿Cerrar sesión en este navegador?',
   signOutNote: 'Lo que se guarda aquí para ti se queda donde está. Puedes volver a entrar con el mismo nombre.',
-  signOutLast: `Ahora no se puede enviar desde ningún otro sitio. Si vuelves a entrar solo con el nombre, lo ves al momento y podrás enviarlo ${HOLDER_WAIT_HOURS} horas después.`,
+  signOutLast: (hours, isSeen) =>
+    `Ahora no se puede enviar desde ningún otro sitio. Si vuelves a entrar solo con el nombre, ${isSeen ? 'lo ves al momento y podrás enviarlo' : 'podrás verlo y enviarlo'} ${hours} horas después.`,
+  signOutHanded:
+    'Alguien más espera para entrar y podrá enviarlo a partir del {time}. Si cierras sesión aquí antes, solo podrá esa persona. Si no eres tú, pulsa primero “No soy yo: cerrar” junto a tu dinero; si lo eres, cierra sesión después de esa hora.',
+  signOutCallsOff: (sum) =>
+    `${sum} que pediste retirar en este navegador aún no han salido. Eso se cancela y se queda aquí.`,
   signOutPlay: 'El dinero de prueba de este chat se pierde.',
   leaveLast:
     'Ahora no se puede enviar desde ningún otro sitio: se queda aquí hasta que cierres sesión en este navegador.',
@@ -109,6 +114,7 @@ export const purseEs: typeof purseEn = {
   sendAmount: 'Cantidad en dólares',
   sumOther: 'Otra',
   sumAll: 'Todo',
+  sumMissing: 'Elige una cantidad o escribe una.',
   sendNote: 'Mensaje, si quieres',
   sendNext: 'Revisar primero',
   reviewTitle: (sum, name) => `¿Enviar ${sum} a ${name}?`,

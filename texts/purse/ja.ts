@@ -96,7 +96,12 @@ export const purseJa: typeof purseEn = {
   signOut: 'ログアウト',
   signOutTitle: 'このブラウザからログアウトしますか？',
   signOutNote: 'ここに保管しているお金はそのままです。同じ名前でまたログインできます。',
-  signOutLast: `今ほかに送れる場所はありません。名前だけで再びログインすると、すぐに見られ、${HOLDER_WAIT_HOURS} 時間後に送れるようになります。`,
+  signOutLast: (hours, isSeen) =>
+    `今ほかに送れる場所はありません。名前だけで再びログインすると、${isSeen ? `すぐに見られ、${hours} 時間後に送れるようになります` : `見たり送ったりできるのは ${hours} 時間後からです`}。`,
+  signOutHanded:
+    'ほかのログインが待っていて、{time} から送れるようになります。その前にここからログアウトすると、送れるのはそのログインだけになります。心当たりがなければ、先にお金の欄の「自分ではない：終了する」を押してください。ご自身の場合は、その時刻の後にログアウトしてください。',
+  signOutCallsOff: (sum) =>
+    `このブラウザから出金を申し込んだ ${sum} は、まだ出ていません。ログアウトすると取り消され、ここに残ります。`,
   signOutPlay: 'このチャットのお試し用のお金はなくなります。',
   leaveLast: '今ほかに送れる場所がないため、このブラウザからログアウトするまでここに残ります。',
 
@@ -107,6 +112,7 @@ export const purseJa: typeof purseEn = {
   sendAmount: '金額（ドル）',
   sumOther: 'その他',
   sumAll: '全額',
+  sumMissing: '金額を選ぶか、入力してください。',
   sendNote: 'ひとこと（なくてもかまいません）',
   sendNext: '送る前に確認する',
   reviewTitle: (sum, name) => `${name} に ${sum} を送りますか？`,

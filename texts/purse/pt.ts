@@ -99,7 +99,12 @@ export const pursePt: typeof purseEn = {
   signOut: 'Sair',
   signOutTitle: 'Sair neste navegador?',
   signOutNote: 'O que está guardado aqui para você fica onde está. Você entra de novo com o mesmo nome.',
-  signOutLast: `Nenhum outro lugar pode enviar agora. Se entrar de novo só com o nome, você vê tudo na hora e pode enviar ${HOLDER_WAIT_HOURS} horas depois.`,
+  signOutLast: (hours, isSeen) =>
+    `Nenhum outro lugar pode enviar agora. Se entrar de novo só com o nome, ${isSeen ? 'você vê tudo na hora e pode enviar' : 'você só pode ver e enviar'} ${hours} horas depois.`,
+  signOutHanded:
+    'Outra pessoa espera para entrar e pode enviar a partir de {time}. Se você sair aqui antes, só ela poderá. Se não for você, toque primeiro em “Não fui eu: encerrar” junto do seu dinheiro; se for, saia depois desse horário.',
+  signOutCallsOff: (sum) =>
+    `${sum} que você pediu para sacar neste navegador ainda não saíram. Isso será cancelado e fica aqui.`,
   signOutPlay: 'O dinheiro de teste deste chat se perde.',
   leaveLast: 'Nenhum outro lugar pode enviar agora: fica aqui até você sair neste navegador.',
 
@@ -110,6 +115,7 @@ export const pursePt: typeof purseEn = {
   sendAmount: 'Valor em dólares',
   sumOther: 'Outro',
   sumAll: 'Tudo',
+  sumMissing: 'Escolha um valor ou digite um.',
   sendNote: 'Mensagem, se quiser',
   sendNext: 'Conferir primeiro',
   reviewTitle: (sum, name) => `Enviar ${sum} para ${name}?`,

@@ -13,18 +13,29 @@ export function usualSums(most: MicroUsdc): Choice[] {
   return values.map((value) => ({ value, label: `$${value}` }));
 }
 
+/** The one of them that this is; null: it was typed, or is not there. */
+export function chosenAmong(choices: readonly Choice[], amount: string | undefined): string | null {
+  return choices.find(({ value }) => value === amount)?.value ?? null;
+}
+
+type SumField = {
+  label: string;
+  other: string;
+  choices: readonly Choice[];
+  chosen?: string | null;
+  problemId?: string | null;
+};
+
 /**
  * Sums to choose from, above the field for any other one, which is in sight only while that is chosen. They are fields of
- * the form, so they need no script. `typed`: the field itself.
+ * the form, so they need no script. `typed`: the field itself. `chosen`: the one of them that is on, after a mistake for example;
+ * `problemId`: what says what is wrong with it.
  */
-export function sumField(
-  { label, other, choices }: { label: string; other: string; choices: readonly Choice[] },
-  typed: Html,
-): Html {
+export function sumField({ label, other, choices, chosen = null, problemId = null }: SumField, typed: Html): Html {
   const chip = ({ value, label: name }: Choice, isChosen: boolean) =>
-    html`<label class="chip"><input type="radio" name="sum" value="${value}"${isChosen ? html` checked` : ''}> <span>${name}</span></label>`;
+    html`<label class="chip"><input type="radio" name="sum" value="${value}"${isChosen ? html` checked` : ''}${isChosen && value !== '' && problemId !== null ? html` aria-describedby="${problemId}" autofocus` : ''}> <span>${name}</span></label>`;
   return html`<fieldset class="field sums"><legend>${label}</legend>
-        <div class="chips">${choices.map((choice) => chip(choice, false))}${chip({ value: '', label: other }, true)}</div>
+        <div class="chips">${choices.map((choice) => chip(choice, choice.value === chosen))}${chip({ value: '', label: other }, chosen === null)}</div>
         <div class="typed">${typed}</div>
       </fieldset>`;
 }

@@ -142,8 +142,10 @@ test('nothing is offered where all of them have it', async () => {
 
 test('is signed for the parts of its own order only', async () => {
   await tipThree();
-  const { id } = (await stage.orderOf('tip'))!;
+  const { id: orderId, userId } = (await stage.orderOf('tip'))!;
   const { signer } = stage.deps;
-  for (const txnId of [ALICE, BOB, CAROL]) await signer.signCancellation(id, txnId);
-  await expect(signer.signCancellation(id, CAROL + 1)).rejects.toThrow('a payment of the order');
+  for (const txnId of [ALICE, BOB, CAROL]) await signer.signCancellation({ orderId, txnId, userId });
+  await expect(signer.signCancellation({ orderId, txnId: CAROL + 1, userId })).rejects.toThrow(
+    'a payment of the order',
+  );
 });

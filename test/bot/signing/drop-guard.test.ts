@@ -4,7 +4,7 @@ import type { Drop, DropTaker } from '../../../db/drops/drops.ts';
 import { listHashOf } from '../../../db/drops/list-hash.ts';
 import type { DropConfirmation } from '../../../db/drops/treasury-drops.ts';
 import { eraseChatUser } from '../../../db/chats/erase.ts';
-import { createOrder, type OrderRow } from '../../../db/tips/orders.ts';
+import { createOrder, findOrder, type OrderRow } from '../../../db/tips/orders.ts';
 import { eq } from 'drizzle-orm';
 import { stopSigning } from '../../../db/store/stops.ts';
 import type { Store } from '../../../db/store/store.ts';
@@ -214,7 +214,8 @@ test('is refused while signing is stopped, and nobody takes back what a communit
   const id = await forge();
   const { orders } = store.tables;
   await store.tx((db) => db.update(orders).set({ status: 'answered', header: 'h', txnId: 7 }).where(eq(orders.id, id)));
-  await expect(signer.signCancellation(id, 7)).rejects.toThrow('a wallet that');
+  const { userId = '' } = (await findOrder(store, id)) ?? {};
+  await expect(signer.signCancellation({ orderId: id, txnId: 7, userId })).rejects.toThrow('a wallet that');
   await stopSigning(store, { reason: 'operator', network: 'all', detail: 'for a test' }, START_MS);
   await expect(sign()).rejects.toThrow('signing that goes on');
 });

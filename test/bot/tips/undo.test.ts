@@ -132,19 +132,23 @@ test('works while spending is locked: it only brings money home', async () => {
 
 test('is signed for payments of its own order only, and only once that was paid', async () => {
   await tip();
-  const { id } = (await stage.orderOf('tip'))!;
+  const { id: orderId, userId } = (await stage.orderOf('tip'))!;
   const { signer } = stage.deps;
-  await expect(signer.signCancellation(id, TXN + 1)).rejects.toThrow(
+  await expect(signer.signCancellation({ orderId, txnId: TXN + 1, userId })).rejects.toThrow(
     `a payment of the order: ${TXN}, found ${TXN + 1}`,
   );
-  await expect(signer.signCancellation('order_of_nobody', TXN)).rejects.toThrow('an order of ours');
+  await expect(signer.signCancellation({ orderId: 'order_of_nobody', txnId: TXN, userId })).rejects.toThrow(
+    'an order of ours',
+  );
   const { orders } = stage.store.tables;
   const forge = (change: Partial<typeof orders.$inferSelect>) =>
-    stage.store.tx((db) => db.update(orders).set(change).where(eq(orders.id, id)));
+    stage.store.tx((db) => db.update(orders).set(change).where(eq(orders.id, orderId)));
+  const stranger = 'discord:stranger';
+  await expect(signer.signCancellation({ orderId, txnId: TXN, userId: stranger })).rejects.toThrow('a wallet that');
   await forge({ payerAddress: `0x${'ab'.repeat(20)}` });
-  await expect(signer.signCancellation(id, TXN)).rejects.toThrow('in the order');
+  await expect(signer.signCancellation({ orderId, txnId: TXN, userId })).rejects.toThrow('in the order');
   await forge({ header: null });
-  await expect(signer.signCancellation(id, TXN)).rejects.toThrow('its wallet has paid');
+  await expect(signer.signCancellation({ orderId, txnId: TXN, userId })).rejects.toThrow('its wallet has paid');
   await forge({ status: 'signed' });
-  await expect(signer.signCancellation(id, TXN)).rejects.toThrow('an order that was paid');
+  await expect(signer.signCancellation({ orderId, txnId: TXN, userId })).rejects.toThrow('an order that was paid');
 });

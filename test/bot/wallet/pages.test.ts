@@ -161,20 +161,24 @@ describe('a browser with more wallets than a page shows', () => {
   });
 });
 
+/** A typed “all” is the sum to choose. */
+const CHOSEN_SUM = /name="sum" value="all" checked aria-describedby="problem-0" autofocus/;
+
 describe('refuses', () => {
   test.each<[string, Record<string, string>, string, string]>([
     ['our own address', { address: PINNED.payTo }, 'This address belongs to this service.', 'address-0'],
     ['what is no address', { address: 'alice.eth' }, 'That is no address of a wallet or exchange.', 'address-0'],
     ['more than there is', { amount: '5' }, 'This wallet holds 3.20 USDC on Base, which is less.', 'amount-0'],
     ['what is no amount', { amount: 'a bit' }, 'as an amount', 'amount-0'],
-    ['an empty network', { address: EMPTY }, 'This wallet holds nothing on Solana.', 'amount-0'],
+    ['an empty network', { address: EMPTY }, 'This wallet holds nothing on Solana.', 'the chosen sum'],
   ])('%s, in its place and with what was typed', async (_title, change, sentence, field) => {
     const { review } = await harness.openBrowser();
     const response = await review({ ...wish, ...change });
     const page = await response.text();
     expect(response.status).toBe(400);
     expect(page).toContain(sentence);
-    expect(page).toMatch(new RegExp(`id="${field}"[^>]*aria-invalid="true"`));
+    const place = field === 'the chosen sum' ? CHOSEN_SUM : new RegExp(`id="${field}"[^>]*aria-invalid="true"`);
+    expect(page).toMatch(place);
     expect(page).toContain(`value="${change['address'] ?? STRANGER}"`);
   });
 

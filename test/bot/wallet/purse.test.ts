@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ADDRESS_LAPSE_MS } from '../../../core/claims/claims.ts';
 import { HOLDER_WAIT_MS, LAPSED_HOLDER_WAIT_MS } from '../../../core/wallets/holder-wait.ts';
 import { LANGUAGE_TAGS } from '../../../core/languages.ts';
 import { TIP_PAGE_MS } from '../../../core/tip-pages/tip-pages.ts';
 import { ownTipPage } from '../../../db/tip-pages/tip-pages.ts';
 import { findWithdrawal } from '../../../db/withdrawals/find.ts';
 import { admitHolder, sessionsOf } from '../../../db/wallets/holders.ts';
+import { isLeft } from '../../../db/chats/sign-out.ts';
 import { spentOn } from '../../../db/wallets/spending.ts';
 import { RAISE_WAIT_MS } from '../../../core/wallets/spending-limits.ts';
 import { findOrder } from '../../../db/tips/orders.ts';
@@ -122,6 +124,27 @@ describe('to a name', () => {
     expect(api.headers()).toEqual([]);
   });
 
+  test('a sum that is missing is asked for, and one that was chosen is chosen again after a mistake', async () => {
+    const owner = await harness.openBrowser();
+    const out = { wallet: WALLET, network: 'base', address: STRANGER };
+    for (const none of [await pay(owner, { amount: ' ' }), await owner.post('/review', { ...out, amount: '' })])
+      expect([none.status, await none.text()]).toEqual([400, expect.stringContaining('Choose a sum, or type one.')]);
+    const again = async (answer: Response) =>
+      [
+        ...(await answer.text()).matchAll(
+          /<input[^>]*(?:name="sum" value="([^"]*)" checked|name="amount" value="([^"]*)")/g,
+        ),
+      ].map(([, chosen, typed]) => chosen ?? `typed ${typed}`);
+    const sending = (change: Record<string, string>) => pay(owner, { name: '', ...change });
+    expect(await again(await sending({ sum: '1', amount: '' }))).toEqual(['1', 'typed ', '', 'typed ']);
+    expect(await again(await sending({ sum: '', amount: '2' }))).toEqual(['', 'typed 2', '', 'typed ']);
+    const bad = { ...out, address: 'nowhere' };
+    const all = await again(await owner.post('/review', { ...bad, sum: 'all', amount: '' }));
+    expect(all).toEqual(['', 'typed ', 'all', 'typed ']);
+    const two = await again(await owner.post('/review', { ...bad, sum: '', amount: '2' }));
+    expect(two).toEqual(['', 'typed ', '', 'typed 2']);
+  });
+
   test('it names all that it costs, and is not sent once the price has risen above that', async () => {
     const owner = await harness.openBrowser();
     const asks = (amount: string) =>
@@ -216,9 +239,34 @@ describe('what came and went', () => {
     expect(await odd.text()).toMatch(/2026-11-20 12:0\d:\d\d,UTC,sent/);
   });
 
+  test('is shown however much was called off since, and the way to all of it also where there is nothing', async () => {
+    harness.state.balance = usdc(60);
+    const owner = await harness.openBrowser();
+    expect(await (await owner.get('/')).text()).toContain('href="/purse/movements?of=1"');
+    expect(await (await owner.get('/movements?of=1')).text()).toContain('Nothing yet.');
+    const takeOut = async (amount: string) =>
+      owner.post('/send', { token: await owner.tokenIn(await owner.review({ address: STRANGER, amount })) });
+    await takeOut('5');
+    await harness.bot.idle();
+    await harness.pay();
+    for (const amount of ['15', '16', '17']) {
+      harness.clock.pass(1);
+      await takeOut(amount);
+      const [row] = await harness.rows();
+      await owner.post('/cancel', { withdrawal: row?.id ?? '' });
+    }
+    expect((await harness.rows()).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'paid']);
+    const page = await (await owner.get('/')).text();
+    expect(page).toContain('−$5.00');
+    expect(page).not.toContain('Nothing yet.');
+  });
+
   test('no name in it begins a formula', () => {
     const line = { kind: 'received', atMs: START_MS, amount: usdc(1), fee: usdc(0), txnId: 1, receipt: null } as const;
-    const text = toCsv([{ ...line, transaction: null, status: null, other: '=HYPERLINK("http://evil.test")' }], 'UTC');
+    const text = toCsv(
+      [{ ...line, transaction: null, status: null, waitingOrder: null, other: '=HYPERLINK("http://evil.test")' }],
+      'UTC',
+    );
     expect(text).toContain(`"'=HYPERLINK(""http://evil.test"")"`);
     expect(text).not.toMatch(/(?:^|,)"?[=+@-]/m);
   });
@@ -349,6 +397,78 @@ describe('signing out', () => {
     for (const text of ['You can look at it now', 'Active sessions: 1<']) expect(page).toContain(text);
   });
 
+  test('of the last place twice is said twice: who signed out before holds nothing', async () => {
+    await signOut(await harness.openBrowser());
+    const owner = await harness.openBrowser();
+    expect(await (await owner.get('/sign-out')).text()).toContain('No other place can send it now.');
+    const page = await (await owner.get('/')).text();
+    expect(page).toContain('so it stays here until you sign out of this browser');
+    expect(page).not.toContain('action="/purse/leave"');
+    expect((await owner.post('/leave', { wallet: WALLET })).status).toBe(400);
+    expect(await (await owner.get('/')).text()).toContain('$3.20');
+    expect((await signOut(owner)).status).toBe(303);
+    expect((await sessionsOf(harness.store, WALLET)).every(isLeft)).toBe(true);
+  });
+
+  test('of the last place hands nothing to a newcomer: it is to be ended first', async () => {
+    const owner = await harness.openBrowser();
+    const fromMs = START_MS + HOLDER_WAIT_MS;
+    const newcomer = await harness.openBrowser(WALLET, fromMs);
+    const warnings = [
+      await owner.get('/sign-out'),
+      await owner.get('/'),
+      await owner.post('/leave', { wallet: WALLET }),
+    ];
+    for (const warning of await Promise.all(warnings.map((one) => one.text()))) {
+      expect(warning).toContain('Somebody else waits to come in');
+      expect(warning).toContain(new Date(fromMs).toISOString());
+      for (const form of ['action="/purse/signed-out"', 'action="/purse/leave"']) expect(warning).not.toContain(form);
+    }
+    const refused = await signOut(owner);
+    expect([refused.headers.get('location'), refused.headers.get('set-cookie')]).toEqual(['/purse/sign-out', null]);
+    expect((await sessionsOf(harness.store, WALLET)).length).toBe(2);
+    expect((await newcomer.post('/leave', { wallet: WALLET })).status).toBe(303);
+    expect((await signOut(owner)).headers.get('location')).toBe('/purse');
+  });
+
+  test.each([
+    ['signs out', signOut],
+    ['leaves this money alone', ({ post }: Browser) => post('/leave', { wallet: WALLET })],
+  ])(
+    'a browser that %s calls off what it asked to take out and has not left, and says so before',
+    async (_title, go) => {
+      harness.state.balance = usdc(40);
+      const [owner, other] = [await harness.openBrowser(), await harness.openBrowser()];
+      const takeOut = async (browser: Browser) =>
+        browser.post('/send', {
+          token: await browser.tokenIn(await browser.review({ address: STRANGER, amount: '15' })),
+        });
+      expect(await (await owner.get('/sign-out')).text()).not.toContain('asked to take out');
+      await takeOut(owner);
+      await takeOut(other);
+      await harness.bot.idle();
+      for (const path of ['/sign-out', '/'])
+        expect(await (await owner.get(path)).text()).toContain('$15.00 that you asked to take out in this browser');
+      expect((await go(owner)).status).toBe(303);
+      const states = (await harness.rows()).map(({ holderId, status, failure }) => [holderId, status, failure]);
+      expect(states).toEqual(
+        expect.arrayContaining([
+          [owner.holderId, 'failed', 'cancelled'],
+          [other.holderId, 'requested', null],
+        ]),
+      );
+    },
+  );
+
+  test('of the last place for a mailbox that nobody used for half a year says the week', async () => {
+    const owner = await harness.openBrowser('email:alice@example.com');
+    const asked = async () => (await owner.get('/sign-out')).text();
+    expect(await asked()).toContain('you see it at once and can send it 24 hours later');
+    harness.clock.pass(ADDRESS_LAPSE_MS);
+    expect(await asked()).toContain('you see it and can send it 168 hours later');
+    expect(await asked()).not.toContain('at once');
+  });
+
   test('is done by our own page alone', async () => {
     const owner = await harness.openBrowser();
     expect((await signOut(owner, { origin: 'https://evil.example' })).status).toBe(403);
@@ -434,6 +554,43 @@ describe('what was sent and nobody has collected', () => {
     const page = await (await owner.get(path)).text();
     for (const text of ['Taken back', 'It is on its way back to your money here.']) expect(page).toContain(text);
     expect(page).not.toContain('/purse/pay/undo');
+  });
+
+  test('is seen and taken back from any place that may send this money', async () => {
+    const [owner, looking] = [
+      await harness.openBrowser(),
+      await harness.openBrowser(WALLET, START_MS + HOLDER_WAIT_MS),
+    ];
+    const { path, order } = await sendOne(owner);
+    const second = await harness.openBrowser();
+    const [nobody, stranger] = [await harness.openBrowser(null), await harness.openBrowser('x:8')];
+    for (const other of [nobody, stranger, looking]) {
+      expect((await other.get(path)).status).toBe(404);
+      expect((await other.post('/pay/undo', { order })).status).toBe(400);
+      expect(await (await other.get('/')).text()).not.toContain(`/purse${path}`);
+    }
+    expect(asked).toEqual([]);
+    for (const list of ['/', '/movements?of=1'])
+      expect(await (await second.get(list)).text()).toContain(`<a href="/purse${path}">Take it back</a>`);
+    expect(await (await second.get(path)).text()).toContain('action="/purse/pay/undo"');
+    // Also once the place that sent it is gone.
+    expect((await owner.post('/leave', { wallet: WALLET })).status).toBe(303);
+    expect((await owner.get(path)).status).toBe(404);
+    expect((await second.post('/pay/undo', { order })).headers.get('location')).toBe(`/purse${path}`);
+    expect(asked).toEqual([TXN]);
+    await putLine('returning');
+    expect(await (await second.get('/')).text()).not.toContain(`/purse${path}`);
+    expect((await findOrder(harness.store, order))?.undoneAtMs).not.toBeNull();
+  });
+
+  test('is to be agreed to by the browser alone that asked for it', async () => {
+    const owner = await harness.openBrowser();
+    const { path, order } = await review(owner);
+    const second = await harness.openBrowser();
+    expect((await second.get(path)).status).toBe(404);
+    expect((await second.post('/pay/confirm', { order })).status).toBe(400);
+    await harness.bot.idle();
+    expect(api.headers()).toEqual([]);
   });
 
   test('is not taken back by others, by another site, or once its recipient has it', async () => {

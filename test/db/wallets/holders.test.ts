@@ -40,7 +40,8 @@ async function prove(
   const holder = { holderId, walletId, name: person.name };
   return people.confirm({ ...(await people.ready(person, payout)), links, holder });
 }
-const leave = (holderId: string) => leaveWallet(books.store, { walletId: WALLET, holderId }, now());
+const leave = (holderId: string, walletId = WALLET) =>
+  books.store.tx((db) => leaveWallet(db, books.store.tables, { walletId, holderId }, now()));
 const keep = (holderId: string) => prove(holderId, { keep: true });
 const signIn = (holderId: string) => prove(holderId, { open: true });
 const now = () => books.clock.nowMs;
@@ -244,7 +245,7 @@ onBothDatabases((fresh) => {
       ['gives an address of their own', () => people.collect(MAIL, newAddress())],
     ])('is no quicker the second time after who comes first %s', async (_title, first) => {
       await first();
-      await leaveWallet(books.store, { walletId, holderId: 'chat:new' }, now());
+      await leave('chat:new', walletId);
       await prove('chat:again', { open: true }, MAIL);
       books.clock.nowMs += LAPSED_HOLDER_WAIT_MS - 1;
       expect(await spends('chat:again')).toBe(false);
