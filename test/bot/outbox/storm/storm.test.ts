@@ -39,7 +39,7 @@ function ringMs({ shown }: StormWorld, tips: readonly Tip[]): number[] {
 
 const isPaidShown = ({ signs, shown }: StormWorld, { group, command }: Tip): boolean =>
   signs.has(`${group}/${command}`) ||
-  shown.some(({ chat, replyTo, texts }) => chat === group && replyTo === command && /^Sent/.test(texts.at(-1) ?? ''));
+  shown.some(({ chat, replyTo, texts }) => chat === group && replyTo === command && texts.at(-1)?.startsWith('Sent'));
 
 /** Until all is shown, and what was merged is over. */
 async function drain(chosen: StormWorld): Promise<void> {
