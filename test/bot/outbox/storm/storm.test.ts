@@ -90,7 +90,7 @@ test(`${TIPS} tips in a minute over ${GROUPS} groups: none refused, none lost, a
   expect(world.outbox.size()).toBe(0);
 }, 120_000);
 
-const FEW = 200;
+const FEW = 400;
 /** One a second and chat is all that Telegram takes there, and another message may be under way. */
 const UNMERGED_WITHIN_MS = 4_000;
 
