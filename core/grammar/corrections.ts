@@ -1,5 +1,5 @@
 import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../amounts.ts';
-import { formatUsdc, microUsdc, parseDecimalUsdc, splitEqually } from '../money.ts';
+import { formatUsdc, microUsdc, splitEqually } from '../money.ts';
 import { recipientName } from '../platforms/recipient-name.ts';
 import type { Recipient } from '../platforms/recipient.ts';
 import { payableSum, writtenSum, type AmountForm, type AmountReading } from './amount.ts';

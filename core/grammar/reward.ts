@@ -179,7 +179,10 @@ function sortOut(words: readonly string[]): Sorted {
     const unit = attached === '' ? next : attached.toLowerCase();
     const isCounted = PEOPLE.has(unit) || FIRST_OF_PEOPLE.has(unit) || (isFirst && attached === '');
     const isPeople = digits !== '' && isCounted && sorted.people === null;
-    const isTime = !isPeople && digits !== '' && parseDuration(`${digits}${unit}`) !== null && sorted.time === null;
+    // `10 1h`: two numbers, and not a hundred and one.
+    const isUnit = /^\p{L}+\.?$/u.test(unit);
+    const isTime =
+      !isPeople && isUnit && digits !== '' && parseDuration(`${digits}${unit}`) !== null && sorted.time === null;
     if (isPeople) sorted.people = digits;
     else if (isTime) sorted.time = `${digits}${unit}`;
     else if (!LEADING_TO_PEOPLE.has(word.toLowerCase()) && !FIRST_OF_PEOPLE.has(word.toLowerCase()))

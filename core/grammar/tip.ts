@@ -126,7 +126,7 @@ function placeBehind([word = '', next = '']: readonly string[]): string | null {
 /** `@alice on venmo 5`: not the one of that name here. */
 function otherPlace(texts: readonly string[], until: number): string | null {
   const found = texts.findIndex((text, at) => {
-    const isBeside = ON.has((texts[at - 1] ?? '').toLowerCase()) || /^@/.test(texts[at + 1] ?? '');
+    const isBeside = ON.has((texts[at - 1] ?? '').toLowerCase()) || (texts[at + 1] ?? '').startsWith('@');
     return at <= until && isBeside && OTHER_PLACES.has(text.toLowerCase());
   });
   return texts[found] ?? null;

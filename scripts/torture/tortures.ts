@@ -12,7 +12,7 @@ import {
   RESTORE_FAULTS,
   STORM_FAULTS,
 } from './fault-names.ts';
-import { CHAT_POINTS, GROUP_POINTS, LINK_POINTS, REWARD_POINTS, SOLANA_POINTS } from './points.ts';
+import { GROUP_POINTS, LINK_POINTS, REWARD_POINTS, SOLANA_POINTS } from './points.ts';
 
 export type Torture = {
   run: (args: readonly string[], part: Part) => Promise<Outcome>;

@@ -89,14 +89,15 @@ function nameFirst(words: readonly Word[], at: number, before: readonly Word[]):
   const isOn = ON.has((words[at + 1]?.text ?? '').toLowerCase());
   const isInBrackets = /^〔.+〕$/.test(words[at + 1]?.text ?? '');
   // `@alice twitter 5`
-  const isBeforeSum = /^@/.test(name) && isSum(words[at + 2]?.text ?? '') && !before.some(({ text }) => isSum(text));
+  const isBeforeSum =
+    name.startsWith('@') && isSum(words[at + 2]?.text ?? '') && !before.some(({ text }) => isSum(text));
   if (!isHandle(name) || !(isOn || isInBrackets || isBeforeSum)) return null;
   const place = placeOf(words[at + (isOn ? 2 : 1)]?.text ?? '');
   const used = isOn ? 3 : 2;
   const next = words[at + used]?.text ?? '';
   const hasSum = before.some(({ text }) => isSum(text));
   // `@alice and @bob on github`: both of them, or one.
-  const isOfSeveral = /^@/.test(name) && before.some(({ text }) => /^@[\w.]+[,;]?$/.test(text));
+  const isOfSeveral = name.startsWith('@') && before.some(({ text }) => /^@[\w.]+[,;]?$/.test(text));
   const isClear = place !== null && !isOfSeveral && (next === '' || !hasSum || isInBrackets);
   return isClear ? { text: `${place.prefix}:${nameOf(name)}`, used } : null;
 }

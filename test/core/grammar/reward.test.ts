@@ -66,6 +66,9 @@ const make = (amount: bigint, people: number, seconds: number) => ({ do: 'make',
 
 test.each<[string, object]>([
   ['5 10 people 1h', make(5_000_000n, 10, 3_600)],
+  ['5 10 1h', make(5_000_000n, 10, 3_600)],
+  ['1 each for 5 people', make(5_000_000n, 5, 3_600)],
+  ['3 an die ersten drei', make(3_000_000n, 3, 3_600)],
   ['$5 for 10 people in 30m', make(5_000_000n, 10, 1_800)],
   ['5 USDC 10', make(5_000_000n, 10, 3_600)],
   ['50c 2 Leute 24 h', make(500_000n, 2, 86_400)],

@@ -25,7 +25,7 @@ export async function play(story: Story): Promise<void> {
 
 async function playDrop({ screen, plan, pass, signal }: Story): Promise<void> {
   const takers = ['first', 'second'] as const;
-  const isIn = (member: Member) => screen.sees(member).some((text) => /^You’re in/.test(text));
+  const isIn = (member: Member) => screen.sees(member).some((text) => text.startsWith('You’re in'));
   await screen.drop(formatUsdc(plan.drop));
   await until(() => screen.sees('first').some((text) => CARD.test(text)), signal);
   await Promise.all(
@@ -38,7 +38,7 @@ async function playDrop({ screen, plan, pass, signal }: Story): Promise<void> {
     ),
   );
   await pass();
-  await until(() => screen.sees('giver').some((text) => /^Closed: /.test(text) || PAID_DROP.test(text)), signal);
+  await until(() => screen.sees('giver').some((text) => text.startsWith('Closed: ') || PAID_DROP.test(text)), signal);
   const isListed = () => screen.sees('giver').some((text) => / on your list, /.test(text));
   await act(() => screen.press('giver', /^See the list/), isListed, signal);
   const isPaid = () => screen.sees('second').some((text) => PAID_DROP.test(text));

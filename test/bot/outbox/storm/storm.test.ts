@@ -39,7 +39,7 @@ function ringMs({ shown }: StormWorld, tips: readonly Tip[]): number[] {
 
 const isPaidShown = ({ signs, shown }: StormWorld, { group, command }: Tip): boolean =>
   signs.has(`${group}/${command}`) ||
-  shown.some(({ chat, replyTo, texts }) => chat === group && replyTo === command && /^Sent/.test(texts.at(-1) ?? ''));
+  shown.some(({ chat, replyTo, texts }) => chat === group && replyTo === command && texts.at(-1)?.startsWith('Sent'));
 
 /** Until all is shown, and what was merged is over. */
 async function drain(chosen: StormWorld): Promise<void> {
@@ -90,13 +90,15 @@ test(`${TIPS} tips in a minute over ${GROUPS} groups: none refused, none lost, a
   expect(world.outbox.size()).toBe(0);
 }, 120_000);
 
-const FEW = 200;
+const FEW = 400;
+/** One a second and chat is all that Telegram takes there, and another message may be under way. */
+const UNMERGED_WITHIN_MS = 4_000;
 
-test('where nothing is merged moderators are answered in time all the same, and nothing is refused', async () => {
+test('where nothing is merged moderators are answered within 4 s all the same, and nothing is refused', async () => {
   world = await openStormWorld({ merges: false });
   const { answered } = await storm(world, FEW);
   expect(world.refused).toEqual([]);
-  expect(Math.max(...answered)).toBeLessThanOrEqual(BANNED_WITHIN_MS);
+  expect(Math.max(...answered)).toBeLessThanOrEqual(UNMERGED_WITHIN_MS);
 }, 120_000);
 
 test('CONTROL: there a pace above the limit of a group is seen to be refused', async () => {
@@ -108,7 +110,8 @@ test('CONTROL: there a pace above the limit of a group is seen to be refused', a
 test('CONTROL: there bans are seen to be late with nothing kept for one person', async () => {
   world = await openStormWorld({ merges: false, pace: { ...PACE, keptPerGroupPerMinute: 0 } });
   const { answered } = await storm(world, FEW);
-  expect(Math.max(...answered)).toBeGreaterThan(BANNED_WITHIN_MS);
+  console.info(`ban at most ${Math.max(...answered)} ms`);
+  expect(Math.max(...answered)).toBeGreaterThan(UNMERGED_WITHIN_MS);
 }, 120_000);
 
 test('20 tips in 20 s in one group: a sign within 2 s, a ring within 10 s, and at most 8 messages', async () => {

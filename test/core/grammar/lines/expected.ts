@@ -27,7 +27,15 @@ export function expectedOf(line: Line): readonly string[] {
       return dropOf(meaning);
     case 'withdraw':
       return ['withdraw', 'withdraw_help', 'no withdraw'];
-    default:
+    case 'balance':
+    case 'block':
+    case 'claim':
+    case 'help':
+    case 'history':
+    case 'limits':
+    case 'link':
+    case 'settings':
+    case 'top':
       return [meaning.kind];
   }
 }
@@ -65,6 +73,8 @@ function isOutOfRange(parts: readonly MicroUsdc[]): boolean {
   return parts.some((part) => part < PAYMENT_AMOUNT_MIN || part > PAYMENT_AMOUNT_MAX);
 }
 
+const isSaid = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined;
+
 /** A member; a person elsewhere; null for one whom nobody could pay by that name. */
 function nameOf({ platform, name }: Person): string | null {
   if (platform === 'member') return `telegram:${name.toLowerCase()}`;
@@ -77,7 +87,7 @@ function tipOf(line: Line, meaning: Extract<Meaning, { kind: 'tip' }>): string[]
   const { recipients } = meaning;
   if (recipients.some(({ platform }) => platform === 'discord')) return ['no number'];
   const sum = usdOf(meaning);
-  const isSplit = meaning.total_usd != null;
+  const isSplit = isSaid(meaning.total_usd);
   if (sum !== null && isOutOfRange(isSplit ? splitEqually(sum, recipients.length) : [sum])) return ['no range'];
   const inChat = recipients.some(({ platform }) => platform === 'member' || platform === 'telegram');
   const asked = meaning.currency === undefined ? [] : ['asks money'];
@@ -85,7 +95,7 @@ function tipOf(line: Line, meaning: Extract<Meaning, { kind: 'tip' }>): string[]
   // Somebody whom the group has not seen.
   if (recipients.some(({ platform }) => platform === 'telegram')) return ['no names here', 'no member'];
   const names = recipients.map(nameOf).join(' ');
-  const note = meaning.note == null ? '' : ` "${meaning.note}"`;
+  const note = !isSaid(meaning.note) ? '' : ` "${meaning.note}"`;
   if (meaning.currency !== undefined) {
     if (sum === null) return ['asks money'];
     return [
@@ -100,21 +110,21 @@ function tipOf(line: Line, meaning: Extract<Meaning, { kind: 'tip' }>): string[]
 function requestOf(line: Line, meaning: Extract<Meaning, { kind: 'request' }>): string[] {
   const { from, includes_sender: withAsker = false } = meaning;
   const sum = usdOf(meaning);
-  const isSplit = meaning.total_usd != null;
+  const isSplit = isSaid(meaning.total_usd);
   const count = from.length + (withAsker ? 1 : 0);
   if (line.where === 'private') return ['request no names here', 'request explain'];
   if (sum !== null && isOutOfRange(isSplit ? splitEqually(sum, count) : [sum])) return ['no range'];
   // In whatever order they stand: each pays the same.
   const names = [...from.map(nameOf), ...(withAsker ? ['telegram:7'] : [])].join(' ');
-  const reason = meaning.reason == null ? '' : ` "${meaning.reason}"`;
+  const reason = !isSaid(meaning.reason) ? '' : ` "${meaning.reason}"`;
   const said = `${names} ${sum === null ? '' : formatUsdc(sum)}${isSplit ? ' split' : ''}${reason}`;
   return [`request ${said}`];
 }
 
 function dropOf(meaning: Extract<Meaning, { kind: 'drop' }>): string[] {
   const sum = usdOf(meaning);
-  if (meaning.people == null) return ['drop asks people'];
+  if (!isSaid(meaning.people)) return ['drop asks people'];
   if (sum === null) return ['drop asks unreadable'];
-  const seconds = meaning.duration == null ? DROP_TIME_DEFAULT_S : (parseDuration(meaning.duration) ?? 0);
+  const seconds = !isSaid(meaning.duration) ? DROP_TIME_DEFAULT_S : (parseDuration(meaning.duration) ?? 0);
   return [`drop ${formatUsdc(sum)} for ${meaning.people} in ${seconds}`];
 }

@@ -79,26 +79,15 @@ function answer(text: string, context: GrammarContext, members: Members): Found 
 }
 
 function inWords(command: Command, members: Members): Found {
-  switch (command.kind) {
-    case 'tip':
-      return tipInWords(command, members);
-    case 'request':
-      return command.wish.do === 'ask'
-        ? `request ${tipInWords(command.wish.tip, members)}`
-        : `request ${command.wish.do}`;
-    case 'drop': {
-      const { wish } = command;
-      return wish.do === 'make'
-        ? `drop ${formatUsdc(wish.amount)} for ${wish.people} in ${wish.seconds}`
-        : `drop ${wish.do === 'unreadable' ? `asks ${wish.problem}` : wish.do}`;
-    }
-    case 'withdraw_help':
-    case 'withdraw_cancel':
-    case 'withdraw':
-      return command.kind;
-    default:
-      return command.kind;
+  if (command.kind === 'tip') return tipInWords(command, members);
+  if (command.kind === 'request') {
+    const { wish } = command;
+    return `request ${wish.do === 'ask' ? tipInWords(wish.tip, members) : wish.do}`;
   }
+  if (command.kind !== 'drop') return command.kind;
+  const { wish } = command;
+  if (wish.do === 'make') return `drop ${formatUsdc(wish.amount)} for ${wish.people} in ${wish.seconds}`;
+  return `drop ${wish.do === 'unreadable' ? `asks ${wish.problem}` : wish.do}`;
 }
 
 /** As `findBearers` does it: a name that nobody bears here is paid to nobody. */
