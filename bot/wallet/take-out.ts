@@ -14,7 +14,7 @@ import { readCancelForm, readReviewForm, readSendForm, reviewWish } from './form
 import { noticePage } from './notice-page.ts';
 import { answerWallets, spendableIn } from './purse.ts';
 import { readKnownFrom, readWithdrawal } from './wallet-reads.ts';
-import { reviewPage, withdrawalPage } from './withdrawal-page.ts';
+import { reviewPage, withdrawalPage } from '../wallets/withdrawal-page.ts';
 
 /** Shows everything that will happen. The button's row holds it, and the page only the button's id. */
 export async function answerReview(visit: Visit, context: Context, holderId: string): Promise<Response> {

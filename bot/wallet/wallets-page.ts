@@ -19,7 +19,7 @@ import { moment, withTime } from '../shared/page-times.ts';
 import { takeOutForm } from './take-out-form.ts';
 import { signInLinks } from './sign-in-section.ts';
 import { statementOf } from './statement.ts';
-import { stateOf } from './withdrawal-page.ts';
+import { stateOf } from '../wallets/withdrawal-page.ts';
 
 /** What a person keeps here. Everything that speaks of wallets and networks is behind the one summary that asks for it. */
 export function walletsPage(site: PageSite, view: WalletsView): Page {

@@ -3,7 +3,7 @@ import { formatUsdcForPeople } from '../../core/money.ts';
 import { isPutOff } from '../../core/wallets/withdrawal-wait.ts';
 import { waitsForAccountUntil, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { WithdrawFacts } from '../../texts/withdrawals/en.ts';
-import type { WithdrawDraft } from '../wallets/withdraw-draft.ts';
+import type { WithdrawDraft } from './withdraw-draft.ts';
 import { addressInFours } from '../../web/components/address.ts';
 import { facts as factList } from '../../web/components/facts.ts';
 import { paragraph } from '../../web/components/paragraph.ts';
