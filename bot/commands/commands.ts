@@ -115,7 +115,9 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
 function askerOf({ transport, userId }: TextEvent): { asker?: Recipient } {
   // Only where there are groups, whose members have ids.
   const platform = findChatRow(transport)?.treasury ? findPlatform(transport) : null;
-  return platform === null ? {} : { asker: parseRecipient(platform, userId.slice(`${transport}:`.length)) };
+  const prefix = `${transport}:`;
+  if (platform === null || !userId.startsWith(prefix)) return {};
+  return { asker: parseRecipient(platform, userId.slice(prefix.length)) };
 }
 
 const reply = (view: View): Reply => ({ kind: 'view', view });
