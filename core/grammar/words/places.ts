@@ -68,9 +68,10 @@ type Found = { text: string; used: number };
 
 /** With a sign before the name: a bare one could be any word. */
 function placeFirst(words: readonly Word[], at: number): Found | null {
-  const place = placeOf(words[at]?.text ?? '');
-  // `5 x @alice` means for.
-  if (place === null || (place.platform === 'x' && (words[at]?.text ?? '').length === 1)) return null;
+  const word = words[at]?.text ?? '';
+  const place = placeOf(word);
+  // A single letter is a word as well: `5 x @alice` means for.
+  if (place === null || word.length === 1) return null;
   const skipped = CALLED.has((words[at + 1]?.text ?? '').toLowerCase()) ? 2 : 1;
   const name = words[at + skipped]?.text ?? '';
   const isClear = isHandle(name);
