@@ -46,6 +46,8 @@ export const SLICES: readonly Slice[] = [
       'bill.after-store',
       'bill.before-agree',
     ],
+    // The controls are left to the whole torture.
+    tests: 'deaths at each point',
     faults: ['delivered again', 'drop delivered again', 'bill delivered again'],
   },
   {
