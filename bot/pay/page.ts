@@ -120,7 +120,7 @@ function inApp(text: Words, { browser, url }: PayPlace): Html {
   </section>`;
 }
 
-/** What somebody needs who has never had any. Where it is bought is their choice, and none of ours. */
+/** For a first-time payer: what USDC needs. We do not say where to buy it. */
 function newcomer({ texts, reader }: PageSite, { networks }: PayPlace): Html {
   const text = texts.payPage;
   const places = new Intl.ListFormat(reader.language, { type: 'disjunction' }).format(

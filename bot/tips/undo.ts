@@ -84,7 +84,7 @@ export async function undoOrder(deps: CoreDeps, orderId: string, userId: string)
   return { view: privateView('error', [sentence]), isChanged };
 }
 
-/** It goes back to the wallet alone, so whoever may spend from that may ask for it. */
+/** The money goes back to the wallet, so everyone who may spend from it may ask. */
 async function mayUndo(deps: Pick<CoreDeps, 'store' | 'clock'>, order: OrderRow, userId: string): Promise<boolean> {
   const { walletId } = order;
   return order.userId === userId || (await findWallet(deps.store, { userId, walletId }, deps.clock.now())) !== null;

@@ -53,8 +53,8 @@ const NEAR: readonly Mistake['code'][] = [
   'counted_amount',
   'unreadable_amount',
 ];
-/** A sum that is too large for whomever it is meant. */
-const WHOEVER: readonly Mistake['code'][] = [...NEAR, 'how_shared'];
+/** Mistakes whose example is read again: where it could not be paid, that is the mistake. */
+const READ_AGAIN: readonly Mistake['code'][] = [...NEAR, 'how_shared'];
 
 /**
  * The mistake with the whole of what was typed in its first example: the wrong words are taken for those that the example
@@ -64,7 +64,7 @@ export function withNearest(wrong: Mistake, words: readonly Word[], read: (text:
   const nearest = NEAR.includes(wrong.code) ? nearestOf(wrong, words, read) : null;
   const [first, ...more] = wrong.examples;
   const examples: Mistake['examples'] = [nearest ?? first, ...more];
-  if (!WHOEVER.includes(wrong.code)) return wrong;
+  if (!READ_AGAIN.includes(wrong.code)) return wrong;
   // The example has one of those who share.
   const isShared = words.some(({ text }) => SPLIT.has(text.toLowerCase()) || BETWEEN.has(text.toLowerCase()));
   if (isShared && wrong.code !== 'how_shared') return { ...wrong, examples };

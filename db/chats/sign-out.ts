@@ -36,8 +36,8 @@ export async function heldBy({ read, tables }: Pick<Store, 'read' | 'tables'>, h
 }
 
 /**
- * Gives up one wallet, with what was asked of it and is not signed; answers `free` where that is done. The last place that anybody has stays until its browser signs out,
- * which says what that means. A place of nobody does not make it another, though nobody would be the first after it either.
+ * Gives up one wallet, with what was asked of it and is not signed; answers `free` where that is done. The last place stays until
+ * its browser signs out, which says what that means. A place of nobody does not count as another one.
  */
 export async function leaveOne(
   store: Store,
@@ -68,9 +68,9 @@ export async function comingBack(
 }
 
 /**
- * Takes from a browser all that it holds, with what it asked of that and is not signed. Where it is the last that may spend its place stays, held by nobody: whoever proves
- * the name next waits, as with any wallet that is held, and the browser itself opens nothing any more. It gives up nothing, and
- * answers false, where a newcomer waits whom nobody could end then.
+ * Takes from a browser all that it holds, with what it asked of that and is not signed. Where it is the last that may spend, its
+ * place stays, held by nobody: the next to prove the name waits, as with any wallet that is held, and the browser itself opens
+ * nothing any more. Where a newcomer waits whom nobody could end then, it gives up nothing, and answers false.
  */
 export async function signOut(
   store: Store,

@@ -110,7 +110,7 @@ export function findNames(text: string, pieces: Pieces): string | null {
     });
   }, words);
   const named = withTheirPlace(joined, pieces);
-  // A bare `@name` is somebody's on a platform that nobody said.
+  // A bare `@name` names a person only on a platform, and none was said.
   const once = named.replace(TWICE, (whole, name: string, mark: string, at: string) =>
     isSameName(name, pieces.of('n', Number(at))) ? mark : whole,
   );
