@@ -6,10 +6,12 @@ import {
   findMessage,
   forgetMessages,
   forgetViews,
+  noteOvertaken,
   noteProgress,
   noteShown,
   openMessage,
   pendingMessages,
+  type BotMessage,
   type NewMessage,
   type Waiting,
 } from '../../db/chats/bot-messages.ts';
@@ -83,7 +85,8 @@ const AFTER_CLAIM_DAYS = 14;
 export function createOutbox(deps: OutboxDeps): Outbox {
   const { chat, store, pace, nowMs, isMine, log } = deps;
   const { stepLastsMs, showsWork, turnsAtOnce } = CHATS[chat].outbox;
-  const lanes = createLanes({ pace, nowMs, turnsAtOnce, turn: (key) => takeTurn(deps, key) });
+  const unsettled: Unsettled = new Map();
+  const lanes = createLanes({ pace, nowMs, turnsAtOnce, turn: (key) => takeTurn(deps, unsettled, key) });
   let isClosed = false;
 
   /** Another process may be the one that shows: it finds the row. */
@@ -172,44 +175,70 @@ export function isPassing({ state, actions }: View): boolean {
 
 const OVER: LaneTurn = { kind: 'over' };
 
+/**
+ * Views that were sent and are not yet noted as shown, by key. While such a turn lasts, or what it did cannot be stored,
+ * another process may become the one that shows: then what this one sent may stand over something newer.
+ */
+type Unsettled = Map<string, Pending>;
+
 /** Never rejects: what could not be shown stays stored. */
-async function takeTurn(deps: OutboxDeps, key: string): Promise<LaneTurn> {
+async function takeTurn(deps: OutboxDeps, unsettled: Unsettled, key: string): Promise<LaneTurn> {
   // It stays stored, and the process that shows messages now shows it.
-  if (!deps.isMine()) return OVER;
+  if (!unsettled.has(key) && !deps.isMine()) return OVER;
   try {
-    const row = await findMessage(deps.store, { transport: deps.chat, key });
-    if (!row || row.view === null || row.pendingSinceMs === null) return OVER;
+    const row = await readSettled(deps, unsettled, key);
+    if (!row || row.view === null || row.pendingSinceMs === null || !deps.isMine()) return OVER;
     const message = { ...row, view: row.view };
+    unsettled.set(key, message);
     const begunMs = deps.nowMs();
-    return await settle(deps, message, await deps.show(message), begunMs);
+    const turn = await deps.show(message);
+    const ended = await settle(deps, message, turn, begunMs);
+    if (ended.isNoted) unsettled.delete(key);
+    return ended.next;
   } catch (error) {
     deps.log.error({ key, error: String(error) }, 'a message could not be shown; it stays open');
     return { kind: 'later', atMs: deps.nowMs() + LATER_MS };
   }
 }
 
+/** The message as it is stored, once what an earlier turn may have put over something newer is noted. */
+async function readSettled(
+  { chat, store, nowMs }: OutboxDeps,
+  unsettled: Unsettled,
+  key: string,
+): Promise<BotMessage | null> {
+  const name = { transport: chat, key };
+  const sent = unsettled.get(key);
+  const row = await findMessage(store, name);
+  const isOvertaken = sent !== undefined && row !== null && row.revision > sent.revision;
+  if (isOvertaken) await noteOvertaken(store, sent, { shownHash: hashOf(sent.view), nowMs: nowMs() });
+  unsettled.delete(key);
+  return isOvertaken ? findMessage(store, name) : row;
+}
+
+/** `isNoted`: stored as shown, so that whatever is newer is known to wait. */
 async function settle(
   { chat, store, nowMs }: OutboxDeps,
   message: Pending,
   turn: Turn,
   begunMs: number,
-): Promise<LaneTurn> {
+): Promise<{ next: LaneTurn; isNoted: boolean }> {
   const { lateMs } = CHATS[chat].outbox;
   switch (turn.kind) {
     case 'again':
-      return turn;
+      return { next: turn, isNoted: false };
     case 'unknown':
       if (lateMs > 0) await noteProgress(store, message, { doubtUntilMs: nowMs() + lateMs });
-      return { kind: 'later', atMs: nowMs() + LATER_MS };
+      return { next: { kind: 'later', atMs: nowMs() + LATER_MS }, isNoted: false };
     case 'shown': {
       const { doubtUntilMs } = message;
       if (doubtUntilMs !== null && begunMs < doubtUntilMs) {
         await noteProgress(store, message, { ...turn.progress, doubtUntilMs });
-        return { kind: 'later', atMs: doubtUntilMs };
+        return { next: { kind: 'later', atMs: doubtUntilMs }, isNoted: false };
       }
       const shownHash = hashOf(message.view);
       const isNewest = await noteShown(store, message, { ...turn.progress, shownHash, nowMs: nowMs() });
-      return isNewest ? OVER : { kind: 'again' };
+      return { next: isNewest ? OVER : { kind: 'again' }, isNoted: true };
     }
   }
 }

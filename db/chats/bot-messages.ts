@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { View } from '../../core/view.ts';
 import { placeholder, prepare } from '../store/prepare.ts';
 import type { Store } from '../store/store.ts';
@@ -130,6 +130,8 @@ export async function noteShown(
   const isUpToDate = sql`${newest} = ${revision} or ${view} is null`;
   const shown = {
     pendingSinceMs: sql`case when ${isUpToDate} then null else coalesce(${pendingSinceMs}, ${nowMs}) end`,
+    // A newer view that another process is showing at this moment may be under this one: it does not count as shown.
+    revision: sql`case when ${isUpToDate} then ${newest} else ${newest} + 1 end`,
     shownAtMs: nowMs,
   };
   const [row] = await store.tx((db) =>
@@ -140,6 +142,26 @@ export async function noteShown(
       .returning({ revision: botMessages.revision }),
   );
   return row?.revision === revision;
+}
+
+/**
+ * The message may show the view of this revision, or be about to. A newer view, also one that was shown, is to be shown
+ * once more; where there is none nothing changes.
+ */
+export async function noteOvertaken(
+  store: Store,
+  { revision, ...name }: MessageName & Pick<BotMessage, 'revision'>,
+  { shownHash, nowMs }: { shownHash: string; nowMs: number },
+): Promise<void> {
+  const { botMessages } = store.tables;
+  const { view, pendingSinceMs, revision: newest } = botMessages;
+  const waiting = { pendingSinceMs: sql`coalesce(${pendingSinceMs}, ${nowMs})`, revision: sql`${newest} + 1` };
+  await store.tx((db) =>
+    db
+      .update(botMessages)
+      .set({ shownHash, ...waiting })
+      .where(and(isNamed(store, name), gt(newest, revision), isNotNull(view))),
+  );
 }
 
 /** What was shown so long ago cannot be overtaken by an older call any more. */

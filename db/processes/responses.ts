@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { OpenResponse } from '../../core/payments/joins.ts';
 import type { Tables } from '../schema/tables.ts';
-import { aside } from '../store/locks.ts';
+import { together } from '../store/locks.ts';
 import { given, placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
 import { isAlive, type Owner } from './owner.ts';
@@ -27,7 +27,7 @@ const insertResponse = prepare((db, { waitingResponses }) =>
 
 /** Before the first byte of a 200. False: another request has joined the payment meanwhile, so no answer may leave. */
 export async function handResponse(store: Store, { id, process, epoch }: HeldResponse): Promise<boolean> {
-  const moved = await store.tx((db) => handIfMine(db, { id, process, epoch }), [aside]);
+  const moved = await store.tx((db) => handIfMine(db, { id, process, epoch }), [together]);
   return moved.length > 0;
 }
 

@@ -14,22 +14,35 @@ export const payerLock = (payer: string) => `payer:${payer}` as Lock;
 export const conflictLock = 'conflict' as Lock;
 /** No lock: a short statement on rows of one process alone never waits for what others do. */
 export const aside = 'aside' as Lock;
+/** No lock of the database: those of one process, in crowds on rows of its own, share transactions. */
+export const together = 'together' as Lock;
 /** A running total with a cap. */
 export const counterLock = (name: string) => `counter:${name}` as Lock;
 
 /** Empty tables that exist only to be locked; `db/rules/pg.sql` makes as many. */
 const LOCKS_MAX = 64;
 
+/** Whether a transaction begins beside all others, however many conflicts there are. */
+export const isBeside = (locks: ReadonlySet<Lock>) => locks.has(aside) || locks.has(together);
+
 /**
- * The tables of these locks, in one order for all, so that no two wait for each other in a circle. Two locks may share a
- * table: then they wait for each other now and then, which is slower and never wrong.
+ * What a transaction waits for, in one order for all, so that no two wait for each other in a circle: tables, or its
+ * process alone. Two locks may share a table: then they wait for each other now and then, which is slower and never wrong.
  */
-export function lockTables(locks: Iterable<Lock>): string[] {
+export function turnNames(locks: ReadonlySet<Lock>): string[] {
   const numbers = [...locks]
-    .filter((lock) => lock !== aside)
+    .filter((lock) => lock !== aside && lock !== together)
     .map((lock) => createHash('sha256').update(lock).digest().readUInt16BE() % LOCKS_MAX);
+  if (numbers.length === 0 && locks.has(together)) return [together];
   return [...new Set(numbers)].toSorted((one, other) => one - other).map((number) => `lock_${number}`);
 }
+
+const [CONFLICT_TABLE = ''] = turnNames(new Set([conflictLock]));
+
+/** Whether it takes its turn where there are conflicts, or shares a transaction that needs none. */
+export const hasTurn = (names: readonly string[]) => names.includes(CONFLICT_TABLE) || names.includes(together);
+
+export const tablesOf = (names: readonly string[]) => names.filter((name) => name !== together);
 
 const wanted = new WeakMap<object, Set<Lock>>();
 

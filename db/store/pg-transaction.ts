@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { Pool, PoolClient } from 'pg';
-import { collectLocks, type Lock } from './locks.ts';
+import { collectLocks, tablesOf, type Lock } from './locks.ts';
 import { leaseClient } from './pg-lease.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { BoundWork, Failure, WorkResult } from './work.ts';
@@ -26,17 +26,28 @@ const BEGIN =
   `SET LOCAL statement_timeout = ${STATEMENT_LIMIT_MS}; SET LOCAL lock_timeout = ${LOCK_LIMIT_MS}; ` +
   `SET LOCAL idle_in_transaction_session_timeout = ${SILENCE_LIMIT_MS}`;
 
-/** `holdMs`: after so long no further function begins in a transaction that has locks. */
-export type Session = { pool: Pool; tables: Tables; limitMs: number; holdMs: number; named: boolean };
+/**
+ * `holdMs`: after so long no further function begins in a transaction that has locks. `mayBegin`: asked once there is a
+ * connection, for which it may have waited long.
+ */
+export type Session = {
+  pool: Pool;
+  tables: Tables;
+  limitMs: number;
+  holdMs: number;
+  named: boolean;
+  mayBegin: (names: readonly string[], take: () => Item[]) => boolean;
+};
 /** One function, and where the locks are collected that it turns out to want. */
 export type Item = { run: BoundWork; locks: Set<Lock>; answer: (attempt: Attempt) => void };
 /**
  * What became of a function. `nothingKept` says why its transaction certainly was not kept, by what the server did and not
- * by what an error says: the function failed, it met a conflict, or the server was away. Null with a failure: unknown.
+ * by what an error says: the function failed, it met a conflict, the server was away, or it has not begun, because it is to
+ * take its turn behind locks. Null with a failure: unknown.
  * `isShared`: it failed beside others, perhaps by what one of them did.
  */
 export type Attempt = Ended & { value: unknown; isShared: boolean };
-type Ended = { failure: Failure | null; nothingKept: 'failed' | 'conflict' | 'away' | null };
+type Ended = { failure: Failure | null; nothingKept: 'failed' | 'conflict' | 'away' | 'not_begun' | null };
 type Begun = { client: PoolClient; transaction: string };
 /** `statementError`: of its first failed statement, whatever its function made of it. */
 type Ran = WorkResult & { statementError: unknown };
@@ -48,7 +59,7 @@ type Ran = WorkResult & { statementError: unknown };
  * is, so what has not begun in time is answered as left over.
  */
 export async function runTogether(session: Session, names: readonly string[], take: () => Item[]): Promise<Item[]> {
-  const begun = await begin(session.pool, names);
+  const begun = await begin(session, names, take);
   const items = take();
   const { values, end } = 'client' in begun ? await runAll(session, begun, items) : { values: [], end: begun };
   const answered = end.failure ? items : items.slice(0, values.length);
@@ -79,11 +90,18 @@ async function runItem(session: Session, client: PoolClient, { run, locks }: Ite
   return { ...result, failure: result.failure ?? lease.failure(), statementError: lease.failure()?.error };
 }
 
-async function begin(pool: Pool, names: readonly string[]): Promise<Begun | Ended> {
+const NOT_BEGUN: Ended = { failure: { error: new Error('it waits for its turn') }, nothingKept: 'not_begun' };
+
+async function begin(session: Session, names: readonly string[], take: () => Item[]): Promise<Begun | Ended> {
   let client: PoolClient | null = null;
   try {
-    client = await pool.connect();
-    const lock = names.length === 0 ? '' : `; LOCK TABLE ${names.join(', ')} IN EXCLUSIVE MODE`;
+    client = await session.pool.connect();
+    if (!session.mayBegin(names, take)) {
+      client.release();
+      return NOT_BEGUN;
+    }
+    const tables = tablesOf(names);
+    const lock = tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`;
     // Several statements are answered by a list of results.
     const results: unknown = await client.query(`${BEGIN}${lock}; SELECT pg_current_xact_id()::text AS id`);
     return { client, transaction: idIn(results) };

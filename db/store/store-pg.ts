@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { kit } from '../dialects/kit-pg.ts';
-import { aside, conflictLock, createTurns, lockTables, type Lock, type Turns } from './locks.ts';
+import { conflictLock, createTurns, hasTurn, isBeside, turnNames, type Lock, type Turns } from './locks.ts';
 import { CLOCKS } from './prepare.ts';
 import { createPgReader } from './pg-lease.ts';
 import { runTogether, withoutParameters, type Attempt, type Item, type Session } from './pg-transaction.ts';
@@ -24,6 +24,8 @@ const PAUSE_MAX_MS = 200;
 const PAUSE_AWAY_MS = 100;
 /** Who was undone with others so often runs by itself. */
 const SHARED_MAX = 3;
+/** After so many conflicts a function takes the locks that it wants itself, beside the one of all. */
+const OWN_LOCKS_FROM = 2;
 /** Conflicts come in crowds. */
 const CONFLICTS_LAST_MS = 1_000;
 
@@ -44,7 +46,7 @@ export type PgOptions = {
  * it run again, then with the locks that it turned out to want, and with the one lock of all that met a conflict, so that it
  * waits its turn instead of losing again: while tables are small, PostgreSQL sees conflicts in any two rows of one index
  * page. For a while after a conflict all functions of the process begin with that lock, or of a crowd nearly every one would
- * lose once. Those of a process that wait for the same locks are kept in one transaction. `npm run bench -- processes` and
+ * lose once. Those of a process that wait for the same locks share transactions. `npm run bench -- processes` and
  * `npm run bench -- apis` measure it.
  */
 export async function openPgStore(options: PgOptions): Promise<Store> {
@@ -53,9 +55,20 @@ export async function openPgStore(options: PgOptions): Promise<Store> {
   const writers = openPool(url);
   // A pool of their own: a read inside a transaction function must not wait for a connection that such functions hold.
   const readers = openPool(url);
-  const session: Session = { pool: writers, tables, limitMs: itemLimitMs, holdMs: holdLimitMs, named: !pooled };
+  const contention = createContention(conflictsLastMs);
+  /** Of those without a name one comes alone, so it is known already. */
+  const mayBegin = (names: readonly string[], take: () => Item[]) =>
+    !contention.isHigh() || hasTurn(names) || (names.length === 0 && take().every(({ locks }) => isBeside(locks)));
+  const session: Session = {
+    pool: writers,
+    tables,
+    limitMs: itemLimitMs,
+    holdMs: holdLimitMs,
+    named: !pooled,
+    mayBegin,
+  };
   const turns = createTurns<Item>((names, take) => runTogether(session, names, take));
-  const repeat = createRepeat(turns, conflictsLastMs);
+  const repeat = createRepeat(turns, contention);
   const scope = createWorkScope();
   const active = new Set<Promise<unknown>>();
   let closing: Promise<void> | null = null;
@@ -100,21 +113,35 @@ function openPool(url: string): Pool {
   return pool;
 }
 
-function createRepeat(turns: Turns<Item>, conflictsLastMs: number) {
-  let conflictsUntilMs = 0;
+/** Whether conflicts were met of late: then functions that begin side by side would nearly all lose. */
+type Contention = { isHigh: () => boolean; note: () => void };
 
+function createContention(lastsMs: number): Contention {
+  let untilMs = 0;
+  return {
+    isHigh: () => performance.now() < untilMs,
+    note: () => void (untilMs = performance.now() + lastsMs),
+  };
+}
+
+function createRepeat(turns: Turns<Item>, contention: Contention) {
   /** Runs the function again only after attempts of which the database has certainly kept nothing. */
   return async function repeat(run: BoundWork, locks: Set<Lock>): Promise<unknown> {
     let endMs = performance.now() + REPEAT_LIMIT_MS;
     let isAlone = false;
+    let conflicts = 0;
     for (let attempt = 1; ; attempt += 1) {
-      if (performance.now() < conflictsUntilMs && !locks.has(aside)) locks.add(conflictLock);
+      if (contention.isHigh() && !isBeside(locks)) locks.add(conflictLock);
+      // Under contention one lock is enough, and all that wait for it share transactions; one that loses even so takes its own as well.
+      const wanted = locks.has(conflictLock) && conflicts < OWN_LOCKS_FROM ? new Set([conflictLock]) : locks;
       const { value, failure, nothingKept, isShared } = await new Promise<Attempt>((answer) => {
-        turns.enter(lockTables(locks), { run, locks, answer }, isAlone);
+        turns.enter(turnNames(wanted), { run, locks, answer }, isAlone);
       });
       if (!failure) return value;
+      if (nothingKept === 'not_begun') continue;
       if (nothingKept === 'conflict') {
-        conflictsUntilMs = performance.now() + conflictsLastMs;
+        contention.note();
+        conflicts += 1;
         locks.add(conflictLock);
       }
       if (isShared) {

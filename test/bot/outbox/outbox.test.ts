@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createOutbox } from '../../../bot/outbox/outbox.ts';
 import { NO_PACE } from '../../../bot/outbox/pace.ts';
-import { shown, UNKNOWN, type Turn } from '../../../bot/outbox/turn.ts';
+import { AGAIN, shown, UNKNOWN, type Turn } from '../../../bot/outbox/turn.ts';
 import { publicView, workingView } from '../../../bot/conversation/views.ts';
 import { CHATS } from '../../../core/chats/chats.ts';
 import { plainText, type View } from '../../../core/view.ts';
@@ -12,6 +12,8 @@ import { openTestStore } from '../harness.ts';
 const { lateMs, stepLastsMs } = CHATS.discord.outbox;
 const STEP_MS = stepLastsMs.shared;
 const SOON = { timeout: 30_000, interval: 5 };
+/** Where each look lets time pass. */
+const SELDOM = { timeout: 30_000, interval: 500 };
 
 const step = (text: string) => workingView([{ text }]);
 const end = (text: string) => publicView('ok', [[{ text }]]);
@@ -25,7 +27,9 @@ afterEach(async () => {
 });
 
 /** One message, a clock that stands until it is told, and attempts that end when the test says how. */
-function stage({ isMine = true, laneOf = ({ key }: { key: string }) => key } = {}) {
+type Stage = { isMine?: () => boolean; laneOf?: (place: { key: string }) => string };
+
+function stage({ isMine = () => true, laneOf = ({ key }) => key }: Stage = {}) {
   let nowMs = 1_000_000;
   const attempts: { text: string; end: (turn: Turn) => void }[] = [];
   const log = () => undefined;
@@ -40,7 +44,7 @@ function stage({ isMine = true, laneOf = ({ key }: { key: string }) => key } = {
     claimDays: 60,
     nowMs: () => nowMs,
     log: { info: log, warn: log, error: log },
-    isMine: () => isMine,
+    isMine,
   });
   close = outbox.close;
   const message = { chatId: '7', eventId: '1', userId: 'discord:4', language: null };
@@ -135,7 +139,7 @@ test('what still waits when a process ends is shown by the next one', async () =
 });
 
 test('what another process has left is shown by its urgency: for one person, then first words, then receipts', async () => {
-  const other = stage({ isMine: false });
+  const other = stage({ isMine: () => false });
   const message = { chatId: '7', eventId: '1', userId: 'discord:4', language: null };
   const left: [string, View, string | null][] = [
     ['receipt', end('receipt'), null],
@@ -195,6 +199,54 @@ test('what a process shows that was stopped in the middle is shown anew, as it i
   await closeStopped();
   await other.pass(0);
   await other.pass(STEP_MS);
+  await expect.poll(other.texts, SOON).toEqual(['sent', 'sent']);
+  other.last(shown());
+  await other.isShown();
+});
+
+test.each<[string, Turn]>([
+  ['was not heard of', UNKNOWN],
+  ['takes another turn', AGAIN],
+])('what a stopped process has sent and %s is shown anew as well, and by who holds the chat now', async (_, turn) => {
+  let isMine = true;
+  const stopped = stage({ isMine: () => isMine });
+  const closeStopped = close;
+  await stopped.edit(end('paying'));
+  await expect.poll(stopped.texts, SOON).toEqual(['paying']);
+  isMine = false;
+  const other = stage();
+  await other.edit(end('sent'));
+  await expect.poll(other.texts, SOON).toEqual(['sent']);
+  other.last(shown());
+  await other.isShown();
+  stopped.last(turn);
+  await expect
+    .poll(async () => {
+      await stopped.pass(STEP_MS);
+      return stopped.outbox.size();
+    }, SELDOM)
+    .toBe(0);
+  await other.pass(0);
+  await other.pass(STEP_MS);
+  await expect.poll(other.texts, SOON).toEqual(['sent', 'sent']);
+  await other.pass(lateMs);
+  const settleAll = () => (other.last(shown()), other.outbox.size());
+  await expect.poll(settleAll, SOON).toBe(0);
+  expect(stopped.texts()).toEqual(['paying']);
+  await closeStopped();
+});
+
+test('an end that was noted late does not count where an older step was sent beside it', async () => {
+  const stopped = stage();
+  const closeStopped = close;
+  await stopped.edit(end('paying'));
+  await expect.poll(stopped.texts, SOON).toEqual(['paying']);
+  const other = stage();
+  await other.edit(end('sent'));
+  await expect.poll(other.texts, SOON).toEqual(['sent']);
+  stopped.last(shown());
+  await closeStopped();
+  other.last(shown());
   await expect.poll(other.texts, SOON).toEqual(['sent', 'sent']);
   other.last(shown());
   await other.isShown();
