@@ -98,6 +98,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
     nowMs,
     log,
     isMine,
+    onLost: options.hold?.onLost,
     tell: options.tell,
   });
   const rushes = createTelegramRushes(options, { outbox, pace, isMine });
