@@ -86,11 +86,7 @@ const AFTER_CLAIM_DAYS = 14;
 export function createOutbox(deps: OutboxDeps): Outbox {
   const { chat, store, pace, nowMs, isMine, log } = deps;
   const { stepLastsMs, showsWork, turnsAtOnce } = CHATS[chat].outbox;
-  const unsettled: Unsettled = new Map();
-  let losses = 0;
-  deps.onLost?.(() => void (losses += 1));
-  const turn = (key: string) => takeTurn(deps, unsettled, () => losses, key);
-  const lanes = createLanes({ pace, nowMs, turnsAtOnce, turn });
+  const lanes = createLanes({ pace, nowMs, turnsAtOnce, turn: createTurn(deps) });
   let isClosed = false;
 
   /** Another process may be the one that shows: it finds the row. */
@@ -187,6 +183,13 @@ type Unsettled = Map<string, Pending>;
 
 /** How often this process has stopped being the one that shows. */
 type Losses = () => number;
+
+function createTurn(deps: OutboxDeps): (key: string) => Promise<LaneTurn> {
+  const unsettled: Unsettled = new Map();
+  let losses = 0;
+  deps.onLost?.(() => void (losses += 1));
+  return (key) => takeTurn(deps, unsettled, () => losses, key);
+}
 
 /** Never rejects: what could not be shown stays stored. */
 async function takeTurn(deps: OutboxDeps, unsettled: Unsettled, losses: Losses, key: string): Promise<LaneTurn> {
