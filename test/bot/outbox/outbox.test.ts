@@ -241,14 +241,21 @@ test.each<[string, Turn, string]>([
 
 test('what a process has sent that lost the chat and has it again is shown once more', async () => {
   let lose = () => {};
-  const { edit, texts, last, isShown } = stage({ onLost: (listener) => void (lose = listener) });
-  await edit(end('sent'));
-  await expect.poll(texts, SOON).toEqual(['sent']);
+  const stopped = stage({ onLost: (listener) => void (lose = listener) });
+  const closeStopped = close;
+  await stopped.edit(end('sent'));
+  await expect.poll(stopped.texts, SOON).toEqual(['sent']);
   lose();
-  last(AGAIN);
-  await expect.poll(texts, SOON).toEqual(['sent', 'sent']);
-  last(shown());
-  await isShown();
+  const other = stage();
+  await other.pass(0);
+  await expect.poll(other.texts, SOON).toEqual(['sent']);
+  other.last(shown());
+  await other.isShown();
+  stopped.last(AGAIN);
+  await expect.poll(stopped.texts, SOON).toEqual(['sent', 'sent']);
+  stopped.last(shown());
+  await stopped.isShown();
+  await closeStopped();
 });
 
 test('a view that was not shown is, where an equal one has taken its place meanwhile', async () => {
