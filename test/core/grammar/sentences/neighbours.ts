@@ -32,6 +32,10 @@ export const READ: readonly (readonly [text: string, meaning: string])[] = [
     'Pay @alice on X 5 USDC for reviewing https://github.com/bob/repo/pull/1',
     'x:alice 5 | for reviewing https://github.com/bob/repo/pull/1',
   ],
+  [
+    "GitHub's ivory-tower gets 5 USDC for answering discussion https://github.com/orgs/pyre/discussions/210",
+    'code:ivory-tower 5 | for answering discussion https://github.com/orgs/pyre/discussions/210',
+  ],
   ['farcaster payouts\nramona: 5 USDC\ntobias.eth: 5 USDC', 'decsocial:ramona 5, decsocial:tobias.eth 5'],
   ['x tips:\n- @alice – $1\n- @bob – $2', 'x:alice 1, x:bob 2'],
 ];
@@ -238,4 +242,8 @@ export const ASKED: readonly string[] = [
   '5 USDC to x:alice – @bob',
   '5 USDC to x:alice – 6 USDC',
   '5 USDC to x:alice – GitHub',
+  '1 USDC each to @a1, @b1, x2, all on X',
+  'send $1 to @a1, $2 to @b1 and $3 to @c1, both on X',
+  '1 USDC on each of these fnames: kmacb, tldr, zap woj.eth',
+  'Please give 5 USDC to the owner of the repository https://x.com/alice/hello',
 ];
