@@ -1,3 +1,5 @@
+import { THING } from './work.ts';
+
 type Meaning = 'who' | 'platform' | 'name' | 'sum' | 'unit' | 'note' | 'network' | 'nothing';
 type Row = readonly [key: string, value: string];
 
@@ -17,9 +19,12 @@ const KEYS: ReadonlyMap<string, Meaning> = new Map([
 const HOLDERS = new Set('args arguments params parameters input payment transfer data payload body'.split(' '));
 const ACTIONS =
   /^(?:send|pay|tip|transfer|payment|payout|(?:send|make|create)[_ ]?(?:payment|tip|usdc|money|payout)|pay[_ ]?person|pay[_ ]?user|payments?\.(?:send|create))$/i;
-/** As agents write down what they do. What they thought is addressed to nobody, and must name neither a sum nor a doubt. */
-const REACT =
-  /^(?:Thought:(?![^\n]*(?:\d|@|n't|\bnot\b|\bif\b|\bno\b))[^\n]*\n)?Action:[ \t]*([^\n]+)\nAction Input:[ \t]*([^]+)$/i;
+/**
+ * As agents write down what they do. What they thought is addressed to nobody: that somebody wants to pay or to thank, with
+ * neither a sum nor a doubt.
+ */
+const THOUGHT = `Thought: (?:the|my) (?:user|human|client|principal) (?:wants|wishes|asked me|would like) (?:me )?to (?:thank|pay|tip|reward) (?!no|never|later)[a-z]+ for (?:the|an?|her|his|their) ${THING}(?: ${THING})?\\.?\\n`;
+const REACT = new RegExp(`^(?:${THOUGHT})?Action:[ \\t]*([^\\n]+)\\nAction Input:[ \\t]*([^]+)$`, 'i');
 
 /** A form with fields as a sentence; any other text as it is. */
 export function findFields(text: string): string {

@@ -31,7 +31,7 @@ const LIST_OF_MORE = `${H}(?:(?:\\s*,\\s*(?:and\\s+)?|\\s+and\\s+|\\s*&\\s*)${H}
 const START = '(?<![\\w@:/.-])';
 /** A name ends here, so that none is cut in two. */
 const BOUND = '(?=[,;!?)]*[.:]*(?:\\s|⟦|$))';
-const END = `${BOUND}(?=[,.;:!?)]|\\s*(?:[\\n⟦(]|$|(?:gets?|should|shall|each|apiece|receives?|on|over|via|for|because|please|pls|thanks|[$\\d])))`;
+const END = `${BOUND}(?=[,.;:!?)]|\\s*(?:[\\n⟦(]|$|(?:gets?|should|shall|each|apiece|receives?|on|over|via|for|because|please|pls|thanks|and\\s+(?:the\\s+)?${P}\\b|[$\\d])))`;
 const KIND =
   '(?:users?|accounts?|handles?|profiles?|people|usernames?|names?|members?|contributors?|maintainers?|artists?)';
 
@@ -39,16 +39,25 @@ const KIND =
 type Bareness = boolean | 'as a handle';
 type Form = readonly [
   RegExp,
-  (found: readonly (string | undefined)[]) => { place: string; names: string; isBare?: Bareness },
+  (found: readonly (string | undefined)[]) => {
+    place: string;
+    names: string;
+    isBare?: Bareness;
+    count?: number | undefined;
+  },
 ];
 const FORMS: readonly Form[] = [
   // `@a, @b and @c, all on X`
   [
     new RegExp(
-      `${START}(${LIST_OF_MORE}),?\\s+\\(?(?:all|both)(?:\\s+(?:two|three|four|five|six|of (?:them|whom)))?(?:\\s+are)?(?:\\s+on)?\\s+(${P})(?![\\w.@:/-])\\)?`,
+      `${START}(${LIST_OF_MORE}),?\\s+\\(?(all|both)(?:\\s+(?:(two|three|four|five|six)|of (?:them|whom)))?(?:\\s+are)?(?:\\s+on)?\\s+(${P})(?![\\w.@:/-])\\)?`,
       'gi',
     ),
-    ([, names = '', place = '']) => ({ place, names }),
+    ([, names = '', both = '', word = '', place = '']) => ({
+      place,
+      names,
+      count: countOf(both, word),
+    }),
   ],
   // `alice (GitHub)`, `alice on X`
   [
@@ -79,6 +88,11 @@ const FORMS: readonly Form[] = [
     ),
     ([, place = '', names = '']) => ({ place, names }),
   ],
+  // `GitHub's ivory-tower`
+  [
+    new RegExp(`${START}(${P})'s\\s+(${H})${END}`, 'gi'),
+    ([, place = '', names = '']) => ({ place, names, isBare: 'as a handle' }),
+  ],
   // `GitHub user alice`, `farcaster alice`
   [
     new RegExp(
@@ -94,6 +108,13 @@ const FORMS: readonly Form[] = [
   ],
 ];
 
+/** Whether people have handles on what is called so. */
+export const isPlace = (word: string): boolean => PLACES.has(word.toLowerCase());
+
+/** How many people `both` and `all four` say there are. */
+const countOf = (both: string, word: string): number | undefined =>
+  NUMBERS.get(word.toLowerCase()) ?? (/^both$/i.test(both) ? 2 : undefined);
+
 /** Marks every name; null where one is wrong, or its platform unsaid. */
 export function findNames(text: string, pieces: Pieces): string | null {
   const found: { isWrong: boolean } = { isWrong: false };
@@ -102,11 +123,12 @@ export function findNames(text: string, pieces: Pieces): string | null {
   const joined = FORMS.reduce((rest, [form, read]) => {
     return rest.replace(form, (...found: (string | undefined)[]) => {
       // Behind the groups stand the place in the text and the text itself.
-      const { place, names, isBare = false } = read(found.slice(0, -2));
+      const { place, names, isBare = false, count } = read(found.slice(0, -2));
       const before = String(found.at(-1)).slice(0, Number(found.at(-2)));
       // What is paid for, and not whom: `for ads on X`.
       const isThing = /\bfor\s+(?:the\s+|an?\s+|your\s+|my\s+)?$/i.test(before) && !/["@]/.test(names);
-      return (isThing ? null : markNames(place, names, isBare, pieces)) ?? found[0] ?? '';
+      const isOther = isThing || (count !== undefined && count !== splitNames(names).length);
+      return (isOther ? null : markNames(place, names, isBare, pieces)) ?? found[0] ?? '';
     });
   }, words);
   const named = withTheirPlace(joined, pieces);
@@ -122,7 +144,7 @@ const TWICE = /(?<![\w@.-])@?([\w.-]+)\s*\(\s*(⟦n(\d+)⟧)\s*\)/g;
 const isSameName = (written: string, name: string) => name.toLowerCase().endsWith(`:${written.toLowerCase()}`);
 
 const ALL_ON = new RegExp(
-  `,?\\s*\\(?\\b(?:both|all)(?: (?:of them|two|three|four|five|six))?(?: are)? on (${P})(?![\\w.@:/-]*[\\w@:/-])\\)?`,
+  `,?\\s*\\(?\\b(both|all)(?: (?:of them|(two|three|four|five|six)))?(?: are)? on (${P})(?![\\w.@:/-]*[\\w@:/-])\\)?`,
   'gi',
 );
 const BARE = new RegExp(`(?<=^|[\\s(])@[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,37}[A-Za-z0-9_])?${BOUND}`, 'g');
@@ -131,7 +153,10 @@ const BARE = new RegExp(`(?<=^|[\\s(])@[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,37}[A-Za-
 function withTheirPlace(text: string, pieces: Pieces): string {
   const [said, ...others] = Array.from(text.matchAll(ALL_ON));
   if (said === undefined || others.length > 0 || /⟦n/.test(text)) return text;
-  return text.replace(ALL_ON, ' ').replace(BARE, (name) => markNames(said[1] ?? '', name, false, pieces) ?? name);
+  const [, both = '', word = '', place = ''] = said;
+  const count = countOf(both, word);
+  if (count !== undefined && count !== (text.match(BARE)?.length ?? 0)) return text;
+  return text.replace(ALL_ON, ' ').replace(BARE, (name) => markNames(place, name, false, pieces) ?? name);
 }
 
 /** `the website ⟦n0⟧`, `⟦n0⟧ (web domain)`, `⟦n0⟧ by e-mail`: a name that says itself where it is. */
@@ -171,28 +196,49 @@ function isHandleHere(bare: string, text: string): boolean {
   return (before.test(text) && new RegExp(`\\b${P}s?\\b`, 'i').test(text)) || after.test(text);
 }
 
+const splitNames = (names: string) => names.split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/i);
+
 /** Null where a word of the list is nobody's name. */
 function markNames(place: string, names: string, isBare: Bareness, pieces: Pieces): string | null {
   const platform = PLACES.get(place.toLowerCase()) ?? findPlatform(place);
   if (platform === undefined || platform === null) return null;
-  const read = names.split(/\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*/i).map((name) => toName(platform, name, isBare));
+  const read = splitNames(names).map((name) => toName(platform, name, isBare));
   const valid = read.filter((name) => name !== null);
-  if (valid.length < read.length) return null;
+  // `@a, @b, x2`: among handles a word without their sign is none.
+  const signed = names.match(/@/g)?.length ?? 0;
+  if (valid.length < read.length || (signed > 0 && signed < read.length)) return null;
   return valid.map((name) => pieces.mark('n', name)).join(', ');
 }
 
+/** Between names they are no name, but say whose is none: `a, b, not c`. */
+export const DOUBTS: ReadonlySet<string> = new Set(
+  (
+    'not no nor none never neither either without except excluding minus less skip skipping omit drop exclude ignore stop undo cancel ' +
+    'cancelled canceled declined denied failed refused rejected blocked banned forbidden wrong fake scam wait hold pending later tomorrow ' +
+    'today now soon then once twice double half only just also too maybe perhaps possibly might may could would should must will was were is ' +
+    'are said says instead rather actually sorry oops correction draft test example if unless until when while before after already about ' +
+    'around former formerly previously aka alias or and but plus more fewer again monthly weekly daily yearly hypothetically pretend non un ' +
+    'whoever whichever whatever etc others optional optionally excluded'
+  ).split(' '),
+);
+
 /** `the X user responsible`: behind an article a plain word may be no name at all. */
 const DESCRIBING = /(?:ed|ing|ible|able|ent|ant|er|or|ion|ive|ous|al|ful|less|ly|ist|ment|ity|ness|ers|ors|s)$/i;
+
+/** `co-founder`, `top-3`: what looks like a handle, and is a word. */
+const COMPOUND =
+  /^(?:co|ex|vice|sub|non|self|semi|anti|pre|post|re|un|e|in|on|off|open|best|top|third|first|second|last|well|long|short|high|low|full|part|half|head|chief|general|so-called|multi|cross|all|any|every|no|not|much|most|more|less|new|old)-/i;
 
 function toName(platform: Platform, written: string, isBare: Bareness): string | null {
   const isMarked = /["@]/.test(written);
   const bare = written.replace(/["@]/g, '');
   const lower = bare.toLowerCase();
-  const isOther = [DOLLARS, CENTS, NO_NAMES, NUMBERS, OTHER_MONEY, SCALES, NOBODY, FILLING].some((words) =>
+  const isOther = [DOLLARS, CENTS, NO_NAMES, NUMBERS, OTHER_MONEY, SCALES, NOBODY, FILLING, DOUBTS].some((words) =>
     words.has(lower),
   );
   const isPlain = /^[a-z]+$/i.test(bare);
-  const isWord = isPlain && (isBare === 'as a handle' || bare.length < 5 || DESCRIBING.test(bare));
+  const isCompound = isBare === 'as a handle' && COMPOUND.test(bare);
+  const isWord = isCompound || (isPlain && (isBare === 'as a handle' || bare.length < 5 || DESCRIBING.test(bare)));
   if (!/[a-z]/i.test(bare) && !isMarked) return null;
   if (!isMarked && (isOther || PLACES.has(lower) || (isBare !== false && isWord))) return null;
   const name = `${platformRow(platform).prefix ?? platform}:${bare}`;

@@ -1,4 +1,5 @@
 import { changesMeaning } from './phrases.ts';
+import { isAboutWork } from './work.ts';
 import type { Pieces } from './pieces.ts';
 
 const NAME = '(?:note|memo|message|comment|remark|reference|ref\\.?|description|subject|label|purpose|reason|caption)';
@@ -41,12 +42,30 @@ export function findNotes(text: string, pieces: Pieces): string {
 const REASON =
   /[,;.]?\s*\b(?:it(?:'s| is) |this is |that(?:'s| is) )?(?:as (?:a )?(?:thank[- ]you|thanks|tip|reward|payment) )?(?:for|because|in (?:return|exchange) for|in (?:appreciation|recognition) of|to thank (?:her|him|them|you) for|thanking (?:her|him|them) for)\s+([^⟦⟧!?\n;"]+?)\s*(?=[.!?](?:\s|$)|\n|⟦|$)/gi;
 
+/** A link to a page, as what the work was; the page of a person would be another name. */
+const WORK_LINK = /\s+for ([a-z ]{3,60}?) (https:\/\/[\w.-]+\/[^\s"⟦⟧/]+\/[^\s"⟦⟧]*[^\s"⟦⟧.,;:!?])\.?$/i;
+/** `for answering discussion https://…`, at the end. */
+export const findWorkLinks = (text: string, pieces: Pieces): string =>
+  text.replace(WORK_LINK, (found: string, work: string) =>
+    isAboutWork(work) ? pieces.mark('t', found.trim().replace(/\.$/, '')) : found,
+  );
+
+const BESIDE_ALL = /(?:, – ([^⟦⟧"\n]{3,120}?)|\(([^⟦⟧"()\n]{3,120})\))\s*\.?$/;
+
+/** `… – typo fix in README`, `… (typo fix)`: at the end, and of words that are about work. */
+export function findBeside(text: string, pieces: Pieces): string {
+  return text.replace(BESIDE_ALL, (found: string, dashed?: string, inside?: string) => {
+    const note = (dashed ?? inside ?? '').trim();
+    return isAboutWork(note) ? pieces.mark('t', note) : found;
+  });
+}
+
 /** Without a bracket that was opened before it. */
 const unpaired = (note: string) => (note.includes('(') ? note : note.replace(/\)+$/, ''));
 
-/** `session 3` counts no money. */
+/** `session 3`, `3 questions` count no money. */
 const NUMBERED =
-  /\b(?:session|episode|lesson|chapter|part|issue|version|level|round|task|module|step|unit|question|milestone|section|volume|number|ticket|phase|sprint|stage|track|bug|pr|day|week|page)\s+#?\d+\b/gi;
+  /\b(?:session|episode|lesson|chapter|part|issue|version|level|round|task|module|step|unit|question|milestone|section|volume|number|ticket|phase|sprint|stage|track|bug|pr|day|week|page)\s+#?\d+\b|\b\d{1,3} (?:questions|answers|tests|issues|bugs|typos|photos|articles|reviews|icons|slides|pages|translations|commits|patches|episodes)\b(?!\s+(?:per|an?|each|every|apiece)\b)/gi;
 
 /** `for the talk`, behind a name and a sum. */
 export function findReasons(text: string, pieces: Pieces, asWritten: string): string {

@@ -5,7 +5,9 @@ import { recipientName } from '../../platforms/recipient-name.ts';
 import type { Recipient } from '../../platforms/recipient.ts';
 import { parseTip, type Tip } from '../tip.ts';
 import { EACH, SPLIT } from '../words/vocabulary.ts';
+import { findFields } from './fields.ts';
 import { findStatement, networkIn, type Statement } from './statement.ts';
+import { withoutOpenings } from './openings.ts';
 import { changesMeaning, cutNote, joinPlatforms, requested } from './phrases.ts';
 
 export const SENTENCE_CHARACTERS_MAX = 500;
@@ -36,13 +38,13 @@ export type Question =
  */
 export function readSentence(text: string): Payment | Question {
   if (text.length > SENTENCE_CHARACTERS_MAX) return asked(mistake('command_too_long', '', [EXAMPLE_TIP]));
-  const reading = readAnyForm(text.trim());
+  const reading = readAnyForm(withoutOpenings(text.trim()));
   if (reading.kind === 'question') return reading;
   // In English it is no decimal mark, and between thousands it is another sum.
   if (/\d,\d{1,2}(?!\d)/.test(textOutsideNote(text, reading.note))) {
     return asked(mistake('unreadable_amount', '', [EXAMPLE_TIP]));
   }
-  const network = networkIn(text);
+  const network = networkIn(findFields(text));
   return network === 'several' ? ask('words') : { ...reading, network };
 }
 

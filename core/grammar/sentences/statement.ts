@@ -1,7 +1,9 @@
 import { findNetworkName, mainnetOf, NETWORKS, networkTitle, type Network } from '../../networks.ts';
 import { findFields } from './fields.ts';
-import { findNames } from './names.ts';
-import { findNotes, findReasons } from './notes.ts';
+import { underHeading } from './headings.ts';
+import { tellLinks } from './links.ts';
+import { findNames, isPlace } from './names.ts';
+import { findBeside, findNotes, findReasons, findWorkLinks } from './notes.ts';
 import { isKnown, withoutPhrases } from './filling.ts';
 import { findSums } from './sums.ts';
 import { Pieces } from './pieces.ts';
@@ -25,12 +27,14 @@ const MARK = /⟦(?<kind>[nstw])(?<at>\d+)⟧/g;
 export function findStatement(text: string): Statement | null {
   if (/[⟦⟧]/.test(text)) return null;
   const pieces = new Pieces();
-  const plain = tidied(findNotes(findFields(text.replace(/[“”„«»`]/g, '"')), pieces));
+  const quoted = text.replace(/[“”„«»`]/g, '"');
+  const sentence = tellLinks(underHeading(findFields(quoted), isPlace));
+  const plain = tidied(findNotes(findWorkLinks(sentence, pieces), pieces));
   const withNetworks = plain === null ? null : findNetworks(plain, pieces);
   const withNames = withNetworks === null ? null : findNames(withNetworks, pieces);
   if (withNames === null) return null;
-  const marked = findReasons(findSums(withNames, pieces), pieces, text);
-  if (isSomebodyElsesMove(marked) || !isKnown(marked)) return null;
+  const marked = findBeside(findReasons(findSums(withNames, pieces), pieces, text), pieces);
+  if (BESIDE_NAME.test(marked) || isSomebodyElsesMove(marked) || !isKnown(marked)) return null;
   return toStatement(marked, pieces);
 }
 
@@ -64,6 +68,9 @@ export function networkIn(text: string): Network | 'several' | null {
   return NETWORKS.find((network) => network === pieces.all('w')[0]) ?? null;
 }
 
+/** What stands between two names says how they belong together. */
+const BESIDE_NAME = /⟦n\d+⟧[ \t]*⟦n/;
+
 /** `x:alice pays 5`, `have x:alice send 5`: the one who is named gives. `dear x:alice`: they are spoken to. */
 const isSomebodyElsesMove = (text: string) =>
   GIVING.test(text) || /\b(?:dear|hi|hey|hello|thanks|thank you)[, ]+(?:the )?⟦n/i.test(text);
@@ -83,11 +90,22 @@ function toStatement(marked: string, pieces: Pieces): Statement | null {
   if (!isList && !/^(?:sn+|n+s)$/.test(who)) return null;
   // A note in the middle belongs to some of them only.
   if (isList && /t.*[ns]/.test(order.join(''))) return null;
+  if (!isList && names.length > 1 && !areTogether(marked)) return null;
   // `5 USDC each`, for one person, repeats itself.
   if (isList || names.length === 1 ? sharing !== null : sharing === null) return null;
   const pairs = names.map((name, at) => ({ name, sum: (isList ? sums[at] : sums[0]) ?? '' }));
   return { pairs, sharing: names.length > 1 && !isList ? sharing : null, note };
 }
+
+/** Whether people who get one sum stand in one row: `to x:alice, each to x:bob` is not clear. */
+const areTogether = (marked: string) =>
+  marked
+    .slice(marked.indexOf('⟦n'), marked.lastIndexOf('⟦n'))
+    .split(/⟦n\d+⟧/)
+    .slice(1)
+    .every((between) =>
+      /^\s*(?:[,;&]|and\b|(?:[,;] ?)?(?:and )?(?:one |the other )?half (?:of it )?to\b|\s)*$/i.test(between),
+    );
 
 /** Undefined where the words contradict each other. */
 function sharingOf(marked: string, names: number): 'each' | 'split' | null | undefined {

@@ -33,6 +33,15 @@ const FORMS: readonly (readonly [RegExp, (found: readonly string[]) => string | 
     new RegExp(`${BEFORE}(${WORDS}|\\d)\\s+and\\s+a\\s+half\\s+${UNIT}${IN_USDC}${AFTER}`, 'gi'),
     ([, word = '']) => `${NUMBERS.get(word.toLowerCase()) ?? word}.5 USDC`,
   ],
+  // `a dollar fifty`, `two dollars fifty`.
+  [
+    new RegExp(
+      `${BEFORE}(an?|${WORDS})\\s+(?:dollars?|bucks?)\\s+(${TENS})(?:-(${ONES}))?(?:\\s+cents)?${IN_USDC}(?=\\s+(?:to|for)\\s|\\s*[,⟦]|\\s*$)`,
+      'gi',
+    ),
+    ([, whole = '', tens = '', ones = '']) =>
+      `${NUMBERS.get(whole.toLowerCase()) ?? 1}.${(NUMBERS.get(tens.toLowerCase()) ?? 0) + (NUMBERS.get(ones.toLowerCase()) ?? 0)} USDC`,
+  ],
   [
     new RegExp(`${BEFORE}(?:us)?\\$\\s?(${NUMBER})(?:\\s+(?:usdc|usd))?${IN_USDC}${AFTER}`, 'gi'),
     ([, digits = '']) => `${digits} USDC`,

@@ -16,7 +16,7 @@ export function tidied(text: string): string | null {
     .replace(DECORATION, ' ')
     .replace(ARROW, ' to ')
     .replace(/^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+/gm, '')
-    .replace(/[ \t]+(?:[–—]|-(?![ \t]*[$\d]))[ \t]+/g, ', ')
+    .replace(/[ \t]+(?:[–—]|-(?![ \t]*[$\d]))[ \t]+/g, ', – ')
     .replace(/[ \t]+/g, ' ')
     .trim();
   return links.every(Boolean) ? plain : null;

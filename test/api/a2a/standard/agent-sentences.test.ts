@@ -1,6 +1,6 @@
 /**
- * Sentences that agents wrote, by a reader who knew neither the grammar nor the limits, each with what it means: sent as
- * messages up to the price or the question.
+ * Sentences as agents write them, by writers who had not seen the grammar, each with what it means: sent as messages up to
+ * the price or the question.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,9 +34,13 @@ const fixture = z.array(
     doubt: z.string().optional(),
   }),
 );
-const FILE = join(import.meta.dirname, '../../../core/grammar/sentences/agents.json');
-const SENTENCES = fixture.parse(JSON.parse(readFileSync(FILE, 'utf8')));
-type Sentence = (typeof SENTENCES)[number];
+type Sentence = z.infer<typeof fixture>[number];
+
+function readFixture(name: string): Sentence[] {
+  const file = join(import.meta.dirname, '../../../core/grammar/sentences', `${name}.json`);
+  return fixture.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
 type Outcome = 'priced as meant' | 'PRICED OTHERWISE' | 'asked' | 'refused' | 'something else';
 
 const networkOf: Readonly<Record<string, string>> = { base: 'eip155:8453', solana: 'solana:' };
@@ -108,12 +112,15 @@ async function judge(sentence: Sentence): Promise<{ outcome: Outcome; shown: str
   return { outcome: isSame ? 'priced as meant' : 'PRICED OTHERWISE', shown };
 }
 
-/** What the grammar reads today of what can be paid; the aim is 0.85. A change may not make it less. */
-const PRICED_AT_LEAST = 0.65;
+/** What the grammar reads of what can be paid. A change may not make it less. */
+const FIXTURES = [
+  { name: 'agents', pricedAtLeast: 0.85 },
+  { name: 'agents-second', pricedAtLeast: 0.7 },
+];
 
-test('nothing is read as somebody or something else, what is unclear is asked, and clear sentences are priced', async () => {
+test.each(FIXTURES)('nothing of $name is read as somebody or something else', async ({ name, pricedAtLeast }) => {
   const judged: (Sentence & { outcome: Outcome; shown: string })[] = [];
-  for (const sentence of SENTENCES) judged.push({ ...sentence, ...(await judge(sentence)) });
+  for (const sentence of readFixture(name)) judged.push({ ...sentence, ...(await judge(sentence)) });
   const wrong = judged.filter(({ outcome, meaning }) =>
     meaning.kind === 'pay'
       ? outcome === 'PRICED OTHERWISE' || outcome === 'something else'
@@ -124,6 +131,6 @@ test('nothing is read as somebody or something else, what is unclear is asked, a
   expect(beyond.filter(({ outcome }) => outcome === 'priced as meant')).toEqual([]);
   const payable = judged.filter(isPayable);
   const priced = payable.filter(({ outcome }) => outcome === 'priced as meant');
-  process.stdout.write(`sentences of agents: ${priced.length} of ${payable.length} that can be paid are priced\n`);
-  expect(priced.length / payable.length).toBeGreaterThanOrEqual(PRICED_AT_LEAST);
+  process.stdout.write(`sentences of ${name}: ${priced.length} of ${payable.length} that can be paid are priced\n`);
+  expect(priced.length / payable.length).toBeGreaterThanOrEqual(pricedAtLeast);
 });

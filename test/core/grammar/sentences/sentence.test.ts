@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readSentence } from '../../../../core/grammar/sentences/sentence.ts';
 import { formatUsdc } from '../../../../core/money.ts';
+import { ASKED, READ } from './neighbours.ts';
 import { SENTENCES } from './sentences.ts';
 
 function meaningOf(text: string): string {
@@ -14,6 +15,20 @@ function meaningOf(text: string): string {
 
 test.each(SENTENCES)('%j means %j', (text, meaning) => {
   expect(meaningOf(text)).toBe(meaning);
+});
+
+test.each(READ)('%j means %j', (text, meaning) => {
+  expect(meaningOf(text)).toBe(meaning);
+});
+
+test.each(ASKED)('%j, close to one that is read, is asked about', (text) => {
+  expect(meaningOf(text)).toBe('asks');
+});
+
+test('a form names its network', () => {
+  const reading = readSentence('{"to": "x:alice", "amount": "2.5", "network": "solana"}');
+  expect(reading).toMatchObject({ kind: 'payment', network: 'solana' });
+  expect(meaningOf('{"to": "x:alice", "amount": "2.5", "network": "mynet"}')).toBe('asks');
 });
 
 test('a shared sum is shared to the last part', () => {
@@ -59,6 +74,13 @@ const PARTS = [
   '(x) ',
   '5 (',
   '| a ',
+  'hi. ',
+  'build 88121 ',
+  'done. ',
+  ' – fix ',
+  "GitHub's a-b ",
+  'both people ',
+  'research ',
 ];
 
 test.each(PARTS)('a long text of %j is read at once', (part) => {
