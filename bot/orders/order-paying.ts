@@ -5,7 +5,17 @@ import { CHARGES, isFresh } from '../../core/payments/charge.ts';
 import type { Challenge } from '../../core/payments/challenge.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { View } from '../../core/view.ts';
-import { markAnswered, markFailed, markPriced, markSigned, reopenOrder, type OrderRow } from '../../db/tips/orders.ts';
+import { markLinkUnshown } from '../../db/pay-links/pay-links.ts';
+import {
+  findOrder,
+  markAnswered,
+  markFailed,
+  markPriced,
+  markSigned,
+  noteNews,
+  reopenOrder,
+  type OrderRow,
+} from '../../db/tips/orders.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { watchEnd } from '../paying/header-end.ts';
 import { signHeader, type ToSign } from '../paying/header-signing.ts';
@@ -27,7 +37,7 @@ export function prepareOrder(deps: CoreDeps, turns: WalletTurns, order: OrderRow
     ...payableOf(deps, order),
     obstacle: paying === null ? 'network_off' : null,
     isOffered: isOfferedOn(paying),
-    onAsking: () => showOrder(deps, order, priceView(deps.texts)),
+    onAsking: () => showStep(deps, order, priceView(deps.texts)),
     agree: (challenge) => (paying === null ? null : agreeOnOrder(deps, order, { challenge, pinned: paying.pinned })),
     async allow({ agreed: { total } }, sign) {
       const priced = await markPriced(store, order.id, total);
@@ -53,7 +63,7 @@ export function prepareOrder(deps: CoreDeps, turns: WalletTurns, order: OrderRow
 /** Sends the stored header. While its fate is open, the order stays `signed` until it is resumed. */
 export async function sendOrder(deps: CoreDeps, order: OrderRow): Promise<Step> {
   if (order.header === null) throw new Error(`order ${order.id} is signed and has no header`);
-  await showOrder(deps, order, payingView(deps.texts, order));
+  await showStep(deps, order, payingView(deps.texts, order));
   return presentCharge(payableOf(deps, order), order.header);
 }
 
@@ -68,7 +78,7 @@ function payableOf(deps: CoreDeps, order: OrderRow): Payable<PaidPayment> & { ch
     channel: payments.channel({ id, route, body, payer }),
     clock,
     sendLimitMs: SEND_LIMIT_MS,
-    onWaiting: () => showOrder(deps, order, stillPayingView(texts, order)),
+    onWaiting: () => showStep(deps, order, stillPayingView(texts, order)),
     isOver: end.isOver,
     async settle(paid) {
       const lines = paid.lines.map(({ txnId }) => txnId);
@@ -85,7 +95,7 @@ function payableOf(deps: CoreDeps, order: OrderRow): Payable<PaidPayment> & { ch
     },
     async wait(why) {
       if (why === 'open') log.warn({ orderId: id }, 'payment still open; the same header will be sent again');
-      await showOrder(deps, order, payingLaterView(texts, order));
+      await showStep(deps, order, payingLaterView(texts, order));
     },
   };
 }
@@ -104,6 +114,24 @@ function agreeOnOrder(
   log.error({ orderId: order.id, found: agreed.found, wanted: agreed.wanted }, 'price refused');
   return null;
 }
+
+/**
+ * A step on the way. A process that was stopped may come to it long after another one has shown how the order ended, or its
+ * pay link: then it is left out, and where both show something in the same moment, what is newer is shown once more.
+ */
+async function showStep(deps: CoreDeps, order: OrderRow, view: View): Promise<void> {
+  const { store } = deps;
+  const read = async () => (await findOrder(store, order.id))?.status;
+  if (!isOnItsWay(await read())) return;
+  await showOrder(deps, order, view);
+  const now = await read();
+  if (isOnItsWay(now)) return;
+  if (now === 'linked') await markLinkUnshown(store, order.id);
+  else await noteNews(store, order.id, ['answered', 'failed']);
+}
+
+const isOnItsWay = (status: OrderRow['status'] | undefined) =>
+  status === 'drafted' || status === 'priced' || status === 'signed';
 
 export async function showOrder(deps: Pick<CoreDeps, 'messengers'>, order: OrderRow, view: View): Promise<void> {
   const messenger = deps.messengers[order.transport];

@@ -226,6 +226,12 @@ export async function markLinkShown(store: Store, orderId: string, nowMs: number
   await store.tx((db) => db.update(payLinks).set({ shownAtMs: nowMs }).where(isNew));
 }
 
+/** The chat may show something older over it, so it is shown once more, with a new key. */
+export async function markLinkUnshown(store: Store, orderId: string): Promise<void> {
+  const { payLinks } = store.tables;
+  await store.tx((db) => db.update(payLinks).set({ shownAtMs: null }).where(eq(payLinks.orderId, orderId)));
+}
+
 /** For the worker, which finds the chat of a payment made over a link by the link's task, with any payer. */
 export async function findOrderByTaskPayment(store: Store, paymentId: string): Promise<OrderRow | null> {
   const { orders, payLinks } = store.tables;

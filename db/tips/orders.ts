@@ -256,10 +256,10 @@ export function markShown(
 
 /**
  * Something became true of its money that its message does not say: it was found, has arrived, or came back. False before
- * its answer, whose message says that anyway.
+ * its answer, whose message says that anyway. `within`: in these states its message says something else than its end.
  */
-export function noteNews(store: Store, id: string): Promise<boolean> {
-  return store.tx((db) => note(db, store.tables, id, ['answered'], unshown(store.tables)));
+export function noteNews(store: Store, id: string, within: OrderRow['status'][] = ['answered']): Promise<boolean> {
+  return store.tx((db) => note(db, store.tables, id, within, unshown(store.tables)));
 }
 
 /** The count grows by one in size, and stays below one until anybody has shown how the order ended. */

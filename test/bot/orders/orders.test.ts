@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Channel } from '../../../client/channel.ts';
 import type { PaidPayment } from '../../../client/payments.ts';
 import { isBoundNonce } from '../../../core/request-hash.ts';
+import { plainText } from '../../../core/view.ts';
 import {
   findOrderByEvent,
   findOrderByTxn,
@@ -141,6 +142,53 @@ describe('a tip', () => {
     await harness.bot.idle();
     expect(shown).toEqual([true, true]);
     expect(await orderOf()).toMatchObject({ newsCount: 3, shownAtMs: START_MS });
+  });
+
+  /** Another process takes the order up and shows how it ended. */
+  const endElsewhere = async (other: Harness) => {
+    await other.bot.resume();
+    await other.bot.idle();
+    expect(await orderOf()).toMatchObject({ status: 'answered', shownAtMs: expect.any(Number) });
+  };
+
+  test('a step that lands over an end that another process has shown is shown over', async () => {
+    const other = await restart();
+    const { test: messenger } = harness.deps.messengers;
+    if (messenger === undefined) throw new Error('the harness has a chat');
+    let isEnded = false;
+    const edit: typeof messenger.edit = async (chatId, messageId, view) => {
+      if (!isEnded && plainText(view).startsWith('Paying')) {
+        isEnded = true;
+        await endElsewhere(other);
+      }
+      await messenger.edit(chatId, messageId, view);
+    };
+    harness.deps.messengers = { ...harness.deps.messengers, test: { ...messenger, edit } };
+    await tip('/tip x:alice 1');
+    expect(isEnded).toBe(true);
+    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+    expect(await openOrders(store, 10)).toEqual([]);
+  });
+
+  test('who was stopped while it paid says no further step once another process has shown the end', async () => {
+    const other = await restart();
+    const { payments } = harness.deps;
+    let tries = 0;
+    harness.deps.payments = {
+      channel: (request) => {
+        const channel = payments.channel(request);
+        const send: typeof channel.send = async (header) => {
+          tries += 1;
+          if (tries > 1) return channel.send(header);
+          await endElsewhere(other);
+          return { kind: 'pending', waitMs: null };
+        };
+        return { ...channel, send };
+      },
+    };
+    await tip('/tip x:alice 1');
+    expect(tries).toBe(2);
+    expect(harness.chat.history('event-1')?.filter((text) => text.startsWith('Still'))).toEqual([]);
   });
 
   test('another event with the same words is another tip', async () => {
