@@ -1,10 +1,9 @@
-import { Client } from 'pg';
-import { applyPendingPg, MIGRATION_LOCK, MOVING } from '../store/migrate.ts';
+import type { Client } from 'pg';
+import { createPgClient, applyPendingPg, MIGRATION_LOCK, MOVING } from '../store/migrate.ts';
 import { MOVED_TABLES, quoted, type MovedTable, type Row } from './columns.ts';
 import { MoveRefused } from './refused.ts';
 import { BEFORE_ALL } from './source.ts';
 
-const CONNECT_LIMIT_MS = 10_000;
 /** Any number: who holds this advisory lock moves. */
 const MOVE_LOCK = 8402_0002;
 const FETCHED_AT_ONCE = 2_000;
@@ -27,9 +26,7 @@ export type Target = {
 };
 
 export async function openTarget(url: string): Promise<Target> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
-  // A lost connection rejects its query; without a listener the same event would end the process.
-  client.on('error', () => undefined);
+  const client = createPgClient(url);
   await client.connect();
   const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [MOVE_LOCK]);
   if (rows[0]?.free !== true) {

@@ -50,9 +50,16 @@ function applyPendingSqlite(handle: Database.Database, migrations: Migration[]):
   }
 }
 
+/** One connection, not connected yet. A lost one rejects its query; without a listener the same event would end the process. */
+export function createPgClient(url: string): Client {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+  client.on('error', () => undefined);
+  return client;
+}
+
 /** The same on PostgreSQL, in one transaction on a connection of its own. */
 export async function migratePg(url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+  const client = createPgClient(url);
   await client.connect();
   try {
     await client.query('BEGIN');
@@ -102,7 +109,7 @@ export function refuseMovedSqlite(path: string): void {
   }
 }
 export async function refuseMovedPg(url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+  const client = createPgClient(url);
   try {
     await client.connect();
     await refuseMovedInto(client);
@@ -131,7 +138,7 @@ function appliedSqlite(path: string): string[] | null {
 }
 
 async function appliedPg(url: string): Promise<string[] | null> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
+  const client = createPgClient(url);
   try {
     await client.connect();
     const { rows } = await client.query<{ found: boolean }>(`SELECT to_regclass('migrations') IS NOT NULL AS found`);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createPgClient } from '../../db/store/migrate.ts';
 import { openExistingStore, openStore } from '../../db/store/open.ts';
 import { openPgStore } from '../../db/store/store-pg.ts';
 import { aside, conflictLock, counterLock, together, wantLock, type Lock } from '../../db/store/locks.ts';
@@ -56,6 +57,16 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
     await client.end();
     expect(rows).toEqual([]);
     await (await here('migrated')).close();
+  });
+
+  test('a connection of a start that the server ends while nothing is asked ends nothing here', async () => {
+    const client = createPgClient(server.url('migrated'));
+    await client.connect();
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const ended = new Promise<void>((resolve) => void client.once('end', resolve));
+    await execute(`SELECT pg_terminate_backend(${rows[0]?.pid})`);
+    await ended;
+    await expect(client.query('SELECT 1')).rejects.toThrow();
   });
 
   describe('a transaction', () => {
