@@ -1,5 +1,5 @@
 /** The one parser of the configuration. Only `main.ts` and `scripts/` read the real environment and pass it in. */
-import { isKmsKey } from './keys.ts';
+import { firstTreasuryKey, isKmsKey } from './keys.ts';
 import { KEPT_NAMES, NETWORK_VARIABLES, sendingKeyOf } from './networks.ts';
 import type { ConfigProblem } from './problems.ts';
 import { checkRules } from './rules.ts';
@@ -72,7 +72,7 @@ function absentKeys(config: Config, roles: readonly Role[]): ConfigProblem[] {
       ...needs(NETWORK_VARIABLES[network].treasuryKey, config[network].treasuryKey, 'api', 'worker'),
       ...needs(sendingKeyOf(network), sendingKey(config, network), ...SENDERS[familyOf(network)]),
     ]),
-    ...(networks.some((network) => isKmsKey(config[network].treasuryKey ?? ''))
+    ...(networks.some((network) => isKmsKey(firstTreasuryKey<string | undefined>(config[network]) ?? ''))
       ? needs('INSTALLATION_SECRET', config.installationSecret, ...ROLES)
       : []),
     ...needs('CHAT_WALLET_SEED', config.chatWalletSeed, 'bot'),

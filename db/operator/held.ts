@@ -1,3 +1,4 @@
+import { FORMER_ADDRESS } from '../../core/payments/former-address.ts';
 import type { Network } from '../../core/networks.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { dayOf, takeDailyAnyway } from '../limits/daily.ts';
@@ -69,7 +70,7 @@ export async function releaseByOperator(
     const released = { count: 0, amountMicroUsdc: 0n };
     for (const payout of held) {
       const isCounted = payout.countedOn !== null;
-      const isCompared = payout.heldReason === 'paid_before';
+      const isCompared = payout.heldReason === 'paid_before' || payout.heldReason === FORMER_ADDRESS;
       if (!(await release(db, store, payout.id, { isCounted, isCompared, nowMs }))) continue;
       if (payout.heldReason === 'screening') await overrule(db, store.tables, payout.id, nowMs);
       released.count += 1;

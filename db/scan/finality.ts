@@ -15,6 +15,7 @@ import { returnTwicePaid } from '../refunds/return-twice-paid.ts';
 import { isRestored } from '../store/stops.ts';
 import type { Db, Store } from '../store/store.ts';
 import { fitsTask } from '../tasks/fitting.ts';
+import { bookTaken } from './former-outflows.ts';
 import { finishTransfers } from './land-transfer.ts';
 
 /** How long a transfer that nothing explains may wait for its proof to be presented (ARCHITECTURE.md, "Money"). */
@@ -31,6 +32,7 @@ export async function advanceFinality(db: Db, store: Store, step: FinalityStep, 
   await finishBatches(db, store, step, nowMs);
   await releaseExposure(db, store, step);
   const declared = await depositAddresses(db, store.tables, step.network);
+  await bookTaken(db, store, step, nowMs);
   await bookDeposits(db, store, { ...step, declared, unclaimedSinceMs: nowMs - SUSPENSE_AFTER_MS }, nowMs);
   // Restored books do not know what was paid out for it already.
   if (!(await isRestored(db, store))) {

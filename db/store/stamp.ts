@@ -17,9 +17,9 @@ export async function stampStore(
   const stored = await store.tx(async (db) => {
     const rows = await db.select().from(stamps);
     const before = Object.fromEntries(rows.map((row) => [row.name, row.value]));
-    const missing = Object.entries(rows.length === 0 ? wanted : optional).filter(
-      ([name]) => before[name] === undefined,
-    );
+    // What `db/rotations/rotation.ts` notes may be there already.
+    const isFirst = Object.keys(values).every((name) => before[name] === undefined);
+    const missing = Object.entries(isFirst ? wanted : optional).filter(([name]) => before[name] === undefined);
     const added = missing.map(([name, value]) => ({ name, value }));
     if (added.length > 0) await db.insert(stamps).values(added).onConflictDoNothing();
     return { ...before, ...Object.fromEntries(missing) };

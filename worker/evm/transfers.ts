@@ -62,7 +62,8 @@ async function setAside(worker: EvmWorker, kind: TransferKind, failing: readonly
     const key = keys[index];
     if (barred[index] === true && kind === 'payout') await hold(worker, transfer, 'recipient_blacklisted');
     // It landed in a transaction that these books do not know, as after restoring an older database.
-    else if (used[index] === true && key !== undefined) await recover(worker, key, safe.number);
+    else if (used[index] === true && key !== undefined && (await recover(worker, key, safe.number)) === 'taken')
+      continue;
     else {
       await postponeTransfers(store, [transfer.id], worker.now() + RETRY_MS);
       log.debug({ transferId: transfer.id, kind }, 'transfer would fail; it waits');

@@ -1,0 +1,54 @@
+import { eq, like, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { NETWORKS, type Network } from '../../core/networks.ts';
+import type { Tables } from '../schema/tables.ts';
+import type { Db } from '../store/store.ts';
+
+/** An address that was replaced, and when a process first started without it. */
+export type Former = { network: Network; address: string; sinceMs: number };
+
+export const formerName = (network: Network, address: string) => `${network}:former:${address}`;
+
+/** Every address that was ever replaced: it stays ours. */
+export async function readFormers(db: Db, { stamps }: Tables): Promise<Former[]> {
+  const isOne = or(...NETWORKS.map((network) => like(stamps.name, formerName(network, '%'))));
+  const rows = await db.select().from(stamps).where(isOne).orderBy(stamps.value);
+  return rows.map(({ name, value }) => {
+    const network = NETWORKS.find((one) => name.startsWith(formerName(one, '')));
+    if (network === undefined) throw new Error(`the stamp ${name} is of no network`);
+    return { network, address: name.slice(formerName(network, '').length), sinceMs: Number(value) };
+  });
+}
+
+export async function noteFormer(db: Db, { stamps }: Tables, { network, address, sinceMs }: Former): Promise<void> {
+  const value = String(sinceMs);
+  await db
+    .insert(stamps)
+    .values({ name: formerName(network, address), value })
+    .onConflictDoNothing();
+}
+
+export async function isFormerAddress(
+  db: Db,
+  { stamps }: Tables,
+  { network, address }: Pick<Former, 'network' | 'address'>,
+): Promise<boolean> {
+  const isIt = eq(stamps.name, formerName(network, address));
+  return (await db.select({ name: stamps.name }).from(stamps).where(isIt)).length > 0;
+}
+
+/** Where an address of ours stands in a row. */
+type Placed = { network: SQLWrapper; address: SQLWrapper };
+
+/**
+ * Whether a rotation has replaced this address. Its key may be known to others, so what leaves it says nothing about our
+ * other keys, and stops nothing. Asked of the stamps, which are the same for all processes and commands.
+ */
+export function isFormer({ stamps }: Tables, { network, address }: Placed): SQL {
+  return sql`exists (select 1 from ${stamps} where ${stamps.name} = ${network} || ':former:' || ${address})`;
+}
+
+/** The same of transfers that were seen on the chain: those that left such an address. */
+export function leftFormer(tables: Tables): SQL {
+  const { network, fromAddress: address } = tables.observedTransfers;
+  return isFormer(tables, { network, address });
+}

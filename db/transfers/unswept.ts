@@ -1,0 +1,187 @@
+import { and, eq, gte, inArray, isNotNull, isNull, like, ne, not, or, sql, type SQL } from 'drizzle-orm';
+import { accounts as names, factOfReturn } from '../../core/ledger.ts';
+import type { Network } from '../../core/networks.ts';
+import type { TransferRow } from '../payments/records/find.ts';
+import { readFormers, type Former } from '../rotations/formers.ts';
+import type { Tables } from '../schema/tables.ts';
+import type { Db, Store } from '../store/store.ts';
+
+type Place = { network: Network; address: string };
+/** Inbound money behind a payout, and where it stands on the chain; null where it is not there now. */
+type Inbound = Place & { payoutId: string; at: Position | null };
+type Position = { block: number; logIndex: number };
+/** What is at a former address, and each sum that was taken from there; `isBooked`: for good. */
+type Standing = { there: bigint; losses: readonly Loss[] };
+type Loss = Position & { amount: bigint; isBooked: boolean };
+
+/** `unswept`: it is there, or may be. `taken`: somebody else has taken it. */
+export type Unswept = ReadonlyMap<string, 'unswept' | 'taken'>;
+
+/**
+ * Those of the payouts whose money came to a former address and was not certainly swept from there. Who knows its key
+ * could pay there, be paid out by the treasury, and take the payment back. What was taken has to be swept no more where an
+ * operator has let its payout go (`comparedAtMs`).
+ */
+export async function unsweptPayouts(db: Db, { tables }: Store, payouts: readonly TransferRow[]): Promise<Unswept> {
+  const found = new Map<string, 'unswept' | 'taken'>();
+  const formers = payouts.length === 0 ? [] : await readFormers(db, tables);
+  if (formers.length === 0) return found;
+  const formerOf = ({ network, address }: Place) =>
+    formers.find((former) => former.network === network && former.address === address);
+  const ids = payouts.map(({ id }) => id);
+  const letGo = new Set(payouts.flatMap(({ id, comparedAtMs }) => (comparedAtMs === null ? [] : [id])));
+  const inbounds = [...(await paymentsOf(db, tables, ids)), ...(await returnsOf(db, tables, payouts))];
+  const known = new Map<string, Standing>();
+  for (const inbound of inbounds) {
+    const former = formerOf(inbound);
+    if (former === undefined) continue;
+    const name = names.chain(inbound.network, inbound.address);
+    const standing = known.get(name) ?? (await standingOf(db, tables, former));
+    known.set(name, standing);
+    const { payoutId } = inbound;
+    const end = await endOf(db, tables, inbound, letGo.has(payoutId) ? { ...standing, losses: [] } : standing);
+    if (end !== 'swept' && found.get(payoutId) !== 'taken') found.set(payoutId, end);
+  }
+  return found;
+}
+
+/** Of lines, also of those that go back to their payer. */
+async function paymentsOf(db: Db, tables: Tables, payoutIds: readonly string[]): Promise<Inbound[]> {
+  const { lines, observedTransfers: seen, payments } = tables;
+  const rows = await db
+    .select({
+      payoutId: lines.payoutId,
+      network: payments.network,
+      address: sql<string>`coalesce(${payments.landedAddress}, ${payments.payTo})`,
+      at: { block: seen.block, logIndex: seen.logIndex },
+    })
+    .from(lines)
+    .innerJoin(payments, eq(payments.id, lines.paymentId))
+    .leftJoin(seen, and(eq(seen.consumedBy, sql`'payment:' || ${payments.id}`), eq(seen.landed, true)))
+    .where(inArray(lines.payoutId, [...payoutIds]));
+  return rows.flatMap(({ payoutId, ...row }) => (payoutId === null ? [] : [{ ...row, payoutId }]));
+}
+
+/** Of what nothing explained, and goes back to its sender. */
+async function returnsOf(db: Db, tables: Tables, payouts: readonly TransferRow[]): Promise<Inbound[]> {
+  const { observedTransfers: seen, refunds } = tables;
+  const ids = payouts.map(({ id }) => id);
+  const networks = [...new Set(payouts.map(({ network }) => network))];
+  const isReturn = and(isNull(refunds.txnId), like(refunds.id, 'return:%'));
+  const rows = await db
+    .select({ id: refunds.id, payoutId: refunds.payoutId })
+    .from(refunds)
+    .where(and(inArray(refunds.network, networks), inArray(refunds.payoutId, ids), isReturn));
+  const payoutOf = new Map(rows.map(({ id, payoutId }) => [factOfReturn(id), payoutId]));
+  if (rows.length === 0) return [];
+  const { fact, network, toAddress: address, block, logIndex } = seen;
+  const found = await db
+    .select({ fact, network, address, block, logIndex })
+    .from(seen)
+    .where(inArray(fact, [...payoutOf.keys()]));
+  return found.flatMap(({ fact: name, network: on, address: to, ...at }) => {
+    const payoutId = payoutOf.get(name) ?? null;
+    return payoutId === null ? [] : [{ payoutId, network: on, address: to, at }];
+  });
+}
+
+/**
+ * Swept is what came before all that is still there. Sweeps take the oldest first, so what others take is the newest that is
+ * there at that moment: it took this money too where it is more than what came between.
+ */
+async function endOf(db: Db, tables: Tables, { at, ...place }: Inbound, { there, losses }: Standing) {
+  if (at === null) return 'unswept';
+  const since = losses.filter((loss) => isAfter(loss, at));
+  if (since.length === 0 && there <= 0n) return 'swept';
+  const later = (await cameTo(db, tables, place, at)).filter((one) => isAfter(one, at));
+  const sumOf = (some: readonly { amount: bigint }[]) => some.reduce((sum, { amount }) => sum + amount, 0n);
+  const broken = since.filter((loss) => {
+    const lost = sumOf(since.filter((other) => !isAfter(other, loss)));
+    return lost > sumOf(later.filter((one) => !isAfter(one, loss)));
+  });
+  if (broken.some(({ isBooked }) => isBooked)) return 'taken';
+  const isLeft = there + sumOf(since) > sumOf(later);
+  return broken.length > 0 || isLeft ? 'unswept' : 'swept';
+}
+
+const isAfter = (one: Position, other: Position) =>
+  one.block > other.block || (one.block === other.block && one.logIndex > other.logIndex);
+
+async function standingOf(db: Db, tables: Tables, former: Former): Promise<Standing> {
+  return { there: await leftAt(db, tables, former), losses: await lossesAt(db, tables, former) };
+}
+
+/** What the books have there, and what left it and is not final; without what the payouts take that it has signed. */
+async function leftAt(db: Db, { accounts, transfers }: Tables, { network, address }: Place): Promise<bigint> {
+  const [account] = await db
+    .select()
+    .from(accounts)
+    .where(eq(accounts.name, names.chain(network, address)));
+  const sumOf = async (state: SQL | undefined) => {
+    const [row] = await db
+      .select({ sum: sumText(transfers.amountMicroUsdc) })
+      .from(transfers)
+      .where(and(eq(transfers.network, network), eq(transfers.fromAddress, address), state));
+    return BigInt(row?.sum ?? 0);
+  };
+  const isSigned = and(inArray(transfers.status, ['assigned', 'broadcast']), ne(transfers.purpose, 'sweep'));
+  return (account?.balance ?? 0n) + (await sumOf(eq(transfers.status, 'confirmed'))) - (await sumOf(isSigned));
+}
+
+/** Left it without a payout or sweep of ours, less what strangers had sent there. */
+async function lossesAt(db: Db, tables: Tables, { network, address, sinceMs }: Former): Promise<Standing['losses']> {
+  const { observedTransfers: seen } = tables;
+  // What a restored treasury had lost before it was replaced was the operator's.
+  const isLost = and(eq(seen.consumedBy, 'lost'), gte(seen.seenAtMs, sinceMs));
+  const isTaken = or(isNull(seen.consumedBy), eq(seen.consumedBy, 'taken'), isLost);
+  const { fact, block, logIndex, amountMicroUsdc: amount, consumedBy } = seen;
+  const rows = await db
+    .select({ fact, block, logIndex, amount, consumedBy })
+    .from(seen)
+    .where(
+      and(
+        eq(seen.network, network),
+        eq(seen.fromAddress, address),
+        eq(seen.outgoing, true),
+        eq(seen.landed, true),
+        isTaken,
+      ),
+    );
+  const strangers = await strangersOf(
+    db,
+    tables,
+    rows.map((row) => row.fact),
+  );
+  return rows
+    .map(({ consumedBy: by, ...row }) => ({
+      ...row,
+      amount: row.amount - (strangers.get(row.fact) ?? 0n),
+      isBooked: by !== null,
+    }))
+    .filter((row) => row.amount > 0n);
+}
+
+async function strangersOf(db: Db, { observedTransfers: seen }: Tables, facts: readonly string[]) {
+  const by = (fact: string) => `taken:${fact}`;
+  const rows = await db
+    .select({ by: seen.consumedBy, sum: sumText(seen.amountMicroUsdc) })
+    .from(seen)
+    .where(inArray(seen.consumedBy, facts.map(by)))
+    .groupBy(seen.consumedBy);
+  const sums = new Map(rows.map((row) => [row.by, BigInt(row.sum)]));
+  return new Map(facts.map((fact) => [fact, sums.get(by(fact)) ?? 0n]));
+}
+
+/** Came in that block or later, and is in the books. */
+async function cameTo(db: Db, tables: Tables, { network, address }: Place, { block }: Position) {
+  const { observedTransfers: seen } = tables;
+  const isBooked = and(isNotNull(seen.consumedBy), not(like(seen.consumedBy, 'taken:%')));
+  const isThere = and(eq(seen.network, network), eq(seen.toAddress, address), eq(seen.landed, true));
+  return db
+    .select({ block: seen.block, logIndex: seen.logIndex, amount: seen.amountMicroUsdc })
+    .from(seen)
+    .where(and(isThere, gte(seen.block, block), eq(seen.outgoing, false), isBooked));
+}
+
+const sumText = (amount: Tables['transfers']['amountMicroUsdc'] | Tables['observedTransfers']['amountMicroUsdc']) =>
+  sql<string>`cast(coalesce(sum(${amount}), 0) as text)`;

@@ -1,0 +1,69 @@
+import { payoutNonce } from '../../../chain/evm/nonces.ts';
+import type { TransferRow } from '../../../db/payments/records/find.ts';
+import { readCursor } from '../../../db/scan/cursor.ts';
+import { postponeTransfers } from '../../../db/transfers/authorize.ts';
+import { takeOver } from '../../../db/transfers/former.ts';
+import type { EvmWorker } from '../../dependencies.ts';
+import { hold } from '../transfers.ts';
+import { spentOn, type SpentOn } from './nonces.ts';
+
+type Hex = `0x${string}`;
+const WAIT_MS = 1_000;
+
+/**
+ * Those of the queued payouts that the treasury may sign, as far as former addresses go. None leaves that one of them has
+ * paid, or may still pay: its nonce is asked for at all of them, because books may be older than several rotations. One
+ * that was planned for a former treasury is taken over once what that may have signed has expired; it keeps its id.
+ */
+export async function withoutFormers(worker: EvmWorker, queued: readonly TransferRow[]): Promise<TransferRow[]> {
+  const { store, rpc, profile, treasury, formers = [], log, now } = worker;
+  if (formers.length === 0 || queued.length === 0) return [...queued];
+  const { finalized } = await rpc.head();
+  const cursor = await readCursor(store, profile.network);
+  if (cursor === null || cursor.block < finalized.number) return [];
+  const ends = await spentAtFormers(worker, queued, finalized.number);
+  const paid = queued.filter((_payout, index) => ends[index]?.includes('paid'));
+  for (const payout of paid) await hold(worker, payout, 'paid_before');
+  const free = queued.filter((_payout, index) => ends[index]?.every((end) => end === 'elsewhere'));
+  const isOver = ({ validBefore }: TransferRow) => validBefore === null || validBefore <= finalized.time;
+  const isPlannedHere = ({ fromAddress }: TransferRow) => fromAddress === treasury.address;
+  const taken = await takeOver(
+    store,
+    free.filter((payout) => !isPlannedHere(payout) && isOver(payout)),
+    treasury.address,
+  );
+  if (taken.length > 0)
+    log.info(
+      { network: profile.network, payouts: taken.length },
+      'payouts of a former treasury leave from the treasury',
+    );
+  const ready = [...free.filter(isPlannedHere), ...taken];
+  const readyIds = new Set(ready.map(({ id }) => id));
+  const waiting = queued.filter((payout) => !readyIds.has(payout.id) && !paid.includes(payout));
+  await postponeTransfers(
+    store,
+    waiting.map(({ id }) => id),
+    now() + WAIT_MS,
+  );
+  return ready;
+}
+
+/** Of each payout, what each former address has spent its nonce on; of those where it is unused nothing. */
+async function spentAtFormers(
+  worker: EvmWorker,
+  queued: readonly TransferRow[],
+  finalizedBlock: number,
+): Promise<SpentOn[][]> {
+  const { rpc, formers = [] } = worker;
+  const keys = queued.flatMap(({ id }) =>
+    formers.map(({ address }) => ({ authorizer: address as Hex, nonce: payoutNonce(id) })),
+  );
+  const used = await rpc.authorizationStates(keys, finalizedBlock);
+  return Promise.all(
+    queued.map((payout, row) => {
+      const own = keys.slice(row * formers.length, (row + 1) * formers.length);
+      const spent = own.filter((_key, index) => used[row * formers.length + index] !== false);
+      return Promise.all(spent.map((key) => spentOn(worker, payout, key, finalizedBlock)));
+    }),
+  );
+}
