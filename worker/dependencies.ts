@@ -58,6 +58,8 @@ export type EvmWorker = WorkerContext & {
   task?: SweepSigner | null;
   /** Treasuries and task addresses that were replaced. Absent: none was. */
   formers?: readonly SweepSigner[];
+  /** Whether others may know the key of an address that was replaced. Absent: of none. */
+  formerTerms?: { isCompromised: (address: string) => boolean };
   lanes: readonly Lane[];
   /** Shares questions of the scan with other parts; absent: nothing is shared. */
   heads?: Heads;

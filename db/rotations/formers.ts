@@ -47,8 +47,20 @@ export function isFormer({ stamps }: Tables, { network, address }: Placed): SQL 
   return sql`exists (select 1 from ${stamps} where ${stamps.name} = ${network} || ':former:' || ${address})`;
 }
 
-/** The same of transfers that were seen on the chain: those that left such an address. */
+/** Whether it is the treasury or the task address of now: nobody else knows its key. */
+export function isCurrent({ stamps }: Tables, { network, address }: Placed): SQL {
+  const names = sql`${stamps.name} in (${network} || ':treasury', ${network} || ':task')`;
+  return sql`exists (select 1 from ${stamps} where ${names} and ${stamps.value} = ${address})`;
+}
+
+/** The transfers that were seen on the chain and left an address that was replaced. */
 export function leftFormer(tables: Tables): SQL {
   const { network, fromAddress: address } = tables.observedTransfers;
   return isFormer(tables, { network, address });
+}
+
+/** Those that went to the treasury or to the task address. */
+export function wentToCurrent(tables: Tables): SQL {
+  const { network, toAddress: address } = tables.observedTransfers;
+  return isCurrent(tables, { network, address });
 }

@@ -1,6 +1,7 @@
 import { eq, inArray } from 'drizzle-orm';
 import { Misconfigured } from '../../core/config/misconfigured.ts';
 import type { Network } from '../../core/networks.ts';
+import { forget } from '../processes/lease.ts';
 import { isAlive } from '../processes/owner.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -113,11 +114,14 @@ async function replace(db: Db, store: Store, replacement: Replacement): Promise<
   return true;
 }
 
-/** Two that take different keys for the treasury could pay the same twice. */
+/**
+ * Two that take different keys for the treasury could pay the same twice. Silent ones are ended here: of that and the beat of
+ * one that was only slow one wins, so none goes on under the old key.
+ */
 async function assertNobodyServes(db: Db, store: Store, { names }: RotatingKey): Promise<void> {
   const { processes } = store.tables;
   const [alive] = await db.select({ address: processes.address }).from(processes).where(isAlive(store)).limit(1);
-  if (alive === undefined) return;
+  if (alive === undefined) return forget(db, store.tables, undefined);
   throw new Misconfigured(
     `a process at ${alive.address} still runs with the old ${names.now}: stop every process, wait ten seconds, and start again`,
   );

@@ -7,7 +7,8 @@ import { isRestored } from '../store/stops.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { fitsTask } from '../tasks/fitting.ts';
-import { landOutflow } from './land-outflow.ts';
+import { isSignedAs, landOutflow } from './land-outflow.ts';
+import { moveToSuspense } from './suspense.ts';
 
 /** In one step; the rest is found by the next one. */
 const TAKEN_MAX = 100;
@@ -48,19 +49,43 @@ export async function bookTaken(
 
 async function bookOne(db: Db, store: Store, out: Seen, nowMs: number): Promise<void> {
   const { tables } = store;
-  // The books may know more than when it was seen.
-  if (await landOutflow(db, store, out, nowMs)) return;
   const { network, fact, fromAddress: from, toAddress: to, amountMicroUsdc: amount, landings: landing } = out;
   const room = await heldAt(db, tables, network, from);
-  let consumedBy: string | null = null;
-  // What moved to another address of ours was taken by nobody.
-  if (await isInBooks(db, tables, network, to)) {
-    if (amount > room) return;
-    await postEntry(db, tables, moved({ network, from, to, fact, landing, amount }), nowMs);
-    consumedBy = 'moved';
-  } else consumedBy = await bookLoss(db, store, { out, room }, nowMs);
+  const isMove = await isInBooks(db, tables, network, to);
+  // A loss is what the books have there less: neither what moved to another address of ours is one, nor what we have signed.
+  if (to !== from && amount > room && (isMove || (await isSignedAs(db, tables, out))))
+    if (!(await bookStrangers(db, store, { out, missing: amount - room }, nowMs))) return;
+  // The books may know more than when it was seen.
+  if (await landOutflow(db, store, out, nowMs)) return;
+  // To itself it moves nothing, and an entry of nothing is none.
+  if (isMove && to !== from) await postEntry(db, tables, moved({ network, from, to, fact, landing, amount }), nowMs);
+  const consumedBy = isMove ? 'moved' : await bookLoss(db, store, { out, room }, nowMs);
   if (consumedBy === null) return;
   await db.update(tables.observedTransfers).set({ consumedBy }).where(eq(tables.observedTransfers.fact, fact));
+}
+
+/**
+ * What strangers had sent there has left with it, and is ours to return: it goes to suspense at once, because only what is in
+ * the books here can leave. Sent in and moved in circles it grows nothing: each time we have it.
+ * False, with nothing changed, where that is not enough yet: what a task asks for, or what goes back, is booked as that first.
+ */
+async function bookStrangers(
+  db: Db,
+  store: Store,
+  { out, missing }: { out: Seen; missing: bigint },
+  nowMs: number,
+): Promise<boolean> {
+  const chosen: Seen[] = [];
+  let rest = missing;
+  for (const one of await unbookedAt(db, store, out)) {
+    if (rest <= 0n) break;
+    chosen.push(one);
+    rest -= one.amountMicroUsdc;
+  }
+  if (rest > 0n) return false;
+  const facts = chosen.map(({ fact }) => fact);
+  await moveToSuspense(db, store, inArray(store.tables.observedTransfers.fact, facts), nowMs);
+  return true;
 }
 
 /**

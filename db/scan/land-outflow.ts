@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { ObservedTransfer } from '../../core/observed.ts';
 import type { Db, Store } from '../store/store.ts';
 import { landTransfer } from './land-transfer.ts';
@@ -27,4 +27,19 @@ export async function landOutflow(db: Db, store: Store, row: Outflow, nowMs: num
   const consumedBy = `transfer:${transferId}`;
   await db.update(observedTransfers).set({ consumedBy }).where(eq(observedTransfers.fact, fact));
   return true;
+}
+
+/** Whether it is what the books have signed, to the last detail. */
+export async function isSignedAs(db: Db, { transfers }: Store['tables'], row: Outflow): Promise<boolean> {
+  const { network, nonce, authorizer, fromAddress, toAddress, amountMicroUsdc } = row;
+  if (nonce === null || authorizer !== fromAddress) return false;
+  const isIt = and(
+    eq(transfers.network, network),
+    eq(transfers.nonce, nonce),
+    eq(transfers.fromAddress, fromAddress),
+    eq(transfers.toAddress, toAddress),
+    eq(transfers.amountMicroUsdc, amountMicroUsdc),
+  );
+  const isSigned = and(isIt, inArray(transfers.status, ['assigned', 'broadcast']));
+  return (await db.select({ id: transfers.id }).from(transfers).where(isSigned).limit(1)).length > 0;
 }

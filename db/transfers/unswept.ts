@@ -2,7 +2,7 @@ import { and, eq, gte, inArray, isNotNull, isNull, like, ne, not, or, sql, type 
 import { accounts as names, factOfReturn } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { TransferRow } from '../payments/records/find.ts';
-import { readFormers, type Former } from '../rotations/formers.ts';
+import { readFormers, wentToCurrent, type Former } from '../rotations/formers.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { Db, Store } from '../store/store.ts';
 
@@ -36,7 +36,7 @@ export async function unsweptPayouts(db: Db, { tables }: Store, payouts: readonl
     const former = formerOf(inbound);
     if (former === undefined) continue;
     const name = names.chain(inbound.network, inbound.address);
-    const standing = known.get(name) ?? (await standingOf(db, tables, former));
+    const standing = known.get(name) ?? (await standingOf(db, tables, former, formers));
     known.set(name, standing);
     const { payoutId } = inbound;
     const end = await endOf(db, tables, inbound, letGo.has(payoutId) ? { ...standing, losses: [] } : standing);
@@ -107,8 +107,8 @@ async function endOf(db: Db, tables: Tables, { at, ...place }: Inbound, { there,
 const isAfter = (one: Position, other: Position) =>
   one.block > other.block || (one.block === other.block && one.logIndex > other.logIndex);
 
-async function standingOf(db: Db, tables: Tables, former: Former): Promise<Standing> {
-  return { there: await leftAt(db, tables, former), losses: await lossesAt(db, tables, former) };
+async function standingOf(db: Db, tables: Tables, former: Former, formers: readonly Former[]): Promise<Standing> {
+  return { there: await leftAt(db, tables, former), losses: await lossesAt(db, tables, former, formers) };
 }
 
 /** What the books have there, and what left it and is not final; without what the payouts take that it has signed. */
@@ -128,35 +128,41 @@ async function leftAt(db: Db, { accounts, transfers }: Tables, { network, addres
   return (account?.balance ?? 0n) + (await sumOf(eq(transfers.status, 'confirmed'))) - (await sumOf(isSigned));
 }
 
-/** Left it without a payout or sweep of ours, less what strangers had sent there. */
-async function lossesAt(db: Db, tables: Tables, { network, address, sinceMs }: Former): Promise<Standing['losses']> {
+/**
+ * Left it without a payout or sweep of ours, less what strangers had sent there. What went to the treasury or the task address
+ * is safe there; until it is booked, the books have it here still. What came to another former address is lost like what others
+ * took, even by a sweep of ours: who knows that key can take it from there.
+ */
+async function lossesAt(
+  db: Db,
+  tables: Tables,
+  { network, address, sinceMs }: Former,
+  formers: readonly Former[],
+): Promise<Standing['losses']> {
   const { observedTransfers: seen } = tables;
+  const others = formers.filter((one) => one.network === network).map((one) => [one.address, one.sinceMs] as const);
+  const sinceOf = new Map(others);
+  const { fact, block, logIndex, amountMicroUsdc: amount, toAddress: to, consumedBy, seenAtMs } = seen;
   // What a restored treasury had lost before it was replaced was the operator's.
-  const isLost = and(eq(seen.consumedBy, 'lost'), gte(seen.seenAtMs, sinceMs));
-  const isTaken = or(isNull(seen.consumedBy), eq(seen.consumedBy, 'taken'), isLost);
-  const { fact, block, logIndex, amountMicroUsdc: amount, consumedBy } = seen;
-  const rows = await db
-    .select({ fact, block, logIndex, amount, consumedBy })
+  const isLost = and(eq(consumedBy, 'lost'), gte(seenAtMs, sinceMs));
+  const isTaken = or(isNull(consumedBy), eq(consumedBy, 'taken'), isLost, inArray(to, [...sinceOf.keys()]));
+  const left = and(eq(seen.network, network), eq(seen.fromAddress, address), ne(to, address), eq(seen.outgoing, true));
+  const found = await db
+    .select({ fact, block, logIndex, amount, to, consumedBy, seenAtMs })
     .from(seen)
-    .where(
-      and(
-        eq(seen.network, network),
-        eq(seen.fromAddress, address),
-        eq(seen.outgoing, true),
-        eq(seen.landed, true),
-        isTaken,
-      ),
-    );
+    .where(and(left, eq(seen.landed, true), isTaken, not(wentToCurrent(tables))));
+  const rows = found.filter((row) => row.seenAtMs >= (sinceOf.get(row.to) ?? 0));
   const strangers = await strangersOf(
     db,
     tables,
     rows.map((row) => row.fact),
   );
   return rows
-    .map(({ consumedBy: by, ...row }) => ({
-      ...row,
+    .map((row) => ({
+      block: row.block,
+      logIndex: row.logIndex,
       amount: row.amount - (strangers.get(row.fact) ?? 0n),
-      isBooked: by !== null,
+      isBooked: row.consumedBy !== null,
     }))
     .filter((row) => row.amount > 0n);
 }
@@ -172,15 +178,17 @@ async function strangersOf(db: Db, { observedTransfers: seen }: Tables, facts: r
   return new Map(facts.map((fact) => [fact, sums.get(by(fact)) ?? 0n]));
 }
 
-/** Came in that block or later, and is in the books. */
+/** Came in that block or later, also from another address of ours, and is in the books. */
 async function cameTo(db: Db, tables: Tables, { network, address }: Place, { block }: Position) {
   const { observedTransfers: seen } = tables;
   const isBooked = and(isNotNull(seen.consumedBy), not(like(seen.consumedBy, 'taken:%')));
+  const isMoved = or(eq(seen.consumedBy, 'moved'), like(seen.consumedBy, 'transfer:%'));
   const isThere = and(eq(seen.network, network), eq(seen.toAddress, address), eq(seen.landed, true));
+  const isOther = ne(seen.fromAddress, address);
   return db
     .select({ block: seen.block, logIndex: seen.logIndex, amount: seen.amountMicroUsdc })
     .from(seen)
-    .where(and(isThere, gte(seen.block, block), eq(seen.outgoing, false), isBooked));
+    .where(and(isThere, isOther, gte(seen.block, block), or(and(eq(seen.outgoing, false), isBooked), isMoved)));
 }
 
 const sumText = (amount: Tables['transfers']['amountMicroUsdc'] | Tables['observedTransfers']['amountMicroUsdc']) =>

@@ -8,13 +8,16 @@ export type FormerTerms = {
   note: (address: string, sinceMs: number) => void;
   /** Whether a proof may name this address in place of the treasury. */
   takes: (address: string, nowMs: number) => boolean;
+  /** Whether others may know its key. */
+  isCompromised: (address: string) => boolean;
 };
 
 export function createFormerTerms(compromised: readonly string[] = []): FormerTerms {
   const since = new Map<string, number>();
+  const isCompromised = (address: string) => compromised.includes(address);
   return {
+    isCompromised,
     note: (address, sinceMs) => void since.set(address, sinceMs),
-    takes: (address, nowMs) =>
-      !compromised.includes(address) && nowMs < (since.get(address) ?? -Infinity) + FORMER_TERMS_MS,
+    takes: (address, nowMs) => !isCompromised(address) && nowMs < (since.get(address) ?? -Infinity) + FORMER_TERMS_MS,
   };
 }

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm';
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
-import { payoutNonce } from '../../chain/evm/nonces.ts';
+import { payoutNonce, sweepNonce } from '../../chain/evm/nonces.ts';
 import { accounts } from '../../core/ledger.ts';
 import { signedFact } from '../../core/observed.ts';
 import { evmProfile } from '../../chain/evm/rpc/profile.ts';
@@ -43,6 +43,7 @@ async function replaced(order: Order, { isCompromised = false } = {}) {
 const held = (address: string) => world().usdcBalance(address);
 const transfersOf = ({ store: { read, tables } }: EvmService, purpose: 'payout' | 'sweep') =>
   read.select().from(tables.transfers).where(eq(tables.transfers.purpose, purpose));
+const paymentsOf = ({ store: { read, tables } }: EvmService) => read.select().from(tables.payments);
 const balanceOf = async ({ store: { read, tables } }: EvmService, name: string) => {
   const [row] = await read.select().from(tables.accounts).where(eq(tables.accounts.name, name));
   return row?.balance ?? 0n;
@@ -132,6 +133,8 @@ test('a payment to the old address is paid out only once it was swept, and that 
     await world().finalize();
     expect(await held(address)).toBe(USDC);
   }, LONG_MS);
+  // The chain has it before the scan does.
+  await comeToRest(next);
   const [payout] = await transfersOf(next, 'payout');
   const sweeps = await transfersOf(next, 'sweep');
   const swept = Math.max(...sweeps.map(({ landedBlock }) => landedBlock ?? 0));
@@ -146,6 +149,35 @@ test('a key that is compromised is replaced at once: no proof may name its addre
   const { next, proof } = await replaced(freshOrder(), { isCompromised: true });
   const reply = await present(next, proof, freshOrder());
   expect([reply.status, reply.body['error']]).toEqual([402, 'invalid_payment_requirements']);
+});
+
+test('a payment that was taken for it before others knew its key is not settled to it: the payer signs again', async () => {
+  const installation = world().install();
+  const state = { isDown: false };
+  const failpoint = (point: string) => {
+    state.isDown ||= point === 'settle.before-store';
+    if (state.isDown) throw new Error('killed before anything was sent');
+  };
+  const first = await track(installation.start({ failpoint }));
+  const [payer, order] = [await world().createPayer(USDC), freshOrder()];
+  const proof = await payer.prove(first, { microUsdc: USDC });
+  const waiting = present(first, proof, order).catch(() => null);
+  await eventually(async () =>
+    expect([state.isDown, await paymentsOf(first)]).toMatchObject([true, [{ status: 'received' }]]),
+  );
+  await close(first);
+  await waiting;
+  installation.rotate('treasury');
+  installation.keys.compromised = [first.treasury];
+  const next = await track(installation.start());
+  await eventually(async () =>
+    expect(await paymentsOf(next)).toMatchObject([
+      { status: 'rejected', rejectReason: 'invalid_exact_evm_payload_recipient_mismatch' },
+    ]),
+  );
+  await payAlready(next, payer, order);
+  await comeToRest(next);
+  expect([await held(first.treasury), await held(next.treasury), await held(payer.address)]).toEqual([0n, USDC, 0n]);
 });
 
 test('an address that is still in use cannot be named as compromised', async () => {
@@ -243,9 +275,9 @@ test.each(['payout.before-assign', 'payout.before-store', 'payout.after-store'] 
   },
 );
 
-// The last one: afterwards the chain's clock is ahead of everybody's.
+// The last ones: afterwards the chain's clock is ahead of everybody's.
 test('a payout that the old one has signed, and whose name somebody cancels there, is paid by the new one', async () => {
-  const now = () => Date.now() + 3_700_000;
+  const now = await chainsClock();
   const installation = world().install();
   const first = await track(installation.start({ now }));
   const [payer, address] = [await world().createPayer(USDC), await world().createRecipient()];
@@ -271,6 +303,43 @@ test('a payout that the old one has signed, and whose name somebody cancels ther
   expect(await transfersOf(next, 'payout')).toMatchObject([{ id, fromAddress: next.treasury, status: 'final' }]);
   expect(await signingStops(next.store)).toEqual([]);
 });
+
+test('a sweep whose name somebody cancels is given up, and another one sweeps what is there', async () => {
+  const now = await chainsClock();
+  const installation = world().install();
+  const first = await track(installation.start({ now }));
+  await payAlready(first, await world().createPayer(USDC), freshOrder());
+  await comeToRest(first);
+  await close(first);
+  installation.rotate('treasury');
+  const spoiled = await world().spoilBroadcasts('drop');
+  const next = await track(installation.start({ now }));
+  await eventually(
+    async () => expect(await transfersOf(next, 'sweep')).toMatchObject([{ status: 'broadcast' }]),
+    LONG_MS,
+  );
+  const [before] = await transfersOf(next, 'sweep');
+  await world().chain.sendAsAdmin(await cancelling(first.treasuryKey, sweepNonce(before?.id ?? '')));
+  await spoiled.heal();
+  await world().chain.advanceTime(3_700);
+  await eventually(async () => {
+    await world().finalize();
+    expect(await held(next.treasury)).toBe(USDC);
+  }, LONG_MS);
+  await comeToRest(next);
+  const sweeps = await transfersOf(next, 'sweep');
+  expect(sweeps.map(({ id, status }) => [id === before?.id, status])).toEqual([
+    [true, 'void'],
+    [false, 'final'],
+  ]);
+  expect(await signingStops(next.store)).toEqual([]);
+});
+
+/** Where a case has let time pass, the chain's clock is ahead of ours. */
+async function chainsClock(): Promise<() => number> {
+  const aheadMs = Number(await world().chain.latestTimestamp()) * 1_000 - Date.now();
+  return () => Date.now() + Math.max(0, aheadMs);
+}
 
 /** The token takes a nonce once: a cancellation uses it without a transfer. */
 async function cancelling(key: Hex, nonce: Hex): Promise<Hex> {

@@ -58,7 +58,13 @@ test('a process goes on serving until its keys are replaced', async () => {
 
 test('operator commands with other keys make no ids', async () => {
   const keys = { TREASURY_KEY: first, LANE_KEYS: generatePrivateKey(), BASE_RPC_URL: URL };
-  const configOf = (env: Record<string, string>) => parseConfig({ NETWORK_MODE: 'testnet', NETWORKS: 'base', ...env });
+  const operator = {
+    OPERATOR_NAME: 'The test',
+    SUPPORT_URL: 'https://example.com/help',
+    TERMS_URL: 'https://example.com/terms',
+  };
+  const configOf = (env: Record<string, string>) =>
+    parseConfig({ NETWORK_MODE: 'testnet', NETWORKS: 'base', ...operator, ...env });
   const config = configOf(keys);
   const parts = createEvmParts('base', 'testnet', URL, before);
   await tieStore(store, new Map([['base', parts]]), { mode: 'testnet', marks: idMarksOf(config) });
