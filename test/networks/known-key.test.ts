@@ -158,7 +158,7 @@ test('a payment that was taken for it before others knew its key is not settled 
     state.isDown ||= point === 'settle.before-store';
     if (state.isDown) throw new Error('killed before anything was sent');
   };
-  const first = await track(installation.start({ failpoint }));
+  const first = await track(installation.start({ failpoint, settlementWaitMs: 500 }));
   const [payer, order] = [await world().createPayer(USDC), freshOrder()];
   const proof = await payer.prove(first, { microUsdc: USDC });
   const waiting = present(first, proof, order).catch(() => null);

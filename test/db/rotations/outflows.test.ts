@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accounts } from '../../../core/ledger.ts';
+import { factOf } from '../../../core/observed.ts';
 import type { TransferRow } from '../../../db/payments/records/find.ts';
 import { noteFormer } from '../../../db/rotations/formers.ts';
 import { readFormerStandings } from '../../../db/rotations/standing.ts';
 import { stampStore } from '../../../db/store/stamp.ts';
 import { signingStops } from '../../../db/store/stops.ts';
 import { assignTransfers } from '../../../db/transfers/authorize.ts';
+import { splitCovered } from '../../../db/transfers/covered.ts';
 import { redirectSweeps, takeOver, voidSweeps } from '../../../db/transfers/former.ts';
 import { unsweptPayouts } from '../../../db/transfers/unswept.ts';
 import { planSweep } from '../../../db/tasks/sweeps.ts';
@@ -200,19 +202,59 @@ onBothDatabases((fresh) => {
       expect(await whyNot(payout)).toBeNull();
     });
 
-    test('and back again is there again', async () => {
+    test('and back again is there again, however often', async () => {
       await replace(OTHER);
       const [first, second] = [await paid(), await paid()];
-      await move(FORMER, OTHER, USDC);
-      await finalize();
-      await books.land({ from: OTHER, to: FORMER, value: USDC }, { own: [...OWN, OTHER] });
-      await finalize();
+      for (let round = 0; round < 2; round += 1) {
+        await move(FORMER, OTHER, USDC);
+        await finalize();
+        await books.land({ from: OTHER, to: FORMER, value: USDC }, { own: [...OWN, OTHER] });
+        await finalize();
+      }
       expect([await at(FORMER), await at(OTHER)]).toEqual([2n * USDC, 0n]);
       await plan('all');
       await books.land(await sign('all'));
       await finalize();
       // The first was there all the time; what left and came back cannot be told from what others pay in.
       expect([await whyNot(first), await whyNot(second)]).toEqual([null, 'taken']);
+    });
+  });
+
+  describe('to somebody else', () => {
+    test('takes first what strangers had sent, which is owed to nobody then; the rest is a loss of ours', async () => {
+      const payout = await paid();
+      const stray = await strangers(5n);
+      const first = await move(FORMER, THIEF, 5n);
+      await finalize();
+      expect([await endOf(first), await endOf(stray)]).toEqual([
+        `taken:${factOf(network, first)}`,
+        `taken:${factOf(network, first)}`,
+      ]);
+      expect([await books.owed(accounts.reorgLoss(network)), await whyNot(payout)]).toEqual([0n, 'unswept']);
+      const second = await move(FORMER, THIEF, 2n);
+      await finalize();
+      expect([await endOf(second), await whyNot(payout)]).toEqual(['taken', 'taken']);
+      expect(await books.owed(accounts.reorgLoss(network))).toBe(-2n);
+    });
+
+    test('is booked once it is final, so that nothing of it is ever reversed', async () => {
+      await paid();
+      const gone = await books.land({ from: FORMER, to: THIEF, value: USDC }, { isSafe: false });
+      await books.mine([], 1);
+      expect(await endOf(gone)).toBeNull();
+      await books.assertSound();
+      expect(await at(FORMER)).toBe(USDC);
+      await books.lose(gone);
+      await finalize();
+      expect([await at(FORMER), await books.owed(accounts.reorgLoss(network))]).toEqual([USDC, 0n]);
+    });
+
+    test('is not swept as well, not even before it is booked', async () => {
+      await paid();
+      await finalize();
+      await move(FORMER, THIEF, 300_000n);
+      await plan('rest');
+      expect(await sweep('rest')).toMatchObject({ amountMicroUsdc: 700_000n });
     });
   });
 
@@ -310,6 +352,27 @@ onBothDatabases((fresh) => {
     await sign(payout.id);
     expect(await takeOver(books.store, [payout], NEXT)).toEqual([]);
     expect(await sweep(payout.id)).toMatchObject({ fromAddress: payout.fromAddress, status: 'assigned' });
+  });
+
+  test('what the former key has signed is not stored for a payout that went over meanwhile', async () => {
+    const payout = await paid();
+    await finalize();
+    expect(await takeOver(books.store, [payout], NEXT)).toMatchObject([{ id: payout.id, fromAddress: NEXT }]);
+    const late = { ...payout, nonce: name(), validBefore: 1, signature: '0x00' };
+    const storing = assignTransfers(books.store, [late], { counter: '', capMicroUsdc: 0n }, books.clock.nowMs);
+    await expect(storing).rejects.toThrow('was no longer queued');
+    expect((await sweep(payout.id)).status).toBe('queued');
+  });
+
+  test('what a former treasury has signed takes nothing of what the treasury of now covers', async () => {
+    const [signed, waiting] = [await paid(), await paid()];
+    await finalize();
+    await sign(signed.id);
+    await plan('rest');
+    await books.land(await sign('rest'));
+    const ownAddresses = [NEXT, FORMER, TASK];
+    const { covered } = await splitCovered(books.store, { network, treasury: NEXT, ownAddresses }, [waiting]);
+    expect(covered).toEqual([waiting]);
   });
 
   async function stampTreasury(address: string) {
