@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import { wireStatus, type WireStatus } from '../../core/states.ts';
 import type { Store } from '../store/store.ts';
 import type { LineResult } from '../tables/bot.ts';
@@ -43,15 +43,15 @@ export type WalletTip = SentTip & {
 /** The same of all that one wallet paid, for any of its holders. */
 export async function tipsFromWallet(store: Store, walletId: string, limit: number): Promise<WalletTip[]> {
   const { orders } = store.tables;
+  // A pay link is paid by another wallet.
+  const ownPayments = and(eq(orders.walletId, walletId), isNotNull(orders.header));
   const rows = await store.read
     .select()
     .from(orders)
-    .where(and(eq(orders.walletId, walletId), eq(orders.status, 'answered'), isNull(orders.erasedAtMs)))
+    .where(and(ownPayments, eq(orders.status, 'answered'), isNull(orders.erasedAtMs)))
     .orderBy(desc(orders.createdAtMs), desc(orders.id))
     .limit(limit);
   const tips = rows
-    // A pay link is paid by another wallet.
-    .filter(({ header }) => header !== null)
     .flatMap((row) => {
       const fee = (row.totalMicroUsdc ?? row.amountMicroUsdc) - row.amountMicroUsdc;
       const orderId = row.lines === null ? row.id : null;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
+import { tipsFromWallet } from '../../../db/tips/history.ts';
 import { readStatement } from '../../../db/tips/statement.ts';
 import { openBooks, type Books } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
@@ -46,5 +47,19 @@ onBothDatabases((fresh) => {
         transaction: null,
       },
     ]);
+  });
+
+  test('pay links that others have paid take no place from what the wallet paid itself', async () => {
+    const { store, clock } = books;
+    const place = { transport: 'telegram', chatId: '1', messageId: 'm', userId: 'telegram:1' } as const;
+    const paying = { walletId: WALLET, network: 'base', payerAddress: `0x${'99'.repeat(20)}` } as const;
+    const wanted = { route: '/payments/x/pay', body: {}, recipient: 'x:alice', amountMicroUsdc: 1n } as const;
+    const answered = { status: 'answered', receipt: '/receipts/1' } as const;
+    const rows = ['signed', null, null].map((header, index) => {
+      const own = { id: `order-${index}`, eventId: `event-${index}`, txnId: index + 1 };
+      return { ...place, ...paying, ...wanted, ...answered, ...own, header, createdAtMs: clock.nowMs + index };
+    });
+    await store.tx((db) => db.insert(store.tables.orders).values(rows));
+    expect((await tipsFromWallet(store, WALLET, 2)).map(({ txnId }) => txnId)).toEqual([1]);
   });
 });
