@@ -1,10 +1,11 @@
-import { and, count, countDistinct, eq, gt, inArray, isNull, like, or, sql, type SQL } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, isNull, like, or, sql, type SQL } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { accounts as names } from '../../core/ledger.ts';
 import { isRetired, TAKEN_SHOWN_MS, type FormerOpen } from '../../core/payments/former-address.ts';
 import type { Store } from '../store/store.ts';
 import { isOfKind } from '../transfers/find.ts';
 import { readFormers, type Former } from './formers.ts';
+import { cameTo } from './waiting.ts';
 
 export type FormerStanding = Former & FormerOpen & { isRetired: boolean };
 
@@ -54,14 +55,11 @@ async function readOpen(store: Store, { network, address }: Former): Promise<Omi
 
 /** What somebody else who knows the key has done there, and could still do. */
 async function readDanger({ read, tables }: Store, { network, address }: Former, nowMs: number): Promise<Danger> {
-  const { lines, observedTransfers: seen, payments, transfers } = tables;
-  const cameThere = sql`coalesce(${payments.landedAddress}, ${payments.payTo}) = ${address}`;
+  const { observedTransfers: seen, transfers } = tables;
   const [queued] = await read
-    .select({ count: countDistinct(transfers.id) })
+    .select({ count: count() })
     .from(transfers)
-    .innerJoin(lines, eq(lines.payoutId, transfers.id))
-    .innerJoin(payments, and(eq(payments.id, lines.paymentId), eq(payments.network, network), cameThere))
-    .where(eq(transfers.status, 'queued'));
+    .where(and(eq(transfers.status, 'queued'), cameTo(tables, { network, address })));
   const isTaken = or(isNull(seen.consumedBy), eq(seen.consumedBy, 'taken'), like(seen.consumedBy, 'taken:%'));
   const left = and(eq(seen.network, network), eq(seen.fromAddress, address), eq(seen.outgoing, true));
   const [taken] = await read

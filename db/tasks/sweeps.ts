@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
+import { cameTo } from '../rotations/waiting.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { isOfKind } from '../transfers/find.ts';
@@ -70,15 +71,10 @@ async function leftUnbooked(db: Db, { observedTransfers: seen }: Tables, { netwo
 }
 
 /** Whether a payout is queued whose money came there. */
-async function isWaitedFor(db: Db, { lines, payments, transfers }: Tables, { network, address }: SweepPlace) {
-  const cameThere = sql`coalesce(${payments.landedAddress}, ${payments.payTo}) = ${address}`;
-  const [waiting] = await db
-    .select({ id: transfers.id })
-    .from(transfers)
-    .innerJoin(lines, eq(lines.payoutId, transfers.id))
-    .innerJoin(payments, and(eq(payments.id, lines.paymentId), eq(payments.network, network), cameThere))
-    .where(eq(transfers.status, 'queued'))
-    .limit(1);
+async function isWaitedFor(db: Db, tables: Tables, place: SweepPlace) {
+  const { transfers } = tables;
+  const isWaiting = and(eq(transfers.status, 'queued'), cameTo(tables, place));
+  const [waiting] = await db.select({ id: transfers.id }).from(transfers).where(isWaiting).limit(1);
   return waiting !== undefined;
 }
 

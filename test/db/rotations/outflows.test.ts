@@ -5,6 +5,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { accounts } from '../../../core/ledger.ts';
 import { factOf } from '../../../core/observed.ts';
 import type { TransferRow } from '../../../db/payments/records/find.ts';
+import { readBooks } from '../../../db/audit/books.ts';
+import { createRefundPayout } from '../../../db/refunds/create-payouts.ts';
+import { scheduleRefund } from '../../../db/refunds/return-transfer.ts';
 import { noteFormer } from '../../../db/rotations/formers.ts';
 import { readFormerStandings } from '../../../db/rotations/standing.ts';
 import { stampStore } from '../../../db/store/stamp.ts';
@@ -16,7 +19,7 @@ import { unsweptPayouts } from '../../../db/transfers/unswept.ts';
 import { planSweep } from '../../../db/tasks/sweeps.ts';
 import { TREASURY as FORMER } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
-import { openTaskBooks, OWN, TASK, type TaskBooks } from '../tasks/world.ts';
+import { openTaskBooks, OWN, SENDER, TASK, type TaskBooks } from '../tasks/world.ts';
 
 const [NEXT, THIEF, LANE] = [`0x${'88'.repeat(20)}`, `0x${'66'.repeat(20)}`, `0x${'55'.repeat(20)}`];
 const network = 'base' as const;
@@ -243,6 +246,8 @@ onBothDatabases((fresh) => {
       await books.mine([], 1);
       expect(await endOf(gone)).toBeNull();
       await books.assertSound();
+      // What the audit compares with the chain.
+      expect((await readBooks(books.store, network, [FORMER]))?.held.get(FORMER)).toBe(0n);
       expect(await at(FORMER)).toBe(USDC);
       await books.lose(gone);
       await finalize();
@@ -256,6 +261,30 @@ onBothDatabases((fresh) => {
       await plan('rest');
       expect(await sweep('rest')).toMatchObject({ amountMicroUsdc: 700_000n });
     });
+  });
+
+  test('what is too little to be swept is, where what came there is to be paid or given back', async () => {
+    const little = (id: string) =>
+      planSweep(
+        books.store,
+        { network, address: FORMER, treasury: NEXT },
+        { id, minMicroUsdc: 10_000n, isReplaced: true, nowMs: books.clock.nowMs },
+      );
+    const waiting = async () => (await readFormerStandings(books.store, books.clock.nowMs))[0]?.waiting;
+    const stray = await strangers(9_000n);
+    await scheduleRefund(books.store, factOf(network, stray));
+    await finalize();
+    await finalize();
+    expect([await at(FORMER), await little('a'), await waiting()]).toEqual([9_000n, false, 0]);
+    const owed = { network, payer: SENDER, payerAccount: null, minMicroUsdc: 1n };
+    const id = await createRefundPayout(books.store, owed, books.transferIdOf, books.clock.nowMs);
+    expect([await waiting(), await little('b')]).toEqual([1, true]);
+    await books.land(await sign('b'));
+    await finalize();
+    expect([await at(FORMER), await whyNot(await sweep(id ?? ''))]).toEqual([0n, null]);
+    await paid(8_000n);
+    await finalize();
+    expect([await waiting(), await little('c')]).toEqual([2, true]);
   });
 
   test('to itself moves nothing, takes nothing and stops no scan', async () => {
