@@ -4,7 +4,7 @@ import type { TransferRow } from '../db/payments/records/find.ts';
 import { settlePaidBefore, type ChainNames } from '../db/operator/paid-before.ts';
 import { FORMER_ADDRESS } from '../core/payments/former-address.ts';
 import { holdTransfer, postponeTransfers } from '../db/transfers/authorize.ts';
-import { unsweptPayouts } from '../db/transfers/unswept.ts';
+import { unsweptPayouts } from '../db/rotations/unswept.ts';
 import type { WorkerContext } from './dependencies.ts';
 
 /** Those of the queued payouts that may be signed: the chain shows none of them, nor one that could be theirs. */

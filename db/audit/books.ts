@@ -61,25 +61,7 @@ export async function readBooks(store: Store, network: Network, addresses: reado
         )
         .groupBy(observedTransfers.toAddress),
     )
-    .unionAll(
-      store.read
-        .select({
-          name: sql<string>`'left:' || ${observedTransfers.fromAddress}`,
-          value: text(sql`sum(${observedTransfers.amountMicroUsdc})`),
-        })
-        .from(observedTransfers)
-        .where(
-          and(
-            eq(observedTransfers.network, network),
-            inArray(observedTransfers.fromAddress, [...addresses]),
-            eq(observedTransfers.landed, true),
-            eq(observedTransfers.outgoing, true),
-            isNull(observedTransfers.consumedBy),
-            leftFormer(store.tables),
-          ),
-        )
-        .groupBy(observedTransfers.fromAddress),
-    );
+    .unionAll(leftUnbooked(store, network, addresses));
   const part = new Map(rows.map(({ name, value }) => [name, value]));
   const [block, blockHash] = [part.get('block'), part.get('hash')];
   if (block === undefined || blockHash === undefined) return null;
@@ -95,6 +77,28 @@ export async function readBooks(store: Store, network: Network, addresses: reado
     float: -amount(single.float),
     reorgLoss: amount(single.loss),
   };
+}
+
+/** What left former addresses and is not booked yet. */
+function leftUnbooked({ read, tables }: Store, network: Network, addresses: readonly string[]) {
+  const { observedTransfers } = tables;
+  return read
+    .select({
+      name: sql<string>`'left:' || ${observedTransfers.fromAddress}`,
+      value: text(sql`sum(${observedTransfers.amountMicroUsdc})`),
+    })
+    .from(observedTransfers)
+    .where(
+      and(
+        eq(observedTransfers.network, network),
+        inArray(observedTransfers.fromAddress, [...addresses]),
+        eq(observedTransfers.landed, true),
+        eq(observedTransfers.outgoing, true),
+        isNull(observedTransfers.consumedBy),
+        leftFormer(tables),
+      ),
+    )
+    .groupBy(observedTransfers.fromAddress);
 }
 
 /** As text, because sums outgrow the doubles that one driver hands out and the types of the other. */

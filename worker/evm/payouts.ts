@@ -8,7 +8,7 @@ import type { EvmWorker } from '../dependencies.ts';
 import { withoutPaidBefore, withoutUnswept } from '../paid-before.ts';
 import { withoutUnscreened } from '../screening/screening.ts';
 import { authorize, type ToAuthorize } from './authorize.ts';
-import { withoutFormers } from './formers/take-over.ts';
+import { withoutFormers } from './formers.ts';
 import { hold } from './transfers.ts';
 
 type Hex = `0x${string}`;

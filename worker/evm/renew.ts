@@ -6,7 +6,7 @@ import { expiredTransfers } from '../../db/transfers/find.ts';
 import { renewDead } from '../../db/transfers/renew.ts';
 import type { EvmWorker } from '../dependencies.ts';
 import type { ReadHead } from './death.ts';
-import { spentOn } from './formers/nonces.ts';
+import { spentOn } from './formers.ts';
 import { recover } from './recover.ts';
 
 type Hex = `0x${string}`;

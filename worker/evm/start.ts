@@ -13,7 +13,7 @@ import { createLaneShare } from './lanes/lane-share.ts';
 import { startSolvencyCheck } from '../networks/solvency.ts';
 import { createRest } from '../networks/rest.ts';
 import { scanStep } from './scan-step.ts';
-import { createBatchDelay } from './batch-delay.ts';
+import { createBatchDelay } from './lanes/batch-delay.ts';
 
 const ENGINE_EVERY_MS = 1_000;
 const DEATH_EVERY_MS = 1_000;

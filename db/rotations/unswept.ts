@@ -2,7 +2,7 @@ import { and, eq, gte, inArray, isNotNull, isNull, like, ne, not, or, sql, type 
 import { accounts as names, factOfReturn } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { TransferRow } from '../payments/records/find.ts';
-import { readFormers, wentToCurrent, type Former } from '../rotations/formers.ts';
+import { readFormers, wentToCurrent, type Former } from './formers.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { Db, Store } from '../store/store.ts';
 

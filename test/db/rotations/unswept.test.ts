@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { accounts } from '../../../core/ledger.ts';
-import { unsweptPayouts } from '../../../db/transfers/unswept.ts';
+import { unsweptPayouts } from '../../../db/rotations/unswept.ts';
 import type { TransferRow } from '../../../db/payments/records/find.ts';
 import { noteFormer } from '../../../db/rotations/formers.ts';
 import { openBooks, type Books } from '../../support/books.ts';
