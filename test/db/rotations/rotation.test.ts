@@ -62,6 +62,19 @@ test('new books begin with whatever was replaced before', async () => {
   expect((await formers()).map(({ address }) => address)).toEqual([A]);
 });
 
+test('a key that never was ours is none that was replaced', async () => {
+  await start(onBase('0xaa'));
+  await expect(start(onBase('0xaa', ['0xdd']))).rejects.toThrow('0xdd, which was never in TREASURY_KEY');
+  expect(await formers()).toEqual([]);
+});
+
+test('books that do not say yet what ids come from see the key once before it is replaced', async () => {
+  await stampStore(store, { mode: 'local' }, { 'base:treasury': '0xaa' });
+  await expect(start(onBase('0xbb', ['0xaa']))).rejects.toThrow('start once with it, then replace it');
+  await start(onBase('0xaa'));
+  await start(onBase('0xbb', ['0xaa']));
+});
+
 test('a network whose keys cannot be replaced says so', async () => {
   const onSolana = (address: string): RotatingNetwork => ({
     network: 'solana',

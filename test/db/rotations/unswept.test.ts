@@ -89,6 +89,23 @@ onBothDatabases((fresh) => {
     expect(await endOf('a')).toBeUndefined();
   });
 
+  test('what others took is less by what strangers had sent, and no more', async () => {
+    await came({ fact: 'a', block: 1, by: 'suspense' });
+    await came({ fact: 'b', block: 2, by: 'suspense', amount: 2n });
+    await came({ fact: 'u', block: 3, by: 'taken:x', amount: 5n });
+    await left({ fact: 'x', block: 4, by: 'taken', amount: 7n });
+    expect([await endOf('a'), await endOf('b')]).toEqual([undefined, 'taken']);
+  });
+
+  test('each time the newest was taken, whatever was taken afterwards', async () => {
+    await came({ fact: 'a', block: 1, by: 'suspense' });
+    await came({ fact: 'b', block: 2, by: 'suspense' });
+    await left({ fact: 'x', block: 3, by: 'taken' });
+    await came({ fact: 'c', block: 4, by: 'suspense' });
+    await left({ fact: 'y', block: 5, by: 'taken' });
+    expect([await endOf('a'), await endOf('b'), await endOf('c')]).toEqual([undefined, 'taken', 'taken']);
+  });
+
   test('a part that was taken is enough; an operator may let it go all the same', async () => {
     await came({ fact: 'a', block: 1, by: 'suspense' });
     await came({ fact: 'b', block: 1, by: 'suspense', amount: 1n });
