@@ -203,6 +203,7 @@ export function createDiscordOutbox(
     nowMs: now,
     log,
     isMine: () => hold?.isHeld() !== false,
+    onLost: hold?.onLost,
     tell,
   });
 }

@@ -11,7 +11,6 @@ import {
   noteShown,
   openMessage,
   pendingMessages,
-  type BotMessage,
   type NewMessage,
   type Waiting,
 } from '../../db/chats/bot-messages.ts';
@@ -67,6 +66,8 @@ export type OutboxDeps = {
   log: Log;
   /** Whether this process is the one that shows. */
   isMine: () => boolean;
+  /** Calls each time it stops being that. */
+  onLost?: ((listener: () => void) => void) | undefined;
   /** Tells the one that shows. */
   tell?: (() => void) | undefined;
 };
@@ -85,8 +86,7 @@ const AFTER_CLAIM_DAYS = 14;
 export function createOutbox(deps: OutboxDeps): Outbox {
   const { chat, store, pace, nowMs, isMine, log } = deps;
   const { stepLastsMs, showsWork, turnsAtOnce } = CHATS[chat].outbox;
-  const unsettled: Unsettled = new Map();
-  const lanes = createLanes({ pace, nowMs, turnsAtOnce, turn: (key) => takeTurn(deps, unsettled, key) });
+  const lanes = createLanes({ pace, nowMs, turnsAtOnce, turn: createTurn(deps) });
   let isClosed = false;
 
   /** Another process may be the one that shows: it finds the row. */
@@ -176,44 +176,46 @@ export function isPassing({ state, actions }: View): boolean {
 const OVER: LaneTurn = { kind: 'over' };
 
 /**
- * Views that were sent and are not yet noted as shown, by key. While such a turn lasts, or what it did cannot be stored,
- * another process may become the one that shows: then what this one sent may stand over something newer.
+ * What was sent while another process became the one that shows, by key, until that is stored: it may stand over something
+ * newer.
  */
 type Unsettled = Map<string, Pending>;
 
-/** Never rejects: what could not be shown stays stored. */
-async function takeTurn(deps: OutboxDeps, unsettled: Unsettled, key: string): Promise<LaneTurn> {
-  // It stays stored, and the process that shows messages now shows it.
-  if (!unsettled.has(key) && !deps.isMine()) return OVER;
-  try {
-    const row = await readSettled(deps, unsettled, key);
-    if (!row || row.view === null || row.pendingSinceMs === null || !deps.isMine()) return OVER;
-    const message = { ...row, view: row.view };
-    unsettled.set(key, message);
-    const begunMs = deps.nowMs();
-    const turn = await deps.show(message);
-    const ended = await settle(deps, message, turn, begunMs);
-    if (ended.isNoted) unsettled.delete(key);
-    return ended.next;
-  } catch (error) {
-    deps.log.error({ key, error: String(error) }, 'a message could not be shown; it stays open');
-    return { kind: 'later', atMs: deps.nowMs() + LATER_MS };
-  }
+/** How often this process has stopped being the one that shows. */
+type Losses = () => number;
+
+function createTurn(deps: OutboxDeps): (key: string) => Promise<LaneTurn> {
+  const unsettled: Unsettled = new Map();
+  let losses = 0;
+  deps.onLost?.(() => void (losses += 1));
+  return (key) => takeTurn(deps, unsettled, () => losses, key);
 }
 
-/** The message as it is stored, once what an earlier turn may have put over something newer is noted. */
-async function readSettled(
-  { chat, store, nowMs }: OutboxDeps,
-  unsettled: Unsettled,
-  key: string,
-): Promise<BotMessage | null> {
-  const name = { transport: chat, key };
-  const sent = unsettled.get(key);
-  const row = await findMessage(store, name);
-  const isOvertaken = sent !== undefined && row !== null && row.revision > sent.revision;
-  if (isOvertaken) await noteOvertaken(store, sent, { shownHash: hashOf(sent.view), nowMs: nowMs() });
-  unsettled.delete(key);
-  return isOvertaken ? findMessage(store, name) : row;
+/** Never rejects: what could not be shown stays stored. */
+async function takeTurn(deps: OutboxDeps, unsettled: Unsettled, losses: Losses, key: string): Promise<LaneTurn> {
+  const { chat, store, isMine, nowMs } = deps;
+  // It stays stored, and the process that shows messages now shows it.
+  if (!unsettled.has(key) && !isMine()) return OVER;
+  const lossesBefore = losses();
+  const isOvertaken = () => !isMine() || losses() > lossesBefore;
+  let sent = unsettled.get(key) ?? null;
+  try {
+    if (sent) await noteOvertaken(store, sent, nowMs());
+    sent = null;
+    unsettled.delete(key);
+    const row = await findMessage(store, { transport: chat, key });
+    if (!row || row.view === null || row.pendingSinceMs === null || !isMine()) return OVER;
+    sent = { ...row, view: row.view };
+    const begunMs = nowMs();
+    const { next, isNoted } = await settle(deps, sent, await deps.show(sent), begunMs);
+    if (isNoted || !isOvertaken()) return next;
+    await noteOvertaken(store, sent, nowMs());
+    return { kind: 'again' };
+  } catch (error) {
+    if (sent && isOvertaken()) unsettled.set(key, sent);
+    deps.log.error({ key, error: String(error) }, 'a message could not be shown; it stays open');
+    return { kind: 'later', atMs: nowMs() + LATER_MS };
+  }
 }
 
 /** `isNoted`: stored as shown, so that whatever is newer is known to wait. */

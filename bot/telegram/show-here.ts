@@ -1,4 +1,4 @@
-import { changePlace, noteProgress, type MessageName, type Progress } from '../../db/chats/bot-messages.ts';
+import { changePlace, noteProgress, UNSURE, type MessageName, type Progress } from '../../db/chats/bot-messages.ts';
 import { AGAIN, hashOf, shown, type Pending, type Turn } from '../outbox/turn.ts';
 import { isGone, noteLifetime, repliedTo, whenAgain, type Delivery } from './delivery.ts';
 import { renderView, type Rendered } from './html.ts';
@@ -55,7 +55,8 @@ async function editHere(delivery: Delivery, message: Pending, messageId: number)
   const hash = hashOf(view);
   if (message.expiresAtMs !== null && message.expiresAtMs <= nowMs()) return renew(delivery, message);
   if (message.shownHash === hash) return shown();
-  const wasTried = message.triedHash === hash;
+  // Where another process may have shown this view, a refusal may mean that it is there already.
+  const wasTried = message.triedHash === hash || message.shownHash === UNSURE;
   // Stored before the edit: after a crash in between, a refusal is known to mean that the view is there already.
   if (!wasTried && view.state !== 'working') await noteProgress(store, message, { triedHash: hash });
   pace.take(chat);

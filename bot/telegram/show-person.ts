@@ -1,6 +1,6 @@
 import { keepForPerson } from '../conversation/kept-answers.ts';
 import { languageOf } from '../conversation/speech.ts';
-import { noteProgress, type Progress } from '../../db/chats/bot-messages.ts';
+import { noteProgress, UNSURE, type Progress } from '../../db/chats/bot-messages.ts';
 import { AGAIN, hashOf, shown, type Pending, type Turn } from '../outbox/turn.ts';
 import type { Outcome, SendOptions } from './calls.ts';
 import { isGone, noteLifetime, repliedTo, whenAgain, type Delivery } from './delivery.ts';
@@ -48,7 +48,8 @@ async function editThere(delivery: Delivery, message: Pending, { receiver, place
   if (outcome.kind === 'done') return shown();
   const turn = whenAgain(delivery, target, outcome);
   if (turn) return turn;
-  if (isGone(outcome) || message.view.state === 'working' || message.isRenewed) return shown();
+  const mayStand = message.shownHash === UNSURE || message.isRenewed;
+  if (isGone(outcome) || message.view.state === 'working' || mayStand) return shown();
   // Such messages vanish, and showing the same again tells nothing twice.
   await noteProgress(store, message, { personPlace: null, personMessageId: null, isRenewed: true });
   return AGAIN;

@@ -77,15 +77,14 @@ const RUSH_LOOK_MS = 1_000;
 const GIVEN_UP_MS = 24 * 3_600_000;
 
 export function createTelegram(options: TelegramOptions): Telegram {
-  const { store, clock, log, retryMs = RETRY_MS } = options;
+  const { store, clock, ids, log, retryMs = RETRY_MS } = options;
   const nowMs = () => clock.now();
   const isMine = () => options.hold?.isHeld() !== false;
   const names = createNames();
   const pace = createPace(options.pace ?? CHATS[TELEGRAM_TRANSPORT].outbox.pace, nowMs, isGroupId);
   const calls = createCalls(createShowingApi(options), log);
   const botName = () => (listener.isInited() ? listener.botInfo.username : '');
-  const noEphemeral = new Map<number, number>();
-  const delivery = { store, calls, pace, names, ids: options.ids, botName, noEphemeral, nowMs, log };
+  const delivery = { store, calls, pace, names, ids, botName, noEphemeral: new Map<number, number>(), nowMs, log };
   const outbox = createOutbox({
     chat: TELEGRAM_TRANSPORT,
     store,
@@ -98,6 +97,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
     nowMs,
     log,
     isMine,
+    onLost: options.hold?.onLost,
     tell: options.tell,
   });
   const rushes = createTelegramRushes(options, { outbox, pace, isMine });

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import type { View } from '../../core/view.ts';
 import { placeholder, prepare } from '../store/prepare.ts';
 import type { Store } from '../store/store.ts';
@@ -116,19 +116,26 @@ export async function noteProgress(store: Store, name: MessageName, progress: Pr
   await store.tx((db) => db.update(botMessages).set(progress).where(isNamed(store, name)));
 }
 
+/** In the place of a hash: another process may have shown something else since. What is there is not known. */
+export const UNSURE = 'unsure';
+
+type Shown = MessageName & Pick<BotMessage, 'revision' | 'shownHash'>;
+
 /**
- * The message shows the view of this revision. If there is a newer view that waits on, and answers false; one that was shown
- * before, by another process, is to be shown once more.
+ * The message shows the view of this revision, as `message` was read before. If there is a newer view that waits on, and
+ * answers false; one that was shown before, by another process, is to be shown once more.
  */
 export async function noteShown(
   store: Store,
-  { revision, ...name }: MessageName & Pick<BotMessage, 'revision'>,
+  message: Shown,
   { shownHash, nowMs, ...progress }: Progress & { shownHash: string; nowMs: number },
 ): Promise<boolean> {
   const { botMessages } = store.tables;
   const { view, pendingSinceMs, revision: newest } = botMessages;
-  const isUpToDate = sql`${newest} = ${revision} or ${view} is null`;
+  const isUpToDate = sql`${newest} = ${message.revision} or ${view} is null`;
+  const isOnlyOne = sql`${botMessages.shownHash} is not distinct from ${message.shownHash}`;
   const shown = {
+    shownHash: sql`case when ${isOnlyOne} then ${shownHash} else ${UNSURE} end`,
     pendingSinceMs: sql`case when ${isUpToDate} then null else coalesce(${pendingSinceMs}, ${nowMs}) end`,
     // A newer view that another process is showing at this moment may be under this one: it does not count as shown.
     revision: sql`case when ${isUpToDate} then ${newest} else ${newest} + 1 end`,
@@ -137,30 +144,26 @@ export async function noteShown(
   const [row] = await store.tx((db) =>
     db
       .update(botMessages)
-      .set({ shownHash, ...progress, ...shown })
-      .where(isNamed(store, name))
+      .set({ ...progress, ...shown })
+      .where(isNamed(store, message))
       .returning({ revision: botMessages.revision }),
   );
-  return row?.revision === revision;
+  return row?.revision === message.revision;
 }
 
 /**
- * The message may show the view of this revision, or be about to. A newer view, also one that was shown, is to be shown
- * once more; where there is none nothing changes.
+ * The message may show the view of this revision, or be about to, while another process may have shown more: what is the
+ * newest is to be shown once more.
  */
-export async function noteOvertaken(
-  store: Store,
-  { revision, ...name }: MessageName & Pick<BotMessage, 'revision'>,
-  { shownHash, nowMs }: { shownHash: string; nowMs: number },
-): Promise<void> {
+export async function noteOvertaken(store: Store, message: Shown, nowMs: number): Promise<void> {
   const { botMessages } = store.tables;
   const { view, pendingSinceMs, revision: newest } = botMessages;
   const waiting = { pendingSinceMs: sql`coalesce(${pendingSinceMs}, ${nowMs})`, revision: sql`${newest} + 1` };
   await store.tx((db) =>
     db
       .update(botMessages)
-      .set({ shownHash, ...waiting })
-      .where(and(isNamed(store, name), gt(newest, revision), isNotNull(view))),
+      .set({ shownHash: UNSURE, ...waiting })
+      .where(and(isNamed(store, message), isNotNull(view))),
   );
 }
 

@@ -126,10 +126,12 @@ export async function renewResponses(
   seen: readonly Question[],
 ): Promise<void> {
   const { waitingResponses: rows } = store.tables;
-  await store.tx(async (db) => {
+  const renew = async (db: Db) => {
     for (const { id, number } of seen) {
       const mine = and(eq(rows.id, id), eq(rows.process, process), eq(rows.epoch, epoch));
       await db.update(rows).set({ renewed: number }).where(mine);
     }
-  });
+  };
+  // Never beside hand-overs of the same process, which lock such rows in another order.
+  await store.tx(renew, [together]);
 }

@@ -27,7 +27,7 @@ const BEGIN =
   `SET LOCAL idle_in_transaction_session_timeout = ${SILENCE_LIMIT_MS}`;
 
 /**
- * `holdMs`: after so long no further function begins in a transaction that has locks. `mayBegin`: asked once there is a
+ * `holdMs`: after so long no further function begins in a transaction that has a table's lock. `mayBegin`: asked once there is a
  * connection, for which it may have waited long.
  */
 export type Session = {
@@ -54,23 +54,36 @@ type Ran = WorkResult & { statementError: unknown };
 
 /**
  * Many functions, one transaction: `take` is called once it has its locks, so that all come along that have gathered while
- * it waited. They keep all or nothing, with no savepoint between them, which would cost each a round trip more: those that
- * fail together run again one by one. Other processes wait for the locks, however slow the machine or the way to the database
- * is, so what has not begun in time is answered as left over.
+ * it waited. They keep all or nothing, with no savepoint between them, which would cost each a round trip more. Who has to
+ * come again is answered as left over: where one has failed, all others, because it is the one to run by itself; what has not
+ * begun in time, because other processes wait for the locks, however slow the machine or the way to the database is; and
+ * what has not begun where nobody can say whether the others were kept.
  */
 export async function runTogether(session: Session, names: readonly string[], take: () => Item[]): Promise<Item[]> {
   const begun = await begin(session, names, take);
   const items = take();
-  const { values, end } = 'client' in begun ? await runAll(session, begun, items) : { values: [], end: begun };
-  const answered = end.failure ? items : items.slice(0, values.length);
+  const endMs = tablesOf(names).length === 0 ? Infinity : performance.now() + session.holdMs;
+  const { values, end } = 'client' in begun ? await runAll(session, begun, items, endMs) : { values: [], end: begun };
   const isShared = items.length > 1 && end.nothingKept !== null;
-  for (const [index, item] of answered.entries()) item.answer({ value: values[index], ...end, isShared });
-  return items.slice(answered.length);
+  const answered = answeredOf(items, values.length, end);
+  for (const item of answered) item.answer({ value: values[items.indexOf(item)], ...end, isShared });
+  return items.filter((item) => !answered.includes(item));
+}
+
+/** `ran`: so many have succeeded. */
+function answeredOf(items: readonly Item[], ran: number, { failure, nothingKept }: Ended): readonly Item[] {
+  if (failure === null || nothingKept === null) return items.slice(0, Math.max(ran, 1));
+  // Where all succeeded it was their end that failed, and no one of them.
+  return nothingKept === 'failed' && ran < items.length ? items.slice(ran, ran + 1) : items;
 }
 
 /** One after the other, up to the first that fails or has no time. */
-async function runAll(session: Session, begun: Begun, items: Item[]): Promise<{ values: unknown[]; end: Ended }> {
-  const endMs = performance.now() + session.holdMs;
+async function runAll(
+  session: Session,
+  begun: Begun,
+  items: readonly Item[],
+  endMs: number,
+): Promise<{ values: unknown[]; end: Ended }> {
   const values: unknown[] = [];
   for (const item of items) {
     if (values.length > 0 && performance.now() >= endMs) break;

@@ -129,8 +129,8 @@ function createRepeat(turns: Turns<Item>, contention: Contention) {
   return async function repeat(run: BoundWork, locks: Set<Lock>): Promise<unknown> {
     let endMs = performance.now() + REPEAT_LIMIT_MS;
     let isAlone = false;
-    let conflicts = 0;
-    for (let attempt = 1; ; attempt += 1) {
+    let [conflicts, shared, pauses] = [0, 0, 0];
+    for (;;) {
       if (contention.isHigh() && !isBeside(locks)) locks.add(conflictLock);
       // Under contention one lock is enough, and all that wait for it share transactions; one that loses even so takes its own as well.
       const wanted = locks.has(conflictLock) && conflicts < OWN_LOCKS_FROM ? new Set([conflictLock]) : locks;
@@ -138,22 +138,29 @@ function createRepeat(turns: Turns<Item>, contention: Contention) {
         turns.enter(turnNames(wanted), { run, locks, answer }, isAlone);
       });
       if (!failure) return value;
-      if (nothingKept === 'not_begun') continue;
-      if (nothingKept === 'conflict') {
+      if (nothingKept === 'not_begun') {
+        locks.add(conflictLock);
+        endMs = performance.now() + REPEAT_LIMIT_MS;
+        continue;
+      }
+      shared = isShared ? shared + 1 : 0;
+      // Those beside all others first try it by themselves: that one of them met a conflict says nothing of the others.
+      if (nothingKept === 'conflict' && !(isShared && isBeside(locks))) {
         contention.note();
         conflicts += 1;
         locks.add(conflictLock);
       }
       if (isShared) {
         // Another may have failed in there, or been late: what this one does by itself begins now.
-        isAlone = nothingKept === 'failed' || attempt >= SHARED_MAX;
+        isAlone = nothingKept === 'failed' || isBeside(locks) || shared >= SHARED_MAX;
         endMs = performance.now() + REPEAT_LIMIT_MS;
         continue;
       }
       if (nothingKept === null || nothingKept === 'failed' || performance.now() > endMs) {
         throw withoutParameters(failure.error);
       }
-      const longestMs = Math.min(PAUSE_MAX_MS, 2 ** attempt);
+      pauses += 1;
+      const longestMs = Math.min(PAUSE_MAX_MS, 2 ** pauses);
       await pause(nothingKept === 'away' ? PAUSE_AWAY_MS + longestMs : Math.random() * longestMs);
     }
   };

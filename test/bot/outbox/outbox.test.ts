@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createOutbox } from '../../../bot/outbox/outbox.ts';
+import { createOutbox, type OutboxDeps } from '../../../bot/outbox/outbox.ts';
 import { NO_PACE } from '../../../bot/outbox/pace.ts';
-import { AGAIN, shown, UNKNOWN, type Turn } from '../../../bot/outbox/turn.ts';
+import { AGAIN, hashOf, shown, UNKNOWN, type Turn } from '../../../bot/outbox/turn.ts';
 import { publicView, workingView } from '../../../bot/conversation/views.ts';
 import { CHATS } from '../../../core/chats/chats.ts';
 import { plainText, type View } from '../../../core/view.ts';
@@ -12,8 +12,6 @@ import { openTestStore } from '../harness.ts';
 const { lateMs, stepLastsMs } = CHATS.discord.outbox;
 const STEP_MS = stepLastsMs.shared;
 const SOON = { timeout: 30_000, interval: 5 };
-/** Where each look lets time pass. */
-const SELDOM = { timeout: 30_000, interval: 500 };
 
 const step = (text: string) => workingView([{ text }]);
 const end = (text: string) => publicView('ok', [[{ text }]]);
@@ -27,9 +25,9 @@ afterEach(async () => {
 });
 
 /** One message, a clock that stands until it is told, and attempts that end when the test says how. */
-type Stage = { isMine?: () => boolean; laneOf?: (place: { key: string }) => string };
+type Stage = Pick<Partial<OutboxDeps>, 'isMine' | 'onLost' | 'laneOf'>;
 
-function stage({ isMine = () => true, laneOf = ({ key }) => key }: Stage = {}) {
+function stage({ isMine = () => true, onLost, laneOf = ({ key }) => key }: Stage = {}) {
   let nowMs = 1_000_000;
   const attempts: { text: string; end: (turn: Turn) => void }[] = [];
   const log = () => undefined;
@@ -37,7 +35,11 @@ function stage({ isMine = () => true, laneOf = ({ key }) => key }: Stage = {}) {
     chat: 'discord',
     store,
     pace: NO_PACE,
-    show: ({ view }) => new Promise((resolve) => void attempts.push({ text: plainText(view), end: resolve })),
+    // What certainly stands there is not sent again, as on Telegram.
+    show: async ({ view, shownHash }) =>
+      shownHash === hashOf(view)
+        ? shown()
+        : new Promise((resolve) => void attempts.push({ text: plainText(view), end: resolve })),
     laneOf,
     isShared: () => true,
     lifetimeOf: async () => null,
@@ -45,6 +47,7 @@ function stage({ isMine = () => true, laneOf = ({ key }) => key }: Stage = {}) {
     nowMs: () => nowMs,
     log: { info: log, warn: log, error: log },
     isMine,
+    onLost,
   });
   close = outbox.close;
   const message = { chatId: '7', eventId: '1', userId: 'discord:4', language: null };
@@ -204,36 +207,66 @@ test('what a process shows that was stopped in the middle is shown anew, as it i
   await other.isShown();
 });
 
-test.each<[string, Turn]>([
-  ['was not heard of', UNKNOWN],
-  ['takes another turn', AGAIN],
-])('what a stopped process has sent and %s is shown anew as well, and by who holds the chat now', async (_, turn) => {
-  let isMine = true;
-  const stopped = stage({ isMine: () => isMine });
+test.each<[string, Turn, string]>([
+  ['was not heard of', UNKNOWN, 'sent'],
+  ['takes another turn', AGAIN, 'sent'],
+  ['was not heard of, though it says the same', UNKNOWN, 'paying'],
+  ['takes another turn, though it says the same', AGAIN, 'paying'],
+])(
+  'what a stopped process has sent and %s is shown anew as well, and by who holds the chat now',
+  async (_, turn, now) => {
+    let isMine = true;
+    const stopped = stage({ isMine: () => isMine });
+    const closeStopped = close;
+    await stopped.edit(end('paying'));
+    await expect.poll(stopped.texts, SOON).toEqual(['paying']);
+    isMine = false;
+    const other = stage();
+    if (now === 'paying') await other.pass(0);
+    else await other.edit(end(now));
+    await expect.poll(other.texts, SOON).toEqual([now]);
+    other.last(shown());
+    await other.isShown();
+    stopped.last(turn);
+    await closeStopped();
+    await other.pass(0);
+    await other.pass(STEP_MS);
+    await expect.poll(other.texts, SOON).toEqual([now, now]);
+    await other.pass(lateMs);
+    const settleAll = () => (other.last(shown()), other.outbox.size());
+    await expect.poll(settleAll, SOON).toBe(0);
+    expect(stopped.texts()).toEqual(['paying']);
+  },
+);
+
+test('what a process has sent that lost the chat and has it again is shown once more', async () => {
+  let lose = () => {};
+  const stopped = stage({ onLost: (listener) => void (lose = listener) });
   const closeStopped = close;
-  await stopped.edit(end('paying'));
-  await expect.poll(stopped.texts, SOON).toEqual(['paying']);
-  isMine = false;
+  await stopped.edit(end('sent'));
+  await expect.poll(stopped.texts, SOON).toEqual(['sent']);
+  lose();
   const other = stage();
-  await other.edit(end('sent'));
+  await other.pass(0);
   await expect.poll(other.texts, SOON).toEqual(['sent']);
   other.last(shown());
   await other.isShown();
-  stopped.last(turn);
-  await expect
-    .poll(async () => {
-      await stopped.pass(STEP_MS);
-      return stopped.outbox.size();
-    }, SELDOM)
-    .toBe(0);
-  await other.pass(0);
-  await other.pass(STEP_MS);
-  await expect.poll(other.texts, SOON).toEqual(['sent', 'sent']);
-  await other.pass(lateMs);
-  const settleAll = () => (other.last(shown()), other.outbox.size());
-  await expect.poll(settleAll, SOON).toBe(0);
-  expect(stopped.texts()).toEqual(['paying']);
+  stopped.last(AGAIN);
+  await expect.poll(stopped.texts, SOON).toEqual(['sent', 'sent']);
+  stopped.last(shown());
+  await stopped.isShown();
   await closeStopped();
+});
+
+test('a view that was not shown is, where an equal one has taken its place meanwhile', async () => {
+  const { edit, texts, last, isShown } = stage();
+  await edit(end('sent'));
+  await expect.poll(texts, SOON).toEqual(['sent']);
+  await edit(end('sent'));
+  last(AGAIN);
+  await expect.poll(texts, SOON).toEqual(['sent', 'sent']);
+  last(shown());
+  await isShown();
 });
 
 test('an end that was noted late does not count where an older step was sent beside it', async () => {
