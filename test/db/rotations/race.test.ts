@@ -29,6 +29,7 @@ onPostgres((fresh) => {
     const address = await fresh();
     url = address.kind === 'postgres' ? address.url : '';
     [store, other] = [await openMigrated(address), await openMigrated(address)];
+    await stampStore(store, { mode: 'local' }, { 'base:chain': 'a chain' });
     await takeRotations(store, { networks: [onBase(OLD)], marks: MARKS }, NOW_MS);
     await stampStore(store, { mode: 'local' }, { 'base:treasury': OLD });
   });

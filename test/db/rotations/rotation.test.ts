@@ -34,6 +34,7 @@ const onBase = (address: string, formers: string[] = []): RotatingNetwork => ({
 
 /** As each start does it. */
 async function start(place: RotatingNetwork, nowMs = NOW_MS): Promise<void> {
+  await stampStore(store, { mode: 'local' }, { [`${place.network}:chain`]: 'a chain' });
   await takeRotations(store, { networks: [place], marks: MARKS }, nowMs);
   const named = place.keys.map(({ role, address }) => [`${place.network}:${role}`, address ?? '']);
   await stampStore(store, { mode: 'local' }, Object.fromEntries(named) as Record<string, string>);
@@ -137,11 +138,20 @@ describe('a process that was started before a rotation', () => {
 describe('ids of other keys', () => {
   const withMark = (mark: string) => ({ networks: [], marks: new Map([['polygon', mark]] as const) });
 
-  test('are refused also of a network that is not offered', async () => {
+  test('are refused also of a network that is not offered any more', async () => {
+    await stampStore(store, { mode: 'local' }, { 'polygon:chain': 'a chain' });
     await takeRotations(store, withMark('one'), NOW_MS);
     await expect(takeRotations(store, withMark('another'), NOW_MS)).rejects.toThrow(
       'first in POLYGON_FORMER_TREASURY_KEYS',
     );
+  });
+
+  test('are no others where these books were never of the network: its key may be set anew until then', async () => {
+    await takeRotations(store, withMark('one'), NOW_MS);
+    await takeRotations(store, withMark('another'), NOW_MS);
+    await stampStore(store, { mode: 'local' }, { 'polygon:chain': 'a chain' });
+    await takeRotations(store, withMark('another'), NOW_MS);
+    await expect(takeRotations(store, withMark('one'), NOW_MS)).rejects.toThrow('payouts made twice');
   });
 });
 
