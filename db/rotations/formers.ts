@@ -1,6 +1,7 @@
 import { eq, like, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { NETWORKS, type Network } from '../../core/networks.ts';
 import type { Tables } from '../schema/tables.ts';
+import { ROTATED_STAMP } from '../store/stamp.ts';
 import type { Db } from '../store/store.ts';
 
 /** An address that was replaced, and when a process first started without it. */
@@ -19,11 +20,14 @@ export async function readFormers(db: Db, { stamps }: Tables): Promise<Former[]>
   });
 }
 
+/** An older release would not scan what was replaced; it refuses books with this, whose name has no colon. */
+const ROTATED = { name: ROTATED_STAMP, value: 'keys' };
+
 export async function noteFormer(db: Db, { stamps }: Tables, { network, address, sinceMs }: Former): Promise<void> {
   const value = String(sinceMs);
   await db
     .insert(stamps)
-    .values({ name: formerName(network, address), value })
+    .values([{ name: formerName(network, address), value }, ROTATED])
     .onConflictDoNothing();
 }
 

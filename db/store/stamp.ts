@@ -32,7 +32,11 @@ export async function stampStore(
   throw new Misconfigured(`this database belongs to ${describe(stored)}; it was opened for ${describe(wanted)}`);
 }
 
+/** Of books whose keys were ever replaced. Releases that know nothing of that refuse a name without a colon. */
+export const ROTATED_STAMP = 'rotated';
+
 /** Names of optional networks carry their network in front, as `solana:treasury`. */
 function isLeftOut(name: string, values: Record<string, string>, optional: Record<string, string>): boolean {
-  return name.includes(':') && values[name] === undefined && optional[name] === undefined;
+  const isOfOthers = name.includes(':') || name === ROTATED_STAMP;
+  return isOfOthers && values[name] === undefined && optional[name] === undefined;
 }

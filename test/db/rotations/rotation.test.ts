@@ -50,6 +50,21 @@ test('a key is replaced once, when a process starts with both', async () => {
   expect(await formers()).toEqual([{ network: 'base', address: A, sinceMs: NOW_MS + 1 }]);
 });
 
+test('an older release refuses books whose keys were replaced, and this one does not', async () => {
+  // It leaves out what has a colon in its name, and nothing else that it does not know.
+  const refused = async () => {
+    const { stamps } = store.tables;
+    const rows = await store.read.select().from(stamps);
+    return rows.map(({ name }) => name).filter((name) => name !== 'mode' && !name.includes(':'));
+  };
+  await start(onBase('0xaa'));
+  expect(await refused()).toEqual([]);
+  await start(onBase('0xbb', ['0xaa']));
+  expect(await refused()).toEqual(['rotated']);
+  await stampStore(store, { mode: 'local' }, { 'polygon:treasury': '0xcc' });
+  await expect(stampStore(store, { mode: 'local', rotated: 'no' })).rejects.toThrow('rotated keys');
+});
+
 test('books that were restored from before two rotations learn of both', async () => {
   await start(onBase('0xaa'));
   await start(onBase('0xcc', ['0xaa', '0xbb']));
