@@ -13,6 +13,8 @@ import { toCall } from './transfer-call.ts';
 type Hex = `0x${string}`;
 const CANDIDATES_MAX = 400;
 const RETRY_MS = 2_000;
+/** They run out within the hour. */
+const STALE_WAIT_MS = 60_000;
 
 /** Chooses transfers for one batch. One that would fail, and was never in a signed transaction, is set aside. */
 export async function composeTransfers(
@@ -21,7 +23,7 @@ export async function composeTransfers(
   kind: Exclude<TransferKind, 'withdrawal'>,
 ): Promise<Composition | null> {
   const due = { network: worker.profile.network, kind, nowMs: worker.now(), limit: CANDIDATES_MAX };
-  const candidates = await assignedTransfers(worker.store, due);
+  const candidates = await withoutStale(worker, kind, await assignedTransfers(worker.store, due));
   const funding = await fundingOf(
     worker.store.read,
     worker.store,
@@ -44,6 +46,24 @@ export async function composeTransfers(
     calls: working.map(toCall),
     gasLimit: gasLimitFor(working.length),
   };
+}
+
+/**
+ * Without sweeps to a treasury that was replaced after they were signed, because others may know its key: they run out
+ * unsent, and are signed again to the treasury of now.
+ */
+async function withoutStale(
+  { store, formers = [], now, log }: EvmWorker,
+  kind: TransferKind,
+  assigned: readonly TransferRow[],
+): Promise<readonly TransferRow[]> {
+  if (kind !== 'sweep') return assigned;
+  const stale = assigned.filter(({ toAddress }) => formers.some(({ address }) => address === toAddress));
+  if (stale.length === 0) return assigned;
+  const ids = stale.map(({ id }) => id);
+  await postponeTransfers(store, ids, now() + STALE_WAIT_MS);
+  log.debug({ sweeps: ids }, 'sweeps to a former treasury are not sent; they run out');
+  return assigned.filter((transfer) => !stale.includes(transfer));
 }
 
 /**
