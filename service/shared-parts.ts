@@ -21,7 +21,7 @@ import {
   type NetworkParts,
   type Opening,
 } from './networks.ts';
-import { tieStore } from './networks/belongs.ts';
+import { noteFormerHeads, tieStore } from './networks/belongs.ts';
 import { idMarksOf } from './networks/keys.ts';
 import { connectQueue, type QueueConnection } from './queue/queue.ts';
 import type { ServiceOptions } from './options.ts';
@@ -146,6 +146,7 @@ async function openNetworks({ config }: ServiceOptions, found: Found): Promise<S
   const openings = [...networks].map(async ([network, parts]): Promise<[Network, Opening]> => {
     const check = async (): Promise<void> => {
       await checkNode(config.mode, parts);
+      await noteFormerHeads(store, parts);
       if (config.mode !== 'local' || !(await isOlderThanBooks(store, parts))) return;
       environment.explainStamp(new Misconfigured(`the chain of ${network} is older than the books`));
     };

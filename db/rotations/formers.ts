@@ -1,4 +1,4 @@
-import { eq, like, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { eq, inArray, like, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { NETWORKS, type Network } from '../../core/networks.ts';
 import type { Tables } from '../schema/tables.ts';
 import { ROTATED_STAMP } from '../store/stamp.ts';
@@ -6,6 +6,9 @@ import type { Db } from '../store/store.ts';
 
 /** An address that was replaced, and when a process first started without it. */
 export type Former = { network: Network; address: string; sinceMs: number };
+
+/** The newest block of the chain when it was replaced. */
+export const headName = (network: Network, address: string) => `${network}:former-head:${address}`;
 
 export const formerName = (network: Network, address: string) => `${network}:former:${address}`;
 
@@ -31,13 +34,19 @@ export async function noteFormer(db: Db, { stamps }: Tables, { network, address,
     .onConflictDoNothing();
 }
 
-export async function isFormerAddress(
+/** Whether what left this address in that block left it after it was replaced, as far as these books can know. */
+export async function hasLeftFormer(
   db: Db,
   { stamps }: Tables,
-  { network, address }: Pick<Former, 'network' | 'address'>,
+  { network, address, block }: Pick<Former, 'network' | 'address'> & { block: number },
 ): Promise<boolean> {
-  const isIt = eq(stamps.name, formerName(network, address));
-  return (await db.select({ name: stamps.name }).from(stamps).where(isIt)).length > 0;
+  const [name, head] = [formerName(network, address), headName(network, address)];
+  const rows = await db
+    .select()
+    .from(stamps)
+    .where(inArray(stamps.name, [name, head]));
+  const taken = rows.find((row) => row.name === head);
+  return rows.some((row) => row.name === name) && (taken === undefined || block > Number(taken.value));
 }
 
 /** Where an address of ours stands in a row. */
@@ -57,10 +66,15 @@ export function isCurrent({ stamps }: Tables, { network, address }: Placed): SQL
   return sql`exists (select 1 from ${stamps} where ${names} and ${stamps.value} = ${address})`;
 }
 
-/** The transfers that were seen on the chain and left an address that was replaced. */
+/**
+ * The transfers that were seen on the chain and left an address after it was replaced. What left it before that, by these
+ * books, left the treasury: books that are a backup may not know what they paid, and signing stops as for any other.
+ */
 export function leftFormer(tables: Tables): SQL {
-  const { network, fromAddress: address } = tables.observedTransfers;
-  return isFormer(tables, { network, address });
+  const { network, fromAddress: address, block } = tables.observedTransfers;
+  const { name, value } = tables.stamps;
+  const head = sql`select cast(${value} as bigint) from ${tables.stamps} where ${name} = ${network} || ':former-head:' || ${address}`;
+  return sql`(${isFormer(tables, { network, address })} and ${block} > coalesce((${head}), -1))`;
 }
 
 /** Those that went to the treasury or to the task address. */

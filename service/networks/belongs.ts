@@ -2,6 +2,7 @@ import { NETWORK_VARIABLES } from '../../core/config/networks.ts';
 import type { Network } from '../../core/networks.ts';
 import { Misconfigured } from '../../core/config/misconfigured.ts';
 import type { Former } from '../../db/rotations/formers.ts';
+import { noteHeads, withoutHead } from '../../db/rotations/heads.ts';
 import type { IdMarks } from '../../db/rotations/marks.ts';
 import { assertCurrent, takeRotations, type RotatingKey, type RotatingNetwork } from '../../db/rotations/rotation.ts';
 import { stampStore } from '../../db/store/stamp.ts';
@@ -31,6 +32,16 @@ export async function tieStore(
   noteFormers(networks, await takeRotations(store, { networks: rotating, marks }, Date.now()));
   await stampWith(all.map(stampOf));
   return { mayServe: (db) => assertCurrent(db, store, rotating) };
+}
+
+/** At the first answer of the right chain after a rotation: how far it had come. */
+export async function noteFormerHeads(store: Store, parts: NetworkParts): Promise<void> {
+  if (parts.family !== 'evm') return;
+  const { network } = parts.profile;
+  // Read beside the writer first: there is one rotation in years.
+  if ((await withoutHead(store.read, store.tables, network)).length === 0) return;
+  const { latest } = await parts.rpc.head();
+  await noteHeads(store, network, latest);
 }
 
 type Belongings = {

@@ -49,6 +49,12 @@ const balanceOf = async ({ store: { read, tables } }: EvmService, name: string) 
   return row?.balance ?? 0n;
 };
 
+/** The former addresses of which the books know where the chain was when they were replaced. */
+async function headsOf({ store: { read, tables } }: EvmService) {
+  const rows = await read.select().from(tables.stamps);
+  return rows.map(({ name }) => name).filter((name) => name.includes(':former-head:'));
+}
+
 /** What left the old address, as booked once it is final. */
 async function leftOf({ store: { read, tables } }: EvmService, from: string) {
   const { observedTransfers: seen } = tables;
@@ -294,6 +300,9 @@ test('a payout that the old one has signed, and whose name somebody cancels ther
   await world().chain.advanceTime(3_700);
   installation.rotate('treasury');
   const next = await track(installation.start({ now }));
+  expect(await headsOf(next)).toEqual([`${network}:former-head:${first.treasury}`]);
+  // As far behind as these books were, they could be a backup: what the old one may have signed since runs out first.
+  await world().chain.advanceTime(3_700);
   await eventually(async () => {
     await world().finalize();
     expect(await held(address)).toBe(USDC);

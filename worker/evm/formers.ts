@@ -1,5 +1,6 @@
 import { payoutNonce } from '../../chain/evm/nonces.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
+import { maySignUntil } from '../../db/rotations/heads.ts';
 import { outflowNamed } from '../../db/rotations/outflows.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { postponeTransfers } from '../../db/transfers/authorize.ts';
@@ -31,7 +32,9 @@ export async function withoutFormers(worker: EvmWorker, queued: readonly Transfe
   const paid = queued.filter((_payout, index) => ends[index]?.includes('paid'));
   for (const payout of paid) await hold(worker, payout, 'paid_before');
   const free = queued.filter((_payout, index) => ends[index]?.every((end) => end === 'elsewhere'));
-  const isOver = ({ validBefore }: TransferRow) => validBefore === null || validBefore <= finalized.time;
+  const unknownUntil = await maySignUntil(store.read, store.tables, profile.network);
+  const isOver = ({ validBefore, fromAddress }: TransferRow) =>
+    Math.max(validBefore ?? 0, unknownUntil.get(fromAddress) ?? 0) <= finalized.time;
   const isPlannedHere = ({ fromAddress }: TransferRow) => fromAddress === treasury.address;
   const taken = await takeOver(
     store,
