@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, isNotNull, isNull, like, ne, not, or, sql, type SQL } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNotNull, isNull, like, lt, lte, ne, not, or, sql, type SQL } from 'drizzle-orm';
 import { accounts as names, factOfReturn } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import type { TransferRow } from '../payments/records/find.ts';
@@ -10,8 +10,10 @@ type Place = { network: Network; address: string };
 /** Inbound money behind a payout, and where it stands on the chain; null where it is not there now. */
 type Inbound = Place & { payoutId: string; at: Position | null };
 type Position = { block: number; logIndex: number };
-/** What is at a former address, and each sum that was taken from there; `isBooked`: for good. */
-type Standing = { there: bigint; losses: readonly Loss[] };
+type Arrival = Position & { amount: bigint };
+/** What is at a former address, each sum that was taken from there, and what came there, as far back as that matters. */
+type Standing = { there: bigint; losses: readonly Loss[]; arrivals: readonly Arrival[] };
+/** `isBooked`: for good. */
 type Loss = Position & { amount: bigint; isBooked: boolean };
 
 /** `unswept`: it is there, or may be. `taken`: somebody else has taken it. */
@@ -31,16 +33,16 @@ export async function unsweptPayouts(db: Db, { tables }: Store, payouts: readonl
   const ids = payouts.map(({ id }) => id);
   const letGo = new Set(payouts.flatMap(({ id, comparedAtMs }) => (comparedAtMs === null ? [] : [id])));
   const inbounds = [...(await paymentsOf(db, tables, ids)), ...(await returnsOf(db, tables, payouts))];
-  const known = new Map<string, Standing>();
-  for (const inbound of inbounds) {
-    const former = formerOf(inbound);
-    if (former === undefined) continue;
-    const name = names.chain(inbound.network, inbound.address);
-    const standing = known.get(name) ?? (await standingOf(db, tables, former, formers));
-    known.set(name, standing);
-    const { payoutId } = inbound;
-    const end = await endOf(db, tables, inbound, letGo.has(payoutId) ? { ...standing, losses: [] } : standing);
-    if (end !== 'swept' && found.get(payoutId) !== 'taken') found.set(payoutId, end);
+  for (const former of formers) {
+    const there = inbounds.filter((inbound) => formerOf(inbound) === former);
+    if (there.length === 0) continue;
+    const oldest = Math.min(...there.flatMap(({ at }) => (at === null ? [] : [at.block])));
+    const standing = await standingOf(db, tables, { former, formers, oldest });
+    for (const inbound of there) {
+      const { payoutId } = inbound;
+      const end = endOf(inbound, letGo.has(payoutId) ? { ...standing, losses: [] } : standing);
+      if (end !== 'swept' && found.get(payoutId) !== 'taken') found.set(payoutId, end);
+    }
   }
   return found;
 }
@@ -89,12 +91,11 @@ async function returnsOf(db: Db, tables: Tables, payouts: readonly TransferRow[]
  * Swept is what came before all that is still there. Sweeps take the oldest first, so what others take is the newest that is
  * there at that moment: it took this money too where it is more than what came between.
  */
-async function endOf(db: Db, tables: Tables, { at, ...place }: Inbound, { there, losses }: Standing) {
+function endOf({ at }: Inbound, { there, losses, arrivals }: Standing) {
   if (at === null) return 'unswept';
   const since = losses.filter((loss) => isAfter(loss, at));
   if (since.length === 0 && there <= 0n) return 'swept';
-  const later = (await cameTo(db, tables, place, at)).filter((one) => isAfter(one, at));
-  const sumOf = (some: readonly { amount: bigint }[]) => some.reduce((sum, { amount }) => sum + amount, 0n);
+  const later = arrivals.filter((one) => isAfter(one, at));
   const broken = since.filter((loss) => {
     const lost = sumOf(since.filter((other) => !isAfter(other, loss)));
     return lost > sumOf(later.filter((one) => !isAfter(one, loss)));
@@ -107,8 +108,19 @@ async function endOf(db: Db, tables: Tables, { at, ...place }: Inbound, { there,
 const isAfter = (one: Position, other: Position) =>
   one.block > other.block || (one.block === other.block && one.logIndex > other.logIndex);
 
-async function standingOf(db: Db, tables: Tables, former: Former, formers: readonly Former[]): Promise<Standing> {
-  return { there: await leftAt(db, tables, former), losses: await lossesAt(db, tables, former, formers) };
+const sumOf = (some: readonly { amount: bigint }[]) => some.reduce((sum, { amount }) => sum + amount, 0n);
+
+/** `oldest`: the block of the oldest inbound that is asked about; what was before it changes nothing. */
+type Asked = { former: Former; formers: readonly Former[]; oldest: number };
+
+async function standingOf(db: Db, tables: Tables, asked: Asked): Promise<Standing> {
+  const { former, oldest } = asked;
+  const there = await leftAt(db, tables, former);
+  // Of none of them is it known where it came.
+  if (!Number.isFinite(oldest)) return { there, losses: [], arrivals: [] };
+  const losses = await lossesAt(db, tables, asked);
+  const arrivals = there <= 0n && losses.length === 0 ? [] : await arrivalsAt(db, tables, { asked, there, losses });
+  return { there, losses, arrivals };
 }
 
 /** What the books have there, and what left it and is not final; without what the payouts take that it has signed. */
@@ -133,24 +145,37 @@ async function leftAt(db: Db, { accounts, transfers }: Tables, { network, addres
  * is safe there; until it is booked, the books have it here still. What came to another former address is lost like what others
  * took, even by a sweep of ours: who knows that key can take it from there.
  */
-async function lossesAt(
-  db: Db,
-  tables: Tables,
-  { network, address, sinceMs }: Former,
-  formers: readonly Former[],
-): Promise<Standing['losses']> {
+async function lossesAt(db: Db, tables: Tables, { former, formers, oldest }: Asked): Promise<Standing['losses']> {
+  const { network, address, sinceMs } = former;
   const { observedTransfers: seen } = tables;
   const others = formers.filter((one) => one.network === network).map((one) => [one.address, one.sinceMs] as const);
   const sinceOf = new Map(others);
   const { fact, block, logIndex, amountMicroUsdc: amount, toAddress: to, consumedBy, seenAtMs } = seen;
+  const left = and(eq(seen.fromAddress, address), ne(to, address), eq(seen.outgoing, true), eq(seen.landed, true));
+  const isLeft = and(left, not(wentToCurrent(tables)));
+  // Asked one by one, because each has an index, and all of them together have none.
+  const askFor = (which: SQL | undefined) =>
+    db.select({ fact, block, logIndex, amount, to, consumedBy, seenAtMs }).from(seen).where(and(isLeft, which));
+  const isInRange = and(eq(seen.network, network), gte(block, oldest));
+  // By its end: written so that no database takes the index of blocks, which has all that ever moved.
+  const endedAs = (end: string) =>
+    and(eq(consumedBy, end), sql`${seen.network} || '' = ${network}`, sql`${block} + 0 >= ${oldest}`);
   // What a restored treasury had lost before it was replaced was the operator's.
-  const isLost = and(eq(consumedBy, 'lost'), gte(seenAtMs, sinceMs));
-  const isTaken = or(isNull(consumedBy), eq(consumedBy, 'taken'), isLost, inArray(to, [...sinceOf.keys()]));
-  const left = and(eq(seen.network, network), eq(seen.fromAddress, address), ne(to, address), eq(seen.outgoing, true));
-  const found = await db
-    .select({ fact, block, logIndex, amount, to, consumedBy, seenAtMs })
-    .from(seen)
-    .where(and(left, eq(seen.landed, true), isTaken, not(wentToCurrent(tables))));
+  const isLost = and(endedAs('lost'), gte(seenAtMs, sinceMs));
+  const elsewhere = [...sinceOf.keys()].filter((one) => one !== address);
+  const isBookedElsewhere = and(
+    inArray(to, elsewhere),
+    gte(seenAtMs, Math.min(...sinceOf.values())),
+    isNotNull(consumedBy),
+    not(inArray(consumedBy, ['taken', 'lost'])),
+    isInRange,
+  );
+  const found = [
+    ...(await askFor(and(isInRange, isNull(consumedBy)))),
+    ...(await askFor(endedAs('taken'))),
+    ...(await askFor(isLost)),
+    ...(elsewhere.length === 0 ? [] : await askFor(isBookedElsewhere)),
+  ];
   const rows = found.filter((row) => row.seenAtMs >= (sinceOf.get(row.to) ?? 0));
   const strangers = await strangersOf(
     db,
@@ -178,17 +203,48 @@ async function strangersOf(db: Db, { observedTransfers: seen }: Tables, facts: r
   return new Map(facts.map((fact) => [fact, sums.get(by(fact)) ?? 0n]));
 }
 
-/** Came in that block or later, also from another address of ours, and is in the books. */
-async function cameTo(db: Db, tables: Tables, { network, address }: Place, { block }: Position) {
-  const { observedTransfers: seen } = tables;
+/** At once; hardly ever more than these are needed. */
+const ARRIVALS_MAX = 200;
+
+/**
+ * What came, also from another address of ours, and is in the books: the newest first, back to the oldest inbound that is
+ * asked about. It ends where all that is there, and all that was taken, came after it: what is older was swept.
+ */
+async function arrivalsAt(
+  db: Db,
+  tables: Tables,
+  { asked, there, losses }: { asked: Asked } & Omit<Standing, 'arrivals'>,
+): Promise<Arrival[]> {
+  const first = losses.toSorted((one, other) => (isAfter(one, other) ? 1 : -1))[0];
+  const needed = (there > 0n ? there : 0n) + sumOf(losses);
+  const arrivals: Arrival[] = [];
+  for (;;) {
+    const page = await pageOfArrivals(db, tables, asked, arrivals.at(-1));
+    arrivals.push(...page);
+    const before = first === undefined ? arrivals : arrivals.filter((one) => isAfter(first, one));
+    if (page.length < ARRIVALS_MAX || sumOf(before) >= needed) return arrivals;
+  }
+}
+
+function pageOfArrivals(
+  db: Db,
+  { observedTransfers: seen }: Tables,
+  { former: { network, address }, oldest }: Asked,
+  last: Position | undefined,
+): Promise<Arrival[]> {
   const isBooked = and(isNotNull(seen.consumedBy), not(like(seen.consumedBy, 'taken:%')));
   const isMoved = or(eq(seen.consumedBy, 'moved'), like(seen.consumedBy, 'transfer:%'));
   const isThere = and(eq(seen.network, network), eq(seen.toAddress, address), eq(seen.landed, true));
   const isOther = ne(seen.fromAddress, address);
+  const isOlder =
+    last && or(lt(seen.block, last.block), and(eq(seen.block, last.block), lt(seen.logIndex, last.logIndex)));
+  const inRange = and(gte(seen.block, oldest), last && lte(seen.block, last.block), isOlder);
   return db
     .select({ block: seen.block, logIndex: seen.logIndex, amount: seen.amountMicroUsdc })
     .from(seen)
-    .where(and(isThere, isOther, gte(seen.block, block), or(and(eq(seen.outgoing, false), isBooked), isMoved)));
+    .where(and(isThere, isOther, inRange, or(and(eq(seen.outgoing, false), isBooked), isMoved)))
+    .orderBy(desc(seen.block), desc(seen.logIndex))
+    .limit(ARRIVALS_MAX);
 }
 
 const sumText = (amount: Tables['transfers']['amountMicroUsdc'] | Tables['observedTransfers']['amountMicroUsdc']) =>

@@ -11,7 +11,8 @@ export function cameTo(tables: Tables, { network, address }: Pick<Former, 'netwo
   const isPaidThere = sql`${payments.network} = ${network} and coalesce(${payments.landedAddress}, ${payments.payTo}) = ${address}`;
   const ofLines = sql`select 1 from ${lines} inner join ${payments} on ${payments.id} = ${lines.paymentId}
     where ${lines.payoutId} = ${transfers.id} and ${isPaidThere}`;
-  const ofReturns = sql`select 1 from ${refunds} inner join ${seen} on ${refunds.id} = 'return:' || ${seen.fact}
-    where ${refunds.payoutId} = ${transfers.id} and ${seen.network} = ${network} and ${seen.toAddress} = ${address}`;
+  const ofReturns = sql`select 1 from ${refunds} inner join ${seen} on ${seen.fact} = substr(${refunds.id}, 8)
+    where ${refunds.network} = ${network} and ${refunds.payoutId} = ${transfers.id}
+      and ${refunds.id} like 'return:%' and ${seen.network} = ${network} and ${seen.toAddress} = ${address}`;
   return sql`(exists (${ofLines}) or exists (${ofReturns}))`;
 }
