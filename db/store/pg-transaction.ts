@@ -63,35 +63,29 @@ export async function runTogether(session: Session, names: readonly string[], ta
   const begun = await begin(session, names, take);
   const items = take();
   const endMs = tablesOf(names).length === 0 ? Infinity : performance.now() + session.holdMs;
-  const { values, end } = 'client' in begun ? await runAll(session, begun, items, endMs) : { values: [], end: begun };
-  const isShared = items.length > 1 && end.nothingKept !== null;
-  const answered = answeredOf(items, values.length, end);
-  for (const item of answered) item.answer({ value: values[items.indexOf(item)], ...end, isShared });
-  return items.filter((item) => !answered.includes(item));
+  const ran: Together =
+    'client' in begun ? await runAll(session, begun, items, endMs) : { values: [], end: begun, ended: items };
+  const isShared = items.length > 1 && ran.end.nothingKept !== null;
+  for (const item of ran.ended) item.answer({ value: ran.values[items.indexOf(item)], ...ran.end, isShared });
+  return items.filter((item) => !ran.ended.includes(item));
 }
 
-/** `ran`: so many have succeeded. */
-function answeredOf(items: readonly Item[], ran: number, { failure, nothingKept }: Ended): readonly Item[] {
-  if (failure === null || nothingKept === null) return items.slice(0, Math.max(ran, 1));
-  // Where all succeeded it was their end that failed, and no one of them.
-  return nothingKept === 'failed' && ran < items.length ? items.slice(ran, ran + 1) : items;
-}
+/** `ended`: the functions that `end` is the answer to. The values are those of the first of all. */
+type Together = { values: unknown[]; end: Ended; ended: readonly Item[] };
 
 /** One after the other, up to the first that fails or has no time. */
-async function runAll(
-  session: Session,
-  begun: Begun,
-  items: readonly Item[],
-  endMs: number,
-): Promise<{ values: unknown[]; end: Ended }> {
+async function runAll(session: Session, begun: Begun, items: readonly Item[], endMs: number): Promise<Together> {
   const values: unknown[] = [];
   for (const item of items) {
     if (values.length > 0 && performance.now() >= endMs) break;
     const ran = await runItem(session, begun.client, item);
-    if (ran.failure) return { values, end: await undo(begun.client, ran) };
+    if (ran.failure) {
+      const end = await undo(begun.client, ran);
+      return { values, end, ended: end.nothingKept === 'failed' ? [item] : items };
+    }
     values.push(ran.value);
   }
-  return { values, end: await commit(session.pool, begun) };
+  return { values, end: await commit(session.pool, begun), ended: items.slice(0, values.length) };
 }
 
 async function runItem(session: Session, client: PoolClient, { run, locks }: Item): Promise<Ran> {

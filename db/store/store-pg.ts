@@ -132,7 +132,8 @@ function createRepeat(turns: Turns<Item>, contention: Contention) {
     let [conflicts, shared, pauses] = [0, 0, 0];
     for (;;) {
       if (contention.isHigh() && !isBeside(locks)) locks.add(conflictLock);
-      // Under contention one lock is enough, and all that wait for it share transactions; one that loses even so takes its own as well.
+      // Under contention one lock is enough, and all that wait for it share transactions. What loses even so takes its own
+      // locks as well.
       const wanted = locks.has(conflictLock) && conflicts < OWN_LOCKS_FROM ? new Set([conflictLock]) : locks;
       const { value, failure, nothingKept, isShared } = await new Promise<Attempt>((answer) => {
         turns.enter(turnNames(wanted), { run, locks, answer }, isAlone);

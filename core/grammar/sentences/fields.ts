@@ -20,7 +20,7 @@ const HOLDERS = new Set('args arguments params parameters input payment transfer
 const ACTIONS =
   /^(?:send|pay|tip|transfer|payment|payout|(?:send|make|create)[_ ]?(?:payment|tip|usdc|money|payout)|pay[_ ]?person|pay[_ ]?user|payments?\.(?:send|create))$/i;
 /**
- * As agents write down what they do. What they thought is addressed to nobody: that somebody wants to pay or to thank, with
+ * As agents write down what they do. What they thought is addressed to nobody: that the user wants to pay or to thank, with
  * neither a sum nor a doubt.
  */
 const THOUGHT = `Thought: (?:the|my) (?:user|human|client|principal) (?:wants|wishes|asked me|would like) (?:me )?to (?:thank|pay|tip|reward) (?!no|never|later)[a-z]+ for (?:the|an?|her|his|their) ${THING}(?: ${THING})?\\.?\\n`;

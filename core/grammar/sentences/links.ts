@@ -32,7 +32,7 @@ function isOwner(link: string, name: string): boolean {
   return page?.by === 'owner' && page.receiver === name;
 }
 
-/** Whether the link names somebody, on the platform that is said. */
+/** Whether the link names a person of that platform. */
 function isThere(link: string, place: string | undefined): boolean {
   const reading = readRecipient(link, {});
   if (reading.kind !== 'recipient') return false;

@@ -13,7 +13,7 @@ const DOING = list(
   'answering fixing reviewing writing translating proofreading editing designing hosting moderating labelling drawing recording organising ' +
     'organizing maintaining triaging reporting solving closing improving',
 );
-/** What is said of it when it is there. A payment that was made is none of the things above. */
+/** How work is reported once it is done. A payment that was made is none of the things above. */
 const DONE: ReadonlySet<string> = new Set(
   list('done complete completed finished accepted merged green passed present delivered resolved approved ready'),
 );

@@ -24,9 +24,9 @@ afterEach(async () => {
   await store.close();
 });
 
-/** One message, a clock that stands until it is told, and attempts that end when the test says how. */
 type Stage = Pick<Partial<OutboxDeps>, 'isMine' | 'onLost' | 'laneOf'>;
 
+/** One message, a clock that stands until it is told, and attempts that end when the test says how. */
 function stage({ isMine = () => true, onLost, laneOf = ({ key }) => key }: Stage = {}) {
   let nowMs = 1_000_000;
   const attempts: { text: string; end: (turn: Turn) => void }[] = [];

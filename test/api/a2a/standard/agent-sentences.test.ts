@@ -118,7 +118,7 @@ const FIXTURES = [
   { name: 'agents-second', pricedAtLeast: 0.7 },
 ];
 
-test.each(FIXTURES)('nothing of $name is read as somebody or something else', async ({ name, pricedAtLeast }) => {
+test.each(FIXTURES)('nothing of $name pays anyone or anything but what it says', async ({ name, pricedAtLeast }) => {
   const judged: (Sentence & { outcome: Outcome; shown: string })[] = [];
   for (const sentence of readFixture(name)) judged.push({ ...sentence, ...(await judge(sentence)) });
   const wrong = judged.filter(({ outcome, meaning }) =>
