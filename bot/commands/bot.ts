@@ -11,6 +11,7 @@ import { createWithdrawals } from '../wallets/withdrawals.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { PressEvent, TextEvent } from '../shared/messenger.ts';
 import { placeOrder } from '../tips/order-placing.ts';
+import { showOvertaken } from '../orders/order-paying.ts';
 import { createOrders } from '../orders/orders.ts';
 import { createPayLinks } from '../pay-links/pay-links.ts';
 import { endStaleProposals, showProposal } from '../tips/proposals.ts';
@@ -114,7 +115,7 @@ async function takeCommand(known: CoreDeps, event: TextEvent): Promise<OrderRow 
   if (answer.kind === 'view') {
     await messenger.edit(event.chatId, messageId, await pressable(deps, event, answer.view));
     await answer.shown?.(messageId);
-    return null;
+    return orderMeanwhile(deps, event);
   }
   const status = answer.kind === 'proposal' ? 'proposed' : 'drafted';
   deps.failpoint?.('order.before-store');
@@ -122,7 +123,14 @@ async function takeCommand(known: CoreDeps, event: TextEvent): Promise<OrderRow 
   deps.failpoint?.('order.after-store');
   if (placed.kind === 'order') return placed.order;
   await messenger.edit(event.chatId, messageId, placed.view);
-  return null;
+  return orderMeanwhile(deps, event);
+}
+
+/** This process may have been stopped, and another one have taken the event over: then its order was shown, and overwritten now. */
+async function orderMeanwhile({ store }: CoreDeps, event: TextEvent): Promise<OrderRow | null> {
+  const order = await findOrderByEvent(store, event.transport, event.eventId);
+  if (order !== null) await showOvertaken(store, order.id);
+  return order;
 }
 
 const FORGOTTEN_AT_ONCE = 1_000;

@@ -22,6 +22,7 @@ import type { CoreDeps } from '../conversation/dependencies.ts';
 import { speaking } from '../conversation/speech.ts';
 import { privateView, publicView, tryCommand, workingView } from '../conversation/views.ts';
 import { listOf } from './drop-payees.ts';
+import { showCurrent } from '../shared/show-current.ts';
 
 type Deps = Pick<CoreDeps, 'store' | 'texts' | 'random' | 'clock'>;
 
@@ -93,14 +94,22 @@ const LOOK_AGAIN_MS = 5_000;
 
 /** Called whenever something may have changed; afterwards the card shows how it is, or is looked at again. */
 export async function showDrop(deps: Deps & Pick<CoreDeps, 'messengers'>, id: string): Promise<void> {
-  const drop = await findDrop(deps.store, id);
-  if (drop === null) return;
-  const stage = await stageOf(deps, drop);
-  const { transport, chatId, messageId } = drop;
-  if (stage !== null && messageId !== null) {
-    await deps.messengers[transport]?.edit(chatId, messageId, await dropCard(deps, drop, stage));
-  }
-  await lookAtDropAgain(deps.store, id, await nextLookAt(deps, drop, stage));
+  const { store } = deps;
+  const shown = await showCurrent({
+    async read() {
+      const drop = await findDrop(store, id);
+      if (drop === null) return null;
+      const [takers, presses] = await Promise.all([takersOf(store, id), confirmationsOfDrop(store, id)]);
+      return { drop, stage: await stageOf(deps, drop), takers, presses };
+    },
+    async show({ drop, stage }) {
+      const { transport, chatId, messageId } = drop;
+      if (stage === null || messageId === null) return;
+      await deps.messengers[transport]?.edit(chatId, messageId, await dropCard(deps, drop, stage));
+    },
+    faceOf: ({ stage, takers, presses }) => [stage, takers, presses],
+  });
+  if (shown !== null) await lookAtDropAgain(store, id, await nextLookAt(deps, shown.drop, shown.stage));
 }
 
 async function nextLookAt(

@@ -10,7 +10,12 @@ import {
 import { EXAMPLE_REQUEST } from '../../core/grammar/mistakes.ts';
 import type { Action, View } from '../../core/view.ts';
 import { ANYBODY } from '../../db/chats/buttons.ts';
-import { lookAgainAt, requestsShownWith, type MoneyRequest } from '../../db/money-requests/money-requests.ts';
+import {
+  findRequest,
+  lookAgainAt,
+  requestsShownWith,
+  type MoneyRequest,
+} from '../../db/money-requests/money-requests.ts';
 import { txnStatesNow } from '../../db/tips/history.ts';
 import { findOrder, type OrderRow } from '../../db/tips/orders.ts';
 import type { AnsweredStage } from '../../texts/money-requests/en.ts';
@@ -18,6 +23,7 @@ import { lastingButton, newButton } from '../conversation/buttons.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { speaking } from '../conversation/speech.ts';
 import { privateView, publicView, tryCommand, workingView } from '../conversation/views.ts';
+import { showCurrent } from '../shared/show-current.ts';
 
 type Deps = Pick<CoreDeps, 'store' | 'texts' | 'random' | 'clock'>;
 
@@ -97,11 +103,26 @@ const LOOK_AGAIN_MAX_MS = 3_600_000;
 const LOOKS_BY_AGE = 8;
 
 /** Called whenever something may have changed; afterwards the card is up to date, or is looked at again. */
-export async function showRequest(deps: Deps & Pick<CoreDeps, 'messengers'>, row: MoneyRequest): Promise<void> {
-  const { stage, view } = await requestCard(deps, row);
-  const nowMs = deps.clock.now();
-  if (row.messageId !== null) await deps.messengers[row.transport]?.edit(row.chatId, row.messageId, view);
-  await lookAgainAt(deps.store, row.id, nextLookAt(row, stage, nowMs));
+export async function showRequest(deps: Deps & Pick<CoreDeps, 'messengers'>, first: MoneyRequest): Promise<void> {
+  const { store } = deps;
+  const withStages = async (row: MoneyRequest) => {
+    const bill = row.billId === null ? [row] : await requestsShownWith(store, row);
+    return { row, stage: await stageOf(deps, row), stages: await Promise.all(bill.map((one) => stageOf(deps, one))) };
+  };
+  const shown = await showCurrent({
+    first: await withStages(first),
+    async read() {
+      const row = await findRequest(store, first.id);
+      return row && withStages(row);
+    },
+    async show({ row }) {
+      if (row.messageId === null) return;
+      const { view } = await requestCard(deps, row);
+      await deps.messengers[row.transport]?.edit(row.chatId, row.messageId, view);
+    },
+    faceOf: ({ stages }) => stages,
+  });
+  if (shown !== null) await lookAgainAt(store, first.id, nextLookAt(shown.row, shown.stage, deps.clock.now()));
 }
 
 /** Null: its end is shown. */

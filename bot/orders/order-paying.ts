@@ -16,6 +16,7 @@ import {
   reopenOrder,
   type OrderRow,
 } from '../../db/tips/orders.ts';
+import type { Store } from '../../db/store/store.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { watchEnd } from '../paying/header-end.ts';
 import { signHeader, type ToSign } from '../paying/header-signing.ts';
@@ -124,10 +125,15 @@ async function showStep(deps: CoreDeps, order: OrderRow, view: View): Promise<vo
   const read = async () => (await findOrder(store, order.id))?.status;
   if (!isOnItsWay(await read())) return;
   await showOrder(deps, order, view);
-  const now = await read();
+  await showOvertaken(store, order.id);
+}
+
+/** Whoever has just written over the order's message: the end or the pay link that it has by now is shown once more. */
+export async function showOvertaken(store: Store, id: string): Promise<void> {
+  const now = (await findOrder(store, id))?.status;
   if (isOnItsWay(now)) return;
-  if (now === 'linked') await markLinkUnshown(store, order.id);
-  else await noteNews(store, order.id, ['answered', 'failed']);
+  if (now === 'linked') await markLinkUnshown(store, id);
+  else await noteNews(store, id, ['answered', 'failed']);
 }
 
 const isOnItsWay = (status: OrderRow['status'] | undefined) =>

@@ -7,9 +7,7 @@ import { findSummary, keepSummary, tipsForMessage, type TippedMessage } from '..
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { TextEvent } from '../shared/messenger.ts';
 import { publicView, tryCommand } from '../conversation/views.ts';
-
-/** Each look finds the tips that came meanwhile; a later tip looks for itself. */
-const LOOKS_MAX = 5;
+import { showCurrent } from '../shared/show-current.ts';
 
 /**
  * The message whose author this tip is for; null where the tip is for another person, or where the transport cannot reply.
@@ -26,7 +24,7 @@ export function tippedMessageOf(
 
 /**
  * Shows under the tipped message what it has received so far. Called before the order counts as shown, so a crash leads
- * here again. Two calls may overtake each other, so each edit is followed by a check that the sum still holds.
+ * here again. Tips that come meanwhile are seen at once; a later one looks for itself.
  */
 export async function showSummary(
   deps: Pick<CoreDeps, 'messengers' | 'store' | 'texts'>,
@@ -34,22 +32,22 @@ export async function showSummary(
 ): Promise<void> {
   const { transport, chatId, tippedMessageId, communityId } = order;
   const messenger = deps.messengers[transport];
-  if (tippedMessageId === null || order.status !== 'answered' || !messenger?.reply) return;
+  const reply = messenger?.reply;
+  if (tippedMessageId === null || order.status !== 'answered' || !reply) return;
   if (await messenger.isMerged?.(order.messageId)) return;
   const message: TippedMessage = { transport, chatId, tippedMessageId };
-  let shown: string | null = null;
-  for (let looks = 0; looks < LOOKS_MAX; looks++) {
-    const tips = await tipsForMessage(deps.store, message);
-    const ids = tips.map(({ id }) => id).join();
-    if (ids === shown) return;
-    const known = await findSummary(deps.store, message);
-    if (tips.length === 0 && known === null) return;
-    const view = summaryView(deps, tips);
-    const tipped = { chatId, tippedMessageId, communityId };
-    const messageId = known ?? (await keepSummary(deps.store, message, await messenger.reply(tipped, view)));
-    await messenger.edit(chatId, messageId, view);
-    shown = ids;
-  }
+  await showCurrent({
+    read: () => tipsForMessage(deps.store, message),
+    async show(tips) {
+      const known = await findSummary(deps.store, message);
+      if (tips.length === 0 && known === null) return;
+      const view = summaryView(deps, tips);
+      const tipped = { chatId, tippedMessageId, communityId };
+      const messageId = known ?? (await keepSummary(deps.store, message, await reply(tipped, view)));
+      await messenger.edit(chatId, messageId, view);
+    },
+    faceOf: (tips) => tips.map(({ id }) => id),
+  });
 }
 
 type Tips = Awaited<ReturnType<typeof tipsForMessage>>;

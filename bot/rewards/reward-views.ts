@@ -9,6 +9,7 @@ import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { RewardProblem } from '../../texts/rewards/problem.ts';
 import type { RewardFacts } from '../../texts/rewards/en.ts';
 import { speaking } from '../conversation/speech.ts';
+import { showCurrent } from '../shared/show-current.ts';
 import { privateView, publicView, tryCommand, workingView } from '../conversation/views.ts';
 
 const AUTHOR_CHARACTERS_MAX = 40;
@@ -77,27 +78,23 @@ function whoseMoney({ texts }: Pick<CoreDeps, 'texts'>, { header, viaLink }: Rew
   return viaLink === true ? [texts.rewardPaidByLink()] : [];
 }
 
-/** Each further one is a change within the moment that showing takes. */
-const SHOWN_MAX = 5;
-
 /** In the language of the request, because the card is for everyone. */
 export async function showReward(deps: CoreDeps, card: RewardCard): Promise<void> {
-  let shown = card;
-  for (let round = 0; round < SHOWN_MAX; round++) {
-    const { transport, chatId, messageId, language } = shown;
-    if (messageId === null) return;
-    const view = await rewardCard(speaking(deps, language), shown);
-    await deps.messengers[transport]?.edit(chatId, messageId, view);
-    // Another process may have moved it on and shown that; then this edit was the older one and came last.
-    const now = await findReward(deps.store, card.id);
-    if (now === null || faceOf(now) === faceOf(shown)) return;
-    shown = now;
-  }
-}
-
-/** What the chat sees of a row. */
-function faceOf({ status, counts, failure }: RewardCard): string {
-  return JSON.stringify([status, failure, counts]);
+  const { read, tables } = deps.store;
+  const withPresses = async (row: RewardCard) => ({ row, presses: await confirmationsOf(read, tables, row.id) });
+  await showCurrent({
+    first: await withPresses(card),
+    async read() {
+      const row = await findReward(deps.store, card.id);
+      return row && withPresses(row);
+    },
+    async show({ row }) {
+      const { transport, chatId, messageId, language } = row;
+      if (messageId === null) return;
+      await deps.messengers[transport]?.edit(chatId, messageId, await rewardCard(speaking(deps, language), row));
+    },
+    faceOf: ({ row: { status, failure, counts }, presses }) => [status, failure, counts, presses],
+  });
 }
 
 async function askView(

@@ -16,6 +16,8 @@ import { askStanding, findTreasuryPlace } from './treasury-place.ts';
 import type { TreasuryProblem } from '../../texts/treasury/problem.ts';
 import { treasuryCard, treasuryProblemView } from './treasury-views.ts';
 import { draftWithdrawal } from '../wallets/withdraw-draft.ts';
+import { showCurrent } from '../shared/show-current.ts';
+import { findWithdrawal } from '../../db/withdrawals/find.ts';
 
 /** A round fails only when another moderator confirms meanwhile. */
 const ROUNDS_MAX = 20;
@@ -122,9 +124,24 @@ async function findRow({ store }: Pick<CoreDeps, 'store'>, id: string): Promise<
 }
 
 /** In the language of the request, because the card is for everyone. */
-export async function showCard(deps: CoreDeps, row: TreasuryWithdrawal): Promise<void> {
-  const { transport, chatId, messageId, language } = row;
-  if (messageId === null) return;
-  const view = await treasuryCard(speaking(deps, language), row);
-  await deps.messengers[transport]?.edit(chatId, messageId, view);
+export async function showCard(deps: CoreDeps, first: TreasuryWithdrawal): Promise<void> {
+  const { store } = deps;
+  const withRest = async (row: TreasuryWithdrawal) => ({
+    row,
+    presses: await confirmationsOf(store.read, store.tables, row.id),
+    leaving: row.status === 'confirmed' ? await findWithdrawal(store, row.id) : null,
+  });
+  await showCurrent({
+    first: await withRest(first),
+    async read() {
+      const row = await findTreasuryWithdrawal(store, first.id);
+      return row && withRest(row);
+    },
+    async show({ row }) {
+      const { transport, chatId, messageId, language } = row;
+      if (messageId === null) return;
+      await deps.messengers[transport]?.edit(chatId, messageId, await treasuryCard(speaking(deps, language), row));
+    },
+    faceOf: ({ row, presses, leaving }) => [row.status, presses, leaving?.status],
+  });
 }

@@ -1,7 +1,7 @@
 /** Cards of money requests: presses that meet, a card that does not stand there yet, and what the books say. */
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { requestCard } from '../../../bot/money-requests/request-views.ts';
+import { requestCard, showRequest } from '../../../bot/money-requests/request-views.ts';
 import { REQUEST_MS, REQUESTS_DAY_MS } from '../../../core/money-requests/money-requests.ts';
 import { privateView } from '../../../bot/conversation/views.ts';
 import { openMessage } from '../../../db/chats/bot-messages.ts';
@@ -83,6 +83,23 @@ test('a card that is answered before it stands there shows that once it does', a
   await press(/^Decline/, 'no');
   await noteRequestMessage(stage.store, CARD, 'chat/card');
   expect(await looks()).toContain('Not this time.');
+  expect((await findRequest(stage.store, 'ask_1'))?.nextLookAtMs).toBeNull();
+});
+
+test('who was stopped while it showed a card shows what was answered meanwhile', async () => {
+  await open();
+  const { messenger } = stage.chat;
+  const { edit } = messenger;
+  messenger.edit = async (chatId, messageId, view) => {
+    messenger.edit = edit;
+    await press(/^Decline/, 'no');
+    expect(stage.chat.textOf('card')).toContain('Not this time.');
+    await edit(chatId, messageId, view);
+  };
+  const row = await findRequest(stage.store, 'ask_1');
+  if (row === null) throw new Error('there is no request');
+  await showRequest(stage.deps, row);
+  expect(stage.chat.textOf('card')).toContain('Not this time.');
   expect((await findRequest(stage.store, 'ask_1'))?.nextLookAtMs).toBeNull();
 });
 

@@ -61,6 +61,23 @@ describe('a withdrawal', () => {
     expect(await world.withdrawals()).toEqual([]);
   });
 
+  test('leaves, and the card says so, where who shows the first of two words was stopped until the second was shown', async () => {
+    const { confirm } = await propose();
+    const { discord } = world.deps.messengers;
+    if (discord === undefined) throw new Error('the world has a chat');
+    const { edit } = discord;
+    discord.edit = async (chatId, messageId, view) => {
+      discord.edit = edit;
+      await world.press(OWNER, confirm);
+      await world.bot.idle();
+      expect(wordsOf(world.shown('card'))).not.toContain('Confirmed by');
+      await edit(chatId, messageId, view);
+    };
+    await world.press(MOD, confirm);
+    expect(await world.withdrawals()).toMatchObject([{ status: 'signed' }]);
+    expect(wordsOf(world.shown('card'))).not.toContain('Confirmed by');
+  });
+
   test('leaves by the owner alone where nobody else could confirm', async () => {
     world.run.moderatorIds = [];
     world.run.isOwnerAlone = true;

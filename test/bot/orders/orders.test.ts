@@ -191,6 +191,26 @@ describe('a tip', () => {
     expect(harness.chat.history('event-1')?.filter((text) => text.startsWith('Still'))).toEqual([]);
   });
 
+  test('who was stopped before it refused a command says nothing over what another process has made of it', async () => {
+    const other = await restart();
+    const { test: messenger } = harness.deps.messengers;
+    if (messenger === undefined) throw new Error('the harness has a chat');
+    const said: string[] = [];
+    const edit: typeof messenger.edit = async (chatId, messageId, view) => {
+      said.push(plainText(view));
+      if (said.length === 1) {
+        await other.bot.handle(textEvent('/tip x:alice 1'));
+        await other.bot.idle();
+      }
+      await messenger.edit(chatId, messageId, view);
+    };
+    harness.deps.messengers = { ...harness.deps.messengers, test: { ...messenger, edit } };
+    Object.assign(harness.deps, { networks: [] });
+    await tip('/tip x:alice 1');
+    expect(said[0]).not.toContain('Sent');
+    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+  });
+
   test('another event with the same words is another tip', async () => {
     await tip('/tip x:alice 1', 'event-1');
     await tip('/tip x:alice 1', 'event-2');
