@@ -9,6 +9,7 @@ import { onBothDatabases } from '../../support/postgres.ts';
 import { createClaimants, newAddress, toBase, type Claimants } from './claimants.ts';
 
 const ALICE = { name: 'alice', stableId: '1' };
+const BOB = { name: 'bob', stableId: '2' };
 const toSolana = (address: string) => ({ network: 'solana' as const, address, source: 'claim' }) as const;
 
 let books: Books;
@@ -52,8 +53,10 @@ onBothDatabases((fresh) => {
       expect(await people.changes()).toEqual([]);
     });
 
-    test('never counts when the owner proves the present one again', async () => {
-      const own = newAddress();
+    test('never counts when the owner proves the present one again, and that of another person counts all the same', async () => {
+      const bob = await books.meet(BOB.name, BOB.stableId);
+      const [own, theirs] = [newAddress(), newAddress()];
+      for (const address of [newAddress(), theirs]) await people.collect(BOB, address);
       await people.collect(ALICE, own);
       await people.collect(ALICE, newAddress());
       books.clock.nowMs += REPLACEMENT_WAIT_MS - 1;
@@ -67,7 +70,7 @@ onBothDatabases((fresh) => {
         effectiveAtMs: null,
       });
       books.clock.nowMs += 1;
-      expect([await apply(), await people.addressOf(alice)]).toEqual([0, own]);
+      expect([await apply(), await people.addressOf(alice), await people.addressOf(bob)]).toEqual([1, own, theirs]);
     });
 
     test('begins its day anew when it is yet another one, and does not when it is the same', async () => {

@@ -60,3 +60,16 @@ test('what was promised back from suspense is not taken out twice: signing stops
   expect(await balanceOf('suspense:base')).toBe(0n);
   expect(await signingStops(books.store)).toMatchObject([{ reason: 'books_behind_chain', detail: FACT }]);
 });
+
+test('for half an hour it may still be explained, and is not there yet', async () => {
+  const { store, ids } = books;
+  const later = { ...PLAIN, transaction: '0xlater' };
+  const settle = { transferIdOf: ids.payoutId, answerFor: () => ({}), nowMs: AN_HOUR_LATER_MS };
+  await applyTransfers(store, { network: 'base' as const, transfers: [later], ownAddresses: [TREASURY] }, settle);
+  const look = async (minutes: number) => {
+    const step = { network: 'base' as const, safeBlock: 1, finalizedBlock: 0 };
+    await store.tx((db) => advanceFinality(db, store, step, AN_HOUR_LATER_MS + minutes * 60_000));
+    return balanceOf('suspense:base');
+  };
+  expect([await look(29), await look(30)]).toEqual([-3_000_000n, -6_000_000n]);
+});
