@@ -60,7 +60,7 @@ function apiLedger() {
 }
 
 /** A process of the bot, which does nothing more once it has come to the point. */
-function live(point: Failpoint | null) {
+function live(point: Failpoint | null, messengers = harness.deps.messengers) {
   const closing = new AbortController();
   const seen = { fired: false };
   const failpoint = (name: Failpoint) => {
@@ -70,7 +70,7 @@ function live(point: Failpoint | null) {
       throw new Error(`the bot ends at ${name}`);
     }
   };
-  const deps: CoreDeps = { ...harness.deps, links: ledger.links, closing: closing.signal, failpoint };
+  const deps: CoreDeps = { ...harness.deps, messengers, links: ledger.links, closing: closing.signal, failpoint };
   const bot = createBot(deps);
   const pages = createPayPages({
     ...deps,
@@ -172,4 +172,26 @@ describe.each(WAYS)('a link paid by %s', (way) => {
     // A task that was opened and not stored is nobody's: nobody was shown it.
     expect([...ledger.charges.keys()]).toEqual([link?.taskId]);
   });
+});
+
+test('who was stopped before a step on the way shows nothing over the link that another one has shown', async () => {
+  const other = live(null);
+  const { test: messenger } = harness.deps.messengers;
+  if (messenger === undefined) throw new Error('the harness has a chat');
+  let steps = 0;
+  const edit: typeof messenger.edit = async (chatId, messageId, view) => {
+    steps += 1;
+    if (steps === 1) {
+      await other.bot.resume();
+      await other.bot.idle();
+      expect(keyOf()).not.toBeNull();
+    }
+    await messenger.edit(chatId, messageId, view);
+    if (steps === 1) expect(keyOf()).toBeNull();
+  };
+  const woken = live(null, { test: { ...messenger, edit } });
+  await woken.bot.handle(textEvent('/pay @x:alice 1', EVENT));
+  await woken.bot.idle();
+  expect(steps).toBeGreaterThan(0);
+  expect(keyOf()).not.toBeNull();
 });
