@@ -59,7 +59,7 @@ export async function startSolanaService(options: SolanaServiceOptions): Promise
     accounts: { policy: 'min-amount', minMicroUsdc: 1_000_000n, ageMinMs: 0, dailyMax: 200, ...options.accounts },
     pace: {
       followEveryMs: 50,
-      scanEveryMs: 100,
+      scanEveryMs: 200,
       // Each look costs the processor that what is asked needs.
       idleScanEveryMs: 400,
       microLamportsPerUnit: 10_000,
