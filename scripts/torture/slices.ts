@@ -95,8 +95,8 @@ export const SLICES: readonly Slice[] = [
   },
   {
     torture: 'storms',
-    runs: '3 times',
-    args: ['3'],
+    runs: '6 times',
+    args: ['6'],
     faults: [
       'both moderators at once',
       'agents at once',
@@ -108,7 +108,7 @@ export const SLICES: readonly Slice[] = [
       'die',
     ],
   },
-  { torture: 'pairs', runs: '3 pairs', args: ['3'], faults: ['waited for a lock', 'ran between two statements'] },
+  { torture: 'pairs', runs: '5 pairs', args: ['3'], faults: ['waited for a lock', 'ran between two statements'] },
   {
     torture: 'joins',
     runs: '1 a family',

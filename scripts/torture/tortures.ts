@@ -146,7 +146,7 @@ export const TORTURES = {
    * without locks.
    */
   pairs: ofTest(
-    'test/attack/pairs.test.ts',
+    'test/attack/pairs.torture.test.ts',
     [{ name: 'PAIRS', unless: 'all' }],
     ['waited for a lock', 'ran between two statements'],
   ),
@@ -272,7 +272,7 @@ export const TORTURES = {
    * press the same buttons, agents and thieves, and lives of lines whose platforms are away.
    */
   storms: {
-    run: ([times = '10'], part) => runInVitest(STORM_FILES, { STORM: times }, { tests: STORM_TESTS, ...part }),
+    run: ([times = '20'], part) => runInVitest(STORM_FILES, { STORM: times }, { tests: STORM_TESTS, ...part }),
     faults: STORM_FAULTS,
   },
 } as const satisfies Record<string, Torture>;

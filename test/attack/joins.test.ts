@@ -14,7 +14,7 @@ import { createChance, live, WORLD_MS, type Rules, type World } from './joins/mo
 import { createVirtualTime } from './joins/virtual.ts';
 import { keepWaiting, startSettling } from './joins/world.ts';
 
-const WORLDS = Number(process.env['JOINS_WORLDS'] ?? 50);
+const WORLDS = Number(process.env['JOINS_WORLDS'] ?? 25);
 const SEED = Number(process.env['JOINS_SEED'] ?? 1);
 /** So many live beside each other: they share a database and its clock, and nothing else. */
 const TOGETHER = 50;

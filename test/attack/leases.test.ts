@@ -15,7 +15,7 @@ import { countHits, reportFaults } from '../../scripts/torture/faults.ts';
 import { createVirtualTime } from './joins/virtual.ts';
 import { live, WORLD_MS, type Rules, type World } from './leases/model.ts';
 
-const WORLDS = Number(process.env['LEASES_WORLDS'] ?? 12);
+const WORLDS = Number(process.env['LEASES_WORLDS'] ?? 6);
 const SEED = Number(process.env['LEASES_SEED'] ?? 1);
 /** So many live beside each other: they share a database and its clock, and nothing else. */
 const TOGETHER = 12;

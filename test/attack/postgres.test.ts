@@ -143,7 +143,7 @@ test.skipIf(bin === null)(
       });
     try {
       const accounts = await Promise.all(
-        Array.from({ length: 20 }, () => chain.createAccount({ usdc: microUsdc(1_000_000n), wei: 0n })),
+        Array.from({ length: 8 }, () => chain.createAccount({ usdc: microUsdc(1_000_000n), wei: 0n })),
       );
       const payAll = () =>
         Promise.all(
@@ -176,7 +176,7 @@ test.skipIf(bin === null)(
       ]);
       expect(second.flat().map(({ status }) => status)).toEqual(second.flat().map(() => 200));
       await eventually(async () => {
-        for (const wallet of wallets) expect(await chain.usdcBalance(wallet)).toBe(5_000_000n);
+        for (const wallet of wallets) expect(await chain.usdcBalance(wallet)).toBe(2_000_000n);
       }, 20_000);
       await eventually(async () => {
         const rows = await store.read.select().from(store.tables.transfers);

@@ -19,7 +19,7 @@ import { reportFaults, stormSize } from '../../scripts/torture/faults.ts';
 import { openBooks, type Books } from '../support/books.ts';
 import { runUntilSeen } from '../support/seen.ts';
 
-const RUNS = stormSize(6);
+const RUNS = stormSize(3);
 const SEED = Number(process.env['ATTACK_SEED'] ?? 20_261_121);
 const NAMES = ['alice', 'bob', 'carol', 'nobody'] as const;
 type Name = (typeof NAMES)[number];

@@ -125,18 +125,18 @@ describe.each(['base', 'solana'] as const)('an agent on %s', (network) => {
     expect(again).toEqual(paid);
     expect(await client.getTask({ tenant: '', id: task.id, historyLength: undefined })).toEqual(paid);
   });
+});
 
-  test('of protocol 0.3 does the same with x402 of the first generation', async () => {
-    const task = await sendOld({ data: { skill: 'pennypost.batch-pay.email', params: BATCH } });
-    expect(task.status.state).toBe('input-required');
-    expect(metadataOf(task)).toMatchObject({ 'x402.payment.required': { x402Version: 1 } });
-    const payment = await paymentFor(network, task);
-    const paid = await sendOld({ taskId: task.id, metadata: payment });
-    expect(paid.status.state).toBe('completed');
-    const [part] = paid.artifacts?.[0]?.parts ?? [];
-    expect(part).toMatchObject({ kind: 'data', data: { code: 200, data: [{ amount: 0.02 }, { amount: 0.03 }] } });
-    expect(await old.getTask({ id: task.id })).toEqual(paid);
-  });
+test('an agent of protocol 0.3 does the same with x402 of the first generation', async () => {
+  const task = await sendOld({ data: { skill: 'pennypost.batch-pay.email', params: BATCH } });
+  expect(task.status.state).toBe('input-required');
+  expect(metadataOf(task)).toMatchObject({ 'x402.payment.required': { x402Version: 1 } });
+  const payment = await paymentFor('solana', task);
+  const paid = await sendOld({ taskId: task.id, metadata: payment });
+  expect(paid.status.state).toBe('completed');
+  const [part] = paid.artifacts?.[0]?.parts ?? [];
+  expect(part).toMatchObject({ kind: 'data', data: { code: 200, data: [{ amount: 0.02 }, { amount: 0.03 }] } });
+  expect(await old.getTask({ id: task.id })).toEqual(paid);
 });
 
 describe('a stream', () => {
@@ -428,7 +428,7 @@ test('the settlement of a signed payment is no transfer for a task', async () =>
 });
 
 test('agents at once get each their own, and as many thieves nothing', async () => {
-  const count = stormSize(5);
+  const count = stormSize(2);
   const crowd = await Promise.all(
     Array.from({ length: count }, async () => {
       const task = await openTask();

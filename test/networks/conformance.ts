@@ -15,16 +15,16 @@ import { createSuite } from './suite.ts';
 export function conformance(network: NetworkUnderTest): void {
   describe(`the conformance suite of networks, on ${network.network}`, () => {
     const suite = createSuite<Service, World>(network.network, network.open);
-    payingCases(suite);
-    repetitionCases(suite);
+    payingCases(suite, network);
+    repetitionCases(suite, network);
     refusalCases(suite, network);
     // Before the chain's clock is put forward: an unmodified client goes by this computer's.
-    costCases(suite);
-    lostCases(suite);
+    if (network.showsCommonRules) costCases(suite);
+    lostCases(suite, network);
     payoutCases(suite, network);
-    refundCases(suite);
-    restartCases(suite);
-    rewardCases(suite, network);
+    refundCases(suite, network);
+    restartCases(suite, network);
+    if (network.showsCommonRules) rewardCases(suite);
 
     test('in the end every invariant holds, and the books are the chain to the micro-USDC', async () => {
       const { comeToRest, assertBooksAreTheChain } = suite;

@@ -32,6 +32,10 @@ export type NetworkUnderTest<W extends World = World> = {
   words: Record<Flaw, string>;
   /** So many transactions may carry 100 payouts to recipients who can receive at once. */
   payoutTransactionsMax: number;
+  /** Where services on one database end, one after the other; at the other points a slice of the tortures kills them. */
+  deaths: readonly (readonly Failpoint[])[];
+  /** Rules whose code never asks which network it is: one network shows them for all. */
+  showsCommonRules: boolean;
   /** A fresh chain that makes blocks by itself. */
   open: () => Promise<W>;
 };

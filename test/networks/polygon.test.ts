@@ -1,6 +1,6 @@
 /**
  * What Polygon does and Base does not: no safe block, a high tip, finality that stands still, deep forks, fees that jump.
- * And that its profile is right: payments of the unmodified client, fees, payouts, refunds and pay links. The other rules
+ * And that its profile is right: payments of the unmodified client, payouts, refunds and pay links. The other rules
  * are those of its family, whose conformance suite runs on Base.
  */
 import { createWalletClient, encodeFunctionData, erc20Abi, http, type Hex } from 'viem';
@@ -22,7 +22,7 @@ const STALL_SECONDS = 600;
 describe('on Polygon', () => {
   const suite = createSuite<EvmService, EvmWorld>('polygon', () => openEvm('polygon'));
   const { network, world, service, start, comeToRest } = suite;
-  payingCases(suite);
+  payingCases(suite, { showsCommonRules: false });
 
   const refusalOf = async (method: string, params: unknown[]) => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });

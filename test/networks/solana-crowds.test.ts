@@ -58,7 +58,7 @@ describe('a crowd on Solana', () => {
     await suite.world().holdBlocks();
     const open: Promise<unknown>[] = [];
     for (const payer of crowd) {
-      for (let count = 0; count < 18; count += 1) {
+      for (let count = 0; count < 17; count += 1) {
         const header = await payer.prove(service, { microUsdc: USDC });
         open.push(present(service, header, freshOrder(1)));
       }
@@ -66,7 +66,7 @@ describe('a crowd on Solana', () => {
     const { carriers, payments } = service.store.tables;
     await eventually(async () => {
       const rows = await service.store.read.select().from(payments);
-      expect(rows.length).toBe(crowd.length * 18);
+      expect(rows.length).toBe(crowd.length * 17);
     }, 30_000);
     open.push(pay(service, honest, freshOrder(1)));
     await eventually(async () => {

@@ -69,16 +69,6 @@ describe('on Solana', () => {
       expect(await wireStatus(service, txnId)).toBe('paid');
     });
 
-    test('opens it where it is worth that', async () => {
-      const service = await start({ policy: 'min-amount', minMicroUsdc: USDC });
-      const { receiver, address } = await linkNewcomer(service);
-      const payer = await world().createPayer(USDC);
-      await payAlready(service, payer, { receiver, amount: 1 });
-      await comeToRest(service);
-      expect(await balance(address)).toBe(USDC);
-      expect(await payoutsTo(service, address)).toEqual(['final']);
-    });
-
     test('opens it for several that are worth it only together, once, and all of them are paid', async () => {
       const service = await start({ policy: 'min-amount', minMicroUsdc: USDC, dailyMax: 1 });
       const { receiver, address } = await linkNewcomer(service);
@@ -179,9 +169,9 @@ describe('on Solana', () => {
     expect(await balance(address)).toBe(9n * USDC);
   });
 
-  test('a batch of 100 to people without token accounts is paid by at most 13 transactions', async () => {
+  test('a batch of 20 to people without token accounts is paid by at most 3 transactions', async () => {
     const service = await start({ policy: 'always', dailyMax: 200 });
-    const people = await Promise.all(Array.from({ length: 100 }, () => linkNewcomer(service)));
+    const people = await Promise.all(Array.from({ length: 20 }, () => linkNewcomer(service)));
     const payer = await world().createPayer(USDC);
     const count = await service.watchPayouts();
     await payBatch(
@@ -194,7 +184,7 @@ describe('on Solana', () => {
     expect(paid).toEqual(people.map(() => 10_000n));
     const transactions = await count();
     expect(transactions).toBeGreaterThan(0);
-    expect(transactions).toBeLessThanOrEqual(13);
+    expect(transactions).toBeLessThanOrEqual(3);
   });
 
   describe('money that nobody collected', () => {
@@ -211,8 +201,9 @@ describe('on Solana', () => {
     }
 
     test('goes back into the very token account that paid', async () => {
-      const service = await start({}, { claimTtlMs: 300 });
+      const service = await start();
       const { payer, source, txnId } = await paidFromSecondAccount(service);
+      expect((await cancel(service, payer, txnId)).status).toBe(200);
       await eventually(async () => expect(await tokenBalance(world().chain, source)).toBe(2n * USDC), 20_000);
       await comeToRest(service);
       expect(await wireStatus(service, txnId)).toBe('refunded');

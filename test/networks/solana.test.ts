@@ -5,6 +5,9 @@ conformance({
   network: 'solana',
   open: openSolana,
   payoutTransactionsMax: 7,
+  // The slice `solana` has the others.
+  deaths: [['settle.before-store', 'settle.after-send'], ['settle.after-store']],
+  showsCommonRules: false,
   words: {
     'signed for another amount': 'invalid_exact_svm_payload_amount_mismatch',
     'signed for another payee': 'invalid_exact_svm_payload_recipient_mismatch',

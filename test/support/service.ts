@@ -57,8 +57,8 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     ...context,
     ...parts,
     rpc: { ...parts.rpc, sendRaw },
-    // Half a block of the local chain: asking more often only takes the core from what is asked.
-    pace: { scanEveryMs: 100, replaceAfterMs: options.replaceAfterMs ?? 5_000 },
+    // A block of the local chain: asking more often only takes the core from what is asked.
+    pace: { scanEveryMs: 200, replaceAfterMs: options.replaceAfterMs ?? 5_000 },
   };
   const base = options.decorateWorker?.(plain) ?? plain;
   const settlement = {

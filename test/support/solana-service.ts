@@ -57,7 +57,14 @@ export async function startSolanaService(options: SolanaServiceOptions): Promise
     ...parts,
     rpc: { ...parts.rpc, sendRaw },
     accounts: { policy: 'min-amount', minMicroUsdc: 1_000_000n, ageMinMs: 0, dailyMax: 200, ...options.accounts },
-    pace: { followEveryMs: 50, scanEveryMs: 100, microLamportsPerUnit: 10_000, companyMax: 32 },
+    pace: {
+      followEveryMs: 50,
+      scanEveryMs: 200,
+      // Each look costs the processor that what is asked needs.
+      idleScanEveryMs: 400,
+      microLamportsPerUnit: 10_000,
+      companyMax: 32,
+    },
   };
   const solana = options.decorateWorker?.(plain) ?? plain;
   const settlement = {

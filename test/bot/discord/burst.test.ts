@@ -2,7 +2,7 @@ import { reportFaults, stormSize } from '../../../scripts/torture/faults.ts';
 import { expect, test } from 'vitest';
 import { openPlace } from './discord-harness.ts';
 
-const COUNT = stormSize(60);
+const COUNT = stormSize(30);
 
 /** All of it shares one process here, Discord included, so the times are printed and say little about 3 seconds. */
 test('commands at once are all acknowledged, and each is paid once', { timeout: 700_000 }, async () => {

@@ -30,7 +30,7 @@ const percentile = (values: number[], share: number) =>
   Math.round(values.toSorted((one, other) => one - other)[Math.floor((values.length - 1) * share)] ?? NaN);
 
 test('commands at once are answered, each once, and how fast is printed', async () => {
-  const count = stormSize(60);
+  const count = stormSize(30);
   await go(null);
   const people = Array.from({ length: count }, () => telegram.createUser({ started: true }));
   const said = people.map((user, index) => ({

@@ -109,7 +109,7 @@ export const AGENT_ROWS: readonly CoverageRow[] = [
     says: 'the standard methods of 1.0 and 0.3 carry x402 in their metadata; the proof is a signed authorization',
     tests: [
       ['flow/a2a.test.ts', 'of protocol 1.0 calls a skill, signs its price and gets the receipt'],
-      ['flow/a2a.test.ts', 'of protocol 0.3 does the same with x402 of the first generation'],
+      ['flow/a2a.test.ts', 'an agent of protocol 0.3 does the same with x402 of the first generation'],
     ],
   },
   {

@@ -34,7 +34,7 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
   {
     says: 'one payment in; a failing payout never stops the others',
     tests: [
-      ['networks/cases/payouts.ts', 'with one recipient whom the issuer bars pays 99 and holds 1'],
+      ['networks/cases/payouts.ts', 'with one recipient whom the issuer bars pays 19 and holds 1'],
     ],
   },
   {
@@ -62,7 +62,7 @@ export const PAYMENT_ROWS: readonly CoverageRow[] = [
     says: 'status: refunded, held',
     tests: [
       ['networks/cases/refunds.ts', 'is back with its payer to the micro-USDC when its time is over, the fee included'],
-      ['networks/cases/payouts.ts', 'with one recipient whom the issuer bars pays 99 and holds 1'],
+      ['networks/cases/payouts.ts', 'with one recipient whom the issuer bars pays 19 and holds 1'],
     ],
   },
   {

@@ -38,7 +38,6 @@ export const RETRYING_ROWS: readonly CoverageRow[] = [
   {
     says: 'never a 402 once a settlement may have been broadcast',
     tests: [
-      ['flow/payments/engine.test.ts', 'tells a proof dead only when its window is over on a safe block: 500 until then, 402 after'],
       ['attack/defects.test.ts', 'never makes a 402 of a payment that has landed'],
     ],
   },

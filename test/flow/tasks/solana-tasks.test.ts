@@ -10,6 +10,7 @@ import { readCursor } from '../../../db/scan/cursor.ts';
 import { findTask } from '../../../db/tasks/find.ts';
 import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
+import type { SolanaWorker } from '../../../worker/dependencies.ts';
 import { startSolanaChain, type SolanaChain } from '../../support/chains/solana-chain.ts';
 import {
   randomSolanaKey,
@@ -101,24 +102,30 @@ describe('a task that is paid by a plain transfer on Solana', () => {
   });
 });
 
+const STORED = 'sweep.after-store' satisfies Failpoint;
+
 describe('after the service ended', () => {
-  test.each(TASK_FAILPOINTS)('at %s, the next one goes on: one payment, one sweep, one payout', async (point) => {
+  // What is stored is sent from its row, and comes to no later point.
+  const lives: [string, readonly Failpoint[]][] = [
+    ['at the other points of its way, one after the other', TASK_FAILPOINTS.filter((one) => one !== STORED)],
+    [`at ${STORED}`, [STORED]],
+  ];
+  test.each(lives)('%s, the next one goes on: one payment, one sweep, one payout', async (_name, points) => {
     const dir = mkdtempSync(join(tmpdir(), 'pennypost-tasks-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     const databasePath = join(dir, 'tasks.sqlite');
-    let struck = 0;
-    const failpoint = (name: Failpoint) => {
-      if (name !== point) return;
-      struck += 1;
-      throw new Error(`the service ends at ${point}`);
-    };
-    await start({ databasePath, decorateWorker: (worker) => ({ ...worker, failpoint }) });
+    let dying = endingAt(points[0] ?? null);
+    await start({ databasePath, decorateWorker: dying.decorateWorker });
     const payer = await chain.createKeypair({ usdc: microUsdc(5_000_000n), lamports: 1_000_000_000n });
     const { task, offer } = await openOnSolana({ amount: 2 });
     await transferOnSolana(chain, payer, offer.address, offer.amountMicroUsdc);
-    await eventually(async () => expect(struck).toBeGreaterThan(0), 30_000);
-    await service.close();
-    await start({ databasePath });
+    for (const point of [...points.slice(1), null]) {
+      const { isOver } = dying;
+      await eventually(async () => expect(isOver()).toBe(true), 30_000);
+      await service.close();
+      dying = endingAt(point);
+      await start({ databasePath, decorateWorker: dying.decorateWorker });
+    }
     await untilPaid(task.id);
     const person = Keypair.generate().publicKey.toBase58();
     await linkEverybody(person);
@@ -146,6 +153,20 @@ describe('after the service ended', () => {
     await eventually(async () => expect(await chain.usdcBalance(treasuryAddress())).toBe(3_000_000n), 30_000);
   });
 });
+
+/** A worker whose step ends whenever it comes to this point. */
+function endingAt(point: Failpoint | null) {
+  let struck = 0;
+  const failpoint = (name: Failpoint) => {
+    if (name !== point) return;
+    struck += 1;
+    throw new Error(`the service ends at ${point}`);
+  };
+  return {
+    isOver: () => struck > 0,
+    decorateWorker: (worker: SolanaWorker): SolanaWorker => ({ ...worker, failpoint }),
+  };
+}
 
 const treasuryAddress = () => readSolanaKey(keys.treasuryKey).address;
 

@@ -36,11 +36,14 @@ describe('money at the task address', () => {
     const { task, offer } = await world.openOnBase({ amount: 0.5 });
     await transferOnBase(world.chain, payer, offer.address, offer.amountMicroUsdc);
     await world.untilPaid(task.id);
-    const { number } = await world.chain.client.getBlock();
-    await eventually(
-      async () => expect((await world.chain.client.getBlock()).number).toBeGreaterThan(number + 10n),
-      20_000,
-    );
+    // What is read is followed by a round in which it would be paid.
+    for (let round = 0; round < 3; round += 1) {
+      await world.chain.mine(2);
+      const { number } = await world.chain.client.getBlock();
+      await eventually(async () => {
+        expect((await readCursor(world.service.store, 'base'))?.block).toBeGreaterThanOrEqual(Number(number));
+      }, 20_000);
+    }
     expect(await world.balances()).toEqual({ task: offer.amountMicroUsdc, treasury: stray });
     hold(false);
     const wanted = first.amountMicroUsdc + offer.amountMicroUsdc;
@@ -108,25 +111,31 @@ test('books that say something else about the task address than the chain stop s
   await post({ cause: 'again', postings: reversed });
 });
 
+const STORED = 'sweep.after-store' satisfies Failpoint;
+
 describe('after the service ended', () => {
-  test.each(TASK_FAILPOINTS)('at %s, the next one goes on: one payment, one sweep, one payout', async (point) => {
+  // What is stored is sent from its row, and comes to no later point.
+  const lives: [string, readonly Failpoint[]][] = [
+    ['at the other points of its way, one after the other', TASK_FAILPOINTS.filter((one) => one !== STORED)],
+    [`at ${STORED}`, [STORED]],
+  ];
+  test.each(lives)('%s, the next one goes on: one payment, one sweep, one payout', async (_name, points) => {
     const dir = mkdtempSync(join(tmpdir(), 'pennypost-tasks-'));
     onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
     const databasePath = join(dir, 'tasks.sqlite');
-    let struck = 0;
-    const failpoint = (name: Failpoint) => {
-      if (name !== point) return;
-      struck += 1;
-      throw new Error(`the service ends at ${point}`);
-    };
-    await world.start({ databasePath, decorateWorker: (worker) => ({ ...worker, failpoint }) });
+    let dying = endingAt(points[0] ?? null);
+    await world.start({ databasePath, decorateWorker: dying.decorateWorker });
     const payer = await world.chain.createAccount({ usdc: microUsdc(5_000_000n) });
     const person = await world.chain.createAccount({ wei: 0n });
     const { task, offer } = await world.openOnBase({ amount: 2 });
     await transferOnBase(world.chain, payer, offer.address, offer.amountMicroUsdc);
-    await eventually(async () => expect(struck).toBeGreaterThan(0), 20_000);
-    await world.service.close();
-    await world.start({ databasePath });
+    for (const point of [...points.slice(1), null]) {
+      const { isOver } = dying;
+      await eventually(async () => expect(isOver()).toBe(true), 20_000);
+      await world.service.close();
+      dying = endingAt(point);
+      await world.start({ databasePath, decorateWorker: dying.decorateWorker });
+    }
     await world.untilPaid(task.id);
     await world.linkEverybody(person.address);
     await eventually(
@@ -141,6 +150,17 @@ describe('after the service ended', () => {
     expect(left.map(({ purpose }) => purpose).toSorted()).toEqual(['payout', 'sweep']);
   });
 });
+
+/** A worker whose step ends whenever it comes to this point. */
+function endingAt(point: Failpoint | null) {
+  let struck = 0;
+  const failpoint = (name: Failpoint) => {
+    if (name !== point) return;
+    struck += 1;
+    throw new Error(`the service ends at ${point}`);
+  };
+  return { isOver: () => struck > 0, decorateWorker: (worker: EvmWorker): EvmWorker => ({ ...worker, failpoint }) };
+}
 
 /** While it holds them, each sweep looks to our worker as if it would fail. */
 function sweepHolder() {

@@ -14,7 +14,8 @@ export function costCases({
   world,
   start,
   comeToRest,
-}: Pick<Suite, 'network' | 'world' | 'start' | 'comeToRest'>): void {
+  untilNothingMoves,
+}: Pick<Suite, 'network' | 'world' | 'start' | 'comeToRest' | 'untilNothingMoves'>): void {
   /** On a day that carries so many payments in all, of which 80 in 100 are for accounts that are known for long. */
   const startWith = (payments: bigint) =>
     start({
@@ -46,6 +47,11 @@ export function costCases({
       expect([refused.status, refused.body['error'], asked(refused)]).toEqual([402, 'fee_required', '1010000']);
       const { payments } = service.store.tables;
       expect(await service.store.read.select().from(payments)).toHaveLength(2);
+      // It is asked of that payer for the request that was refused, and for no other.
+      const url = `${service.url}/payments/x/pay`;
+      const headers = { 'X-Payer': payer.address };
+      expect(asked(await post(url, order, headers))).toBe('1010000');
+      expect(asked(await post(url, freshOrder(1), headers))).toBe('1000000');
       const paid = await paidWithCost(service, payer, order);
       expect([paid.status, paid.body.data.amount]).toEqual([200, 1]);
       const rows = await service.store.read.select().from(payments);
@@ -82,20 +88,6 @@ export function costCases({
       await comeToRest(service);
     });
 
-    test('is asked of a named payer for the request that was refused, and for no other', async () => {
-      const service = await startWith(5n);
-      const payer = await world().createPayer(9n * USDC);
-      for (const _ of [1, 2]) expect((await pay(service, payer, freshOrder(1))).status).toBe(200);
-      const order = freshOrder(1);
-      const refused = await present(service, await payer.prove(service, { microUsdc: USDC }), order);
-      expect(refused.body['error']).toBe('fee_required');
-      const url = `${service.url}/payments/x/pay`;
-      const headers = { 'X-Payer': payer.address };
-      expect(asked(await post(url, order, headers))).toBe('1010000');
-      expect(asked(await post(url, freshOrder(1), headers))).toBe('1000000');
-      await comeToRest(service);
-    });
-
     test('is asked of a payer whose money goes in a circle, at once where the payer is named', async () => {
       const service = await startWith(1_000n);
       const payer = await world().createPayer(9n * USDC);
@@ -103,7 +95,7 @@ export function costCases({
       await link(service, network, receiver, payer.address);
       for (const _ of [1, 2, 3]) {
         expect((await pay(service, payer, { receiver, amount: 1 })).status).toBe(200);
-        await comeToRest(service);
+        await untilNothingMoves(service);
       }
       const fourth = await pay(service, payer, { receiver, amount: 1 });
       expect([fourth.status, fourth.body['error']]).toEqual([402, 'fee_required']);
@@ -122,10 +114,10 @@ export function costCases({
     test('is asked of no one in a group whose members tip each other', async () => {
       const service = await startWith(1_000n);
       const members = await Promise.all(
-        [1, 2, 3, 4].map(async () => ({ name: freshHandle('member'), payer: await world().createPayer(9n * USDC) })),
+        [1, 2, 3].map(async () => ({ name: freshHandle('member'), payer: await world().createPayer(9n * USDC) })),
       );
       for (const { name, payer } of members) await link(service, network, name, payer.address);
-      for (const step of [1, 2, 3]) {
+      for (const step of [1, 2]) {
         for (const [index, { payer }] of members.entries()) {
           const receiver = members[(index + step) % members.length]?.name ?? '';
           expect((await pay(service, payer, { receiver, amount: 1 })).status).toBe(200);

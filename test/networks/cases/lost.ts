@@ -1,14 +1,17 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { Reply } from '../../support/pay.ts';
-import type { Spoiling } from '../network.ts';
+import type { NetworkUnderTest, Spoiling } from '../network.ts';
 import { freshHandle, freshOrder, present, USDC } from '../orders.ts';
 import type { Suite } from '../suite.ts';
 
 /** Long enough for the service to begin, far too short for a chain that stands still. */
 const IMPATIENT = { settlementWaitMs: 400 };
 
-export function lostCases({ world, start, comeToRest, untilNothingMoves }: Suite): void {
+export function lostCases(
+  { world, start, comeToRest, untilNothingMoves }: Suite,
+  { showsCommonRules }: NetworkUnderTest,
+): void {
   const spoilBroadcasts = async (how: Spoiling, times?: number) => {
     const spoiled = await world().spoilBroadcasts(how, times);
     onTestFinished(spoiled.heal);
@@ -49,7 +52,7 @@ export function lostCases({ world, start, comeToRest, untilNothingMoves }: Suite
       expect(await world().usdcBalance(payer.address)).toBe(4n * USDC);
     });
 
-    test('is joined by retries with new proofs: one charge and one txn_id', async () => {
+    test.runIf(showsCommonRules)('is joined by retries with new proofs: one charge and one txn_id', async () => {
       const service = await start(IMPATIENT);
       const payer = await world().createPayer(5n * USDC);
       const order = freshOrder();

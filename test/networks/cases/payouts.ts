@@ -4,7 +4,7 @@ import type { NetworkUnderTest, Service } from '../network.ts';
 import { freshHandle, freshOrder, link, pay, payAlready, payBatch, USDC, wireStatus } from '../orders.ts';
 import type { Suite } from '../suite.ts';
 
-export function payoutCases(suite: Suite, { payoutTransactionsMax }: NetworkUnderTest): void {
+export function payoutCases(suite: Suite, { payoutTransactionsMax, showsCommonRules }: NetworkUnderTest): void {
   const { network, world, service, start, comeToRest, untilNothingMoves } = suite;
   const balances = (addresses: readonly string[]) =>
     Promise.all(addresses.map((address) => world().usdcBalance(address)));
@@ -34,7 +34,7 @@ export function payoutCases(suite: Suite, { payoutTransactionsMax }: NetworkUnde
       expect(await world().usdcBalance(address)).toBe(1_000_001n);
     });
 
-    test('of a tip to a recipient with a wallet needs no wake-up', async () => {
+    test.runIf(showsCommonRules)('of a tip to a recipient with a wallet needs no wake-up', async () => {
       const payer = await world().createPayer(5n * USDC);
       const [friend] = await linkMany(service(), 1);
       const { receiver = '', address = '' } = friend ?? {};
@@ -83,8 +83,8 @@ export function payoutCases(suite: Suite, { payoutTransactionsMax }: NetworkUnde
     });
   });
 
-  describe('a batch of 100', () => {
-    test(`is paid exactly by at most ${payoutTransactionsMax} transactions`, async () => {
+  describe('a batch', () => {
+    test(`of 100 is paid exactly by at most ${payoutTransactionsMax} transactions`, async () => {
       const own = await start();
       const people = await linkMany(own, 100);
       const payer = await world().createPayer(2n * USDC);
@@ -101,10 +101,10 @@ export function payoutCases(suite: Suite, { payoutTransactionsMax }: NetworkUnde
       expect(await world().usdcBalance(own.treasury)).toBe(0n);
     });
 
-    test('with one recipient whom the issuer bars pays 99 and holds 1', async () => {
+    test('with one recipient whom the issuer bars pays 19 and holds 1', async () => {
       const own = await start();
-      const people = await linkMany(own, 100);
-      const barred = people[42]?.address ?? '';
+      const people = await linkMany(own, 20);
+      const barred = people[12]?.address ?? '';
       await world().bar(barred);
       const payer = await world().createPayer(USDC);
       const lines = await payBatch(
@@ -116,8 +116,8 @@ export function payoutCases(suite: Suite, { payoutTransactionsMax }: NetworkUnde
       const addresses = people.map(({ address }) => address);
       expect(await balances(addresses)).toEqual(addresses.map((address) => (address === barred ? 0n : 10_000n)));
       expect(await payoutStates(own, barred)).toEqual(['held']);
-      expect(await wireStatus(own, lines[42]?.txn_id ?? 0)).toBe('held');
-      expect(await wireStatus(own, lines[41]?.txn_id ?? 0)).toBe('paid');
+      expect(await wireStatus(own, lines[12]?.txn_id ?? 0)).toBe('held');
+      expect(await wireStatus(own, lines[11]?.txn_id ?? 0)).toBe('paid');
     });
   });
 }

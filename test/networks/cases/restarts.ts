@@ -1,28 +1,18 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Failpoint } from '../../../core/failpoints.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
-import type { Service } from '../network.ts';
+import type { NetworkUnderTest, Service } from '../network.ts';
 import { freshOrder, link, payAlready, present, USDC } from '../orders.ts';
 import type { Suite } from '../suite.ts';
 
 const IMPATIENT = { settlementWaitMs: 300 };
 
-/** Before and after each write and each broadcast, as far as all networks have them. */
-const POINTS = [
-  'settle.before-store',
-  'settle.after-store',
-  'settle.after-send',
-  'scan.before-apply',
-  'scan.after-apply',
-  'payout.before-store',
-  'payout.after-store',
-  'payout.after-send',
-] as const satisfies readonly Failpoint[];
-
 /** What one service leaves behind, another one on the same database finishes. */
-export function restartCases({ network, world, track, close, untilNothingMoves, assertBooksAreTheChain }: Suite): void {
+export function restartCases(suite: Suite, { deaths, showsCommonRules }: NetworkUnderTest): void {
+  const { network, world, track, close, untilNothingMoves, assertBooksAreTheChain } = suite;
+
   describe('after the service ended', () => {
-    test('a payment that was claimed and not yet sent is settled by the next one', async () => {
+    test.runIf(showsCommonRules)('a payment that was claimed and not yet sent is settled by the next one', async () => {
       const installation = world().install();
       const idle = await track(installation.start({ ...IMPATIENT, runWorker: false }));
       const payer = await world().createPayer(5n * USDC);
@@ -117,29 +107,35 @@ export function restartCases({ network, world, track, close, untilNothingMoves, 
       expect(await world().usdcBalance(next.treasury)).toBe(0n);
     });
 
-    test.each(POINTS)('in the middle, at %s, the next one goes on: one charge, one payout', async (point) => {
-      const installation = world().install();
-      let struck = 0;
-      const failpoint = (name: Failpoint) => {
-        if (name !== point) return;
-        struck += 1;
-        throw new Error(`the service ends at ${point}`);
-      };
-      const first = await track(installation.start({ ...IMPATIENT, failpoint }));
-      const payer = await world().createPayer(5n * USDC);
-      const [order, address] = [freshOrder(), await world().createRecipient()];
-      await link(first, network, order.receiver, address);
-      const proof = await payer.prove(first, { microUsdc: USDC });
-      await present(first, proof, order);
-      await eventually(async () => expect(struck).toBeGreaterThan(0));
-      await close(first);
-      const next = await track(installation.start());
-      expect((await present(next, proof, order)).status).toBe(200);
-      await untilNothingMoves(next);
-      expect(await world().usdcBalance(payer.address)).toBe(4n * USDC);
-      expect(await world().usdcBalance(address)).toBe(USDC);
-      expect(await world().usdcBalance(next.treasury)).toBe(0n);
-    });
+    test.each(deaths.map((points) => [points.join(', then at '), points] as const))(
+      'in the middle, at %s, the next one goes on: one charge, one payout',
+      async (_name, points) => {
+        const installation = world().install();
+        const [order, address] = [freshOrder(), await world().createRecipient()];
+        const payer = await world().createPayer(5n * USDC);
+        let proof: string | null = null;
+        for (const point of points) {
+          let struck = 0;
+          const failpoint = (name: Failpoint) => {
+            if (name !== point) return;
+            struck += 1;
+            throw new Error(`the service ends at ${point}`);
+          };
+          const dying = await track(installation.start({ ...IMPATIENT, failpoint }));
+          if (proof === null) await link(dying, network, order.receiver, address);
+          proof ??= await payer.prove(dying, { microUsdc: USDC });
+          await present(dying, proof, order);
+          await eventually(async () => expect(struck).toBeGreaterThan(0));
+          await close(dying);
+        }
+        const next = await track(installation.start());
+        expect((await present(next, proof ?? '', order)).status).toBe(200);
+        await untilNothingMoves(next);
+        expect(await world().usdcBalance(payer.address)).toBe(4n * USDC);
+        expect(await world().usdcBalance(address)).toBe(USDC);
+        expect(await world().usdcBalance(next.treasury)).toBe(0n);
+      },
+    );
   });
 }
 

@@ -18,7 +18,7 @@ import { DEPTHS, FACES, fuzzed, type Face } from './faces.ts';
 import { createKnown } from './known.ts';
 import { BROUGHT, type Entrance } from './parts.ts';
 
-/** `npm run torture -- fuzz` sets both; `npm test` runs a slice, always the same one. */
+/** `npm run torture -- fuzz` sets both, and its slice too. */
 const COUNT = Number(process.env['FUZZ_COUNT'] ?? '240');
 const SEED = Number(process.env['FUZZ_SEED'] ?? '20261123');
 const PART = Math.min(2_000, Math.ceil(COUNT / 5));
