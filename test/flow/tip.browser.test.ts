@@ -6,7 +6,6 @@ import type { Service } from '../../service/start.ts';
 import { testBase } from '../support/chains/base-chain.ts';
 import { axeViolations } from '../support/browser/axe.ts';
 import { startBrowser, type TestBrowser } from '../support/browser/browser.ts';
-import { eventually } from '../../scripts/torture/eventually.ts';
 import { startLocalService } from '../support/local-service.ts';
 import { basePartsOf, rpcUrlOf } from '../support/served.ts';
 
@@ -69,40 +68,5 @@ test('a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and
   expect(await findViolations(service.store)).toEqual([]);
   const { rpc, treasury } = basePartsOf(service);
   expect(await rpc.balanceOf(treasury.address)).toBe(1_000_000n);
-  await context.close();
-});
-
-test('the receipt is good at 320 px and by keyboard', async () => {
-  const context = await browser.newContext({ width: 320, height: 640, dark: true });
-  const page = await context.newPage();
-  const { lines } = service.store.tables;
-  const [line] = await service.store.read.select({ slug: lines.slug }).from(lines);
-  await page.goto(`${service.url}/receipts/${line?.slug}`);
-  const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-  expect(width).toBeLessThanOrEqual(320);
-  expect(await axeViolations(page)).toEqual([]);
-  await page.keyboard.press('Tab');
-  const focused = await page.evaluate<string>('document.activeElement.tagName');
-  expect(['A', 'BUTTON', 'SUMMARY']).toContain(focused);
-  await context.close();
-});
-
-test('a refused command gets a corrected example, and a poor wallet is told what is missing', async () => {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  await page.goto(`${service.url}/chat`);
-  await page
-    .getByText(/play (money|USDC)/i)
-    .first()
-    .waitFor();
-  const say = async (text: string) => {
-    await page.locator('#composer .send:enabled').waitFor();
-    await page.locator('#message').fill(text);
-    await page.keyboard.press('Enter');
-  };
-  await say('/tip @alice 1');
-  await page.locator('#log').getByText('x:alice').first().waitFor();
-  await say('/balance');
-  await eventually(async () => expect(await page.locator('#log').innerText()).toMatch(/20(\.00)? USDC/));
   await context.close();
 });
