@@ -13,10 +13,11 @@ import { StdioClientTransport } from 'mcp-v1/client/stdio.js';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { stopLocalMode } from '../../local/mode.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
+import type { Service } from '../../service/start.ts';
+import { compileProgram } from '../support/compiled-program.ts';
+import { startLocalService } from '../support/local-service.ts';
 import { findQuietPort } from '../support/quiet-port.ts';
-import { startKillable, type Killable } from '../../scripts/torture/killable.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const EXAMPLES = join(ROOT, 'docs/examples');
@@ -28,12 +29,12 @@ const payers = z.object({
 const registered = z.object({ data: z.object({ endpoint_id: z.string(), secret: z.string() }) });
 
 let dataDir: string;
-let service: Killable;
+let service: Service;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'pennypost-docs-'));
-  service = await startKillable({ dataDir });
+  service = await startLocalService({ dataDir });
   await ready(service.url);
   const { rpc, payers: keys } = payers.parse(JSON.parse(readFileSync(join(dataDir, 'local/payers.json'), 'utf8')));
   const keyOn = (network: string) => keys.find((payer) => payer.network === network)?.privateKey ?? '';
@@ -47,13 +48,12 @@ beforeAll(async () => {
     PENNYPOST_SOLANA_RPC_URL: rpc.solana,
     BASE_RPC_URL: rpc.base,
     NPM_CONFIG_UPDATE_NOTIFIER: 'false',
-    TRANSFER: `node --import tsx ${join(ROOT, 'test/docs/transfer.ts')}`,
+    TRANSFER: `node ${await compileProgram(join(ROOT, 'test/docs/transfer.ts'))}`,
   };
 }, 120_000);
 
 afterAll(async () => {
-  await service.stop();
-  await stopLocalMode(dataDir);
+  await service?.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
 

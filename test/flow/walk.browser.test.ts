@@ -14,6 +14,7 @@ import { CLAIM_PAGES } from '../../texts/claim-pages/languages.ts';
 import { LANGUAGES } from '../../texts/languages.ts';
 import { axeViolations } from '../support/browser/axe.ts';
 import { addPasskeyDevice, startBrowser, type TestBrowser } from '../support/browser/browser.ts';
+import { refuseViolations } from '../support/databases/refuse-violations.ts';
 import { startLocalService } from '../support/local-service.ts';
 import { payFrom } from '../support/payers.ts';
 import { findQuietPort } from '../support/quiet-port.ts';
@@ -38,6 +39,21 @@ const DOCUMENTED: Readonly<Record<string, string>> = {
   collected: 'collected',
 };
 
+/** The other screens are in the galleries of `test/api/pages` and `test/api/claims`, where axe looks at every state of them. */
+const ONLY_HERE = new Set([
+  'purse-inside',
+  'way-out',
+  'moved',
+  'moved-whose',
+  'purse',
+  'purse-left',
+  'purse-looked-at',
+  'purse-told',
+  'review',
+  'sent',
+  'statement',
+]);
+
 let service: Service;
 let browser: TestBrowser;
 /** By its name: browsers have no passkeys for an address. */
@@ -51,7 +67,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser.close();
+  const violations = await findViolations(service.store);
   await service.close();
+  refuseViolations(violations);
 });
 
 /** Without what only somebody who has a wallet opens: all beyond that is folded. */
@@ -78,7 +96,7 @@ async function look({ language, page }: Walk, screen: string, button: string | n
   const { width } = page.viewportSize() ?? PHONE;
   expect([screen, await page.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([screen, width]);
   if (button !== null) await expectWithinReach(page, screen, button);
-  if (language === 'en') expect([screen, await axeViolations(page)]).toEqual([screen, []]);
+  if (language === 'en' && ONLY_HERE.has(screen)) expect([screen, await axeViolations(page)]).toEqual([screen, []]);
   await takePicture({ language, page }, screen);
   return text;
 }
@@ -221,9 +239,11 @@ async function readStatement(walk: Walk): Promise<void> {
   const { language, page } = walk;
   const text = LANGUAGES[language].purse;
   await eventually(async () => {
-    await page.goto(`${site}/purse`);
-    expect(await page.locator('main').innerText()).toContain('$2.20');
+    const purse = await page.context().request.get(`${site}/purse`);
+    expect(await purse.text()).toContain('$2.20');
   });
+  await page.goto(`${site}/purse`);
+  expect(await page.locator('main').innerText()).toContain('$2.20');
   await keptOn(page).getByRole('link', { name: text.statementAll }).click();
   await page.getByRole('heading', { name: text.statement }).waitFor();
   const seen = await look(walk, 'statement');
@@ -266,7 +286,7 @@ describe('from a letter that was opened inside of X to a dollar sent on', () => 
     await inside.page.goto(receipt);
     await inside.page.evaluate(`document.querySelector('h1').append(' ${PLANTED[language]}')`);
     await expect(look(inside, 'planted')).rejects.toThrow('planted');
-    await inside.page.reload();
+    await inside.page.evaluate(`document.querySelector('h1').lastChild.remove()`);
 
     await collect(inside, name);
     await goOutside(inside, phone);
@@ -274,11 +294,13 @@ describe('from a letter that was opened inside of X to a dollar sent on', () => 
     await signInElsewhere(second, name);
     await send(phone, friend);
     await readStatement(phone);
-    await passDay(name);
-    await second.page.reload();
-    await keptOn(second.page).locator('form[action="/purse/pay"]').waitFor({ state: 'attached' });
-    await signInWithPasskey(phone);
+    // No screen comes that has not been read by now: what happens from here on is the same in all languages.
+    if (language === 'en') {
+      await passDay(name);
+      await second.page.reload();
+      await keptOn(second.page).locator('form[action="/purse/pay"]').waitFor({ state: 'attached' });
+      await signInWithPasskey(phone);
+    }
     await Promise.all(contexts.map((context) => context.close()));
-    expect(await findViolations(service.store)).toEqual([]);
   });
 });

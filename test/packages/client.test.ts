@@ -10,9 +10,9 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { COMMUNITY_AUTHOR, COMMUNITY_CAST_HASH } from '../../local/identity/farcaster-community.ts';
-import { stopLocalMode } from '../../local/mode.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { startKillable, type Killable } from '../../scripts/torture/killable.ts';
+import type { Service } from '../../service/start.ts';
+import { startLocalService } from '../support/local-service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const README = readFileSync(join(ROOT, 'packages/client/README.md'), 'utf8');
@@ -25,14 +25,14 @@ const payers = z.object({
 
 let dataDir: string;
 let folder: string;
-let service: Killable;
+let service: Service;
 let environment: Record<string, string>;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'pennypost-client-'));
   folder = join(dataDir, 'empty');
   mkdirSync(folder);
-  service = await startKillable({ dataDir });
+  service = await startLocalService({ dataDir });
   await eventually(async () => {
     if (!(await fetch(`${service.url}/health`)).ok) throw new Error('it is not ready yet');
   });
@@ -53,8 +53,7 @@ beforeAll(async () => {
 }, 170_000);
 
 afterAll(async () => {
-  await service.stop();
-  await stopLocalMode(dataDir);
+  await service?.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
 

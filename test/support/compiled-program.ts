@@ -13,6 +13,7 @@ const OF_TESTS = [
   'scripts/torture/heap.ts',
   'test/attack/solana/worker-process.ts',
   'test/db/child.ts',
+  'test/docs/transfer.ts',
   'test/local/evm/starter.ts',
   'test/local/keys-starter.ts',
   'test/local/mode-starter.ts',

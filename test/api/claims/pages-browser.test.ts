@@ -1,7 +1,7 @@
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../core/errors.ts';
-import { findFlaws } from '../../support/browser/axe.ts';
+import { bringAxe, findFlaws } from '../../support/browser/axe.ts';
 import { startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { listPages, newVisitor, showClaim, type Visitor } from './gallery.ts';
 import { CODE, SIGN_IN } from './memory-claims.ts';
@@ -59,6 +59,7 @@ test(
       .filter((element) => (element.closest('label.check') ?? element).getBoundingClientRect().height < 44)
       .map((element) => element.outerHTML)`;
     const found: string[] = [];
+    await bringAxe(context);
     for (const [name, path] of await listPages(installation, visitor)) {
       await page.goto(installation.url + path);
       expect([name, await page.evaluate(small)]).toEqual([name, []]);

@@ -2,7 +2,7 @@ import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findFlaws } from '../../support/browser/axe.ts';
+import { bringAxe, findFlaws } from '../../support/browser/axe.ts';
 import { startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { scan } from '../../support/chains/scan.ts';
 import { STRANGER } from '../withdrawal-rows.ts';
@@ -42,6 +42,7 @@ test('by keyboard, a withdrawal is sent and followed to its end', async () => {
   const problems: string[] = [];
   page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
   page.on('pageerror', (error) => problems.push(error.message));
+  await bringAxe(context);
   const isFine = async () => expect(await findFlaws(page)).toEqual([]);
   await page.goto(`${url}/purse`);
   await page.getByText('Take it out').click();
@@ -82,6 +83,7 @@ test('by keyboard, one that leaves later says when, and is called off', async ()
   const context = await browser.newContext();
   await context.addCookies([{ name: 'pennypost', value: secret, url }]);
   const page = await context.newPage();
+  await bringAxe(context);
   const isFine = async () => expect(await findFlaws(page)).toEqual([]);
   await page.goto(`${url}/purse`);
   await page.getByText('Take it out').click();

@@ -1,4 +1,7 @@
-/** A reward from the card in a chat to the wallets, while its page is open on a phone: in local mode, from the whole service. */
+/**
+ * A reward from the card in a chat to the wallets, while its page is open on a phone, and one of a community without money, which
+ * a visitor pays: in local mode, from the whole service.
+ */
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -22,6 +25,7 @@ const PHONE = { width: 320, height: 640 };
 const SOON_MS = 90_000;
 const POST = `https://farcaster.xyz/${COMMUNITY_AUTHOR}/${COMMUNITY_CAST_HASH.slice(0, 10)}`;
 const BUDGET = '6';
+const PAY = 'Pay 12.00 USDC';
 const GIVEN = 20_000_000n;
 const STATES = { before: 'Waiting to be confirmed', after: 'Paid, and not everybody has their share yet' };
 /** A treasury's address, as the chat shows it. */
@@ -104,9 +108,16 @@ async function readDistribution(url: string) {
 
 const toMicro = (amount: number): bigint => BigInt(Math.round(amount * 1_000_000));
 
-async function look(picture: string): Promise<void> {
+/** One screen of a phone; its whole picture is for the documents. */
+async function lookAt(picture?: string): Promise<void> {
   expect(await axeViolations(page)).toEqual([]);
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width);
+  if (takePictures && picture !== undefined)
+    await page.screenshot({ path: `docs/images/${picture}.png`, fullPage: true });
+}
+
+async function look(picture: string): Promise<void> {
+  await lookAt();
   if (!takePictures) return;
   // On a phone the list is several screens long, of which a document shows one.
   await page.setViewportSize({ width: 720, height: 1_000 });
@@ -211,5 +222,59 @@ test('a treasury with money pays those who engaged with a post, and card, page a
   ]);
   for (const { address, balance } of shares) expect(await balanceOf(address)).toBe(balance);
   expect(await balanceOf(guild.treasury)).toBe(GIVEN - toMicro(total));
+  expect(discord.refusals()).toEqual([]);
+});
+
+/** A guild without money, of which three moderate. */
+function openPoorGuild() {
+  const [boss, mona, otto, iris, alice] = ['boss', 'mona', 'otto', 'iris', 'alice'].map((name) => discord.user(name));
+  if (!boss || !mona || !otto || !iris || !alice) throw new Error('five people were expected');
+  const guild = discord.guild({ name: 'Demo night', owner: boss });
+  const channel = discord.channel(guild, 'rewards');
+  const crew = discord.role(guild, 'crew', { permissions: discord.permissions.ManageGuild });
+  for (const moderator of [mona, otto, iris]) discord.join(guild, moderator, [crew]);
+  discord.join(guild, alice);
+  const names = new Map([mona, otto, iris].map(({ id, username }) => [id, username]));
+  /** What Alice sees of the card, who decides about nothing. */
+  const card = (words: string) =>
+    discord.until(
+      () => discord.sees(alice, channel).find(({ text }) => text.includes(words)),
+      `a card with "${words}"`,
+      SOON_MS,
+    );
+  return { channel, mona, otto, iris, alice, names, card };
+}
+
+test('a visitor’s wallet pays it on the page of its card, and the card says whose money it was', async () => {
+  const { channel, mona, otto, iris, alice, names, card } = openPoorGuild();
+  discord.slash(mona, channel, 'reward', { post: POST, budget: '12' });
+  discord.press(otto, await card('wants to reward'), 'Confirm 0/2');
+  discord.press(iris, await card('Confirmed by'), 'Confirm 1/2');
+  const short = await card('It is confirmed, but no network of the treasury has enough for it.');
+  if (takePictures) {
+    const nameOf = (id: string) => names.get(id) ?? id;
+    const messages = discord.sees(alice, channel).map((seen) => toPicture(seen, nameOf, 'mona used /reward'));
+    await drawChat(browser, { title: '# rewards', messages }, 'docs/images/reward-unfunded.png');
+  }
+  const url = short.buttons.find(({ label }) => label === PAY)?.url ?? '';
+  expect(url).toMatch(/\/pay\/reward\/[\w-]+$/);
+
+  await page.goto(url);
+  await page.getByRole('heading', { name: PAY }).waitFor();
+  await page.getByText(/^and 32 more$/).waitFor();
+  expect(await page.getByText('Pay from any app').count()).toBe(0);
+  await lookAt('reward-pay');
+  // By keyboard only.
+  await page.getByRole('button', { name: 'Pay with the play wallet' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'It is paid' }).waitFor({ timeout: SOON_MS });
+  await lookAt();
+  await page.getByRole('link', { name: 'Who gets what' }).click();
+  await page.locator('.state', { hasText: '5 received, 37 to be collected' }).waitFor({ timeout: SOON_MS });
+
+  const end = await card('5 paid, 37 wait to be collected');
+  expect(end.id).toBe(short.id);
+  expect(end.text).toContain('Paid by the link: nothing left the treasury.');
+  expect(end.buttons.map(({ label }) => label)).toEqual(['Who gets what', 'As CSV', 'The post']);
   expect(discord.refusals()).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import { writeComparison } from '../../../db/audit/solvency.ts';
 import { storeReport } from '../../../db/reports/reports.ts';
-import { findFlaws } from '../../support/browser/axe.ts';
+import { bringAxe, findFlaws } from '../../support/browser/axe.ts';
 import { addPasskeyDevice, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { TREASURY } from '../../support/books.ts';
 import { fillOthers, OTHERS } from '../../support/stories/others.ts';
@@ -88,6 +88,7 @@ async function openPage(): Promise<{ page: Page; problems: string[] }> {
 
 test('by keyboard, from the invitation to a payout that is let go, on a phone and without a flaw', async () => {
   const { page, problems } = await openPage();
+  await bringAxe(page.context());
   const isFine = async () => expect(await findFlaws(page)).toEqual([]);
   await page.goto(`${site}/invite/${await harness.invite('ada', 'owner')}`);
   await isFine();

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const RULES = {
@@ -8,7 +8,7 @@ const RULES = {
   wcag: { type: 'tag', values: WCAG },
   /** And what axe calls best practice. */
   strict: { type: 'tag', values: [...WCAG, 'best-practice'] },
-  /** All that can be otherwise where the same page has other colours and another width. */
+  /** All that can be otherwise where the same page has other colours and another width; where nothing looks new, nothing. */
   looks: { type: 'rule', values: ['color-contrast', 'target-size'] },
 } as const;
 
@@ -25,10 +25,12 @@ const MEASURE_MARKED = `axe.configure({ rules: [{ id: 'color-contrast', selector
 
 /**
  * A page shows thousands of texts and a hundred looks, and measuring a contrast takes milliseconds. Three texts of each
- * look are measured: the same colours, size and weight, in the same kinds of elements with the same backgrounds.
+ * look are measured: the same colours, size and weight, in the same kinds of elements with the same backgrounds, at the
+ * same width under the same styles. What was measured on an earlier page is not measured again. Answers what is new.
  */
-const MARK_LOOKS = `(() => {
+const MARK_LOOKS = `((known, excluded) => {
   for (const old of document.querySelectorAll('[${MARK}]')) old.removeAttribute('${MARK}');
+  const styles = [innerWidth, ...[...document.styleSheets].map(({ href }) => href && new URL(href).pathname)].join();
   const surfaces = new Map();
   const surfaceOf = (element) => {
     if (element === null) return '';
@@ -45,16 +47,38 @@ const MARK_LOOKS = `(() => {
   for (const element of document.querySelectorAll('*')) {
     if (!element.matches('input, select, textarea') && !isText(element)) continue;
     if (!element.checkVisibility({ visibilityProperty: true })) continue;
+    if (excluded !== null && element.closest(excluded)) continue;
     const { color, fontSize, fontWeight } = getComputedStyle(element);
-    const look = [color, fontSize, fontWeight, surfaceOf(element)].join();
+    const look = [styles, color, fontSize, fontWeight, surfaceOf(element)].join();
     looks.set(look, [...(looks.get(look) ?? []), element]);
   }
-  for (const same of looks.values()) {
+  const digest = (text) => {
+    let [one, other] = [7, 11];
+    for (let at = 0; at < text.length; at += 1) {
+      one = Math.imul(one ^ text.charCodeAt(at), 0x01000193);
+      other = Math.imul(other ^ text.charCodeAt(at), 0x5bd1e995);
+    }
+    return (one >>> 0).toString(36) + (other >>> 0).toString(36);
+  };
+  const fresh = [];
+  for (const [look, same] of looks) {
+    const name = digest(look);
+    if (known.has(name)) continue;
+    fresh.push(name);
     for (const element of [same[0], same[same.length >> 1], same.at(-1)]) element.setAttribute('${MARK}', '');
   }
-})()`;
+  return fresh;
+})`;
+
+/** Looks whose contrast was measured and is enough. */
+const measured = new Set<string>();
 
 type Findings = { violations: string[]; unchecked: string[] };
+
+/** Where axe looks at each page of a context, it costs half to have it there from the start. */
+export function bringAxe(context: BrowserContext): Promise<unknown> {
+  return context.addInitScript(`${axeSource()};${MEASURE_MARKED}`);
+}
 
 /**
  * What axe-core finds, one line each. Without its own driver: no page here has frames, and the driver costs more than the
@@ -62,15 +86,20 @@ type Findings = { violations: string[]; unchecked: string[] };
  */
 export async function runAxe(page: Page, { rules = 'wcag', exclude }: AxeOptions = {}): Promise<Findings> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(`${axeSource()};${MEASURE_MARKED};null`);
-  await page.evaluate(MARK_LOOKS);
+  const known = JSON.stringify([...measured]);
+  const fresh = await page.evaluate<string[]>(`${MARK_LOOKS}(new Set(${known}), ${JSON.stringify(exclude ?? null)})`);
+  if (rules === 'looks' && fresh.length === 0) return { violations: [], unchecked: [] };
   const context = JSON.stringify(exclude === undefined ? {} : { exclude: [exclude] });
   // A contrast that axe could not determine is one that nobody has checked.
-  return page.evaluate<Findings>(`(async () => {
+  const found = await page.evaluate<Findings>(`(async () => {
     const lines = (found) => found.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | '));
     const options = ${JSON.stringify({ runOnly: RULES[rules], resultTypes: ['violations', 'incomplete'] })};
     const { violations, incomplete } = await axe.run({ include: ['html'], ...${context} }, options);
     return { violations: lines(violations), unchecked: lines(incomplete.filter(({ id }) => id === 'color-contrast')) };
   })()`);
+  const isClean = found.unchecked.length === 0 && !found.violations.some((line) => line.startsWith('color-contrast'));
+  if (isClean) for (const look of fresh) measured.add(look);
+  return found;
 }
 
 export async function axeViolations(page: Page, options: AxeOptions = {}): Promise<string[]> {
