@@ -62,7 +62,8 @@ export function onPostgres(define: (fresh: FreshDatabase) => void): void {
       server = await shareServer(bin);
     });
     afterAll(async () => {
-      for (const name of databases) await execute(server, `DROP DATABASE ${name} WITH (FORCE)`);
+      if (databases.length === 0) return;
+      await execute(server, ...databases.map((name) => `DROP DATABASE ${name} WITH (FORCE)`));
     });
 
     define(async () => {
@@ -108,11 +109,11 @@ export function copyOf(bin: string | null, name: string, template: string): stri
   return `CREATE DATABASE ${name} TEMPLATE ${template}${canChoose ? ' STRATEGY FILE_COPY' : ''}`;
 }
 
-async function execute(server: SharedPostgres | undefined, statement: string): Promise<void> {
+async function execute(server: SharedPostgres | undefined, ...statements: string[]): Promise<void> {
   if (server === undefined) return;
   const client = new Client({ connectionString: server.url('postgres') });
   await client.connect();
-  await client.query(statement);
+  for (const statement of statements) await client.query(statement);
   await client.end();
 }
 
