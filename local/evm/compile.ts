@@ -69,7 +69,7 @@ async function installedVersion(name: string): Promise<string> {
 }
 
 /** A cache file that is missing or unreadable is only a reason to compile. */
-async function readCached(file: string): Promise<CompiledContracts | null> {
+export async function readCached(file: string): Promise<CompiledContracts | null> {
   const text = await readIfThere(file);
   if (text === null) return null;
   try {

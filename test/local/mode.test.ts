@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { Connection, Keypair, PublicKey } from '@solana/web3.js';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { readSolanaKey } from '../../chain/solana/messages/key.ts';
 import { microUsdc } from '../../core/money.ts';
@@ -28,20 +28,31 @@ let dataDir: string;
 let keys: LocalKeys;
 let children: ChildProcess[];
 
-beforeEach(async () => {
+async function open(): Promise<void> {
   dataDir = await mkdtemp(join(tmpdir(), 'pennypost-mode-'));
   keys = ensureLocalKeys(join(dataDir, 'local', 'keys.json'));
   children = [];
-});
-afterEach(async () => {
+}
+async function end(): Promise<void> {
   for (const child of children) child.kill('SIGKILL');
   await stopLocalMode(dataDir);
   await rm(dataDir, { recursive: true, force: true });
-});
+}
+/** A folder for each test, or one for those that go on where the one before ended. */
+function eachInItsFolder(): void {
+  beforeEach(open);
+  afterEach(end);
+}
+function allInOneFolder(): void {
+  beforeAll(open);
+  afterAll(end);
+}
 
 function start(options: Partial<LocalModeOptions> = {}): Promise<LocalMode> {
   return startLocalMode({ dataDir, networks: BOTH, keys, blockTimeMs: 0, slotMs: 0, ...options });
 }
+
+type Both = Awaited<ReturnType<typeof startBoth>>;
 
 async function startBoth(options: Partial<LocalModeOptions> = {}) {
   const local = await start(options);
@@ -75,10 +86,15 @@ async function killHard(pid: number): Promise<void> {
 
 const addressOf = (privateKey: string) => readSolanaKey(privateKey).address;
 
-describe('the play money of a first start', () => {
+describe('a first start', () => {
+  let first: Both;
+  allInOneFolder();
+  beforeAll(async () => {
+    first = await startBoth({ blockTimeMs: 250, slotMs: 50 });
+  });
+
   test('the treasury and the fee payer have SOL, and the treasury a token account, all of it final', async () => {
-    const { solana } = await startBoth();
-    const connection = new Connection(solana.rpcUrl, 'finalized');
+    const connection = new Connection(first.solana.rpcUrl, 'finalized');
     const treasury = new PublicKey(addressOf(keys.solanaTreasuryKey));
     expect(BigInt(await connection.getBalance(treasury))).toBe(100n * SOL);
     expect(BigInt(await connection.getBalance(new PublicKey(addressOf(keys.solanaFeePayerKey))))).toBe(10n * SOL);
@@ -86,7 +102,7 @@ describe('the play money of a first start', () => {
   });
 
   test('ten payers a network are published, with where the chains are', async () => {
-    const { base, solana, payersFile } = await startBoth();
+    const { base, solana, payersFile } = first;
     const published = JSON.parse(await readFile(payersFile, 'utf8')) as { payers: { network: string }[]; rpc: object };
     expect(published.rpc).toEqual({ base: base.rpcUrl, solana: solana.rpcUrl });
     const networks = published.payers.map(({ network }) => network);
@@ -95,7 +111,7 @@ describe('the play money of a first start', () => {
   });
 
   test('a visitor gets 20 USDC on either network', async () => {
-    const { base, solana, faucets } = await startBoth();
+    const { base, solana, faucets } = first;
     const { address } = privateKeyToAccount(generatePrivateKey());
     const owner = Keypair.generate().publicKey.toBase58();
     await faucets.get('base')?.(address);
@@ -103,9 +119,31 @@ describe('the play money of a first start', () => {
     expect(await base.usdcBalance(address)).toBe(20_000_000n);
     expect(await solana.usdcBalance(owner)).toBe(20_000_000n);
   });
+
+  test('sets the time of both chains', async () => {
+    const { base, solana } = first;
+    expect(await callRpc(solana.rpcUrl, 'local_info')).toMatchObject({ slotMs: 50 });
+    const height = async () => Number(await callRpc(base.rpcUrl, 'eth_blockNumber'));
+    const before = await height();
+    await vi.waitFor(async () => expect(await height()).toBeGreaterThan(before), { interval: 20, timeout: 30_000 });
+  });
+
+  test('a later one fills up a wallet that has used most of its SOL, for good, and nobody else', async () => {
+    const rest = { owner: '11111111111111111111111111111111', data: '' };
+    const leave = (privateKey: string, lamports: bigint) =>
+      callRpc(first.solana.rpcUrl, 'local_setAccount', [addressOf(privateKey), { ...rest, lamports: `${lamports}` }]);
+    await leave(keys.solanaTreasuryKey, 9n * SOL);
+    await leave(keys.solanaFeePayerKey, 2n * SOL);
+    const { solana } = await startBoth();
+    const treasury = new PublicKey(addressOf(keys.solanaTreasuryKey));
+    expect(await new Connection(solana.rpcUrl, 'finalized').getBalance(treasury)).toBe(109e9);
+    expect(await solana.solBalance(addressOf(keys.solanaFeePayerKey))).toBe(2n * SOL);
+  });
 });
 
 describe('networks', () => {
+  eachInItsFolder();
+
   test('without Solana nothing of it is started', async () => {
     const { chains, faucets } = await start({ networks: ['base'] });
     expect([[...chains.keys()], [...faucets.keys()]]).toEqual([['base'], ['base']]);
@@ -118,14 +156,6 @@ describe('networks', () => {
     expect(existsSync(join(dataDir, 'local', 'base'))).toBe(false);
   });
 
-  test('the time of both chains can be set', async () => {
-    const { base, solana } = await startBoth({ blockTimeMs: 250, slotMs: 50 });
-    expect(await callRpc(solana.rpcUrl, 'local_info')).toMatchObject({ slotMs: 50 });
-    const height = async () => Number(await callRpc(base.rpcUrl, 'eth_blockNumber'));
-    const before = await height();
-    await vi.waitFor(async () => expect(await height()).toBeGreaterThan(before), { interval: 20, timeout: 30_000 });
-  });
-
   test('when one chain cannot start, the other is stopped again', async () => {
     await writeFile(join(dataDir, 'local', 'solana'), 'not a folder');
     await expect(start()).rejects.toThrow(/EEXIST/);
@@ -136,44 +166,23 @@ describe('networks', () => {
   });
 });
 
+/** Each goes on where the one before ended. */
 describe('the next start', () => {
-  test('after a clean end finds both chains and all money as they were', async () => {
-    const before = await startBoth();
-    const owner = Keypair.generate().publicKey.toBase58();
-    await before.solana.fundUsdc(owner, microUsdc(7n));
-    await before.close();
-    expect([isAlive(before.base.pid), isAlive(before.solana.pid)]).toEqual([false, false]);
-    const after = await startBoth();
-    expect(after.base).toMatchObject({ origin: 'restored', instanceId: before.base.instanceId });
-    expect(after.solana).toMatchObject({ origin: 'restored', instanceId: before.solana.instanceId });
-    expect(await after.solana.usdcBalance(owner)).toBe(7n);
-    expect(await after.solana.solBalance(addressOf(keys.solanaTreasuryKey))).toBe(100n * SOL);
-  });
-
-  test('after kill -9 of the one before adopts both chains', async () => {
-    const before = await startElsewhereAndKill();
-    const after = await startBoth();
-    expect(after.base).toMatchObject({ ...before.base, origin: 'adopted' });
-    expect(after.solana).toMatchObject({ ...before.solana, origin: 'adopted' });
-  });
-
-  test('after kill -9 of the Solana chain goes on from what it saved, as the same chain', async () => {
-    const first = await startBoth();
-    await first.solana.fundSol(addressOf(keys.solanaTreasuryKey), SOL);
-    await first.close();
-    const second = await startBoth();
-    await second.solana.fundSol(addressOf(keys.solanaTreasuryKey), SOL);
-    await killHard(second.solana.pid);
-    const third = await startBoth();
-    expect(third.base).toMatchObject({ origin: 'adopted', pid: second.base.pid });
-    expect(third.solana).toMatchObject({ origin: 'restored', instanceId: first.solana.instanceId });
-    expect(await third.solana.solBalance(addressOf(keys.solanaTreasuryKey))).toBe(101n * SOL);
+  const owner = Keypair.generate().publicKey.toBase58();
+  let last: Both;
+  allInOneFolder();
+  const next = async () => {
+    const before = last;
+    last = await startBoth();
+    return { before, after: last };
+  };
+  beforeAll(async () => {
+    last = await startBoth();
   });
 
   test('on a new chain after kill -9 of one that had saved nothing, gives the money out again', async () => {
-    const before = await startBoth();
-    await killHard(before.solana.pid);
-    const after = await startBoth();
+    await killHard(last.solana.pid);
+    const { before, after } = await next();
     expect(after.solana.origin).toBe('fresh');
     expect(after.solana.instanceId).not.toBe(before.solana.instanceId);
     expect(await after.solana.solBalance(addressOf(keys.solanaTreasuryKey))).toBe(100n * SOL);
@@ -181,24 +190,37 @@ describe('the next start', () => {
     expect(await after.solana.usdcBalance(payers.at(-1)!.address)).toBe(1_000_000_000n);
   });
 
-  test('fills up a wallet that has used most of its SOL, for good, and nobody else', async () => {
-    const before = await startBoth();
-    const rest = { owner: '11111111111111111111111111111111', data: '' };
-    const leave = (privateKey: string, lamports: bigint) =>
-      callRpc(before.solana.rpcUrl, 'local_setAccount', [addressOf(privateKey), { ...rest, lamports: `${lamports}` }]);
-    await leave(keys.solanaTreasuryKey, 9n * SOL);
-    await leave(keys.solanaFeePayerKey, 2n * SOL);
-    const { solana } = await startBoth();
-    const treasury = new PublicKey(addressOf(keys.solanaTreasuryKey));
-    expect(await new Connection(solana.rpcUrl, 'finalized').getBalance(treasury)).toBe(109e9);
-    expect(await solana.solBalance(addressOf(keys.solanaFeePayerKey))).toBe(2n * SOL);
+  test('after a clean end finds both chains and all money as they were', async () => {
+    await last.solana.fundUsdc(owner, microUsdc(7n));
+    await last.solana.fundSol(addressOf(keys.solanaTreasuryKey), SOL);
+    await last.close();
+    expect([isAlive(last.base.pid), isAlive(last.solana.pid)]).toEqual([false, false]);
+    const { before, after } = await next();
+    expect(after.base).toMatchObject({ origin: 'restored', instanceId: before.base.instanceId });
+    expect(after.solana).toMatchObject({ origin: 'restored', instanceId: before.solana.instanceId });
+    expect(await after.solana.usdcBalance(owner)).toBe(7n);
+    expect(await after.solana.solBalance(addressOf(keys.solanaTreasuryKey))).toBe(101n * SOL);
+  });
+
+  test('after kill -9 of the Solana chain goes on from what it saved, as the same chain', async () => {
+    await last.solana.fundSol(addressOf(keys.solanaTreasuryKey), SOL);
+    await killHard(last.solana.pid);
+    const { before, after } = await next();
+    expect(after.base).toMatchObject({ origin: 'adopted', pid: before.base.pid });
+    expect(after.solana).toMatchObject({ origin: 'restored', instanceId: before.solana.instanceId });
+    expect(await after.solana.solBalance(addressOf(keys.solanaTreasuryKey))).toBe(101n * SOL);
   });
 });
 
-describe('starting over', () => {
-  test('stopping ends both chains that a killed process left behind, and starts none', async () => {
+describe('of what a killed process left behind', () => {
+  eachInItsFolder();
+
+  test('the next start adopts both chains; stopping ends them, and starts none', async () => {
     const { base, solana } = await startElsewhereAndKill();
     expect([isAlive(base.pid), isAlive(solana.pid)]).toEqual([true, true]);
+    const after = await startBoth();
+    expect(after.base).toMatchObject({ ...base, origin: 'adopted' });
+    expect(after.solana).toMatchObject({ ...solana, origin: 'adopted' });
     await stopLocalMode(dataDir);
     expect([isAlive(base.pid), isAlive(solana.pid)]).toEqual([false, false]);
     const pids = [join('base', 'anvil.pid'), join('solana', 'solana.pid')].map((file) =>
@@ -206,6 +228,10 @@ describe('starting over', () => {
     );
     expect((await Promise.all(pids)).map(Number)).toEqual([base.pid, solana.pid]);
   });
+});
+
+describe('starting over', () => {
+  eachInItsFolder();
 
   test('stopping where nothing was ever started leaves no chain behind', async () => {
     await stopLocalMode(dataDir);
@@ -214,7 +240,7 @@ describe('starting over', () => {
   });
 
   test('--reset ends both chains and throws them away', async () => {
-    const { base, solana } = await startElsewhereAndKill();
+    const { base, solana } = await startBoth();
     await mkdir(join(dataDir, 'more'));
     const child = spawn(process.execPath, [await compileProgram(join(ROOT, 'main.ts')), '--reset'], {
       cwd: ROOT,

@@ -68,10 +68,10 @@ const linesOf = (message: string) => lines.filter((line) => line.message.startsW
 
 const ids = (heard: WakeUp[]): number[] => heard.map((wakeUp) => wakeUp.id).sort((a, b) => a - b);
 
-test('1,200 wake-ups arrive once each, with id and topic', async () => {
+test('300 wake-ups arrive once each, with id and topic', async () => {
   const heard = openListener({ concurrency: 20 });
-  openNotifier().notify(wakeUps(1, 1_200));
-  await vi.waitFor(() => expect(ids(heard)).toEqual(ids(wakeUps(1, 1_200))), SOON);
+  openNotifier().notify(wakeUps(1, 300));
+  await vi.waitFor(() => expect(ids(heard)).toEqual(ids(wakeUps(1, 300))), SOON);
   expect(heard[0]).toEqual({ id: 1, topic: 'settle' });
 });
 
@@ -142,22 +142,20 @@ test('a wake-up that throws is logged, dropped, and its id is free again', async
   await vi.waitFor(() => expect(heard).toEqual([7, 7]), SOON);
 });
 
-test.each([{}, { id: '1' }, { id: 1.5 }, { id: 0 }, null, 'outbox'])(
-  'a job with the data %j is dropped unheard',
-  async (data) => {
-    const heard = openListener();
-    const queue = openQueue();
-    await queue.add('settle', data, { removeOnComplete: true });
-    openNotifier().notify([{ id: 2, topic: 'settle' }]);
-    await vi.waitFor(() => expect(heard).toEqual([{ id: 2, topic: 'settle' }]), SOON);
-    expect(lines.map((line) => line.message)).toEqual(['a wake-up of unknown form was dropped']);
-  },
-);
+test('a job with data of another form is dropped unheard', async () => {
+  const heard = openListener();
+  const queue = openQueue();
+  const unknown = [{}, { id: '1' }, { id: 1.5 }, { id: 0 }, null, 'outbox'];
+  for (const data of unknown) await queue.add('settle', data, { removeOnComplete: true });
+  openNotifier().notify([{ id: 2, topic: 'settle' }]);
+  await vi.waitFor(() => expect(heard).toEqual([{ id: 2, topic: 'settle' }]), SOON);
+  expect(lines.map((line) => line.message)).toEqual(unknown.map(() => 'a wake-up of unknown form was dropped'));
+});
 
-test('Redis killed six times: ring never throws, one line an outage, and later wake-ups arrive', async () => {
+test('Redis killed twice: ring never throws, one line an outage, and later wake-ups arrive', async () => {
   const heard = openListener();
   const notifier = openNotifier();
-  for (let round = 1; round <= 6; round += 1) {
+  for (let round = 1; round <= 2; round += 1) {
     const before = round * 100;
     await vi.waitFor(() => {
       notifier.notify([{ id: before, topic: 'settle' }]);
@@ -170,8 +168,8 @@ test('Redis killed six times: ring never throws, one line an outage, and later w
     notifier.notify([{ id: before + 60, topic: 'settle' }]);
     await vi.waitFor(() => expect(ids(heard)).toContain(before + 60), SOON);
   }
-  await vi.waitFor(() => expect(linesOf('Redis answers')).toHaveLength(12), SOON);
-  expect(linesOf('Redis is away').filter((line) => line.fields.user === 'notifier')).toHaveLength(6);
+  await vi.waitFor(() => expect(linesOf('Redis answers')).toHaveLength(4), SOON);
+  expect(linesOf('Redis is away').filter((line) => line.fields.user === 'notifier')).toHaveLength(2);
 });
 
 test('a hung Redis: ring returns at once, close ends in bounded time, and nothing stays connected', async () => {
@@ -182,7 +180,7 @@ test('a hung Redis: ring returns at once, close ends in bounded time, and nothin
 
   redis.freeze();
   // A busy machine interrupts some; a notify that waited for anything would be slow each time.
-  expect(countSlowRings(notifier, 30_000)).toBeLessThan(300);
+  expect(countSlowRings(notifier, 3_000)).toBeLessThan(30);
   await vi.waitFor(() => expect(lines.map((line) => line.fields.user)).toContain('notifier'), SOON);
 
   const start = performance.now();
@@ -297,8 +295,8 @@ test('close sends what was rung before it, and nothing is taken after it', async
   const waiting = () => redis.admin.llen('{pay}:outbox:wait');
   notifier.notify(wakeUps(1, 1));
   await vi.waitFor(async () => expect(await waiting()).toBe(1), SOON);
-  notifier.notify(wakeUps(2, 1_300));
+  notifier.notify(wakeUps(2, 300));
   await notifier.close();
   notifier.notify(wakeUps(2_000, 2_001));
-  expect(await waiting()).toBe(1_300);
+  expect(await waiting()).toBe(300);
 });

@@ -5,9 +5,11 @@ import { createConnection, createServer as createTcpServer, type AddressInfo, ty
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { stopLocalMode } from '../../local/mode.ts';
 import { spawnKillable } from '../../scripts/torture/killable.ts';
+import { startLocalService } from '../support/local-service.ts';
 import { onPostgres } from '../support/postgres.ts';
 import { findQuietPort } from '../support/quiet-port.ts';
 import { startTestRedis, type TestRedis } from '../queue/support/redis-server.ts';
@@ -123,7 +125,8 @@ onPostgres((fresh) => {
 
     const redis: TestRedis = await startTestRedis('--port', String(redisPort));
     ended.push(redis.stop);
-    const worker = await start('worker', ['worker'], env);
+    const worker = await startLocalService({ dataDir, roles: ['worker'], env });
+    ended.push(worker.close);
     await told(api, /^A worker is there, after \d+ s\.$/m);
     await told(api, /^Redis is there, after \d+ s\.$/m);
     await told(api, /^Ready\. Open/m);
@@ -132,7 +135,6 @@ onPostgres((fresh) => {
     // The chain belongs to both.
     expect(await api.stop()).toBe(0);
     expect((await ask(worker.url, '/health')).status).toBe(200);
-    expect(await worker.stop()).toBe(0);
   });
 });
 
@@ -174,9 +176,16 @@ describe('a node that is silent at the start', () => {
   test('keeps nothing from being served; until it is the right chain it is waited for', async () => {
     const port = await findQuietPort();
     const env = { ...testnet, BASE_RPC_URL: `http://127.0.0.1:${port}/key-4711` };
-    const running = await start('api and worker, no node', ['api', 'worker'], env);
-    await told(running, /^Listening on http/m);
-    await told(running, /"Waiting for the node of Base \(BASE_RPC_URL\): .*unreachable\."/);
+    const written: string[] = [];
+    const running = await startLocalService({
+      dataDir,
+      roles: ['api', 'worker'],
+      env,
+      log: pino({ level: 'info' }, { write: (text: string) => void written.push(text) }),
+    });
+    ended.push(running.close);
+    const told = (line: RegExp) => vi.waitFor(() => expect(written.join('')).toMatch(line), SOON);
+    await told(/"Waiting for the node of Base \(BASE_RPC_URL\): .*unreachable\."/);
     expect((await ask(running.url, '/health/ready')).status).toBe(200);
     expect(await ask(running.url, '/health')).toMatchObject({
       status: 503,
@@ -190,9 +199,8 @@ describe('a node that is silent at the start', () => {
       expect((await ask(running.url, '/health')).body['waiting_for']).toEqual(['the node of Base (BASE_RPC_URL)']);
     }, SOON);
     chainId = 84532;
-    await told(running, /"The node of Base \(BASE_RPC_URL\) is there, after \d+ s\."/);
-    expect(running.output()).not.toContain('key-4711');
-    expect(await running.stop()).toBe(0);
+    await told(/"The node of Base \(BASE_RPC_URL\) is there, after \d+ s\."/);
+    expect(written.join('')).not.toContain('key-4711');
   });
 
   test('one that answers as another chain ends the start with one line', async () => {

@@ -13,6 +13,8 @@ import { compileProgram } from '../support/compiled-program.ts';
 const ROOT = join(import.meta.dirname, '../..');
 const SECRET = 'ab'.repeat(32);
 const compiled = await compileProgram(join(ROOT, 'main.ts'));
+/** Without Solana, which starts a process more and changes nothing here. */
+const ON_BASE = { NETWORKS: 'base' };
 let dataDir: string;
 
 beforeAll(() => {
@@ -85,19 +87,20 @@ describe('a start that cannot work ends with one line that says why', () => {
   });
 });
 
+/** Those after the first find its books. */
 describe('local mode', () => {
   test('says first that it is play money, stops cleanly, and goes on where it was', async () => {
-    const first = await startKillable({ dataDir });
+    const first = await startKillable({ dataDir, env: ON_BASE });
     expect(first.output().split('\n')[0]).toMatch(/^PLAY MONEY: nothing here is real/);
     const alive = await fetch(`${first.url}/health/live`);
     expect(alive.status).toBe(200);
     expect(await first.stop()).toBe(0);
-    const second = await startKillable({ dataDir });
+    const second = await startKillable({ dataDir, env: ON_BASE });
     expect(await second.stop()).toBe(0);
   });
 
   test('stopped while it waits has stopped, not failed', async () => {
-    const env = { DATABASE_URL: 'postgres://test@127.0.0.1:9/none', NETWORKS: 'base' };
+    const env = { ...ON_BASE, DATABASE_URL: 'postgres://test@127.0.0.1:9/none' };
     const running = spawnKillable({ dataDir, env });
     await vi.waitFor(() => expect(running.output()).toMatch(/^Waiting for the database: /m), { timeout: 60_000 });
     expect(await running.stop()).toBe(0);
@@ -108,16 +111,14 @@ describe('local mode', () => {
     const file = join(dataDir, 'local', 'keys.json');
     const kept = readFileSync(file, 'utf8');
     writeFileSync(file, JSON.stringify({ ...JSON.parse(kept), taskKey: `0x${'7'.repeat(64)}` }));
-    const { code, lines } = await startAndFail({});
+    const { code, lines } = await startAndFail(ON_BASE);
     writeFileSync(file, kept);
     expect([code, lines.length, lines[0]]).toEqual([1, 1, expect.stringContaining('npm start -- --reset')]);
   });
 
   test('refuses books of a chain that is gone and names --reset', async () => {
-    const running = await startKillable({ dataDir });
-    expect(await running.stop()).toBe(0);
     rmSync(join(dataDir, 'local', 'base'), { recursive: true, force: true });
-    const { code, lines } = await startAndFail({});
+    const { code, lines } = await startAndFail(ON_BASE);
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/npm start -- --reset/);
     expect(code).toBe(1);

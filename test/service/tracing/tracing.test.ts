@@ -14,7 +14,6 @@ import { ensureIdentity } from '../../../db/identities/identities.ts';
 import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { localUserId } from '../../../local/identity.ts';
 import { stopLocalMode } from '../../../local/mode.ts';
-import { spawnKillable } from '../../../scripts/torture/killable.ts';
 import { localKeysOf } from '../../../service/networks/keys.ts';
 import type { Service } from '../../../service/start.ts';
 import { createSpanSender } from '../../../service/tracing/sender.ts';
@@ -36,6 +35,7 @@ beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), 'pennypost-traces-'));
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await stopLocalMode(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -58,11 +58,12 @@ async function signed(service: Service): Promise<string> {
 }
 
 onPostgres((fresh) => {
-  test('one trace has a payment from its request to its payout, over the processes that carry it, and nothing private', async () => {
+  test('one trace has a payment from its request to its payout, over the roles that carry it, and nothing private', async () => {
     const collector = await startCollector({ authorization: AUTHORIZATION });
     const database = await fresh();
     const port = await findQuietPort();
     const url = `http://127.0.0.1:${port}`;
+    vi.stubEnv('OTEL_BSP_SCHEDULE_DELAY', '200');
     const env = {
       NETWORKS: 'base',
       DATABASE_URL: database.kind === 'postgres' ? database.url : '',
@@ -71,10 +72,10 @@ onPostgres((fresh) => {
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: `authorization=${encodeURIComponent(AUTHORIZATION)}`,
     };
-    const own = { PORT: String(port), OTEL_BSP_SCHEDULE_DELAY: '200' };
-    const api = spawnKillable({ dataDir, roles: ['api'], env: { ...env, ...own } });
+    // They share books and Redis only, as processes do.
     const worker = await startLocalService({ dataDir, roles: ['worker', 'bot'], env });
-    expect(await api.listening, api.output()).toBe(url);
+    const api = await startLocalService({ dataDir, roles: ['api'], env: { ...env, PORT: String(port) } });
+    expect(api.url).toBe(url);
 
     await linkSomeone(worker, 'canary_person');
     const proof = await signed(worker);
@@ -114,8 +115,8 @@ onPostgres((fresh) => {
     const chat = await completed(collector, tip, ['order.pay', 'receipt.post', ...wanted.slice(0, 7)]);
     expect(new Set(chat.map(({ traceId }) => traceId)).size).toBe(1);
 
-    // A command on the way out: what is still waiting goes with the end of a process.
-    expect(await api.stop()).toBe(0);
+    // A command on the way out: what is still waiting goes with the end of a role.
+    await api.close();
     await worker.close();
     await collector.close();
     expect(collector.refused).toEqual([]);
