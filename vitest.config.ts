@@ -23,18 +23,22 @@ const SHARING = [
 const LEFT_OUT = process.env['PENNYPOST_TORTURE'] === undefined ? ['test/**/*.torture.test.ts'] : [];
 
 /** Those that wait longest, most of the time for blocks and for processes. */
-const LONGEST = /\/test\/(attack|flow|networks)\//;
+const WAITING = /\/test\/(attack|flow|networks)\//;
 
 /**
- * Those that wait come first, so that others compute meanwhile. By itself vitest goes by the size of the files when it has
- * no figures of an earlier run, and the smallest of ours wait longest: nothing would be left to do beside them.
+ * Those that wait and those that compute take turns, so that one kind works while the other waits. By itself vitest goes by the
+ * size of the files when it has no figures of an earlier run, and the smallest of ours wait longest.
  */
-class LongestFirst extends BaseSequencer {
+class InTurns extends BaseSequencer {
   override async sort(files: Parameters<BaseSequencer['sort']>[0]) {
+    const sorted = await super.sort(files);
     // Between two that share a process there may be none with one of its own: the process would end.
-    const rank = ({ moduleId, project }: (typeof files)[number]) =>
-      project.config.isolate ? 0 : LONGEST.test(moduleId) ? 1 : 2;
-    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+    const alone = sorted.filter(({ project }) => project.config.isolate);
+    const sharing = sorted.filter(({ project }) => !project.config.isolate);
+    const waiting = sharing.filter(({ moduleId }) => WAITING.test(moduleId));
+    const computing = sharing.filter(({ moduleId }) => !WAITING.test(moduleId));
+    const turns = waiting.flatMap((file, index) => [file, ...computing.slice(index, index + 1)]);
+    return [...alone, ...turns, ...computing.slice(waiting.length)];
   }
 }
 
@@ -45,9 +49,9 @@ export default defineConfig({
   plugins: [startCompiledPrograms(), compiledTests],
   test: {
     // Real chains, databases and Redis servers run beside the tests. Tests wait for blocks most of their time, so two cores
-    // carry six workers.
+    // carry eight workers.
     pool: 'forks',
-    maxWorkers: 6,
+    maxWorkers: 8,
     // Most objects of a test die young: with room for them, less is copied about.
     execArgv: ['--max-semi-space-size=32'],
     setupFiles: ['test/support/own-fetch.ts'],
@@ -76,7 +80,7 @@ export default defineConfig({
         },
       },
     ],
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: InTurns },
     // A test left with .only would switch the others off without a word.
     allowOnly: false,
     reporters: ['default'],

@@ -22,6 +22,7 @@ import type { CoreDeps } from '../conversation/dependencies.ts';
 import { speaking } from '../conversation/speech.ts';
 import { privateView, publicView, tryCommand, workingView } from '../conversation/views.ts';
 import { listOf } from './drop-payees.ts';
+import { showOvertaken } from '../orders/order-paying.ts';
 import { showCurrent } from '../shared/show-current.ts';
 
 type Deps = Pick<CoreDeps, 'store' | 'texts' | 'random' | 'clock'>;
@@ -95,6 +96,7 @@ const LOOK_AGAIN_MS = 5_000;
 /** Called whenever something may have changed; afterwards the card shows how it is, or is looked at again. */
 export async function showDrop(deps: Deps & Pick<CoreDeps, 'messengers'>, id: string): Promise<void> {
   const { store } = deps;
+  let isWritten = false;
   const shown = await showCurrent({
     async read() {
       const drop = await findDrop(store, id);
@@ -103,9 +105,12 @@ export async function showDrop(deps: Deps & Pick<CoreDeps, 'messengers'>, id: st
       return { drop, stage: await stageOf(deps, drop), takers, presses };
     },
     async show({ drop, stage }) {
-      const { transport, chatId, messageId } = drop;
+      const { transport, chatId, messageId, orderId } = drop;
+      // Its order shows itself there, and has been written over.
+      if (stage === null && isWritten && orderId !== null) await showOvertaken(store, orderId);
       if (stage === null || messageId === null) return;
       await deps.messengers[transport]?.edit(chatId, messageId, await dropCard(deps, drop, stage));
+      isWritten = true;
     },
     faceOf: ({ stage, takers, presses }) => [stage, takers, presses],
   });

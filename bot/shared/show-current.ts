@@ -17,12 +17,14 @@ export async function showCurrent<State>(card: {
   faceOf: (state: State) => unknown;
 }): Promise<State | null> {
   const { read, show, faceOf } = card;
+  let shown: State | null = null;
   let state = card.first ?? (await read());
   for (let round = 0; state !== null && round < SHOWN_MAX; round++) {
     await show(state);
+    shown = state;
     const now = await read();
     if (now === null || isDeepStrictEqual(faceOf(now), faceOf(state))) break;
     state = now;
   }
-  return state;
+  return shown;
 }

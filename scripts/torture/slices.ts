@@ -112,9 +112,9 @@ export const SLICES: readonly Slice[] = [
   {
     torture: 'joins',
     runs: '1 a family',
-    args: ['1'],
-    // The others take as long again; the whole torture runs all, and `npm test` the worlds of virtual time.
-    tests: 'retries at another|live callers',
+    args: ['1', '200'],
+    // The others take as long again, and the whole torture runs all.
+    tests: 'retries at another|live callers|whatever happens to processes',
     faults: ['killed', 'stopped', 'missed not written', 'both alive'],
   },
   {

@@ -192,7 +192,8 @@ export async function createHarness(options: {
   const clock = fakeClock(closing.signal, options.startMs);
   const { base, solana, signed, transfers, withdrawn } = fakeWallets();
   const chat = fakeMessenger();
-  const pinned = options.pinned ?? PINNED;
+  // A test may change them, and others share the constants.
+  const pinned = { ...(options.pinned ?? PINNED) };
   const logged: string[] = [];
   const state = {
     balance: options.balance ?? usdc(20),
@@ -218,7 +219,7 @@ export async function createHarness(options: {
   const onSolana: PayingNetwork = {
     family: 'svm',
     network: 'solana',
-    pinned: PINNED_SOLANA,
+    pinned: { ...PINNED_SOLANA },
     addressOf: solana.addressOf,
     balanceOf: balanceOf('solana'),
     checkAddress: fakeCheck,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPgClient } from '../../db/store/migrate.ts';
 import { openExistingStore, openStore, type DatabaseAddress } from '../../db/store/open.ts';
 import { openPgStore } from '../../db/store/store-pg.ts';
@@ -357,13 +357,13 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
 
     test('whose connection is lost in COMMIT runs again only when the server says that it was not kept', async () => {
       await dieInCommit(2);
+      onTestFinished(() => execute('DROP FUNCTION die() CASCADE; DROP SEQUENCE deaths', database));
       let runs = 0;
       await store.tx(async (db) => {
         runs += 1;
         await increment(db);
       });
       expect([runs, await used()]).toEqual([3, 1n]);
-      await execute('DROP FUNCTION die() CASCADE; DROP SEQUENCE deaths', database);
     });
 
     test('whose COMMIT was kept and whose reply was lost is answered, and not run again', async () => {

@@ -42,5 +42,5 @@ test('a change that nobody sees, and one that takes it away, show nothing more',
 
 test('what never rests is left to the next look', async () => {
   const moves = Array.from({ length: 20 }, (_, index) => ({ at: index + 2, seen: String(index) }));
-  expect((await show(moves)).shown).toEqual([1, 2, 3, 4, 5]);
+  expect(await show(moves)).toEqual({ shown: [1, 2, 3, 4, 5], end: { at: 5, seen: '3' } });
 });

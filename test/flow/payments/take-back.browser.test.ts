@@ -115,7 +115,7 @@ describe('a wallet on Base', () => {
 
   test('is told the truth where the answer got lost, and the next press ends the same', async () => {
     const payer = newAccount();
-    const { receipt, txn_id: txnId } = await payBase(payer);
+    const { receipt, txn_id: txnId, before } = await payBase(payer);
     await injectBaseWallet(context, payer, 'Payer');
     await openTakeBack(receipt);
     await page.route('**/cancel', async (route) => {
@@ -127,6 +127,7 @@ describe('a wallet on Base', () => {
     await page.unroute('**/cancel');
     await page.getByRole('button', { name: 'Take it back with Payer' }).click();
     await isGoingBack();
+    await eventually(async () => expect(await balanceOf('base', payer.address)).toBe(before), 60_000);
     expect(await refundsOf(txnId)).toBe(1);
   });
 

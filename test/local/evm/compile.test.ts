@@ -33,7 +33,7 @@ test('what is cached is read without compiling', async () => {
 test.each([
   ['is cut off', '{"LocalUsdc":"0x60'],
   ['holds something else', '{"LocalUsdc":"no code"}'],
-])('a cache file that %s counts for none, so that it is made anew', async (_what, damage) => {
+])('a cache file that %s counts for none', async (_what, damage) => {
   await writeFile(file, damage);
   expect(await readCached(file)).toBeNull();
   expect(await readCached(join(cacheDir, 'none'))).toBeNull();

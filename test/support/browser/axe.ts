@@ -8,8 +8,10 @@ const RULES = {
   wcag: { type: 'tag', values: WCAG },
   /** And what axe calls best practice. */
   strict: { type: 'tag', values: [...WCAG, 'best-practice'] },
-  /** All that can be otherwise where the same page has other colours and another width; where nothing looks new, nothing. */
+  /** All that can be otherwise where the same page has other colours and another width. */
   looks: { type: 'rule', values: ['color-contrast', 'target-size'] },
+  /** The same where nothing looks new. */
+  size: { type: 'rule', values: ['target-size'] },
 } as const;
 
 /** The two looks that differ in everything that a look can change. */
@@ -88,12 +90,12 @@ export async function runAxe(page: Page, { rules = 'wcag', exclude }: AxeOptions
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(`${axeSource()};${MEASURE_MARKED};null`);
   const known = JSON.stringify([...measured]);
   const fresh = await page.evaluate<string[]>(`${MARK_LOOKS}(new Set(${known}), ${JSON.stringify(exclude ?? null)})`);
-  if (rules === 'looks' && fresh.length === 0) return { violations: [], unchecked: [] };
+  const wanted = rules === 'looks' && fresh.length === 0 ? 'size' : rules;
   const context = JSON.stringify(exclude === undefined ? {} : { exclude: [exclude] });
   // A contrast that axe could not determine is one that nobody has checked.
   const found = await page.evaluate<Findings>(`(async () => {
     const lines = (found) => found.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | '));
-    const options = ${JSON.stringify({ runOnly: RULES[rules], resultTypes: ['violations', 'incomplete'] })};
+    const options = ${JSON.stringify({ runOnly: RULES[wanted], resultTypes: ['violations', 'incomplete'] })};
     const { violations, incomplete } = await axe.run({ include: ['html'], ...${context} }, options);
     return { violations: lines(violations), unchecked: lines(incomplete.filter(({ id }) => id === 'color-contrast')) };
   })()`);
