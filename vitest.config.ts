@@ -49,9 +49,9 @@ export default defineConfig({
   plugins: [startCompiledPrograms(), compiledTests],
   test: {
     // Real chains, databases and Redis servers run beside the tests. Tests wait for blocks most of their time, so two cores
-    // carry eight workers.
+    // carry six workers.
     pool: 'forks',
-    maxWorkers: 8,
+    maxWorkers: 6,
     // Most objects of a test die young: with room for them, less is copied about.
     execArgv: ['--max-semi-space-size=32'],
     setupFiles: ['test/support/own-fetch.ts'],
