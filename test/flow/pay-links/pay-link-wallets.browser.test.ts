@@ -114,6 +114,8 @@ beforeEach(async () => {
   page.setDefaultTimeout(60_000);
 });
 afterEach(async () => {
+  // What a page has asked for meanwhile may still be on its way through us.
+  for (const routed of [page, context]) await routed.unrouteAll({ behavior: 'ignoreErrors' });
   await context.close();
   const violations = await findViolations(service.store);
   if (violations.length > 0) throw new Error(`the books are wrong: ${JSON.stringify(violations)}`);
