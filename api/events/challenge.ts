@@ -27,7 +27,7 @@ export async function askChallenge(
   const { status, text } = await send(fetch, url, challengeBody(challenge, now()));
   if (status >= 200 && status < 300 && text.trim() === challenge) return;
   const found = status >= 200 && status < 300 ? 'another text' : `status ${status}`;
-  const detail = `It must answer 200 and, as its whole body, the text in data.challenge; it answered ${found}.`;
+  const detail = `It must answer with a status of 2xx and, as its whole body, the text in data.challenge; it answered ${found}.`;
   throw new AppError('event_endpoint_refused', { field: 'url', detail });
 }
 

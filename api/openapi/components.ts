@@ -43,15 +43,8 @@ export const HEADER_PARAMETERS = {
   },
 } as const satisfies Record<string, Json>;
 
-/** The price is asked for without any; the names are those of the headers that a proof travels in. */
+/** The price is asked for without any. */
 export const SECURITY_SCHEMES = {
-  x402: { type: 'apiKey', in: 'header', name: 'PAYMENT-SIGNATURE', description: PROOF },
-  x402v1: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-PAYMENT',
-    description: 'the same, where the first generation puts it',
-  },
   mpp: {
     type: 'http',
     scheme: 'Payment',

@@ -61,7 +61,6 @@ export function createDocument(input: DocumentTerms, rows: readonly Row[] = CATA
       'x-guidance': GUIDANCE,
     },
     servers: [{ url: baseUrl }],
-    security: [],
     tags: tags.map(([name, { text }]) => ({ name, description: text })),
     'x-tagGroups': [...new Set(tags.map(([, { reader }]) => reader))].map((reader) => ({
       name: reader,
@@ -102,7 +101,8 @@ function operationOf(row: Row, input: DocumentTerms): Operation {
     summary: row.summary,
     description: row.description,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(row.takesProof ? { security: [{}, { x402: [] }, { x402v1: [] }, { mpp: [] }] } : {}),
+    // Indexes take a header named as a key for an account that is needed besides the payment, so x402 is a parameter.
+    security: row.takesProof ? [{}, { mpp: [] }] : [],
     ...paymentInfo(row, input),
     ...requestBody(row),
     responses: { ...successes(row), ...paymentRequired(row, input), ...errorResponses(row) },

@@ -28,6 +28,7 @@ export async function run([only]: string[]): Promise<void> {
   const dataDir = join(directory, 'data');
   const clients = CLIENTS.filter(({ driver }) => only === undefined || driver === only);
   for (const folder of new Set(clients.map((client) => client.folder))) {
+    console.log(`installing ${folder}`);
     await install(join(directory, folder), PACKAGES[folder]);
   }
   const service = await startKillable({ dataDir });

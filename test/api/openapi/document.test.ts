@@ -86,6 +86,18 @@ describe('the document is OpenAPI 3.1', () => {
     expect(document['servers']).toEqual([{ url: 'http://127.0.0.1:8402' }]);
   });
 
+  test('no operation wants a key: what is paid for may be asked for without anything, what is free needs nothing', () => {
+    const { securitySchemes } = document.components as { securitySchemes: Record<string, { type: string }> };
+    expect(Object.values(securitySchemes).filter(({ type }) => type === 'apiKey')).toEqual([]);
+    for (const { operation } of operations()) {
+      const mode = operation['security'] as object[];
+      expect(mode.length === 0 || mode.some((one) => Object.keys(one).length === 0)).toBe(true);
+      expect(mode.length > 0, operation.operationId).toBe(
+        '402' in operation.responses || operation.operationId === 'validate',
+      );
+    }
+  });
+
   test('operation ids are unique', () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
