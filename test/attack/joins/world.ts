@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { HttpBindings } from '@hono/node-server';
@@ -65,6 +66,9 @@ const NETWORK: ApiNetwork = {
   },
 };
 
+/** Under which epoch a request is taken. */
+type Taken = { owner: Owner };
+
 export type Api = Awaited<ReturnType<typeof startApi>>;
 
 /** The real API over a real database, in a process that can be stopped, killed and lied to. */
@@ -81,18 +85,22 @@ export async function startApi(time: VirtualTime, shared: Store, conditions: Con
   const address = ids.slug();
   const lease = await startProcess({ store, roles: ['api'], address, log, timer: process.timer });
   const announcer = conditions.announcerOf(process);
-  const responses = createResponses({
-    store,
-    lease: conditions.decorate?.(lease) ?? lease,
-    log,
-    announcer,
-    timer: process.timer,
-  });
+  const own = { store, lease: conditions.decorate?.(lease) ?? lease, log, announcer, timer: process.timer };
+  const responses = createResponses(own);
+  const taking = new AsyncLocalStorage<Taken>();
   const now = () => time.nowMs() + conditions.skewMs;
   const common = { store, ids, now, log, notify: () => undefined, identity: createLocalIdentity('configured') };
   const dependencies: ApiDependencies = {
     ...common,
-    responses,
+    responses: {
+      ...responses,
+      async hold(connection) {
+        const held = await responses.hold(connection);
+        const taken = taking.getStore();
+        if (taken !== undefined) taken.owner = held;
+        return held;
+      },
+    },
     networks: [NETWORK],
     waitForChange: async (id, ms, signal) => {
       const isAnnounced = await announcer.waitFor(`payment:${id}`, ms, signal);
@@ -125,7 +133,7 @@ export async function startApi(time: VirtualTime, shared: Store, conditions: Con
     const mine = and(eq(processes.id, id), eq(processes.epoch, epoch), isAlive(store));
     return (await store.read.select().from(processes).where(mine)).length > 0;
   };
-  return { app, process, lease, holdsLease };
+  return { app, process, lease, taking, holdsLease };
 }
 
 async function transact<T>(
@@ -177,7 +185,7 @@ class Outgoing extends EventEmitter {
 /** One request over a connection of its own, with a new proof; `leaving` is called before the first byte of a 200. */
 export async function send(
   time: VirtualTime,
-  { app, process, lease }: Api,
+  { app, process, lease, taking }: Api,
   request: { payer: string; patienceMs: number },
   leaving: (leaving: Leaving) => Promise<void>,
 ): Promise<Reply> {
@@ -196,20 +204,21 @@ export async function send(
   const header = toHeader({ x402Version: 1, scheme: 'exact', network: 'base', payload });
   const answered = async (): Promise<Reply> => {
     await process.gate();
-    const owner = lease.owner();
+    // What comes to a process that has just woken is taken under its next epoch.
+    const taken: Taken = { owner: lease.owner() };
     const init = {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'X-PAYMENT': header },
       body: '{"receiver":"alice","amount":1}',
     };
     const env = { outgoing, incoming: { socket: outgoing.socket } } as unknown as HttpBindings;
-    const response = await app.request('/payments/x/pay', init, env);
+    const response = await taking.run(taken, async () => app.request('/payments/x/pay', init, env));
     await process.gate();
     if (outgoing.destroyed) return 'closed';
     const { payment = null } = (await response.json()) as { payment?: string };
     const isReplayed = response.headers.get('Idempotent-Replayed') !== null;
     const reply = { status: response.status, isReplayed, paymentId: payment };
-    if (reply.status === 200) await leaving({ reply, owner });
+    if (reply.status === 200) await leaving({ reply, owner: taken.owner });
     outgoing.finish();
     return reply;
   };
