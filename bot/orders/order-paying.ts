@@ -128,7 +128,7 @@ async function showStep(deps: CoreDeps, order: OrderRow, view: View): Promise<vo
   await showOvertaken(store, order.id);
 }
 
-/** Whoever has just written over the order's message: the end or the pay link that it has by now is shown once more. */
+/** For a caller that has just written over the order's message: the end or the pay link that it has by now is shown once more. */
 export async function showOvertaken(store: Store, id: string): Promise<void> {
   const now = (await findOrder(store, id))?.status;
   if (isOnItsWay(now)) return;

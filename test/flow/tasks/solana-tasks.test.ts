@@ -9,6 +9,7 @@ import { microUsdc } from '../../../core/money.ts';
 import { readCursor } from '../../../db/scan/cursor.ts';
 import { findTask } from '../../../db/tasks/find.ts';
 import { linkWallet } from '../../../db/transfers/link-wallet.ts';
+import { dyingAt } from '../../support/chains/dying.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { SolanaWorker } from '../../../worker/dependencies.ts';
 import { startSolanaChain, type SolanaChain } from '../../support/chains/solana-chain.ts';
@@ -156,16 +157,8 @@ describe('after the service ended', () => {
 
 /** A worker whose step ends whenever it comes to this point. */
 function endingAt(point: Failpoint | null) {
-  let struck = 0;
-  const failpoint = (name: Failpoint) => {
-    if (struck === 0 && name !== point) return;
-    struck += 1;
-    throw new Error(`the service ends at ${point}`);
-  };
-  return {
-    isOver: () => struck > 0,
-    decorateWorker: (worker: SolanaWorker): SolanaWorker => ({ ...worker, failpoint }),
-  };
+  const { failpoint, isOver } = dyingAt(point);
+  return { isOver, decorateWorker: (worker: SolanaWorker): SolanaWorker => ({ ...worker, failpoint }) };
 }
 
 const treasuryAddress = () => readSolanaKey(keys.treasuryKey).address;

@@ -9,6 +9,7 @@ import { microUsdc } from '../../../core/money.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
 import { readCursor } from '../../../db/scan/cursor.ts';
 import { signingStops } from '../../../db/store/stops.ts';
+import { dyingAt } from '../../support/chains/dying.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { EvmWorker } from '../../../worker/dependencies.ts';
 import { signOnEvm, transferOnBase } from '../../support/tasks/tasks.ts';
@@ -154,13 +155,8 @@ describe('after the service ended', () => {
 
 /** A worker whose step ends whenever it comes to this point. */
 function endingAt(point: Failpoint | null) {
-  let struck = 0;
-  const failpoint = (name: Failpoint) => {
-    if (struck === 0 && name !== point) return;
-    struck += 1;
-    throw new Error(`the service ends at ${point}`);
-  };
-  return { isOver: () => struck > 0, decorateWorker: (worker: EvmWorker): EvmWorker => ({ ...worker, failpoint }) };
+  const { failpoint, isOver } = dyingAt(point);
+  return { isOver, decorateWorker: (worker: EvmWorker): EvmWorker => ({ ...worker, failpoint }) };
 }
 
 /** While it holds them, each sweep looks to our worker as if it would fail. */

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Failpoint } from '../../../core/failpoints.ts';
+import { dyingAt } from '../../support/chains/dying.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { NetworkUnderTest, Service } from '../network.ts';
 import { freshOrder, link, payAlready, present, USDC } from '../orders.ts';
@@ -115,18 +115,12 @@ export function restartCases(suite: Suite, { deaths, showsCommonRules }: Network
         const payer = await world().createPayer(5n * USDC);
         let proof: string | null = null;
         for (const point of points) {
-          let struck = 0;
-          const failpoint = (name: Failpoint) => {
-            // What has ended does nothing more.
-            if (struck === 0 && name !== point) return;
-            struck += 1;
-            throw new Error(`the service ends at ${point}`);
-          };
+          const { failpoint, isOver } = dyingAt(point);
           const dying = await track(installation.start({ ...IMPATIENT, failpoint }));
           if (proof === null) await link(dying, network, order.receiver, address);
           proof ??= await payer.prove(dying, { microUsdc: USDC });
           await present(dying, proof, order);
-          await eventually(async () => expect(struck).toBeGreaterThan(0));
+          await eventually(async () => expect(isOver()).toBe(true));
           await close(dying);
         }
         const next = await track(installation.start());
