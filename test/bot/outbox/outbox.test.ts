@@ -170,7 +170,8 @@ test('of edits that open a message in the same moment, one of them and then only
   await expect.poll(() => texts().length === 2 || outbox.size() === 0, SOON).toBe(true);
   last(shown());
   await isShown();
-  expect((await findMessage(store, { transport: 'discord', key: 'one' }))?.revision).toBe(2);
+  expect(texts().length).toBeLessThanOrEqual(2);
+  expect(texts().at(-1)).toBe('second');
 });
 
 test('a message is kept until what it says to wait for has gone back, and then forgotten', async () => {
