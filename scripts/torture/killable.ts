@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -46,7 +47,7 @@ const END_WITH_PARENT = `process.once('disconnect', () => process.kill(process.p
 export function spawnKillable(options: KillableOptions): Omit<Killable, 'url'> & { listening: Promise<string | null> } {
   const { root = ROOT, nodeArguments = [], roles = [] } = options;
   const own = ['--import', `data:text/javascript,${encodeURIComponent(END_WITH_PARENT)}`];
-  const child = spawn(process.execPath, [...own, ...nodeArguments, 'scripts/program.mjs', 'main.ts', ...roles], {
+  const child = spawn(process.execPath, [...own, ...nodeArguments, ...programOf(root), ...roles], {
     cwd: root,
     // Not the whole environment: the test runner puts names of its own (BASE_URL) into it.
     env: {
@@ -80,6 +81,12 @@ export function spawnKillable(options: KillableOptions): Omit<Killable, 'url'> &
       return child.exitCode;
     },
   };
+}
+
+/** An earlier checkout may have no programs that are compiled once. */
+function programOf(root: string): readonly string[] {
+  const hasPrograms = existsSync(join(root, 'scripts/program.mjs'));
+  return hasPrograms ? ['scripts/program.mjs', 'main.ts'] : ['--import', 'tsx', 'main.ts'];
 }
 
 function inherited(): Record<string, string> {
