@@ -173,15 +173,16 @@ function choose(lanes: Iterable<Line>, { pace, nowMs, isWordsTurn }: ChoiceDeps)
   return { lane: longest, inMs };
 }
 
-/** How long until one of its messages can go. */
+/** How long until one of its messages can go. It is asked of each chat at each turn of any. */
 function untilNext({ chat, entries }: Line, pace: Pace, nowMs: number): number {
-  const untilMs = (isPersonal: boolean) => {
-    const times = entries.flatMap(({ rank, notBeforeMs }) =>
-      (rank === 'personal') === isPersonal ? [notBeforeMs] : [],
-    );
-    return times.length === 0 ? Infinity : Math.max(Math.min(...times) - nowMs, pace.waitMs(chat, isPersonal));
-  };
-  return Math.min(untilMs(true), untilMs(false));
+  const soonest = { personal: Infinity, other: Infinity };
+  for (const { rank, notBeforeMs } of entries) {
+    const kind = rank === 'personal' ? 'personal' : 'other';
+    soonest[kind] = Math.min(soonest[kind], notBeforeMs);
+  }
+  const untilMs = (atMs: number, isPersonal: boolean) =>
+    atMs === Infinity ? Infinity : Math.max(atMs - nowMs, pace.waitMs(chat, isPersonal));
+  return Math.min(untilMs(soonest.personal, true), untilMs(soonest.other, false));
 }
 
 /** When the pace has room left only for messages to one person, nothing else goes. */
