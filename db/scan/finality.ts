@@ -31,6 +31,32 @@ export async function advanceFinality(db: Db, store: Store, step: FinalityStep, 
   await finishTransfers(db, store, step);
   await finishBatches(db, store, step, nowMs);
   await releaseExposure(db, store, step);
+  if (await isAnyUnexplained(db, step.network)) await explainArrivals(db, store, step, nowMs);
+  return finalPayments;
+}
+
+/** Whether anything that has arrived waits for its explanation. Most blocks find nothing, and are done with that. */
+async function isAnyUnexplained(db: Db, network: Network): Promise<boolean> {
+  return (await selectUnexplained(db, { network })).length > 0;
+}
+
+const selectUnexplained = prepare((db, { observedTransfers }) =>
+  db
+    .select({ fact: observedTransfers.fact })
+    .from(observedTransfers)
+    .where(
+      and(
+        eq(observedTransfers.network, placeholder('network')),
+        eq(observedTransfers.landed, true),
+        eq(observedTransfers.outgoing, false),
+        isNull(observedTransfers.consumedBy),
+      ),
+    )
+    .limit(1),
+);
+
+/** Each of these is about transfers that `selectUnexplained` finds, and about no others. */
+async function explainArrivals(db: Db, store: Store, step: FinalityStep, nowMs: number): Promise<void> {
   const declared = await depositAddresses(db, step.network);
   await bookDeposits(db, store, { ...step, declared, unclaimedSinceMs: nowMs - SUSPENSE_AFTER_MS }, nowMs);
   // Restored books do not know what was paid out for it already.
@@ -40,7 +66,6 @@ export async function advanceFinality(db: Db, store: Store, step: FinalityStep, 
     await returnLate(db, store, step, nowMs);
   }
   await moveToSuspense(db, store, isOverdue(db, store, { ...step, declared }, nowMs), nowMs);
-  return finalPayments;
 }
 
 async function finishPayments(db: Db, store: Store, step: FinalityStep): Promise<string[]> {
