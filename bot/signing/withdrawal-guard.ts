@@ -80,7 +80,7 @@ async function checkRow({ store, now }: SignerDeps, wallets: Wallets, row: Withd
   const { network } = wallets.pinned;
   const generation = nextGeneration(row);
   // It goes on during any other stop. These books may have lost that it was called off.
-  if (await isRestored(store.read, store)) throw refusal('a database that has lost nothing', 'one from a backup');
+  if (await isRestored(store.read)) throw refusal('a database that has lost nothing', 'one from a backup');
   if (isTreasuryWallet(walletId)) await checkTreasury(store, row, now());
   else {
     const wallet = await findWallet(store, { userId: holderId, walletId }, now());

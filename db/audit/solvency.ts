@@ -1,10 +1,12 @@
-import { eq, inArray, sql } from 'drizzle-orm';
+import { eq, inArray, sql, type SQL } from 'drizzle-orm';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { NETWORKS, type Network } from '../../core/networks.ts';
 import { stopOutageOn } from '../../core/payments/stops.ts';
 import type { Doubt } from '../../core/solvency.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import { signingStops } from '../store/stops.ts';
-import type { Store } from '../store/store.ts';
+import type { Db, Store } from '../store/store.ts';
+import type { Tables } from '../schema/tables.ts';
 
 /** A worker compares books and chain this often; everyone who asks reads what it wrote. */
 export const COMPARED_EVERY_MS = 10_000;
@@ -66,7 +68,7 @@ export async function writeComparison(store: Store, comparison: Comparison): Pro
 
 /** Whether another comparison is due: several workers share the work of one. */
 export async function isComparisonDue(store: Store, network: Network): Promise<boolean> {
-  const [row] = await readRows(store, [network]);
+  const [row] = toRows(await rowOf(store.read, { name: nameOf(network) }), [network]);
   return row === undefined || row.ageMs >= COMPARED_EVERY_MS || row.ageMs < 0;
 }
 
@@ -81,7 +83,7 @@ export type Solvencies = {
  * computed for the one who asks.
  */
 export async function readSolvency(store: Store, offered: readonly Network[]): Promise<Solvencies> {
-  const [rows, stops] = [await readRows(store, NETWORKS), await signingStops(store)];
+  const [rows, stops] = [toRows(await allRows(store.read, {}), NETWORKS), await signingStops(store)];
   const networks = rows
     .map((row) => toSolvency(row, stopOutageOn(stops, row.network) === 'stopped'))
     .filter(({ network, liabilities }) => offered.includes(network) || liabilities > 0n);
@@ -94,13 +96,20 @@ export const isSolvent = ({ networks, unknown }: Solvencies): boolean =>
 type Row = { network: Network; atMs: number; ageMs: number; detail: Record<string, unknown> };
 
 /** Their age is by the database's clock, which all processes share. */
-async function readRows(store: Store, networks: readonly Network[]): Promise<Row[]> {
-  const { heartbeats } = store.tables;
-  const ageMs = sql<number>`${store.clock} - ${heartbeats.atMs}`.mapWith(Number);
-  const found = await store.read
-    .select({ name: heartbeats.name, atMs: heartbeats.atMs, ageMs, detail: heartbeats.detail })
-    .from(heartbeats)
-    .where(inArray(heartbeats.name, networks.map(nameOf)));
+function selectRows(db: Db, { heartbeats }: Tables, clock: SQL<number>) {
+  const ageMs = sql<number>`${clock} - ${heartbeats.atMs}`.mapWith(Number);
+  return db.select({ name: heartbeats.name, atMs: heartbeats.atMs, ageMs, detail: heartbeats.detail }).from(heartbeats);
+}
+
+const rowOf = prepare((db, tables, clock) =>
+  selectRows(db, tables, clock).where(eq(tables.heartbeats.name, placeholder('name'))),
+);
+
+const allRows = prepare((db, tables, clock) =>
+  selectRows(db, tables, clock).where(inArray(tables.heartbeats.name, NETWORKS.map(nameOf))),
+);
+
+function toRows(found: readonly (Omit<Row, 'network'> & { name: string })[], networks: readonly Network[]): Row[] {
   return networks.flatMap((network) => {
     const row = found.find(({ name }) => name === nameOf(network));
     return row === undefined ? [] : [{ network, ...row }];

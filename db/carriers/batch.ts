@@ -7,6 +7,7 @@ import { bookCost } from '../costs/book.ts';
 import { laneHolding } from '../processes/owner.ts';
 import { signingTx } from '../processes/signing.ts';
 import { move } from '../store/move.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { PaymentRow, TransferRow } from '../payments/records/find.ts';
 import type { Db, Store } from '../store/store.ts';
 import { isBooked, isOfKind } from '../transfers/find.ts';
@@ -98,18 +99,22 @@ export async function finishBatches(
   step: { network: Network; finalizedBlock: number },
   nowMs: number,
 ): Promise<void> {
-  const { carriers } = store.tables;
-  const done = await move(db, carriers, {
-    from: ['sealed'],
-    where: and(eq(carriers.network, step.network), lte(carriers.sealedBlock, step.finalizedBlock)),
-    set: { status: 'final' },
-  });
+  const { network, finalizedBlock } = step;
+  const done = await moveToFinal(db, { network, finalizedBlock });
   for (const { sealedTransaction: transaction, feeWei, ...carrier } of done) {
     // A nonce that a foreign transaction spent has no transaction of ours, and no gas to book.
     if (transaction === null || feeWei === null) continue;
     await bookCost(db, store, { carrier, transaction, amount: BigInt(feeWei), rents: [] }, nowMs);
   }
 }
+
+const moveToFinal = prepare((db, { carriers }) =>
+  move(db, carriers, {
+    from: ['sealed'],
+    where: and(eq(carriers.network, placeholder('network')), lte(carriers.sealedBlock, placeholder('finalizedBlock'))),
+    set: { status: 'final' },
+  }),
+);
 
 /** How long an item that went through a batch without landing waits before the next, by how often that happened. */
 function retryDelayMs(tries: number): number {

@@ -3,6 +3,7 @@ import { and, asc, eq, max } from 'drizzle-orm';
 import type { CarrierKind } from '../../core/transfers/carriers.ts';
 import { laneHolding } from '../processes/owner.ts';
 import { signingTx } from '../processes/signing.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { SigningDb, Store } from '../store/store.ts';
 
 export type CarrierRow = Store['tables']['carriers']['$inferSelect'];
@@ -72,14 +73,7 @@ export type OpenCarrier = {
 
 /** Carriers whose end is not known yet: those of a lane in the order of their nonces, otherwise oldest first. */
 export async function openCarriers(store: Store, network: Network, limit = Number.MAX_SAFE_INTEGER) {
-  const { carriers, carrierTransactions } = store.tables;
-  const rows = await store.read
-    .select({ carrier: carriers, transaction: carrierTransactions })
-    .from(carriers)
-    .innerJoin(carrierTransactions, eq(carrierTransactions.carrierId, carriers.id))
-    .where(and(eq(carriers.network, network), eq(carriers.status, 'open')))
-    .orderBy(asc(carriers.laneNonce), asc(carriers.createdAtMs), asc(carrierTransactions.signedAtMs))
-    .limit(limit);
+  const rows = await selectOpen(store.read, { network, limit });
   const byId = new Map<string, OpenCarrier>();
   for (const { carrier, transaction } of rows) {
     const transactions = [...(byId.get(carrier.id)?.transactions ?? []), transaction];
@@ -87,6 +81,16 @@ export async function openCarriers(store: Store, network: Network, limit = Numbe
   }
   return [...byId.values()];
 }
+
+const selectOpen = prepare((db, { carriers, carrierTransactions }) =>
+  db
+    .select({ carrier: carriers, transaction: carrierTransactions })
+    .from(carriers)
+    .innerJoin(carrierTransactions, eq(carrierTransactions.carrierId, carriers.id))
+    .where(and(eq(carriers.network, placeholder('network')), eq(carriers.status, 'open')))
+    .orderBy(asc(carriers.laneNonce), asc(carriers.createdAtMs), asc(carrierTransactions.signedAtMs))
+    .limit(placeholder('limit')),
+);
 
 /** The highest nonce that this lane has spent in our books; null when it never signed. */
 export async function lastLaneNonce(store: Store, network: Network, lane: string): Promise<number | null> {

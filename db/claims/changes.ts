@@ -17,7 +17,7 @@ export const TOLD_BEFORE_MS = REPLACEMENT_WAIT_MS / 2;
 export async function applyDueChanges(store: Store, { transferIdOf, nowMs }: ReleaseDependencies): Promise<number> {
   const { walletChanges } = store.tables;
   // The owner may have stopped one in the time that these books have lost.
-  if (await isRestored(store.read, store)) return 0;
+  if (await isRestored(store.read)) return 0;
   const due = await store.read
     .select()
     .from(walletChanges)

@@ -1,5 +1,19 @@
-import { and, asc, eq, gt, isNotNull, isNull, lte, min, notInArray, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  eq,
+  gt,
+  isNotNull,
+  isNull,
+  lte,
+  min,
+  notInArray,
+  sql,
+  type Placeholder,
+  type SQL,
+} from 'drizzle-orm';
 import { EVENT_TYPES, type DeliveryOutcome, type EndpointEnd } from '../../core/events/events.ts';
+import { given, placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -14,32 +28,52 @@ export async function dueEndpoints(
   nowMs: number,
   limit: number,
   except: readonly string[],
-  whose: 'payers' | 'tasks',
+  whose: Whose,
 ): Promise<{ items: string[]; nextDueAtMs: number | null }> {
+  const find = async () => {
+    if (limit === 0) return [];
+    if (except.length === 0) return DUE_TO[whose](read, { nowMs, limit });
+    return selectDue(read, tables, whose, notInArray(tables.eventDeliveries.endpointId, [...except]), { nowMs, limit });
+  };
+  const items = await find();
+  const [next] = await nextDue(read, { nowMs });
+  return { items: items.map(({ endpointId }) => endpointId), nextDueAtMs: next?.nextAtMs ?? null };
+}
+
+type Whose = 'payers' | 'tasks';
+type Given = { nowMs: number | Placeholder; limit: number | Placeholder };
+
+function selectDue(db: Db, tables: Tables, whose: Whose, isOther: SQL | undefined, { nowMs, limit }: Given) {
   const { eventDeliveries: due, eventEndpoints } = tables;
   const { taskId } = eventEndpoints;
   const isWanted = whose === 'tasks' ? isNotNull(taskId) : isNull(taskId);
-  const isOther = except.length === 0 ? undefined : notInArray(due.endpointId, [...except]);
-  const items =
-    limit === 0
-      ? []
-      : await read
-          .select({ endpointId: due.endpointId })
-          .from(due)
-          // An endpoint that is gone counts with the payers': what is due to it ends there.
-          .leftJoin(eventEndpoints, eq(eventEndpoints.id, due.endpointId))
-          .where(and(isNotNull(due.nextAtMs), lte(due.nextAtMs, nowMs), isWanted, isOther))
-          .groupBy(due.endpointId)
-          .orderBy(asc(min(due.nextAtMs)))
-          .limit(limit);
-  const [next] = await read
+  return (
+    db
+      .select({ endpointId: due.endpointId })
+      .from(due)
+      // An endpoint that is gone counts with the payers': what is due to it ends there.
+      .leftJoin(eventEndpoints, eq(eventEndpoints.id, due.endpointId))
+      .where(and(isNotNull(due.nextAtMs), lte(due.nextAtMs, nowMs), isWanted, isOther))
+      .groupBy(due.endpointId)
+      .orderBy(asc(min(due.nextAtMs)))
+      .limit(limit)
+  );
+}
+
+const dueTo = (whose: Whose) =>
+  prepare((db, tables) => selectDue(db, tables, whose, undefined, given('nowMs', 'limit')));
+
+/** Hardly ever is one left out. */
+const DUE_TO = { payers: dueTo('payers'), tasks: dueTo('tasks') };
+
+const nextDue = prepare((db, { eventDeliveries: due }) =>
+  db
     .select({ nextAtMs: due.nextAtMs })
     .from(due)
-    .where(and(isNotNull(due.nextAtMs), gt(due.nextAtMs, nowMs)))
+    .where(and(isNotNull(due.nextAtMs), gt(due.nextAtMs, placeholder('nowMs'))))
     .orderBy(asc(due.nextAtMs))
-    .limit(1);
-  return { items: items.map(({ endpointId }) => endpointId), nextDueAtMs: next?.nextAtMs ?? null };
-}
+    .limit(1),
+);
 
 /** What is due for an endpoint, in the order of what happened. Once read it is sealed: it may be sent from here on. */
 export async function sealDue(

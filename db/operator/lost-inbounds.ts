@@ -20,7 +20,7 @@ export async function markInbounds(store: Store, cursors: readonly Cursor[], now
   for (const { network, finalizedBlock } of cursors)
     await store.tx(
       async (db) => {
-        const declared = await depositAddresses(db, store.tables, network);
+        const declared = await depositAddresses(db, network);
         const isTheirs = declared.length === 0 ? undefined : notInArray(seen.fromAddress, declared);
         const isFinal = and(eq(seen.network, network), lte(seen.block, finalizedBlock));
         while ((await moveToSuspense(db, store, and(isFinal, isTheirs), nowMs)) > 0);

@@ -1,7 +1,7 @@
 import { and, eq, like } from 'drizzle-orm';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { OrderRow } from '../tips/orders.ts';
-import { fitsOffer, isOfferedTo } from '../tasks/fitting.ts';
+import { isOfferedTo, WAYS_TO_FIT } from '../tasks/fitting.ts';
 import type { Store } from '../store/store.ts';
 
 const RETURN = 'return:';
@@ -28,7 +28,7 @@ export async function secondPaymentOf(
     .from(refunds)
     .where(eq(refunds.id, `${RETURN}${fact}`));
   if (refund === undefined) return null;
-  for (const asked of fitsOffer(tables)) {
+  for (const wayToFit of WAYS_TO_FIT) {
     const found = await read
       .select({ order: orders, refundAddresses: tasks.refundAddresses })
       .from(observedTransfers)
@@ -36,7 +36,7 @@ export async function secondPaymentOf(
       .innerJoin(tasks, eq(tasks.id, taskOffers.taskId))
       .innerJoin(payLinks, eq(payLinks.taskId, tasks.id))
       .innerJoin(orders, eq(orders.id, payLinks.orderId))
-      .where(and(eq(observedTransfers.fact, fact), asked));
+      .where(and(eq(observedTransfers.fact, fact), wayToFit(tables)));
     const own = found.find(({ refundAddresses }) => refundAddresses.some(({ address }) => address === refund.payer));
     if (own) return { order: own.order, amount: microUsdc(refund.amountMicroUsdc) };
   }

@@ -1,35 +1,42 @@
 import type { Network } from '../../core/networks.ts';
 import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm';
 import type { PaymentState } from '../../core/states.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { Store } from '../store/store.ts';
 import type { PaymentRow } from './records/find.ts';
 
 /**
- * Payments in one of these states that may go into a carrier now, oldest first: no carrier has them, and they are not put
+ * Payments (`received`: that were in no carrier yet; `open`: all that have not settled) that may go into a carrier now, oldest first: no carrier has them, and they are not put
  * off, because those that have to wait must not take the place of those that could go.
  */
 export async function inboundCandidates(
   store: Store,
   network: Network,
-  { states, nowMs, limit }: { states: readonly PaymentState[]; nowMs: number; limit: number },
+  { which, nowMs, limit }: { which: keyof typeof CANDIDATES; nowMs: number; limit: number },
 ): Promise<PaymentRow[]> {
-  const { payments } = store.tables;
-  return store.read
-    .select()
-    .from(payments)
-    .where(
-      and(
-        inArray(payments.status, [...states]),
-        isNull(payments.carrierId),
-        lte(payments.nextTryAtMs, nowMs),
-        eq(payments.network, network),
-        // Paid by a plain transfer: there is no authorization to send.
-        isNull(payments.landedAddress),
-      ),
-    )
-    .orderBy(asc(payments.createdAtMs))
-    .limit(limit);
+  return CANDIDATES[which](store.read, { network, nowMs, limit });
 }
+
+const candidatesIn = (states: PaymentState[]) =>
+  prepare((db, { payments }) =>
+    db
+      .select()
+      .from(payments)
+      .where(
+        and(
+          inArray(payments.status, states),
+          isNull(payments.carrierId),
+          lte(payments.nextTryAtMs, placeholder('nowMs')),
+          eq(payments.network, placeholder('network')),
+          // Paid by a plain transfer: there is no authorization to send.
+          isNull(payments.landedAddress),
+        ),
+      )
+      .orderBy(asc(payments.createdAtMs))
+      .limit(placeholder('limit')),
+  );
+
+const CANDIDATES = { received: candidatesIn(['received']), open: candidatesIn(['received', 'settling']) };
 
 /** Puts off candidates that go into no carrier: their simulation says "not now", and only the chain may say "never". */
 export async function postponePayments(store: Store, ids: readonly string[], nowMs: number): Promise<void> {

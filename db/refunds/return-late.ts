@@ -1,8 +1,9 @@
 import { and, desc, eq, exists, gt, isNotNull, isNull, lte, not, sql } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
-import { fitsOffer, fitsTask, isOfferedTo } from '../tasks/fitting.ts';
+import { fitsTask, isOfferedTo, WAYS_TO_FIT, type Way } from '../tasks/fitting.ts';
 import { returnWithin } from './return-transfer.ts';
 
 /** In one step; the rest is found by the next one. */
@@ -19,7 +20,8 @@ export async function returnLate(
   step: { network: Network; safeBlock: number },
   nowMs: number,
 ): Promise<void> {
-  for (const transfer of await findLate(db, store, step)) {
+  const { network, safeBlock } = step;
+  for (const transfer of await findLate(db, { network, safeBlock })) {
     const to = await agreedAddress(db, store.tables, transfer);
     if (to !== null) await returnWithin(db, store, { fact: transfer.fact, to }, nowMs);
   }
@@ -27,7 +29,7 @@ export async function returnLate(
 
 type Late = { fact: string; network: Network; toAddress: string; amountMicroUsdc: bigint; block: number };
 
-async function findLate(db: Db, { tables }: Store, step: { network: Network; safeBlock: number }): Promise<Late[]> {
+const findLate = prepare((db, tables) => {
   const { taskOffers, tasks, observedTransfers } = tables;
   const { fact, network, toAddress, amountMicroUsdc, block } = observedTransfers;
   return db
@@ -45,28 +47,28 @@ async function findLate(db: Db, { tables }: Store, step: { network: Network; saf
     .innerJoin(tasks, and(eq(tasks.id, taskOffers.taskId), sql`json_array_length(${tasks.refundAddresses}) > 0`))
     .where(
       and(
-        eq(network, step.network),
+        eq(network, placeholder('network')),
         eq(observedTransfers.landed, true),
         eq(observedTransfers.outgoing, false),
         eq(observedTransfers.returnWanted, false),
         isNull(observedTransfers.consumedBy),
-        lte(block, step.safeBlock),
+        lte(block, placeholder('safeBlock')),
         not(fitsTask(db, tables)),
-        ...fitsOffer(tables).map((asked) => not(isAskedFor(db, tables, asked))),
+        ...WAYS_TO_FIT.map((wayToFit) => not(isAskedFor(db, tables, wayToFit))),
       ),
     )
     .limit(LATE_MAX);
-}
+});
 
 /** By a task that is paid, in the block of the surrounding query's transfer: `return-twice-paid.ts` looks after it. */
-function isAskedFor(db: Db, tables: Tables, asked: ReturnType<typeof fitsOffer>[number]) {
+function isAskedFor(db: Db, tables: Tables, wayToFit: Way) {
   const { taskOffers, tasks } = tables;
   return exists(
     db
       .select({ id: tasks.id })
       .from(taskOffers)
       .innerJoin(tasks, eq(tasks.id, taskOffers.taskId))
-      .where(and(isOfferedTo(tables), asked)),
+      .where(and(isOfferedTo(tables), wayToFit(tables))),
   );
 }
 

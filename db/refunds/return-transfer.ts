@@ -3,6 +3,7 @@ import { accounts, suspenseReceived, suspenseReturned } from '../../core/ledger.
 import type { Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { enqueue } from '../store/outbox.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import { payerAccountId } from '../ledger/payer-account.ts';
 import { readPayoutSettings } from '../limits/settings.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -41,21 +42,25 @@ export async function isReturned(store: Store, key: { authorizer: string; nonce:
 
 /** Takes the wanted returns whose blocks are safe: through suspense, to what is owed to their senders. */
 export async function startReturns(db: Db, store: Store, step: { network: Network; safeBlock: number }, nowMs: number) {
-  const { observedTransfers } = store.tables;
-  const wanted = await db
+  const { network, safeBlock } = step;
+  const wanted = await selectWanted(db, { network, safeBlock });
+  for (const { fact } of wanted) await returnWithin(db, store, { fact, to: null }, nowMs);
+}
+
+const selectWanted = prepare((db, { observedTransfers }) =>
+  db
     .select({ fact: observedTransfers.fact })
     .from(observedTransfers)
     .where(
       and(
-        eq(observedTransfers.network, step.network),
+        eq(observedTransfers.network, placeholder('network')),
         eq(observedTransfers.returnWanted, true),
         eq(observedTransfers.landed, true),
         isNull(observedTransfers.consumedBy),
-        lte(observedTransfers.block, step.safeBlock),
+        lte(observedTransfers.block, placeholder('safeBlock')),
       ),
-    );
-  for (const { fact } of wanted) await returnWithin(db, store, { fact, to: null }, nowMs);
-}
+    ),
+);
 
 /** `to`: null for where it came from. Nothing happens to one that is explained, or has vanished. */
 export async function returnWithin(

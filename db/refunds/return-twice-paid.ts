@@ -1,7 +1,8 @@
 import type { Network } from '../../core/networks.ts';
-import { and, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
-import { fitsOffer, isOfferedTo } from '../tasks/fitting.ts';
+import { isOfferedTo, WAYS_TO_FIT, type Way } from '../tasks/fitting.ts';
 import { returnWithin } from './return-transfer.ts';
 
 /** In one step; the rest is found by the next one. */
@@ -18,41 +19,40 @@ export async function returnTwicePaid(
   step: { network: Network; safeBlock: number },
   nowMs: number,
 ): Promise<void> {
-  for (const asked of fitsOffer(store.tables)) {
-    for (const { fact, refundAddresses } of await findTwicePaid(db, store, step, asked)) {
-      const given = refundAddresses.find(({ network }) => network === step.network);
+  const { network, safeBlock } = step;
+  for (const findTwicePaid of TWICE_PAID) {
+    for (const { fact, refundAddresses } of await findTwicePaid(db, { network, safeBlock })) {
+      const given = refundAddresses.find((one) => one.network === network);
       if (given) await returnWithin(db, store, { fact, to: given.address }, nowMs);
     }
   }
 }
 
-async function findTwicePaid(
-  db: Db,
-  { tables }: Store,
-  step: { network: Network; safeBlock: number },
-  asked: SQL | undefined,
-) {
-  const { payments, scanCursors, taskOffers, tasks, observedTransfers } = tables;
-  const isSafe = and(eq(scanCursors.network, payments.network), lte(payments.landedBlock, scanCursors.safeBlock));
-  return db
-    .select({ fact: observedTransfers.fact, refundAddresses: tasks.refundAddresses })
-    .from(observedTransfers)
-    .innerJoin(taskOffers, isOfferedTo(tables))
-    .innerJoin(tasks, eq(tasks.id, taskOffers.taskId))
-    .innerJoin(payments, and(eq(payments.id, tasks.paymentId), inArray(payments.status, ['settled', 'final'])))
-    .innerJoin(scanCursors, isSafe)
-    .where(
-      and(
-        eq(observedTransfers.network, step.network),
-        eq(observedTransfers.landed, true),
-        eq(observedTransfers.outgoing, false),
-        eq(observedTransfers.returnWanted, false),
-        isNull(observedTransfers.consumedBy),
-        lte(observedTransfers.block, step.safeBlock),
-        // Transfers without a refund address must not block all others.
-        sql`json_array_length(${tasks.refundAddresses}) > 0`,
-        asked,
-      ),
-    )
-    .limit(TWICE_MAX);
-}
+const twicePaidBy = (wayToFit: Way) =>
+  prepare((db, tables) => {
+    const { payments, scanCursors, taskOffers, tasks, observedTransfers } = tables;
+    const isSafe = and(eq(scanCursors.network, payments.network), lte(payments.landedBlock, scanCursors.safeBlock));
+    return db
+      .select({ fact: observedTransfers.fact, refundAddresses: tasks.refundAddresses })
+      .from(observedTransfers)
+      .innerJoin(taskOffers, isOfferedTo(tables))
+      .innerJoin(tasks, eq(tasks.id, taskOffers.taskId))
+      .innerJoin(payments, and(eq(payments.id, tasks.paymentId), inArray(payments.status, ['settled', 'final'])))
+      .innerJoin(scanCursors, isSafe)
+      .where(
+        and(
+          eq(observedTransfers.network, placeholder('network')),
+          eq(observedTransfers.landed, true),
+          eq(observedTransfers.outgoing, false),
+          eq(observedTransfers.returnWanted, false),
+          isNull(observedTransfers.consumedBy),
+          lte(observedTransfers.block, placeholder('safeBlock')),
+          // Transfers without a refund address must not block all others.
+          sql`json_array_length(${tasks.refundAddresses}) > 0`,
+          wayToFit(tables),
+        ),
+      )
+      .limit(TWICE_MAX);
+  });
+
+const TWICE_PAID = WAYS_TO_FIT.map(twicePaidBy);

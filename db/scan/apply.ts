@@ -1,5 +1,5 @@
 import type { Network } from '../../core/networks.ts';
-import { and, eq, isNotNull, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
 import { factOf, type ObservedBlock, type ObservedTransfer, type SealedCarrier } from '../../core/observed.ts';
 import { sealBatch } from '../carriers/batch.ts';
 import { countSettled } from '../payments/backlog.ts';
@@ -11,6 +11,7 @@ import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import { advanceFinality } from './finality.ts';
+import { moveCursor } from './move-cursor.ts';
 import { consume, insertObserved, selectSigned } from './seen-statements.ts';
 
 export type ScanStep = {
@@ -43,7 +44,7 @@ export async function applyBlocks(
   return store.tx(
     async (db) => {
       const result: ScanResult = { applied: false, changedPayments: [], changedTransfers: [] };
-      if (!(await moveCursor(db, store, step))) return result;
+      if (!(await moveCursor(db, store.tables, step))) return result;
       result.applied = true;
       const dependencies = { ...settle, tables: store.tables };
       await takeTransfers(db, store, dependencies, step, result);
@@ -53,41 +54,6 @@ export async function applyBlocks(
     },
     [ledgerLock(step.network)],
   );
-}
-
-async function moveCursor(db: Db, store: Store, step: ScanStep): Promise<boolean> {
-  const { scanCursors, scannedBlocks } = store.tables;
-  const last = step.blocks.at(-1);
-  const moved = await db
-    .update(scanCursors)
-    .set({
-      safeBlock: step.safeBlock,
-      finalizedBlock: step.finalizedBlock,
-      ...(last ? { block: last.number, blockHash: last.hash, blockTime: last.time } : {}),
-    })
-    .where(
-      and(
-        eq(scanCursors.network, step.network),
-        eq(scanCursors.block, step.from.block),
-        eq(scanCursors.blockHash, step.from.hash),
-      ),
-    )
-    .returning({ network: scanCursors.network });
-  if (moved.length === 0) return false;
-  const recent = step.blocks.filter((block) => block.number > step.finalizedBlock);
-  if (recent.length > 0) {
-    await db
-      .insert(scannedBlocks)
-      .values(recent.map((block) => ({ network: step.network, number: block.number, hash: block.hash })))
-      .onConflictDoUpdate({
-        target: [scannedBlocks.network, scannedBlocks.number],
-        set: { hash: sql`excluded.hash` },
-      });
-  }
-  await db
-    .delete(scannedBlocks)
-    .where(and(eq(scannedBlocks.network, step.network), lte(scannedBlocks.number, step.finalizedBlock - 1)));
-  return true;
 }
 
 /**

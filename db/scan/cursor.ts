@@ -53,10 +53,13 @@ export async function scannedHash(store: Store, network: Network, number: number
 
 /** Scanned blocks that are not final, newest first: where to look for the fork after a reorganisation. */
 export async function recentBlocks(store: Store, network: Network): Promise<{ number: number; hash: string }[]> {
-  const { scannedBlocks } = store.tables;
-  return store.read
+  return selectRecent(store.read, { network });
+}
+
+const selectRecent = prepare((db, { scannedBlocks }) =>
+  db
     .select({ number: scannedBlocks.number, hash: scannedBlocks.hash })
     .from(scannedBlocks)
-    .where(eq(scannedBlocks.network, network))
-    .orderBy(desc(scannedBlocks.number));
-}
+    .where(eq(scannedBlocks.network, placeholder('network')))
+    .orderBy(desc(scannedBlocks.number)),
+);

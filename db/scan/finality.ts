@@ -12,6 +12,7 @@ import { fundingOf, isSafe } from '../transfers/funding.ts';
 import { startReturns } from '../refunds/return-transfer.ts';
 import { returnLate } from '../refunds/return-late.ts';
 import { returnTwicePaid } from '../refunds/return-twice-paid.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import { isRestored } from '../store/stops.ts';
 import type { Db, Store } from '../store/store.ts';
 import { fitsTask } from '../tasks/fitting.ts';
@@ -30,35 +31,61 @@ export async function advanceFinality(db: Db, store: Store, step: FinalityStep, 
   await finishTransfers(db, store, step);
   await finishBatches(db, store, step, nowMs);
   await releaseExposure(db, store, step);
-  const declared = await depositAddresses(db, store.tables, step.network);
+  if (await isAnyUnexplained(db, step.network)) await explainArrivals(db, store, step, nowMs);
+  return finalPayments;
+}
+
+/** Whether anything that has arrived waits for its explanation. Most blocks find nothing, and are done with that. */
+async function isAnyUnexplained(db: Db, network: Network): Promise<boolean> {
+  return (await selectUnexplained(db, { network })).length > 0;
+}
+
+const selectUnexplained = prepare((db, { observedTransfers }) =>
+  db
+    .select({ fact: observedTransfers.fact })
+    .from(observedTransfers)
+    .where(
+      and(
+        eq(observedTransfers.network, placeholder('network')),
+        eq(observedTransfers.landed, true),
+        eq(observedTransfers.outgoing, false),
+        isNull(observedTransfers.consumedBy),
+      ),
+    )
+    .limit(1),
+);
+
+/** Each of these is about transfers that `selectUnexplained` finds, and about no others. */
+async function explainArrivals(db: Db, store: Store, step: FinalityStep, nowMs: number): Promise<void> {
+  const declared = await depositAddresses(db, step.network);
   await bookDeposits(db, store, { ...step, declared, unclaimedSinceMs: nowMs - SUSPENSE_AFTER_MS }, nowMs);
   // Restored books do not know what was paid out for it already.
-  if (!(await isRestored(db, store))) {
+  if (!(await isRestored(db))) {
     await startReturns(db, store, step, nowMs);
     await returnTwicePaid(db, store, step, nowMs);
     await returnLate(db, store, step, nowMs);
   }
   await moveToSuspense(db, store, isOverdue(db, store, { ...step, declared }, nowMs), nowMs);
-  return finalPayments;
 }
 
 async function finishPayments(db: Db, store: Store, step: FinalityStep): Promise<string[]> {
-  const { payments } = store.tables;
-  const done = await move(db, payments, {
-    where: and(eq(payments.network, step.network), lte(payments.landedBlock, step.finalizedBlock)),
-    set: { status: 'final' },
-  });
+  const { network, finalizedBlock } = step;
+  const done = await moveToFinal(db, { network, finalizedBlock });
   await countEndedPayments(db, store, 'final', done);
   return done.map((row) => row.id);
 }
 
+const moveToFinal = prepare((db, { payments }) =>
+  move(db, payments, {
+    where: and(eq(payments.network, placeholder('network')), lte(payments.landedBlock, placeholder('finalizedBlock'))),
+    set: { status: 'final' },
+  }),
+);
+
 /** Payouts whose inbound is safe now no longer count against the cap. */
 async function releaseExposure(db: Db, store: Store, step: FinalityStep): Promise<void> {
   const { transfers } = store.tables;
-  const exposed = await db
-    .select({ id: transfers.id, amount: transfers.amountMicroUsdc })
-    .from(transfers)
-    .where(and(eq(transfers.network, step.network), isExposed(store.tables)));
+  const exposed = await selectExposed(db, { network: step.network });
   const funding = await fundingOf(
     db,
     store,
@@ -74,6 +101,14 @@ async function releaseExposure(db: Db, store: Store, step: FinalityStep): Promis
     if (moved.length > 0) await giveBackExposure(db, store, step.network, payout.amount);
   }
 }
+
+const selectExposed = prepare((db, tables) => {
+  const { transfers } = tables;
+  return db
+    .select({ id: transfers.id, amount: transfers.amountMicroUsdc })
+    .from(transfers)
+    .where(and(eq(transfers.network, placeholder('network')), isExposed(tables)));
+});
 
 /** What nothing has explained in time, and can no longer vanish, is ours to return: it goes to suspense. */
 function isOverdue(

@@ -125,14 +125,21 @@ export async function unlandTransfer(
 
 /** What landed can no longer be reorganised away. */
 export async function finishTransfers(db: Db, store: Store, step: { network: Network; finalizedBlock: number }) {
-  const { transfers } = store.tables;
-  const done = await move(db, transfers, {
-    from: ['confirmed'],
-    where: and(eq(transfers.network, step.network), lte(transfers.landedBlock, step.finalizedBlock)),
-    set: { status: 'final' },
-  });
+  const { network, finalizedBlock } = step;
+  const done = await moveToFinal(db, { network, finalizedBlock });
   await countEndedPayouts(db, store, 'final', done);
 }
+
+const moveToFinal = prepare((db, { transfers }) =>
+  move(db, transfers, {
+    from: ['confirmed'],
+    where: and(
+      eq(transfers.network, placeholder('network')),
+      lte(transfers.landedBlock, placeholder('finalizedBlock')),
+    ),
+    set: { status: 'final' },
+  }),
+);
 
 function ledgerOf({ id, purpose }: TransferRow) {
   const { ledger } = TRANSFERS[purpose];

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, lte, not, or, sql } from 'drizzle-orm';
 import { depositReceived } from '../../core/ledger.ts';
 import { familyOf, networkNamed, type Family, type Network } from '../../core/networks.ts';
 import { postEntry } from '../ledger/ledger.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { fitsTask } from '../tasks/fitting.ts';
@@ -21,13 +22,17 @@ export async function declareDepositAddress(
   return rows.length > 0;
 }
 
-export async function depositAddresses(db: Db, { operatorAddresses }: Tables, network: Network): Promise<string[]> {
-  const rows = await db
-    .select({ address: operatorAddresses.address })
-    .from(operatorAddresses)
-    .where(eq(operatorAddresses.network, network));
+export async function depositAddresses(db: Db, network: Network): Promise<string[]> {
+  const rows = await selectDeclared(db, { network });
   return rows.map(({ address }) => address);
 }
+
+const selectDeclared = prepare((db, { operatorAddresses }) =>
+  db
+    .select({ address: operatorAddresses.address })
+    .from(operatorAddresses)
+    .where(eq(operatorAddresses.network, placeholder('network'))),
+);
 
 /** Whether a stranger can send a payment's authorization to the chain. */
 const CAN_STRANGERS_SEND = { evm: true, svm: false } as const satisfies Record<Family, boolean>;

@@ -1,18 +1,22 @@
-import { eq } from 'drizzle-orm';
-import { placeholder, prepare } from './prepare.ts';
+import { eq, sql } from 'drizzle-orm';
+import { given, placeholder, prepare } from './prepare.ts';
 import type { Store } from './store.ts';
 
 export type Heartbeat = { atMs: number; detail: Record<string, unknown> };
 
 export async function beat(store: Store, name: string, heartbeat: Heartbeat): Promise<void> {
-  const { heartbeats } = store.tables;
-  await store.tx((db) =>
-    db
-      .insert(heartbeats)
-      .values({ name, ...heartbeat })
-      .onConflictDoUpdate({ target: [heartbeats.name], set: heartbeat }),
-  );
+  await store.tx((db) => writeBeat(db, { name, ...heartbeat }));
 }
+
+const writeBeat = prepare((db, { heartbeats }) =>
+  db
+    .insert(heartbeats)
+    .values(given('name', 'atMs', 'detail'))
+    .onConflictDoUpdate({
+      target: [heartbeats.name],
+      set: { atMs: sql`excluded.at_ms`, detail: sql`excluded.detail` },
+    }),
+);
 
 export async function lastBeat(store: Store, name: string): Promise<Heartbeat | null> {
   const [row] = await beatOf(store.read, { name });

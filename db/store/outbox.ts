@@ -48,14 +48,17 @@ export async function enqueueAgain<Topic extends OutboxTopic>(
 
 /** The oldest open rows that are due. */
 export async function dueItems(store: Store, nowMs: number, limit: number): Promise<OutboxItem[]> {
-  const { outbox } = store.tables;
-  return store.read
+  return selectDue(store.read, { nowMs, limit });
+}
+
+const selectDue = prepare((db, { outbox }) =>
+  db
     .select({ id: outbox.id, topic: outbox.topic, key: outbox.key, tries: outbox.tries })
     .from(outbox)
-    .where(and(isNull(outbox.doneAtMs), lte(outbox.nextAtMs, nowMs)))
+    .where(and(isNull(outbox.doneAtMs), lte(outbox.nextAtMs, placeholder('nowMs'))))
     .orderBy(asc(outbox.id))
-    .limit(limit);
-}
+    .limit(placeholder('limit')),
+);
 
 export async function findItem({ read }: Pick<Store, 'read'>, id: number): Promise<OutboxItem | null> {
   const [row] = await openItem(read, { id });

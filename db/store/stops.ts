@@ -53,7 +53,10 @@ const stopsOfNetwork = prepare((db, { signingStops: stops }) =>
 );
 
 /** Whether this database has lost its newest part, and nobody has reconciled it since. */
-export async function isRestored(db: Db, { tables: { signingStops: stops } }: Pick<Store, 'tables'>): Promise<boolean> {
-  const rows = await db.select({ reason: stops.reason }).from(stops).where(eq(stops.reason, 'database_restored'));
-  return rows.length > 0;
+export async function isRestored(db: Db): Promise<boolean> {
+  return (await restoredStop(db, {})).length > 0;
 }
+
+const restoredStop = prepare((db, { signingStops: stops }) =>
+  db.select({ reason: stops.reason }).from(stops).where(eq(stops.reason, 'database_restored')),
+);

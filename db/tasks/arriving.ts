@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Store } from '../store/store.ts';
-import { fitsOffer, isOfferedTo } from './fitting.ts';
+import { isOfferedTo, WAYS_TO_FIT } from './fitting.ts';
 
 /**
  * Whether an unexplained transfer that fits this task has landed: it pays the task once it can no longer vanish.
@@ -8,12 +8,12 @@ import { fitsOffer, isOfferedTo } from './fitting.ts';
  */
 export async function isTransferArriving({ read, tables }: Store, taskId: string): Promise<boolean> {
   const { taskOffers, tasks, observedTransfers } = tables;
-  for (const asked of fitsOffer(tables)) {
+  for (const wayToFit of WAYS_TO_FIT) {
     const [found] = await read
       .select({ fact: observedTransfers.fact })
       .from(tasks)
       .innerJoin(taskOffers, eq(taskOffers.taskId, tasks.id))
-      .innerJoin(observedTransfers, and(isOfferedTo(tables), asked))
+      .innerJoin(observedTransfers, and(isOfferedTo(tables), wayToFit(tables)))
       .where(
         and(
           eq(tasks.id, taskId),

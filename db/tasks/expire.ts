@@ -3,7 +3,7 @@ import { taskOrderId } from '../../core/tasks.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
-import { fitsOffer, isOfferedTo } from './fitting.ts';
+import { isOfferedTo, WAYS_TO_FIT } from './fitting.ts';
 import { expireWithin, releaseUnpaid } from './load.ts';
 
 const TASKS_MAX = 500;
@@ -81,7 +81,7 @@ async function freeWithin(db: Db, tables: Tables, taskId: string): Promise<void>
     .where(
       and(
         eq(taskOffers.taskId, taskId),
-        or(...fitsOffer(tables)),
+        or(...WAYS_TO_FIT.map((wayToFit) => wayToFit(tables))),
         eq(observedTransfers.landed, true),
         isNull(observedTransfers.consumedBy),
       ),

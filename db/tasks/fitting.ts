@@ -1,5 +1,6 @@
 import type { Network } from '../../core/networks.ts';
 import { and, asc, eq, exists, gt, inArray, isNull, lte, or, sql, type SQL } from 'drizzle-orm';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { TaskRow } from './open.ts';
@@ -10,42 +11,52 @@ export type ObservedRow = Tables['observedTransfers']['$inferSelect'];
 export type Fit = { task: TaskRow; transfer: ObservedRow };
 
 /**
+ * The two ways a transfer can fit the task of the surrounding query. Never join them in one condition: an OR over two
+ * tables uses no index, and then a stranger's small transfers would be compared with every open task.
+ */
+export const WAYS_TO_FIT: readonly Way[] = [byAmount, byMemo];
+
+export type Way = (tables: Tables) => SQL | undefined;
+
+/**
  * Transfers that nothing explains yet, that can no longer vanish, and that are what an unpaid task asks for; the first to
  * land first. An expired task counts as long as its amount is reserved and not given out again: the money is there, and was meant for it.
  */
 export async function fittingTransfers(store: Store, network: Network, limit: number): Promise<Fit[]> {
-  const { tables } = store;
-  const found = await Promise.all(fitsOffer(tables).map((asked) => fitsBy(store, { network, limit }, asked)));
+  const found = await Promise.all(FITS.map((find) => find(store.read, { network, limit })));
   const inOrder = found
     .flat()
     .toSorted((a, b) => a.transfer.block - b.transfer.block || a.transfer.logIndex - b.transfer.logIndex);
   return inOrder.slice(0, limit);
 }
 
-async function fitsBy(store: Store, { network, limit }: { network: Network; limit: number }, asked: SQL | undefined) {
-  const { scanCursors, taskOffers, tasks, observedTransfers } = store.tables;
-  return store.read
-    .select({ task: tasks, transfer: observedTransfers })
-    .from(observedTransfers)
-    .innerJoin(
-      scanCursors,
-      and(eq(scanCursors.network, observedTransfers.network), lte(observedTransfers.block, scanCursors.safeBlock)),
-    )
-    .innerJoin(taskOffers, isOfferedTo(store.tables))
-    .innerJoin(tasks, and(eq(tasks.id, taskOffers.taskId), isUnpaid(store.tables)))
-    .where(
-      and(
-        eq(observedTransfers.network, network),
-        eq(observedTransfers.landed, true),
-        eq(observedTransfers.outgoing, false),
-        eq(observedTransfers.returnWanted, false),
-        isNull(observedTransfers.consumedBy),
-        asked,
-      ),
-    )
-    .orderBy(asc(observedTransfers.block), asc(observedTransfers.logIndex))
-    .limit(limit);
-}
+const fitsBy = (wayToFit: Way) =>
+  prepare((db, tables) => {
+    const { scanCursors, taskOffers, tasks, observedTransfers } = tables;
+    return db
+      .select({ task: tasks, transfer: observedTransfers })
+      .from(observedTransfers)
+      .innerJoin(
+        scanCursors,
+        and(eq(scanCursors.network, observedTransfers.network), lte(observedTransfers.block, scanCursors.safeBlock)),
+      )
+      .innerJoin(taskOffers, isOfferedTo(tables))
+      .innerJoin(tasks, and(eq(tasks.id, taskOffers.taskId), isUnpaid(tables)))
+      .where(
+        and(
+          eq(observedTransfers.network, placeholder('network')),
+          eq(observedTransfers.landed, true),
+          eq(observedTransfers.outgoing, false),
+          eq(observedTransfers.returnWanted, false),
+          isNull(observedTransfers.consumedBy),
+          wayToFit(tables),
+        ),
+      )
+      .orderBy(asc(observedTransfers.block), asc(observedTransfers.logIndex))
+      .limit(placeholder('limit'));
+  });
+
+const FITS = WAYS_TO_FIT.map(fitsBy);
 
 /** Whether the transfer of the surrounding query is what an unpaid task asks for: it waits for that task then. */
 export function fitsTask(db: Db, tables: Tables): SQL {
@@ -71,14 +82,6 @@ export function isOfferedTo({ taskOffers, observedTransfers }: Tables): SQL | un
 
 function isUnpaid({ tasks }: Tables): SQL {
   return inArray(tasks.status, ['open', 'expired']);
-}
-
-/**
- * The two ways a transfer can fit the task of the surrounding query. Never join them in one condition: an OR over two
- * tables uses no index, and then a stranger's small transfers would be compared with every open task.
- */
-export function fitsOffer(tables: Tables): [SQL | undefined, SQL | undefined] {
-  return [byAmount(tables), byMemo(tables)];
 }
 
 /** Its own amount, in a block in which no other task had it. */

@@ -4,6 +4,7 @@ import type { Network } from '../../core/networks.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { isOfKind } from '../transfers/find.ts';
+import { balanceOf } from '../transfers/holdings.ts';
 import { planTransfer } from '../transfers/reserve.ts';
 
 /** Where the money lies, and where it is paid out from. */
@@ -33,7 +34,7 @@ export async function planSweep(
 }
 
 async function amountToSweep(db: Db, tables: Tables, place: SweepPlace, min: bigint): Promise<bigint | null> {
-  const amount = await balanceOf(db, tables, names.chain(place.network, place.task));
+  const amount = await balanceOf(db, names.chain(place.network, place.task));
   if (amount === 0n) return null;
   const { transfers } = tables;
   const fromThere = and(eq(transfers.network, place.network), eq(transfers.fromAddress, place.task));
@@ -57,10 +58,5 @@ async function doPayoutsWait(db: Db, tables: Tables, { network, treasury }: Swee
     .select({ sum: sql<string>`coalesce(sum(${transfers.amountMicroUsdc}), 0)` })
     .from(transfers)
     .where(and(eq(transfers.network, network), isOfKind(tables, 'payout'), isOpen(tables)));
-  return BigInt(wanted?.sum ?? 0) > (await balanceOf(db, tables, names.chain(network, treasury)));
-}
-
-async function balanceOf(db: Db, { accounts }: Tables, name: string): Promise<bigint> {
-  const [row] = await db.select({ balance: accounts.balance }).from(accounts).where(eq(accounts.name, name));
-  return row?.balance ?? 0n;
+  return BigInt(wanted?.sum ?? 0) > (await balanceOf(db, names.chain(network, treasury)));
 }

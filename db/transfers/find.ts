@@ -3,6 +3,7 @@ import { and, asc, eq, inArray, isNull, lte, sql, type SQL } from 'drizzle-orm';
 import { BOOKED_PURPOSES, purposesOf, type TransferKind } from '../../core/transfers/purposes.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import type { Tables } from '../schema/tables.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
 import type { Store } from '../store/store.ts';
 
 /** Those that may share a carrier of this kind. */
@@ -23,25 +24,36 @@ export type Due = { network: Network; kind: TransferKind; nowMs: number; limit: 
 
 /** Planned transfers whose generation is not signed yet. */
 export async function queuedTransfers(store: Store, due: Due): Promise<TransferRow[]> {
-  return dueTransfers(store, due, eq(store.tables.transfers.status, 'queued'));
+  return QUEUED[due.kind](store.read, due);
 }
 
 /** Transfers whose authorization is signed and stored, and that no batch carries now. */
 export async function assignedTransfers(store: Store, due: Due): Promise<TransferRow[]> {
-  const { transfers } = store.tables;
-  return dueTransfers(store, due, and(eq(transfers.status, 'assigned'), isNull(transfers.carrierId)));
+  return ASSIGNED[due.kind](store.read, due);
 }
 
-async function dueTransfers(store: Store, { network, kind, nowMs, limit }: Due, state: SQL | undefined) {
-  const { transfers } = store.tables;
-  const isDue = and(eq(transfers.network, network), lte(transfers.nextTryAtMs, nowMs));
-  return store.read
-    .select()
-    .from(transfers)
-    .where(and(state, isDue, isOfKind(store.tables, kind)))
-    .orderBy(asc(transfers.createdAtMs))
-    .limit(limit);
-}
+type StateOf = (tables: Tables) => SQL | undefined;
+
+const dueOf = (kind: TransferKind, stateOf: StateOf) =>
+  prepare((db, tables) => {
+    const { transfers } = tables;
+    const isDue = and(eq(transfers.network, placeholder('network')), lte(transfers.nextTryAtMs, placeholder('nowMs')));
+    return db
+      .select()
+      .from(transfers)
+      .where(and(stateOf(tables), isDue, isOfKind(tables, kind)))
+      .orderBy(asc(transfers.createdAtMs))
+      .limit(placeholder('limit'));
+  });
+
+const dueByKind = (stateOf: StateOf) => ({
+  payout: dueOf('payout', stateOf),
+  withdrawal: dueOf('withdrawal', stateOf),
+  sweep: dueOf('sweep', stateOf),
+});
+
+const QUEUED = dueByKind(({ transfers }) => eq(transfers.status, 'queued'));
+const ASSIGNED = dueByKind(({ transfers }) => and(eq(transfers.status, 'assigned'), isNull(transfers.carrierId)));
 
 /** Transfers of our own money whose authorization has been signed and may have run out unused. */
 export async function expiredTransfers(

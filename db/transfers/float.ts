@@ -4,6 +4,7 @@ import type { Network } from '../../core/networks.ts';
 import { isHolding } from '../ledger/ledger.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
+import { balanceOf } from './holdings.ts';
 
 /** The parts of what the operator may spend on a network. */
 export type Float = {
@@ -44,12 +45,8 @@ export async function readFloat(
   { network, treasury }: { network: Network; treasury: string },
 ): Promise<Float> {
   const { accounts } = tables;
-  const balanceOf = async (name: string) => {
-    const [row] = await db.select({ balance: accounts.balance }).from(accounts).where(eq(accounts.name, name));
-    return row?.balance ?? 0n;
-  };
-  const own = -(await balanceOf(names.float(network)));
-  const lost = await balanceOf(names.reorgLoss(network));
+  const own = -(await balanceOf(db, names.float(network)));
+  const lost = await balanceOf(db, names.reorgLoss(network));
   const promised = await promisedOf(db, tables, network);
   const [others] = await db
     .select({ sum: sql<string>`coalesce(sum(${accounts.balance}), 0)` })

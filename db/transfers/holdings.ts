@@ -15,14 +15,18 @@ export async function holdsAtLeast(
   { network, address }: { network: Network; address: string },
   amount: bigint,
 ): Promise<boolean> {
-  const [row] = await selectBalance(db, { name: names.chain(network, address) });
-  return (row?.balance ?? 0n) >= amount;
+  return (await balanceOf(db, names.chain(network, address))) >= amount;
 }
 
 /** Whether so much of a network's money still stands in suspense. */
 export async function isInSuspense(db: Db, _tables: Tables, network: Network, amount: bigint): Promise<boolean> {
-  const [row] = await selectBalance(db, { name: names.suspense(network) });
-  return -(row?.balance ?? 0n) >= amount;
+  return -(await balanceOf(db, names.suspense(network))) >= amount;
+}
+
+/** Of one account in the books; nothing where it does not exist. */
+export async function balanceOf(db: Db, name: string): Promise<bigint> {
+  const [row] = await selectBalance(db, { name });
+  return row?.balance ?? 0n;
 }
 
 const selectBalance = prepare((db, { accounts }) =>

@@ -27,7 +27,7 @@ const CANDIDATES_MAX = 400;
 export async function composeInbound(worker: EvmWorker, lane: Lane): Promise<Composition | null> {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const candidates = await inboundCandidates(worker.store, worker.profile.network, {
-      states: ['received', 'settling'],
+      which: 'open',
       nowMs: worker.now(),
       limit: CANDIDATES_MAX,
     });

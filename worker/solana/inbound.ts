@@ -28,7 +28,7 @@ const BLOCKHASH_BLOCKS = 150;
 export async function sendInbound(worker: SolanaWorker): Promise<number> {
   const { store, profile, now } = worker;
   const candidates = await inboundCandidates(store, profile.network, {
-    states: ['received'],
+    which: 'received',
     nowMs: now(),
     limit: CANDIDATES_MAX,
   });

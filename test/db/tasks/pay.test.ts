@@ -184,7 +184,7 @@ describe('after its block was lost', () => {
     expect((await paymentOf(task.id))?.status).toBe('settling');
     expect(await books.balanceOf(TASK)).toBe(0n);
     // Nobody signed anything that could be sent, or could die.
-    const soon = { states: ['received', 'settling'], nowMs: START_MS * 2, limit: 10 } as const;
+    const soon = { which: 'open', nowMs: START_MS * 2, limit: 10 } as const;
     expect(await inboundCandidates(books.store, 'base', soon)).toEqual([]);
     expect(await overduePayments(books.store, 'base', { chainTime: 9e9, nowMs: START_MS * 2 }, 10)).toEqual([]);
     await books.landAgain({ ...transfer, block: transfer.block + 1 });
