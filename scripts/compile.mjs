@@ -81,8 +81,7 @@ const LOOK_EVERY_MS = 50;
 /**
  * @typedef {{ root: string, programs: readonly string[], external: readonly string[] }} ProgramSet with libraries that stay
  *   as they are
- * @typedef {{ hash: string, stamp: string }} Source its content, and size and time as they were before it was read
- * @typedef {{ folder: string, sources: Record<string, Source> }} Build
+ * @typedef {{ folder: string, sources: Record<string, string> }} Build with a hash for each source
  */
 
 /**
@@ -141,11 +140,9 @@ const buildsOf = (root) => join(root, '.cache/programs');
 function findBuild(set) {
   try {
     const build = /** @type {Build} */ (JSON.parse(readFileSync(recordOf(set), 'utf8')));
-    const same = Object.entries(build.sources).every(([path, { hash, stamp }]) => {
-      const file = join(set.root, path);
-      // As git does: what has neither another size nor another time is not read.
-      return stampOf(file) === stamp || hashOf(readFileSync(file)) === hash;
-    });
+    const same = Object.entries(build.sources).every(
+      ([path, hash]) => hashOf(readFileSync(join(set.root, path))) === hash,
+    );
     return same && existsSync(build.folder) ? build : null;
   } catch {
     // No build yet, or a source that is gone.
@@ -169,15 +166,6 @@ function recordOf({ root, programs, external }) {
     ...external,
   ];
   return join(buildsOf(root), `${hashOf(settings.join('\n'))}.json`);
-}
-
-/**
- * The time is that of the last change of the file's entry, which no program sets back.
- * @param {string} file
- */
-function stampOf(file) {
-  const { size, ctimeMs } = statSync(file);
-  return `${size} ${ctimeMs}`;
 }
 
 /** @param {string | Buffer} content */
@@ -238,7 +226,7 @@ async function untilBuilt(set, lock) {
 }
 
 /**
- * Answers the sources as they were read.
+ * Answers the hashes of the sources as they were read.
  * @param {string} folder
  * @param {ProgramSet} set
  */
@@ -247,7 +235,7 @@ async function compileInto(folder, set) {
   // Loaded only now: most starts find a build.
   const tsx = createRequire(import.meta.url).resolve('tsx');
   const { build, stop } = /** @type {typeof import('esbuild')} */ (createRequire(tsx)('esbuild'));
-  /** @type {Record<string, Source>} */
+  /** @type {Record<string, string>} */
   const sources = {};
   await build({
     entryPoints: programs.map((name) => join(root, name)),
@@ -275,7 +263,7 @@ async function compileInto(folder, set) {
 /**
  * Modules find what lies beside them, such as pages and migrations, where they are written.
  * @param {ProgramSet & { folder: string }} built
- * @param {Record<string, Source>} sources
+ * @param {Record<string, string>} sources
  * @returns {import('esbuild').Plugin}
  */
 function readSources(built, sources) {
@@ -284,9 +272,8 @@ function readSources(built, sources) {
     setup: (building) =>
       building.onLoad({ filter: /\.m?ts$|\.mjs$/ }, async ({ path }) => {
         if (path.includes(`${sep}node_modules${sep}`)) return null;
-        const stamp = stampOf(path);
         const text = await readFile(path, 'utf8');
-        sources[relative(built.root, path)] = { hash: hashOf(text), stamp };
+        sources[relative(built.root, path)] = hashOf(text);
         return {
           loader: path.endsWith('ts') ? 'ts' : 'js',
           contents: startingCompiled(text, path, built)
