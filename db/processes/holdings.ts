@@ -1,5 +1,4 @@
 import { and, eq, inArray, not, notExists, sql } from 'drizzle-orm';
-import { placeholder, prepare } from '../store/prepare.ts';
 import type { Store } from '../store/store.ts';
 import { forget } from './lease.ts';
 import { isAlive, type Hold, type Owner } from './owner.ts';
@@ -24,18 +23,14 @@ export type Holder = {
 
 /** All holdings whose names have this prefix. They need no beat of their own: a holding lives as long as its process. */
 export async function readHoldings(store: Store, prefix: string): Promise<Holding[]> {
-  return selectHoldings(store.read, { prefix, length: prefix.length });
-}
-
-const selectHoldings = prepare((db, tables, clock) => {
-  const { holdings, processes } = tables;
-  const isTheirs = and(eq(processes.id, holdings.process), eq(processes.epoch, holdings.epoch));
-  return db
+  const { holdings, processes } = store.tables;
+  const holder = and(eq(processes.id, holdings.process), eq(processes.epoch, holdings.epoch), isAlive(store));
+  return store.read
     .select({ name: holdings.name, process: processes.id })
     .from(holdings)
-    .leftJoin(processes, and(isTheirs, isAlive({ tables, clock })))
-    .where(sql`substr(${holdings.name}, 1, ${placeholder('length')}) = ${placeholder('prefix')}`);
-});
+    .leftJoin(processes, holder)
+    .where(sql`substr(${holdings.name}, 1, ${prefix.length}) = ${prefix}`);
+}
 
 /**
  * Takes those that no living process holds, and answers those that this process holds then. A silent holder is

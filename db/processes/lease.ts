@@ -1,6 +1,5 @@
 import { and, eq, inArray, ne, sql, type SQL } from 'drizzle-orm';
 import { aside } from '../store/locks.ts';
-import { prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { isAlive, type Owner } from './owner.ts';
@@ -62,14 +61,13 @@ export async function beat(store: Store, { process, epoch }: Owner): Promise<boo
 }
 
 /** How many processes serve a role now. */
-export async function countServing({ read }: Pick<Store, 'read'>, role: string): Promise<number> {
-  const alive = await selectAlive(read, {});
+export async function countServing({ read, tables, clock }: Store, role: string): Promise<number> {
+  const alive = await read
+    .select({ roles: tables.processes.roles })
+    .from(tables.processes)
+    .where(isAlive({ tables, clock }));
   return alive.filter(({ roles }) => roles.split(',').includes(role)).length;
 }
-
-const selectAlive = prepare((db, tables, clock) =>
-  db.select({ roles: tables.processes.roles }).from(tables.processes).where(isAlive({ tables, clock })),
-);
 
 /** At an orderly end, so that nobody waits for its lease. */
 export async function leave(store: Store, { process }: Owner): Promise<void> {

@@ -16,7 +16,8 @@ let definitions = 0;
 /**
  * A query for a hot path, built once a connection instead of once a call. Define it at the top of a module and call
  * it with the `db` of a transaction or with `store.read`; on a `db` whose transaction is over it throws as usual. What it
- * is built from are the tables and the database's clock.
+ * is built from are the tables and the database's clock; what leases ask is built each time, because in their tests a store
+ * has a clock of its own.
  *
  *     const insertSeal = prepare((db, { seals }) =>
  *       db.insert(seals).values({ entryId: placeholder('entryId'), hash: placeholder('hash') }).returning());

@@ -9,17 +9,28 @@ import type { ChainSays, Movement } from './evidence.ts';
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 const USED = parseAbiItem('event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)');
 
+/** In so many blocks there are never more logs than an answer holds. */
+const LOGGED_BLOCKS = 500n;
+/** As many as one answer names. */
+const NAMED_MAX = 1_000;
+
 /** Whose movements are looked for. */
 export type Asked = { rpcUrl: string; treasury: string; payers: ReadonlySet<string>; wallets: readonly string[] };
 
 /** Every transfer of USDC that the chain has seen. */
 export async function readBase({ rpcUrl, treasury, payers, wallets }: Asked): Promise<ChainSays> {
   const client = createPublicClient({ chain: testBase, transport: http(rpcUrl) });
-  const range = { address: USDC as Hex, fromBlock: 0n, toBlock: 'latest' } as const;
-  const [moved, used] = [
-    await client.getLogs({ ...range, event: TRANSFER, strict: true }),
-    await client.getLogs({ ...range, event: USED, strict: true }),
-  ];
+  const logsFrom = async (fromBlock: bigint) => {
+    const range = { address: USDC as Hex, fromBlock, toBlock: fromBlock + LOGGED_BLOCKS - 1n, strict: true } as const;
+    return {
+      moved: await client.getLogs({ ...range, event: TRANSFER }),
+      used: await client.getLogs({ ...range, event: USED }),
+    };
+  };
+  const parts = [];
+  const head = await client.getBlockNumber();
+  for (let from = 0n; from <= head; from += LOGGED_BLOCKS) parts.push(await logsFrom(from));
+  const [moved, used] = [parts.flatMap((part) => part.moved), parts.flatMap((part) => part.used)];
   const place = (hash: Hex, index: number) => `${hash}/${index}`;
   const nonces = new Map(used.map((log) => [place(log.transactionHash, log.logIndex + 1), log.args.nonce]));
   const times = new Map<bigint, number>();
@@ -68,16 +79,23 @@ export async function readSolana({ rpcUrl, treasury, payers, wallets }: Asked): 
   return { charges, returns, received };
 }
 
+type Named = { signature: string; err: unknown };
+
+/** All that the address has ever been named in, the newest first. */
+async function namedIn(rpcUrl: string, address: string): Promise<Named[]> {
+  const all: Named[] = [];
+  for (;;) {
+    const before = all.length === 0 ? {} : { before: all.at(-1)?.signature };
+    const options = { limit: NAMED_MAX, commitment: 'confirmed', ...before };
+    const page = (await callRpc(rpcUrl, 'getSignaturesForAddress', [address, options])) as Named[];
+    all.push(...page);
+    if (page.length < NAMED_MAX) return all;
+  }
+}
+
 async function movementsOf(rpcUrl: string, owner: string) {
-  const account = tokenAccountOf(owner, solanaProfile('local'));
   const options = { commitment: 'confirmed', maxSupportedTransactionVersion: 0, encoding: 'json' };
-  const named = (await callRpc(rpcUrl, 'getSignaturesForAddress', [
-    account,
-    { limit: 1_000, commitment: 'confirmed' },
-  ])) as {
-    signature: string;
-    err: unknown;
-  }[];
+  const named = await namedIn(rpcUrl, tokenAccountOf(owner, solanaProfile('local')));
   const movements: { atMs: number; amounts: Map<string, bigint>; proof: string | null }[] = [];
   for (const { signature } of named.filter(({ err }) => err === null)) {
     const landed = (await callRpc(rpcUrl, 'getTransaction', [signature, options])) as Landed;
