@@ -14,6 +14,7 @@ import type { PayingNetworks } from '../bot/shared/networks.ts';
 import { claimMethodOf, platformRow, type Platform } from '../core/platforms/platforms.ts';
 import { textsEn } from '../texts/en.ts';
 import { createPayPages } from '../bot/pay/app.ts';
+import { AppError } from '../core/errors.ts';
 import { DISCORD_TRANSPORT } from '../core/discord/chat.ts';
 import { createRewards } from '../bot/requests/rewards.ts';
 import { createSigner } from '../bot/signing/signer.ts';
@@ -139,6 +140,13 @@ function createPages(options: ServiceOptions, shared: SharedParts, { deps, bot, 
   app.route('/pay', createPayPages({ ...all, ...pay, callerOf, payLinks: bot.links, rewardWork: bot.rewards }));
   // Anyone on this machine is a visitor there, so it exists for play money only.
   if (deps.faucet !== undefined) app.route('/chat', createWebChat({ ...all, bot, changes, isSecure }));
+  // What fails here, or is not here, is named and logged by what stands before it, as for every other address.
+  app.onError((error) => {
+    throw error;
+  });
+  app.notFound(() => {
+    throw new AppError('not_found');
+  });
   return app;
 }
 

@@ -76,7 +76,7 @@ export function createPayPages(deps: PayPagesDeps): Hono {
       ),
     );
   }
-  app.notFound(notFound);
+  app.all('*', notFound);
   app.onError((error, context) => {
     deps.log.error({ error: String(error) }, 'a pay page failed');
     return notice(site, 500, 'somethingWrong')(context);

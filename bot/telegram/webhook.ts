@@ -15,9 +15,10 @@ const SECRET_HEADER = 'x-telegram-bot-api-secret-token';
 const ANSWER_LIMIT_MS = 20_000;
 
 /** The other way in: Telegram calls. It is answered when the update is written down, or not well and calls again. */
-export function createWebhook(bot: Bot, secret: string): Hono {
+export function createWebhook(bot: Bot, secret: string, answerLimitMs = ANSWER_LIMIT_MS): Hono {
   const app = new Hono();
-  const handle = webhookCallback(bot, 'std/http', { timeoutMilliseconds: ANSWER_LIMIT_MS, onTimeout: 'throw' });
+  // With a limit of grammy's what fails after it would be a rejection that nobody handles, and end the process.
+  const handle = webhookCallback(bot, 'std/http', { timeoutMilliseconds: Infinity });
   app.post(WEBHOOK_PATH, bodyLimit({ maxSize: BODY_BYTES_MAX }), async (context): Promise<Response> => {
     if (!isFromTelegram(context.req.raw, secret)) return context.body(null, 401);
     // Until Telegram has said who we are, nobody knows which commands are meant for us.
@@ -25,9 +26,21 @@ export function createWebhook(bot: Bot, secret: string): Hono {
     const body = await context.req.text();
     if (!isUpdate(body)) return context.body(null, 400);
     const { url, headers } = context.req.raw;
-    return handle(new Request(url, { method: 'POST', headers, body }));
+    const answer = handle(new Request(url, { method: 'POST', headers, body }));
+    return (await orNull(answer, answerLimitMs)) ?? context.body(null, 503);
   });
   return app;
+}
+
+/** Null after the limit. The work goes on, and what comes of it then is no answer to anybody. */
+async function orNull<T>(work: Promise<T>, limitMs: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, limitMs, null)));
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** What is none came from something between Telegram and us, and would come again for ever as an error. */

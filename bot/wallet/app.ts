@@ -91,7 +91,7 @@ export function createWalletPages(deps: WalletPagesDeps): Hono {
   // No cookie is asked for: who holds the address got it from the bot, in another program perhaps.
   app.get('/files/:secret', async (context) => (await answerFile(deps, context)) ?? refuse(404, notFound)(context));
   app.get('/deposit/:secret', (context) => answerDeposit(deps, site, context));
-  app.notFound(refuse(404, notFound));
+  app.all('*', refuse(404, notFound));
   app.onError((error, context) => {
     deps.log.error({ error: String(error) }, 'a wallet page failed');
     return refuse(500, ({ somethingWrong }) => somethingWrong)(context);

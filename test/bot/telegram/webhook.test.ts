@@ -1,7 +1,9 @@
 import { serve, type ServerType } from '@hono/node-server';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Bot } from 'grammy';
 import { Hono } from 'hono';
+import { createWebhook } from '../../../bot/telegram/webhook.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import type { FakeTelegram } from '../../fakes/telegram/start.ts';
 import {
@@ -83,4 +85,25 @@ test.each(['', 'update', '{"update_id":0x10}', '[]', '{"message":{}}'])(
 
 test('more than an update can be is refused unread', async () => {
   expect((await post(SECRET, { update_id: 1, text: 'x'.repeat(300_000) })).status).toBe(413);
+});
+
+test('what takes too long is answered 503, comes again, and may fail later without a harm', async () => {
+  const failures: unknown[] = [];
+  const note = (reason: unknown) => void failures.push(reason);
+  process.on('unhandledRejection', note);
+  try {
+    const bot = new Bot(telegram.token, { client: { apiRoot: telegram.url } });
+    await bot.init();
+    let fail = () => {};
+    bot.use(() => new Promise((_, reject) => (fail = () => reject(new Error('the database is gone')))));
+    const app = createWebhook(bot, SECRET, 20);
+    const headers = { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': SECRET };
+    const answer = await app.request('/telegram/webhook', { method: 'POST', headers, body: '{"update_id":7}' });
+    expect(answer.status).toBe(503);
+    fail();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(failures).toEqual([]);
+  } finally {
+    process.off('unhandledRejection', note);
+  }
 });
