@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
+import { HTTPException } from 'hono/http-exception';
 import { Hono, type Context } from 'hono';
 import { callerAddress } from '../api/http/caller.ts';
 import type { ApiEnv } from '../api/http/env.ts';
@@ -142,6 +143,7 @@ function createPages(options: ServiceOptions, shared: SharedParts, { deps, bot, 
   if (deps.faucet !== undefined) app.route('/chat', createWebChat({ ...all, bot, changes, isSecure }));
   // What fails here, or is not here, is named and logged by what stands before it, as for every other address.
   app.onError((error) => {
+    if (error instanceof HTTPException) return error.getResponse();
     throw error;
   });
   app.notFound(() => {
