@@ -10,6 +10,7 @@ import { formatWeights } from '../../core/rewards/weights.ts';
 import { addDistribution } from '../../db/rewards/distributions.ts';
 import { waitForPlace } from '../../db/rewards/unpaid.ts';
 import type { HubPerson } from '../../identity/hub/person.ts';
+import { startLimit } from '../../identity/time-limit.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { excludedBy, leftOutOf } from './left-out.ts';
 import type { Rewards } from './offers/offer.ts';
@@ -70,12 +71,8 @@ async function create(
   caller: Caller,
 ): Promise<Created> {
   const { store, ids, now } = dependencies;
-  const limit = AbortSignal.timeout(READING_MAX_MS);
-  const signal = caller.signal === undefined ? limit : AbortSignal.any([limit, caller.signal]);
-  const named = await excludedBy(dependencies, order);
-  const engagement = await hub.readEngagement(order.contentId, signal);
-  const leftOut = await leftOutOf(dependencies, engagement, named);
-  const { shared, people } = await shareAmongNamed(hub, { order, engagement, leftOut }, signal);
+  const limit = startLimit(READING_MAX_MS, caller.signal);
+  const { engagement, shared, people } = await readAndShare(dependencies, hub, order, limit.signal).finally(limit.end);
   const distribution = toDistribution({
     id: ids.distributionId(),
     order,
@@ -88,6 +85,18 @@ async function create(
   const made = { secretHash: secretHash(orderSecret), caller: caller.isBot ? null : caller.address };
   await addDistribution(store, distribution, made);
   return { distribution, orderSecret };
+}
+
+async function readAndShare(
+  dependencies: ApiDependencies,
+  hub: Rewards['hub'],
+  order: DistributionOrder,
+  signal: AbortSignal,
+) {
+  const named = await excludedBy(dependencies, order);
+  const engagement = await hub.readEngagement(order.contentId, signal);
+  const leftOut = await leftOutOf(dependencies, engagement, named);
+  return { engagement, ...(await shareAmongNamed(hub, { order, engagement, leftOut }, signal)) };
 }
 
 type Sharing = { order: DistributionOrder; engagement: Engagement; leftOut: LeftOutPeople };

@@ -2,6 +2,7 @@
 import type { Update } from 'grammy/types';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startLimit } from '../../../identity/time-limit.ts';
 import type { Queue } from './queue.ts';
 
 export type WebhookSettings = { url: string; secretToken: string; maxConnections: number };
@@ -82,16 +83,19 @@ export function createWebhook(queue: Queue, nowMs: () => number): Webhook {
 async function post(to: WebhookSettings, update: Update, signal: AbortSignal): Promise<string | null> {
   const headers: Record<string, string> = { 'content-type': 'application/json' };
   if (to.secretToken !== '') headers['x-telegram-bot-api-secret-token'] = to.secretToken;
+  const limit = startLimit(ATTEMPT_TIME_LIMIT_MS, signal);
   try {
     const response = await fetch(to.url, {
       method: 'POST',
       headers,
       body: JSON.stringify(update),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_TIME_LIMIT_MS)]),
+      signal: limit.signal,
     });
     await response.arrayBuffer();
     return response.ok ? null : `Wrong response from the webhook: ${response.status} ${response.statusText}`;
   } catch {
     return 'Connection failed';
+  } finally {
+    limit.end();
   }
 }

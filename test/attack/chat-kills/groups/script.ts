@@ -57,8 +57,8 @@ async function playBill({ screen, plan, signal }: Story): Promise<void> {
 async function act(action: () => Promise<unknown>, isDone: () => boolean, signal: AbortSignal): Promise<void> {
   while (!isDone() && !signal.aborted) {
     await action();
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(AGAIN_MS)]);
-    await until(isDone, limit);
+    const againMs = Date.now() + AGAIN_MS;
+    await until(() => isDone() || Date.now() > againMs, signal);
   }
 }
 
