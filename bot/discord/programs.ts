@@ -1,5 +1,5 @@
 import type { Log } from '../shared/log.ts';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { within } from '../../queue/deadline.ts';
 import type { Calls } from './calls.ts';
 
 const KEPT_MAX = 10_000;
@@ -19,7 +19,7 @@ export function createPrograms({ calls, log }: { calls: Pick<Calls, 'isProgram'>
   const isProgram = async (id: string): Promise<boolean> => {
     const before = known.get(id);
     if (before !== undefined) return before;
-    const found = await withTimeLimit(calls.isProgram(id), LIMIT_MS, 'asking about an account');
+    const found = await within(calls.isProgram(id), LIMIT_MS, 'asking about an account');
     if (known.size >= KEPT_MAX) known.clear();
     known.set(id, found);
     return found;

@@ -1,7 +1,7 @@
 import type { ChatName } from '../../core/chats/chats.ts';
 import { createLines, createShared } from '../../queue/by-key.ts';
 import type { Log } from '../shared/log.ts';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { within } from '../../queue/deadline.ts';
 
 /** Work is done within moments; work that takes longer than this hangs, and the next start takes it up. */
 export const FINISH_LIMIT_MS = 8_000;
@@ -26,7 +26,7 @@ export function createAgain<Event>({ chat, idOf, personOf, has, begin, log }: Ag
   async function take(event: Event): Promise<void> {
     if (isClosed) return;
     const what = `an event taken up on ${chat}`;
-    await withTimeLimit(begin(event), FINISH_LIMIT_MS, what).catch((error: unknown) =>
+    await within(begin(event), FINISH_LIMIT_MS, what).catch((error: unknown) =>
       log.error({ chat, event: idOf(event), error: String(error) }, 'the next does not wait for it'),
     );
   }

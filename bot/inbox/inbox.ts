@@ -12,7 +12,7 @@ import { createShared } from '../../queue/by-key.ts';
 import { startJob, type Job } from '../../queue/job.ts';
 import type { RunnerHold } from '../../queue/runner.ts';
 import type { Log } from '../shared/log.ts';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { within } from '../../queue/deadline.ts';
 import { createAgain, FINISH_LIMIT_MS } from './again.ts';
 import { createBatch } from './batch.ts';
 
@@ -116,7 +116,7 @@ export function createInbox<Event extends object>(deps: InboxDeps<Event>): Inbox
     follow,
     async idle() {
       const all = Promise.all([again.idle(), working.idle(), ...followed]);
-      await withTimeLimit(all, FINISH_LIMIT_MS, `finishing what was heard on ${chat}`).catch((error: unknown) =>
+      await within(all, FINISH_LIMIT_MS, `finishing what was heard on ${chat}`).catch((error: unknown) =>
         log.error({ error: String(error) }, 'closing before all events were handled'),
       );
     },

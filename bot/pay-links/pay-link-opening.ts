@@ -1,6 +1,6 @@
 import type { OrderRow } from '../../db/tips/orders.ts';
 import type { Tasks } from '../../client/tasks.ts';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { within } from '../../queue/deadline.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { PayingNetwork } from '../shared/networks.ts';
 
@@ -42,7 +42,7 @@ async function doesAnswer(
   walletId: string,
 ) {
   try {
-    const check = await withTimeLimit(checkAddress(await addressOf(walletId)), PROBE_LIMIT_MS, 'checking an address');
+    const check = await within(checkAddress(await addressOf(walletId)), PROBE_LIMIT_MS, 'checking an address');
     return check.kind !== 'unavailable';
   } catch (error) {
     log.warn({ network, error: String(error) }, 'a network does not say whether a link can use it');

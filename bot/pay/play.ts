@@ -1,5 +1,5 @@
 import { findNetwork } from '../shared/networks.ts';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { within } from '../../queue/deadline.ts';
 import type { PayPagesDeps, PlayWallet } from './dependencies.ts';
 import type { Payable, Refused } from './payable.ts';
 import {
@@ -26,7 +26,7 @@ export async function payWithPlayWallet(deps: PayPagesDeps, payable: Payable): P
   if (priced.kind === 'refused') return priced;
   const { asked } = priced;
   if ((await paying.balanceOf(wallet.address)) < asked.total) {
-    await withTimeLimit(wallet.fund(), FUND_LIMIT_MS, 'filling the play wallet');
+    await within(wallet.fund(), FUND_LIMIT_MS, 'filling the play wallet');
   }
   const signed = await signPlay(deps, wallet, asked);
   if (signed?.kind !== 'signed') throw new Error('the play wallet signed something else than it was asked to');

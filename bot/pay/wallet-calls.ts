@@ -4,7 +4,7 @@ import { isOf, NETWORKS, type Family, type NetworkOf } from '../../core/networks
 import { readHolding } from '../paying/balance.ts';
 import { findNetwork } from '../shared/networks.ts';
 import { totalFor, type PinnedEvm, type PinnedSolana } from '../shared/terms.ts';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { within } from '../../queue/deadline.ts';
 import type { PayPagesDeps, Payer } from './dependencies.ts';
 import type { Payable, Refused } from './payable.ts';
 import {
@@ -64,7 +64,7 @@ export async function prepareForWallet(
     return { kind: 'prepared', answer: { ...parts, typedData, chainId: `0x${pinned.chainId.toString(16)}` } };
   }
   if (!deps.solana) return refuse('network_off');
-  const { blockhash } = await withTimeLimit(deps.solana.latestBlockhash(), BLOCKHASH_LIMIT_MS, 'reading a blockhash');
+  const { blockhash } = await within(deps.solana.latestBlockhash(), BLOCKHASH_LIMIT_MS, 'reading a blockhash');
   const parts = { blockhash, memo: newNonce(deps, asked) };
   const transaction = deps.solana.prepare(payer.address, toTransfer(asked, pinned, parts));
   return { kind: 'prepared', answer: { ...parts, transaction, chain: standardChain(pinned.caip2) } };

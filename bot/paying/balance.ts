@@ -1,6 +1,6 @@
 import { sumUsdc, type MicroUsdc } from '../../core/money.ts';
 import { networkTitle } from '../../core/networks.ts';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { within } from '../../queue/deadline.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { PayingNetwork } from '../shared/networks.ts';
 
@@ -24,7 +24,7 @@ export async function readHolding(
 ): Promise<Holding> {
   const place = networkTitle(paying.network, paying.pinned.caip2);
   try {
-    const amount = await withTimeLimit(readAmount(paying, walletId), BALANCE_LIMIT_MS, 'reading a balance');
+    const amount = await within(readAmount(paying, walletId), BALANCE_LIMIT_MS, 'reading a balance');
     return { paying, place, amount };
   } catch (error) {
     log.warn({ network: paying.network, error: String(error) }, 'balance not read');
@@ -43,7 +43,7 @@ export async function takePlayMoney(
   walletId: string,
 ): Promise<MicroUsdc> {
   if (!deps.faucet) throw new Error('there is play money in local mode only, and this is not local mode');
-  await withTimeLimit(deps.faucet(walletId), FAUCET_LIMIT_MS, 'getting play money');
+  await within(deps.faucet(walletId), FAUCET_LIMIT_MS, 'getting play money');
   return sumOf(await readHoldings(deps, walletId));
 }
 

@@ -1,6 +1,6 @@
 import { isPast, type Past } from '../../core/payments/charge.ts';
 import type { OrderRow } from '../../db/tips/orders.ts';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { within } from '../../queue/deadline.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { findNetwork } from '../shared/networks.ts';
 
@@ -22,7 +22,7 @@ export async function readPast(
     case 'evm':
       return { nowSeconds: Math.floor(deps.clock.now() / 1_000) - EXPIRY_MARGIN_SECONDS };
     case 'svm':
-      return { finalHeight: await withTimeLimit(paying.finalHeight(), HEIGHT_LIMIT_MS, 'reading the height') };
+      return { finalHeight: await within(paying.finalHeight(), HEIGHT_LIMIT_MS, 'reading the height') };
   }
 }
 

@@ -3,6 +3,7 @@ import { type Bot, webhookCallback } from 'grammy';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
+import { orNull } from '../../queue/deadline.ts';
 
 /** Under the service's own address. */
 export const WEBHOOK_PATH = '/telegram/webhook';
@@ -30,17 +31,6 @@ export function createWebhook(bot: Bot, secret: string, answerLimitMs = ANSWER_L
     return (await orNull(answer, answerLimitMs)) ?? context.body(null, 503);
   });
   return app;
-}
-
-/** Null after the limit. The work goes on, and what comes of it then is no answer to anybody. */
-async function orNull<T>(work: Promise<T>, limitMs: number): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, limitMs, null)));
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** What is none came from something between Telegram and us, and would come again for ever as an error. */

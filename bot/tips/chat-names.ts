@@ -6,7 +6,7 @@ import type { View } from '../../core/view.ts';
 import { PERSON_SURE_MS } from '../../core/communities/people.ts';
 import { bearersOf, notePeople, type Bearer } from '../../db/communities/community-people.ts';
 import type { Community } from '../../db/communities/community-settings.ts';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { within } from '../../queue/deadline.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { privateView } from '../conversation/views.ts';
 import type { TextEvent } from '../shared/messenger.ts';
@@ -74,7 +74,7 @@ async function sureBearersOf(deps: Deps, community: Community, names: readonly s
   const look = async ({ userId, isBot }: Bearer) => {
     try {
       const asked = ask(community.communityId, userId);
-      const username = await withTimeLimit(asked, ASK_LIMIT_MS, 'asking for a name');
+      const username = await within(asked, ASK_LIMIT_MS, 'asking for a name');
       await notePeople(store, community, [{ userId, username, isBot }], nowMs);
     } catch (error) {
       log.warn({ error: String(error) }, 'could not ask who bears a name');

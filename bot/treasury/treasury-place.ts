@@ -1,7 +1,7 @@
 import { isRenumbered, treasuryWalletOf } from '../../core/treasury/treasury.ts';
 import { openTreasury } from '../../db/treasury/treasury.ts';
 import type { Standing } from '../../db/treasury/treasury-confirm.ts';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { within } from '../../queue/deadline.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { Origin } from '../shared/messenger.ts';
 import type { TreasuryProblem } from '../../texts/treasury/problem.ts';
@@ -40,7 +40,7 @@ export async function askStanding(
   const ask = deps.messengers[transport]?.standing;
   if (!ask) return null;
   try {
-    return await withTimeLimit(ask(communityId, userIds, roleId), STANDING_LIMIT_MS, 'asking who runs a community');
+    return await within(ask(communityId, userIds, roleId), STANDING_LIMIT_MS, 'asking who runs a community');
   } catch (error) {
     deps.log.warn({ transport, error: String(error) }, 'could not read who runs the community');
     return null;

@@ -3,7 +3,7 @@ import { sameAddress, networkTitle, type Network } from '../../core/networks.ts'
 import type { AddressCheck } from '../../core/payments/payout-address.ts';
 import { previewLeaving } from '../../db/withdrawals/leaving.ts';
 import { WITHDRAWAL_AMOUNT_MIN } from '../../db/withdrawals/request.ts';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { within } from '../../queue/deadline.ts';
 import { readHolding } from '../paying/balance.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { AmountForm } from '../../core/grammar/amount.ts';
@@ -81,7 +81,7 @@ export async function checkAddress(
   const unreachable = problem({ code: 'unreachable', place: networkTitle(network, pinned.caip2) });
   let check: AddressCheck;
   try {
-    check = await withTimeLimit(paying.checkAddress(wish.address), CHECK_LIMIT_MS, 'checking an address');
+    check = await within(paying.checkAddress(wish.address), CHECK_LIMIT_MS, 'checking an address');
   } catch (error) {
     log.warn({ network, error: String(error) }, 'address not checked');
     return unreachable;

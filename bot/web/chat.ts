@@ -12,7 +12,7 @@ import type { Operator, Site } from '../../web/page.ts';
 import type { Bot } from '../commands/bot.ts';
 import type { Origin } from '../shared/messenger.ts';
 import { payingWalletOf } from '../shared/wallets.ts';
-import { withTimeLimit } from '../shared/time-limit.ts';
+import { within } from '../../queue/deadline.ts';
 import { messageId, WEB_TRANSPORT } from './messenger.ts';
 import { chatPage } from './page.ts';
 import { streamChat } from './stream.ts';
@@ -117,7 +117,7 @@ async function postVisitorText(deps: WebChatDeps, { id }: Visitor, event: string
 /** Waits for the welcome, not for its success: without play money a command says so itself. */
 async function waitForWelcome(deps: WebChatDeps, welcome: Promise<void>): Promise<void> {
   try {
-    await withTimeLimit(welcome, WELCOME_LIMIT_MS, 'the welcome');
+    await within(welcome, WELCOME_LIMIT_MS, 'the welcome');
   } catch (error) {
     deps.log.warn({ error: String(error) }, 'a visitor was not welcomed');
   }

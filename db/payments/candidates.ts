@@ -6,8 +6,8 @@ import type { Store } from '../store/store.ts';
 import type { PaymentRow } from './records/find.ts';
 
 /**
- * Payments (`received`: that were in no carrier yet; `open`: all that have not settled) that may go into a carrier now, oldest first: no carrier has them, and they are not put
- * off, because those that have to wait must not take the place of those that could go.
+ * Payments that may go into a carrier now, oldest first: no carrier has them, and they are not put off, because those that
+ * have to wait must not take the place of those that could go. `open`: also those that were in a carrier before.
  */
 export async function inboundCandidates(
   store: Store,

@@ -1,9 +1,9 @@
-import { and, desc, eq, exists, gt, isNotNull, isNull, lte, not, sql } from 'drizzle-orm';
+import { and, desc, eq, exists, gt, isNotNull, lte, not, sql } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
 import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
-import { fitsTask, isOfferedTo, WAYS_TO_FIT, type Way } from '../tasks/fitting.ts';
+import { fitsTask, isOfferedTo, isUnexplained, WAYS_TO_FIT, type Way } from '../tasks/fitting.ts';
 import { returnWithin } from './return-transfer.ts';
 
 /** In one step; the rest is found by the next one. */
@@ -48,10 +48,8 @@ const findLate = prepare((db, tables) => {
     .where(
       and(
         eq(network, placeholder('network')),
-        eq(observedTransfers.landed, true),
-        eq(observedTransfers.outgoing, false),
+        isUnexplained(tables),
         eq(observedTransfers.returnWanted, false),
-        isNull(observedTransfers.consumedBy),
         lte(block, placeholder('safeBlock')),
         not(fitsTask(db, tables)),
         ...WAYS_TO_FIT.map((wayToFit) => not(isAskedFor(db, tables, wayToFit))),

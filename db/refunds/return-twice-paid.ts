@@ -1,8 +1,8 @@
 import type { Network } from '../../core/networks.ts';
-import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, lte, sql } from 'drizzle-orm';
 import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
-import { isOfferedTo, WAYS_TO_FIT, type Way } from '../tasks/fitting.ts';
+import { isOfferedTo, isUnexplained, WAYS_TO_FIT, type Way } from '../tasks/fitting.ts';
 import { returnWithin } from './return-transfer.ts';
 
 /** In one step; the rest is found by the next one. */
@@ -42,10 +42,8 @@ const twicePaidBy = (wayToFit: Way) =>
       .where(
         and(
           eq(observedTransfers.network, placeholder('network')),
-          eq(observedTransfers.landed, true),
-          eq(observedTransfers.outgoing, false),
+          isUnexplained(tables),
           eq(observedTransfers.returnWanted, false),
-          isNull(observedTransfers.consumedBy),
           lte(observedTransfers.block, placeholder('safeBlock')),
           // Transfers without a refund address must not block all others.
           sql`json_array_length(${tasks.refundAddresses}) > 0`,

@@ -1,5 +1,5 @@
 import { countEndedPayments } from '../counts/ended.ts';
-import { and, eq, inArray, isNull, lte, not, notInArray, type SQL } from 'drizzle-orm';
+import { and, eq, inArray, lte, not, notInArray, type SQL } from 'drizzle-orm';
 import { suspenseReceived } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
 import { finishBatches } from '../carriers/batch.ts';
@@ -15,7 +15,7 @@ import { returnTwicePaid } from '../refunds/return-twice-paid.ts';
 import { placeholder, prepare } from '../store/prepare.ts';
 import { isRestored } from '../store/stops.ts';
 import type { Db, Store } from '../store/store.ts';
-import { fitsTask } from '../tasks/fitting.ts';
+import { fitsTask, isUnexplained } from '../tasks/fitting.ts';
 import { finishTransfers } from './land-transfer.ts';
 
 /** How long a transfer that nothing explains may wait for its proof to be presented (ARCHITECTURE.md, "Money"). */
@@ -40,20 +40,14 @@ async function isAnyUnexplained(db: Db, network: Network): Promise<boolean> {
   return (await selectUnexplained(db, { network })).length > 0;
 }
 
-const selectUnexplained = prepare((db, { observedTransfers }) =>
-  db
-    .select({ fact: observedTransfers.fact })
-    .from(observedTransfers)
-    .where(
-      and(
-        eq(observedTransfers.network, placeholder('network')),
-        eq(observedTransfers.landed, true),
-        eq(observedTransfers.outgoing, false),
-        isNull(observedTransfers.consumedBy),
-      ),
-    )
-    .limit(1),
-);
+const selectUnexplained = prepare((db, tables) => {
+  const { observedTransfers: seen } = tables;
+  return db
+    .select({ fact: seen.fact })
+    .from(seen)
+    .where(and(eq(seen.network, placeholder('network')), isUnexplained(tables)))
+    .limit(1);
+});
 
 /** Each of these is about transfers that `selectUnexplained` finds, and about no others. */
 async function explainArrivals(db: Db, store: Store, step: FinalityStep, nowMs: number): Promise<void> {
@@ -135,15 +129,8 @@ export async function moveToSuspense(db: Db, store: Store, which: SQL | undefine
   const due = db
     .select({ fact: observedTransfers.fact })
     .from(observedTransfers)
-    .where(
-      and(
-        which,
-        isNull(observedTransfers.consumedBy),
-        eq(observedTransfers.landed, true),
-        // An outflow that no row explains is not money that arrived; it keeps signing stopped instead.
-        eq(observedTransfers.outgoing, false),
-      ),
-    )
+    // An outflow that no row explains is not money that arrived; it keeps signing stopped instead.
+    .where(and(which, isUnexplained(store.tables)))
     .limit(SUSPENSE_MAX);
   const rows = await db
     .update(observedTransfers)

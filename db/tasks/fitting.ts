@@ -18,6 +18,10 @@ export const WAYS_TO_FIT: readonly Way[] = [byAmount, byMemo];
 
 export type Way = (tables: Tables) => SQL | undefined;
 
+/** It has arrived with us, and nothing explains it. */
+export const isUnexplained = ({ observedTransfers: seen }: Tables): SQL | undefined =>
+  and(eq(seen.landed, true), eq(seen.outgoing, false), isNull(seen.consumedBy));
+
 /**
  * Transfers that nothing explains yet, that can no longer vanish, and that are what an unpaid task asks for; the first to
  * land first. An expired task counts as long as its amount is reserved and not given out again: the money is there, and was meant for it.
@@ -45,10 +49,8 @@ const fitsBy = (wayToFit: Way) =>
       .where(
         and(
           eq(observedTransfers.network, placeholder('network')),
-          eq(observedTransfers.landed, true),
-          eq(observedTransfers.outgoing, false),
+          isUnexplained(tables),
           eq(observedTransfers.returnWanted, false),
-          isNull(observedTransfers.consumedBy),
           wayToFit(tables),
         ),
       )

@@ -87,7 +87,7 @@ test('more than an update can be is refused unread', async () => {
   expect((await post(SECRET, { update_id: 1, text: 'x'.repeat(300_000) })).status).toBe(413);
 });
 
-test('what takes too long is answered 503, comes again, and may fail later without a harm', async () => {
+test('what takes too long is answered 503, comes again, and does no harm where it fails after that', async () => {
   const failures: unknown[] = [];
   const note = (reason: unknown) => void failures.push(reason);
   process.on('unhandledRejection', note);
