@@ -21,24 +21,26 @@ export function createLog(options: {
       done();
     },
   });
-  return pino({ level: options.level, base: null, serializers: { err: toLoggedError } }, scrubbed);
+  return pino({ level: options.level, base: null, serializers: SERIALIZERS }, scrubbed);
 }
 
 /** What a database was asked with: addresses of receipts, names, notes. */
 const ASKED_WITH = /\nparams: [\s\S]*?(?=\n {4}at |\ncaused by: |$)/g;
 const OF_ROWS = ['params', 'parameters', 'detail', 'where'];
 
+const withoutValues = (text: unknown): unknown => (typeof text === 'string' ? text.replace(ASKED_WITH, '') : text);
+
 /** An error without the values of the statement that failed: its text is enough to find the fault. */
 function toLoggedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const shown = Object.entries(pino.stdSerializers.err(error)).filter(([key]) => !OF_ROWS.includes(key));
   return Object.fromEntries(
-    shown.map(([key, value]: [string, unknown]) => [
-      key,
-      typeof value === 'string' ? value.replace(ASKED_WITH, '') : value,
-    ]),
+    shown.map(([key, value]: [string, unknown]) => [key, withoutValues(value)]),
   );
 }
+
+/** `error` and `reason` are the text of an error, where its stack would say nothing more. */
+const SERIALIZERS = { err: toLoggedError, error: withoutValues, reason: withoutValues };
 
 function openFile(dataDir: string) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -34,6 +34,14 @@ test('an error is written with its statement and place, and without the values',
   }
 });
 
+test.each(['error', 'reason'])('so is the text of an error, as `%s`', (key) => {
+  const log = createLog({ level: 'error', dataDir: dir, secrets: () => [] });
+  log.error({ [key]: String(failedStatement()) }, `failed with ${key}`);
+  const line = readFileSync(join(dir, 'pennypost.log'), 'utf8').split('\n').find((one) => one.includes(`with ${key}`));
+  expect(line).toContain('Failed query: select 1 from lines');
+  expect(foundIn(line ?? '')).toEqual([]);
+});
+
 test('CONTROL: written as errors come, it names them all', () => {
   const lines: string[] = [];
   pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }).error(

@@ -83,7 +83,7 @@ async function liveAndDie(groups: readonly Group[], world: ChatWorld, options: O
   const perLife = Math.ceil(groups.length / (points.length + 1));
   const begin = (life: number) => {
     const some = groups.slice(life * perLife, (life + 1) * perLife);
-    stories.push(...some.map((group) => play(storyOf(group, world, signal))));
+    stories.push(...some.map((group) => play(storyOf(group, world, { signal, log }))));
   };
   let kills = 0;
   for (const [life, point] of points.entries()) {
@@ -99,8 +99,8 @@ async function liveAndDie(groups: readonly Group[], world: ChatWorld, options: O
   return kills;
 }
 
-function storyOf({ plan, screen }: Group, { installation }: ChatWorld, signal: AbortSignal): Story {
-  return { plan, screen, signal, pass: () => passTime(installation.store, screen.userId('giver')) };
+function storyOf({ plan, screen }: Group, { installation }: ChatWorld, rest: Pick<Story, 'signal' | 'log'>): Story {
+  return { plan, screen, ...rest, pass: () => passTime(installation.store, screen.userId('giver')) };
 }
 
 async function deliverAgain(groups: readonly Group[]): Promise<Hits> {

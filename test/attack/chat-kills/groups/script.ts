@@ -1,10 +1,11 @@
 import { formatUsdc } from '../../../../core/money.ts';
 import type { GroupPlan } from './plan.ts';
-import type { Member, Screen } from './screen.ts';
+import { MEMBERS, type Member, type Screen } from './screen.ts';
 
 const LOOK_EVERY_MS = 250;
 /** Who sees no change presses again. */
 const AGAIN_MS = 15_000;
+const TOLD_EVERY_MS = 60_000;
 
 const PAID_DROP = /^Sent \D*0\.2/;
 const CARD = / drops .* each for 2 people|^Closed: |^Sent \D*0\.2/;
@@ -16,6 +17,7 @@ export type Story = {
   /** Lets the minute pass in which shares can be asked for. */
   pass: () => Promise<void>;
   signal: AbortSignal;
+  log?: ((text: string) => void) | undefined;
 };
 
 /** What the three do, in the order in which people do it; ends when all of it is seen on their screens. */
@@ -23,35 +25,46 @@ export async function play(story: Story): Promise<void> {
   await Promise.all([playDrop(story), playBill(story)]);
 }
 
-async function playDrop({ screen, plan, pass, signal }: Story): Promise<void> {
+async function playDrop(story: Story): Promise<void> {
+  const { screen, plan, signal } = story;
   const takers = ['first', 'second'] as const;
   const isIn = (member: Member) => screen.sees(member).some((text) => text.startsWith('You’re in'));
-  await screen.drop(formatUsdc(plan.drop));
-  await until(() => screen.sees('first').some((text) => CARD.test(text)), signal);
-  await Promise.all(
-    takers.map((member) =>
-      act(
-        () => screen.press(member, /^I’m in/),
-        () => isIn(member),
-        signal,
-      ),
-    ),
-  );
-  await pass();
-  await until(() => screen.sees('giver').some((text) => text.startsWith('Closed: ') || PAID_DROP.test(text)), signal);
+  const isClosed = () => screen.sees('giver').some((text) => text.startsWith('Closed: ') || PAID_DROP.test(text));
   const isListed = () => screen.sees('giver').some((text) => / on your list, /.test(text));
-  await act(() => screen.press('giver', /^See the list/), isListed, signal);
   const isPaid = () => screen.sees('second').some((text) => PAID_DROP.test(text));
-  await act(() => screen.press('giver', /^Pay [\d.]/), isPaid, signal);
+  const take = (member: Member) =>
+    act(
+      () => screen.press(member, /^I’m in/),
+      () => isIn(member),
+      signal,
+    );
+  await step(story, 'the drop', () => screen.drop(formatUsdc(plan.drop)));
+  await step(story, 'its card', () => until(() => screen.sees('first').some((text) => CARD.test(text)), signal));
+  await step(story, 'both shares', () => Promise.all(takers.map(take)));
+  await story.pass();
+  await step(story, 'its end', () => until(isClosed, signal));
+  await step(story, 'the list', () => act(() => screen.press('giver', /^See the list/), isListed, signal));
+  await step(story, 'its payment', () => act(() => screen.press('giver', /^Pay [\d.]/), isPaid, signal));
 }
 
-async function playBill({ screen, plan, signal }: Story): Promise<void> {
+async function playBill(story: Story): Promise<void> {
+  const { screen, plan, signal } = story;
   const card = () => screen.sees('first').find((text) => BILL.test(text));
-  await screen.bill(formatUsdc(plan.bill));
-  await until(() => card() !== undefined, signal);
   const isAnswered = () => !/· open/.test(card() ?? '· open');
   const pay = () => Promise.all((['giver', 'second'] as const).map((member) => screen.press(member, /^Pay my part/)));
-  await act(pay, isAnswered, signal);
+  await step(story, 'the bill', () => screen.bill(formatUsdc(plan.bill)));
+  await step(story, 'its card', () => until(() => card() !== undefined, signal));
+  await step(story, 'both parts', () => act(pay, isAnswered, signal));
+}
+
+/** Tells each minute what does not come, and what all three see. */
+async function step({ plan, screen, log }: Story, what: string, work: () => Promise<unknown>): Promise<void> {
+  const tell = () => {
+    const seen = MEMBERS.map((member) => `  ${member} sees ${JSON.stringify(screen.sees(member))}`);
+    log?.([`group ${plan.index} (${plan.transport}, ${plan.network}) waits for ${what}`, ...seen].join('\n'));
+  };
+  const timer = setInterval(tell, TOLD_EVERY_MS);
+  await work().finally(() => clearInterval(timer));
 }
 
 async function act(action: () => Promise<unknown>, isDone: () => boolean, signal: AbortSignal): Promise<void> {
