@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { pageOf } from '../core/http/own-site.ts';
+import { parseUnambiguous } from '../core/http/repeated-key.ts';
 
 /** More than the longest address and amount. */
 const FORM_BYTES_MAX = 4 * 1024;
@@ -28,6 +29,11 @@ export function onlyOwnScript({ publicUrl }: { publicUrl: string }): MiddlewareH
 
 export function smallJson(maxBytes: number): MiddlewareHandler {
   return bodyLimit({ maxSize: maxBytes, onError: (c) => c.json({ error: 'body_too_large' }, 413) });
+}
+
+/** The body; null where it cannot be read, is no JSON, or names a key twice. Each schema refuses that. */
+export async function readJson(c: Context): Promise<unknown> {
+  return parseUnambiguous(await c.req.text().catch(() => ''));
 }
 
 /** These pages act for the cookie's owner, so the browser must say that one of them asks. */

@@ -6,7 +6,7 @@ import type { RateLimiter } from '../../queue/rate-limiter.ts';
 import { answerPage } from '../../web/answer.ts';
 import { createAssets } from '../../web/assets.ts';
 import { withPrivatePages } from '../../web/headers.ts';
-import { onlyOwnForm, onlyOwnScript, smallForm, smallJson } from '../../web/own-page.ts';
+import { onlyOwnForm, onlyOwnScript, readJson, smallForm, smallJson } from '../../web/own-page.ts';
 import type { Site } from '../../web/page.ts';
 import { pageSiteOf, type PageSite } from '../shared/page-site.ts';
 import { noticePage } from '../wallet/notice-page.ts';
@@ -170,15 +170,6 @@ async function show(pages: PayPages, context: Context, payable: Payable): Promis
 function started<Answer extends { kind: string }>(payable: Payable, answer: Answer): Answer {
   if (answer.kind === 'accepted') payable.run();
   return answer;
-}
-
-async function readJson(context: Context): Promise<unknown> {
-  try {
-    return await context.req.json();
-  } catch {
-    // The schema says that it is nothing.
-    return null;
-  }
 }
 
 /** In the language of the chat that had the link, unless the reader has chosen another. */

@@ -7,7 +7,7 @@ import { createStreamPlaces } from '../../queue/stream-places.ts';
 import { answerPage } from '../../web/answer.ts';
 import { createAssets } from '../../web/assets.ts';
 import { withPrivatePages } from '../../web/headers.ts';
-import { onlyOwnScript, smallJson } from '../../web/own-page.ts';
+import { onlyOwnScript, readJson, smallJson } from '../../web/own-page.ts';
 import type { Operator, Site } from '../../web/page.ts';
 import type { Bot } from '../commands/bot.ts';
 import type { Origin } from '../shared/messenger.ts';
@@ -93,15 +93,6 @@ async function withVisitor<T>(
   if (!body.success) return context.json({ error: 'validation_failed' }, 400);
   await work(visitor, body.data);
   return context.json({ ok: true }, 202);
-}
-
-async function readJson(context: Context): Promise<unknown> {
-  try {
-    return await context.req.json();
-  } catch {
-    // The schema refuses it like any other wrong body.
-    return null;
-  }
 }
 
 /** What stands in the chat under this event: a repeated post cannot change what was said. */

@@ -1,5 +1,15 @@
 const TOKENS = /("(?:[^"\\]|\\.)*")(\s*:)?|[{}]/gs;
 
+/** What this JSON says; null where it is none, or one object in it names a key twice. */
+export function parseUnambiguous(json: string): unknown {
+  try {
+    const value: unknown = JSON.parse(json);
+    return findRepeatedKey(json) === null ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * A key that one object of this text names twice, or null. Readers differ in which of the two they take, so a policy in
  * front of us could approve another payment than we make. The text must be valid JSON.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Network } from '../networks.ts';
-import { findRepeatedKey } from '../http/repeated-key.ts';
+import { parseUnambiguous } from '../http/repeated-key.ts';
 import type { ProofRefusal } from './refusals.ts';
 
 /**
@@ -199,11 +199,9 @@ export function fromHeader(text: string): unknown {
   try {
     const binary = atob(text.trim());
     const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0));
-    const json = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const value: unknown = JSON.parse(json);
-    return findRepeatedKey(json) === null ? value : null;
+    return parseUnambiguous(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
-    // atob and JSON.parse throw on what is no header; for the caller both mean the same.
+    // Neither base64 nor UTF-8: the caller learns the same as from JSON that is none.
     return null;
   }
 }

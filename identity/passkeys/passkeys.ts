@@ -10,6 +10,7 @@ import {
 } from '@simplewebauthn/server';
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { parseUnambiguous } from '../../core/http/repeated-key.ts';
 
 /** What we keep of a passkey; the key is public, in COSE, as base64url like the id. */
 export type PasskeyRecord = { id: string; publicKey: string; counter: number; transports: string[] };
@@ -130,9 +131,5 @@ const signedSchema: z.ZodType<AuthenticationResponseJSON> = z.object({
 
 function readAnswer<T>(schema: z.ZodType<T>, answer: string): T | null {
   if (answer.length > ANSWER_BYTES_MAX) return null;
-  try {
-    return schema.safeParse(JSON.parse(answer)).data ?? null;
-  } catch {
-    return null;
-  }
+  return schema.safeParse(parseUnambiguous(answer)).data ?? null;
 }

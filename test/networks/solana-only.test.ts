@@ -220,11 +220,14 @@ describe('on Solana', () => {
       expect(await tokenBalance(world().chain, source)).toBe(null);
     });
 
-    test('waits when its owner has closed all of them and it is not worth one, until there is one again', async () => {
+    test.each([
+      ['less than', 0.5, 500_000n],
+      ['twice', 2, 2n * USDC],
+    ])('waits when its owner has closed all of them, at %s the minimum, for one of theirs', async (_sum, usdc, micro) => {
       const service = await start({ policy: 'min-amount', minMicroUsdc: USDC });
-      const payer = await world().createPayer(500_000n);
+      const payer = await world().createPayer(micro);
       const account = tokenAccountOf(payer.address, PROFILE);
-      const txnId = await payAlready(service, payer, freshOrder(0.5));
+      const txnId = await payAlready(service, payer, freshOrder(usdc));
       await closeTokenAccount(world().chain, payer, account);
       expect((await cancel(service, payer, txnId)).status).toBe(200);
       await eventually(async () => expect(await wireStatus(service, txnId)).toBe('held'));
@@ -233,7 +236,7 @@ describe('on Solana', () => {
       await eventually(async () => expect(await service.releaseWaiting()).toBe(1));
       service.worker?.wake();
       await comeToRest(service);
-      expect(await balance(payer.address)).toBe(500_000n);
+      expect(await balance(payer.address)).toBe(micro);
       expect(await wireStatus(service, txnId)).toBe('refunded');
     });
   });

@@ -22,6 +22,7 @@ const data = (value: unknown) => [{ data: value }];
 describe('a body that is no call', () => {
   const cases: [string, unknown, number, string][] = [
     ['broken JSON', '{"jsonrpc": "2.0",', -32700, 'invalid_json'],
+    ['a key twice', JSON.stringify(rpc(SKILL, PARAMS)).replace('"id"', '"id":1,"id"'), -32700, 'invalid_json'],
     ['half a character', String.raw`{"jsonrpc":"2.0","id":1,"method":"\ud83d"}`, -32602, 'validation_failed'],
     ['nothing', '', -32600, 'invalid_request'],
     ['a text', '"hello"', -32600, 'invalid_request'],

@@ -21,6 +21,7 @@ import { createMailTexts } from '../../../texts/mail/mails.ts';
 import { createLocalIdentity, localUserId } from '../../../local/identity.ts';
 import { startIdentityStandIns } from '../../../local/identity/platforms/stand-ins.ts';
 import { createAnnouncer } from '../../../queue/announcer.ts';
+import { createStreamPlaces } from '../../../queue/stream-places.ts';
 import { openBooks, TREASURY } from '../../support/books.ts';
 import { createTestCollecting } from '../../support/claims/collecting.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
@@ -37,7 +38,10 @@ export const newAddress = (): string => `0x${randomBytes(20).toString('hex')}`;
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
 /** `openedPerMinute`: claims of one caller; none is refused without it. */
-export async function startWorld(brought: Partial<ClaimsDependencies> = {}, { openedPerMinute = 0 } = {}) {
+type Limits = { openedPerMinute?: number; streamsMax?: number };
+
+export async function startWorld(brought: Partial<ClaimsDependencies> = {}, limits: Limits = {}) {
+  const { openedPerMinute = 0, streamsMax } = limits;
   const books = await openBooks();
   const now = () => books.clock.nowMs;
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
@@ -69,7 +73,10 @@ export async function startWorld(brought: Partial<ClaimsDependencies> = {}, { op
     ...brought,
   });
   const app = createClaimsApp(
-    toClaimsApp({ ...shared, collecting, settings: SETTINGS, networks: [], waitForChange: async () => false }),
+    toClaimsApp(
+      { ...shared, collecting, settings: SETTINGS, networks: [], waitForChange: async () => false },
+      createStreamPlaces({ total: streamsMax }),
+    ),
   );
 
   return {

@@ -18,6 +18,7 @@ const deep = `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`;
 const cases: [string, unknown, number, number, unknown][] = [
   ['broken JSON', '{"jsonrpc":', 400, -32700, null],
   ['no JSON at all', 'pay alice 1', 400, -32700, null],
+  ['a key twice', '{"jsonrpc":"2.0","id":1,"method":"ping","method":"tools/list"}', 400, -32700, null],
   ['an empty body', '', 400, -32600, null],
   ['null', 'null', 400, -32600, null],
   ['a text', '"ping"', 400, -32600, null],

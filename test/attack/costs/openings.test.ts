@@ -7,17 +7,19 @@ const DAY_MS = 86_400_000;
 const NOW_MS = 400 * DAY_MS;
 const DOLLAR = 1_000_000n;
 
-type Rules = { ageMinMs?: number; minMicroUsdc?: bigint; remembers?: boolean };
-type Cycle = { owner: string; person: string; sinceMs: number | null; sum: bigint };
+type Rules = { ageMinMs?: number; minMicroUsdc?: bigint; remembers?: boolean; opensForRefunds?: boolean };
+/** `person`: null for money that goes back to its payer. */
+type Cycle = { owner: string; person: string | null; sinceMs: number | null; sum: bigint };
 
 /** How often an account is opened at our cost. Each is emptied and closed, and its rent taken, before the next. */
 function opened(cycles: readonly Cycle[], rules: Rules): number {
-  const { ageMinMs = 30 * DAY_MS, minMicroUsdc = DOLLAR, remembers = true } = rules;
+  const { ageMinMs = 30 * DAY_MS, minMicroUsdc = DOLLAR, remembers = true, opensForRefunds = false } = rules;
   const accounts = { policy: 'min-amount' as const, minMicroUsdc, dailyMax: 200, ageMinMs };
   const before = new Set<string>();
   let count = 0;
   for (const { owner, person, sinceMs, sum } of cycles) {
-    const wanted = { owner, sum, payee: { person, sinceMs, isKept: false } };
+    const known = opensForRefunds ? (person ?? owner) : person;
+    const wanted = { owner, sum, payee: known === null ? null : { person: known, sinceMs, isKept: false } };
     const opening = judgeOpening({ accounts, now: () => NOW_MS }, wanted, before);
     if (opening === null) continue;
     count += 1;
@@ -59,6 +61,12 @@ const ATTACKS: readonly { title: string; cycles: Cycle[]; most: number; without:
     cycles: tenTimes((index) => ({ owner: `w${index}`, person: `p${index}`, sinceMs: null })),
     most: 0,
     without: { ageMinMs: 0 },
+  },
+  {
+    title: 'of payers who close their account and call the payment off',
+    cycles: tenTimes((index) => ({ owner: `w${index}`, person: null })),
+    most: 0,
+    without: { opensForRefunds: true },
   },
   {
     title: 'of sums below the rent',

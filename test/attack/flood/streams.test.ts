@@ -1,5 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createPagesApp } from '../../../api/pages/app.ts';
 import { createStreamPlaces, type StreamPlaces } from '../../../queue/stream-places.ts';
+import { newAddress, startWorld } from '../../api/claims/world.ts';
+import { startInstallation } from '../../api/pages/installation.ts';
+import { createVisitor, type Visitor } from '../../api/claims/visitor.ts';
+import { readEvents } from '../../api/receipts/events.ts';
 
 const LIMITS = { total: 100, perCaller: 20, perSubject: 40 };
 const NONE = { total: Infinity, perCaller: Infinity, perSubject: Infinity };
@@ -68,5 +74,57 @@ describe('the owner of a claim, on a page that strangers crowd', () => {
 
   test('CONTROL: as a stranger the owner is pushed out', () => {
     expect(isLeft(false)).toBe(false);
+  });
+});
+
+/** A cookie and a page of one's own are free, an address is not: it is what counts as the caller. */
+describe('over HTTP, one address', () => {
+  const TOTAL = 4;
+  const ATTACKER = '203.0.113.1';
+  const HONEST = '203.0.113.2';
+  /** A new page that only this visitor watches. */
+  type Open = (address: string) => Promise<{ visitor: Visitor; path: string }>;
+
+  async function receipts(): Promise<Open> {
+    const installation = await startInstallation();
+    onTestFinished(() => installation.close());
+    const app = createPagesApp(installation.dependencies, createStreamPlaces({ total: TOTAL }));
+    return async (address) => {
+      const { slug } = await installation.seed();
+      return { visitor: createVisitor(app, address), path: `/receipts/${slug}` };
+    };
+  }
+
+  async function claims(): Promise<Open> {
+    const world = await startWorld({}, { streamsMax: TOTAL });
+    onTestFinished(() => world.close());
+    let count = 0;
+    return async (address) => {
+      const visitor = world.newVisitor(address);
+      const { claim_id: id } = await visitor.opened('x', `person${(count += 1)}`, { base: newAddress() });
+      return { visitor, path: `/claims/${id}` };
+    };
+  }
+
+  async function watch(open: Open, address: string) {
+    const { visitor, path } = await open(address);
+    const events = readEvents((await visitor.ask(path, { headers: { accept: 'text/event-stream' } })).body);
+    await events.nextEvent();
+    let isOpen = true;
+    void events.nextEvent().then((event) => (isOpen = event !== null));
+    onTestFinished(() => events.cancel());
+    return () => isOpen;
+  }
+
+  test.each([
+    ['receipts', receipts],
+    ['claims', claims],
+  ])('that watches many %s, each with a cookie of its own, pushes out its own streams', async (_name, start) => {
+    const open = await start();
+    const isHonestOpen = await watch(open, HONEST);
+    const attackers = [];
+    for (let index = 0; index < 3 * TOTAL; index += 1) attackers.push(await watch(open, ATTACKER));
+    await nextTurn();
+    expect([isHonestOpen(), attackers.filter((isOpen) => isOpen()).length]).toEqual([true, TOTAL - 1]);
   });
 });

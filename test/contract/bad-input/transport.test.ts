@@ -45,6 +45,8 @@ describe.each(ROUTES)('$path: a body that is refused', ({ operation, path, body 
     ['with a comment', `${text}//`, 'invalid_json'],
     ['in single quotes', text.replaceAll('"', "'"), 'invalid_json'],
     ['two in one', text + text, 'invalid_json'],
+    ['a key twice', text.replace(/\{"(\w+)":/, '{"$1":null,"$1":'), 'invalid_json'],
+    ['a key twice deep inside', withKey('[{"a":{"b":1,"\\u0062":2}}]'), 'invalid_json'],
     ['a form', 'receiver=alice&amount=1', 'invalid_json'],
     ['not UTF-8', Buffer.from(withKey('"caf\u00e9"'), 'latin1'), 'invalid_json'],
     ['UTF-16', Buffer.from(text, 'utf16le'), 'invalid_json'],
