@@ -101,23 +101,39 @@ describe('on Solana', () => {
       expect(await tokenBalance(world().chain, tokenAccountOf(address, PROFILE))).toBe(null);
     });
 
-    test('is held when a day has opened enough of them, and goes on the day after', async () => {
+    test('is held when a day has opened enough of them; the next day goes to the earliest, then to the largest', async () => {
       let skewMs = 0;
       const service = await start({ policy: 'always', dailyMax: 1 }, { now: () => Date.now() + skewMs });
-      const [first, second] = [await linkNewcomer(service), await linkNewcomer(service)];
-      const payer = await world().createPayer(3n * USDC);
-      await payAlready(service, payer, { receiver: first.receiver, amount: 1 });
-      await untilNothingMoves(service);
-      expect(await balance(first.address)).toBe(USDC);
-      await payAlready(service, payer, { receiver: second.receiver, amount: 1 });
-      await untilNothingMoves(service);
-      expect(await payoutsTo(service, second.address)).toEqual(['held: account_quota']);
-      expect(await service.releaseWaiting()).toBe(0);
+      const payer = await world().createPayer(15n * USDC);
+      const HELD = 'held: account_quota';
+      const tip = async (amount: number) => {
+        const { receiver, address } = await linkNewcomer(service);
+        await payAlready(service, payer, { receiver, amount });
+        await untilNothingMoves(service);
+        return address;
+      };
+      const addresses = [await tip(1), await tip(1)];
+      const states = async () => {
+        const all = (await Promise.all(addresses.map((one) => payoutsTo(service, one)))).flat();
+        return all.map((one) => (one === HELD ? HELD : 'paid'));
+      };
+      const release = async () => {
+        const count = await service.releaseWaiting();
+        service.worker?.wake();
+        await untilNothingMoves(service);
+        return count;
+      };
+      expect([await states(), await release()]).toEqual([['paid', HELD], 0]);
       skewMs = DAY_MS;
-      expect(await service.releaseWaiting()).toBe(1);
-      service.worker?.wake();
+      addresses.push(await tip(2), await tip(9));
+      expect(await states()).toEqual(['paid', HELD, HELD, HELD]);
+      expect([await release(), await states()]).toEqual([1, ['paid', 'paid', HELD, HELD]]);
+      skewMs = 2 * DAY_MS;
+      expect([await release(), await states()]).toEqual([1, ['paid', 'paid', HELD, 'paid']]);
+      skewMs = 3 * DAY_MS;
+      expect(await release()).toBe(1);
       await comeToRest(service);
-      expect(await balance(second.address)).toBe(USDC);
+      expect(await Promise.all(addresses.map(balance))).toEqual([USDC, USDC, 2n * USDC, 9n * USDC]);
     });
   });
 
@@ -223,22 +239,25 @@ describe('on Solana', () => {
     test.each([
       ['less than', 0.5, 500_000n],
       ['twice', 2, 2n * USDC],
-    ])('waits when its owner has closed all of them, at %s the minimum, for one of theirs', async (_sum, usdc, micro) => {
-      const service = await start({ policy: 'min-amount', minMicroUsdc: USDC });
-      const payer = await world().createPayer(micro);
-      const account = tokenAccountOf(payer.address, PROFILE);
-      const txnId = await payAlready(service, payer, freshOrder(usdc));
-      await closeTokenAccount(world().chain, payer, account);
-      expect((await cancel(service, payer, txnId)).status).toBe(200);
-      await eventually(async () => expect(await wireStatus(service, txnId)).toBe('held'));
-      expect(await payoutsTo(service, payer.address)).toEqual(['held: no_token_account']);
-      await world().chain.rpc('local_openUsdcAccount', payer.address);
-      await eventually(async () => expect(await service.releaseWaiting()).toBe(1));
-      service.worker?.wake();
-      await comeToRest(service);
-      expect(await balance(payer.address)).toBe(micro);
-      expect(await wireStatus(service, txnId)).toBe('refunded');
-    });
+    ])(
+      'waits when its owner has closed all of them, at %s the minimum, for one of theirs',
+      async (_sum, usdc, micro) => {
+        const service = await start({ policy: 'min-amount', minMicroUsdc: USDC });
+        const payer = await world().createPayer(micro);
+        const account = tokenAccountOf(payer.address, PROFILE);
+        const txnId = await payAlready(service, payer, freshOrder(usdc));
+        await closeTokenAccount(world().chain, payer, account);
+        expect((await cancel(service, payer, txnId)).status).toBe(200);
+        await eventually(async () => expect(await wireStatus(service, txnId)).toBe('held'));
+        expect(await payoutsTo(service, payer.address)).toEqual(['held: no_token_account']);
+        await world().chain.rpc('local_openUsdcAccount', payer.address);
+        await eventually(async () => expect(await service.releaseWaiting()).toBe(1));
+        service.worker?.wake();
+        await comeToRest(service);
+        expect(await balance(payer.address)).toBe(micro);
+        expect(await wireStatus(service, txnId)).toBe('refunded');
+      },
+    );
   });
 
   describe('a transaction that fails on the chain', () => {

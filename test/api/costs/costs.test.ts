@@ -1,11 +1,13 @@
+import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCosts } from '../../../api/costs/costs.ts';
 import { expectedCost } from '../../../core/costs/allowance.ts';
+import type { Paying } from '../../../db/costs/standing.ts';
 import { nextDayMs } from '../../../db/limits/daily.ts';
 import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { openBooks, START_MS, type Books } from '../../support/books.ts';
 
-const PAYING = { payer: `0x${'99'.repeat(20)}`, recipients: [], isWhole: false, isAgreed: false };
+const PAYING: Paying = { payer: `0x${'99'.repeat(20)}`, recipients: [], isWhole: false, isAgreed: false };
 let books: Books;
 
 beforeEach(async () => {
@@ -34,6 +36,67 @@ test('what a payment was given comes back to its day, and to no other', async ()
   costs.giveBack(second);
   expect(await costs.take()).not.toBeNull();
   expect(await costs.take()).toBeNull();
+});
+
+describe('a day that would carry a hundred payments', () => {
+  const STRANGER = `0x${'99'.repeat(20)}`;
+  const KNOWN = `0x${'88'.repeat(20)}`;
+  const AGE_MIN_MS = 1_000;
+  const toFamous = (paying: Partial<Paying>): Paying => ({
+    ...PAYING,
+    recipients: [{ platform: 'x', stableId: 'famous' }],
+    isWhole: true,
+    ...paying,
+  });
+
+  /** Someone whom the platform has known for so long. */
+  async function know(stableId: string, ageMs: number, wallet?: string): Promise<void> {
+    const { store, clock } = books;
+    const id = await books.meet(stableId, stableId);
+    const { identities } = store.tables;
+    await store.tx((db) =>
+      db
+        .update(identities)
+        .set({ sinceMs: clock.nowMs - ageMs })
+        .where(eq(identities.id, id)),
+    );
+    if (wallet !== undefined) await books.link(id, wallet);
+  }
+
+  function startDay() {
+    const rules = { base: { dailyUnits: 100n * expectedCost('base', 1), lineMicroUsdc: 10_000n } };
+    const costs = createCosts({ store: books.store, now: () => books.clock.nowMs, rules, ageMinMs: AGE_MIN_MS });
+    /** How many of these payments, one after the other, are carried. */
+    return async (sum: bigint, paying: Paying): Promise<number> => {
+      let count = 0;
+      while ((await costs.grant('base', sum, 1, paying)) !== null) count += 1;
+      return count;
+    };
+  }
+
+  test.each<[string, number, bigint, boolean, Parameters<typeof know> | null, boolean?]>([
+    ['of strangers, of less than 0.10 USDC', 20, 99_999n, false, null],
+    ['of strangers', 40, 100_000n, false, null],
+    ['to a famous name that has no wallet here', 40, 1_000_000n, false, ['famous', AGE_MIN_MS]],
+    ['to a new name with a wallet', 40, 1_000_000n, false, ['famous', AGE_MIN_MS - 1, KNOWN]],
+    ['to a name known for long, with a wallet', 80, 1_000_000n, false, ['famous', AGE_MIN_MS, KNOWN]],
+    ['to that name and others', 40, 1_000_000n, false, ['famous', AGE_MIN_MS, KNOWN], false],
+    ['of a wallet known for long', 80, 1n, false, ['payer', AGE_MIN_MS, STRANGER]],
+    ['whose price was agreed before', 90, 1n, true, null],
+  ])('carries of payments %s: %i', async (_whose, carried, sum, isAgreed, known, isWhole = true) => {
+    if (known !== null) await know(...known);
+    expect(await startDay()(sum, toFamous({ payer: STRANGER, isAgreed, isWhole }))).toBe(carried);
+  });
+
+  test.each([
+    ['strangers leave as much again to those who are known', false, 40],
+    ['CONTROL: where strangers count like agreed prices, they leave them nothing', true, 0],
+  ])('%s', async (_title, isAgreed, left) => {
+    await know('payer', AGE_MIN_MS, KNOWN);
+    const carry = startDay();
+    await carry(1_000_000n, { ...PAYING, payer: STRANGER, isAgreed });
+    expect(await carry(1_000_000n, { ...PAYING, payer: KNOWN })).toBe(left);
+  });
 });
 
 describe('money', () => {
@@ -70,6 +133,11 @@ describe('money', () => {
       }
     },
   );
+
+  test('CONTROL: a wallet that is known to be of none of those who are paid goes in no circle', async () => {
+    for (let count = 0; count < 10; count += 1) await pay(ANN, ANN);
+    expect(await isCircling(ANN)).toBe(false);
+  });
 
   test('that comes back from one who was paid goes in a circle, and for a day', async () => {
     const [one, other] = [await meet(ANN), await meet(BEN)];

@@ -78,11 +78,7 @@ const REFUSED: readonly [name: string, header: () => Promise<string>, reason: st
   ['base64 of nothing', async () => '=', 'invalid_payload'],
   ['JSON that is no payment', async () => btoa('{"a":1}'), 'invalid_payload'],
   ['version 3', () => spoiled((whole) => ({ ...whole, x402Version: 3 })), 'invalid_payload'],
-  [
-    'a key twice',
-    async () => btoa(atob(await proofOf(payer)).replace('{', '{"x402Version":2,')),
-    'invalid_payload',
-  ],
+  ['a key twice', async () => btoa(atob(await proofOf(payer)).replace('{', '{"x402Version":2,')), 'invalid_payload'],
   ['no payload', () => spoiled(({ payload: _dropped, ...rest }) => rest), 'invalid_payload'],
   [
     'no signature',
