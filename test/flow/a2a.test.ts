@@ -1,4 +1,6 @@
 /** Agents with the official clients of A2A 1.0 and 0.3 find, call, pay and get their receipt from the whole service. */
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { reportFaults, stormSize } from '../../scripts/torture/faults.ts';
 import { Role, TaskState, type Message, type StreamResponse, type Task } from '@a2a-js/sdk';
 import { ClientFactory, ServiceParameters, withA2AExtensions, type Client } from '@a2a-js/sdk/client';
@@ -30,6 +32,16 @@ afterAll(async () => {
 afterEach(async () => {
   const violations = await findViolations(service.store);
   if (violations.length > 0) throw new Error(`the books are wrong: ${JSON.stringify(violations)}`);
+});
+
+test('the whole service answers no other host than its own, whoever points a name at it', async () => {
+  const statusAs = async (host: string) => {
+    const asked = request(new URL('/openapi.json', service.url), { headers: { host } }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  expect(await Promise.all(['evil.example', new URL(service.url).host].map(statusAs))).toEqual([421, 200]);
 });
 
 const PRICE = { receiver: 'alice', amount: 0.05, description: 'for the road' };

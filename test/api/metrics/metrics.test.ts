@@ -5,6 +5,9 @@ import type { ApiDependencies } from '../../../api/environment/dependencies.ts';
 import { createMetrics, type Metrics } from '../../../api/metrics/metrics.ts';
 import { accounts, inboundProven, openingBalance } from '../../../core/ledger.ts';
 import { writeStanding } from '../../../db/networks/standing.ts';
+import { costCounters } from '../../../db/costs/counters.ts';
+import { dayOf } from '../../../db/limits/daily.ts';
+import { takeWithin } from '../../../db/store/counters.ts';
 import { countEndedPayments } from '../../../db/counts/ended.ts';
 import { beat } from '../../../db/store/heartbeats.ts';
 import { postEntry } from '../../../db/ledger/ledger.ts';
@@ -96,6 +99,12 @@ async function seed(store: Store): Promise<void> {
       { ...item, key: 'put-off', nextAtMs: agoMs(-60) },
     ]),
   );
+  const today = dayOf(NOW_MS);
+  await store.tx(async (db) => {
+    await takeWithin(db, store, costCounters.gas('base', today), 1_500_000_000n, 2_000_000_000n);
+    await takeWithin(db, store, costCounters.rent('solana', today), 2_039_280n, 3_000_000n);
+    await takeWithin(db, store, costCounters.mails('asked', today), 3n, 9n);
+  });
   await stopSigning(store, { reason: 'operator', network: 'all', detail: 'alice looks at the wallets' }, 1);
   const cursor = {
     network: 'base' as const,
@@ -177,6 +186,9 @@ describe('the metrics show what the database holds', () => {
     ['ledger_balance_usdc', { account: 'escrow', network: 'base' as const }, -2.5],
     ['ledger_balance_usdc', { account: 'float', network: 'base' as const }, -1],
     ['ledger_balance_usdc', { account: 'fees', network: 'base' as const }, -0.000001],
+    ['native_cost_today', { network: 'base' as const, kind: 'gas' }, 1.5],
+    ['native_cost_today', { network: 'solana' as const, kind: 'rent' }, 0.00203928],
+    ['mails_today', { share: 'asked' }, 3],
     ['ledger_balance_usdc', { account: 'refund_due', network: 'solana' as const }, 0],
   ];
   let families: Exposition;

@@ -25,7 +25,7 @@ const BROKEN: Renderer = {
   hurry: () => undefined,
 };
 
-function appWith(renderer: Renderer, requestsPerMinute = 0): Hono<ApiEnv> {
+function appWith(renderer: Renderer, { requestsPerMinute = 0, hasStandIn = true } = {}): Hono<ApiEnv> {
   const { dependencies } = installation;
   const { store } = dependencies;
   const log = pino({ level: 'silent' });
@@ -42,17 +42,26 @@ function appWith(renderer: Renderer, requestsPerMinute = 0): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
   app.use(limitRequests({ callerLimiter, settings: dependencies.settings }));
   app.onError((_error, c) => c.text('refused', 429));
-  return app.route('/', createPagesApp(dependencies, undefined, previews));
+  const shown = hasStandIn ? previews : { ...previews, standIn: new Uint8Array() };
+  return app.route('/', createPagesApp(dependencies, undefined, shown));
 }
 
 const isPicture = async (answer: Response) =>
   answer.status === 200 && Buffer.from(await answer.arrayBuffer()).toString('latin1', 1, 4) === 'PNG';
 
-test.each([
+const TROUBLES = [
   ['late', STUCK],
   ['beyond those that may wait', FULL],
   ['not to be drawn', BROKEN],
-] as const)('a picture that is %s is the static one, which nobody keeps for it', async (_title, renderer) => {
+] as const;
+
+test.each(TROUBLES)('CONTROL: without the static one a picture that is %s is none', async (_title, renderer) => {
+  const { slug } = await installation.seed();
+  const answer = await appWith(renderer, { hasStandIn: false }).request(`/receipts/${slug}/preview.png`);
+  expect(await isPicture(answer)).toBe(false);
+});
+
+test.each(TROUBLES)('a picture that is %s is the static one, which nobody keeps for it', async (_title, renderer) => {
   const { slug } = await installation.seed();
   const answer = await appWith(renderer).request(`/receipts/${slug}/preview.png`);
   expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null]);
@@ -61,7 +70,7 @@ test.each([
 
 test('callers over their limit get the static one, where a page is refused', async () => {
   const { slug } = await installation.seed();
-  const app = appWith(FULL, 20);
+  const app = appWith(FULL, { requestsPerMinute: 20 });
   const pictures: boolean[] = [];
   for (let count = 0; count < 30; count += 1) {
     pictures.push(await isPicture(await app.request(`/receipts/${slug}/preview.png`)));

@@ -13,11 +13,11 @@ afterEach(async () => {
   await books.close();
 });
 
-const ask = (caller: string | null) =>
+const ask = (caller: string, unpaidMax: number = RESERVATIONS_MAX) =>
   open(books.store, {
-    amount: 0.01,
+    amount: 0.001,
     caller,
-    unpaidMax: RESERVATIONS_MAX,
+    unpaidMax,
     networks: [{ network: 'base', address: 'task', headBlock: books.height() }],
     nowMs: books.clock.nowMs,
   });
@@ -33,7 +33,11 @@ test('twenty price questions keep a caller out for as long as they are open, and
   expect((await ask('203.0.113.1')).kind).toBe('opened');
 });
 
-test('CONTROL: without the limit one caller takes any number', async () => {
-  for (let index = 0; index < 3 * RESERVATIONS_MAX; index += 1) await ask(null);
-  expect((await ask(null)).kind).toBe('opened');
+test.each([
+  ['leaves amounts of its price for all others', RESERVATIONS_MAX, 'opened'],
+  ['CONTROL: without the limit takes all amounts of its price from all others', Infinity, 'no-amount-free'],
+] as const)('a caller that never pays %s', async (_title, unpaidMax, kind) => {
+  // A small price has 999 amounts.
+  await Promise.all(Array.from({ length: 1_000 }, () => ask('203.0.113.1', unpaidMax)));
+  expect((await ask('203.0.113.2')).kind).toBe(kind);
 });

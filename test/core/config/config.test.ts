@@ -55,6 +55,7 @@ describe('defaults', () => {
         retentionDays: 180,
         refundMinMicroUsdc: 50_000n,
         requestsPerMinute: 6_000,
+        reservationsMax: 20,
         mailsDailyMax: null,
       },
       botApiToken: undefined,
@@ -68,7 +69,7 @@ describe('defaults', () => {
   test('testnet has its own data directory and the smaller rate limit', () => {
     const config = parseConfig(TESTNET);
     expect(config.dataDir).toBe('./data/testnet');
-    expect(config.limits).toMatchObject({ requestsPerMinute: 600, mailsDailyMax: 2_000 });
+    expect(config.limits).toMatchObject({ requestsPerMinute: 600, reservationsMax: 20, mailsDailyMax: 2_000 });
     expect(config.operator).toEqual({
       name: 'Example Ltd',
       supportUrl: 'mailto:help@example.com',

@@ -17,6 +17,7 @@ import { applyTransfers } from '../../../db/scan/apply.ts';
 import { advanceFinality } from '../../../db/scan/finality.ts';
 import { signingStops, stopSigning, stopsOn } from '../../../db/store/stops.ts';
 import { runOperator } from '../../../service/operator/run.ts';
+import { spentText } from '../../../service/operator/status.ts';
 import { startBaseChain } from '../../support/chains/base-chain.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
 
@@ -159,6 +160,26 @@ test('status says what is stopped, held, unexplained, owed and there', async () 
     'Mails today: asked 0, notice 0, holder 0, change 0; without a limit',
   ])
     expect(text).toContain(words);
+});
+
+test.each([
+  ['base', 4_999_999n, 0n, 10_000_000n, 'Base: cost today 0.004999999 ETH of 0.01 ETH, and rent of accounts 0 ETH'],
+  [
+    'base',
+    5_000_000n,
+    0n,
+    10_000_000n,
+    'Base: cost today 0.005 ETH of 0.01 ETH (MORE THAN HALF), and rent of accounts 0 ETH',
+  ],
+  [
+    'solana',
+    20_000n,
+    2_039_280n,
+    null,
+    'Solana: cost today 0.00002 SOL without a limit, and rent of accounts 0.00203928 SOL',
+  ],
+] as const)('status says what %s has cost today: %i and %i of %i', (network, gas, rent, dailyUnits, text) => {
+  expect(spentText({ network, gas, rent }, { dailyUnits, lineMicroUsdc: 0n })).toBe(text);
 });
 
 test.each([
