@@ -67,7 +67,7 @@ export async function startBotRole(
   const holder = createHolder({ ...shared, announcer: queue, log });
   const telegram = createTelegramChat(options, shared, { addressOf: money.networks[0].addressOf, clock, holder });
   const onFirstWord = (seconds: number) => metrics?.observeFirstWord(DISCORD_TRANSPORT, seconds);
-  const discord = createDiscordChat(options, { store, queue, holder }, clock, onFirstWord);
+  const discord = await createDiscordChat(options, { store, queue, holder }, clock, onFirstWord);
   const deps: CoreDeps = {
     ...money,
     messengers: {

@@ -1,6 +1,6 @@
 import type { Clock } from '../bot/shared/clock.ts';
 import type { DiscordMessenger } from '../bot/discord/messenger.ts';
-import { createDiscordTransport, type DiscordTransport, type RunningDiscord } from '../bot/discord/start.ts';
+import type { DiscordTransport, RunningDiscord } from '../bot/discord/start.ts';
 import type { Holder } from '../db/processes/holdings.ts';
 import { listenerHolding } from '../db/processes/owner.ts';
 import { DISCORD_TRANSPORT } from '../core/discord/chat.ts';
@@ -20,14 +20,18 @@ export type DiscordChat = {
   close: () => Promise<void>;
 };
 
-/** The bot on Discord, for a service that has a token; it listens from its `start` on. */
-export function createDiscordChat(
+/**
+ * The bot on Discord, for a service that has a token; it listens from its `start` on. Only then is its library loaded, which
+ * takes a third of what all else takes.
+ */
+export async function createDiscordChat(
   { config, log }: Options,
   { store, queue, holder }: Pick<SharedParts, 'store' | 'queue'> & { holder: Pick<Holder, 'want'> },
   clock: Clock,
   onFirstWord: (seconds: number) => void = () => {},
-): DiscordChat | null {
+): Promise<DiscordChat | null> {
   if (config.discord === undefined) return null;
+  const { createDiscordTransport } = await import('../bot/discord/start.ts');
   const { token, appId: applicationId } = config.discord;
   const access = { token, applicationId, apiUrl: apiUrlOf(config.discord) };
   const hold = holder.want(listenerHolding(DISCORD_TRANSPORT, applicationId));
