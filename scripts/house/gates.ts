@@ -1,6 +1,6 @@
 import { LONG_FUNCTIONS, PROMISE_MAPS, isExempt, type Exemption } from './exemptions.ts';
 import { findFullFolders, findFileCycles, findFolderCycles } from './folders.ts';
-import { findPaymentHeaders, findStatus402 } from './http.ts';
+import { findLostLimits, findPaymentHeaders, findStatus402 } from './http.ts';
 import { findNetworkNames } from './network-names.ts';
 import { findPromiseMaps } from './promise-maps.ts';
 import { findSignedInserts, findSigningCasts } from './signed-bytes.ts';
@@ -30,6 +30,7 @@ export const GATES: readonly Gate[] = [
   { title: "comparisons with a network's name", limit: 0, counts: 'places', exemptions: [], find: findNetworkNames },
   { title: 'files that set the payment header', limit: 1, counts: 'files', exemptions: [], find: findPaymentHeaders },
   { title: 'files that read a 402', limit: 1, counts: 'files', exemptions: [], find: findStatus402 },
+  { title: 'time limits that can be lost', limit: 0, counts: 'places', exemptions: [], find: findLostLimits },
   { title: 'maps that hold promises', limit: 0, counts: 'places', exemptions: PROMISE_MAPS, find: findPromiseMaps },
   {
     title: 'states that change outside move.ts',

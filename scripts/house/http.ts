@@ -21,6 +21,21 @@ export function findStatus402(house: House): Place[] {
   return findNodes(house, (node) => comparedWith(node).some(is402));
 }
 
+/**
+ * `AbortSignal.any` beside an `AbortSignal.timeout` of the same file. On Node 20 nothing holds the second one inside the
+ * first: it is collected as garbage, and the limit never comes. `startLimit` in identity/time-limit.ts holds its timer.
+ */
+export function findLostLimits(house: House): Place[] {
+  const hasTimeout = new Set(findNodes(house, (node) => isCallOf(node, 'timeout')).map(({ file }) => file));
+  return findNodes(house, (node) => isCallOf(node, 'any')).filter(({ file }) => hasTimeout.has(file));
+}
+
+function isCallOf(node: Node, method: string): boolean {
+  if (node.type !== 'CallExpression' || node.callee.type !== 'MemberExpression') return false;
+  const { object } = node.callee;
+  return object.type === 'Identifier' && object.name === 'AbortSignal' && memberName(node.callee) === method;
+}
+
 /** What names a header that this node sets. A plain key such as `headers` is a name by itself, never a constant. */
 function namesSet(node: Node): Node[] {
   if (node.type === 'ObjectExpression') {

@@ -37,6 +37,16 @@ export function assign(headers: Record<string, string>, proof: string) {
 export const isUnpaid = (answer: { status: number }) => answer.status !== 402; // ✗ 402
 export const refusal = { status: 402, text: 'The payment-signature header is required.' };
 `,
+  'queue/limits.ts': `
+const late = AbortSignal.timeout(5_000);
+export const either = (caller: AbortSignal) => AbortSignal.any([caller, late]); // ✗ limit
+`,
+  'queue/callers.ts': `
+export const both = (one: AbortSignal, other: AbortSignal) => AbortSignal.any([one, other]);
+`,
+  'queue/late.ts': `
+export const late = () => AbortSignal.timeout(5_000);
+`,
   'queue/runner.ts': `export const running = new Map<string, Promise<void>>();\n`,
   'worker/flight.ts': `
 export type Flight = { startedMs: number; landing: Promise<string> };

@@ -15,6 +15,7 @@ const MARKS: Record<string, string> = {
   "comparisons with a network's name": 'network',
   'files that set the payment header': 'header',
   'files that read a 402': '402',
+  'time limits that can be lost': 'limit',
   'maps that hold promises': 'map',
   'states that change outside move.ts': 'state',
   'files that open a signing transaction': 'signing',
