@@ -25,10 +25,11 @@ export function payPage(site: PageSite, found: PayView, place: PayPlace): Page {
   const text = site.texts.payPage;
   const view = named(found, site.reader.language);
   const version = [view.state, view.transfers === null ? '' : 'transfers', view.refusal ?? ''].join(':');
+  const title = view.state === 'paid' ? text.titlePaid(view.total) : text.title(view.total);
   return {
-    title: text.title(view.total),
+    title,
     scripts: ['page.js', 'pay.js'],
-    main: html`<h1>${text.title(view.total)} <span class="whom">${text.forWhom(view.recipient)}</span></h1>
+    main: html`<h1>${title} <span class="whom">${text.forWhom(view.recipient)}</span></h1>
       <p id="said" class="alert" role="alert">${view.refusal === null ? '' : refusalText(site, view.refusal, view)}</p>
       <div id="pay" tabindex="-1" data-version="${version}" data-state="${view.state}" data-url="${place.url}" data-networks="${JSON.stringify(place.networks.map(describeNetwork))}" data-words="${JSON.stringify(wordsOf(text))}">
         ${whom(text, view)}

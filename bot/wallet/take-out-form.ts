@@ -31,12 +31,12 @@ export function takeOutForm(site: PageSite, wallet: ShownWallet, index: number, 
       <form method="post" action="/purse/review" aria-labelledby="take-out-${index} wallet-${index}">
         ${problem === null ? '' : html`<p class="alert" role="alert" id="problem-${index}">${paragraph(problem.problem)}</p>`}
         <p>${purse.takeOutIntro} ${purse.takeOutCost}</p>
+        <p class="hint">${purse.takeOutWait}</p>
         <input type="hidden" name="wallet" value="${walletId}" />
         ${input('address', text.addressHint, html`required maxlength="100"`)}
         ${networkField(text.network, places, problem)}
         ${sumField({ label: text.amount, other: purse.sumOther, choices, chosen, problemId }, input('amount', text.amountHint, html`aria-label="${text.amount}" maxlength="30" inputmode="text"`))}
         <button type="submit" class="button">${text.next}</button>
-        <p class="hint">${purse.takeOutWait}</p>
       </form>
       <details>
         <summary>${text.receive}</summary>

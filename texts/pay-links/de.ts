@@ -18,6 +18,7 @@ export const payLinkDe: typeof payLinkEn = {
 
 export const payPageDe: typeof payPageEn = {
   title: (total) => `${people(total)} USDC bezahlen`,
+  titlePaid: (total) => `Bezahlt: ${people(total)} USDC`,
   forWhom: (recipient) => `für ${recipient}`,
   gets: (recipient, amount) => `${recipient} bekommt ${people(amount)} USDC`,
   more: (count) => `und ${count} weitere`,
@@ -65,7 +66,7 @@ export const payPageDe: typeof payPageEn = {
   copied: 'Kopiert',
   qrCode: (place) => `QR-Code der Adresse auf ${place}`,
   exactly:
-    'Sende diesen Betrag bis auf die letzte Stelle: Daran erkennen wir, wofür er ist. Ein wenig kommt dazu, und auch das geht an den Empfänger.',
+    'Sende diesen Betrag bis auf die letzte Stelle: Daran erkennen wir, wofür er ist. Ein wenig kommt dazu, und auch das geht an den Empfänger. Zieht deine Börse davon eine Gebühr ab, rechne sie dazu: Genau dieser Betrag muss ankommen.',
   onlyUsdc:
     'Nur USDC, nur in diesem Netzwerk und nur einmal: Bezahle nicht auch noch mit einer Wallet. Kommt das Geld zurück, geht es an die Wallet der Person, die diesen Link wollte.',
 

@@ -22,6 +22,7 @@ export const payLinkEn = {
 /** Words of the page that a pay link leads to. */
 export const payPageEn = {
   title: (total: MicroUsdc): string => `Pay ${people(total)} USDC`,
+  titlePaid: (total: MicroUsdc): string => `Paid: ${people(total)} USDC`,
   forWhom: (recipient: string): string => `for ${recipient}`,
   gets: (recipient: string, amount: MicroUsdc): string => `${recipient} gets ${people(amount)} USDC`,
   more: (count: number): string => `and ${count} more`,
@@ -67,7 +68,7 @@ export const payPageEn = {
   copied: 'Copied',
   qrCode: (place: string): string => `QR code of the address on ${place}`,
   exactly:
-    'Send this amount to the last digit: by it we know what it is for. A little is added, and that goes to the recipient too.',
+    'Send this amount to the last digit: by it we know what it is for. A little is added, and that goes to the recipient too. If your exchange takes a fee out of it, add that: exactly this much must arrive.',
   onlyUsdc:
     'Only USDC, only on this network, and only once: do not pay with a wallet as well. If the money comes back, it goes to the wallet of whoever asked for this link.',
 

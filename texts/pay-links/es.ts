@@ -18,6 +18,7 @@ export const payLinkEs: typeof payLinkEn = {
 
 export const payPageEs: typeof payPageEn = {
   title: (total) => `Pagar ${people(total)} USDC`,
+  titlePaid: (total) => `Pagado: ${people(total)} USDC`,
   forWhom: (recipient) => `para ${recipient}`,
   gets: (recipient, amount) => `${recipient} recibe ${people(amount)} USDC`,
   more: (count) => `y ${count} más`,
@@ -65,7 +66,7 @@ export const payPageEs: typeof payPageEn = {
   copied: 'Copiado',
   qrCode: (place) => `Código QR de la dirección en ${place}`,
   exactly:
-    'Envía esta cantidad hasta la última cifra: por ella sabemos para qué es. Se añade un poco, que también va a quien recibe.',
+    'Envía esta cantidad hasta la última cifra: por ella sabemos para qué es. Se añade un poco, que también va a quien recibe. Si tu exchange descuenta una comisión, súmala: tiene que llegar justo esta cantidad.',
   onlyUsdc:
     'Solo USDC, solo por esta red y solo una vez: no pagues además con una billetera. Si el dinero vuelve, va a la billetera de quien pidió este enlace.',
 

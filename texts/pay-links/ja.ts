@@ -18,6 +18,7 @@ export const payLinkJa: typeof payLinkEn = {
 
 export const payPageJa: typeof payPageEn = {
   title: (total) => `${people(total)} USDC を支払う`,
+  titlePaid: (total) => `支払い済み: ${people(total)} USDC`,
   forWhom: (recipient) => `${recipient} へ`,
   gets: (recipient, amount) => `${recipient} が受け取る額: ${people(amount)} USDC`,
   more: (count) => `ほか ${count} 人`,
@@ -65,7 +66,7 @@ export const payPageJa: typeof payPageEn = {
   copied: 'コピーしました',
   qrCode: (place) => `${place} のアドレスの QR コード`,
   exactly:
-    '最後の桁までこの額を送ってください。それで何の支払いか分かります。少しだけ多くなっていますが、その分も相手に届きます。',
+    '最後の桁までこの額を送ってください。それで何の支払いか分かります。少しだけ多くなっていますが、その分も相手に届きます。取引所が手数料を差し引く場合は、その分を足してください。ちょうどこの額が届く必要があります。',
   onlyUsdc:
     'USDC のみ、このネットワークのみ、1回だけです。ウォレットでも重ねて支払わないでください。お金が戻る場合は、このリンクを求めた人のウォレットに入ります。',
 

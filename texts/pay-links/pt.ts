@@ -18,6 +18,7 @@ export const payLinkPt: typeof payLinkEn = {
 
 export const payPagePt: typeof payPageEn = {
   title: (total) => `Pagar ${people(total)} USDC`,
+  titlePaid: (total) => `Pago: ${people(total)} USDC`,
   forWhom: (recipient) => `para ${recipient}`,
   gets: (recipient, amount) => `${recipient} recebe ${people(amount)} USDC`,
   more: (count) => `e mais ${count}`,
@@ -66,7 +67,7 @@ export const payPagePt: typeof payPageEn = {
   copied: 'Copiado',
   qrCode: (place) => `Código QR do endereço na ${place}`,
   exactly:
-    'Envie este valor até o último algarismo: por ele sabemos para que é. Um pouco é somado, e isso também vai para quem recebe.',
+    'Envie este valor até o último algarismo: por ele sabemos para que é. Um pouco é somado, e isso também vai para quem recebe. Se a sua corretora descontar uma taxa, some-a: precisa chegar exatamente este valor.',
   onlyUsdc:
     'Só USDC, só por esta rede e só uma vez: não pague também com uma carteira. Se o dinheiro voltar, ele vai para a carteira de quem pediu este link.',
 

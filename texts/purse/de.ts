@@ -145,7 +145,7 @@ export const purseDe: typeof purseEn = {
   takeOutIntro:
     'Es geht auf eine eigene Wallet oder Börse und braucht eine Adresse dort. Eine Wallet-App oder Börse zeigt deine unter „Empfangen“ oder „Einzahlen“, für USDC. In welchem Netzwerk sie liegt, erkennen wir selbst.',
   takeOutCost: 'Das kostet dich nichts: Wir zahlen dafür.',
-  takeOutWait: `An eine hier neue Adresse gehen bis zu ${AT_ONCE_DOLLARS} am Tag sofort. Mehr geht nach ${KNOWN_AFTER_HOURS} Stunden; so lange sieht man es an deinen anderen Orten und kann es zurückrufen. Danach ist die Adresse bekannt, und jede Summe geht sofort dorthin.`,
+  takeOutWait: `An eine hier neue Adresse gehen bis zu ${AT_ONCE_DOLLARS} am Tag sofort. Mehr geht nach ${KNOWN_AFTER_HOURS} Stunden; bis dahin wird es überall gezeigt, wo du sonst angemeldet bist, und du kannst es zurückrufen. Danach ist die Adresse bekannt, und jede Summe geht sofort dorthin.`,
   noAddress: 'Das ist keine Adresse einer Wallet oder Börse. Kopiere sie dort unter „Empfangen“ oder „Einzahlen“.',
 
   statement: 'Umsätze',

@@ -158,7 +158,7 @@ export const purseEn = {
   takeOutIntro:
     'It goes to a wallet or an exchange of your own, and needs an address there. A wallet app or an exchange shows yours under “Receive” or “Deposit”, for USDC. We see from the address which network it is on.',
   takeOutCost: 'It costs you nothing: we pay for it.',
-  takeOutWait: `To an address that is new here up to ${AT_ONCE_DOLLARS} a day leave at once. More leaves after ${KNOWN_AFTER_HOURS} hours, in which your other places show it and can call it off. After that the address is known, and any sum leaves for it at once.`,
+  takeOutWait: `Up to ${AT_ONCE_DOLLARS} a day leaves at once for an address that is new here. More leaves ${KNOWN_AFTER_HOURS} hours later; until then it is shown wherever else you are signed in, and you can call it off. After that the address is known, and any sum leaves for it at once.`,
   noAddress: 'That is no address of a wallet or exchange. Copy it there, under “Receive” or “Deposit”.',
 
   statement: 'Activity',

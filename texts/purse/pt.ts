@@ -140,7 +140,7 @@ export const pursePt: typeof purseEn = {
   takeOutIntro:
     'Vai para uma carteira ou corretora sua, e é preciso um endereço de lá. Um aplicativo de carteira ou corretora mostra o seu em “Receber” ou “Depositar”, para USDC. A rede nós vemos sozinhos.',
   takeOutCost: 'Não custa nada para você: nós pagamos.',
-  takeOutWait: `Para um endereço novo aqui saem na hora até ${AT_ONCE_DOLLARS} por dia. Mais do que isso sai depois de ${KNOWN_AFTER_HOURS} horas; nesse tempo aparece nos seus outros lugares, e você pode cancelar. Depois o endereço é conhecido, e qualquer valor sai na hora.`,
+  takeOutWait: `Para um endereço novo aqui saem na hora até ${AT_ONCE_DOLLARS} por dia. Mais do que isso sai depois de ${KNOWN_AFTER_HOURS} horas; até lá aparece onde mais você entrou, e você pode cancelar. Depois o endereço é conhecido, e qualquer valor sai na hora.`,
   noAddress: 'Isso não é um endereço de carteira ou corretora. Copie de lá, em “Receber” ou “Depositar”.',
 
   statement: 'Extrato',

@@ -75,7 +75,7 @@ export const receiptPageDe: ReceiptPageTexts = {
 
   from: (sender) => `Von ${sender}`,
   someoneCalled: (name) => `jemandem, der sich „${name}“ nennt`,
-  someone: 'jemandem',
+  someone: 'jemandem ohne Namensangabe',
   forWhom: (person) => `für ${person}`,
   note: 'Nachricht des Absenders',
   collect: 'Geld abholen',

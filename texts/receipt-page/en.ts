@@ -108,7 +108,7 @@ export const receiptPageEn = {
   from: (sender: string): string => `From ${sender}`,
   /** A sender that nobody has proven. */
   someoneCalled: (name: string): string => `someone calling themselves “${name}”`,
-  someone: 'somebody',
+  someone: 'a sender who gave no name',
   forWhom: (person: string): string => `for ${person}`,
   note: 'Note from the sender',
   collect: 'Collect it',

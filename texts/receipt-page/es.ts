@@ -74,7 +74,7 @@ export const receiptPageEs: ReceiptPageTexts = {
 
   from: (sender) => `De ${sender}`,
   someoneCalled: (name) => `alguien que dice llamarse «${name}»`,
-  someone: 'alguien',
+  someone: 'alguien que no dio su nombre',
   forWhom: (person) => `para ${person}`,
   note: 'Nota de quien lo envía',
   collect: 'Recoger el dinero',

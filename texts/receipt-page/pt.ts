@@ -74,7 +74,7 @@ export const receiptPagePt: ReceiptPageTexts = {
 
   from: (sender) => `De ${sender}`,
   someoneCalled: (name) => `alguém que diz se chamar “${name}”`,
-  someone: 'alguém',
+  someone: 'alguém que não deu o nome',
   forWhom: (person) => `para ${person}`,
   note: 'Recado de quem enviou',
   collect: 'Resgatar o dinheiro',

@@ -41,7 +41,7 @@ export const withdrawalsEn = {
   withdrawHelp: (): Paragraph[] => [
     line`Tell me how much, and the address it should go to: ${code('/withdraw all 0x…')} or ${code('/withdraw 5 0x…')}.`,
     line`An address that begins with 0x is on Base, any other on Solana. I show you everything before I send it.`,
-    line`To the first address, ${people(AT_ONCE_DAILY_MAX)} USDC a day leave at once. More, and whatever goes to another new address, leaves after ${WITHDRAWAL_WAIT_HOURS} hours.`,
+    line`To the first address, ${people(AT_ONCE_DAILY_MAX)} USDC a day leaves at once. More, and whatever goes to another new address, leaves after ${WITHDRAWAL_WAIT_HOURS} hours.`,
   ],
   confirmWithdraw: ({ amount, place, address }: WithdrawFacts, name: string | null): Paragraph[] => [
     line`Send ${usdc(amount)}${name === null ? '' : ` of what you kept as ${name}`} on ${strong(place)} to this address?`,

@@ -185,7 +185,16 @@ async function look() {
   const refusal = next?.getElementById('said')?.textContent ?? '';
   if (refusal !== '') say(refusal);
   else if (isNews) say('');
+  if (isNews) takeTitle(next);
   if (isNews) document.getElementById('standing')?.replaceChildren(root().querySelector('h2')?.textContent ?? '');
+}
+
+/** @param {Document | null} next */
+function takeTitle(next) {
+  const title = next?.querySelector('h1');
+  if (!next || !title) return;
+  document.title = next.title;
+  document.querySelector('h1')?.replaceChildren(...title.childNodes);
 }
 
 /** Null when there is no answer; the next look may have one. */
