@@ -37,6 +37,7 @@ async function main(): Promise<void> {
   if (!local) await showOffers(config, roles);
   const secrets = secretValues(config);
   const log = createLog({ level: config.logLevel, dataDir: local ? config.dataDir : null, secrets: () => secrets });
+  dieWithALine(log);
   const console = await openConsole(config, roles, log);
   const closing = new AbortController();
   const running: { service: Service | null } = { service: null };
@@ -123,6 +124,17 @@ function stopOnSignal(closing: AbortController, running: { service: Service | nu
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+}
+
+/**
+ * A fault that nothing handles ends the process, since the rows are the truth and a supervisor starts it again. Node's own
+ * last words would show what a query was asked with, or a password; the log scrubs them.
+ */
+function dieWithALine(log: Logger): void {
+  process.on('uncaughtException', (error, origin) => {
+    log.fatal({ err: error, origin }, 'a fault that nothing handled; the process ends');
+    fail(new Error('Ended by a fault that nothing handled: the log says which.'));
+  });
 }
 
 /** Without a limit: what is waited for is told meanwhile. False when the service is stopped first. */

@@ -34,9 +34,7 @@ const withoutValues = (text: unknown): unknown => (typeof text === 'string' ? te
 function toLoggedError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   const shown = Object.entries(pino.stdSerializers.err(error)).filter(([key]) => !OF_ROWS.includes(key));
-  return Object.fromEntries(
-    shown.map(([key, value]: [string, unknown]) => [key, withoutValues(value)]),
-  );
+  return Object.fromEntries(shown.map(([key, value]: [string, unknown]) => [key, withoutValues(value)]));
 }
 
 /** `error` and `reason` are the text of an error, where its stack would say nothing more. */
@@ -44,7 +42,10 @@ const SERIALIZERS = { err: toLoggedError, error: withoutValues, reason: withoutV
 
 function openFile(dataDir: string) {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  return pino.destination({ dest: join(dataDir, 'pennypost.log'), mkdir: true, sync: true });
+  const file = pino.destination({ dest: join(dataDir, 'pennypost.log'), mkdir: true, sync: true });
+  // Without a listener a full disk would make every line of the log throw where it is written.
+  file.on('error', () => undefined);
+  return file;
 }
 
 export function scrub(line: string, secrets: readonly string[]): string {

@@ -48,13 +48,22 @@ export async function pressRequest(
   const orderId = row.orderId ?? (await agree(deps, event, row));
   if (orderId === null) return;
   if (row.orderId !== null) await messenger.accept?.(event);
-  void orders.run(orderId).then(() => showNow(deps, row.id));
+  void orders.run(orderId).then(() => showLater(deps, row.id));
   await showNow(deps, row.id);
 }
 
 const notAsked = ({ texts }: Pick<CoreDeps, 'texts'>): View => privateView('error', [texts.notYourRequest()]);
 
 const isOver = ({ texts }: Pick<CoreDeps, 'texts'>): View => privateView('error', [texts.buttonIsOver()]);
+
+/** Nobody waits for it. Where it fails, the job that looks at requests shows the card. */
+async function showLater(deps: CoreDeps, id: string): Promise<void> {
+  try {
+    await showNow(deps, id);
+  } catch (error) {
+    deps.log.warn({ requestId: id, error: String(error) }, 'the card of a request could not be shown');
+  }
+}
 
 async function showNow(deps: CoreDeps, id: string): Promise<void> {
   const row = await findRequest(deps.store, id);

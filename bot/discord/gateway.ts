@@ -85,7 +85,14 @@ export function startGateway({ access, onInteraction, log, onHeard }: GatewayDep
       const channel = packetSchema.safeParse(packet).data?.d.channel;
       place = { name: channel?.name ?? null, isThread: channel !== undefined && THREADS.includes(channel.type) };
     });
-    client.on(Events.InteractionCreate, (interaction) => onInteraction(interaction, place));
+    client.on(Events.InteractionCreate, (interaction) => {
+      try {
+        onInteraction(interaction, place);
+      } catch (error) {
+        // Of a command that another release registered, perhaps. Thrown on, it would end the process.
+        log.error({ interaction: interaction.id, error: String(error) }, 'an interaction on Discord cannot be read');
+      }
+    });
     logEvents(client, log);
     client.once(Events.ClientReady, () => {
       log.info({}, 'connected to Discord');

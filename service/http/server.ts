@@ -72,6 +72,8 @@ export async function listen(
     server.once('error', (error: NodeJS.ErrnoException) => reject(describeListenError(error, host, port)));
     server.listen(port, host, resolve);
   });
+  // A connection that the system could not hand over, for want of descriptors or memory: its caller comes again.
+  server.on('error', (error) => site?.log.warn({ error: String(error) }, 'a connection was not accepted'));
   return {
     port: (server.address() as AddressInfo).port,
     openSockets,

@@ -56,7 +56,7 @@ export const PINNED_SOLANA: PinnedSolana = {
   feeFlat: microUsdc(0n),
 };
 
-export const OPERATOR = { name: 'the test', supportUrl: 'https://help.test/', termsUrl: '' };
+export const OPERATOR = { name: 'Example Payments', supportUrl: 'https://help.test/', termsUrl: '' };
 
 export const START_MS = Date.UTC(2026, 10, 20, 12);
 

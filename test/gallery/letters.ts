@@ -3,9 +3,14 @@ import { serveInstallation } from '../api/claims/server.ts';
 import { listPages as listLetters } from '../api/pages/gallery.ts';
 import type { GalleryPart } from './page.ts';
 
+/** As an operator has it on mainnet, since that is what people see. */
+const OPERATOR = { name: 'Example Payments', supportUrl: 'https://help.example/', termsUrl: 'https://terms.example/' };
+
 /** The letters, the start page and everything about collecting. */
 export async function startLetters(): Promise<GalleryPart> {
-  const installation = await serveInstallation();
+  const installation = await serveInstallation(({ dependencies: { settings } }) => ({
+    settings: { ...settings, operator: OPERATOR, localMode: false },
+  }));
   const visitor = newVisitor(installation);
   const { name, value } = visitor.cookie;
   const toPages = (part: string, paths: ReadonlyMap<string, string>) =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DrizzleQueryError } from 'drizzle-orm/errors';
@@ -37,9 +37,19 @@ test('an error is written with its statement and place, and without the values',
 test.each(['error', 'reason'])('so is the text of an error, as `%s`', (key) => {
   const log = createLog({ level: 'error', dataDir: dir, secrets: () => [] });
   log.error({ [key]: String(failedStatement()) }, `failed with ${key}`);
-  const line = readFileSync(join(dir, 'pennypost.log'), 'utf8').split('\n').find((one) => one.includes(`with ${key}`));
+  const line = readFileSync(join(dir, 'pennypost.log'), 'utf8')
+    .split('\n')
+    .find((one) => one.includes(`with ${key}`));
   expect(line).toContain('Failed query: select 1 from lines');
   expect(foundIn(line ?? '')).toEqual([]);
+});
+
+test.skipIf(!existsSync('/dev/full'))('a full disk takes no line, and ends nothing', () => {
+  const full = join(dir, 'full');
+  mkdirSync(full);
+  symlinkSync('/dev/full', join(full, 'pennypost.log'));
+  const log = createLog({ level: 'error', dataDir: full, secrets: () => [] });
+  for (const count of [1, 2, 3]) expect(() => log.error({ count }, 'no room')).not.toThrow();
 });
 
 test('CONTROL: written as errors come, it names them all', () => {

@@ -107,6 +107,23 @@ describe('local mode', () => {
     expect(running.output()).not.toMatch(/abort|Error/);
   });
 
+  test('a fault that nothing handles ends it, with one line here, and what it says in the log without the values', async () => {
+    const fault = `const timer = setInterval(() => {
+      if (process.listenerCount('uncaughtException') === 0) return;
+      clearInterval(timer);
+      Promise.reject(new Error('Failed query: select 1\\nparams: canary' + '-of-a-fault'));
+    }, 5);`;
+    const { code, lines } = await startAndFail({
+      ...ON_BASE,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}`,
+    });
+    expect([code, lines]).toEqual([1, ['Ended by a fault that nothing handled: the log says which.']]);
+    const logged = readFileSync(join(dataDir, 'pennypost.log'), 'utf8').split('\n');
+    const [last = ''] = logged.filter((line) => line.includes('a fault that nothing handled'));
+    expect(last).toContain('Failed query: select 1');
+    expect(last).not.toContain('canary-of-a-fault');
+  });
+
   test('refuses books whose tasks were paid at another address', async () => {
     const file = join(dataDir, 'local', 'keys.json');
     const kept = readFileSync(file, 'utf8');

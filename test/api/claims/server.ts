@@ -15,10 +15,9 @@ export async function serveInstallation(
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   // The address is known only now, and forms are taken from there alone.
-  app = installation.appWith({
-    ...change(installation),
-    settings: { ...installation.dependencies.settings, baseUrl: url },
-  });
+  const changed = change(installation);
+  const settings = { ...installation.dependencies.settings, ...changed?.settings, baseUrl: url };
+  app = installation.appWith({ ...changed, settings });
   return {
     ...installation,
     url,

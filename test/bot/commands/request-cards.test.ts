@@ -1,6 +1,7 @@
 /** Cards of money requests: presses that meet, a card that does not stand there yet, and what the books say. */
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { pressRequest } from '../../../bot/commands/request-press.ts';
 import { requestCard, showRequest } from '../../../bot/money-requests/request-views.ts';
 import { REQUEST_MS, REQUESTS_DAY_MS } from '../../../core/money-requests/money-requests.ts';
 import { privateView } from '../../../bot/conversation/views.ts';
@@ -185,4 +186,25 @@ test('what waits to be shown of an erased order is not shown, also where it has 
   expect(Object.values(left ?? {})).not.toContain(ASKED.userId);
   await forgetRequests(stage.store, START_MS - REQUEST_MS, START_MS + REQUESTS_DAY_MS);
   expect(await findRequest(stage.store, 'ask_1')).toBeNull();
+});
+
+test('a card that cannot be shown when its payment has ended is a line in the log, and no fault that nobody handles', async () => {
+  await open();
+  let isAway = false;
+  const warned: string[] = [];
+  const store = {
+    ...stage.store,
+    get read() {
+      if (isAway) throw new Error('the database is away');
+      return stage.store.read;
+    },
+  };
+  const log = { ...stage.deps.log, warn: (_facts: object, text: string) => void warned.push(text) };
+  let end = (): void => undefined;
+  const orders = { run: () => new Promise<void>((resolve) => (end = resolve)) };
+  const event = { ...pressEvent('button', 'one'), ...ASKED };
+  await pressRequest({ ...stage.deps, store, log }, { orders }, event, { action: 'pay_request', requestId: CARD.id });
+  isAway = true;
+  end();
+  await expect.poll(() => warned).toEqual(['the card of a request could not be shown']);
 });

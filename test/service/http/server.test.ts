@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { request, Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { listen, type HttpServer } from '../../../service/http/server.ts';
 
@@ -40,6 +40,16 @@ describe('a server that closes', () => {
     expect([await response.text(), response.headers.get('connection')]).toEqual(['done', 'close']);
     await closed;
   });
+});
+
+test('connections that the system does not hand over do not end the process, however many', async () => {
+  server.serve(() => new Response('here'));
+  const { _getActiveHandles: handles } = process as unknown as { _getActiveHandles: () => unknown[] };
+  const own = handles().filter((one): one is Server => one instanceof Server);
+  // As net does after an accept that failed for want of descriptors.
+  for (const one of [...own, ...own]) one.emit('error', Object.assign(new Error('accept EMFILE'), { code: 'EMFILE' }));
+  expect(own.length).toBeGreaterThan(0);
+  expect(await (await fetch(url)).text()).toBe('here');
 });
 
 describe('a server whose database is not there yet', () => {
