@@ -1,4 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
+import { unindexed } from '../dialects/unindexed.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { AUDITED_KINDS } from '../tables/ledger.ts';
 
@@ -36,7 +37,7 @@ export const fed = ({ auditFeed }: View['tables'], kind: (typeof AUDITED_KINDS)[
 
 /** Where keys lead to the rows, states must not: an index on states leads to everything that ever finished. */
 export const isAmong = (scope: Scope, column: SQL, states: readonly string[]): SQL =>
-  scope === 'all' ? sql`${column} in (${quoted(states)})` : sql`${column} || '' in (${quoted(states)})`;
+  scope === 'all' ? sql`${column} in (${quoted(states)})` : sql`${unindexed(column)} in (${quoted(states)})`;
 
 /** The entry after which `audited_balances` does not count. */
 export const checkpointOf = ({ auditCheckpoints }: View['tables']): SQL =>

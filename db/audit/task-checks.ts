@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
-import { ask, fed, type Check, type View } from './question.ts';
+import { ask, fed, isAmong, type Check, type View } from './question.ts';
 
 export const TASK_CHECKS: readonly Check[] = [taskLoadsMatch, paidTasksHavePayments];
 
@@ -29,6 +29,6 @@ function paidTasksHavePayments(...[view, scope]: Parameters<Check>) {
     sql`count(*) || ' have none'`,
     sql`${tasks} as t left join ${purchases} as b on b.order_id = ${sql.raw(`'${taskOrderId('')}'`)} || t.id
       left join ${payments} as p on p.id = coalesce(t.payment_id, b.payment_id)
-      where t.status = 'paid' ${which} and p.id is null having count(*) > 0`,
+      where ${isAmong(scope, sql`t.status`, ['paid'])} ${which} and p.id is null having count(*) > 0`,
   );
 }

@@ -62,10 +62,14 @@ async function noteOne(
   const { userId, username } = person;
   const isEarlier = and(eq(table.transport, transport), lte(table.seenAtMs, seenAtMs));
   // Also this person's older names, in communities where they were not seen since.
-  const isOldName = and(eq(table.userId, userId), username === null ? undefined : ne(table.username, username));
+  const isOtherName = username === null ? undefined : ne(table.username, username);
+  const isOldName = and(isEarlier, eq(table.userId, userId), isOtherName);
+  // All conditions on each side, so that each has its index.
   const isLost =
-    username === null ? isOldName : or(isOldName, and(eq(table.username, username), ne(table.userId, userId)));
-  await db.update(table).set({ username: null }).where(and(isEarlier, isLost));
+    username === null
+      ? isOldName
+      : or(isOldName, and(isEarlier, eq(table.username, username), ne(table.userId, userId)));
+  await db.update(table).set({ username: null }).where(isLost);
   const now = { username: (await isLostSince(db, tables, transport, person, seenAtMs)) ? null : username };
   await db
     .insert(table)

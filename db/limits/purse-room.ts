@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm';
 import { walletIdOf } from '../../core/claims/claims.ts';
 import { findPlatform } from '../../core/platforms/platforms.ts';
+import { isOneOf } from '../dialects/unindexed.ts';
 import { counterLock, wantLock } from '../store/locks.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -67,7 +68,7 @@ export async function heldByBooks(db: Db, tables: Tables, identityId: string): P
     })
     .from(wallets)
     .innerJoin(identities, eq(identities.id, wallets.identityId))
-    .where(and(eq(wallets.identityId, identityId), eq(wallets.source, 'keep')));
+    .where(and(eq(wallets.identityId, identityId), isOneOf(wallets.source, ['keep'])));
   const platform = findPlatform(kept[0]?.platform ?? '');
   if (kept[0] === undefined || platform === null) return 0n;
   const addresses = [...new Set(kept.map(({ address }) => address))];
@@ -99,7 +100,7 @@ export async function heldByBooks(db: Db, tables: Tables, identityId: string): P
 
 /** Whether the purse was found full a short while ago. */
 export async function standsBack(db: Db, { wallets }: Tables, identityId: string, nowMs: number): Promise<boolean> {
-  const kept = and(eq(wallets.identityId, identityId), eq(wallets.source, 'keep'));
+  const kept = and(eq(wallets.identityId, identityId), isOneOf(wallets.source, ['keep']));
   const full = await db
     .select({ network: wallets.network })
     .from(wallets)
@@ -110,7 +111,7 @@ export async function standsBack(db: Db, { wallets }: Tables, identityId: string
 
 /** Its waiting lines stand back, so that those of a full purse never block what can be paid. */
 export async function standBack(db: Db, { wallets }: Tables, identityId: string, nowMs: number): Promise<void> {
-  const kept = and(eq(wallets.identityId, identityId), eq(wallets.source, 'keep'));
+  const kept = and(eq(wallets.identityId, identityId), isOneOf(wallets.source, ['keep']));
   await db
     .update(wallets)
     .set({ fullUntilMs: nowMs + PURSE_RETRY_MS })

@@ -1,7 +1,8 @@
 import type { Language } from '../../core/languages.ts';
 import type { Network } from '../../core/networks.ts';
-import { and, asc, eq, gt, inArray, isNull, lt, lte, max, or } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, lt, lte, max, or } from 'drizzle-orm';
 import { MAILED_PLATFORMS } from '../../core/claims/claims.ts';
+import { isOneOf } from '../dialects/unindexed.ts';
 import type { Store } from '../store/store.ts';
 import { RETRY_MS } from './due.ts';
 
@@ -37,7 +38,7 @@ export async function dueChanges(store: Store, nowMs: number, limit: number): Pr
     .leftJoin(notices, and(eq(notices.identityId, identities.id), eq(notices.kind, 'address')))
     .where(
       and(
-        inArray(identities.platform, [...MAILED_PLATFORMS]),
+        isOneOf(identities.platform, MAILED_PLATFORMS),
         gt(walletChanges.effectiveAtMs, nowMs),
         or(
           isNull(notices.identityId),

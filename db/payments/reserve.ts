@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, exists } from 'drizzle-orm';
 import type { Heard } from '../../core/payments/joins.ts';
 import { taskOfOrder } from '../../core/tasks.ts';
 import { distributionOfOrder } from '../../core/rewards/distribution.ts';
@@ -175,11 +175,14 @@ async function tryPurchase(
     .onConflictDoNothing()
     .returning({ orderId: purchases.orderId });
   if (taken.length > 0) return true;
-  const rejected = db.select({ id: payments.id }).from(payments).where(eq(payments.status, 'rejected'));
+  const rejected = db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.id, purchases.paymentId), eq(payments.status, 'rejected')));
   const freed = await db
     .update(purchases)
     .set({ paymentId })
-    .where(and(eq(purchases.orderId, orderId), inArray(purchases.paymentId, rejected)))
+    .where(and(eq(purchases.orderId, orderId), exists(rejected)))
     .returning({ orderId: purchases.orderId });
   return freed.length > 0;
 }

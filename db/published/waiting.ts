@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, notExists, type SQL } from 'drizzle-orm';
 import type { Platform } from '../../core/platforms/platforms.ts';
+import { isOneOf } from '../dialects/unindexed.ts';
 import { isLive } from '../identities/live-wallets.ts';
 import type { Store } from '../store/store.ts';
 
@@ -20,19 +21,23 @@ export async function walletless(
   limit: number,
 ): Promise<Walletless[]> {
   const { identities, lines } = store.tables;
+  const isEscrowed = eq(lines.status, 'escrowed');
   const found = await store.read
     .selectDistinct({ id: identities.id })
     .from(lines)
     .innerJoin(identities, eq(identities.id, lines.identityId))
     .innerJoin(store.tables.payments, eq(store.tables.payments.id, lines.paymentId))
-    .where(and(inArray(lines.platform, [...platforms]), gt(identities.id, afterId), waits(store, nowMs)))
+    .where(and(inArray(lines.platform, [...platforms]), gt(identities.id, afterId), isEscrowed, waits(store, nowMs)))
     .orderBy(asc(identities.id))
     .limit(limit);
   return describe(
     store,
-    inArray(
-      identities.id,
-      found.map(({ id }) => id),
+    and(
+      inArray(
+        identities.id,
+        found.map(({ id }) => id),
+      ),
+      isEscrowed,
     ),
     nowMs,
   );
@@ -45,7 +50,8 @@ export async function walletlessOf(
   { platforms, nowMs }: { platforms: readonly Platform[]; nowMs: number },
 ): Promise<Walletless[]> {
   const { lines } = store.tables;
-  return describe(store, and(eq(lines.paymentId, paymentId), inArray(lines.platform, [...platforms])), nowMs);
+  const isOfIt = and(eq(lines.paymentId, paymentId), isOneOf(lines.status, ['escrowed']));
+  return describe(store, and(isOfIt, inArray(lines.platform, [...platforms])), nowMs);
 }
 
 async function describe(store: Store, which: SQL | undefined, nowMs: number): Promise<Walletless[]> {
@@ -71,17 +77,12 @@ async function describe(store: Store, which: SQL | undefined, nowMs: number): Pr
   return [...people.values()];
 }
 
-/** Money in escrow whose owner wants it, and has no address that counts. */
+/** Of money in escrow: its owner wants it, and has no address that counts. */
 function waits({ tables, read }: Pick<Store, 'tables' | 'read'>, nowMs: number): SQL | undefined {
-  const { identities, lines, payments, wallets } = tables;
+  const { identities, payments, wallets } = tables;
   const known = read
     .select({ address: wallets.address })
     .from(wallets)
     .where(and(eq(wallets.identityId, identities.id), isLive(identities, tables, nowMs)));
-  return and(
-    eq(lines.status, 'escrowed'),
-    inArray(payments.status, ['settled', 'final']),
-    isNull(identities.optedOutAtMs),
-    notExists(known),
-  );
+  return and(inArray(payments.status, ['settled', 'final']), isNull(identities.optedOutAtMs), notExists(known));
 }

@@ -31,12 +31,16 @@ export async function scheduleRefundWithin(db: Db, store: Store, fact: string): 
 }
 
 /** Whether the transfer of this authorization is on its way back. */
-export async function isReturned(store: Store, key: { authorizer: string; nonce: string }): Promise<boolean> {
+export async function isReturned(
+  store: Store,
+  { network, authorizer, nonce }: { network: Network; authorizer: string; nonce: string },
+): Promise<boolean> {
   const { observedTransfers } = store.tables;
+  const isIt = and(eq(observedTransfers.authorizer, authorizer), eq(observedTransfers.nonce, nonce));
   const [row] = await store.read
     .select({ returnWanted: observedTransfers.returnWanted })
     .from(observedTransfers)
-    .where(and(eq(observedTransfers.authorizer, key.authorizer), eq(observedTransfers.nonce, key.nonce)));
+    .where(and(eq(observedTransfers.network, network), isIt));
   return row?.returnWanted === true;
 }
 

@@ -4,6 +4,7 @@ import { moved as movedEntry, movedBack, payoutLanded, payoutUnlanded } from '..
 import { type Network, familyOf, networkNamed, type Family } from '../../core/networks.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
 import { TRANSFERS } from '../../core/transfers/purposes.ts';
+import { isOneOf } from '../dialects/unindexed.ts';
 import { tellPayout } from '../events/tell.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import type { TransferRow } from '../payments/records/find.ts';
@@ -78,8 +79,8 @@ const confirmedBy = (family: Family) =>
         isBooked(tables),
         eq(transfers.nonce, placeholder('nonce')),
         eq(transfers.fromAddress, placeholder('from')),
-        // As an expression: by the index of addresses SQLite would read all that this recipient was ever paid.
-        NAMES_RECIPIENT[family] ? sql`${transfers.toAddress} || '' = ${placeholder('to')}` : undefined,
+        // By the index of addresses SQLite would read all that this recipient was ever paid.
+        NAMES_RECIPIENT[family] ? isOneOf(transfers.toAddress, [placeholder('to')]) : undefined,
         eq(transfers.amountMicroUsdc, placeholder('amount')),
       ),
       set: {

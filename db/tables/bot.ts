@@ -187,18 +187,22 @@ export const defineBotTables = (k: Kit) => ({
   ),
 
   /** A person who has talked to the bot. The id is the wallet's too: `chat:{visitor}` in the web chat. */
-  chatUsers: k.table('chat_users', {
-    id: k.text('id').primaryKey(),
-    transport: k.text('transport').notNull(),
-    walletAddress: k.text('wallet_address').notNull(),
-    fundedAtMs: k.int('funded_at_ms'),
-    /** The wallet the user chose to pay from; a wallet kept after that choice comes first. */
-    chosenWalletId: k.text('chosen_wallet_id'),
-    chosenAtMs: k.int('chosen_at_ms'),
-    /** The language the user chose; null: the platform's. */
-    language: k.text('language'),
-    createdAtMs: k.int('created_at_ms').notNull(),
-  }),
+  chatUsers: k.table(
+    'chat_users',
+    {
+      id: k.text('id').primaryKey(),
+      transport: k.text('transport').notNull(),
+      walletAddress: k.text('wallet_address').notNull(),
+      fundedAtMs: k.int('funded_at_ms'),
+      /** The wallet the user chose to pay from; a wallet kept after that choice comes first. */
+      chosenWalletId: k.text('chosen_wallet_id'),
+      chosenAtMs: k.int('chosen_at_ms'),
+      /** The language the user chose; null: the platform's. */
+      language: k.text('language'),
+      createdAtMs: k.int('created_at_ms').notNull(),
+    },
+    (t) => [k.index('chat_users_wallet_idx').on(t.walletAddress)],
+  ),
 
   /** What tips may take out of a personal wallet, where a holder has changed the defaults. */
   walletLimits: k.table('wallet_limits', {
@@ -285,14 +289,5 @@ export const defineBotTables = (k: Kit) => ({
     /** The language of the page; null for files, which have none. */
     language: k.text('language'),
     untilMs: k.int('until_ms').notNull(),
-  }),
-
-  /** The message that shows a withdrawal's progress; the row is deleted once it shows the end. */
-  withdrawalMessages: k.table('withdrawal_messages', {
-    withdrawalId: k.text('withdrawal_id').primaryKey(),
-    transport: k.text('transport').notNull(),
-    chatId: k.text('chat_id').notNull(),
-    messageId: k.text('message_id').notNull(),
-    language: k.text('language'),
   }),
 });

@@ -40,6 +40,7 @@ export const defineChainTables = (k: Kit) => ({
         .index('observed_transfers_open_idx')
         .on(t.network, t.block)
         .where(sql`${t.consumedBy} is null`),
+      k.index('observed_transfers_transaction_idx').on(t.network, t.transaction),
       k.index('observed_transfers_consumer_idx').on(t.consumedBy),
     ],
   ),

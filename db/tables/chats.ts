@@ -148,4 +148,13 @@ export const defineChatTables = (k: Kit) => ({
     },
     (t) => [k.primaryKey({ columns: [t.userId, t.giverId] }), k.index('accepted_givers_giver_idx').on(t.giverId)],
   ),
+
+  /** The message that shows a withdrawal's progress; the row is deleted once it shows the end. */
+  withdrawalMessages: k.table('withdrawal_messages', {
+    withdrawalId: k.text('withdrawal_id').primaryKey(),
+    transport: k.text('transport').notNull(),
+    chatId: k.text('chat_id').notNull(),
+    messageId: k.text('message_id').notNull(),
+    language: k.text('language'),
+  }),
 });

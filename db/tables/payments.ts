@@ -150,7 +150,7 @@ export const definePaymentTables = (k: Kit) => ({
       k.index('lines_recipient_idx').on(t.platform, t.recipientKey, t.amountMicroUsdc),
       k.uniqueIndex('lines_position_uq').on(t.paymentId, t.position),
       k.index('lines_status_idx').on(t.status, t.expiresAtMs),
-      k.index('lines_identity_idx').on(t.identityId, t.status),
+      k.index('lines_identity_idx').on(t.identityId, t.status, t.expiresAtMs),
       k.index('lines_payout_idx').on(t.payoutId),
       k.check('lines_amount_positive', sql`${t.amountMicroUsdc} > 0`),
     ],

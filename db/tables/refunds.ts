@@ -27,6 +27,8 @@ export const defineRefundTables = (k: Kit) => ({
     (t) => [
       k.index('refunds_open_idx').on(t.network, t.payoutId, t.payer),
       k.index('refunds_payment_idx').on(t.paymentId),
+      k.index('refunds_payout_idx').on(t.payoutId),
+      k.index('refunds_txn_idx').on(t.txnId),
       k.check('refunds_amount_positive', sql`${t.amountMicroUsdc} > 0`),
     ],
   ),

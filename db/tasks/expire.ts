@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, lte, ne, notExists, or, sql } from 'drizzle-orm';
+import { and, eq, exists, inArray, isNull, lte, ne, notExists, or, sql } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -60,11 +60,15 @@ async function endReused(store: Store): Promise<void> {
 async function freeAmountsOf(store: Store, nowMs: number): Promise<void> {
   const { tables } = store;
   const { taskOffers, tasks } = tables;
-  const free = await store.read
-    .selectDistinct({ id: tasks.id })
+  // The tasks are kept for good, the offers are not.
+  const over = store.read
+    .select({ id: tasks.id })
     .from(tasks)
-    .innerJoin(taskOffers, eq(taskOffers.taskId, tasks.id))
-    .where(lte(tasks.reservedUntilMs, nowMs))
+    .where(and(eq(tasks.id, taskOffers.taskId), lte(tasks.reservedUntilMs, nowMs)));
+  const free = await store.read
+    .selectDistinct({ id: taskOffers.taskId })
+    .from(taskOffers)
+    .where(exists(over))
     .limit(TASKS_MAX);
   for (const { id } of free) await store.tx((db) => freeWithin(db, tables, id));
 }

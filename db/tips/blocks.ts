@@ -111,16 +111,19 @@ const selectBlocked = prepare((db, { blockedPayers, identities }) =>
     ),
 );
 
-/** What waits for people who have blocked its payer, or the person whose order a plain transfer has paid. */
+/**
+ * What waits for people who have blocked its payer, or the person whose order a plain transfer has paid. SQLite keeps the order
+ * of a cross join; of another it would begin with all that waits for anybody.
+ */
 export async function blockedLines(store: Store, limit: number): Promise<number[]> {
   const { blockedPayers, lines, orders, payments } = store.tables;
   const isTheirs = and(eq(lines.identityId, blockedPayers.identityId), eq(lines.status, 'escrowed'));
   const isSettled = inArray(payments.status, ['settled', 'final']);
-  const isDue = and(isNull(blockedPayers.returnedAtMs), isSettled);
+  const isDue = and(isNull(blockedPayers.returnedAtMs), isTheirs, isSettled);
   const signed = await store.read
     .select({ txnId: lines.txnId })
     .from(blockedPayers)
-    .innerJoin(lines, isTheirs)
+    .crossJoin(lines)
     .innerJoin(payments, and(eq(payments.id, lines.paymentId), eq(payments.payer, blockedPayers.payer)))
     .where(isDue)
     .limit(limit);
@@ -128,7 +131,7 @@ export async function blockedLines(store: Store, limit: number): Promise<number[
   const transferred = await store.read
     .select({ txnId: lines.txnId })
     .from(blockedPayers)
-    .innerJoin(lines, isTheirs)
+    .crossJoin(lines)
     .innerJoin(payments, and(eq(payments.id, lines.paymentId), isNotNull(payments.landedAddress)))
     .innerJoin(first, eq(first.paidBy, payments.id))
     .innerJoin(orders, and(eq(orders.txnId, first.firstTxnId), eq(orders.userId, blockedPayers.payer)))

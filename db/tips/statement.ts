@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, or } from 'drizzle-orm';
+import { and, desc, eq, or } from 'drizzle-orm';
 import { canonicalAddress, type Network } from '../../core/networks.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import type { Store } from '../store/store.ts';
+import { isOneOf } from '../dialects/unindexed.ts';
 import { tipsFromWallet } from './history.ts';
 import { withdrawalsOfWallet } from '../withdrawals/find.ts';
 
@@ -53,7 +54,7 @@ function isToOwn({ tables: { transfers } }: Store, { addresses }: StatementOf) {
   const own = addresses.map(({ network, address }) =>
     and(eq(transfers.network, network), eq(transfers.toAddress, canonicalAddress(network, address))),
   );
-  return and(inArray(transfers.status, [...LANDED]), or(...own));
+  return and(isOneOf(transfers.status, LANDED), or(...own));
 }
 
 async function received(store: Store, of: StatementOf, limit: number): Promise<StatementLine[]> {

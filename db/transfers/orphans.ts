@@ -1,6 +1,8 @@
 import { countEndedPayouts } from '../counts/ended.ts';
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { lossRecovered } from '../../core/ledger.ts';
+import { NETWORKS } from '../../core/networks.ts';
+import { isOneOf } from '../dialects/unindexed.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import { uncount } from '../limits/release.ts';
 import { move } from '../store/move.ts';
@@ -22,11 +24,14 @@ export async function orphanedPayouts(store: Store, limit: number): Promise<stri
     .selectDistinct({ id: transfers.id })
     .from(transfers)
     .innerJoin(lines, eq(lines.payoutId, transfers.id))
-    .innerJoin(payments, and(eq(payments.id, lines.paymentId), eq(payments.status, 'rejected')))
+    .innerJoin(payments, and(eq(payments.id, lines.paymentId), isDead(store.tables)))
     .where(neverSent(store.tables))
     .limit(limit);
   return rows.map(({ id }) => id);
 }
+
+/** As seen from what is open: of the dead ones there are ever more. */
+const isDead = ({ payments }: Tables) => isOneOf(payments.status, ['rejected']);
 
 /** Held, queued, or signed for and in no transaction yet. */
 function neverSent({ transfers }: Tables) {
@@ -91,7 +96,7 @@ export async function orphanedRefunds(store: Store, limit: number): Promise<stri
   const rows = await store.read
     .select({ id: refunds.id })
     .from(refunds)
-    .innerJoin(payments, and(eq(payments.id, refunds.paymentId), eq(payments.status, 'rejected')))
+    .innerJoin(payments, and(eq(payments.id, refunds.paymentId), isDead(store.tables)))
     .where(isNull(refunds.payoutId))
     .limit(limit);
   return rows.map(({ id }) => id);
@@ -122,15 +127,20 @@ export async function voidRefund(store: Store, refundId: string, nowMs: number):
   });
 }
 
-/** What was paid out against a payment that is dead is lost, and at risk no longer. Answers how many it was. */
+const LANDED = ['confirmed', 'final'] as const;
+
+/**
+ * What was paid out against a payment that is dead is lost, and at risk no longer. Answers how many it was. The index of what is
+ * at risk begins with the network, so all of them are named.
+ */
 export async function releaseLostExposure(store: Store, limit: number): Promise<number> {
   const { lines, payments, transfers } = store.tables;
   const rows = await store.read
     .selectDistinct({ id: transfers.id, network: transfers.network, amount: transfers.amountMicroUsdc })
     .from(transfers)
     .innerJoin(lines, eq(lines.payoutId, transfers.id))
-    .innerJoin(payments, and(eq(payments.id, lines.paymentId), eq(payments.status, 'rejected')))
-    .where(and(isExposed(store.tables), inArray(transfers.status, ['confirmed', 'final'])))
+    .innerJoin(payments, and(eq(payments.id, lines.paymentId), isDead(store.tables)))
+    .where(and(inArray(transfers.network, NETWORKS), isExposed(store.tables), isOneOf(transfers.status, LANDED)))
     .limit(limit);
   if (rows.length === 0) return 0;
   await store.tx(async (db) => {
@@ -138,9 +148,7 @@ export async function releaseLostExposure(store: Store, limit: number): Promise<
       const moved = await db
         .update(transfers)
         .set({ exposed: false })
-        .where(
-          and(eq(transfers.id, id), eq(transfers.exposed, true), inArray(transfers.status, ['confirmed', 'final'])),
-        )
+        .where(and(eq(transfers.id, id), eq(transfers.exposed, true), inArray(transfers.status, LANDED)))
         .returning({ id: transfers.id });
       if (moved.length > 0) await giveBackExposure(db, store, network, amount);
     }

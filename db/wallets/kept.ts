@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, ne } from 'drizzle-orm';
 import { walletIdOf } from '../../core/claims/claims.ts';
 import { findPlatform } from '../../core/platforms/platforms.ts';
+import { isOneOf } from '../dialects/unindexed.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -18,7 +19,7 @@ export async function sumKept(store: Store, identityId: string): Promise<bigint>
     .select({ address: wallets.address, platform: identities.platform, stableId: identities.stableId })
     .from(wallets)
     .innerJoin(identities, eq(identities.id, wallets.identityId))
-    .where(and(eq(wallets.identityId, identityId), eq(wallets.source, 'keep')));
+    .where(and(eq(wallets.identityId, identityId), isOneOf(wallets.source, ['keep'])));
   const platform = findPlatform(kept[0]?.platform ?? '');
   if (kept[0] === undefined || platform === null) return 0n;
   const walletId = walletIdOf(platform, kept[0].stableId);
@@ -51,7 +52,7 @@ export async function sumKept(store: Store, identityId: string): Promise<bigint>
 
 /** Whether anything was ever paid out, or is about to be, to what is kept here for this person. */
 export async function hasReceived(db: Db, { transfers, wallets }: Tables, identityId: string): Promise<boolean> {
-  const isTheirs = and(eq(wallets.identityId, identityId), eq(wallets.source, 'keep'));
+  const isTheirs = and(eq(wallets.identityId, identityId), isOneOf(wallets.source, ['keep']));
   const [one] = await db
     .select({ id: transfers.id })
     .from(wallets)

@@ -61,7 +61,7 @@ async function explainUsed(worker: EvmWorker, payment: PaymentRow, safeBlock: nu
   const key = { authorizer: payment.payer as Hex, nonce: payment.nonce as Hex };
   const found = await recover(worker, key, safeBlock);
   if (found !== 'spent' && !(found === 'untraced' && payment.status === 'received')) return;
-  const returned = await isReturned(worker.store, key);
+  const returned = await isReturned(worker.store, { network: worker.profile.network, ...key });
   await bury(worker, payment, returned ? 'payment_returned' : 'invalid_transaction_state');
 }
 

@@ -38,7 +38,7 @@ export async function recover(
   if (changedPayments.length + changedTransfers.length > 0) return 'taken';
   // The money came and goes back: a wrong amount, or it landed before the payment was presented. Any other case is
   // unknown.
-  return (await isReturned(worker.store, key)) ? 'spent' : 'unknown';
+  return (await isReturned(worker.store, { network, ...key })) ? 'spent' : 'unknown';
 }
 
 /** Newest blocks first, because the use is usually recent. */

@@ -1199,6 +1199,7 @@ CREATE INDEX "chat_buttons_action_idx" ON "chat_buttons" USING btree ("action","
 CREATE INDEX "chat_events_done_idx" ON "chat_events" USING btree ("transport","done_at_ms","received_at_ms");--> statement-breakpoint
 CREATE UNIQUE INDEX "chat_messages_once_uq" ON "chat_messages" USING btree ("chat_id","once_key");--> statement-breakpoint
 CREATE INDEX "chat_messages_chat_idx" ON "chat_messages" USING btree ("chat_id","revision");--> statement-breakpoint
+CREATE INDEX "chat_users_wallet_idx" ON "chat_users" USING btree ("wallet_address");--> statement-breakpoint
 CREATE INDEX "claim_lines_txn_idx" ON "claim_lines" USING btree ("txn_id");--> statement-breakpoint
 CREATE INDEX "claims_identity_idx" ON "claims" USING btree ("identity_id","status");--> statement-breakpoint
 CREATE INDEX "claims_browser_idx" ON "claims" USING btree ("browser_id","created_at_ms");--> statement-breakpoint
@@ -1241,7 +1242,7 @@ CREATE UNIQUE INDEX "lines_public_slug_uq" ON "lines" USING btree ("public_slug"
 CREATE INDEX "lines_recipient_idx" ON "lines" USING btree ("platform","recipient_key","amount_micro_usdc");--> statement-breakpoint
 CREATE UNIQUE INDEX "lines_position_uq" ON "lines" USING btree ("payment_id","position");--> statement-breakpoint
 CREATE INDEX "lines_status_idx" ON "lines" USING btree ("status","expires_at_ms");--> statement-breakpoint
-CREATE INDEX "lines_identity_idx" ON "lines" USING btree ("identity_id","status");--> statement-breakpoint
+CREATE INDEX "lines_identity_idx" ON "lines" USING btree ("identity_id","status","expires_at_ms");--> statement-breakpoint
 CREATE INDEX "lines_payout_idx" ON "lines" USING btree ("payout_id");--> statement-breakpoint
 CREATE INDEX "lookups_payment_idx" ON "lookups" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "lookups_due_idx" ON "lookups" USING btree ("next_try_at_ms");--> statement-breakpoint
@@ -1259,6 +1260,7 @@ CREATE INDEX "native_costs_payer_idx" ON "native_costs" USING btree ("payer","da
 CREATE INDEX "observed_transfers_block_idx" ON "observed_transfers" USING btree ("network","block");--> statement-breakpoint
 CREATE INDEX "observed_transfers_nonce_idx" ON "observed_transfers" USING btree ("network","authorizer","nonce");--> statement-breakpoint
 CREATE INDEX "observed_transfers_open_idx" ON "observed_transfers" USING btree ("network","block") WHERE "observed_transfers"."consumed_by" is null;--> statement-breakpoint
+CREATE INDEX "observed_transfers_transaction_idx" ON "observed_transfers" USING btree ("network","transaction");--> statement-breakpoint
 CREATE INDEX "observed_transfers_consumer_idx" ON "observed_transfers" USING btree ("consumed_by");--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_event_uq" ON "orders" USING btree ("transport","event_id");--> statement-breakpoint
 CREATE INDEX "orders_txn_idx" ON "orders" USING btree ("txn_id");--> statement-breakpoint
@@ -1286,6 +1288,8 @@ CREATE INDEX "quiet_tips_user_idx" ON "quiet_tips" USING btree ("user_id");--> s
 CREATE INDEX "quiet_tips_giver_idx" ON "quiet_tips" USING btree ("giver_id");--> statement-breakpoint
 CREATE INDEX "refunds_open_idx" ON "refunds" USING btree ("network","payout_id","payer");--> statement-breakpoint
 CREATE INDEX "refunds_payment_idx" ON "refunds" USING btree ("payment_id");--> statement-breakpoint
+CREATE INDEX "refunds_payout_idx" ON "refunds" USING btree ("payout_id");--> statement-breakpoint
+CREATE INDEX "refunds_txn_idx" ON "refunds" USING btree ("txn_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "reports_reporter_uq" ON "reports" USING btree ("kind","subject","reporter");--> statement-breakpoint
 CREATE INDEX "reports_caller_idx" ON "reports" USING btree ("reporter","created_at_ms");--> statement-breakpoint
 CREATE INDEX "reports_created_idx" ON "reports" USING btree ("created_at_ms");--> statement-breakpoint

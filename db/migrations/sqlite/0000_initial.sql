@@ -219,6 +219,7 @@ CREATE TABLE `chat_users` (
 	`created_at_ms` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `chat_users_wallet_idx` ON `chat_users` (`wallet_address`);--> statement-breakpoint
 CREATE TABLE `chats` (
 	`id` text PRIMARY KEY NOT NULL,
 	`last_revision` integer NOT NULL
@@ -561,7 +562,7 @@ CREATE UNIQUE INDEX `lines_public_slug_uq` ON `lines` (`public_slug`);--> statem
 CREATE INDEX `lines_recipient_idx` ON `lines` (`platform`,`recipient_key`,`amount_micro_usdc`);--> statement-breakpoint
 CREATE UNIQUE INDEX `lines_position_uq` ON `lines` (`payment_id`,`position`);--> statement-breakpoint
 CREATE INDEX `lines_status_idx` ON `lines` (`status`,`expires_at_ms`);--> statement-breakpoint
-CREATE INDEX `lines_identity_idx` ON `lines` (`identity_id`,`status`);--> statement-breakpoint
+CREATE INDEX `lines_identity_idx` ON `lines` (`identity_id`,`status`,`expires_at_ms`);--> statement-breakpoint
 CREATE INDEX `lines_payout_idx` ON `lines` (`payout_id`);--> statement-breakpoint
 CREATE TABLE `lookups` (
 	`txn_id` integer PRIMARY KEY NOT NULL,
@@ -675,6 +676,7 @@ CREATE TABLE `observed_transfers` (
 CREATE INDEX `observed_transfers_block_idx` ON `observed_transfers` (`network`,`block`);--> statement-breakpoint
 CREATE INDEX `observed_transfers_nonce_idx` ON `observed_transfers` (`network`,`authorizer`,`nonce`);--> statement-breakpoint
 CREATE INDEX `observed_transfers_open_idx` ON `observed_transfers` (`network`,`block`) WHERE "observed_transfers"."consumed_by" is null;--> statement-breakpoint
+CREATE INDEX `observed_transfers_transaction_idx` ON `observed_transfers` (`network`,`transaction`);--> statement-breakpoint
 CREATE INDEX `observed_transfers_consumer_idx` ON `observed_transfers` (`consumed_by`);--> statement-breakpoint
 CREATE TABLE `operator_actions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -919,6 +921,8 @@ CREATE TABLE `refunds` (
 --> statement-breakpoint
 CREATE INDEX `refunds_open_idx` ON `refunds` (`network`,`payout_id`,`payer`);--> statement-breakpoint
 CREATE INDEX `refunds_payment_idx` ON `refunds` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `refunds_payout_idx` ON `refunds` (`payout_id`);--> statement-breakpoint
+CREATE INDEX `refunds_txn_idx` ON `refunds` (`txn_id`);--> statement-breakpoint
 CREATE TABLE `reports` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
