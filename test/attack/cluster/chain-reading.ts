@@ -58,56 +58,74 @@ type Landed = {
   meta: { err: unknown; preTokenBalances: Balance[]; postTokenBalances: Balance[] };
 };
 
-/** What each payer's token account has seen; the first movement is the money that it was given. */
-export async function readSolana({ rpcUrl, treasury, payers, wallets }: Asked): Promise<ChainSays> {
-  const [charges, returns]: [Movement[], Movement[]] = [[], []];
-  for (const payer of payers) {
-    for (const { atMs, amounts, proof } of await movementsOf(rpcUrl, payer)) {
-      const [own, ours] = [amounts.get(payer) ?? 0n, amounts.get(treasury) ?? 0n];
-      if (own < 0n && ours > 0n) charges.push({ payer, amount: -own, atMs, proof });
-      if (own > 0n && ours < 0n) returns.push({ payer, amount: own, atMs, proof });
+type Moved = { atMs: number; amounts: ReadonlyMap<string, bigint>; proof: string | null };
+
+export type SolanaReading = {
+  /** Reads what is new. To be called often. */
+  look: () => Promise<void>;
+  says: (asked: Pick<Asked, 'payers' | 'wallets'>) => ChainSays;
+};
+
+/**
+ * What the treasury's token account has seen, through which all money goes. The local chain forgets all but its newest ten
+ * thousand transactions, so they are read while the storm goes on.
+ */
+export function createSolanaReading({ rpcUrl, treasury }: Pick<Asked, 'rpcUrl' | 'treasury'>): SolanaReading {
+  const account = tokenAccountOf(treasury, solanaProfile('local'));
+  const moved: Moved[] = [];
+  let newest: string | null = null;
+
+  async function look(): Promise<void> {
+    const named = await namedIn(rpcUrl, account, newest);
+    // The oldest first, so that a look that breaks off goes on where it was.
+    for (const { signature, err } of named.toReversed()) {
+      if (err === null) moved.push(await readMoved(rpcUrl, signature));
+      newest = signature;
     }
   }
-  const received = new Map<string, bigint>();
-  for (const wallet of wallets) {
-    const all = await movementsOf(rpcUrl, wallet);
-    received.set(
-      wallet,
-      all.reduce((sum, { amounts }) => sum + (amounts.get(wallet) ?? 0n), 0n),
-    );
+
+  function says({ payers, wallets }: Pick<Asked, 'payers' | 'wallets'>): ChainSays {
+    const received = new Map(wallets.map((wallet) => [wallet, 0n]));
+    const [charges, returns]: [Movement[], Movement[]] = [[], []];
+    for (const { atMs, amounts, proof } of moved) {
+      const ours = amounts.get(treasury) ?? 0n;
+      for (const [owner, own] of amounts) {
+        if (received.has(owner)) received.set(owner, (received.get(owner) ?? 0n) + own);
+        if (!payers.has(owner)) continue;
+        if (own < 0n && ours > 0n) charges.push({ payer: owner, amount: -own, atMs, proof });
+        if (own > 0n && ours < 0n) returns.push({ payer: owner, amount: own, atMs, proof });
+      }
+    }
+    return { charges, returns, received };
   }
-  return { charges, returns, received };
+
+  return { look, says };
 }
 
 type Named = { signature: string; err: unknown };
 
-/** All that the address has ever been named in, the newest first. */
-async function namedIn(rpcUrl: string, address: string): Promise<Named[]> {
+/** All that the address was named in since that signature, the newest first. */
+async function namedIn(rpcUrl: string, address: string, until: string | null): Promise<Named[]> {
   const all: Named[] = [];
   for (;;) {
     const before = all.length === 0 ? {} : { before: all.at(-1)?.signature };
-    const options = { limit: NAMED_MAX, commitment: 'confirmed', ...before };
+    const options = { limit: NAMED_MAX, commitment: 'confirmed', ...before, ...(until !== null && { until }) };
     const page = (await callRpc(rpcUrl, 'getSignaturesForAddress', [address, options])) as Named[];
     all.push(...page);
     if (page.length < NAMED_MAX) return all;
   }
 }
 
-async function movementsOf(rpcUrl: string, owner: string) {
+async function readMoved(rpcUrl: string, signature: string): Promise<Moved> {
   const options = { commitment: 'confirmed', maxSupportedTransactionVersion: 0, encoding: 'json' };
-  const named = await namedIn(rpcUrl, tokenAccountOf(owner, solanaProfile('local')));
-  const movements: { atMs: number; amounts: Map<string, bigint>; proof: string | null }[] = [];
-  for (const { signature } of named.filter(({ err }) => err === null)) {
-    const landed = (await callRpc(rpcUrl, 'getTransaction', [signature, options])) as Landed;
-    const amounts = new Map<string, bigint>();
-    const add = (balances: readonly Balance[], sign: bigint) => {
-      for (const { owner: whose, uiTokenAmount } of balances)
-        amounts.set(whose, (amounts.get(whose) ?? 0n) + sign * BigInt(uiTokenAmount.amount));
-    };
-    add(landed.meta.preTokenBalances, -1n);
-    add(landed.meta.postTokenBalances, 1n);
-    const [, proof = null] = landed.transaction.signatures;
-    movements.push({ atMs: landed.blockTime * 1_000, amounts, proof });
-  }
-  return movements;
+  const landed = (await callRpc(rpcUrl, 'getTransaction', [signature, options])) as Landed;
+  const amounts = new Map<string, bigint>();
+  const add = (balances: readonly Balance[], sign: bigint) => {
+    for (const { owner: whose, uiTokenAmount } of balances)
+      amounts.set(whose, (amounts.get(whose) ?? 0n) + sign * BigInt(uiTokenAmount.amount));
+  };
+  add(landed.meta.preTokenBalances, -1n);
+  add(landed.meta.postTokenBalances, 1n);
+  const [, proof = null] = landed.transaction.signatures;
+  return { atMs: landed.blockTime * 1_000, amounts, proof };
 }

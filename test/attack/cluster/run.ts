@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hits } from '../../../scripts/torture/faults.ts';
 import { startFakeTelegram } from '../../fakes/telegram/start.ts';
 import { createDice } from '../solana/dice.ts';
-import { readBase, readSolana } from './chain-reading.ts';
+import { createSolanaReading, readBase, type SolanaReading } from './chain-reading.ts';
 import { CHAINS, type Aim, type Chain, type Evidence, type Tip } from './evidence.ts';
 import { openInstallation } from './installation.ts';
 import { SILENCE_MAX_MS, judge, type Finding } from './judge.ts';
@@ -33,6 +33,7 @@ export type Result = {
 };
 
 const REST_MAX_MS = 180_000;
+const LOOK_EVERY_MS = 5_000;
 
 /** The storm over the whole installation, the rest after it, and the verdict. */
 export async function endure({ seed, lengthMs, aim, payers, patience }: Plan): Promise<Result> {
@@ -59,6 +60,9 @@ export async function endure({ seed, lengthMs, aim, payers, patience }: Plan): P
     const isOver = () => isStormOver;
     const crowd = CHAINS.flatMap((chain) => Array.from({ length: payers }, () => payOn(world, chain, orders, isOver)));
     crowd.push(tippers.tipUntil(isOver));
+    const { rpcUrls, treasuries } = installation;
+    const onSolana = createSolanaReading({ rpcUrl: rpcUrls.solana, treasury: treasuries.solana });
+    crowd.push(readUntil(onSolana, isOver));
     await storm.rage(lengthMs, () => isEnough(aim, orders, tippers));
     isStormOver = true;
     const span = { fromMs, toMs: Date.now() };
@@ -67,7 +71,7 @@ export async function endure({ seed, lengthMs, aim, payers, patience }: Plan): P
     const evidence = async (): Promise<Evidence> => ({
       orders,
       tips: tippers.tips(),
-      chains: await readChains(world, orders, tippers.tips()),
+      chains: await readChains(world, onSolana, orders, tippers.tips()),
       selfExits: fleet.selfExits(),
       storm: span,
       troubles: storm.troubles(),
@@ -101,8 +105,18 @@ async function payOn(world: World, chain: Chain, orders: Wanted[], isOver: () =>
   }
 }
 
+/** Often enough for a chain that keeps ten thousand transactions. */
+async function readUntil({ look }: SolanaReading, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    // What a busy machine did not answer in time is read at the next look, the last of which must not fail.
+    await look().catch(() => undefined);
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
 async function readChains(
   { installation }: World,
+  onSolana: SolanaReading,
   orders: readonly Wanted[],
   tips: readonly Tip[],
 ): Promise<Evidence['chains']> {
@@ -117,7 +131,8 @@ async function readChains(
       ...(chain === 'base' ? tips.map(({ wallet }) => wallet) : []),
     ],
   });
-  return { base: await readBase(asked('base')), solana: await readSolana(asked('solana')) };
+  await onSolana.look();
+  return { base: await readBase(asked('base')), solana: onSolana.says(asked('solana')) };
 }
 
 /** All proofs are presented again, as one who was charged would, until each charge has its end. */
