@@ -85,14 +85,7 @@ export function startGateway({ access, onInteraction, log, onHeard }: GatewayDep
       const channel = packetSchema.safeParse(packet).data?.d.channel;
       place = { name: channel?.name ?? null, isThread: channel !== undefined && THREADS.includes(channel.type) };
     });
-    client.on(Events.InteractionCreate, (interaction) => {
-      try {
-        onInteraction(interaction, place);
-      } catch (error) {
-        // Of a command that another release registered, perhaps. Thrown on, it would end the process.
-        log.error({ interaction: interaction.id, error: String(error) }, 'an interaction on Discord cannot be read');
-      }
-    });
+    client.on(Events.InteractionCreate, (interaction) => hand({ onInteraction, log }, interaction, place));
     logEvents(client, log);
     client.once(Events.ClientReady, () => {
       log.info({}, 'connected to Discord');
@@ -124,6 +117,19 @@ export function startGateway({ access, onInteraction, log, onHeard }: GatewayDep
       giveUp(new Error('the gateway was closed'));
     },
   };
+}
+
+/** What cannot be read may be of a command that another release registered. Thrown on, it would end the process. */
+function hand(
+  { onInteraction, log }: Pick<GatewayDeps, 'onInteraction' | 'log'>,
+  interaction: Interaction,
+  place: Place,
+) {
+  try {
+    onInteraction(interaction, place);
+  } catch (error) {
+    log.error({ interaction: interaction.id, error: String(error) }, 'an interaction on Discord cannot be read');
+  }
 }
 
 function logEvents(client: Client, log: Log): void {
