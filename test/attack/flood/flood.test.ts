@@ -126,7 +126,12 @@ async function payOnce(index: number): Promise<Reply> {
   const signer = privateKeyToAccount(service.keys[index % service.keys.length] ?? '0x');
   const { payTo } = service;
   const header = await makeProof({ from: signer.address, signer, payTo, value: 10_000n });
-  return post(`${service.url}/payments/x/pay`, ORDER, { 'PAYMENT-SIGNATURE': header });
+  const present = () => post(`${service.url}/payments/x/pay`, ORDER, { 'PAYMENT-SIGNATURE': header });
+  // As every client does: on its way is no refusal, and the time until its 200 counts.
+  for (let reply = await present(); ; reply = await present()) {
+    if (reply.status !== 500 || reply.body.error !== 'settlement_pending') return reply;
+    await sleep(1_000);
+  }
 }
 
 /** Descriptors of the service that are sockets. */
