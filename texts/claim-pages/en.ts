@@ -52,7 +52,7 @@ export const claimPagesEn = {
     `${operator} keeps it for you, with no end date; you can withdraw it any time. It is in USDC, a digital dollar.`,
   keepHintPlay: (operator: string): string =>
     `${operator} keeps it for you, with no end date; you can send it on or withdraw it any time. It is in USDC, a digital dollar.`,
-  keepMost: (most: string): string => `We keep at most ${most} for one person.`,
+  keepMost: (most: string): string => `At most ${most} can be kept here for one person.`,
   haveAddress: 'I have an address',
   addressOn: (place: string): string => `Your address on ${place}`,
   otherNetwork: (place: string): string => `Other network: ${place}`,

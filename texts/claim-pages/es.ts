@@ -173,7 +173,7 @@ export const claimPagesEs: ClaimPageTexts = {
   giveAddress: (places) => `Dar una dirección en ${places}`,
   receipts: 'Recibos',
   receiptFor: (sum) => `El recibo de ${sum}`,
-  followsPayment: 'Esta página sigue el pago por sí sola.',
+  followsPayment: 'Esta página se actualiza sola.',
   reloads: 'Esta página se recarga sola hasta que el dinero llega.',
 
   timeOver: 'Se acabó el tiempo',

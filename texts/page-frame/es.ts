@@ -14,7 +14,7 @@ export const pageFrameEs: PageFrame = {
     copied: 'Copiado',
     notCopied: 'No se copió',
     copyFailed: 'No se pudo copiar: selecciona el texto y cópialo tú',
-    following: 'Esta página sigue el pago por sí sola.',
+    following: 'Esta página se actualiza sola.',
     interrupted: 'Sin conexión en este momento; se vuelve a intentar automáticamente.',
   },
 };

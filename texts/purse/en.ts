@@ -28,7 +28,7 @@ export const purseEn = {
   waits: (sum: string): string => `${sum} more waits for you.`,
   collect: 'Collect it',
   keeper: (operator: string): string =>
-    `${operator} keeps this for you. It is no bank account, and nobody insures it: keep here what you would carry in a purse.`,
+    `${operator} keeps this for you. It is not a bank account and not insured: keep here what you would carry in a purse.`,
 
   signInTitle: 'See your money',
   signInLead: 'Nothing is kept here for this browser. Sign in with the name that the money was sent to:',
@@ -158,7 +158,7 @@ export const purseEn = {
   takeOutIntro:
     'It goes to a wallet or an exchange of your own, and needs an address there. A wallet app or an exchange shows yours under “Receive” or “Deposit”, for USDC. We see from the address which network it is on.',
   takeOutCost: 'It costs you nothing: we pay for it.',
-  takeOutWait: `Up to ${AT_ONCE_DOLLARS} a day leaves at once for an address that is new here. More leaves ${KNOWN_AFTER_HOURS} hours later; until then it is shown wherever else you are signed in, and you can call it off. After that the address is known, and any sum leaves for it at once.`,
+  takeOutWait: `To an address that is new here, up to ${AT_ONCE_DOLLARS} a day goes at once. Anything more waits ${KNOWN_AFTER_HOURS} hours; meanwhile it is shown wherever else you are signed in, and you can cancel it. After that, any amount goes to that address at once.`,
   noAddress: 'That is no address of a wallet or exchange. Copy it there, under “Receive” or “Deposit”.',
 
   statement: 'Activity',
