@@ -219,6 +219,7 @@ describe('a message', () => {
     ['no event', { text: 'hi' }, 400],
     ['a strange event', { text: 'hi', event_id: '../../other' }, 400],
     ['no JSON', '{', 400],
+    ['a key twice', '{"text":"hi","text":"hello","event_id":"event-0001"}', 400],
     ['a list', [], 400],
     ['a large body', { text: 'a'.repeat(20_000), event_id: 'event-0001' }, 413],
   ])('%s is refused', async (_title, body, status) => {
