@@ -12,7 +12,7 @@ import { walletLimitsAt } from './wallet-limits.ts';
 
 /**
  * What has left a wallet on a day by tips, and at once by withdrawals (`withdrawals/leaving.ts`): one guarded counter a wallet
- * and day, over all doors. An order counts with its full price from when it is priced, and until it is certain that it takes
+ * and day, over all chats and pages. An order counts with its full price from when it is priced, and until it is certain that it takes
  * nothing. Its day is the one that it was made on, which never changes, so nothing is moved between counters at midnight.
  */
 type OrderRow = Tables['orders']['$inferSelect'];

@@ -49,7 +49,7 @@ describe('another site', () => {
     const paths = pathsOf('POST');
     for (const path of ['/send', '/pay/confirm', '/passkeys/add', '/passkeys/ask', '/moved', '/link/x'])
       expect(paths).toContain(path);
-    const foreign = [
+    const foreign: Record<string, string>[] = [
       { origin: 'https://evil.test' },
       { origin: 'null' },
       { origin: 'https://localhost' },
@@ -65,7 +65,7 @@ describe('another site', () => {
     }
   });
 
-  test('puts none of the pages into a frame, and no cache keeps one for somebody else', async () => {
+  test('puts none of the pages into a frame, and no cache keeps one for another reader', async () => {
     const owner = await harness.openBrowser();
     for (const path of pathsOf('GET').filter((one) => !one.startsWith('/assets'))) {
       const { headers } = await owner.get(path);
