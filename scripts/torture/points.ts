@@ -46,6 +46,23 @@ export const REWARD_POINTS = [
   'payout.after-send',
 ] as const satisfies readonly Failpoint[];
 
+/** What collects and what sends on; what is taken out passes none, and is killed at by chance. */
+export const PURSE_POINTS = [
+  ...BOT_FAILPOINTS,
+  'accept.before-claim',
+  'accept.after-claim',
+  'settle.before-store',
+  'settle.after-store',
+  'settle.after-send',
+  'scan.before-apply',
+  'scan.after-apply',
+  'payout.before-assign',
+  'payout.after-assign',
+  'payout.before-store',
+  'payout.after-store',
+  'payout.after-send',
+] as const satisfies readonly Failpoint[];
+
 export const SOLANA_POINTS = [
   'payout.before-store',
   'payout.after-store',
