@@ -46,9 +46,13 @@ export const REWARD_POINTS = [
   'payout.after-send',
 ] as const satisfies readonly Failpoint[];
 
-/** What collects and what sends on; what is taken out passes none, and is killed at by chance. */
+/** What collects, what sends on and what is taken out; a page stores its order at none. */
 export const PURSE_POINTS = [
-  ...BOT_FAILPOINTS,
+  'order.after-price',
+  'order.after-sign',
+  'order.after-answer',
+  'order.before-end',
+  'order.after-end',
   'accept.before-claim',
   'accept.after-claim',
   'settle.before-store',
