@@ -17,10 +17,16 @@ export function csvLines<Column extends string>(
   return rows.map((row) => `${columns.map((column) => toCell(row[column])).join(',')}\r\n`).join('');
 }
 
+/**
+ * Where a spreadsheet reads a formula: at the beginning, and behind what begins a cell in the language of its reader. In
+ * many that is a semicolon, and then a quote in the middle of a line keeps no cell together.
+ */
+const FORMULA = /(^|[;\t\r\n])(["'\s]*)(?=[=+\-@＝＋－＠])/gu;
+
 /** Quoted where needed, and escaped where a spreadsheet would read a formula. */
 function toCell(cell: Cell): string {
   if (typeof cell === 'object') return cell.number;
-  const text = cell;
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const text = cell.replace(FORMULA, "$1$2'");
+  const safe = /^[\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -69,9 +69,12 @@ export async function answerOpenWithPasskey(visit: Visit, context: Context, hold
   const wanted = await readForm(context);
   if (wanted === null) return refuse(400, formOver);
   const { answer, challenges } = asked(visit, context, wanted);
-  const use = await signatureIn(deps, answer, challenges);
-  const isOpen = use !== null && (await openWithPasskey(deps.store, { ...use, holderId }, deps.clock.now()));
-  if (isOpen) return context.redirect('/purse', 303);
+  for (const challenge of challenges) {
+    const use = await signatureIn(deps, answer, [challenge]);
+    const isOpen =
+      use !== null && (await openWithPasskey(deps.store, { ...use, challenge, holderId }, deps.clock.now()));
+    if (isOpen) return context.redirect('/purse', 303);
+  }
   return show(noticePage(deps.texts, line`${deps.texts.purse.passkeyFailed}`), 400);
 }
 

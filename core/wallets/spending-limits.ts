@@ -4,7 +4,7 @@ import { microUsdc, type MicroUsdc } from '../money.ts';
 
 /**
  * What tips may take out of a personal wallet. `tip`: the most per recipient. `ask`: above it the payer is asked first.
- * `day`: the total per day (UTC), fees included.
+ * `day`: the total per day (UTC), fees included, and with it what leaves at once for an address that is not known yet.
  */
 export const LIMIT_NAMES = ['tip', 'ask', 'day'] as const;
 export type LimitName = (typeof LIMIT_NAMES)[number];

@@ -11,7 +11,8 @@ import { enqueueAgain } from '../store/outbox.ts';
 import type { Db, Store } from '../store/store.ts';
 import { askToTell } from '../treasury/treasury-addresses.ts';
 import { isSigned, putOffPasskeys, toChange } from '../wallets/passkeys.ts';
-import { atOnceCounter, openCounter } from '../withdrawals/limits.ts';
+import { giveBackLeaving } from '../withdrawals/leaving.ts';
+import { openCounter } from '../withdrawals/limits.ts';
 
 /** Rows of one statement. */
 const AT_ONCE = 500;
@@ -63,12 +64,12 @@ async function putOffRequested(db: Db, store: Store, nowMs: number): Promise<voi
   const { walletWithdrawals } = store.tables;
   const waiting = await db.select().from(walletWithdrawals).where(eq(walletWithdrawals.status, 'requested'));
   for (const row of waiting) {
-    const { id, walletId, countedOn, amountMicroUsdc } = row;
+    const { id, walletId } = row;
     if (!isPutOff(row)) {
       await addWithin(db, store, openCounter(walletId, false), -1n);
       await addWithin(db, store, openCounter(walletId, true), 1n);
     }
-    if (countedOn !== null) await addWithin(db, store, atOnceCounter(walletId, countedOn), -amountMicroUsdc);
+    await giveBackLeaving(db, store, row);
     // Asked before the passkeys wait again, or none would count at the time of the request.
     const isAgreed = await isSigned(db, store.tables, row, row.createdAtMs);
     const waitMs = isAgreed ? ADDRESS_WAIT_MS : WITHOUT_PASSKEY_MS;

@@ -30,8 +30,11 @@ async function forgetEvents(store: Store, untilMs: number): Promise<number> {
   return ids.length;
 }
 
-/** What wallets have spent, asked for and taken out on a day. Those of payouts stay: the audit compares them. */
-const DAY_COUNTERS = ['spent', 'withdrawals_at_once', 'withdrawals_of_day'] as const;
+/**
+ * What wallets have spent, asked for and taken out on a day, and the answers of passkeys that have let in. Those of payouts stay:
+ * the audit compares them.
+ */
+const DAY_COUNTERS = ['passkey_sign_in', 'spent', 'withdrawals_at_once', 'withdrawals_of_day'] as const;
 const DAY_LENGTH = 10;
 
 async function forgetCounters(store: Store, untilMs: number): Promise<number> {

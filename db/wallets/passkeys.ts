@@ -8,7 +8,9 @@ import {
   type PasskeyTimes,
 } from '../../core/wallets/passkeys.ts';
 import { payerAccountId } from '../ledger/payer-account.ts';
+import { dayOf } from '../limits/daily.ts';
 import type { Tables } from '../schema/tables.ts';
+import { takeWithin } from '../store/counters.ts';
 import { enqueue } from '../store/outbox.ts';
 import type { Db, Store } from '../store/store.ts';
 
@@ -139,10 +141,16 @@ async function useWithin(
   return used !== undefined && holdsAt(used, nowMs) ? used : null;
 }
 
-/** Lets this browser in, to spend at once: the passkey is more than a proof of the name. False where it does not count. */
+/** `challenge`: what was signed, which lets in once; `holderId`: whom. */
+export type PasskeySignIn = PasskeyUse & { challenge: string; holderId: string };
+
+/**
+ * Lets this browser in, to spend at once: the passkey is more than a proof of the name. False where it does not count, and
+ * for an answer that has let in before: it may have been overheard, and its browser ended since.
+ */
 export async function openWithPasskey(
   store: Store,
-  { holderId, ...use }: PasskeyUse & { holderId: string },
+  { holderId, challenge, ...use }: PasskeySignIn,
   nowMs: number,
 ): Promise<boolean> {
   const { tables } = store;
@@ -157,6 +165,8 @@ export async function openWithPasskey(
     const ofWallet = eq(walletHolders.walletId, walletId);
     const held = await db.select().from(walletHolders).where(ofWallet);
     const own = held.find((one) => one.holderId === holderId);
+    // Posted twice by a person it is no failure.
+    if (!(await isFirstUse(db, store, challenge, nowMs))) return own !== undefined && own.spendsFromMs <= nowMs;
     // What it may do already it keeps; `kept` is of who kept the money, and of no other.
     const spendsFromMs = own === undefined || own.spendsFromMs > nowMs ? nowMs : own.spendsFromMs;
     const times = { name, sinceMs: nowMs, spendsFromMs, looksFromMs: 0 };
@@ -166,6 +176,18 @@ export async function openWithPasskey(
       .onConflictDoUpdate({ target: [walletHolders.holderId, walletHolders.walletId], set: times });
     return true;
   });
+}
+
+/** Longer than a challenge is good for. */
+const SIGN_IN_MS = 3_600_000;
+
+/** Passkeys that are copied from device to device do not count how often they sign, so this is remembered here. */
+async function isFirstUse(db: Db, store: Store, challenge: string, nowMs: number): Promise<boolean> {
+  const days = [...new Set([dayOf(nowMs - SIGN_IN_MS), dayOf(nowMs)])];
+  let isFirst = true;
+  for (const day of days)
+    isFirst = (await takeWithin(db, store, `passkey_sign_in:${day}:${challenge}`, 1n, 1n)) && isFirst;
+  return isFirst;
 }
 
 /** The order's payer has agreed with this passkey; only before it is agreed to at all. */

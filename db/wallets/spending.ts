@@ -11,15 +11,15 @@ import { findLock } from './spending-locks.ts';
 import { walletLimitsAt } from './wallet-limits.ts';
 
 /**
- * What tips have taken out of a wallet on a day: one guarded counter a wallet and day, over all chats. An order counts
- * with its full price from when it is priced, and until it is certain that it takes nothing. Its day is the one that it
- * was made on, which never changes, so nothing is moved between counters at midnight.
+ * What has left a wallet on a day by tips, and at once by withdrawals (`withdrawals/leaving.ts`): one guarded counter a wallet
+ * and day, over all chats and pages. An order counts with its full price from when it is priced, and until it is certain that it takes
+ * nothing. Its day is the one that it was made on, which never changes, so nothing is moved between counters at midnight.
  */
 type OrderRow = Tables['orders']['$inferSelect'];
 export type SpendingProblem = 'wallet_locked' | 'passkey_needed' | 'over_tip_limit' | 'over_day_limit';
 
 /** Counters are kept longer than names may be, so a wallet is in them by an opaque id. */
-function counterOf(walletId: string, day: string): string {
+export function spentCounter(walletId: string, day: string): string {
   return `spent:${day}:${payerAccountId(walletId)}`;
 }
 
@@ -30,7 +30,7 @@ export function readSpentOnDayOf(store: Store, { walletId, createdAtMs }: Pick<O
 
 /** On the day of this time. */
 export async function spentOn(store: Store, walletId: string, atMs: number): Promise<MicroUsdc> {
-  return microUsdc(await readCounter(store, counterOf(walletId, dayOf(atMs))));
+  return microUsdc(await readCounter(store, spentCounter(walletId, dayOf(atMs))));
 }
 
 /** The largest part that one recipient of an order gets. */
@@ -56,7 +56,7 @@ export async function takeSpending(
   if (!(await isSigned(db, tables, order, createdAtMs))) return 'passkey_needed';
   if (largestPart(order) > limits.tip) return 'over_tip_limit';
   const more = total - (countedMicroUsdc ?? 0n);
-  const isTaken = await takeWithin(db, { tables }, counterOf(walletId, dayOf(createdAtMs)), more, limits.day);
+  const isTaken = await takeWithin(db, { tables }, spentCounter(walletId, dayOf(createdAtMs)), more, limits.day);
   return isTaken ? null : 'over_day_limit';
 }
 
@@ -64,7 +64,7 @@ export async function takeSpending(
 export async function giveBackSpending(db: Db, tables: Tables, order: Counted): Promise<void> {
   const { walletId, countedMicroUsdc, createdAtMs } = order;
   if (countedMicroUsdc === null) return;
-  await addWithin(db, { tables }, counterOf(walletId, dayOf(createdAtMs)), -countedMicroUsdc);
+  await addWithin(db, { tables }, spentCounter(walletId, dayOf(createdAtMs)), -countedMicroUsdc);
 }
 
 /** For an order paid after all: it counts even above the limit. */
@@ -74,7 +74,7 @@ export async function addSpending(
   { walletId, createdAtMs }: Pick<OrderRow, 'walletId' | 'createdAtMs'>,
   total: bigint,
 ): Promise<void> {
-  await addWithin(db, { tables }, counterOf(walletId, dayOf(createdAtMs)), total);
+  await addWithin(db, { tables }, spentCounter(walletId, dayOf(createdAtMs)), total);
 }
 
 type Counted = Pick<OrderRow, 'walletId' | 'countedMicroUsdc' | 'createdAtMs'>;

@@ -7,7 +7,8 @@ import type { Db, Store } from '../store/store.ts';
 import { isProvenBy, type Death } from '../transfers/death.ts';
 import { isOfKind } from '../transfers/find.ts';
 import { toWithdrawal, type WithdrawalRow } from './find.ts';
-import { atOnceCounter, openCounter } from './limits.ts';
+import { giveBackLeaving } from './leaving.ts';
+import { openCounter } from './limits.ts';
 
 /** Names one signed permission or transaction: each generation of a withdrawal has its own. */
 export type Signed = { id: string; generation: number };
@@ -165,8 +166,7 @@ export async function endWithin(
     if (row === undefined) throw new Error(`withdrawal ${transfer.id} was over before its transfer`);
     ended.push(toWithdrawal({ withdrawal: row, transfer }));
     await addWithin(db, store, openCounter(row.walletId, isPutOff(row)), -1n);
-    if (row.countedOn === null || values.status !== 'failed') continue;
-    await addWithin(db, store, atOnceCounter(row.walletId, row.countedOn), -row.amountMicroUsdc);
+    if (values.status === 'failed') await giveBackLeaving(db, store, row);
   }
   return ended;
 }

@@ -68,3 +68,14 @@ export const RESTORE_FAULTS = [
 export const REQUEST_FAULTS = ['chunked', 'slow', 'pipelined', 'aborted', 'forged signature', 'wrong body'];
 
 export const FUZZ_FACES = ['http', 'mcp', 'a2a', 'pages', 'chat', 'webhook'];
+
+export const PURSE_FAULTS = [
+  'killed by chance',
+  'killed as money leaves',
+  'claim confirmed again',
+  'spent too early',
+  'send agreed to again',
+  'taken out again',
+  'stranger asked',
+  'copied cookie',
+];

@@ -96,8 +96,11 @@ function inherited(): Record<string, string> {
   );
 }
 
+/** For what hangs: where much else runs a start takes a minute and more. */
+const START_MS = 300_000;
+
 async function untilListening(child: ChildProcess, output: () => string): Promise<string | null> {
-  const deadline = Date.now() + 90_000;
+  const deadline = Date.now() + START_MS;
   for (;;) {
     const found = /Listening on (\S+)/.exec(output());
     if (found?.[1] !== undefined) return found[1];

@@ -46,6 +46,27 @@ export const REWARD_POINTS = [
   'payout.after-send',
 ] as const satisfies readonly Failpoint[];
 
+/** What collects, what sends on and what is taken out; a page stores its order at none. */
+export const PURSE_POINTS = [
+  'order.after-price',
+  'order.after-sign',
+  'order.after-answer',
+  'order.before-end',
+  'order.after-end',
+  'accept.before-claim',
+  'accept.after-claim',
+  'settle.before-store',
+  'settle.after-store',
+  'settle.after-send',
+  'scan.before-apply',
+  'scan.after-apply',
+  'payout.before-assign',
+  'payout.after-assign',
+  'payout.before-store',
+  'payout.after-store',
+  'payout.after-send',
+] as const satisfies readonly Failpoint[];
+
 export const SOLANA_POINTS = [
   'payout.before-store',
   'payout.after-store',

@@ -67,6 +67,15 @@ export const SLICES: readonly Slice[] = [
     faults: ['forged signature', 'confirmed and rejected at once', 'delivered again'],
   },
   {
+    torture: 'purses',
+    runs: '8 purses',
+    args: ['8', '2', '2'],
+    points: ['order.after-sign', 'payout.after-store'],
+    // The controls are left to the whole torture.
+    tests: 'purses over',
+    faults: ['killed by chance', 'killed as money leaves', 'spent too early', 'stranger asked', 'copied cookie'],
+  },
+  {
     torture: 'model',
     runs: '4 lives',
     args: ['4', '7'],

@@ -8,11 +8,12 @@ import {
   JOIN_FAULTS,
   LEASE_FAULTS,
   MODEL_FAULTS,
+  PURSE_FAULTS,
   REQUEST_FAULTS,
   RESTORE_FAULTS,
   STORM_FAULTS,
 } from './fault-names.ts';
-import { GROUP_POINTS, LINK_POINTS, REWARD_POINTS, SOLANA_POINTS } from './points.ts';
+import { GROUP_POINTS, LINK_POINTS, PURSE_POINTS, REWARD_POINTS, SOLANA_POINTS } from './points.ts';
 
 export type Torture = {
   run: (args: readonly string[], part: Part) => Promise<Outcome>;
@@ -139,6 +140,19 @@ export const TORTURES = {
       { name: 'REWARD_KILLS', unless: '200' },
     ],
     [...REWARD_POINTS.map(killAtPoint), 'forged signature', 'confirmed and rejected at once', 'delivered again'],
+  ),
+  /**
+   * `purses [count] [kills] [seed]`: so many people collect, sign in on a second browser, send, take out and read their
+   * statements while the service is killed at each point and so many times by chance. Nobody may see another's money, or lose any.
+   */
+  purses: ofTest(
+    'test/attack/purses/purses.torture.test.ts',
+    [
+      { name: 'PURSES', unless: '300' },
+      { name: 'PURSE_KILLS', unless: '20' },
+      { name: 'PURSES_SEED', unless: '1' },
+    ],
+    [...PURSE_POINTS.map(killAtPoint), ...PURSE_FAULTS],
   ),
   /**
    * `pairs [count]`: each pair of functions that decide about money, or so many of them, on PostgreSQL. One is held before

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { HOLDER_WAIT_MS, KEPT_IT_MS } from '../../../core/wallets/holder-wait.ts';
 import { refundLine } from '../../../db/refunds/refund-line.ts';
-import { sessionsOf } from '../../../db/wallets/holders.ts';
+import { dueItems } from '../../../db/store/outbox.ts';
+import { endWaitingHolders, sessionsOf } from '../../../db/wallets/holders.ts';
 import { browserIdOf } from '../../../identity/browsers.ts';
 import { localUserId } from '../../../local/identity.ts';
 import { keep, submit } from '../../identity/proofs/tools.ts';
@@ -112,6 +113,39 @@ test('the link of its mail signs in, and offers to collect nothing', async () =>
   expect(shown).not.toMatch(/Keep it here|I don’t want it/);
   const opened = await post(reader, link, { choice: 'open' });
   expect(await page(reader, opened.headers.get('location') ?? '')).toContain('Open it');
+});
+
+describe('a code that its reader types into the page of a stranger, who passes it on', () => {
+  const ADDRESS = 'alice@example.com';
+  const code = async () => /\d{4} \d{4}/.exec(await world.mailsTo(ADDRESS))?.[0] ?? '';
+  /** Opens a claim, and proves it with the code of the newest mail, wherever that was read. */
+  async function proveWithCode(visitor: Visitor, payout: object) {
+    const { claim_id: claimId } = await visitor.opened('email', ADDRESS, payout);
+    const { body } = await visitor.prove(claimId, { code: await code() });
+    return visitor.confirm(claimId, body.data.confirm_token);
+  }
+
+  test.each([
+    ['to look', { open: true }],
+    ['to collect', { keep: true }],
+  ])('%s: the stranger sends nothing for a day, of which the owner is told, who ends it', async (_what, payout) => {
+    await world.payTo('email', ADDRESS);
+    const [owner, stranger] = [world.newVisitor(), world.newVisitor()];
+    await proveWithCode(owner, { keep: true });
+    const purse = (await world.payouts()).map(({ toAddress }) => toAddress);
+    world.clock.nowMs += 11 * 60_000;
+    await world.payTo('email', ADDRESS);
+    expect((await proveWithCode(stranger, payout)).status).toBe(200);
+    // Whatever came meanwhile went to the purse, and to no place of the stranger's.
+    for (const { toAddress } of await world.payouts()) expect(purse).toContain(toAddress);
+    const [held, { nowMs }] = [await sessionsOf(world.store, `email:${ADDRESS}`), world.clock];
+    const from = new Map(held.map(({ holderId, fromMs }) => [holderId, fromMs]));
+    expect([from.get(idOf(owner)), from.get(idOf(stranger))]).toEqual([KEPT_IT_MS, nowMs + HOLDER_WAIT_MS]);
+    expect((await dueItems(world.store, nowMs, 20)).map(({ topic }) => topic)).toContain('holder_added');
+    const place = { walletId: `email:${ADDRESS}`, holderId: idOf(owner) };
+    expect(await endWaitingHolders(world.store, place, nowMs)).toBe(1);
+    expect((await sessionsOf(world.store, place.walletId)).map(({ holderId }) => holderId)).toEqual([idOf(owner)]);
+  });
 });
 
 test('a sign-in keeps no payer from taking back what waits', async () => {

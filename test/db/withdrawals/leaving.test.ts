@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../core/errors.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { ADDRESS_WAIT_MS, WITHDRAWALS_DAILY_MAX } from '../../../core/wallets/withdrawal-wait.ts';
-import { readCounter } from '../../../db/store/counters.ts';
+import { addWithin, readCounter } from '../../../db/store/counters.ts';
 import { dayOf } from '../../../db/limits/daily.ts';
+import { spentCounter } from '../../../db/wallets/spending.ts';
+import { changeWalletLimits } from '../../../db/wallets/wallet-limits.ts';
 import { callOff, freshAddresses, waitingWithdrawals } from '../../../db/withdrawals/cancel.ts';
 import { failWithdrawal, markDead, markPaid } from '../../../db/withdrawals/end.ts';
 import { findWithdrawal, withdrawalsToSign } from '../../../db/withdrawals/find.ts';
@@ -89,6 +91,25 @@ onBothDatabases((fresh) => {
     expect(await waitsFor(ask(3, SECOND, gift))).toBe(0);
     expect(await countedToday()).toBe(usdc(9));
     expect(await waitsFor(ask(2, SECOND, gift))).toBe(ADDRESS_WAIT_MS);
+  });
+
+  test('what leaves at once counts on the day’s limit of what is sent, and gives it back with what fails', async () => {
+    const sent = (amount: bigint) =>
+      books.store.tx((db) => addWithin(db, books.store, spentCounter(WALLET, dayOf(START_MS)), amount));
+    const spent = () => readCounter(books.store, spentCounter(WALLET, dayOf(START_MS)));
+    const limit = { walletId: WALLET, changedBy: 'the test', nowMs: START_MS };
+    await changeWalletLimits(books.store, limit, () => ({ day: { now: usdc(12).toString() } }));
+    await sent(usdc(5));
+    expect(await waitsFor(ask(8))).toBe(ADDRESS_WAIT_MS);
+    expect(await spent()).toBe(usdc(5));
+    const { id } = await ask(7);
+    expect(await spent()).toBe(usdc(12));
+    expect(await waitsFor(ask(1))).toBe(ADDRESS_WAIT_MS);
+    await failWithdrawal(books.store, id, 'requested', 'gave_up', START_MS);
+    expect(await spent()).toBe(usdc(5));
+    // A limit that was lowered below what was sent refuses nothing either.
+    await sent(usdc(20));
+    expect(await waitsFor(ask(1))).toBe(ADDRESS_WAIT_MS);
   });
 
   test('what is asked for twice under one key is counted once', async () => {

@@ -1,30 +1,46 @@
-/** A browser that collects, without a browser: it keeps its cookie and speaks JSON, as our own pages could. */
+/** A browser that collects, without a browser: it keeps its cookie and speaks JSON, as our own pages could, or posts forms. */
 import { submit } from '../../identity/proofs/tools.ts';
 
 type Opened = { claim_id: string; oauth?: { url: string } };
 
-export function createCollector(serviceUrl: string) {
+type Init = { method?: string; headers?: Record<string, string>; body?: string | URLSearchParams };
+
+/** All that the service shows to this browser, by where. */
+export type Saw = (path: string, text: string) => void;
+export type Answer = { status: number; location: string; text: string };
+export type Collector = ReturnType<typeof createCollector>;
+
+/** `serviceUrl`: null while nobody listens; where it was started again it may be another one. */
+export function createCollector(serviceUrl: string | (() => string | null), saw: Saw = () => undefined) {
   let cookie = '';
 
-  async function ask(path: string, body?: object): Promise<Response> {
-    const response = await fetch(new URL(path, serviceUrl), {
-      method: body === undefined ? 'GET' : 'POST',
+  async function send(path: string, { headers = {}, ...init }: Init): Promise<Answer> {
+    const origin = typeof serviceUrl === 'string' ? serviceUrl : serviceUrl();
+    if (origin === null) throw new Error('nobody listens');
+    const response = await fetch(new URL(path, origin), {
       redirect: 'manual',
-      headers: {
-        accept: 'application/json',
-        ...(cookie === '' ? {} : { cookie }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...init,
+      headers: { ...headers, origin: new URL(origin).origin, ...(cookie === '' ? {} : { cookie }) },
     });
     const given = response.headers.get('set-cookie')?.split(';')[0];
     if (given !== undefined) cookie = given;
-    return response;
+    const { status } = response;
+    const answer: Answer = { status, location: response.headers.get('location') ?? '', text: await response.text() };
+    saw(path, `${answer.location}\n${answer.text}`);
+    return answer;
   }
 
-  async function data<T>(response: Response, status: number): Promise<T> {
-    const text = await response.text();
-    if (response.status !== status) throw new Error(`expected ${status}, found ${response.status}: ${text}`);
+  const ask = (path: string, body?: object): Promise<Answer> =>
+    body === undefined
+      ? send(path, { headers: { accept: 'application/json' } })
+      : send(path, {
+          method: 'POST',
+          headers: { accept: 'application/json', 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        });
+
+  function data<T>({ status, text }: Answer, wanted: number): T {
+    if (status !== wanted) throw new Error(`expected ${wanted}, found ${status}: ${text}`);
     return (JSON.parse(text) as { data: T }).data;
   }
 
@@ -39,8 +55,15 @@ export function createCollector(serviceUrl: string) {
       if (status !== 303) throw new Error(`expected the sign-in to lead back to the claim, found ${status}`);
     },
     confirmToken: async (claimId: string): Promise<string> =>
-      (await data<{ confirm_token: string }>(await ask(`/claims/${claimId}/proof`, {}), 200)).confirm_token,
+      data<{ confirm_token: string }>(await ask(`/claims/${claimId}/proof`, {}), 200).confirm_token,
     confirm: async (claimId: string, token: string): Promise<number> =>
       (await ask(`/claims/${claimId}/confirm`, { confirm_token: token })).status,
+    read: (path: string): Promise<Answer> => ask(path),
+    page: (path: string): Promise<Answer> => send(path, { headers: { accept: 'text/html' } }),
+    form: (path: string, fields: Record<string, string>): Promise<Answer> =>
+      send(path, { method: 'POST', headers: { accept: 'text/html' }, body: new URLSearchParams(fields) }),
+    /** For who gives it up and keeps a copy. */
+    cookie: () => cookie,
+    keepCookie: (copied: string) => void (cookie = copied),
   };
 }
