@@ -5,7 +5,8 @@ import { refundLine } from '../../../db/refunds/refund-line.ts';
 import { sessionsOf } from '../../../db/wallets/holders.ts';
 import { browserIdOf } from '../../../identity/browsers.ts';
 import { localUserId } from '../../../local/identity.ts';
-import { keep, submit } from '../../identity/proofs/tools.ts';
+import { keep } from '../../identity/proofs/tools.ts';
+import { submit } from '../../identity/proofs/submit.ts';
 import { BASE_URL, startWorld, type World } from './world.ts';
 import type { Visitor } from './visitor.ts';
 
