@@ -1,6 +1,6 @@
 /** The commands of `docs/backup.md` for PostgreSQL, run as they stand there, and the way back that follows. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'drizzle-orm';
@@ -12,6 +12,7 @@ import type { Store } from '../../db/store/store.ts';
 import { signingStops } from '../../db/store/stops.ts';
 import { openLostTime } from '../db/operator/lost-time.ts';
 import { openBooks, START_MS, type Books } from '../support/books.ts';
+import { shownAfter } from './shown.ts';
 import { findPostgres, ownerOf, startPostgres, type Postgres } from '../support/postgres.ts';
 
 const PAYER = `0x${'66'.repeat(20)}`;
@@ -28,13 +29,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The first block of code after these words, in the folder of this test. */
-function shown(words: string): string {
-  const document = readFileSync(join(import.meta.dirname, '../../docs/backup.md'), 'utf8');
-  const [, code] = /```\w+\n(.*?)```/s.exec(document.slice(document.indexOf(words))) ?? [];
-  if (!document.includes(words) || code === undefined) throw new Error(`the document shows nothing after "${words}"`);
-  return code.replaceAll('/backup/', `${folder}/`);
-}
+/** What the document shows, in the folder of this test. */
+const shown = (words: string): string => shownAfter('backup.md', words).replaceAll('/backup/', `${folder}/`);
 
 function runShown(script: string, env: Record<string, string>, user: { uid?: number; gid?: number }): void {
   const path = `${bin}:${process.env['PATH']}`;
@@ -93,7 +89,7 @@ describe.skipIf(bin === null && !process.env['CI'])('PostgreSQL', () => {
     const before = await openOn(first, 'books');
     const { open, sign } = openProcess();
     await sign(before.store);
-    runShown(shown('every day a base backup'), { PGHOST: first.folder, PGUSER: 'test' }, user);
+    runShown(shown('makes a base backup'), { PGHOST: first.folder, PGUSER: 'test' }, user);
     await before.pay({ payees: [{ name: 'alice', stableId: '1' }] });
     await sign(before.store);
     const [moment] = await ask(first, 'SELECT clock_timestamp()::text');

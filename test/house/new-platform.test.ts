@@ -13,7 +13,7 @@ import { PLATFORM_NAMES, PLATFORMS } from '../../core/platforms/platforms.ts';
 import { stopLocalMode } from '../../local/mode.ts';
 import { startKillable } from '../../scripts/torture/killable.ts';
 import { createVisitor } from '../api/claims/visitor.ts';
-import { submit } from '../identity/proofs/tools.ts';
+import { submit } from '../identity/proofs/submit.ts';
 import { NEW_ENTRIES, NEW_FILES } from './new-platform.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

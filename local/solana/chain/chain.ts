@@ -39,7 +39,7 @@ export type Chain = Omit<Bank, 'vm'> & {
   toState: (isClean: boolean) => ChainState;
 };
 
-export function createChain({ now = Date.now, state, missedSlots = 0 }: ChainOptions = {}): Chain {
+export function createChain({ now = () => Date.now(), state, missedSlots = 0 }: ChainOptions = {}): Chain {
   const bank = createBank(now, state);
   const faucetSeed = state?.faucetSeed ?? new Uint8Array(randomBytes(32));
   const faucet = createFaucet(createFaucetKey(faucetSeed));

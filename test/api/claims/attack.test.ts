@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
-import { submit } from '../../identity/proofs/tools.ts';
+import { submit } from '../../identity/proofs/submit.ts';
 import { newAddress, startWorld, type World } from './world.ts';
 import type { Body, Visitor } from './visitor.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
-import { submit } from '../../identity/proofs/tools.ts';
+import { submit } from '../../identity/proofs/submit.ts';
 import { toReceiptAnswer } from '../../../api/receipts/answer.ts';
 import { toReceiptView } from '../../../api/receipts/view.ts';
 import { refundLine } from '../../../db/refunds/refund-line.ts';

@@ -4,7 +4,8 @@ import { browserIdOf } from '../../../identity/browsers.ts';
 import { localUserId } from '../../../local/identity.ts';
 import { OAUTH_PLATFORMS, platformRow } from '../../../core/platforms/platforms.ts';
 import { formatRecipient, parseRecipient } from '../../../core/platforms/recipient.ts';
-import { keep, submit } from '../../identity/proofs/tools.ts';
+import { keep } from '../../identity/proofs/tools.ts';
+import { submit } from '../../identity/proofs/submit.ts';
 import { BASE_URL, BOT_TOKEN, newAddress, startWorld, type World } from './world.ts';
 import type { Body, Visitor } from './visitor.ts';
 

@@ -2,7 +2,8 @@ import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
 import { localUserId } from '../../../local/identity.ts';
-import { keep, submit } from '../../identity/proofs/tools.ts';
+import { keep } from '../../identity/proofs/tools.ts';
+import { submit } from '../../identity/proofs/submit.ts';
 import { BOT_TOKEN, newAddress, startWorld, type World } from './world.ts';
 import type { Visitor } from './visitor.ts';
 

@@ -6,7 +6,8 @@ import { dueItems } from '../../../db/store/outbox.ts';
 import { endWaitingHolders, sessionsOf } from '../../../db/wallets/holders.ts';
 import { browserIdOf } from '../../../identity/browsers.ts';
 import { localUserId } from '../../../local/identity.ts';
-import { keep, submit } from '../../identity/proofs/tools.ts';
+import { keep } from '../../identity/proofs/tools.ts';
+import { submit } from '../../identity/proofs/submit.ts';
 import { BASE_URL, startWorld, type World } from './world.ts';
 import type { Visitor } from './visitor.ts';
 

@@ -139,7 +139,10 @@ function toRefusal({ errorCode, message, parameters }: Refusal): Answer {
 }
 
 function send(response: ServerResponse, { status, body, retryAfterSeconds }: Answer): void {
-  const headers: Record<string, string> = { 'content-type': 'application/json' };
+  const text = JSON.stringify(body);
+  const length = String(Buffer.byteLength(text));
+  // With its length, as the real one: the Node of Debian 13 and the fetch of grammY do not agree on answers without.
+  const headers: Record<string, string> = { 'content-type': 'application/json', 'content-length': length };
   if (retryAfterSeconds !== null) headers['retry-after'] = String(retryAfterSeconds);
-  response.writeHead(status, headers).end(JSON.stringify(body));
+  response.writeHead(status, headers).end(text);
 }

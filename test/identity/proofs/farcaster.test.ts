@@ -11,7 +11,8 @@ import { createFarcasterPeople, type FarcasterPerson } from '../../../local/iden
 import { startRelayStandIn, toSignInMessage, type SignInRequest } from '../../../local/identity/farcaster-relay.ts';
 import { startOptimismStandIn, type OptimismOptions } from '../../../local/identity/optimism-rpc.ts';
 import { answering, startServer } from '../servers.ts';
-import { createTools, FOREVER, keep, random, submit } from './tools.ts';
+import { createTools, FOREVER, keep, random } from './tools.ts';
+import { submit } from './submit.ts';
 
 const BASE_URL = 'https://pay.example.com';
 const PAYOUT = `0x${'ab'.repeat(20)}`;

@@ -12,7 +12,8 @@ import { OAUTH_DIALECTS } from '../../../local/identity/platforms/stand-ins.ts';
 import { answering, startServer } from '../servers.ts';
 import { CANARY, EVERYWHERE, NAMES, TRICKY_TARGETS } from '../tricky-targets.ts';
 import { startTlsServer } from './tls-server.ts';
-import { createTools, FOREVER, keep, random, submit } from './tools.ts';
+import { createTools, FOREVER, keep, random } from './tools.ts';
+import { submit } from './submit.ts';
 
 const SECRET = 'the-secret-of-the-client_1';
 const SINCE = '2013-12-14T04:35:55.000Z';

@@ -15,7 +15,8 @@ import { PROOF_REFUSALS } from '../../../core/claims/proof-refusals.ts';
 import { createMailTexts } from '../../../texts/mail/mails.ts';
 import { startIdentityStandIns } from '../../../local/identity/platforms/stand-ins.ts';
 import { answering, createTestLog, startServer } from '../servers.ts';
-import { FOREVER, keep, random, submit } from './tools.ts';
+import { FOREVER, keep, random } from './tools.ts';
+import { submit } from './submit.ts';
 
 const BASE_URL = 'http://127.0.0.1:8402';
 const PAYOUT = `0x${'ab'.repeat(20)}`;

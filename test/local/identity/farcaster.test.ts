@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createFarcasterPeople } from '../../../local/identity/farcaster-people.ts';
 import { startRelayStandIn } from '../../../local/identity/farcaster-relay.ts';
 import { startOptimismStandIn } from '../../../local/identity/optimism-rpc.ts';
-import { keep, random, submit } from '../../identity/proofs/tools.ts';
+import { keep, random } from '../../identity/proofs/tools.ts';
+import { submit } from '../../identity/proofs/submit.ts';
 
 const people = createFarcasterPeople({ fidOf: (name) => name.length });
 

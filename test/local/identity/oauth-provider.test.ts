@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { OAUTH_PLATFORMS, type OauthPlatform } from '../../../core/platforms/platforms.ts';
 import { startOauthStandIn } from '../../../local/identity/oauth-provider.ts';
 import { OAUTH_DIALECTS } from '../../../local/identity/platforms/stand-ins.ts';
-import { keep, random, submit } from '../../identity/proofs/tools.ts';
+import { keep, random } from '../../identity/proofs/tools.ts';
+import { submit } from '../../identity/proofs/submit.ts';
 
 const REDIRECT_URI = 'https://pay.example.com/claims/callback/x';
 const VERIFIER = 'v'.repeat(43);

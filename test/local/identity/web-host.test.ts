@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createDns } from '../../../identity/dns.ts';
 import { startWebHost } from '../../../local/identity/web-host.ts';
-import { FOREVER, keep, submit } from '../../identity/proofs/tools.ts';
+import { FOREVER, keep } from '../../identity/proofs/tools.ts';
+import { submit } from '../../identity/proofs/submit.ts';
 
 const start = () => keep(startWebHost());
 

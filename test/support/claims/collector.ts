@@ -1,5 +1,5 @@
 /** A browser that collects, without a browser: it keeps its cookie and speaks JSON, as our own pages could, or posts forms. */
-import { submit } from '../../identity/proofs/tools.ts';
+import { submit } from '../../identity/proofs/submit.ts';
 
 type Opened = { claim_id: string; oauth?: { url: string } };
 
