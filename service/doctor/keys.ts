@@ -1,7 +1,10 @@
 import { checkRoles, ConfigError } from '../../core/config/config.ts';
-import { readKmsKey } from '../../core/config/keys.ts';
+import { readKmsKey, type EvmKeyText } from '../../core/config/keys.ts';
 import { keysOf } from '../../core/config/secrets.ts';
-import { NETWORKS } from '../../core/networks.ts';
+import { networkTitle, NETWORKS } from '../../core/networks.ts';
+import type { FormerStanding } from '../../db/rotations/standing.ts';
+import { openEvmKey } from '../networks/own-keys.ts';
+import { formerText } from '../operator/text.ts';
 import { fine, looking, note, wrong, type Finding } from './finding.ts';
 import type { World } from './world.ts';
 
@@ -62,4 +65,22 @@ async function checkKmsKeys({ config, asks }: World): Promise<Finding[]> {
     });
   });
   return (await Promise.all(found)).flat();
+}
+
+/** Addresses that were replaced are ours for ever: without its key what still comes to one is lost. */
+export function formerFindings({ config }: World, formers: readonly FormerStanding[]): Finding[] {
+  return formers.map((former) => {
+    const { network, address } = former;
+    const subject = `${networkTitle(network, null)}, former address`;
+    const own = keysOf(config[network]).flatMap((key) => (key === undefined ? [] : [openEvmKey(key as EvmKeyText)]));
+    if (!own.some((key) => key.address === address)) {
+      const cure =
+        'put its key back into the list of former keys: the service does not start without it (docs/keys.md)';
+      return wrong(subject, `the key of ${address} is not here`, cure);
+    }
+    const text = formerText(former);
+    return former.isRetired
+      ? fine(subject, text)
+      : note(subject, text, 'keep a worker running; nothing else is needed');
+  });
 }

@@ -9,6 +9,7 @@ import { solanaProfile } from '../../chain/solana/messages/profile.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import type { Config } from '../../core/config/config.ts';
 import { listAdmins } from '../../db/admins/admins.ts';
+import { readFormerStandings } from '../../db/rotations/standing.ts';
 import { listStops } from '../../db/operator/stops.ts';
 import { missingInPg, missingInSqlite } from '../../db/store/migrate.ts';
 import { openExistingStore } from '../../db/store/open.ts';
@@ -87,8 +88,12 @@ function askStores(config: Config): Stores {
   return {
     database: async () => {
       const missing = await missingIn(config);
-      const stops = missing === 0 ? await inStore(config, listStops) : [];
-      return { missing, stops: stops.map(stopText) };
+      if (missing !== 0) return { missing, stops: [] };
+      return inStore(config, async (store) => ({
+        missing,
+        stops: (await listStops(store)).map(stopText),
+        formers: await readFormerStandings(store, Date.now()),
+      }));
     },
     owners: async () => {
       if ((await missingIn(config)) !== 0) return null;

@@ -2,6 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { settlePaidBefore } from '../../../db/operator/paid-before.ts';
 import { releaseByOperator } from '../../../db/operator/held.ts';
+import { accounts } from '../../../core/ledger.ts';
+import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import { returnByOperator, unexplainedTransfers } from '../../../db/operator/suspense.ts';
 import { chainNamesOf } from '../../../worker/paid-before.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
@@ -80,6 +82,38 @@ describe('what left in the lost time', () => {
     await settlePaidBefore(books.store, payout ? [payout] : [], chainNamesOf, START_MS);
     expect((await books.payouts())[0]).toMatchObject({ status: 'held', heldReason: 'paid_before' });
     expect(await books.owed('reorg_loss:base')).toBe(-700_000n);
+    await books.assertSound();
+  });
+
+  test('for a treasury that replaced ours in the lost time is booked as a sweep', async () => {
+    const next = `0x${'aa'.repeat(20)}`;
+    await books.pay({ payees: [ALICE] });
+    await lostTime.notice();
+    const settings = { dailyMicroUsdc: { payer: null, recipient: null }, treasuries: { base: next } };
+    await storePayoutSettings(books.store, settings);
+    await lostTime.seeLost([{ from: TREASURY, to: next, value: 1_000_000n }]);
+    expect(await lostTime.run()).toMatchObject({ kind: 'done', landed: 1, lost: 0, stillStopped: [] });
+    const at = [TREASURY, next].map((address) => books.owed(accounts.chain('base', address)));
+    expect(await Promise.all(at)).toEqual([0n, -1_000_000n]);
+    await books.assertSound();
+  });
+
+  test('from another address of ours than it was planned for is that payout all the same', async () => {
+    await books.link(await books.meet('alice', '1'));
+    await books.pay({ payees: [ALICE] });
+    const [payout] = await books.payouts();
+    const next = `0x${'aa'.repeat(20)}`;
+    const both = openLostTime(books, [TREASURY, next]);
+    await both.notice();
+    const settings = { dailyMicroUsdc: { payer: null, recipient: null }, treasuries: { base: next } };
+    await storePayoutSettings(books.store, settings);
+    const { nonce } = chainNamesOf(payout?.id ?? '');
+    await both.seeLost([
+      { from: TREASURY, to: next, value: 1_000_000n },
+      { from: next, to: payout?.toAddress ?? '', value: 1_000_000n, nonce },
+    ]);
+    expect(await both.run()).toMatchObject({ kind: 'done', landed: 2, lost: 0, stillStopped: [] });
+    expect(await books.payouts()).toMatchObject([{ status: 'confirmed', fromAddress: next }]);
     await books.assertSound();
   });
 
