@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm';
 import { Misconfigured } from '../../core/config/misconfigured.ts';
-import type { Network } from '../../core/networks.ts';
+import { NETWORKS, type Network } from '../../core/networks.ts';
 import { forget } from '../processes/lease.ts';
 import { isAlive } from '../processes/owner.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -55,6 +55,20 @@ export async function assertCurrent(db: Db, { tables }: Pick<Store, 'tables'>, n
     const unknown = formersUnknown(formers, { network, keys });
     if (unknown !== undefined) throw lostFormer({ network, keys }, unknown.address);
   }
+}
+
+export type InUse = { network: Network; role: RotatingKey['role']; address: string };
+
+/** The addresses that these books are of, until a start replaces one. */
+export async function readInUse({ read, tables }: Store): Promise<InUse[]> {
+  const found = NETWORKS.map(async (network) => {
+    const stored = await storedOf(read, tables, network);
+    return (['treasury', 'task'] as const).flatMap((role) => {
+      const address = stored.get(`${network}:${role}`);
+      return address === undefined ? [] : [{ network, role, address }];
+    });
+  });
+  return (await Promise.all(found)).flat();
 }
 
 async function storedOf(db: Db, { stamps }: Tables, network: Network): Promise<Map<string, string>> {

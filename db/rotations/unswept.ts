@@ -213,6 +213,7 @@ function sentElsewhere(
 }
 
 async function strangersOf(db: Db, { observedTransfers: seen }: Tables, facts: readonly string[]) {
+  if (facts.length === 0) return new Map<string, bigint>();
   const by = (fact: string) => `taken:${fact}`;
   const rows = await db
     .select({ by: seen.consumedBy, sum: sumText(seen.amountMicroUsdc) })

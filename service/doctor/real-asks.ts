@@ -9,6 +9,7 @@ import { solanaProfile } from '../../chain/solana/messages/profile.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import type { Config } from '../../core/config/config.ts';
 import { listAdmins } from '../../db/admins/admins.ts';
+import { readInUse } from '../../db/rotations/rotation.ts';
 import { readFormerStandings } from '../../db/rotations/standing.ts';
 import { listStops } from '../../db/operator/stops.ts';
 import { missingInPg, missingInSqlite } from '../../db/store/migrate.ts';
@@ -52,6 +53,7 @@ function askChains({ mode }: Config): Pick<Asks, 'evm' | 'solana'> {
         token: () => askTokenCode({ url, timeoutMs: TIMEOUT_MS }, profile),
         hasMulticall: async () => (await rpc.code([profile.multicall], 'latest')).every((code) => code !== '0x'),
         balanceWei: (address) => rpc.nativeBalance(address as `0x${string}`),
+        usdc: (address) => rpc.balanceOf(address as `0x${string}`),
         newest: async () => {
           const { time, baseFee } = await rpc.latest();
           return { seconds: time, baseFee };
@@ -93,6 +95,7 @@ function askStores(config: Config): Stores {
         missing,
         stops: (await listStops(store)).map(stopText),
         formers: await readFormerStandings(store, Date.now()),
+        inUse: await readInUse(store),
       }));
     },
     owners: async () => {

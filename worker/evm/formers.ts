@@ -19,6 +19,8 @@ type Key = { authorizer: Hex; nonce: Hex };
 type SpentOn = 'elsewhere' | 'paid' | 'doubtful' | 'unsure';
 
 const WAIT_MS = 1_000;
+/** For what a former key may have signed: that runs out within the hour. */
+const UNKNOWN_WAIT_MS = 30_000;
 
 /**
  * Those of the queued payouts that the treasury may sign, as far as former addresses go. None leaves that one of them has
@@ -60,7 +62,7 @@ export async function withoutFormers(worker: EvmWorker, queued: readonly Transfe
   await postponeTransfers(
     store,
     waiting.map(({ id }) => id),
-    now() + WAIT_MS,
+    now() + (isKnown ? WAIT_MS : UNKNOWN_WAIT_MS),
   );
   return ready;
 }
@@ -90,7 +92,9 @@ async function spentAtFormers(
         if (used[row * formers.length + index] !== false) return spentOn(worker, payout, key, finalizedBlock);
         return Promise.resolve(seen.has(`${key.authorizer}:${key.nonce}`) ? 'unsure' : null);
       });
-      return Promise.all(ends).then((all) => all.filter((end) => end !== null));
+      // The operator has compared it, and says that it paid nothing of this.
+      const isLetGo = (end: SpentOn) => end === 'doubtful' && payout.formerNonceAtMs !== null;
+      return Promise.all(ends).then((all) => all.filter((end) => end !== null && !isLetGo(end)));
     }),
   );
 }
@@ -114,7 +118,7 @@ export async function spentOn(
     case 'ours':
       return 'paid';
     case 'doubtful':
-      return transfer.formerNonceAtMs === null ? 'doubtful' : 'elsewhere';
+      return 'doubtful';
     case 'other':
       return 'elsewhere';
     case 'none': {

@@ -84,6 +84,8 @@ const former = (address: string) => ({
   isRetired: false,
 });
 
+const inUse = (address: string) => ({ network: 'base' as const, role: 'treasury' as const, address });
+
 const refuse = async (): Promise<never> => {
   throw new Error('connect ECONNREFUSED https://user:password@host/');
 };
@@ -97,6 +99,7 @@ function soundAsks({ asks, evm, solana, strange = [] }: Planted): Asks {
         token: async () => ({ codeHash: `0x${'c0'.repeat(32)}`, domain: domainOf(profile) }),
         hasMulticall: async () => true,
         balanceWei: async () => 10n ** 17n,
+        usdc: async () => 0n,
         newest: async () => ({ seconds: NOW_MS / 1_000 - 2, baseFee: 1_000_000n }),
         ...evm,
       };
@@ -268,6 +271,15 @@ const MISTAKES: readonly (readonly [string, Planted, found: string, cure: string
     { asks: { database: async () => ({ missing: 0, stops: [], formers: [former(`0x${'fa'.repeat(20)}`)] }) } },
     `the key of 0x${'fa'.repeat(20)} is not here`,
     'put its key back into the list of former keys',
+  ],
+  [
+    'money at the address of a key that replaces another',
+    {
+      asks: { database: async () => ({ missing: 0, stops: [], inUse: [inUse(`0x${'fa'.repeat(20)}`)] }) },
+      evm: { usdc: async () => 3_000_000n },
+    },
+    'new address 3.00 USDC are at 0x',
+    'move them away first',
   ],
   ['no backups', { env: { BACKUP_DIR: '' } }, 'BACKUP_DIR is not set', 'set BACKUP_DIR to a folder on another disk'],
   ['backups on the same disk', { asks: { isSameDisk: () => true } }, 'is on the disk of the database', 'another disk'],
