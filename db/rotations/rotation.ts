@@ -92,8 +92,7 @@ async function takeRotation(db: Db, store: Store, place: RotatingNetwork, nowMs:
     // What leaves a former address stops nothing, so it can be in use no more.
     if (key.address !== null && everReplaced.includes(key.address)) throw wasReplaced(key, key.address);
     const hasMark = stored.has(markName(network));
-    const isRotation =
-      replaced !== undefined && (await replace(db, store, { network, key, replaced, hasMark }));
+    const isRotation = replaced !== undefined && (await replace(db, store, { network, key, replaced, hasMark }));
     const known = [...everReplaced, isRotation ? null : replaced];
     const added = key.formers.filter((address) => !known.includes(address));
     const [stranger] = added;

@@ -170,7 +170,9 @@ async function lossesAt(db: Db, tables: Tables, { former, formers, oldest }: Ask
     ...(await askFor(endedAs('taken'))),
     ...(await askFor(isLost)),
     ...(elsewhere.length === 0 ? [] : await askFor(and(endedAs('moved'), isElsewhere))),
-    ...(elsewhere.length === 0 ? [] : await sentElsewhere(db, tables, { columns, isLeft, isInRange, former, elsewhere })),
+    ...(elsewhere.length === 0
+      ? []
+      : await sentElsewhere(db, tables, { columns, isLeft, isInRange, former, elsewhere })),
   ];
   const rows = found.filter((row) => row.seenAtMs >= (sinceOf.get(row.to) ?? 0));
   const strangers = await strangersOf(
@@ -188,16 +190,22 @@ async function lossesAt(db: Db, tables: Tables, { former, formers, oldest }: Ask
     .filter((row) => row.amount > 0n);
 }
 
-type Outflows = Pick<
-  Tables['observedTransfers'],
-  'fact' | 'block' | 'logIndex' | 'consumedBy' | 'seenAtMs'
-> & { amount: Tables['observedTransfers']['amountMicroUsdc']; to: Tables['observedTransfers']['toAddress'] };
+type Outflows = Pick<Tables['observedTransfers'], 'fact' | 'block' | 'logIndex' | 'consumedBy' | 'seenAtMs'> & {
+  amount: Tables['observedTransfers']['amountMicroUsdc'];
+  to: Tables['observedTransfers']['toAddress'];
+};
 
 /** What we have signed from there to other former addresses: they are found as transfers, of which there are few. */
 function sentElsewhere(
   db: Db,
   { observedTransfers: seen, transfers }: Tables,
-  asked: { columns: Outflows; isLeft: SQL | undefined; isInRange: SQL | undefined; former: Former; elsewhere: string[] },
+  asked: {
+    columns: Outflows;
+    isLeft: SQL | undefined;
+    isInRange: SQL | undefined;
+    former: Former;
+    elsewhere: string[];
+  },
 ) {
   const { columns, isLeft, isInRange, former, elsewhere } = asked;
   const isOurs = and(

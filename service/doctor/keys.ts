@@ -83,11 +83,13 @@ async function checkReplacing({ config, asks }: World): Promise<Finding[]> {
       if (place.family !== 'evm') return [];
       const { treasuryKey, taskKey, rpcUrl } = config[place.network];
       const ofRole = { treasury: treasuryKey, task: taskKey };
-      const replaced = inUse.filter((one) => one.network === network).flatMap(({ role, address }) => {
-        const key = ofRole[role];
-        const next = key === undefined ? address : openEvmKey(key).address;
-        return next === address ? [] : [next];
-      });
+      const replaced = inUse
+        .filter((one) => one.network === network)
+        .flatMap(({ role, address }) => {
+          const key = ofRole[role];
+          const next = key === undefined ? address : openEvmKey(key).address;
+          return next === address ? [] : [next];
+        });
       return Promise.all(
         replaced.map(async (address) => {
           const there = rpcUrl === undefined ? 0n : await asks.evm(place.network, rpcUrl).usdc(address);

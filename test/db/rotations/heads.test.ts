@@ -152,7 +152,12 @@ onBothDatabases((fresh) => {
     }
     const held = async () => (await books.payouts()).map(({ status, heldReason }) => [status, heldReason]);
     const release = (payoutId: string) =>
-      releaseByOperator(books.store, { payoutId }, { name: 'release', arguments: [], who: 'a test' }, books.clock.nowMs);
+      releaseByOperator(
+        books.store,
+        { payoutId },
+        { name: 'release', arguments: [], who: 'a test' },
+        books.clock.nowMs,
+      );
 
     test('has paid what agrees to the last detail: it is held, whatever an operator says', async () => {
       const { id, time } = await spent('taken', 0n);

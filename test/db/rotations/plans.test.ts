@@ -93,7 +93,9 @@ test('of payouts, where there are two former addresses: what went from one to th
 test('control: what came there would be read with all that ever moved, did it not say that it is booked', async () => {
   const { observedTransfers: seen } = store.tables;
   const isThere = and(eq(seen.network, network), eq(seen.toAddress, FORMER), gte(seen.block, 1));
-  const plans = await plansOf(async () => store.read.select().from(seen).where(isThere).orderBy(desc(seen.block)).limit(2));
+  const plans = await plansOf(async () =>
+    store.read.select().from(seen).where(isThere).orderBy(desc(seen.block)).limit(2),
+  );
   expect(plans.filter(({ plan }) => plan.some(walks))).toHaveLength(1);
 });
 

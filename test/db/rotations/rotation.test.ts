@@ -109,7 +109,10 @@ test('an address that was replaced is used no more', async () => {
 describe('a task address without a successor', () => {
   const withTask = (task: string | null, formerTasks: string[] = []): RotatingNetwork => {
     const names = { now: 'TASK_KEY', former: 'FORMER_TASK_KEYS' };
-    return { network: 'base', keys: [...onBase('0xbb').keys, { role: 'task', names, address: task, formers: formerTasks }] };
+    return {
+      network: 'base',
+      keys: [...onBase('0xbb').keys, { role: 'task', names, address: task, formers: formerTasks }],
+    };
   };
   /** As each start does it: an address that is not set is not noted. */
   async function startTask(place: RotatingNetwork): Promise<void> {
