@@ -94,7 +94,7 @@ async function spentAtFormers(
       });
       // The operator has compared it, and says that it paid nothing of this.
       const isLetGo = (end: SpentOn) => end === 'doubtful' && payout.formerNonceAtMs !== null;
-      return Promise.all(ends).then((all) => all.filter((end) => end !== null && !isLetGo(end)));
+      return Promise.all(ends).then((all) => all.filter((end) => end !== null).filter((end) => !isLetGo(end)));
     }),
   );
 }
