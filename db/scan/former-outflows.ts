@@ -43,7 +43,7 @@ export async function bookTaken(
     )
     .orderBy(asc(seen.block), asc(seen.logIndex))
     .limit(TAKEN_MAX);
-  if (open.length === 0 || (await isRestored(db, store))) return;
+  if (open.length === 0 || (await isRestored(db))) return;
   for (const out of open) await bookOne(db, store, out, nowMs);
 }
 
