@@ -27,15 +27,18 @@ onBothDatabases((fresh) => {
     );
   }
 
-  type Move = { fact: string; block: number; amount?: bigint; by: string | null; to?: string };
+  type Move = { fact: string; block: number; amount?: bigint; by: string | null; to?: string; seenAtMs?: number };
 
-  async function saw({ fact, block, amount = USDC, by, to = SENDER }: Move, outgoing: boolean): Promise<void> {
+  async function saw(
+    { fact, block, amount = USDC, by, to = SENDER, seenAtMs = 1 }: Move,
+    outgoing: boolean,
+  ): Promise<void> {
     const { observedTransfers } = books.store.tables;
     const [fromAddress, toAddress] = outgoing ? [FORMER, to] : [SENDER, FORMER];
     const place = { transaction: fact, logIndex: 0, block, blockHash: '0x', landed: true, landings: 1 };
     const row = { fact, network: 'base' as const, ...place, fromAddress, toAddress, amountMicroUsdc: amount, outgoing };
     await books.store.tx((db) =>
-      db.insert(observedTransfers).values({ ...row, consumedBy: by, returnWanted: false, seenAtMs: 1 }),
+      db.insert(observedTransfers).values({ ...row, consumedBy: by, returnWanted: false, seenAtMs }),
     );
   }
   const left = (move: Move) => saw(move, true);
@@ -127,6 +130,16 @@ onBothDatabases((fresh) => {
       await came({ fact: 'a', block: 1, by: 'suspense' });
       await left({ fact: 'x', block: 2, by, to: ANOTHER });
       expect(await endOf('a')).toBe('taken');
+    });
+
+    test('is lost also where restored books had lost it before this one was replaced; to anybody else it was our own', async () => {
+      await replacedAt(ANOTHER, 0);
+      await came({ fact: 'a', block: 1, by: 'suspense' });
+      await left({ fact: 'x', block: 2, by: 'lost', seenAtMs: 0 });
+      expect(await endOf('a')).toBeUndefined();
+      await came({ fact: 'b', block: 3, by: 'suspense' });
+      await left({ fact: 'y', block: 4, by: 'lost', to: ANOTHER, seenAtMs: 0 });
+      expect(await endOf('b')).toBe('taken');
     });
 
     test('is not lost where that was in use then', async () => {
