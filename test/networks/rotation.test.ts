@@ -169,10 +169,19 @@ test('a payout that the old treasury has signed, and that ran out unused, is pai
   await world().releaseBlocks();
   installation.rotate('treasury');
   const next = await track(installation.start({ now }));
+  // Books that are an hour behind at a rotation may be a backup: so nothing is paid for another one.
+  await eventually(async () => {
+    const { read, tables } = next.store;
+    const names = (await read.select().from(tables.stamps)).map(({ name }) => name);
+    expect(names).toContain(`${network}:former-until:${first.treasury}`);
+  });
+  await world().finalize();
+  expect(await held(address)).toBe(0n);
+  await world().chain.advanceTime(3_700);
   await eventually(async () => {
     await world().finalize();
     expect(await held(address)).toBe(USDC);
-  }, 30_000);
+  }, 60_000);
   await comeToRest(next);
   const id = before?.id ?? '';
   expect(await payoutsOf(next)).toMatchObject([{ id, fromAddress: next.treasury, status: 'final' }]);

@@ -20,7 +20,7 @@ type SpentOn = 'elsewhere' | 'paid' | 'doubtful' | 'unsure';
 
 const WAIT_MS = 1_000;
 /** For what a former key may have signed: that runs out within the hour. */
-const UNKNOWN_WAIT_MS = 30_000;
+const UNKNOWN_WAIT_MS = 10_000;
 
 /**
  * Those of the queued payouts that the treasury may sign, as far as former addresses go. None leaves that one of them has
