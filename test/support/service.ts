@@ -4,7 +4,7 @@ import type { ApiEnv } from '../../api/http/env.ts';
 import type { EvmNetwork } from '../../core/networks.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { Store } from '../../db/store/store.ts';
-import { tieStore } from '../../service/networks/belongs.ts';
+import { noteFormerHeads, tieStore } from '../../service/networks/belongs.ts';
 import { derivingKeyOf, idsMarkOf } from '../../service/networks/deriving-key.ts';
 import { createEvmParts, type EvmKeys, type EvmParts } from '../../service/networks/evm.ts';
 import { openEvmKey, type KeyService } from '../../service/networks/own-keys.ts';
@@ -90,6 +90,7 @@ async function tie(path: string | undefined, network: EvmNetwork, parts: EvmPart
     const marks = new Map([[network, idsMarkOf(derivingKeyOf(keys, keys.installationSecret))]]);
     const { compromised = [] } = keys;
     await tieStore(store, new Map([[network, parts]]), { mode: 'local', marks, compromised });
+    await noteFormerHeads(store, parts);
   } finally {
     await store.close();
   }
