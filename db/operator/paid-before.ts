@@ -43,10 +43,15 @@ export async function settlePaidBefore(
     }
     const owed = [...(payers.get(transfer.id) ?? []), ...(transfer.purpose === 'refund' ? [transfer.toAddress] : [])];
     const isOwed = transfer.comparedAtMs === null && owed.some((payer) => doubtful.payers.has(payer));
-    const isDoubtful = own !== undefined || isOwed;
+    const isDoubtful = (own !== undefined && !isLetGo(transfer, own)) || isOwed;
     if (isDoubtful && (await holdTransfer(store, transfer.id, 'paid_before', nowMs))) settled.set(transfer.id, 'held');
   }
   return settled;
+}
+
+/** Under another key it can leave, although that name is spent: the operator has said that it paid nothing of this. */
+function isLetGo({ formerNonceAtMs, fromAddress }: TransferRow, own: Outflow): boolean {
+  return formerNonceAtMs !== null && own.consumedBy === 'lost' && own.fromAddress !== fromAddress;
 }
 
 /** There are hardly ever any: one that is unexplained stops all signing, and of a lost time few are left. */

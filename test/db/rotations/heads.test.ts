@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { payoutNonce } from '../../../chain/evm/nonces.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
 import { releaseByOperator } from '../../../db/operator/held.ts';
+import { settlePaidBefore } from '../../../db/operator/paid-before.ts';
 import { stoppingOutflows } from '../../../db/operator/lost-outflows.ts';
 import type { TransferRow } from '../../../db/payments/records/find.ts';
 import { noteFormer } from '../../../db/rotations/formers.ts';
@@ -15,6 +16,7 @@ import { stampStore } from '../../../db/store/stamp.ts';
 import { signingStops } from '../../../db/store/stops.ts';
 import type { EvmWorker } from '../../../worker/dependencies.ts';
 import { withoutFormers } from '../../../worker/evm/formers.ts';
+import { chainNamesOf } from '../../../worker/paid-before.ts';
 import { TREASURY as FORMER } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 import { openTaskBooks, type TaskBooks } from '../tasks/world.ts';
@@ -179,6 +181,12 @@ onBothDatabases((fresh) => {
       expect(await held()).toEqual([['held', 'former_nonce']]);
       await release(id);
       expect(await ready(time, true)).toEqual([NEXT]);
+      // The next question before a signature is about the same transfer.
+      const [payout] = await books.payouts();
+      if (payout === undefined) throw new Error('there is no payout');
+      const settle = (one: TransferRow) => settlePaidBefore(books.store, [one], chainNamesOf, books.clock.nowMs);
+      expect([...(await settle(payout))]).toEqual([]);
+      expect([...(await settle({ ...payout, formerNonceAtMs: null }))]).toEqual([[id, 'held']]);
     });
   });
 
