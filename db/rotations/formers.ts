@@ -1,4 +1,4 @@
-import { eq, inArray, like, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
+import { inArray, like, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm';
 import { NETWORKS, type Network } from '../../core/networks.ts';
 import type { Tables } from '../schema/tables.ts';
 import { ROTATED_STAMP } from '../store/stamp.ts';

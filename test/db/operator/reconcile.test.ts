@@ -1,10 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { settlePaidBefore } from '../../../db/operator/paid-before.ts';
+import { landUnder, settlePaidBefore } from '../../../db/operator/paid-before.ts';
 import { releaseByOperator } from '../../../db/operator/held.ts';
 import { accounts } from '../../../core/ledger.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import { returnByOperator, unexplainedTransfers } from '../../../db/operator/suspense.ts';
+import { planTransfer } from '../../../db/transfers/reserve.ts';
 import { chainNamesOf } from '../../../worker/paid-before.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
 import { openLostTime } from './lost-time.ts';
@@ -115,6 +116,25 @@ describe('what left in the lost time', () => {
     expect(await both.run()).toMatchObject({ kind: 'done', landed: 2, lost: 0, stillStopped: [] });
     expect(await books.payouts()).toMatchObject([{ status: 'confirmed', fromAddress: next }]);
     await books.assertSound();
+  });
+
+  test('is no sweep that was planned for another address of ours, whatever name it bears', async () => {
+    await books.pay({ payees: [ALICE] });
+    const { observedTransfers: seen } = books.store.tables;
+    const next = `0x${'aa'.repeat(20)}`;
+    const planned = { id: 'payout_of_a_sweep', purpose: 'sweep' as const, network: 'base' as const, toAddress: next };
+    const sums = { sourceAccount: null, amountMicroUsdc: 1_000_000n };
+    const sweepFrom = (fromAddress: string, id = planned.id) =>
+      books.store.tx((db) => planTransfer(db, books.store.tables, { ...planned, ...sums, id, fromAddress }, START_MS));
+    const sweep = await sweepFrom(FRIEND);
+    const nonce = `0x${'5e'.repeat(32)}`;
+    const [fact = ''] = await lostTime.seeLost([{ from: TREASURY, to: next, value: 1_000_000n, nonce }]);
+    const [out] = await books.store.read.select().from(seen).where(eq(seen.fact, fact));
+    if (out === undefined) throw new Error('it was not seen');
+    const isLanded = (one: typeof sweep) => books.store.tx((db) => landUnder(db, books.store, one, out, START_MS));
+    expect(await isLanded(sweep)).toBe(false);
+    // The same from where it left is that sweep.
+    expect(await isLanded(await sweepFrom(TREASURY, 'payout_of_another'))).toBe(true);
   });
 
   test('under no name of ours keeps signing stopped, until the operator says that it is their own', async () => {
