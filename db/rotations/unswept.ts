@@ -220,15 +220,21 @@ function sentElsewhere(
     .where(and(isOurs, isLeft, isInRange));
 }
 
+/** Others may make as many as they pay gas for, and a statement has a limit of parameters. */
+const FACTS_AT_ONCE = 500;
+
 async function strangersOf(db: Db, { observedTransfers: seen }: Tables, facts: readonly string[]) {
-  if (facts.length === 0) return new Map<string, bigint>();
   const by = (fact: string) => `taken:${fact}`;
-  const rows = await db
-    .select({ by: seen.consumedBy, sum: sumText(seen.amountMicroUsdc) })
-    .from(seen)
-    .where(inArray(seen.consumedBy, facts.map(by)))
-    .groupBy(seen.consumedBy);
-  const sums = new Map(rows.map((row) => [row.by, BigInt(row.sum)]));
+  const sums = new Map<string, bigint>();
+  for (let start = 0; start < facts.length; start += FACTS_AT_ONCE) {
+    const some = facts.slice(start, start + FACTS_AT_ONCE);
+    const rows = await db
+      .select({ by: seen.consumedBy, sum: sumText(seen.amountMicroUsdc) })
+      .from(seen)
+      .where(inArray(seen.consumedBy, some.map(by)))
+      .groupBy(seen.consumedBy);
+    for (const row of rows) if (row.by !== null) sums.set(row.by, BigInt(row.sum));
+  }
   return new Map(facts.map((fact) => [fact, sums.get(by(fact)) ?? 0n]));
 }
 

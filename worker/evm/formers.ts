@@ -29,7 +29,8 @@ const UNKNOWN_WAIT_MS = 10_000;
  */
 export async function withoutFormers(worker: EvmWorker, queued: readonly TransferRow[]): Promise<TransferRow[]> {
   const { store, rpc, profile, treasury, formers = [], log, now } = worker;
-  if (formers.length === 0 || queued.length === 0) return [...queued];
+  if (queued.length === 0) return [];
+  if (formers.length === 0) return ofTreasury(worker, queued);
   const { finalized } = await rpc.head();
   const cursor = await readCursor(store, profile.network);
   if (cursor === null || cursor.block < finalized.number) return [];
@@ -65,6 +66,18 @@ export async function withoutFormers(worker: EvmWorker, queued: readonly Transfe
     now() + (isKnown ? WAIT_MS : UNKNOWN_WAIT_MS),
   );
   return ready;
+}
+
+/** One that is planned for an address without a key here waits alone: it must not stand in the way of all others. */
+async function ofTreasury(
+  { store, treasury, profile, log, now }: EvmWorker,
+  queued: readonly TransferRow[],
+): Promise<TransferRow[]> {
+  const astray = queued.filter(({ fromAddress }) => fromAddress !== treasury.address).map(({ id }) => id);
+  if (astray.length === 0) return [...queued];
+  log.warn({ network: profile.network, payouts: astray }, 'payouts are planned for another address than the treasury');
+  await postponeTransfers(store, astray, now() + UNKNOWN_WAIT_MS);
+  return queued.filter(({ id }) => !astray.includes(id));
 }
 
 function whyHeld(ends: readonly SpentOn[]): string | null {
