@@ -48,7 +48,12 @@ function logView(order: OrderRow, lines: readonly LineWithPayout[], baseUrl: str
     name: order.lines?.[line.position]?.recipient ?? openReceipt(),
     url: receiptUrl(baseUrl, line.slug),
   }));
-  return { state: 'ok', audience: 'everyone', paragraphs: [spans], actions: receiptLinks(links) };
+  return {
+    state: 'ok',
+    audience: 'everyone',
+    paragraphs: [spans],
+    actions: receiptLinks(links, { transport: order.transport, language: null }),
+  };
 }
 
 /** More members than decide about any community's money. */

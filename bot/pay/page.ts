@@ -105,7 +105,7 @@ function open(site: PageSite, view: PayView, place: PayPlace): Html {
   return html`<p class="until">${text.until} ${time(new Date(view.untilMs), `${view.rewardFor === null ? '' : `${until.slice(0, 10)} `}${until.slice(11, 16)} UTC`)}<span class="left" data-until="${until}" data-label="${text.timeLeft}"></span></p>
     ${inApp(text, place)}
     ${site.isPlayMoney ? playCard(text, place) : walletCard(text, place, view.transfers?.length !== 0)}
-    ${view.transfers?.length === 0 ? '' : transferCard(text, view, place)}
+    ${view.transfers?.length === 0 ? '' : transferCard(site, view, place)}
     ${site.isPlayMoney || view.transfers?.length === 0 ? '' : newcomer(site, place)}`;
 }
 
@@ -153,13 +153,15 @@ function playCard(text: Words, { url }: PayPlace): Html {
   </section>`;
 }
 
-function transferCard(text: Words, { transfers }: PayView, { url }: PayPlace): Html {
+/** Its button is the page's filled one, unless another comes first; the script takes that from it where it finds a wallet. */
+function transferCard({ texts, isPlayMoney }: PageSite, { transfers }: PayView, { browser, url }: PayPlace): Html {
+  const text = texts.payPage;
   return html`<section class="paper letter" aria-labelledby="any-app">
     <h2 id="any-app">${text.anyApp}</h2>
     <p>${text.anyAppIntro}</p>
     ${
       transfers === null
-        ? html`<form method="post" action="${new URL(url).pathname}/transfer"><button class="button quiet" type="submit">${text.showAddress}</button></form>`
+        ? html`<form method="post" action="${new URL(url).pathname}/transfer"><button class="button ${isPlayMoney || browser.isInApp ? 'quiet' : 'wide'}" id="show-address" type="submit">${text.showAddress}</button></form>`
         : html`<p class="hint">${text.exactly}</p>
             ${transfers.map((one, index) => transferPart(text, one, index === 0))}
             <p class="hint">${text.onlyUsdc}</p>

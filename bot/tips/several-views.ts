@@ -1,6 +1,7 @@
 import { microUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
-import { factsOfLines } from '../../db/notices/line-facts.ts';
-import { cutNames, RECEIPT_LINKS_MAX, receiptLinks, sendEachReceipt } from '../../texts/receipts/several.ts';
+import { factsOfLines, type LineFacts } from '../../db/notices/line-facts.ts';
+import { cutNames, RECEIPT_LINKS_MAX, howEachHears, receiptLinks } from '../../texts/receipts/several.ts';
+import { readsAlong } from '../../texts/receipts/receipt.ts';
 import { WIRE_STATUSES } from '../../core/states.ts';
 import type { Action, Paragraph, View } from '../../core/view.ts';
 import { txnStatesNow } from '../../db/tips/history.ts';
@@ -77,7 +78,7 @@ export async function severalPaidView(
 ): Promise<View> {
   const { texts } = deps;
   const all = await namedResults(deps, order);
-  const named = all.filter(({ undone }) => !undone);
+  const named = inShownOrder(all.filter(({ undone }) => !undone));
   const more = named.length - RECEIPT_LINKS_MAX;
   const paragraphs = [
     ...(named.length === 0 ? [] : [texts.sent(facts)]),
@@ -89,20 +90,26 @@ export async function severalPaidView(
     ),
     ...(more > 0 ? [texts.moreReceipts(more)] : []),
   ];
-  const links = receiptLinks(named.map(({ name, receipt: url }) => ({ name, url })));
+  const links = receiptLinks(
+    named.map(({ name, receipt: url }) => ({ name, url })),
+    order,
+  );
   const others = more > 0 ? [tryCommand('/history')] : [];
   return publicView('ok', paragraphs, [...links, ...(await undoButtons(deps, order)), ...others]);
 }
 
-/** With several, their payer hands each of them the receipt on; those who wait have the same time. */
 async function howTheyHear(
   { store }: Pick<CoreDeps, 'store'>,
-  { language }: SeveralOrder,
+  order: SeveralOrder,
   named: readonly NamedResult[],
 ): Promise<Paragraph[]> {
-  const waiting = named.find(({ status }) => status === 'pending_claim');
-  const [line] = waiting === undefined ? [] : await factsOfLines(store, [waiting.txnId]);
-  return line === undefined ? [] : [sendEachReceipt(line.claimUntilMs, language)];
+  const waiting = named.flatMap(({ status, txnId }) => (status === 'pending_claim' ? [txnId] : []));
+  const lines = await factsOfLines(store, waiting);
+  const toWaiting = ({ platform, claimUntilMs }: LineFacts) => ({
+    readsAlong: readsAlong(order, platform),
+    claimUntilMs,
+  });
+  return howEachHears(lines.map(toWaiting), order.language);
 }
 
 type NamedResult = LineResult & { name: string; amount: MicroUsdc };
@@ -127,6 +134,10 @@ function takenBack({ texts }: Pick<CoreDeps, 'texts'>, undone: readonly NamedRes
   const amount = sumUsdc(undone.map((one) => one.amount));
   return [texts.undoneFor({ amount, ...cutNames(undone.map(({ name }) => name)) })];
 }
+
+/** As they are listed, so that the third name is the third receipt. */
+const inShownOrder = (named: readonly NamedResult[]) =>
+  WIRE_STATUSES.flatMap((status) => named.filter((one) => one.status === status));
 
 function statesOf(named: readonly (LineResult & { name: string })[]) {
   return WIRE_STATUSES.flatMap((status) => {

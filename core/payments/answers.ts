@@ -40,12 +40,14 @@ export function batchPaymentAnswer(
   const waiting = lines.filter((line) => statusOf(line) === 'pending_claim').length;
   const resolving = lines.filter((line) => line.lineStatus === 'resolving').length;
   const sent = `${formatUsdc(total)} USDC sent successfully to ${lines.length} ${lines.length === 1 ? 'user' : 'users'}`;
+  const those = (count: number) => (lines.length === 1 ? 'they' : `${count} of them`);
+  const are = lines.length > 1 && resolving === 1 ? 'is' : 'are';
   return {
     code: 200,
     msg: [
       sent,
-      ...(waiting === 0 ? [] : [`${waiting} of them can collect it until ${lines[0] ? dateOf(lines[0]) : ''}`]),
-      ...(resolving === 0 ? [] : [`${resolving} of them are still being looked up`]),
+      ...(waiting === 0 ? [] : [`${those(waiting)} can collect it until ${lines[0] ? dateOf(lines[0]) : ''}`]),
+      ...(resolving === 0 ? [] : [`${those(resolving)} ${are} still being looked up`]),
     ].join('; '),
     settlement_attempt_id: attemptId,
     data: lines.map((line) => ({

@@ -7,6 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findViolations } from '../../db/audit/invariants.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { Service } from '../../service/start.ts';
+import { admit, passTime } from '../attack/chat-kills/groups/books.ts';
+import type { Member } from '../attack/chat-kills/groups/screen.ts';
 import { startDiscord, type Discord } from '../fakes/discord/server.ts';
 import { startFakeTelegram, type FakeTelegram } from '../fakes/telegram/start.ts';
 import { startBrowser, type TestBrowser } from '../support/browser/browser.ts';
@@ -101,6 +103,56 @@ test('on Telegram a tip by reply, in a group where the bot is admin', async () =
   await drawChat(browser, { title: 'Penny fans', messages }, fileOf('telegram'));
   expect(messages.map(({ author }) => author).slice(0, 3)).toEqual(['Bob', 'Alice', 'pennypost']);
   expect(messages.map(({ html }) => html).join()).toContain('<b>1.00 USDC</b>');
+});
+
+test('on Telegram a drop, what its giver looks through, and a request', async () => {
+  const create = (firstName: string) => telegram.createUser({ firstName, languageCode: 'en', started: true });
+  const people = { giver: create('Alice'), first: create('Bob'), second: create('Carl') };
+  const { giver: alice, first: bob, second: carl } = people;
+  for (const person of [alice, bob]) await takePlayMoney(person);
+  const group = telegram.createGroup({ title: 'Penny fans', members: Object.values(people), bot: 'administrator' });
+  const userId = (member: Member) => `telegram:${people[member].id}`;
+  await admit(service.store, { transport: 'telegram', communityId: String(group.id), userId }, null);
+  const screen = (user: TelegramUser) => telegram.screen(user, group);
+  const until = (user: TelegramUser, text: RegExp) =>
+    eventually(async () => {
+      const found = screen(user).findLast((shown) => text.test(shown.text));
+      if (found === undefined)
+        throw new Error(`${text} in ${JSON.stringify(screen(user).map(({ text: seen }) => seen))}`);
+      return found;
+    }, SOON);
+  const draw = (user: TelegramUser, name: string) =>
+    drawChat(browser, { title: 'Penny fans', messages: screen(user).map(toTelegramPicture) }, fileOf(name));
+  const press = async (user: TelegramUser, text: RegExp, button: RegExp) => {
+    const shown = await until(user, text);
+    const label = shown.buttons.flat().find((one) => button.test(one));
+    if (label === undefined) throw new Error(`no ${button} in ${JSON.stringify(shown.buttons)}`);
+    telegram.press(user, shown.message, label);
+  };
+
+  telegram.say(alice, group, '/drop 5 10 people 1h');
+  for (const person of [bob, carl]) {
+    await press(person, /^Alice drops 5\.00 USDC/, /^I’m in/);
+    await until(person, /^You’re in: 0\.50 USDC/);
+  }
+  await until(bob, /Taken: 2 of 10/);
+  await draw(bob, 'telegram-drop');
+  await passTime(service.store, userId('giver'));
+  await press(alice, /^Closed: /, /^See the list/);
+  expect((await until(alice, /^2 on your list, /)).buttons.flat()).toEqual(['Pay 1.00 USDC', 'Strike 1', 'Strike 2']);
+  await draw(alice, 'telegram-drop-list');
+  await press(alice, /^2 on your list, /, /^Pay /);
+  const paid = await until(bob, /^Sent 1\.00 USDC/);
+  expect(paid.text).toContain('Members of this chat collect it here with /claim until');
+  expect(paid.buttons.flat()).toEqual(['Receipt 1', 'Receipt 2', 'Take back what waits']);
+
+  const asked = '/request Bob 5 lunch';
+  const mention = { type: 'text_mention', offset: asked.indexOf('Bob'), length: 3, user: bob } as const;
+  telegram.say(carl, group, asked, { entities: [mention] });
+  await until(bob, /asks .*5\.00 USDC/);
+  await draw(bob, 'telegram-request');
+  await press(bob, /asks .*5\.00 USDC/, /^Pay/);
+  await until(carl, /^Bob (?:sent|paid) 5\.00 USDC to Carl\./);
 });
 
 async function takePlayMoney(user: TelegramUser): Promise<void> {

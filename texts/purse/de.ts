@@ -121,7 +121,7 @@ export const purseDe: typeof purseEn = {
   sumAll: 'Alles',
   sumMissing: 'Wähle einen Betrag oder gib einen ein.',
   sendNote: 'Nachricht, wenn du magst',
-  sendNext: 'Erst ansehen',
+  sendNext: 'Prüfen',
   reviewTitle: (sum, name) => `${sum} an ${name} senden?`,
   to: 'An',
   amount: 'Betrag',

@@ -134,7 +134,7 @@ export const purseEn = {
   sumAll: 'All of it',
   sumMissing: 'Choose a sum, or type one.',
   sendNote: 'Message, if you like',
-  sendNext: 'Look at it first',
+  sendNext: 'Review',
   reviewTitle: (sum: string, name: string): string => `Send ${sum} to ${name}?`,
   to: 'To',
   amount: 'Amount',

@@ -69,6 +69,10 @@ export const receiptDe: ReceiptTexts = {
   openReceipt: () => 'Beleg öffnen',
   day: (date) => days.format(date),
 
+  receiptNumber: (number) => `Beleg ${number}`,
+  collectEachHere: () => line`Mitglieder dieses Chats holen das Geld hier mit ${code('/claim')} ab.`,
+  collectEachHereUntil: (day) =>
+    line`Mitglieder dieses Chats holen das Geld hier bis zum ${day} mit ${code('/claim')} ab. Danach kommt es zu dir zurück.`,
   sendEachReceipt: () => line`Schick allen ihren Beleg: Dort lässt sich das Geld abholen.`,
   sendEachReceiptUntil: (day) =>
     line`Schick allen ihren Beleg: Dort lässt sich das Geld bis zum ${day} abholen. Danach kommt es zu dir zurück.`,

@@ -83,6 +83,11 @@ export const receiptEn = {
   /** `20 December 2026`, in UTC. */
   day: (date: Date): string => days.format(date),
 
+  /** Of several, where a name would be a number: `Receipt 2`. */
+  receiptNumber: (number: number): string => `Receipt ${number}`,
+  collectEachHere: (): Paragraph => line`Members of this chat collect it here with ${code('/claim')}.`,
+  collectEachHereUntil: (day: string): Paragraph =>
+    line`Members of this chat collect it here with ${code('/claim')} until ${day}. After that it comes back to you.`,
   sendEachReceipt: (): Paragraph => line`Send each of them their receipt: that is where they collect it.`,
   sendEachReceiptUntil: (day: string): Paragraph =>
     line`Send each of them their receipt: that is where they collect it until ${day}. After that it comes back to you.`,

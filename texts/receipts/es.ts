@@ -68,6 +68,10 @@ export const receiptEs: ReceiptTexts = {
   openReceipt: () => 'Abrir el recibo',
   day: (date) => days.format(date),
 
+  receiptNumber: (number) => `Recibo ${number}`,
+  collectEachHere: () => line`Quienes están en este chat recogen el dinero aquí con ${code('/claim')}.`,
+  collectEachHereUntil: (day) =>
+    line`Quienes están en este chat recogen el dinero aquí con ${code('/claim')} hasta el ${day}. Después vuelve a ti.`,
   sendEachReceipt: () => line`Envía a cada persona su recibo: desde ahí se recoge el dinero.`,
   sendEachReceiptUntil: (day) =>
     line`Envía a cada persona su recibo: desde ahí se recoge el dinero hasta el ${day}. Después vuelve a ti.`,

@@ -66,6 +66,10 @@ export const receiptJa: ReceiptTexts = {
   openReceipt: () => '明細を開く',
   day: (date) => days.format(date),
 
+  receiptNumber: (number) => `明細 ${number}`,
+  collectEachHere: () => line`このチャットの参加者は、ここで ${code('/claim')} と入力すると受け取れます。`,
+  collectEachHereUntil: (day) =>
+    line`このチャットの参加者は、${day} までに、ここで ${code('/claim')} と入力すると受け取れます。過ぎると、お金はあなたに戻ります。`,
   sendEachReceipt: () => line`明細のリンクをそれぞれの相手に送ってください。そこから受け取れます。`,
   sendEachReceiptUntil: (day) =>
     line`明細のリンクをそれぞれの相手に送ってください。${day} まで、そこから受け取れます。過ぎると、お金はあなたに戻ります。`,

@@ -67,6 +67,10 @@ export const receiptPt: ReceiptTexts = {
   openReceipt: () => 'Abrir o recibo',
   day: (date) => days.format(date),
 
+  receiptNumber: (number) => `Recibo ${number}`,
+  collectEachHere: () => line`Quem é deste chat resgata o dinheiro aqui com ${code('/claim')}.`,
+  collectEachHereUntil: (day) =>
+    line`Quem é deste chat resgata o dinheiro aqui com ${code('/claim')} até ${day}. Depois disso, ele volta para você.`,
   sendEachReceipt: () => line`Envie a cada pessoa o recibo dela: é por ele que se resgata o dinheiro.`,
   sendEachReceiptUntil: (day) =>
     line`Envie a cada pessoa o recibo dela: é por ele que se resgata o dinheiro até ${day}. Depois disso, ele volta para você.`,

@@ -58,11 +58,9 @@ export type TipNow = {
 
 export function toReceiptFacts({ line, order, receiptUrl, isAccepted }: TipNow): ReceiptFacts {
   const { claimUntilMs, amountMicroUsdc, platform, position, ...known } = line;
-  // The recipient is a member of the same community. Others, such as an e-mail recipient, may have been sent a note
-  // that is for them alone.
-  const readsAlong = order.communityId !== null && platform === order.transport;
+  const isMember = readsAlong(order, platform);
   const { description } = order.body;
-  const note = readsAlong && typeof description === 'string' ? description : null;
+  const note = isMember && typeof description === 'string' ? description : null;
   return {
     ...known,
     amount: microUsdc(amountMicroUsdc),
@@ -70,10 +68,21 @@ export function toReceiptFacts({ line, order, receiptUrl, isAccepted }: TipNow):
     receiptUrl,
     claimUntil: claimUntilMs === null ? null : new Date(claimUntilMs).toISOString(),
     onlyPayerTells: onlyPayerTells(platform),
-    collectsHere: readsAlong,
+    collectsHere: isMember,
     note: isAccepted ? note : null,
     isNoteHidden: note !== null && !isAccepted,
   };
+}
+
+/**
+ * Whether the recipient is a member of the community in which it was sent. Others, such as an e-mail recipient, may have
+ * been sent a note that is for them alone.
+ */
+export function readsAlong(
+  { transport, communityId }: { transport: string; communityId: string | null },
+  platform: string,
+): boolean {
+  return communityId !== null && platform === transport;
 }
 
 /** Whether nobody but the payer tells a recipient that money waits: there we never write to strangers. */

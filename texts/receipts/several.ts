@@ -6,17 +6,40 @@ export const RECEIPT_LINKS_MAX = 10;
 /** What a list of names may take of one message, of which there may be five; the strictest chat allows 2,000 for one. */
 const LIST_CHARACTERS_MAX = 300;
 
-/** What their payer does for those who wait. */
-export function sendEachReceipt(claimUntilMs: number | null, language: string | null = null): Paragraph {
+/** One of several whose money waits. `readsAlong`: a member of the chat in which it was sent. */
+export type Waiting = { readsAlong: boolean; claimUntilMs: number | null };
+
+/** Members of the chat read how they collect it. The payer hands the others their receipts. */
+export function howEachHears(waiting: readonly Waiting[], language: string | null = null): Paragraph[] {
   const texts = receiptTextsIn(language);
-  return claimUntilMs === null
-    ? texts.sendEachReceipt()
-    : texts.sendEachReceiptUntil(texts.day(new Date(claimUntilMs)));
+  const dayOf = ({ claimUntilMs }: Waiting) => (claimUntilMs === null ? null : texts.day(new Date(claimUntilMs)));
+  const paragraphs: Paragraph[] = [];
+  const member = waiting.find(({ readsAlong }) => readsAlong);
+  if (member !== undefined) {
+    const day = dayOf(member);
+    paragraphs.push(day === null ? texts.collectEachHere() : texts.collectEachHereUntil(day));
+  }
+  const other = waiting.find(({ readsAlong }) => !readsAlong);
+  if (other !== undefined) {
+    const day = dayOf(other);
+    paragraphs.push(day === null ? texts.sendEachReceipt() : texts.sendEachReceiptUntil(day));
+  }
+  return paragraphs;
 }
 
-/** As many links as one message should have, each with the name of whose receipt it opens. */
-export function receiptLinks(receipts: readonly { name: string; url: string }[]): Action[] {
-  return receipts.slice(0, RECEIPT_LINKS_MAX).map(({ name, url }) => ({ kind: 'link', label: name, url }));
+/**
+ * As many links as one message should have, each with the name of whose receipt it opens. Members of the chat go by a number
+ * that only its text can turn into a name, so their links are counted.
+ */
+export function receiptLinks(
+  receipts: readonly { name: string; url: string }[],
+  { transport, language }: { transport: string; language: string | null },
+): Action[] {
+  const texts = receiptTextsIn(language);
+  return receipts.slice(0, RECEIPT_LINKS_MAX).map(({ name, url }, index) => {
+    const label = name.startsWith(`${transport}:`) ? texts.receiptNumber(index + 1) : name;
+    return { kind: 'link', label, url };
+  });
 }
 
 /** The first of many names, as far as they fit, and how many are left out. At least one is shown. */

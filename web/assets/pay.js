@@ -76,11 +76,13 @@ function showWallets() {
   const place = document.getElementById('wallets');
   if (place === null) return;
   const buttons = [...wallets].flatMap(buttonsOf);
-  // One filled button a page: the wallet that was there first.
+  // One filled button a page: the wallet that was there first, or else what needs none.
   buttons.forEach((button, index) => (button.className = index === 0 ? 'button wide' : 'button quiet'));
   place.replaceChildren(...buttons);
   const none = document.getElementById('no-wallet');
   if (none !== null) none.hidden = buttons.length > 0;
+  const byTransfer = document.getElementById('show-address');
+  if (byTransfer !== null && buttons.length > 0) byTransfer.className = 'button quiet';
 }
 
 /**

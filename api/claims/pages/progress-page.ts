@@ -11,6 +11,7 @@ import { steps, type Step } from '../../../web/components/steps.ts';
 import { time } from '../../../web/components/time.ts';
 import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
+import { deadline, type Reading } from '../../receipts/pages/deadline.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import { isFinished, versionOfClaim } from '../answer.ts';
 import type { ClaimView } from '../claims.ts';
@@ -40,7 +41,7 @@ export function progressPage(
     main: html`<article class="paper letter steps-page" data-follow data-step="progress" data-version="${versionOfClaim(view)}" data-finished="${String(isOver)}">
       <p class="eyebrow">${words.collectedBy(ownerOf(view, language))}</p>
       <div data-live="heading"><h1 tabindex="-1" id="next-title" autofocus>${headingOf(view, language)}</h1></div>
-      <p class="state" role="status" data-live="state"><strong class="${isPaid && view.returned === null ? 'good' : ''}">${stateOf(view, language)}</strong> <span>${nextOf(view, language)}</span></p>
+      <p class="state" role="status" data-live="state"><strong class="${isPaid && view.returned === null ? 'good' : ''}">${stateOf(view, language)}</strong> <span>${nextOf(view, { language, nowMs: pageContext.now() })}</span></p>
       <div data-live="steps">${isNothing(view) ? '' : steps(words.progress, progressOf(view, language), RECEIPT_PAGES[language].stepStates)}</div>
       <div data-live="what-now">${view.waitsForRoute === null ? whatNow(view, pageContext.site.isPlayMoney, language) : wayOut(pageContext, view, { ...view.waitsForRoute, language })}</div>
       ${receipts.length === 0 ? '' : links(receipts, language)}
@@ -92,23 +93,24 @@ function stateOf(view: ClaimView, language: Language): string {
   return words.onItsWay;
 }
 
-function nextOf(view: ClaimView, language: Language): Html {
-  const words = CLAIM_PAGES[language];
+function nextOf(view: ClaimView, reading: Reading): Html {
+  const words = CLAIM_PAGES[reading.language];
   const { returned } = view;
-  const next = whatIsNext(view, language);
+  const next = whatIsNext(view, reading);
   if (returned === null) return next;
   const sum = dollars(returned.amount);
   if (!returned.isLate) return html`${isNothing(view) ? '' : next} ${words.takenBack(sum)}`;
   return isNothing(view) ? html`${words.wentBackNote(sum)}` : html`${next} ${words.partWentBack(sum)}`;
 }
 
-function whatIsNext(view: ClaimView, language: Language): Html {
+function whatIsNext(view: ClaimView, reading: Reading): Html {
+  const { language } = reading;
   const words = CLAIM_PAGES[language];
   if (view.effectiveAtMs !== null) {
     const from = new Date(view.effectiveAtMs);
     return sentence((put) => words.newAddressFrom(put(time(from, RECEIPT_PAGES[language].minute(from)))));
   }
-  if (view.waitsForRoute !== null) return whyItWaits(view, view.waitsForRoute, language);
+  if (view.waitsForRoute !== null) return whyItWaits(view, view.waitsForRoute, reading);
   if (view.status === 'paying') return html`${words.fewSeconds}`;
   return html`${isNothing(view) ? words.nextArrives : words.moreArrives}`;
 }
@@ -116,19 +118,19 @@ function whatIsNext(view: ClaimView, language: Language): Html {
 function whyItWaits(
   view: ClaimView,
   { sums, untilMs, purseMaxMicroUsdc: most }: WaitsForRoute,
-  language: Language,
+  reading: Reading,
 ): Html {
+  const { language } = reading;
   const words = CLAIM_PAGES[language];
   const parts = sums.map(({ network, amount }) => words.sumOn(dollars(amount), networkTitle(network, null)));
   const given = (view.destinations ?? []).map(({ network }) => networkTitle(network, null));
-  const until = new Date(untilMs);
-  const day = time(until, RECEIPT_PAGES[language].day(until), 'day');
+  const until = deadline(new Date(untilMs), reading);
   if (most !== null) {
     const sum = dollars(sumUsdc(sums.map(({ amount }) => amount)));
-    if (most === 0n) return sentence((put) => words.noneKept(sum, put(day)));
-    return sentence((put) => words.noRoom(sum, dollars(microUsdc(most)), put(day)));
+    if (most === 0n) return sentence((put) => words.noneKept(sum, put(until)));
+    return sentence((put) => words.noRoom(sum, dollars(microUsdc(most)), put(until)));
   }
-  return sentence((put) => words.sentAs(parts.join(words.and), given.join(words.and), put(day)));
+  return sentence((put) => words.sentAs(parts.join(words.and), given.join(words.and), put(until)));
 }
 
 function progressOf({ status, transactionHashes, waitsForRoute }: ClaimView, language: Language): Step[] {

@@ -6,7 +6,6 @@ import { claimMethodOf, platformRow } from '../../../core/platforms/platforms.ts
 import type { Recipient } from '../../../core/platforms/recipient.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
 import { personName } from '../../../texts/names/person.ts';
-import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
 import { stateOf } from '../../../texts/receipt-page/letter.ts';
 import { SIGN_IN } from '../../../texts/sign-in/languages.ts';
 import { formatDuration } from '../../../texts/rules/duration.ts';
@@ -14,9 +13,9 @@ import { alert, invalid } from '../../../web/components/alert.ts';
 import { dollars } from '../../../web/components/money.ts';
 import { breakable } from '../../../web/components/person.ts';
 import { sentence } from '../../../web/components/sentence.ts';
-import { time } from '../../../web/components/time.ts';
 import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
+import { deadline, type Reading } from '../../receipts/pages/deadline.ts';
 import { greeting, note } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import { isAbout, canKeep, canSignIn, toPage, type PageContext, type Problem } from '../offers/page-context.ts';
@@ -51,22 +50,21 @@ export function startPage(pageContext: PageContext, start: Start, language: Lang
     main: html`<article class="paper letter steps-page" data-step="start">
       <p class="eyebrow">${isOffered(pageContext, start) ? stepWords('choose', { ...start, isProven: start.mailPath !== null }, language) : words.collect}</p>
       ${alert(problem?.text(language) ?? null)}
-      ${waiting === null ? blank(pageContext, start, language) : opened(waiting, language)}
+      ${waiting === null ? blank(pageContext, start, language) : opened(pageContext, waiting, language)}
       ${choices(pageContext, start, language)}
     </article>`,
   });
 }
 
-function opened(letter: ReceiptView, language: Language): Html {
+function opened({ now }: PageContext, letter: ReceiptView, language: Language): Html {
   return html`${greeting(letter, language)}
       ${letter.note === null ? '' : note(letter.note, language)}
-      <p>${CLAIM_PAGES[language].promise} ${goesBack(letter.expiresAt, language)}</p>`;
+      <p>${CLAIM_PAGES[language].promise} ${goesBack(letter.expiresAt, { language, nowMs: now() })}</p>`;
 }
 
-function goesBack(expiresAt: Date | null, language: Language): Html | '' {
+function goesBack(expiresAt: Date | null, reading: Reading): Html | '' {
   if (expiresAt === null) return '';
-  const day = time(expiresAt, RECEIPT_PAGES[language].day(expiresAt), 'day');
-  return sentence((put) => CLAIM_PAGES[language].goesBackOn(put(day)));
+  return sentence((put) => CLAIM_PAGES[reading.language].goesBackOn(put(deadline(expiresAt, reading))));
 }
 
 function blank({ claimTtlMs }: PageContext, { recipient, letter }: Start, language: Language): Html {

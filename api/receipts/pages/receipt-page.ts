@@ -22,6 +22,7 @@ import type { Operator, Page } from '../../../web/page.ts';
 import { versionOf } from '../answer.ts';
 import { PREVIEW_SIZE } from '../preview-svg.ts';
 import { canTakeBack, type ReceiptView } from '../view.ts';
+import { deadline, type Reading } from './deadline.ts';
 import { stamp } from './stamp.ts';
 
 /** Without script the page asks again this often while something can still change. */
@@ -40,7 +41,8 @@ const MARKS: Partial<Record<LetterState, string>> = {
  * folded. Parts marked `data-live` can change: the script replaces them with the same parts of this page, fetched again,
  * so that every word has its one place here.
  */
-export function receiptPage(view: ReceiptView, operator: Operator, language: Language): Page {
+export function receiptPage(view: ReceiptView, operator: Operator, reading: Reading): Page {
+  const { language } = reading;
   const words = RECEIPT_PAGES[language];
   return {
     title: titleOf(view, language),
@@ -64,7 +66,7 @@ export function receiptPage(view: ReceiptView, operator: Operator, language: Lan
         ${view.note === null ? '' : note(view.note, language)}
         <div class="primary" data-live="collect">${collect(view, language)}</div>
         <p class="hint" data-live="promise">${view.claimPath === null ? '' : CLAIM_PAGES[language].promise}</p>
-        <p class="state" role="status" data-live="state"><strong id="next-title" tabindex="-1" class="${MARKS[letterStateOf(view)] ?? ''}">${stateOf(view, language)}</strong> <span>${whatIsNext(view, language)}${keeper(view, operator.name, language)}${contact(view, operator, language)}</span></p>
+        <p class="state" role="status" data-live="state"><strong id="next-title" tabindex="-1" class="${MARKS[letterStateOf(view)] ?? ''}">${stateOf(view, language)}</strong> <span>${whatIsNext(view, reading)}${keeper(view, operator.name, language)}${contact(view, operator, language)}</span></p>
         <div data-live="steps">${steps(words.steps, stepsOf(view, language), words.stepStates)}</div>
         ${facts(
           [
@@ -133,12 +135,11 @@ function contact(view: ReceiptView, { name, supportUrl }: Operator, language: La
   return html`${between}<a id="ask" href="${supportUrl}" rel="noopener">${askOperator(name)}</a>`;
 }
 
-/** The day in it is the reader's own. */
-function whatIsNext(view: ReceiptView, language: Language): Html {
+function whatIsNext(view: ReceiptView, reading: Reading): Html {
+  const { language } = reading;
   const { expiresAt } = view;
   if (expiresAt === null) return html`${nextOf(view, language)}`;
-  const day = time(expiresAt, RECEIPT_PAGES[language].day(expiresAt), 'day');
-  return sentence((put) => nextOf(view, language, put(day)));
+  return sentence((put) => nextOf(view, language, put(deadline(expiresAt, reading))));
 }
 
 function proof(view: ReceiptView, language: Language): Html {

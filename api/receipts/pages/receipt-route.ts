@@ -50,9 +50,9 @@ export async function answerReceipt(c: Context<ApiEnv>, route: ReceiptRoute): Pr
   }
 }
 
-function answerLetter(c: Context<ApiEnv>, { site }: ReceiptRoute, view: ReceiptView): Promise<Response> {
+function answerLetter(c: Context<ApiEnv>, { site, now }: ReceiptRoute, view: ReceiptView): Promise<Response> {
   const reader = readerOf(c);
-  return answerPage(c, { site, reader }, receiptPage(view, site.operator, reader.language));
+  return answerPage(c, { site, reader }, receiptPage(view, site.operator, { language: reader.language, nowMs: now() }));
 }
 
 /**

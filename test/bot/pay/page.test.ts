@@ -55,6 +55,12 @@ describe('the page', () => {
     ]);
   });
 
+  test('has one filled button: the way that needs no wallet', async () => {
+    await world.say('/pay @x:alice 1');
+    const buttons = (await textOf(await world.show())).match(/class="button(?! quiet)[^>]*>[^<]*/g);
+    expect(buttons).toEqual(['class="button wide" id="show-address" type="submit">Show address and amount']);
+  });
+
   test('says so when the API opens no task', async () => {
     await world.say('/pay @x:alice 1');
     world.state.refusal = 'rate_limited';

@@ -59,7 +59,7 @@ describe('the link out of an app', () => {
     expect(await held()).toEqual([app.holderId]);
     expect((await open(phone, secret)).headers.get('location')).toBe('/purse');
     expect(await sessions()).toEqual([{ holderId: phone.holderId, sinceMs: START_MS, fromMs: KEPT_IT_MS }]);
-    expect(await (await phone.get('')).text()).toContain('Look at it first');
+    expect(await (await phone.get('')).text()).toContain('Review');
     expect(await (await app.get('')).text()).toContain('Nothing is kept here for this browser');
     expect((await dueItems(harness.store, now(), 10)).map(({ topic }) => topic)).not.toContain('holder_added');
   });

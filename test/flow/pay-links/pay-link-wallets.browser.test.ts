@@ -154,6 +154,8 @@ async function look(picture?: string): Promise<void> {
     await page.screenshot({ path: `docs/images/${picture}.png`, fullPage: true });
 }
 
+const filledButtons = () => page.locator('.button:not(.quiet):visible').allInnerTexts();
+
 /** As the proxy in front does, on the same machine. */
 async function passOn(context: BrowserContext): Promise<void> {
   await context.route(`${PUBLIC_URL}/**`, async (route) => {
@@ -187,6 +189,7 @@ test('a wallet on Base switches to the network, signs, and has paid', async () =
   await page.goto(PUBLIC_URL + (await linkOf('base')));
   await page.getByText('the money is for b***@example.com').waitFor();
   await page.getByRole('button', { name: 'Pay with Test Base' }).waitFor();
+  expect(await filledButtons()).toEqual(['Pay with Test Base']);
   await look('pay-link-wallet');
   await page.getByRole('button', { name: 'Pay with Test Base' }).click();
   await untilPaid('base');
@@ -258,5 +261,6 @@ test('a browser inside of Discord is told how to get out of it', async () => {
   expect(await link.getAttribute('href')).toBe(`intent://pay.example.com${path}#Intent;scheme=https;end`);
   const apps = await page.getByRole('link', { name: /^Open in (MetaMask|Coinbase Wallet|Phantom)$/ }).all();
   expect(apps.length).toBe(3);
+  expect(await filledButtons()).toEqual(['Open in your browser']);
   await look('pay-link-in-app');
 });

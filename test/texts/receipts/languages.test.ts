@@ -11,7 +11,7 @@ import {
 } from '../../../texts/receipts/receipt.ts';
 import { receiptEn } from '../../../texts/receipts/en.ts';
 import { RECEIPT_LANGUAGES } from '../../../texts/receipts/languages.ts';
-import { sendEachReceipt } from '../../../texts/receipts/several.ts';
+import { howEachHears, receiptLinks } from '../../../texts/receipts/several.ts';
 import { LIMIT_REASONS, type ReturnedBecause } from '../../../core/states.ts';
 import { plainText, type View } from '../../../core/view.ts';
 
@@ -60,7 +60,11 @@ const viewsIn = (language: string | null): View[] => [
   ),
   ...[null, Date.parse(until.claimUntil)].map((claimUntilMs): View => ({
     ...receiptView(facts, language),
-    paragraphs: [sendEachReceipt(claimUntilMs, language)],
+    paragraphs: howEachHears(
+      [true, false].map((readsAlong) => ({ readsAlong, claimUntilMs })),
+      language,
+    ),
+    actions: receiptLinks([{ name: 'zq:1', url: facts.receiptUrl }], { transport: 'zq', language }),
   })),
 ];
 /** Without the day, which each language writes in its own way. */

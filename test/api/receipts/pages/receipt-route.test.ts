@@ -125,6 +125,18 @@ describe('what a page shows', () => {
     expect(await page(slug)).toContain(`href="/claim/x/alice?receipt=${slug}"`);
   });
 
+  test('in its last two days the minute when it goes back', async () => {
+    const { slug } = await installation.seed();
+    const nowMs = installation.clock.nowMs;
+    const shownAt = async (left: number) => {
+      installation.clock.nowMs = Date.parse('2026-12-20T13:05:00Z') - left * 3_600_000;
+      return /until (.+?); after/.exec(toText(await page(slug)))?.[1];
+    };
+    expect(await shownAt(49)).toBe('20 December 2026');
+    expect(await shownAt(47)).toBe('20 December 2026 at 13:05 UTC');
+    installation.clock.nowMs = nowMs;
+  });
+
   test('a sender whom our bot saw is named without quotation marks', async () => {
     const meta = { agent_name: 'marta on Discord' };
     const { slug } = await installation.seed({ payment: { meta, agentKnown: true } });

@@ -9,7 +9,11 @@ import { MEMBERS, type Screen } from './screen.ts';
 const LONG_AGO_MS = 2 * KNOWN_AFTER_MS;
 
 /** All may be asked for money; two may take shares, by their role or because they are known there for long. */
-export async function admit(store: Store, screen: Screen, roleId: string | null): Promise<void> {
+export async function admit(
+  store: Store,
+  screen: Pick<Screen, 'transport' | 'communityId' | 'userId'>,
+  roleId: string | null,
+): Promise<void> {
   const nowMs = Date.now();
   const { transport, communityId } = screen;
   for (const member of MEMBERS) {
