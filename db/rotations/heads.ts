@@ -7,8 +7,12 @@ import { headName, readFormers } from './formers.ts';
 /** A block by its number, and the chain's time there in seconds. */
 type Head = { number: number; time: number };
 
-/** Books that are further behind may be a backup, which does not know what the replaced key has signed since. */
-const BEHIND_SECONDS = 1_800;
+/**
+ * Books that are further behind may be a backup, which does not know what the replaced key has signed since. Shorter than
+ * anyone stops a service and puts a backup back, so most rotations wait as well: an hour without payouts costs less than one
+ * that is paid twice.
+ */
+const BEHIND_SECONDS = 120;
 /** As long as an authorization of ours is valid. */
 const SIGNED_SECONDS = 3_600;
 

@@ -116,7 +116,7 @@ onBothDatabases((fresh) => {
 
   test('where the books were far behind it, a payout goes over only when nothing can be valid that it had signed', async () => {
     await paid();
-    const time = (await cursorTime()) + 1_801;
+    const time = (await cursorTime()) + 121;
     await noteHeads(books.store, network, { number: 1, time });
     expect([await ready(time + HOUR - 1), await ready(time + HOUR)]).toEqual([[], [NEXT]]);
   });
@@ -125,7 +125,7 @@ onBothDatabases((fresh) => {
     const { id } = await paid();
     const { transfers } = books.store.tables;
     await books.store.tx((db) => db.update(transfers).set({ fromAddress: NEXT }).where(eq(transfers.id, id)));
-    const time = (await cursorTime()) + 1_801;
+    const time = (await cursorTime()) + 121;
     await noteHeads(books.store, network, { number: 1, time });
     expect([await ready(time + HOUR - 1), await ready(time + HOUR)]).toEqual([[], [NEXT]]);
   });
@@ -211,7 +211,7 @@ onBothDatabases((fresh) => {
 
   test('where they were not, it goes over at once', async () => {
     await paid();
-    const time = (await cursorTime()) + 1_800;
+    const time = (await cursorTime()) + 120;
     await noteHeads(books.store, network, { number: 1, time });
     expect(await ready(time)).toEqual([NEXT]);
   });
