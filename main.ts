@@ -50,6 +50,7 @@ async function main(): Promise<void> {
     progress: local ? say : () => undefined,
     addSecrets: (more) => secrets.push(...more),
     closing: closing.signal,
+    onRefused: fail,
     ...(console && { beside: console }),
   }).catch((error: unknown) => {
     // What waited was told to end.

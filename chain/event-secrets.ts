@@ -12,8 +12,7 @@ export type EventSecrets = {
 
 /**
  * An endpoint's secret is made from its id, so none is stored: HMAC-SHA-256 under a secret that is derived from the
- * treasury's key of its payer's network. With another key of the treasury an endpoint has another secret, and must be
- * registered anew.
+ * first treasury key of its payer's network, which no rotation changes.
  */
 export function createEventSecrets(treasuryKeys: ReadonlyMap<Network, Uint8Array>): EventSecrets {
   const made = [...treasuryKeys].map(

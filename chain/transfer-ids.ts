@@ -8,10 +8,10 @@ const ID_HEX_DIGITS = 32;
 
 /**
  * Gives the ids of what leaves for a line: HMAC-SHA-256 of the inbound money's name and the line, under a secret that is
- * derived from the treasury's key of that network (HKDF-SHA256, empty salt, info `pennypost/transfer-ids/v1/{network}`).
+ * derived from the first treasury key of that network (HKDF-SHA256, empty salt, info `pennypost/transfer-ids/v1/{network}`).
  * On an EVM network the id makes the authorization's nonce, so the token refuses a second landing for the same line
- * whatever our database says; only the key that could pay twice is needed to compute it. Changing any of this makes
- * restored books pay twice, so a test pins an id.
+ * whatever our database says, as long as one key signs for it. Changing any of this makes restored books pay twice, so a
+ * test pins an id.
  */
 export function createTransferIds(treasuryKeys: ReadonlyMap<Network, Uint8Array>): TransferIdOf {
   const secrets = new Map(

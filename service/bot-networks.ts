@@ -67,7 +67,7 @@ export async function walletStampOf(networks: PayingNetworks): Promise<Record<st
  * like the one for Solana, for tests that pay on a real chain.
  */
 export function payFromEvm(
-  { profile, rpc, treasury, task, ownAddresses }: EvmParts,
+  { profile, rpc, treasury, task, formerTasks, ownAddresses }: EvmParts,
   seed: Uint8Array,
   fees: Fees,
 ): { paying: PayingNetwork; signing: EvmSigning } {
@@ -90,7 +90,7 @@ export function payFromEvm(
       family: 'evm',
       network: profile.network,
       pinned,
-      taskAddress: task?.address,
+      taskAddresses: [...(task === null ? [] : [task.address]), ...formerTasks],
       addressOf,
       balanceOf: async (address) => microUsdc(await rpc.balanceOf(address as Hex)),
       checkAddress: (text) => checkEvmAddress(rpc, profile, ownAddresses, text),
@@ -134,7 +134,7 @@ export function payFromSolana(
       family: 'svm',
       network: profile.network,
       pinned,
-      taskAddress: task?.key.address,
+      taskAddresses: task === null ? [] : [task.key.address],
       addressOf,
       balanceOf: async (address) =>
         microUsdc((await rpc.tokenBalance(tokenAccountOf(address, profile), 'confirmed'))?.amount ?? 0n),

@@ -20,6 +20,8 @@ export type ServiceOptions = {
   closing?: AbortSignal;
   /** What listens on a port of its own and is served once everything is open: the console. */
   beside?: OpenBeside;
+  /** Called once this process may serve no more, because its settings are older than the database's. */
+  onRefused?: (error: Error) => void;
   /** How long a request waits for its settlement; 20 s when left out. */
   settlementWaitMs?: number;
   /** Of the local Solana. */

@@ -10,7 +10,6 @@ import type { ProcessLease } from '../db/processes/owner.ts';
 import { guardSigning } from '../db/processes/signing.ts';
 import { isDatabaseAway } from '../db/store/busy.ts';
 import { openStore } from '../db/store/open.ts';
-import { stampStore } from '../db/store/stamp.ts';
 import type { Store } from '../db/store/store.ts';
 import { createEventParts, type EventParts } from './events/events.ts';
 import { listen, type HttpServer } from './http/server.ts';
@@ -22,6 +21,8 @@ import {
   type NetworkParts,
   type Opening,
 } from './networks.ts';
+import { noteFormerHeads, tieStore } from './networks/belongs.ts';
+import { idMarksOf } from './networks/keys.ts';
 import { connectQueue, type QueueConnection } from './queue/queue.ts';
 import type { ServiceOptions } from './options.ts';
 import { createMarkFile } from './readiness/mark-file.ts';
@@ -83,19 +84,22 @@ export async function openSharedParts(
   opened.push(environment.close);
   const networks = new Map<Network, NetworkParts>();
   for (const [network, node] of environment.nodes) networks.set(network, createNetwork(config.mode, node, options.log));
-  const all = [...networks.values()];
   const store = await askDatabase(waits, () => openStore(config.databaseUrl));
   opened.push(store.close);
-  const stamp = Object.fromEntries([...all.map(stampOf), environment.stamp].flatMap((one) => Object.entries(one)));
-  await askDatabase(waits, () => stampStore(store, { mode: config.mode }, stamp).catch(environment.explainStamp));
+  const { mode, compromised } = config;
+  const belongings = { mode, more: environment.stamp, marks: idMarksOf(config), compromised };
+  const tie = () => tieStore(store, networks, belongings).catch(environment.explainStamp);
+  const { mayServe } = await askDatabase(waits, tie);
   const openings = await openNetworks(options, { environment, networks, store, waits });
   const address = `${hostname()}:${server.port}`;
-  const lease = await askDatabase(waits, () => startProcess({ store, roles, address, log: options.log }));
+  const { log, onRefused = () => undefined } = options;
+  const entering = { store, roles, address, log, mayServe, onRefused };
+  const lease = await askDatabase(waits, () => startProcess(entering));
   opened.push(lease.close);
   const highWater = await askDatabase(waits, () => watchHighWater(options, store, lease));
   const queue = await connectQueue({
     target: environment.redis,
-    stamp: queueStamp(config.mode, all[0]),
+    stamp: queueStamp(config.mode, [...networks.values()][0]),
     log: options.log,
     runsWorker: roles.includes('worker'),
     onWakeUp,
@@ -142,6 +146,7 @@ async function openNetworks({ config }: ServiceOptions, found: Found): Promise<S
   const openings = [...networks].map(async ([network, parts]): Promise<[Network, Opening]> => {
     const check = async (): Promise<void> => {
       await checkNode(config.mode, parts);
+      await noteFormerHeads(store, parts);
       if (config.mode !== 'local' || !(await isOlderThanBooks(store, parts))) return;
       environment.explainStamp(new Misconfigured(`the chain of ${network} is older than the books`));
     };
@@ -154,16 +159,7 @@ async function openNetworks({ config }: ServiceOptions, found: Found): Promise<S
 function queueStamp(mode: string, parts: NetworkParts | undefined) {
   if (parts === undefined) throw new Error('no network is offered');
   const { profile, treasury } = parts;
-  return { mode, chain: profile.caip2, token: profile.usdc, treasury: treasury.address };
-}
-
-/** Ties the books to a network's chain, token and treasury, and to the task address once that is configured. */
-function stampOf({ profile, treasury, apiNetwork: { transfers } }: NetworkParts): Record<string, string> {
-  const { network, caip2, usdc } = profile;
-  return {
-    [`${network}:chain`]: caip2,
-    [`${network}:token`]: usdc,
-    [`${network}:treasury`]: treasury.address,
-    ...(transfers && { [`${network}:task`]: transfers.address }),
-  };
+  // The first one, which no rotation changes.
+  const [first = treasury.address] = parts.family === 'evm' ? parts.formerTreasuries : [];
+  return { mode, chain: profile.caip2, token: profile.usdc, treasury: first };
 }

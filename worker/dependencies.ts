@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { EvmProfile } from '../chain/evm/rpc/profile.ts';
 import type { EvmRpc } from '../chain/evm/rpc/rpc.ts';
-import type { Lane, TaskSigner, TreasurySigner } from '../chain/signing/evm.ts';
+import type { Lane, SweepSigner, TreasurySigner } from '../chain/signing/evm.ts';
 import type { SolanaProfile } from '../chain/solana/messages/profile.ts';
 import type { SolanaSigner } from '../chain/solana/messages/signer.ts';
 import type { SolanaRpc } from '../chain/solana/rpc/rpc.ts';
@@ -55,7 +55,11 @@ export type EvmWorker = WorkerContext & {
   profile: EvmProfile;
   treasury: TreasurySigner;
   /** Where plain transfers for tasks come to; null or absent: none do. */
-  task?: TaskSigner | null;
+  task?: SweepSigner | null;
+  /** Treasuries and task addresses that were replaced. Absent: none was. */
+  formers?: readonly SweepSigner[];
+  /** Whether others may know the key of an address that was replaced. Absent: of none. */
+  formerTerms?: { isCompromised: (address: string) => boolean };
   lanes: readonly Lane[];
   /** Shares questions of the scan with other parts; absent: nothing is shared. */
   heads?: Heads;
@@ -65,6 +69,11 @@ export type EvmWorker = WorkerContext & {
   ownAddresses: readonly `0x${string}`[];
   pace: EvmPace;
 };
+
+/** Addresses of ours whose money is moved to the treasury. */
+export function sweptOf({ task, formers = [] }: Pick<EvmWorker, 'task' | 'formers'>): SweepSigner[] {
+  return [...(task ? [task] : []), ...formers];
+}
 
 export type EvmPace = {
   /** How often the chain is asked for a new block where none is known to be due. */

@@ -113,6 +113,8 @@ export type Collecting = {
 export type ApiNetwork = {
   terms: NetworkTerms;
   checker: ProofChecker;
+  /** Whether a proof may name this address, which the treasury has replaced. Absent: it has replaced none. */
+  takesFormer?: (address: string, nowMs: number) => boolean;
   /** Null or absent: tasks cannot be paid by a plain transfer here. */
   transfers?: TransferReader | null;
   /** Absent: the Machine Payments Protocol has no method for this network. */

@@ -93,7 +93,7 @@ export async function checkProof(
   { total, hash }: { total: bigint; hash: string },
   nowMs: number,
 ): Promise<'ok' | ProofRefusal> {
-  if (!acceptsOurTerms(proof, total)) return 'invalid_payment_requirements';
+  if (!acceptsOurTerms(proof, total, nowMs)) return 'invalid_payment_requirements';
   const answered = proof.credential === null ? 'ok' : checkChallenge(proof, proof.credential, hash, nowMs);
   return answered === 'ok' ? proof.network.checker.check(proof, total, Math.floor(nowMs / 1_000)) : answered;
 }
@@ -118,12 +118,11 @@ export function isBound({ network, authorization, credential }: Proof, hash: str
   return credential !== null || network.checker.isBound(authorization, hash);
 }
 
-function acceptsOurTerms({ accepted, network }: Proof, total: bigint): boolean {
+function acceptsOurTerms({ accepted, network }: Proof, total: bigint, nowMs: number): boolean {
   if (accepted === null) return true;
-  const { terms } = network;
-  const isSame = (one: string, other: string) =>
-    canonicalAddress(terms.network, one) === canonicalAddress(terms.network, other);
-  return (
-    accepted.amount === total.toString() && isSame(accepted.asset, terms.asset) && isSame(accepted.payTo, terms.payTo)
-  );
+  const { terms, takesFormer } = network;
+  const canonical = (address: string) => canonicalAddress(terms.network, address);
+  const payTo = canonical(accepted.payTo);
+  const isPayTo = payTo === canonical(terms.payTo) || takesFormer?.(payTo, nowMs) === true;
+  return accepted.amount === total.toString() && canonical(accepted.asset) === canonical(terms.asset) && isPayTo;
 }

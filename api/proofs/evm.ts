@@ -31,19 +31,24 @@ type EvmProofs = {
     'code' | 'isValidSignature' | 'authorizationStates' | 'simulateBatch' | 'balanceOf' | 'settlingState'
   >;
   payTo: Hex;
+  /** Whether a proof may name this former address in place of `payTo`. Absent: none was replaced. */
+  takesFormer?: (address: string, nowMs: number) => boolean;
   /** Addresses that can never pay. */
   ownAddresses: readonly Hex[];
 };
 
 /** Proofs on Base: authorizations under EIP-3009, judged as USDC would judge them. */
 export function createEvmProofs(options: EvmProofs): ProofChecker {
-  const { profile, rpc, payTo, ownAddresses } = options;
+  const { profile, rpc, payTo, takesFormer, ownAddresses } = options;
   const isUsed = createGathered((keys: readonly AuthorizationKey[]) => rpc.authorizationStates(keys, 'latest'));
   const checkSignature = createSignatureCheck(profile, rpc);
   return {
     read: readPayload,
     async check({ authorization, signature }, total, nowSeconds) {
-      if (authorization.to !== payTo.toLowerCase()) return 'invalid_exact_evm_payload_recipient_mismatch';
+      const isPayTo = authorization.to === payTo.toLowerCase();
+      if (!isPayTo && takesFormer?.(authorization.to, nowSeconds * 1_000) !== true) {
+        return 'invalid_exact_evm_payload_recipient_mismatch';
+      }
       // The amount must be exact, because what is paid beyond the price would have no owner.
       if (authorization.value !== total) return 'invalid_exact_evm_payload_authorization_value';
       if (isForbiddenAddress(authorization.from as Hex, ownAddresses)) return 'payer_not_allowed';

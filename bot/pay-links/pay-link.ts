@@ -150,8 +150,9 @@ function toTransfer(
 ): PayLinkTransfer | null {
   const paying = networks.find(({ pinned }) => isNamed(pinned, wanted.network));
   if (!paying) return null;
-  const { network, pinned, taskAddress = wanted.recipient } = paying;
-  if (!sameAddress(network, wanted.recipient, taskAddress)) return null;
+  const { network, pinned, taskAddresses = [] } = paying;
+  const isOurs = (address: string) => sameAddress(network, wanted.recipient, address);
+  if (taskAddresses.length > 0 && !taskAddresses.some(isOurs)) return null;
   const total = totalFor(amount, pinned);
   const sent = BigInt(wanted.amount);
   const isAgreed = wanted.price === total.toString() && sent > total && sent <= total + extraMax(total);

@@ -16,8 +16,8 @@ import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
 type Paying<Name extends Network, Pinned> = {
   network: Name;
   pinned: Pinned;
-  /** Where a plain transfer pays for a task; left out where none does, or where this process does not know it. */
-  taskAddress?: string | undefined;
+  /** Where plain transfers pay for tasks, now or before a rotation; empty where none does, or where this process does not know it. */
+  taskAddresses?: readonly string[];
   addressOf: (walletId: string) => Promise<string> | string;
   balanceOf: (address: string) => Promise<MicroUsdc>;
   /** Whether money may go to a typed address. */

@@ -11,7 +11,7 @@ export type ChallengeSeal = {
   nonceOf: (id: string, realm: string) => Hex;
 };
 
-/** With another key of the treasury the challenges of the last minutes are unknown; a payment that was taken never is. */
+/** From the first key of the treasury, so that challenges outlive a rotation. */
 export function createChallengeSeal(treasuryKey: Uint8Array, chainId: number): ChallengeSeal {
   const secret = treasurySecret(treasuryKey, `payment-challenges/v1/${chainId}`);
   return {

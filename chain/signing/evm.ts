@@ -37,7 +37,7 @@ export type SweepOrder = {
   validBefore: number;
 };
 
-export type TaskSigner = {
+export type SweepSigner = {
   /** In lower case. */
   address: Address;
   /** Signs and sends nothing. */
@@ -56,7 +56,7 @@ export type Lane = {
 
 /**
  * The treasury's key; it can only sign EIP-3009 authorizations of payouts. `ownAddresses`: our other
- * addresses (lanes, task address), to which no payout may go.
+ * addresses (lanes, task address, former ones), to which no payout may go.
  */
 export function createTreasurySigner(
   key: EvmKey,
@@ -71,11 +71,11 @@ export function createTreasurySigner(
 }
 
 /**
- * The key of the address that receives plain transfers for tasks. It can only move USDC from there to the treasury, so
- * an attacker who makes it sign gains nothing.
+ * The key of an address that is swept: the one that receives plain transfers for tasks, and those that a rotation has
+ * replaced. It can only move USDC from there to the treasury, so an attacker who makes it sign gains nothing.
  */
-export function createTaskSigner(key: EvmKey, profile: EvmProfile, treasury: Address): TaskSigner {
-  if (key.address === treasury.toLowerCase()) throw new Error('TASK_KEY must be another key than TREASURY_KEY.');
+export function createSweepSigner(key: EvmKey, profile: EvmProfile, treasury: Address): SweepSigner {
+  if (key.address === treasury.toLowerCase()) throw new Error('A swept key must be another key than the treasury’s.');
   const sign = transferSigner(key, profile, []);
   return {
     address: key.address,
@@ -97,22 +97,27 @@ export function createLane(key: EvmKey, profile: EvmProfile): Lane {
   };
 }
 
+type EvmSigners = {
+  treasury: TreasurySigner;
+  task: SweepSigner | null;
+  formers: readonly SweepSigner[];
+  lanes: readonly Lane[];
+};
+
 /** The same signers, each of which asks first. */
-export function guardEvm<Signers extends { treasury: TreasurySigner; task: TaskSigner | null; lanes: readonly Lane[] }>(
-  signers: Signers,
-  guard: SigningGuard,
-): Signers {
-  const { treasury, task, lanes } = signers;
+export function guardEvm<Signers extends EvmSigners>(signers: Signers, guard: SigningGuard): Signers {
+  const { treasury, task, formers, lanes } = signers;
   const signPayout: TreasurySigner['signPayout'] = async (order) => {
     await guard({ kind: 'payout', step: 'new' });
     return treasury.signPayout(order);
   };
-  const signSweep = (one: TaskSigner): TaskSigner['signSweep'] => {
-    return async (order) => {
+  const guardSwept = (one: SweepSigner): SweepSigner => ({
+    ...one,
+    signSweep: async (order) => {
       await guard({ kind: 'sweep', step: 'new' });
       return one.signSweep(order);
-    };
-  };
+    },
+  });
   const guardLane = (lane: Lane): Lane => ({
     ...lane,
     signBatch: async (batch) => {
@@ -123,7 +128,8 @@ export function guardEvm<Signers extends { treasury: TreasurySigner; task: TaskS
   return {
     ...signers,
     treasury: { ...treasury, signPayout },
-    task: task && { ...task, signSweep: signSweep(task) },
+    task: task && guardSwept(task),
+    formers: formers.map(guardSwept),
     lanes: lanes.map(guardLane),
   };
 }

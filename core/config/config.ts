@@ -1,5 +1,5 @@
 /** The one parser of the configuration. Only `main.ts` and `scripts/` read the real environment and pass it in. */
-import { isKmsKey } from './keys.ts';
+import { firstTreasuryKey, isKmsKey } from './keys.ts';
 import { KEPT_NAMES, NETWORK_VARIABLES, sendingKeyOf } from './networks.ts';
 import type { ConfigProblem } from './problems.ts';
 import { checkRules } from './rules.ts';
@@ -24,12 +24,17 @@ export class ConfigError extends Error {
   }
 }
 
+/** Learned of later: these may be in both, and all of them count. */
+const ADDED = 'COMPROMISED_ADDRESSES';
+
 /**
  * Throws ConfigError with a line for each wrong value. `kept`: what a keystore holds, under the same names; none of
- * them may be set in the environment as well.
+ * them but `ADDED` may be set in the environment as well.
  */
 export function parseConfig(env: Environment, kept: Environment = {}): Config {
-  const { values, problems } = readValues({ ...env, ...kept });
+  const isInBoth = !isUnset(env, ADDED) && !isUnset(kept, ADDED);
+  const added = isInBoth ? { [ADDED]: `${kept[ADDED]},${env[ADDED]}` } : {};
+  const { values, problems } = readValues({ ...env, ...kept, ...added });
   const all = [...problems, ...checkRules(env, values), ...keptTwice(env, kept)];
   if (all.length > 0) throw new ConfigError(all);
   return toConfig(values);
@@ -37,7 +42,8 @@ export function parseConfig(env: Environment, kept: Environment = {}): Config {
 
 /** One of the two would be ignored without a word. */
 function keptTwice(env: Environment, kept: Environment): ConfigProblem[] {
-  return KEPT_NAMES.filter((name) => !isUnset(env, name) && !isUnset(kept, name)).map((name) => ({
+  const isTwice = (name: (typeof KEPT_NAMES)[number]) => !isUnset(env, name) && !isUnset(kept, name);
+  return KEPT_NAMES.filter((name) => name !== ADDED && isTwice(name)).map((name) => ({
     name,
     found: 'set, and kept in KEYSTORE as well',
     wanted: 'allowed: a key in one place, so unset it here or make a keystore without it',
@@ -72,7 +78,7 @@ function absentKeys(config: Config, roles: readonly Role[]): ConfigProblem[] {
       ...needs(NETWORK_VARIABLES[network].treasuryKey, config[network].treasuryKey, 'api', 'worker'),
       ...needs(sendingKeyOf(network), sendingKey(config, network), ...SENDERS[familyOf(network)]),
     ]),
-    ...(networks.some((network) => isKmsKey(config[network].treasuryKey ?? ''))
+    ...(networks.some((network) => isKmsKey(firstTreasuryKey<string | undefined>(config[network]) ?? ''))
       ? needs('INSTALLATION_SECRET', config.installationSecret, ...ROLES)
       : []),
     ...needs('CHAT_WALLET_SEED', config.chatWalletSeed, 'bot'),

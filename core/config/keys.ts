@@ -34,6 +34,11 @@ export const evmKey: Variable<EvmKeyText> = {
   },
 };
 
+export const evmAddress: Variable<`0x${string}`> = {
+  allowed: 'an address: 0x and 40 hexadecimal digits',
+  read: (text) => (/^0x[0-9a-fA-F]{40}$/.test(text) ? `0x${text.slice(2).toLowerCase()}` : undefined),
+};
+
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 
 export const solanaKey: Variable<string> = {
@@ -56,7 +61,18 @@ function countBase58Bytes(text: string): number {
 /** All chat wallets are derived from it, so it must be as strong as a key. */
 export const walletSeed = pattern(/^(?:0x)?[0-9a-fA-F]{64}$/, '32 random bytes in hexadecimal');
 
-/** Takes the place of a treasury key that nobody can read: what is derived from one is derived from this. */
+/**
+ * The first treasury key that a network had: what is derived from a treasury's key is derived from this one. A rotation
+ * adds its successors behind it, so ids and secrets stay what they are.
+ */
+export function firstTreasuryKey<Key extends string | undefined>(keys: {
+  treasuryKey: Key;
+  formerTreasuryKeys?: readonly NonNullable<Key>[] | undefined;
+}): Key {
+  return keys.formerTreasuryKeys?.[0] ?? keys.treasuryKey;
+}
+
+/** Takes the place of a first treasury key that nobody can read: what is derived from one is derived from this. */
 export const installationSecret = pattern(/^(?:0x)?[0-9a-fA-F]{64}$/, '32 random bytes in hexadecimal');
 
 export const serviceToken = pattern(/^[\x21-\x7E]{32,512}$/, '32 to 512 visible ASCII characters without spaces');

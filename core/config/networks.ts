@@ -10,13 +10,23 @@ const GAS_DAILY = { base: 5_000_000n, solana: 100_000_000n, polygon: 40_000_000_
 const COST_LINE = 10_000n;
 
 type Named<Key extends string> = Readonly<Record<Key, VariableName>>;
-type NetworkVariables = { readonly [Name in EvmNetwork]: Named<'rpcUrl' | 'treasuryKey' | 'taskKey' | 'laneKeys'> } & {
+type FormerKeys = 'formerTreasuryKeys' | 'formerTaskKeys';
+type NetworkVariables = {
+  readonly [Name in EvmNetwork]: Named<'rpcUrl' | 'treasuryKey' | 'taskKey' | 'laneKeys' | FormerKeys>;
+} & {
   readonly [Name in SvmNetwork]: Named<'rpcUrl' | 'treasuryKey' | 'taskKey' | 'feePayerKey'>;
 };
 
 /** Each network's names in the configuration. Its sending key is under `laneKeys` or `feePayerKey`. */
 export const NETWORK_VARIABLES = {
-  base: { rpcUrl: 'BASE_RPC_URL', treasuryKey: 'TREASURY_KEY', taskKey: 'TASK_KEY', laneKeys: 'LANE_KEYS' },
+  base: {
+    rpcUrl: 'BASE_RPC_URL',
+    treasuryKey: 'TREASURY_KEY',
+    taskKey: 'TASK_KEY',
+    laneKeys: 'LANE_KEYS',
+    formerTreasuryKeys: 'FORMER_TREASURY_KEYS',
+    formerTaskKeys: 'FORMER_TASK_KEYS',
+  },
   solana: {
     rpcUrl: 'SOLANA_RPC_URL',
     treasuryKey: 'SOLANA_TREASURY_KEY',
@@ -28,26 +38,41 @@ export const NETWORK_VARIABLES = {
     treasuryKey: 'POLYGON_TREASURY_KEY',
     taskKey: 'POLYGON_TASK_KEY',
     laneKeys: 'POLYGON_LANE_KEYS',
+    formerTreasuryKeys: 'POLYGON_FORMER_TREASURY_KEYS',
+    formerTaskKeys: 'POLYGON_FORMER_TASK_KEYS',
   },
 } as const satisfies NetworkVariables;
 
 type KeyNameOf<Names> = Names extends unknown ? Names[Exclude<keyof Names, 'rpcUrl'>] : never;
 type NetworkKeyName = KeyNameOf<(typeof NETWORK_VARIABLES)[Network]>;
 
-/** Each key of a network; lanes are a list of keys. */
-export const NETWORK_KEYS: readonly { name: NetworkKeyName; family: Family; isList: boolean }[] = NETWORKS.flatMap(
-  (network) => {
-    const { rpcUrl: _url, ...keys } = NETWORK_VARIABLES[network];
-    const family = familyOf(network);
-    return Object.entries(keys).map(([field, name]) => ({ name, family, isList: field === 'laneKeys' }));
-  },
-);
+type NetworkKey = {
+  name: NetworkKeyName;
+  family: Family;
+  isList: boolean;
+  /** Replaced by a rotation: nobody makes a new one. */
+  isFormer: boolean;
+};
 
-export type KeptName = NetworkKeyName | 'INSTALLATION_SECRET' | 'CHAT_WALLET_SEED';
+/** Each key of a network; lanes and former keys are lists of keys. */
+export const NETWORK_KEYS: readonly NetworkKey[] = NETWORKS.flatMap((network) => {
+  const { rpcUrl: _url, ...keys } = NETWORK_VARIABLES[network];
+  const family = familyOf(network);
+  return Object.entries(keys).map(([field, name]) => ({
+    name,
+    family,
+    isList: field.endsWith('Keys'),
+    isFormer: field.startsWith('former'),
+  }));
+});
+
+export type KeptName = NetworkKeyName | 'COMPROMISED_ADDRESSES' | 'INSTALLATION_SECRET' | 'CHAT_WALLET_SEED';
 
 /** What a keystore can hold. Every other secret can be issued again by its provider. */
 export const KEPT_NAMES: readonly KeptName[] = [
   ...NETWORK_KEYS.map(({ name }) => name),
+  // No secret: it is kept beside the former keys, so that it goes wherever they go.
+  'COMPROMISED_ADDRESSES',
   'INSTALLATION_SECRET',
   'CHAT_WALLET_SEED',
 ];

@@ -152,8 +152,8 @@ function checkKeys(env: Environment, values: Values): ConfigProblem[] {
     else problems.push({ name, found: `the same key as ${owner}`, wanted: 'allowed: a key of its own' });
   }
   for (const name of KEPT_NAMES) {
-    // A keystore that was made before may have none; config.ts finds it in both.
-    if (name === 'INSTALLATION_SECRET') continue;
+    // A keystore that was made before may have none; config.ts finds them in both.
+    if (name === 'INSTALLATION_SECRET' || name === 'COMPROMISED_ADDRESSES') continue;
     if (values.KEYSTORE === undefined || isUnset(env, name) || isInKms(values[name])) continue;
     problems.push({
       name,

@@ -39,10 +39,12 @@ export function listSecrets(config: Config): string[] {
   return [...new Set(all)].filter((text) => text.length >= SECRET_LENGTH_MIN).toSorted((a, b) => b.length - a.length);
 }
 
-/** As they are configured: treasury, tasks, lanes or fee payer. */
+/** As they are configured: treasury, tasks, lanes or fee payer, and what was replaced. */
 export function keysOf(chain: Config[Network]): (string | undefined)[] {
   const { treasuryKey, taskKey } = chain;
-  return [treasuryKey, taskKey, ...('laneKeys' in chain ? (chain.laneKeys ?? []) : [chain.feePayerKey])];
+  if (!('laneKeys' in chain)) return [treasuryKey, taskKey, chain.feePayerKey];
+  const { laneKeys = [], formerTreasuryKeys = [], formerTaskKeys = [] } = chain;
+  return [treasuryKey, taskKey, ...laneKeys, ...formerTreasuryKeys, ...formerTaskKeys];
 }
 
 /** Libraries print a key with or without its prefix. Where a key is in KMS is no secret. */

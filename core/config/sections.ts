@@ -47,6 +47,8 @@ export function toConfig(values: Values) {
     solana: toSolana(values),
     polygon: toEvm(values, 'polygon'),
     keystore: toKeystore(values),
+    /** Former addresses whose key others may know: no proof may name them. */
+    compromised: values.COMPROMISED_ADDRESSES ?? [],
     installationSecret: values.INSTALLATION_SECRET,
     chatWalletSeed: values.CHAT_WALLET_SEED,
     fees: { bps: values.FEE_BPS ?? 0, flatMicroUsdc: values.FEE_FLAT_USDC ?? microUsdc(0n) },
@@ -129,6 +131,8 @@ function toEvm(values: Values, network: EvmNetwork) {
     treasuryKey: values[names.treasuryKey],
     taskKey: values[names.taskKey],
     laneKeys: values[names.laneKeys],
+    formerTreasuryKeys: values[names.formerTreasuryKeys],
+    formerTaskKeys: values[names.formerTaskKeys],
   };
 }
 

@@ -3,7 +3,7 @@ import { SCREENING_FAILS } from '../screening/screening.ts';
 import { parseEmail } from '../platforms/email.ts';
 import { OAUTH_PLATFORMS, PLATFORMS, type OauthPlatform } from '../platforms/platforms.ts';
 import { isProblem } from '../platforms/parsed-name.ts';
-import { evmKey, installationSecret, serviceToken, solanaKey, walletSeed } from './keys.ts';
+import { evmAddress, evmKey, installationSecret, serviceToken, solanaKey, walletSeed } from './keys.ts';
 import { NOT_SET, showValue, type ConfigProblem } from './problems.ts';
 import {
   choice,
@@ -29,6 +29,11 @@ import {
 const network: Variable<Network> = choice(NETWORKS);
 
 const MODES = ['local', 'testnet', 'mainnet'] as const;
+
+/** So often a network's treasury can be replaced. */
+const FORMER_MAX = 16;
+/** Former ones of treasuries and task addresses on all networks. */
+const COMPROMISED_MAX = 4 * FORMER_MAX;
 
 /** A billion: beyond any use, and every sum is still an exact number in answers. */
 const USDC_MAX = 1_000_000_000;
@@ -132,12 +137,17 @@ export const VARIABLES = {
   TREASURY_KEY: secret(evmKey),
   TASK_KEY: secret(evmKey),
   LANE_KEYS: secret(list(evmKey, 64)),
+  FORMER_TREASURY_KEYS: secret(list(evmKey, FORMER_MAX)),
+  FORMER_TASK_KEYS: secret(list(evmKey, FORMER_MAX)),
   SOLANA_TREASURY_KEY: secret(solanaKey),
   SOLANA_TASK_KEY: secret(solanaKey),
   SOLANA_FEE_PAYER_KEY: secret(solanaKey),
   POLYGON_TREASURY_KEY: secret(evmKey),
   POLYGON_TASK_KEY: secret(evmKey),
   POLYGON_LANE_KEYS: secret(list(evmKey, 64)),
+  POLYGON_FORMER_TREASURY_KEYS: secret(list(evmKey, FORMER_MAX)),
+  POLYGON_FORMER_TASK_KEYS: secret(list(evmKey, FORMER_MAX)),
+  COMPROMISED_ADDRESSES: list(evmAddress, COMPROMISED_MAX),
   INSTALLATION_SECRET: secret(installationSecret),
   CHAT_WALLET_SEED: secret(walletSeed),
   KEYSTORE: path,

@@ -10,6 +10,7 @@ export const ALERT_KINDS = [
   'float',
   'held',
   'unexplained',
+  'taken',
   'screening',
   'reports',
   'bots',

@@ -10,7 +10,7 @@ export type TransferPurpose = (typeof TRANSFER_PURPOSES)[number];
 export type TransferKind = Exclude<CarrierKind, 'inbound'>;
 
 /** Whose key signs. A wallet's does so in the bot, the others in the worker. */
-export type Authority = 'treasury' | 'task address' | 'wallet';
+export type Authority = 'treasury' | 'swept address' | 'wallet';
 
 export type TransferRules = {
   authority: Authority;
@@ -27,7 +27,7 @@ export const TRANSFERS = {
   payout: { authority: 'treasury', carrier: 'payout', ledger: 'reserved' },
   refund: { authority: 'treasury', carrier: 'payout', ledger: 'reserved' },
   operator_withdrawal: { authority: 'treasury', carrier: 'payout', ledger: 'reserved' },
-  sweep: { authority: 'task address', carrier: 'sweep', ledger: 'moved' },
+  sweep: { authority: 'swept address', carrier: 'sweep', ledger: 'moved' },
   wallet_withdrawal: { authority: 'wallet', carrier: 'withdrawal', ledger: 'none' },
 } as const satisfies Record<TransferPurpose, TransferRules>;
 

@@ -1,13 +1,14 @@
 import { and, eq, inArray, isNull, sql, type SQL } from 'drizzle-orm';
 import { accounts as names } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
+import { leftFormer } from '../rotations/formers.ts';
 import type { Store } from '../store/store.ts';
 
 /** The books of one network, as of the block up to which the chain is read. */
 export type Books = {
   block: number;
   blockHash: string;
-  /** What they say each address holds: its account, and what came in there and is not explained yet. */
+  /** What they say each address holds: its account, and what came in there, or left a former one, and is not explained yet. */
   held: ReadonlyMap<string, bigint>;
   /** The part that nothing explains yet, and the part in suspense: both are owed to their senders. */
   unexplained: bigint;
@@ -59,20 +60,45 @@ export async function readBooks(store: Store, network: Network, addresses: reado
           ),
         )
         .groupBy(observedTransfers.toAddress),
-    );
+    )
+    .unionAll(leftUnbooked(store, network, addresses));
   const part = new Map(rows.map(({ name, value }) => [name, value]));
   const [block, blockHash] = [part.get('block'), part.get('hash')];
   if (block === undefined || blockHash === undefined) return null;
   const amount = (name: string) => BigInt(part.get(name) ?? '0');
-  const waiting = addresses.reduce((sum, address) => sum + amount(address), 0n);
+  // What left a former address and is not booked yet took what came there first.
+  const openAt = (address: string) => amount(address) - amount(`left:${address}`);
+  const waiting = addresses.reduce((sum, address) => sum + (openAt(address) > 0n ? openAt(address) : 0n), 0n);
   return {
     block: Number(block),
     blockHash,
-    held: new Map(addresses.map((address) => [address, amount(names.chain(network, address)) + amount(address)])),
+    held: new Map(addresses.map((address) => [address, amount(names.chain(network, address)) + openAt(address)])),
     unexplained: waiting - amount(single.suspense),
     float: -amount(single.float),
     reorgLoss: amount(single.loss),
   };
+}
+
+/** What left former addresses and is not booked yet. */
+function leftUnbooked({ read, tables }: Store, network: Network, addresses: readonly string[]) {
+  const { observedTransfers } = tables;
+  return read
+    .select({
+      name: sql<string>`'left:' || ${observedTransfers.fromAddress}`,
+      value: text(sql`sum(${observedTransfers.amountMicroUsdc})`),
+    })
+    .from(observedTransfers)
+    .where(
+      and(
+        eq(observedTransfers.network, network),
+        inArray(observedTransfers.fromAddress, [...addresses]),
+        eq(observedTransfers.landed, true),
+        eq(observedTransfers.outgoing, true),
+        isNull(observedTransfers.consumedBy),
+        leftFormer(tables),
+      ),
+    )
+    .groupBy(observedTransfers.fromAddress);
 }
 
 /** As text, because sums outgrow the doubles that one driver hands out and the types of the other. */

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm';
+import { leftFormer } from '../rotations/formers.ts';
 import { ask, fed, isAmong, type Check, type View } from './question.ts';
 
 export const SCAN_CHECKS: readonly Check[] = [landsOnce, outflowsExplained, settledMeansLanded];
@@ -11,19 +12,24 @@ function landsOnce(...[view, scope]: Parameters<Check>) {
     view,
     'at most one landing',
     sql`consumed_by || ' landed ' || count(*) || ' times'`,
-    sql`${observedTransfers} where landed = true and consumed_by not in ('suspense', 'lost') ${which}
+    sql`${observedTransfers} where landed = true and consumed_by not in ('suspense', 'lost', 'taken', 'moved')
+        and consumed_by not like 'taken:%' ${which}
       group by consumed_by having count(*) > 1`,
   );
 }
 
-/** An outflow must be explained in the very transaction that sees it. What left one network says nothing about another. */
+/**
+ * An outflow must be explained in the very transaction that sees it, unless it left a former address: that is booked once it
+ * is final. What left one network says nothing about another.
+ */
 function outflowsExplained(view: View) {
   const { observedTransfers } = view.tables;
   return ask(
     view,
     'every outflow is explained',
     sql`fact`,
-    sql`${observedTransfers} where outgoing = true and landed = true and consumed_by is null`,
+    sql`${observedTransfers} where outgoing = true and landed = true and consumed_by is null
+      and not ${leftFormer(view.tables)}`,
     sql`${observedTransfers.network}`,
   );
 }

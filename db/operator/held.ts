@@ -1,3 +1,4 @@
+import { FORMER_ADDRESS, FORMER_NONCE } from '../../core/payments/former-address.ts';
 import type { Network } from '../../core/networks.ts';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import { dayOf, takeDailyAnyway } from '../limits/daily.ts';
@@ -69,8 +70,7 @@ export async function releaseByOperator(
     const released = { count: 0, amountMicroUsdc: 0n };
     for (const payout of held) {
       const isCounted = payout.countedOn !== null;
-      const isCompared = payout.heldReason === 'paid_before';
-      if (!(await release(db, store, payout.id, { isCounted, isCompared, nowMs }))) continue;
+      if (!(await release(db, store, payout, { isCounted, nowMs }))) continue;
       if (payout.heldReason === 'screening') await overrule(db, store.tables, payout.id, nowMs);
       released.count += 1;
       released.amountMicroUsdc += payout.amountMicroUsdc;
@@ -86,14 +86,18 @@ export async function releaseByOperator(
 export async function release(
   db: Db,
   { tables }: Store,
-  payoutId: string,
-  { isCounted, isCompared, nowMs }: { isCounted: boolean; isCompared: boolean; nowMs: number },
+  { id: payoutId, heldReason }: { id: string; heldReason: string | null },
+  { isCounted, nowMs }: { isCounted: boolean; nowMs: number },
 ): Promise<boolean> {
   const { transfers } = tables;
   const limited = isCounted ? null : await limitedBy(db, tables, payoutId);
   const counted = limited === null ? {} : { countedOn: dayOf(nowMs) };
-  // Otherwise the next look would hold it for the same reason.
-  const compared = isCompared ? { comparedAtMs: nowMs } : {};
+  // Otherwise the next look would hold it for the same reason. One of them says nothing about the others.
+  const compared = {
+    ...(heldReason === 'paid_before' ? { comparedAtMs: nowMs } : {}),
+    ...(heldReason === FORMER_ADDRESS ? { formerLossAtMs: nowMs } : {}),
+    ...(heldReason === FORMER_NONCE ? { formerNonceAtMs: nowMs } : {}),
+  };
   const moved = await move(db, transfers, {
     from: ['held'],
     where: eq(transfers.id, payoutId),

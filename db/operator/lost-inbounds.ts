@@ -2,7 +2,7 @@ import { and, eq, gt, isNotNull, isNull, lte, notInArray, sql } from 'drizzle-or
 import type { Network } from '../../core/networks.ts';
 import type { LostReason, LostState } from '../../core/transfers/lost.ts';
 import { oweSender } from '../refunds/return-transfer.ts';
-import { moveToSuspense } from '../scan/finality.ts';
+import { moveToSuspense } from '../scan/suspense.ts';
 import { depositAddresses } from '../scan/operator-deposits.ts';
 import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';

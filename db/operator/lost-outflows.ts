@@ -1,11 +1,13 @@
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNull, not } from 'drizzle-orm';
 import { accounts as names, outflowLost } from '../../core/ledger.ts';
 import type { Network } from '../../core/networks.ts';
+import { readPayoutSettings } from '../limits/settings.ts';
 import { postEntry } from '../ledger/ledger.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import { refundWithin } from '../refunds/refund-line.ts';
 import { oweSender } from '../refunds/return-transfer.ts';
 import { tellPayout } from '../events/tell.ts';
+import { leftFormer } from '../rotations/formers.ts';
 import { move } from '../store/move.ts';
 import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -13,7 +15,7 @@ import { holdsAtLeast } from '../transfers/holdings.ts';
 import { planTransfer, type NewTransfer } from '../transfers/reserve.ts';
 import { addPaid, paidSoFar } from './lost-inbounds.ts';
 import type { Candidate, LineCandidate } from './lost-names.ts';
-import { landOutflow } from './outflows.ts';
+import { landOutflow } from '../scan/land-outflow.ts';
 import { landUnder, type Outflow } from './paid-before.ts';
 
 /** `landed`: booked as what it paid for. `lost`: ours, but booked as paid for nothing that the books know. */
@@ -27,6 +29,13 @@ export type Reading = { candidates: ReadonlyMap<string, Candidate>; newId: () =>
 /** What left us and is in no book, the oldest first. */
 export async function openOutflows(db: Db, { tables: { observedTransfers: seen } }: Pick<Store, 'tables'>) {
   const isOpen = and(eq(seen.landed, true), eq(seen.outgoing, true), isNull(seen.consumedBy));
+  return db.select().from(seen).where(isOpen).orderBy(asc(seen.block), asc(seen.logIndex));
+}
+
+/** Those that keep signing stopped. What left a former address has a name of ours, or is booked by the scan as taken. */
+export async function stoppingOutflows(db: Db, { tables }: Pick<Store, 'tables'>) {
+  const { observedTransfers: seen } = tables;
+  const isOpen = and(eq(seen.landed, true), eq(seen.outgoing, true), isNull(seen.consumedBy), not(leftFormer(tables)));
   return db.select().from(seen).where(isOpen).orderBy(asc(seen.block), asc(seen.logIndex));
 }
 
@@ -77,14 +86,15 @@ async function book(db: Db, store: Store, { out, own, reading }: Found): Promise
   }
 }
 
-/** Between two addresses of ours: nothing is owed for it, so it needs no name. */
+/** Between two addresses of ours: nothing is owed for it, so it needs no name. A treasury may be new to these books. */
 async function bookMove(db: Db, store: Store, out: Outflow, { newId, nowMs }: Reading): Promise<boolean> {
   const { accounts } = store.tables;
+  const { treasuries } = await readPayoutSettings(db, store.tables);
   const isOurs = async (address: string) => {
     const name = names.chain(out.network, address);
     return (await db.select({ name: accounts.name }).from(accounts).where(eq(accounts.name, name))).length > 0;
   };
-  if (!(await isOurs(out.toAddress))) return false;
+  if (out.toAddress !== treasuries[out.network] && !(await isOurs(out.toAddress))) return false;
   await landNew(db, store, out, { id: newId(), purpose: 'sweep', sourceAccount: null }, nowMs);
   return true;
 }

@@ -1,12 +1,13 @@
-import { and, asc, eq, isNull } from 'drizzle-orm';
+import { and, asc, eq, isNull, not } from 'drizzle-orm';
 import type { StopScope } from '../../core/payments/outages.ts';
-import type { ObservedTransfer } from '../../core/observed.ts';
-import { landTransfer } from '../scan/land-transfer.ts';
-import type { Db, Store } from '../store/store.ts';
+import { leftFormer } from '../rotations/formers.ts';
+import { landOutflow } from '../scan/land-outflow.ts';
+import type { Store } from '../store/store.ts';
 
 /**
  * Looks again at transfers that left us and that nothing explained when they were seen: the books may know more now, as
- * after a deposit that was not final then. Answers how many are explained, and how many are not.
+ * after a deposit that was not final then. Answers how many are explained, and how many are not. What left a former address
+ * stops nothing and is booked by the scan.
  */
 export async function explainOutflows(
   store: Store,
@@ -23,6 +24,7 @@ export async function explainOutflows(
           eq(observedTransfers.outgoing, true),
           eq(observedTransfers.landed, true),
           isNull(observedTransfers.consumedBy),
+          not(leftFormer(store.tables)),
           ...(scope === 'all' ? [] : [eq(observedTransfers.network, scope)]),
         ),
       )
@@ -31,30 +33,4 @@ export async function explainOutflows(
     for (const row of open) if (await landOutflow(db, store, row, nowMs)) explained += 1;
     return { explained, left: open.length - explained };
   });
-}
-
-type Outflow = Store['tables']['observedTransfers']['$inferSelect'];
-
-/** Lands the transfer that the books have signed under this outflow's nonce. False where there is none that agrees. */
-export async function landOutflow(db: Db, store: Store, row: Outflow, nowMs: number): Promise<boolean> {
-  const { observedTransfers } = store.tables;
-  const { network, fact, transaction, block, blockHash, logIndex, landings: landing } = row;
-  const transfer: ObservedTransfer = {
-    transaction,
-    logIndex,
-    position: logIndex,
-    block,
-    blockHash,
-    from: row.fromAddress,
-    to: row.toAddress,
-    value: row.amountMicroUsdc,
-    ...(row.authorizer === null ? {} : { authorizer: row.authorizer }),
-    ...(row.nonce === null ? {} : { nonce: row.nonce }),
-  };
-  const landed = { fact, landing, transaction, block };
-  const transferId = await landTransfer(db, store, network, transfer, landed, nowMs);
-  if (transferId === null) return false;
-  const consumedBy = `transfer:${transferId}`;
-  await db.update(observedTransfers).set({ consumedBy }).where(eq(observedTransfers.fact, fact));
-  return true;
 }

@@ -1,11 +1,13 @@
-import { and, eq, inArray, isNull, or } from 'drizzle-orm';
+import { and, eq, inArray, isNull, not, or } from 'drizzle-orm';
+import { TRANSFERS } from '../../core/transfers/purposes.ts';
 import type { TransferRow } from '../payments/records/find.ts';
+import { leftFormer } from '../rotations/formers.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { holdTransfer } from '../transfers/authorize.ts';
 import { holdsAtLeast } from '../transfers/holdings.ts';
-import { landOutflow } from './outflows.ts';
+import { landOutflow } from '../scan/land-outflow.ts';
 
 /** What a transfer is called on the chains, whichever of them it leaves on: its nonce, and its tag in a memo. */
 export type ChainNames = { nonce: string; tag: string };
@@ -41,16 +43,22 @@ export async function settlePaidBefore(
     }
     const owed = [...(payers.get(transfer.id) ?? []), ...(transfer.purpose === 'refund' ? [transfer.toAddress] : [])];
     const isOwed = transfer.comparedAtMs === null && owed.some((payer) => doubtful.payers.has(payer));
-    const isDoubtful = own !== undefined || isOwed;
+    const isDoubtful = (own !== undefined && !isLetGo(transfer, own)) || isOwed;
     if (isDoubtful && (await holdTransfer(store, transfer.id, 'paid_before', nowMs))) settled.set(transfer.id, 'held');
   }
   return settled;
 }
 
+/** Under another key it can leave, although that name is spent: the operator has said that it paid nothing of this. */
+function isLetGo({ formerNonceAtMs, fromAddress }: TransferRow, own: Outflow): boolean {
+  return formerNonceAtMs !== null && own.consumedBy === 'lost' && own.fromAddress !== fromAddress;
+}
+
 /** There are hardly ever any: one that is unexplained stops all signing, and of a lost time few are left. */
 async function doubtfulOutflows({ read, tables }: Store): Promise<{ outflows: Outflow[]; payers: Set<string> }> {
   const { doubtfulPayers, observedTransfers: seen } = tables;
-  const isNamed = or(isNull(seen.consumedBy), eq(seen.consumedBy, 'lost'));
+  // What left a former address may bear any name, and goes to whom its new owner likes: it throws no doubt on anybody.
+  const isNamed = or(and(isNull(seen.consumedBy), not(leftFormer(tables))), eq(seen.consumedBy, 'lost'));
   const outflows = await read
     .select()
     .from(seen)
@@ -83,10 +91,18 @@ export async function payersOf(
 function agrees(transfer: TransferRow, seen: Outflow): boolean {
   return (
     transfer.network === seen.network &&
-    transfer.fromAddress === seen.fromAddress &&
+    mayLeave(transfer, seen.fromAddress) &&
     transfer.toAddress === seen.toAddress &&
     transfer.amountMicroUsdc === seen.amountMicroUsdc
   );
+}
+
+/**
+ * Payouts are planned for the treasury of that moment: in the lost time, or by other books, another one of ours may have
+ * paid it. What is signed for sweeps is random, so one of them leaves where it was planned.
+ */
+function mayLeave({ purpose, fromAddress }: TransferRow, from: string): boolean {
+  return TRANSFERS[purpose].authority === 'treasury' || fromAddress === from;
 }
 
 /**
@@ -114,7 +130,7 @@ export async function landUnder(
   const taken = await move(db, transfers, {
     from: ['queued'],
     where: isIt,
-    set: { status: 'assigned', nonce: seen.nonce },
+    set: { status: 'assigned', nonce: seen.nonce, fromAddress: seen.fromAddress },
   });
   if (taken.length === 0) return false;
   // Otherwise nothing of this transaction is kept, and the transfer stays as it was.

@@ -8,7 +8,7 @@ import type { Tables } from '../schema/tables.ts';
 import { recordAction, type Command } from './actions.ts';
 import { judgeInbounds, markInbounds } from './lost-inbounds.ts';
 import { lostNames, type Naming } from './lost-names.ts';
-import { explainLost, openOutflows, type OutflowEnd } from './lost-outflows.ts';
+import { explainLost, openOutflows, stoppingOutflows, type OutflowEnd } from './lost-outflows.ts';
 import type { Outflow } from './paid-before.ts';
 import { beginWaitsAnew } from './safety.ts';
 import { listStops, type Stop } from './stops.ts';
@@ -56,7 +56,7 @@ export async function reconcile(
   const stop = await restoredStop(store);
   if (stop === null) return { kind: 'nothing' };
   const cursors = await store.read.select().from(store.tables.scanCursors);
-  const networks = unreadNetworks(cursors, stop, await openOutflows(store.read, store));
+  const networks = unreadNetworks(cursors, stop, await stoppingOutflows(store.read, store));
   if (networks.length > 0) return { kind: 'waits', networks };
   await mark(store, cursors, nowMs);
   const outflows = await openOutflows(store.read, store);
@@ -97,7 +97,7 @@ async function end(store: Store, { stop, cursors, command, nowMs }: Ending) {
   const { restoredCursors, reconciliations } = store.tables;
   const settledBefore = new Map(cursors.map((cursor) => [cursor.network, settledBeforeMs(cursor)]));
   return store.tx(async (db) => {
-    const outflows = await openOutflows(db, store);
+    const outflows = await stoppingOutflows(db, store);
     if (outflows.length > 0) return { kind: 'unexplained' as const, outflows };
     const cleared = await clear(db, store, ['database_restored', 'unexplained_outflow']);
     if (!cleared.includes('database_restored')) return { kind: 'nothing' as const };

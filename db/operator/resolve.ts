@@ -6,7 +6,7 @@ import type { Db, Store } from '../store/store.ts';
 import { recordAction, type Command } from './actions.ts';
 import { release } from './held.ts';
 import { linesOfInbound, type Naming } from './lost-names.ts';
-import { openOutflows } from './lost-outflows.ts';
+import { stoppingOutflows } from './lost-outflows.ts';
 import { payersOf, type Outflow } from './paid-before.ts';
 import { settledBeforeMs } from './reconcile.ts';
 import type { ObservedRow } from './suspense.ts';
@@ -77,7 +77,7 @@ async function doubtsOf(db: Db, { tables }: Store, payers: readonly string[]): P
  */
 async function whyUnproven(db: Db, store: Store, story: Story): Promise<Unproven | null> {
   const facts = (rows: readonly Outflow[]) => rows.map(({ fact }) => fact);
-  const unexplained = await openOutflows(db, store);
+  const unexplained = await stoppingOutflows(db, store);
   if (unexplained.length > 0) return { why: 'unexplained', facts: facts(unexplained) };
   if (story.kind === 'payout' && story.own.length > 0) return { why: 'own-name', facts: facts(story.own) };
   const forNothing = story.doubts.filter(({ consumedBy }) => consumedBy === 'lost');
@@ -118,8 +118,8 @@ export async function resolveHeld(
 type Of<Kind> = Extract<Story, { kind: Kind }>;
 
 async function releaseOne(db: Db, store: Store, { payout }: Of<'payout'>, nowMs: number): Promise<Ended> {
-  const { id, amountMicroUsdc } = payout;
-  const isReleased = await release(db, store, id, { isCounted: payout.countedOn !== null, isCompared: true, nowMs });
+  const { amountMicroUsdc } = payout;
+  const isReleased = await release(db, store, payout, { isCounted: payout.countedOn !== null, nowMs });
   return isReleased ? { kind: 'released', amountMicroUsdc } : { kind: 'taken' };
 }
 

@@ -12,23 +12,27 @@ const FORGOTTEN_AFTER_MS = 60_000;
 
 export type ProcessEntry = Owner & Place & { roles: readonly string[] };
 
+export type Entering = { hasEnded?: (place: Place) => boolean; mayServe?: (db: Db) => Promise<void> };
+
 /** Where a process listens, and its number on that host. */
 export type Place = { address: string; pid: number };
 
 /**
  * Begins an epoch; what was held in earlier ones is given up. The processes of one SQLite file are on one host, so a
  * process that listened at this address before has ended, as one has that `hasEnded` knows: what it held is given up too,
- * and nobody waits for its lease. Elsewhere a host's name proves nothing.
+ * and nobody waits for its lease. Elsewhere a host's name proves nothing. `mayServe` throws in the same transaction where
+ * the process may begin none.
  */
 export async function beginEpoch(
   store: Store,
   { process: id, epoch, roles, address, pid }: ProcessEntry,
-  hasEnded: (place: Place) => boolean = () => false,
+  { hasEnded = () => false, mayServe = async () => undefined }: Entering = {},
 ): Promise<void> {
   const { processes } = store.tables;
   const row = { roles: roles.join(','), address, pid, epoch, beatAtMs: store.clock };
   await store.tx(
     async (db) => {
+      await mayServe(db);
       await giveUp(db, store.tables, id);
       if (store.dialect === 'sqlite') {
         const others = await db.select().from(processes).where(ne(processes.id, id));

@@ -9,6 +9,7 @@ import { scheduleRefundWithin } from '../refunds/return-transfer.ts';
 import { landTransfer } from './land-transfer.ts';
 import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
+import { hasLeftFormer } from '../rotations/formers.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import { advanceFinality } from './finality.ts';
 import { moveCursor } from './move-cursor.ts';
@@ -158,8 +159,11 @@ async function takeOutgoing(
 ): Promise<void> {
   const { fact } = landed;
   const transferId = await landTransfer(db, store, network, transfer, landed, nowMs);
-  if (transferId === null)
+  if (transferId === null) {
+    // Whoever knows a key that was replaced could stop the network otherwise. It is booked once it is final.
+    if (await hasLeftFormer(db, store.tables, { network, address: transfer.from, block: transfer.block })) return;
     return stopSigningWithin(db, store, { reason: 'unexplained_outflow', network, detail: fact }, nowMs);
+  }
   await consume(db, { fact, consumer: `transfer:${transferId}` });
   result.changedTransfers.push(transferId);
 }

@@ -1,9 +1,7 @@
 import { countEndedPayments } from '../counts/ended.ts';
-import { and, eq, inArray, lte, not, notInArray, type SQL } from 'drizzle-orm';
-import { suspenseReceived } from '../../core/ledger.ts';
+import { and, eq, lte, not, notInArray, type SQL } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
 import { finishBatches } from '../carriers/batch.ts';
-import { postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
 import { bookDeposits, depositAddresses } from './operator-deposits.ts';
 import { giveBackExposure } from '../transfers/exposure.ts';
@@ -16,12 +14,12 @@ import { placeholder, prepare } from '../store/prepare.ts';
 import { isRestored } from '../store/stops.ts';
 import type { Db, Store } from '../store/store.ts';
 import { fitsTask, isUnexplained } from '../tasks/fitting.ts';
+import { bookTaken } from './former-outflows.ts';
 import { finishTransfers } from './land-transfer.ts';
+import { moveToSuspense } from './suspense.ts';
 
 /** How long a transfer that nothing explains may wait for its proof to be presented (ARCHITECTURE.md, "Money"). */
 const SUSPENSE_AFTER_MS = 30 * 60_000;
-/** In one step: strangers can send us thousands of small transfers, and a step that is too long rolls back for ever. */
-const SUSPENSE_MAX = 500;
 
 export type FinalityStep = { network: Network; safeBlock: number; finalizedBlock: number };
 
@@ -31,6 +29,7 @@ export async function advanceFinality(db: Db, store: Store, step: FinalityStep, 
   await finishTransfers(db, store, step);
   await finishBatches(db, store, step, nowMs);
   await releaseExposure(db, store, step);
+  await bookTaken(db, store, step, nowMs);
   if (await isAnyUnexplained(db, step.network)) await explainArrivals(db, store, step, nowMs);
   return finalPayments;
 }
@@ -121,23 +120,4 @@ function isOverdue(
     // The operator's own is explained, and waits to be final.
     ...(declared.length === 0 ? [] : [notInArray(seen.fromAddress, [...declared])]),
   );
-}
-
-/** Those of the unexplained that are meant, at most `SUSPENSE_MAX`. Answers how many. */
-export async function moveToSuspense(db: Db, store: Store, which: SQL | undefined, nowMs: number): Promise<number> {
-  const { observedTransfers } = store.tables;
-  const due = db
-    .select({ fact: observedTransfers.fact })
-    .from(observedTransfers)
-    // An outflow that no row explains is not money that arrived; it keeps signing stopped instead.
-    .where(and(which, isUnexplained(store.tables)))
-    .limit(SUSPENSE_MAX);
-  const rows = await db
-    .update(observedTransfers)
-    .set({ consumedBy: 'suspense', returnWanted: false })
-    .where(inArray(observedTransfers.fact, due))
-    .returning();
-  for (const { network, toAddress: address, fact, landings: landing, amountMicroUsdc: amount } of rows)
-    await postEntry(db, store.tables, suspenseReceived({ network, address, fact, landing, amount }), nowMs);
-  return rows.length;
 }

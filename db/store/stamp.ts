@@ -17,9 +17,9 @@ export async function stampStore(
   const stored = await store.tx(async (db) => {
     const rows = await db.select().from(stamps);
     const before = Object.fromEntries(rows.map((row) => [row.name, row.value]));
-    const missing = Object.entries(rows.length === 0 ? wanted : optional).filter(
-      ([name]) => before[name] === undefined,
-    );
+    // What `db/rotations/rotation.ts` notes may be there already.
+    const isFirst = Object.keys(values).every((name) => before[name] === undefined);
+    const missing = Object.entries(isFirst ? wanted : optional).filter(([name]) => before[name] === undefined);
     const added = missing.map(([name, value]) => ({ name, value }));
     if (added.length > 0) await db.insert(stamps).values(added).onConflictDoNothing();
     return { ...before, ...Object.fromEntries(missing) };
@@ -32,7 +32,11 @@ export async function stampStore(
   throw new Misconfigured(`this database belongs to ${describe(stored)}; it was opened for ${describe(wanted)}`);
 }
 
+/** Of books whose keys were ever replaced. Releases that know nothing of that refuse a name without a colon. */
+export const ROTATED_STAMP = 'rotated';
+
 /** Names of optional networks carry their network in front, as `solana:treasury`. */
 function isLeftOut(name: string, values: Record<string, string>, optional: Record<string, string>): boolean {
-  return name.includes(':') && values[name] === undefined && optional[name] === undefined;
+  const isOfOthers = name.includes(':') || name === ROTATED_STAMP;
+  return isOfOthers && values[name] === undefined && optional[name] === undefined;
 }

@@ -42,6 +42,16 @@ export const defineChainTables = (k: Kit) => ({
         .where(sql`${t.consumedBy} is null`),
       k.index('observed_transfers_transaction_idx').on(t.network, t.transaction),
       k.index('observed_transfers_consumer_idx').on(t.consumedBy),
+      /** What came to an address, the newest first, as far as it is in the books: what is not has an index of its own. */
+      k
+        .index('observed_transfers_booked_idx')
+        .on(t.network, t.toAddress, t.block, t.logIndex)
+        .where(sql`${t.consumedBy} is not null`),
+      /** What left an address that was replaced and was not signed by us. */
+      k
+        .index('observed_transfers_taken_idx')
+        .on(t.network, t.fromAddress, t.block)
+        .where(sql`${t.outgoing} = true and ${t.consumedBy} like 'taken%'`),
     ],
   ),
 

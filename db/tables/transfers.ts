@@ -28,6 +28,10 @@ export const defineTransferTables = (k: Kit) => ({
       heldReason: k.text('held_reason'),
       /** When the operator let it go after comparing it with what a restored database's payers got meanwhile. */
       comparedAtMs: k.int('compared_at_ms'),
+      /** When the operator let it go although others have taken its money from a former address. */
+      formerLossAtMs: k.int('former_loss_at_ms'),
+      /** When the operator let it go although a former address has spent its nonce on something else. */
+      formerNonceAtMs: k.int('former_nonce_at_ms'),
       /** The UTC day whose limits it counts against; null before it counts, and for payouts without a limit. */
       countedOn: k.text('counted_on'),
       nonce: k.text('nonce'),

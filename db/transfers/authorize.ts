@@ -8,6 +8,8 @@ import type { Db, Store } from '../store/store.ts';
 
 export type SignedTransfer = {
   id: string;
+  /** Whose key has signed. */
+  fromAddress: string;
   generation: number;
   nonce: string;
   validBefore: number;
@@ -33,17 +35,19 @@ export async function assignTransfers(
   return signingTx(store, { under: null, carrier: null }, async (db) => {
     const assigned: string[] = [];
     const carriers = new Map<string, SignedCarrier>();
-    for (const { id, generation, amountMicroUsdc, exposed, nonce, validBefore, signature } of signed) {
+    for (const { id, fromAddress, generation, amountMicroUsdc, exposed, nonce, validBefore, signature } of signed) {
       if (exposed && !(await takeWithin(db, store, counter, amountMicroUsdc, capMicroUsdc))) {
         await postponeWithin(db, store, [id], nowMs + 1_000);
         continue;
       }
       const moved = await moveSigned(db, transfers, {
         from: ['queued'],
-        where: and(eq(transfers.id, id), eq(transfers.generation, generation)),
+        // Of two addresses of ours the token would take the same nonce, so the one that signed is named.
+        where: and(eq(transfers.id, id), eq(transfers.generation, generation), eq(transfers.fromAddress, fromAddress)),
         set: { status: 'assigned', nonce, validBefore, signature, exposed },
       });
-      if (moved.length === 0) throw new Error(`transfer ${id} was no longer queued in generation ${generation}`);
+      if (moved.length === 0)
+        throw new Error(`transfer ${id} was no longer queued in generation ${generation} at ${fromAddress}`);
       assigned.push(id);
       for (const { network, purpose } of moved) {
         const kind = TRANSFERS[purpose].carrier;

@@ -24,7 +24,7 @@ export async function splitCovered(
     .where(inArray(accounts.name, [own, ...all]));
   // Where nothing lies elsewhere, all that we owe is covered by what is here.
   if (!balances.some(({ name, balance }) => name !== own && balance > 0n)) return { covered: [...queued], waiting: [] };
-  const isSigned = inArray(transfers.status, ['assigned', 'broadcast']);
+  const isSigned = and(eq(transfers.fromAddress, treasury), inArray(transfers.status, ['assigned', 'broadcast']));
   const [signed] = await store.read
     .select({ sum: sql<string>`coalesce(sum(${transfers.amountMicroUsdc}), 0)` })
     .from(transfers)

@@ -2,6 +2,7 @@ import { countEndedPayouts } from '../counts/ended.ts';
 import { eq } from 'drizzle-orm';
 import { walletOf } from '../identities/identities.ts';
 import { uncount } from '../limits/release.ts';
+import { readPayoutSettings } from '../limits/settings.ts';
 import { move } from '../store/move.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import type { Db } from '../store/store.ts';
@@ -26,7 +27,9 @@ export async function mayGoOn(db: Db, tables: Tables, payout: TransferRow, nowMs
   // the next, and nothing is sent for it meanwhile.
   if (found.status !== 'settled' && found.status !== 'final') return true;
   if ((await walletOf(db, tables, found, nowMs)) !== null) return false;
-  const place = { network: payout.network, treasury: payout.fromAddress };
+  const { treasuries } = await readPayoutSettings(db, tables);
+  // It may have been planned for a treasury that was replaced since.
+  const place = { network: payout.network, treasury: treasuries[payout.network] ?? payout.fromAddress };
   return floatCovers(db, tables, place, payout.amountMicroUsdc);
 }
 

@@ -80,6 +80,8 @@ async function revive(
     toAccount: null,
     heldReason: null,
     comparedAtMs: null,
+    formerLossAtMs: null,
+    formerNonceAtMs: null,
     countedOn: null,
     nextTryAtMs: nowMs,
   };

@@ -1,13 +1,17 @@
 import { checkRoles, ConfigError } from '../../core/config/config.ts';
-import { readKmsKey } from '../../core/config/keys.ts';
+import { readKmsKey, type EvmKeyText } from '../../core/config/keys.ts';
 import { keysOf } from '../../core/config/secrets.ts';
-import { NETWORKS } from '../../core/networks.ts';
+import { inFamily, networkTitle, NETWORKS } from '../../core/networks.ts';
+import type { FormerStanding } from '../../db/rotations/standing.ts';
+import { openEvmKey } from '../networks/own-keys.ts';
+import { formerText, usdcText } from '../operator/text.ts';
 import { fine, looking, note, wrong, type Finding } from './finding.ts';
 import type { World } from './world.ts';
 
 /** Which keys there are, where they are, and whether people's money can be got back. */
 export async function checkKeys(world: World): Promise<Finding[]> {
-  return [...missingKeys(world), ...(await checkKeystore(world)), ...(await checkKmsKeys(world))];
+  const kept = [...(await checkKeystore(world)), ...(await checkKmsKeys(world))];
+  return [...missingKeys(world), ...kept, ...(await checkReplacing(world))];
 }
 
 function missingKeys({ config, roles }: World): Finding[] {
@@ -62,4 +66,61 @@ async function checkKmsKeys({ config, asks }: World): Promise<Finding[]> {
     });
   });
   return (await Promise.all(found)).flat();
+}
+
+/** A key that the next start puts in the place of another: what is at its address already would be in no book. */
+async function checkReplacing({ config, asks }: World): Promise<Finding[]> {
+  const subject = 'new address';
+  const cure = 'check that the node of its network answers';
+  const findings = await looking(subject, cure, async () => {
+    // A database that is away is found by itself.
+    const inUse = await asks.database().then(
+      (found) => found.inUse ?? [],
+      () => [],
+    );
+    const ofNetworks = config.networks.map(async (network) => {
+      const place = inFamily(network);
+      if (place.family !== 'evm') return [];
+      const { treasuryKey, taskKey, rpcUrl } = config[place.network];
+      const ofRole = { treasury: treasuryKey, task: taskKey };
+      const replaced = inUse
+        .filter((one) => one.network === network)
+        .flatMap(({ role, address }) => {
+          const key = ofRole[role];
+          const next = key === undefined ? address : openEvmKey(key).address;
+          return next === address ? [] : [next];
+        });
+      return Promise.all(
+        replaced.map(async (address) => {
+          const there = rpcUrl === undefined ? 0n : await asks.evm(place.network, rpcUrl).usdc(address);
+          if (there === 0n) return fine(subject, `${address} is empty`);
+          return wrong(
+            subject,
+            `${usdcText(there)} are at ${address} already, in no book of the service`,
+            'move them away first, or replace the key by another one (docs/keys.md)',
+          );
+        }),
+      );
+    });
+    return (await Promise.all(ofNetworks)).flat();
+  });
+  return [...findings];
+}
+
+/** Addresses that were replaced are ours for ever: without its key what still comes to one is lost. */
+export function formerFindings({ config }: World, formers: readonly FormerStanding[]): Finding[] {
+  return formers.map((former) => {
+    const { network, address } = former;
+    const subject = `${networkTitle(network, null)}, former address`;
+    const own = keysOf(config[network]).flatMap((key) => (key === undefined ? [] : [openEvmKey(key as EvmKeyText)]));
+    if (!own.some((key) => key.address === address)) {
+      const cure =
+        'put its key back into the list of former keys: the service does not start without it (docs/keys.md)';
+      return wrong(subject, `the key of ${address} is not here`, cure);
+    }
+    const text = formerText(former);
+    return former.isRetired
+      ? fine(subject, text)
+      : note(subject, text, 'keep a worker running; nothing else is needed');
+  });
 }

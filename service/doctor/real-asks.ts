@@ -9,6 +9,8 @@ import { solanaProfile } from '../../chain/solana/messages/profile.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import type { Config } from '../../core/config/config.ts';
 import { listAdmins } from '../../db/admins/admins.ts';
+import { readInUse } from '../../db/rotations/rotation.ts';
+import { readFormerStandings } from '../../db/rotations/standing.ts';
 import { listStops } from '../../db/operator/stops.ts';
 import { missingInPg, missingInSqlite } from '../../db/store/migrate.ts';
 import { openExistingStore } from '../../db/store/open.ts';
@@ -51,6 +53,7 @@ function askChains({ mode }: Config): Pick<Asks, 'evm' | 'solana'> {
         token: () => askTokenCode({ url, timeoutMs: TIMEOUT_MS }, profile),
         hasMulticall: async () => (await rpc.code([profile.multicall], 'latest')).every((code) => code !== '0x'),
         balanceWei: (address) => rpc.nativeBalance(address as `0x${string}`),
+        usdc: (address) => rpc.balanceOf(address as `0x${string}`),
         newest: async () => {
           const { time, baseFee } = await rpc.latest();
           return { seconds: time, baseFee };
@@ -87,8 +90,13 @@ function askStores(config: Config): Stores {
   return {
     database: async () => {
       const missing = await missingIn(config);
-      const stops = missing === 0 ? await inStore(config, listStops) : [];
-      return { missing, stops: stops.map(stopText) };
+      if (missing !== 0) return { missing, stops: [] };
+      return inStore(config, async (store) => ({
+        missing,
+        stops: (await listStops(store)).map(stopText),
+        formers: await readFormerStandings(store, Date.now()),
+        inUse: await readInUse(store),
+      }));
     },
     owners: async () => {
       if ((await missingIn(config)) !== 0) return null;

@@ -1,3 +1,4 @@
+import { formerFindings } from './keys.ts';
 import { fine, looking, note, wrong, type Finding } from './finding.ts';
 import type { World } from './world.ts';
 
@@ -11,10 +12,11 @@ export async function checkStores(world: World): Promise<Finding[]> {
   return [...found.flat(), checkRehearsal(world)];
 }
 
-function checkDatabase({ config, asks }: World): Promise<readonly Finding[]> {
+function checkDatabase(world: World): Promise<readonly Finding[]> {
+  const { config, asks } = world;
   const subject = 'database';
   return looking(subject, 'check DATABASE_URL and that the server answers this computer', async () => {
-    const { missing, stops } = await asks.database();
+    const { missing, stops, formers = [] } = await asks.database();
     if (missing === null) return note(subject, 'there is none yet', 'the first start makes it');
     if (missing > 0) {
       return note(
@@ -26,7 +28,8 @@ function checkDatabase({ config, asks }: World): Promise<readonly Finding[]> {
     // It holds after the start too, so a mended release starts under it.
     const cure = 'find out why (npm run operator -- stops); do not resume for this: the stop holds after the start';
     const standing = stops.map((text) => note(subject, `stopped: ${text}`, cure));
-    return [fine(subject, config.databaseUrl.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL'), ...standing];
+    const found = fine(subject, config.databaseUrl.kind === 'sqlite' ? 'SQLite' : 'PostgreSQL');
+    return [found, ...standing, ...formerFindings(world, formers)];
   });
 }
 

@@ -1,6 +1,8 @@
 import type { Config, Role } from '../../core/config/config.ts';
 import type { EvmNetwork } from '../../core/networks.ts';
 import type { ScreeningVerdict } from '../../core/screening/screening.ts';
+import type { InUse } from '../../db/rotations/rotation.ts';
+import type { FormerStanding } from '../../db/rotations/standing.ts';
 import type { KeystoreContent } from '../keystore/content.ts';
 import type { Pass } from './pass.ts';
 
@@ -19,6 +21,8 @@ export type Asks = {
     /** Whether there is code at the contract that batches are sent through. */
     hasMulticall: () => Promise<boolean>;
     balanceWei: (address: string) => Promise<bigint>;
+    /** In micro-USDC. */
+    usdc: (address: string) => Promise<bigint>;
     newest: () => Promise<{ seconds: number; baseFee: bigint }>;
   };
   solana: (url: string) => {
@@ -32,8 +36,16 @@ export type Asks = {
   keystore: () => KeystoreContent | null;
   /** The policy of all servers, or that it cannot be read. Throws for one that evicts. */
   redisPolicy: () => Promise<'noeviction' | 'untold'>;
-  /** `missing`: migrations that were not run yet; null: there is no database. */
-  database: () => Promise<{ missing: number | null; stops: readonly string[] }>;
+  /**
+   * `missing`: migrations that were not run yet; null: there is no database. `formers`: addresses that were replaced.
+   * `inUse`: the others of ours, as the books have them.
+   */
+  database: () => Promise<{
+    missing: number | null;
+    stops: readonly string[];
+    formers?: readonly FormerStanding[];
+    inUse?: readonly InUse[];
+  }>;
   /** How many owners of the console have a passkey; null: the database is not there, or not of this version. */
   owners: () => Promise<number | null>;
   /** How the newest copy in BACKUP_DIR opens; null: there is none. */

@@ -2,6 +2,7 @@ import { addressOfKey } from '../../chain/evm/key.ts';
 import { toPrivateKey } from '../../chain/wallets/personal-wallets.ts';
 import { fromBase58, toBase58 } from '../../chain/solana/messages/base58.ts';
 import { readSolanaKey, toSolanaKey } from '../../chain/solana/messages/key.ts';
+import { readKmsKey } from '../../core/config/keys.ts';
 import { NETWORK_KEYS, type KeptName } from '../../core/config/networks.ts';
 import type { Family } from '../../core/networks.ts';
 import type { KeystoreContent } from './content.ts';
@@ -15,24 +16,30 @@ export function addMissingKeys(
   random: Random,
   inKms: readonly KeptName[] = [],
 ): KeystoreContent['secrets'] {
-  const keys = NETWORK_KEYS.filter(({ name }) => !inKms.includes(name)).map(({ name, family, isList }) => {
-    const made = () => Array.from({ length: isList ? LANES : 1 }, () => newKey(family, random)).join(',');
-    return [name, secrets[name] ?? made()] as const;
-  });
+  const keys = NETWORK_KEYS.filter(({ name }) => !inKms.includes(name)).flatMap(
+    ({ name, family, isList, isFormer }) => {
+      const made = () => Array.from({ length: isList ? LANES : 1 }, () => newKey(family, random)).join(',');
+      const kept = secrets[name] ?? (isFormer ? undefined : made());
+      return kept === undefined ? [] : [[name, kept] as const];
+    },
+  );
   const newSecret = () => Buffer.from(random(32)).toString('hex');
   const seed = secrets.CHAT_WALLET_SEED ?? newSecret();
   const isDerived = secrets.INSTALLATION_SECRET !== undefined || inKms.length > 0;
   const derived = isDerived ? { INSTALLATION_SECRET: secrets.INSTALLATION_SECRET ?? newSecret() } : {};
-  return { ...Object.fromEntries(keys), ...derived, CHAT_WALLET_SEED: seed };
+  const { COMPROMISED_ADDRESSES: compromised } = secrets;
+  const named = compromised === undefined ? {} : { COMPROMISED_ADDRESSES: compromised };
+  return { ...Object.fromEntries(keys), ...named, ...derived, CHAT_WALLET_SEED: seed };
 }
 
 /** What may be shown of a kept secret: the addresses of its keys. The seed has none. */
 export function addressesOf(name: KeptName, text: string): string[] {
+  if (name === 'COMPROMISED_ADDRESSES') return text.split(',').map((address) => address.trim());
   const family = NETWORK_KEYS.find((key) => key.name === name)?.family;
   switch (family) {
     case 'evm':
-      // A kept value has passed the check of its name.
-      return text.split(',').map((key) => addressOfKey(key.trim() as `0x${string}`));
+      // A kept value has passed the check of its name. A former key may be in KMS.
+      return text.split(',').map((key) => readKmsKey(key.trim())?.address ?? addressOfKey(key.trim() as `0x${string}`));
     case 'svm':
       return [readSolanaKey(text).address];
     case undefined:
@@ -40,7 +47,7 @@ export function addressesOf(name: KeptName, text: string): string[] {
   }
 }
 
-function newKey(family: Family, random: Random): string {
+export function newKey(family: Family, random: Random): string {
   switch (family) {
     case 'evm':
       return toPrivateKey(random(32));

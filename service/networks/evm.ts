@@ -5,10 +5,10 @@ import { createEvmRpc, type EvmRpc } from '../../chain/evm/rpc/rpc.ts';
 import { compareEvm } from '../../chain/evm/rpc/compared.ts';
 import {
   createLane,
-  createTaskSigner,
+  createSweepSigner,
   createTreasurySigner,
   type Lane,
-  type TaskSigner,
+  type SweepSigner,
   type TreasurySigner,
 } from '../../chain/signing/evm.ts';
 import type { EvmNetwork } from '../../core/networks.ts';
@@ -17,6 +17,7 @@ import { createEvmProofs } from '../../api/proofs/evm.ts';
 import { createEvmTransfers } from '../../api/transfers/evm.ts';
 import type { NodeComparison } from '../../worker/networks/standing.ts';
 import { derivingKeyOf } from './deriving-key.ts';
+import { createFormerTerms, type FormerTerms } from './former-terms.ts';
 import { areKeysAway, openEvmKey, type KeyService } from './own-keys.ts';
 import { SECOND_TIMEOUT_MS, type SecondNode } from './second-node.ts';
 
@@ -26,6 +27,11 @@ export type EvmKeys = {
   treasuryKey: EvmKeyText;
   taskKey?: EvmKeyText | undefined;
   laneKeys: readonly EvmKeyText[];
+  /** What a rotation has replaced, the first one first. */
+  formerTreasuryKeys?: readonly EvmKeyText[] | undefined;
+  formerTaskKeys?: readonly EvmKeyText[] | undefined;
+  /** Addresses of those whose key others may know. */
+  compromised?: readonly string[] | undefined;
   /** What is derived from a treasury's key, where nobody can read that. */
   installationSecret?: string | undefined;
 };
@@ -39,8 +45,14 @@ export type EvmParts = {
   second: { rpc: EvmRpc; comparison: NodeComparison } | null;
   treasury: TreasurySigner;
   /** Null where tasks cannot be paid by a plain transfer. */
-  task: TaskSigner | null;
+  task: SweepSigner | null;
   lanes: readonly Lane[];
+  /** What a rotation has replaced: it is swept, and its addresses stay ours for ever. */
+  formers: readonly SweepSigner[];
+  formerTreasuries: readonly Hex[];
+  formerTasks: readonly Hex[];
+  /** Says since when proofs may name the treasury only. */
+  formerTerms: FormerTerms;
   ownAddresses: readonly Hex[];
   /** Whether keys of this network are in a service that does not sign now. */
   areKeysAway: () => Promise<boolean>;
@@ -67,9 +79,14 @@ export function createEvmParts(
   const lanes = laneKeys.map((key) => createLane(key, profile));
   const taskKey = keys.taskKey === undefined ? null : openEvmKey(keys.taskKey, service);
   const treasuryKey = openEvmKey(keys.treasuryKey, service);
-  const others = [...lanes, ...(taskKey === null ? [] : [taskKey])].map(({ address }) => address);
+  const openAll = (texts: readonly EvmKeyText[] = []) => texts.map((key) => openEvmKey(key, service));
+  const [oldTreasuries, oldTasks] = [openAll(keys.formerTreasuryKeys), openAll(keys.formerTaskKeys)];
+  const others = [...lanes, ...(taskKey === null ? [] : [taskKey]), ...oldTreasuries, ...oldTasks].map(toAddress);
   const treasury = createTreasurySigner(treasuryKey, profile, others);
-  const task = taskKey && createTaskSigner(taskKey, profile, treasury.address);
+  const toSwept = (key: typeof treasuryKey) => createSweepSigner(key, profile, treasury.address);
+  const task = taskKey && toSwept(taskKey);
+  const formers = [...oldTreasuries, ...oldTasks].map(toSwept);
+  const formerTerms = createFormerTerms(keys.compromised);
   const ownAddresses = [treasury.address, ...others];
   const terms = {
     network: profile.network,
@@ -80,10 +97,17 @@ export function createEvmParts(
     payTo: treasury.address,
     extra: { name: profile.eip712Name, version: profile.eip712Version },
   };
-  const checker = createEvmProofs({ profile, rpc, payTo: treasury.address, ownAddresses });
+  const takesFormer = formerTerms.takes;
+  const checker = createEvmProofs({ profile, rpc, payTo: treasury.address, takesFormer, ownAddresses });
   const transfers = task && createEvmTransfers({ profile, rpc, address: task.address });
-  const seal = createChallengeSeal(derivingKeyOf(keys.treasuryKey, keys.installationSecret), profile.chainId);
-  const apiNetwork = { terms, checker, transfers, seal };
-  const signers = { treasury, task, lanes, areKeysAway: () => areKeysAway([treasuryKey, taskKey], laneKeys) };
-  return { family: 'evm', profile, rpc, second, ...signers, ownAddresses, apiNetwork };
+  const derivingKey = derivingKeyOf(keys, keys.installationSecret);
+  const seal = createChallengeSeal(derivingKey, profile.chainId);
+  const apiNetwork = { terms, checker, takesFormer, transfers, seal };
+  // A former key that is away delays a sweep, and nothing else.
+  const signers = { treasury, task, formers, lanes, areKeysAway: () => areKeysAway([treasuryKey, taskKey], laneKeys) };
+  const [formerTreasuries, formerTasks] = [oldTreasuries.map(toAddress), oldTasks.map(toAddress)];
+  const former = { formerTreasuries, formerTasks, formerTerms };
+  return { family: 'evm', profile, rpc, second, ...signers, ...former, ownAddresses, apiNetwork };
 }
+
+const toAddress = ({ address }: { address: Hex }) => address;

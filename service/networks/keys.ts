@@ -5,7 +5,8 @@ import { inFamily, NETWORKS, type EvmNetwork, type Network, type SvmNetwork } fr
 import { ensureLocalKeys, localEvmKeys, type LocalKeys } from '../../local/keys.ts';
 import type { EvmKeys } from './evm.ts';
 import { seedBytes } from '../keystore/content.ts';
-import { derivingKeyOf } from './deriving-key.ts';
+import type { IdMarks } from '../../db/rotations/marks.ts';
+import { derivingKeyOf, idsMarkOf } from './deriving-key.ts';
 
 /** Each is the base58 text of 64 bytes. */
 export type SolanaKeys = { treasuryKey: string; taskKey?: string; feePayerKey: string };
@@ -25,12 +26,13 @@ export function localKeysOf(config: Config): LocalKeys {
 /** The keys of an EVM network: made by local mode, or configured. */
 export function readEvmKeys(config: Config, network: EvmNetwork): EvmKeys {
   if (config.mode === 'local') return localEvmKeys(localKeysOf(config), network);
-  const { treasuryKey, taskKey, laneKeys } = config[network];
+  const { treasuryKey, taskKey, laneKeys, formerTreasuryKeys, formerTaskKeys } = config[network];
   if (treasuryKey === undefined || laneKeys === undefined) {
     const names = NETWORK_VARIABLES[network];
     throw new Error(`${names.treasuryKey} and ${names.laneKeys} are needed outside local mode.`);
   }
-  return { treasuryKey, taskKey, laneKeys, installationSecret: config.installationSecret };
+  const { installationSecret, compromised } = config;
+  return { treasuryKey, taskKey, laneKeys, formerTreasuryKeys, formerTaskKeys, installationSecret, compromised };
 }
 
 /** The keys of the Solana network: made by local mode, or configured. */
@@ -68,7 +70,12 @@ export function readWalletSeed(config: Config): Uint8Array {
   return seedBytes(seed);
 }
 
-/** The treasury's key of each network that has one, as bytes, also where it is not offered any more. */
+/** Shows whether ids are derived from the same keys as before, also where a network is not offered any more. */
+export function idMarksOf(config: Config): IdMarks {
+  return new Map([...treasuryKeysOf(config)].map(([network, key]) => [network, idsMarkOf(key)]));
+}
+
+/** What ids are derived from on each network that has a treasury, also where it is not offered any more. */
 export function treasuryKeysOf(config: Config): ReadonlyMap<Network, Uint8Array> {
   const keys = NETWORKS.flatMap((network): [Network, Uint8Array][] => {
     const key = treasuryKeyOf(config, network);
@@ -82,14 +89,13 @@ function treasuryKeyOf(config: Config, network: Network): Uint8Array | null {
   const place = inFamily(network);
   switch (place.family) {
     case 'evm': {
-      const key = isLocal
-        ? localEvmKeys(localKeysOf(config), place.network).treasuryKey
-        : config[place.network].treasuryKey;
-      return key === undefined ? null : derivingKeyOf(key, config.installationSecret);
+      const keys = isLocal ? localEvmKeys(localKeysOf(config), place.network) : config[place.network];
+      const { treasuryKey } = keys;
+      return treasuryKey === undefined ? null : derivingKeyOf({ ...keys, treasuryKey }, config.installationSecret);
     }
     case 'svm': {
-      const key = isLocal ? localKeysOf(config).solanaTreasuryKey : config[place.network].treasuryKey;
-      return key === undefined ? null : derivingKeyOf(key, config.installationSecret);
+      const treasuryKey = isLocal ? localKeysOf(config).solanaTreasuryKey : config[place.network].treasuryKey;
+      return treasuryKey === undefined ? null : derivingKeyOf({ treasuryKey }, config.installationSecret);
     }
   }
 }

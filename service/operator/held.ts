@@ -1,3 +1,4 @@
+import { FORMER_NONCE } from '../../core/payments/former-address.ts';
 import { receiptUrl } from '../../core/payments/answers.ts';
 import { findLine, type TransferRow } from '../../db/payments/records/find.ts';
 import { heldList, RELEASED_MAX, releaseByOperator } from '../../db/operator/held.ts';
@@ -61,6 +62,10 @@ export const releaseCommand: OperatorCommand = {
     }
     if (reason === 'paid_before')
       throw new Refused('Each of these may have been paid in the lost time: "resolve" tells their story, one by one.');
+    if (reason === FORMER_NONCE)
+      throw new Refused(
+        'Each of these may have been paid under the key that was replaced: compare it with the chain, and release it by its own id.',
+      );
     if (reason === 'screening')
       throw new Refused(
         'Each of these was refused by your lists or your service: look at it, and release it by its own id.',

@@ -11,6 +11,7 @@ import {
   type KeystorePlace,
 } from '../keystore/file.ts';
 import { addMissingKeys, addressesOf } from '../keystore/new-keys.ts';
+import { rotateKey } from '../keystore/rotate.ts';
 import { exportWeb3, importWeb3 } from '../keystore/web3.ts';
 import { Refused, UsageError } from './command.ts';
 import { readArguments, type Host, type HostCommand } from './host.ts';
@@ -112,6 +113,36 @@ export const exportCommand: HostCommand = {
         `Wrote the key of ${address} to ${path}. It is encrypted, and it is the key: keep it apart from its password.`,
       ],
     };
+  },
+};
+
+export const rotateCommand: HostCommand = {
+  name: 'keystore-rotate',
+  usage: '<NAME> [--elsewhere] [--compromised]',
+  help: 'puts a new key in the place of TREASURY_KEY or TASK_KEY (of Base or Polygon) and keeps the old one as a former key; with --elsewhere the new one is set by you, as one in AWS KMS; with --compromised others may know the old one, so nobody may pay its address by a signed payment any more',
+  run: async (host, args) => {
+    const { values, positionals } = readArguments(
+      args,
+      { elsewhere: { type: 'boolean' }, compromised: { type: 'boolean' } },
+      1,
+    );
+    const [name = ''] = positionals;
+    const place = keystorePlace(host);
+    const { environment, random } = host;
+    const isElsewhere = values.elsewhere === true;
+    const isCompromised = values.compromised === true;
+    const given = { environment, random, isElsewhere, isCompromised };
+    const rotated = rotateKey(openKeystore(place), name, given);
+    const { content, former, replaced, address, wasInKms } = rotated;
+    replaceKeystore(place, content, host);
+    const lines = [
+      address === null ? `Set ${name} to the new key now.` : `${name} holds the new key of ${address}.`,
+      ...(wasInKms ? [`Take ${name} of ${replaced} out of the environment.`] : []),
+      `The key of ${replaced} stays in ${former}, and is never deleted. Back ${place.path} up before anything is paid to the new address.`,
+      ...(isCompromised ? [`No signed payment to ${replaced} is taken any more.`] : []),
+      'Then stop every process, run the doctor (on mainnet with --approve), and start again: docs/keys.md.',
+    ];
+    return { data: { name, replaced, address, isCompromised }, lines };
   },
 };
 

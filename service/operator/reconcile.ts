@@ -3,10 +3,11 @@ import type { Naming } from '../../db/operator/lost-names.ts';
 import { eraseAgain } from '../../db/chats/erase.ts';
 import { reconcile, restoredStop, type ReconcileResult } from '../../db/operator/reconcile.ts';
 import { chainNamesOf } from '../../worker/paid-before.ts';
+import type { Store } from '../../db/store/store.ts';
 import { erasePerson } from '../../db/people/erase.ts';
 import { everyPerson } from '../../db/people/find.ts';
 import { createErasureList, erasedName, personName } from '../readiness/erasure-list.ts';
-import { openTransferIds } from '../transfer-ids.ts';
+import { openKnownTransferIds } from '../transfer-ids.ts';
 import { Refused, type Answer, type CommandContext, type OperatorCommand } from './command.ts';
 import { stopText } from './stops.ts';
 import { countText, timeText, usdcText } from './text.ts';
@@ -18,6 +19,7 @@ export const reconcileCommand: OperatorCommand = {
   usage: '[<fact> ...]',
   help: 'after a restored backup: books what the chain shows of the lost time, gives back what it shows unpaid, holds what is doubtful, and lets signing go on; facts are transfers from our addresses that are your own',
   run: async ({ config, store, nowMs, newPayoutId: newId, words, who }) => {
+    const naming = await namingOf(config, store);
     const command = { name: 'reconcile', arguments: words, who };
     // Before the stop goes, which is what tells that there is something to repeat.
     const isRestored = (await restoredStop(store)) !== null;
@@ -25,7 +27,7 @@ export const reconcileCommand: OperatorCommand = {
       ? await eraseAgain(store, await createErasureList(config.dataDir).read(), erasedName, nowMs)
       : 0;
     const again = isRestored ? await erasePeopleAgain({ config, store }) : 0;
-    const { data, lines } = describe(await reconcile(store, words, { ...namingOf(config), newId, command, nowMs }));
+    const { data, lines } = describe(await reconcile(store, words, { ...naming, newId, command, nowMs }));
     const erasedLines = [
       ...(erased === 0 ? [] : [`${countText(erased, 'order')} erased again, as their people had asked.`]),
       ...(again === 0 ? [] : [`${countText(again, 'person')} erased again, as they had asked.`]),
@@ -47,10 +49,9 @@ async function erasePeopleAgain({ config, store }: Pick<CommandContext, 'config'
 }
 
 /** What transfers are called on the chains. */
-export const namingOf = (config: Config): Naming => ({
-  namesOf: chainNamesOf,
-  transferIdOf: openTransferIds(config),
-});
+export async function namingOf(config: Config, store: Store): Promise<Naming> {
+  return { namesOf: chainNamesOf, transferIdOf: await openKnownTransferIds(config, store) };
+}
 
 function describe(result: ReconcileResult): Answer {
   switch (result.kind) {

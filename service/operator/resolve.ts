@@ -22,7 +22,7 @@ export const resolveCommand: OperatorCommand = {
   run: async (context) => {
     const { config, store, nowMs, options, who } = context;
     const { name } = takeWords(context, 'name');
-    const naming = namingOf(config);
+    const naming = await namingOf(config, store);
     const told = await storyOf(store.read, store, name, naming);
     if (told === null) throw new Refused(UNKNOWN);
     if (options.reason === null && !options.yes)

@@ -15,7 +15,15 @@ import {
   screeningsCommand,
 } from './held.ts';
 import type { Host, HostCommand } from './host.ts';
-import { createCommand, exportCommand, importCommand, kmsCommand, listCommand, passwordCommand } from './keystore.ts';
+import {
+  createCommand,
+  exportCommand,
+  importCommand,
+  kmsCommand,
+  listCommand,
+  passwordCommand,
+  rotateCommand,
+} from './keystore.ts';
 import { exportTableCommand, ledgerCommand } from './exports.ts';
 import { eventsCommand, repeatEventCommand } from './events.ts';
 import { depositFromCommand, linkCommand, withdrawCommand } from './money.ts';
@@ -64,6 +72,7 @@ const HOST_COMMANDS: readonly HostCommand[] = [
   createCommand,
   passwordCommand,
   listCommand,
+  rotateCommand,
   importCommand,
   exportCommand,
   kmsCommand,

@@ -6,6 +6,7 @@ import type { StopOutage } from '../../core/payments/stops.ts';
 import { DOUBTS } from '../../core/solvency.ts';
 import { readMails, type MailsSpent } from '../../db/costs/mails.ts';
 import { readSpent, type Spent } from '../../db/costs/spent.ts';
+import { readFormerStandings } from '../../db/rotations/standing.ts';
 import { readStandings, type Standing } from '../../db/networks/standing.ts';
 import { readAlerts } from '../../db/operator/alerts.ts';
 import { heldSums, type HeldSum } from '../../db/operator/held.ts';
@@ -17,7 +18,7 @@ import { readSolvency, type Solvency } from '../../db/audit/solvency.ts';
 import type { Store } from '../../db/store/store.ts';
 import { takeWords, type CommandContext, type OperatorCommand } from './command.ts';
 import { haltedText, stopText } from './stops.ts';
-import { countText, usdcText } from './text.ts';
+import { countText, formerText, usdcText } from './text.ts';
 
 /** The first lines say those. */
 const BY_A_STOP: ReadonlySet<string> = new Set<StopOutage>(['stopped', 'payments_stopped', 'wind_down']);
@@ -31,7 +32,7 @@ export const statusCommand: OperatorCommand = {
   run: async (context) => {
     takeWords(context);
     const data = await readStatus(context);
-    const { stops, alerts, standings, held, networks: places, notCompared, costsToday, mailsToday } = data;
+    const { stops, alerts, standings, held, networks: places, formers, notCompared, costsToday, mailsToday } = data;
     const lines = [
       ...(stops.length === 0
         ? ['Signing: runs']
@@ -40,6 +41,7 @@ export const statusCommand: OperatorCommand = {
       ...standings.flatMap(standingLines),
       ...heldLines(held),
       ...places.flatMap(networkLines),
+      ...formers.map((former) => `${networkTitle(former.network, null)}: ${formerText(former)}`),
       ...costsToday.map((one) => spentText(one, context.config.costs[one.network])),
       mailsText(mailsToday, context.config.limits.mailsDailyMax),
       ...notCompared.map((network) => `${networkTitle(network, null)}: books and chain were not compared yet`),
@@ -58,6 +60,7 @@ export async function readStatus({ store, config }: Pick<CommandContext, 'store'
     standings: await readStandings(store, config.networks, Date.now()),
     held: await heldSums(store),
     networks: await Promise.all(networks.map((solvency) => readPlace(store, solvency))),
+    formers: await readFormerStandings(store, Date.now()),
     notCompared: unknown,
     costsToday: await readSpent(store, config.networks, Date.now()),
     mailsToday: await readMails(store, Date.now()),

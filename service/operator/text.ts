@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../core/config/config.ts';
 import { formatUsdcForPeople, microUsdc } from '../../core/money.ts';
+import type { FormerStanding } from '../../db/rotations/standing.ts';
 import { networkTitle } from '../../core/networks.ts';
 
 /** `12.50 USDC`; a negative amount keeps its sign. */
@@ -17,6 +18,23 @@ export function timeText(atMs: number): string {
 /** `1 payout`, `3 payouts`. */
 export function countText(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? '' : 's'}`;
+}
+
+/** An address that was replaced, and what keeps it from being retired. */
+export function formerText(former: FormerStanding): string {
+  const { address, sinceMs, held, unexplained, signed, planned, payments, tasks, waiting, taken } = former;
+  const open = [
+    held > 0n && `${usdcText(held)} there`,
+    unexplained > 0n && `${usdcText(unexplained)} there that nothing explains`,
+    signed > 0 && `${countText(signed, 'payout')} signed`,
+    planned > 0 && `${countText(planned, 'payout')} planned`,
+    payments > 0 && `${countText(payments, 'payment')} on the way`,
+    tasks > 0 && `${countText(tasks, 'task')} to be paid there`,
+    waiting > 0 && `${countText(waiting, 'payout')} queued for money that came there`,
+    taken > 0n && `${usdcText(taken)} left it today and nothing of ours explains it`,
+  ].filter((part) => part !== false);
+  const words = open.length === 0 ? 'nothing is open there' : open.join(', ');
+  return `former address ${address}, replaced ${timeText(sinceMs)}: ${former.isRetired ? 'retired' : words}`;
 }
 
 /** Which installation a command means, in one line: its mode, networks and database. */

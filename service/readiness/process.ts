@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Role } from '../../core/config/config.ts';
+import { Misconfigured } from '../../core/config/misconfigured.ts';
 import { beat, BEAT_EVERY_MS, beginEpoch, forgetSilent, leave, type Place } from '../../db/processes/lease.ts';
 import { LEASE_MS, type ProcessLease } from '../../db/processes/owner.ts';
-import type { Store } from '../../db/store/store.ts';
+import type { Db, Store } from '../../db/store/store.ts';
 import { isAlive } from '../../local/processes/process-id.ts';
 import { realTimer, type Timer } from '../../queue/alarm.ts';
 
@@ -17,8 +18,12 @@ export type ProcessOptions = {
   roles: readonly Role[];
   /** Where it listens. */
   address: string;
-  log: Pick<Logger, 'warn' | 'info'>;
+  log: Pick<Logger, 'warn' | 'info' | 'error'>;
   timer?: Timer;
+  /** Asked in the transaction of each new epoch; throws Misconfigured where this process may begin none. */
+  mayServe?: (db: Db) => Promise<void>;
+  /** Such a process holds nothing, and serves nothing from then on. */
+  onRefused?: (error: Misconfigured) => void;
 };
 
 /** Enters this process into the database, and renews its lease until it is closed. */
@@ -39,6 +44,11 @@ export async function startProcess(options: ProcessOptions): Promise<RunningProc
       if (state.isFailing) log.info({ process: lease.owner().process }, 'the database takes heartbeats again');
       state.isFailing = false;
     } catch (error) {
+      if (error instanceof Misconfigured) {
+        log.error({ err: error }, 'this process may not serve any more');
+        options.onRefused?.(error);
+        return;
+      }
       if (!state.isFailing) log.warn({ err: error }, 'a heartbeat failed; it is tried again');
       state.isFailing = true;
     }
@@ -74,7 +84,7 @@ const hostOf = (address: string) => address.slice(0, address.lastIndexOf(':'));
  * The lease counts from before the statement that renewed it, on a clock that never jumps, so here it is over no later
  * than others see it. Once it is over, what was held under it is dropped before a new epoch begins.
  */
-function createLease({ store, roles, address, log }: ProcessOptions, timer: Timer) {
+function createLease({ store, roles, address, log, mayServe }: ProcessOptions, timer: Timer) {
   const id = randomUUID();
   const losses: (() => void)[] = [];
   const beats: (() => void)[] = [];
@@ -111,7 +121,8 @@ function createLease({ store, roles, address, log }: ProcessOptions, timer: Time
   async function begin(): Promise<void> {
     const sentMs = timer.nowMs();
     epoch += 1;
-    await beginEpoch(store, { ...owner(), roles, address, pid: process.pid }, (place) => hasEnded(place, address));
+    const entering = { hasEnded: (place: Place) => hasEnded(place, address), ...(mayServe && { mayServe }) };
+    await beginEpoch(store, { ...owner(), roles, address, pid: process.pid }, entering);
     hold(sentMs);
   }
 

@@ -7,6 +7,7 @@ import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { createWalletClient, encodeFunctionData, http, parseAbi, parseAbiItem, type PrivateKeyAccount } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { CANCELLATION_TYPES, cancellationDomain } from '../../chain/evm/wallet-forms.ts';
+import { createTransferIds } from '../../chain/transfer-ids.ts';
 import { evmProfile } from '../../chain/evm/rpc/profile.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { EvmNetwork } from '../../core/networks.ts';
@@ -16,8 +17,10 @@ import { startEvmChain, testChainOf, usdcDomainOf } from '../support/chains/base
 import { makeProof, type ProofOptions as ProofParts, type TestSigner } from '../support/pay.ts';
 import { startPacemaker } from '../support/chains/pacemaker.ts';
 import { startRpcProxy } from '../support/chains/rpc-proxy.ts';
+import { derivingKeyOf } from '../../service/networks/deriving-key.ts';
+import type { EvmKeys } from '../../service/networks/evm.ts';
 import { startTestService, type TestService } from '../support/service.ts';
-import type { Flaw, Payer, ProofOptions, Service, World } from './network.ts';
+import type { Flaw, Installation, Payer, ProofOptions, Service, World } from './network.ts';
 
 type Hex = `0x${string}`;
 /** Until what is sent counts as landed, whatever the depth that the network wants. */
@@ -31,7 +34,19 @@ const TOKEN_ABI = parseAbi([
 const TRANSFER = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)');
 
 /** What only this family has. */
-export type EvmWorld = World<EvmService> & { chain: EvmChain; node: RuledNode };
+export type EvmWorld = Omit<World<EvmService>, 'install'> & {
+  install: () => EvmInstallation;
+  /** Whoever knows this key. */
+  knows: (key: Hex) => Payer;
+  chain: EvmChain;
+  node: RuledNode;
+};
+export type EvmInstallation = Installation<EvmService> & {
+  /** As the next start has them. */
+  keys: EvmKeys & { treasuryKey: Hex; taskKey: Hex };
+  /** Puts a new key in the place of one, and keeps the old one. */
+  rotate: (which: 'treasury' | 'task') => void;
+};
 
 /** A fresh local chain with the rules of the network; everything of ours reaches it through a proxy that can misbehave. */
 export async function openEvm(network: EvmNetwork): Promise<EvmWorld> {
@@ -54,17 +69,30 @@ export async function openEvm(network: EvmNetwork): Promise<EvmWorld> {
     chain,
     node,
     install() {
-      const keys = {
+      const keys: EvmInstallation['keys'] = {
         treasuryKey: generatePrivateKey(),
         taskKey: generatePrivateKey(),
         laneKeys: [generatePrivateKey(), generatePrivateKey()],
       };
       const databasePath = join(dir, `${randomBytes(6).toString('hex')}.sqlite`);
-      const places = { network, rpcUrl: proxy.url, fundEth: chain.fundEth, databasePath, keys };
+      const places = { network, rpcUrl: proxy.url, fundEth: chain.fundEth, databasePath, isTied: true };
       return {
+        keys,
+        rotate(which) {
+          const [now, former] = KEYS[which];
+          keys[former] = [...(keys[former] ?? []), keys[now]];
+          keys[now] = generatePrivateKey();
+        },
         async start({ failpoint = () => undefined, ...options } = {}) {
           const decorateWorker = (worker: EvmWorker) => ({ ...worker, failpoint });
-          const service = await startTestService({ ...options, ...places, decorateWorker });
+          const transferIdOf = createTransferIds(new Map([[network, derivingKeyOf(keys, undefined)]]));
+          const service = await startTestService({
+            transferIdOf,
+            ...options,
+            ...places,
+            keys: { ...keys },
+            decorateWorker,
+          });
           return toService(chain, service, keys.treasuryKey);
         },
       };
@@ -72,6 +100,7 @@ export async function openEvm(network: EvmNetwork): Promise<EvmWorld> {
     async createPayer(amount) {
       return toPayer(chain, await chain.createAccount({ usdc: microUsdc(amount), wei: 0n }));
     },
+    knows: (key) => toPayer(chain, privateKeyToAccount(key)),
     createRecipient: async () => `0x${randomBytes(20).toString('hex')}`,
     usdcBalance: (address) => chain.usdcBalance(address as Hex),
     fundUsdc: (address, amount) => chain.fundUsdc(address as Hex, microUsdc(amount)),
@@ -96,6 +125,11 @@ export async function openEvm(network: EvmNetwork): Promise<EvmWorld> {
     },
   };
 }
+
+const KEYS = {
+  treasury: ['treasuryKey', 'formerTreasuryKeys'],
+  task: ['taskKey', 'formerTaskKeys'],
+} as const;
 
 async function openChain(network: EvmNetwork) {
   return { ...(await startEvmChain(network, { blockTimeMs: 0 })), network };

@@ -9,6 +9,7 @@ import type { Solvency } from '../../db/audit/solvency.ts';
 import type { Standing } from '../../db/networks/standing.ts';
 import type { HeldSum } from '../../db/operator/held.ts';
 import type { Stop } from '../../db/operator/stops.ts';
+import type { FormerStanding } from '../../db/rotations/standing.ts';
 import type { Holding } from '../../db/processes/holdings.ts';
 
 /** The present state, as reported by the database and the mail server. */
@@ -18,6 +19,8 @@ export type AlertFacts = {
   solvencies: readonly Solvency[];
   stops: readonly Stop[];
   held: readonly HeldSum[];
+  /** Addresses that were replaced. */
+  formers: readonly FormerStanding[];
   /** How many transfers nothing explains. */
   unexplained: number;
   /** How many questions of the screening were answered by nobody lately. */
@@ -88,6 +91,12 @@ export const CONDITIONS: Readonly<Record<AlertKind, (facts: AlertFacts) => reado
     unexplained === 0
       ? []
       : [{ name: 'unexplained', text: `Transfers to us that nothing explains: ${unexplained} (operator -- suspense)` }],
+  taken: ({ formers }) =>
+    formers.flatMap(({ network, address, taken }) => {
+      if (taken === 0n) return [];
+      const text = `${formatUsdc(microUsdc(taken))} USDC left the former address ${address}, and nothing of ours explains it: somebody else knows its key (docs/operating.md)`;
+      return [{ ...on('taken', network, text), name: `taken:${network}:${address}` }];
+    }),
   screening: ({ unscreened }) =>
     unscreened === 0
       ? []

@@ -14,6 +14,7 @@ import { unexplainedTransfers } from '../../db/operator/suspense.ts';
 import { type Holder, readHoldings } from '../../db/processes/holdings.ts';
 import { jobHolding } from '../../db/processes/owner.ts';
 import { refusedBots } from '../../db/processes/refused-bots.ts';
+import { readFormerStandings } from '../../db/rotations/standing.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { EmailProof } from '../../identity/proofs/email.ts';
 import { startJob, type Job } from '../../queue/job.ts';
@@ -81,7 +82,7 @@ const isChanged = (before: AlertState | null, after: AlertState): boolean =>
 
 async function readFacts({ store, now, networks, mail }: AlertsWorker): Promise<AlertFacts> {
   const nowMs = now();
-  const [standings, solvency, stops, held, unexplained, inFlight, listeners, unscreened, reports, refused] =
+  const [standings, solvency, stops, held, unexplained, inFlight, listeners, unscreened, reports, refused, formers] =
     await Promise.all([
       readStandings(store, networks, nowMs),
       readSolvency(store, networks),
@@ -93,11 +94,12 @@ async function readFacts({ store, now, networks, mail }: AlertsWorker): Promise<
       unansweredSince(store, nowMs - UNSCREENED_MS),
       openReports(store, REPORTS_MAX),
       refusedBots(store),
+      readFormerStandings(store, nowMs),
     ]);
   const isMailReachable = mail === null ? null : await mail.isReachable();
   const { oldestDueAtMs } = inFlight.outbox;
   const reportedAtMs = reports.map(({ createdAtMs }) => createdAtMs);
-  const found = { reportedAtMs, unscreened, refusedBots: refused };
+  const found = { reportedAtMs, unscreened, refusedBots: refused, formers };
   const counted = { ...found, unexplained: unexplained.length, solvencies: solvency.networks };
   return { nowMs, standings, stops, held, listeners, isMailReachable, oldestDueAtMs, ...counted };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readBooks } from '../../db/audit/books.ts';
 import { findViolations, type Violation } from '../../db/audit/invariants.ts';
-import type { EvmWorker } from '../dependencies.ts';
+import { sweptOf, type EvmWorker } from '../dependencies.ts';
 import { bookMissed } from './recover.ts';
 import { differencesOf, reportViolations, type Compared } from '../networks/solvency.ts';
 
@@ -42,8 +42,8 @@ export async function audit(worker: EvmWorker): Promise<Violation[]> {
 
 /** Null where the scan has not begun, or has not yet noticed a reorganisation. */
 export async function compareWithChain(worker: EvmWorker): Promise<Compared | null> {
-  const { rpc, store, profile, treasury, task } = worker;
-  const addresses = [treasury.address, ...(task ? [task.address] : [])];
+  const { rpc, store, profile, treasury } = worker;
+  const addresses = [treasury, ...sweptOf(worker)].map(({ address }) => address);
   const books = await readBooks(store, profile.network, addresses);
   if (books === null) return null;
   const [balances, headers] = await Promise.all([

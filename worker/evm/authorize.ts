@@ -3,10 +3,10 @@ import { TRANSFERS, type Authority } from '../../core/transfers/purposes.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
 import { assignTransfers } from '../../db/transfers/authorize.ts';
 import { exposureCounter } from '../../db/transfers/exposure.ts';
-import type { EvmWorker } from '../dependencies.ts';
+import { sweptOf, type EvmWorker } from '../dependencies.ts';
 
 type Hex = `0x${string}`;
-type Signed = { authorization: { nonce: Hex }; signature: Hex };
+type Signed = { authorization: { from: Hex; nonce: Hex }; signature: Hex };
 type Sign = (worker: EvmWorker, transfer: TransferRow, validBefore: number) => Promise<Signed>;
 
 /** Long enough for any congestion, short enough that one which cannot land is renewed the same day. */
@@ -14,11 +14,15 @@ const VALID_SECONDS = 3_600;
 
 /** Each key signs what its purposes need, and nothing else. Its nonce comes from the id alone. */
 const SIGN: Record<Authority, Sign> = {
-  treasury: ({ treasury }, { id: payoutId, toAddress, amountMicroUsdc: value }, validBefore) =>
-    treasury.signPayout({ payoutId, to: toAddress as Hex, value, validAfter: 0, validBefore }),
-  'task address': ({ task }, { id: sweepId, amountMicroUsdc: value }, validBefore) => {
-    if (!task) throw new Error(`sweep ${sweepId} has no key here`);
-    return task.signSweep({ sweepId, value, validBefore });
+  treasury: ({ treasury }, { id: payoutId, fromAddress, toAddress, amountMicroUsdc: value }, validBefore) => {
+    // Signed by two keys, one payout could land twice.
+    if (fromAddress !== treasury.address) throw new Error(`payout ${payoutId} leaves from ${fromAddress}`);
+    return treasury.signPayout({ payoutId, to: toAddress as Hex, value, validAfter: 0, validBefore });
+  },
+  'swept address': (worker, { id: sweepId, fromAddress, amountMicroUsdc: value }, validBefore) => {
+    const from = sweptOf(worker).find(({ address }) => address === fromAddress);
+    if (from === undefined) throw new Error(`sweep ${sweepId} has no key here`);
+    return from.signSweep({ sweepId, value, validBefore });
   },
   wallet: (_worker, { id }) => Promise.reject(new Error(`withdrawal ${id} is signed by its wallet, not here`)),
 };
@@ -70,5 +74,6 @@ async function signOne(worker: EvmWorker, { transfer, exposed }: ToAuthorize, va
   const { id, generation, amountMicroUsdc } = transfer;
   const sign = SIGN[TRANSFERS[transfer.purpose].authority];
   const { authorization, signature } = await sign(worker, transfer, validBefore);
-  return { id, generation, amountMicroUsdc, nonce: authorization.nonce, validBefore, signature, exposed };
+  const { from: fromAddress, nonce } = authorization;
+  return { id, fromAddress, generation, amountMicroUsdc, nonce, validBefore, signature, exposed };
 }

@@ -26,13 +26,14 @@ const CANDIDATES_MAX = 400;
  */
 export async function composeInbound(worker: EvmWorker, lane: Lane): Promise<Composition | null> {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
-    const candidates = await inboundCandidates(worker.store, worker.profile.network, {
+    const found = await inboundCandidates(worker.store, worker.profile.network, {
       which: 'open',
       nowMs: worker.now(),
       limit: CANDIDATES_MAX,
     });
-    if (candidates.length === 0) return null;
-    const composition = await composeFrom(worker, lane, candidates);
+    if (found.length === 0) return null;
+    const candidates = await withoutCompromised(worker, found);
+    const composition = candidates.length === 0 ? null : await composeFrom(worker, lane, candidates);
     // Refusals remove candidates, so each pass finds others: many payers without money hold up no other.
     if (composition !== null) return composition;
   }
@@ -40,6 +41,25 @@ export async function composeInbound(worker: EvmWorker, lane: Lane): Promise<Com
 }
 
 const LOOKS_MAX = 5;
+
+/**
+ * Who knows the key of a former address could take what comes there. A proof for it that was never signed into a transaction
+ * is refused, so that its payer signs for the address of now. Any other may land all the same, and is not sent again.
+ */
+async function withoutCompromised(worker: EvmWorker, candidates: PaymentRow[]): Promise<PaymentRow[]> {
+  const isThere = ({ payTo }: PaymentRow) => worker.formerTerms?.isCompromised(payTo) === true;
+  const there = candidates.filter(isThere);
+  if (there.length === 0) return candidates;
+  const unsent = there.filter(({ status }) => status === 'received');
+  await refuse(worker, unsent, async () => 'invalid_exact_evm_payload_recipient_mismatch');
+  const sent = there.filter(({ status }) => status !== 'received');
+  await postponePayments(
+    worker.store,
+    sent.map(({ id }) => id),
+    worker.now(),
+  );
+  return candidates.filter((payment) => !isThere(payment));
+}
 
 async function composeFrom(worker: EvmWorker, lane: Lane, candidates: PaymentRow[]): Promise<Composition | null> {
   const { plain, withCode } = await divide(worker, candidates);
@@ -153,8 +173,10 @@ async function simulateTogether(
   }
 }
 
-/** Refuses authorizations that were never in a signed transaction, with the reason that the chain's state gives. */
-async function refuse(worker: EvmWorker, payments: PaymentRow[]): Promise<void> {
+type Reason = (worker: EvmWorker, payment: PaymentRow, state: PayerState) => Promise<TransferRefusal>;
+
+/** Refuses authorizations that were never in a signed transaction, by itself with the reason that the chain's state gives. */
+async function refuse(worker: EvmWorker, payments: PaymentRow[], reasonOf: Reason = reasonFor): Promise<void> {
   if (payments.length === 0) return;
   // Asked after the simulation, and all at one moment: a balance that its own transfer has taken proves nothing.
   const states = await worker.rpc.payerStates(payments.map(keyOf), 'pending');
@@ -167,7 +189,7 @@ async function refuse(worker: EvmWorker, payments: PaymentRow[]): Promise<void> 
   );
   const refused = payments.map(async (payment, index) => {
     const state = states[index];
-    if (state?.used === false) await refuseOne(worker, payment, await reasonFor(worker, payment, state));
+    if (state?.used === false) await refuseOne(worker, payment, await reasonOf(worker, payment, state));
   });
   await Promise.all(refused);
 }

@@ -5,9 +5,10 @@ import { splitCovered } from '../../db/transfers/covered.ts';
 import { queuedTransfers } from '../../db/transfers/find.ts';
 import { fundingOf, isSafe } from '../../db/transfers/funding.ts';
 import type { EvmWorker } from '../dependencies.ts';
-import { withoutPaidBefore } from '../paid-before.ts';
+import { withoutPaidBefore, withoutUnswept } from '../paid-before.ts';
 import { withoutUnscreened } from '../screening/screening.ts';
 import { authorize, type ToAuthorize } from './authorize.ts';
+import { withoutFormers } from './formers.ts';
 import { hold } from './transfers.ts';
 
 type Hex = `0x${string}`;
@@ -22,12 +23,9 @@ export async function authorizePayouts(worker: EvmWorker): Promise<boolean> {
   const { network } = worker.profile;
   const cursor = await readCursor(worker.store, network);
   if (cursor === null) return false;
-  const candidates = await queuedTransfers(worker.store, {
-    network,
-    kind: 'payout',
-    nowMs: worker.now(),
-    limit: CANDIDATES_MAX,
-  });
+  const due = { network, kind: 'payout', nowMs: worker.now(), limit: CANDIDATES_MAX } as const;
+  const swept = await withoutUnswept(worker, await queuedTransfers(worker.store, due));
+  const candidates = await withoutFormers(worker, swept);
   if (candidates.length === 0) return false;
   const place = { network, treasury: worker.treasury.address, ownAddresses: worker.ownAddresses };
   const { covered, waiting } = await splitCovered(worker.store, place, candidates);

@@ -6,6 +6,7 @@ import { expiredTransfers } from '../../db/transfers/find.ts';
 import { renewDead } from '../../db/transfers/renew.ts';
 import type { EvmWorker } from '../dependencies.ts';
 import type { ReadHead } from './death.ts';
+import { spentOn } from './formers.ts';
 import { recover } from './recover.ts';
 
 type Hex = `0x${string}`;
@@ -47,6 +48,13 @@ async function judge(worker: EvmWorker, transfer: TransferRow, { isUsed, finaliz
   if (!isUsed) {
     const renewed = await renewDead(store, transfer, { finalizedTime: finalized.time }, now());
     if (renewed) log.info({ transferId: id, purpose, generation }, 'transfer expired unused and is renewed');
+    return;
+  }
+  // Who knows the key of a former address can spend a nonce there: it can never land then, which stops nothing else.
+  if (worker.formers?.some(({ address }) => address === transfer.fromAddress) === true) {
+    const isDead = (await spentOn(worker, transfer, keyOf(transfer), finalized.number)) === 'elsewhere';
+    const renewed = isDead && (await renewDead(store, transfer, { finalizedTime: finalized.time }, now()));
+    if (renewed) log.warn({ transferId: id, purpose, generation }, 'the nonce of a transfer was spent elsewhere');
     return;
   }
   if ((await recover(worker, keyOf(transfer), finalized.number)) !== 'spent') return;

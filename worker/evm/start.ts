@@ -1,7 +1,7 @@
 import { newestCredited } from '../../chain/evm/scan.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { beat } from '../../db/store/heartbeats.ts';
-import { settlementOf, type EvmWorker } from '../dependencies.ts';
+import { settlementOf, sweptOf, type EvmWorker } from '../dependencies.ts';
 import { startJob, type Job } from '../../queue/job.ts';
 import type { RunningSettlement } from '../settlement.ts';
 import { auditChain, compareWithChain } from './audit.ts';
@@ -13,7 +13,7 @@ import { createLaneShare } from './lanes/lane-share.ts';
 import { startSolvencyCheck } from '../networks/solvency.ts';
 import { createRest } from '../networks/rest.ts';
 import { scanStep } from './scan-step.ts';
-import { createBatchDelay } from './batch-delay.ts';
+import { createBatchDelay } from './lanes/batch-delay.ts';
 
 const ENGINE_EVERY_MS = 1_000;
 const DEATH_EVERY_MS = 1_000;
@@ -150,7 +150,7 @@ function startBeside(worker: EvmWorker, { isReady, wakeEngine }: Beside): Job[] 
     everyMs: taskRound.everyMs,
     log,
     step: async () => {
-      if (isReady() && worker.task && (await taskRound.run()) > 0) wakeEngine();
+      if (isReady() && sweptOf(worker).length > 0 && (await taskRound.run()) > 0) wakeEngine();
     },
   });
   const solvency = startSolvencyCheck(worker, profile.network, async () =>

@@ -13,6 +13,8 @@ import { toCall } from './transfer-call.ts';
 type Hex = `0x${string}`;
 const CANDIDATES_MAX = 400;
 const RETRY_MS = 2_000;
+/** They run out within the hour. */
+const STALE_WAIT_MS = 60_000;
 
 /** Chooses transfers for one batch. One that would fail, and was never in a signed transaction, is set aside. */
 export async function composeTransfers(
@@ -21,7 +23,7 @@ export async function composeTransfers(
   kind: Exclude<TransferKind, 'withdrawal'>,
 ): Promise<Composition | null> {
   const due = { network: worker.profile.network, kind, nowMs: worker.now(), limit: CANDIDATES_MAX };
-  const candidates = await assignedTransfers(worker.store, due);
+  const candidates = await withoutStale(worker, kind, await assignedTransfers(worker.store, due));
   const funding = await fundingOf(
     worker.store.read,
     worker.store,
@@ -47,6 +49,24 @@ export async function composeTransfers(
 }
 
 /**
+ * Without sweeps to a treasury that was replaced after they were signed, because others may know its key: they run out
+ * unsent, and are signed again to the treasury of now.
+ */
+async function withoutStale(
+  { store, formers = [], now, log }: EvmWorker,
+  kind: TransferKind,
+  assigned: readonly TransferRow[],
+): Promise<readonly TransferRow[]> {
+  if (kind !== 'sweep') return assigned;
+  const stale = assigned.filter(({ toAddress }) => formers.some(({ address }) => address === toAddress));
+  if (stale.length === 0) return assigned;
+  const ids = stale.map(({ id }) => id);
+  await postponeTransfers(store, ids, now() + STALE_WAIT_MS);
+  log.debug({ sweeps: ids }, 'sweeps to a former treasury are not sent; they run out');
+  return assigned.filter((transfer) => !stale.includes(transfer));
+}
+
+/**
  * A payout whose recipient is on the token's blacklist is held until an operator decides. Every other obstacle passes
  * (the token is paused) or is renewed (an authorization has expired), so the transfer only waits.
  */
@@ -62,7 +82,8 @@ async function setAside(worker: EvmWorker, kind: TransferKind, failing: readonly
     const key = keys[index];
     if (barred[index] === true && kind === 'payout') await hold(worker, transfer, 'recipient_blacklisted');
     // It landed in a transaction that these books do not know, as after restoring an older database.
-    else if (used[index] === true && key !== undefined) await recover(worker, key, safe.number);
+    else if (used[index] === true && key !== undefined && (await recover(worker, key, safe.number)) === 'taken')
+      continue;
     else {
       await postponeTransfers(store, [transfer.id], worker.now() + RETRY_MS);
       log.debug({ transferId: transfer.id, kind }, 'transfer would fail; it waits');

@@ -6,7 +6,7 @@ import { queuedTransfers } from '../../db/transfers/find.ts';
 import { fundingOf, isSafe } from '../../db/transfers/funding.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import type { SolanaWorker } from '../dependencies.ts';
-import { withoutPaidBefore } from '../paid-before.ts';
+import { withoutPaidBefore, withoutUnswept } from '../paid-before.ts';
 import { withoutUnscreened } from '../screening/screening.ts';
 import { withinRoom } from './account-quota.ts';
 import { findDestinations } from './accounts.ts';
@@ -68,12 +68,8 @@ async function findReady(worker: SolanaWorker): Promise<Ready[]> {
 /** Queued payouts whose money is at the treasury. The others' money is still on its way there. */
 async function findCovered(worker: SolanaWorker): Promise<readonly TransferRow[]> {
   const { store, profile, treasury, ownAddresses, now } = worker;
-  const candidates = await queuedTransfers(store, {
-    network: profile.network,
-    kind: 'payout',
-    nowMs: now(),
-    limit: CANDIDATES_MAX,
-  });
+  const due = { network: profile.network, kind: 'payout', nowMs: now(), limit: CANDIDATES_MAX } as const;
+  const candidates = await withoutUnswept(worker, await queuedTransfers(store, due));
   if (candidates.length === 0) return [];
   const place = { network: profile.network, treasury: treasury.address, ownAddresses };
   const { covered, waiting } = await splitCovered(store, place, candidates);

@@ -24,7 +24,7 @@ export async function sendSweeps(worker: SolanaWorker): Promise<number> {
   const { store, profile, task, treasury, ids, now } = worker;
   if (!task) return 0;
   const { network } = profile;
-  const place = { network, task: task.key.address, treasury: treasury.address };
+  const place = { network, address: task.key.address, treasury: treasury.address };
   await planSweep(store, place, { id: ids.payoutId(), minMicroUsdc: SWEEP_MIN_MICRO_USDC, nowMs: now() });
   let sent = 0;
   const due = { network, kind: 'sweep' as const, nowMs: now(), limit: SWEEPS_MAX };

@@ -1021,6 +1021,8 @@ CREATE TABLE "transfers" (
 	"status" text NOT NULL,
 	"held_reason" text,
 	"compared_at_ms" bigint,
+	"former_loss_at_ms" bigint,
+	"former_nonce_at_ms" bigint,
 	"counted_on" text,
 	"nonce" text,
 	"valid_before" bigint,
@@ -1262,6 +1264,8 @@ CREATE INDEX "observed_transfers_nonce_idx" ON "observed_transfers" USING btree 
 CREATE INDEX "observed_transfers_open_idx" ON "observed_transfers" USING btree ("network","block") WHERE "observed_transfers"."consumed_by" is null;--> statement-breakpoint
 CREATE INDEX "observed_transfers_transaction_idx" ON "observed_transfers" USING btree ("network","transaction");--> statement-breakpoint
 CREATE INDEX "observed_transfers_consumer_idx" ON "observed_transfers" USING btree ("consumed_by");--> statement-breakpoint
+CREATE INDEX "observed_transfers_booked_idx" ON "observed_transfers" USING btree ("network","to_address","block","log_index") WHERE "observed_transfers"."consumed_by" is not null;--> statement-breakpoint
+CREATE INDEX "observed_transfers_taken_idx" ON "observed_transfers" USING btree ("network","from_address","block") WHERE "observed_transfers"."outgoing" = true and "observed_transfers"."consumed_by" like 'taken%';--> statement-breakpoint
 CREATE UNIQUE INDEX "orders_event_uq" ON "orders" USING btree ("transport","event_id");--> statement-breakpoint
 CREATE INDEX "orders_txn_idx" ON "orders" USING btree ("txn_id");--> statement-breakpoint
 CREATE INDEX "orders_open_idx" ON "orders" USING btree ("shown_at_ms","created_at_ms");--> statement-breakpoint

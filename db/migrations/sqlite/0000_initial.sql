@@ -678,6 +678,8 @@ CREATE INDEX `observed_transfers_nonce_idx` ON `observed_transfers` (`network`,`
 CREATE INDEX `observed_transfers_open_idx` ON `observed_transfers` (`network`,`block`) WHERE "observed_transfers"."consumed_by" is null;--> statement-breakpoint
 CREATE INDEX `observed_transfers_transaction_idx` ON `observed_transfers` (`network`,`transaction`);--> statement-breakpoint
 CREATE INDEX `observed_transfers_consumer_idx` ON `observed_transfers` (`consumed_by`);--> statement-breakpoint
+CREATE INDEX `observed_transfers_booked_idx` ON `observed_transfers` (`network`,`to_address`,`block`,`log_index`) WHERE "observed_transfers"."consumed_by" is not null;--> statement-breakpoint
+CREATE INDEX `observed_transfers_taken_idx` ON `observed_transfers` (`network`,`from_address`,`block`) WHERE "observed_transfers"."outgoing" = true and "observed_transfers"."consumed_by" like 'taken%';--> statement-breakpoint
 CREATE TABLE `operator_actions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`who` text NOT NULL,
@@ -1155,6 +1157,8 @@ CREATE TABLE `transfers` (
 	`status` text NOT NULL,
 	`held_reason` text,
 	`compared_at_ms` integer,
+	`former_loss_at_ms` integer,
+	`former_nonce_at_ms` integer,
 	`counted_on` text,
 	`nonce` text,
 	`valid_before` integer,

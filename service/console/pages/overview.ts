@@ -7,7 +7,7 @@ import { facts } from '../../../web/components/facts.ts';
 import type { Html } from '../../../web/html.ts';
 import { readStatus, type Status } from '../../operator/status.ts';
 import { stopText } from '../../operator/stops.ts';
-import { countText, usdcText } from '../../operator/text.ts';
+import { countText, formerText, usdcText } from '../../operator/text.ts';
 import { moment } from './parts.ts';
 import type { Shown, Visit } from './visit.ts';
 
@@ -48,7 +48,7 @@ function standing({ sight }: Visit, { stops, alerts, held, networks }: Status): 
 
 type Place = Status['networks'][number];
 
-function networkCard(place: Place, { standings }: Status, backlog: Backlog, nowMs: number): Html {
+function networkCard(place: Place, { standings, formers }: Status, backlog: Backlog, nowMs: number): Html {
   const { network, doubt, block, onChain, assets, liabilities, own, available, comparedAtMs, isServed } = place;
   const found = standings.find((one) => one.network === network);
   const outage = found?.outage ?? null;
@@ -77,5 +77,6 @@ function networkCard(place: Place, { standings }: Status, backlog: Backlog, nowM
       { label: 'Settled', value: String(backlog.settled) },
       { label: 'Compared', value: html`block ${block}, ${moment(comparedAtMs)}` },
     ])}
+    ${formers.filter((one) => one.network === network).map((one) => html`<p>${formerText(one)}</p>`)}
   </section>`;
 }

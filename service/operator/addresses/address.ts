@@ -45,8 +45,9 @@ function isForbidden(config: Config, network: Network, address: string): boolean
   const place = inFamily(network);
   switch (place.family) {
     case 'evm': {
-      const { treasuryKey, taskKey, laneKeys } = readEvmKeys(config, place.network);
-      const own = [treasuryKey, taskKey, ...laneKeys].flatMap((key) =>
+      const { treasuryKey, taskKey, laneKeys, ...former } = readEvmKeys(config, place.network);
+      const { formerTreasuryKeys = [], formerTaskKeys = [] } = former;
+      const own = [treasuryKey, taskKey, ...laneKeys, ...formerTreasuryKeys, ...formerTaskKeys].flatMap((key) =>
         key === undefined ? [] : [openEvmKey(key).address],
       );
       return isForbiddenAddress(address as Hex, own);

@@ -9,7 +9,7 @@ import { openExistingStore } from '../../../db/store/open.ts';
 import { recordAction } from '../../../db/operator/actions.ts';
 import { linkWithin } from '../../../db/transfers/link-wallet.ts';
 import { createIdentity } from '../../identity.ts';
-import { openTransferIds } from '../../transfer-ids.ts';
+import { openKnownTransferIds } from '../../transfer-ids.ts';
 import { readCheckedAddress } from './checked-address.ts';
 
 /** A command reports its own failures. */
@@ -41,10 +41,11 @@ export async function linkRecipient(
     const nowMs = Date.now();
     const person = { ...recipient, stableId: resolution.stableId };
     const recipientName = formatRecipient(recipient);
+    const transferIdOf = await openKnownTransferIds(config, store);
     const payouts = await store.tx(async (db) => {
       const identityId = await ensureIdentity(db, tables, person, ids.identityId(), nowMs);
       const link = { identityId, network, address, source: 'operator' };
-      const created = await linkWithin(db, tables, link, { transferIdOf: openTransferIds(config), nowMs });
+      const created = await linkWithin(db, tables, link, { transferIdOf, nowMs });
       // Notes are kept for ever, so they hold neither the name nor the address: the identity's row can be erased.
       const command = { name: 'link', arguments: [identityId, network], who };
       await recordAction(db, tables, command, { result: `${created.length} payouts`, nowMs });

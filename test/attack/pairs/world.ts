@@ -105,8 +105,8 @@ export const FUNCTIONS: Record<string, (store: Store, scene: Scene) => Promise<u
   'give a line back': (store, { txnId }) => refundLine(store, txnId, NOW),
   'declare dead': (store, { reservedId }) => declareDead(store, reservedId, 'payment_expired', NOW),
   'assign a transfer': (store, { queued }) => {
-    const { id, generation, amountMicroUsdc } = queued;
-    const signed = { id, generation, nonce: `0x${'ab'.repeat(32)}`, validBefore: 9, signature: '0x00' };
+    const { id, fromAddress, generation, amountMicroUsdc } = queued;
+    const signed = { id, fromAddress, generation, nonce: `0x${'ab'.repeat(32)}`, validBefore: 9, signature: '0x00' };
     const cap = { counter: exposureCounter(NETWORK), capMicroUsdc: 10_000_000n };
     return assignTransfers(store, [{ ...signed, amountMicroUsdc, exposed: true }], cap, NOW);
   },

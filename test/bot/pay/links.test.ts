@@ -212,7 +212,7 @@ describe('a link', () => {
     ['a transfer on another chain', (task) => (transferOf(task).network = 'eip155:1')],
     ['a transfer to another person', (task) => (transferOf(task).recipient = OTHER)],
   ])('shows and signs nothing for a task with %s', async (_title, change) => {
-    world.deps.networks[0].taskAddress = TASK_ADDRESS;
+    world.deps.networks[0].taskAddresses = [TASK_ADDRESS];
     world.state.change = change;
     expect(await refusalOf(await world.call('prepare', { network: 'base', address: WALLET }))).toBe('price_not_agreed');
     await world.form('transfer');

@@ -7,7 +7,7 @@ import { buildBatch } from '../../../chain/evm/lanes.ts';
 import { encodeCalls } from '../../../chain/evm/rpc/multicall.ts';
 import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
 import { assertBatch } from '../../../chain/signing/evm-batch.ts';
-import { createLane, createTaskSigner, createTreasurySigner, guardEvm } from '../../../chain/signing/evm.ts';
+import { createLane, createSweepSigner, createTreasurySigner, guardEvm } from '../../../chain/signing/evm.ts';
 import { localEvmKey, type EvmKey } from '../../../chain/signing/keys.ts';
 import { SigningRefused, type SigningWish } from '../../../chain/signing/policy.ts';
 import { guardSolana } from '../../../chain/signing/solana.ts';
@@ -70,18 +70,21 @@ describe('a key that refuses has not signed:', () => {
     };
     const signers = {
       treasury: createTreasurySigner(key, profile),
-      task: createTaskSigner(key, profile, randomAddress()),
+      task: createSweepSigner(key, profile, randomAddress()),
+      formers: [createSweepSigner(key, profile, randomAddress())],
       lanes: [createLane(key, profile)],
     };
-    const { treasury, task, lanes } = guardEvm(signers, guard);
+    const { treasury, task, formers, lanes } = guardEvm(signers, guard);
     const asked = [
       treasury.signPayout({ payoutId: 'a', to: randomAddress(), value: 1n, validAfter: 0, validBefore: 9 }),
       task?.signSweep({ sweepId: 'a', value: 1n, validBefore: 9 }),
+      formers[0]?.signSweep({ sweepId: 'a', value: 1n, validBefore: 9 }),
       lanes[0]?.signBatch({ ...batch(), kind: 'withdrawal', step: 'replacement' }),
     ];
     for (const one of asked) await expect(one).rejects.toThrow(SigningRefused);
     expect(wishes).toEqual([
       { kind: 'payout', step: 'new' },
+      { kind: 'sweep', step: 'new' },
       { kind: 'sweep', step: 'new' },
       { kind: 'withdrawal', step: 'replacement' },
     ]);

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { addressOfKey } from '../../../chain/evm/key.ts';
 import { evmProfile } from '../../../chain/evm/rpc/profile.ts';
 import { payoutNonce, sweepNonce, withdrawalNonce } from '../../../chain/evm/nonces.ts';
-import { createTaskSigner } from '../../../chain/signing/evm.ts';
+import { createSweepSigner } from '../../../chain/signing/evm.ts';
 import { localEvmKey } from '../../../chain/signing/keys.ts';
 import { randomAddress, randomHash, typedData } from '../evm/authorizations.ts';
 
 const profile = evmProfile('base', 'local');
 const treasury = randomAddress();
 const key = randomHash();
-const signer = createTaskSigner(localEvmKey(key), profile, treasury);
+const signer = createSweepSigner(localEvmKey(key), profile, treasury);
 const order = { sweepId: 'a1'.repeat(16), value: 10_000n, validBefore: 3_600 };
 
 describe('a signed sweep', () => {
@@ -40,5 +40,7 @@ test('the nonce of a sweep is never that of a payout or a withdrawal', () => {
 });
 
 test('the treasury cannot be its own task address', () => {
-  expect(() => createTaskSigner(localEvmKey(key), profile, addressOfKey(key))).toThrow('TASK_KEY must be another key');
+  expect(() => createSweepSigner(localEvmKey(key), profile, addressOfKey(key))).toThrow(
+    'must be another key than the treasury',
+  );
 });

@@ -56,3 +56,9 @@ describe('a key in KMS', () => {
     checkRoles(parseConfig({ ...env, INSTALLATION_SECRET: 'ab'.repeat(32) }), ['worker']);
   });
 });
+
+test('addresses whose keys others know may stand in the environment and in a keystore: they are learned of later', () => {
+  const [one, other] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}`];
+  const config = parseConfig({ ...KEYSTORE, COMPROMISED_ADDRESSES: other }, { COMPROMISED_ADDRESSES: one });
+  expect(config.compromised).toEqual([one, other]);
+});

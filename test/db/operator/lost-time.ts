@@ -15,7 +15,7 @@ const hex = (bytes: number) => `0x${randomBytes(bytes).toString('hex')}`;
 
 type Moved = { from: string; to: string; value: bigint; nonce?: string };
 
-export function openLostTime(books: Books) {
+export function openLostTime(books: Books, ownAddresses: readonly string[] = [TREASURY]) {
   /** The chain moved money, and the books that did it are lost. Answers the names of the transfers. */
   async function seeLost(moved: readonly Moved[], seenAtMs = START_MS): Promise<string[]> {
     const cursor = await readCursor(books.store, NETWORK);
@@ -31,7 +31,7 @@ export function openLostTime(books: Books) {
     const from = { block: cursor.block, hash: cursor.blockHash };
     const finality = { safeBlock: block, finalizedBlock: block };
     const step = { network: NETWORK, from, blocks: [{ number: block, hash, time }], transfers, sealed: [] } as const;
-    await applyBlocks(books.store, { ...step, ...finality, ownAddresses: [TREASURY] }, settle);
+    await applyBlocks(books.store, { ...step, ...finality, ownAddresses }, settle);
     return transfers.map((transfer) => factOf(NETWORK, transfer));
   }
 

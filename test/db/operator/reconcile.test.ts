@@ -1,8 +1,11 @@
 import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { settlePaidBefore } from '../../../db/operator/paid-before.ts';
+import { landUnder, settlePaidBefore } from '../../../db/operator/paid-before.ts';
 import { releaseByOperator } from '../../../db/operator/held.ts';
+import { accounts } from '../../../core/ledger.ts';
+import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import { returnByOperator, unexplainedTransfers } from '../../../db/operator/suspense.ts';
+import { planTransfer } from '../../../db/transfers/reserve.ts';
 import { chainNamesOf } from '../../../worker/paid-before.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
 import { openLostTime } from './lost-time.ts';
@@ -81,6 +84,57 @@ describe('what left in the lost time', () => {
     expect((await books.payouts())[0]).toMatchObject({ status: 'held', heldReason: 'paid_before' });
     expect(await books.owed('reorg_loss:base')).toBe(-700_000n);
     await books.assertSound();
+  });
+
+  test('for a treasury that replaced ours in the lost time is booked as a sweep', async () => {
+    const next = `0x${'aa'.repeat(20)}`;
+    await books.pay({ payees: [ALICE] });
+    await lostTime.notice();
+    const settings = { dailyMicroUsdc: { payer: null, recipient: null }, treasuries: { base: next } };
+    await storePayoutSettings(books.store, settings);
+    await lostTime.seeLost([{ from: TREASURY, to: next, value: 1_000_000n }]);
+    expect(await lostTime.run()).toMatchObject({ kind: 'done', landed: 1, lost: 0, stillStopped: [] });
+    const at = [TREASURY, next].map((address) => books.owed(accounts.chain('base', address)));
+    expect(await Promise.all(at)).toEqual([0n, -1_000_000n]);
+    await books.assertSound();
+  });
+
+  test('from another address of ours than it was planned for is that payout all the same', async () => {
+    await books.link(await books.meet('alice', '1'));
+    await books.pay({ payees: [ALICE] });
+    const [payout] = await books.payouts();
+    const next = `0x${'aa'.repeat(20)}`;
+    const both = openLostTime(books, [TREASURY, next]);
+    await both.notice();
+    const settings = { dailyMicroUsdc: { payer: null, recipient: null }, treasuries: { base: next } };
+    await storePayoutSettings(books.store, settings);
+    const { nonce } = chainNamesOf(payout?.id ?? '');
+    await both.seeLost([
+      { from: TREASURY, to: next, value: 1_000_000n },
+      { from: next, to: payout?.toAddress ?? '', value: 1_000_000n, nonce },
+    ]);
+    expect(await both.run()).toMatchObject({ kind: 'done', landed: 2, lost: 0, stillStopped: [] });
+    expect(await books.payouts()).toMatchObject([{ status: 'confirmed', fromAddress: next }]);
+    await books.assertSound();
+  });
+
+  test('is no sweep that was planned for another address of ours, whatever name it bears', async () => {
+    await books.pay({ payees: [ALICE] });
+    const { observedTransfers: seen } = books.store.tables;
+    const next = `0x${'aa'.repeat(20)}`;
+    const planned = { id: 'payout_of_a_sweep', purpose: 'sweep' as const, network: 'base' as const, toAddress: next };
+    const sums = { sourceAccount: null, amountMicroUsdc: 1_000_000n };
+    const sweepFrom = (fromAddress: string, id = planned.id) =>
+      books.store.tx((db) => planTransfer(db, books.store.tables, { ...planned, ...sums, id, fromAddress }, START_MS));
+    const sweep = await sweepFrom(FRIEND);
+    const nonce = `0x${'5e'.repeat(32)}`;
+    const [fact = ''] = await lostTime.seeLost([{ from: TREASURY, to: next, value: 1_000_000n, nonce }]);
+    const [out] = await books.store.read.select().from(seen).where(eq(seen.fact, fact));
+    if (out === undefined) throw new Error('it was not seen');
+    const isLanded = (one: typeof sweep) => books.store.tx((db) => landUnder(db, books.store, one, out, START_MS));
+    expect(await isLanded(sweep)).toBe(false);
+    // The same from where it left is that sweep.
+    expect(await isLanded(await sweepFrom(TREASURY, 'payout_of_another'))).toBe(true);
   });
 
   test('under no name of ours keeps signing stopped, until the operator says that it is their own', async () => {

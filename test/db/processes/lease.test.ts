@@ -155,7 +155,11 @@ onBothDatabases((fresh) => {
 
   test('on one host a process whose number is gone has ended, and nobody waits for its lease', async () => {
     const first = await reserveFirst();
-    await beginEpoch(books.store, { ...OTHER, process: 'api-3', address: 'host:3' }, ({ pid }) => pid === API.pid);
+    await beginEpoch(
+      books.store,
+      { ...OTHER, process: 'api-3', address: 'host:3' },
+      { hasEnded: ({ pid }) => pid === API.pid },
+    );
     const isOneHost = books.store.dialect === 'sqlite';
     expect(await rows(first)).toHaveLength(isOneHost ? 0 : 1);
     expect([await beat(books.store, API), await beat(books.store, OTHER)]).toEqual([!isOneHost, true]);

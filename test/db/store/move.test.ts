@@ -17,7 +17,7 @@ beforeEach(async () => {
   books = await openBooks();
   const opening = { network: 'base', address: TASK, amount: 1_000_000n } as const;
   await books.store.tx((db) => postEntry(db, books.store.tables, openingBalance(opening), START_MS));
-  const place = { network: 'base', task: TASK, treasury: TREASURY } as const;
+  const place = { network: 'base', address: TASK, treasury: TREASURY } as const;
   await planSweep(books.store, place, { id: 'one', minMicroUsdc: 0n, nowMs: START_MS });
 });
 afterEach(() => books.close());

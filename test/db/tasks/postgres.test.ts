@@ -39,7 +39,7 @@ onPostgres((fresh) => {
     if (fit === undefined) throw new Error('it fits');
     const results = await Promise.all([books.pay(fit), books.pay(fit), payInOther(fit)]);
     expect(results.filter((result) => result === 'paid')).toHaveLength(1);
-    const place = { network: 'base' as const, task: TASK, treasury: TREASURY } as const;
+    const place = { network: 'base' as const, address: TASK, treasury: TREASURY } as const;
     const plans = [store, other, store].map((one, index) =>
       planSweep(one, place, { id: `${index}`.repeat(32), minMicroUsdc: 1n, nowMs: clock.nowMs }),
     );

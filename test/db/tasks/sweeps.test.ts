@@ -12,7 +12,7 @@ import { planSweep } from '../../../db/tasks/sweeps.ts';
 import { TREASURY } from '../../support/books.ts';
 import { openTaskBooks, OWN, TASK, type TaskBooks } from './world.ts';
 
-const PLACE = { network: 'base', task: TASK, treasury: TREASURY } as const;
+const PLACE = { network: 'base', address: TASK, treasury: TREASURY } as const;
 const USDC = 1_000_000n;
 
 let books: TaskBooks;
@@ -83,6 +83,38 @@ describe('what lies at the task address', () => {
     expect((await Promise.all([plan(USDC), plan(USDC), plan(USDC)])).filter(Boolean)).toHaveLength(1);
     await paidTask(2);
     expect(await plan(USDC)).toBe(false);
+  });
+});
+
+describe('what lies at a former treasury', () => {
+  const NEXT = `0x${'77'.repeat(20)}`;
+  const planFormer = () => {
+    const place = { network: 'base', address: TREASURY, treasury: NEXT } as const;
+    return planSweep(books.store, place, { id: 'former', minMicroUsdc: 1n, nowMs: books.clock.nowMs });
+  };
+
+  test('is swept without what a reorganisation could still take back', async () => {
+    await books.payDirect({ payees: [{ name: 'bob', stableId: '2', amount: 2n * USDC }] });
+    const { scanCursors } = books.store.tables;
+    const safeAt = (safeBlock: number) => books.store.tx((db) => db.update(scanCursors).set({ safeBlock }));
+    await safeAt(0);
+    expect(await planFormer()).toBe(false);
+    await safeAt(books.height());
+    expect(await planFormer()).toBe(true);
+    expect((await onlyQueued()).amountMicroUsdc).toBe(2n * USDC);
+  });
+
+  test('is swept without what the payouts take that it has signed', async () => {
+    await books.payDirect({ payees: [{ name: 'bob', stableId: '2', amount: USDC }] });
+    await books.payDirect({ payees: [{ name: 'eve', stableId: '3', amount: 2n * USDC }] });
+    await books.mine([], books.height());
+    await books.link(await books.meet('bob', '2'));
+    const [payout] = await queued('payout');
+    if (payout === undefined) throw new Error('there is no payout');
+    const signed = { ...payout, nonce: '0x01', validBefore: 1, signature: '0x00' };
+    await assignTransfers(books.store, [signed], { counter: '', capMicroUsdc: 0n }, books.clock.nowMs);
+    expect(await planFormer()).toBe(true);
+    expect((await onlyQueued()).amountMicroUsdc).toBe(2n * USDC);
   });
 });
 

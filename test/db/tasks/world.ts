@@ -22,12 +22,16 @@ export async function openTaskBooks(database?: DatabaseAddress) {
   const books = await openBooks(database);
   const { store, ids, clock } = books;
   const settle = () => ({ transferIdOf: ids.payoutId, answerFor: () => ({ code: 200 }), nowMs: clock.nowMs });
-  const seen = (transfers: ObservedTransfer[]) => ({ network: 'base' as const, transfers, ownAddresses: OWN });
+  const seen = (transfers: ObservedTransfer[], ownAddresses = OWN) => ({
+    network: 'base' as const,
+    transfers,
+    ownAddresses,
+  });
 
   /** A block with this transfer, which is safe unless a test wants it otherwise. */
   async function land(
     transfer: Partial<ObservedTransfer> & { value: bigint },
-    { isSafe = true } = {},
+    { isSafe = true, own = OWN } = {},
   ): Promise<ObservedTransfer> {
     const block = books.height() + 1;
     await books.mine([], isSafe ? block : 1);
@@ -39,7 +43,7 @@ export async function openTaskBooks(database?: DatabaseAddress) {
       blockHash: 'b',
     };
     const whole = { ...place, from: SENDER, to: TASK, ...transfer };
-    await applyTransfers(store, seen([whole]), settle());
+    await applyTransfers(store, seen([whole], own), settle());
     return whole;
   }
 

@@ -25,7 +25,8 @@ async function assignExposed() {
   if (payout === undefined) throw new Error('there is no payout');
   const signed = { nonce: '0x01', validBefore: 9, signature: '0x02', amountMicroUsdc: AMOUNT, exposed: true };
   const cap = { counter: exposureCounter('base'), capMicroUsdc: 10n * AMOUNT };
-  await assignTransfers(books.store, [{ id: payout.id, generation: 0, ...signed }], cap, books.clock.nowMs);
+  const { id, fromAddress } = payout;
+  await assignTransfers(books.store, [{ id, fromAddress, generation: 0, ...signed }], cap, books.clock.nowMs);
   const [assigned] = await books.payouts();
   if (assigned === undefined) throw new Error('the payout is gone');
   return { paymentId, assigned };

@@ -10,7 +10,7 @@ import { Misconfigured } from '../../../core/config/misconfigured.ts';
 import { assertPass, hashOf, releaseOf } from '../../../service/doctor/pass.ts';
 import { runDoctor } from '../../../service/doctor/run.ts';
 import type { Asks } from '../../../service/doctor/world.ts';
-import { addMissingKeys } from '../../../service/keystore/new-keys.ts';
+import { addMissingKeys, addressesOf } from '../../../service/keystore/new-keys.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const NOW_MS = Date.UTC(2026, 10, 23, 12);
@@ -69,6 +69,23 @@ type Planted = {
   args?: string[];
 };
 
+const former = (address: string) => ({
+  network: 'base' as const,
+  address,
+  sinceMs: NOW_MS,
+  held: 2_000_000n,
+  unexplained: 0n,
+  signed: 1,
+  planned: 0,
+  payments: 0,
+  tasks: 0,
+  waiting: 0,
+  taken: 0n,
+  isRetired: false,
+});
+
+const inUse = (address: string) => ({ network: 'base' as const, role: 'treasury' as const, address });
+
 const refuse = async (): Promise<never> => {
   throw new Error('connect ECONNREFUSED https://user:password@host/');
 };
@@ -82,6 +99,7 @@ function soundAsks({ asks, evm, solana, strange = [] }: Planted): Asks {
         token: async () => ({ codeHash: `0x${'c0'.repeat(32)}`, domain: domainOf(profile) }),
         hasMulticall: async () => true,
         balanceWei: async () => 10n ** 17n,
+        usdc: async () => 0n,
         newest: async () => ({ seconds: NOW_MS / 1_000 - 2, baseFee: 1_000_000n }),
         ...evm,
       };
@@ -248,6 +266,21 @@ const MISTAKES: readonly (readonly [string, Planted, found: string, cure: string
     'set maxmemory-policy noeviction',
   ],
   ['a database that is away', { asks: { database: refuse } }, 'database no usable answer', 'check DATABASE_URL'],
+  [
+    'a key that was replaced and is gone',
+    { asks: { database: async () => ({ missing: 0, stops: [], formers: [former(`0x${'fa'.repeat(20)}`)] }) } },
+    `the key of 0x${'fa'.repeat(20)} is not here`,
+    'put its key back into the list of former keys',
+  ],
+  [
+    'money at the address of a key that replaces another',
+    {
+      asks: { database: async () => ({ missing: 0, stops: [], inUse: [inUse(`0x${'fa'.repeat(20)}`)] }) },
+      evm: { usdc: async () => 3_000_000n },
+    },
+    'new address 3.00 USDC are at 0x',
+    'move them away first',
+  ],
   ['no backups', { env: { BACKUP_DIR: '' } }, 'BACKUP_DIR is not set', 'set BACKUP_DIR to a folder on another disk'],
   ['backups on the same disk', { asks: { isSameDisk: () => true } }, 'is on the disk of the database', 'another disk'],
   [
@@ -350,6 +383,17 @@ test.each([
     { database: async () => ({ missing: 0, stops: ['database_restored on all networks'] }) },
     'stopped: database_restored on all networks',
     'do not resume for this',
+  ],
+  [
+    'a former address where money and a payout are',
+    {
+      database: async () => {
+        const [address = ''] = addressesOf('TASK_KEY', keys.TASK_KEY ?? '');
+        return { missing: 0, stops: [], formers: [former(address)] };
+      },
+    },
+    '2.00 USDC there, 1 payout signed',
+    'keep a worker running',
   ],
   [
     'an own address where nobody listens yet',

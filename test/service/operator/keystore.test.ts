@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addressOfKey } from '../../../chain/evm/key.ts';
+import { firstTreasuryKey } from '../../../core/config/keys.ts';
 import { toSeedWords } from '../../../chain/seed-words.ts';
 import { openKeystore } from '../../../service/keystore/file.ts';
 import { loadConfig } from '../../../service/keystore/load.ts';
@@ -92,6 +93,51 @@ test('keystore-list names keys and addresses, and whether the words are on paper
   expect(text).toContain(`TREASURY_KEY: ${addressOfKey(TREASURY)}`);
   expect(text).toContain('nobody has written them down yet');
   expect(text).not.toMatch(/1212|efef/);
+});
+
+describe('keystore-rotate', () => {
+  const ARN = 'arn:aws:kms:eu-central-1:111122223333:key/treasury';
+  const IN_KMS = `kms:${ARN}@0x${'ab'.repeat(20)}`;
+  const rotate = (...words: string[]) => createMachine(place).operate('keystore-rotate', ...words);
+
+  test('makes a new key, keeps every old one in order, and shows none', async () => {
+    await create({ TREASURY_KEY: TREASURY });
+    const { exitCode, text } = await rotate('TREASURY_KEY');
+    expect(exitCode).toBe(0);
+    expect(text).toContain(addressOfKey(TREASURY));
+    expect(text).not.toContain('1212');
+    const second = kept().secrets.TREASURY_KEY ?? '';
+    expect(second).not.toBe(TREASURY);
+    await rotate('TREASURY_KEY');
+    expect(kept().secrets.FORMER_TREASURY_KEYS).toBe(`${TREASURY},${second}`);
+    const { base } = loadConfig({ ...TESTNET, ...place });
+    expect([base.formerTreasuryKeys, firstTreasuryKey(base)]).toEqual([[TREASURY, second], TREASURY]);
+  });
+
+  test('keeps the address of one that is compromised beside it', async () => {
+    await create({ TREASURY_KEY: TREASURY });
+    const { text } = await rotate('TREASURY_KEY', '--compromised');
+    expect(text).toContain(`No signed payment to ${addressOfKey(TREASURY)} is taken any more.`);
+    await rotate('TREASURY_KEY');
+    expect(kept().secrets.COMPROMISED_ADDRESSES).toBe(addressOfKey(TREASURY));
+    expect(loadConfig({ ...TESTNET, ...place }).compromised).toEqual([addressOfKey(TREASURY)]);
+  });
+
+  test('leaves room for a key in AWS KMS, and takes one from there among the former', async () => {
+    await create({ TREASURY_KEY: TREASURY });
+    expect((await rotate('TREASURY_KEY', '--elsewhere')).text).toContain('Set TREASURY_KEY to the new key now');
+    expect(loadConfig({ ...TESTNET, ...place, TREASURY_KEY: IN_KMS }).base.treasuryKey).toBe(IN_KMS);
+    const machine = createMachine({ ...place, TREASURY_KEY: IN_KMS });
+    expect((await machine.operate('keystore-rotate', 'TREASURY_KEY')).text).toContain('out of the environment');
+    expect(loadConfig({ ...TESTNET, ...place }).base.formerTreasuryKeys).toEqual([TREASURY, IN_KMS]);
+    expect((await createMachine(place).operate('keystore-list')).text).toContain(`0x${'ab'.repeat(20)}`);
+  });
+
+  test.each(['SOLANA_TREASURY_KEY', 'LANE_KEYS', 'TASK_KEY'])('refuses %s, and changes nothing', async (name) => {
+    await create({ TREASURY_KEY: TREASURY });
+    expect((await rotate(name)).exitCode).toBe(1);
+    expect(kept().secrets).toEqual({ TREASURY_KEY: TREASURY });
+  });
 });
 
 test('after keystore-password only the new password opens it', async () => {

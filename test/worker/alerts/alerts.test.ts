@@ -16,6 +16,7 @@ const QUIET: AlertFacts = {
   stops: [],
   held: [],
   unexplained: 0,
+  formers: [],
   unscreened: 0,
   reportedAtMs: [],
   oldestDueAtMs: null,
@@ -36,6 +37,8 @@ const solvency = {
   ageMs: 0,
   doubt: null,
 };
+const open = { held: 0n, unexplained: 0n, signed: 0, planned: 0, payments: 0, tasks: 0, waiting: 0, taken: 0n };
+const former = { network: 'base' as const, address: '0xaa', sinceMs: 1, ...open, isRetired: false };
 const namesOf = (facts: Partial<AlertFacts>) =>
   Object.values(CONDITIONS).flatMap((find) => find({ ...QUIET, ...facts }).map(({ name }) => name));
 
@@ -66,6 +69,7 @@ test.each([
     'held:payer_limit:base',
   ],
   ['unexplained money', { unexplained: 1 }, 'unexplained'],
+  ['money taken from a former address', { formers: [{ ...former, taken: 5n }] }, 'taken:base:0xaa'],
   ['a screening without answers', { unscreened: 1 }, 'screening'],
   ['a silent bot', { listeners: [{ name: 'listener:telegram:1', process: null }] }, 'bots:telegram'],
   ['a token that its platform refuses', { refusedBots: ['telegram'] }, 'bots:telegram'],

@@ -1,0 +1,417 @@
+/** What leaves a treasury that was replaced, by whoever knows its key: where it went decides what the books say. */
+import { randomBytes } from 'node:crypto';
+import { eq } from 'drizzle-orm';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { accounts } from '../../../core/ledger.ts';
+import { factOf } from '../../../core/observed.ts';
+import type { TransferRow } from '../../../db/payments/records/find.ts';
+import { readBooks } from '../../../db/audit/books.ts';
+import { createRefundPayout } from '../../../db/refunds/create-payouts.ts';
+import { scheduleRefund } from '../../../db/refunds/return-transfer.ts';
+import { noteFormer } from '../../../db/rotations/formers.ts';
+import { readFormerStandings } from '../../../db/rotations/standing.ts';
+import { stampStore } from '../../../db/store/stamp.ts';
+import { signingStops } from '../../../db/store/stops.ts';
+import { assignTransfers } from '../../../db/transfers/authorize.ts';
+import { splitCovered } from '../../../db/transfers/covered.ts';
+import { redirectSweeps, takeOver, voidSweeps } from '../../../db/transfers/former.ts';
+import { unsweptPayouts } from '../../../db/rotations/unswept.ts';
+import { planSweep } from '../../../db/tasks/sweeps.ts';
+import { TREASURY as FORMER } from '../../support/books.ts';
+import { onBothDatabases } from '../../support/postgres.ts';
+import { openTaskBooks, OWN, SENDER, TASK, type TaskBooks } from '../tasks/world.ts';
+
+const [NEXT, THIEF, LANE] = [`0x${'88'.repeat(20)}`, `0x${'66'.repeat(20)}`, `0x${'55'.repeat(20)}`];
+const network = 'base' as const;
+const USDC = 1_000_000n;
+
+onBothDatabases((fresh) => {
+  let books: TaskBooks;
+  beforeEach(async () => {
+    books = await openTaskBooks(await fresh());
+    await stampStore(books.store, { mode: 'local' }, { 'base:treasury': NEXT, 'base:task': TASK });
+    await replace(FORMER);
+  });
+  afterEach(async () => {
+    await books.assertSound();
+    const stops = await signingStops(books.store);
+    await books.close();
+    if (stops.length > 0) throw new Error(`signing is stopped: ${stops[0]?.detail}`);
+  });
+
+  const replace = (address: string, sinceMs = 1) =>
+    books.store.tx((db) => noteFormer(db, books.store.tables, { network, address, sinceMs }));
+  const finalize = () => books.mine([], books.height() + 1);
+  const at = (address: string) => books.balanceOf(address);
+  const move = (from: string, to: string, value: bigint) =>
+    books.land({ from, to, value, authorizer: from, nonce: name() });
+  const strangers = (value: bigint, to = FORMER) => books.land({ to, value });
+  const endOf = async (transfer: Awaited<ReturnType<typeof move>>) => (await books.rowOf(transfer))?.consumedBy ?? null;
+
+  let people = 0;
+  /** A payment to the former treasury whose recipient has a wallet. */
+  async function paid(amount = USDC): Promise<TransferRow> {
+    people += 1;
+    const [person, stableId] = [`person${people}`, `${people}`];
+    await books.payDirect({ payees: [{ name: person, stableId, amount }] });
+    const before = new Set((await books.payouts()).map(({ id }) => id));
+    await books.link(await books.meet(person, stableId));
+    const payout = (await books.payouts()).find(({ id }) => !before.has(id));
+    if (payout === undefined) throw new Error('there is no payout');
+    return payout;
+  }
+
+  /** Whether its money may be paid out; null: it may. */
+  const whyNot = async (payout: TransferRow) =>
+    (await unsweptPayouts(books.store.read, books.store, [payout])).get(payout.id) ?? null;
+
+  const plan = (id: string, address = FORMER) =>
+    planSweep(
+      books.store,
+      { network, address, treasury: NEXT },
+      { id, minMicroUsdc: 1n, isReplaced: true, nowMs: books.clock.nowMs },
+    );
+  const sweep = async (id: string) => {
+    const { transfers } = books.store.tables;
+    const row = (await books.store.read.select().from(transfers)).find((one) => one.id === id);
+    if (row === undefined) throw new Error(`there is no sweep ${id}`);
+    return row;
+  };
+  /** As its key signs it; answers what lands. */
+  async function sign(id: string) {
+    const row = await sweep(id);
+    const signed = { ...row, nonce: name(), validBefore: 1, signature: '0x00' };
+    await assignTransfers(books.store, [signed], { counter: '', capMicroUsdc: 0n }, books.clock.nowMs);
+    const { fromAddress: from, toAddress: to, amountMicroUsdc: value } = row;
+    return { from, to, value, authorizer: from, nonce: signed.nonce };
+  }
+
+  describe('to the treasury', () => {
+    test('is taken by nobody: what that money pays leaves once it is booked, and not before', async () => {
+      const payout = await paid();
+      await finalize();
+      expect(await whyNot(payout)).toBe('unswept');
+      const moved = await move(FORMER, NEXT, USDC);
+      expect(await whyNot(payout)).toBe('unswept');
+      await finalize();
+      expect([await endOf(moved), await whyNot(payout)]).toEqual(['moved', null]);
+      expect([await at(FORMER), await at(NEXT)]).toEqual([0n, USDC]);
+    });
+
+    test('keeps nothing back that was swept before, not even until it is booked', async () => {
+      const payout = await paid();
+      await finalize();
+      await plan('first');
+      await books.land(await sign('first'));
+      await finalize();
+      expect(await whyNot(payout)).toBeNull();
+      await strangers(7n);
+      await move(FORMER, NEXT, 7n);
+      expect(await whyNot(payout)).toBeNull();
+      await finalize();
+      expect(await whyNot(payout)).toBeNull();
+    });
+
+    test('takes with it what strangers had sent: it is owed to them at once, and no more than that', async () => {
+      const payout = await paid();
+      const [small, large] = [await strangers(3n), await strangers(7n)];
+      const moved = await move(FORMER, NEXT, USDC + 6n);
+      await finalize();
+      expect([await endOf(moved), await endOf(large), await endOf(small)]).toEqual(['moved', 'suspense', null]);
+      expect([await at(FORMER), await at(NEXT), await books.owed(accounts.suspense(network))]).toEqual([
+        1n,
+        USDC + 6n,
+        7n,
+      ]);
+      expect(await books.owed(accounts.reorgLoss(network))).toBe(0n);
+      await plan('rest');
+      expect(await sweep('rest')).toMatchObject({ amountMicroUsdc: 1n });
+      expect(await whyNot(payout)).toBe(null);
+    });
+
+    test('sent in and out in circles makes us owe what we have, and no more', async () => {
+      for (let round = 0; round < 3; round += 1) {
+        await strangers(5n);
+        await move(FORMER, NEXT, 5n);
+        await finalize();
+      }
+      expect([await at(NEXT), await books.owed(accounts.suspense(network))]).toEqual([15n, 15n]);
+    });
+
+    test('waits where the money is what a task asks for, until that is booked', async () => {
+      const { offer } = await books.open({
+        amount: 2,
+        networks: [{ network, address: FORMER, headBlock: books.height() }],
+      });
+      await strangers(offer.amountMicroUsdc);
+      const moved = await move(FORMER, NEXT, offer.amountMicroUsdc);
+      await finalize();
+      expect([await endOf(moved), await at(FORMER)]).toEqual([null, 0n]);
+      expect(await books.round()).toEqual(['paid']);
+      await finalize();
+      expect([await endOf(moved), await at(NEXT)]).toEqual(['moved', offer.amountMicroUsdc]);
+    });
+  });
+
+  test('to the task address is taken by nobody either', async () => {
+    const payout = await paid();
+    const moved = await move(FORMER, TASK, USDC);
+    await finalize();
+    expect([await endOf(moved), await at(TASK), await whyNot(payout)]).toEqual(['moved', USDC, null]);
+  });
+
+  test('to a lane of ours is lost: nothing there is in the books', async () => {
+    const payout = await paid();
+    const moved = await move(FORMER, LANE, USDC);
+    await finalize();
+    expect([await endOf(moved), await whyNot(payout)]).toEqual(['taken', 'taken']);
+    expect(await books.owed(accounts.reorgLoss(network))).toBe(-USDC);
+    const [standing] = await readFormerStandings(books.store, books.clock.nowMs);
+    expect(standing).toMatchObject({ address: FORMER, held: 0n, waiting: 1, taken: USDC, isRetired: false });
+  });
+
+  describe('to another former address', () => {
+    const OTHER = `0x${'44'.repeat(20)}`;
+
+    test('is lost for what that money was to pay: who knows that key takes it from there', async () => {
+      await replace(OTHER);
+      const payout = await paid();
+      const moved = await move(FORMER, OTHER, USDC);
+      expect(await whyNot(payout)).toBe('unswept');
+      await finalize();
+      expect([await endOf(moved), await at(OTHER), await whyNot(payout)]).toEqual(['moved', USDC, 'taken']);
+    });
+
+    test('is lost also by a sweep that was signed before that one was replaced', async () => {
+      const payout = await paid();
+      await finalize();
+      await plan('late');
+      const landing = await sign('late');
+      await replace(NEXT, books.clock.nowMs);
+      await stampTreasury(OTHER);
+      await books.land(landing);
+      await finalize();
+      expect([await at(NEXT), await whyNot(payout)]).toEqual([USDC, 'taken']);
+    });
+
+    test('and what landed there before it was replaced is swept', async () => {
+      const payout = await paid();
+      await finalize();
+      await plan('early');
+      await books.land(await sign('early'));
+      await finalize();
+      await replace(NEXT, books.clock.nowMs + 1);
+      await stampTreasury(OTHER);
+      expect(await whyNot(payout)).toBeNull();
+    });
+
+    test('and back again is there again, however often', async () => {
+      await replace(OTHER);
+      const [first, second] = [await paid(), await paid()];
+      for (let round = 0; round < 2; round += 1) {
+        await move(FORMER, OTHER, USDC);
+        await finalize();
+        await books.land({ from: OTHER, to: FORMER, value: USDC }, { own: [...OWN, OTHER] });
+        await finalize();
+      }
+      expect([await at(FORMER), await at(OTHER)]).toEqual([2n * USDC, 0n]);
+      await plan('all');
+      await books.land(await sign('all'));
+      await finalize();
+      // The first was there all the time; what left and came back cannot be told from what others pay in.
+      expect([await whyNot(first), await whyNot(second)]).toEqual([null, 'taken']);
+    });
+  });
+
+  describe('to somebody else', () => {
+    test('takes first what strangers had sent, which is owed to nobody then; the rest is a loss of ours', async () => {
+      const payout = await paid();
+      const stray = await strangers(5n);
+      const first = await move(FORMER, THIEF, 5n);
+      await finalize();
+      expect([await endOf(first), await endOf(stray)]).toEqual([
+        `taken:${factOf(network, first)}`,
+        `taken:${factOf(network, first)}`,
+      ]);
+      expect([await books.owed(accounts.reorgLoss(network)), await whyNot(payout)]).toEqual([0n, 'unswept']);
+      const second = await move(FORMER, THIEF, 2n);
+      await finalize();
+      expect([await endOf(second), await whyNot(payout)]).toEqual(['taken', 'taken']);
+      expect(await books.owed(accounts.reorgLoss(network))).toBe(-2n);
+    });
+
+    test('is booked once it is final, so that nothing of it is ever reversed', async () => {
+      await paid();
+      const gone = await books.land({ from: FORMER, to: THIEF, value: USDC }, { isSafe: false });
+      await books.mine([], 1);
+      expect(await endOf(gone)).toBeNull();
+      await books.assertSound();
+      // What the audit compares with the chain.
+      expect((await readBooks(books.store, network, [FORMER]))?.held.get(FORMER)).toBe(0n);
+      expect(await at(FORMER)).toBe(USDC);
+      await books.lose(gone);
+      await finalize();
+      expect([await at(FORMER), await books.owed(accounts.reorgLoss(network))]).toEqual([USDC, 0n]);
+    });
+
+    test('is not swept as well, not even before it is booked', async () => {
+      await paid();
+      await finalize();
+      await move(FORMER, THIEF, 300_000n);
+      await plan('rest');
+      expect(await sweep('rest')).toMatchObject({ amountMicroUsdc: 700_000n });
+    });
+  });
+
+  test('what is too little to be swept is, where what came there is to be paid or given back', async () => {
+    const little = (id: string) =>
+      planSweep(
+        books.store,
+        { network, address: FORMER, treasury: NEXT },
+        { id, minMicroUsdc: 10_000n, isReplaced: true, nowMs: books.clock.nowMs },
+      );
+    const waiting = async () => (await readFormerStandings(books.store, books.clock.nowMs))[0]?.waiting;
+    const stray = await strangers(9_000n);
+    await scheduleRefund(books.store, factOf(network, stray));
+    await finalize();
+    await finalize();
+    expect([await at(FORMER), await little('a'), await waiting()]).toEqual([9_000n, false, 0]);
+    const owed = { network, payer: SENDER, payerAccount: null, minMicroUsdc: 1n };
+    const id = await createRefundPayout(books.store, owed, books.transferIdOf, books.clock.nowMs);
+    expect([await waiting(), await little('b')]).toEqual([1, true]);
+    await books.land(await sign('b'));
+    await finalize();
+    expect([await at(FORMER), await whyNot(await sweep(id ?? ''))]).toEqual([0n, null]);
+    await paid(8_000n);
+    await finalize();
+    expect([await waiting(), await little('c')]).toEqual([2, true]);
+  });
+
+  test('to itself moves nothing, takes nothing and stops no scan', async () => {
+    const payout = await paid();
+    const moved = [await move(FORMER, FORMER, USDC), await move(FORMER, FORMER, USDC)];
+    await finalize();
+    expect(await Promise.all(moved.map(endOf))).toEqual(['moved', 'moved']);
+    expect([await at(FORMER), await whyNot(payout)]).toEqual([USDC, 'unswept']);
+    await plan('first');
+    await books.land(await sign('first'));
+    await finalize();
+    expect(await whyNot(payout)).toBeNull();
+  });
+
+  describe('a sweep of it', () => {
+    test('that is more than somebody has left there ends, and what is left is swept', async () => {
+      await paid();
+      await finalize();
+      await plan('first');
+      await move(FORMER, THIEF, 400_000n);
+      const ending = () => voidSweeps(books.store, { network, from: [FORMER], spent: [] });
+      // Until it is final the books have it there: a reorganisation could bring it back.
+      expect(await ending()).toBe(0);
+      await finalize();
+      expect(await ending()).toBe(1);
+      expect((await sweep('first')).status).toBe('void');
+      await plan('second');
+      expect(await sweep('second')).toMatchObject({ status: 'queued', amountMicroUsdc: 600_000n });
+      await books.land(await sign('second'));
+      await finalize();
+      expect([await at(FORMER), await at(NEXT)]).toEqual([0n, 600_000n]);
+    });
+
+    test('that is signed ends by nothing but the chain, also where strangers made good what others had left', async () => {
+      await paid();
+      await finalize();
+      await plan('first');
+      const landing = await sign('first');
+      await move(FORMER, THIEF, 400_000n);
+      await strangers(400_000n);
+      await finalize();
+      const { offer } = await books.open({ amount: 2 });
+      await books.land({ value: offer.amountMicroUsdc });
+      await books.round();
+      await plan('other', TASK);
+      const ended = await voidSweeps(books.store, { network, from: [FORMER, TASK], spent: ['first', 'other'] });
+      expect([ended, (await sweep('first')).status, (await sweep('other')).status]).toEqual([1, 'assigned', 'void']);
+      await books.land(landing);
+      await finalize();
+      await finalize();
+      expect([(await sweep('first')).status, await at(NEXT)]).toEqual(['final', USDC]);
+    });
+
+    test('whose nonce is spent ends, and no other one', async () => {
+      await paid();
+      await finalize();
+      await plan('first');
+      expect(await voidSweeps(books.store, { network, from: [FORMER], spent: ['another'] })).toBe(0);
+      expect(await voidSweeps(books.store, { network, from: [TASK], spent: ['first'] })).toBe(0);
+      expect(await voidSweeps(books.store, { network, from: [FORMER], spent: ['first'] })).toBe(1);
+      expect(await plan('second')).toBe(true);
+    });
+
+    test('that is not signed goes to the treasury of now', async () => {
+      await paid();
+      await finalize();
+      await plan('first');
+      const [from, to] = [[NEXT], THIEF];
+      await redirectSweeps(books.store, { network, from, to });
+      expect((await sweep('first')).toAddress).toBe(to);
+      await sign('first');
+      await redirectSweeps(books.store, { network, from: [to], to: NEXT });
+      expect((await sweep('first')).toAddress).toBe(to);
+    });
+  });
+
+  test('a payout that it has signed lands, also where strangers made good what others had left', async () => {
+    const payout = await paid();
+    await finalize();
+    const landing = await sign(payout.id);
+    await move(FORMER, THIEF, 400_000n);
+    await finalize();
+    await strangers(400_000n);
+    await books.land(landing);
+    await finalize();
+    await finalize();
+    expect(await sweep(payout.id)).toMatchObject({ status: 'final', fromAddress: FORMER });
+    expect([await at(FORMER), await books.owed(accounts.suspense(network))]).toEqual([0n, 400_000n]);
+    expect(await books.owed(accounts.reorgLoss(network))).toBe(-400_000n);
+  });
+
+  test('a payout goes over to the treasury only as it stands, and only while nothing of it is signed', async () => {
+    const payout = await paid();
+    await finalize();
+    const generation = payout.generation + 1;
+    expect(await takeOver(books.store, [{ ...payout, generation }], NEXT)).toEqual([]);
+    expect(await takeOver(books.store, [{ ...payout, fromAddress: TASK }], NEXT)).toEqual([]);
+    await sign(payout.id);
+    expect(await takeOver(books.store, [payout], NEXT)).toEqual([]);
+    expect(await sweep(payout.id)).toMatchObject({ fromAddress: payout.fromAddress, status: 'assigned' });
+  });
+
+  test('what the former key has signed is not stored for a payout that went over meanwhile', async () => {
+    const payout = await paid();
+    await finalize();
+    expect(await takeOver(books.store, [payout], NEXT)).toMatchObject([{ id: payout.id, fromAddress: NEXT }]);
+    const late = { ...payout, nonce: name(), validBefore: 1, signature: '0x00' };
+    const storing = assignTransfers(books.store, [late], { counter: '', capMicroUsdc: 0n }, books.clock.nowMs);
+    await expect(storing).rejects.toThrow('was no longer queued');
+    expect((await sweep(payout.id)).status).toBe('queued');
+  });
+
+  test('what a former treasury has signed takes nothing of what the treasury of now covers', async () => {
+    const [signed, waiting] = [await paid(), await paid()];
+    await finalize();
+    await sign(signed.id);
+    await plan('rest');
+    await books.land(await sign('rest'));
+    const ownAddresses = [NEXT, FORMER, TASK];
+    const { covered } = await splitCovered(books.store, { network, treasury: NEXT, ownAddresses }, [waiting]);
+    expect(covered).toEqual([waiting]);
+  });
+
+  async function stampTreasury(address: string) {
+    const { stamps } = books.store.tables;
+    await books.store.tx((db) => db.update(stamps).set({ value: address }).where(eq(stamps.name, 'base:treasury')));
+  }
+});
+
+const name = () => `0x${randomBytes(32).toString('hex')}`;

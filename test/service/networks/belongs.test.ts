@@ -1,0 +1,75 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { generatePrivateKey } from 'viem/accounts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { parseConfig } from '../../../core/config/config.ts';
+import { readFormers } from '../../../db/rotations/formers.ts';
+import type { Store } from '../../../db/store/store.ts';
+import { tieStore } from '../../../service/networks/belongs.ts';
+import { createEvmParts, type EvmKeys } from '../../../service/networks/evm.ts';
+import { idMarksOf } from '../../../service/networks/keys.ts';
+import { openKnownTransferIds } from '../../../service/transfer-ids.ts';
+import { openMigrated } from '../../support/databases/migrated.ts';
+
+const URL = 'http://127.0.0.1:1';
+const MARKS = new Map([['base', 'a mark']] as const);
+
+let dir: string;
+let store: Store;
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'pennypost-belongs-'));
+  store = await openMigrated({ kind: 'sqlite', path: join(dir, 'test.sqlite') });
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(dir, { recursive: true });
+});
+
+const [first, second] = [generatePrivateKey(), generatePrivateKey()];
+const before: EvmKeys = { treasuryKey: first, laneKeys: [] };
+const after: EvmKeys = { treasuryKey: second, laneKeys: [], formerTreasuryKeys: [first] };
+
+type Asked = { mode?: 'local' | 'testnet'; onMode?: 'local' | 'testnet' };
+
+function tie(keys: EvmKeys, { mode = 'local', onMode = mode }: Asked = {}) {
+  const parts = createEvmParts('base', onMode, URL, keys);
+  return tieStore(store, new Map([['base', parts]]), { mode, marks: MARKS });
+}
+
+const formers = () => readFormers(store.read, store.tables);
+
+test.each([
+  ['of another mode', { mode: 'testnet', onMode: 'local' }],
+  ['of another chain and token', { mode: 'local', onMode: 'testnet' }],
+] as const)('a rotation is not written into the database %s', async (_which, asked) => {
+  await tie(before);
+  await expect(tie(after, asked)).rejects.toThrow('this database belongs to');
+  expect(await formers()).toEqual([]);
+  await tie(before);
+});
+
+test('a process goes on serving until its keys are replaced', async () => {
+  const { mayServe } = await tie(before);
+  await store.tx(mayServe);
+  await tie(after);
+  await expect(store.tx(mayServe)).rejects.toThrow('it serves nothing');
+});
+
+test('operator commands with other keys make no ids', async () => {
+  const keys = { TREASURY_KEY: first, LANE_KEYS: generatePrivateKey(), BASE_RPC_URL: URL };
+  const operator = {
+    OPERATOR_NAME: 'The test',
+    SUPPORT_URL: 'https://example.com/help',
+    TERMS_URL: 'https://example.com/terms',
+  };
+  const configOf = (env: Record<string, string>) =>
+    parseConfig({ NETWORK_MODE: 'testnet', NETWORKS: 'base', ...operator, ...env });
+  const config = configOf(keys);
+  const parts = createEvmParts('base', 'testnet', URL, before);
+  await tieStore(store, new Map([['base', parts]]), { mode: 'testnet', marks: idMarksOf(config) });
+  await openKnownTransferIds(config, store);
+  await openKnownTransferIds(configOf({ ...keys, TREASURY_KEY: second, FORMER_TREASURY_KEYS: first }), store);
+  const other = configOf({ ...keys, TREASURY_KEY: second });
+  await expect(openKnownTransferIds(other, store)).rejects.toThrow('payouts made twice');
+});
