@@ -42,6 +42,12 @@ const STOPPED = {
   signing: 'Signing is stopped',
 } as const satisfies Record<StopKind, string>;
 
+const GOES_ON = {
+  payments: 'New payments are taken.',
+  payouts: 'Payouts go on.',
+  signing: 'Signing goes on.',
+} as const satisfies Record<StopKind, string>;
+
 const STAYS = {
   payments: 'Those that were taken are settled and paid out.',
   payouts: 'Payments are taken, and their money waits. What is signed already may still land.',
@@ -64,7 +70,7 @@ export const resumeCommand: OperatorCommand = {
     if (!(await clearStop(store, stop, { command, detail: recordOf(context) }, nowMs)))
       throw new Refused(`${was}\nIt has changed meanwhile; look again.`);
     const left = await listStops(store);
-    const verdict = left.length === 0 ? 'Cleared. Signing goes on.' : 'Cleared. Still stopped:';
+    const verdict = left.length === 0 ? `Cleared. ${GOES_ON[kindOfStop(stop)]}` : 'Cleared. Still stopped:';
     return { data: { cleared: stop, stops: left }, lines: [was, verdict, ...left.map(stopText)] };
   },
 };

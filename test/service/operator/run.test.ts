@@ -386,7 +386,7 @@ describe('a stop of signing', () => {
     expect((await operate('resume', '--yes')).text).toContain('Say which one:');
     expect((await operate('resume', 'base', 'payouts', '--reason', 'looked at', '--yes')).exitCode).toBe(0);
     expect((await operate('resume', 'solana', 'payments', '--yes')).exitCode).toBe(1);
-    expect((await operate('resume', 'payments', '--yes')).text).toContain('Cleared. Signing goes on.');
+    expect((await operate('resume', 'payments', '--yes')).text).toContain('Cleared. New payments are taken.');
     expect(await actions()).toMatchObject([
       { result: 'stopped payouts on base: by unknown: a wallet looks odd' },
       { result: 'stopped payments on all: by unknown' },
