@@ -1,13 +1,36 @@
-/** What comes at the end of a service. */
+/** The next release beside the old one, and the end of the service. */
+import { shownAfter } from '../docs/shown.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
-import { hears } from './people.ts';
+import { unpackTree } from './debian.ts';
+import { hears, tip } from './people.ts';
 import type { See, Step } from './report.ts';
-import type { World } from './world.ts';
+import { startRole, stopRole } from './units.ts';
+import { PLACE, withoutSystemd, type World } from './world.ts';
 
 const LEFT_MS = 300_000;
 
-/** A place that waits for its step. */
-const notWalked = (why: string) => async (_world: World, see: See) => see(`not walked: ${why}`);
+async function upgrade(world: World, see: See): Promise<void> {
+  const { machine, running, extra } = world;
+  const next = `${PLACE}.next`;
+  unpackTree(machine.root, 'HEAD', next);
+  // Whatever changes between releases: here a line of the program, so that it is compiled anew.
+  machine.write(`${next}/main.ts`, `${machine.read(`${next}/main.ts`)}\n// The next release.\n`);
+  await machine.run(withoutSystemd(shownAfter('operating.md', '## Upgrade')), { downloads: true });
+  see('the next release is in place, and the old processes run on');
+  const scene = world.sceneOf('telegram');
+  await stopRole(running, 'worker');
+  await startRole(machine, running, 'worker', extra());
+  see(`the new worker beside the old API and bot: ${await tip(scene, 'x:fred 1')}`);
+  for (const role of ['api', 'bot'] as const) {
+    await stopRole(running, role);
+    await startRole(machine, running, role, extra());
+  }
+  see(`all of the next release: ${await tip(scene, 'x:gerd 1')}`);
+}
+
+async function rotate(_world: World, see: See): Promise<void> {
+  see('not walked: this tree has no command for it');
+}
 
 async function windDown(world: World, see: See): Promise<void> {
   const shown = await world.tryOperate('wind-down');
@@ -26,7 +49,7 @@ async function windDown(world: World, see: See): Promise<void> {
 }
 
 export const ENDING: readonly Step<World>[] = [
-  { title: 'upgrade', run: notWalked('the commands of the document were tried by hand only') },
-  { title: 'rotation of keys', run: notWalked('this tree has no command for it') },
+  { title: 'upgrade', run: upgrade },
+  { title: 'rotation of keys', run: rotate },
   { title: 'wind-down', run: windDown },
 ];
