@@ -3,6 +3,7 @@ import { shownAfter } from '../docs/shown.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import { unpackTree } from './debian.ts';
 import { hears, tip } from './people.ts';
+import { rotate } from './rotating.ts';
 import type { See, Step } from './report.ts';
 import { startRole, stopRole } from './units.ts';
 import { PLACE, withoutSystemd, type World } from './world.ts';
@@ -28,10 +29,6 @@ async function upgrade(world: World, see: See): Promise<void> {
   see(`all of the next release: ${await tip(scene, 'x:gerd 1')}`);
 }
 
-async function rotate(_world: World, see: See): Promise<void> {
-  see('not walked: this tree has no command for it');
-}
-
 async function windDown(world: World, see: See): Promise<void> {
   const shown = await world.tryOperate('wind-down');
   if (shown.code !== 1) throw new Error(`wind-down without --yes ended with ${shown.code}: ${shown.output}`);
@@ -50,6 +47,6 @@ async function windDown(world: World, see: See): Promise<void> {
 
 export const ENDING: readonly Step<World>[] = [
   { title: 'upgrade', run: upgrade },
-  { title: 'rotation of keys', run: rotate },
+  { title: 'another key for the treasury', run: rotate },
   { title: 'wind-down', run: windDown },
 ];

@@ -105,7 +105,7 @@ async function fund({ around, kept: { advice } }: World, see: See): Promise<void
   if (lines.length === 0) throw new Error(`setup named nothing to fund: ${advice}`);
 }
 
-async function approve(world: World, see: See): Promise<void> {
+export async function approve(world: World, see: See): Promise<void> {
   const output = await examine(world);
   if (countOf(output, 'Approved, for this configuration') !== ROLES.length) throw new Error(output);
   see([...new Set([...linesOf(output, 'note'), ...linesOf(output, 'Approved')])].join('\n'));
