@@ -45,8 +45,10 @@ async function windDown(world: World, see: See): Promise<void> {
   await world.operate('ledger /tmp/ledger.csv').then(see);
 }
 
-export const ENDING: readonly Step<World>[] = [
+/** Before any restore, after which everybody's spending is locked until they open it themselves. */
+export const CHANGING: readonly Step<World>[] = [
   { title: 'upgrade', run: upgrade },
   { title: 'another key for the treasury', run: rotate },
-  { title: 'wind-down', run: windDown },
 ];
+
+export const ENDING: readonly Step<World>[] = [{ title: 'wind-down', run: windDown }];

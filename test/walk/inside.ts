@@ -1,7 +1,7 @@
 /** The walk itself, within the namespaces that `run.ts` has made for it. */
 import { join } from 'node:path';
 import { layOver, nameHosts, prepareRoot, unpackDebian, unpackTree } from './debian.ts';
-import { ENDING } from './ending.ts';
+import { CHANGING, ENDING } from './ending.ts';
 import { openMachine } from './machine.ts';
 import { say, walk } from './report.ts';
 import { RESTORING } from './restoring.ts';
@@ -26,6 +26,6 @@ say(
   'chains with the ids of the test networks, sign-ins, names, mail, Telegram and Discord, each strict and of this machine',
 );
 const world = openWorld({ machine, around, tls });
-await walk(world, [...SETTING_UP, ...USING, ...RESTORING, ...ENDING]);
+await walk(world, [...SETTING_UP, ...USING, ...CHANGING, ...RESTORING, ...ENDING]);
 say('done');
 process.exit(0);
