@@ -21,7 +21,7 @@ export async function withoutPaidBefore(
 const UNSWEPT_WAIT_MS = 3_000;
 
 /**
- * Those of the queued payouts whose money is not at an address that was replaced: it is swept first. Where somebody else
+ * Those of the queued payouts whose money is not at an address that was replaced: it is swept first. Where someone else
  * has taken it the operator decides.
  */
 export async function withoutUnswept(

@@ -26,7 +26,7 @@ export type FormerOpen = {
   taken: bigint;
 };
 
-/** Why a payout is held whose money somebody else has taken from there. */
+/** Why a payout is held whose money someone else has taken from there. */
 export const FORMER_ADDRESS = 'former_address';
 
 /** Why one is held whose nonce a former address has spent on something else, in a time that these books have lost. */

@@ -4,7 +4,7 @@ import type { TransferRow } from '../payments/records/find.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * `open`: not booked yet. `ours`: it paid what bears this name. `doubtful`: it may have, with other money or to somebody
+ * `open`: not booked yet. `ours`: it paid what bears this name. `doubtful`: it may have, with other money or to someone
  * else. `other`: it was something else.
  */
 export type NamedOutflow = 'none' | 'open' | 'ours' | 'doubtful' | 'other';

@@ -53,7 +53,7 @@ async function readOpen(store: Store, { network, address }: Former): Promise<Omi
   };
 }
 
-/** What somebody else who knows the key has done there, and could still do. */
+/** What someone else who knows the key has done there, and could still do. */
 async function readDanger({ read, tables }: Store, { network, address }: Former, nowMs: number): Promise<Danger> {
   const { observedTransfers: seen, transfers } = tables;
   const [queued] = await read

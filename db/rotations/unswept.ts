@@ -17,7 +17,7 @@ type Standing = { there: bigint; losses: readonly Loss[]; arrivals: readonly Arr
 /** `isBooked`: for good. */
 type Loss = Position & { amount: bigint; isBooked: boolean };
 
-/** `unswept`: it is there, or may be. `taken`: somebody else has taken it. */
+/** `unswept`: it is there, or may be. `taken`: someone else has taken it. */
 export type Unswept = ReadonlyMap<string, 'unswept' | 'taken'>;
 
 /**

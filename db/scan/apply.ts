@@ -160,7 +160,7 @@ async function takeOutgoing(
   const { fact } = landed;
   const transferId = await landTransfer(db, store, network, transfer, landed, nowMs);
   if (transferId === null) {
-    // Whoever knows a key that was replaced could stop the network otherwise. It is booked once it is final.
+    // Anyone who knows a key that was replaced could stop the network otherwise. It is booked once it is final.
     if (await hasLeftFormer(db, store.tables, { network, address: transfer.from, block: transfer.block })) return;
     return stopSigningWithin(db, store, { reason: 'unexplained_outflow', network, detail: fact }, nowMs);
   }

@@ -18,7 +18,7 @@ const INBOUND_MAX = 500;
 type Seen = Tables['observedTransfers']['$inferSelect'];
 
 /**
- * Books what left a former address and is explained by nothing: whoever knows its key may have taken it. Only once it is
+ * Books what left a former address and is explained by nothing: anyone who knows its key may have taken it. Only once it is
  * final, so that nothing of this is ever reversed. A restored database explains its lost time first, by name.
  */
 export async function bookTaken(

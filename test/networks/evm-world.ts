@@ -36,7 +36,7 @@ const TRANSFER = parseAbiItem('event Transfer(address indexed from, address inde
 /** What only this family has. */
 export type EvmWorld = Omit<World<EvmService>, 'install'> & {
   install: () => EvmInstallation;
-  /** Whoever knows this key. */
+  /** Anyone who knows this key. */
   knows: (key: Hex) => Payer;
   chain: EvmChain;
   node: RuledNode;

@@ -1,4 +1,4 @@
-/** A treasury's key was replaced, and somebody else knows the old one. */
+/** A treasury's key was replaced, and someone else knows the old one. */
 import { and, eq } from 'drizzle-orm';
 import { encodeFunctionData, type Hex, parseAbi } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -23,7 +23,7 @@ const suite = createSuite<EvmService, EvmWorld>('base', () => openEvm('base'));
 const { network, world, track, close, comeToRest, untilNothingMoves } = suite;
 const LONG_MS = 30_000;
 
-/** A treasury that was paid once, and replaced afterwards; whoever knows the old key. */
+/** A treasury that was paid once, and replaced afterwards; anyone who knows the old key. */
 async function replaced(order: Order, { isCompromised = false } = {}) {
   const installation = world().install();
   const first = await track(installation.start());
@@ -282,7 +282,7 @@ test.each(['payout.before-assign', 'payout.before-store', 'payout.after-store'] 
 );
 
 // The last ones: afterwards the chain's clock is ahead of everybody's.
-test('a payout that the old one has signed, and whose name somebody cancels there, is paid by the new one', async () => {
+test('a payout that the old one has signed, and whose name someone cancels there, is paid by the new one', async () => {
   const now = await chainsClock();
   const installation = world().install();
   const first = await track(installation.start({ now }));
@@ -313,7 +313,7 @@ test('a payout that the old one has signed, and whose name somebody cancels ther
   expect(await signingStops(next.store)).toEqual([]);
 });
 
-test('a sweep whose name somebody cancels is given up, and another one sweeps what is there', async () => {
+test('a sweep whose name someone cancels is given up, and another one sweeps what is there', async () => {
   const now = await chainsClock();
   const installation = world().install();
   const first = await track(installation.start({ now }));

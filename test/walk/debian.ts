@@ -16,7 +16,7 @@ export function unpackDebian(root: string, see: See): void {
     mkdirSync(PLACE, { recursive: true });
     const options = ['--variant=minbase', '--include=ca-certificates', '--format=tar'];
     const half = `${archive}.half`;
-    outside('mmdebstrap', [...options, SUITE, half, 'http://deb.debian.org/debian']);
+    outside('mmdebstrap', [...options, SUITE, half]);
     renameSync(half, archive);
   }
   mkdirSync(root, { recursive: true });

@@ -40,7 +40,7 @@ export async function openWithMoney(driver: ChatDriver, { sendUsdc }: Surroundin
 
 /**
  * Answers what the giver reads at its end. A name that was never tipped before is asked about first. In private, unless
- * somebody of the group is mentioned: there several tips may share a message.
+ * someone of the group is mentioned: there several tips may share a message.
  */
 export async function tip(scene: Scene, words: string, mentioning: readonly Person[] = []): Promise<string> {
   const { alice } = scene;
@@ -61,7 +61,7 @@ export async function tip(scene: Scene, words: string, mentioning: readonly Pers
   }, PATIENCE_MS);
 }
 
-/** Somebody whom the bot knows proves nothing. */
+/** Someone whom the bot knows proves nothing. */
 export async function keepInChat(scene: Scene, person: Person): Promise<string> {
   await scene.say(person, '/claim');
   const card = await hears(scene, person, /USDC waits for you\./);

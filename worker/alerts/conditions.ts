@@ -94,7 +94,7 @@ export const CONDITIONS: Readonly<Record<AlertKind, (facts: AlertFacts) => reado
   taken: ({ formers }) =>
     formers.flatMap(({ network, address, taken }) => {
       if (taken === 0n) return [];
-      const text = `${formatUsdc(microUsdc(taken))} USDC left the former address ${address}, and nothing of ours explains it: somebody else knows its key (docs/operating.md)`;
+      const text = `${formatUsdc(microUsdc(taken))} USDC left the former address ${address}, and nothing of ours explains it: someone else knows its key (docs/operating.md)`;
       return [{ ...on('taken', network, text), name: `taken:${network}:${address}` }];
     }),
   screening: ({ unscreened }) =>

@@ -170,7 +170,7 @@ onBothDatabases((fresh) => {
       }
     });
 
-    test('says nothing where somebody else has spent it on another sum', async () => {
+    test('says nothing where someone else has spent it on another sum', async () => {
       const { time } = await spent('taken', 1n);
       expect(await ready(time, true)).toEqual([NEXT]);
     });

@@ -1,4 +1,4 @@
-/** What leaves a treasury that was replaced, by whoever knows its key: where it went decides what the books say. */
+/** What leaves a treasury that was replaced, by anyone who knows its key: where it went decides what the books say. */
 import { randomBytes } from 'node:crypto';
 import { eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -223,7 +223,7 @@ onBothDatabases((fresh) => {
     });
   });
 
-  describe('to somebody else', () => {
+  describe('to someone else', () => {
     test('takes first what strangers had sent, which is owed to nobody then; the rest is a loss of ours', async () => {
       const payout = await paid();
       const stray = await strangers(5n);
@@ -300,7 +300,7 @@ onBothDatabases((fresh) => {
   });
 
   describe('a sweep of it', () => {
-    test('that is more than somebody has left there ends, and what is left is swept', async () => {
+    test('that is more than someone has left there ends, and what is left is swept', async () => {
       await paid();
       await finalize();
       await plan('first');
