@@ -82,9 +82,17 @@ export function guardConnections(server: Server, limits: ConnectionLimits, isTru
   });
   server.setTimeout(limits.stallMs, (socket: Socket) => {
     const connection = connections.get(socket);
-    if (connection === undefined || !isWaitedFor(connection)) socket.destroy();
+    if (connection === undefined || !isWaitedFor(connection)) destroyIfQuiet(socket);
   });
   return open;
+}
+
+/** Timers come before reading: after a busy moment, the request that a limit waited for may have arrived already. */
+export function destroyIfQuiet(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy();
+  });
 }
 
 function createAdmission({ total, perAddress }: ConnectionLimits, isTrustedProxy: ProxyTrust) {

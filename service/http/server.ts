@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
+import { Socket, type AddressInfo } from 'node:net';
 import { createServer, STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { getRequestListener, RequestError, type HttpBindings } from '@hono/node-server';
 import { ERRORS } from '../../core/errors.ts';
 import { createIds } from '../../core/ids.ts';
 import { createStartingApp } from '../readiness/starting-app.ts';
-import { connectionLimits, guardConnections, type ConnectionLimits, type OpenSockets } from './connections.ts';
+import { connectionLimits, destroyIfQuiet, guardConnections, type ConnectionLimits, type OpenSockets } from './connections.ts';
 import { createProxyWarning, isForUs, type Site } from './own-host.ts';
 
 export type FetchApp = (request: Request, env: HttpBindings) => Response | Promise<Response>;
@@ -90,6 +90,11 @@ export async function listen(
  */
 function answerBrokenRequests(server: Server, answering: ReadonlySet<Exchange>, lingerMs: number): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Browsers open sockets ahead of time. Words on one that nothing was asked on would answer the next request.
+    if (socket instanceof Socket && socket.bytesRead === 0) {
+      destroyIfQuiet(socket);
+      return;
+    }
     const isUnderWay = [...answering].some(
       ({ request, response }) => request.socket === socket && response.headersSent,
     );

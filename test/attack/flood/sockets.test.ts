@@ -51,6 +51,29 @@ describe('callers who never read', () => {
   });
 });
 
+describe('a socket that was opened ahead of time, as browsers do', () => {
+  test('is closed without a word', async () => {
+    const place = await serve(QUICK);
+    expect(await read(await open(place), '')).toBe('');
+  });
+
+  test.each([
+    ['its request', '', WHOLE.replace('/', '/quick')],
+    ['the rest of one', HALF_BODY.replace('/', '/quick').replace('100', '2'), '}'],
+  ])('%s came while the process was busy: it is answered, though its time is over', async (_what, before, rest) => {
+    const place = await serve({ ...QUICK, stallMs: 300, headersMs: 300, requestMs: 60_000 });
+    const socket = await open(place);
+    if (before !== '') socket.write(before);
+    await expect.poll(() => place.openSockets() + asked, WAIT).toBe(before === '' ? 1 : 2);
+    // After reading, so that the timers are next.
+    await new Promise(setImmediate);
+    const answer = read(socket, rest);
+    const busyUntil = Date.now() + 700;
+    while (Date.now() < busyUntil);
+    expect(await answer).toContain('200 OK');
+  });
+});
+
 describe('more sockets than there is room for', () => {
   const FEW: ConnectionLimits = {
     ...QUICK,
@@ -121,6 +144,23 @@ async function flood({ port }: HttpServer, count: number, words: string, localAd
     socket.write(words);
   }
   await sleep(20);
+}
+
+async function open({ port }: HttpServer): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress: OTHER });
+  held.push(socket);
+  socket.on('error', () => {});
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return socket;
+}
+
+/** All that comes before the first pause of an answer, or the end. */
+async function read(socket: Socket, words: string): Promise<string> {
+  if (words !== '') socket.write(words);
+  return new Promise((resolve) => {
+    socket.once('data', (bytes) => resolve(bytes.toString()));
+    socket.once('close', () => resolve(''));
+  });
 }
 
 function ask({ port }: HttpServer, path: string, localAddress = OTHER): Promise<string> {
