@@ -1,4 +1,4 @@
-import { and, eq, gt, notInArray, or, sql, type Placeholder, type SQL } from 'drizzle-orm';
+import { and, eq, gt, inArray, notInArray, or, sql, type Placeholder, type SQL } from 'drizzle-orm';
 import { ADDRESS_LAPSE_MS, LAPSING_PLATFORMS } from '../../core/claims/claims.ts';
 import { placeholder, prepare } from '../store/prepare.ts';
 import type { Db } from '../store/store.ts';
@@ -43,3 +43,17 @@ const selectLive = prepare((db, tables) => {
       and(eq(wallets.identityId, placeholder('identityId')), isUsed(identities, tables, placeholder('usedAfterMs'))),
     );
 });
+
+/** Those of these people who have an address at all, live or not. */
+export async function withWallets(
+  db: Db,
+  { wallets }: Tables,
+  identityIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (identityIds.length === 0) return new Set();
+  const rows = await db
+    .selectDistinct({ identityId: wallets.identityId })
+    .from(wallets)
+    .where(inArray(wallets.identityId, [...new Set(identityIds)]));
+  return new Set(rows.map(({ identityId }) => identityId));
+}

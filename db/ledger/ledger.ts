@@ -11,12 +11,18 @@ import type { Tables } from '../schema/tables.ts';
  * check, when an account would be overdrawn: each is a broken invariant and must end the whole transaction.
  */
 export async function postEntry(db: Db, tables: Tables, entry: Entry, nowMs: number): Promise<void> {
-  assertBalanced(entry);
-  const [row] = await insertEntry(db, { cause: entry.cause, createdAtMs: nowMs });
-  if (!row) throw new Error(`ledger entry ${entry.cause} was posted before`);
-  const postings = [...entry.postings].sort((a, b) => (a.account < b.account ? -1 : 1));
+  await postEntries(db, tables, [entry], nowMs);
+}
+
+/** The same for several that may come in any order: only what they amount to together must not overdraw an account. */
+export async function postEntries(db: Db, tables: Tables, entries: readonly Entry[], nowMs: number): Promise<void> {
+  for (const entry of entries) assertBalanced(entry);
+  const ids = await insertEntries(db, tables, entries, nowMs);
+  const postings = entries.flatMap(inOrder);
   for (const { account } of postings) wantLock(db, ledgerLock(networkOfAccount(account)));
-  const rows = postings.map((posting, position) => toRow(row.id, position, posting));
+  const rows = entries.flatMap((entry) =>
+    inOrder(entry).map((posting, position) => toRow(ids.get(entry.cause) ?? 0, position, posting)),
+  );
   const [one, two, ...more] = rows;
   if (one !== undefined && two !== undefined && more.length === 0) await insertPair(db, pairOf(one, two));
   else await db.insert(tables.postings).values(rows);
@@ -28,12 +34,33 @@ export async function postEntry(db: Db, tables: Tables, entry: Entry, nowMs: num
   for (const posting of postings) if (posting.unit === 'wei') await addWei(db, tables, posting);
 }
 
+const inOrder = ({ postings }: Entry): Posting[] => [...postings].sort((a, b) => (a.account < b.account ? -1 : 1));
+
+/** Their ids, by their causes. */
+async function insertEntries(
+  db: Db,
+  { entries: table }: Tables,
+  entries: readonly Entry[],
+  createdAtMs: number,
+): Promise<ReadonlyMap<string, number>> {
+  const values = entries.map(({ cause }) => ({ cause, createdAtMs }));
+  const [one, ...more] = values;
+  const rows =
+    one !== undefined && more.length === 0
+      ? await insertEntry(db, one)
+      : await db.insert(table).values(values).onConflictDoNothing().returning({ id: table.id, cause: table.cause });
+  const ids = new Map(rows.map(({ id, cause }) => [cause, id]));
+  for (const { cause } of entries) if (!ids.has(cause)) throw new Error(`ledger entry ${cause} was posted before`);
+  if (ids.size < entries.length) throw new Error('two of these ledger entries have the same cause');
+  return ids;
+}
+
 const insertEntry = prepare((db, { entries }) =>
   db
     .insert(entries)
     .values({ cause: placeholder('cause'), createdAtMs: placeholder('createdAtMs') })
     .onConflictDoNothing()
-    .returning({ id: entries.id }),
+    .returning({ id: entries.id, cause: entries.cause }),
 );
 
 /** Nearly every entry has two postings. */
@@ -81,7 +108,8 @@ async function addToAccounts(db: Db, tables: Tables, postings: readonly Posting[
   const missing = [...sums.values()].filter(({ account }) => !added.has(account));
   if (missing.length === 0) return;
   // Made empty first: a check would refuse to insert what an account may well be changed by.
-  for (const { account, unit, side } of missing) await insertAccount(db, { name: account, unit, side });
+  const empty = missing.map(({ account, unit, side }) => ({ name: account, unit, side, balance: 0n, balanceWei: '0' }));
+  await db.insert(tables.accounts).values(empty).onConflictDoNothing();
   await updateAccounts(db, tables, missing);
 }
 

@@ -9,7 +9,7 @@ import type { PaymentRow } from './records/find.ts';
 import { endLookupsOf } from '../identities/lookups.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
-import { releaseLoad } from './settle.ts';
+import { releaseLoads } from './settle.ts';
 
 /**
  * Refuses a proof that no signed transaction ever contained. The reservation is released: no answer is stored, and the
@@ -25,7 +25,7 @@ export async function releaseClaim(store: Store, paymentId: string, reason: stri
     });
     if (!payment) return false;
     await voidLines(db, tables, paymentId);
-    await releaseLoad(db, tables, payment.payer);
+    await releaseLoads(db, tables, [payment.payer]);
     await giveBackCost(db, tables, payment);
     // Aliases stay reserved: they were promised never to settle, and answer like this payment.
     await db.delete(tables.proofs).where(and(eq(tables.proofs.paymentId, paymentId), eq(tables.proofs.alias, false)));
@@ -55,7 +55,7 @@ export async function rejectWithin(
   });
   if (!payment) return false;
   await voidLines(db, tables, paymentId);
-  await releaseLoad(db, tables, payment.payer);
+  await releaseLoads(db, tables, [payment.payer]);
   await giveBackCost(db, tables, payment);
   await tellRefused(db, tables, payment, nowMs);
   await countEndedPayments(db, { tables }, 'rejected', [payment]);

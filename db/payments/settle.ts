@@ -1,12 +1,13 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
-import { inboundProven, inboundUndone, type Credit } from '../../core/ledger.ts';
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
+import { inboundProven, inboundUndone, type Credit, type Entry } from '../../core/ledger.ts';
+import { groupBy } from '../../core/group-by.ts';
 import type { TransferIdOf } from '../../core/transfers/source.ts';
 import { tellPayment, tellTasksOf } from '../events/tell.ts';
-import { postEntry } from '../ledger/ledger.ts';
+import { withWallets } from '../identities/live-wallets.ts';
+import { postEntries, postEntry } from '../ledger/ledger.ts';
 import { move } from '../store/move.ts';
-import { enqueue } from '../store/outbox.ts';
-import { placeholder, prepare } from '../store/prepare.ts';
-import { createPayout, findRoute, openWallets, type CreateDependencies, type Owed } from '../transfers/create.ts';
+import { enqueueAll } from '../store/outbox.ts';
+import { createPayout, findRoute, openWallets } from '../transfers/create.ts';
 import { holdsAtLeast } from '../transfers/holdings.ts';
 import { readPayoutSettings } from '../limits/settings.ts';
 import type { Db } from '../store/store.ts';
@@ -27,92 +28,149 @@ export type SettleDependencies = {
 /** What settling made of a line; `payoutStatus` is null where it has no payout yet. */
 export type SettledLine = LineRow & { payoutStatus: 'queued' | 'held' | null };
 
+/** A payment and the transfer that the chain has shown for it. */
+export type Settling = { payment: PaymentRow; landed: Landing };
+
 /**
- * The chain has shown a payment's transfer. Writes the state, the ledger entry, a payout for each recipient who
- * can be paid (the rest waits in escrow), and the answer. Runs inside the scan's transaction; does nothing when the
- * payment is not waiting for its transfer.
+ * The chain has shown the transfers of these payments, each of which stands here once. Writes their states, ledger entries, a
+ * payout for each recipient who can be paid (the rest waits in escrow), and the answers: for all together, because callers
+ * wait for the transaction, and others for its lock. Runs inside the scan's; answers the ids of those that were waiting for
+ * their transfer, and does nothing for the others.
  */
-export async function settlePayment(
+export async function settlePayments(
   db: Db,
   dependencies: SettleDependencies,
-  payment: PaymentRow,
-  landed: Landing,
-): Promise<boolean> {
+  landed: readonly Settling[],
+): Promise<ReadonlySet<string>> {
   const { tables, nowMs } = dependencies;
-  const { transaction, block } = landed;
-  const moved = await moveToSettled(db, { id: payment.id, transaction, block, nowMs: payment.settledAtMs ?? nowMs });
-  if (moved.length === 0) return false;
-  const lines = await readLines(db, payment.id);
-  const feeLeft = await hasFeeLeft(db, tables, payment);
-  await postEntry(db, tables, inboundProven(inboundEvent(payment, lines, { ...landed, feeLeft })), nowMs);
-  await releaseLoad(db, tables, payment.payer);
-  await settleLines(db, dependencies, payment, lines);
-  return true;
+  const moved = await moveToSettled(db, tables, landed, nowMs);
+  const taken = landed.filter(({ payment }) => moved.has(payment.id));
+  if (taken.length === 0) return moved;
+  const lines = await readLinesOf(db, tables, taken);
+  const entries: Entry[] = [];
+  for (const { payment, landed } of taken) {
+    const feeLeft = await hasFeeLeft(db, tables, payment);
+    entries.push(inboundProven(inboundEvent(payment, lines.get(payment.id) ?? [], { ...landed, feeLeft })));
+  }
+  await postEntries(db, tables, entries, nowMs);
+  await releaseLoads(
+    db,
+    tables,
+    taken.map(({ payment }) => payment.payer),
+  );
+  await settleLines(
+    db,
+    dependencies,
+    taken.map(({ payment }) => ({ payment, lines: lines.get(payment.id) ?? [] })),
+  );
+  return moved;
 }
 
-const moveToSettled = prepare((db, { payments }) =>
-  move(db, payments, {
-    where: eq(payments.id, placeholder('id')),
-    set: {
-      status: 'settled',
-      landedTransaction: sql`${placeholder('transaction')}`,
-      landedBlock: sql`${placeholder('block')}`,
-      settledAtMs: sql`${placeholder('nowMs')}`,
-    },
-  }),
-);
+/** One statement for each transaction that they landed in. */
+async function moveToSettled(
+  db: Db,
+  { payments }: Tables,
+  landed: readonly Settling[],
+  nowMs: number,
+): Promise<ReadonlySet<string>> {
+  const moved = new Set<string>();
+  for (const all of groupBy(landed, ({ landed: { transaction, block } }) => `${block}:${transaction}`).values()) {
+    const [{ landed: place }] = all;
+    const rows = await move(db, payments, {
+      where: inArray(
+        payments.id,
+        all.map(({ payment }) => payment.id),
+      ),
+      set: {
+        status: 'settled',
+        landedTransaction: place.transaction,
+        landedBlock: place.block,
+        settledAtMs: sql`coalesce(${payments.settledAtMs}, ${nowMs})`,
+      },
+    });
+    for (const { id } of rows) moved.add(id);
+  }
+  return moved;
+}
+
+type WithLines = { payment: PaymentRow; lines: readonly LineRow[] };
 
 /**
  * Credits turn into payouts or wait in escrow; those whose owner is not known yet wait under their placeholder. After a
  * reorganisation a payment settles again: lines that already have their payout keep it, and the stored answer stays what
  * it was.
  */
-async function settleLines(
+async function settleLines(db: Db, dependencies: SettleDependencies, all: readonly WithLines[]): Promise<void> {
+  const { tables, nowMs } = dependencies;
+  const settled = await creditLines(db, dependencies, all);
+  const fresh = all.filter(({ payment }) => payment.answer === null);
+  if (fresh.length === 0) return;
+  const answers = fresh.map(({ payment, lines }) => {
+    const own = lines.map((line) => settled.get(line.txnId) ?? { ...line, payoutStatus: null });
+    return { id: payment.id, answer: JSON.stringify(dependencies.answerFor(payment, own)) };
+  });
+  await storeAnswers(db, tables, answers);
+  const due = fresh.map(({ payment }) => ({ paymentId: payment.id }));
+  await enqueueAll(db, tables, 'payment_settled', due, nowMs);
+  for (const { payment, lines } of fresh) {
+    await tellPayment(db, tables, payment, lines, nowMs);
+    await tellTasksOf(db, tables, payment, 'task_completed', nowMs);
+  }
+}
+
+/** By `txnId`, those that waited: a payout where there is a way to the person, and escrow for all others. */
+async function creditLines(
   db: Db,
   dependencies: SettleDependencies,
-  payment: PaymentRow,
-  lines: readonly LineRow[],
-): Promise<void> {
-  const { tables, nowMs } = dependencies;
+  all: readonly WithLines[],
+): Promise<ReadonlyMap<number, SettledLine>> {
+  const { tables } = dependencies;
   const planning = { ...dependencies, settings: await readPayoutSettings(db, tables), rooms: new Map() };
-  const settled: SettledLine[] = [];
-  for (const line of lines) {
-    const waits = line.status === 'accepted' || line.status === 'escrowed';
-    const owed = { payment, line };
-    settled.push(waits ? await settleLine(db, planning, owed) : { ...line, payoutStatus: null });
+  const waiting = all.flatMap(({ payment, lines }) =>
+    lines.filter(({ status }) => status === 'accepted' || status === 'escrowed').map((line) => ({ payment, line })),
+  );
+  const reachable = await withWallets(
+    db,
+    tables,
+    waiting.map(({ line }) => line.identityId),
+  );
+  const settled = new Map<number, SettledLine>();
+  for (const owed of waiting) {
+    const { line } = owed;
+    const route = reachable.has(line.identityId) ? await findRoute(db, planning, owed) : null;
+    if (route === null) settled.set(line.txnId, { ...line, status: 'escrowed', payoutStatus: null });
+    else {
+      const { payoutId, status } = await createPayout(db, planning, owed, route);
+      settled.set(line.txnId, { ...line, status: 'paying', payoutId, payoutStatus: status });
+    }
   }
-  if (payment.answer !== null) return;
-  await storeAnswer(db, { id: payment.id, answer: JSON.stringify(dependencies.answerFor(payment, settled)) });
-  await enqueue(db, tables, 'payment_settled', { paymentId: payment.id }, nowMs);
-  await tellPayment(db, tables, payment, lines, nowMs);
-  await tellTasksOf(db, tables, payment, 'task_completed', nowMs);
+  const kept = [...settled.values()].filter(({ status }) => status === 'escrowed').map(({ txnId }) => txnId);
+  if (kept.length > 0)
+    await move(db, tables.lines, {
+      from: ['accepted'],
+      where: inArray(tables.lines.txnId, kept),
+      set: { status: 'escrowed' },
+    });
+  return settled;
 }
 
-const storeAnswer = prepare((db, { payments }) =>
-  db
+/** In one statement; an answer is written once. */
+async function storeAnswers(
+  db: Db,
+  { payments }: Tables,
+  answers: readonly { id: string; answer: string }[],
+): Promise<void> {
+  const cases = answers.map(({ id, answer }) => sql`when ${id} then ${answer}`);
+  await db
     .update(payments)
-    .set({ answer: sql`${placeholder('answer')}` })
-    .where(eq(payments.id, placeholder('id'))),
-);
-
-async function settleLine(db: Db, dependencies: CreateDependencies, owed: Owed): Promise<SettledLine> {
-  const { line } = owed;
-  const route = await findRoute(db, dependencies, owed);
-  if (route === null) {
-    await moveToEscrow(db, { txnId: line.txnId });
-    return { ...line, status: 'escrowed', payoutStatus: null };
-  }
-  const { payoutId, status } = await createPayout(db, dependencies, owed, route);
-  return { ...line, status: 'paying', payoutId, payoutStatus: status };
+    .set({ answer: sql`case ${payments.id} ${sql.join(cases, sql` `)} else ${payments.answer} end` })
+    .where(
+      inArray(
+        payments.id,
+        answers.map(({ id }) => id),
+      ),
+    );
 }
-
-const moveToEscrow = prepare((db, { lines }) =>
-  move(db, lines, {
-    from: ['accepted'],
-    where: eq(lines.txnId, placeholder('txnId')),
-    set: { status: 'escrowed' },
-  }),
-);
 
 /**
  * If the person has a wallet on the network that the money came in on, with room for it: reserves the line's money and writes
@@ -159,7 +217,7 @@ export async function unsettlePayment(
     set: { status: 'settling', landedTransaction: null, landedBlock: null, nextTryAtMs: nowMs },
   });
   if (moved.length === 0) throw new Error(`payment ${payment.id} cannot be unsettled from ${payment.status}`);
-  const lines = await readLines(db, payment.id);
+  const lines = (await readLinesOf(db, tables, [{ payment }])).get(payment.id) ?? [];
   const feeLeft = await hasFeeLeft(db, tables, payment);
   await postEntry(db, tables, inboundUndone(inboundEvent(payment, lines, { ...landed, feeLeft })), nowMs);
   await db
@@ -168,17 +226,15 @@ export async function unsettlePayment(
     .where(eq(tables.payerLoads.payer, payment.payer));
 }
 
-/** One proof fewer on its way for this payer. */
-export async function releaseLoad(db: Db, _tables: Tables, payer: string): Promise<void> {
-  await takeLoad(db, { payer });
+/** One proof fewer on its way for each of these payers, who may stand here more than once. */
+export async function releaseLoads(db: Db, { payerLoads }: Tables, payers: readonly string[]): Promise<void> {
+  const counts = groupBy(payers, (payer) => payer);
+  for (const [count, all] of groupBy(counts.keys(), (payer) => counts.get(payer)?.length ?? 0))
+    await db
+      .update(payerLoads)
+      .set({ unsettled: sql`${payerLoads.unsettled} - ${count}` })
+      .where(inArray(payerLoads.payer, all));
 }
-
-const takeLoad = prepare((db, { payerLoads }) =>
-  db
-    .update(payerLoads)
-    .set({ unsettled: sql`${payerLoads.unsettled} - 1` })
-    .where(eq(payerLoads.payer, placeholder('payer'))),
-);
 
 /**
  * What the landing credits now. While the payment was settled a line may have changed hands (its name was resolved) or
@@ -224,14 +280,13 @@ async function hasFeeLeft(db: Db, tables: Tables, payment: PaymentRow): Promise<
   return row !== undefined;
 }
 
-async function readLines(db: Db, paymentId: string): Promise<LineRow[]> {
-  return selectLines(db, { paymentId });
+/** In their order, by the payment. */
+async function readLinesOf(
+  db: Db,
+  { lines }: Tables,
+  settling: readonly Pick<Settling, 'payment'>[],
+): Promise<ReadonlyMap<string, LineRow[]>> {
+  const ids = settling.map(({ payment }) => payment.id);
+  const rows = await db.select().from(lines).where(inArray(lines.paymentId, ids)).orderBy(asc(lines.position));
+  return groupBy(rows, ({ paymentId }) => paymentId);
 }
-
-const selectLines = prepare((db, { lines }) =>
-  db
-    .select()
-    .from(lines)
-    .where(eq(lines.paymentId, placeholder('paymentId')))
-    .orderBy(lines.position),
-);

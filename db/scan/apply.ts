@@ -1,10 +1,10 @@
 import type { Network } from '../../core/networks.ts';
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm';
-import { factOf, type ObservedBlock, type ObservedTransfer, type SealedCarrier } from '../../core/observed.ts';
+import { eq } from 'drizzle-orm';
+import type { ObservedBlock, ObservedTransfer, SealedCarrier } from '../../core/observed.ts';
 import { sealBatch } from '../carriers/batch.ts';
 import { countSettled } from '../payments/backlog.ts';
 import type { PaymentRow } from '../payments/records/find.ts';
-import { arrivedAt, settlePayment, type Landing, type SettleDependencies } from '../payments/settle.ts';
+import { arrivedAt, settlePayments, type SettleDependencies, type Settling } from '../payments/settle.ts';
 import { scheduleRefundWithin } from '../refunds/return-transfer.ts';
 import { landTransfer } from './land-transfer.ts';
 import { ledgerLock } from '../store/locks.ts';
@@ -13,7 +13,10 @@ import { hasLeftFormer } from '../rotations/formers.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import { advanceFinality } from './finality.ts';
 import { moveCursor } from './move-cursor.ts';
-import { consume, insertObserved, selectSigned } from './seen-statements.ts';
+import { consume, findPayments, recordLandings, type Landed } from './landings.ts';
+
+/** More make a statement that grows, and save nothing. */
+const TOGETHER_MAX = 100;
 
 export type ScanStep = {
   network: Network;
@@ -57,6 +60,8 @@ export async function applyBlocks(
   );
 }
 
+type AllSeen = Pick<ScanStep, 'network' | 'transfers' | 'ownAddresses'>;
+
 /**
  * Takes transfers outside a block's own step, by the same rules, in a transaction of its own: one that an earlier reading
  * left out, or those of a transaction of ours that was looked up by its name. `at`: a block that was read; where a
@@ -79,8 +84,6 @@ export async function applyTransfers(
   );
 }
 
-type Seen = { network: Network; transfer: ObservedTransfer; ownAddresses: readonly string[] };
-
 /** Whether the books were read to this block, and every transfer stands in a block that they know, or that is final. */
 async function areInBooks(
   db: Db,
@@ -97,13 +100,11 @@ async function areInBooks(
   const known = new Map(recent.map(({ number, hash }) => [number, hash.toLowerCase()]));
   known.set(cursor.block, cursor.blockHash.toLowerCase());
   const isKnown = (block: number, hash: string) =>
-    block < cursor.finalizedBlock ? !known.has(block) : known.get(block) === hash.toLowerCase();
+    known.has(block) ? known.get(block) === hash.toLowerCase() : block <= cursor.finalizedBlock;
   return isKnown(at.block, at.hash) && transfers.every(({ block, blockHash }) => isKnown(block, blockHash));
 }
 
-type AllSeen = Pick<ScanStep, 'network' | 'transfers' | 'ownAddresses'>;
-
-/** Those of one step, in their order. */
+/** Those of one step, in their order: what comes to us may be what leaves again further down. */
 export async function takeTransfers(
   db: Db,
   store: Store,
@@ -112,121 +113,69 @@ export async function takeTransfers(
   result: ScanResult,
 ): Promise<void> {
   const before = result.changedPayments.length;
-  for (const transfer of transfers)
-    await takeTransfer(db, store, dependencies, { network, transfer, ownAddresses }, result);
+  const seen = transfers.filter(({ value }) => value !== 0n);
+  let incoming: Landed[] = [];
+  const takeAllIncoming = async () => {
+    await takeIncoming(db, store, dependencies, { network, landed: incoming }, result);
+    incoming = [];
+  };
+  for (const landed of await recordLandings(db, store, { network, seen, ownAddresses }, dependencies.nowMs)) {
+    if (!landed.outgoing) {
+      incoming.push(landed);
+      if (incoming.length === TOGETHER_MAX) await takeAllIncoming();
+      continue;
+    }
+    await takeAllIncoming();
+    await takeOutgoing(db, store, { network, landed }, { result, nowMs: dependencies.nowMs });
+  }
+  await takeAllIncoming();
   await countSettled(db, store, network, result.changedPayments.length - before);
 }
 
-/** One transfer touching our addresses: recorded once per landing, and matched to what explains it. */
-async function takeTransfer(
+/** What came to our addresses, matched to what explains it. */
+async function takeIncoming(
   db: Db,
   store: Store,
   dependencies: SettleDependencies,
-  seen: Seen,
+  { network, landed }: { network: Network; landed: readonly Landed[] },
   result: ScanResult,
 ): Promise<void> {
-  const { network, transfer } = seen;
-  if (transfer.value === 0n) return;
-  const fact = factOf(network, transfer);
-  const outgoing = seen.ownAddresses.includes(transfer.from);
-  const landing =
-    (await recordLanding(db, store, network, { fact, transfer, outgoing }, dependencies.nowMs)) ??
-    (await openLanding(db, store, fact));
-  if (landing === null) return;
-  const landed = { fact, landing, transaction: transfer.transaction, block: transfer.block };
-  if (outgoing) {
-    await takeOutgoing(db, store, seen, landed, { result, nowMs: dependencies.nowMs });
-    return;
-  }
-  const payment = (await findSigned(db, network, transfer)) ?? (await findPaidBy(db, store, fact));
-  if (payment === null) return;
-  if (!paysFor(payment, transfer)) {
+  if (landed.length === 0) return;
+  const paying = new Map<string, Settling & { landed: Landed }>();
+  const later: Landed[] = [];
+  for (const [one, payment] of await findPayments(db, store, network, landed)) {
     // The money came by a proof that we refused, or that landed before it was presented.
-    await scheduleRefundWithin(db, store, fact);
-    return;
+    if (!paysFor(payment, one.transfer)) await scheduleRefundWithin(db, store, one.fact);
+    // Both pay for the same: the second finds it settled.
+    else if (paying.has(payment.id)) later.push(one);
+    else paying.set(payment.id, { payment, landed: one });
   }
-  if (!(await settlePayment(db, dependencies, payment, landed))) return;
-  await consume(db, { fact, consumer: `payment:${payment.id}` });
-  result.changedPayments.push(payment.id);
+  const settled = await settlePayments(db, dependencies, [...paying.values()]);
+  const consumed = [...paying.values()].filter(({ payment }) => settled.has(payment.id));
+  await consume(
+    db,
+    store.tables,
+    consumed.map(({ payment, landed: { fact } }) => ({ fact, consumer: `payment:${payment.id}` })),
+  );
+  result.changedPayments.push(...consumed.map(({ payment }) => payment.id));
+  await takeIncoming(db, store, dependencies, { network, landed: later }, result);
 }
 
 async function takeOutgoing(
   db: Db,
   store: Store,
-  { network, transfer }: Seen,
-  landed: Landing,
+  { network, landed }: { network: Network; landed: Landed },
   { result, nowMs }: { result: ScanResult; nowMs: number },
 ): Promise<void> {
-  const { fact } = landed;
+  const { fact, transfer } = landed;
   const transferId = await landTransfer(db, store, network, transfer, landed, nowMs);
   if (transferId === null) {
     // Anyone who knows a key that was replaced could stop the network otherwise. It is booked once it is final.
     if (await hasLeftFormer(db, store.tables, { network, address: transfer.from, block: transfer.block })) return;
     return stopSigningWithin(db, store, { reason: 'unexplained_outflow', network, detail: fact }, nowMs);
   }
-  await consume(db, { fact, consumer: `transfer:${transferId}` });
+  await consume(db, store.tables, [{ fact, consumer: `transfer:${transferId}` }]);
   result.changedTransfers.push(transferId);
-}
-
-/** Inserts the fact, or lands it again after a reorganisation. Null when it is already known as landed. */
-async function recordLanding(
-  db: Db,
-  store: Store,
-  network: Network,
-  seen: { fact: string; transfer: ObservedTransfer; outgoing: boolean },
-  nowMs: number,
-): Promise<number | null> {
-  const { fact, transfer, outgoing } = seen;
-  const { observedTransfers } = store.tables;
-  const place = {
-    transaction: transfer.transaction,
-    logIndex: transfer.logIndex,
-    block: transfer.block,
-    blockHash: transfer.blockHash,
-  };
-  const inserted = await insertObserved(db, {
-    fact,
-    network,
-    ...place,
-    fromAddress: transfer.from,
-    toAddress: transfer.to,
-    amountMicroUsdc: transfer.value,
-    authorizer: transfer.authorizer ?? null,
-    nonce: transfer.nonce ?? null,
-    memo: transfer.memo ?? null,
-    outgoing,
-    seenAtMs: nowMs,
-  });
-  if (inserted.length > 0) return 1;
-  const [again] = await db
-    .update(observedTransfers)
-    .set({ ...place, landed: true, landings: sql`${observedTransfers.landings} + 1` })
-    .where(and(eq(observedTransfers.fact, fact), eq(observedTransfers.landed, false)))
-    .returning({ landings: observedTransfers.landings });
-  return again?.landings ?? null;
-}
-
-/** The newest payment reserved with this authorization. */
-async function findSigned(db: Db, network: Network, { authorizer, nonce }: ObservedTransfer) {
-  if (authorizer === undefined || nonce === undefined) return null;
-  const [payment] = await selectSigned(db, { network, payer: authorizer, nonce });
-  return payment ?? null;
-}
-
-/** A plain transfer that had paid a task before a reorganisation took it away, and has landed again. */
-async function findPaidBy(db: Db, store: Store, fact: string): Promise<PaymentRow | null> {
-  const { payments, observedTransfers } = store.tables;
-  const [row] = await db
-    .select({ consumer: observedTransfers.consumedBy })
-    .from(observedTransfers)
-    .where(eq(observedTransfers.fact, fact));
-  const [kind, id] = (row?.consumer ?? '').split(':');
-  if (kind !== 'payment' || id === undefined) return null;
-  const [payment] = await db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.id, id), isNotNull(payments.landedAddress)));
-  return payment ?? null;
 }
 
 /**
@@ -238,22 +187,4 @@ function paysFor(payment: PaymentRow, transfer: ObservedTransfer): boolean {
   if (payment.status !== 'received' && payment.status !== 'settling') return false;
   if (transfer.to !== arrivedAt(payment) || transfer.value !== total) return false;
   return payment.bound || !payment.landedBefore;
-}
-
-/** A transfer that stood in the books before its payment was reserved, and that nothing explains yet. */
-async function openLanding(db: Db, store: Store, fact: string): Promise<number | null> {
-  const { observedTransfers } = store.tables;
-  const [row] = await db
-    .select({ landings: observedTransfers.landings })
-    .from(observedTransfers)
-    .where(
-      and(
-        eq(observedTransfers.fact, fact),
-        eq(observedTransfers.landed, true),
-        eq(observedTransfers.outgoing, false),
-        eq(observedTransfers.returnWanted, false),
-        isNull(observedTransfers.consumedBy),
-      ),
-    );
-  return row?.landings ?? null;
 }

@@ -30,6 +30,19 @@ const insertItem = prepare((db, { outbox }) =>
     .returning({ id: outbox.id }),
 );
 
+/** The same for several of one topic. */
+export async function enqueueAll<Topic extends OutboxTopic>(
+  db: Db,
+  { outbox }: Tables,
+  topic: Topic,
+  payloads: readonly OutboxPayload<Topic>[],
+  nowMs: number,
+): Promise<void> {
+  if (payloads.length === 0) return;
+  const rows = payloads.map((payload) => ({ topic, key: outboxKey(topic, payload), nextAtMs: nowMs, tries: 0 }));
+  await db.insert(outbox).values(rows).onConflictDoNothing();
+}
+
 /** The same where it has to happen once more. */
 export async function enqueueAgain<Topic extends OutboxTopic>(
   db: Db,

@@ -2,7 +2,7 @@ import { and, eq, isNull, lte, ne, sql } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
 import { ReservationRefused, insertPayment, takePurchase } from '../payments/reserve.ts';
 import type { NewLine, PaymentOrder } from '../payments/order.ts';
-import { settlePayment, type SettleDependencies } from '../payments/settle.ts';
+import { settlePayments, type SettleDependencies } from '../payments/settle.ts';
 import { move } from '../store/move.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -78,8 +78,9 @@ async function payWithin(
     .returning();
   if (row === undefined) throw new Error(`payment ${paymentId} vanished within its own transaction`);
   const { fact, landings: landing, transaction, block } = transfer;
-  const isSettled = await settlePayment(db, { ...settle, tables }, row, { fact, landing, transaction, block });
-  if (!isSettled) throw new Error(`payment ${paymentId} is new and was not settled`);
+  const settling = { payment: row, landed: { fact, landing, transaction, block } };
+  const settled = await settlePayments(db, { ...settle, tables }, [settling]);
+  if (!settled.has(paymentId)) throw new Error(`payment ${paymentId} is new and was not settled`);
 }
 
 async function takeTask(db: Db, tables: Tables, task: TaskRow, paymentId: string): Promise<void> {

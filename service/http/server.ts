@@ -5,7 +5,13 @@ import { getRequestListener, RequestError, type HttpBindings } from '@hono/node-
 import { ERRORS } from '../../core/errors.ts';
 import { createIds } from '../../core/ids.ts';
 import { createStartingApp } from '../readiness/starting-app.ts';
-import { connectionLimits, destroyIfQuiet, guardConnections, type ConnectionLimits, type OpenSockets } from './connections.ts';
+import {
+  connectionLimits,
+  destroyIfQuiet,
+  guardConnections,
+  type ConnectionLimits,
+  type OpenSockets,
+} from './connections.ts';
 import { createProxyWarning, isForUs, type Site } from './own-host.ts';
 
 export type FetchApp = (request: Request, env: HttpBindings) => Response | Promise<Response>;

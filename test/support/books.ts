@@ -69,11 +69,11 @@ async function assertEndsCounted(store: Store): Promise<void> {
 
 export type Books = Awaited<ReturnType<typeof openBooks>>;
 
-/** On SQLite in a folder of its own, unless an empty database is given. */
-export async function openBooks(database?: DatabaseAddress) {
+/** On SQLite in a folder of its own, unless an empty database is given. `draw`: where ids and nonces come from. */
+export async function openBooks(database?: DatabaseAddress, draw: (bytes: number) => Buffer = randomBytes) {
   const dir = mkdtempSync(join(tmpdir(), 'pennypost-books-'));
   const store = await openMigrated(database ?? { kind: 'sqlite', path: join(dir, 'books.sqlite') });
-  const ids = createIds(randomBytes);
+  const ids = createIds(draw);
   const clock = { nowMs: START_MS };
   let blocks: ObservedBlock[] = [newBlock(1)];
   await startCursor(store, cursorAt(blocks[0]), [], clock.nowMs);
@@ -107,7 +107,7 @@ export async function openBooks(database?: DatabaseAddress) {
       network: NETWORK,
       payer,
       payerAccount: null,
-      nonce: `0x${randomBytes(32).toString('hex')}`,
+      nonce: `0x${draw(32).toString('hex')}`,
       payTo: TREASURY,
       validAfter: 0,
       validBefore: 1,

@@ -7,6 +7,19 @@ export type Recorded = ReadonlyMap<string, readonly (readonly unknown[])[]>;
 /** The newest ones are kept. */
 const SAMPLES_MAX = 2;
 
+/** How many statements `work` asks, by their texts. */
+export async function countStatements(work: () => Promise<unknown>): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  const count = (text: string) => void counts.set(text, (counts.get(text) ?? 0) + 1);
+  const ends = [recordSqlite(count), recordPostgres(count)];
+  try {
+    await work();
+  } finally {
+    for (const end of ends) end();
+  }
+  return counts;
+}
+
 /** Listens at both drivers, beneath everything of ours, until it is ended. */
 export function recordStatements() {
   let isPaused = false;
