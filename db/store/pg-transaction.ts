@@ -19,12 +19,15 @@ const LOCK_LIMIT_MS = 5_000;
 
 /**
  * The limits are set in each transaction, because a pooler hands the next one to another connection. SET and LOCK TABLE
- * take no snapshot: what the transaction reads is from after it got its locks.
+ * take no snapshot: what the transaction reads is from after it got its locks. A small table that is read as a whole
+ * conflicts with each row that is written to it, so indexes are used while it is small too; compiling such a plan would cost
+ * more than running it.
  */
 const BEGIN =
   'BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; ' +
   `SET LOCAL statement_timeout = ${STATEMENT_LIMIT_MS}; SET LOCAL lock_timeout = ${LOCK_LIMIT_MS}; ` +
-  `SET LOCAL idle_in_transaction_session_timeout = ${SILENCE_LIMIT_MS}`;
+  `SET LOCAL idle_in_transaction_session_timeout = ${SILENCE_LIMIT_MS}; ` +
+  'SET LOCAL enable_seqscan = off; SET LOCAL jit = off';
 
 /**
  * `holdMs`: after so long no further function begins in a transaction that has a table's lock. `mayBegin`: asked once there is a
