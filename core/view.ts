@@ -6,6 +6,8 @@
 export type Span = {
   text: string;
   style?: 'strong' | 'code' | 'muted';
+  /** A person in it is named, and never notified. */
+  isQuiet?: true;
 };
 
 export type Paragraph = readonly Span[];
@@ -27,6 +29,11 @@ export type View = {
   audience: 'everyone' | 'person';
   /** The message has already shown an end: where it cannot be edited any more, nobody gets another message. */
   isNews?: true;
+  /**
+   * Stands there first where a message that was sent may be there twice: true of it, and no sum, which would look like
+   * another one.
+   */
+  opening?: Paragraph;
   paragraphs: readonly Paragraph[];
   actions: readonly Action[];
 };
@@ -34,6 +41,7 @@ export type View = {
 export const strong = (text: string): Span => ({ text, style: 'strong' });
 export const code = (text: string): Span => ({ text, style: 'code' });
 export const muted = (text: string): Span => ({ text, style: 'muted' });
+export const quiet = (text: string): Span => ({ text, isQuiet: true });
 
 /** A paragraph as a template: ``line`Sent ${strong('1.00 USDC')} to ${name}.` `` keeps every inserted value as text. */
 export function line(parts: TemplateStringsArray, ...values: readonly (Span | string)[]): Paragraph {

@@ -23,18 +23,18 @@ export async function postPaidTwice(dependencies: DeliveryDependencies, fact: st
   if (found === null || found.order.erasedAtMs !== null) return;
   const { order, amount } = found;
   const sum = strong(`${formatUsdcForPeople(amount)} USDC`);
-  const view: View = {
+  const viewIn = (language: string | null): View => ({
     state: 'ok',
     audience: 'everyone',
-    paragraphs: [receiptTextsIn(order.language).paidTwice(strong(order.recipient), sum)],
+    paragraphs: [receiptTextsIn(language).paidTwice(strong(order.recipient), sum)],
     actions: [],
-  };
+  });
   await deliverReceipt(dependencies, {
     order,
     // Only the community's log names it, and this receipt has no line there.
     paymentId: '',
     onceKey: `twice:${fact}`,
-    view,
+    viewIn,
     isFirst: false,
     mustBeHeard: true,
   });

@@ -35,7 +35,7 @@ export type Receipt = {
   order: OrderRow;
   paymentId: string;
   onceKey: string;
-  view: View;
+  viewIn: (language: string | null) => View;
   /** The order's first receipt, which says that it was paid. */
   isFirst: boolean;
   /** The payer has to act on this money, and is notified where the order's own message does not do that. */
@@ -62,11 +62,13 @@ export async function deliverReceipt(dependencies: DeliveryDependencies, receipt
 
 /** In their chat where they cannot be reached alone: once for a tip to several people, since others read along. */
 async function tellPayer(sender: ChatSender, receipt: Receipt, settings: CommunitySettings): Promise<void> {
-  const { order, onceKey, view } = receipt;
-  if (!sender.tell) return sender.post(postOf(receipt, settings));
-  if (await isTold(sender.tell({ userId: order.userId, onceKey, view }), onceKey)) return;
+  const { order, onceKey, viewIn } = receipt;
+  const here = () => viewIn(settings.language ?? order.language);
+  if (!sender.tell) return sender.post(postOf({ order, onceKey, view: here() }, settings));
+  const asked = sender.tell({ userId: order.userId, onceKey, view: viewIn(order.language) });
+  if (await isTold(asked, onceKey)) return;
   const hereKey = order.lines === null ? onceKey : `payer:${order.id}`;
-  await sender.post(postOf({ order, onceKey: hereKey, view }, settings));
+  await sender.post(postOf({ order, onceKey: hereKey, view: here() }, settings));
 }
 
 /** Rejects as long as the result is unknown. */
@@ -83,7 +85,7 @@ export type Ring = Pick<Receipt, 'order' | 'onceKey'> & {
   isSmall: boolean;
   inPrivate: (language: string | null) => Promise<View>;
   /** Null: nobody is notified in public. */
-  here: () => Promise<View | null>;
+  here: (language: string | null) => Promise<View | null>;
 };
 
 /**
@@ -102,7 +104,7 @@ export async function ringRecipient(dependencies: DeliveryDependencies, ring: Ri
   }
   const settings = await settingsOf(store, order);
   if (settings.receipts !== 'message') return;
-  const view = await ring.here();
+  const view = await ring.here(settings.language ?? order.language);
   if (view === null) return;
   await sender.post({ ...postOf({ order, onceKey, view }, settings), ringsRecipients: true });
 }
@@ -135,7 +137,7 @@ function askForLogLine({ store, now }: DeliveryDependencies, { order, paymentId 
 }
 
 function postOf(
-  { order, onceKey, view }: Pick<Receipt, 'order' | 'onceKey' | 'view'>,
+  { order, onceKey, view }: Pick<Receipt, 'order' | 'onceKey'> & { view: View },
   settings: CommunitySettings,
 ): ChatPost {
   const { messageLifetimeSeconds: lifetimeSeconds } = settings;

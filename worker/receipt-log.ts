@@ -1,4 +1,5 @@
 import { formatUsdcForPeople, microUsdc } from '../core/money.ts';
+import type { Language } from '../core/languages.ts';
 import type { OutboxPayload } from '../core/outbox.ts';
 import { treasuryWalletOf } from '../core/treasury/treasury.ts';
 import { findChatUser } from '../db/chats/users.ts';
@@ -28,22 +29,24 @@ export async function postLogLine(
   const order = await findOrder(dependencies.store, orderId);
   if (order === null || order.erasedAtMs !== null) return;
   // The log may have been turned off since the receipt.
-  const { logChat } = await settingsOf(dependencies.store, order);
+  const { logChat, language } = await settingsOf(dependencies.store, order);
   if (logChat === null) return;
-  const view = logView(order, await linesOf(dependencies.store, paymentId), dependencies.baseUrl);
+  const view = logView(order, await linesOf(dependencies.store, paymentId), { ...dependencies, language });
   const sender = senderFor(dependencies, order.transport);
   const onceKey = `logged:${paymentId}:${orderId}`;
   await sender.post({ chatId: logChat.id, onceKey, view, ringsRecipients: false, lifetimeSeconds: null });
 }
 
-/** Without words, because its readers may speak any language. The order already masks addresses. */
-function logView(order: OrderRow, lines: readonly LineWithPayout[], baseUrl: string): View {
+type LogWords = Pick<DeliveryDependencies, 'baseUrl'> & { language: Language | null };
+
+/** Without words but on its links, because its readers may speak any language. The order already masks addresses. */
+function logView(order: OrderRow, lines: readonly LineWithPayout[], { baseUrl, language }: LogWords): View {
   const sum = `${formatUsdcForPeople(microUsdc(order.amountMicroUsdc))} USDC`;
   const { names, more } = cutNames(order.lines?.map(({ recipient }) => recipient) ?? [order.recipient]);
   const others = more === 0 ? '' : ` +${more}`;
   const spans = [{ text: `${order.userId} → ` }, strong(names.join(', ')), { text: `${others} · ` }, strong(sum)];
   const paid = lines.filter(({ line }) => order.lines !== null || order.txnId === null || line.txnId === order.txnId);
-  const { openReceipt } = receiptTextsIn(null);
+  const { openReceipt } = receiptTextsIn(language);
   const links = paid.map(({ line }) => ({
     name: order.lines?.[line.position]?.recipient ?? openReceipt(),
     url: receiptUrl(baseUrl, line.slug),
@@ -52,7 +55,7 @@ function logView(order: OrderRow, lines: readonly LineWithPayout[], baseUrl: str
     state: 'ok',
     audience: 'everyone',
     paragraphs: [spans],
-    actions: receiptLinks(links, { transport: order.transport, language: null }),
+    actions: receiptLinks(links, { transport: order.transport, language }),
   };
 }
 
@@ -71,9 +74,9 @@ export async function postReport(
   const { store, now } = dependencies;
   const found = await findReported(store, reportId, now());
   if (found === null) return;
-  const { logChat } = await settingsOf(store, found.order);
+  const { logChat, language } = await settingsOf(store, found.order);
   if (logChat !== null) {
-    const view = viewOf(dependencies, found, found.order.language);
+    const view = viewOf(dependencies, found, language ?? found.order.language);
     const onceKey = `reported:${reportId}`;
     const post = { chatId: logChat.id, onceKey, view, ringsRecipients: false, lifetimeSeconds: null };
     return senderFor(dependencies, found.order.transport).post(post);

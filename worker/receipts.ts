@@ -6,6 +6,7 @@ import type { Action } from '../core/view.ts';
 import {
   noticeButtons,
   noticeLabel,
+  noticeView,
   receiptView,
   recipientView,
   toReceiptFacts,
@@ -15,10 +16,12 @@ import {
 import { createLastingButton } from '../db/chats/buttons.ts';
 import { isMerged } from '../db/chats/rushes.ts';
 import { isAccepted } from '../db/tips/accepted.ts';
+import type { OrderRow } from '../db/tips/orders.ts';
+import { isFirstForMessage } from '../db/tips/summaries.ts';
 import { lineFacts } from '../db/notices/line-facts.ts';
 import { linesOf, linesOfPayout, type LineWithPayout } from '../db/payments/records/find.ts';
 import { enqueue } from '../db/store/outbox.ts';
-import type { Db } from '../db/store/store.ts';
+import type { Db, Store } from '../db/store/store.ts';
 import { askForPaidTwice, postPaidTwice } from './paid-twice.ts';
 import { postClosingNotice } from './closing-notices.ts';
 import {
@@ -26,6 +29,7 @@ import {
   findTip,
   postSmallTips,
   ringRecipient,
+  senderFor,
   type DeliveryDependencies,
   type Tip,
 } from './receipt-delivery.ts';
@@ -139,28 +143,20 @@ async function postLine(dependencies: DeliveryDependencies, cause: Cause, line: 
       order,
       paymentId: tip.payment.id,
       onceKey,
-      view: receiptView({ ...facts, note: null }, order.language),
+      viewIn: (language) => receiptView({ ...facts, note: null }, language),
       isFirst: cause.kind === 'settled',
       // Nobody's phone rings for a community's money: the message of its drop says it.
       mustBeHeard: !isTreasuryWallet(order.walletId) && (isLate || concernsPayer(cause, facts)),
     });
   }
-  if (cause.kind === 'settled' && isRung(tip, line)) {
-    const merged = await isMerged(dependencies.store, { transport: order.transport, key: order.messageId });
-    // Else the author of a tipped message is notified by the one reply to it.
-    if (merged || order.tippedMessageId === null) await ring(dependencies, tip, { line, facts, onceKey, merged });
-  }
+  if (cause.kind === 'settled' && isRung(tip, line)) await ring(dependencies, tip, { line, facts, onceKey });
 }
 
-/** `merged`: its message is one for many, which names those who could not be told alone. */
-type Rung = { line: LineWithPayout; facts: TipFacts; onceKey: string; merged: boolean };
+type Rung = { line: LineWithPayout; facts: TipFacts; onceKey: string };
 
-async function ring(
-  dependencies: DeliveryDependencies,
-  { order }: Tip,
-  { line, facts, onceKey, merged }: Rung,
-): Promise<void> {
+async function ring(dependencies: DeliveryDependencies, { order }: Tip, { line, facts, onceKey }: Rung): Promise<void> {
   const { txnId } = line.line;
+  const giver = isTreasuryWallet(order.walletId) ? null : order.userId;
   const tip = { txnId, userId: facts.recipient, facts };
   await ringRecipient(dependencies, {
     order,
@@ -171,20 +167,27 @@ async function ring(
     inPrivate: async (language) => {
       const buttons = noticeButtons(facts, { ...facts, isQuiet: false });
       const actions = await buttonsOf(dependencies, { ...tip, language }, buttons);
-      const giver = isTreasuryWallet(order.walletId) ? null : order.userId;
       const view = recipientView(facts, giver, language);
       return { ...view, actions: [...actions, ...view.actions] };
     },
-    here: async () => {
-      // A hundred of them must not become a hundred messages for everyone.
-      if (order.lines !== null || merged) return null;
-      const { language } = order;
-      const view = receiptView(facts, language);
+    here: async (language) => {
+      if (!(await isRungHere(dependencies.store, order))) return null;
+      const isHidden = senderFor(dependencies, order.transport).hidesGiver?.(order) === true;
+      const view = noticeView(facts, isHidden ? null : giver, language);
       // What others may see somebody choose.
       const buttons = noticeButtons(facts, facts).filter((one) => one === 'keep_tip' || one === 'read_note');
       return { ...view, actions: [...(await buttonsOf(dependencies, { ...tip, language }, buttons)), ...view.actions] };
     },
   });
+}
+
+/**
+ * A hundred tips must not become a hundred messages for everyone: a rush names its recipients when it closes, and of those
+ * for one message the first rings, while the summary counts the others.
+ */
+async function isRungHere(store: Store, order: OrderRow): Promise<boolean> {
+  if (order.lines !== null || !(await isFirstForMessage(store, order))) return false;
+  return !(await isMerged(store, { transport: order.transport, key: order.messageId }));
 }
 
 type Noticed = { txnId: number; userId: string; facts: ReceiptFacts; language: string | null };

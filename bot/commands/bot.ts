@@ -19,11 +19,10 @@ import { createRewardWork } from '../rewards/reward-work.ts';
 import { lookAfterDrops } from '../drops/drop-work.ts';
 import { lookAfterRequests } from '../money-requests/request-work.ts';
 import { pressable } from '../conversation/said.ts';
-import { languageOf, speaking } from '../conversation/speech.ts';
+import { firstView, languageOf, speaking, speakingIn } from '../conversation/speech.ts';
 import { lookAfterTreasuries } from '../treasury/treasury-work.ts';
 import { forgetButtons } from '../../db/chats/buttons.ts';
 import { COMMAND_FRESH_MS } from '../shared/card-time.ts';
-import { workingView } from '../conversation/views.ts';
 import { createWithdrawProgress } from './withdraw-progress.ts';
 import { messengerOf, orSomethingWrong } from './answering.ts';
 import { handlePress } from './presses.ts';
@@ -108,9 +107,9 @@ export function createBot(deps: CoreDeps): Bot {
 /** The order to carry out or to agree to; null when the command is answered already. */
 async function takeCommand(known: CoreDeps, event: TextEvent): Promise<OrderRow | null> {
   const language = await languageOf(known, event);
-  const deps = speaking(known, language);
-  const messenger = messengerOf(deps, event);
-  const messageId = await messenger.open(event, workingView(deps.texts.thinking()));
+  const messenger = messengerOf(known, event);
+  const messageId = await messenger.open(event, await firstView(speaking(known, language), event));
+  const deps = await speakingIn(known, { ...event, messageId }, language);
   const answer = await orSomethingWrong(deps, () => answerCommand(deps, event));
   if (answer.kind === 'view') {
     await messenger.edit(event.chatId, messageId, await pressable(deps, event, answer.view));

@@ -23,6 +23,7 @@ import type { Draft } from '../tips/order-draft.ts';
 import { askAtRate } from '../tips/other-money.ts';
 import { refuseByRules, refuseDraft, wordsOfTip } from '../tips/order-placing.ts';
 import { isLinkable } from '../pay-links/pay-link.ts';
+import { givesRewards } from './offered.ts';
 import { privacyView } from './privacy.ts';
 import { refuseRecipient } from '../tips/refused-recipient.ts';
 import { settingsView } from './settings.ts';
@@ -88,7 +89,7 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
       return { kind: 'view', ...(await answerTreasury(deps, event, command.wish)) };
     case 'reward':
       // Where no rewards are offered the command is as unknown as any other word.
-      if (!deps.rewards) return reply(unknownView(deps));
+      if (!givesRewards(deps)) return reply(unknownView(deps));
       return { kind: 'view', ...(await answerReward(deps, event, command.wish)) };
     case 'request':
       return { kind: 'view', ...(await answerRequest(deps, event, command.wish)) };

@@ -4,7 +4,7 @@ import { newButton } from '../conversation/buttons.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { Origin } from '../shared/messenger.ts';
 import { speaking } from '../conversation/speech.ts';
-import { findLanguage, LANGUAGE_TAGS, type Language } from '../../core/languages.ts';
+import { findLanguage, findNamedLanguage, LANGUAGE_TAGS, ownName, type Language } from '../../core/languages.ts';
 import { privateView } from '../conversation/views.ts';
 
 /** What is typed for "as my app says". */
@@ -14,8 +14,7 @@ const AS_APP = /^(?:app|auto|default)$/i;
 export async function languageView(deps: CoreDeps, origin: Origin, choice: string | null): Promise<View> {
   if (choice === null) return listView(deps, origin, 'ok');
   if (AS_APP.test(choice)) return chooseLanguageView(deps, origin, null);
-  const found = LANGUAGE_TAGS.find((tag) => ownName(tag).toLowerCase() === choice.toLowerCase());
-  const language = found ?? findLanguage(choice);
+  const language = findNamedLanguage(choice);
   return language === null ? listView(deps, origin, 'error') : chooseLanguageView(deps, origin, language);
 }
 
@@ -54,9 +53,4 @@ async function listView(
     offers.map(({ language, label }) => newButton(deps, userId, { action: 'choose_language', language }, label)),
   );
   return privateView(state, [state === 'ok' ? texts.askLanguage() : texts.noSuchLanguage()], buttons);
-}
-
-/** As its speakers write it. */
-function ownName(language: Language): string {
-  return new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
 }

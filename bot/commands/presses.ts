@@ -13,7 +13,7 @@ import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
 import { eraseView, optOutView } from './privacy.ts';
 import { answerProposal } from '../tips/proposals.ts';
 import { pressConfirmReward, pressRejectReward } from '../rewards/reward-press.ts';
-import { languageOf } from '../conversation/speech.ts';
+import { inPublic, languageOf, speakingIn } from '../conversation/speech.ts';
 import { pressCancelAddress } from '../treasury/treasury-address.ts';
 import { pressConfirm, pressReject } from '../treasury/treasury-press.ts';
 import { sendOrderNow } from '../tips/send-now.ts';
@@ -53,7 +53,8 @@ export async function handlePress(deps: CoreDeps, works: Works, event: PressEven
   const working = action.action === 'take_play_money' ? texts.gettingPlayMoney() : texts.thinking();
   const messageId = await messenger.open(event, workingView(working));
   if (action.action === 'withdraw') return pressWithdraw(deps, works, event, { pressed: action, messageId });
-  const view = await orSomethingWrong(deps, async () => ({ kind: 'view', view: await act(deps, event, action) }));
+  const heard = await speakingIn(deps, { ...event, messageId }, null);
+  const view = await orSomethingWrong(deps, async () => ({ kind: 'view', view: await act(heard, event, action) }));
   await messenger.edit(event.chatId, messageId, view.view);
   // The messages that said when the money would leave.
   if (action.action === 'cancel_withdrawal') void progress.look();
@@ -271,7 +272,7 @@ export async function playMoneyView(deps: CoreDeps, { walletId, userId }: Origin
   const { texts } = deps;
   try {
     const balance = await takePlayMoney(deps, walletId);
-    return publicView('ok', [texts.gotPlayMoney(balance)]);
+    return publicView('ok', [inPublic(deps).texts.gotPlayMoney(balance)]);
   } catch (error) {
     deps.log.warn({ error: String(error) }, 'no play money');
     const button = await newButton(deps, userId, { action: 'take_play_money' }, texts.tryAgain());

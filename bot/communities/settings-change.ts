@@ -25,6 +25,8 @@ export function applyWish(now: CommunitySettings, wish: SettingWish, place: Plac
       return changed({ ...now, receipts: wish.style });
     case 'notes':
       return changed({ ...now, hasNotes: wish.isOn });
+    case 'language':
+      return changed({ ...now, language: wish.language });
     case 'lifetime':
       return changed({ ...now, messageLifetimeSeconds: wish.seconds });
     case 'log':

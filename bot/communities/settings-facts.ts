@@ -1,4 +1,5 @@
 import { RECEIPT_STYLES, type CommunitySettings } from '../../core/communities/community-settings.ts';
+import { LANGUAGE_TAGS, ownName } from '../../core/languages.ts';
 import { findChatRow } from '../../core/chats/chats.ts';
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { cutNames } from '../../texts/receipts/several.ts';
@@ -15,6 +16,7 @@ export const SETTING_EXAMPLES: Readonly<Record<Kind, string>> = {
   cooldown: '/settings cooldown 30s',
   receipts: '/settings receipts reaction',
   notes: '/settings notes off',
+  language: '/settings language español',
   lifetime: '/settings lifetime 1h',
   log: '/settings log here',
   role: '/settings role @role',
@@ -25,7 +27,8 @@ export const SETTING_EXAMPLES: Readonly<Record<Kind, string>> = {
 
 /** What a moderator may change by one press, from what holds now. */
 export function togglesOf(settings: CommunitySettings): string[] {
-  const { hasNotes, receipts, logChat, channels, cooldownSeconds, messageLifetimeSeconds: lifetime } = settings;
+  const { hasNotes, receipts, logChat, channels, cooldownSeconds, language } = settings;
+  const { messageLifetimeSeconds: lifetime } = settings;
   return [
     `notes ${hasNotes ? 'off' : 'on'}`,
     ...RECEIPT_STYLES.filter((style) => style !== receipts).map((style) => `receipts ${style}`),
@@ -33,6 +36,8 @@ export function togglesOf(settings: CommunitySettings): string[] {
     `channels ${channels.length === 0 ? 'add' : 'all'}`,
     `cooldown ${cooldownSeconds === 0 ? '30s' : 'off'}`,
     `lifetime ${lifetime === null ? '1h' : 'off'}`,
+    ...LANGUAGE_TAGS.filter((tag) => tag !== language).map((tag) => `language ${ownName(tag)}`),
+    ...(language === null ? [] : ['language off']),
     ...(settings.tipMinMicroUsdc === null ? [] : ['min off']),
     ...(settings.tipMaxMicroUsdc === null ? [] : ['max off']),
   ].map((change) => `/settings ${change}`);
@@ -47,6 +52,7 @@ export function factsOf(settings: CommunitySettings, { transport }: { transport:
     { setting: 'cooldown', time: cooldownSeconds === 0 ? null : formatDuration(cooldownSeconds) },
     { setting: 'receipts', style: settings.receipts },
     { setting: 'notes', isOn: settings.hasNotes },
+    { setting: 'language', name: settings.language === null ? null : ownName(settings.language) },
     { setting: 'lifetime', time: lifetime === null ? null : formatDuration(lifetime) },
     { setting: 'log', name: settings.logChat?.name ?? null },
     { setting: 'role', name: settings.rewardRole?.name ?? null, hasRoles: hasRoles(transport) },

@@ -1,4 +1,5 @@
 import type { Rates } from '../../core/grammar/rates.ts';
+import type { Language } from '../../core/languages.ts';
 import type { PassPoint } from '../../core/failpoints.ts';
 import type { Payments } from '../../client/payments.ts';
 import type { Tasks } from '../../client/tasks.ts';
@@ -25,6 +26,8 @@ export type CoreDeps = {
   links?: Tasks;
   /** How rewards for posts are made and paid; absent, none are offered. */
   rewards?: Rewards;
+  /** False: nobody here can see who engaged with a post. No reward is asked for any more; those under way go on. */
+  readsPosts?: boolean;
   /** Where people reach our pages, without a slash at its end. */
   publicUrl: string;
   signer: Signer;
@@ -33,6 +36,8 @@ export type CoreDeps = {
   faucet?: (walletId: string) => Promise<void>;
   messengers: Readonly<Record<string, Messenger>>;
   texts: Texts;
+  /** What all read of a message goes in it (`inPublic`); absent or null: `texts` is for everyone. */
+  groupLanguage?: Language | null;
   /** What other money is worth, as the operator says; absent, only dollars are read. */
   otherMoney?: { rates: Rates; source: string | null };
   /** How many days money waits for a recipient who has no wallet. */

@@ -26,7 +26,8 @@ export async function audienceOf(
   const canWriteThere = readDiscordChat(asked.chatId).kind === 'guild';
   const isTip = parseCommand(text).kind === 'tip';
   if (!canWriteThere || !isTip) return { isPublic: true, rushId: null, merge: null };
-  const place = { chatId: asked.chatId, language: asked.locale };
+  const community = asked.communityId === null ? {} : { communityId: asked.communityId };
+  const place = { chatId: asked.chatId, language: asked.locale, ...community };
   const rushId = await deps.rushes.idFor(place);
   return { isPublic: rushId === null, rushId, merge: () => deps.rushes.idFor(place, true) };
 }

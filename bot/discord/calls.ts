@@ -67,10 +67,10 @@ function createChannelCalls(rest: REST) {
       outcomeOf(rest.patch(Routes.channelMessage(channelId, messageId), { body: toBody(shown) })),
     deleteMessage: (channelId: string, messageId: string) =>
       untilKnown(() => outcomeOf(rest.delete(Routes.channelMessage(channelId, messageId)))),
-    /** Replies to a message, once for each. */
-    async answerMessage(channelId: string, tippedMessageId: string, shown: DiscordMessage, people: readonly string[]) {
+    /** Replies to a message, once for each, and notifies nobody. */
+    async answerMessage(channelId: string, tippedMessageId: string, shown: DiscordMessage) {
       const reply = { message_reference: { message_id: tippedMessageId, fail_if_not_exists: false } };
-      return post(channelId, `tips:${tippedMessageId}`.slice(0, 25), { ...notifying(shown, people), ...reply });
+      return post(channelId, `tips:${tippedMessageId}`.slice(0, 25), { ...notifying(shown, []), ...reply });
     },
     /** A message that answers nobody, under a nonce of its own. */
     write: (channelId: string, nonce: string, shown: DiscordMessage, people: readonly string[]) =>

@@ -54,14 +54,19 @@ export const OPTIONS: Readonly<Record<CommandName, readonly Option[]>> = {
 const EVERYWHERE = { integration_types: [0, 1], contexts: [0, 1, 2] };
 const TYPES = { text: 3, person: 6 } as const;
 
-/** All commands in the form of Discord's API. Registered again they replace themselves. */
-export function commandList(networks: readonly Network[]): object[] {
+/** All commands that are offered here, in the form of Discord's API. Registered again they replace themselves. */
+export function commandList(networks: readonly Network[], isHere: (command: string) => boolean): object[] {
   const settings = settingsCommand(english.settings, (say) => inOthers((texts) => say(texts.settings)));
   const treasury = treasuryCommand(english.treasury, (say) => inOthers((texts) => say(texts.treasury)), networks);
   const reward = rewardCommand(english.reward, (say) => inOthers((texts) => say(texts.reward)));
   const drop = dropCommand(english.drop, (say) => inOthers((texts) => say(texts.drop)));
   const top = topCommand(english.top, (say) => inOthers((texts) => say(texts.top)));
-  return [...COMMAND_NAMES.map(toCommand), settings, treasury, reward, drop, top, ...[2, 3].map(toMenu)];
+  const inGuilds = Object.entries({ settings, treasury, reward, drop, top });
+  return [
+    ...COMMAND_NAMES.filter((name) => isHere(name)).map(toCommand),
+    ...inGuilds.flatMap(([name, command]) => (isHere(name) ? [command] : [])),
+    ...[2, 3].map(toMenu),
+  ];
 }
 
 function toCommand(command: CommandName): object {

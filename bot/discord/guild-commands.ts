@@ -1,5 +1,6 @@
 import { PermissionFlagsBits, type ChatInputCommandInteraction } from 'discord.js';
 import { RECEIPT_STYLES } from '../../core/communities/community-settings.ts';
+import { LANGUAGE_TAGS, ownName } from '../../core/languages.ts';
 import type { Network } from '../../core/networks.ts';
 import {
   TREASURY_STEPS,
@@ -40,6 +41,7 @@ const VALUES: Readonly<Record<SettingName, Value | null>> = {
   unban: { kind: 'user' },
   receipts: { kind: 'choice', choices: RECEIPT_STYLES },
   notes: { kind: 'choice', choices: ['on', 'off'] },
+  language: { kind: 'choice', choices: [...LANGUAGE_TAGS.map((tag) => ownName(tag)), 'off'] },
   lifetime: SHORT,
   log: { kind: 'choice', choices: ['here', 'off'] },
   role: { kind: 'role' },

@@ -1,7 +1,7 @@
 import type { View } from '../../core/view.ts';
 import { formatAnswer, NO_MESSAGE, readAnswer, type Answer } from '../../core/discord/answer.ts';
 import { DISCORD_TRANSPORT, readDiscordChat } from '../../core/discord/chat.ts';
-import { namedPeople, toDiscordMessage } from '../../core/discord/message.ts';
+import { toDiscordMessage } from '../../core/discord/message.ts';
 import type { Messenger, RepliedMessage } from '../shared/messenger.ts';
 import type { Calls } from './calls.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -61,6 +61,7 @@ export function createDiscordMessenger(deps: Deps): DiscordMessenger {
     },
     reply: async (message, view) => formatAnswer(await answerMessage(deps, message, view)),
     isMerged: deps.rushes.isMerged,
+    isForAll: async (messageId) => readAnswer(messageId).audience === 'everyone',
     edit: (_chatId, messageId, view) => show(readAnswer(messageId), view),
   };
 }
@@ -79,8 +80,8 @@ async function follow({ calls }: Pick<Deps, 'calls'>, answer: Omit<Answer, 'mess
 const NOBODY = { userId: '0', interactionId: '0', token: '-' } as const;
 
 /**
- * Replies to each message once: Discord remembers the nonce for a while, the core from then on. The recipients named in
- * it are notified. Where Discord allows no reply, the answer stands for a message that nobody sees.
+ * Replies to each message once: Discord remembers the nonce for a while, the core from then on. Where Discord allows no
+ * reply, the answer stands for a message that nobody sees.
  */
 async function answerMessage(
   { calls, log }: Pick<Deps, 'calls' | 'log'>,
@@ -89,7 +90,7 @@ async function answerMessage(
 ): Promise<Answer> {
   const chat = readDiscordChat(chatId);
   if (chat.kind !== 'guild') throw new Error(`a message is answered in a guild only, and not in ${chatId}`);
-  const outcome = await calls.answerMessage(chat.channelId, tippedMessageId, toDiscordMessage(view), namedPeople(view));
+  const outcome = await calls.answerMessage(chat.channelId, tippedMessageId, toDiscordMessage(view));
   if (outcome.kind === 'refused') log.info({ code: outcome.code }, 'a tipped message cannot be answered');
   const messageId = outcome.kind === 'done' ? outcome.value : NO_MESSAGE;
   return { ...NOBODY, audience: 'everyone', via: 'post', channelId: chat.channelId, messageId, communityId };

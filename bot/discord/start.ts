@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createIds } from '../../core/ids.ts';
-import type { Network } from '../../core/networks.ts';
+import { isOffered, type Equipment } from '../commands/offered.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { Hold } from '../../db/processes/owner.ts';
 import type { Store } from '../../db/store/store.ts';
@@ -32,7 +32,7 @@ export type DiscordTransport = {
   /** For the core, which needs it before there is a bot to start. */
   messenger: DiscordMessenger;
   start: (
-    deps: Pick<CoreDeps, 'networks' | 'random' | 'texts' | 'faucet'> & Pick<HandlerDeps, 'bot' | 'limits'>,
+    deps: Pick<CoreDeps, 'networks' | 'random' | 'texts' | 'faucet'> & Equipment & Pick<HandlerDeps, 'bot' | 'limits'>,
   ) => RunningDiscord;
   /** Another process has left a message to be shown. */
   look: () => Promise<void>;
@@ -95,10 +95,9 @@ export function createDiscordTransport(options: Deps): DiscordTransport {
         await outbox.look();
       };
       const looks = startJob({ name: 'messages on Discord', everyMs: LOOK_EVERY_MS, step, log, hold });
-      const networks = deps.networks.map(({ network }) => network);
       const { connected, hear, giveUp } = awaitConnection();
       const listen = () => {
-        void register(calls, networks, log);
+        void register(calls, deps, log);
         // Called before anything is heard, so everything open is from another process or an earlier period.
         inbox.follow(inbox.retry(0));
         const gateway = startGateway({ access, onInteraction: take, log, onHeard: options.onHeard });
@@ -219,9 +218,11 @@ async function takeIn(
 }
 
 /** The old commands stay where this fails, and every start tries again. */
-async function register(calls: Calls, networks: readonly Network[], log: Log): Promise<void> {
+async function register(calls: Calls, deps: Pick<CoreDeps, 'networks'> & Equipment, log: Log): Promise<void> {
+  const networks = deps.networks.map(({ network }) => network);
   try {
-    const outcome = await calls.registerCommands(commandList(networks));
+    const commands = commandList(networks, (command) => isOffered(deps, DISCORD_TRANSPORT, command));
+    const outcome = await calls.registerCommands(commands);
     if (outcome.kind === 'refused') log.error({ code: outcome.code }, 'Discord refused the commands');
   } catch (error) {
     log.warn({ error: String(error) }, 'the commands are not registered with Discord');

@@ -86,7 +86,9 @@ async function pay(deps: CoreDeps, event: PressEvent, drop: Drop, shownHash: str
   const payer = walletId === null ? {} : { userId: walletId, walletId };
   const drafted = await draftSeveral(deps, { ...event, communityId, ...payer }, { lines, note: null, ...money });
   // It goes on in the card, wherever the list was shown, and never becomes a link that all could pay by.
-  const language = drop.language ?? (await languageOf(deps, event));
+  // The giver may read alone why it was not paid. Of a community's order nobody does.
+  const own = await languageOf(deps, event);
+  const language = walletId === null ? (own ?? drop.language) : (drop.language ?? own);
   const draft = { ...drafted, chatId, messageId, viaLink: false, language };
   deps.failpoint?.('order.before-store');
   const paid = { drop, payees: payees.map(({ userId }) => userId), draft };

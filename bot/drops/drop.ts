@@ -5,7 +5,7 @@ import { findPlatform } from '../../core/platforms/platforms.ts';
 import { sharesOf, type DropProblem } from '../../core/drops/drops.ts';
 import { findWaitingDrop, noteDropMessage, openDrop, strikeTakers, type Drop } from '../../db/drops/drops.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
-import { languageOf } from '../conversation/speech.ts';
+import { cardLanguageOf } from '../conversation/speech.ts';
 import { privateView, tryCommand } from '../conversation/views.ts';
 import type { TextEvent } from '../shared/messenger.ts';
 import { findBearers } from '../tips/chat-names.ts';
@@ -89,7 +89,7 @@ async function toDrop(
     transport,
     communityId,
     chatId,
-    language: await languageOf(deps, event),
+    language: await cardLanguageOf(deps, event),
     giverId: userId,
     walletId,
     amountMicroUsdc: amount,

@@ -23,7 +23,7 @@ import {
 import { blockedBy, isBlocked } from '../../db/tips/blocks.ts';
 import { isKnownRecipient } from '../../db/tips/known-recipients.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
-import { languageOf } from '../conversation/speech.ts';
+import { cardLanguageOf } from '../conversation/speech.ts';
 import { privateView, tryCommand } from '../conversation/views.ts';
 import type { TextEvent } from '../shared/messenger.ts';
 import { eachOnce } from '../shared/names.ts';
@@ -155,7 +155,7 @@ async function toRequests(
   const { transport, eventId, chatId, userId } = event;
   const nowMs = deps.clock.now();
   const id = `ask_${Buffer.from(deps.random(18)).toString('base64url')}`;
-  const language = await languageOf(deps, event);
+  const language = await cardLanguageOf(deps, event);
   // In the order of their ids they are in the order in which people were named.
   const toRow = ({ askedId, amount }: Asked, index: number): NewMoneyRequest => ({
     id: index === 0 ? id : `${id}.${String(index).padStart(2, '0')}`,

@@ -18,6 +18,7 @@ import {
 } from '../../db/tips/orders.ts';
 import type { Store } from '../../db/store/store.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
+import { inPublic } from '../conversation/speech.ts';
 import { watchEnd } from '../paying/header-end.ts';
 import { signHeader, type ToSign } from '../paying/header-signing.ts';
 import { findNetwork } from '../shared/networks.ts';
@@ -38,7 +39,7 @@ export function prepareOrder(deps: CoreDeps, turns: WalletTurns, order: OrderRow
     ...payableOf(deps, order),
     obstacle: paying === null ? 'network_off' : null,
     isOffered: isOfferedOn(paying),
-    onAsking: () => showStep(deps, order, priceView(deps.texts)),
+    onAsking: () => showStep(deps, order, priceView(inPublic(deps).texts)),
     agree: (challenge) => (paying === null ? null : agreeOnOrder(deps, order, { challenge, pinned: paying.pinned })),
     async allow({ agreed: { total } }, sign) {
       const priced = await markPriced(store, order.id, total);
@@ -64,12 +65,13 @@ export function prepareOrder(deps: CoreDeps, turns: WalletTurns, order: OrderRow
 /** Sends the stored header. While its fate is open, the order stays `signed` until it is resumed. */
 export async function sendOrder(deps: CoreDeps, order: OrderRow): Promise<Step> {
   if (order.header === null) throw new Error(`order ${order.id} is signed and has no header`);
-  await showStep(deps, order, payingView(deps.texts, order));
+  await showStep(deps, order, payingView(inPublic(deps).texts, order));
   return presentCharge(payableOf(deps, order), order.header);
 }
 
 function payableOf(deps: CoreDeps, order: OrderRow): Payable<PaidPayment> & { channel: Channel<PaidPayment> } {
-  const { store, clock, payments, texts, log } = deps;
+  const { store, clock, payments, log } = deps;
+  const { texts } = inPublic(deps);
   const { id, route, body, createdAtMs: sinceMs } = order;
   const payer = order.payerAddress;
   const end = watchEnd(deps, order);

@@ -6,7 +6,7 @@ import type { CoreDeps } from '../conversation/dependencies.ts';
 import { prepareOrder, sendOrder, showOrder } from './order-paying.ts';
 import { endView } from '../tips/order-views.ts';
 import { showPayLink } from '../pay-links/pay-links.ts';
-import { speaking } from '../conversation/speech.ts';
+import { speakingIn } from '../conversation/speech.ts';
 import { showSummary } from './summary.ts';
 import { createWalletTurns, type WalletTurns } from '../paying/wallet-turns.ts';
 
@@ -40,8 +40,8 @@ async function runOrder(known: CoreDeps, turns: WalletTurns, orderId: string): P
   for (let step = 0; step < STEPS_MAX; step++) {
     const order = await findOrder(known.store, orderId);
     if (!order) throw new Error(`there is no order ${orderId}`);
-    const deps = speaking(known, order.language);
     if (order.shownAtMs !== null) return;
+    const deps = await speakingIn(known, order, order.language);
     switch (order.status) {
       case 'proposed':
         return;

@@ -4,7 +4,9 @@ import { formatRecipient } from '../../core/platforms/recipient.ts';
 import type { View } from '../../core/view.ts';
 import type { OrderRow } from '../../db/tips/orders.ts';
 import { findSummary, keepSummary, tipsForMessage, type TippedMessage } from '../../db/tips/summaries.ts';
+import { readGroupLanguage } from '../../db/communities/community-settings.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
+import { speaking } from '../conversation/speech.ts';
 import type { TextEvent } from '../shared/messenger.ts';
 import { publicView, tryCommand } from '../conversation/views.ts';
 import { showCurrent } from '../shared/show-current.ts';
@@ -22,9 +24,12 @@ export function tippedMessageOf(
   return formatRecipient(repliesTo) === formatRecipient(recipient) ? repliesToMessageId : null;
 }
 
+/** A single tip has its own message, which says it all. */
+const SUMMED_FROM = 2;
+
 /**
- * Shows under the tipped message what it has received so far. Called before the order counts as shown, so a crash leads
- * here again. Tips that come meanwhile are seen at once; a later one looks for itself.
+ * Shows under the tipped message what it has received so far, from the second tip on. Called before the order counts as
+ * shown, so a crash leads here again. Tips that come meanwhile are seen at once; a later one looks for itself.
  */
 export async function showSummary(
   deps: Pick<CoreDeps, 'messengers' | 'store' | 'texts'>,
@@ -40,8 +45,8 @@ export async function showSummary(
     read: () => tipsForMessage(deps.store, message),
     async show(tips) {
       const known = await findSummary(deps.store, message);
-      if (tips.length === 0 && known === null) return;
-      const view = summaryView(deps, tips);
+      if (known === null && tips.length < SUMMED_FROM) return;
+      const view = summaryView(speaking(deps, await readGroupLanguage(deps.store, order)), tips);
       const tipped = { chatId, tippedMessageId, communityId };
       const messageId = known ?? (await keepSummary(deps.store, message, await reply(tipped, view)));
       await messenger.edit(chatId, messageId, view);

@@ -13,6 +13,7 @@ import {
   type Rush,
   type RushTip,
 } from '../../db/chats/rushes.ts';
+import { readGroupLanguage } from '../../db/communities/community-settings.ts';
 import type { Store } from '../../db/store/store.ts';
 import { LANGUAGES } from '../../texts/languages.ts';
 import { cutNames } from '../../texts/receipts/several.ts';
@@ -26,11 +27,14 @@ import type { Outbox } from './outbox.ts';
  */
 export type Rushes = {
   /** The rush that a new answer there belongs to; null: it gets a message of its own. `isWanted`: it begins one. */
-  idFor: (origin: Pick<Origin, 'chatId' | 'language'>, isWanted?: boolean) => Promise<string | null>;
+  idFor: (origin: RushPlace, isWanted?: boolean) => Promise<string | null>;
   isMerged: (key: string) => Promise<boolean>;
   /** Shows what has come since; takes up what an earlier process left. Never rejects. */
   look: () => Promise<void>;
 };
+
+/** Where a tip was typed, and the language of who typed it. */
+export type RushPlace = Pick<Origin, 'chatId' | 'language' | 'communityId'>;
 
 type Deps = {
   chat: ChatName;
@@ -81,8 +85,9 @@ export function createRushes(deps: Deps): Rushes {
   }
 
   return {
-    async idFor({ chatId, language = null }, isWanted = false) {
+    async idFor({ chatId, communityId, language: own = null }, isWanted = false) {
       const isRush = isWanted || (tips.count(chatId) > OWN_TIPS && (deps.load?.(chatId) ?? 1) >= LOAD_MAX);
+      const language = isRush ? ((await readGroupLanguage(store, { transport: chat, communityId })) ?? own) : null;
       const begun = isRush ? { id: deps.newId(), language, firstLookMs: FIRST_LOOK_MS } : null;
       return (await joinRush(store, { transport: chat, chatId }, begun, nowMs()))?.id ?? null;
     },

@@ -16,7 +16,7 @@ import { CHARGES } from '../../core/payments/charge.ts';
 import { createRunner, type Runner } from '../../queue/runner.ts';
 import { LOOK_PACE } from '../shared/clock.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
-import { toOrderAnswer } from '../tips/order-answer.ts';
+import { toOrderAnswer, toPaidAmounts } from '../tips/order-answer.ts';
 import { GRACE_MS, newPayLinkUrl, TASK_END_MS, toTaskRequest } from './pay-link.ts';
 import { payLinkView } from './pay-link-views.ts';
 import { speaking } from '../conversation/speech.ts';
@@ -146,7 +146,8 @@ async function ask(deps: Deps, { link, order }: LinkedOrder): ReturnType<Tasks['
 }
 
 async function end({ store, failpoint }: Deps, order: OrderRow, paid: PaidPayment): Promise<boolean> {
-  const isOver = await endPaid(store, order.id, toOrderAnswer(order, paid));
+  const answer = { ...toOrderAnswer(order, paid), ...toPaidAmounts(order, paid) };
+  const isOver = await endPaid(store, order.id, answer);
   failpoint?.('link.after-end');
   return isOver;
 }

@@ -27,7 +27,9 @@ export function payPage(site: PageSite, found: PayView, place: PayPlace): Page {
   const version = [view.state, view.transfers === null ? '' : 'transfers', view.refusal ?? ''].join(':');
   const title = view.state === 'paid' ? text.titlePaid(view.total) : text.title(view.total);
   return {
-    title,
+    title: `${title} ${text.forWhom(view.recipient)}`,
+    description: summaryOf(text, view),
+    path: new URL(place.url).pathname,
     scripts: ['page.js', 'pay.js'],
     main: html`<h1>${title} <span class="whom">${text.forWhom(view.recipient)}</span></h1>
       <p id="said" class="alert" role="alert">${view.refusal === null ? '' : refusalText(site, view.refusal, view)}</p>
@@ -38,6 +40,23 @@ export function payPage(site: PageSite, found: PayView, place: PayPlace): Page {
       <p id="standing" class="visually-hidden" role="status"></p>
       <p id="announcer" class="visually-hidden" role="status"></p>`,
   };
+}
+
+/** Where a link to the page is previewed: what it is about, as long as that holds. */
+function summaryOf(text: Words, { state, recipient, rewardFor }: PayView): string {
+  const isOrder = rewardFor === null;
+  switch (state) {
+    case 'open':
+      return isOrder ? text.ourAddress(recipient) : text.rewardAddress(recipient);
+    case 'waiting':
+      return text.notConfirmedNote;
+    case 'paying':
+      return isOrder ? text.payingNote : text.beingPaidNote;
+    case 'paid':
+      return text.paidNote(recipient);
+    case 'expired':
+      return isOrder ? text.expiredNote : text.rewardOverNote;
+  }
 }
 
 /** People are called here as on every other page. */
@@ -170,14 +189,14 @@ function transferCard({ texts, isPlayMoney }: PageSite, { transfers }: PayView, 
   </section>`;
 }
 
-function transferPart(text: Words, { place, address, amountText }: Transfer, isOpen: boolean): Html {
+function transferPart(text: Words, { place, address, amountText, code }: Transfer, isOpen: boolean): Html {
   return html`<details ${isOpen ? 'open' : ''}>
     <summary>${text.on(place)}</summary>
     <p class="hint">${text.amount}</p>
     <p class="copyable"><span class="exact">${amountText}</span> ${copyButton({ text: amountText, label: text.copy, what: amountText })}</p>
     <p class="hint">${text.address}</p>
     ${copyable(address, text.copy)}
-    ${qrFigure(address, text.qrCode(place))}
+    ${qrFigure(code.text, code.isPayment ? text.qrPayment(place) : text.qrCode(place))}
   </details>`;
 }
 

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import { formatUsdc, microUsdc, type MicroUsdc } from '../../core/money.ts';
 import { networkTitle, type Network } from '../../core/networks.ts';
 import { maskEmail } from '../../core/platforms/email.ts';
@@ -5,9 +6,10 @@ import type { LinkedOrder } from '../../db/pay-links/pay-links.ts';
 import { findNetwork } from '../shared/networks.ts';
 import { totalFor } from '../shared/terms.ts';
 import type { PayPagesDeps } from './dependencies.ts';
+import { transferCode, type TransferCode } from './transfer-code.ts';
 
 export type Receiver = { name: string; amount: MicroUsdc; receiptUrl: string | null };
-export type Transfer = { place: string; address: string; amountText: string };
+export type Transfer = { place: string; address: string; amountText: string; code: TransferCode };
 
 /** What the page shows of a link: whom it pays and how. Whose link it is stays out, because anyone may hold it. */
 export type PayView = {
@@ -39,7 +41,9 @@ export function toPayView(
 ): PayView {
   const amount = microUsdc(order.amountMicroUsdc);
   const { pinned } = findNetwork(deps.networks, order.network) ?? deps.networks[0];
-  const total = totalFor(amount, pinned);
+  // Once it is paid, what came is what it cost.
+  const paid = order.status === 'answered' ? order.totalMicroUsdc : null;
+  const total = paid === null ? totalFor(amount, pinned) : microUsdc(paid);
   const receivers = receiversOf({ link, order });
   const note = order.body['description'];
   return {
@@ -81,8 +85,10 @@ function receiversOf({ order }: LinkedOrder): Receiver[] {
 type Wanted = { network: Network; address: string; amountMicroUsdc: string };
 
 function toTransfer(deps: Pick<PayPagesDeps, 'networks'>, { network, address, amountMicroUsdc }: Wanted): Transfer {
-  const caip2 = findNetwork(deps.networks, network)?.pinned.caip2 ?? null;
-  return { place: networkTitle(network, caip2), address, amountText: formatUsdc(microUsdc(BigInt(amountMicroUsdc))) };
+  const pinned = findNetwork(deps.networks, network)?.pinned ?? null;
+  const amountText = formatUsdc(microUsdc(BigInt(amountMicroUsdc)));
+  const place = networkTitle(network, pinned?.caip2 ?? null);
+  return { place, address: shownAddress(address), amountText, code: transferCode(pinned, { address, amountText }) };
 }
 
 /** Anyone may get hold of the link. */

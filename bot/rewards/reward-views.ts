@@ -20,6 +20,7 @@ const EXAMPLE = '/reward https://farcaster.xyz/alice/0x0123abcd 5';
 const EXAMPLES: Record<RewardProblem['code'], readonly string[]> = {
   elsewhere: [],
   small_group: [],
+  nothing_said: [EXAMPLE],
   unreadable: [EXAMPLE, `${EXAMPLE} without bob`, '/reward without bob'],
   not_a_post: [EXAMPLE],
   not_a_name: ['/reward without bob'],

@@ -14,7 +14,7 @@ import type { TextEvent } from '../shared/messenger.ts';
 import { askDeciders, type RewardDeciders } from './reward-deciders.ts';
 import type { RewardProblem } from '../../texts/rewards/problem.ts';
 import { rewardCard, rewardProblemView, showReward } from './reward-views.ts';
-import { languageOf } from '../conversation/speech.ts';
+import { cardLanguageOf, speaking } from '../conversation/speech.ts';
 import { costLineFor, totalFor } from '../shared/terms.ts';
 import { findTreasuryPlace, type TreasuryPlace } from '../treasury/treasury-place.ts';
 import type { TreasuryReply } from '../treasury/treasury-reply.ts';
@@ -38,7 +38,7 @@ export async function answerReward(deps: CoreDeps, event: TextEvent, wish: Rewar
   const card = known ?? (await propose(deps, event, { place, wish, deciders }));
   if ('code' in card) return refused(card);
   return {
-    view: await rewardCard(deps, card),
+    view: await rewardCard(speaking(deps, card.language), card),
     shown: (messageId) => noteRewardMessage(deps.store, card.id, messageId),
   };
 }
@@ -99,7 +99,7 @@ async function toCard(
     distributionId: made.id,
     ...place,
     chatId: event.chatId,
-    language: await languageOf(deps, event),
+    language: await cardLanguageOf(deps, event),
     proposedBy: event.userId,
     post: asked.post,
     excluded: [...asked.excluded],

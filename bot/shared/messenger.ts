@@ -46,11 +46,14 @@ export type Messenger = {
   accept?: (event: PressEvent) => Promise<void>;
   /**
    * Replies to a tipped message in public, and returns the id under which the reply can be edited. The same message
-   * always gets the same reply, however often this is called. Left out by transports without such replies.
+   * always gets the same reply, however often this is called. It notifies nobody: the worker does that, once for each tip.
+   * Left out by transports without such replies.
    */
   reply?: (message: RepliedMessage, view: View) => Promise<string>;
   /** Whether it shows as a part of another message, so that nothing else is to be said in public. Left out: never. */
   isMerged?: (messageId: string) => Promise<boolean>;
+  /** Whether everyone in its chat sees an answer. Left out: they see what is shown for everyone. */
+  isForAll?: (messageId: string) => Promise<boolean>;
   /**
    * Shows another view in its place. Showing the same twice changes nothing. Resolves also where the platform no longer
    * lets the message be changed: nobody could ever show it then.

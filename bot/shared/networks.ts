@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import type { TypedAddress } from '../../core/grammar/withdraw.ts';
 import {
@@ -48,6 +49,21 @@ export function findMeant(
   if (others.length > 0) return { code: 'which_network' };
   const titles = NETWORKS.filter(fits).map((one) => networkTitle(one, null));
   return meant ?? { code: 'network_off', place: titles.join(' / ') };
+}
+
+export type ShownAddress = { place: string; address: string };
+
+/** Where a wallet receives, on each network, as people read it. */
+export async function shownAddressesOf(
+  { networks }: { networks: PayingNetworks },
+  walletId: string,
+): Promise<ShownAddress[]> {
+  return Promise.all(
+    networks.map(async ({ network, pinned, addressOf }) => ({
+      place: networkTitle(network, pinned.caip2),
+      address: shownAddress(await addressOf(walletId)),
+    })),
+  );
 }
 
 /** The addresses that these wallets pay from, as the books write them. */

@@ -39,17 +39,17 @@ export const COMMANDS = [
 
 type Command = (typeof COMMANDS)[number];
 
-const FOR_EVERYBODY = COMMANDS.filter((command) => !('forModerators' in command));
-
 /** What the clients offer after a slash. In groups a personal command is seen by its sender alone. */
-export async function publishMenu(api: Api): Promise<void> {
+export async function publishMenu(api: Api, isHere: (command: string) => boolean): Promise<void> {
+  const all = COMMANDS.filter(({ name }) => isHere(name));
+  const forEverybody = all.filter((command) => !('forModerators' in command));
   // The entry without a language is for all whose language we do not speak.
   for (const language of [null, ...LANGUAGE_TAGS]) {
     const audience = language === null ? {} : { language_code: language };
-    const inGroups = FOR_EVERYBODY.map((command) => toGroupEntry(command, language));
+    const inGroups = forEverybody.map((command) => toGroupEntry(command, language));
     // The narrower list replaces the wider one, so it has to name everything.
-    const forModerators = COMMANDS.map((command) => toGroupEntry(command, language));
-    await api.raw.setMyCommands({ commands: FOR_EVERYBODY.map((command) => toEntry(command, language)), ...audience });
+    const forModerators = all.map((command) => toGroupEntry(command, language));
+    await api.raw.setMyCommands({ commands: forEverybody.map((command) => toEntry(command, language)), ...audience });
     await api.raw.setMyCommands({ commands: inGroups, scope: { type: 'all_group_chats' }, ...audience });
     await api.raw.setMyCommands({ commands: forModerators, scope: { type: 'all_chat_administrators' }, ...audience });
   }

@@ -56,8 +56,9 @@ function cut(text: string, charactersMax: number): string {
   return charactersMax < 1 ? '' : `${kept}…`;
 }
 
-function renderSpan({ text, style }: Span, names: Mentions): string {
+function renderSpan({ text, style, isQuiet }: Span, known: Mentions): string {
   if (text === '') return '';
+  const names = { ...known, isQuiet: isQuiet === true || known.isQuiet };
   switch (style) {
     case 'code':
       return `<code>${escapeHtml(text)}</code>`;
@@ -83,10 +84,35 @@ function renderText(text: string, names: Mentions): string {
   return html + escapeWords(text.slice(at));
 }
 
-/** Where Telegram would see a mention and notify that person, an invisible joiner breaks the word. */
+/** Where Telegram would see a mention and notify that person, or a Mini App, an invisible joiner breaks the word. */
 function escapeWords(text: string): string {
-  return escapeHtml(text.replace(/(?<![\p{L}\p{N}_/])@(?=[A-Za-z])/gu, '@\u2060'));
+  const unlinked = text.replace(TELEGRAM_LINK, (link) => (opensMiniApp(link) ? breakLink(link) : link));
+  return escapeHtml(unlinked.replace(/(?<![\p{L}\p{N}_/])@(?=[A-Za-z])/gu, '@\u2060'));
 }
+
+/** Links of Telegram's own, as people write them. */
+const TELEGRAM_LINK = /(?<![\w.-])(?:tg:\/\/|(?:https?:\/\/)?(?:[\w-]+\.)*(?:t\.me|telegram\.(?:me|dog))\.?[/?#])\S*/gi;
+const AFTER_LINK = /[.,:;!?)\]"'<>]+$/;
+const TELEGRAM_HOST = /(?:^|\.)(?:t\.me|telegram\.(?:me|dog))\.?$/;
+/** A chat, an invitation, or a message. */
+const CHAT_PATH = /^\/(?:\+?[\w-]+|\w+(?:\/\d+)+)\/?$/;
+
+/** What names an app in a link that clients alone read. */
+const APP_KEYS = ['appname', 'startapp', 'startattach', 'attach'];
+
+/** This bot has no Mini App, and opens nobody else's. Of Telegram's own links that leaves those to chats. */
+function opensMiniApp(link: string): boolean {
+  const bare = link.replace(AFTER_LINK, '');
+  const whole = /^[a-z]+:\/\//i.test(bare) ? bare : `https://${bare}`;
+  if (!URL.canParse(whole)) return false;
+  const { protocol, hostname, pathname, searchParams } = new URL(whole);
+  if (protocol === 'tg:') return APP_KEYS.some((name) => searchParams.has(name));
+  if (!TELEGRAM_HOST.test(hostname)) return false;
+  const isPlain = /^(?:t|telegram)\./.test(hostname) && [...searchParams.keys()].every((name) => name === 'start');
+  return !isPlain || !CHAT_PATH.test(pathname);
+}
+
+const breakLink = (link: string): string => link.replace(/:(?=\/\/)|\.(?=(?:me|dog)\b)/gi, '$&\u2060');
 
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
@@ -118,7 +144,7 @@ function toButton(action: Action): Button[] {
 
 /** Telegram refuses the whole message for a link to a host without a dot, such as localhost. */
 function isUsableLink(url: string): boolean {
-  if (!URL.canParse(url) || /\s/.test(url)) return false;
+  if (!URL.canParse(url) || /\s/.test(url) || opensMiniApp(url)) return false;
   const { protocol, hostname } = new URL(url);
   return (protocol === 'https:' || protocol === 'http:') && hostname.includes('.');
 }

@@ -8,8 +8,9 @@ import type { Store } from '../../db/store/store.ts';
 import type { Bot } from '../commands/bot.ts';
 import { COMMAND_FRESH_MS } from '../shared/card-time.ts';
 import type { Messenger, Origin, TextEvent } from '../shared/messenger.ts';
-import { privateView, publicView, workingView } from '../conversation/views.ts';
-import { languageOf, speaking } from '../conversation/speech.ts';
+import { privateView, publicView } from '../conversation/views.ts';
+import { readGroupLanguage } from '../../db/communities/community-settings.ts';
+import { cardLanguageOf, firstView, languageOf, speaking } from '../conversation/speech.ts';
 import { textsEn } from '../../texts/en.ts';
 import { payingWalletOf } from '../shared/wallets.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -65,7 +66,10 @@ export async function takeUpdate(deps: IntakeDeps, update: KnownUpdate, isAgain:
   if (incoming.kind === 'group') {
     // An anonymous sender: the wallet named here belongs to no account, and nothing can be paid from it.
     const { event } = incoming;
-    return deps.bot.handle({ ...event, walletId: event.userId, isModerator: true });
+    const language = await readGroupLanguage(deps.store, event);
+    // All read the answer.
+    const heard = language === null ? {} : { language };
+    return deps.bot.handle({ ...event, ...heard, walletId: event.userId, isModerator: true });
   }
   const { person } = incoming;
   // Nobody waits for an event that is taken up again, and its first word may stand there already.
@@ -109,9 +113,9 @@ async function notePlace({ store }: IntakeDeps, update: PlacedUpdate): Promise<v
  * the same to every command under the same key, so it appears there once.
  */
 async function greet({ store, messenger }: IntakeDeps, event: Omit<TextEvent, 'walletId'>): Promise<void> {
-  const { texts } = speaking({ texts: textsEn }, await languageOf({ store }, event));
+  const deps = speaking({ store, texts: textsEn }, await languageOf({ store }, event));
   // A first word does not depend on the wallet that pays.
-  await messenger.open({ ...event, walletId: event.userId }, workingView(texts.thinking()));
+  await messenger.open({ ...event, walletId: event.userId }, await firstView(deps, event));
 }
 
 /** What this person pays from now. */
@@ -153,9 +157,10 @@ async function refuse(
   reason: 'anonymous' | 'tooFast' | 'tooLate',
 ): Promise<void> {
   const { chatId, eventId, userId, language = null } = origin;
-  const text = telegramTextsIn(await languageOf({ store }, origin))[reason]();
   // An anonymous sender has no private place to be answered in.
-  const toView = reason === 'anonymous' ? publicView : privateView;
+  const isForAll = reason === 'anonymous';
+  const text = telegramTextsIn(await (isForAll ? cardLanguageOf : languageOf)({ store }, origin))[reason]();
+  const toView = isForAll ? publicView : privateView;
   const view = toView('error', [[{ text }]]);
   await outbox.open({ key: answerKey(eventId), chatId, eventId, userId, language, view });
 }

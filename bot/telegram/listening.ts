@@ -13,14 +13,21 @@ export type WebhookSettings = { url: string; secret: string };
 /** `onHeard`: told whether Telegram lets us in, each time that this may have changed. */
 type Heard = { onHeard?: ((isIn: boolean) => void) | undefined };
 
-type IntroductionDeps = { clock: Clock; log: Log; retryMs: number; isClosed: () => boolean } & Heard;
+type IntroductionDeps = {
+  clock: Clock;
+  log: Log;
+  retryMs: number;
+  isClosed: () => boolean;
+  /** Whether this installation offers a command. */
+  isHere: (command: string) => boolean;
+} & Heard;
 
 /** Everything before the first update: who we are, what we offer, how we get updates. Goes on until Telegram answers. */
 export async function introduce(bot: Bot, webhook: WebhookSettings | null, deps: IntroductionDeps): Promise<void> {
   while (!deps.isClosed()) {
     try {
       bot.botInfo = await bot.api.getMe();
-      await publishMenu(bot.api);
+      await publishMenu(bot.api, deps.isHere);
       if (webhook === null) await bot.api.deleteWebhook();
       else await setWebhook(bot, webhook);
       deps.onHeard?.(true);

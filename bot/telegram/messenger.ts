@@ -1,11 +1,10 @@
+import { isTipTyped } from '../../core/grammar/command.ts';
 import type { View } from '../../core/view.ts';
 import type { Messenger, Origin } from '../shared/messenger.ts';
 import type { Acknowledge } from './acknowledge.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Rushes } from '../outbox/rush.ts';
 import { formatEvent, isGroup, readEvent, readPlace } from './place.ts';
-
-const TIP = /^\s*[/／]?tip(?:\s|$)/i;
 
 /**
  * Telegram as the core sees it. Nothing here waits for Telegram: what is opened or edited is stored, and shown as soon
@@ -31,10 +30,12 @@ export function createTelegramMessenger(
       const { chat } = readPlace(chatId);
       const key = `summary:${chat}:${tippedMessageId}`;
       const eventId = formatEvent({ kind: 'message', chat, message: Number(tippedMessageId) });
-      await outbox.open({ key, chatId, eventId, userId: null, language: null, view });
+      await outbox.open({ key, chatId, eventId, userId: null, language: null, view, isQuiet: true });
       return key;
     },
     isMerged: rushes.isMerged,
+    // Of one that is merged its payer alone reads more than the sign.
+    isForAll: async (messageId) => !(await rushes.isMerged(messageId)),
     edit: (_chatId, messageId, view) => outbox.edit(messageId, view),
   };
 }
@@ -66,6 +67,6 @@ export function signedMessageOf(order: { messageId: string; tippedMessageId: str
 /** In a group all but a tip is between the bot and one person, from the first word on. */
 function withAudience(origin: Origin, view: View): View {
   if (view.state !== 'working' || !isGroup(readPlace(origin.chatId))) return view;
-  const isTip = 'text' in origin && typeof origin.text === 'string' && TIP.test(origin.text);
+  const isTip = 'text' in origin && typeof origin.text === 'string' && isTipTyped(origin.text);
   return isTip ? view : { ...view, audience: 'person' };
 }

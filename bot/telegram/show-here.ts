@@ -23,8 +23,7 @@ async function sendHere(delivery: Delivery, message: Pending): Promise<Turn> {
   const { view, key } = message;
   const place = readPlace(message.chatId);
   const needsPlaceholder = view.audience === 'everyone' && view.state !== 'working';
-  const placeholder = message.eventId === null ? RECEIPT_PLACEHOLDER : PLACEHOLDER;
-  const content = needsPlaceholder ? placeholder : renderView(view, delivery.names, message);
+  const content = needsPlaceholder ? opening(delivery, message) : renderView(view, delivery.names, message);
   pace.take(place.chat);
   // In a private chat every message is meant to be heard, so none is silent.
   const isQuiet = message.isQuiet && isGroup(place);
@@ -46,6 +45,13 @@ async function sendHere(delivery: Delivery, message: Pending): Promise<Turn> {
   if (turn) return turn;
   if (!isGone(outcome)) log.warn({ key }, 'a message was refused for good');
   return shown();
+}
+
+/** Rings on a phone, so it says whom it is from where the view has words for that. */
+function opening({ names }: Delivery, message: Pending): Rendered {
+  const { view, eventId } = message;
+  if (view.opening === undefined) return eventId === null ? RECEIPT_PLACEHOLDER : PLACEHOLDER;
+  return renderView({ ...view, paragraphs: [view.opening], actions: [] }, names, message);
 }
 
 async function editHere(delivery: Delivery, message: Pending, messageId: number): Promise<Turn> {

@@ -1,12 +1,13 @@
 import { keepForPerson } from '../conversation/kept-answers.ts';
 import { languageOf } from '../conversation/speech.ts';
 import { noteProgress, UNSURE, type Progress } from '../../db/chats/bot-messages.ts';
+import { readGroupLanguage } from '../../db/communities/community-settings.ts';
 import { AGAIN, hashOf, shown, type Pending, type Turn } from '../outbox/turn.ts';
 import type { Outcome, SendOptions } from './calls.ts';
 import { isGone, noteLifetime, repliedTo, whenAgain, type Delivery } from './delivery.ts';
 import { renderView, type Rendered } from './html.ts';
 import { telegramTextsIn } from '../../texts/telegram/languages.ts';
-import { readEvent, readPlace, readUser } from './place.ts';
+import { readEvent, readPlace, readUser, TELEGRAM_TRANSPORT } from './place.ts';
 
 /** How long a group that refused is not asked again; the bot may be made an admin meanwhile. */
 const NO_EPHEMERAL_MS = 10 * 60_000;
@@ -90,7 +91,9 @@ async function sendPrivately(delivery: Delivery, message: Pending, receiver: num
   const isTold = outcome.kind === 'done';
   const { userId, language } = message;
   const known = { userId: userId ?? '', ...(language === null ? {} : { language }) };
-  const texts = telegramTextsIn(await languageOf({ store }, known));
+  const group = { transport: TELEGRAM_TRANSPORT, communityId: String(readPlace(message.chatId).chat) };
+  // The hint is there for all to see.
+  const texts = telegramTextsIn((await readGroupLanguage(store, group)) ?? (await languageOf({ store }, known)));
   const url = `https://t.me/${botName()}${isTold ? '' : `?start=${await keep(delivery, message)}`}`;
   const hint = {
     text: isTold ? texts.answeredPrivately() : texts.openPrivately(),

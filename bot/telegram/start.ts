@@ -44,6 +44,8 @@ export type TelegramOptions = {
   limits: Pick<RateLimits, 'perMinute'>;
   log: Log;
   pace?: PaceLimits;
+  /** Whether this installation offers a command, for the menu; absent, it offers all. */
+  isHere?: (command: string) => boolean;
   /** How long a tip waits to be collected. */
   claimDays?: number;
   /** Of several bots one listens and shows; absent, this one is alone. */
@@ -132,8 +134,8 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const { webhook: wanted } = options;
   const listener = createListener(options, { inbox, isCalled: wanted !== null, isMine, log });
   const isModerator = createModerators(listener.api, log);
-  const { hold, onHeard } = options;
-  const life = createLife({ listener, wanted, hold, inbox, outbox, rushes, expiry, clock, log, retryMs, onHeard });
+  const told = { clock, log, retryMs, hold: options.hold, onHeard: options.onHeard, isHere: options.isHere };
+  const life = createLife({ ...told, listener, wanted, inbox, outbox, rushes, expiry });
   return {
     messenger,
     webhook: wanted === null ? null : createWebhook(listener, wanted.secret),
@@ -185,15 +187,18 @@ type LifeDeps = {
   log: Log;
   retryMs: number;
   onHeard: TelegramOptions['onHeard'];
+  isHere: TelegramOptions['isHere'];
 };
 
 /** From the first word with Telegram to the last. */
-function createLife({ listener, wanted, hold, inbox, outbox, rushes, expiry, clock, log, retryMs, onHeard }: LifeDeps) {
+function createLife(deps: LifeDeps) {
+  const { listener, wanted, hold, inbox, outbox, rushes, expiry, clock, log, retryMs, onHeard } = deps;
+  const isHere = deps.isHere ?? (() => true);
   let listening: { close: () => Promise<void> } | null = null;
   let isClosed = false;
 
   async function live(): Promise<void> {
-    await introduce(listener, wanted, { clock, log, retryMs, onHeard, isClosed: () => isClosed });
+    await introduce(listener, wanted, { clock, log, retryMs, onHeard, isHere, isClosed: () => isClosed });
     if (!isClosed) listening = whileHeld(hold, listen, log);
   }
 

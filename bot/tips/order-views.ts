@@ -8,6 +8,7 @@ import { readHoldings, type Holding } from '../paying/balance.ts';
 import { newButton } from '../conversation/buttons.ts';
 import { isSpendingFailure, spendingFailedView } from './caps.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
+import { inPublic } from '../conversation/speech.ts';
 import { findNetwork } from '../shared/networks.ts';
 import { isSeveral, namedLineView, proposalEndView, severalPaidView } from './several-views.ts';
 import { totalFor } from '../shared/terms.ts';
@@ -17,25 +18,29 @@ import { sendNowButton } from './send-now.ts';
 import { undoButtons, undoneView } from './undo.ts';
 import { privateView, publicView, tryCommand, workingView } from '../conversation/views.ts';
 
-type Sum = Pick<OrderRow, 'amountMicroUsdc' | 'totalMicroUsdc' | 'recipient' | 'walletName'>;
+type Sum = Pick<OrderRow, 'amountMicroUsdc' | 'totalMicroUsdc' | 'recipient' | 'lines' | 'walletName'>;
 
 export const priceView = (texts: Texts): View => workingView(texts.askingPrice());
-export const payingView = (texts: Texts, order: Sum): View => workingView(texts.paying(factsOf(order)));
-export const stillPayingView = (texts: Texts, order: Sum): View => workingView(texts.stillPaying(factsOf(order)));
-export const payingLaterView = (texts: Texts, order: Sum): View => workingView(...texts.payingLater(factsOf(order)));
+export const payingView = (texts: Texts, order: Sum): View => workingView(texts.paying(factsOf(texts, order)));
+export const stillPayingView = (texts: Texts, order: Sum): View =>
+  workingView(texts.stillPaying(factsOf(texts, order)));
+export const payingLaterView = (texts: Texts, order: Sum): View =>
+  workingView(...texts.payingLater(factsOf(texts, order)));
 
 /** How the order ended, and where its money is now: asked again when something of that has changed. */
 export async function endView(deps: CoreDeps, order: OrderRow): Promise<View> {
   if (order.status === 'answered') {
-    const facts = factsOf(order);
-    if (isSeveral(order)) return severalPaidView(deps, order, facts);
-    return paidView(deps, order, facts);
+    const said = { ...order, language: deps.groupLanguage ?? order.language };
+    const facts = factsOf(inPublic(deps).texts, order);
+    if (isSeveral(said)) return severalPaidView(inPublic(deps), said, facts);
+    return paidView(inPublic(deps), said, facts);
   }
   if (order.failure === 'insufficient_funds') return missingView(deps, order);
   if (isSpendingFailure(order.failure)) return spendingFailedView(deps, order);
   const ended = proposalEndView(deps, order) ?? (isSeveral(order) ? namedLineView(deps, order) : null);
   if (ended !== null) return ended;
-  return publicView('error', [deps.texts.failure(order.failure ?? 'unknown', order.recipient)]);
+  const { texts } = inPublic(deps);
+  return publicView('error', [texts.failure(order.failure ?? 'unknown', nameIn(texts, order))]);
 }
 
 /** Why it was not paid, for a page, which has no buttons of a chat: looked at again, nothing is written. */
@@ -109,8 +114,13 @@ function largest(holdings: readonly KnownHolding[]): MicroUsdc {
   return holdings.reduce((most, { amount }) => (amount > most ? amount : most), microUsdc(0n));
 }
 
-function factsOf({ amountMicroUsdc, totalMicroUsdc, recipient, walletName }: Sum): TipFacts {
+/** Of several, how many: the row says it in the language of its payer. */
+const nameIn = (texts: Texts, { recipient, lines }: Pick<Sum, 'recipient' | 'lines'>): string =>
+  lines === null ? recipient : texts.people(lines.length);
+
+function factsOf(texts: Texts, order: Sum): TipFacts {
+  const { amountMicroUsdc, totalMicroUsdc, walletName } = order;
   const amount = microUsdc(amountMicroUsdc);
   const fee = microUsdc((totalMicroUsdc ?? amountMicroUsdc) - amountMicroUsdc);
-  return { amount, fee, recipient, walletName };
+  return { amount, fee, recipient: nameIn(texts, order), walletName };
 }

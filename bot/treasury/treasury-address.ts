@@ -12,7 +12,7 @@ import {
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { PressEvent, TextEvent } from '../shared/messenger.ts';
 import { findMeant, findNetwork } from '../shared/networks.ts';
-import { languageOf } from '../conversation/speech.ts';
+import { cardLanguageOf, speaking } from '../conversation/speech.ts';
 import { askStanding, findTreasuryPlace, type TreasuryPlace } from './treasury-place.ts';
 import type { TreasuryReply } from './treasury-reply.ts';
 import { announcedView, cancelledAddressView, treasuryProblemView } from './treasury-views.ts';
@@ -45,12 +45,13 @@ export async function setAddressView(deps: CoreDeps, event: TextEvent, wish: Add
     setBy: event.userId,
     transport: event.transport,
     chatId: event.chatId,
-    language: await languageOf(deps, event),
+    language: await cardLanguageOf(deps, event),
     setAtMs: clock.now(),
   });
-  if (row.cancelledAtMs !== null) return { view: cancelledAddressView(deps, row) };
+  const spoken = speaking(deps, row.language);
+  if (row.cancelledAtMs !== null) return { view: cancelledAddressView(spoken, row) };
   return {
-    view: await announcedView(deps, row, clock.now()),
+    view: await announcedView(spoken, row, clock.now()),
     shown: (messageId) => announceTreasuryAddress(store, { id: row.id, messageId, nowMs: clock.now() }),
   };
 }
@@ -103,7 +104,7 @@ async function showCancelled(
   deps: Pick<CoreDeps, 'messengers' | 'texts' | 'networks'>,
   row: TreasuryAddress,
 ): Promise<View> {
-  const view = cancelledAddressView(deps, row);
-  if (row.messageId !== null) await deps.messengers[row.transport]?.edit(row.chatId, row.messageId, view);
-  return { ...view, audience: 'person' };
+  const forAll = cancelledAddressView(speaking(deps, row.language), row);
+  if (row.messageId !== null) await deps.messengers[row.transport]?.edit(row.chatId, row.messageId, forAll);
+  return { ...cancelledAddressView(deps, row), audience: 'person' };
 }

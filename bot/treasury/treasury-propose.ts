@@ -7,7 +7,7 @@ import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { AmountForm } from '../../core/grammar/amount.ts';
 import type { TextEvent } from '../shared/messenger.ts';
 import type { PayingNetwork } from '../shared/networks.ts';
-import { languageOf } from '../conversation/speech.ts';
+import { cardLanguageOf, speaking } from '../conversation/speech.ts';
 import { noteBalance } from './treasury-balance.ts';
 import { askStanding, type TreasuryPlace } from './treasury-place.ts';
 import type { TreasuryProblem } from '../../texts/treasury/problem.ts';
@@ -48,13 +48,13 @@ export async function proposeView(deps: CoreDeps, event: TextEvent, wish: Wish):
     transport: event.transport,
     communityId,
     chatId: event.chatId,
-    language: await languageOf(deps, event),
+    language: await cardLanguageOf(deps, event),
     createdAtMs: clock.now(),
   });
   if (proposed.kind === 'busy') return refused({ code: 'busy' });
   const { row } = proposed;
   return {
-    view: await treasuryCard(deps, row),
+    view: await treasuryCard(speaking(deps, row.language), row),
     shown: (messageId) => noteTreasuryCard(store, row.id, messageId),
   };
 }

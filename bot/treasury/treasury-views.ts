@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import { microUsdc } from '../../core/money.ts';
 import { networkTitle } from '../../core/networks.ts';
 import { TREASURY_ADDRESS_WAIT_MS } from '../../core/treasury/treasury.ts';
@@ -51,7 +52,7 @@ export async function announcedView(
 ): Promise<View> {
   const { texts } = deps;
   const at = new Date((row.announcedAtMs ?? nowMs) + TREASURY_ADDRESS_WAIT_MS);
-  const facts = { place: placeOf(deps, row.network), address: row.address, by: row.setBy, at };
+  const facts = { place: placeOf(deps, row.network), address: shownAddress(row.address), by: row.setBy, at };
   const view = workingView(...texts.treasuryAddressSet(facts));
   return { ...view, actions: [await cancelAddressButton(deps, row)] };
 }
@@ -66,7 +67,7 @@ export function cancelAddressButton(
 
 export function cancelledAddressView(deps: Pick<CoreDeps, 'texts' | 'networks'>, row: TreasuryAddress): View {
   const by = row.cancelledBy ?? row.setBy;
-  const facts = { place: placeOf(deps, row.network), address: row.address, by };
+  const facts = { place: placeOf(deps, row.network), address: shownAddress(row.address), by };
   return publicView('ok', [deps.texts.treasuryAddressCancelled(facts)]);
 }
 
@@ -108,7 +109,8 @@ export function communityWithdrawalView(
 }
 
 function cardFacts(deps: Pick<CoreDeps, 'networks'>, row: TreasuryWithdrawal): TreasuryCardFacts {
-  const { toAddress: address, proposedBy: by, network } = row;
+  const { proposedBy: by, network } = row;
+  const address = shownAddress(row.toAddress);
   return { amount: microUsdc(row.amountMicroUsdc), place: placeOf(deps, network), address, by };
 }
 

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import { networkTitle } from '../../core/networks.ts';
 import type { View } from '../../core/view.ts';
 import { addressesOf, countsFrom, type Addresses } from '../../db/treasury/treasury-addresses.ts';
@@ -7,7 +8,7 @@ import type { CoreDeps } from '../conversation/dependencies.ts';
 import { newDepositLink, newTreasuryLink } from '../conversation/files.ts';
 import type { TreasuryWish } from '../../core/grammar/treasury.ts';
 import type { TextEvent } from '../shared/messenger.ts';
-import type { PayingNetwork } from '../shared/networks.ts';
+import { shownAddressesOf, type PayingNetwork } from '../shared/networks.ts';
 import { languageOf } from '../conversation/speech.ts';
 import type { TreasuryAddressFacts } from '../../texts/treasury/en.ts';
 import { dropAddressView, setAddressView } from './treasury-address.ts';
@@ -95,20 +96,18 @@ async function readBotSince(
 function toFacts({ network, pinned }: PayingNetwork, { active, waiting }: Addresses, botSinceMs: number | null) {
   const facts: TreasuryAddressFacts = {
     place: networkTitle(network, pinned.caip2),
-    active: active?.address ?? null,
-    waiting: waiting === null ? null : { address: waiting.address, at: new Date(countsFrom(waiting, { botSinceMs })) },
+    active: active === null ? null : shownAddress(active.address),
+    waiting:
+      waiting === null
+        ? null
+        : { address: shownAddress(waiting.address), at: new Date(countsFrom(waiting, { botSinceMs })) },
   };
   return facts;
 }
 
 async function payInView(deps: CoreDeps, event: TextEvent, { walletId }: TreasuryPlace): Promise<View> {
   const { texts } = deps;
-  const addresses = await Promise.all(
-    deps.networks.map(async ({ network, pinned, addressOf }) => ({
-      place: networkTitle(network, pinned.caip2),
-      address: await addressOf(walletId),
-    })),
-  );
+  const addresses = await shownAddressesOf(deps, walletId);
   const { userId } = event;
   const language = await languageOf(deps, event);
   const codes = await newDepositLink(deps, { userId, walletId, language }, texts.showQrCode());

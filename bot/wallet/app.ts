@@ -6,9 +6,10 @@ import { withPrivatePages } from '../../web/headers.ts';
 import { onlyOwnForm, smallForm } from '../../web/own-page.ts';
 import type { Site } from '../../web/page.ts';
 import { openFile } from '../conversation/files.ts';
+import { shownAddressesOf } from '../shared/networks.ts';
 import { pageSiteOf } from '../shared/page-site.ts';
 import { readVisitor } from '../web/visitor.ts';
-import { depositPage, readAddresses } from '../files/deposit-page.ts';
+import { depositPage } from '../files/deposit-page.ts';
 import { visitOf, foreign, notFound, type Sentence, type Status, type WalletPagesDeps, type Work } from './visit.ts';
 import { answerFile } from '../files/files.ts';
 import { answerEnd, answerLeave, answerOnly, answerTipPage, answerUnlock, answerWallets, answerWish } from './purse.ts';
@@ -105,5 +106,5 @@ async function answerDeposit(deps: WalletPagesDeps, site: Site, context: Context
   if (file?.kind !== 'deposit_page' || file.walletId === null)
     return visitOf(deps, site, context).refuse(404, notFound);
   const own = pageSiteOf(context, site, findLanguage(file.language));
-  return answerPage(context, own, depositPage(own, await readAddresses(deps, file.walletId)));
+  return answerPage(context, own, depositPage(own, await shownAddressesOf(deps, file.walletId)));
 }

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
-import { familyOf } from '../../core/networks.ts';
 import { facts } from '../../web/components/facts.ts';
+import { alikeAmong, networkChoice } from '../../web/components/network-choice.ts';
 import { paragraph } from '../../web/components/paragraph.ts';
 import { chosenAmong, sumField } from '../../web/components/sums.ts';
 import type { Html } from '../../web/html.ts';
@@ -48,18 +48,9 @@ export function takeOutForm(site: PageSite, wallet: ShownWallet, index: number, 
 }
 
 /** The form of an address says its network, unless several share that form. */
-function networkField(label: string, places: readonly WalletPlace[], problem: FormProblem | null): Html | '' {
-  const alike = places.filter(
-    (place) => places.filter(({ network }) => familyOf(network) === familyOf(place.network)).length > 1,
-  );
-  if (alike.length === 0) return '';
-  const fullest = alike.reduce((most, one) => ((one.amount ?? -1n) > (most.amount ?? -1n) ? one : most));
-  const chosen = problem?.typed.network ?? fullest.network;
-  return html`<fieldset class="field">
-        <legend>${label}</legend>
-        ${alike.map(
-          ({ network, place }) =>
-            html`<label class="choice"><input type="radio" name="network" value="${network}" ${network === chosen ? 'checked' : ''} required /> ${place}</label>`,
-        )}
-      </fieldset>`;
+function networkField(legend: string, places: readonly WalletPlace[], problem: FormProblem | null): Html | '' {
+  const [first, ...others] = alikeAmong(places);
+  if (first === undefined) return '';
+  const fullest = others.reduce((most, one) => ((one.amount ?? -1n) > (most.amount ?? -1n) ? one : most), first);
+  return networkChoice({ legend, choices: [first, ...others], chosen: problem?.typed.network ?? fullest.network });
 }

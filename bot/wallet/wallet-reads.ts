@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import { networkTitle } from '../../core/networks.ts';
 import { sumUsdc } from '../../core/money.ts';
 import { waitingFor } from '../../db/payments/records/waiting-lines.ts';
@@ -53,7 +54,7 @@ export async function showWallet(
         readHolding(deps, paying, wallet.walletId),
         paying.addressOf(wallet.walletId),
       ]);
-      return { network, place: networkTitle(network, pinned.caip2), address, amount };
+      return { network, place: networkTitle(network, pinned.caip2), address: shownAddress(address), amount };
     }),
   );
   const { store, clock } = deps;

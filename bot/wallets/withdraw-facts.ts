@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import { microUsdc } from '../../core/money.ts';
 import { networkTitle, transactionUrl } from '../../core/networks.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
@@ -7,7 +8,7 @@ import type { WithdrawFacts } from '../../texts/withdrawals/en.ts';
 /** A withdrawal as its texts need it. */
 export function factsOf({ networks }: Pick<CoreDeps, 'networks'>, row: WithdrawalRow): WithdrawFacts {
   const place = networkTitle(row.network, caip2Of(networks, row.network));
-  return { amount: microUsdc(row.amountMicroUsdc), place, address: row.toAddress };
+  return { amount: microUsdc(row.amountMicroUsdc), place, address: shownAddress(row.toAddress) };
 }
 
 /** Play money is on no chain that an explorer knows. */

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import type { View } from '../../core/view.ts';
 import { isPutOff } from '../../core/wallets/withdrawal-wait.ts';
 import { waitsForAccountUntil, type WithdrawalRow } from '../../db/withdrawals/find.ts';
@@ -34,7 +35,8 @@ export async function withdrawConfirmView(deps: CoreDeps, origin: Origin, comman
   const label = texts.confirmWithdrawButton(draft.amount);
   const button = await newButton(deps, origin.userId, withdrawAction(deps, draft), label);
   const later = draft.notBeforeMs === null ? [] : [texts.withdrawLeaves(new Date(draft.notBeforeMs))];
-  return privateView('ok', [...texts.confirmWithdraw(draft, name), ...later], [button]);
+  const facts = { ...draft, address: shownAddress(draft.address) };
+  return privateView('ok', [...texts.confirmWithdraw(facts, name), ...later], [button]);
 }
 
 /** What the press of that button has led to. */

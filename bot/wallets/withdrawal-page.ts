@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { shownAddress } from '../../chain/shown-address.ts';
 import { formatUsdcForPeople } from '../../core/money.ts';
 import { isPutOff } from '../../core/wallets/withdrawal-wait.ts';
 import { waitsForAccountUntil, type WithdrawalRow } from '../../db/withdrawals/find.ts';
@@ -43,7 +44,7 @@ export function reviewPage(site: PageSite, draft: WithdrawDraft, review: Review)
         { label: text.reviewAmount, value: `${formatUsdcForPeople(amount)} USDC` },
         { label: text.reviewCost, value: text.reviewNoCost },
         { label: text.reviewFrom, value: titleOf(site, name) },
-        { label: text.reviewTo, value: addressInFours(address), isWide: true },
+        { label: text.reviewTo, value: addressInFours(shownAddress(address)), isWide: true },
         { label: text.reviewNetwork, value: place },
       ])}
       <p>${text.reviewWarning}</p>

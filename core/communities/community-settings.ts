@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LANGUAGE_TAGS } from '../languages.ts';
 
 /** How a group chat learns the outcome of a tip: by a message, by a reaction, or not at all. */
 export const RECEIPT_STYLES = ['message', 'reaction', 'none'] as const;
@@ -31,6 +32,8 @@ export const communitySettingsSchema = z.strictObject({
   receipts: z.enum(RECEIPT_STYLES).default('message'),
   /** Whether a tip may carry a note, which everyone can read. */
   hasNotes: z.boolean().default(true),
+  /** What all members read is said in it; null: in that of the person who asked. Alone each reads their own. */
+  language: z.enum(LANGUAGE_TAGS).nullable().default(null),
   /** The bot deletes its own messages after this time; null: they stay. */
   messageLifetimeSeconds: z.int().min(MESSAGE_LIFETIME_MIN_S).max(MESSAGE_LIFETIME_MAX_S).nullable().default(null),
   /** The chat that gets a line for each tip; null: none. */

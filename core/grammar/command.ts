@@ -33,6 +33,11 @@ export type Command =
   /** `choice`: what was typed; null: nothing. */
   | { kind: 'language' | 'claim' | 'link' | 'start'; choice: string | null };
 
+const TIP = /^\s*[/／]?tip(?:\s|$)/i;
+
+/** Known from its first word: of all commands others see only a tip begin. */
+export const isTipTyped = (text: string): boolean => TIP.test(text);
+
 /** `ask`: the tip that the asked person would pay. `allow` and `refuse`: requests of this person, or of everybody. */
 export type RequestWish =
   | { do: 'ask'; tip: Tip }

@@ -11,7 +11,7 @@ import { splitWords } from './words/words.ts';
 /** Commands by their own names, and what they are called in each language. */
 const WORDS = {
   tip: 'trinkgeld propina gorjeta チップ',
-  drop: 'verteilen repartir distribuir 配る',
+  drop: 'airdrop verteilen repartir distribuir 配る',
   request: 'anfordern solicitar pedir リクエスト 請求',
   pay: '',
   balance: 'saldo guthaben kontostand 残高',

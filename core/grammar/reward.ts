@@ -21,6 +21,8 @@ import { FIRST_OF_PEOPLE, LEADING_TO_PEOPLE, NUMBERS, PEOPLE } from './words/voc
 /** What can be wrong with a `/reward` command. */
 
 export type RewardMistake =
+  /** Nothing was said but the command. */
+  | { code: 'nothing_said' }
   | { code: 'unreadable'; found: string }
   /** No link to a post, or a link to a post on another platform. */
   | { code: 'not_a_post'; found: string }
@@ -59,7 +61,7 @@ function readWish(words: readonly string[], excluded: string[], found: string): 
   const unreadable = (problem: RewardMistake): RewardWish => ({ do: 'unreadable', problem });
   // Angle brackets around a link keep the chat from showing a preview.
   const [post = '', ...rest] = words.map((word) => word.replace(/^<(\S+)>$/, '$1'));
-  if (post === '') return unreadable({ code: 'unreadable', found });
+  if (post === '') return unreadable({ code: 'nothing_said' });
   if (!isPost(post)) return unreadable({ code: 'not_a_post', found: post });
   if (rest.length === 0) return { do: 'propose', post, budget: REWARD_BUDGET_DEFAULT, excluded };
   const reading = readAmount(rest, 0);

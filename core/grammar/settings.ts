@@ -7,6 +7,7 @@ import {
   RECEIPT_STYLES,
   type ReceiptStyle,
 } from '../communities/community-settings.ts';
+import { findNamedLanguage, LANGUAGE_TAGS, ownName, type Language } from '../languages.ts';
 import { formatUsdc, type MicroUsdc } from '../money.ts';
 import { parseDuration } from './duration.ts';
 import { readAmount } from './amount.ts';
@@ -22,6 +23,7 @@ export type SettingsWish =
   | { setting: 'ban' | 'unban'; person: Named }
   | { setting: 'receipts'; style: ReceiptStyle }
   | { setting: 'notes'; isOn: boolean }
+  | { setting: 'language'; language: Language | null }
   | { setting: 'lifetime'; seconds: number | null }
   | { setting: 'log'; isHere: boolean }
   | { setting: 'role' | 'drops'; role: Named | null }
@@ -43,6 +45,7 @@ const READERS: ReadonlyMap<string, Reader> = new Map<string, Reader>([
     'notes',
     (words) => readChoice('notes', words, ['on', 'off'], (choice) => ({ setting: 'notes', isOn: choice === 'on' })),
   ],
+  ['language', readLanguage],
   ['lifetime', readLifetime],
   [
     'log',
@@ -110,6 +113,14 @@ function readLifetime(words: string[]): SettingsWish | Mistake {
   const isFit = seconds !== null && seconds >= MESSAGE_LIFETIME_MIN_S && seconds <= MESSAGE_LIFETIME_MAX_S;
   if (isFit) return { setting: 'lifetime', seconds };
   return mistake('lifetime_time', words.join(' '), ['/settings lifetime 1h', '/settings lifetime off']);
+}
+
+function readLanguage(words: string[]): SettingsWish | Mistake {
+  if (isOff(words)) return { setting: 'language', language: null };
+  const found = words.length === 1 ? findNamedLanguage(words[0] ?? '') : null;
+  if (found !== null) return { setting: 'language', language: found };
+  const names = LANGUAGE_TAGS.map((tag) => `/settings language ${ownName(tag)}`);
+  return mistake('setting_choice', words.join(' '), ['/settings language off', ...names]);
 }
 
 const readTime = (words: string[]): number | null => parseDuration(words.join(''));

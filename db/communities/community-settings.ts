@@ -4,6 +4,7 @@ import {
   DEFAULT_SETTINGS,
   type CommunitySettings,
 } from '../../core/communities/community-settings.ts';
+import type { Language } from '../../core/languages.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -16,6 +17,15 @@ const ROUNDS_MAX = 20;
 /** What holds there now: what was set, and the defaults for the rest. */
 export async function readCommunitySettings(store: Store, community: Community): Promise<CommunitySettings> {
   return (await findRow(store.read, store.tables, community)).settings;
+}
+
+/** What all members there read in, as its moderators have set; null where nothing is set, and outside communities. */
+export async function readGroupLanguage(
+  store: Store,
+  { transport, communityId }: { transport: string; communityId?: string | null | undefined },
+): Promise<Language | null> {
+  if (communityId === undefined || communityId === null) return null;
+  return (await readCommunitySettings(store, { transport, communityId })).language;
 }
 
 export type Decision<Refused> =

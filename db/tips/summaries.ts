@@ -1,5 +1,6 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, lt, or } from 'drizzle-orm';
 import type { Store } from '../store/store.ts';
+import type { OrderRow } from './orders.ts';
 
 /** A message that people have tipped. */
 export type TippedMessage = { transport: string; chatId: string; tippedMessageId: string };
@@ -11,17 +12,41 @@ export async function tipsForMessage(store: Store, message: TippedMessage) {
   return store.read
     .select({ id, userId, recipient, amountMicroUsdc, language })
     .from(orders)
-    .where(
-      and(
-        eq(orders.transport, message.transport),
-        eq(orders.chatId, message.chatId),
-        eq(orders.tippedMessageId, message.tippedMessageId),
-        eq(orders.status, 'answered'),
-        isNull(orders.undoneAtMs),
-        isNull(orders.erasedAtMs),
-      ),
-    )
+    .where(countsFor(store, message))
     .orderBy(orders.createdAtMs, orders.id);
+}
+
+type Ordered = Pick<OrderRow, 'id' | 'transport' | 'chatId' | 'tippedMessageId' | 'createdAtMs'>;
+
+/**
+ * Whether none of the tips that count for its message was asked for earlier. Of all that are ever paid one is the first,
+ * whichever of them is looked at first. True of a tip for no message.
+ */
+export async function isFirstForMessage(store: Store, { tippedMessageId, ...order }: Ordered): Promise<boolean> {
+  if (tippedMessageId === null) return true;
+  const { orders } = store.tables;
+  const { id, createdAtMs } = order;
+  const isEarlier = or(
+    lt(orders.createdAtMs, createdAtMs),
+    and(eq(orders.createdAtMs, createdAtMs), lt(orders.id, id)),
+  );
+  const [earlier] = await store.read
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(countsFor(store, { ...order, tippedMessageId }), isEarlier))
+    .limit(1);
+  return earlier === undefined;
+}
+
+function countsFor({ tables: { orders } }: Store, { transport, chatId, tippedMessageId }: TippedMessage) {
+  return and(
+    eq(orders.transport, transport),
+    eq(orders.chatId, chatId),
+    eq(orders.tippedMessageId, tippedMessageId),
+    eq(orders.status, 'answered'),
+    isNull(orders.undoneAtMs),
+    isNull(orders.erasedAtMs),
+  );
 }
 
 /** The message that shows them; null while there is none. */

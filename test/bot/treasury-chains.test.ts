@@ -1,4 +1,5 @@
 /** The money of a community on a real chain: paid in by anybody, and out by the real worker once two have confirmed. */
+import { shownAddress } from '../../chain/shown-address.ts';
 import { randomBytes } from 'node:crypto';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -99,7 +100,7 @@ function suite(place: string, world: () => World): void {
     const treasury = await paying.addressOf(WALLET);
     const to = newAddress();
     await bot.handle({ ...at(MOD, 'deposit'), text: '/treasury deposit' });
-    expect(chat.textOf('deposit')).toContain(treasury);
+    expect(chat.textOf('deposit')).toContain(shownAddress(treasury));
     await fund(treasury, usdc(7));
     await bot.handle({ ...at(MOD, 'balance'), text: '/treasury' });
     expect(chat.textOf('balance')).toContain('7.00 USDC');
@@ -115,7 +116,7 @@ function suite(place: string, world: () => World): void {
     await Promise.all(pressers.map((userId, index) => bot.press({ ...at(userId, `press-${index}`), buttonId })));
     await eventually(async () => {
       await bot.resume();
-      expect(chat.textOf('card')).toContain(`5.00 USDC arrived on ${place} at ${to}`);
+      expect(chat.textOf('card')).toContain(`5.00 USDC arrived on ${place} at ${shownAddress(to)}`);
     }, 30_000);
     await bot.idle();
     expect([await paying.balanceOf(to), await paying.balanceOf(treasury)]).toEqual([usdc(5), usdc(2)]);
@@ -155,7 +156,9 @@ function suite(place: string, world: () => World): void {
     await eventually(async () => {
       await bot.resume();
       const told = ['one', 'two'].map((card) => chat.textOf(card) ?? '');
-      expect(told.filter((text) => text.includes(`5.00 USDC arrived on ${place} at ${to}`))).toHaveLength(1);
+      expect(told.filter((text) => text.includes(`5.00 USDC arrived on ${place} at ${shownAddress(to)}`))).toHaveLength(
+        1,
+      );
       expect(told.filter((text) => text.includes('does not hold that much any more'))).toHaveLength(1);
     }, 30_000);
     await bot.idle();

@@ -1,23 +1,6 @@
-import decodeQR from 'qr/decode.js';
 import { describe, expect, test } from 'vitest';
 import { toQrCode } from '../../core/qr.ts';
-
-const PIXELS = 4;
-
-/** Paints the path as a browser would and reads the picture as a camera would. */
-function scan({ size, path }: ReturnType<typeof toQrCode>): string {
-  const width = size * PIXELS;
-  const data = new Uint8Array(width * width * 4).fill(255);
-  for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\3z/g)) {
-    for (let dx = 0; dx < Number(length) * PIXELS; dx++) {
-      for (let dy = 0; dy < PIXELS; dy++) {
-        const pixel = (Number(y) * PIXELS + dy) * width + Number(x) * PIXELS + dx;
-        data.set([0, 0, 0, 255], pixel * 4);
-      }
-    }
-  }
-  return decodeQR({ width, height: width, data });
-}
+import { scanCode } from '../support/browser/scan-code.ts';
 
 describe('a camera gives back exactly the text', () => {
   test.each([
@@ -25,7 +8,7 @@ describe('a camera gives back exactly the text', () => {
     '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM',
     `https://farcaster.example/~/siwf?channelToken=${'4f'.repeat(40)}`,
     'größer als ☃',
-  ])('%s', (text) => expect(scan(toQrCode(text))).toBe(text));
+  ])('%s', (text) => expect(scanCode(toQrCode(text))).toBe(text));
 });
 
 test('four light modules lie around it, and the path draws nothing outside', () => {

@@ -37,6 +37,7 @@ const REASONS = [
 const PROBLEMS: RewardProblem[] = [
   { code: 'elsewhere' },
   { code: 'small_group' },
+  { code: 'nothing_said' },
   { code: 'unreadable', found: 'zqfound' },
   { code: 'not_a_post', found: 'zqfound' },
   { code: 'not_a_name', found: 'zqfound' },

@@ -114,6 +114,7 @@ const SETTING_FACTS: SettingFact[] = [
   ...(['cooldown', 'lifetime'] as const).flatMap((setting) => [null, 'zqtime'].map((time) => ({ setting, time }))),
   ...RECEIPT_STYLES.map((style) => ({ setting: 'receipts', style }) as const),
   ...BOTH.map((isOn) => ({ setting: 'notes', isOn }) as const),
+  ...[null, NAME].map((name) => ({ setting: 'language', name }) as const),
   ...[null, HERE].map((name) => ({ setting: 'log', name }) as const),
   { setting: 'role', name: null, hasRoles: false },
   { setting: 'drops', name: null, hasRoles: false },
@@ -346,6 +347,7 @@ export const PAY_PAGE_SAMPLES: SamplesOf<Texts['payPage']> = {
   newcomerNote: [[HERE]],
   on: [[HERE]],
   qrCode: [[HERE]],
+  qrPayment: [[HERE]],
   paidNote: [[NAME]],
   receiptOf: [[NAME]],
 };

@@ -2,8 +2,9 @@ import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CommunitySettings } from '../../core/communities/community-settings.ts';
-import { plainText } from '../../core/view.ts';
+import { plainText, type View } from '../../core/view.ts';
 import { changeCommunitySettings } from '../../db/communities/community-settings.ts';
+import { acceptGivers } from '../../db/tips/accepted.ts';
 import { createOrder } from '../../db/tips/orders.ts';
 import { handleEvent, isChatTopic } from '../../core/outbox.ts';
 import { completeItems, dueItems } from '../../db/store/outbox.ts';
@@ -25,13 +26,20 @@ const COMMUNITY = { transport: 'discord', communityId: 'guild' };
 
 let books: Books;
 let said: string[];
+/** The newest of it. */
+let shown: View | null;
 let outcome: Told;
+let ordered: number;
 const keys = new Set<string>();
+const keysAlone = new Set<string>();
 beforeEach(async () => {
   books = await openBooks();
   said = [];
+  shown = null;
   outcome = 'told';
+  ordered = 0;
   keys.clear();
+  keysAlone.clear();
 });
 afterEach(() => books.close());
 
@@ -39,31 +47,40 @@ afterEach(() => books.close());
 const sender: ChatSender = {
   post: async ({ chatId, onceKey, view, ringsRecipients, lifetimeSeconds }) => {
     keys.add(onceKey);
+    shown = view;
     const marks = `${ringsRecipients ? ' rings' : ''}${lifetimeSeconds === null ? '' : ` for ${lifetimeSeconds} s`}`;
     said.push(`${chatId}${marks}: ${plainText(view).split('\n')[0]}`);
   },
-  tell: async ({ userId, view }) => {
+  tell: async ({ userId, onceKey, view }) => {
+    keysAlone.add(onceKey);
+    shown = view;
     said.push(`${userId} alone: ${plainText(view).split('\n')[0]}`);
     return outcome;
   },
   react: async ({ messageId, tippedMessageId }) => void said.push(`reaction on ${tippedMessageId ?? messageId}`),
 };
 
-type Tip = { tippedMessageId?: string; communityId?: string | null; platform?: string };
+type Tip = { tippedMessageId?: string; communityId?: string | null; platform?: string; language?: string };
 
-async function tip({ tippedMessageId, communityId = 'guild', platform = 'x' }: Tip = {}): Promise<LineRow> {
+async function tip({ communityId = 'guild', platform = 'x', ...more }: Tip = {}): Promise<LineRow> {
   const { lines } = await books.pay({
     payees: [{ platform, name: 'alice', stableId: platform === 'discord' ? '8' : 'alice' }],
   });
   const [line] = lines;
   if (!line) throw new Error('a payment for one person has one line');
-  await orderFor(line, { communityId, tippedMessageId: tippedMessageId ?? null });
+  const { tippedMessageId = null, language = null } = more;
+  await orderFor(line, { communityId, tippedMessageId, language });
   return line;
 }
 
-type Place = { chatId?: string; communityId: string | null; tippedMessageId?: string | null };
+type Place = {
+  chatId?: string;
+  communityId: string | null;
+  tippedMessageId?: string | null;
+  language?: string | null;
+};
 
-async function orderFor(line: LineRow, { chatId = 'guild:1', ...place }: Place): Promise<void> {
+async function orderFor(line: LineRow, { chatId = 'guild:1', language = null, ...place }: Place): Promise<void> {
   const id = books.ids.slug();
   await createOrder(books.store, {
     id,
@@ -75,14 +92,14 @@ async function orderFor(line: LineRow, { chatId = 'guild:1', ...place }: Place):
     userId: 'discord:7',
     walletId: 'wallet',
     walletName: null,
-    language: null,
+    language,
     network: 'base' as const,
     payerAddress: PAYER,
     route: '/payments/x/pay',
     body: {},
     recipient: line.platform === 'discord' ? BOB : 'a…e@example.com',
     amountMicroUsdc: 1_000_000n,
-    createdAtMs: 0,
+    createdAtMs: (ordered += 1),
   });
   const { orders } = books.store.tables;
   const answered = { status: 'answered', txnId: line.txnId } as const;
@@ -100,6 +117,14 @@ async function decide(chosen: Partial<CommunitySettings>): Promise<void> {
     settings: { ...now, ...chosen },
   }));
 }
+
+/** What was written with each tip so far. */
+async function write(description: string): Promise<void> {
+  const { orders } = books.store.tables;
+  await books.store.tx((db) => db.update(orders).set({ body: { description } }));
+}
+
+const labels = () => shown?.actions.map((action) => (action.kind === 'command' ? action.command : action.label));
 
 function dependencies(senders: Record<string, ChatSender> = { discord: sender }) {
   const { store, clock } = books;
@@ -181,7 +206,8 @@ describe('that it was paid', () => {
 });
 
 describe('a recipient who reads along', () => {
-  const HERE = `guild:1 rings: 1.00 USDC is waiting for ${BOB}.`;
+  const HERE = `guild:1 rings: discord:7 sent ${BOB} 1.00 USDC.`;
+  const ALONE = `${BOB} alone: discord:7 sent you 1.00 USDC.`;
   const member = { platform: 'discord' };
 
   test('is notified where they were tipped, once, however often it is reported', async () => {
@@ -192,10 +218,53 @@ describe('a recipient who reads along', () => {
     expect(keys.size).toBe(1);
   });
 
-  test('a recipient who talks to the bot is told in private, by whom and how much, and nobody else reads anything', async () => {
+  test.each([
+    ['by name', {}],
+    ['by a reply', { tippedMessageId: 'the good answer' }],
+  ])(
+    'who talks to the bot and is tipped %s is told in private once, by whom, how much and why, and nobody else reads anything',
+    async (_how, place) => {
+      await knows(BOB);
+      const { paymentId } = await tip({ ...member, ...place });
+      await write('for lunch');
+      expect(await handle()).toEqual([ALONE]);
+      expect(labels()?.slice(0, 4)).toEqual(['Keep it', 'No thanks', 'Read the note', 'Stop hearing from them']);
+      for (let times = 0; times < 3; times++) await receiptHandlers(dependencies()).payment_settled({ paymentId });
+      expect([keysAlone.size, keys.size]).toEqual([1, 0]);
+      await acceptGivers(books.store, { userId: BOB, giverIds: ['discord:7'] }, 0);
+      await receiptHandlers(dependencies()).payment_settled({ paymentId });
+      expect(shown && plainText(shown).split('\n')[1]).toBe('“for lunch”');
+    },
+  );
+
+  test('of those who tip one message the first is heard where it stands, and the summary counts the others', async () => {
+    const place = { ...member, tippedMessageId: 'the good answer' };
+    await tip(place);
+    await write('for lunch');
+    expect(await handle()).toEqual([HERE]);
+    expect(labels()).toEqual(['Keep it', 'Read the note', 'Open the receipt']);
+    await tip(place);
+    expect(await handle()).toEqual([]);
+    await tip({ ...place, tippedMessageId: 'another one' });
+    expect(await handle()).toEqual([HERE]);
+    // One that could be told alone by then is told of each.
     await knows(BOB);
-    await tip(member);
-    expect(await handle()).toEqual([`${BOB} alone: discord:7 sent you 1.00 USDC.`]);
+    await tip(place);
+    expect(await handle()).toEqual([ALONE]);
+  });
+
+  test('two who tip one message at the same time are never both left to the other', async () => {
+    const place = { ...member, tippedMessageId: 'the good answer' };
+    await tip(place);
+    await tip(place);
+    expect(await handle()).toEqual([HERE]);
+  });
+
+  test('does not read there who gave where only the giver reads the message of the tip', async () => {
+    const { paymentId } = await tip(member);
+    const hiding = { ...sender, hidesGiver: () => true };
+    await receiptHandlers(dependencies({ discord: hiding })).payment_settled({ paymentId });
+    expect(said).toEqual([`guild:1 rings: 1.00 USDC is waiting for ${BOB}.`]);
   });
 
   test('a recipient who cannot be reached there is notified where they were tipped', async () => {
@@ -213,13 +282,12 @@ describe('a recipient who reads along', () => {
     outcome = 'told';
     said = [];
     await receiptHandlers(dependencies()).payment_settled({ paymentId });
-    expect(said).toEqual([`${BOB} alone: discord:7 sent you 1.00 USDC.`]);
+    expect(said).toEqual([ALONE]);
   });
 
-  test('hears nothing in public where the community wants none, nor where a reply tells them', async () => {
-    await tip({ ...member, tippedMessageId: 'the good answer' });
-    expect(await handle()).toEqual([]);
+  test('hears nothing in public where the community wants none, of a reply no more than by name', async () => {
     await decide({ receipts: 'none' });
+    await tip({ ...member, tippedMessageId: 'the good answer' });
     await tip(member);
     expect(await handle()).toEqual([]);
   });
@@ -233,7 +301,7 @@ describe('a recipient who reads along', () => {
     await knows(BOB);
     await tip(member);
     await books.store.tx((db) => db.update(orders).set(several));
-    expect(await handle()).toEqual([`${BOB} alone: discord:7 sent you 1.00 USDC.`]);
+    expect(await handle()).toEqual([ALONE]);
   });
 
   test('hears nothing of money that is on its way back already', async () => {
@@ -314,6 +382,26 @@ describe('a payer', () => {
     said = [];
     await receiptHandlers(dependencies()).line_resolved({ paymentId: told.paymentId, txnId: told.txnId });
     expect(said).toEqual([]);
+  });
+});
+
+describe('where a group has set its language', () => {
+  test('the recipient who is notified there reads it, whatever the payer speaks', async () => {
+    await decide({ language: 'de' });
+    await tip({ platform: 'discord', language: 'es' });
+    expect(await handle()).toEqual([`guild:1 rings: discord:7 hat ${BOB} 1.00 USDC geschickt.`]);
+  });
+
+  test('its payer reads their own language alone, and the group’s where they tipped', async () => {
+    await decide({ language: 'de' });
+    const line = await tip({ platform: 'email', language: 'es' });
+    await handle();
+    await giveBack(line);
+    outcome = 'unreachable';
+    expect(await handle()).toEqual([
+      'discord:7 alone: 1.00 USDC para a…e@example.com volvieron a ti.',
+      'guild:1: 1.00 USDC für a…e@example.com sind zu dir zurückgekommen.',
+    ]);
   });
 });
 
@@ -426,7 +514,7 @@ test('receipts for a chat that no worker here serves wait, warn once, and hold u
       ...receiptHandlers(dependencies({ web: sender })),
     },
   });
-  await expect.poll(() => said).toEqual(['guild:1 rings: 1.00 USDC is waiting for a…e@example.com.']);
+  await expect.poll(() => said).toEqual(['guild:1 rings: discord:7 sent a…e@example.com 1.00 USDC.']);
   const open = async () => (await dueItems(store, clock.nowMs + 3_600_000, 100)).length;
   await expect.poll(open).toBe(3);
   clock.nowMs += 60_000;

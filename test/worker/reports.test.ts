@@ -76,9 +76,9 @@ async function handle(): Promise<string[]> {
   return said;
 }
 
-async function keepLog(): Promise<void> {
+async function keepLog(chosen: Partial<typeof DEFAULT_SETTINGS> = {}): Promise<void> {
   const by = { changedBy: 'discord:1', nowMs: 0 };
-  const settings = { ...DEFAULT_SETTINGS, logChat: LOG };
+  const settings = { ...DEFAULT_SETTINGS, logChat: LOG, ...chosen };
   await changeCommunitySettings(books.store, COMMUNITY, by, () => ({ kind: 'changed', settings }));
 }
 
@@ -106,6 +106,14 @@ test('a report stands once in the log of the community, without the words of the
   await report(txnId);
   expect(await handle()).toEqual([`${LOG.id}: ${NOTICE}`]);
   expect(await handle()).toEqual([]);
+});
+
+test('in the log it is read in the language that the community has set', async () => {
+  await keepLog({ language: 'de' });
+  const { txnId } = await tip();
+  await handle();
+  await report(txnId);
+  expect((await handle())[0]).toContain('Gemeldet: ');
 });
 
 test('where no log is kept, those who decide there are told alone, but never the sender', async () => {

@@ -41,6 +41,10 @@ export const settingsDe: typeof settingsEn = {
         return RECEIPTS[fact.style];
       case 'notes':
         return fact.isOn ? line`Notizen: ${strong('erlaubt')}` : line`Notizen: ${strong('nicht erlaubt')}`;
+      case 'language':
+        return fact.name === null
+          ? line`Was ich hier allen sage: in ${strong('der Sprache der Person, die mir schreibt')}`
+          : line`Was ich hier allen sage: auf ${strong(fact.name)}`;
       case 'lifetime':
         if (fact.time === null) return line`Meine Nachrichten: ${strong('bleiben')}`;
         return line`Meine Nachrichten: nach ${strong(fact.time)} gelöscht`;

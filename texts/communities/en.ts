@@ -38,6 +38,10 @@ export const settingsEn = {
         return RECEIPTS[fact.style];
       case 'notes':
         return fact.isOn ? line`Notes: ${strong('allowed')}` : line`Notes: ${strong('not allowed')}`;
+      case 'language':
+        return fact.name === null
+          ? line`What I say to all here: in ${strong('the language of the member who writes to me')}`
+          : line`What I say to all here: in ${strong(fact.name)}`;
       case 'lifetime':
         if (fact.time === null) return line`My messages: ${strong('stay')}`;
         return line`My messages: deleted after ${strong(fact.time)}`;

@@ -41,6 +41,10 @@ export const settingsEs: typeof settingsEn = {
         return RECEIPTS[fact.style];
       case 'notes':
         return fact.isOn ? line`Notas: ${strong('permitidas')}` : line`Notas: ${strong('no permitidas')}`;
+      case 'language':
+        return fact.name === null
+          ? line`Lo que digo a todos aquí: en ${strong('el idioma de quien me escribe')}`
+          : line`Lo que digo a todos aquí: en ${strong(fact.name)}`;
       case 'lifetime':
         if (fact.time === null) return line`Mis mensajes: ${strong('se quedan')}`;
         return line`Mis mensajes: se borran tras ${strong(fact.time)}`;

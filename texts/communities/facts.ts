@@ -9,6 +9,8 @@ export type SettingFact =
   | { setting: 'cooldown' | 'lifetime'; time: string | null }
   | { setting: 'receipts'; style: ReceiptStyle }
   | { setting: 'notes'; isOn: boolean }
+  /** By its own name; null: each answer is in the language of the person who asked. */
+  | { setting: 'language'; name: string | null }
   | { setting: 'log'; name: string | null }
   /** Where the platform has no roles, administrators confirm. */
   | { setting: 'role' | 'drops'; name: string | null; hasRoles: boolean }

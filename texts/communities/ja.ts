@@ -37,6 +37,10 @@ export const settingsJa: typeof settingsEn = {
         return RECEIPTS[fact.style];
       case 'notes':
         return fact.isOn ? line`ひとこと：${strong('書ける')}` : line`ひとこと：${strong('書けない')}`;
+      case 'language':
+        return fact.name === null
+          ? line`全員に話す言語：${strong('コマンドを送った人の言語')}`
+          : line`全員に話す言語：${strong(fact.name)}`;
       case 'lifetime':
         if (fact.time === null) return line`私のメッセージ：${strong('残る')}`;
         return line`私のメッセージ：${strong(fact.time)} 後に削除`;

@@ -40,6 +40,10 @@ export const settingsPt: typeof settingsEn = {
         return RECEIPTS[fact.style];
       case 'notes':
         return fact.isOn ? line`Recados: ${strong('permitidos')}` : line`Recados: ${strong('não permitidos')}`;
+      case 'language':
+        return fact.name === null
+          ? line`O que digo a todos aqui: ${strong('no idioma de quem me escreve')}`
+          : line`O que digo a todos aqui: em ${strong(fact.name)}`;
       case 'lifetime':
         if (fact.time === null) return line`Minhas mensagens: ${strong('ficam')}`;
         return line`Minhas mensagens: apagadas depois de ${strong(fact.time)}`;

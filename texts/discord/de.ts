@@ -79,6 +79,7 @@ export const discordDe: DiscordTexts = {
       unban: 'Lass jemanden wieder senden',
       receipts: 'Wie ich zeige, dass etwas bezahlt wurde',
       notes: 'Ob ein Trinkgeld eine Notiz haben darf',
+      language: 'Die Sprache dessen, was hier alle lesen; was jemand allein liest, bleibt in der eigenen',
       lifetime: 'Wann ich meine Nachrichten lösche: 1h · off',
       log: 'Führe in diesem Kanal ein Protokoll aller Trinkgelder',
       role: 'Wer außer dir Belohnungen bestätigen darf; leer für niemanden',

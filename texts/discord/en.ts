@@ -79,6 +79,7 @@ export const discordEn: DiscordTexts = {
       unban: 'Let somebody send tips again',
       receipts: 'How I show that a tip was paid',
       notes: 'Whether a tip may carry a note',
+      language: 'The language of what all read here; what one person reads alone stays in theirs',
       lifetime: 'When I delete my messages: 1h · off',
       log: 'Keep a log of all tips in this channel',
       role: 'Who may confirm rewards beside you; leave it empty for nobody',

@@ -79,6 +79,7 @@ export const discordEs: DiscordTexts = {
       unban: 'Permite que alguien vuelva a enviar propinas',
       receipts: 'Cómo muestro que una propina se pagó',
       notes: 'Si una propina puede llevar una nota',
+      language: 'El idioma de lo que leen todos aquí; lo que alguien lee a solas va en el suyo',
       lifetime: 'Cuándo borro mis mensajes: 1h · off',
       log: 'Lleva un registro de todas las propinas en este canal',
       role: 'Quién puede confirmar recompensas además de ti; vacío para nadie',

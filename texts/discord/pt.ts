@@ -79,6 +79,7 @@ export const discordPt: DiscordTexts = {
       unban: 'Deixe alguém enviar gorjetas de novo',
       receipts: 'Como eu mostro que uma gorjeta foi paga',
       notes: 'Se uma gorjeta pode levar uma mensagem',
+      language: 'O idioma do que todos leem aqui; o que alguém lê a sós fica no seu',
       lifetime: 'Quando apago minhas mensagens: 1h · off',
       log: 'Mantenha um registro de todas as gorjetas neste canal',
       role: 'Quem pode confirmar recompensas além de você; vazio para ninguém',

@@ -29,6 +29,7 @@ export type SettingName =
   | 'unban'
   | 'receipts'
   | 'notes'
+  | 'language'
   | 'lifetime'
   | 'log'
   | 'role'

@@ -39,7 +39,9 @@ export const receiptDe: ReceiptTexts = {
     line`${recipient}: Mit ${code('/claim')} kannst du das Geld hier bis zum ${day} abholen. Danach geht es an den Absender zurück.`,
   note: (text) => line`„${text}“`,
 
+  somethingFrom: (giver) => line`${giver} hat dir etwas geschickt …`,
   sentYou: (giver, sum) => line`${giver} hat dir ${sum} geschickt.`,
+  sentThem: (giver, recipient, sum) => line`${giver} hat ${recipient} ${sum} geschickt.`,
   community: () => 'Deine Gemeinschaft',
   smallTips: (people, sum) =>
     line`Heute ${people === 1 ? 'hat dir 1 Person' : `haben dir ${String(people)} Personen`} ${sum} geschickt.`,

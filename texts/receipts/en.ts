@@ -62,7 +62,11 @@ export const receiptEn = {
   note: (text: string): Paragraph => line`“${text}”`,
 
   /** What the recipient reads. `giver`: their name in that chat. */
+  /** For a moment, and on a locked phone, before it says more. */
+  somethingFrom: (giver: string): Paragraph => line`${giver} sent you something …`,
   sentYou: (giver: string, sum: Span): Paragraph => line`${giver} sent you ${sum}.`,
+  /** The same where others read along. */
+  sentThem: (giver: Span, recipient: Span, sum: Span): Paragraph => line`${giver} sent ${recipient} ${sum}.`,
   community: (): string => 'Your community',
   /** What small tips brought on a day. */
   smallTips: (people: number, sum: Span): Paragraph =>

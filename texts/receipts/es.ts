@@ -38,7 +38,9 @@ export const receiptEs: ReceiptTexts = {
     line`${recipient}: escribe ${code('/claim')} aquí para recoger el dinero hasta el ${day}. Después vuelve a quien lo envió.`,
   note: (text) => line`«${text}»`,
 
+  somethingFrom: (giver) => line`${giver} te envió algo …`,
   sentYou: (giver, sum) => line`${giver} te envió ${sum}.`,
+  sentThem: (giver, recipient, sum) => line`${giver} le envió ${sum} a ${recipient}.`,
   community: () => 'Tu comunidad',
   smallTips: (people, sum) =>
     line`Hoy ${people === 1 ? '1 persona te envió' : `${String(people)} personas te enviaron`} ${sum}.`,

@@ -37,7 +37,9 @@ export const receiptJa: ReceiptTexts = {
     line`${recipient} さん：${day} までに、ここで ${code('/claim')} と入力すると受け取れます。過ぎると、お金は送った人に戻ります。`,
   note: (text) => line`「${text}」`,
 
+  somethingFrom: (giver) => line`${giver} さんからの送金があります …`,
   sentYou: (giver, sum) => line`${giver} さんが ${sum} を送りました。`,
+  sentThem: (giver, recipient, sum) => line`${giver} さんが ${recipient} さんに ${sum} を送りました。`,
   community: () => 'コミュニティ',
   smallTips: (people, sum) => line`今日は ${String(people)} 人から ${sum} が届きました。`,
   notice: {

@@ -37,7 +37,9 @@ export const receiptPt: ReceiptTexts = {
     line`${recipient}: digite ${code('/claim')} aqui para resgatar o dinheiro até ${day}. Depois disso, ele volta para quem enviou.`,
   note: (text) => line`Recado: “${text}”`,
 
+  somethingFrom: (giver) => line`${giver} enviou algo para você …`,
   sentYou: (giver, sum) => line`${giver} enviou ${sum} para você.`,
+  sentThem: (giver, recipient, sum) => line`${giver} enviou ${sum} para ${recipient}.`,
   community: () => 'Sua comunidade',
   smallTips: (people, sum) =>
     line`Hoje ${people === 1 ? '1 pessoa enviou' : `${String(people)} pessoas enviaram`} ${sum} para você.`,

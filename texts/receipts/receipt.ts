@@ -6,7 +6,7 @@ import { reportLabel } from '../reports/languages.ts';
 import { receiptTextsIn } from './languages.ts';
 import { findPassing, type PassingReason } from '../../core/payments/passing-reasons.ts';
 import type { ReturnedBecause, WireStatus } from '../../core/states.ts';
-import { line, strong, type Action, type Paragraph, type View } from '../../core/view.ts';
+import { line, quiet, strong, type Action, type Paragraph, type View } from '../../core/view.ts';
 
 export type ReceiptFacts = {
   amount: MicroUsdc;
@@ -100,6 +100,7 @@ export function receiptView(facts: ReceiptFacts, language: string | null = null)
   return {
     state: 'ok',
     audience: 'everyone',
+    opening: line`${strong(facts.recipient)} …`,
     paragraphs: receiptLines(facts, language),
     actions: [{ kind: 'link', label: texts.openReceipt(), url: facts.receiptUrl }],
   };
@@ -152,12 +153,31 @@ export function smallTipsView(
 export function recipientView(facts: ReceiptFacts, giver: string | null, language: string | null): View {
   const texts = receiptTextsIn(language);
   const sum = strong(`${formatUsdcForPeople(facts.amount)} USDC`);
+  const report = { kind: 'link', label: reportLabel(language), url: `${facts.receiptUrl}/report` } as const;
+  const from = giver ?? texts.community();
+  const opening = texts.somethingFrom(from);
+  const paragraphs = [texts.sentYou(from, sum), ...noteAndNext(texts, facts)];
+  return { state: 'ok', audience: 'everyone', opening, paragraphs, actions: [report] };
+}
+
+/**
+ * What a recipient reads who is told where others read along. `giver`: null where those do not know of one; else the giver
+ * is named, and not notified.
+ */
+export function noticeView(facts: ReceiptFacts, giver: string | null, language: string | null): View {
+  const view = receiptView(facts, language);
+  if (giver === null) return view;
+  const texts = receiptTextsIn(language);
+  const sum = strong(`${formatUsdcForPeople(facts.amount)} USDC`);
+  const sent = texts.sentThem(quiet(giver), strong(facts.recipient), sum);
+  return { ...view, paragraphs: [sent, ...noteAndNext(texts, facts)] };
+}
+
+/** After a first line that says who sent it. */
+function noteAndNext(texts: ReceiptTexts, facts: ReceiptFacts): Paragraph[] {
   const note = facts.note ? [texts.note(facts.note)] : [];
   const waits = facts.status === 'held' ? [headline(texts, facts), ...whatHappensNext(texts, facts)] : [];
-  const next = facts.status === 'pending_claim' ? howTheyHear(texts, facts) : waits;
-  const report = { kind: 'link', label: reportLabel(language), url: `${facts.receiptUrl}/report` } as const;
-  const paragraphs = [texts.sentYou(giver ?? texts.community(), sum), ...note, ...next];
-  return { state: 'ok', audience: 'everyone', paragraphs, actions: [report] };
+  return [...note, ...(facts.status === 'pending_claim' ? howTheyHear(texts, facts) : waits)];
 }
 
 /** The same without its link, for a message that says more. */

@@ -1,7 +1,15 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { rewardsEn } from './en.ts';
-import { REWARD_CARD_HOURS, REWARD_MAX, REWARD_MIN, REWARD_NAMES_MAX, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import {
+  REWARD_CARD_HOURS,
+  REWARD_DEFAULT,
+  REWARD_MAX,
+  REWARD_MIN,
+  REWARD_NAMES_MAX,
+  TIP_MAX,
+  TIP_MIN,
+} from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -95,6 +103,8 @@ export const rewardsDe: typeof rewardsEn = {
         return line`Schreib ${code('/reward')} auf dem Server oder in der Gruppe, deren Geld es ist.`;
       case 'small_group':
         return line`Diese Gruppe hat noch keine Kasse: Zeigt in den Einstellungen der Gruppe zuerst neuen Mitgliedern den Verlauf.`;
+      case 'nothing_said':
+        return line`${code('/reward')} verteilt Geld aus der Kasse dieser Gemeinschaft an alle, die auf einen Beitrag auf Farcaster reagiert haben. Dafür braucht es den Link zum Beitrag; ein Betrag kann folgen, sonst sind es ${REWARD_DEFAULT} USDC. Ich zeige, wer was bekäme, bevor etwas bezahlt wird:`;
       case 'unreadable':
         return line`${code(problem.found)} kann ich nicht lesen. So geht es:`;
       case 'not_a_post':

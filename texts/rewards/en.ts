@@ -2,7 +2,15 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { RewardCounts } from '../../core/rewards/reward-cards.ts';
 import type { RewardProblem } from './problem.ts';
-import { REWARD_CARD_HOURS, REWARD_MAX, REWARD_MIN, REWARD_NAMES_MAX, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import {
+  REWARD_CARD_HOURS,
+  REWARD_DEFAULT,
+  REWARD_MAX,
+  REWARD_MIN,
+  REWARD_NAMES_MAX,
+  TIP_MAX,
+  TIP_MIN,
+} from '../rules/rules.ts';
 
 /** A reward as its texts need it; `by` as the platform numbers people: `discord:7`. `top`: those who get most. */
 export type RewardFacts = {
@@ -112,6 +120,8 @@ export const rewardsEn = {
         return line`Say ${code('/reward')} in the server or group whose money it is.`;
       case 'small_group':
         return line`This group has no treasury yet: show the chat history to new members in the group’s settings first.`;
+      case 'nothing_said':
+        return line`${code('/reward')} shares money of this community’s treasury out among all who engaged with a post on Farcaster. It needs the link to that post; a sum may follow, else it is ${REWARD_DEFAULT} USDC. I show who would get what before anything is paid:`;
       case 'unreadable':
         return line`I can’t read ${code(problem.found)}. These work:`;
       case 'not_a_post':

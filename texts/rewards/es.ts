@@ -1,7 +1,15 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { rewardsEn } from './en.ts';
-import { REWARD_CARD_HOURS, REWARD_MAX, REWARD_MIN, REWARD_NAMES_MAX, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import {
+  REWARD_CARD_HOURS,
+  REWARD_DEFAULT,
+  REWARD_MAX,
+  REWARD_MIN,
+  REWARD_NAMES_MAX,
+  TIP_MAX,
+  TIP_MIN,
+} from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -95,6 +103,8 @@ export const rewardsEs: typeof rewardsEn = {
         return line`Escribe ${code('/reward')} en el servidor o grupo cuyo dinero es.`;
       case 'small_group':
         return line`Este grupo aún no tiene tesorería: primero muestra el historial a los nuevos miembros en los ajustes del grupo.`;
+      case 'nothing_said':
+        return line`${code('/reward')} reparte dinero de la tesorería de esta comunidad entre quienes reaccionaron a una publicación de Farcaster. Necesita el enlace de la publicación; después puede ir un importe, y sin él son ${REWARD_DEFAULT} USDC. Muestro quién recibiría cuánto antes de que se pague nada:`;
       case 'unreadable':
         return line`No entiendo ${code(problem.found)}. Esto funciona:`;
       case 'not_a_post':

@@ -1,7 +1,15 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { rewardsEn } from './en.ts';
-import { REWARD_CARD_HOURS, REWARD_MAX, REWARD_MIN, REWARD_NAMES_MAX, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import {
+  REWARD_CARD_HOURS,
+  REWARD_DEFAULT,
+  REWARD_MAX,
+  REWARD_MIN,
+  REWARD_NAMES_MAX,
+  TIP_MAX,
+  TIP_MIN,
+} from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -93,6 +101,8 @@ export const rewardsJa: typeof rewardsEn = {
         return line`${code('/reward')} は、そのお金を持つサーバーかグループで書いてください。`;
       case 'small_group':
         return line`このグループにはまだ資金用ウォレットがありません。先にグループの設定で、新しいメンバーに履歴を見せてください。`;
+      case 'nothing_said':
+        return line`${code('/reward')} は、Farcaster の投稿に反応した人に、このコミュニティの資金を分けます。投稿のリンクが必要です。続けて金額も書けます（書かなければ ${REWARD_DEFAULT} USDC です）。支払う前に、だれがいくら受け取るかを表示します。たとえば：`;
       case 'unreadable':
         return line`${code(problem.found)} が読み取れません。こう書けます：`;
       case 'not_a_post':

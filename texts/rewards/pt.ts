@@ -1,7 +1,15 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { rewardsEn } from './en.ts';
-import { REWARD_CARD_HOURS, REWARD_MAX, REWARD_MIN, REWARD_NAMES_MAX, TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import {
+  REWARD_CARD_HOURS,
+  REWARD_DEFAULT,
+  REWARD_MAX,
+  REWARD_MIN,
+  REWARD_NAMES_MAX,
+  TIP_MAX,
+  TIP_MIN,
+} from '../rules/rules.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -93,6 +101,8 @@ export const rewardsPt: typeof rewardsEn = {
         return line`Escreva ${code('/reward')} no servidor ou grupo dono do dinheiro.`;
       case 'small_group':
         return line`Este grupo ainda não tem tesouraria: primeiro mostre o histórico a novos membros nas configurações do grupo.`;
+      case 'nothing_said':
+        return line`${code('/reward')} reparte dinheiro da tesouraria desta comunidade entre quem reagiu a um post no Farcaster. Precisa do link do post; depois pode vir um valor, e sem ele são ${REWARD_DEFAULT} USDC. Mostro quem receberia quanto antes de qualquer pagamento:`;
       case 'unreadable':
         return line`Não entendo ${code(problem.found)}. Isto funciona:`;
       case 'not_a_post':

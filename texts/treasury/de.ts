@@ -77,7 +77,7 @@ export const treasuryDe: typeof treasuryEn = {
       case 'unreadable':
         return line`Ich kann ${code(problem.found)} nicht lesen. Das geht:`;
       case 'not_owner':
-        return line`Wohin das Geld der Gemeinschaft geht, legt nur der Eigentümer fest. Bist du das, dann schreib nicht im Namen der Gruppe.`;
+        return line`Wohin das Geld der Gemeinschaft geht, legt nur der Eigentümer fest.`;
       case 'not_moderator':
         return line`Das dürfen nur die, die hier moderieren.`;
       case 'no_owner':

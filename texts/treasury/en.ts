@@ -95,7 +95,7 @@ export const treasuryEn = {
       case 'unreadable':
         return line`I can’t read ${code(problem.found)}. These work:`;
       case 'not_owner':
-        return line`Only the owner can set where the community’s money goes. If that is you, don’t write in the name of the group.`;
+        return line`Only the owner can set where the community’s money goes.`;
       case 'not_moderator':
         return line`That is for those who moderate here.`;
       case 'no_owner':

@@ -77,7 +77,7 @@ export const treasuryEs: typeof treasuryEn = {
       case 'unreadable':
         return line`No entiendo ${code(problem.found)}. Esto funciona:`;
       case 'not_owner':
-        return line`Solo la persona dueña decide adónde va el dinero de la comunidad. Si eres tú, no escribas en nombre del grupo.`;
+        return line`Solo la persona dueña decide adónde va el dinero de la comunidad.`;
       case 'not_moderator':
         return line`Eso es para quienes moderan aquí.`;
       case 'no_owner':

@@ -71,7 +71,7 @@ export const treasuryJa: typeof treasuryEn = {
       case 'unreadable':
         return line`${code(problem.found)} は読み取れません。次のように書けます:`;
       case 'not_owner':
-        return line`コミュニティのお金の送り先を決められるのは所有者だけです。所有者の方は、グループの名前で書かないでください。`;
+        return line`コミュニティのお金の送り先を決められるのは所有者だけです。`;
       case 'not_moderator':
         return line`これはここのモデレーターだけができます。`;
       case 'no_owner':

@@ -77,7 +77,7 @@ export const treasuryPt: typeof treasuryEn = {
       case 'unreadable':
         return line`Não consigo ler ${code(problem.found)}. Isto funciona:`;
       case 'not_owner':
-        return line`Só quem é dono define para onde vai o dinheiro da comunidade. Se for você, não escreva em nome do grupo.`;
+        return line`Só quem é dono define para onde vai o dinheiro da comunidade.`;
       case 'not_moderator':
         return line`Isso é para quem modera aqui.`;
       case 'no_owner':

@@ -73,6 +73,7 @@ export function createDiscordSender({ token, apiUrl, store, now, log }: DiscordS
       const path = `/channels/${place.channelId}/messages/${place.messageId}/reactions/${encodeURIComponent(REACTION)}/@me`;
       await unlessUnreachable(`reaction:${place.messageId}`, () => call('PUT', path));
     },
+    hidesGiver: ({ messageId }) => readAnswer(messageId).audience === 'person',
   };
 }
 

@@ -28,6 +28,8 @@ export type ChatSender = {
    * order's progress. Repeating it changes nothing. Left out where messages carry no reactions.
    */
   react?: (order: Pick<OrderRow, 'chatId' | 'messageId' | 'tippedMessageId'>, sign: ChatSign) => Promise<void>;
+  /** Whether only the giver reads the order's own message, so that others there do not know of them. Left out: never. */
+  hidesGiver?: (order: Pick<OrderRow, 'messageId'>) => boolean;
 };
 
 /** `otherwise` is posted where the chat takes no reactions; null: nothing is. */

@@ -36,7 +36,7 @@ export type Verdict = {
 
 export const END = /^Sent /;
 /** The reader of this waits; it names nobody. */
-export const WORKING = /^(?:\(thinking\)|One moment…|Asking for the price…|⏳ …|🧾 …)$/;
+export const WORKING = /^(?:\(thinking\)|One moment…|Asking for the price…|\S+ …|.+ sent you something …)$/;
 /** Of more tips than a channel wants messages, others read in one; their payers read each end all the same. */
 const SHARED = /\d+ tips? from \d+ (?:person|people)/;
 const RECEIPT = /is waiting for|is on its way to| received | collected /;

@@ -9,7 +9,7 @@ import { startBot, takePlayMoneyOnTelegram } from './bot.ts';
 import { print } from './print.ts';
 
 type Group = ReturnType<FakeTelegram['createGroup']>;
-type Said = { group: Group; giver: User; author: User; command: number; post: number; atMs: number };
+type Said = { group: Group; giver: User; author: User; command: number; atMs: number };
 
 const PATIENCE_MS = 240_000;
 const LOOK_EVERY_MS = 500;
@@ -110,7 +110,7 @@ async function know(telegram: FakeTelegram, users: readonly User[]): Promise<voi
 function tip(telegram: FakeTelegram, group: Group, { giver, author }: Pick<Said, 'giver' | 'author'>): Said {
   const post = telegram.say(author, group, 'Look what I made').message;
   const { message } = telegram.say(giver, group, '/tip 0.1', { replyTo: post });
-  return { group, giver, author, command: message.message_id, post: post.message_id, atMs: Date.now() };
+  return { group, giver, author, command: message.message_id, atMs: Date.now() };
 }
 
 /** How long a ban takes to be answered, to the moderator alone. */
@@ -150,12 +150,10 @@ async function allPaid(telegram: FakeTelegram, said: readonly Said[]): Promise<v
   }, 2 * PATIENCE_MS);
 }
 
-/** When each recipient was rung: by the reply to their message, or alone. Several of one author count one by one. */
+/** When each recipient was rung, alone. Several of one author count one by one. */
 function ringsOf(telegram: FakeTelegram, said: readonly Said[]): (number | null)[] {
   const alone = new Map<number, number[]>();
-  return said.map(({ group, author, post }) => {
-    const reply = inPublic(telegram, group).find(({ message }) => message.reply_to_message?.message_id === post);
-    if (reply !== undefined) return reply.versions[0]?.atMs ?? null;
+  return said.map(({ author }) => {
     const known = alone.get(author.id) ?? told(telegram, author);
     alone.set(author.id, known);
     return known.shift() ?? null;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { totalFor } from '../../../bot/shared/terms.ts';
 import { microUsdc, parseDecimalUsdc } from '../../../core/money.ts';
 import { addHolder } from '../../../db/wallets/holders.ts';
@@ -58,7 +59,7 @@ describe('/deposit', () => {
   test('shows the own address, the network, and what could go wrong', async () => {
     await open();
     const text = await say('/deposit');
-    expect(text).toContain(String(await harness.deps.networks[0].addressOf('chat:user-1')));
+    expect(text).toContain(shownAddress(await harness.deps.networks[0].addressOf('chat:user-1')));
     expect(text).toContain('USDC on Base');
     expect(text).toContain('anything else could be lost');
   });
@@ -73,9 +74,7 @@ describe('/deposit', () => {
 test('/help and what is no command show commands that can be pressed', async () => {
   await open({ faucet: true });
   expect(await say('/help', 'event-1')).toContain('/tip @x:alice 1 sends 1 USDC to alice on X.');
-  expect(harness.chat.textOf('event-1')).toContain(
-    '\n/history /limits /lock /claim /link /language /block /request /drop /top /privacy',
-  );
+  expect(harness.chat.textOf('event-1')).toContain('\n/history /limits /lock /claim /link /language /block /privacy');
   expect(commandsOf('event-1')).toEqual(['/tip @x:alice 1', '/balance', '/deposit']);
   expect(await say('gm', 'event-2')).toBe('I didn’t get that. Here is what I can do:');
   expect(commandsOf('event-2')).toEqual(['/tip @x:alice 1', '/balance', '/help']);

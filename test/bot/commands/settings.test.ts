@@ -61,13 +61,14 @@ test('the card says what holds and how to change each of it', async () => {
       'Between two tips of one person: 5m · /settings cooldown 30s',
       'Receipts: a message for each tip · /settings receipts reaction',
       'Notes: allowed · /settings notes off',
+      'What I say to all here: in the language of the member who writes to me · /settings language español',
       'My messages: stay · /settings lifetime 1h',
       'Log of tips: none · /settings log here',
       'Rewards are confirmed by: moderators · /settings role @role',
       'Drops are for: nobody yet · /settings drops @role',
       'Rewards above 10 USDC are confirmed by: 2 · /settings quorum 1',
       'Banned from tipping: 1 · /settings ban @name',
-      ...Array.from({ length: 8 }, () => 'button'),
+      ...Array.from({ length: 13 }, () => 'button'),
     ].join('\n'),
   );
 });
@@ -92,6 +93,7 @@ test.each([
   ['cooldown 90s', { cooldownSeconds: 90 }, 'Between two tips of one person: 90s'],
   ['receipts none', { receipts: 'none' }, 'Receipts: none in public'],
   ['notes off', { hasNotes: false }, 'Notes: not allowed'],
+  ['language 日本語', { language: 'ja' }, 'What I say to all here: in 日本語'],
   ['lifetime 1h', { messageLifetimeSeconds: 3_600 }, 'My messages: deleted after 1h'],
   ['log here', { logChat: { id: 'chat', name: '#general' } }, 'Log of tips: #general'],
   ['drops <@&5>', { dropRole: { id: '5', name: '@helpers' } }, 'Drops are for: @helpers'],

@@ -172,10 +172,49 @@ describe('/language', () => {
 
 describe('/help', () => {
   test('about one command says more about that one', async () => {
-    expect(await say('/help split')).toContain('Send 0.01 to 10 USDC to anyone');
     expect(await say('/help tip', 'event-2')).toContain('shares 3 out');
     expect(await say('/help /Withdraw', 'event-3')).toContain('sends 5 USDC to an address of yours');
     expect(commandsOf('event-3')).toEqual(['/withdraw']);
+  });
+
+  test('about one command by another name, also in another language, is about that command', async () => {
+    const drop = 'shares 5 USDC out among those of the group who press in time';
+    Object.assign(harness.deps.messengers, { discord: harness.deps.messengers.test });
+    for (const name of ['airdrop', '/airdrop', 'verteilen']) {
+      const event = { ...textEvent(`/help ${name}`, `event ${name}`, USER), transport: 'discord' };
+      await harness.bot.handle(event);
+      expect(harness.chat.textOf(`event ${name}`)).toContain(drop);
+    }
+  });
+
+  test('about what is no command says so, above everything in short', async () => {
+    expect(await say('/help split')).toMatch(
+      /I didn’t get that\. Here is what I can do:\nSend 0\.01 to 10 USDC to anyone/,
+    );
+    for (const text of ['/help', '/help help']) expect(await say(text, text)).not.toContain('I didn’t get that');
+  });
+
+  test('names no command that this installation, or any group of this chat, does not offer', async () => {
+    const { test: messenger } = harness.deps.messengers;
+    Object.assign(harness.deps.messengers, { discord: messenger, web: messenger });
+    let events = 0;
+    const sayOn = async (transport: string, text: string) => {
+      const eventId = `event-${++events}`;
+      await harness.bot.handle({ ...textEvent(text, eventId, USER), transport });
+      return harness.chat.textOf(eventId) ?? '';
+    };
+    const others = async (transport: string) => (await sayOn(transport, '/help')).split('\n').at(-1)?.split(' ') ?? [];
+    const everywhere = ['/history', '/limits', '/lock', '/claim', '/link', '/language', '/block'];
+    const inGroups = ['/request', '/drop', '/top', '/privacy', '/settings', '/treasury'];
+    expect(await others('web')).toEqual([...everywhere, '/privacy']);
+    expect(await others('discord')).toEqual([...everywhere, ...inGroups]);
+    Object.assign(harness.deps, { rewards: {} });
+    expect(await others('discord')).toEqual([...everywhere, ...inGroups, '/reward']);
+    expect(await sayOn('discord', '/help reward')).toContain('would be shared out among all who engaged');
+    Object.assign(harness.deps, { readsPosts: false });
+    expect(await others('discord')).toEqual([...everywhere, ...inGroups]);
+    expect(await sayOn('discord', '/help reward')).toContain('Send 0.01 to 10 USDC to anyone');
+    expect(await sayOn('discord', '/reward https://farcaster.xyz/marta/0xb87cf233')).toContain('I didn’t get that.');
   });
 });
 

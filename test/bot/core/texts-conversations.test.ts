@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { plainText } from '../../../core/view.ts';
 import { receiptView } from '../../../texts/receipts/receipt.ts';
@@ -78,7 +79,7 @@ In dieser Wallet liegen nur 20.00 USDC auf Base.
 
 > /withdraw 5 ${ADDRESS}
 5.00 USDC auf Base an diese Adresse senden?
-${ADDRESS}
+${shownAddress(ADDRESS)}
 Bitte vergleiche sie noch einmal: Was an eine falsche Adresse geht, lässt sich nicht zurückholen.
 [5.00 USDC senden]
 
@@ -118,7 +119,7 @@ x:bob: 1.00 USDC
 
 > /withdraw 5 ${ADDRESS}
 5.00 USDC を Base でこのアドレスに送りますか？
-${ADDRESS}
+${shownAddress(ADDRESS)}
 もう一度見比べてください。間違ったアドレスに送ったお金は取り戻せません。
 [5.00 USDC を送る]
 

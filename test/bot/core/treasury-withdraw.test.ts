@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { markPaid } from '../../../db/withdrawals/end.ts';
 import { usdc } from '../harness.ts';
 import {
@@ -42,7 +43,7 @@ describe('a withdrawal', () => {
     await markPaid(world.store, row ?? { id: '', generation: 0 }, `0x${'4f'.repeat(32)}`, 1);
     await world.bot.resume();
     await world.bot.idle();
-    expect(wordsOf(world.shown('card'))).toContain(`50.00 USDC arrived on Base at ${SAFE}`);
+    expect(wordsOf(world.shown('card'))).toContain(`50.00 USDC arrived on Base at ${shownAddress(SAFE)}`);
     expect(world.shown('card').audience).toBe('everyone');
   });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { addHolder } from '../../../db/wallets/holders.ts';
 import { markPaid } from '../../../db/withdrawals/end.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
@@ -10,7 +11,7 @@ import { openChatStage, type ChatStage } from './chat-stage.ts';
 const USER = 'chat:user-1';
 const DAY = 24 * 3_600_000;
 const OTHER = `0x${'ef'.repeat(20)}`;
-const WAITS = `15.00 USDC leave on 21 Nov, 12:00 UTC, on Base for ${STRANGER}. Until then they stay in your wallet.`;
+const WAITS = `15.00 USDC leave on 21 Nov, 12:00 UTC, on Base for ${shownAddress(STRANGER)}. Until then they stay in your wallet.`;
 const NOT_YOU = 'If that was not you, cancel it with /withdraw cancel and stop all spending with /lock.';
 let stage: ChatStage;
 beforeEach(async () => void (stage = await openChatStage({ faucet: true, balance: usdc(20) })));
@@ -56,7 +57,7 @@ test('it leaves by itself when its time has come, and its message tells the end'
   if (row) await markPaid(stage.store, row, `0x${'4f'.repeat(32)}`, START_MS);
   await stage.bot.resume();
   await stage.bot.idle();
-  expect(stage.shown('press-1').text).toContain(`15.00 USDC arrived on Base at ${STRANGER}`);
+  expect(stage.shown('press-1').text).toContain(`15.00 USDC arrived on Base at ${shownAddress(STRANGER)}`);
   // From then on the address is known.
   expect(await stage.say(`/withdraw 20 ${STRANGER}`, 'again')).not.toContain('leaves on');
 });
@@ -86,7 +87,7 @@ test('the button calls it off, in its own message too, and cannot do so twice', 
   await withdraw('15');
   const label = 'Cancel it';
   expect(await stage.press('press-1', label)).toBe(
-    `Cancelled: 15.00 USDC for ${STRANGER} on Base stay in your wallet.`,
+    `Cancelled: 15.00 USDC for ${shownAddress(STRANGER)} on Base stay in your wallet.`,
   );
   expect(stage.shown('press-1').text).toBe('Your 15.00 USDC stayed where it was. It was cancelled.');
   expect(await stage.say('/withdraw cancel', 'cancel')).toBe(
@@ -131,11 +132,11 @@ test('what waits can still be spent, and is not kept from anybody', async () => 
 test('an address that something has left for at once is shown until it is known, and can be made new again', async () => {
   await withdraw('1');
   await tellAll(stage.store, START_MS);
-  const known = `1.00 USDC went to ${STRANGER} on Base. From 21 Nov, 12:00 UTC any amount can leave for that address at once.`;
+  const known = `1.00 USDC went to ${shownAddress(STRANGER)} on Base. From 21 Nov, 12:00 UTC any amount can leave for that address at once.`;
   expect(await stage.say('/balance', 'balance')).toContain(`${known}\n${NOT_YOU}`);
   stage.pass(DAY / 2);
   expect(await stage.say('/withdraw cancel', 'cancel')).toBe(
-    `Nothing leaves for ${STRANGER} on Base at once any more: it counts as a new address. 1.00 USDC had left for it.`,
+    `Nothing leaves for ${shownAddress(STRANGER)} on Base at once any more: it counts as a new address. 1.00 USDC had left for it.`,
   );
   expect(await stage.say('/balance', 'balance-2')).not.toContain('any amount');
   stage.pass(DAY);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { parseCommand } from '../../../core/grammar/command.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { followedWithdrawals } from '../../../db/wallets/withdrawal-messages.ts';
@@ -84,7 +85,7 @@ describe('in a chat', () => {
   test('it shows everything first, and nothing happens before the button is pressed', async () => {
     const text = await say(`/withdraw all ${STRANGER}`);
     expect(text).toContain('Send 3.20 USDC on Base to this address?');
-    expect(text).toContain(STRANGER);
+    expect(text).toContain(shownAddress(STRANGER));
     expect([buttonOf().label, harness.chat.last('ask')?.audience]).toEqual(['Send 3.20 USDC', 'person']);
     expect(await rows()).toEqual([]);
   });
@@ -102,7 +103,7 @@ describe('in a chat', () => {
     // As after a restart: what is followed stands in the database.
     await harness.bot.resume();
     await harness.bot.idle();
-    expect(harness.chat.textOf('press')).toContain(`2.00 USDC arrived on Base at ${STRANGER}`);
+    expect(harness.chat.textOf('press')).toContain(`2.00 USDC arrived on Base at ${shownAddress(STRANGER)}`);
     expect(harness.chat.last('press')?.actions).toMatchObject([{ kind: 'link' }]);
     expect(await followedWithdrawals(harness.store, harness.clock.now(), 10)).toEqual([]);
     // The press delivered once more, when the money is gone: the same withdrawal, not a complaint.

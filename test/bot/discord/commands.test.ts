@@ -5,12 +5,18 @@ import { composeTip, peopleIn } from '../../../bot/discord/command-text.ts';
 import { COMMAND_NAMES } from '../../../texts/discord/words.ts';
 import { parseCommand } from '../../../core/grammar/command.ts';
 import { call } from '../../fakes/discord/careless.ts';
+import { openPlace } from './discord-harness.ts';
 import { openDiscord } from '../../fakes/discord/bot.ts';
 
 test('Discord takes the commands, for guilds and people, everywhere', async () => {
   const discord = await openDiscord();
   const path = `/applications/${discord.applicationId}/commands`;
-  const { status, errors } = await call(discord, 'PUT', path, commandList(['base', 'solana']));
+  const { status, errors } = await call(
+    discord,
+    'PUT',
+    path,
+    commandList(['base', 'solana'], () => true),
+  );
   expect({ status, errors }).toEqual({ status: 200, errors: '{}' });
   const ofGuilds = ['settings', 'treasury', 'reward', 'drop', 'top'];
   expect(discord.commands().map(({ name }) => name)).toEqual([...COMMAND_NAMES, ...ofGuilds, 'Tip', 'Tip']);
@@ -23,6 +29,13 @@ test('Discord takes the commands, for guilds and people, everywhere', async () =
   }
 });
 
+test('Discord is told of no command that this installation does not offer', async () => {
+  const { discord } = await openPlace({}, { equipment: { readsPosts: false } });
+  const names = discord.commands().map(({ name }) => name);
+  expect(names).not.toContain('reward');
+  expect(names).toEqual(expect.arrayContaining(['tip', 'drop', 'treasury', 'settings']));
+});
+
 test.each(COMMAND_NAMES)('the core knows /%s', (name) => {
   expect(parseCommand(`/${name}`).kind).not.toBe('unknown');
 });
@@ -30,7 +43,7 @@ test.each(COMMAND_NAMES)('the core knows /%s', (name) => {
 test('a command is called the same in all languages, as every text names it', async () => {
   const localized = z.array(z.looseObject({ type: z.int(), name_localizations: z.unknown().optional() }));
   const named = localized
-    .parse(commandList(['base', 'solana']))
+    .parse(commandList(['base', 'solana'], () => true))
     .filter(({ name_localizations: names }) => names !== undefined);
   // Only the entries of the menu, which nobody types.
   expect(named.map(({ type }) => type)).toEqual([2, 3]);

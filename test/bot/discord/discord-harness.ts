@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import type { Bot } from '../../../bot/commands/bot.ts';
+import type { Equipment } from '../../../bot/commands/offered.ts';
 import { createDiscordTransport } from '../../../bot/discord/start.ts';
 import { DISCORD_TRANSPORT } from '../../../core/discord/chat.ts';
 import type { Store } from '../../../db/store/store.ts';
@@ -34,6 +35,8 @@ type World = { discord: Discord; api: FakeApi; store: Store };
 type Options = {
   now?: () => number;
   harness?: Partial<Parameters<typeof createHarness>[0]>;
+  /** What this installation has beside the least. */
+  equipment?: Equipment;
   /** Stands in for the core. */
   core?: Pick<Bot, 'handle' | 'press'>;
 };
@@ -41,7 +44,7 @@ type Options = {
 /** One process of the bot: started again on the same store, it is the next one. */
 export async function startBot(
   { discord, api, store }: World,
-  { now = Date.now, harness: chosen, core }: Options = {},
+  { now = Date.now, harness: chosen, equipment = {}, core }: Options = {},
 ) {
   const harness = await createHarness({ apiUrl: api.url, store, ...chosen });
   const { deps, closing } = harness;
@@ -50,6 +53,7 @@ export async function startBot(
   const transport = createDiscordTransport({ access, store, clock, log: deps.log });
   // Hundreds of people need more ids than the harness has.
   Object.assign(deps, {
+    ...equipment,
     random: randomBytes,
     messengers: { ...deps.messengers, [DISCORD_TRANSPORT]: transport.messenger },
   });

@@ -8,12 +8,13 @@ const POST = 'https://farcaster.xyz/marta/0xb87cf233';
 
 /** A guild in which one role moderates, and another one confirms rewards. */
 async function openGuild() {
-  const place = await openPlace();
-  const { discord, store, bot } = place;
   const api = await startFakeRewards();
   onTestFinished(() => api.close());
-  const { closing } = bot;
-  Object.assign(bot.deps, { rewards: createRewards({ baseUrl: api.url, fetch, closing: closing.signal }) });
+  const closing = new AbortController();
+  onTestFinished(() => closing.abort());
+  const rewards = createRewards({ baseUrl: api.url, fetch, closing: closing.signal });
+  const place = await openPlace({}, { equipment: { rewards } });
+  const { discord, store } = place;
   const [owner, moderator, helper] = [discord.user('boss'), discord.user('crew'), discord.user('helper')];
   const guild = discord.guild({ name: 'Rewarders', owner });
   const channel = discord.channel(guild);

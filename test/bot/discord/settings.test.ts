@@ -27,6 +27,7 @@ test('what is chosen is the text that the core reads', async () => {
     ['unban', { value: bob }, `/settings unban <@${bob.id}>`],
     ['receipts', { value: 'reaction' }, '/settings receipts reaction'],
     ['notes', { value: 'off' }, '/settings notes off'],
+    ['language', { value: 'português' }, '/settings language português'],
     ['lifetime', { value: '1h' }, '/settings lifetime 1h'],
     ['log', { value: 'here' }, '/settings log here'],
     ['role', { value: role }, `/settings role <@&${role.id}>`],
@@ -42,7 +43,7 @@ test('what is chosen is the text that the core reads', async () => {
     expect(command).toMatchObject({ kind: 'settings', wish: name === 'show' ? null : { setting: name } });
   }
   expect(events[5]?.context).toMatchObject({ people: [{ id: `discord:${bob.id}`, name: 'bob' }] });
-  expect(events[11]?.context).toMatchObject({ roles: [{ id: role.id, name: 'rewarders' }] });
+  expect(events[12]?.context).toMatchObject({ roles: [{ id: role.id, name: 'rewarders' }] });
   expect(discord.refusals()).toEqual([]);
 });
 

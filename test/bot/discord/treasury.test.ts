@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { treasuryWalletOf } from '../../../core/treasury/treasury.ts';
 import { addressesOf } from '../../../db/treasury/treasury-addresses.ts';
 import { withdrawalsOfWallet } from '../../../db/withdrawals/find.ts';
@@ -40,7 +41,7 @@ test('a guild’s money leaves once its owner and a moderator press the card tha
   expect([textsFor(alice).length, textsFor(owner).length]).toEqual([1, 0]);
 
   await said(owner, 'address', { address: SAFE });
-  expect(textsFor(alice).at(-1)).toContain(SAFE);
+  expect(textsFor(alice).at(-1)).toContain(shownAddress(SAFE));
   const moment = () => ({ nowMs: bot.clock.now(), botSinceMs: null });
   const addresses = () => addressesOf(store, { walletId: wallet, network: 'base' }, moment());
   await expect.poll(async () => (await addresses()).waiting).not.toBeNull();

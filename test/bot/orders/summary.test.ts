@@ -60,9 +60,13 @@ test('many who tip one message are told together, in one answer under it', async
   await harness.bot.idle();
   expect(opened).toBe(1);
   expect(shown()).toBe('discord:42 got 10.00 USDC for this, from 3 people, in 4 tips.');
-  await harness.bot.handle(event('/tip 1', 'event-5', 'chat:user-5', 'message-2'));
-  await harness.bot.idle();
-  expect(shown('reply-message-2')).toBe('discord:42 got 1.00 USDC for this, from 1 person.');
+  for (const n of [5, 6]) {
+    await harness.bot.handle(event('/tip 1', `event-${n}`, 'chat:user-5', 'message-2'));
+    await harness.bot.idle();
+    // A single tip has its own message.
+    const second = n === 6 ? 'discord:42 got 2.00 USDC for this, from 1 person, in 2 tips.' : undefined;
+    expect(shown('reply-message-2')).toBe(second);
+  }
 });
 
 test('each payer has a receipt in an answer of their own', async () => {
@@ -75,18 +79,24 @@ test('an event that comes three times is one of the tips', async () => {
   const same = event('/tip 1', 'event-1', 'chat:user-1');
   await Promise.all([same, same, same].map((one) => harness.bot.handle(one)));
   await harness.bot.idle();
-  expect(shown()).toBe('discord:42 got 1.00 USDC for this, from 1 person.');
+  expect(opened).toBe(0);
+  await harness.bot.handle(event('/tip 1', 'event-2', 'chat:user-1'));
+  await harness.bot.idle();
+  expect(shown()).toBe('discord:42 got 2.00 USDC for this, from 1 person, in 2 tips.');
 });
 
 test('a crash before the answer is shown leads to it at the next start', async () => {
+  api.script((one) => (one.header ? { do: 'paid', txnId: api.seen.length } : { do: 'challenge' }));
   harness.chat.messenger.reply = () => Promise.reject(new Error('killed'));
-  await harness.bot.handle(event('/tip 1', 'event-1', 'chat:user-1'));
-  await harness.bot.idle();
+  for (const n of [1, 2]) {
+    await harness.bot.handle(event('/tip 1', `event-${n}`, 'chat:user-1'));
+    await harness.bot.idle();
+  }
   expect(opened).toBe(0);
-  expect((await findOrderByEvent(store, 'test', 'event-1'))?.shownAtMs).toBeNull();
+  expect((await findOrderByEvent(store, 'test', 'event-2'))?.shownAtMs).toBeNull();
   harness = await start();
   await harness.bot.resume();
-  expect(shown()).toBe('discord:42 got 1.00 USDC for this, from 1 person.');
+  expect(shown()).toBe('discord:42 got 2.00 USDC for this, from 1 person, in 2 tips.');
 });
 
 test('a tip that is taken back is no longer part of it, and when nothing is left it says so', async () => {
@@ -109,7 +119,10 @@ test('a tip that is taken back is no longer part of it, and when nothing is left
 });
 
 test('a tip to another person than the author, and one that failed, are no part of it', async () => {
+  api.script((one) => (one.header ? { do: 'paid', txnId: api.seen.length } : { do: 'challenge' }));
+  await harness.bot.handle(event('/tip 1', 'event-0', 'chat:user-1'));
   await harness.bot.handle(event('/tip x:alice 1', 'event-1', 'chat:user-1'));
+  await harness.bot.idle();
   api.script(() => ({ do: 'answer', status: 400, json: { error: 'receiver_not_found' } }));
   await harness.bot.handle(event('/tip 1', 'event-2', 'chat:user-1'));
   await harness.bot.idle();

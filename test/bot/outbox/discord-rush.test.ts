@@ -1,6 +1,7 @@
 /** More tips in a channel than its members want to scroll past: they share a message, and everyone hears what is theirs. */
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { expect, test } from 'vitest';
+import { changeCommunitySettings } from '../../../db/communities/community-settings.ts';
 import { openPlace, untilEnd } from '../discord/discord-harness.ts';
 
 const OWN = 3;
@@ -53,6 +54,22 @@ test('the first tips have a message each, the others a line in one; each is paid
   await expect.poll(called, LONG).toEqual([expect.stringContaining('something was sent to you here')]);
   expect(seen()).toHaveLength(OWN + 2);
   expect(discord.refusals()).toEqual([]);
+}, 200_000);
+
+test('it is read in the language that its guild has set', async () => {
+  const place = await openPlace();
+  const { discord, guild, channel, bob, store } = place;
+  const [last, ...givers] = newGivers(place, OWN + 1);
+  if (last === undefined) throw new Error('nobody tips');
+  await tipAll(place, givers, (at) => ({ to: `x:jack${at}` }));
+  const by = { changedBy: 'discord:1', nowMs: 0 };
+  await changeCommunitySettings(store, { transport: 'discord', communityId: guild.id }, by, (settings) => ({
+    kind: 'changed',
+    settings: { ...settings, language: 'de' },
+  }));
+  await tipAll(place, [last], () => ({ to: 'x:jill' }));
+  const seen = () => discord.sees(bob, channel).map(({ text }) => text);
+  await expect.poll(() => seen().join('\n'), LONG).toContain('1 Trinkgeld von ');
 }, 200_000);
 
 test('what goes wrong in it is said to its payer alone', async () => {

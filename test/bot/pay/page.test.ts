@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Network } from '../../../core/networks.ts';
 import { readBrowser, walletApps } from '../../../web/browser.ts';
 import { LANGUAGES } from '../../../texts/languages.ts';
-import { textEvent, usdc } from '../harness.ts';
-import { createPayWorld, PAID, PAID_LINE, TASK_ADDRESS, type PayWorld } from './world.ts';
+import { scanPage } from '../../support/browser/scan-code.ts';
+import { PINNED_SOLANA, textEvent, usdc } from '../harness.ts';
+import { createPayWorld, PAID, PAID_LINE, SHOWN_TASK_ADDRESS, TASK_ADDRESS, type PayWorld } from './world.ts';
 
 const PAGE = 'https://pay.test/pay/key';
 
@@ -44,14 +45,57 @@ describe('the page', () => {
 
   test('shows address and exact amount once a visitor wants to pay from an app', async () => {
     await world.say('/pay @x:alice 1');
-    expect(await textOf(await world.show())).not.toContain(TASK_ADDRESS);
+    expect(await textOf(await world.show())).not.toContain(SHOWN_TASK_ADDRESS);
     const answer = await world.form('transfer');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `/pay/${world.keyOf()}`]);
     const text = await textOf(await world.show());
-    expect([text.includes(TASK_ADDRESS), text.includes('1.000123'), text.includes('class="qr"')]).toEqual([
+    expect([text.includes(SHOWN_TASK_ADDRESS), text.includes('1.000123'), text.includes('class="qr"')]).toEqual([
       true,
       true,
       true,
+    ]);
+  });
+
+  test('shows a camera the bare address, and on Solana a transfer request with amount and token', async () => {
+    const recipient = 'So1anaTask1111111111111111111111111111111111'.replaceAll('1', '2');
+    world.state.change = ({ transfers }) => {
+      const [onBase] = transfers;
+      if (onBase === undefined) throw new Error('the task can be paid by no transfer');
+      const { caip2: network, asset: token } = PINNED_SOLANA;
+      transfers.push({ ...onBase, network, token, recipient, amount: '1000456' });
+    };
+    await world.say('/pay @x:alice 1');
+    await world.form('transfer');
+    const page = await (await world.show()).text();
+    expect(scanPage(page)).toEqual([
+      TASK_ADDRESS,
+      `solana:${recipient}?amount=1.000456&spl-token=${PINNED_SOLANA.asset}`,
+    ]);
+    for (const label of ['QR code of the address on Base', 'QR code of address and amount on Solana'])
+      expect(page).toContain(`aria-label="${label}"`);
+  });
+
+  test('has a card where its link is previewed: what it costs and whom it is for, and later how it ended', async () => {
+    const cardOf = (page: string) =>
+      ['title', 'description', 'url', 'image'].map(
+        (name) => new RegExp(`<meta property="og:${name}" content="([^"]*)">`).exec(page)?.[1],
+      );
+    await world.say('/pay alice.smith@example.com 1');
+    const url = `https://pay.test/pay/${world.keyOf()}`;
+    expect(cardOf(await (await world.show()).text())).toEqual([
+      'Pay 1.00 USDC for a***@example.com',
+      'Your wallet shows our address; the money is for a***@example.com. We pass it on, and you get a receipt.',
+      url,
+      'https://pay.test/preview.png',
+    ]);
+    await world.form('transfer');
+    world.state.paid = PAID;
+    await world.bot.links.run((await world.orderOf()).id);
+    expect(cardOf(await (await world.show()).text())).toEqual([
+      'Paid: 1.00 USDC for a***@example.com',
+      'The receipt shows how far the money is. Pass its link on to a***@example.com.',
+      url,
+      'https://pay.test/preview.png',
     ]);
   });
 
@@ -77,7 +121,7 @@ describe('the page', () => {
     await world.bot.links.run((await world.orderOf()).id);
     const text = await textOf(await world.show());
     expect(text).toContain(PAID_LINE.receipt);
-    expect([text.includes('<form'), text.includes(TASK_ADDRESS)]).toEqual([false, false]);
+    expect([text.includes('<form'), text.includes(SHOWN_TASK_ADDRESS)]).toEqual([false, false]);
     const again = await world.form('transfer');
     expect(again.headers.get('location')).toContain('refused=order_in_progress');
   });

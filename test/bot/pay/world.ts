@@ -1,5 +1,6 @@
 /** The bot and the page of its links, with a stand-in for the API's tasks that answers what a test says. */
 import type { Context, Hono } from 'hono';
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { createBot } from '../../../bot/commands/bot.ts';
 import type { CoreDeps } from '../../../bot/conversation/dependencies.ts';
 import { createPayLinks } from '../../../bot/pay-links/pay-links.ts';
@@ -25,6 +26,8 @@ export const PAID: PaidPayment = {
   lines: [{ ...PAID_LINE, status: 'paid', amount: 1, claimUrl: null, expiresAt: null }],
 };
 export const TASK_ADDRESS = `0x${'7a'.repeat(20)}`;
+/** As the page has it. */
+export const SHOWN_TASK_ADDRESS = shownAddress(TASK_ADDRESS);
 
 export function fakeTasks() {
   const state = {

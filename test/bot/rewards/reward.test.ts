@@ -118,6 +118,17 @@ describe('who may', () => {
   });
 });
 
+test('alone it says what it wants, with one example', async () => {
+  const answer = await world.say(MOD, '/reward');
+  expect(plainText(answer)).toMatch(
+    /^\/reward shares money .* It needs the link to that post; a sum may follow, else it is 5 USDC/,
+  );
+  expect(answer.actions).toMatchObject([
+    { kind: 'command', command: '/reward https://farcaster.xyz/alice/0x0123abcd 5' },
+  ]);
+  expect(world.api.created).toBe(0);
+});
+
 describe('how many', () => {
   test.each([
     ['10', 'paid'],

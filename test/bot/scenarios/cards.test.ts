@@ -17,6 +17,7 @@ const NOTES = [
   '<b>bold</b> <a href="https://evil.example">a</a> &amp;',
   '[a](https://evil.example) https://evil.example/x',
   '@everyone @here @Carl <@1> <@&2> <#3> </tip:1> <t:1:R>',
+  'https://t.me/evil_bot/app t.me/evil_bot?startapp=x',
   '> quote # heading - item \\*',
 ];
 

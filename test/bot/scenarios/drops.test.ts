@@ -89,6 +89,31 @@ async function banTaker(stage: Stage, person: Person): Promise<() => Promise<unk
 
 const scenarios: readonly Scenario[] = [
   {
+    title: 'the card of a drop speaks the language that its group has set, and the list that of its giver',
+    needs: NEEDS,
+    play: async (stage, scene) => {
+      const { alice, bob, moderator } = scene;
+      await scene.say(alice, '/language español', { where: 'direct' });
+      await hears(scene, alice, /^Desde ahora hablo español/);
+      await open(stage, scene);
+      if (moderator === null) throw new Error('nobody runs this place');
+      await scene.say(moderator, '/settings language Deutsch');
+      await hears(scene, moderator, /What I say to all here: in Deutsch/);
+      await scene.say(alice, '/drop 5 10 people 1h');
+      const card = await hears(scene, bob, /verteilt 5\.00 USDC: je 0\.50 USDC für 10 Leute\./);
+      await scene.press(bob, card, 'Ich bin dabei');
+      await hears(scene, bob, /^You’re in: 0\.50 USDC for you/);
+      stage.clock().pass(HOUR_MS + 1_000);
+      await stage.resume();
+      const closed = await hears(scene, alice, /^Geschlossen: /);
+      await scene.press(alice, closed, 'Liste ansehen');
+      const listed = await hears(scene, alice, /^1 en tu lista, 0\.50 USDC en total\./);
+      expectForAlone(scene, alice, listed);
+      await scene.press(alice, listed, 'Pagar 0.50 USDC');
+      await hears(scene, bob, /^0\.50 USDC an .*gesendet/);
+    },
+  },
+  {
     title: 'a drop is one message: shares close, the giver strikes a name and pays the others at once, exactly',
     needs: NEEDS,
     play: async (stage, scene) => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { payingWalletOf } from '../../../bot/shared/wallets.ts';
 import { createButton } from '../../../db/chats/buttons.ts';
 import { findOrderByEvent } from '../../../db/tips/orders.ts';
@@ -86,7 +87,7 @@ test.each([
 ])('%s is about the wallet that pays', async (command, text) => {
   await keep('x:7', 'x:alice', 10);
   expect(await say(command, 'x:7')).toContain(text);
-  if (command === '/deposit') expect(harness.chat.textOf('event-1')).toContain(addressOf('x:7'));
+  if (command === '/deposit') expect(harness.chat.textOf('event-1')).toContain(shownAddress(addressOf('x:7')));
 });
 
 test('/wallet with nothing kept says how something gets there', async () => {

@@ -81,6 +81,15 @@ describe('/settings in the group', () => {
     await until(() => expect(texts(telegram, bob, group)).toHaveLength(1));
   });
 
+  test('sets the language of all that others read there, hints and answers to nameless moderators too', async () => {
+    const group = telegram.createGroup({ members: [bob], admins: [alice] });
+    await decide(group, { language: 'de' });
+    telegram.say(bob, group, '/balance');
+    await until(() => expect(lastText(telegram, alice, group)).toContain('Öffne unseren privaten Chat'));
+    telegram.say(alice, group, '/settings lifetime off', { anonymous: true });
+    await until(() => expect(lastText(telegram, bob, group)).toContain('Erledigt. Ab jetzt gilt:'));
+  });
+
   test('changes nothing where another person says it', async () => {
     const group = telegram.createGroup({ members: [alice] });
     telegram.say(alice, group, '/settings lifetime 1h');
@@ -109,13 +118,16 @@ describe('where messages have a lifetime', () => {
     await decide(group, { messageLifetimeSeconds: 60 });
     const { message } = telegram.say(bob, group, 'I made this');
     const beforeMs = Date.now();
-    telegram.say(alice, group, '/tip 1', { replyTo: message });
-    await until(() => expect(texts(telegram, bob, group)).toHaveLength(2));
+    for (const count of [1, 3]) {
+      telegram.say(alice, group, '/tip 1', { replyTo: message });
+      await until(() => expect(texts(telegram, bob, group)).toHaveLength(count));
+      await quiet(running);
+    }
     telegram.say(alice, group, '/balance');
     await until(() => expect(lastText(telegram, bob, group)).toContain('in our private chat'));
     await quiet(running);
     const rows = await kept();
-    expect(rows).toHaveLength(3);
+    expect(rows).toHaveLength(4);
     for (const { chatId, dueAtMs } of rows) {
       expect(chatId).toBe(String(group.id));
       expect(dueAtMs).toBeGreaterThanOrEqual(beforeMs + 60_000);
@@ -125,7 +137,12 @@ describe('where messages have a lifetime', () => {
     await expire();
     await until(() => expect(texts(telegram, bob, group)).toEqual([]));
     await until(async () => expect(await kept()).toEqual([]));
-    expect(telegram.screen(bob, group).map(({ text }) => text)).toEqual(['I made this', '/tip 1', '/balance']);
+    expect(telegram.screen(bob, group).map(({ text }) => text)).toEqual([
+      'I made this',
+      '/tip 1',
+      '/tip 1',
+      '/balance',
+    ]);
     // What was said to one person is that person's.
     expect(texts(telegram, alice, alice)).toHaveLength(1);
   });
@@ -134,7 +151,10 @@ describe('where messages have a lifetime', () => {
     const group = telegram.createGroup({ members: [alice, bob] });
     await decide(group, { messageLifetimeSeconds: 60 });
     const { message } = telegram.say(bob, group, 'I made this');
-    for (const count of [1, 2, 3]) {
+    telegram.say(alice, group, '/tip 1', { replyTo: message });
+    await until(() => expect(texts(telegram, bob, group)).toHaveLength(1));
+    await quiet(running);
+    for (const count of [2, 3, 4]) {
       telegram.say(alice, group, '/tip 1', { replyTo: message });
       const total = new RegExp(`Bob.*${count}\\.00 USDC`);
       await until(() => expect(texts(telegram, bob, group).filter((text) => total.test(text))).toHaveLength(1));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Paragraph, View } from '../../../core/view.ts';
+import { quiet, type Paragraph, type View } from '../../../core/view.ts';
 import { createNames } from '../../../bot/telegram/people.ts';
 import { renderView } from '../../../bot/telegram/html.ts';
 import { readText } from '../../fakes/telegram/text/formatted.ts';
@@ -35,6 +35,12 @@ describe('what a person wrote', () => {
     expect(read.text).toContain('Bob </a><b>');
     expect(read.text).toContain('a@b.com');
     expect(read.text).toContain('https://x.com/@bob');
+  });
+
+  test('a person who is only named is not mentioned', () => {
+    const read = shown(render([[quiet('telegram:7'), { text: ' gave, ' }, quiet('@somebody'), { text: ' too' }]]).text);
+    expect(read.text).toContain('Bob </a><b> gave');
+    expect(read.entities.filter(({ type }) => type === 'mention' || type === 'text_mention')).toEqual([]);
   });
 
   test('a link of its own line stays whole, to be copied', () => {
@@ -100,5 +106,47 @@ describe('actions', () => {
     const { text, keyboard } = render([], [{ kind: 'link', label: 'Open', url: 'http://localhost:8402/r/1' }]);
     expect(keyboard).toEqual([]);
     expect(text).toBe('Open: <code>http://localhost:8402/r/1</code>');
+  });
+});
+
+const OF_MINI_APPS = [
+  'https://t.me/some_bot/app',
+  'https://t.me/some_bot/app?startapp=x',
+  'https://t.me/some_bot?startapp',
+  'http://telegram.me/some_bot?startapp=x&mode=compact',
+  'https://telegram.dog/some_bot?startattach=x',
+  'https://t.me/somebody?attach=some_bot',
+  'https://some_bot.t.me/app',
+  'https://www.t.me/some_bot/app',
+  'HTTPS://T.ME/some_bot/app',
+  'https://t.me./some_bot/app',
+];
+
+describe('no Mini App is opened from a message', () => {
+  test.each([...OF_MINI_APPS, 'tg://resolve?domain=some_bot&appname=app'])('%s is no button', (url) => {
+    const { text, keyboard } = render([], [{ kind: 'link', label: 'Open', url }]);
+    expect(keyboard).toEqual([]);
+    expect(shown(text).entities.map(({ type }) => type)).toEqual(['code']);
+  });
+
+  test.each([...OF_MINI_APPS, 't.me/some_bot/app', 'some_bot.t.me?startapp=x'])('%s in a note is no link', (url) => {
+    for (const note of [url, `look (${url}), quickly`]) {
+      const read = shown(render([[{ text: note }]]).text);
+      expect(read.text.replaceAll('\u2060', '')).toBe(note);
+      expect(read.entities).toEqual([]);
+    }
+  });
+
+  test.each([
+    'https://t.me/penny_bot?start=abc',
+    'https://t.me/durov',
+    'https://t.me/c/123/45',
+    'https://t.me/+abcdef',
+    'https://pay.test/some_bot/app?startapp=x',
+    'https://meet.me/some/app',
+  ])('%s stays a link', (url) => {
+    const { text, keyboard } = render([[{ text: url }]], [{ kind: 'link', label: 'Open', url }]);
+    expect(keyboard).toEqual([[{ text: 'Open', url }]]);
+    expect(shown(text)).toMatchObject({ text: url, entities: [{ type: 'url' }] });
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from 'grammy/types';
+import { publishMenu } from '../../../bot/telegram/commands.ts';
 import type { TextEvent } from '../../../bot/shared/messenger.ts';
 import { privateView, workingView } from '../../../bot/conversation/views.ts';
 import { LANGUAGES } from '../../../texts/languages.ts';
@@ -184,4 +185,14 @@ test('the menu offers /settings to those who run a group, beside all the rest, i
     .filter(({ parameters }) => JSON.stringify(parameters).includes('all_chat_administrators'))
     .map(({ parameters }) => JSON.stringify(parameters['commands']));
   expect(new Set(descriptions).size).toBe(Object.keys(LANGUAGES).length);
+});
+
+test('the menu names no command that this installation does not offer', async () => {
+  const named: string[][] = [];
+  const setMyCommands = async ({ commands }: { commands: { command: string }[] }) =>
+    void named.push(commands.map(({ command }) => command));
+  await publishMenu({ raw: { setMyCommands } } as never, (command) => command !== 'reward');
+  expect(named.length).toBeGreaterThan(0);
+  for (const commands of named) expect(commands).not.toContain('reward');
+  expect(named.flat()).toEqual(expect.arrayContaining(['tip', 'settings']));
 });

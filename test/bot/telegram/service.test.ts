@@ -48,7 +48,15 @@ test('with a token the service is a bot: money comes, goes, and its receipt come
   const { message } = telegram.say(bob, group, 'I made this');
   telegram.say(alice, group, '/tip 1 thanks', { replyTo: message });
   await until(() => expect(texts(telegram, bob, group)[0]).toMatch(/^Sent 1\.00 USDC to Bob/), 30_000);
-  await until(() => expect(lastText(telegram, bob, group)).toMatch(/Bob .*1\.00 USDC[^]*\/claim/), 30_000);
+  // Bob never spoke to the bot, so it is heard here: once, and by whom.
+  const heard = /^Alice sent Bob 1\.00 USDC\.\nBob: type \/claim here/;
+  await until(() => expect(lastText(telegram, bob, group)).toMatch(heard), 30_000);
+  const ring = telegram.fromBot(bob, group).at(-1);
+  expect([ring?.mentioned, ring?.buttons.flat()]).toEqual([
+    expect.not.arrayContaining([alice.id]),
+    ['Keep it', 'Read the note', 'Open the receipt'],
+  ]);
+  expect(texts(telegram, bob, group)).toHaveLength(2);
 
   telegram.say(alice, alice, '/tip x:jack 2 a secret');
   const receipts = () => telegram.fromBot(alice, alice).filter(({ text }) => text.includes('2.00 USDC is waiting'));

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { shownAddress } from '../../../chain/shown-address.ts';
 import type { User } from 'grammy/types';
 import { treasuryWalletOf } from '../../../core/treasury/treasury.ts';
 import { addressesOf } from '../../../db/treasury/treasury-addresses.ts';
@@ -39,7 +40,7 @@ test('a group’s money leaves once its owner and an administrator press the car
   telegram.say(admin, group, `/treasury address ${SAFE}`);
   await until(() => expect(telegram.calls('getChatAdministrators').length).toBe(1));
   telegram.say(owner, group, `/treasury address ${SAFE}`);
-  await until(() => expect(texts(telegram, alice, group).join()).toContain(SAFE));
+  await until(() => expect(texts(telegram, alice, group).join()).toContain(shownAddress(SAFE)));
   const addresses = () =>
     addressesOf(store, { walletId: wallet, network: 'base' }, { nowMs: clock.now(), botSinceMs: null });
   await until(async () => expect((await addresses()).waiting?.setBy).toBe(`telegram:${owner.id}`));

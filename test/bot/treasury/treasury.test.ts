@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { isForCommunity, parseTreasury } from '../../../core/grammar/treasury.ts';
 import { chatAccountOf } from '../../../bot/commands/claim.ts';
 import { findWallet } from '../../../bot/shared/wallets.ts';
@@ -96,7 +97,7 @@ describe('what everybody sees', () => {
     expect(wordsOf(overview)).toContain('No address to withdraw to on Base');
     const deposit = await world.say(MEMBER, '/treasury deposit');
     const { networks } = world.deps;
-    for (const { addressOf } of networks) expect(wordsOf(deposit)).toContain(await addressOf(WALLET));
+    for (const { addressOf } of networks) expect(wordsOf(deposit)).toContain(shownAddress(await addressOf(WALLET)));
     expect(deposit.actions[0]).toMatchObject({ kind: 'link', url: expect.stringContaining('/purse/deposit/') });
     const statement = await world.say(MEMBER, '/treasury statement');
     expect(statement.actions[0]).toMatchObject({ kind: 'link', url: expect.stringContaining('/purse/files/') });
@@ -168,15 +169,18 @@ describe('the address', () => {
   test('is set by the owner alone, before all, and counts after 24 hours', async () => {
     for (const userId of [MOD, MEMBER]) {
       const refused = await world.say(userId, `/treasury address ${SAFE}`);
-      expect([wordsOf(refused), refused.audience]).toEqual([expect.stringContaining('Only the owner'), 'person']);
+      expect([wordsOf(refused), refused.audience]).toEqual([
+        'Only the owner can set where the community’s money goes.',
+        'person',
+      ]);
     }
     const told = await world.say(OWNER, `/treasury address ${SAFE}`);
-    expect([told.audience, wordsOf(told)]).toEqual(['everyone', expect.stringContaining(SAFE)]);
+    expect([told.audience, wordsOf(told)]).toEqual(['everyone', expect.stringContaining(shownAddress(SAFE))]);
     world.clock.pass(DAY_MS - 1);
     expect(wordsOf(await world.say(MOD, '/treasury withdraw 5 base'))).toContain('Until then nothing can leave');
     world.clock.pass(1);
     expect((await world.say(MOD, '/treasury withdraw 5 base')).audience).toBe('everyone');
-    expect(wordsOf(await world.say(MEMBER, '/treasury'))).toContain(`Withdrawals on Base go to ${SAFE}`);
+    expect(wordsOf(await world.say(MEMBER, '/treasury'))).toContain(`Withdrawals on Base go to ${shownAddress(SAFE)}`);
   });
 
   test('that waits can be stopped by every moderator, and by nobody else', async () => {
@@ -196,14 +200,14 @@ describe('the address', () => {
     await world.fixAddress();
     const told = await world.say(OWNER, `/treasury address ${OTHER}`);
     const card = await world.say(MOD, '/treasury withdraw 5 base', 'card');
-    expect(wordsOf(card)).toContain(SAFE);
+    expect(wordsOf(card)).toContain(shownAddress(SAFE));
     world.clock.pass(DAY_MS - 1);
     expect(await world.press(MOD, buttonOf(told, 'Stop'))).toContain('does not count');
     // Were it not stopped, the card for the old address would be over.
     await world.say(OWNER, `/treasury address ${OTHER}`);
     world.clock.pass(DAY_MS);
     const next = await world.say(MOD, '/treasury withdraw 5 base', 'next');
-    expect(wordsOf(next)).toContain(OTHER);
+    expect(wordsOf(next)).toContain(shownAddress(OTHER));
     expect(await world.press(MOD, buttonOf(told, 'Stop'))).toContain('Nothing to stop');
   });
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { PROOF_FRESH_MS } from '../../../core/claims/claims.ts';
 import { addHolder } from '../../../db/wallets/holders.ts';
 import { PINNED, textEvent, usdc } from '../harness.ts';
@@ -62,7 +63,8 @@ test('everything is shown first, and confirmed twice it is one withdrawal, which
   const page = await shown.clone().text();
   // The address stands in fours.
   const read = page.replaceAll('</span><span>', '');
-  for (const text of ['Take out $3.20?', STRANGER, 'Kept for @alice on X', 'Base']) expect(read).toContain(text);
+  for (const text of ['Take out $3.20?', shownAddress(STRANGER), 'Kept for @alice on X', 'Base'])
+    expect(read).toContain(text);
   expect(await harness.rows()).toEqual([]);
 
   const token = await tokenIn(shown);
@@ -296,7 +298,7 @@ test('the page of the codes opens with its link alone, and only for a while', as
   expect(response.status).toBe(200);
   expect(response.headers.get('cache-control')).toBe('no-store');
   const page = await response.text();
-  for (const { addressOf } of deps.networks) expect(page).toContain(await addressOf('chat:user-1'));
+  for (const { addressOf } of deps.networks) expect(page).toContain(shownAddress(await addressOf('chat:user-1')));
   // A page is no file, and a file no page.
   expect((await open(path.replace('/deposit/', '/files/'))).status).toBe(404);
   expect((await open(`${path}x`)).status).toBe(404);

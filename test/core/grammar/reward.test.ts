@@ -29,7 +29,8 @@ test.each<[string, object]>([
 });
 
 test.each([
-  ['', 'unreadable', ''],
+  ['', 'nothing_said', ''],
+  ['  ', 'nothing_said', ''],
   ['5', 'not_a_post', '5'],
   ['https://x.com/alice/status/123', 'not_a_post', 'https://x.com/alice/status/123'],
   [

@@ -1,8 +1,12 @@
-/** Inline keyboards, with Telegram's limits. Custom keyboards, games, web apps and logins are not modelled, so refused. */
+/**
+ * Inline keyboards, with Telegram's limits. Custom keyboards, games and logins are not modelled, so refused. Mini Apps are
+ * refused whatever Telegram takes: this bot has none.
+ */
 import type { InlineKeyboardMarkup } from 'grammy/types';
 import { z } from 'zod';
 import { structure } from './parameters.ts';
 import { badRequest } from './refusal.ts';
+import { refuseMiniApp } from './text/mini-app.ts';
 import { isAcceptableUrl } from './text/url.ts';
 
 const BUTTONS_MAX = 100;
@@ -57,6 +61,7 @@ function checkButton(button: z.infer<typeof inlineKeyboard>['inline_keyboard'][n
     const bytes = Buffer.byteLength(button.callback_data, 'utf8');
     if (bytes < 1 || bytes > DATA_BYTES_MAX) throw badRequest('BUTTON_DATA_INVALID');
   }
+  if ('url' in button) refuseMiniApp(button.url);
   if ('url' in button && !isAcceptableUrl(button.url)) {
     throw badRequest(`inline keyboard button URL '${button.url}' is invalid: Wrong HTTP URL`);
   }

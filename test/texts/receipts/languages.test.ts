@@ -4,6 +4,7 @@ import { microUsdc } from '../../../core/money.ts';
 import {
   NOTICE_BUTTONS,
   noticeLabel,
+  noticeView,
   receiptView,
   recipientView,
   smallTipsView,
@@ -51,6 +52,7 @@ const viewsIn = (language: string | null): View[] => [
   ...SINGLE.map((one) => receiptView(one, language)),
   // The day is taken out below, with the name beside it.
   ...SINGLE.filter(({ claimUntil }) => claimUntil === null).map((one) => recipientView(one, 'zqgiver', language)),
+  ...SINGLE.filter(({ claimUntil }) => claimUntil === null).map((one) => noticeView(one, 'zqgiver', language)),
   ...[1, 17].map((people) => smallTipsView(giversOf(people), language)),
   ...NOTICE_BUTTONS.flatMap((button) =>
     (['paid', 'pending_claim'] as const).map((status): View => ({
@@ -157,8 +159,33 @@ test('the message to pass on is in the payer’s language, and can be copied as 
   ]);
 });
 
+test.each([
+  ['en', 'telegram:7 sent telegram:8 3.17 USDC.'],
+  ['es', 'telegram:7 le envió 3.17 USDC a telegram:8.'],
+  ['de', 'telegram:7 hat telegram:8 3.17 USDC geschickt.'],
+  ['pt', 'telegram:7 enviou 3.17 USDC para telegram:8.'],
+  ['ja', 'telegram:7 さんが telegram:8 さんに 3.17 USDC を送りました。'],
+])('a recipient who is told where others read along learns who gave, in %s', (language, text) => {
+  const notice = noticeView({ ...waiting, recipient: 'telegram:8', collectsHere: true }, 'telegram:7', language);
+  const [first] = plainText(notice).split('\n');
+  expect(first).toBe(text);
+  // Only the recipient is notified.
+  expect(notice.paragraphs[0]?.find((span) => span.text === 'telegram:7')?.isQuiet).toBe(true);
+  expect(noticeView(waiting, null, language)).toEqual(receiptView(waiting, language));
+});
+
 test('the recipient of money that is held reads that it does not come yet', () => {
   const kept = plainText(recipientView({ ...waiting, status: 'held', heldReason: null }, 'bob', 'en')).split('\n');
   expect(kept.slice(0, 2)).toEqual(['bob sent you 3.17 USDC.', '3.17 USDC for x:alice is being checked.']);
   expect(kept).toHaveLength(3);
+});
+
+test.each(Object.keys(LANGUAGES))('in %s a phone rings with whom it is from, and no sum', (language) => {
+  const [facts] = SINGLE;
+  if (facts === undefined) throw new Error('there is no receipt');
+  const first = (view: View) => plainText({ ...view, paragraphs: [view.opening ?? []], actions: [] });
+  const told = first(recipientView(facts, 'zqgiver', language));
+  expect(told).toContain('zqgiver');
+  expect(told).not.toMatch(/\d|USDC/);
+  expect(first(receiptView(facts, language))).toBe(`${facts.recipient} …`);
 });

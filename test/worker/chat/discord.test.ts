@@ -104,19 +104,26 @@ describe('a lifetime', () => {
   });
 });
 
+const answer = (chosen: Partial<Answer>): string =>
+  formatAnswer({
+    audience: 'everyone',
+    via: 'reply',
+    interactionId: '1',
+    channelId: '2',
+    messageId: '3',
+    userId: '4',
+    token: 'token',
+    communityId: '5',
+    ...chosen,
+  });
+
+test('who gave is hidden where only they see the answer', async () => {
+  const { sender } = await openPlace();
+  const hides = (audience: Answer['audience']) => sender.hidesGiver?.({ messageId: answer({ audience }) });
+  expect([hides('everyone'), hides('person'), hides('direct')]).toEqual([false, true, false]);
+});
+
 describe('a reaction', () => {
-  const answer = (chosen: Partial<Answer>): string =>
-    formatAnswer({
-      audience: 'everyone',
-      via: 'reply',
-      interactionId: '1',
-      channelId: '2',
-      messageId: '3',
-      userId: '4',
-      token: 'token',
-      communityId: '5',
-      ...chosen,
-    });
   const sign = { onceKey: 'settled:p1', otherwise: null };
 
   test('stands once on the message that was tipped, however often it is put there', async () => {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm';
 import { vi } from 'vitest';
 import { CHATS, type PaceLimits } from '../../../../core/chats/chats.ts';
 import type { View } from '../../../../core/view.ts';
+import { showSummary } from '../../../../bot/orders/summary.ts';
 import { createOutbox } from '../../../../bot/outbox/outbox.ts';
 import { createPace } from '../../../../bot/outbox/pace.ts';
 import { createRushes } from '../../../../bot/outbox/rush.ts';
@@ -11,6 +12,8 @@ import { createTelegramMessenger } from '../../../../bot/telegram/messenger.ts';
 import { createNames } from '../../../../bot/telegram/people.ts';
 import { formatEvent, isGroup, isGroupId, readPlace } from '../../../../bot/telegram/place.ts';
 import { showMessage } from '../../../../bot/telegram/show.ts';
+import { findOrderByEvent } from '../../../../db/tips/orders.ts';
+import { LANGUAGES } from '../../../../texts/languages.ts';
 import { createFlood, USUAL_LIMITS } from '../../../fakes/telegram/flood.ts';
 import { Refusal } from '../../../fakes/telegram/refusal.ts';
 import { openTestStore } from '../../harness.ts';
@@ -19,6 +22,8 @@ import { openTestStore } from '../../harness.ts';
 type Shown = { chat: number; onlyFor: number | null; replyTo: number | null; texts: string[]; atMs: number[] };
 
 export type StormWorld = Awaited<ReturnType<typeof openStormWorld>>;
+
+type StormTip = { group: number; command: number; giver: number; author: number; repliesTo?: string | null };
 
 /** `merges`: whether further tips share a message. */
 type Chosen = { pace?: PaceLimits; merges?: boolean };
@@ -48,17 +53,20 @@ export async function openStormWorld(chosen: Chosen = {}) {
     shown,
     signs,
     refused,
-    /** A tip in a group, for the author of another message, who is told alone. */
-    async tip({ group, command, giver, author }: { group: number; command: number; giver: number; author: number }) {
+    /** A tip in a group, for the author of another message, who is told alone; by a reply to that one, or by name. */
+    async tip({ group, command, giver, author, repliesTo = null }: StormTip) {
       const eventId = formatEvent({ kind: 'message', chat: group, message: command });
       const origin = { chatId: String(group), eventId, userId: `telegram:${giver}` };
       const key = await hear(origin, '/tip 0.1', working('Asking for the price…'));
-      await insertOrder(store, { ...origin, messageId: key, author });
+      await insertOrder(store, { ...origin, messageId: key, author, tippedMessageId: repliesTo });
       await later(PAID_AFTER_MS);
       const { orders } = store.tables;
       const paid = { status: 'answered', shownAtMs: Date.now() } as const;
       await store.tx((db) => db.update(orders).set(paid).where(eq(orders.eventId, eventId)));
       await outbox.edit(key, ended('everyone', `Sent 0.10 USDC to telegram:${author}`));
+      const order = await findOrderByEvent(store, 'telegram', eventId);
+      if (order === null) throw new Error(`the tip ${eventId} has no order`);
+      await showSummary({ messengers: { telegram: messenger }, store, texts: LANGUAGES.en }, order);
       const ring = { chatId: String(author), eventId: null, userId: null, language: null };
       await outbox.open({ key: `ring:${eventId}`, ...ring, view: ended('everyone', 'sent you 0.10 USDC') });
     },
@@ -206,7 +214,10 @@ function createVirtualTelegram() {
   return { calls, shown, signs, refused };
 }
 
-type Placed = { chatId: string; eventId: string; userId: string; messageId: string; author: number };
+type Placed = Record<'chatId' | 'eventId' | 'userId' | 'messageId', string> & {
+  author: number;
+  tippedMessageId: string | null;
+};
 
 async function insertOrder(store: TestStore, { author, ...place }: Placed): Promise<void> {
   const paying = { walletId: place.userId, network: 'base', payerAddress: '0x8', amountMicroUsdc: 100_000n } as const;

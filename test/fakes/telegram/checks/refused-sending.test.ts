@@ -85,6 +85,35 @@ test.each<Violation>([
     400,
     'Wrong HTTP URL',
   ],
+  [
+    'a button with a Mini App',
+    'sendMessage',
+    ({ alice }) => ({
+      chat_id: alice,
+      text: 'x',
+      reply_markup: { inline_keyboard: [[{ text: 'x', web_app: { url: 'https://example.com/' } }]] },
+    }),
+    400,
+    'reply_markup',
+  ],
+  ...['https://t.me/some_bot/app', 'https://t.me/some_bot?startapp=1', 'tg://resolve?domain=some_bot&appname=app'].map(
+    (url): Violation => [
+      `a button that leads to one by ${url}`,
+      'sendMessage',
+      ({ alice }) => ({ chat_id: alice, text: 'x', reply_markup: { inline_keyboard: [[{ text: 'x', url }]] } }),
+      400,
+      'Mini App',
+    ],
+  ),
+  ...['see https://t.me/some_bot/app.', 'somebot.t.me/app', '<a href="https://t.me/some_bot?startapp">x</a>'].map(
+    (text): Violation => [
+      `the text ${text}`,
+      'sendMessage',
+      ({ alice }) => ({ chat_id: alice, text, parse_mode: 'HTML' }),
+      400,
+      'Mini App',
+    ],
+  ),
   ['a chat that does not exist', 'sendMessage', () => ({ chat_id: 1, text: 'x' }), 400, 'chat not found'],
   [
     'a person whom the bot never met',
@@ -125,4 +154,12 @@ test.each<Violation>([
 ])('sending: %s is refused', async (_what, method, parameters, code, description) => {
   const answer = await world.call(method, parameters(world.names));
   expect(answer).toMatchObject({ ok: false, error_code: code, description: expect.stringContaining(description) });
+});
+
+test.each([
+  { text: 'https://t.me/penny_bot?start=1 and t.me/c/1/2' },
+  { text: '<code>https://t.me/some_bot/app</code>', parse_mode: 'HTML' },
+  { text: 'x', reply_markup: { inline_keyboard: [[{ text: 'x', url: 'https://t.me/penny_bot?start=1' }]] } },
+])('what opens no Mini App is taken: %j', async (content) => {
+  expect(await world.call('sendMessage', { chat_id: world.names.alice, ...content })).toMatchObject({ ok: true });
 });

@@ -6,6 +6,7 @@ import { entities, linkPreviewOptions } from '../parameters.ts';
 import type { Platform } from '../platform.ts';
 import type { Parsed } from '../text/html.ts';
 import { readCaption, readText } from '../text/formatted.ts';
+import { refuseMiniAppsIn } from '../text/mini-app.ts';
 
 export const textParameters = {
   text: z.string(),
@@ -24,14 +25,19 @@ const captionSchema = z.strictObject(captionParameters);
 
 export function textOf(platform: Platform, parameters: z.infer<typeof textSchema>): Parsed {
   const formatting = { parse_mode: parameters.parse_mode, entities: known(platform, parameters.entities) };
-  return readText(parameters.text, formatting, (id) => knownUser(platform.world, id));
+  return withoutMiniApps(readText(parameters.text, formatting, (id) => knownUser(platform.world, id)));
 }
 
 /** Null where there is none. */
 export function captionOf(platform: Platform, parameters: z.infer<typeof captionSchema>): Parsed | null {
   if (parameters.caption === undefined || parameters.caption === '') return null;
   const formatting = { parse_mode: parameters.parse_mode, entities: known(platform, parameters.caption_entities) };
-  return readCaption(parameters.caption, formatting, (id) => knownUser(platform.world, id));
+  return withoutMiniApps(readCaption(parameters.caption, formatting, (id) => knownUser(platform.world, id)));
+}
+
+function withoutMiniApps(parsed: Parsed): Parsed {
+  refuseMiniAppsIn(parsed.text, parsed.entities);
+  return parsed;
 }
 
 /** Of a mention only the id counts: whom it names is looked up, and a stranger is no mention. */
