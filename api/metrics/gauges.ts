@@ -11,6 +11,7 @@ import {
   type LedgerSum,
   type StateCount,
 } from '../../db/audit/metrics.ts';
+import type { CoinLevel } from '../../core/costs/coins.ts';
 import type { MailsSpent } from '../../db/costs/mails.ts';
 import type { Spent } from '../../db/costs/spent.ts';
 import type { Standing } from '../../db/networks/standing.ts';
@@ -27,7 +28,7 @@ export type Facts = {
   spent?: readonly Spent[] | null;
   mails?: readonly MailsSpent[] | null;
   alerts?: readonly AlertState[] | null;
-  standings?: readonly (Standing & { network: Network })[] | null;
+  standings?: readonly (Standing & { network: Network; coins?: readonly CoinLevel[] })[] | null;
 };
 
 export type Sample = { labels: Record<string, string>; value: number };
@@ -112,6 +113,15 @@ export const GAUGES: readonly GaugeRow[] = [
     labelNames: ['network'],
     samples: ({ standings }) =>
       (standings ?? []).map(({ network, outage }) => sample(outage === null ? 1 : 0, { network })),
+  },
+  {
+    name: 'pennypost_native_balance',
+    help: 'What our wallets have of the coin of their network, in coins.',
+    labelNames: ['network', 'role', 'address'],
+    samples: ({ standings }) =>
+      (standings ?? []).flatMap(({ network, coins = [] }) =>
+        coins.map(({ role, address, units }) => sample(Number(units) / 1e9, { network, role, address })),
+      ),
   },
   {
     name: 'pennypost_network_out',

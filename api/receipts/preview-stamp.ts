@@ -1,5 +1,5 @@
-/** The service's stamp as in the page, with a postmark once the payment is final. Its upper left corner is at 0,0. */
-export function previewStamp(postmark: string | null): string {
+/** The service's stamp as in the page, with its postmark. Its upper left corner is at 0,0. */
+export function previewStamp(postmark: { word: string; day: string } | null): string {
   return `<g transform="rotate(3 38 44)">
     <rect x="8" y="8" width="60" height="72" fill="#f3dcd6"/>
     <rect x="8" y="8" width="60" height="72" fill="none" stroke="#fffdf8" stroke-width="4.6" stroke-linecap="round" stroke-dasharray="0 6"/>
@@ -12,13 +12,13 @@ export function previewStamp(postmark: string | null): string {
   </g>${postmark === null ? '' : previewPostmark(postmark)}`;
 }
 
-function previewPostmark(day: string): string {
+function previewPostmark({ word, day }: { word: string; day: string }): string {
   return `<g transform="rotate(-14 58 64)" text-anchor="middle" font-family="Inter" font-weight="700" fill="#211c16">
     <g fill="#fffdf8" fill-opacity="0.6" stroke="#211c16" stroke-width="1.4">
       <circle cx="58" cy="64" r="23"/>
       <circle cx="58" cy="64" r="17.5"/>
     </g>
-    <text x="58" y="63" font-size="9">FINAL</text>
+    <text x="58" y="63" font-size="9">${word}</text>
     <text x="58" y="72" font-size="7">${day}</text>
   </g>`;
 }

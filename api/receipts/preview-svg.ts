@@ -3,10 +3,10 @@ import { shownHandle } from '../../texts/names/person.ts';
 import { readFont, type Font } from './font.ts';
 import { previewStamp } from './preview-stamp.ts';
 import { toShownText } from './strangers-text.ts';
-import type { ReceiptView } from './view.ts';
+import { isPostmarked, type ReceiptView } from './view.ts';
 import { afterName } from '../../texts/names/person.ts';
 import { receiptPageEn } from '../../texts/receipt-page/en.ts';
-import { certaintyOf, stateOf } from '../../texts/receipt-page/letter.ts';
+import { certaintyOf, stateOf, whyBackOf } from '../../texts/receipt-page/letter.ts';
 
 /** What social sites and chats ask for. */
 export const PREVIEW_SIZE = { width: 1200, height: 630 } as const;
@@ -28,7 +28,9 @@ const STAMP = { left: 900, top: 62, scale: 2.4 } as const;
 
 /** The picture that previews a link to a receipt, as SVG. It shows less than the page: no note, no sender. */
 export function toPreviewSvg(view: ReceiptView, fonts: PreviewFonts, isPlayMoney: boolean): string {
-  const postmark = view.finality === 'final' && view.settledAt !== null ? shortDay(view.settledAt) : null;
+  const { settledAt } = view;
+  const day = isPostmarked(view) && settledAt !== null ? shortDay(settledAt) : null;
+  const postmark = day === null ? null : { word: receiptPageEn.postmark, day };
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630" width="1200" height="630">
   <rect width="1200" height="630" fill="#f6f1e7"/>
   ${slip()}
@@ -108,7 +110,8 @@ function recipient(view: ReceiptView, { medium, bold }: PreviewFonts): string {
 function state(view: ReceiptView, { medium, bold }: PreviewFonts): string {
   const width = RIGHT - LEFT - 56;
   const title = fit(stateOf(view), { font: bold, sizes: [38, 34], width });
-  const detail = fit(detailOf(view), { font: medium, sizes: [28], width });
+  const room: Room = { font: medium, sizes: [28], width };
+  const detail = fit(detailOf(view, room), room);
   const color = view.status === 'paid' && view.finality !== 'pending' ? '#1d6b3f' : '#a3172f';
   return `<path d="M${LEFT} 430H${RIGHT - 14}a14 14 0 0 1 14 14V532a14 14 0 0 1-14 14H${LEFT}z" fill="#f6f1e7"/>
   <rect x="${LEFT}" y="430" width="8" height="116" fill="${color}"/>
@@ -122,8 +125,10 @@ function shortDay(date: Date): string {
   return `${day} ${month.slice(0, 3)}`.toUpperCase();
 }
 
-/** A recipient must know the deadline first. */
-function detailOf(view: ReceiptView): string {
+/** A recipient must know the deadline first. Why money came back is said where there is room for the whole of it. */
+function detailOf(view: ReceiptView, { font, sizes, width }: Room): string {
+  const why = whyBackOf(view);
+  if (why !== null && sizes.some((size) => font.widthOf(why, size) <= width)) return why;
   if (view.expiresAt === null || view.finality === 'pending') return certaintyOf(view);
   return `Open the link to collect it until ${receiptPageEn.day(view.expiresAt)}.`;
 }

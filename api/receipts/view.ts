@@ -77,7 +77,7 @@ export function toReceiptView(row: ShownRow, place: ReceiptPlace): ReceiptView |
     waitsForRoute: isWaiting && isOwned,
     isReturned: line.status === 'returning',
     heldReason: payout?.heldReason ?? null,
-    returnReason: line.returnReason,
+    returnedBecause: row.returnedBecause,
     finality,
     isUndone,
     isFinished: isUndone || (finality === 'final' && rests(line, payout)),
@@ -95,6 +95,11 @@ export function toReceiptView(row: ShownRow, place: ReceiptPlace): ReceiptView |
 /** As long as nobody has collected it or is being paid, and the money is here. */
 export function canTakeBack({ status, isLookedUp, finality }: ReceiptView): boolean {
   return (status === 'pending_claim' || isLookedUp) && finality !== 'pending';
+}
+
+/** The money has arrived for good: only then is there a postmark. */
+export function isPostmarked({ status, finality }: ReceiptView): boolean {
+  return finality === 'final' && status === 'paid';
 }
 
 function noteOf({ note }: ReceiptRow['line'], { description }: ReceiptRow['payment']): string | null {

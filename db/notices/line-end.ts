@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm';
+import { returnedBecause } from '../../core/payments/returned-because.ts';
 import type { ReturnedBecause } from '../../core/states.ts';
 import type { LineRow } from '../payments/records/find.ts';
 import type { Store } from '../store/store.ts';
@@ -14,16 +15,15 @@ export async function wasCollected(store: Store, txnId: number): Promise<boolean
   return row !== undefined;
 }
 
-/** Why a line's money went back. Before its time, and without another reason, only its payer can have asked for it. */
+/** Why a line's money went back. */
 export async function whyReturned(
   store: Store,
   line: Pick<LineRow, 'txnId' | 'returnReason' | 'expiresAtMs'>,
 ): Promise<ReturnedBecause> {
-  if (line.returnReason !== null) return line.returnReason;
   const { refunds } = store.tables;
   const [refund] = await store.read
     .select({ createdAtMs: refunds.createdAtMs })
     .from(refunds)
     .where(eq(refunds.txnId, line.txnId));
-  return refund !== undefined && refund.createdAtMs < line.expiresAtMs ? 'taken_back' : 'not_collected';
+  return returnedBecause(line, refund?.createdAtMs ?? null);
 }

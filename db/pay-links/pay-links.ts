@@ -171,11 +171,18 @@ export async function reopenPayLink(
   await store.tx((db) => move(db, payLinks, { where, set: { status: 'open', header: null, refusal } }));
 }
 
+/** How much an order is for, and what it costs with its fee. */
+export type PaidAmounts = Pick<OrderRow, 'amountMicroUsdc' | 'totalMicroUsdc' | 'lines'>;
+
 /**
  * Another wallet paid, so the payer's own wallet is no longer named. A payment also overrides an expired order, which
- * then counts as not shown.
+ * then counts as not shown. `answer` names the amounts where they are known: what came may be more than was asked.
  */
-export async function endPaid(store: Store, orderId: string, answer: OrderAnswer): Promise<boolean> {
+export async function endPaid(
+  store: Store,
+  orderId: string,
+  answer: OrderAnswer & Partial<PaidAmounts>,
+): Promise<boolean> {
   const { orders, payLinks } = store.tables;
   const gone = { failure: null, failedLine: null, walletName: null } as const;
   const ended = { status: 'answered', ...gone, ...unshownEnd(store.tables) } as const;

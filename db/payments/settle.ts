@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm';
 import { inboundProven, inboundUndone, type Credit, type Entry } from '../../core/ledger.ts';
-import { groupBy } from '../../core/group-by.ts';
+import { groupBy } from '../../core/collections/group-by.ts';
 import type { TransferIdOf } from '../../core/transfers/source.ts';
 import { tellPayment, tellTasksOf } from '../events/tell.ts';
 import { withWallets } from '../identities/live-wallets.ts';

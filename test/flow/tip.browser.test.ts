@@ -165,4 +165,13 @@ test('any app pays by the exact amount at the address that the page shows', asyn
   await wallet.transfer(address ?? '', BigInt(Math.round(Number(amountText) * 1e6)));
   await page.getByRole('heading', { name: 'It is paid' }).waitFor({ timeout: ARRIVAL_MS });
   await eventually(async () => expect(await orderOf('x:anyapp')).toMatchObject({ status: 'answered' }));
+  // Page, receipt and statement name one amount: the price with the little that was added.
+  await page.getByRole('heading', { name: `Paid: ${amountText} USDC` }).waitFor();
+  const href = (await page.getByRole('link', { name: 'Open the receipt' }).getAttribute('href')) ?? '';
+  const receipt = await fetch(href, { headers: { accept: 'application/json' } });
+  const { data } = (await receipt.json()) as { data: { amount: number } };
+  expect(data.amount).toBe(Number(amountText));
+  await page.goto(`${service.url}/chat`);
+  await say('/history');
+  await page.getByText(`${amountText} USDC to x:anyapp,`).first().waitFor();
 });

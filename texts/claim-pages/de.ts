@@ -37,13 +37,14 @@ export const claimPagesDe: ClaimPageTexts = {
   whereTo: 'Wohin soll das Geld?',
   keep: 'Hier aufbewahren',
   keepHint: (operator) =>
-    `${operator} bewahrt es ohne Enddatum für dich auf; auszahlen kannst du es jederzeit. Es sind USDC, digitale Dollar.`,
+    `${operator} bewahrt es ohne Enddatum für dich auf; auszahlen kannst du es jederzeit. Es sind USDC, digitale Dollar. Das ist kein Bankkonto.`,
   keepHintPlay: (operator) =>
-    `${operator} bewahrt es ohne Enddatum für dich auf; weitersenden oder auszahlen kannst du es jederzeit. Es sind USDC, digitale Dollar.`,
+    `${operator} bewahrt es ohne Enddatum für dich auf; weitersenden oder auszahlen kannst du es jederzeit. Es sind USDC, digitale Dollar. Das ist kein Bankkonto.`,
   keepMost: (most) => `Für eine Person bewahren wir höchstens ${most} auf.`,
   haveAddress: 'Ich habe eine Adresse',
-  addressOn: (place) => `Deine Adresse auf ${place}`,
-  otherNetwork: (place) => `Anderes Netzwerk: ${place}`,
+  yourAddress: 'Deine Adresse',
+  addressHint: (places) => `Von einer Wallet oder Börse, die USDC auf ${places} annimmt.`,
+  whichNetwork: 'Netzwerk',
   sendThere: 'Dorthin senden',
   copyAddress:
     'Was dorthin gegangen ist, lässt sich nicht zurückholen. Kopiere die Adresse lieber, statt sie abzutippen.',
@@ -127,7 +128,7 @@ export const claimPagesDe: ClaimPageTexts = {
   otherAddress: 'Ging es an eine andere Adresse von dir, fang mit dieser neu an.',
   cameInOn: (sum, place) => `${sum} davon kam auf ${place} an.`,
   broughtOver:
-    'Das geht an dieselbe Adresse, sobald wir es hinüberbringen können, und wartet so lange hier. Du willst es sofort? Fang neu an und bewahre es hier auf, oder gib auch dort eine Adresse an.',
+    'Das geht an dieselbe Adresse, sobald wir es hinüberbringen können, und wartet so lange hier. Du willst es sofort? Fang neu an und bewahre es hier auf, oder gib dort eine Adresse an.',
   confirm: 'Bestätigen',
   neverAgain: 'Nie wieder: Niemand soll hier Geld an diesen Namen senden können.',
   sendBack: 'Zurücksenden',

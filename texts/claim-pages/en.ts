@@ -49,13 +49,14 @@ export const claimPagesEn = {
   whereTo: 'Where should it go?',
   keep: 'Keep it here',
   keepHint: (operator: string): string =>
-    `${operator} keeps it for you, with no end date; you can withdraw it any time. It is in USDC, a digital dollar.`,
+    `${operator} keeps it for you, with no end date; you can withdraw it any time. It is in USDC, a digital dollar. This is not a bank account.`,
   keepHintPlay: (operator: string): string =>
-    `${operator} keeps it for you, with no end date; you can send it on or withdraw it any time. It is in USDC, a digital dollar.`,
+    `${operator} keeps it for you, with no end date; you can send it on or withdraw it any time. It is in USDC, a digital dollar. This is not a bank account.`,
   keepMost: (most: string): string => `At most ${most} can be kept here for one person.`,
   haveAddress: 'I have an address',
-  addressOn: (place: string): string => `Your address on ${place}`,
-  otherNetwork: (place: string): string => `Other network: ${place}`,
+  yourAddress: 'Your address',
+  addressHint: (places: string): string => `Of a wallet or an exchange that takes USDC on ${places}.`,
+  whichNetwork: 'Network',
   sendThere: 'Send it there',
   copyAddress: 'What has gone there cannot be called back, so copy the address rather than typing it.',
   wallet: {
@@ -135,7 +136,7 @@ export const claimPagesEn = {
   otherAddress: 'If it was sent to another address of yours, start again with that one.',
   cameInOn: (sum: string, place: string): string => `${sum} of it came in on ${place}.`,
   broughtOver:
-    'It goes to the same address as soon as we can bring it over, and waits here until then. Want it at once? Start again, and keep it here or give an address there too.',
+    'It goes to the same address as soon as we can bring it over, and waits here until then. Want it at once? Start again, and keep it here or give an address there.',
   confirm: 'Confirm',
   neverAgain: 'Never again: nobody can send money to this name here.',
   sendBack: 'Send it back',

@@ -37,13 +37,14 @@ export const claimPagesEs: ClaimPageTexts = {
   whereTo: '¿Adónde debe ir?',
   keep: 'Guardarlo aquí',
   keepHint: (operator) =>
-    `${operator} te lo guarda, sin fecha límite, y puedes retirarlo cuando quieras. Está en USDC, un dólar digital.`,
+    `${operator} te lo guarda, sin fecha límite, y puedes retirarlo cuando quieras. Está en USDC, un dólar digital. No es una cuenta bancaria.`,
   keepHintPlay: (operator) =>
-    `${operator} te lo guarda, sin fecha límite, y puedes enviárselo a otra persona o retirarlo cuando quieras. Está en USDC, un dólar digital.`,
+    `${operator} te lo guarda, sin fecha límite, y puedes enviárselo a otra persona o retirarlo cuando quieras. Está en USDC, un dólar digital. No es una cuenta bancaria.`,
   keepMost: (most) => `Guardamos como máximo ${most} por persona.`,
   haveAddress: 'Tengo una dirección',
-  addressOn: (place) => `Tu dirección en ${place}`,
-  otherNetwork: (place) => `Otra red: ${place}`,
+  yourAddress: 'Tu dirección',
+  addressHint: (places) => `De una billetera o plataforma que acepte USDC en ${places}.`,
+  whichNetwork: 'Red',
   sendThere: 'Enviarlo ahí',
   copyAddress: 'Lo que se envía ahí no se puede recuperar: copia la dirección en vez de escribirla.',
   wallet: {
@@ -127,7 +128,7 @@ export const claimPagesEs: ClaimPageTexts = {
   otherAddress: 'Si lo enviaron a otra dirección tuya, empieza de nuevo con esa.',
   cameInOn: (sum, place) => `De ahí, ${sum} llegó en ${place}.`,
   broughtOver:
-    'Irá a la misma dirección en cuanto podamos pasarlo, y hasta entonces espera aquí. ¿Lo quieres ya? Empieza de nuevo y guárdalo aquí, o da también una dirección allí.',
+    'Irá a la misma dirección en cuanto podamos pasarlo, y hasta entonces espera aquí. ¿Lo quieres ya? Empieza de nuevo y guárdalo aquí, o da una dirección allí.',
   confirm: 'Confirmar',
   neverAgain: 'Nunca más: que nadie pueda enviar dinero a este nombre aquí.',
   sendBack: 'Devolverlo',

@@ -34,13 +34,14 @@ export const claimPagesJa: ClaimPageTexts = {
   whereTo: 'どこで受け取りますか？',
   keep: 'ここに置いておく',
   keepHint: (operator) =>
-    `${operator} が期限なしでお預かりします。いつでも引き出せます。USDC というデジタルのドルです。`,
+    `${operator} が期限なしでお預かりします。いつでも引き出せます。USDC というデジタルのドルです。銀行口座ではありません。`,
   keepHintPlay: (operator) =>
-    `${operator} が期限なしでお預かりします。いつでも人に送ったり引き出したりできます。USDC というデジタルのドルです。`,
+    `${operator} が期限なしでお預かりします。いつでも人に送ったり引き出したりできます。USDC というデジタルのドルです。銀行口座ではありません。`,
   keepMost: (most) => `お一人につき ${most} までお預かりします。`,
   haveAddress: '自分のアドレスがある',
-  addressOn: (place) => `${place} のアドレス`,
-  otherNetwork: (place) => `ほかのネットワーク：${place}`,
+  yourAddress: 'あなたのアドレス',
+  addressHint: (places) => `${places} で USDC を受け取れる、ウォレットまたは取引所のアドレスです。`,
+  whichNetwork: 'ネットワーク',
   sendThere: 'そこへ送る',
   copyAddress: '送った後は取り戻せません。アドレスは入力せず、コピーして貼り付けてください。',
   wallet: {
@@ -128,7 +129,7 @@ export const claimPagesJa: ClaimPageTexts = {
   otherAddress: '別のアドレスあてだった場合は、そのアドレスで最初からやり直してください。',
   cameInOn: (sum, place) => `このうち ${sum} は ${place} で届いています。`,
   broughtOver:
-    '送れるようになり次第、同じアドレスに届きます。それまではここで待ちます。すぐに受け取りたい場合は、最初からやり直して、ここに置いておくか、そちらのアドレスも入力してください。',
+    '送れるようになり次第、同じアドレスに届きます。それまではここで待ちます。すぐに受け取りたい場合は、最初からやり直して、ここに置いておくか、そちらのアドレスを入力してください。',
   confirm: '確定する',
   neverAgain: '今後は受け取らない（だれもこの名前あてにお金を送れなくなります）',
   sendBack: '送り主に戻す',

@@ -37,13 +37,14 @@ export const claimPagesPt: ClaimPageTexts = {
   whereTo: 'Para onde deve ir?',
   keep: 'Guardar aqui',
   keepHint: (operator) =>
-    `${operator} guarda para você, sem data para acabar, e você pode sacar quando quiser. Está em USDC, um dólar digital.`,
+    `${operator} guarda para você, sem data para acabar, e você pode sacar quando quiser. Está em USDC, um dólar digital. Não é uma conta bancária.`,
   keepHintPlay: (operator) =>
-    `${operator} guarda para você, sem data para acabar, e você pode enviar ou sacar quando quiser. Está em USDC, um dólar digital.`,
+    `${operator} guarda para você, sem data para acabar, e você pode enviar ou sacar quando quiser. Está em USDC, um dólar digital. Não é uma conta bancária.`,
   keepMost: (most) => `Guardamos no máximo ${most} por pessoa.`,
   haveAddress: 'Tenho um endereço',
-  addressOn: (place) => `Seu endereço na ${place}`,
-  otherNetwork: (place) => `Outra rede: ${place}`,
+  yourAddress: 'Seu endereço',
+  addressHint: (places) => `De uma carteira ou corretora que aceite USDC na ${places}.`,
+  whichNetwork: 'Rede',
   sendThere: 'Enviar para lá',
   copyAddress: 'O que vai para lá não pode ser recuperado: copie o endereço em vez de digitar.',
   wallet: {
@@ -127,7 +128,7 @@ export const claimPagesPt: ClaimPageTexts = {
   otherAddress: 'Se foi enviado para outro endereço seu, comece de novo com ele.',
   cameInOn: (sum, place) => `Desse valor, ${sum} chegou pela ${place}.`,
   broughtOver:
-    'Vai para o mesmo endereço assim que pudermos transferir, e até lá espera aqui. Quer já? Comece de novo e guarde aqui, ou informe um endereço lá também.',
+    'Vai para o mesmo endereço assim que pudermos transferir, e até lá espera aqui. Quer já? Comece de novo e guarde aqui, ou informe um endereço lá.',
   confirm: 'Confirmar',
   neverAgain: 'Nunca mais: ninguém deve poder enviar dinheiro para este nome aqui.',
   sendBack: 'Devolver',

@@ -65,6 +65,7 @@ export const payPageDe: typeof payPageEn = {
   copy: 'Kopieren',
   copied: 'Kopiert',
   qrCode: (place) => `QR-Code der Adresse auf ${place}`,
+  qrPayment: (place) => `QR-Code mit Adresse und Betrag auf ${place}`,
   exactly:
     'Sende diesen Betrag bis auf die letzte Stelle: Daran erkennen wir, wofür er ist. Ein wenig kommt dazu, und auch das geht an den Empfänger. Zieht deine Börse davon eine Gebühr ab, rechne sie dazu: Genau dieser Betrag muss ankommen.',
   onlyUsdc:

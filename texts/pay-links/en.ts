@@ -67,6 +67,7 @@ export const payPageEn = {
   copy: 'Copy',
   copied: 'Copied',
   qrCode: (place: string): string => `QR code of the address on ${place}`,
+  qrPayment: (place: string): string => `QR code of address and amount on ${place}`,
   exactly:
     'Send this amount to the last digit: by it we know what it is for. A little is added, and that goes to the recipient too. If your exchange takes a fee out of it, add that: exactly this much must arrive.',
   onlyUsdc:

@@ -65,6 +65,7 @@ export const payPageEs: typeof payPageEn = {
   copy: 'Copiar',
   copied: 'Copiado',
   qrCode: (place) => `Código QR de la dirección en ${place}`,
+  qrPayment: (place) => `Código QR con la dirección y la cantidad en ${place}`,
   exactly:
     'Envía esta cantidad hasta la última cifra: por ella sabemos para qué es. Se añade un poco, que también va a quien recibe. Si tu exchange descuenta una comisión, súmala: tiene que llegar justo esta cantidad.',
   onlyUsdc:

@@ -65,6 +65,7 @@ export const payPageJa: typeof payPageEn = {
   copy: 'コピー',
   copied: 'コピーしました',
   qrCode: (place) => `${place} のアドレスの QR コード`,
+  qrPayment: (place) => `${place} のアドレスと額の QR コード`,
   exactly:
     '最後の桁までこの額を送ってください。それで何の支払いか分かります。少しだけ多くなっていますが、その分も相手に届きます。取引所が手数料を差し引く場合は、その分を足してください。ちょうどこの額が届く必要があります。',
   onlyUsdc:

@@ -66,6 +66,7 @@ export const payPagePt: typeof payPageEn = {
   copy: 'Copiar',
   copied: 'Copiado',
   qrCode: (place) => `Código QR do endereço na ${place}`,
+  qrPayment: (place) => `Código QR com o endereço e o valor na ${place}`,
   exactly:
     'Envie este valor até o último algarismo: por ele sabemos para que é. Um pouco é somado, e isso também vai para quem recebe. Se a sua corretora descontar uma taxa, some-a: precisa chegar exatamente este valor.',
   onlyUsdc:

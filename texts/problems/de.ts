@@ -29,6 +29,7 @@ export const problemsDe: ProblemTexts = {
   },
   notThisForm: 'Dieses Formular kam nicht von unserer Seite.',
   noAddress: 'Gib die Adresse an, an die das Geld gehen soll.',
+  otherNetwork: 'Diese Adresse gehört zu einem Netzwerk, das hier nicht angeboten wird. Welche es gibt, steht am Feld.',
   noName: (example) => `So einen Namen kann es dort nicht geben. Er sieht etwa so aus: ${example}`,
   notKept: 'Für diesen Namen wird hier nichts aufbewahrt: Gib eine eigene Adresse an.',
   mailNotSent: 'Die Mail ließ sich nicht senden. Versuch es gleich noch einmal.',

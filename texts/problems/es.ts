@@ -27,6 +27,7 @@ export const problemsEs: ProblemTexts = {
   },
   notThisForm: 'Este formulario no se rellenó en nuestra página.',
   noAddress: 'Escribe la dirección a la que debe ir el dinero.',
+  otherNetwork: 'Esta dirección es de una red que aquí no se ofrece. Junto al campo se indica cuáles sí.',
   noName: (example) => `Ese nombre no puede existir ahí. Es algo así: ${example}`,
   notKept: 'Para este nombre no se guarda nada aquí: da una dirección tuya.',
   mailNotSent: 'No se pudo enviar el correo. Inténtalo de nuevo en un momento.',

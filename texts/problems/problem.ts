@@ -56,6 +56,7 @@ export function problemText(error: AppError, language: Language, platform: strin
 
 const BY_REASON = {
   no_address: 'noAddress',
+  other_network: 'otherNetwork',
   not_kept: 'notKept',
   mail_not_sent: 'mailNotSent',
 } as const satisfies Record<string, PlainProblem>;

@@ -27,6 +27,7 @@ export const problemsPt: ProblemTexts = {
   },
   notThisForm: 'Este formulário não foi preenchido na nossa página.',
   noAddress: 'Escreva o endereço para onde o dinheiro deve ir.',
+  otherNetwork: 'Este endereço é de uma rede que não é oferecida aqui. Junto ao campo está quais são.',
   noName: (example) => `Esse nome não pode existir lá. Ele é parecido com isto: ${example}`,
   notKept: 'Para este nome nada é guardado aqui: informe um endereço seu.',
   mailNotSent: 'Não foi possível enviar o e-mail. Tente de novo daqui a pouco.',

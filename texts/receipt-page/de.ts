@@ -45,6 +45,8 @@ export const receiptPageDe: ReceiptPageTexts = {
     returned: () => 'Das Geld ist wieder dort, wo es herkam.',
   },
   returnedBecause: {
+    not_collected: () => 'Das Geld wurde nicht rechtzeitig abgeholt.',
+    taken_back: () => 'Der Absender hat das Geld zurückgeholt, bevor es abgeholt wurde.',
     not_found: ({ person }) => `${person} gibt es nicht, also hätte es niemand abholen können.`,
     no_answer: ({ person, asked, askedMinutes }) =>
       `${asked ?? 'Das Domain Name System'} hat ${askedMinutes} Minuten lang nicht geantwortet, deshalb ließ sich nicht klären, wer ${person} ist.`,

@@ -1,5 +1,5 @@
 import type { PassingReason } from '../../core/payments/passing-reasons.ts';
-import type { ReturnReason } from '../../core/states.ts';
+import type { ReturnedBecause } from '../../core/states.ts';
 import type { Finality, LetterState } from './facts.ts';
 
 const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
@@ -55,7 +55,9 @@ const next: Record<Exclude<LetterState, 'held'>, (facts: LetterFacts) => string>
 };
 
 /** Before the sentences of what goes back or has come back. */
-const returnedBecause: Record<ReturnReason, (facts: LetterFacts) => string> = {
+const returnedBecause: Record<ReturnedBecause, (facts: LetterFacts) => string> = {
+  not_collected: () => 'It was not collected in time.',
+  taken_back: () => 'The payer took it back before it was collected.',
   not_found: ({ person }) => `There is no ${person}, so nobody could have collected it.`,
   no_answer: ({ person, asked, askedMinutes }) =>
     `${asked ?? 'The domain name system'} gave no answer for ${askedMinutes} minutes, so nobody could say who ${person} is.`,

@@ -44,6 +44,8 @@ export const receiptPageEs: ReceiptPageTexts = {
     returned: () => 'El dinero volvió por donde vino.',
   },
   returnedBecause: {
+    not_collected: () => 'No se recogió a tiempo.',
+    taken_back: () => 'Quien lo envió lo recuperó antes de que se recogiera.',
     not_found: ({ person }) => `${person} no existe, así que nadie habría podido recogerlo.`,
     no_answer: ({ person, asked, askedMinutes }) =>
       `${asked ?? 'El sistema de nombres de dominio'} no respondió en ${askedMinutes} minutos, así que no se pudo saber quién es ${person}.`,

@@ -1,7 +1,7 @@
 import { ASK_FOR_MS } from '../../core/lookups.ts';
 import type { MicroUsdc } from '../../core/money.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
-import type { ReturnReason, WireStatus } from '../../core/states.ts';
+import type { ReturnedBecause, WireStatus } from '../../core/states.ts';
 
 /** How certain the inbound transfer is: not in a block (any more), in a block, in a block that stays. */
 export type Finality = 'pending' | 'settled' | 'final';
@@ -22,8 +22,8 @@ export type ReceiptPageFacts = {
   waitsForRoute: boolean;
   /** It goes back to the payer, or has got there. */
   isReturned: boolean;
-  /** Why it goes back, where there is more to say than that nobody collected it or the payer took it back. */
-  returnReason: ReturnReason | null;
+  /** Why it goes back; null while it does not. */
+  returnedBecause: ReturnedBecause | null;
   /** With `held`: why, in the words of `transfers.held_reason`. */
   heldReason: string | null;
   finality: Finality;

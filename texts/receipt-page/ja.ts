@@ -45,6 +45,8 @@ export const receiptPageJa: ReceiptPageTexts = {
     returned: () => 'お金は元の場所に戻りました。',
   },
   returnedBecause: {
+    not_collected: () => '期限までに受け取られませんでした。',
+    taken_back: () => '受け取られる前に、送り主が取り消しました。',
     not_found: ({ person }) => `${person} さんは見つからず、受け取れる人がいませんでした。`,
     no_answer: ({ person, asked, askedMinutes }) =>
       `${asked ?? 'ドメインの管理システム'}から ${askedMinutes} 分間返事がなく、${person} さんがどなたか確認できませんでした。`,

@@ -33,13 +33,20 @@ export function nextOf(
   language: Language = 'en',
   until: string | null = lastDayOf(view, language),
 ): string {
-  const { next, returnedBecause, between } = RECEIPT_PAGES[language];
+  const { next, between } = RECEIPT_PAGES[language];
   const state = letterStateOf(view);
   const facts = { ...factsOf(view, language), until };
   if (state === 'held') return whyHeld(receiptTextsIn(language), view.heldReason, facts.person);
+  const why = whyBackOf(view, language);
+  return why === null ? next[state](facts) : `${why}${between}${next[state](facts)}`;
+}
+
+/** Why it goes back, or has come back; null for every other state. */
+export function whyBackOf(view: ReceiptPageFacts, language: Language = 'en'): string | null {
+  const state = letterStateOf(view);
   const isBack = state === 'goingBack' || state === 'returned';
-  const why = isBack && view.returnReason !== null ? `${returnedBecause[view.returnReason](facts)}${between}` : '';
-  return `${why}${next[state](facts)}`;
+  if (!isBack || view.returnedBecause === null) return null;
+  return RECEIPT_PAGES[language].returnedBecause[view.returnedBecause]({ ...factsOf(view, language), until: null });
 }
 
 function lastDayOf({ expiresAt }: ReceiptPageFacts, language: Language): string | null {

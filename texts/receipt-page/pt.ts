@@ -44,6 +44,8 @@ export const receiptPagePt: ReceiptPageTexts = {
     returned: () => 'O dinheiro voltou para onde veio.',
   },
   returnedBecause: {
+    not_collected: () => 'O dinheiro não foi resgatado a tempo.',
+    taken_back: () => 'Quem enviou pegou o dinheiro de volta antes do resgate.',
     not_found: ({ person }) => `${person} não existe, então ninguém poderia resgatar o dinheiro.`,
     no_answer: ({ person, asked, askedMinutes }) =>
       `${asked ?? 'O sistema de nomes de domínio'} não respondeu em ${askedMinutes} minutos, então não foi possível saber quem é ${person}.`,

@@ -14,7 +14,9 @@ export function stepHeading(text: string | Html, hasProblem: boolean): Html {
   return hasProblem ? html`<h1>${text}</h1>` : html`<h1 tabindex="-1" autofocus>${text}</h1>`;
 }
 
-/** For the input that the alert is about. */
-export function invalid(isInvalid: boolean): Html | '' {
-  return isInvalid ? html` aria-invalid="true" aria-describedby="${ALERT_ID}"` : '';
+/** For the input that the alert may be about. `hintId`: what describes it in any case. */
+export function invalid(isInvalid: boolean, hintId: string | null = null): Html | '' {
+  const ids = [...(hintId === null ? [] : [hintId]), ...(isInvalid ? [ALERT_ID] : [])];
+  if (ids.length === 0) return '';
+  return html`${isInvalid ? html` aria-invalid="true"` : ''} aria-describedby="${ids.join(' ')}"`;
 }

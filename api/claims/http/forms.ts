@@ -4,8 +4,9 @@ import { z } from 'zod';
 import type { Addresses, PayoutTarget } from '../../../core/claims/claims.ts';
 import type { ClaimMethod } from '../../../core/platforms/row.ts';
 import { AppError } from '../../../core/errors.ts';
-import { eachNetwork, NETWORKS } from '../../../core/networks.ts';
+import { addressFamily, eachNetwork, familyOf, NETWORKS, type Network } from '../../../core/networks.ts';
 import { parseRecipient } from '../../../core/platforms/recipient.ts';
+import { PROBLEMS } from '../../../texts/problems/problem.ts';
 import { readerOf } from '../../../web/language.ts';
 import type { ApiEnv } from '../../http/env.ts';
 import { callerAddress } from '../../http/caller.ts';
@@ -33,9 +34,16 @@ export type FormContext = PageContext & {
 const FIELDS_MAX = 20;
 
 const address = z.string().trim().max(200).default('');
-const addresses = eachNetwork(() => address);
+/** A page that was loaded before has a field for each network. */
+const formerFields = eachNetwork(() => address);
 
-const payoutForm = z.object({ choice: z.enum(['keep', 'open', 'address', 'decline']), ...addresses });
+const payoutForm = z.object({
+  choice: z.enum(['keep', 'open', 'address', 'decline']),
+  address,
+  /** Absent where the form of the address says it. */
+  network: z.enum(NETWORKS).optional(),
+  ...formerFields,
+});
 const openForm = payoutForm.extend({
   platform: z.string().max(40),
   handle: z.string().max(512),
@@ -93,21 +101,34 @@ export async function answerMailForm(c: Context<ApiEnv>, pageContext: FormContex
   }
 }
 
-function toPayout(
-  { choice, ...fields }: z.infer<typeof payoutForm>,
-  { networks: [first] }: Pick<PageContext['offers'], 'networks'>,
-): PayoutTarget {
+type PayoutForm = z.infer<typeof payoutForm>;
+type Offered = Pick<PageContext['offers'], 'networks'>;
+
+function toPayout({ choice, address: typed, network, ...former }: PayoutForm, offers: Offered): PayoutTarget {
   if (choice === 'keep') return { keep: true };
   if (choice === 'open') return { open: true };
   if (choice === 'decline') return { decline: true };
-  const given = NETWORKS.flatMap((network) => (fields[network] === '' ? [] : [[network, fields[network]]]));
-  if (given.length > 0) return Object.fromEntries(given) as Addresses;
-  const detail = 'Write the address that the money should go to.';
-  throw new AppError('validation_failed', {
-    field: `payout.${first?.network ?? NETWORKS[0]}`,
-    detail,
-    reason: 'no_address',
-  });
+  const given = NETWORKS.flatMap((name) => (former[name] === '' ? [] : [[name, former[name]]]));
+  const pairs = given.length > 0 ? given : [[networkOf(typed, network, offers), typed]];
+  return Object.fromEntries(pairs) as Addresses;
+}
+
+/**
+ * The network that the form of the address says, or the chosen one of several that share this form: an address is meant on
+ * one of them alone, because on another it may be nobody's. Throws AppError.
+ */
+function networkOf(typed: string, chosen: PayoutForm['network'], { networks }: Offered): Network {
+  const refuse = (code: 'validation_failed' | 'invalid_payout_address', reason: string, detail: string) =>
+    new AppError(code, { field: 'payout.address', detail, reason });
+  const { noAddress, otherNetwork, addresses } = PROBLEMS.en;
+  if (typed === '') throw refuse('validation_failed', 'no_address', noAddress);
+  const family = addressFamily(typed);
+  if (family === null) throw refuse('invalid_payout_address', 'not_an_address', addresses.not_an_address);
+  // A choice is about networks of one family: an address of another one speaks for itself.
+  const isChosen = chosen !== undefined && familyOf(chosen) === family;
+  const meant = networks.find(({ network }) => (isChosen ? network === chosen : familyOf(network) === family));
+  if (meant === undefined) throw refuse('invalid_payout_address', 'other_network', otherNetwork);
+  return meant.network;
 }
 
 /** `POST /claims/{id}/proof`: the visitor typed a code, or reports a step done elsewhere. */

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { shownAddress } from '../../../chain/shown-address.ts';
 import type { Language } from '../../../core/languages.ts';
 import { networkTitle } from '../../../core/networks.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
@@ -16,7 +17,9 @@ export function whereItGoes({ payout }: ClaimView, language: Language): Html {
   if ('open' in payout) return html`${SIGN_IN[language].whatFor}`;
   if ('keep' in payout) return html`${words.willStay}`;
   if ('decline' in payout) return html`${words.willGoBack}`;
-  const given = addressesIn(payout).map(({ address }) => html`<span class="address-short">${shorten(address)}</span>`);
+  const given = addressesIn(payout).map(
+    ({ address }) => html`<span class="address-short">${shorten(shownAddress(address))}</span>`,
+  );
   return sentence((put) => words.willGoTo(given.map(put).join(words.and)));
 }
 
@@ -25,8 +28,8 @@ export function addresses(destinations: NonNullable<ClaimView['destinations']>, 
   const { onNetwork } = CLAIM_PAGES[language];
   return html`<ul>${destinations.map(
     ({ network, address }) => html`<li>
-        ${sentence((put) => onNetwork(put(html`<span class="address-short">${shorten(address)}</span>`), networkTitle(network, null)))}
-        ${addressInFours(address)}
+        ${sentence((put) => onNetwork(put(html`<span class="address-short">${shorten(shownAddress(address))}</span>`), networkTitle(network, null)))}
+        ${addressInFours(shownAddress(address))}
       </li>`,
   )}</ul>`;
 }

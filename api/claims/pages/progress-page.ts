@@ -5,6 +5,7 @@ import { networkTitle } from '../../../core/networks.ts';
 import type { WaitsForRoute } from '../../../db/payments/records/waiting-lines.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
 import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
+import { receiptTextsIn } from '../../../texts/receipts/languages.ts';
 import { dollars } from '../../../web/components/money.ts';
 import { sentence } from '../../../web/components/sentence.ts';
 import { steps, type Step } from '../../../web/components/steps.ts';
@@ -15,7 +16,7 @@ import { deadline, type Reading } from '../../receipts/pages/deadline.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import { isFinished, versionOfClaim } from '../answer.ts';
 import type { ClaimView } from '../claims.ts';
-import { toPage, type PageContext } from '../offers/page-context.ts';
+import { canSignIn, toPage, type PageContext } from '../offers/page-context.ts';
 import { addresses } from './destination.ts';
 import { wayOut } from './way-out.ts';
 import { ownerOf, PURSE_PATH } from './wording.ts';
@@ -43,7 +44,7 @@ export function progressPage(
       <div data-live="heading"><h1 tabindex="-1" id="next-title" autofocus>${headingOf(view, language)}</h1></div>
       <p class="state" role="status" data-live="state"><strong class="${isPaid && view.returned === null ? 'good' : ''}">${stateOf(view, language)}</strong> <span>${nextOf(view, { language, nowMs: pageContext.now() })}</span></p>
       <div data-live="steps">${isNothing(view) ? '' : steps(words.progress, progressOf(view, language), RECEIPT_PAGES[language].stepStates)}</div>
-      <div data-live="what-now">${view.waitsForRoute === null ? whatNow(view, pageContext.site.isPlayMoney, language) : wayOut(pageContext, view, { ...view.waitsForRoute, language })}</div>
+      <div data-live="what-now">${view.waitsForRoute === null ? whatNow(pageContext, view, language) : wayOut(pageContext, view, { ...view.waitsForRoute, language })}</div>
       ${receipts.length === 0 ? '' : links(receipts, language)}
       <p class="visually-hidden" role="status" id="announcer"></p>
       ${isOver ? '' : updates(language)}
@@ -145,14 +146,32 @@ function progressOf({ status, transactionHashes, waitsForRoute }: ClaimView, lan
   ];
 }
 
-function whatNow(view: ClaimView, isPlayMoney: boolean, language: Language): Html {
+function whatNow(pageContext: PageContext, view: ClaimView, language: Language): Html {
+  const given = 'keep' in view.payout ? '' : addresses(view.destinations ?? [], language);
+  const isOver = view.status === 'paid' || isFinished(view);
+  return html`${given}${isOver ? whereItEnds(pageContext, view, language) : ''}`;
+}
+
+/**
+ * What is kept here is in the purse, and so may be what came earlier to a name for which nothing waits. Where nothing is
+ * kept for such names, there is the letter.
+ */
+function whereItEnds(pageContext: PageContext, view: ClaimView, language: Language): Html {
   const words = CLAIM_PAGES[language];
-  if (!('keep' in view.payout)) return addresses(view.destinations ?? [], language);
-  if (view.status !== 'paid') return html``;
-  return html`<p class="actions">
+  const { recipient, receiptSlug } = view;
+  if ('keep' in view.payout) {
+    const isSendable = pageContext.site.isPlayMoney && !isNothing(view);
+    return html`<p class="actions">
         <a class="button" id="purse" href="${PURSE_PATH}">${words.seeMoney}</a>
-        ${isPlayMoney && !isNothing(view) ? html`<a class="button quiet" id="send-on" href="/chat">${words.sendOn}</a>` : ''}
+        ${isSendable ? html`<a class="button quiet" id="send-on" href="/chat">${words.sendOn}</a>` : ''}
       </p>`;
+  }
+  if (!isNothing(view)) return html``;
+  if (canSignIn(pageContext, recipient.platform))
+    return html`<p class="actions"><a class="button quiet" id="purse" href="${PURSE_PATH}">${words.seeMoney}</a></p>`;
+  if (receiptSlug === null) return html``;
+  const { openReceipt } = receiptTextsIn(language);
+  return html`<p class="actions"><a class="button quiet" id="letter" href="/receipts/${receiptSlug}">${openReceipt()}</a></p>`;
 }
 
 function links(receipts: readonly ReceiptView[], language: Language): Html {

@@ -1,7 +1,8 @@
 import { html } from 'hono/html';
+import { groupBy } from '../../../core/collections/group-by.ts';
 import type { Language } from '../../../core/languages.ts';
 import { microUsdc } from '../../../core/money.ts';
-import { familyOf } from '../../../core/networks.ts';
+import { familyOf, NETWORKS } from '../../../core/networks.ts';
 import { claimMethodOf, platformRow } from '../../../core/platforms/platforms.ts';
 import type { Recipient } from '../../../core/platforms/recipient.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
@@ -11,6 +12,7 @@ import { SIGN_IN } from '../../../texts/sign-in/languages.ts';
 import { formatDuration } from '../../../texts/rules/duration.ts';
 import { alert, invalid } from '../../../web/components/alert.ts';
 import { dollars } from '../../../web/components/money.ts';
+import { alikeAmong, networkChoice } from '../../../web/components/network-choice.ts';
 import { breakable } from '../../../web/components/person.ts';
 import { sentence } from '../../../web/components/sentence.ts';
 import type { Html } from '../../../web/html.ts';
@@ -123,43 +125,54 @@ function keep({ site, offers }: PageContext, start: Start, language: Language): 
         <p class="hint" id="keep-hint">${(site.isPlayMoney ? words.keepHintPlay : words.keepHint)(site.operator.name)} ${limit}</p>`;
 }
 
+type Offered = PageContext['offers']['networks'][number];
+
+/** One field: the form of an address says its network. The network that the money of the receipt is on comes first. */
 function address({ offers }: PageContext, start: Start, language: Language): Html {
   const words = CLAIM_PAGES[language];
   const { letter, problem } = start;
-  const [first, ...others] = offers.networks.toSorted(
+  const networks = offers.networks.toSorted(
     (a, b) => Number(b.network === letter?.network) - Number(a.network === letter?.network),
   );
-  if (first === undefined) return html``;
+  if (networks.length === 0) return html``;
+  const alike = alikeAmong(networks).map(({ network, title }) => ({ network, place: title }));
   const isOpen = problem?.typed['choice'] === 'address';
   return html`<details${isOpen ? html` open` : ''}>
           <summary>${words.haveAddress}</summary>
           <form method="post" action="${actionOf(start)}">
             ${hidden(start, 'address')}
-            ${input(first, problem, language)}
-            ${others.map((other) => another(other, problem, language))}
+            ${input(networks, problem, language)}
+            ${networkChoice({ legend: words.whichNetwork, choices: alike, chosen: problem?.typed['network'] ?? alike[0]?.network })}
             <button class="button quiet">${words.sendThere}</button>
             <p class="hint">${words.copyAddress}</p>
           </form>
         </details>`;
 }
 
-type Offered = PageContext['offers']['networks'][number];
-
-function another(offered: Offered, problem: Problem | null, language: Language): Html {
-  const isOpen = (problem?.typed[offered.network] ?? '') !== '';
-  return html`<details${isOpen ? html` open` : ''}>
-              <summary>${CLAIM_PAGES[language].otherNetwork(offered.title)}</summary>
-              ${input(offered, problem, language)}
-            </details>`;
+function input(networks: readonly Offered[], problem: Problem | null, language: Language): Html {
+  const { yourAddress, addressHint } = CLAIM_PAGES[language];
+  const places = new Intl.ListFormat(language, { type: 'disjunction' }).format(networks.map(({ title }) => title));
+  // What the chain refuses is named after its network, as programs give it.
+  const isWrong = ['address', ...NETWORKS].some((name) => isAbout(problem, name));
+  // A page that was loaded before has a field for each network.
+  const typed = ['address', ...NETWORKS].map((name) => problem?.typed[name] ?? '').find((text) => text !== '') ?? '';
+  return html`<div class="field">
+              <label for="address">${yourAddress}</label>
+              <input id="address" name="address" value="${typed}" maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false"${invalid(isWrong, 'address-hint')}>
+              <span class="hint" id="address-hint">${addressHint(places)}</span>
+              ${walletButtons(networks, language)}
+            </div>`;
 }
 
-function input({ network, title }: Offered, problem: Problem | null, language: Language): Html {
-  const { addressOn, wallet } = CLAIM_PAGES[language];
-  return html`<div class="field">
-              <label for="${network}">${addressOn(title)}</label>
-              <input id="${network}" name="${network}" value="${problem?.typed[network] ?? ''}" maxlength="100" autocomplete="off" autocapitalize="off" spellcheck="false"${invalid(isAbout(problem, network))}>
-              <div class="needs-script" data-wallets="${familyOf(network)}" data-use="${wallet.use}" data-asks="${wallet.asks}" data-refused="${wallet.refused}" data-filled="${wallet.filled}"><p class="actions"></p><p class="hint" role="status"></p></div>
-            </div>`;
+/** A place for those of each kind of wallet. One wallet may be of both, so its buttons name the networks then. */
+function walletButtons(networks: readonly Offered[], language: Language): Html {
+  const { use, asks, refused, filled } = CLAIM_PAGES[language].wallet;
+  const families = [...groupBy(networks, ({ network }) => familyOf(network))];
+  return html`${families.map(([family, its]) => {
+    const titles = its.map(({ title }) => title).join(', ');
+    const label = families.length === 1 ? use : use.replace('{wallet}', `{wallet} (${titles})`);
+    return html`<div class="needs-script" data-wallets="${family}" data-use="${label}" data-asks="${asks}" data-refused="${refused}" data-filled="${filled}"><p class="actions"></p><p class="hint" role="status"></p></div>`;
+  })}`;
 }
 
 function decline(start: Start, language: Language): Html {

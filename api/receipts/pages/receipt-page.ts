@@ -21,7 +21,7 @@ import type { Html } from '../../../web/html.ts';
 import type { Operator, Page } from '../../../web/page.ts';
 import { versionOf } from '../answer.ts';
 import { PREVIEW_SIZE } from '../preview-svg.ts';
-import { canTakeBack, type ReceiptView } from '../view.ts';
+import { canTakeBack, isPostmarked, type ReceiptView } from '../view.ts';
 import { deadline, type Reading } from './deadline.ts';
 import { stamp } from './stamp.ts';
 
@@ -101,12 +101,9 @@ function below({ receiptUrl }: ReceiptView): string {
   return new URL(receiptUrl).pathname;
 }
 
-/** Only on money that has arrived for good. */
-function postmarkOf(
-  { finality, status, settledAt }: ReceiptView,
-  language: Language,
-): { word: string; day: string } | null {
-  if (finality !== 'final' || status !== 'paid') return null;
+function postmarkOf(view: ReceiptView, language: Language): { word: string; day: string } | null {
+  if (!isPostmarked(view)) return null;
+  const { settledAt } = view;
   const { postmark: word, shortDay } = RECEIPT_PAGES[language];
   return { word, day: settledAt === null ? '' : shortDay(settledAt).toUpperCase() };
 }

@@ -1,4 +1,6 @@
 import type { Network } from '../../../core/networks.ts';
+import { returnedBecause } from '../../../core/payments/returned-because.ts';
+import type { ReturnedBecause } from '../../../core/states.ts';
 import { type SQL, and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
 import { isLive } from '../../identities/live-wallets.ts';
 import { placeholder, prepare } from '../../store/prepare.ts';
@@ -88,9 +90,9 @@ export type ReceiptRow = LineWithPayout & { payment: PaymentRow };
 
 /**
  * `isOwned`: its recipient is known and has addresses, of which none takes it now: they confirmed a claim that it is
- * part of, or it was sent after that.
+ * part of, or it was sent after that. `returnedBecause`: null while it does not go back.
  */
-export type ShownRow = ReceiptRow & { isOwned: boolean };
+export type ShownRow = ReceiptRow & { isOwned: boolean; returnedBecause: ReturnedBecause | null };
 
 /** By either of its addresses; the public one shows neither note nor sender. */
 export async function findReceipt(store: Store, slug: string, nowMs: number): Promise<ShownRow | null> {
@@ -107,19 +109,23 @@ export async function findLine(store: Store, txnId: number, nowMs: number): Prom
 }
 
 async function findOne(store: Store, which: SQL, nowMs: number): Promise<ShownRow | null> {
-  const { claimLines, lines, payments, transfers, wallets } = store.tables;
+  const { claimLines, lines, payments, refunds, transfers, wallets } = store.tables;
   const isLater = sql`${wallets.identityId} = ${lines.identityId} and ${isLive(lines, store.tables, nowMs)}`;
   const isOwned = sql<unknown>`(exists (select 1 from ${claimLines} where ${claimLines.txnId} = ${lines.txnId}) or (
     exists (select 1 from ${wallets} where ${isLater}) and
     not exists (select 1 from ${wallets} where ${isLater} and ${wallets.network} = ${payments.network})))`;
   const [row] = await store.read
-    .select({ line: lines, payment: payments, payout: transfers, isOwned })
+    .select({ line: lines, payment: payments, payout: transfers, isOwned, refundedAtMs: refunds.createdAtMs })
     .from(lines)
     .innerJoin(payments, eq(payments.id, lines.paymentId))
     .leftJoin(transfers, eq(transfers.id, lines.payoutId))
+    .leftJoin(refunds, eq(refunds.txnId, lines.txnId))
     .where(which);
+  if (row === undefined) return null;
+  const { refundedAtMs, ...shown } = row;
+  const why = row.line.status === 'returning' ? returnedBecause(row.line, refundedAtMs) : null;
   // SQLite answers 0 or 1.
-  return row === undefined ? null : { ...row, isOwned: Boolean(row.isOwned) };
+  return { ...shown, isOwned: Boolean(row.isOwned), returnedBecause: why };
 }
 
 export async function linesOfPayout(store: Store, payoutId: string): Promise<LineWithPayout[]> {

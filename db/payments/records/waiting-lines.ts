@@ -2,7 +2,8 @@ import { and, eq, inArray, sql, type SQL } from 'drizzle-orm';
 import type { NetworkSum } from '../../../core/claims/claims.ts';
 import { microUsdc, type MicroUsdc } from '../../../core/money.ts';
 import { NETWORKS, type Network } from '../../../core/networks.ts';
-import type { TransferState } from '../../../core/states.ts';
+import { returnedBecause } from '../../../core/payments/returned-because.ts';
+import type { ReturnReason, TransferState } from '../../../core/states.ts';
 import type { Db, Store } from '../../store/store.ts';
 import type { Tables } from '../../schema/tables.ts';
 
@@ -127,7 +128,7 @@ export async function claimProgress(
 type ReturnedRow = {
   amount: bigint;
   status: TransferState | null;
-  returnReason: string | null;
+  returnReason: ReturnReason | null;
   refundedAtMs: number | null;
   expiresAtMs: number;
 };
@@ -137,11 +138,7 @@ function returnedOf(rows: readonly ReturnedRow[]): ReturnedLines | null {
   return {
     amount: microUsdc(rows.reduce((sum, { amount }) => sum + amount, 0n)),
     isThere: rows.every(({ status }) => status !== null && ARRIVED.has(status)),
-    // Before its time, and without another reason, only its payer can have asked for it.
-    isLate: rows.every(
-      ({ returnReason, refundedAtMs, expiresAtMs }) =>
-        returnReason === null && (refundedAtMs === null || refundedAtMs >= expiresAtMs),
-    ),
+    isLate: rows.every((row) => returnedBecause(row, row.refundedAtMs) === 'not_collected'),
   };
 }
 

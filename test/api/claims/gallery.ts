@@ -4,10 +4,9 @@ import type { PayoutTarget } from '../../../core/claims/claims.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { browserCookieName, browserIdOf, newBrowserSecret } from '../../../identity/browsers.ts';
 import { NOW_MS } from '../pages/installation.ts';
-import { BASE_ADDRESS, verifiedPart } from './memory-claims.ts';
+import { BASE_ADDRESS, SOLANA_ADDRESS, verifiedPart } from './memory-claims.ts';
 import type { ServedInstallation } from './server.ts';
 
-const SOLANA_ADDRESS = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
 const KEEP = { keep: true } as const;
 const BOTH = { base: BASE_ADDRESS, solana: SOLANA_ADDRESS };
 const HASH = `0x${'ab'.repeat(32)}`;
@@ -95,6 +94,20 @@ const CLAIMS: Readonly<Record<string, Shown>> = {
     payout: { base: BASE_ADDRESS },
     isVerified: true,
     change: { status: 'paid', transactionHashes: [HASH] },
+  },
+  'nothing waits any more, address': {
+    name: ['x', 'alice'],
+    payout: { base: BASE_ADDRESS },
+    isVerified: true,
+    waiting: null,
+    change: { status: 'paid' },
+  },
+  'nothing waits any more, website': {
+    name: ['web', 'example.com'],
+    payout: { base: BASE_ADDRESS },
+    isVerified: true,
+    waiting: null,
+    change: { status: 'paid' },
   },
   'address for later': {
     name: ['x', 'alice'],
@@ -202,7 +215,17 @@ export async function listPages(installation: ServedInstallation, visitor: Visit
     ['signs in to what is kept', '/claim/x?for=purse'],
     ['signs in by mail', '/claim/email?for=purse'],
   ]);
-  const cameByLetter = { 'sign in': letter.slug, 'mail code': toMail.slug, 'wrong account': letter.slug };
+  const toSite = await installation.seed({
+    line: { platform: 'web', recipientKey: 'example.com' },
+    payout: { status: 'final' },
+    payment: { status: 'final' },
+  });
+  const cameByLetter = {
+    'sign in': letter.slug,
+    'mail code': toMail.slug,
+    'wrong account': letter.slug,
+    'nothing waits any more, website': toSite.slug,
+  };
   const receipts = new Map(Object.entries(cameByLetter));
   for (const [name, of] of Object.entries(CLAIMS)) {
     const receiptSlug = receipts.get(name);

@@ -5,6 +5,7 @@ import { createPagesApp } from '../../../api/pages/app.ts';
 import type { ApiEnv } from '../../../api/http/env.ts';
 import { AppError } from '../../../core/errors.ts';
 import { microUsdc } from '../../../core/money.ts';
+import { mainnetOf, type Network } from '../../../core/networks.ts';
 import { isProvenBy } from '../../../core/platforms/platforms.ts';
 import { startInstallation, type Installation } from '../pages/installation.ts';
 import { createMemoryClaims, SIGN_IN, type MemoryClaims } from './memory-claims.ts';
@@ -43,6 +44,16 @@ export async function startClaimInstallation(): Promise<ClaimInstallation> {
       return createClaimsApp(dependencies).route('/', app);
     },
   };
+}
+
+/** As the service has them with these networks. */
+export function networksOf(
+  { claimsDependencies: { networks } }: Pick<ClaimInstallation, 'claimsDependencies'>,
+  names: readonly Network[],
+): ClaimsAppDependencies['networks'] {
+  const [base] = networks;
+  if (base === undefined) throw new Error('the installation has a network');
+  return names.map((network) => ({ ...base, terms: { ...base.terms, network, caip2: mainnetOf(network) } as never }));
 }
 
 /** Each says who was called: what they answer is tested beside them. */

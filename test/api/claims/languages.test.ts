@@ -14,6 +14,8 @@ const AFTER_AN_ADDRESS = new Set([
   'verified, nothing waits',
   'on its way, sent',
   'paid, address',
+  'nothing waits any more, address',
+  'nothing waits any more, website',
   'address for later',
   'waits for a route',
   'no room in the purse',

@@ -34,8 +34,8 @@ async function mailedLink(): Promise<{ link: string; claimId: string }> {
 const tokenOf = async (path: string, visitor: Visitor): Promise<string | null> =>
   /name="confirm_token" value="([^"]+)"/.exec(await (await visitor.page(path)).text())?.[1] ?? null;
 
-async function collect(link: string, visitor: Visitor, base: string): Promise<number> {
-  const opened = await visitor.submit(link, { choice: 'address', base });
+async function collect(link: string, visitor: Visitor, to: string): Promise<number> {
+  const opened = await visitor.submit(link, { choice: 'address', address: to });
   if (opened.status !== 303) return opened.status;
   const path = opened.headers.get('location') ?? '';
   const token = (await tokenOf(path, visitor)) ?? '';
@@ -86,7 +86,7 @@ test('is over after an hour, which a guess never begins', async () => {
 
 test('keeps what was chosen wrongly on its page, and takes no form of another site', async () => {
   const { link } = await mailedLink();
-  const wrong = await reader.submit(link, { choice: 'address', base: '0x12' });
+  const wrong = await reader.submit(link, { choice: 'address', address: '0x12' });
   expect([wrong.status, (await wrong.text()).includes(`action="${link}"`)]).toEqual([400, true]);
   const init = { method: 'POST', body: new URLSearchParams({ choice: 'keep' }) };
   const foreign = await reader.ask(link, { ...init, headers: { origin: 'https://evil.example' } });

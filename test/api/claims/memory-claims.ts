@@ -10,6 +10,7 @@ export const CODE = '12345678';
 export const MAIL_SECRET = 'S'.repeat(43);
 export const SIGN_IN = 'https://provider.example';
 export const BASE_ADDRESS = '0x1234567890abcdef1234567890abcdef12345678';
+export const SOLANA_ADDRESS = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
 export const KEPT_ADDRESS = '0x9999567890abcdef1234567890abcdef99995678';
 
 export type MemoryClaims = Claims & {

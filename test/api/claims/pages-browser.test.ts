@@ -145,10 +145,10 @@ describe('what goes wrong', () => {
     );
     await page.goto(`${installation.url}/claim/email/alice%40example.com`);
     await page.getByText('I have an address').click();
-    await page.getByLabel('Your address on Base').fill('0xabc');
+    await page.getByLabel('Your address').fill('0xabc');
     await page.getByRole('button', { name: 'Send it there' }).click();
     await page.getByRole('alert').getByText('Ours.').waitFor();
-    expect(await page.getByLabel('Your address on Base').inputValue()).toBe('0xabc');
+    expect(await page.getByLabel('Your address').inputValue()).toBe('0xabc');
   });
 });
 

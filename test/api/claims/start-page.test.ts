@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { MAIL_SECRET, SIGN_IN } from './memory-claims.ts';
-import { startClaimInstallation, type ClaimInstallation } from './installation.ts';
+import { networksOf, startClaimInstallation, type ClaimInstallation } from './installation.ts';
 
 let installation: ClaimInstallation;
 beforeAll(async () => {
@@ -35,12 +35,13 @@ describe('without a receipt', () => {
     expect((await read(`/claim/x/alice?receipt=${'A'.repeat(22)}`, { store })).status).toBe(500);
   });
 
-  test('keeping comes first, then an address, then not wanting it; Base is asked for first', async () => {
+  test('keeping comes first, then one field for an address, then not wanting it', async () => {
     const { html } = await read('/claim/x/alice');
-    const order = ['Keep it here', 'I have an address', 'Your address on Base', 'I don’t want it'];
+    const order = ['Keep it here', 'I have an address', 'Your address', 'USDC on Base.', 'I don’t want it'];
     expect(order.map((text) => html.indexOf(text)).toSorted((a, b) => a - b)).toEqual(
       order.map((text) => html.indexOf(text)),
     );
+    expect(html.match(/<input(?! type="hidden")/g)).toHaveLength(1);
     expect(html).toContain('goes back after 30 days');
   });
 });
@@ -128,15 +129,28 @@ describe('with a receipt', () => {
     expect(html).toContain(`href="/receipts/${slug}"`);
   });
 
-  test('the network that its money is on is asked for first', async () => {
+  test('the network that its money is on is named first', async () => {
     const { slug } = await installation.seed({ payment: { network: 'solana' } });
-    const [base] = installation.claimsDependencies.networks;
-    if (base === undefined) throw new Error('expected a network');
-    const networks = [base, { terms: { ...base.terms, network: 'solana', caip2: 'solana:5eykt' } as never }];
+    const networks = networksOf(installation, ['base', 'solana']);
     const { html } = await read(`/claim/x/alice?receipt=${slug}`, { networks });
-    expect(html.indexOf('Your address on Solana')).toBeLessThan(html.indexOf('Other network: Base'));
+    expect(html).toContain('that takes USDC on Solana or Base.');
     const plain = await read('/claim/x/alice', { networks });
-    expect(plain.html.indexOf('Your address on Base')).toBeLessThan(plain.html.indexOf('Other network: Solana'));
+    expect(plain.html).toContain('that takes USDC on Base or Solana.');
+    // The form of an address tells these apart.
+    expect(html).not.toContain('type="radio"');
+  });
+
+  test('of several networks whose addresses have one form, that of the money is chosen first', async () => {
+    const { slug } = await installation.seed({ payment: { network: 'polygon' } });
+    const networks = networksOf(installation, ['base', 'solana', 'polygon']);
+    const choices = async (path: string) => {
+      const { html } = await read(path, { networks });
+      return [...html.matchAll(/name="network" value="(\w+)" (checked)?/g)].map(
+        ([, name, on]) => `${name} ${on ?? ''}`,
+      );
+    };
+    expect(await choices(`/claim/x/alice?receipt=${slug}`)).toEqual(['polygon checked', 'base ']);
+    expect(await choices('/claim/x/alice')).toEqual(['base checked', 'polygon ']);
   });
 
   test('markup of the sender’s is text, and their words are no link', async () => {

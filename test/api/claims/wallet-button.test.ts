@@ -1,14 +1,13 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { solanaProfile } from '../../../chain/solana/messages/profile.ts';
 import { findFlaws } from '../../support/browser/axe.ts';
 import { startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
-import type { ClaimInstallation } from './installation.ts';
+import { networksOf } from './installation.ts';
+import { SOLANA_ADDRESS } from './memory-claims.ts';
 import { serveInstallation, type ServedInstallation } from './server.ts';
 
 /** Wallets as their extensions put them into a page, with an account each. */
 const ADDRESS = '0x00000000000000000000000000000000000A11ce';
-const SOLANA_ADDRESS = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
 
 const ANNOUNCED = `(() => {
   const provider = { request: async ({ method }) => (method === 'eth_requestAccounts' ? ['${ADDRESS}'] : null) };
@@ -29,18 +28,13 @@ const STANDARD = `(() => {
   addEventListener('wallet-standard:app-ready', ({ detail }) => register(detail));
 })()`;
 
-/** As the service has it with both networks. */
-function withSolana({ dependencies }: ClaimInstallation) {
-  const { caip2 } = solanaProfile('local');
-  const [base] = dependencies.networks;
-  if (base === undefined) throw new Error('the installation has a network');
-  return { networks: [base, { ...base, terms: { ...base.terms, network: 'solana', caip2 } as const }] };
-}
-
 let browser: TestBrowser;
 let installation: ServedInstallation;
 beforeAll(async () => {
-  [browser, installation] = await Promise.all([startBrowser(), serveInstallation(withSolana)]);
+  [browser, installation] = await Promise.all([
+    startBrowser(),
+    serveInstallation((claims) => ({ networks: networksOf(claims, ['base', 'solana']) })),
+  ]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -73,32 +67,31 @@ async function openWith(...scripts: string[]): Promise<void> {
 describe('a recipient with a wallet in this browser', () => {
   test('is offered it by name, which is only text, and has its address filled in', async () => {
     await openWith(ANNOUNCED);
-    await page.getByRole('button', { name: 'Use <b>Test</b> Wallet' }).click();
+    await page.getByRole('button', { name: 'Use <b>Test</b> Wallet (Base' }).click();
     await page.getByText('This is the address of your wallet.').waitFor();
-    expect(await page.getByLabel('Your address on Base').inputValue()).toBe(ADDRESS);
+    expect(await page.getByLabel('Your address').inputValue()).toBe(ADDRESS);
     expect(await findFlaws(page, { rules: 'strict' })).toEqual([]);
   });
 
   test('is asked in the older way when it does not announce itself', async () => {
     await openWith(INJECTED);
-    await page.getByRole('button', { name: 'Use Ethereum' }).click();
+    await page.getByRole('button', { name: 'Use Ethereum (Base' }).click();
     await page.getByText('This is the address of your wallet.').waitFor();
-    expect(await page.getByLabel('Your address on Base').inputValue()).toBe(ADDRESS);
+    expect(await page.getByLabel('Your address').inputValue()).toBe(ADDRESS);
   });
 
   test('may refuse, and is told what to do instead', async () => {
     await openWith(REFUSING);
-    await page.getByRole('button', { name: 'Use Ethereum' }).click();
+    await page.getByRole('button', { name: 'Use Ethereum (Base' }).click();
     await page.getByText('Your wallet gave no address. Paste it instead.').waitFor();
-    expect(await page.getByLabel('Your address on Base').inputValue()).toBe('');
+    expect(await page.getByLabel('Your address').inputValue()).toBe('');
   });
 
   test('is offered one on Solana too', async () => {
     await openWith(STANDARD);
-    await page.getByText('Other network: Solana').click();
-    await page.getByRole('button', { name: 'Use Sun' }).click();
+    await page.getByRole('button', { name: 'Use Sun (Solana' }).click();
     await page.getByText('This is the address of your wallet.').waitFor();
-    expect(await page.getByLabel('Your address on Solana').inputValue()).toBe(SOLANA_ADDRESS);
+    expect(await page.getByLabel('Your address').inputValue()).toBe(SOLANA_ADDRESS);
   });
 });
 

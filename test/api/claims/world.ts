@@ -24,6 +24,7 @@ import { createAnnouncer } from '../../../queue/announcer.ts';
 import { createStreamPlaces } from '../../../queue/stream-places.ts';
 import { openBooks, TREASURY } from '../../support/books.ts';
 import { createTestCollecting } from '../../support/claims/collecting.ts';
+import { BASE_TERMS } from '../pages/installation.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
 export const BASE_URL = 'http://127.0.0.1:8402';
@@ -74,7 +75,13 @@ export async function startWorld(brought: Partial<ClaimsDependencies> = {}, limi
   });
   const app = createClaimsApp(
     toClaimsApp(
-      { ...shared, collecting, settings: SETTINGS, networks: [], waitForChange: async () => false },
+      {
+        ...shared,
+        collecting,
+        settings: SETTINGS,
+        networks: [{ terms: BASE_TERMS }],
+        waitForChange: async () => false,
+      },
       createStreamPlaces({ total: streamsMax }),
     ),
   );

@@ -1,6 +1,8 @@
 import { setTipPage } from '../../../db/tip-pages/tip-pages.ts';
-import type { Installation, Seed } from './installation.ts';
+import { NOW_MS, type Installation, type Seed } from './installation.ts';
 import { REWARD_SEEDS, seedReward, type RewardSeed } from './rewards.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Every state that a receipt can be seen in, by name. Pictures and the accessibility check go through all of them. */
 export const RECEIPT_SEEDS = {
@@ -15,6 +17,29 @@ export const RECEIPT_SEEDS = {
     amountMicroUsdc: 3_200_000n,
   },
   held: { payout: { status: 'held' }, payment: { status: 'final' }, amountMicroUsdc: 10_000_000n },
+  'going back, not collected': {
+    line: { status: 'returning' },
+    payment: { status: 'final', meta: { agent_name: 'Marta' } },
+    refundedAtMs: NOW_MS + 30 * DAY_MS,
+  },
+  'returned, not collected': {
+    line: { status: 'returning' },
+    payout: { status: 'final' },
+    payment: { status: 'final', meta: { agent_name: 'Marta' } },
+    refundedAtMs: NOW_MS + 30 * DAY_MS,
+  },
+  'returned, taken back': {
+    line: { status: 'returning' },
+    payout: { status: 'final' },
+    payment: { status: 'final', meta: { agent_name: 'Marta' } },
+    refundedAtMs: NOW_MS + 60_000,
+  },
+  'returned, declined': {
+    line: { status: 'returning', returnReason: 'declined' },
+    payout: { status: 'final' },
+    payment: { status: 'final' },
+    refundedAtMs: NOW_MS + 60_000,
+  },
   'reorganised away': {
     payment: { status: 'settling', landedTransaction: null, landedBlock: null },
   },

@@ -29,6 +29,8 @@ export type Seed = {
   line?: Partial<LineRow>;
   payout?: Partial<TransferRow> | null;
   amountMicroUsdc?: bigint;
+  /** Since when it is owed to its payer again. */
+  refundedAtMs?: number;
 };
 
 export type SeededReceipt = { slug: string; paymentId: string; txnId: number; payoutId: string | null };
@@ -111,7 +113,7 @@ const previewsIn = (dependencies: PagesDependencies) => {
   return createPreviews({ store, now, log, place: placeOf(dependencies), folder: null, lateMs: 60_000 });
 };
 
-const BASE_TERMS = {
+export const BASE_TERMS = {
   network: 'base' as const,
   v1Name: 'base',
   caip2: 'eip155:8453',
@@ -168,6 +170,10 @@ async function seedReceipt({ store, ids }: PagesDependencies, seed: Seed = {}): 
     await db.insert(tables.lines).values({ ...line, ...seed.line });
     if (payoutId !== null) {
       await db.insert(tables.transfers).values({ ...payoutRow(payoutId, amountMicroUsdc), ...seed.payout });
+    }
+    if (seed.refundedAtMs !== undefined) {
+      const refund = { ...refundRow({ txnId, paymentId, payoutId }, amountMicroUsdc), createdAtMs: seed.refundedAtMs };
+      await db.insert(tables.refunds).values(refund);
     }
   });
   return { slug, paymentId, txnId, payoutId };
@@ -251,6 +257,20 @@ function payoutRow(id: string, amountMicroUsdc: bigint) {
     exposed: false,
     landedTransaction: PAYOUT_TRANSACTION,
     createdAtMs: NOW_MS,
+  };
+}
+
+function refundRow({ txnId, paymentId, payoutId }: Pick<LineIds, 'txnId' | 'paymentId' | 'payoutId'>, amount: bigint) {
+  return {
+    id: `refund:${paymentId}:${txnId}`,
+    network: 'base' as const,
+    payer: PAYER,
+    account: `refund_due:base:${PAYER}`,
+    fromAddress: BASE_TERMS.payTo,
+    amountMicroUsdc: amount,
+    paymentId,
+    txnId,
+    payoutId,
   };
 }
 

@@ -4,6 +4,7 @@ import { readReceipt } from '../../../api/receipts/read.ts';
 import type { ReceiptPlace } from '../../../api/receipts/view.ts';
 import {
   INBOUND,
+  NOW_MS,
   PAYER,
   PAYOUT_TRANSACTION,
   startInstallation,
@@ -18,6 +19,11 @@ const PLACE: ReceiptPlace = {
   networks: [{ network: 'base', caip2: 'eip155:8453' }],
 };
 const RIGHT_EDGE = 1088;
+const RETURNED = {
+  payment: { status: 'final' },
+  line: { status: 'returning' },
+  payout: { status: 'final' },
+} as const satisfies Seed;
 
 const fonts = readPreviewFonts();
 let installation: Installation;
@@ -63,9 +69,21 @@ describe('what the picture says', () => {
     expect(saidIn(await svgOf(seed as Seed))).toContain(words);
   });
 
-  test('a final payment is postmarked with its day, no other is', async () => {
-    expect(await svgOf({ payment: { status: 'final' } })).toContain('>20 NOV<');
-    expect(await svgOf({})).not.toContain('FINAL');
+  test('what has arrived for good is postmarked with its day, as on the page; nothing else is', async () => {
+    const arrived = await svgOf({ payment: { status: 'final' }, payout: { status: 'final' } });
+    expect([arrived.includes('>PAID<'), arrived.includes('>20 NOV<')]).toEqual([true, true]);
+    const waiting = await svgOf({ payment: { status: 'final' } });
+    const returned = await svgOf({ ...RETURNED, refundedAtMs: NOW_MS });
+    for (const svg of [waiting, returned, await svgOf({ payout: { status: 'confirmed' } })])
+      expect(svg).not.toContain('NOV<');
+  });
+
+  test('why it came back, where there is room for the whole sentence', async () => {
+    expect(saidIn(await svgOf({ ...RETURNED, refundedAtMs: NOW_MS }))).toContain(
+      '|Returned to the payer|The payer took it back before it was collected.',
+    );
+    const line = { ...RETURNED.line, returnReason: 'had_another_owner' } as const;
+    expect(saidIn(await svgOf({ ...RETURNED, line }))).toContain('|Returned to the payer|Final: the network');
   });
 
   test('play money is named', async () => {

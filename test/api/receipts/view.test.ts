@@ -150,10 +150,20 @@ describe('what a state looks like', () => {
     );
   });
 
-  test('what nobody collected, or its payer took back, comes back without a reason', async () => {
-    expect(nextOf(await viewOf({ line: { status: 'returning' }, payout: { status: 'final' } }))).toBe(
-      'The money went back the way it came.',
+  test.each([
+    ['nobody collected', 30 * 86_400_000, 'It was not collected in time.'],
+    ['its payer took back', 60_000, 'The payer took it back before it was collected.'],
+  ])('what %s says so, on its way and after', async (_who, afterMs, why) => {
+    const seed: Seed = { line: { status: 'returning' }, refundedAtMs: NOW_MS + afterMs };
+    expect(nextOf(await viewOf(seed))).toBe(`${why} It is on its way back to the payer by itself.`);
+    expect(nextOf(await viewOf({ ...seed, payout: { status: 'final' } }))).toBe(
+      `${why} The money went back the way it came.`,
     );
+  });
+
+  test('what has not gone back says no reason, even where its reason is known already', async () => {
+    const declined = { returnReason: 'declined', expiresAtMs: NOW_MS } as const;
+    expect((await viewOf({ line: declined })).returnedBecause).toBeNull();
   });
 
   test('a payment that lost its block shows no transaction and no time of settlement', async () => {

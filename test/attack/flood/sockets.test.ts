@@ -74,6 +74,17 @@ describe('a socket that was opened ahead of time, as browsers do', () => {
   });
 });
 
+test('a socket that was spared because something came, which is no request, is closed later', async () => {
+  const place = await serve({ ...QUICK, stallMs: 0, headersMs: 300, requestMs: 60_000 });
+  const socket = await open(place);
+  await expect.poll(place.openSockets, WAIT).toBe(1);
+  await new Promise(setImmediate);
+  socket.write('\r\n');
+  const busyUntil = Date.now() + 700;
+  while (Date.now() < busyUntil);
+  await expect.poll(place.openSockets, WAIT).toBe(0);
+});
+
 describe('more sockets than there is room for', () => {
   const FEW: ConnectionLimits = {
     ...QUICK,

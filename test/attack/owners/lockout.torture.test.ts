@@ -81,7 +81,7 @@ async function collect(storm: Storm, slug: string, { by, links }: Way): Promise<
   const owner = world.newVisitor(OWNERS_ADDRESS);
   const startedMs = world.clock.nowMs;
   const to = newAddress();
-  const fields = { choice: 'address', base: to };
+  const fields = { choice: 'address', address: to };
   const page = async (path: string) => {
     await pass(storm, STEP_MS);
     return (await owner.page(path)).text();
@@ -166,7 +166,7 @@ test.each([
 test('strangers who use up the sign-ins of a network address leave those of a receipt to its holder', async () => {
   const paid = await world.payTo('x', 'alice');
   await useUpAddress();
-  const signIn = { platform: 'x', handle: 'alice', choice: 'address', base: newAddress() };
+  const signIn = { platform: 'x', handle: 'alice', choice: 'address', address: newAddress() };
   const stranger = await world.newVisitor(OWNERS_ADDRESS).submit('/claims', signIn);
   const wrong = { ...signIn, receipt: 'A'.repeat(22) };
   const guessing = await world.newVisitor(OWNERS_ADDRESS).submit('/claims', wrong);
@@ -180,7 +180,7 @@ test('CONTROL: without a limit on sign-ins strangers use up nothing, and open as
   world = await startWorld();
   try {
     await useUpAddress();
-    const signIn = { platform: 'x', handle: 'alice', choice: 'address', base: newAddress() };
+    const signIn = { platform: 'x', handle: 'alice', choice: 'address', address: newAddress() };
     expect((await world.newVisitor(OWNERS_ADDRESS).submit('/claims', signIn)).status).toBe(303);
   } finally {
     await world.close();

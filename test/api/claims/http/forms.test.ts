@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '../../../../core/errors.ts';
-import { BASE_ADDRESS, CODE, SIGN_IN } from '../memory-claims.ts';
-import { startClaimInstallation, type ClaimInstallation } from '../installation.ts';
+import { BASE_ADDRESS, CODE, SIGN_IN, SOLANA_ADDRESS } from '../memory-claims.ts';
+import { networksOf, startClaimInstallation, type ClaimInstallation } from '../installation.ts';
 
 let installation: ClaimInstallation;
 let app: ReturnType<ClaimInstallation['appWith']>;
 beforeAll(async () => {
   installation = await startClaimInstallation();
-  app = installation.appWith();
 });
 afterAll(() => installation.close());
 
 let cookie: string;
 beforeEach(() => {
   cookie = '';
+  app = installation.appWith();
   installation.claims.calls.length = 0;
   installation.claims.waiting = 3_200_000n;
 });
@@ -56,9 +56,11 @@ describe('opening', () => {
     expect(mail.location).toMatch(/^\/claims\/claim_[0-9]{22}\?platform=email&handle=alice%40example\.com$/);
   });
 
-  test.each([
+  test.each<[string, Record<string, string>, string]>([
     ['keep', {}, '{"keep":true}'],
     ['decline', {}, '{"decline":true}'],
+    ['address', { address: ` ${BASE_ADDRESS} ` }, `{"base":"${BASE_ADDRESS}"}`],
+    // The fields of a page that was loaded before.
     ['address', { base: ` ${BASE_ADDRESS} `, solana: '' }, `{"base":"${BASE_ADDRESS}"}`],
     ['address', { base: BASE_ADDRESS, solana: 'So1' }, `{"base":"${BASE_ADDRESS}","solana":"So1"}`],
   ])('%s %o asks for %s', async (choice, fields, payout) => {
@@ -66,22 +68,62 @@ describe('opening', () => {
     expect(installation.claims.calls).toEqual([`open x alice ${payout} -`]);
   });
 
+  test.each<[string, Record<string, string>, string]>([
+    ['the form of the address says the network', { address: SOLANA_ADDRESS }, `{"solana":"${SOLANA_ADDRESS}"}`],
+    [
+      'a choice between others does not count for it',
+      { address: SOLANA_ADDRESS, network: 'polygon' },
+      `{"solana":"${SOLANA_ADDRESS}"}`,
+    ],
+    [
+      'of networks that share the form it goes to the chosen one alone',
+      { address: BASE_ADDRESS, network: 'polygon' },
+      `{"polygon":"${BASE_ADDRESS}"}`,
+    ],
+    ['to the first of them without a choice', { address: BASE_ADDRESS }, `{"base":"${BASE_ADDRESS}"}`],
+  ])('with three networks %s', async (_title, fields, payout) => {
+    app = installation.appWith({ networks: networksOf(installation, ['base', 'solana', 'polygon']) });
+    await post('/claims', { ...KEEP_X, ...fields, choice: 'address' });
+    expect(installation.claims.calls).toEqual([`open x alice ${payout} -`]);
+  });
+
+  test('an address that is meant on a network which is not offered is not taken for another one', async () => {
+    const { status, html } = await post('/claims', {
+      ...KEEP_X,
+      choice: 'address',
+      address: BASE_ADDRESS,
+      network: 'polygon',
+    });
+    expect([status, installation.claims.calls]).toEqual([400, []]);
+    expect(html).toContain('belongs to a network that is not offered here');
+  });
+
+  test.each([
+    ['a name of a wallet', 'alice.eth', /This is not an address\. On Base it is 0x and 40 digits/],
+    ['an e-mail address', 'alice@example.com', /This is not an address\. On Base it is 0x and 40 digits/],
+    ['an address on a network that is not offered', SOLANA_ADDRESS, /belongs to a network that is not offered here/],
+  ])('%s is refused beside its field, without a claim', async (_title, typed, reason) => {
+    const { status, html } = await post('/claims', { ...KEEP_X, choice: 'address', address: typed });
+    expect([status, installation.claims.calls]).toEqual([400, []]);
+    expect(html).toMatch(reason);
+    expect(html).toMatch(new RegExp(`id="address" name="address" value="${typed}"[^>]* aria-invalid="true"`));
+  });
+
   test('a refused address comes back in its field, opened, with the reason in an alert', async () => {
     installation.claims.failNext(
       'open',
       new AppError('invalid_payout_address', { field: 'payout.base', detail: 'Ours.' }),
     );
-    const { status, html, answer } = await post('/claims', { ...KEEP_X, choice: 'address', base: '0x"><b>' });
+    const { status, html, answer } = await post('/claims', { ...KEEP_X, choice: 'address', address: '0x"><b>' });
     expect(status).toBe(400);
     expect(html).toContain('role="alert" id="problem" tabindex="-1" autofocus>Ours.</p>');
     expect(html).toContain('<details open>');
-    expect(html).toMatch(/id="base" name="base" value="0x&quot;&gt;&lt;b&gt;"[^>]* aria-invalid="true"/);
-    expect(html).not.toMatch(/id="solana"[^>]* aria-invalid/);
+    expect(html).toMatch(/id="address" name="address" value="0x&quot;&gt;&lt;b&gt;"[^>]* aria-invalid="true"/);
     expect(answer.headers.get('Content-Security-Policy')).toContain(`form-action 'self' ${SIGN_IN}`);
   });
 
   test('no address at all is asked for again, without a claim', async () => {
-    const { status, html } = await post('/claims', { ...KEEP_X, choice: 'address', base: ' ' });
+    const { status, html } = await post('/claims', { ...KEEP_X, choice: 'address', address: ' ' });
     expect([status, installation.claims.calls]).toEqual([400, []]);
     expect(html).toContain('Write the address that the money should go to.');
   });
@@ -96,7 +138,7 @@ describe('opening', () => {
       { ...KEEP_X, ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f${index}`, ''])) },
       400,
     ],
-    ['too much', { ...KEEP_X, base: 'a'.repeat(9_000) }, 413],
+    ['too much', { ...KEEP_X, address: 'a'.repeat(9_000) }, 413],
   ])('%s opens nothing', async (_title, fields, status) => {
     const refused = await post('/claims', fields);
     expect([refused.status, installation.claims.calls]).toEqual([status, []]);
@@ -164,6 +206,16 @@ describe('the way through', () => {
     expect(refused.status).toBe(400);
     expect(refused.html).toContain('role="alert"');
     expect((await post(`${path}/confirm`, { confirm_token: tokenOn(refused.html) })).status).toBe(303);
+  });
+
+  test('an address is shown as wallets show it, with its checksum, before the proof and before the last yes', async () => {
+    const shown = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
+    const typed = { ...KEEP_MAIL, choice: 'address', address: shown.toLowerCase() };
+    const path = ((await post('/claims', typed)).location ?? '').replace(/\?.*/, '');
+    expect((await get(path)).html).toContain('0xfB69…d359');
+    await post(`${path}/proof`, { code: CODE });
+    // The whole of it stands in fours.
+    expect((await get(path)).html.replaceAll('</span><span>', '')).toContain(shown);
   });
 
   test('when it is confirmed while the page is made, the page shows what came of that', async () => {
