@@ -9,7 +9,7 @@ import { createLog } from './service/log.ts';
 import type { OpenBeside } from './service/options.ts';
 import type { Service } from './service/start.ts';
 
-/** Between two looks at whether everything serves. */
+/** Between two looks at whether it serves. */
 const LOOK_EVERY_MS = 250;
 /** What is not finished by then goes on at the next start. Supervisors usually kill after 30 s. */
 const STOP_LIMIT_MS = 28_000;
@@ -60,7 +60,9 @@ async function main(): Promise<void> {
   running.service = service;
   if (closing.signal.aborted) return void (await service.close().then(() => process.exit(0)));
   say(`Listening on ${service.url}`);
-  if (local && (await untilAllServes(service.url, closing.signal))) greet(service, config);
+  if (!(await untilOk(`${service.url}${local ? '/health' : '/health/ready'}`, closing.signal))) return;
+  if (local) greet(service, config);
+  else say('Ready.');
 }
 
 /** Real money moves only with a configuration and a release that a doctor has found sound. */
@@ -120,6 +122,7 @@ function stopOnSignal(closing: AbortController, running: { service: Service | nu
   const stop = (): void => {
     if (closing.signal.aborted) process.exit(1);
     closing.abort();
+    say('Stopping: what is under way is finished first. The same once more ends it at once.');
     setTimeout(() => fail(new Error(`Not closed after ${STOP_LIMIT_MS / 1000} s.`)), STOP_LIMIT_MS).unref();
     running.service?.close().then(() => process.exit(0), fail);
   };
@@ -139,9 +142,9 @@ function dieWithALine(log: Logger): void {
 }
 
 /** Without a limit: what is waited for is told meanwhile. False when the service is stopped first. */
-async function untilAllServes(url: string, stopping: AbortSignal): Promise<boolean> {
+async function untilOk(url: string, stopping: AbortSignal): Promise<boolean> {
   while (!stopping.aborted) {
-    const response = await fetch(`${url}/health`).catch(() => null);
+    const response = await fetch(url).catch(() => null);
     if (response?.ok) return !stopping.aborted;
     await sleep(LOOK_EVERY_MS);
   }

@@ -10,17 +10,25 @@ const EXAMPLE = fileURLToPath(new URL('../.env.example', import.meta.url));
 const GUESSED_LENGTH_MIN = 8;
 const CHANGES_MAX = 2;
 
+/** @param {string} line */
+const warn = (line) => void process.stderr.write(`${line}\n`);
+
 /**
  * Reads `.env` for the service and for every command beside it, so that all of them mean the same installation. What the
  * environment says already wins over the file. Says which names nobody reads, because a misspelt setting does nothing.
  * @param {string} file
  * @param {(line: string) => void} tell
  */
-export function loadEnvironment(file = FILE, tell = (line) => void process.stderr.write(`${line}\n`)) {
+export function loadEnvironment(file = FILE, tell = warn) {
   const own = Object.keys(process.env);
   const inFile = existsSync(file) ? Object.keys(parseEnv(readFileSync(file, 'utf8'))) : [];
   if (existsSync(file)) process.loadEnvFile(file);
   for (const line of strangeNames({ own, inFile, known: knownNames() })) tell(line);
+}
+
+/** The same of the environment alone, where a unit or an image has set it: whose `.env` it was may be nobody's to read here. */
+export function tellStrangeNames(tell = warn) {
+  for (const line of strangeNames({ own: Object.keys(process.env), inFile: [], known: knownNames() })) tell(line);
 }
 
 /** The settings of `.env.example`, and with `_FILE` those that may come from a file. */

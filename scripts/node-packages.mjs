@@ -19,7 +19,7 @@ export async function installPackages(reason, log) {
     : ['npm'];
   // Development packages are wanted even under NODE_ENV=production: local mode runs on some of them.
   const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-  await run([...npm, 'ci', ...options], nodeHeaders(process.execPath), NPM_TIMEOUT_MS);
+  await run([...npm, 'ci', ...options], nodeHeaders(process.execPath), NPM_TIMEOUT_MS, { log });
   const failure = loadFailure(ROOT);
   if (failure) throw new SetupError(`npm ci ran, but better-sqlite3 does not load: ${failure}`);
   writeFileSync(stampPath(ROOT), stamp(ROOT));

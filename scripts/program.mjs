@@ -7,6 +7,7 @@ import module from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compileProgram } from './compile.mjs';
+import { tellStrangeNames } from './environment.mjs';
 import { ROOT } from './run-command.mjs';
 
 /** What a folder answers in which nothing can be written. */
@@ -47,5 +48,7 @@ async function findCompiled(name) {
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   const [name = ''] = process.argv.splice(2, 1);
+  // Commands read `.env`, and tell by themselves.
+  if (name === 'main.ts') tellStrangeNames();
   await becomeProgram(name);
 }

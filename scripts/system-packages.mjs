@@ -94,7 +94,7 @@ export async function installSystemPackages(wanted, log) {
   for (const command of plan.commands) {
     log(`${command.join(' ')}  (for ${missing.map((need) => NEEDS[need].why).join(', ')})`);
     // With runlevel 1 Debian's packages leave their services stopped: pennypost starts a Redis of its own.
-    await run(command, { RUNLEVEL: '1', DEBIAN_FRONTEND: 'noninteractive' }, APT_TIMEOUT_MS);
+    await run(command, { RUNLEVEL: '1', DEBIAN_FRONTEND: 'noninteractive' }, APT_TIMEOUT_MS, { log });
   }
   const still = missing.filter((need) => !isThere(need));
   if (still.length > 0)
@@ -116,7 +116,7 @@ export async function installHeadlessBrowser(log) {
   if (command === null) return;
   log(`${command.join(' ')}  (a browser that costs the tests less)`);
   try {
-    await run(command, { DEBIAN_FRONTEND: 'noninteractive' }, APT_TIMEOUT_MS);
+    await run(command, { DEBIAN_FRONTEND: 'noninteractive' }, APT_TIMEOUT_MS, { log });
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     log(`${error.message}; the tests take ${findChromium()}`);

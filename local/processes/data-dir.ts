@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { mkdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { unlink } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Misconfigured } from '../../core/config/misconfigured.ts';
 import { withLock } from './directory-lock.ts';
 import { socketPath } from './socket-path.ts';
+import { makeDataDir } from './make-data-dir.ts';
 
 /** A holder that is stopped takes the connection and says nothing. */
 const ANSWER_LIMIT_MS = 1_000;
@@ -15,7 +16,7 @@ const ANSWER_LIMIT_MS = 1_000;
  * ends. Throws one line that says which process is there. Answers what gives it back.
  */
 export async function holdDataDir(dataDir: string, roles: readonly string[]): Promise<() => Promise<void>> {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(dataDir);
   const home = realpathSync(dataDir);
   const held: Server[] = [];
   const release = async () => void (await Promise.all(held.map(close)));

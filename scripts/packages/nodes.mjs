@@ -1,12 +1,13 @@
 /**
  * `npm run nodes -- [versions]`: installs the last commit in a folder of its own with each of these versions of Node (20, 22
- * and 24), and runs the smoke tests there: a whole payment on each network, the start, the store, the command line. What
- * cannot be installed for a version was not run, and that is neither passed nor failed.
+ * and 24), and runs the smoke tests there: a whole payment on each network, the start, the store, the command line. A version
+ * that is not to be had, or whose headers are not, was not run, and that is neither passed nor failed.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { nodeHeaders } from '../node-packages.mjs';
 import { ROOT } from '../run-command.mjs';
 
 const VERSIONS = ['20', '22', '24'];
@@ -54,7 +55,11 @@ function tryVersion(version) {
     if (cloned.status !== 0) return end('not run', `git: ${reasonIn(cloned.stderr)}`);
     const tree = join(folder, 'tree');
     const installed = runWith(node, tree, ['scripts/setup.mjs']);
-    if (!installed.isDone) return end('not run', `the packages do not install: ${reasonIn(installed.text)}`);
+    if (!installed.isDone) {
+      // Only for want of the headers, which native modules are built with: any other failure would meet users too.
+      const hasHeaders = Object.keys(nodeHeaders(node)).length > 0;
+      return end(hasHeaders ? 'FAILED' : 'not run', `the packages do not install: ${reasonIn(installed.text)}`);
+    }
     const smoke = runWith(node, tree, ['node_modules/vitest/vitest.mjs', 'run', ...SMOKE]);
     if (!smoke.isDone) console.log(smoke.text);
     return end(smoke.isDone ? 'passed' : 'FAILED', /Tests {2}.*/.exec(smoke.text)?.[0] ?? '');

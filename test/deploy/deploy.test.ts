@@ -8,6 +8,7 @@ import { SECRET_NAMES, VARIABLE_NAMES } from '../../core/config/variables.ts';
 import { ALERT_KINDS } from '../../core/processes/alerts.ts';
 import { GAUGES } from '../../api/metrics/gauges.ts';
 import { PROGRAMS } from '../../scripts/compile.mjs';
+import { isIgnored } from './ignored.ts';
 import { at, keysOf, listAt, parseYaml, textAt } from './yaml.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -57,8 +58,33 @@ describe.each(ROLES)('the unit of the role %s', (role) => {
 });
 
 test('no two units take one port or one folder', () => {
-  const values = ROLES.flatMap((role) => unitOf(role).match(/(?:PORT|DATA_DIR)=\S+/g) ?? []);
+  const environments = ROLES.map((role) => /^Environment=(.+)$/m.exec(unitOf(role))?.[1] ?? '');
+  const values = environments.flatMap((text) => text.match(/(?:PORT|DATA_DIR)=\S+/g) ?? []);
   expect(new Set(values).size).toBe(3 * ROLES.length);
+  // All units read one file, so that what it says of the console reaches every role.
+  const [, console = ''] = /ADMIN_PORT=(\d+) in that file/.exec(unitOf('api')) ?? [];
+  expect(Number(console)).toBeGreaterThan(0);
+  expect(values.filter((value) => value.endsWith(`=${console}`))).toEqual([]);
+});
+
+test('what the compose file hands in goes into no image and no commit', () => {
+  const [compose = null] = parseYaml(read('deploy/compose.yaml'));
+  const given = [
+    ...ROLES.flatMap((role) => listAt(compose, 'services', role, 'env_file').map((file) => textAt(file))),
+    ...keysOf(at(compose, 'secrets')).map((name) => textAt(compose, 'secrets', name, 'file')),
+    './tls',
+  ].map((file) => join('deploy', file));
+  expect(given.length).toBeGreaterThan(6);
+  for (const file of [...given, '.env', 'data/keystore.json']) {
+    expect([file, isIgnored(read('.dockerignore'), file)]).toEqual([file, true]);
+    expect([file, isIgnored(read('.gitignore'), file)]).toEqual([file, true]);
+  }
+  expect(isIgnored(read('.dockerignore'), 'main.ts')).toBe(false);
+  // By this one misspelt settings are found.
+  expect(isIgnored(read('.dockerignore'), '.env.example')).toBe(false);
+  expect(isIgnored(read('.dockerignore'), '.env.production')).toBe(true);
+  // None of the other files in that folder is needed by what runs.
+  expect(read('deploy/Containerfile')).not.toMatch(/COPY (?!--from)\S*deploy/);
 });
 
 describe('the compose file', () => {
@@ -99,16 +125,16 @@ test('the console is reached from the host, through a tunnel, or by a name that 
   const published = keysOf(at(compose, 'services')).flatMap((name) =>
     keysOf(at(compose, 'services', name)).includes('ports') ? listAt(compose, 'services', name, 'ports') : [],
   );
-  expect(published.map((port) => textAt(port)).sort()).toEqual(['127.0.0.1:8403:8403', '443:443']);
+  expect(published.map((port) => textAt(port)).sort()).toEqual(['127.0.0.1:8405:8405', '443:443']);
   const open = read('deploy/nginx.conf')
     .split('\n')
     .filter((line) => !line.startsWith('#'));
-  expect(open.join('\n')).not.toContain('8403');
+  expect(open.join('\n')).not.toContain('8405');
   expect(read('deploy/nginx.conf')).toContain('#  deny all;');
   const services = parseYaml(read('deploy/kubernetes.yaml')).filter((one) => at(one, 'kind') === 'Service');
   const ports = services.flatMap((one) => listAt(one, 'spec', 'ports').map((port) => textAt(port, 'port')));
   expect(ports).toHaveLength(6);
-  expect(ports).not.toContain('8403');
+  expect(ports).not.toContain('8405');
 });
 
 test('the manifests run each role with probes, a budget, and a folder of its own', () => {

@@ -15,7 +15,7 @@ import { plantTree } from './scratch-tree.ts';
 
 const SCRIPTS = resolve(import.meta.dirname, '../../scripts');
 /** The real ones, with one program in the place of those of the list. */
-const COPIED = ['compile.mjs', 'program.mjs', 'run-command.mjs'];
+const COPIED = ['compile.mjs', 'environment.mjs', 'program.mjs', 'run-command.mjs'];
 
 const MAIN = `import { readFileSync } from 'node:fs';
 import { word } from './word.ts';
@@ -62,6 +62,14 @@ test('a program is compiled once, and finds its arguments, its names and what li
   expect(first.args).toEqual([join(root, 'main.ts'), '--reset', 'api']);
   run();
   expect(builds()).toHaveLength(1);
+});
+
+test('as a unit or an image starts it, it says which setting may be misspelt', () => {
+  writeFileSync(join(root, '.env.example'), '#TELEGRAM_TOKEN=\n');
+  const words = [join(root, 'scripts/program.mjs'), 'main.ts'];
+  const env = { ...process.env, TELEGRAM_TOKN: 'x' };
+  const { stderr } = spawnSync(process.execPath, words, { encoding: 'utf8', env });
+  expect(stderr).toContain('TELEGRAM_TOKN in the environment is not a setting, so it does nothing. Did you mean');
 });
 
 test('a stack names the line of the source', () => {

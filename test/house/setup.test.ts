@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadEnvironment, strangeNames } from '../../scripts/environment.mjs';
 import { isSameTree, nodeHeaders } from '../../scripts/node-packages.mjs';
+import { run } from '../../scripts/run-command.mjs';
 import { nodeComplaint } from '../../scripts/setup.mjs';
 import { planHeadlessBrowser, planInstallation } from '../../scripts/system-packages.mjs';
 
@@ -138,6 +139,14 @@ describe('an installed tree is what the lock file says', () => {
   ])('and is not when %s', (_, packages) => {
     expect(isSameTree(lock, { packages })).toBe(false);
   });
+});
+
+test('what takes long says meanwhile how long it has taken', async () => {
+  const told: string[] = [];
+  const wait = [process.execPath, '-e', 'setTimeout(() => {}, 300)'];
+  await run(wait, {}, 60_000, { log: (line) => told.push(line), everyMs: 50 });
+  expect(told.length).toBeGreaterThan(1);
+  expect(told[0]).toMatch(/^… \d+ s$/);
 });
 
 test("Node's headers are named only where they are", () => {

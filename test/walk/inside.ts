@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { layOver, nameHosts, prepareRoot, unpackDebian, unpackTree } from './debian.ts';
 import { CHANGING, ENDING } from './ending.ts';
+import { walkImage } from './image.ts';
 import { openMachine } from './machine.ts';
 import { say, walk } from './report.ts';
 import { RESTORING } from './restoring.ts';
@@ -14,6 +15,11 @@ const [, , folder = '', earlier] = process.argv;
 const root = join(folder, 'root');
 const tls = { certificate: join(folder, 'fullchain.pem'), key: join(folder, 'privkey.pem') };
 nameHosts(folder, NAMES);
+if (earlier === 'image') {
+  await walkImage(folder, say);
+  say('done');
+  process.exit(0);
+}
 if (earlier === undefined) unpackDebian(root, say);
 else layOver(earlier, root);
 prepareRoot(root, NAMES);

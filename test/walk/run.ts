@@ -1,6 +1,7 @@
 /**
- * `npm run walk [-- ROOT]`: from nothing to a "testnet" and to its end in a minimal Debian root, by the commands of
- * docs/operating.md and docs/backup.md. ROOT is one of an earlier walk, in which it is installed already; it stays as it is. Needs
+ * `npm run walk [-- ROOT | -- image]`: from nothing to a "testnet" and to its end in a minimal Debian root, by the commands of
+ * docs/operating.md and docs/backup.md. ROOT is one of an earlier walk, in which it is installed already; it stays as it is. `image`: the
+ * steps of deploy/Containerfile instead (`image.ts`). Needs
  * root: the root is entered by chroot, in a network of its own.
  */
 import { spawn, spawnSync } from 'node:child_process';
