@@ -101,6 +101,12 @@ export function coinOf(network: Network): string {
   return ROWS[network].coin;
 }
 
+/** Units are billionths of the coin on every network. */
+export function coinsText(units: bigint, network: Network): string {
+  const fraction = (units % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '');
+  return `${units / 1_000_000_000n}${fraction === '' ? '' : `.${fraction}`} ${coinOf(network)}`;
+}
+
 /** A network beside its family, so that a switch over the one narrows the other. */
 export type Placed = { family: 'evm'; network: EvmNetwork } | { family: 'svm'; network: SvmNetwork };
 

@@ -65,7 +65,7 @@ export async function startBotRole(
   const random = (count: number) => new Uint8Array(randomBytes(count));
   const money = toMoneyDeps(options, shared, closing.signal);
   const holder = createHolder({ ...shared, announcer: queue, log });
-  const telegram = createTelegramChat(options, shared, { addressOf: money.networks[0].addressOf, clock, holder });
+  const telegram = createTelegramChat(options, shared, { money, clock, holder });
   const onFirstWord = (seconds: number) => metrics?.observeFirstWord(DISCORD_TRANSPORT, seconds);
   const discord = await createDiscordChat(options, { store, queue, holder }, clock, onFirstWord);
   const deps: CoreDeps = {
@@ -167,7 +167,16 @@ function newClosing(): AbortController {
 
 type MoneyDeps = Pick<
   CoreDeps,
-  'payments' | 'claims' | 'cancellations' | 'links' | 'rewards' | 'signer' | 'networks' | 'faucet' | 'otherMoney'
+  | 'payments'
+  | 'claims'
+  | 'cancellations'
+  | 'links'
+  | 'rewards'
+  | 'readsPosts'
+  | 'signer'
+  | 'networks'
+  | 'faucet'
+  | 'otherMoney'
 >;
 
 function toMoneyDeps(options: ServiceOptions, shared: SharedParts, closing: AbortSignal): MoneyDeps {
@@ -191,6 +200,8 @@ function toMoneyDeps(options: ServiceOptions, shared: SharedParts, closing: Abor
     cancellations: createCancellations(api),
     links: createTasks(api),
     rewards: createRewards(api),
+    // Alone it does not know what the process with the API is configured with.
+    readsPosts: environment.hub !== null || !options.roles.includes('api'),
     ...(faucet && { faucet }),
   };
 }

@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino, type Logger } from 'pino';
+import { makeDataDir } from '../local/processes/make-data-dir.ts';
 
 /**
  * The service's log, one JSON line an event. Local mode keeps it in a file, so that the terminal shows what a person
@@ -41,7 +41,7 @@ function toLoggedError(error: unknown): unknown {
 const SERIALIZERS = { err: toLoggedError, error: withoutValues, reason: withoutValues };
 
 function openFile(dataDir: string) {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(dataDir);
   const file = pino.destination({ dest: join(dataDir, 'pennypost.log'), mkdir: true, sync: true });
   // Without a listener a full disk would make every line of the log throw where it is written.
   file.on('error', () => undefined);

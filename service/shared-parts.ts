@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { Misconfigured } from '../core/config/misconfigured.ts';
@@ -31,6 +30,7 @@ import { createStartingApp } from './readiness/starting-app.ts';
 import type { Waits } from './readiness/waits.ts';
 import { trustProxies } from '../api/http/proxies.ts';
 import { prepareEnvironment, type ServiceEnvironment } from './environment.ts';
+import { makeDataDir } from '../local/processes/make-data-dir.ts';
 
 /** What every role of a process shares. */
 export type SharedParts = {
@@ -68,7 +68,7 @@ export async function openSharedParts(
   onWakeUp: (outboxId: number) => Promise<void>,
 ): Promise<SharedParts> {
   const { config, roles } = options;
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
+  makeDataDir(config.dataDir);
   const { host, port, trustedProxies } = config.http;
   const site = {
     baseUrl: config.http.baseUrl ?? toBaseUrl(host, port),

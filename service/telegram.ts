@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createIds } from '../core/ids.ts';
+import { isOffered, type Equipment } from '../bot/commands/offered.ts';
+import type { CoreDeps } from '../bot/conversation/dependencies.ts';
 import type { Clock } from '../bot/shared/clock.ts';
 import { hashOf } from '../bot/outbox/turn.ts';
 import { signedMessageOf } from '../bot/telegram/messenger.ts';
@@ -18,7 +20,7 @@ import type { ServiceOptions } from './options.ts';
 const CHANNEL = TELEGRAM_TRANSPORT;
 
 type Deps = {
-  addressOf: (walletId: string) => string | Promise<string>;
+  money: Pick<CoreDeps, 'networks'> & Equipment;
   clock: Clock;
   holder: Pick<Holder, 'want'>;
 };
@@ -27,14 +29,16 @@ type Deps = {
 export function createTelegramChat(
   options: ServiceOptions,
   shared: SharedParts,
-  { holder, ...deps }: Deps,
+  { holder, money, clock }: Deps,
 ): Telegram | null {
   const { config, log } = options;
   const { store, queue, baseUrl } = shared;
   if (config.telegram === undefined) return null;
   const { token, apiUrl, webhookSecret: secret } = config.telegram;
   const telegram = createTelegram({
-    ...deps,
+    addressOf: money.networks[0].addressOf,
+    isHere: (command) => isOffered(money, TELEGRAM_TRANSPORT, command),
+    clock,
     token,
     apiUrl: apiUrl?.replace(/\/+$/, ''),
     webhook: secret === undefined ? null : { url: baseUrl.replace(/\/+$/, ''), secret },

@@ -5,6 +5,7 @@ import type { PayoutSettings } from '../db/limits/settings.ts';
 import type { Holder } from '../db/processes/holdings.ts';
 import { jobHolding } from '../db/processes/owner.ts';
 import { openFindPublished } from '../identity/platforms/published.ts';
+import type { CoinLevel } from '../core/costs/coins.ts';
 import type { Outage } from '../core/payments/outages.ts';
 import { rememberHeads } from '../chain/evm/heads.ts';
 import { createSigningGuard } from '../worker/may-sign.ts';
@@ -150,7 +151,7 @@ function settlementsOf(
   return [...networks].map(([network, parts]) => {
     const asking = { store, settings: { carriers: CARRIERS }, profile: { network }, now: () => Date.now() };
     const guarded = signUnder(createSigningGuard(asking, lease), parts);
-    const { start, look } = settlingOf(config, sendUnder(lease, guarded), log);
+    const { start, look, coins } = settlingOf(config, sendUnder(lease, guarded), log);
     const opening = openings.get(network);
     if (opening === undefined) throw new Error(`${network} was never opened`);
     return {
@@ -161,7 +162,8 @@ function settlementsOf(
         const isSigning = async () => ((await parts.areKeysAway()) ? ('signer_away' as const) : null);
         const lookAtAll = async () => (await look()) ?? (await isSpent()) ?? isSigning();
         const comparison = parts.second?.comparison ?? null;
-        const looked = { isOpen: opening.isOpen, hold, look: lookAtAll, wallets: walletsOf(parts), comparison };
+        const asked = { look: lookAtAll, coins, comparison };
+        const looked = { isOpen: opening.isOpen, hold, ...asked, wallets: walletsOf(parts) };
         const standing = await startStanding({ ...context, ...looked, network });
         const { wake, close } = startOnceOpen(opening, () => start(context), log);
         return { wake, close: async () => void (await Promise.all([standing.close(), close()])) };
@@ -219,7 +221,11 @@ function withinCap(settings: WorkerSettings, mostMicroUsdc: bigint): WorkerSetti
   return { ...settings, exposureCapMicroUsdc: chosen < mostMicroUsdc ? chosen : mostMicroUsdc };
 }
 
-type Settling = { start: NetworkSettlement['start']; look: () => Promise<Outage | null> };
+type Settling = {
+  start: NetworkSettlement['start'];
+  look: () => Promise<Outage | null>;
+  coins: () => readonly CoinLevel[];
+};
 
 function settlingOf(config: ServiceOptions['config'], parts: NetworkParts, log: ServiceOptions['log']): Settling {
   const isLocal = config.mode === 'local';
@@ -231,9 +237,10 @@ function settlingOf(config: ServiceOptions['config'], parts: NetworkParts, log: 
       const scanPace = isLocal ? { scanEveryMs: 150, dueScanEveryMs: 40 } : { scanEveryMs: 500, dueScanEveryMs: 100 };
       const pace = { ...scanPace, replaceAfterMs, blockMs, idleEveryMs: IDLE_EVERY_MS };
       const heads = rememberHeads(parts.rpc);
-      const { findOutage: look, isDry } = watchEvm({ ...parts, heads, log, now: () => Date.now() });
+      const { findOutage: look, isDry, coins } = watchEvm({ ...parts, heads, log, now: () => Date.now() });
       return {
         look,
+        coins,
         start: (context) => {
           const settings = withinCap(context.settings, exposureCapMicroUsdc);
           return startEvmSettlement({ ...context, ...parts, rpc: heads.rpc, heads, settings, pace, isDry });
@@ -252,8 +259,10 @@ function settlingOf(config: ServiceOptions['config'], parts: NetworkParts, log: 
         microLamportsPerUnit: MICRO_LAMPORTS_PER_UNIT,
         companyMax: COMPANY_MAX,
       };
+      let coins: readonly CoinLevel[] = [];
       return {
-        look: () => findSolanaOutage(parts),
+        look: () => findSolanaOutage(parts, (found) => void (coins = found)),
+        coins: () => coins,
         start: (context) => startSolanaSettlement({ ...context, ...parts, accounts, pace }),
       };
     }

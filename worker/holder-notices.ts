@@ -1,3 +1,4 @@
+import { shownAddress } from '../chain/shown-address.ts';
 import { walletIdOf } from '../core/claims/claims.ts';
 import { microUsdc } from '../core/money.ts';
 import { findPlatform } from '../core/platforms/platforms.ts';
@@ -91,7 +92,7 @@ async function tell(
   const facts = {
     amount: sum,
     place: networkTitle(row.network, null),
-    address: row.toAddress,
+    address: shownAddress(row.toAddress),
     at: new Date(atMs),
     leavesAtOnce: kind === 'leaves_now',
     walletName: row.walletId === holderId ? null : name,
@@ -261,7 +262,7 @@ export async function postTreasuryNotice(
   const facts = {
     place: networkTitle(network, null),
     network,
-    address,
+    address: shownAddress(address),
     at: new Date(set.announcedAtMs + TREASURY_ADDRESS_WAIT_MS),
   };
   const view = treasuryAddressNotice(facts, user?.language ?? null);

@@ -47,6 +47,12 @@ function readDescriptorLimit(): number {
 
 export type OpenSockets = () => number;
 
+export type Connections = {
+  open: OpenSockets;
+  /** Ends a socket on which nothing was asked in time, without a word. */
+  endQuiet: (socket: Socket) => void;
+};
+
 type Connection = {
   socket: Socket;
   groups: readonly Group[];
@@ -64,7 +70,7 @@ type Group = { size: number; yielding: Set<Connection> };
  * room: unfinished requests and idle connections. One whose request is complete is never cut for another, since it may
  * have paid; when all are such, the newcomer is turned away.
  */
-export function guardConnections(server: Server, limits: ConnectionLimits, isTrustedProxy: ProxyTrust): OpenSockets {
+export function guardConnections(server: Server, limits: ConnectionLimits, isTrustedProxy: ProxyTrust): Connections {
   const connections = new WeakMap<Socket, Connection>();
   const { admit, open } = createAdmission(limits, isTrustedProxy);
   server.on('connection', (socket: Socket) => connections.set(socket, admit(socket)));
@@ -84,11 +90,19 @@ export function guardConnections(server: Server, limits: ConnectionLimits, isTru
     const connection = connections.get(socket);
     if (connection === undefined || !isWaitedFor(connection)) destroyIfQuiet(socket);
   });
-  return open;
+  const endQuiet = (socket: Socket) => {
+    destroyIfQuiet(socket);
+    // Node looks at it no more, unless what has come is the beginning of a request.
+    const last = setTimeout(() => {
+      if (connections.get(socket)?.hasAsked !== true) socket.destroy();
+    }, limits.headersMs).unref();
+    socket.once('close', () => clearTimeout(last));
+  };
+  return { open, endQuiet };
 }
 
 /** Timers come before reading: after a busy moment, the request that a limit waited for may have arrived already. */
-export function destroyIfQuiet(socket: Socket): void {
+function destroyIfQuiet(socket: Socket): void {
   const { bytesRead } = socket;
   setImmediate(() => {
     if (socket.bytesRead === bytesRead) socket.destroy();

@@ -7,9 +7,9 @@ import { createIds } from '../../core/ids.ts';
 import { createStartingApp } from '../readiness/starting-app.ts';
 import {
   connectionLimits,
-  destroyIfQuiet,
   guardConnections,
   type ConnectionLimits,
+  type Connections,
   type OpenSockets,
 } from './connections.ts';
 import { createProxyWarning, isForUs, type Site } from './own-host.ts';
@@ -70,8 +70,8 @@ export async function listen(
       void listener(request, response);
     },
   );
-  const openSockets = guardConnections(server, limits, site?.isTrustedProxy ?? (() => false));
-  answerBrokenRequests(server, answering, limits.lingerMs);
+  const connections = guardConnections(server, limits, site?.isTrustedProxy ?? (() => false));
+  answerBrokenRequests(server, answering, connections, limits.lingerMs);
   // Node would answer 417 without a body to any other expectation; a server may ignore it (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   await new Promise<void>((resolve, reject) => {
@@ -82,7 +82,7 @@ export async function listen(
   server.on('error', (error) => site?.log.warn({ error: String(error) }, 'a connection was not accepted'));
   return {
     port: (server.address() as AddressInfo).port,
-    openSockets,
+    openSockets: connections.open,
     serve: (next) => {
       app = next;
     },
@@ -94,11 +94,16 @@ export async function listen(
  * A request that never becomes one for the app still gets the one error shape, and can be read from any origin. Then the
  * socket is destroyed: ended only, it would stay for as long as its other end likes.
  */
-function answerBrokenRequests(server: Server, answering: ReadonlySet<Exchange>, lingerMs: number): void {
+function answerBrokenRequests(
+  server: Server,
+  answering: ReadonlySet<Exchange>,
+  { endQuiet }: Pick<Connections, 'endQuiet'>,
+  lingerMs: number,
+): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // Browsers open sockets ahead of time. Words on one that nothing was asked on would answer the next request.
     if (socket instanceof Socket && socket.bytesRead === 0) {
-      destroyIfQuiet(socket);
+      endQuiet(socket);
       return;
     }
     const isUnderWay = [...answering].some(

@@ -5,7 +5,6 @@ import { openExistingStore } from '../../db/store/open.ts';
 import { adminCommand } from './admin.ts';
 import { backupWordsCommand, restoreWordsCommand } from './backup.ts';
 import { Refused, toJson, UsageError, type Answer, type OperatorCommand } from './command.ts';
-import { backupCommand, moveCommand } from './database.ts';
 import {
   barPageCommand,
   closeReportCommand,
@@ -24,13 +23,14 @@ import {
   passwordCommand,
   rotateCommand,
 } from './keystore.ts';
-import { exportTableCommand, ledgerCommand } from './exports.ts';
+import { backupCommand, moveCommand, exportTableCommand, ledgerCommand } from './exports.ts';
 import { eventsCommand, repeatEventCommand } from './events.ts';
 import { depositFromCommand, linkCommand, withdrawCommand } from './money.ts';
 import { personCommand } from './person.ts';
 import { placeText } from './text.ts';
 import { reconcileCommand } from './reconcile.ts';
 import { recoverCommand, walletListCommand } from './recover.ts';
+import { auditCommand, flowsCommand, searchCommand } from './stories.ts';
 import { limitsCommand, statusCommand } from './status.ts';
 import { resumeCommand, stopCommand, stopsCommand } from './stops.ts';
 import { resolveCommand } from './resolve.ts';
@@ -56,6 +56,9 @@ const COMMANDS: readonly OperatorCommand[] = [
   barPageCommand,
   eventsCommand,
   repeatEventCommand,
+  searchCommand,
+  flowsCommand,
+  auditCommand,
   ledgerCommand,
   exportTableCommand,
   depositFromCommand,

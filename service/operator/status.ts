@@ -1,13 +1,14 @@
 import type { CostRules } from '../../core/costs/allowance.ts';
 import { mailsOf } from '../../core/costs/mails.ts';
-import { coinOf, networkTitle, type Network } from '../../core/networks.ts';
+import { isLow, type CoinLevel } from '../../core/costs/coins.ts';
+import { coinsText, networkTitle, type Network } from '../../core/networks.ts';
 import { OUTAGES } from '../../core/payments/outages.ts';
 import type { StopOutage } from '../../core/payments/stops.ts';
 import { DOUBTS } from '../../core/solvency.ts';
 import { readMails, type MailsSpent } from '../../db/costs/mails.ts';
 import { readSpent, type Spent } from '../../db/costs/spent.ts';
 import { readFormerStandings } from '../../db/rotations/standing.ts';
-import { readStandings, type Standing } from '../../db/networks/standing.ts';
+import { readStandings, type StandingWithCoins } from '../../db/networks/standing.ts';
 import { readAlerts } from '../../db/operator/alerts.ts';
 import { heldSums, type HeldSum } from '../../db/operator/held.ts';
 import { listStops } from '../../db/operator/stops.ts';
@@ -115,18 +116,23 @@ export async function readLimits({ store, config }: Pick<CommandContext, 'store'
 }
 
 /** Nothing while it serves; otherwise what keeps a network out, or takes a safeguard away. */
-function standingLines({ network, outage, second }: Standing & { network: Network }): string[] {
+function standingLines({ network, outage, second, coins }: StandingWithCoins & { network: Network }): string[] {
   const title = networkTitle(network, null);
   const alone = `${title}: its second node does not answer, stands still or is behind; the first is believed alone`;
   return [
     ...(outage === null || BY_A_STOP.has(outage) ? [] : [`${title}: OUT: ${OUTAGES[outage]}`]),
     ...(second === 'left_out' ? [alone] : []),
+    ...coins.map((level) => `${title}: ${coinText(network, level)}`),
   ];
 }
 
-/** Units are billionths of the coin on every network. */
+export function coinText(network: Network, level: CoinLevel): string {
+  const { role, address, units } = level;
+  return `${role} ${address}: ${coinsText(units, network)}${isLow(level) ? ' (LOW)' : ''}`;
+}
+
 export function spentText({ network, gas, rent }: Spent, { dailyUnits }: CostRules): string {
-  const coins = (units: bigint) => `${Number(units) / 1e9} ${coinOf(network)}`;
+  const coins = (units: bigint) => coinsText(units, network);
   const budget = dailyUnits === null ? 'without a limit' : `of ${coins(dailyUnits)}`;
   const alarm = dailyUnits !== null && gas * 2n >= dailyUnits ? ' (MORE THAN HALF)' : '';
   return `${networkTitle(network, null)}: cost today ${coins(gas)} ${budget}${alarm}, and rent of accounts ${coins(rent)}`;

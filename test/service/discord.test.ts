@@ -7,6 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findViolations } from '../../db/audit/invariants.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { Service } from '../../service/start.ts';
+import { readAlerts } from '../../db/operator/alerts.ts';
+import { refusedBots } from '../../db/processes/refused-bots.ts';
+import { startFakeTelegram, type FakeTelegram } from '../fakes/telegram/start.ts';
+import { alertsRound } from '../../worker/alerts/round.ts';
 import { startDiscord, type Discord } from '../fakes/discord/server.ts';
 import { startLocalService } from '../support/local-service.ts';
 import { refuseViolations } from '../support/databases/refuse-violations.ts';
@@ -14,6 +18,7 @@ import { refuseViolations } from '../support/databases/refuse-violations.ts';
 let dataDir: string;
 let service: Service;
 let discord: Discord;
+let telegram: FakeTelegram;
 const logged: string[] = [];
 
 const start = () =>
@@ -23,6 +28,9 @@ const start = () =>
       DISCORD_TOKEN: discord.token,
       DISCORD_APP_ID: discord.applicationId,
       DISCORD_API_URL: discord.apiUrl,
+      // Of a bot that was deleted.
+      TELEGRAM_TOKEN: '7000000009:AAgone',
+      TELEGRAM_API_URL: telegram.url,
     },
     log: pino({ level: 'info' }, { write: (text) => void logged.push(text) }),
   });
@@ -30,6 +38,7 @@ const start = () =>
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'pennypost-discord-'));
   discord = await startDiscord({ answerMs: 30_000 });
+  telegram = await startFakeTelegram();
   service = await start();
 }, 120_000);
 
@@ -37,7 +46,16 @@ afterAll(async () => {
   await eventually(async () => refuseViolations(await findViolations(service.store)));
   await service.close();
   await discord.close();
+  await telegram.close();
   rmSync(dataDir, { recursive: true, force: true });
+});
+
+test('a platform that refuses our token is noted, and its alarm rings', async () => {
+  await eventually(async () => expect(await refusedBots(service.store)).toEqual(['telegram']), 60_000);
+  const store = service.store;
+  const worker = { store, networks: [], chat: null, mail: null, mailTo: null, log: pino({ level: 'silent' }) };
+  await alertsRound({ ...worker, now: () => Date.now() });
+  expect((await readAlerts(store)).map(({ name }) => name)).toContain('bots:telegram');
 });
 
 test('a member gets play money, tips two people, and everybody reads the receipts', async () => {
@@ -58,7 +76,8 @@ test('a member gets play money, tips two people, and everybody reads the receipt
   const toCarol = discord.slash(alice, channel, 'tip', { to: 'x:alice', amount: '0.25' });
   await discord.until(() => discord.answerTo(toCarol)?.text.startsWith('Sent'), 'the end', 60_000);
   await discord.until(() => discord.notifications(bob).length === 1, 'the receipt', 60_000);
-  expect(discord.notifications(bob)[0]?.text).toContain(`**0.50 USDC** is waiting for **<@${bob.id}>**`);
+  expect(discord.notifications(bob)[0]?.text).toContain(`<@${alice.id}> sent **<@${bob.id}>** **0.50 USDC**`);
+  expect(discord.notifications(alice)).toEqual([]);
   // What was written with it Bob reads when he presses, as text: he knows nothing of this giver yet. How to get it stands there.
   const notice = discord.notifications(bob)[0];
   expect(notice?.text).not.toContain('lunch');

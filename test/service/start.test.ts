@@ -8,6 +8,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createPrivateKey } from '../../local/solana/ground/private-key.ts';
 import { stopLocalMode } from '../../local/mode.ts';
 import { spawnKillable, startKillable } from '../../scripts/torture/killable.ts';
+import { ROLES } from '../../core/config/config.ts';
+import { hashOf, releaseOf, writePass } from '../../service/doctor/pass.ts';
+import { loadConfig } from '../../service/keystore/load.ts';
 import { compileProgram } from '../support/compiled-program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -66,6 +69,12 @@ describe('a start that cannot work ends with one line that says why', () => {
     ['a public address in local mode', { HOST: '0.0.0.0' }, [], /^HOST is "0\.0\.0\.0"; .*127\.0\.0\.1/],
     ['an unknown role', {}, ['server'], /^Unknown argument server\. Known: api, worker, bot/],
     ['a failpoint with real keys', { ...testnet, FAILPOINT: 'accept.before-claim' }, [], /local mode only/],
+    [
+      'a folder that cannot be made',
+      { DATA_DIR: '/dev/null/x' },
+      [],
+      /^DATA_DIR is \/dev\/null\/x, where no folder can/,
+    ],
     ['a bot without Base', onSolana, [], /^NETWORKS is solana; the bot pays on Base/],
   ];
   test.concurrent.each(cases)('%s', async (_name, env, args, expected) => {
@@ -87,6 +96,34 @@ describe('a start that cannot work ends with one line that says why', () => {
   });
 });
 
+describe('with real money', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'pennypost-mainnet-'));
+  afterAll(() => rmSync(dir, { recursive: true, force: true }));
+  const mainnet = {
+    ...testnet,
+    NETWORK_MODE: 'mainnet',
+    BASE_URL: 'https://pay.example.com',
+    DATA_DIR: dir,
+    PORT: '0',
+  };
+
+  test('it starts with a pass of the doctor alone', async () => {
+    const { code, lines } = await startAndFail(mainnet);
+    expect([code, lines.length]).toEqual([1, 1]);
+    expect(lines[0]).toMatch(/^NETWORK_MODE=mainnet starts only with a pass, and no doctor has approved this/);
+    const config = loadConfig(mainnet);
+    const pass = { roles: [...ROLES], atMs: Date.now(), tokens: {}, restoredAtMs: null };
+    await writePass(config, { ...pass, hash: hashOf(config, releaseOf(ROOT)) });
+    const { PATH = '', HOME = '' } = process.env;
+    const running = spawn(process.execPath, [compiled], { cwd: ROOT, env: { PATH, HOME, ...mainnet } });
+    let said = '';
+    for (const lines of [running.stdout, running.stderr])
+      lines.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    await vi.waitFor(() => expect(said).toContain('pennypost on mainnet:'), { timeout: 60_000 });
+    running.kill('SIGKILL');
+  });
+});
+
 /** Those after the first find its books. */
 describe('local mode', () => {
   test('says first that it is play money, stops cleanly, and goes on where it was', async () => {
@@ -95,6 +132,7 @@ describe('local mode', () => {
     const alive = await fetch(`${first.url}/health/live`);
     expect(alive.status).toBe(200);
     expect(await first.stop()).toBe(0);
+    expect(first.output()).toContain('Stopping: what is under way is finished first.');
     const second = await startKillable({ dataDir, env: ON_BASE });
     expect(await second.stop()).toBe(0);
   });

@@ -1,6 +1,7 @@
 import type { AlertKind, Ringing } from '../../core/processes/alerts.ts';
 import { formatUsdc, microUsdc } from '../../core/money.ts';
-import { coinOf, networkTitle, type Network } from '../../core/networks.ts';
+import { isLow, type CoinLevel } from '../../core/costs/coins.ts';
+import { coinOf, coinsText, networkTitle, type Network } from '../../core/networks.ts';
 import { OUTAGES } from '../../core/payments/outages.ts';
 import { isOrdered, type StopOutage } from '../../core/payments/stops.ts';
 import { DOUBTS } from '../../core/solvency.ts';
@@ -15,7 +16,7 @@ import type { Holding } from '../../db/processes/holdings.ts';
 /** The present state, as reported by the database and the mail server. */
 export type AlertFacts = {
   nowMs: number;
-  standings: readonly (Standing & { network: Network })[];
+  standings: readonly (Standing & { network: Network; coins?: readonly CoinLevel[] })[];
   solvencies: readonly Solvency[];
   stops: readonly Stop[];
   held: readonly HeldSum[];
@@ -47,10 +48,10 @@ const BY_A_STOP: ReadonlySet<string> = new Set<StopOutage>(['stopped', 'payments
 /** Every condition that raises an alert, as a row: what to check, and what to tell the operator. */
 export const CONDITIONS: Readonly<Record<AlertKind, (facts: AlertFacts) => readonly Ringing[]>> = {
   gas: ({ standings }) =>
-    standings.flatMap(({ network, outage }) =>
+    standings.flatMap(({ network, outage, coins = [] }) =>
       outage !== null && OF_GAS.has(outage)
         ? [on('gas', network, `${OUTAGES[outage]}: send ${coinOf(network)} (npm run doctor names the addresses)`)]
-        : [],
+        : coins.filter(isLow).map((coin) => lowCoin(network, coin)),
     ),
   network: ({ standings }) =>
     standings.flatMap(({ network, outage }) =>
@@ -126,6 +127,12 @@ export const CONDITIONS: Readonly<Record<AlertKind, (facts: AlertFacts) => reado
       ? [{ name: 'outbox', text: 'Receipts and wake-ups have waited for minutes: the log of the worker says why' }]
       : [],
 };
+
+/** Before it is too little, so that there is time. */
+function lowCoin(network: Network, { role, address, units }: CoinLevel): Ringing {
+  const text = `the ${role} ${address} has ${coinsText(units, network)} left: send some before it is too little`;
+  return { ...on('gas', network, text), name: `gas:${network}:${address}` };
+}
 
 function on(kind: string, network: Network, text: string): Ringing {
   return { name: `${kind}:${network}`, text: `${networkTitle(network, null)}: ${text}` };

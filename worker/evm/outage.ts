@@ -1,4 +1,5 @@
 import { feesFor, gasLimitFor } from '../../chain/evm/rpc/fees.ts';
+import type { CoinLevel } from '../../core/costs/coins.ts';
 import type { Outage } from '../../core/payments/outages.ts';
 import type { Lane } from '../../chain/signing/evm.ts';
 import type { EvmWorker } from '../dependencies.ts';
@@ -8,12 +9,16 @@ import type { Heads } from '../../chain/evm/heads.ts';
 const CLOCK_MAX_SECONDS = 120;
 /** A lane that cannot pay for a batch of this many items is left out until it is funded. */
 const BATCH_ITEMS = 10;
+/** A billionth of the coin is one gwei. */
+const WEI_PER_UNIT = 1_000_000_000n;
 
 export type GasWatch = {
   /** Why no payment could be settled now. */
   findOutage: () => Promise<Outage | null>;
   /** Whether this lane had too little for a batch at the last look. */
   isDry: (lane: Lane) => boolean;
+  /** What each lane had at the last look. */
+  coins: () => readonly CoinLevel[];
 };
 
 type Watched = Pick<EvmWorker, 'profile' | 'treasury' | 'lanes' | 'now' | 'log'> & { heads: Heads };
@@ -24,6 +29,7 @@ const HEAD_LASTS_MS = 2_500;
 /** A look is one question when the scan has just read the newest block. */
 export function watchEvm({ heads, profile, treasury, lanes, now, log }: Watched): GasWatch {
   let dry = new Set<string>();
+  let coins: readonly CoinLevel[] = [];
 
   function noteDry(found: readonly Lane[]): void {
     for (const { address } of found) {
@@ -42,6 +48,12 @@ export function watchEvm({ heads, profile, treasury, lanes, now, log }: Watched)
     const fees = feesFor(latest.baseFee, profile.rules);
     if (fees === null) return 'fees';
     const least = gasLimitFor(BATCH_ITEMS) * fees.maxFeePerGas;
+    coins = lanes.map(({ address }, index) => ({
+      role: 'lane',
+      address,
+      units: (balancesWei[index] ?? 0n) / WEI_PER_UNIT,
+      leastUnits: least / WEI_PER_UNIT,
+    }));
     noteDry(lanes.filter((_lane, index) => (balancesWei[index] ?? 0n) < least));
     if (isPaused) return 'token_paused';
     if (isBarred) return 'treasury_barred';
@@ -50,5 +62,5 @@ export function watchEvm({ heads, profile, treasury, lanes, now, log }: Watched)
     return latest.time - safe.time > profile.rules.lagMaxSeconds ? 'finality' : null;
   }
 
-  return { findOutage, isDry: ({ address }) => dry.has(address) };
+  return { findOutage, isDry: ({ address }) => dry.has(address), coins: () => coins };
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Network } from '../../core/networks.ts';
+import type { CoinLevel } from '../../core/costs/coins.ts';
 import { OUTAGES, type Outage } from '../../core/payments/outages.ts';
 import { writeDoubt, writeStanding } from '../../db/networks/standing.ts';
 import type { Hold } from '../../db/processes/owner.ts';
@@ -28,6 +29,8 @@ export type StandingOptions = {
   hold: Pick<Hold, 'isHeld'>;
   /** Asks the chain whether it could settle a payment now. */
   look: () => Promise<Outage | null>;
+  /** What our wallets had of its coin at the last look. */
+  coins?: () => readonly CoinLevel[];
   /** Our wallets that need its coin, by role, for the alert when one of them has too little. */
   wallets: Readonly<Record<string, string | readonly string[]>>;
   /** The comparison of two nodes; null where there is one node only. */
@@ -41,7 +44,7 @@ export type NodeComparison = { disagrees: () => boolean; compares: () => boolean
  * Resolves after the first look.
  */
 export async function startStanding(options: StandingOptions): Promise<Job> {
-  const { store, network, now, log, isOpen, hold, look, wallets, comparison } = options;
+  const { store, network, now, log, isOpen, hold, look, wallets, comparison, coins = () => [] } = options;
   const sinceMs = now();
   let outage: Outage | null = null;
   let answeredAtMs = 0;
@@ -73,7 +76,7 @@ export async function startStanding(options: StandingOptions): Promise<Job> {
     }
     if (outage === 'nodes_disagree') await writeDoubt(store, network, now());
     const second = comparison === null ? null : comparison.compares() ? 'compared' : 'left_out';
-    if (hold.isHeld()) await writeStanding(store, network, { outage, second, sinceMs, atMs: now() });
+    if (hold.isHeld()) await writeStanding(store, network, { outage, second, coins: coins(), sinceMs, atMs: now() });
   }
 
   const everyMs = () => (isWell ? WELL_EVERY_MS : EVERY_MS);

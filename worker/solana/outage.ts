@@ -1,4 +1,5 @@
 import type { SolanaRpc } from '../../chain/solana/rpc/rpc.ts';
+import type { CoinLevel } from '../../core/costs/coins.ts';
 import type { Outage } from '../../core/payments/outages.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 
@@ -15,14 +16,21 @@ type Watched = Pick<SolanaWorker, 'profile' | 'treasuryAccount'> & {
   feePayer: { address: string };
 };
 
-/** Why no payment could be settled now. */
-export async function findSolanaOutage(worker: Watched): Promise<Outage | null> {
+/** Why no payment could be settled now. `note` hears what our wallets have: lamports are billionths of the coin. */
+export async function findSolanaOutage(
+  worker: Watched,
+  note: (coins: readonly CoinLevel[]) => void = () => undefined,
+): Promise<Outage | null> {
   const { rpc, profile, treasury, feePayer, treasuryAccount } = worker;
   const [{ slot: newest, lamports, account }, finalized] = await Promise.all([
     rpc.settlingState([feePayer.address, treasury.address], treasuryAccount),
     rpc.slot('finalized'),
   ]);
   const [feePayerHas = 0n, treasuryHas = 0n] = lamports;
+  note([
+    { role: 'fee payer', address: feePayer.address, units: feePayerHas, leastUnits: FEE_PAYER_LEAST },
+    { role: 'treasury', address: treasury.address, units: treasuryHas, leastUnits: TREASURY_LEAST },
+  ]);
   if (feePayerHas < FEE_PAYER_LEAST) return 'no_gas';
   if (treasuryHas < TREASURY_LEAST) return 'treasury_unfunded';
   if (account.kind !== 'usdc') return 'behind';

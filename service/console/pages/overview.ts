@@ -5,7 +5,7 @@ import { DOUBTS } from '../../../core/solvency.ts';
 import { readBacklog, type Backlog } from '../../../db/payments/backlog.ts';
 import { facts } from '../../../web/components/facts.ts';
 import type { Html } from '../../../web/html.ts';
-import { readStatus, type Status } from '../../operator/status.ts';
+import { coinText, readStatus, type Status } from '../../operator/status.ts';
 import { stopText } from '../../operator/stops.ts';
 import { countText, formerText, usdcText } from '../../operator/text.ts';
 import { moment } from './parts.ts';
@@ -77,6 +77,7 @@ function networkCard(place: Place, { standings, formers }: Status, backlog: Back
       { label: 'Settled', value: String(backlog.settled) },
       { label: 'Compared', value: html`block ${block}, ${moment(comparedAtMs)}` },
     ])}
+    ${(found?.coins ?? []).map((level) => html`<p>${coinText(network, level)}</p>`)}
     ${formers.filter((one) => one.network === network).map((one) => html`<p>${formerText(one)}</p>`)}
   </section>`;
 }

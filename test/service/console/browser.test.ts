@@ -2,7 +2,7 @@ import { serve } from '@hono/node-server';
 import type { AddressInfo } from 'node:net';
 import { isNull } from 'drizzle-orm';
 import { Hono } from 'hono';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import { writeComparison } from '../../../db/audit/solvency.ts';
@@ -26,6 +26,10 @@ const PAGES = [
   '/admins',
   '/audit',
 ];
+
+const pictures = process.env['SCREENSHOTS'];
+/** More than any page has that can be reached. */
+const TABS_MAX = 120;
 
 /** Each tells another story. */
 const FINDS = ['x:alice', 'dist_1', 'drop_1', 'ask_1', OTHERS.WITHDRAWAL, OTHERS.PROPOSAL];
@@ -86,62 +90,102 @@ async function openPage(): Promise<{ page: Page; problems: string[] }> {
   return { page, problems };
 }
 
+/** By Tab alone, as without a mouse, and where it stands is seen. */
+async function tabTo(target: Locator): Promise<void> {
+  const [one, page] = [target.first(), target.page()];
+  await one.waitFor();
+  for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+    if ((await one.and(page.locator(':focus')).count()) > 0) {
+      const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outlineStyle');
+      expect([String(target), outline]).not.toEqual([String(target), 'none']);
+      return;
+    }
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`${String(target)} is not reached by ${TABS_MAX} times Tab`);
+}
+
+async function press(target: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(target);
+  await target.page().keyboard.press(key);
+}
+
+async function type(target: Locator, text: string): Promise<void> {
+  await tabTo(target);
+  await target.page().keyboard.type(text);
+}
+
+/** In `SCREENSHOTS`, a folder, as a phone and a wide window show it; the overview also in docs/ where that is 1. */
+async function takePicture(page: Page, name: string): Promise<void> {
+  if (pictures === undefined) return;
+  for (const [width, height] of [
+    [320, 640],
+    [1280, 800],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    if (pictures !== '1') await page.screenshot({ path: `${pictures}/console-${name}-${width}.png`, fullPage: true });
+    else if (name === 'overview' && width > 320) await page.screenshot({ path: 'docs/images/console.png' });
+  }
+}
+
+const nameOf = (path: string) => path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'overview';
+
 test('by keyboard, from the invitation to a payout that is let go, on a phone and without a flaw', async () => {
   const { page, problems } = await openPage();
   await bringAxe(page.context());
   const isFine = async () => expect(await findFlaws(page)).toEqual([]);
   await page.goto(`${site}/invite/${await harness.invite('ada', 'owner')}`);
   await isFine();
-  await page.getByRole('button', { name: 'Make a passkey' }).press('Enter');
+  await press(page.getByRole('button', { name: 'Make a passkey' }));
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await isFine();
-  await page.getByRole('button', { name: 'Sign in with a passkey' }).press('Enter');
+  await press(page.getByRole('button', { name: 'Sign in with a passkey' }));
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.getByText('Solvent').waitFor();
   for (const path of [...PAGES, ...FINDS.map((text) => `/search?q=${text}`)]) {
     await page.goto(site + path);
     await isFine();
+    await takePicture(page, nameOf(path));
   }
 
-  await page.getByRole('link', { name: 'Search' }).press('Enter');
-  await page.getByLabel('A txn_id').fill('x:alice');
+  await press(page.getByRole('link', { name: 'Search' }));
+  await type(page.getByLabel('A txn_id'), 'x:alice');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: '1.00 USDC on base' }).first().waitFor();
   await isFine();
-  await page
-    .getByRole('link', { name: /^attempt_/ })
-    .first()
-    .press('Enter');
+  await press(page.getByRole('link', { name: /^attempt_/ }));
   await page.getByRole('heading', { name: 'Ledger' }).waitFor();
   await isFine();
 
-  await page.getByRole('link', { name: 'Held' }).press('Enter');
-  await page.getByRole('button', { name: 'Release' }).first().press('Enter');
+  await press(page.getByRole('link', { name: 'Held' }));
+  await press(page.getByRole('button', { name: 'Release' }));
   await page.getByRole('status').getByText('Released 1 payout').waitFor();
   await isFine();
-  await page.getByRole('link', { name: 'Back' }).press('Enter');
-  await page.getByLabel('It goes back to its payer').first().press('Space');
-  await page.getByRole('button', { name: 'Give back' }).first().press('Enter');
+  await press(page.getByRole('link', { name: 'Back' }));
+  await press(page.getByLabel('It goes back to its payer'), 'Space');
+  await press(page.getByRole('button', { name: 'Give back' }));
   await page.getByRole('status').getByText('goes back with the next payout').waitFor();
   await isFine();
-  await page.getByRole('link', { name: 'Exports' }).press('Enter');
-  await page.getByLabel('What').selectOption('claims');
+  await press(page.getByRole('link', { name: 'Exports' }));
+  // Typing chooses in a list.
+  await type(page.getByLabel('What'), 'claims');
+  expect(await page.getByLabel('What').inputValue()).toBe('claims');
   const [file] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download' }).press('Enter'),
+    press(page.getByRole('button', { name: 'Download' })),
   ]);
   expect(file.suggestedFilename()).toBe('claims.csv');
-  await page.getByRole('link', { name: 'Stops' }).press('Enter');
-  await page.getByLabel('Why').fill('a look at the books');
+  await press(page.getByRole('link', { name: 'Stops' }));
+  await type(page.getByLabel('Why'), 'a look at the books');
   await page.keyboard.press('Enter');
   await page.getByRole('status').getByText('Signing is stopped').waitFor();
-  await page.getByRole('link', { name: 'Back' }).press('Enter');
+  await press(page.getByRole('link', { name: 'Back' }));
   await isFine();
-  await page.getByLabel('I know what happened').press('Space');
-  await page.getByRole('button', { name: 'Resume' }).press('Enter');
+  await press(page.getByLabel('I know what happened'), 'Space');
+  await press(page.getByRole('button', { name: 'Resume' }));
   await page.getByRole('status').getByText('Signing goes on').waitFor();
 
-  await page.getByRole('button', { name: 'Sign out' }).press('Enter');
+  await press(page.getByRole('button', { name: 'Sign out' }));
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.goto(`${site}/held`);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();

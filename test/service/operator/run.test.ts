@@ -17,7 +17,7 @@ import { applyTransfers } from '../../../db/scan/apply.ts';
 import { advanceFinality } from '../../../db/scan/finality.ts';
 import { signingStops, stopSigning, stopsOn } from '../../../db/store/stops.ts';
 import { runOperator } from '../../../service/operator/run.ts';
-import { spentText } from '../../../service/operator/status.ts';
+import { coinText, spentText } from '../../../service/operator/status.ts';
 import { startBaseChain } from '../../support/chains/base-chain.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
 
@@ -183,6 +183,13 @@ test.each([
 });
 
 test.each([
+  ['base', 400_000n, 'lane 0xaa: 0.0004 ETH (LOW)'],
+  ['solana', 12_345_678_901n, 'lane 0xaa: 12.345678901 SOL'],
+] as const)('status says what a wallet on %s has: %i', (network, units, text) => {
+  expect(coinText(network, { role: 'lane', address: '0xaa', units, leastUnits: 100_000n })).toBe(text);
+});
+
+test.each([
   [['status'], 'networks'],
   [['held'], 'held'],
   [['stops'], 'stops'],
@@ -191,6 +198,9 @@ test.each([
   [['reports'], 'reports'],
   [['events'], 'waiting'],
   [['events', '1'], 'events'],
+  [['search', 'x:alice'], 'payments'],
+  [['flows'], 'flows'],
+  [['audit'], 'actions'],
   [['reconcile'], 'kind'],
   [['stop', 'base'], 'stopped'],
   [['resume', 'base', '--yes'], 'cleared'],
