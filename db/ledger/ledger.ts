@@ -5,6 +5,9 @@ import { given, placeholder, prepare } from '../store/prepare.ts';
 import type { Db } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
+/** In one statement, which compares each row of `accounts` with each of these. */
+const ROWS_MAX = 100;
+
 /**
  * Writes one ledger entry inside the caller's transaction. Throws when the postings do not sum to zero, when the cause
  * was posted before (the caller's guarded state change should have made that impossible), and, through the table's
@@ -25,7 +28,7 @@ export async function postEntries(db: Db, tables: Tables, entries: readonly Entr
   );
   const [one, two, ...more] = rows;
   if (one !== undefined && two !== undefined && more.length === 0) await insertPair(db, pairOf(one, two));
-  else await db.insert(tables.postings).values(rows);
+  else for (const some of slices(rows)) await db.insert(tables.postings).values([...some]);
   await addToAccounts(
     db,
     tables,
@@ -96,21 +99,31 @@ function toRow(entryId: number, position: number, posting: Posting) {
   };
 }
 
-/** In one statement where all accounts exist, as nearly always: while it runs, others wait for these rows. */
+/** An account's whole sum in one statement: only what the entries amount to together must not overdraw it. */
 async function addToAccounts(db: Db, tables: Tables, postings: readonly Posting[]): Promise<void> {
-  if (postings.length === 0) return;
   const sums = new Map<string, Posting>();
   for (const posting of postings) {
     const amount = (sums.get(posting.account)?.amount ?? 0n) + posting.amount;
     sums.set(posting.account, { ...posting, amount });
   }
-  const added = new Set(await updateAccounts(db, tables, [...sums.values()]));
-  const missing = [...sums.values()].filter(({ account }) => !added.has(account));
+  for (const some of slices([...sums.values()])) await addSums(db, tables, some);
+}
+
+/** In one statement where all accounts exist, as nearly always: while it runs, others wait for these rows. */
+async function addSums(db: Db, tables: Tables, sums: readonly Posting[]): Promise<void> {
+  const added = new Set(await updateAccounts(db, tables, sums));
+  const missing = sums.filter(({ account }) => !added.has(account));
   if (missing.length === 0) return;
   // Made empty first: a check would refuse to insert what an account may well be changed by.
   const empty = missing.map(({ account, unit, side }) => ({ name: account, unit, side, balance: 0n, balanceWei: '0' }));
   await db.insert(tables.accounts).values(empty).onConflictDoNothing();
   await updateAccounts(db, tables, missing);
+}
+
+/** Many payments to many people are more than a statement can name at once. */
+function slices<Item>(items: readonly Item[]): (readonly Item[])[] {
+  const count = Math.ceil(items.length / ROWS_MAX);
+  return Array.from({ length: count }, (_, slice) => items.slice(slice * ROWS_MAX, (slice + 1) * ROWS_MAX));
 }
 
 const insertAccount = prepare((db, { accounts }) =>

@@ -21,6 +21,8 @@ export type MoveOptions = {
   audit?: (store: Store) => Promise<readonly string[]>;
   /** Before and after each write: a test that throws here ends the move as a crash does. */
   onStep?: (step: string) => void;
+  /** How many rows one write holds at most. */
+  rowsAtOnce?: number;
 };
 
 export type Moved = { kind: 'moved' | 'was-moved'; rows: ReadonlyMap<string, number> };
@@ -59,7 +61,7 @@ export function giveUpMove(path: string): void {
 }
 
 async function move(source: Source, target: Target, options: MoveOptions): Promise<Moved> {
-  const { url, say = () => {}, onStep = () => {}, audit = auditBooks } = options;
+  const { url, say = () => {}, onStep = () => {}, audit = auditBooks, rowsAtOnce = ROWS_AT_ONCE } = options;
   const begun = source.state();
   const there = await target.state();
   if (begun?.state === 'ended' && there.kind === 'empty')
@@ -74,7 +76,7 @@ async function move(source: Source, target: Target, options: MoveOptions): Promi
   onStep('frozen');
   if (there.kind === 'empty') await target.begin(id);
   onStep('begun');
-  await copy(source, target, { say, onStep });
+  await copy(source, target, { say, onStep, rowsAtOnce });
   const rows = await compare(source, target, say);
   onStep('compared');
   await target.analyze();
@@ -88,13 +90,14 @@ async function move(source: Source, target: Target, options: MoveOptions): Promi
   return { kind: 'moved', rows };
 }
 
-type Steps = { say: (line: string) => void; onStep: (step: string) => void };
+type Steps = { say: (line: string) => void; onStep: (step: string) => void; rowsAtOnce: number };
 
-async function copy(source: Source, target: Target, { say, onStep }: Steps): Promise<void> {
+async function copy(source: Source, target: Target, { say, onStep, rowsAtOnce }: Steps): Promise<void> {
   const positions = await target.positions();
   for (const table of MOVED_TABLES) {
     let count = 0;
-    for (const chunk of chunksOf(source.rows(table, positions.get(table.name) ?? BEFORE_ALL))) {
+    const left = source.rows(table, positions.get(table.name) ?? BEFORE_ALL);
+    for (const chunk of chunksOf(left, rowsAtOnce)) {
       await target.write(table, chunk, () => onStep(`before ${table.name}`));
       onStep(`after ${table.name}`);
       count += chunk.rows.length;
@@ -111,7 +114,7 @@ async function countOn(source: Source, target: Target, table: MovedTable): Promi
   if (counted !== null && counted > 0n) await target.countOn(table, counted);
 }
 
-function* chunksOf(places: Iterable<Place>): Iterable<Chunk> {
+function* chunksOf(places: Iterable<Place>, rowsAtOnce: number): Iterable<Chunk> {
   let rows: Place['row'][] = [];
   let characters = 0;
   let last = 0n;
@@ -119,7 +122,7 @@ function* chunksOf(places: Iterable<Place>): Iterable<Chunk> {
     rows.push(row);
     last = position;
     characters += row.reduce((sum, value) => sum + (value?.length ?? 0), 0);
-    if (rows.length < ROWS_AT_ONCE && characters < CHARACTERS_AT_ONCE) continue;
+    if (rows.length < rowsAtOnce && characters < CHARACTERS_AT_ONCE) continue;
     yield { rows, position: last };
     [rows, characters] = [[], 0];
   }

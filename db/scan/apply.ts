@@ -9,14 +9,15 @@ import { scheduleRefundWithin } from '../refunds/return-transfer.ts';
 import { landTransfer } from './land-transfer.ts';
 import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
+import { takeTurn } from '../store/busy.ts';
 import { hasLeftFormer } from '../rotations/formers.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import { advanceFinality } from './finality.ts';
 import { moveCursor } from './move-cursor.ts';
 import { consume, findPayments, recordLandings, type Landed } from './landings.ts';
 
-/** More make a statement that grows, and save nothing. */
-const TOGETHER_MAX = 100;
+/** More save hardly anything, and nothing else runs while SQLite takes them in. */
+const TOGETHER_MAX = 50;
 
 export type ScanStep = {
   network: Network;
@@ -141,6 +142,7 @@ async function takeIncoming(
   result: ScanResult,
 ): Promise<void> {
   if (landed.length === 0) return;
+  await takeTurn(db);
   const paying = new Map<string, Settling & { landed: Landed }>();
   const later: Landed[] = [];
   for (const [one, payment] of await findPayments(db, store, network, landed)) {

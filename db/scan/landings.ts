@@ -148,8 +148,10 @@ async function findProven(
     authorizer === undefined || nonce === undefined ? [] : [sql`(${authorizer}, ${nonce})`],
   );
   if (keys.length === 0) return new Map();
+  // An alias of a payment on another network was promised never to settle.
   const isSame = and(
     eq(payments.id, proofs.paymentId),
+    eq(payments.network, proofs.network),
     eq(payments.payer, proofs.payer),
     eq(payments.nonce, proofs.nonce),
   );

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DrizzleQueryError } from 'drizzle-orm';
 import { Misconfigured } from '../../core/config/misconfigured.ts';
+import type { Db } from './store.ts';
 
 const PAUSE_MAX_MS = 20;
 
@@ -51,4 +52,19 @@ export function isDatabaseAway(error: unknown): boolean {
   }
   const { code } = cause;
   return PASSING_ERRNOS.has(code) || isBusy(cause) || (/^[0-9A-Z]{5}$/.test(code) && PASSING_STATES.test(code));
+}
+
+const turns = new WeakMap<Db, () => Promise<void>>();
+
+/**
+ * For what asks much in one transaction: lets everything else in the process go on, if it has waited long. SQLite's statements
+ * run in the process itself and stop all else meanwhile; those of `prepare` do this by themselves.
+ */
+export async function takeTurn(db: Db): Promise<void> {
+  await turns.get(db)?.();
+}
+
+/** For the stores whose statements stop the process. */
+export function setTurns(db: Db, take: () => Promise<void>): void {
+  turns.set(db, take);
 }

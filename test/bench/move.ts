@@ -54,7 +54,8 @@ async function moveAmongKills(file: string, lifeMs: number): Promise<void> {
   const url = await emptyDatabase('killed');
   for (let kill = 1; kill <= kills; kill += 1) {
     const { code } = await run(file, url, lifeMs);
-    print(`kill ${kill}: ${code === null ? 'died' : `had ended with ${code}`}`);
+    print(`kill ${kill}: ${code === null ? 'died' : `had ended with ${code}, so nothing was killed`}`);
+    if (code !== null) process.exitCode = 1;
   }
   const last = await run(file, url, null);
   print(

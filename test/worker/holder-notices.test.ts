@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { shownAddress } from '../../chain/shown-address.ts';
 import { RECEIPT_LANGUAGES } from '../../texts/receipts/languages.ts';
 import { mailsOf, PURSE_MAILS_MAX } from '../../core/costs/mails.ts';
 import { microUsdc } from '../../core/money.ts';
@@ -105,7 +106,7 @@ test('each holder of the wallet is told in private, once, about money that leave
   const [onDiscord, onTelegram, ...others] = await work();
   expect(others).toEqual([]);
   expect(onDiscord).toMatch(
-    /^discord:17: A withdrawal was asked for: 15\.00 USDC from what you kept as x:alice will leave on \d+ \w+, \d\d:\d\d UTC, on Base for 0xcd/,
+    /^discord:17: A withdrawal was asked for: 15\.00 USDC from what you kept as x:alice will leave on \d+ \w+, \d\d:\d\d UTC, on Base for 0xcd/i,
   );
   expect(onDiscord).toContain('If that was not you, say /withdraw cancel here before then, and /lock');
   expect(onTelegram).toContain('telegram:5: Eine Auszahlung wurde angefragt: 15.00 USDC');
@@ -115,7 +116,8 @@ test('each holder of the wallet is told in private, once, about money that leave
 test('money that leaves at once for a new address is announced too, with the time from which the address is known', async () => {
   await ask(1);
   const [onDiscord] = await work();
-  expect(onDiscord).toMatch(/1\.00 USDC from what you kept as x:alice will leave at once, on Base for 0xcd/);
+  expect(onDiscord).toMatch(/1\.00 USDC from what you kept as x:alice will leave at once, on Base for 0xcd/i);
+  expect(onDiscord).toContain(shownAddress(ADDRESS));
   expect(onDiscord).toMatch(/From \d+ \w+, \d\d:\d\d UTC any amount can leave for that address at once/);
   books.clock.nowMs += ADDRESS_WAIT_MS;
   await ask(500);

@@ -1,6 +1,7 @@
 /** A thief of an owner's account sets an address where nobody reads along: who else decides about the money hears of it. */
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { shownAddress } from '../../chain/shown-address.ts';
 import { handleEvent, isChatTopic } from '../../core/outbox.ts';
 import { LANGUAGE_TAGS } from '../../core/languages.ts';
 import { TREASURY_ADDRESS_WAIT_MS } from '../../core/treasury/treasury.ts';
@@ -119,7 +120,7 @@ test('all who have decided about this money are told, each alone and once, the o
   await setByThief();
   const heard = await told();
   expect(heard.map((line) => line.split(': ')[0])).toEqual([OWNER, MOD, REWARDER]);
-  expect(heard[1]).toContain(THIEFS);
+  expect(heard[1]).toContain(shownAddress(THIEFS));
   expect(heard[1]).toContain('/treasury address off base');
   expect(await told()).toEqual([]);
 });

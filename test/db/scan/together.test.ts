@@ -14,7 +14,7 @@ import { countStatements } from '../../support/databases/recorded.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 
 const ENDPOINT = 'ep_AAAAAAAAAAAAAAAAAAAAAA';
-const [FEW, MANY] = [10, 90];
+const [FEW, MANY] = [5, 45];
 const addressOf = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 const hashOf = (number: number) => `0x${number.toString(16).padStart(64, '0')}`;
 
@@ -169,6 +169,31 @@ onBothDatabases((fresh) => {
       await books.assertSound();
       await books.close();
     });
+  });
+
+  test('a second proof on another network, with the same number, pays for nothing here', async () => {
+    const books = await openBooks(await fresh());
+    const { store } = books;
+    const [payment] = await reserveAll(books);
+    if (payment === undefined) throw new Error('nothing was reserved');
+    const { id: paymentId, payer, nonce, requestHash } = payment;
+    const alias = {
+      network: 'polygon',
+      payer,
+      nonce,
+      payloadHash: 'other',
+      requestHash,
+      paymentId,
+      alias: true,
+    } as const;
+    await store.tx((db) => db.insert(store.tables.proofs).values({ ...alias, claimedAtMs: START_MS }));
+    const seen = { network: 'polygon' as const, transfers: [paidBy(payment, 0)], ownAddresses: [TREASURY] };
+    const settle = { transferIdOf: books.transferIdOf, answerFor: () => ({}), nowMs: START_MS };
+    expect(await applyTransfers(store, seen, settle)).toMatchObject({ changedPayments: [] });
+    expect((await books.paymentOf(paymentId)).status).toBe('received');
+    const [row] = await store.read.select().from(store.tables.observedTransfers);
+    expect(row).toMatchObject({ network: 'polygon', consumedBy: null, returnWanted: false });
+    await books.close();
   });
 
   test('what was missed in a block that was final when it was read is taken later', async () => {

@@ -7,15 +7,18 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createGroupCommit, type GroupCommit, type GroupLimits, type Writer } from '../../../db/store/group-commit.ts';
 import { kit } from '../../../db/dialects/kit-sqlite.ts';
 import { migrateSqlite } from '../../../db/store/migrate.ts';
+import { prepare } from '../../../db/store/prepare.ts';
 import { createSqliteWriter } from '../../../db/store/sqlite-writer.ts';
 import { openSqlite } from '../../../db/store/store-sqlite.ts';
 import type { Db } from '../../../db/store/store.ts';
+import { takeTurn } from '../../../db/store/busy.ts';
 import { defineTables } from '../../../db/schema/tables.ts';
 import { createDiskFolder } from '../../support/disk-folder.ts';
 
 const LIMITS: GroupLimits = { itemsMax: 256, waitingMax: 1000, itemLimitMs: 5_000, busyLimitMs: 5_000 };
 const tables = defineTables(kit);
 const { counters } = tables;
+const readCounters = prepare((db, { counters: all }) => db.select().from(all));
 
 describe('group commit', () => {
   let folder: string;
@@ -104,6 +107,31 @@ describe('group commit', () => {
       ['a', 'b', 'c'].map((name) => context.run(name, () => group.tx(async () => context.getStore()))),
     );
     expect(seen).toEqual(['a', 'b', 'c']);
+  });
+
+  test.each([
+    ['asks prepared queries', async (db: Db) => void (await readCounters(db, {}))],
+    ['gives turns itself', async (db: Db) => takeTurn(db)],
+  ])('an item that takes long and %s stops nothing else in the process', async (_name, step) => {
+    let turns = 0;
+    const looking = setInterval(() => (turns += 1), 1);
+    let isOver = false;
+    const long = group.tx(async (db) => {
+      await insert(db, 'long');
+      const untilMs = performance.now() + 150;
+      while (performance.now() < untilMs) await step(db);
+      expect(turns).toBeGreaterThan(2);
+      isOver = true;
+    });
+    const next = group.tx(async (db) => {
+      expect(isOver).toBe(true);
+      await insert(db, 'next');
+    });
+    await nextTurn();
+    expect(stored()).toEqual([]);
+    await Promise.all([long, next]);
+    clearInterval(looking);
+    expect(stored()).toEqual(['long=1', 'next=1']);
   });
 
   test('refuses more than may wait', async () => {

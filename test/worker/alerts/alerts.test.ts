@@ -39,6 +39,7 @@ const solvency = {
 };
 const open = { held: 0n, unexplained: 0n, signed: 0, planned: 0, payments: 0, tasks: 0, waiting: 0, taken: 0n };
 const former = { network: 'base' as const, address: '0xaa', sinceMs: 1, ...open, isRetired: false };
+const lane = (units: bigint, address = '0xaa') => ({ role: 'lane', address, units, leastUnits: 1_000n });
 const namesOf = (facts: Partial<AlertFacts>) =>
   Object.values(CONDITIONS).flatMap((find) => find({ ...QUIET, ...facts }).map(({ name }) => name));
 
@@ -54,6 +55,11 @@ test('nothing rings while all is well, nor for what the operator did', () => {
 test.each([
   ['a report', { reportedAtMs: [1_000, 2_000] }, 'reports:1970-01-01'],
   ['gas', { standings: [{ network: 'base', outage: 'no_gas', second: null }] }, 'gas:base'],
+  [
+    'a wallet that will soon have too little gas',
+    { standings: [{ network: 'base', outage: null, second: null, coins: [lane(19_999n), lane(20_000n, '0xbb')] }] },
+    'gas:base:0xaa',
+  ],
   ['a network', { standings: [{ network: 'base', outage: 'no_answer', second: null }] }, 'network:base'],
   ['a second node', { standings: [{ network: 'base', outage: null, second: 'left_out' }] }, 'second_node:base'],
   [

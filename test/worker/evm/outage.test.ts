@@ -48,14 +48,16 @@ async function look() {
     now,
     log: pino({ level: 'silent' }),
   });
-  return { outage: await watch.findOutage(), dry: LANES.filter(watch.isDry) };
+  return { outage: await watch.findOutage(), dry: LANES.filter(watch.isDry), coins: watch.coins() };
 }
 
 const asAdmin = (functionName: 'pause' | 'unpause' | 'blacklist' | 'unBlacklist', ...args: Address[]) =>
   chain.sendAsAdmin(encodeFunctionData({ abi: LOCAL_USDC_ABI, functionName, args } as never));
 
 test('a chain that settles payments has none', async () => {
-  expect(await look()).toEqual({ outage: null, dry: [] });
+  const level = { role: 'lane', units: 10n ** 9n, leastUnits: expect.any(BigInt) as unknown };
+  const coins = LANES.map(({ address }) => ({ ...level, address }));
+  expect(await look()).toEqual({ outage: null, dry: [], coins });
 });
 
 test('USDC is paused by its issuer', async () => {
@@ -74,9 +76,9 @@ test('the issuer bars the treasury', async () => {
 
 test('one lane without gas money is left out, and all of them are an outage', async () => {
   await fill(1n, 10n ** 18n);
-  expect(await look()).toEqual({ outage: null, dry: [LANES[0]] });
+  expect(await look()).toMatchObject({ outage: null, dry: [LANES[0]], coins: [{ units: 0n }, { units: 10n ** 9n }] });
   await fill(1n, 1n);
-  expect(await look()).toEqual({ outage: 'no_gas', dry: LANES });
+  expect(await look()).toMatchObject({ outage: 'no_gas', dry: LANES });
 });
 
 test('gas costs more than the limit', async () => {

@@ -5,6 +5,8 @@ import { readStandings } from '../../../db/networks/standing.ts';
 import { startStanding } from '../../../worker/networks/standing.ts';
 import { openBooks, type Books } from '../../support/books.ts';
 
+const LEVELS = [{ role: 'lane', address: '0x1', units: 123_456_789_012n, leastUnits: 5n }];
+
 let books: Books;
 let lines: Record<string, unknown>[];
 beforeEach(async () => {
@@ -22,6 +24,7 @@ async function standing(outage: Outage | null, comparison: { disagrees: boolean;
     isOpen: () => true,
     hold: { isHeld: () => true },
     look: async () => outage,
+    coins: () => LEVELS,
     wallets: { lanes: ['0x1'] },
     comparison: comparison && { disagrees: () => comparison.disagrees, compares: () => comparison.compares },
   });
@@ -32,6 +35,12 @@ async function standing(outage: Outage | null, comparison: { disagrees: boolean;
 test('what lacks gas is named with the wallets to fund', async () => {
   expect(await standing('no_gas', null)).toMatchObject({ outage: 'no_gas', second: null });
   expect(lines).toMatchObject([{ outage: 'no_gas', wallets: { lanes: ['0x1'] } }]);
+});
+
+test('what the wallets have stands beside it, and is unknown once nobody looks', async () => {
+  expect((await standing(null, null))?.coins).toEqual(LEVELS);
+  const [later] = await readStandings(books.store, ['base'], books.clock.nowMs + 60_000);
+  expect(later).toMatchObject({ outage: 'no_worker', coins: [] });
 });
 
 test('no other outage names them', async () => {

@@ -29,5 +29,10 @@ test.each<[string, Partial<Omit<typeof ENOUGH, 'account'>> & { account?: TokenAc
     slot: async () => 1_000,
   };
   const watched = { rpc, profile: PROFILE, treasury: TREASURY, feePayer: FEE_PAYER, treasuryAccount: 'account' };
-  expect(await findSolanaOutage(watched)).toBe(outage);
+  const coins: { role: string; units: bigint }[] = [];
+  expect(await findSolanaOutage(watched, (found) => void coins.push(...found))).toBe(outage);
+  expect(coins.map(({ role, units }) => [role, units])).toEqual([
+    ['fee payer', fees],
+    ['treasury', treasury],
+  ]);
 });
