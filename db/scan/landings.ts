@@ -1,5 +1,5 @@
 /** Transfers that a block shows: written down, matched to payments, and to what they were for. */
-import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
 import { factOf, signedFact, type ObservedTransfer } from '../../core/observed.ts';
 import type { PaymentRow } from '../payments/records/find.ts';
@@ -137,32 +137,39 @@ export async function findPayments(
   return found;
 }
 
-/** The payments whose reservations hold these authorizations. One that was released holds none. */
+type Authorization = { payer: string; nonce: string };
+
+/** Which payments hold these authorizations: each condition names a whole primary key, so that no plan reads other rows. */
+export function reservationsOf(db: Db, { proofs }: Tables, network: Network, held: readonly Authorization[]) {
+  const isOne = held.map(({ payer, nonce }) =>
+    and(eq(proofs.network, network), eq(proofs.payer, payer), eq(proofs.nonce, nonce)),
+  );
+  return db
+    .select({ paymentId: proofs.paymentId })
+    .from(proofs)
+    .where(or(...isOne));
+}
+
+/**
+ * By their facts, the payments whose reservations hold these authorizations. One that was released holds none, and an alias
+ * was promised never to settle: it leads to a payment with another authorization, or on another network.
+ */
 async function findProven(
   db: Db,
-  { payments, proofs }: Tables,
+  tables: Tables,
   network: Network,
   landed: readonly Landed[],
 ): Promise<ReadonlyMap<string, PaymentRow>> {
-  const keys = landed.flatMap(({ transfer: { authorizer, nonce } }) =>
-    authorizer === undefined || nonce === undefined ? [] : [sql`(${authorizer}, ${nonce})`],
+  const held = landed.flatMap(({ transfer: { authorizer: payer, nonce } }) =>
+    payer === undefined || nonce === undefined ? [] : [{ payer, nonce }],
   );
-  if (keys.length === 0) return new Map();
-  // An alias of a payment on another network was promised never to settle.
-  const isSame = and(
-    eq(payments.id, proofs.paymentId),
-    eq(payments.network, proofs.network),
-    eq(payments.payer, proofs.payer),
-    eq(payments.nonce, proofs.nonce),
-  );
-  const rows = await db
-    .select({ payment: payments })
-    .from(proofs)
-    .innerJoin(payments, isSame)
-    .where(
-      and(eq(proofs.network, network), sql`(${proofs.payer}, ${proofs.nonce}) in (values ${sql.join(keys, sql`, `)})`),
-    );
-  return new Map(rows.map(({ payment }) => [signedFact(network, payment.payer, payment.nonce), payment]));
+  if (held.length === 0) return new Map();
+  const reserved = await reservationsOf(db, tables, network, held);
+  if (reserved.length === 0) return new Map();
+  const { payments } = tables;
+  const ids = reserved.map(({ paymentId }) => paymentId);
+  const rows = await db.select().from(payments).where(inArray(payments.id, ids));
+  return new Map(rows.map((payment) => [signedFact(payment.network, payment.payer, payment.nonce), payment]));
 }
 
 /** The newest payment that was reserved with this authorization, also one whose reservation was released. */

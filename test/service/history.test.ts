@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findViolations, questionsOf } from '../../db/audit/invariants.ts';
 import { auditRound } from '../../db/audit/round.ts';
+import { reservationsOf } from '../../db/scan/landings.ts';
 import { openStore, type DatabaseAddress } from '../../db/store/open.ts';
 import { finishPayments } from '../support/databases/finish-payments.ts';
 import { readFinished } from '../support/databases/finished-payment.ts';
@@ -20,6 +21,7 @@ const FEW = 300;
 const MANY = 3_000;
 const TOKEN = 't'.repeat(40);
 const DAY_MS = 86_400_000;
+const TOGETHER = 20;
 /** Pages or rows: an index may get a level deeper. */
 const MORE_AT_MOST = 12;
 /** A counter, or a choice of a person, is so short that many of them are few pages. */
@@ -30,6 +32,15 @@ const BAD = {
   final: `select count(*) from "payments" where "status" = 'final' and "tries" > 1000`,
   ...Object.fromEntries(WIDE.map((table) => [table, `select * from "${table}"`])),
 };
+
+/** What a block with many payments asks, which here come one by one. */
+async function askedTogether(database: DatabaseAddress): Promise<(readonly [string, readonly unknown[][]])[]> {
+  const store = await openStore(database);
+  const held = Array.from({ length: TOGETHER }, (_, at) => ({ payer: `0xpayer${at}`, nonce: `0xnonce${at}` }));
+  const { sql, params } = reservationsOf(store.read, store.tables, 'base', held).toSQL();
+  await store.close();
+  return [[sql, [params]]];
+}
 
 /** Audits until the checkpoint has come up to the newest entry; answers what a round asks. */
 async function audited(database: DatabaseAddress): Promise<(readonly [string, readonly unknown[][]])[]> {
@@ -69,6 +80,7 @@ onBothDatabases((fresh) => {
         ...recording.statements,
         ...Object.values(BAD).map((text) => [text, [[]]] as const),
         ...(await audited(database)),
+        ...(await askedTogether(database)),
       ]);
       const before = await readsOf(database, statements);
       await addHistory(store, database, finished, { first: FEW + 1, copies: MANY - FEW });
