@@ -21,7 +21,7 @@ const FEW = 300;
 const MANY = 3_000;
 const TOKEN = 't'.repeat(40);
 const DAY_MS = 86_400_000;
-const TOGETHER = 20;
+const TOGETHER = 50;
 /** Pages or rows: an index may get a level deeper. */
 const MORE_AT_MOST = 12;
 /** A counter, or a choice of a person, is so short that many of them are few pages. */

@@ -29,7 +29,7 @@ describe('what a person wrote', () => {
   );
 
   test('rings nobody: only a person whom the core names by number is mentioned', () => {
-    const read = shown(render([[{ text: 'for telegram:7 by @somebody, mail a@b.com, https://x.com/@bob' }]]).text);
+    const read = shown(render([[{ text: 'for telegram:7 by @stranger, mail a@b.com, https://x.com/@bob' }]]).text);
     const mentions = read.entities.filter(({ type }) => type === 'mention' || type === 'text_mention');
     expect(mentions).toEqual([expect.objectContaining({ type: 'text_mention', offset: 4, length: 11 })]);
     expect(read.text).toContain('Bob </a><b>');
@@ -38,7 +38,7 @@ describe('what a person wrote', () => {
   });
 
   test('a person who is only named is not mentioned', () => {
-    const read = shown(render([[quiet('telegram:7'), { text: ' gave, ' }, quiet('@somebody'), { text: ' too' }]]).text);
+    const read = shown(render([[quiet('telegram:7'), { text: ' gave, ' }, quiet('@stranger'), { text: ' too' }]]).text);
     expect(read.text).toContain('Bob </a><b> gave');
     expect(read.entities.filter(({ type }) => type === 'mention' || type === 'text_mention')).toEqual([]);
   });
@@ -115,7 +115,7 @@ const OF_MINI_APPS = [
   'https://t.me/some_bot?startapp',
   'http://telegram.me/some_bot?startapp=x&mode=compact',
   'https://telegram.dog/some_bot?startattach=x',
-  'https://t.me/somebody?attach=some_bot',
+  'https://t.me/stranger?attach=some_bot',
   'https://some_bot.t.me/app',
   'https://www.t.me/some_bot/app',
   'HTTPS://T.ME/some_bot/app',
