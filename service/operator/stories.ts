@@ -2,9 +2,9 @@ import { networkTitle } from '../../core/networks.ts';
 import { listActions } from '../../db/operator/actions.ts';
 import type { PaymentRow, TransferRow } from '../../db/payments/records/find.ts';
 import { DAY_MS, readFlows } from '../../db/stories/flows.ts';
-import { otherStory } from '../../db/stories/other-story.ts';
-import { searchStories, type Found } from '../../db/stories/search.ts';
-import { paymentStory, type ActionRow, type Story } from '../../db/stories/story.ts';
+import { onlyStory, type OnlyStory } from '../../db/stories/only-story.ts';
+import { searchStories } from '../../db/stories/search.ts';
+import type { ActionRow, Story } from '../../db/stories/story.ts';
 import type { Store } from '../../db/store/store.ts';
 import { takeWords, UsageError, type OperatorCommand } from './command.ts';
 import { shownTransfer } from './held.ts';
@@ -22,7 +22,8 @@ export const searchCommand: OperatorCommand = {
     if (text === '') throw new UsageError('Say what to look for.');
     const found = await searchStories(store, text);
     const { payments, others, unexplained, hasMore } = found;
-    const story = await onlyStory(store, found);
+    const only = await onlyStory(store, found);
+    const story = only && tellOnly(only);
     const data = {
       payments: payments.map(shownPayment),
       others,
@@ -116,18 +117,8 @@ const payoutText = (payout: TransferRow | null): string =>
 
 type Told = { data: Record<string, unknown>; lines: string[] };
 
-async function onlyStory(store: Store, { payments, others }: Found): Promise<Told | null> {
-  const [payment, ...morePayments] = payments;
-  const [other, ...moreOthers] = others;
-  if (morePayments.length + moreOthers.length > 0) return null;
-  if (payment !== undefined && other === undefined) {
-    const story = await paymentStory(store, payment.id);
-    return story && tellStory(story);
-  }
-  if (other === undefined || payment !== undefined) return null;
-  const story = await otherStory(store, other);
-  return story && { data: story, lines: [] };
-}
+const tellOnly = (story: OnlyStory): Told =>
+  'payment' in story ? tellStory(story.payment) : { data: story.other, lines: [] };
 
 function tellStory({ payment, lines, refunds, claims, entries, actions, behind }: Story): Told {
   return {

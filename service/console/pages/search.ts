@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
+import { onlyStory, type OnlyStory } from '../../../db/stories/only-story.ts';
 import { searchStories, type Found } from '../../../db/stories/search.ts';
-import { otherStory } from '../../../db/stories/other-story.ts';
 import type { Other } from '../../../db/stories/others.ts';
-import { paymentStory } from '../../../db/stories/story.ts';
 import type { Html } from '../../../web/html.ts';
 import { usdcText } from '../../operator/text.ts';
 import { moment, more, records, searchLink } from './parts.ts';
@@ -21,22 +20,13 @@ export async function showSearch(visit: Visit): Promise<Shown> {
     return { title: 'Search', body: html`${searchForm('')}<p>An operator may search for a mail address.</p>` };
   }
   const found = await searchStories(visit.store, text);
-  const body = (await onlyStory(visit, found)) ?? foundList(found);
+  const only = await onlyStory(visit.store, found);
+  const body = only ? onlyBody(visit, only) : foundList(found);
   return { title: 'Search', body: html`${searchForm(text)}${unexplained(found)}${body}` };
 }
 
-async function onlyStory(visit: Visit, { payments, others }: Found): Promise<Html | null> {
-  const [payment, ...morePayments] = payments;
-  const [other, ...moreOthers] = others;
-  if (morePayments.length + moreOthers.length > 0) return null;
-  if (payment !== undefined && other === undefined) {
-    const story = await paymentStory(visit.store, payment.id);
-    return story && storyBody(visit, story);
-  }
-  if (other === undefined || payment !== undefined) return null;
-  const story = await otherStory(visit.store, other);
-  return story && otherStoryBody(visit, story);
-}
+const onlyBody = (visit: Visit, story: OnlyStory): Html =>
+  'payment' in story ? storyBody(visit, story.payment) : otherStoryBody(visit, story.other);
 
 function searchForm(text: string): Html {
   return html`<search class="paper letter"><form method="get" action="/search">
