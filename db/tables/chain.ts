@@ -72,6 +72,8 @@ export const defineChainTables = (k: Kit) => ({
    */
   scanCursors: k.table('scan_cursors', {
     network: k.oneOf('network', NETWORKS).primaryKey(),
+    /** Where the books begin: what stands in it or below is in the opening balances. */
+    firstBlock: k.int('first_block').notNull(),
     block: k.int('block').notNull(),
     blockHash: k.text('block_hash').notNull(),
     blockTime: k.int('block_time').notNull(),

@@ -241,7 +241,7 @@ function newBlock(number: number): ObservedBlock {
 function cursorAt(block: ObservedBlock | undefined) {
   const { number, hash, time } = block ?? newBlock(1);
   const place = { block: number, blockHash: hash, blockTime: time };
-  return { network: NETWORK, ...place, safeBlock: number, finalizedBlock: number };
+  return { network: NETWORK, firstBlock: number, ...place, safeBlock: number, finalizedBlock: number };
 }
 
 function toTransfer(payment: PaymentRow, block: ObservedBlock, index: number): ObservedTransfer {

@@ -13,6 +13,7 @@ export async function firstCursor(worker: EvmWorker): Promise<Cursor> {
   const { block, opening } = await openBooks(worker);
   const cursor: Cursor = {
     network,
+    firstBlock: block.number,
     block: block.number,
     blockHash: block.hash,
     blockTime: block.time,

@@ -2,6 +2,7 @@ import { authorizationHistory, type AuthorizationHistory } from '../../chain/evm
 import { readTransfersAgain, type Place } from '../../chain/evm/scan.ts';
 import { applyTransfers } from '../../db/scan/apply.ts';
 import { bookedPlaces } from '../../db/scan/places.ts';
+import { readCursor } from '../../db/scan/cursor.ts';
 import { isReturned } from '../../db/refunds/return-transfer.ts';
 import type { EvmWorker } from '../dependencies.ts';
 import { settleOptions } from '../settle-options.ts';
@@ -62,13 +63,15 @@ const REREAD_BLOCKS = 900;
 
 /**
  * Reads blocks up to this one again, the newest first, and books what an earlier reading missed. A node may have hidden a
- * block's logs once; that is no reason to stop for good. Resolves with how many transfers there were.
+ * block's logs once; that is no reason to stop for good. What came before the books began is in their opening balances.
+ * Resolves with how many transfers there were.
  */
 export async function bookMissed(worker: EvmWorker, at: { block: number; hash: string }): Promise<number> {
   const { store, rpc, profile, ownAddresses, log } = worker;
   const { network, rules } = profile;
   let booked = 0;
-  const last = Math.max(0, at.block - REREAD_BLOCKS);
+  const { firstBlock } = (await readCursor(store, network)) ?? { firstBlock: at.block };
+  const last = Math.max(firstBlock, at.block - REREAD_BLOCKS);
   for (let to = at.block; to > last && booked === 0; to -= rules.logBlocksMax) {
     const range = { from: Math.max(last, to - rules.logBlocksMax) + 1, to };
     const known = new Set((await bookedPlaces(store, network, range)).map(nameOf));

@@ -24,6 +24,7 @@ async function firstCursor(worker: SolanaWorker): Promise<Cursor> {
   const { slot, signature, opening } = await readOpening(worker, own);
   const cursor: Cursor = {
     network,
+    firstBlock: slot,
     block: slot,
     blockHash: signature,
     blockTime: Math.floor(worker.now() / 1000),

@@ -893,6 +893,7 @@ CREATE TABLE "rushes" (
 --> statement-breakpoint
 CREATE TABLE "scan_cursors" (
 	"network" text PRIMARY KEY NOT NULL,
+	"first_block" bigint NOT NULL,
 	"block" bigint NOT NULL,
 	"block_hash" text NOT NULL,
 	"block_time" bigint NOT NULL,

@@ -1018,6 +1018,7 @@ CREATE INDEX `rushes_look_idx` ON `rushes` (`transport`,`next_look_at_ms`);--> s
 CREATE INDEX `rushes_tip_idx` ON `rushes` (`last_tip_at_ms`);--> statement-breakpoint
 CREATE TABLE `scan_cursors` (
 	`network` text PRIMARY KEY NOT NULL,
+	`first_block` integer NOT NULL,
 	`block` integer NOT NULL,
 	`block_hash` text NOT NULL,
 	`block_time` integer NOT NULL,

@@ -109,6 +109,7 @@ async function seed(store: Store): Promise<void> {
   const cursor = {
     network: 'base' as const,
     block: 41,
+    firstBlock: 0,
     blockHash: '0x29',
     blockTime: 1,
     safeBlock: 41,

@@ -104,6 +104,7 @@ function tellsOperators(database: string, fresh: FreshDatabase): void {
       const cursor = {
         network: 'base' as const,
         block: 41,
+        firstBlock: 0,
         blockHash: '0x29',
         blockTime: 1,
         safeBlock: 41,

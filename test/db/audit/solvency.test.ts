@@ -55,7 +55,15 @@ function readsTheBooks(database: string, fresh: FreshDatabase): void {
 
     async function scanFrom(network: Network, block: number): Promise<void> {
       const hash = `0x${block}`;
-      const cursor = { network, block, blockHash: hash, blockTime: 1, safeBlock: block, finalizedBlock: block };
+      const cursor = {
+        network,
+        firstBlock: 0,
+        block,
+        blockHash: hash,
+        blockTime: 1,
+        safeBlock: block,
+        finalizedBlock: block,
+      };
       await startCursor(store, cursor, [], 1);
     }
 

@@ -57,6 +57,7 @@ async function openSolana(float: bigint): Promise<void> {
   const cursor = {
     network: 'solana' as const,
     block: slot,
+    firstBlock: 0,
     blockHash: '',
     blockTime: 1,
     safeBlock: slot,
@@ -98,6 +99,7 @@ async function land(payout: TransferRow, nonce: string): Promise<void> {
     logIndex: 0,
     position: 0,
     block: 1_000_010,
+    firstBlock: 0,
     blockHash: '',
     from: payout.fromAddress,
     to: payout.toAddress,

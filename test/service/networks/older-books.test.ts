@@ -36,7 +36,7 @@ function nodeOf(network: Network, denials: number) {
 
 describe.each<Network>(['base', 'solana'])('on %s', (network) => {
   beforeEach(async () => {
-    const row = { network, block: 5, blockHash: '0xaa', blockTime: 1, safeBlock: 5, finalizedBlock: 5 };
+    const row = { network, firstBlock: 0, block: 5, blockHash: '0xaa', blockTime: 1, safeBlock: 5, finalizedBlock: 5 };
     await store.tx((db) => db.insert(store.tables.scanCursors).values({ ...row, taskSignature: null }));
   });
 

@@ -1,5 +1,5 @@
 /** A node hides the logs of a block once: the audit finds what the scan missed, and stops nothing. */
-import { generatePrivateKey } from 'viem/accounts';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { microUsdc } from '../../../core/money.ts';
 import { applyTransfers } from '../../../db/scan/apply.ts';
@@ -18,6 +18,7 @@ let service: TestService;
 let isHiding = false;
 /** So many more times a balance is that of another block. */
 let wrongBalances = 0;
+const FINAL_AFTER_BLOCKS = 100;
 
 /** Answers without logs while it hides them, and with wrong balances as often as it is told to. */
 function hiding(rpc: EvmRpc): EvmRpc {
@@ -36,10 +37,14 @@ function hiding(rpc: EvmRpc): EvmRpc {
 
 beforeAll(async () => {
   chain = await startBaseChain({ blockTimeMs: 100 });
+  const treasuryKey = generatePrivateKey();
+  // Before the books begin, and in the blocks that are read again: it is in the opening balance.
+  await chain.fundUsdc(privateKeyToAccount(treasuryKey).address, microUsdc(40_000n));
+  await chain.mine(FINAL_AFTER_BLOCKS);
   service = await startTestService({
     rpcUrl: chain.rpcUrl,
     fundEth: chain.fundEth,
-    keys: { treasuryKey: generatePrivateKey(), laneKeys: [generatePrivateKey()] },
+    keys: { treasuryKey, laneKeys: [generatePrivateKey()] },
     decorateWorker: (worker) => ({ ...worker, rpc: hiding(worker.rpc) }),
   });
 });
