@@ -32,7 +32,8 @@ export const LINE_MOVES = {
 /**
  * Why a line went back. After a late look-up: nobody has the name, the platform never answered, another person had it
  * before, its owner has it only since the payment, or its owner wants no payments. `declined`: its owner refused this
- * one. `wind_down`: the service ends. `not_paid_out`: it was held, and the operator gave it back.
+ * one. `taken_back`: its payer wanted it back. `wind_down`: the service ends. `not_paid_out`: it was held, and the operator
+ * gave it back.
  */
 export const RETURN_REASONS = [
   'not_found',
@@ -41,13 +42,14 @@ export const RETURN_REASONS = [
   'newer_than_payment',
   'opted_out',
   'declined',
+  'taken_back',
   'wind_down',
   'not_paid_out',
 ] as const;
 export type ReturnReason = (typeof RETURN_REASONS)[number];
 
-/** Why money came back to its payer: the line's own reason, or one that its times show. */
-export type ReturnedBecause = ReturnReason | 'not_collected' | 'taken_back';
+/** Why money came back to its payer: the line's own reason, or that its time was over. */
+export type ReturnedBecause = ReturnReason | 'not_collected';
 
 export const PAYMENT_MOVES = {
   // `rejected` from here only while no transaction containing the authorization was ever signed.

@@ -16,7 +16,7 @@ export async function cancelPayment(c: Context<ApiEnv>, dependencies: ApiDepende
   const found = await findByTxnId(c, dependencies);
   await checkSigner(dependencies, found, order);
   const { line } = found;
-  const result = await refundLine(dependencies.store, line.txnId, nowMs);
+  const result = await refundLine(dependencies.store, line.txnId, nowMs, 'taken_back');
   if (result === 'not-waiting') {
     throw new AppError('not_cancellable', {
       detail: 'Only a payment that still waits to be collected can be taken back.',

@@ -15,11 +15,11 @@ export async function wasCollected(store: Store, txnId: number): Promise<boolean
   return row !== undefined;
 }
 
-/** Why a line's money went back. */
+/** Why a line's money went back; null where nothing tells. */
 export async function whyReturned(
   store: Store,
   line: Pick<LineRow, 'txnId' | 'returnReason' | 'expiresAtMs'>,
-): Promise<ReturnedBecause> {
+): Promise<ReturnedBecause | null> {
   const { refunds } = store.tables;
   const [refund] = await store.read
     .select({ createdAtMs: refunds.createdAtMs })

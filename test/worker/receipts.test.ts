@@ -187,23 +187,25 @@ describe('what waited and has arrived', () => {
 });
 
 describe('what came back', () => {
-  test.each<[string, ReturnReason | null, number]>([
-    ['x:alice did not collect it in time.', null, 30 * 86_400_000],
-    ['x:alice did not want it.', 'declined', 60_000],
-    ['x:alice wants no payments.', 'opted_out', 60_000],
+  test.each<[string[], ReturnReason | null, number]>([
+    [['x:alice did not collect it in time.'], null, 30 * 86_400_000],
+    [['x:alice did not want it.'], 'declined', 60_000],
+    [['x:alice wants no payments.'], 'opted_out', 60_000],
+    // As after a restore: nothing tells why.
+    [[], null, 60_000],
   ])('is told once, when it has landed: %s', async (why, reason, afterMs) => {
     const [line] = await tip('alice');
     books.clock.nowMs += afterMs;
     const before = await chat();
     await giveBack(line, reason);
-    const text = `1.00 USDC for x:alice came back to you.\n${why}`;
+    const text = ['1.00 USDC for x:alice came back to you.', ...why].join('\n');
     expect((await chat()).slice(before.length)).toEqual([text]);
     expect(await message(line)).toBe(text);
   });
 
   test('rings nobody where its payer has taken it back; the message says it', async () => {
     const [line] = await tip('alice');
-    await giveBack(line, null);
+    await giveBack(line, 'taken_back');
     expect(await chat()).toEqual([]);
     expect((await news()).waiting).toBe(1);
     expect(await message(line)).toContain('You took it back before it was collected.');

@@ -90,7 +90,7 @@ export type ReceiptRow = LineWithPayout & { payment: PaymentRow };
 
 /**
  * `isOwned`: its recipient is known and has addresses, of which none takes it now: they confirmed a claim that it is
- * part of, or it was sent after that. `returnedBecause`: null while it does not go back.
+ * part of, or it was sent after that. `returnedBecause`: null while it does not go back, and where nothing tells why.
  */
 export type ShownRow = ReceiptRow & { isOwned: boolean; returnedBecause: ReturnedBecause | null };
 

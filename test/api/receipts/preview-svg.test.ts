@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPreviewFonts, toPreviewSvg } from '../../../api/receipts/preview-svg.ts';
+import type { ReturnReason } from '../../../core/states.ts';
 import { readReceipt } from '../../../api/receipts/read.ts';
 import type { ReceiptPlace } from '../../../api/receipts/view.ts';
 import {
@@ -79,11 +80,12 @@ describe('what the picture says', () => {
   });
 
   test('why it came back, where there is room for the whole sentence', async () => {
-    expect(saidIn(await svgOf({ ...RETURNED, refundedAtMs: NOW_MS }))).toContain(
+    const saidFor = async (returnReason: ReturnReason) =>
+      saidIn(await svgOf({ ...RETURNED, line: { ...RETURNED.line, returnReason } }));
+    expect(await saidFor('taken_back')).toContain(
       '|Returned to the payer|The payer took it back before it was collected.',
     );
-    const line = { ...RETURNED.line, returnReason: 'had_another_owner' } as const;
-    expect(saidIn(await svgOf({ ...RETURNED, line }))).toContain('|Returned to the payer|Final: the network');
+    expect(await saidFor('had_another_owner')).toContain('|Returned to the payer|Final: the network');
   });
 
   test('play money is named', async () => {

@@ -142,6 +142,7 @@ describe('what a state looks like', () => {
     ],
     ['opted_out', '@alice on X wants no payments.'],
     ['declined', '@alice on X did not want it.'],
+    ['taken_back', 'The payer took it back before it was collected.'],
   ] as const)('what comes back for being %s says so, on its way and after', async (returnReason, why) => {
     const line = { status: 'returning', returnReason } as const;
     expect(nextOf(await viewOf({ line }))).toBe(`${why} It is on its way back to the payer by itself.`);
@@ -151,13 +152,13 @@ describe('what a state looks like', () => {
   });
 
   test.each([
-    ['nobody collected', 30 * 86_400_000, 'It was not collected in time.'],
-    ['its payer took back', 60_000, 'The payer took it back before it was collected.'],
-  ])('what %s says so, on its way and after', async (_who, afterMs, why) => {
+    ['after its time, that nobody collected it', 30 * 86_400_000, 'It was not collected in time. '],
+    ['before its time, as after a restore, nothing', 60_000, ''],
+  ])('what comes back without a reason says %s', async (_what, afterMs, why) => {
     const seed: Seed = { line: { status: 'returning' }, refundedAtMs: NOW_MS + afterMs };
-    expect(nextOf(await viewOf(seed))).toBe(`${why} It is on its way back to the payer by itself.`);
+    expect(nextOf(await viewOf(seed))).toBe(`${why}It is on its way back to the payer by itself.`);
     expect(nextOf(await viewOf({ ...seed, payout: { status: 'final' } }))).toBe(
-      `${why} The money went back the way it came.`,
+      `${why}The money went back the way it came.`,
     );
   });
 
