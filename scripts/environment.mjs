@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseEnv } from 'node:util';
+import util from 'node:util';
 
 const FILE = fileURLToPath(new URL('../.env', import.meta.url));
 /** The list of all settings. It cannot miss one: a test holds it against what is read. */
@@ -21,7 +21,7 @@ const warn = (line) => void process.stderr.write(`${line}\n`);
  */
 export function loadEnvironment(file = FILE, tell = warn) {
   const own = Object.keys(process.env);
-  const inFile = existsSync(file) ? Object.keys(parseEnv(readFileSync(file, 'utf8'))) : [];
+  const inFile = existsSync(file) ? Object.keys(util.parseEnv(readFileSync(file, 'utf8'))) : [];
   if (existsSync(file)) process.loadEnvFile(file);
   for (const line of strangeNames({ own, inFile, known: knownNames() })) tell(line);
 }

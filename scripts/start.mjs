@@ -1,15 +1,17 @@
 /**
- * `npm start [-- arguments]`: installs what is missing, then becomes the application. main.ts runs in this very
+ * `npm start [-- arguments]`: installs what is missing, then becomes the application. Outside local mode that is what the
+ * service runs on, without what makes local chains and what tests. main.ts runs in this very
  * process, so a signal reaches it directly and its exit code is ours.
  */
 import { loadEnvironment } from './environment.mjs';
 import { becomeProgram } from './program.mjs';
-import { setupOrExit } from './setup.mjs';
+import { nodeComplaint, setupOrExit, startNeeds } from './setup.mjs';
 
 const SAME_KEYPRESS_MS = 300;
 
-await setupOrExit();
-loadEnvironment();
+// A Node that is too old cannot read the file; setup says so.
+if (nodeComplaint(process.versions.node) === null) loadEnvironment();
+await setupOrExit(startNeeds(process.env));
 hearEachSignalOnce();
 await becomeProgram('main.ts');
 

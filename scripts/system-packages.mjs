@@ -1,6 +1,7 @@
 /** What the system has to provide (Redis, a compiler, a browser): found, installed, or named for the person to install. */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { run, SetupError } from './run-command.mjs';
 
@@ -26,6 +27,12 @@ const NEEDS = {
     why: 'the tests of PostgreSQL behind a pooler',
     debian: ['pgbouncer'],
     brew: ['pgbouncer'],
+  },
+  promtool: {
+    commands: ['promtool'],
+    why: 'the tests of the rules for Prometheus',
+    debian: ['prometheus'],
+    brew: ['prometheus'],
   },
 };
 
@@ -133,10 +140,46 @@ export function planHeadlessBrowser(policy, { isRoot }) {
   return isOffered && isRoot ? ['apt-get', 'install', '-y', '--no-install-recommends', HEADLESS] : null;
 }
 
+/**
+ * The checker of rules. Debian has it only in the package of the server, which would start at each boot and bring the libraries
+ * of its pages; so root gets the one program out of that package, and nothing is installed.
+ * @param {(line: string) => void} log
+ */
+export async function installPromtool(log) {
+  const machine = thisMachine();
+  if (!machine.hasApt || !machine.isRoot) return installSystemPackages(['promtool'], log);
+  if (isThere('promtool')) return;
+  const folder = mkdtempSync(join(tmpdir(), 'promtool-'));
+  try {
+    for (const command of planPromtool(folder)) {
+      log(`${command.join(' ')}  (for ${NEEDS.promtool.why})`);
+      await run(command, {}, APT_TIMEOUT_MS, { log });
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  if (!isThere('promtool')) throw new SetupError('the package prometheus was read, but promtool is still missing');
+}
+
+/**
+ * @param {string} folder an empty one
+ * @returns {string[][]}
+ */
+export function planPromtool(folder) {
+  // A download of apt-get lands in the folder in which it runs.
+  const into = ['env', '-C', folder];
+  return [
+    ['apt-get', 'update'],
+    [...into, 'apt-get', 'download', 'prometheus'],
+    [...into, 'sh', '-c', 'dpkg-deb --extract prometheus_*.deb .'],
+    ['install', join(folder, 'usr/bin/promtool'), '/usr/local/bin/promtool'],
+  ];
+}
+
 /** @param {Need} need */
 function isThere(need) {
   if (need === 'chromium') return findChromium() !== null;
-  if (need === 'pgbouncer') return findCommand('pgbouncer') !== null;
+  if (need === 'pgbouncer' || need === 'promtool') return findCommand(need) !== null;
   if (need === 'redis') return NEEDS.redis.commands.some((command) => findCommand(command) !== null);
   // On macOS g++ and make exist as stubs even where Apple's tools do not.
   if (process.platform === 'darwin') return spawnSync('xcode-select', ['-p']).status === 0;
@@ -158,7 +201,7 @@ export function findChromium() {
  * @param {string} name
  * @returns {string | null} the full path of a command
  */
-function findCommand(name) {
+export function findCommand(name) {
   const folders = [
     ...(process.env['PATH'] ?? '').split(delimiter),
     '/usr/bin',

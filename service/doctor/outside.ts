@@ -2,6 +2,7 @@ import { isLoopback } from '../../core/config/readers.ts';
 import { signInName } from '../../core/config/variables.ts';
 import { OAUTH_PLATFORMS, platformRow } from '../../core/platforms/platforms.ts';
 import { signInEndpoints } from '../../identity/platforms/offered.ts';
+import { checkBots } from './bots.ts';
 import { fine, looking, note, wrong, type Finding } from './finding.ts';
 import type { World } from './world.ts';
 
@@ -12,8 +13,7 @@ export async function checkOutside(world: World): Promise<Finding[]> {
     checkLinks(world),
     checkMail(world),
     checkSignIns(world),
-    checkTelegram(world),
-    checkDiscord(world),
+    checkBots(world),
   ]);
   return found.flat();
 }
@@ -104,21 +104,4 @@ async function checkSignIns({ config, asks }: World): Promise<readonly Finding[]
     });
   });
   return (await Promise.all(found)).flat();
-}
-
-async function checkTelegram({ config, asks }: World): Promise<readonly Finding[]> {
-  if (config.telegram === undefined) return [];
-  const cure = 'ask @BotFather for the token again and set TELEGRAM_TOKEN';
-  return looking('Telegram', cure, async () => fine('Telegram', `the bot is @${await asks.telegramBot()}`));
-}
-
-async function checkDiscord({ config, asks }: World): Promise<readonly Finding[]> {
-  const { discord } = config;
-  if (discord === undefined) return [];
-  const cure = 'copy token and application id of the same application from its pages at Discord';
-  return looking('Discord', cure, async () => {
-    const id = await asks.discordApplication();
-    if (id === discord.appId) return fine('Discord', `the application is ${id}`);
-    return wrong('Discord', `DISCORD_TOKEN belongs to application ${id}, not to DISCORD_APP_ID`, cure);
-  });
 }

@@ -9,6 +9,7 @@ import { solanaProfile } from '../../chain/solana/messages/profile.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import type { Config } from '../../core/config/config.ts';
 import { listAdmins } from '../../db/admins/admins.ts';
+import { lastSeenCommunities } from '../../db/communities/last-seen.ts';
 import { readInUse } from '../../db/rotations/rotation.ts';
 import { readFormerStandings } from '../../db/rotations/standing.ts';
 import { listStops } from '../../db/operator/stops.ts';
@@ -23,12 +24,11 @@ import { stopText } from '../operator/stops.ts';
 import { readRedisTls } from '../queue/redis-tls.ts';
 import { watchList } from '../screening/lists.ts';
 import { createAsk } from '../screening/screen.ts';
+import { askBots } from './bot-asks.ts';
 import type { Asks } from './world.ts';
 
 const TIMEOUT_MS = 8_000;
 const BACKUP = /^pennypost-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.sqlite$/;
-const TELEGRAM_URL = 'https://api.telegram.org';
-const DISCORD_URL = 'https://discord.com/api';
 
 /** Asks what is really there: nodes, servers, providers, files. */
 export function realAsks(config: Config, strangeNames: () => readonly string[]): Asks {
@@ -36,6 +36,7 @@ export function realAsks(config: Config, strangeNames: () => readonly string[]):
     ...askChains(config),
     ...askStores(config),
     ...askOthers(config),
+    ...askBots(config, () => groupsOnTelegram(config)),
     strangeNames,
     kmsAddress: (keyId) => tryKmsKey(openKms(), { keyId }),
     screening: () => askScreening(config),
@@ -122,6 +123,15 @@ function askStores(config: Config): Stores {
   };
 }
 
+/** Each takes two questions to Telegram, one after the other. */
+const GROUPS_MAX = 10;
+
+/** A database that is away, or not of this version, is a finding of its own. */
+async function groupsOnTelegram(config: Config): Promise<string[]> {
+  if ((await missingIn(config).catch(() => null)) !== 0) return [];
+  return inStore(config, (store) => lastSeenCommunities(store, 'telegram', GROUPS_MAX));
+}
+
 async function missingIn({ databaseUrl }: Config): Promise<number | null> {
   return databaseUrl.kind === 'sqlite' ? missingInSqlite(databaseUrl.path) : missingInPg(databaseUrl.url);
 }
@@ -143,7 +153,7 @@ function isReadable(file: string): boolean {
   }
 }
 
-function askOthers(config: Config): Pick<Asks, 'status' | 'mailServer' | 'telegramBot' | 'discordApplication'> {
+function askOthers(config: Config): Pick<Asks, 'status' | 'mailServer'> {
   return {
     status: async (url) => {
       const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -158,28 +168,5 @@ function askOthers(config: Config): Pick<Asks, 'status' | 'mailServer' | 'telegr
         { texts, report: () => undefined, timeoutMs: TIMEOUT_MS },
       ).isReachable();
     },
-    telegramBot: async () => {
-      const { token = '', apiUrl = TELEGRAM_URL } = config.telegram ?? {};
-      const answer = await askJson(`${apiUrl.replace(/\/+$/, '')}/bot${token}/getMe`, {});
-      const { result } = answer as { result?: { username?: unknown } };
-      if (typeof result?.username !== 'string') throw new Error('Telegram does not say whose token this is');
-      return result.username;
-    },
-    discordApplication: async () => {
-      const { token = '', apiUrl = DISCORD_URL } = config.discord ?? {};
-      const url = `${apiUrl.replace(/\/+$/, '')}/v10/applications/@me`;
-      const { id } = (await askJson(url, { authorization: `Bot ${token}` })) as { id?: unknown };
-      if (typeof id !== 'string') throw new Error('Discord does not say whose token this is');
-      return id;
-    },
   };
-}
-
-/** The address may hold a token, so no error names it. */
-async function askJson(url: string, headers: Record<string, string>): Promise<unknown> {
-  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {
-    throw new Error('the server does not answer');
-  });
-  if (!answer.ok) throw new Error(`the server answers ${answer.status}`);
-  return answer.json();
 }

@@ -9,6 +9,28 @@ import type { Pass } from './pass.ts';
 /** What is known of one token contract. */
 export type TokenCode = { codeHash: string | null; domain: string | null };
 
+export type TelegramBot = {
+  username: string;
+  mayJoinGroups: boolean;
+  /** Whether every message of its groups is sent to it: group privacy is off. */
+  readsAllMessages: boolean;
+};
+export type TelegramGroup = { isAdmin: boolean; mayWrite: boolean };
+
+export type DiscordApplication = {
+  id: string;
+  /** Whether others may add it to their servers. */
+  isPublic: boolean;
+  /** Whether an invitation needs a sign-in that this service does not have. */
+  needsCodeGrant: boolean;
+  /** Whether servers can install it at all. */
+  isForServers: boolean;
+  /** What it may read besides what it needs, in Discord's words. */
+  privileges: readonly string[];
+};
+/** `missing`: the rights that the bot lacks there, in Discord's words. */
+export type DiscordServer = { id: string; missing: readonly string[] };
+
 /** What a doctor asks the world. Each question throws where there is no usable answer. */
 export type Asks = {
   evm: (
@@ -56,15 +78,27 @@ export type Asks = {
   status: (url: string) => Promise<number>;
   /** Logs in at the mail server, and sends nothing. */
   mailServer: () => Promise<boolean>;
-  /** The name of the bot. Throws for a token that is refused. */
-  telegramBot: () => Promise<string>;
-  /** The number of the application that the token belongs to. */
-  discordApplication: () => Promise<string>;
+  /** Throws for a token that is refused. */
+  telegramBot: () => Promise<TelegramBot>;
+  /** Of the groups in which it was last seen to work. */
+  telegramGroups: () => Promise<readonly TelegramGroup[]>;
+  /** The application that the token belongs to. */
+  discordApplication: () => Promise<DiscordApplication>;
+  /** Those that the bot was added to. */
+  discordServers: () => Promise<readonly DiscordServer[]>;
+  /** Whether the bot knows the account that ALERT_CHAT names. */
+  knowsAlertChat: () => Promise<boolean>;
   /** Lets the lists and the service answer one question about nobody; how many lines of the lists name nothing. */
   screening: () => Promise<{ entries: number; others: number; service: ScreeningVerdict | null }>;
   /** Names in `.env` and the environment that nothing reads. */
   strangeNames: () => readonly string[];
 };
+
+/** Those about the bots. */
+export type BotAsks = Pick<
+  Asks,
+  'telegramBot' | 'telegramGroups' | 'discordApplication' | 'discordServers' | 'knowsAlertChat'
+>;
 
 export type World = {
   config: Config;

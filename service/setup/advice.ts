@@ -1,5 +1,6 @@
 import type { Config } from '../../core/config/config.ts';
 import { expectedCost } from '../../core/costs/allowance.ts';
+import { inviteUrl } from '../../core/discord/rights.ts';
 import { coinOf, inFamily, networkTitle, type Network } from '../../core/networks.ts';
 import { OAUTH_PLATFORMS, platformRow } from '../../core/platforms/platforms.ts';
 import { addressesOf } from '../keystore/new-keys.ts';
@@ -9,9 +10,6 @@ import type { KeystoreContent } from '../keystore/content.ts';
 const PAYMENTS = 1_000n;
 /** What a token account costs that a payout opens on Solana, in lamports. */
 const ACCOUNT_RENT = 2_039_280n;
-
-/** To view channels, send messages and read their history: docs/chat.md. */
-const DISCORD_PERMISSIONS = 1_024 + 2_048 + 65_536;
 
 /** What is left to do outside of this computer: money to send, addresses to register, bots to invite. */
 export function adviceLines(config: Config, secrets: KeystoreContent['secrets']): string[] {
@@ -60,9 +58,8 @@ function callbackLines({ http, identity }: Config): string[] {
 }
 
 function botLines({ discord, telegram, http }: Config): string[] {
-  const invite = `https://discord.com/oauth2/authorize?client_id=${discord?.appId ?? ''}&scope=bot+applications.commands&permissions=${DISCORD_PERMISSIONS}`;
   return [
-    ...(discord === undefined ? [] : ['Invite the bot to Discord:', `  ${invite}`]),
+    ...(discord === undefined ? [] : ['Invite the bot to Discord:', `  ${inviteUrl(discord.appId ?? '')}`]),
     ...(telegram === undefined
       ? []
       : [

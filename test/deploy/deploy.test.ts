@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { SECRET_NAMES, VARIABLE_NAMES } from '../../core/config/variables.ts';
-import { ALERT_KINDS } from '../../core/processes/alerts.ts';
 import { GAUGES } from '../../api/metrics/gauges.ts';
 import { PROGRAMS } from '../../scripts/compile.mjs';
 import { isIgnored } from './ignored.ts';
@@ -13,8 +12,6 @@ import { at, keysOf, listAt, parseYaml, textAt } from './yaml.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SYSTEMD = '/usr/bin/systemd-analyze';
-/** From Debian's package `prometheus`. */
-const PROMTOOL = '/usr/bin/promtool';
 const ROLES = ['api', 'bot', 'worker'];
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const unitOf = (role: string) => read(`deploy/systemd/pennypost-${role}.service`);
@@ -212,48 +209,6 @@ function sourcesOf(paths: readonly string[]): string[] {
   );
 }
 
-describe('the rules for Prometheus', () => {
-  const text = read('deploy/prometheus-rules.yaml');
-  const [rules = null] = parseYaml(text);
-  const all = listAt(rules, 'groups').flatMap((group) => listAt(group, 'rules'));
-  const expressions = all.map((rule) => textAt(rule, 'expr'));
-
-  test('name metrics that are printed, with labels that these have', () => {
-    const names = expressions.flatMap((one) => one.match(/pennypost_\w+/g) ?? []);
-    expect(names.length).toBeGreaterThan(15);
-    expect(names.filter((name) => !GAUGES.some((row) => row.name === name))).toEqual([]);
-    for (const expression of expressions) {
-      for (const [, name = '', label = ''] of expression.matchAll(/(pennypost_\w+)\{(\w+)=/g))
-        expect(GAUGES.find((row) => row.name === name)?.labelNames).toContain(label);
-    }
-  });
-
-  test('ring for each alarm of the worker, once', () => {
-    const kinds = expressions.flatMap((one) => /pennypost_alerts_ringing\{alert="(\w+)"\}/.exec(one)?.[1] ?? []);
-    expect(kinds).toEqual([...ALERT_KINDS]);
-  });
-
-  test('an alarm counts once it was told, until it is over', () => {
-    const alert = { text: '', sinceMs: 1, goneSinceMs: null, doubtAtMs: null };
-    const alerts = [
-      { ...alert, name: 'held:payer_limit:base', toldAtMs: 2 },
-      { ...alert, name: 'gas:base', toldAtMs: null },
-    ];
-    const facts = { nowMs: 3, networks: [], inFlight: null, finished: null, ledger: null, alerts };
-    const samples = GAUGES.find(({ name }) => name === 'pennypost_alerts_ringing')?.samples(facts) ?? [];
-    expect(samples).toHaveLength(ALERT_KINDS.length);
-    expect(samples.filter(({ value }) => value > 0)).toEqual([{ labels: { alert: 'held' }, value: 1 }]);
-  });
-
-  test('say what to do, and each threshold says why', () => {
-    for (const rule of all) {
-      expect(textAt(rule, 'annotations', 'action').length).toBeGreaterThan(5);
-      expect(['page', 'ticket']).toContain(at(rule, 'labels', 'severity'));
-    }
-    expect(text).not.toMatch(/(?<!#.*)\n {6}- alert: .*\n {8}expr: .*[><] [1-9]/);
-  });
-});
-
 describe('the dashboard for Grafana', () => {
   type Panel = { id: number; type: string; title: string; gridPos: Place; targets?: { expr: string }[] };
   type Place = { x: number; y: number; w: number; h: number };
@@ -301,26 +256,4 @@ describe('the dashboard for Grafana', () => {
     expect(over.map(({ title }) => title)).toEqual([]);
     expect(panels.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
   });
-});
-
-test.skipIf(!existsSync(PROMTOOL))('rules and questions of the dashboard are understood by Prometheus', () => {
-  const { panels } = JSON.parse(read('deploy/grafana-dashboard.json')) as {
-    panels: { targets?: { expr: string }[] }[];
-  };
-  const asked = panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
-  const rules = asked.map((expr, index) => ({ record: `asked:${index}`, expr }));
-  const dir = mkdtempSync(join(tmpdir(), 'pennypost-rules-'));
-  try {
-    // JSON is YAML.
-    writeFileSync(join(dir, 'dashboard.yaml'), JSON.stringify({ groups: [{ name: 'dashboard', rules }] }));
-    const files = [join(ROOT, 'deploy/prometheus-rules.yaml'), join(dir, 'dashboard.yaml')];
-    for (const file of files) execFileSync(PROMTOOL, ['check', 'rules', file], { stdio: 'pipe' });
-    writeFileSync(
-      join(dir, 'wrong.yaml'),
-      JSON.stringify({ groups: [{ name: 'x', rules: [{ record: 'a', expr: 'max(' }] }] }),
-    );
-    expect(() => execFileSync(PROMTOOL, ['check', 'rules', join(dir, 'wrong.yaml')], { stdio: 'pipe' })).toThrow();
-  } finally {
-    rmSync(dir, { recursive: true });
-  }
 });

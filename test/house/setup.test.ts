@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadEnvironment, strangeNames } from '../../scripts/environment.mjs';
-import { isSameTree, nodeHeaders } from '../../scripts/node-packages.mjs';
+import { installOptions, isSameTree, nodeHeaders } from '../../scripts/node-packages.mjs';
 import { run } from '../../scripts/run-command.mjs';
-import { nodeComplaint } from '../../scripts/setup.mjs';
-import { planHeadlessBrowser, planInstallation } from '../../scripts/system-packages.mjs';
+import { nodeComplaint, startNeeds } from '../../scripts/setup.mjs';
+import { planHeadlessBrowser, planInstallation, planPromtool } from '../../scripts/system-packages.mjs';
 
 const DEBIAN = { platform: 'linux', isRoot: true, hasApt: true, hasBrew: false, isUbuntu: false };
 const MACOS = { platform: 'darwin', isRoot: false, hasApt: false, hasBrew: true, isUbuntu: false };
@@ -22,6 +22,24 @@ describe('the Node that is needed', () => {
     expect(complaint).toContain(version);
     expect(complaint).not.toContain('\n');
   });
+});
+
+test('a Node that is too old can read what a start begins with, and so is refused in one line', () => {
+  /** Names of Node's own modules that 18 has not: importing one ends it before a word is said. */
+  const newer = ['parseEnv', 'styleText', 'enableCompileCache', 'registerHooks', 'findPackageJSON', 'globSync'];
+  const read = new Set<string>();
+  const open = ['start.mjs', 'test.mjs'];
+  for (const name of open) {
+    if (read.has(name)) continue;
+    read.add(name);
+    const text = readFileSync(join('scripts', name), 'utf8');
+    for (const [, names = '', from = ''] of text.matchAll(/^import (?:(.+?) from )?'([^']+)';$/gms)) {
+      if (from.startsWith('./')) open.push(from.slice(2));
+      const imported = (/\{(.*)\}/s.exec(names)?.[1] ?? '').split(',').map((one) => one.trim().split(' ')[0] ?? '');
+      expect([name, imported.filter((one) => newer.includes(one))]).toEqual([name, []]);
+    }
+  }
+  expect([...read]).toEqual(expect.arrayContaining(['environment.mjs', 'program.mjs', 'compile.mjs', 'setup.mjs']));
 });
 
 describe('the file .env', () => {
@@ -109,6 +127,17 @@ describe('what is missing on the system', () => {
     expect(planHeadlessBrowser('', DEBIAN)).toBeNull();
   });
 
+  test('of the package of Prometheus only the checker of rules is taken: no server is installed', () => {
+    const commands = planPromtool('/tmp/empty').map((command) => command.join(' '));
+    expect(commands.filter((command) => /\binstall\b/.test(command))).toEqual([
+      'install /tmp/empty/usr/bin/promtool /usr/local/bin/promtool',
+    ]);
+    expect(planInstallation(['promtool'], { ...DEBIAN, isRoot: false })).toHaveProperty(
+      'tell',
+      expect.stringContaining('prometheus (the tests of the rules for Prometheus)'),
+    );
+  });
+
   test('sudo is never run', () => {
     for (const machine of [DEBIAN, MACOS, { ...DEBIAN, isRoot: false }, { ...MACOS, isRoot: true }]) {
       const plan = planInstallation(['redis', 'chromium'], machine);
@@ -128,7 +157,7 @@ describe('an installed tree is what the lock file says', () => {
   const a = { version: '1.0.0', integrity: 'sha512-a' };
 
   test('when only optional packages are absent', () => {
-    expect(isSameTree(lock, { packages: { 'node_modules/a': a } })).toBe(true);
+    expect(isSameTree(lock, { packages: { 'node_modules/a': a } }, { isLocal: true })).toBe(true);
   });
 
   test.each([
@@ -137,7 +166,47 @@ describe('an installed tree is what the lock file says', () => {
     ['a content differs', { 'node_modules/a': { ...a, integrity: 'sha512-b' } }],
     ['a package is too many', { 'node_modules/a': a, 'node_modules/b': a }],
   ])('and is not when %s', (_, packages) => {
-    expect(isSameTree(lock, { packages })).toBe(false);
+    expect(isSameTree(lock, { packages }, { isLocal: true })).toBe(false);
+    expect(isSameTree(lock, { packages }, { isLocal: false })).toBe(false);
+  });
+});
+
+describe('a start for real money', () => {
+  const tester = { version: '2.0.0', integrity: 'sha512-t', dev: true };
+  const a = { version: '1.0.0', integrity: 'sha512-a' };
+  const lock = { packages: { 'node_modules/a': a, 'node_modules/tester': tester } };
+
+  test('installs nothing of what only tests and local chains need, and leaves it where it is there', () => {
+    expect(installOptions(false)).toContain('--omit=dev');
+    expect(installOptions(false)).not.toContain('--include=dev');
+    expect(installOptions(true)).toContain('--include=dev');
+    const without = { packages: { 'node_modules/a': a } };
+    expect(isSameTree(lock, without, { isLocal: false })).toBe(true);
+    expect(isSameTree(lock, lock, { isLocal: false })).toBe(true);
+    // The same tree is not enough for play money, whose chains are made of them.
+    expect(isSameTree(lock, without, { isLocal: true })).toBe(false);
+    const old = { packages: { 'node_modules/a': a, 'node_modules/tester': { ...tester, version: '1.0.0' } } };
+    expect(isSameTree(lock, old, { isLocal: false })).toBe(false);
+  });
+
+  test.each([
+    ['play money', {}, { isLocal: true, redis: true }],
+    ['an empty setting', { NETWORK_MODE: ' ', REDIS_URL: '' }, { isLocal: true, redis: true }],
+    ['local', { NETWORK_MODE: 'local' }, { isLocal: true, redis: true }],
+    ['testnet', { NETWORK_MODE: 'testnet' }, { isLocal: false, redis: true }],
+    ['mainnet', { NETWORK_MODE: 'mainnet', REDIS_URL: 'redis://r' }, { isLocal: false, redis: false }],
+    ['a file', { NETWORK_MODE: 'mainnet', REDIS_URL_FILE: '/r' }, { isLocal: false, redis: false }],
+  ])('%s: what it needs', (_which, environment, needs) => {
+    expect(startNeeds(environment)).toEqual(needs);
+  });
+
+  test('without packages of development ours are as the lock file says, by the record that npm writes', () => {
+    const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Parameters<typeof isSameTree>[0];
+    const runtime = Object.entries(wanted.packages ?? {}).filter(([path, { dev }]) => path !== '' && dev !== true);
+    expect(runtime.length).toBeLessThan(Object.keys(wanted.packages ?? {}).length - 100);
+    const found = { packages: Object.fromEntries(runtime) };
+    expect(isSameTree(wanted, found, { isLocal: false })).toBe(true);
+    expect(isSameTree(wanted, found, { isLocal: true })).toBe(false);
   });
 });
 

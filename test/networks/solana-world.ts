@@ -41,9 +41,12 @@ export type SolanaService = Service & {
 
 export type SolanaWorld = Omit<World, 'install' | 'createPayer'> & {
   chain: SolanaChain;
-  install: (accounts?: Partial<AccountPolicy>) => Installation<SolanaService>;
+  install: (accounts?: Partial<AccountPolicy>) => SolanaInstallation;
   createPayer: (microUsdc: bigint) => Promise<SolanaPayer>;
 };
+
+/** `keys`: of the next start. */
+export type SolanaInstallation = Installation<SolanaService> & { keys: SolanaTestKeys };
 
 export type SolanaPayer = Payer & { keypair: Keypair };
 
@@ -57,11 +60,13 @@ export async function openSolana(): Promise<SolanaWorld> {
     install(accounts = {}) {
       const keys = { treasuryKey: randomSolanaKey(), feePayerKey: randomSolanaKey() };
       const databasePath = join(dir, `${randomBytes(6).toString('hex')}.sqlite`);
-      const places = { rpcUrl: chain.rpcUrl, fundSol: chain.fundSol, databasePath, keys, accounts };
+      const places = { rpcUrl: chain.rpcUrl, fundSol: chain.fundSol, databasePath, accounts };
       return {
+        keys,
         async start({ failpoint = () => undefined, ...options } = {}) {
           const decorateWorker = (worker: SolanaWorker) => ({ ...worker, failpoint });
-          return toService(chain, await startSolanaService({ ...options, ...places, decorateWorker }), keys);
+          const all = { ...options, ...places, keys: { ...keys }, decorateWorker };
+          return toService(chain, await startSolanaService(all), all.keys);
         },
       };
     },

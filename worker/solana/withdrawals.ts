@@ -14,7 +14,7 @@ import { postponeTransfers } from '../../db/transfers/authorize.ts';
 import { assignedTransfers } from '../../db/transfers/find.ts';
 import { openWithdrawal } from '../../db/withdrawals/open-transaction.ts';
 import { sendingAddresses } from '../../db/withdrawals/carry.ts';
-import { markUnsentDead, refuseWithdrawal } from '../../db/withdrawals/end.ts';
+import { markPaid, markUnsentDead, refuseWithdrawal } from '../../db/withdrawals/end.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { capsFor, roomOf } from './account-quota.ts';
@@ -71,6 +71,8 @@ async function judgeAndSend(worker: SolanaWorker, row: TransferRow): Promise<boo
   const ready: Ready = { row, content };
   const simulated = await rpc.simulate(content.wire);
   if (!simulated.ok && simulated.reason === 'blockhash') return judgeOld(worker, ready);
+  // Its fee payer was replaced, so nobody signs it any more: it is dead with its blockhash.
+  if (!isOfFeePayer(worker, ready)) return putOff(worker, row);
   const source = tokenAccountOf(row.fromAddress, profile);
   const [[held, destination], inFlight] = await Promise.all([
     rpc.tokenAccounts([source, content.account]),
@@ -100,13 +102,16 @@ async function judgeAndSend(worker: SolanaWorker, row: TransferRow): Promise<boo
   });
 }
 
-function readFor({ profile, feePayer }: SolanaWorker, row: TransferRow): SolanaWithdrawal | null {
+/** Only who holds the seed signs it, and names the fee payer of then. */
+function readFor({ profile }: SolanaWorker, row: TransferRow): SolanaWithdrawal | null {
   const content = row.signature === null ? null : readWithdrawal(row.signature, profile);
   if (content === null) return null;
   const { id, generation, fromAddress: from, toAddress: to, amountMicroUsdc: amount } = row;
-  const wanted = { id, generation, from, to, amount, feePayer: feePayer.address };
+  const wanted = { id, generation, from, to, amount, feePayer: content.feePayer };
   return isWithdrawalFor(content, wanted, profile) ? content : null;
 }
+
+const isOfFeePayer = ({ feePayer }: SolanaWorker, { content }: Ready) => content.feePayer === feePayer.address;
 
 /** The same rule as for a payout; the person is the holder of the wallet. */
 async function findOpening(worker: SolanaWorker, row: TransferRow): Promise<Opening | null> {
@@ -192,17 +197,33 @@ async function waitForPlace(worker: SolanaWorker, row: TransferRow): Promise<fal
  * nothing with our signature was sent; unless these books are older than the chain, which then knows the signature.
  */
 async function judgeOld(worker: SolanaWorker, ready: Ready): Promise<boolean> {
-  const { store, rpc, profile, feePayer } = worker;
+  const { rpc, profile, feePayer } = worker;
   const { row, content } = ready;
   const finalized = await rpc.finalized();
   if (row.validBefore !== null && finalized.height <= row.validBefore) return putOff(worker, row);
+  if (!isOfFeePayer(worker, ready)) return judgeReplaced(worker, row);
   const { signature } = await coSignWithdrawal(content.wire, feePayer, profile);
   const { contextSlot, statuses } = await rpc.statuses([signature]);
   if (contextSlot < finalized.slot) return putOff(worker, row);
   if (statuses[0]) return followLanded(worker, ready, finalized.height);
+  return bury(worker, row);
+}
+
+/** The signature of the former fee payer cannot be made here, so one that books older than the chain forgot is found by its memo. */
+async function judgeReplaced(worker: SolanaWorker, row: TransferRow): Promise<false> {
+  const { store, rpc, now } = worker;
+  const { id, generation, fromAddress, createdAtMs: sinceMs } = row;
+  const landing = await rpc.findLanding({ id, generation, fromAddress, sinceMs });
+  if (landing === null) return bury(worker, row);
+  if (!landing.isFinal) return putOff(worker, row);
+  await markPaid(store, row, landing.transaction, now());
+  return false;
+}
+
+async function bury({ store, log }: SolanaWorker, row: TransferRow): Promise<false> {
   if (!(await markUnsentDead(store, row))) return false;
-  const { id, generation } = row;
-  worker.log.info({ withdrawalId: id, generation }, 'withdrawal was signed too long ago; it may be signed again');
+  const { id: withdrawalId, generation } = row;
+  log.info({ withdrawalId, generation }, 'withdrawal was signed too long ago; it may be signed again');
   return false;
 }
 

@@ -35,6 +35,8 @@ export type Settings = {
   buckets: Partial<Record<BucketName, Limit>>;
   /** Privileged intents that the app was granted; identifying with others closes with 4014. */
   privilegedIntents: number;
+  /** What its owner has chosen on the application's pages. */
+  application: { isPublic: boolean; needsCodeGrant: boolean; installs: readonly ('0' | '1')[] };
   heartbeatIntervalMs: number;
   /** How long a lost connection can be resumed. */
   sessionMs: number;
@@ -60,6 +62,7 @@ export function createSettings(chosen: Partial<Settings>): Settings {
     globalPerSecond: 50,
     buckets: {},
     privilegedIntents: 0,
+    application: { isPublic: true, needsCodeGrant: false, installs: ['0', '1'] },
     heartbeatIntervalMs: 41_250,
     sessionMs: 180_000,
     answerMs: 3_000,

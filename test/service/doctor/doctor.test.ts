@@ -86,6 +86,8 @@ const former = (address: string) => ({
 
 const inUse = (address: string) => ({ network: 'base' as const, role: 'treasury' as const, address });
 
+const application = (id: string) => ({ id, isPublic: true, needsCodeGrant: false, isForServers: true, privileges: [] });
+
 const refuse = async (): Promise<never> => {
   throw new Error('connect ECONNREFUSED https://user:password@host/');
 };
@@ -119,8 +121,11 @@ function soundAsks({ asks, evm, solana, strange = [] }: Planted): Asks {
     isSameDisk: () => false,
     status: async (url) => (url.endsWith('/health/live') ? 200 : 200),
     mailServer: async () => true,
-    telegramBot: async () => 'pennypost_bot',
-    discordApplication: async () => '42',
+    telegramBot: async () => ({ username: 'pennypost_bot', mayJoinGroups: true, readsAllMessages: false }),
+    telegramGroups: async () => [],
+    discordApplication: async () => application('42'),
+    discordServers: async () => [],
+    knowsAlertChat: async () => true,
     screening: async () => ({ entries: 2, others: 0, service: 'allowed' }),
     strangeNames: () => strange,
     ...asks,
@@ -342,7 +347,7 @@ const MISTAKES: readonly (readonly [string, Planted, found: string, cure: string
   ],
   [
     'a token of another application',
-    { asks: { discordApplication: async () => '7' } },
+    { asks: { discordApplication: async () => application('7') } },
     'DISCORD_TOKEN belongs to application 7',
     'copy token and application id',
   ],

@@ -2,18 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generatePrivateKey } from 'viem/accounts';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../core/config/config.ts';
 import { readFormers } from '../../../db/rotations/formers.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { tieStore } from '../../../service/networks/belongs.ts';
 import { createEvmParts, type EvmKeys } from '../../../service/networks/evm.ts';
-import { idMarksOf } from '../../../service/networks/keys.ts';
+import { idMarksOf, type SolanaKeys } from '../../../service/networks/keys.ts';
+import { createSolanaParts } from '../../../service/networks/solana.ts';
 import { openKnownTransferIds } from '../../../service/transfer-ids.ts';
 import { openMigrated } from '../../support/databases/migrated.ts';
+import { randomSolanaKey } from '../../support/solana-service.ts';
 
 const URL = 'http://127.0.0.1:1';
 const MARKS = new Map([['base', 'a mark']] as const);
+const SOLANA_MARKS = new Map([['solana', 'a mark']] as const);
 
 let dir: string;
 let store: Store;
@@ -47,6 +50,43 @@ test.each([
   await expect(tie(after, asked)).rejects.toThrow('this database belongs to');
   expect(await formers()).toEqual([]);
   await tie(before);
+});
+
+describe('on Solana, whose treasury and task address cannot be replaced yet', () => {
+  const keys: SolanaKeys = {
+    treasuryKey: randomSolanaKey(),
+    taskKey: randomSolanaKey(),
+    feePayerKey: randomSolanaKey(),
+  };
+  const tieSolana = (changed: Partial<SolanaKeys> = {}, compromised: readonly string[] = []) => {
+    const parts = createSolanaParts('local', URL, { ...keys, ...changed });
+    return tieStore(store, new Map([['solana', parts]]), { mode: 'local', marks: SOLANA_MARKS, compromised });
+  };
+
+  test('a start with another one is refused, and the books stay those of the old one', async () => {
+    await tieSolana();
+    await expect(tieSolana({ treasuryKey: randomSolanaKey() })).rejects.toThrow(
+      'set it again as SOLANA_TREASURY_KEY, which cannot be replaced yet',
+    );
+    await expect(tieSolana({ taskKey: randomSolanaKey() })).rejects.toThrow(
+      'set it again as SOLANA_TASK_KEY, which cannot be replaced yet',
+    );
+    expect(await formers()).toEqual([]);
+    const { mayServe } = await tieSolana();
+    await store.tx(mayServe);
+  });
+
+  test('the fee payer may be another one at each start', async () => {
+    await tieSolana();
+    const { mayServe } = await tieSolana({ feePayerKey: randomSolanaKey() });
+    await store.tx(mayServe);
+    expect(await formers()).toEqual([]);
+  });
+
+  test('an address that is in use is not taken for one whose key others know', async () => {
+    const { treasury } = createSolanaParts('local', URL, keys);
+    await expect(tieSolana({}, [treasury.address])).rejects.toThrow('which is still in use on solana');
+  });
 });
 
 test('a process goes on serving until its keys are replaced', async () => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { address as toAddress } from '@solana/kit';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createSolanaPersonalWallets } from '../../../chain/solana/personal-wallets.ts';
@@ -233,6 +234,44 @@ test('one that was signed too long ago and never sent is dead, unless the chain 
   expect(await sign(service, rows.old, { generation: 1 })).toBe(true);
   await becomes(service, rows.old.id, 'paid');
   expect(await chain.usdcBalance(to)).toBe(1_500_000n);
+});
+
+test('one that names a fee payer who was replaced is signed anew, unless the chain knows it', async () => {
+  const shared = lasting();
+  const idle = await start({ ...shared, runWorker: false });
+  const [waiting, landed] = [await newWallet(), await newWallet()];
+  const [to, landedTo] = [stranger(), stranger()];
+  const rows = {
+    waiting: await request(idle, { ...waiting, to }),
+    landed: await request(idle, { ...landed, to: landedTo }),
+  };
+  await sign(idle, rows.waiting);
+  const signed = await signFor(idle, rows.landed, {});
+  await markWithdrawalSigned(idle.store, rows.landed.id, signed);
+  // As if the database were a backup from before it was sent.
+  const sent = await coSignWithdrawal(signed.signature, idle.parts.feePayer, profile);
+  await idle.parts.rpc.sendRaw(sent.wire);
+  await eventually(async () => expect(await chain.usdcBalance(landedTo)).toBe(1_500_000n));
+  await stop(idle);
+  // What the former one had is the operator's to take away.
+  chain.chain.setAccount(toAddress(idle.parts.feePayer.address), null);
+  const service = await start({ ...shared, keys: { ...shared.keys, feePayerKey: randomSolanaKey() } });
+  await reads(service);
+  expect(service.parts.feePayer.address).not.toBe(idle.parts.feePayer.address);
+  // While its blockhash is good, the former key could still sign it.
+  expect([(await rowOf(service, rows.waiting.id)).status, (await rowOf(service, rows.landed.id)).status]).toEqual([
+    'signed',
+    'signed',
+  ]);
+  chain.expireBlockhashes();
+  await becomes(service, rows.waiting.id, 'dead');
+  await becomes(service, rows.landed.id, 'paid');
+  expect((await rowOf(service, rows.landed.id)).landedTransaction).toBe(sent.signature);
+  expect(await sign(service, rows.waiting, { generation: 1 })).toBe(true);
+  await becomes(service, rows.waiting.id, 'paid');
+  expect([await chain.usdcBalance(to), await chain.usdcBalance(landedTo)]).toEqual([1_500_000n, 1_500_000n]);
+  expect(await carriersOf(service)).toHaveLength(1);
+  await service.assertSound();
 });
 
 test('one that fails on the chain may be signed again a few times, and not for ever', async () => {

@@ -1,4 +1,4 @@
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { ApplicationFlags, GatewayIntentBits, PermissionFlagsBits } from 'discord-api-types/v10';
 import { z } from 'zod';
 import { snowflake } from '../forms/basics.ts';
 import { failure } from '../forms/failure.ts';
@@ -16,6 +16,7 @@ const USER = { bucket: 'user', auth: 'bot' } as const;
 /** People, guilds, and how the gateway is found. */
 export const PLACE_ROUTES: Route[] = [
   { ...USER, method: 'GET', path: '/users/@me', handle: ({ world }) => ({ status: 200, body: self(world.bot) }) },
+  { ...USER, method: 'GET', path: '/users/@me/guilds', handle: getOwnGuilds },
   { ...USER, method: 'GET', path: '/users/:user', handle: getUser },
   { method: 'POST', path: '/users/@me/channels', bucket: 'open-dm', auth: 'bot', handle: openDirectChannel },
   { ...USER, method: 'GET', path: '/applications/@me', handle: getApplication },
@@ -32,6 +33,21 @@ export const PLACE_ROUTES: Route[] = [
 
 function self(bot: Parameters<typeof toUser>[0]) {
   return { ...toUser(bot), mfa_enabled: false, verified: true, email: null, flags: 0, locale: 'en-US' };
+}
+
+/** At most 200, as without a cursor. What a channel changes is not in it. */
+function getOwnGuilds({ world }: Call): Reply {
+  const own = [...world.guilds.values()].filter(({ members }) => members.has(world.bot.id)).slice(0, 200);
+  const body = own.map((guild) => ({
+    id: guild.id,
+    name: guild.name,
+    icon: null,
+    banner: null,
+    owner: guild.ownerId === world.bot.id,
+    permissions: guildPermissions(guild, world.bot.id).toString(),
+    features: [],
+  }));
+  return { status: 200, body };
 }
 
 function getUser(call: Call): Reply {
@@ -51,8 +67,17 @@ function openDirectChannel(call: Call): Reply {
   return { status: 200, body: toChannel(world, directChannel(world, user.id)) };
 }
 
+/** Of an application in few servers; in many, the flag is the bit below it. */
+const PRIVILEGE_FLAGS = [
+  [GatewayIntentBits.GuildPresences, ApplicationFlags.GatewayPresenceLimited],
+  [GatewayIntentBits.GuildMembers, ApplicationFlags.GatewayGuildMembersLimited],
+  [GatewayIntentBits.MessageContent, ApplicationFlags.GatewayMessageContentLimited],
+] as const;
+
 function getApplication({ world }: Call): Reply {
   const { id, username } = world.bot;
+  const { privilegedIntents, application } = world.settings;
+  const granted = PRIVILEGE_FLAGS.filter(([intent]) => (privilegedIntents & intent) !== 0);
   return {
     status: 200,
     body: {
@@ -60,13 +85,13 @@ function getApplication({ world }: Call): Reply {
       name: username,
       icon: null,
       description: '',
-      bot_public: true,
-      bot_require_code_grant: false,
+      bot_public: application.isPublic,
+      bot_require_code_grant: application.needsCodeGrant,
       verify_key: '0'.repeat(64),
       team: null,
-      flags: 0,
+      flags: granted.reduce((flags, [, flag]) => flags | flag, 0),
       bot: toUser(world.bot),
-      integration_types_config: { '0': {}, '1': {} },
+      integration_types_config: Object.fromEntries(application.installs.map((type) => [type, {}])),
     },
   };
 }

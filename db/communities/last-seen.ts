@@ -1,0 +1,19 @@
+import { desc, eq, max } from 'drizzle-orm';
+import type { Store } from '../store/store.ts';
+
+/** The communities of a chat in which the bot has met somebody last, the newest first. */
+export async function lastSeenCommunities(
+  { read, tables: { communityPeople } }: Pick<Store, 'read' | 'tables'>,
+  transport: string,
+  limit: number,
+): Promise<string[]> {
+  const { communityId, seenAtMs } = communityPeople;
+  const rows = await read
+    .select({ communityId })
+    .from(communityPeople)
+    .where(eq(communityPeople.transport, transport))
+    .groupBy(communityId)
+    .orderBy(desc(max(seenAtMs)))
+    .limit(limit);
+  return rows.map((row) => row.communityId);
+}
