@@ -1,6 +1,16 @@
 import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../amounts.ts';
 import { formatUsdc, microUsdc, parseDecimalUsdc, type MicroUsdc } from '../money.ts';
 import { addressFamily } from '../networks.ts';
+import {
+  cutDecimals,
+  DIGITS,
+  digitsOf,
+  THOUSANDS,
+  toAscii,
+  unambiguous,
+  withoutThousands,
+  withPoint,
+} from './words/digits.ts';
 import { toUsdc, type OtherMoney, type Rates } from './rates.ts';
 import * as vocabulary from './words/vocabulary.ts';
 
@@ -31,11 +41,8 @@ export type AmountReading =
 /** A token that starts like a number is meant as one, except a name, a wallet or a telephone number. */
 const NUMBER_LIKE = /^[-+~]?(?:[a-z]{0,3}\$|usdc?|[€£¥₹₩])?[-+]?[.,]?[0-9½¼¾]/;
 const NAME_LIKE = /[@:]|\/[^0-9]|\.[a-z]|^0x[0-9a-f]{6}|^\+[0-9]{7}/;
-/** `1,500` and `1.500` are one and a half to some, and fifteen hundred to others. */
-const THOUSANDS = /^0*[1-9][0-9]*(?:[,.'’_][0-9]{3})(?:[,.'’_][0-9]+)*$/;
 const FORM = /^([a-z]{0,3}\$|usdc|[a-z]{3}|[€£¥₹₩])?((?:[0-9]+(?:[.,'’_][0-9]+)*)|[.,][0-9]+)([^0-9.,]*)$/;
-const DIGITS = /^(?:0|[1-9][0-9]{0,11})?(?:[.,][0-9]+)?$/;
-const END = /(?:[.,]-+|[.,!;:…]+)$/;
+const END = /(?:[.,]-+|[.,!?;:…]+)$/;
 
 /**
  * Reads the amount that starts at `tokens[at]`; null when that token is not meant as one. A separate unit is a second
@@ -107,7 +114,11 @@ function readAsTyped(tokens: readonly string[], at: number): AmountReading | nul
     return isLong && reading.kind === 'amount' ? { ...reading, used: reading.used + 1 } : reading;
   }
   return (
-    readNicknamed(tokens, at, word) ?? readHalfOfOne(word) ?? readShare(tokens, at, word) ?? readWords(tokens, at, word)
+    readPrice(found, token) ??
+    readNicknamed(tokens, at, word) ??
+    readHalfOfOne(word) ??
+    readShare(tokens, at, word) ??
+    readWords(tokens, at, word)
   );
 }
 
@@ -137,8 +148,12 @@ function readNumber(token: string, found: string, next: string): AmountReading {
     return isMixed && reading.kind === 'mistake' ? refuse(reading.code, reading.found) : reading;
   }
   if (vocabulary.SCALES.has(unit)) return refuse('shorthand_amount', whole(unit), '10');
-  if (vocabulary.COUNTED.has(unit)) return refuse('counted_amount', whole(unit), digitsOf(digits));
+  // `$5 pizza` is for one.
+  if (vocabulary.COUNTED.has(unit) && !(prefix !== '' && vocabulary.THINGS.has(unit)))
+    return refuse('counted_amount', whole(unit), digitsOf(digits));
   const isCents = vocabulary.CENTS.has(unit);
+  // `0.50 cents`: hardly half a cent.
+  if (isCents && /^0*[.,][0-9]{2}$/.test(digits)) return refuse('word_amount', whole(unit), digitsOf(digits));
   const isKnown = isCents || vocabulary.DOLLARS.has(unit);
   if (suffix !== '' && !isKnown) return refuse('unreadable_amount', found, digitsOf(digits));
   const isPrefixKnown = prefix === '' || vocabulary.DOLLARS.has(prefix);
@@ -153,6 +168,13 @@ function otherCurrency(word: string, digits: string, found: string): AmountReadi
   const amount = DIGITS.test(digits) ? toMicro(digits, false) : null;
   const other = currency === null || amount === null ? {} : { other: { currency, amount } };
   return { ...refuse('other_currency', found), ...other };
+}
+
+/** `zweifuffzig`: two fifty. */
+function readPrice(found: string, token: string): AmountReading | null {
+  const [, whole = '', tens = ''] = vocabulary.PRICE.exec(token) ?? [];
+  const [dollars, cents] = [vocabulary.NUMBERS.get(whole), vocabulary.NUMBERS.get(tens.replace(/ich$/, 'ig'))];
+  return dollars === undefined || cents === undefined ? null : refuse('word_amount', found, `${dollars}.${cents}`);
 }
 
 /** `a fiver` is five of some money. */
@@ -232,26 +254,6 @@ function toMicro(digits: string, inCents: boolean): MicroUsdc | null {
   return amount % 100n === 0n ? microUsdc(amount / 100n) : null;
 }
 
-function withPoint(digits: string): string {
-  const text = digits.replace(',', '.');
-  return text.startsWith('.') ? `0${text}` : text;
-}
-
-const digitsOf = (digits: string) => (DIGITS.test(digits) ? cutDecimals(digits) : '1');
-
-/** `1.5` for `1,500`: the one of its two meanings that a tip can have. */
-function withoutThousands(digits: string): string {
-  const [whole = '1', fraction = ''] = digits.split(/[,.'’_]/);
-  return whole.length < 2 && /[,.]/.test(digits) ? cutDecimals(`${whole}.${fraction}`) : '1';
-}
-
-/** For the corrected example only: drops the decimals that USDC does not have. */
-function cutDecimals(digits: string): string {
-  const [whole = '0', fraction = ''] = withPoint(digits).split('.');
-  const kept = fraction.slice(0, 6).replace(/0+$/, '');
-  return kept === '' ? whole : unambiguous(`${whole}.${kept}`);
-}
-
 /** An amount as every command that we write has it, so that it is read as the same amount. */
 export function writtenSum(form: AmountForm): string {
   return form.kind === 'exact' ? unambiguous(formatUsdc(form.amount)) : form.kind;
@@ -275,17 +277,6 @@ export function payableSum(sum: string): string {
   return amount > PAYMENT_AMOUNT_MAX ? formatUsdc(PAYMENT_AMOUNT_MAX) : sum;
 }
 
-/** `1.6740`: with three decimals it could be thousands. */
-const unambiguous = (sum: string) => (THOUSANDS.test(sum) ? `${sum}0` : sum);
-
 function shapeMistake(token: string): AmountMistake {
   return /^[-+]?\$?[0-9.,]+e[-+]?[0-9]+$/.test(token) ? 'shorthand_amount' : 'unreadable_amount';
-}
-
-/** Maps full-width digits and signs (Japanese keyboards) to ASCII, and nothing else. */
-function toAscii(text: string): string {
-  return text
-    .replace(/[\uFF01-\uFF5E]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
-    .replaceAll('￥', '¥')
-    .toLowerCase();
 }

@@ -1,7 +1,10 @@
 import type { AmountMistake } from './amount.ts';
+import { isOneSlip } from './words/near.ts';
 import {
   CENTS,
   DOLLARS,
+  LIKE_DOLLARS,
+  LIKE_EUROS,
   EACH,
   NUMBERS,
   OTHER_MONEY,
@@ -108,6 +111,9 @@ const FRACTION =
   /^(?:and|und|y|e|plus) (?:(?:an?|one|three|ein|eine|un|una|um|uma|drei|tres|três) )?(?:half|quarters?|halbe[rns]?|viertel|medio|media|meio|meia|cuarto|quarto)$|^(?:einhalb|halb|half)$/u;
 /** `九ドル九十九セント`, `五ドル半`; where the number is known, it is read as one. */
 const MORE_IN_JAPANESE = /^(?:半|[一二三四五六七八九十百千]{3,}|[一二三四五六七八九十百千]+(?:米?ドル|セント))$/u;
+/** `2 dollars and 50 cents`, `2 con 50`. */
+const AND_CENTS =
+  /^(?:(?:and|und|y|e|con|com|plus) )?([1-9][0-9])(?: ?(?:¢|ct|cts|cents?|centavos?|c[ée]ntimos?))$|^(?:con|com|y|e) ([1-9][0-9])$/u;
 const HALF_MORE = /(?:half|halbe[rns]?|halb|medio|media|meio|meia)$/u;
 /** As far as they do not stand in the list of numbers. */
 const LONG_NUMBER =
@@ -128,6 +134,12 @@ export function changesSum(texts: readonly string[], before = ''): ChangedSum | 
   if (CENTS.has(plain(before)) && /^(?:de|do|of)$/u.test(word) && OTHER_MONEY.has(next)) {
     return { code: 'other_currency', found: `${word} ${next}` };
   }
+  const like = likeUnit(word);
+  if (like !== null) return { code: like, found: first };
+  // `2 euro 50`
+  const isCents =
+    words.length === 1 && /^[1-9][0-9]$/.test(word) && (DOLLARS.has(plain(before)) || OTHER_MONEY.has(plain(before)));
+  if (isCents) return { code: 'word_amount', found: first, cents: Number(word) };
   const number = numberAt(words);
   if (number !== null) return number;
   const spoken = words.join(' ');
@@ -139,10 +151,18 @@ export function changesSum(texts: readonly string[], before = ''): ChangedSum | 
   return null;
 }
 
+/** `3 dollers`, `5 euritos`: hardly a note. */
+function likeUnit(word: string): 'word_amount' | 'other_currency' | null {
+  if (LIKE_EUROS.test(word)) return 'other_currency';
+  return LIKE_DOLLARS.some((unit) => isOneSlip(unit, word)) && !DOLLARS.has(word) ? 'word_amount' : null;
+}
+
 /** `5 dollars fifty`, `5 point five`, `5 and a quarter`. */
 function numberAt(words: readonly string[]): ChangedSum | null {
   const [word = '', next = ''] = words;
   const spoken = words.join(' ');
+  const [, written, short = written] = AND_CENTS.exec(spoken) ?? [];
+  if (short !== undefined) return { code: 'word_amount', found: spoken, cents: Number(short) };
   if (MORE_IN_JAPANESE.test(word)) return { code: 'word_amount', found: word, ...(word === '半' ? { cents: 50 } : {}) };
   if (FRACTION.test(spoken) && HALF_MORE.test(spoken)) return { code: 'word_amount', found: spoken, cents: 50 };
   if (FRACTION.test(spoken) || (LEADING.test(word) && isNumberWord(next)))

@@ -51,7 +51,7 @@ export type TopWish = 'show' | 'join' | 'leave';
 export function parseCommand(text: string, context: GrammarContext = {}): Command | Mistake {
   if (text.length > COMMAND_CHARACTERS_MAX) return mistake('command_too_long', '', [EXAMPLE_TIP]);
   // The slash may be left out; `／` is the same key on a Japanese keyboard.
-  const [, name = '', rest = ''] = /^\s*[/／!！]?([\p{L}_]+)[.!?。！？]*(?:\s+([^]*))?$/u.exec(text) ?? [];
+  const [, name = '', rest = ''] = /^\s*[/／!！]?([\p{L}_]+)[.,:!?…。！？]*(?:\s+([^]*))?$/u.exec(text) ?? [];
   const command = findCommand(name);
   if (command !== null) return readCommand(command, rest, context);
   const asked = commandAskedFor(text);
@@ -122,14 +122,18 @@ function readTop(word: string): TopWish {
 
 /** `from x:alice 5`, `5 usd from x:alice`; not a name in the reason. */
 const FROM_WHOM = /^(\s*(?:[^@:\s]+\s+){0,3})(?:from|von|de|del|do|da|dos|das)\s+(?=@|[a-z]+:)/iu;
-const FROM_THEM = /\s*から(?=\s|[0-9０-９]|$)/u;
+const FROM_THEM = /(?<=(?:^|\s)(?:@|[a-z]+:)[A-Za-z0-9_.:]+)\s*(?:さん|くん|君|ちゃん|様)?から(?:の)?/u;
+/** `@alice owes me 5`, `@alice should pay 5`. */
+const OWES =
+  /(?<=^|\s)(?:(?:he|she|they|er|sie|ele|ela|él|ella) )?(?:owes?(?: me| us)?|(?:to|should|must|has to|please) pay(?: me| us)?|schuldet(?: mir| uns)?|me debe|nos debe|me deve|nos deve|tá me devendo|está me devendo)(?=\s)/iu;
 
 const SELF = '(?:yo|eu|ich|mich|me|myself|i|mim|自分|私)';
-const AND = '(?:,|、|\\+|&|y|e|und|and|と)';
+/** A word of letters stands alone: `@pepe me` is not `@pep e me`. */
+const AND = '(?:\\s*(?:,|、|\\+|&|と)\\s*|\\s+(?:y|e|und|and)\\s+)';
 /** `@alice y yo`, `私と@alice`, `rachar 30 com @alice`: one who shares a bill is named as well. */
 const WITH_SELF: readonly (readonly [RegExp, (asker: string) => string])[] = [
-  [new RegExp(`((?:@|\\w+:)\\S+)\\s*${AND}\\s*${SELF}(?=[\\s,.、]|$)`, 'iu'), (asker) => `$1 ${asker}`],
-  [new RegExp(`(^|\\s)${SELF}\\s*${AND}\\s*(?=@|\\w+:)`, 'iu'), (asker) => `$1${asker} `],
+  [new RegExp(`((?:@|\\w+:)[^\\s,、]+)${AND}${SELF}(?=[\\s,.、]|$)`, 'iu'), (asker) => `$1 ${asker}`],
+  [new RegExp(`(^|\\s)${SELF}${AND}(?=@|\\w+:)`, 'iu'), (asker) => `$1${asker} `],
   [
     /((?:^|\s)(?:rachar|dividir|repartir|split|teilen|teile)\s+\S+\s+)(?:com|con|with|mit)\s+(?=@|\w+:)/iu,
     (asker) => `$1entre ${asker} `,
@@ -153,7 +157,7 @@ function parseRequest(rest: string, context: GrammarContext): Extract<Command, {
   }
   // Without rates: the asker says how many dollars, because the other may pay days later.
   const { rates: _rates, ...place } = context;
-  const named = nameSelf(rest, context).replace(FROM_WHOM, '$1').replace(FROM_THEM, ' ');
+  const named = nameSelf(rest, context).replace(FROM_WHOM, '$1').replace(FROM_THEM, ' ').replace(OWES, '');
   const tip = parseTip(named, place);
   if (tip.kind === 'tip') return { kind: 'request', wish: { do: 'ask', tip } };
   const [example, ...others] = tip.examples.map(asRequest);

@@ -8,12 +8,15 @@ import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
 import { joins } from './names.ts';
 import { typedNote } from './note.ts';
 import type { OtherMoney } from './rates.ts';
-import { readRecipient, type GrammarContext } from './recipient.ts';
-import { BETWEEN, JOINING, SPLIT } from './words/vocabulary.ts';
+import { cleanWord, readRecipient, type GrammarContext } from './recipient.ts';
+import { BETWEEN, EACH, JOINING, SPLIT } from './words/vocabulary.ts';
 import type { Word } from './words/words.ts';
 
 /** Longer ones are no help, and some chats take no button for them. */
 const COMMAND_CHARACTERS_MAX = 200;
+
+/** What was typed, and its words. */
+type Line = { text: string; words: readonly Word[] };
 
 export type Sharing = 'each' | 'split';
 
@@ -34,9 +37,17 @@ export type Tip = {
 export const commandOf = (recipients: readonly Recipient[], sum: string, sharing: Sharing | null = null) =>
   ['/tip', ...recipients.map(recipientName), sum, ...(sharing === 'split' ? ['split'] : [])].join(' ');
 
+/** The sum as it was typed: other money is asked about with its rate. */
+const sumOf = ({ amount, typed }: Pick<Tip, 'amount' | 'typed'>): string =>
+  typed === undefined ? writtenSum(amount) : writtenMoney(typed);
+
+export const writtenMoney = ({ amount, currency }: OtherMoney): string =>
+  `${writtenSum({ kind: 'exact', amount })} ${currency}`;
+
 /** With its note, as long as it can be shown. */
-function commandFor({ recipients, amount, sharing, note }: Tip): string {
-  const command = commandOf(recipients, writtenSum(amount), recipients.length > 1 ? sharing : null);
+export function commandFor(tip: Tip): string {
+  const { recipients, sharing, note } = tip;
+  const command = commandOf(recipients, sumOf(tip), recipients.length > 1 ? sharing : null);
   const whole = note === null ? command : `${command} ${typedNote(note)}`;
   return whole.length <= COMMAND_CHARACTERS_MAX ? whole : command;
 }
@@ -60,20 +71,21 @@ const READ_AGAIN: readonly Mistake['code'][] = [...NEAR, 'how_shared'];
  * The mistake with the whole of what was typed in its first example: the wrong words are taken for those that the example
  * has in their place, and the note stays. Where the example itself could not be paid, that is the mistake.
  */
-export function withNearest(wrong: Mistake, words: readonly Word[], read: (text: string) => Tip | Mistake): Mistake {
-  const nearest = NEAR.includes(wrong.code) ? nearestOf(wrong, words, read) : null;
+export function withNearest(wrong: Mistake, line: Line, read: (text: string) => Tip | Mistake): Mistake {
+  const { words } = line;
+  const nearest = NEAR.includes(wrong.code) ? nearestOf(wrong, line, read) : null;
   const [first, ...more] = wrong.examples;
   const examples: Mistake['examples'] = [nearest ?? first, ...more];
   if (!READ_AGAIN.includes(wrong.code)) return wrong;
   // The example has one of those who share.
   const isShared = words.some(({ text }) => SPLIT.has(text.toLowerCase()) || BETWEEN.has(text.toLowerCase()));
-  if (isShared && wrong.code !== 'how_shared') return { ...wrong, examples };
+  if (isShared && wrong.code !== 'how_shared' && !examples[0].endsWith(' split')) return { ...wrong, examples };
   const again = read(examples[0].replace(/^\/(?:tip|pay) /, ''));
   const isOutOfRange = again.kind === 'mistake' && (again.code === 'too_large' || again.code === 'too_small');
   return isOutOfRange ? again : { ...wrong, examples };
 }
 
-function nearestOf(wrong: Mistake, words: readonly Word[], read: (text: string) => Tip | Mistake): string | null {
+function nearestOf(wrong: Mistake, { text, words }: Line, read: (text: string) => Tip | Mistake): string | null {
   const meant = read(wrong.examples[0].replace(/^\/tip /, ''));
   if (meant.kind !== 'tip') return null;
   const texts = words.map(({ text }) => text);
@@ -83,11 +95,10 @@ function nearestOf(wrong: Mistake, words: readonly Word[], read: (text: string) 
   const names = meant.recipients.map(recipientName);
   const sum = writtenSum(meant.amount);
   // A sum that is only an example takes the place of no word.
-  const instead = (wrong.code === 'no_amount' ? [''] : ['', sum, ...names]).map((one) =>
-    [...texts.slice(0, at), one, ...texts.slice(at + found.length)].join(' '),
-  );
-  for (const text of instead) {
-    const tip = read(text);
+  const before = text.slice(0, words[at]?.start);
+  const after = text.slice(words[at + found.length]?.start ?? text.length);
+  for (const one of wrong.code === 'no_amount' || wrong.code === 'did_you_mean' ? [''] : ['', sum, ...names]) {
+    const tip = read(`${before} ${one} ${after}`);
     if (tip.kind === 'tip' && tip.note !== null && isSame(tip, meant)) return commandFor(tip);
   }
   return null;
@@ -135,29 +146,45 @@ export function withOthers(
   if (!NAMED_CODES.includes(wrong.code)) return wrong;
   const names = (list: readonly Recipient[]) => list.map((one) => `${recipientName(one)} `).join('');
   const after: Recipient[] = [];
+  // Named without a network as well: probably on the same one.
+  const open: string[] = [];
   for (const [index, text] of texts.entries()) {
     if (index <= at || joins(texts, index, context)) continue;
     const reading = readRecipient(text, context);
-    if (reading.kind !== 'recipient') break;
-    after.push(reading.recipient);
+    if (reading.kind === 'mistake' && reading.code === 'which_network' && text.startsWith('@'))
+      open.push(cleanWord(text));
+    else if (reading.kind !== 'recipient') break;
+    else after.push(reading.recipient);
   }
   const [first, ...more] = wrong.examples.map((example) =>
-    example.replace(/^\/tip (\S+) /, (_, name: string) => `/tip ${names(recipients)}${name} ${names(after)}`),
+    example.replace(/^\/tip (\S+) (.*)$/, (_, name: string, sum: string) => {
+      const prefix = name.slice(0, name.indexOf(':') + 1);
+      const others = `${names(after)}${open.map((one) => `${one.replace('@', prefix)} `).join('')}`;
+      const isOne = recipients.length === 0 && others === '';
+      return `/tip ${names(recipients)}${name} ${others}${sum}${isOne ? '' : sharingIn(texts)}`;
+    }),
   );
   return { ...wrong, examples: [first ?? EXAMPLE_TIP, ...more] };
 }
 
+function sharingIn(texts: readonly string[]): string {
+  const words = texts.map((text) => text.toLowerCase());
+  if (words.some((word) => EACH.has(word))) return ' each';
+  return words.some((word) => SPLIT.has(word) || BETWEEN.has(word)) ? ' split' : '';
+}
+
 /** Each of them alone, and the one that was read with all else as its note. */
 export function twoPayments(
-  { recipients, amount, sharing, note }: Tip,
+  tip: Tip,
   rest: readonly string[],
   parse: (text: string, repliesTo: Recipient) => Tip | Mistake,
 ): Mistake {
-  const sum = writtenSum(amount);
+  const { recipients, sharing, note } = tip;
+  const sum = sumOf(tip);
   const first = commandOf(recipients, sum, recipients.length > 1 ? sharing : null);
   const [word = '', ...others] = rest;
   const second = parse((JOINING.has(word.toLowerCase()) ? others : rest).join(' '), recipients[0]);
-  const asTip = second.kind === 'tip' ? [commandOf(second.recipients, writtenSum(second.amount))] : [];
+  const asTip = second.kind === 'tip' ? [commandOf(second.recipients, sumOf(second))] : [];
   const asNote = `${first} note: ${note ?? ''}`;
   const examples = [first, ...asTip, asNote].filter((example) => example.length <= COMMAND_CHARACTERS_MAX);
   const [likeliest = first, ...more] = new Set(examples);
@@ -165,25 +192,26 @@ export function twoPayments(
 }
 
 /** The sum alone, and all else as its note. */
-export function changedSum(
-  { recipients, amount, sharing, note }: Tip,
-  { code, found, cents = 0 }: ChangedSum,
-): Mistake {
-  const sum = writtenSum(amount);
-  const isWhole = amount.kind === 'exact' && amount.amount % 1_000_000n === 0n;
-  const meant = isWhole ? microUsdc(amount.amount + BigInt(cents) * 10_000n) : null;
-  const likely = meant === null ? sum : payableSum(writtenSum({ kind: 'exact', amount: meant }));
+export function changedSum(tip: Tip, { code, found, cents = 0 }: ChangedSum): Mistake {
+  const { recipients, amount, sharing, note, typed } = tip;
+  const sum = sumOf(tip);
+  const said = typed?.amount ?? (amount.kind === 'exact' ? amount.amount : null);
+  const meant = said !== null && said % 1_000_000n === 0n ? microUsdc(said + BigInt(cents) * 10_000n) : null;
+  const likely = meant === null ? amount : { kind: 'exact' as const, amount: meant };
   const command = (one: string) => commandOf(recipients, payableSum(one), recipients.length > 1 ? sharing : null);
   const asNote = `${command(sum)} note: ${note ?? ''}`;
   return mistake(code, `${sum} ${found}`, [
-    command(likely),
+    command(
+      typed === undefined || meant === null ? sumOf({ amount: likely }) : writtenMoney({ ...typed, amount: meant }),
+    ),
     ...(asNote.length <= COMMAND_CHARACTERS_MAX ? [asNote] : []),
   ]);
 }
 
 /** The same name on the platform that was named behind the sum, or here with that as its note. */
-export function elsewhere({ recipients, amount, sharing, note }: Tip, prefix: string): Mistake {
-  const sum = writtenSum(amount);
+export function elsewhere(tip: Tip, prefix: string): Mistake {
+  const { recipients, sharing, note } = tip;
+  const sum = sumOf(tip);
   const shared = recipients.length > 1 ? ` ${sharing}` : '';
   const here = `${commandOf(recipients, sum)}${shared}`;
   const there = recipients.map(({ key }) => `${prefix}:${key}`).join(' ');
@@ -191,8 +219,8 @@ export function elsewhere({ recipients, amount, sharing, note }: Tip, prefix: st
 }
 
 /** "5 between them" is not 5 for each. */
-export function howShared({ recipients, amount, note }: Tip): Mistake {
-  return mistake('how_shared', note ?? '', eachOrSplit(commandOf(recipients, writtenSum(amount))));
+export function howShared(tip: Tip): Mistake {
+  return mistake('how_shared', tip.note ?? '', eachOrSplit(commandOf(tip.recipients, sumOf(tip))));
 }
 
 export const eachOrSplit = (command: string): [string, string] => [`${command} split`, `${command} each`];

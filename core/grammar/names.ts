@@ -4,7 +4,7 @@ import { addressFamily } from '../networks.ts';
 import { isNumber, readAmount } from './amount.ts';
 import { cleanWord, readRecipient, type GrammarContext, type WrongName } from './recipient.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
-import { ON, placeOf } from './words/places.ts';
+import { CALLED, ON, placeOf } from './words/places.ts';
 import {
   ARTICLE_TOO,
   BETWEEN,
@@ -35,7 +35,9 @@ export const BANK_ACCOUNT =
 /** "x:alice and x:bob": a joining word belongs to the list only if another name follows. */
 export function joins(texts: readonly string[], at: number, context: GrammarContext): boolean {
   if (!JOINING.has((texts[at] ?? '').toLowerCase())) return false;
-  const isTwice = JOINING.has((texts[at + 1] ?? '').toLowerCase());
+  // Two joining words; `y a @luz`.
+  const next = (texts[at + 1] ?? '').toLowerCase();
+  const isTwice = JOINING.has(next) || (TOWARDS.has(next) && !REASONS.has(next));
   return readRecipient(texts[at + (isTwice ? 2 : 1)] ?? '', context).kind !== 'word';
 }
 
@@ -93,15 +95,17 @@ function wayToWallet(address: string, sum: string): string | null {
 function whichMistake(found: string, sum: string, [next = '', second = '']: readonly string[]): Mistake {
   const name = cleanWord(found).replace(/^@+/, '');
   const isOn = ON.has(next.toLowerCase());
+  const isCalled = isOn || CALLED.has(next.toLowerCase());
+  // `github user alice`, `al github de alice`; `alice on github`, `alice github`.
   const spelled = [
-    [name, plainName(isOn ? '' : next)],
+    [name, plainName(isCalled ? second : next)],
     [isOn ? cleanWord(second) : cleanWord(next), plainName(name)],
   ] as const;
   for (const [place, person] of spelled) {
     const prefix = placeOf(place)?.prefix;
     if (prefix === undefined || person === null || isNumber(person)) continue;
     const reading = readRecipient(`${prefix}:${person}`, {});
-    const whole = [found, next, ...(isOn ? [second] : [])].join(' ');
+    const whole = [found, next, ...(isCalled ? [second] : [])].join(' ');
     if (reading.kind === 'recipient') return mistake('name_in_two_words', whole, [`/tip ${prefix}:${person} ${sum}`]);
     // People there have numbers.
     if (reading.kind === 'mistake' && reading.reason?.kind === 'number') return nameMistake(reading, sum);

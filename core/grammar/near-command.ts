@@ -45,6 +45,9 @@ const COMMANDS: ReadonlyMap<string, CommandName> = new Map(
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 const UNDOING = set('undo revert refund unsend rückgängig zurück stornieren deshacer desfazer reembolso 取り消し 取消');
+/** `can I get a refund`. */
+const TAKEN_BACK =
+  /\b(?:undo|refund|unsend)\b|\b(?:cancel|revert|reverse|take back)\b.*\b(?:tip|payment|transfer|it|that|last)\b|rückgängig|zurück(?:holen|nehmen|buchen)|\bstornier|deshacer|devuélv|devolución|reembols|\bcancelar\b|desfazer|estorn|取り消|キャンセル|返金/iu;
 const ASKING = set('support contact faq commands menu info kontakt contacto contato suporte soporte サポート');
 /** Before the verb: "can you please send". */
 const LEADING_WORDS_MAX = 6;
@@ -67,6 +70,13 @@ export function nearCommand(text: string, context: GrammarContext): Mistake | nu
   const given = givenAfterVerb(bare, context);
   if (given !== null) return given;
   const slip = [...COMMANDS].find(([known]) => known.length > 2 && isOneSlip(known, first))?.[1];
+  const shortened = [...COMMANDS]
+    .filter(([known]) => first.length > 2 && known.startsWith(first))
+    .map(([, one]) => one);
+  const isOneCommand = others.length === 0 && new Set(shortened).size === 1;
+  if (slip === undefined && isOneCommand && shortened[0] !== undefined && shortened[0] !== 'tip')
+    return mistake('did_you_mean', word, [`/${shortened[0]}`]);
+  if (TAKEN_BACK.test(bare) && !/[0-9０-９@:]/.test(bare)) return mistake('undo_is_a_button', word, ['/history']);
   if (slip === 'tip') return others.length === 0 ? null : tipMeant(others.join(' '), context);
   if (slip !== undefined) return mistake('did_you_mean', word, [`/${slip}`]);
   const whole = parseTip(bare, context);
@@ -125,24 +135,44 @@ function openName(bare: string, context: GrammarContext): Mistake | null {
 /** Asked for in a sentence that names nobody and no sum; all of them only show something. */
 const ASKED_FOR: readonly (readonly [CommandName, RegExp])[] = [
   [
+    'history',
+    /\bwh(?:at|o|om)\b.*\bi\b.*\b(?:sen[dt]|spen[dt]|paid|tip(?:ped)?|gave)\b|\bhow much\b.*\b(?:sent|spent|paid|tipped|given)\b|\bmy (?:last |recent )?(?:tips|payments)\b|\b(?:wem|was|wie ?viel)\b.*\b(?:geschickt|gesendet|gezahlt|bezahlt|überwiesen|ausgegeben|gegeben)\b|(?:qu[eé]|qui[eé]n|cu[aá]nto)\b.*(?:envi[eé]|mand[eé]|pagu[eé]|gast[eé]|enviado|mandado|pagado|gastado)|(?:que|quem|quanto)\b.*\b(?:enviei|mandei|paguei|gastei)\b|(?:誰|だれ|何|なに|いくら).*(?:送った|送金した|払った|使った)/iu,
+  ],
+  [
+    'deposit',
+    /\b(?:add|deposit|load|put|top ?up)\b.*\b(?:money|funds|usdc|balance|account|in)\b|einzahl|auflad|\b(?:cargar|recargar|depositar|ingresar|agregar|añadir|meter|colocar|adicionar|botar)\b.*\b(?:saldo|dinero|plata|dinheiro|grana|usdc)\b|入金|チャージ/iu,
+  ],
+  [
     'balance',
-    /\b(?:balance|saldo|guthaben|kontostand)\b|\bhow much\b.*\b(?:have|left|got)\b|(?:was|wie ?viel)\b.*\b(?:hab|habe|drauf|übrig)\b|cu[aá]nt[oa]s?\b.*\b(?:tengo|queda|hay)\b|\bquanto\b.*\b(?:tenho|sobrou|tem)\b|残高|いくら(?:ある|残|持)/iu,
+    /\b(?:balance|saldo|guthaben|kontostand)\b|\b(?:do i have|where(?: is|'s|s)|got)\b.*\b(?:money|funds|cash|balance)\b|\bhow much\b.*\b(?:have|left|got)\b|(?:was|wie ?viel)\b.*\b(?:hab|habe|drauf|übrig)\b|cu[aá]nt[oa]s?\b.*\b(?:tengo|queda|hay)\b|\bquanto\b.*\b(?:tenho|sobrou|tem)\b|残高|いくら(?:ある|残|持)/iu,
   ],
   [
     'history',
     /\b(?:history|transactions|verlauf|umsätze|historial|movimientos|transacciones|movimentos|extrato|extracto|histórico)\b|\b(?:last|recent) (?:tips|payments)\b|letzten? (?:zahlungen|tips)|[uú]ltim[oa]s? (?:pagos|pagamentos)|履歴|取引/iu,
   ],
-  ['withdraw', /\b(?:withdraw|cash out|auszahlen|auszahlung|abheben|retirar|sacar|saque|retiro)\b|出金|引き出/iu],
-  ['claim', /\b(?:claim|collect|einlösen|abholen|reclamar|resgatar)\b|受け取/iu],
+  [
+    'withdraw',
+    /\b(?:get|take|pull)\b.*\b(?:money|funds|cash|usdc|it)\b.*\bout\b|\btirar\b.*\b(?:dinheiro|grana|saldo)\b|\b(?:withdraw|cash ?out|auszahlen|auszahlung|abheben|retirar|sacar|saque|retiro)\b|出金|引き出|下ろ(?:し|す)|おろしたい/iu,
+  ],
+  [
+    'claim',
+    /\b(?:money|anything|tips?) (?:waiting )?for me\b|\b(?:geld|etwas|was) für mich\b|\balgo (?:para m[ií]|por cobrar|para cobrar)\b|\balgo (?:pra|para) mim\b|\b(?:claim|collect|einlösen|abholen|reclamar|resgatar)\b|受け取/iu,
+  ],
   [
     'link',
     /\b(?:connect|link|verbinden?|verknüpfen?|conectar?|vincular?)\b.*\b(?:twitter|x|github|farcaster|instagram|insta|mail|email)\b|連携/iu,
   ],
   [
     'help',
-    /\b(?:help|how (?:does|do) (?:this|it|you) work|hilfe|wie (?:geht|funktioniert)|ayuda|c[oó]mo (?:funciona|se usa)|ajuda|como (?:funciona|usa))\b|使い方|ヘルプ/iu,
+    /\b(?:help|how (?:does|do) (?:this|it|you) work|hilfe|wie (?:geht|funktioniert)|ayuda|c[oó]mo (?:funciona|se usa|lo uso|uso)|ajuda|como (?:funciona|us[ao]|faço))\b|\b(?:what (?:is this|can (?:you|this|i)) ?(?:do)?|was kann(?:st du| ich| der bot)|qu[eé] comandos|quais comandos|welche befehle|qu[eé] pued(?:es|o) hacer|o que você faz)\b|何ができ|使い方|ヘルプ/iu,
   ],
-  ['request', /\b(?:request|frag|fordere|c[oó]bra(?:le|r)?|p[ií]de(?:le)?|pedir|cobra)\b.*[0-9]|請求/iu],
+  ['limits', /\b(?:spending |daily )?limits?\b|\bl[ií]mites?\b|上限/iu],
+  ['language', /\b(?:language|sprache|idioma|l[ií]ngua)\b|言語|日本語で/iu],
+  ['top', /\bleader ?board\b|\branking\b|\brangliste\b|ランキング/iu],
+  [
+    'request',
+    /\b(?:owes? (?:me|us)|ask\b.*\bfor|schuldet (?:mir|uns)|(?:me|nos) deb[ea]n?|(?:me|nos) deve[m]?)\b.*[0-9]|\b(?:request|frag|fordere|c[oó]bra(?:le|r)?|p[ií]de(?:le)?|pedir|cobra)\b.*[0-9]|請求/iu,
+  ],
 ];
 const ASKED_WORDS_MAX = 12;
 
@@ -152,7 +182,8 @@ export function commandAskedFor(text: string): CommandName | null {
   const found = ASKED_FOR.find(([, form]) => form.test(text))?.[0] ?? null;
   // One that names a sum or a person asks for money at most.
   const isPlain = !/[0-9０-９@:]/.test(text);
-  return isPlain || found === 'request' || found === 'link' ? found : null;
+  const isOnlyShown = found === 'limits' && !/[@:]/.test(text);
+  return isPlain || isOnlyShown || found === 'request' || found === 'link' ? found : null;
 }
 
 function givenAfterVerb(bare: string, context: GrammarContext): Mistake | null {

@@ -42,7 +42,10 @@ export function readNote(text: string): string | null {
   return bare === '' || isCourtesy(bare) ? null : bare;
 }
 
-const ASKED_POLITELY = /^(?:さん|くん|君|ちゃん|様)?(?:[にへを]|[にへを]?(?:渡し|送っ|あげ|お願い|払っ)\S{0,12})$/u;
+const ASKED_POLITELY =
+  /^(?:さん|くん|君|ちゃん|様)?(?:[にへを]|[にへを]?(?:渡し|送っ|送り|あげ|お願い|払っ|払い|投げ|くださ|頼)\S{0,12})$/u;
+/** `an @alice senden`: the verb of the request. */
+const VERB_LAST = /^(?:(?:zu )?(?:senden|schicken|überweisen|ueberweisen|zahlen|geben)|enviar|mandar|pagar)[.!?]*$/iu;
 
 /** `por favor!`, `please 🙏`. */
 function isCourtesy(text: string): boolean {
@@ -51,7 +54,7 @@ function isCourtesy(text: string): boolean {
     .replace(/[^\p{L}\s-]+/gu, ' ')
     .trim()
     .replace(/\s+/g, '-');
-  return COURTESY.has(words) || ASKED_POLITELY.test(words);
+  return COURTESY.has(words) || ASKED_POLITELY.test(words) || VERB_LAST.test(text);
 }
 
 /** A note as it has to be typed to be read as nothing else. */

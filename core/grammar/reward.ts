@@ -16,7 +16,17 @@ import type { Recipient } from '../platforms/recipient.ts';
 import { readAmount } from './amount.ts';
 import { parseDuration } from './duration.ts';
 import { readRecipient, type GrammarContext } from './recipient.ts';
-import { FIRST_OF_PEOPLE, LEADING_TO_PEOPLE, NUMBERS, PEOPLE } from './words/vocabulary.ts';
+import {
+  COURTESY,
+  FILLERS,
+  FIRST_OF_PEOPLE,
+  GIVING,
+  LEADING_TO_PEOPLE,
+  list,
+  NO_NAMES,
+  NUMBERS,
+  PEOPLE,
+} from './words/vocabulary.ts';
 
 /** What can be wrong with a `/reward` command. */
 
@@ -125,18 +135,36 @@ function dropWords(text: string): string[] {
   const spaced = text
     .replace(/[,、](?=\s|$)|、/g, ' ')
     .replace(/(ドル|どる)を/gu, '$1 ')
+    .replace(/(?:みんな|皆(?:さん)?|全員)に/gu, ' ')
     .replace(/先着(?=[0-9])/gu, '先着 ')
-    .replace(/(人|名|時間|分間?)(?:に|で|様)?(?=[\p{L}\p{N}]|\s|$)/gu, '$1 ');
-  return spaced.split(/\s+/).filter((word) => word !== '');
+    .replace(/(人|名|時間|分間?)(?:に|で|様|まで)?(?=[\p{L}\p{N}]|\s|$)/gu, '$1 ');
+  return spaced.split(/\s+/).filter((word) => word !== '' && !isBeside(word));
+}
+
+const DROP_FILLERS = list(
+  'now quick quickly only lol haha group chat channel long who that click clicks claim ya já ja ahora agora rápido rapido grupo galera que clicarem clicar hagan clic más mas mais jetzt sofort schnell lang lange gruppe wer klickt klicken lasts lasting open dura duran durante durando läuft dauert gilt',
+);
+
+/** Neither letters nor digits: emoji, dashes. */
+const NO_WORD = /^[^\p{L}\p{N}]+$/u;
+
+/** Says neither how much, nor how many, nor how long. */
+function isBeside(written: string): boolean {
+  if (NO_WORD.test(written) && !/[$€£¥]/.test(written)) return true;
+  const word = written.toLowerCase().replace(/[!?.。！？…]+$/u, '');
+  return [COURTESY, GIVING, FILLERS, NO_NAMES, DROP_FILLERS].some((words) => words.has(word));
 }
 
 /** `1 dólar x cabeza`: for each of them. */
 const A_HEAD =
-  /(?:^|\s)(?:(?:each|apiece|je|cada um|cada uno|p\/cabeza|ずつ)|(?:x|por|per|pro|a) (?:cabeza|cabeça|head|kopf|person|persona|pessoa|nase))(?=\s|$)/iu;
+  /(?:^|\s)(?:(?:each|apiece|je|jedem|jeder|cada um|cada uno|cada quien|p\/cabeza|ずつ)|(?:x|por|per|pro|a) (?:cabeza|cabeça|head|kopf|person|persona|pessoa|nase))(?=\s|$)/iu;
 
 function readDrop(text: string, context: GrammarContext): DropWish {
   // Full-width digits and spaces are those of a Japanese keyboard.
-  const whole = inDigits(text.normalize('NFKC'));
+  const whole = inDigits(text.normalize('NFKC')).replace(
+    /1人(?:あたり|につき)?\s*(?=[0-9.]+(?:ドル|どる|usdc?))/giu,
+    'ずつ ',
+  );
   const isEach = A_HEAD.test(whole.replace(/,/g, ' '));
   const words = dropWords(isEach ? whole.replace(/,(?=\s)/g, ' ').replace(A_HEAD, ' ') : whole);
   const [first = ''] = words;
@@ -187,6 +215,9 @@ function sortOut(words: readonly string[]): Sorted {
       !isPeople && isUnit && digits !== '' && parseDuration(`${digits}${unit}`) !== null && sorted.time === null;
     if (isPeople) sorted.people = digits;
     else if (isTime) sorted.time = `${digits}${unit}`;
+    else if (word.toLowerCase() === 'a' && /^[0-9]/.test(next)) continue;
+    // Portuguese for `of the`, and Spanish for two.
+    else if (word.toLowerCase() === 'dos' && FIRST_OF_PEOPLE.has(next)) continue;
     else if (!LEADING_TO_PEOPLE.has(word.toLowerCase()) && !FIRST_OF_PEOPLE.has(word.toLowerCase()))
       sorted.sum.push(word);
     const isUnitNext = isTime || PEOPLE.has(unit) || FIRST_OF_PEOPLE.has(unit);

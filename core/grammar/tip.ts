@@ -6,33 +6,25 @@ import {
   amountMistake,
   changedSum,
   checkRange,
-  commandOf,
-  eachOrSplit,
   elsewhere,
   howShared,
   longNote,
   twoPayments,
   withNearest,
   withOthers,
+  writtenMoney,
   type Sharing,
   type Tip,
 } from './corrections.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
-import {
-  BANK_ACCOUNT,
-  joins,
-  leadsToSum,
-  namedInstead,
-  nameMistake,
-  RECIPIENTS_MAX,
-  SPACED_PHONE,
-  type Unnamed,
-} from './names.ts';
+import { BANK_ACCOUNT, joins, leadsToSum, namedInstead, nameMistake, RECIPIENTS_MAX, SPACED_PHONE } from './names.ts';
 import { isAmong, readNote, isPlainlyNote, maySayMore, NOTE_CHARACTERS_MAX } from './note.ts';
 import type { OtherMoney } from './rates.ts';
 import { readRecipient, type GrammarContext } from './recipient.ts';
 import { joinPlaces, ON, placeOf } from './words/places.ts';
+import { missingAmount, missingRecipient } from './missing.ts';
 import {
+  AFTER_SPLIT,
   BETWEEN,
   COURTESY,
   EACH,
@@ -40,7 +32,6 @@ import {
   FILLERS,
   GIVING,
   JOINING,
-  LOOSE,
   NO_NAMES,
   NOTE_MARK,
   OTHER_PLACES,
@@ -69,7 +60,7 @@ export function parseTip(text: string, context: GrammarContext): Tip | Mistake {
   if (read.kind === 'tip') return read;
   const account = /[:@]/.test(text) ? undefined : BANK_ACCOUNT.exec(text)?.[0];
   if (account !== undefined) return mistake('bank_account', account, [EXAMPLE_TIP]);
-  return withNearest(read, wordsOf(text), (words) => readTip(words, context));
+  return withNearest(read, { text, words: wordsOf(text) }, (line) => readTip(line, context));
 }
 
 const wordsOf = (text: string) => joinPlaces(joinNames(splitWords(text)));
@@ -87,12 +78,18 @@ function readTip(text: string, context: GrammarContext): Tip | Mistake {
   const head = readHead(texts, context);
   if ('kind' in head) return head;
   const { amount, at } = head;
-  if (amount === null) return missingAmount(head, texts, context);
+  const without = (from: number, until: number) =>
+    readTip(text.slice(0, words[from]?.start) + text.slice(words[until]?.start ?? text.length), context);
+  const sum = sumBefore(head);
+  const unread = { texts, at, recipients: head.recipients, sum, context, without };
+  const isOfAnswered = amount !== null && context.repliesTo !== undefined;
+  if (head.recipients.length === 0 && !isOfAnswered) return missingRecipient(unread);
+  if (amount === null) return missingAmount(unread);
   const isReply = head.recipients.length === 0 && context.repliesTo !== undefined;
   const [first, ...more] = isReply ? [context.repliesTo as Recipient] : head.recipients;
-  if (!first) return missingRecipient(texts, at, writtenSum(amount), context);
+  if (!first) return missingRecipient(unread);
   const instead = isReply ? namedInstead(texts.slice(at)) : null;
-  if (instead !== null) return nameMistake({ code: 'which_network', found: instead }, writtenSum(amount));
+  if (instead !== null) return nameMistake({ code: 'which_network', found: instead }, sumBefore(head) ?? undefined);
   const written = text.slice(words[at]?.start ?? text.length);
   const tip: Tip = {
     kind: 'tip',
@@ -118,6 +115,10 @@ function readTip(text: string, context: GrammarContext): Tip | Mistake {
   return checkRange(tip) ?? tip;
 }
 
+/** As it was typed. */
+const sumBefore = ({ amount, typed }: Head): string | null =>
+  typed !== undefined ? writtenMoney(typed) : amount === null ? null : writtenSum(amount);
+
 /** `@alice 5 on twitter`: whom it is for, or what. */
 function placeBehind([word = '', next = '']: readonly string[]): string | null {
   return ON.has(word.toLowerCase()) ? (placeOf(next)?.prefix ?? null) : null;
@@ -142,6 +143,11 @@ function joinNames(words: readonly Word[]): Word[] {
   for (const word of words) {
     const last = joined.at(-1);
     const [, prefix = ''] = /^@?([A-Za-z]+)[:：]$/.exec(last?.text ?? '') ?? [];
+    // `@ alice 5`; `5 @ noon` is an hour.
+    if (last?.text === '@' && joined.length === 1 && /^\w+$/.test(word.text) && !isNumber(word.text)) {
+      joined[joined.length - 1] = { ...last, text: `@${word.text}` };
+      continue;
+    }
     const isName = findPlatform(prefix) !== null && /^@?[A-Za-z0-9]/.test(word.text) && !isNumber(word.text);
     if (last && isName && !/[:/]/.test(word.text)) joined[joined.length - 1] = { ...last, text: last.text + word.text };
     else joined.push(word);
@@ -178,7 +184,7 @@ function readHead(texts: readonly string[], context: GrammarContext): Head | Mis
     const reading = readRecipient(word, context);
     if (reading.kind === 'word') break;
     if (reading.kind === 'mistake') {
-      const wrong = nameMistake(reading, sumIn(texts, head.amount), texts.slice(head.at + 1));
+      const wrong = nameMistake(reading, sumBefore(head) ?? sumIn(texts), texts.slice(head.at + 1));
       return withOthers(wrong, head, texts, context);
     }
     head.recipients.push(reading.recipient);
@@ -192,9 +198,12 @@ function readHead(texts: readonly string[], context: GrammarContext): Head | Mis
 function isBetween(texts: readonly string[], { recipients, amount, at }: Head, context: GrammarContext): boolean {
   if (recipients.length > 0 && joins(texts, at, context)) return true;
   // Two joining words.
-  if (JOINING.has((texts[at - 1] ?? '').toLowerCase()) && joins(texts, at, context)) return true;
+  const isJoined = JOINING.has((texts[at - 1] ?? '').toLowerCase());
+  if (isJoined && joins(texts, at, context)) return true;
+  if (isJoined && joins(texts, at - 1, context)) return readRecipient(texts[at] ?? '', context).kind === 'word';
   const word = (texts[at] ?? '').toLowerCase();
   if (recipients.length === 0 && isBeside(word)) return amount === null ? at + 1 < texts.length : leadsToOne(texts, at);
+  if (AFTER_SPLIT.has(word) && SPLIT.has((texts[at - 1] ?? '').toLowerCase())) return at + 1 < texts.length;
   // `1,20 no insta …`
   if (recipients.length === 0 && ON.has(word) && placeOf(texts[at + 1] ?? '') !== null) return true;
   if (recipients.length > 0 && amount === null && isAskedFor(texts, at)) return true;
@@ -202,7 +211,8 @@ function isBetween(texts: readonly string[], { recipients, amount, at }: Head, c
   // In a reply "5 for @bob" may thank the author for what Bob got.
   if (context.repliesTo !== undefined && REASONS.has(word)) return false;
   // `@aliceに各3ドル`
-  const isEach = EACH.has((texts[at + 1] ?? '').toLowerCase());
+  const following = (texts[at + 1] ?? '').toLowerCase();
+  const isEach = EACH.has(following) || (SPLIT.has(following) && isNumber(texts[at + 2] ?? ''));
   if (recipients.length > 0) return amount === null && leadsToSum(texts, isEach ? at + 1 : at);
   const isName = readRecipient(texts[at + 1] ?? '', context).kind !== 'word';
   return isName || (at + 1 < texts.length && context.repliesTo === undefined);
@@ -218,19 +228,39 @@ function leadsToOne(texts: readonly string[], at: number): boolean {
 
 /** `x:alice give her 4`: a verb or a pronoun, and then the sum. */
 function isAskedFor(texts: readonly string[], at: number): boolean {
-  const isOf = (word = '') => GIVING.has(word.toLowerCase()) || NO_NAMES.has(word.toLowerCase());
-  if (!isOf(texts[at])) return false;
-  const next = isOf(texts[at + 1]) ? at + 2 : at + 1;
-  return isNumber(texts[next] ?? '');
+  const isOf = (word = '') => [GIVING, NO_NAMES, FILLERS, COURTESY].some((words) => words.has(word.toLowerCase()));
+  const next = texts.findIndex((text, index) => index >= at && !isOf(text));
+  return next > at && next <= at + 3 && isNumber(texts[next] ?? '');
 }
+
+/** `mitad y mitad 6`: no half of a balance. */
+function halvesAt(texts: readonly string[], at: number): number {
+  const spoken = texts
+    .slice(at, at + 3)
+    .join(' ')
+    .toLowerCase();
+  return HALVES.exec(spoken)?.[0].split(' ').length ?? 0;
+}
+
+const HALVES =
+  /^(?:half and half|half half|halbe[- ]halbe|mitad y mitad|mitad mitad|meio a meio|metade metade|a medias|fifty[- ]fifty|50[/-]50)(?= |$)/u;
 
 /** How many words say how it is shared. With one recipient "split the bill" is a note. */
 function readSharing(texts: readonly string[], head: Head, context: GrammarContext): number {
   const { recipients, amount, at, sharing } = head;
   const word = (texts[at] ?? '').toLowerCase();
-  // "2 para cada uno".
-  const lead = TOWARDS.has(word) && EACH.has((texts[at + 1] ?? '').toLowerCase()) ? 1 : 0;
-  const found = lead === 1 || EACH.has(word) ? 'each' : SPLIT.has(word) ? 'split' : null;
+  const halves = amount === null && sharing === null ? halvesAt(texts, at) : 0;
+  if (halves > 0 && recipients.length !== 1) {
+    head.sharing = 'split';
+    return halves;
+  }
+  // "2 para cada uno", "6 a repartir", `30ドルを… で山分け`.
+  const next = (texts[at + 1] ?? '').toLowerCase();
+  // `5 for shared lunch` is a note.
+  const leadsToSplit = recipients.length === 0 ? TOWARDS.has(word) : /^[をで]$/.test(word);
+  const lead = (TOWARDS.has(word) && EACH.has(next)) || (leadsToSplit && SPLIT.has(next)) ? 1 : 0;
+  const said = lead === 1 ? next : word;
+  const found = EACH.has(said) ? 'each' : SPLIT.has(said) ? 'split' : null;
   if (found === null || sharing !== null) return 0;
   const used = lead + (found === 'each' && EACH_ONE.has((texts[at + lead + 1] ?? '').toLowerCase()) ? 2 : 1);
   const isLast = at + used >= texts.length;
@@ -241,34 +271,4 @@ function readSharing(texts: readonly string[], head: Head, context: GrammarConte
   if (!isMeant) return 0;
   head.sharing = found;
   return used;
-}
-
-function missingAmount(head: Head, texts: readonly string[], context: GrammarContext): Mistake {
-  const { recipients, at } = head;
-  const rest = texts.slice(at);
-  const sum = sumIn(rest);
-  if (recipients.length === 0) return missingRecipient(texts, at, sum, context);
-  const [word = '', next = ''] = rest;
-  const isJoined = JOINING.has(word.toLowerCase());
-  const name = isJoined ? next : word;
-  // "x:a bob 1": Bob is meant as well.
-  const isName = isJoined ? name !== '' : rest.length > 1 && readAmount(rest, 1)?.kind === 'amount';
-  const isPlain = /^[A-Za-z0-9_.-]+$/.test(name) && !LOOSE.has(name.toLowerCase());
-  if (isName && isPlain && readRecipient(name, context).kind === 'word') {
-    const unnamed: Unnamed = { code: 'which_network', found: name };
-    return withOthers(nameMistake(unnamed, sum, rest.slice(isJoined ? 2 : 1)), head, texts, context);
-  }
-  return mistake('no_amount', word, [commandOf(recipients, sum)]);
-}
-
-function missingRecipient(texts: readonly string[], at: number, sum: string, context: GrammarContext): Mistake {
-  const [word, ...following] = texts.slice(at);
-  if (word === undefined) return mistake('no_recipient', '', [`/tip @x:alice ${sum}`]);
-  const named = texts
-    .map((text) => readRecipient(text, context))
-    .flatMap((one) => (one.kind === 'recipient' ? [one.recipient] : []));
-  if (named.length > 1) return mistake('how_shared', texts.join(' '), eachOrSplit(commandOf(named, sum)));
-  if (named.length > 0) return mistake(isNumber(word) ? 'two_payments' : 'did_you_mean', word, [commandOf(named, sum)]);
-  const unnamed: Unnamed = { code: 'which_network', found: word };
-  return nameMistake(unnamed, sum, following);
 }

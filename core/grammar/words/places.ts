@@ -1,5 +1,5 @@
 import { findPlatform, platformRow, type Platform } from '../../platforms/platforms.ts';
-import { list } from './vocabulary.ts';
+import { JOINING, list } from './vocabulary.ts';
 import type { Word } from './words.ts';
 
 /** What people call platforms, beside the names that they have here. */
@@ -21,7 +21,7 @@ const NICKNAMES: Readonly<Record<string, string>> = {
 };
 /** `alice on github`, `alice von github`. */
 export const ON = list('on at from auf bei von aus en de del no na do da の');
-const CALLED = list(
+export const CALLED = list(
   'user account handle profile name nutzer user: usuario usuária usuário usuaria cuenta conta perfil konto',
 );
 
@@ -34,7 +34,7 @@ export function placeOf(word: string): { prefix: string; platform: Platform } | 
     .normalize('NFKC')
     .toLowerCase()
     .replace(/^〔(.+)〕$/, '$1')
-    .replace(/[,:]$/, '');
+    .replace(/[,:]$|の$/u, '');
   const name = NICKNAMES[bare] ?? bare;
   const platform = /^\p{L}+$/u.test(name) && !WORDS_TOO.has(name) ? findPlatform(name) : null;
   if (platform === null) return null;
@@ -99,6 +99,9 @@ function nameFirst(words: readonly Word[], at: number, before: readonly Word[]):
   const hasSum = before.some(({ text }) => isSum(text));
   // `@alice and @bob on github`: both of them, or one.
   const isOfSeveral = name.startsWith('@') && before.some(({ text }) => /^@[\w.]+[,;]?$/.test(text));
-  const isClear = place !== null && !isOfSeveral && (next === '' || !hasSum || isInBrackets);
+  // `1 each to @alice and torv-k on github, thanks`
+  const isListed =
+    JOINING.has((before.at(-1)?.text ?? '').toLowerCase()) && /^(?:@\w|@?[a-z]+:)/i.test(before.at(-2)?.text ?? '');
+  const isClear = place !== null && !isOfSeveral && (next === '' || !hasSum || isInBrackets || isListed);
   return isClear ? { text: `${place.prefix}:${nameOf(name)}`, used } : null;
 }

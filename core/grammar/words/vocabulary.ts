@@ -6,18 +6,20 @@ export const list = (text: string): ReadonlySet<string> => new Set(text.split(' 
 
 /** Between an amount and a name: `5 to x:alice`. */
 export const TOWARDS = list(
-  'to for an für zu a à para al pra pro pros pras ao pa pal p/ hacia → -> に へ さん くん 君 ちゃん 様 さんに さんへ を の between among zwischen unter entre',
+  'to for an für fuer zu a à para al pra pro pros pras ao pa pal p/ hacia → -> に へ で さん くん 君 ちゃん 様 さんに さんへ を の between among zwischen unter entre',
 );
 /** Of these, what is something else in another language: `a 5 star talk`. */
 export const ARTICLE_TOO = list('a an à al ao zu pro');
 export const JOINING = list('and & + , und y e と plus');
-export const EACH = list('each ea apiece je jeweils cada c/u c/um ずつ 各 それぞれ');
+export const EACH = list('each ea apiece je jeweils jeder jede jedem cada c/u c/um ずつ 各 それぞれ');
 export const SPLIT = list(
   'split shared equally evenly gleichmäßig gleichmaessig igual iguales geteilt teilen aufgeteilt aufteilen dividido dividir repartido repartir rateado ratear rachar total together altogether insgesamt zusammen juntos ' +
     'divide teile teilt verteil verteile reparte divida rateia racha 合計 割り勘 割り勘で 分けて 分けて! 分けてください 山分け 山分けで 折半',
 );
 /** After `each`: `cada uno`. */
 export const EACH_ONE = list('one person of uno una um uma quien persona pessoa');
+/** `30 aufteilen auf`: only behind such a word. */
+export const AFTER_SPLIT = list('auf durch unter an por em in');
 /** `split with bob` is not a sharing that we can do. */
 export const SPLIT_WITH = list('with mit con com between zwischen entre');
 
@@ -27,10 +29,10 @@ export const ARTICLES = list('the die la a');
 /** `half a dollar`: half of one dollar, not of all that there is. */
 export const HALF_OF_ONE = list('half halber halben ein-halber medio meio 半');
 /** A number only together with a unit: `a dollar`. */
-export const ONE_OF = list('a an ein einen eine un una um uma');
+export const ONE_OF = list('a an ein einen eine n nen un una um uma');
 
 export const DOLLARS = list(
-  '$ us$ $us usd usdc usd$ dollar dollars buck bucks dólar dólares dolar dolares bux dols dolla dollas dolarcito dolarcitos dólarcito dolaritos dolarzinho dolarzinhos ドル 米ドル どる us-dollar',
+  '$ us$ $us usd usdc usd$ dollar dollars buck bucks dólar dólares dolar dolares bux dols dolla dollas dolarcito dolarcitos dólarcito dolaritos dolarzinho dolarzinhos dol dól dlr dlrs dls dlls ドル 米ドル どる us-dollar',
 );
 export const CENTS = list('¢ c ct cts cent cents centavo centavos céntimo céntimos centimo centimos セント');
 /** These words mean another number. Read as a note, they would send the wrong sum. */
@@ -39,14 +41,21 @@ export const SCALES = list(
 );
 /** What is counted is not money: `5 coffees` may be any sum. Neither is what would have to happen again. */
 export const COUNTED = list(
-  'times time twice thrice zweimal people persons % percent hours hour minute minutes day days week weeks month months year years star stars course points likes coffee coffees beer beers pizza pizzas pennies tokens coins credits quarter quarters dime dimes nickel nickels smackers clams dough pavos varos lucas mangos palos pila pilas or ' +
+  'times time twice thrice zweimal people persons % percent hours hour minute minutes day days week weeks month months year years star stars course points likes coffee coffees beer beers pizza pizzas pennies tokens coins credits quarter quarters dime dimes nickel nickels smackers clams dough pavos varos lucas mangos palos pila pilas conto contos pau paus or ' +
     'mäuse kröten piepen tacken öcken flocken mal leute personen prozent stunden tage wochen kaffee kaffees bier biere oder bis ' +
     'veces personas horas días semanas café cafés cafe cafes cerveza cervezas o por-ciento por-cento ' +
     'vezes pessoas dias cerveja cervejas ou 回 人 杯 本 枚 時間 日 つ 個 パーセント 倍',
 );
+/** Of these, what a tip may be for. */
+export const THINGS = list(
+  'coffee coffees beer beers pizza pizzas kaffee kaffees bier biere café cafés cafe cafes cerveza cervezas cerveja cervejas',
+);
+/** Slips and pet names of a unit, behind a sum. */
+export const LIKE_DOLLARS = ['dollar', 'dollars', 'dolar', 'dolares', 'dólares'];
+export const LIKE_EUROS = /^(?:eur[io]t[io]s?|eurinhos?|eurillos?|euross|euors|erous|eruos)$/u;
 /** After `all` or a number in words nothing else may follow: `all the best` is a wish. */
 export const REASONS = list(
-  'for because thanks thank thx für wegen weil danke para por porque gracias por obrigado obrigada pelo pela pela_ajuda ありがとう thankyou',
+  'for because thanks thank thx ty cheers für fürs fuer fuers wegen weil danke dank para por porque gracias obrigado obrigada valeu brigado brigada pelo pela ありがとう thankyou',
 );
 /** Behind `and` or `not` a number is another sum. */
 export const INSTEAD = list(
@@ -58,20 +67,22 @@ export const ALSO = list('too also aswell auch ebenfalls también tambien també
 export const AMONG = list('between among in en no em zwischen unter entre both them');
 /** Words before an amount that are not names. */
 export const LOOSE = list(
-  'with of worth about around exactly only just up maybe mit etwa ca circa genau nur con unos solo exactamente com uns só apenas or oder not nicht ' +
+  'with of worth about around exactly only just up maybe like mit etwa ca circa genau nur con unos solo exactamente com uns só apenas or oder not nicht ' +
     'max min maximum minimum maximal minimal mindestens wenigstens fast hasta casi quase under over roughly almost nearly',
 );
 /** Before the sum and the name: `send 5 to x:alice`. */
 export const GIVING = list(
-  'send give transfer tip tipp donate gift sende send schick schicke gib gebe überweise spende ' +
-    'überweis überweisen zahl zahle bezahl wirf geben schenk schenke pay pass ' +
-    'envía envia enviar manda mandar mándale mandale envíale enviale pásale pasale pasa pasar paga págale da dar dale darle regala transfiere ' +
-    'dá dê envie mande doa transfira joga jogar paga pague passa 送る 送って',
+  'send give transfer tip tipp donate gift shoot slide toss throw sende send senden schick schicke schicken gib gebe überweise spende ' +
+    'überweis überweisen ueberweise zahl zahle zahlen bezahl wirf geben schenk schenke pay pass ' +
+    'envía envia enviar manda mandar mándale mandale envíale enviale pásale pasale pasa pasar paga págale pagale páguele pagar enviar transferir mandá pasá pagá tirale tírale da dar darle dale regala regalar regálale transfiere ' +
+    'dá dê envie mande mandar enviar doa doar transfira transfere joga jogar pague pagar passa passar solta 送る 送って',
 );
 /** Between a sum and people who share it. */
 export const BETWEEN = list('between among zwischen unter entre');
 /** Before a name or a sum, without a meaning of their own. */
-export const FILLERS = list('mal doch eben kurz dem der den sie ihr al le lo el my meu minha mi');
+export const FILLERS = list(
+  'mal ma doch eben kurz hier dem der den sie ihr al le lo el toma tomá toman son van nimm kriegt bekommt erhält take takes gets receives recibe recebe ganha leva aquí aqui va my here heres meu minha mi aí ai',
+);
 /** Where people have names or accounts that cannot be paid here. */
 export const OTHER_PLACES = list(
   'venmo paypal cashapp zelle revolut bizum wise tiktok youtube facebook linkedin reddit bluesky bsky mastodon threads twitch ' +
@@ -149,6 +160,10 @@ export const NUMBERS: ReadonlyMap<string, number> = new Map([
   ...Object.entries(TENS).flatMap(([value, words]) => words.split(' ').map((word) => [word, Number(value)] as const)),
 ]);
 
+/** A price in one word: `dreifuffzich`. */
+export const PRICE =
+  /^(eins|zwei|drei|vier|fünf|fuenf|sechs|sieben|acht|neun)((?:zwanz|dreiß|dreiss|vierz|fünfz|fuenfz|fuffz|sechz|siebz|achtz|neunz)i(?:g|ch))$/u;
+
 /** Other money, by its code; null where no operator could have a rate for it, or where several bear the name. */
 const OTHER: readonly (readonly [code: string | null, words: string])[] = [
   ['EUR', 'eur euro euros € ユーロ'],
@@ -178,7 +193,6 @@ const OTHER: readonly (readonly [code: string | null, words: string])[] = [
   ['VND', 'dong ₫'],
   ['MYR', 'ringgit'],
   ['PHP', '₱'],
-  ['BRL', 'conto contos'],
   [
     null,
     'kr krone kronen krona corona coronas coroa coroas dirham dirhams dinar dinars franc francs franco francos フラン ルピー ウォン 人民元 ペソ cedi cedis shilling shillings lei lev leva colones guaraníes guaranies bolívares bolivares quetzales lempiras ada ltc litecoin avax shib trx xlm bch xmr dai busd pyusd eurc satoshi gwei wei lamports ビットコイン ' +
@@ -203,14 +217,16 @@ export const OTHER_MONEY: ReadonlyMap<string, string | null> = new Map([
 
 /** A number of people, and what leads to it: `5 for 10 people in 1h`. */
 export const PEOPLE = list(
-  'people persons members ppl folks leute personen menschen personas gente pessoas 人 名 人に 名に',
+  'people persons members ppl folks users winners friends leute leuten personen menschen mitglieder mitgliedern gewinner gewinnern freunde freunden personas gente miembros usuarios ganadores amigos pessoas membros usuários vencedores ganhadores 人 名 人に 名に',
 );
 export const LEADING_TO_PEOPLE = list(
   'for to among between in within during the next next los las os as die den pros pras vale valid gilt dura für an unter auf zwischen binnen innerhalb während durante com pra pro para entre en por em dentro de で に 間',
 );
 
 /** `the first 5`, `los primeros 6`. */
-export const FIRST_OF_PEOPLE = list('first fastest ersten schnellsten primeros primeras primeiros primeiras 先着');
+export const FIRST_OF_PEOPLE = list(
+  'first fastest ersten schnellsten primeros primeras primeiros primeiras rápidos rápidas rapidos 先着',
+);
 
 /** Between a sum and an address. */
 export const ABOUT_PLACES = list(

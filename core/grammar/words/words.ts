@@ -11,15 +11,22 @@ const CLOSING = new RegExp(`[${QUOTES}]+(?=[,;.!]*$)`);
 const COMMAS = /[,;、，；・]/g;
 /** `x:aliceに5ドル`: Japanese is written without spaces, but no name ends in these. */
 const PARTICLE =
-  /^(.*?[A-Za-z0-9_])(さん|くん|君|ちゃん|様|宛|あて)?([にへと])(?=$|[0-9０-９$全半五十各]|@[A-Za-z]|[A-Za-z]+[:：])/;
+  /^(.*?[A-Za-z0-9_])(さん|くん|君|ちゃん|様|宛|あて)?([にへとで])(?=$|[0-9０-９$全半一二三四五六七八九十百千各合]|それぞれ|@[A-Za-z]|[A-Za-z]+[:：])/;
+/** `さっきの人に5ドル`: someone without a name. */
+const SOMEONE = /^([^A-Za-z0-9@]*(?:人|方|子|さん|くん|君|ちゃん|様|みんな|皆|たち))([にへ])(?=[0-9０-９$])/u;
 const AMOUNT_AND_MORE =
-  /^([$]?[0-9０-９.,．，]+(?:米?ドル|どる|セント|円|ユーロ|usdc?)?)(ずつ|[をで]|送|あげ|払|お願|くださ|投げ|どうぞ|[(（])(.*)$/iu;
+  /^([$]?[0-9０-９.,．，]+(?:米?ドル|どる|セント|円|ユーロ|usdc?)?)(ずつ|[をで]|割り?勘|山分け|折半|分け|送|あげ|払|お願|くださ|投げ|どうぞ|[(（])(.*)$/iu;
 /** `に5ドル`, after a name and a space. */
-const LEADING_PARTICLE = /^(さん|くん|君|ちゃん|様)?([にへ])(?=[$0-9０-９全半一二三四五六七八九十各]|それぞれ)/u;
+const LEADING_PARTICLE =
+  /^(さん|くん|君|ちゃん|様)?([にへで])(?=[$0-9０-９全半一二三四五六七八九十百千各合]|それぞれ)/u;
 /** `それぞれ2ドル`. */
-const LEADING_EACH = /^(それぞれ|各)(?=[$0-9０-９一二三四五六七八九十])/u;
+const LEADING_EACH = /^(それぞれ|各|合計)(?=[$0-9０-９一二三四五六七八九十百千])/u;
 /** `五ドル`. */
-const NUMBER_AND_UNIT = /^([一二三四五六七八九十]+)(米?ドル|セント)(.*)$/u;
+const NUMBER_AND_UNIT = /^([一二三四五六七八九十]+)(米?ドル|どる|セント|円)(.*)$/u;
+/** `千五百円`. */
+const LARGE_NUMBER =
+  /^(?=[^円米ドど]*[百千])(?:([一二三四五六七八九]?)千)?(?:([一二三四五六七八九]?)百)?(?:([一二三四五六七八九]?)十)?([一二三四五六七八九])?(米?ドル|どる|円)/u;
+const KANJI = '一二三四五六七八九';
 /** `1ドル50セント`: one sum, and no other reading. */
 const DOLLARS_AND_CENTS = /^([0-9]{1,4})米?ドル([0-9]{2})セント$/;
 /** `5$@alice`: no name begins like a sum. */
@@ -29,8 +36,14 @@ const NAME_AND_VERB =
   /^(@?[A-Za-z0-9_.:@]*[A-Za-z0-9_])(さん|くん|君|ちゃん|様)?([にへ](?:あげ|送|渡|払|お願|投げ)\p{L}*)$/u;
 /** `alice(インスタ)へ1.5ドル`. */
 const NAME_IN_BRACKETS = /^(@?[A-Za-z0-9_.]*[A-Za-z0-9_])([(（]\p{L}+[)）])(.*)$/u;
-/** `ファーキャスターのalice`. */
-const PLACE_AND_NAME = /^([ァ-ヶー]{3,})の(@?[A-Za-z0-9].*)$/u;
+/** `ファーキャスターのalice`, `githubのalice`. */
+const PLACE_AND_NAME = /^([ァ-ヶー]{3,}|[A-Za-z]{5,})の(@?[A-Za-z0-9].*)$/u;
+/** `aliceっていうgithubの人に3ドル` → `githubのaliceに3ドル`. */
+const NAME_THEN_PLACE =
+  /^(@?[A-Za-z0-9_.-]+)(?:っていう|という|って)([ァ-ヶー]{3,}|[A-Za-z]{5,})の(?:人|方|ユーザー|アカウント)/u;
+/** `ランチ代5ドル`. */
+const REASON_AND_SUM =
+  /^([\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー]{2,}?)([0-9０-９][0-9０-９.,．]*(?:米?ドル|どる|円|セント)(?:ずつ|を|で)?)$/u;
 /** `で分けて`: the two words are one in writing. */
 const BY_SHARING = /^(で)((?:分け|割り?勘|山分け|折半).*)$/u;
 
@@ -64,6 +77,13 @@ function splitGlued(word: Word): Word[] {
   const { text, start } = word;
   const [sum, dollars, cents] = DOLLARS_AND_CENTS.exec(text.normalize('NFKC')) ?? [];
   if (sum !== undefined) return [{ text: `${dollars}.${cents}`, start }];
+  const [large, ...places] = LARGE_NUMBER.exec(text) ?? [];
+  if (large !== undefined) return splitLarge(word, large, places);
+  const [said, called = '', where = ''] = NAME_THEN_PLACE.exec(text) ?? [];
+  if (said !== undefined) {
+    const after = { text: text.slice(said.length), start: start + said.length };
+    return [{ text: where, start }, { text: called, start }, ...splitParticle(after)];
+  }
   const [, first, second = '', rest = ''] =
     SUM_AND_NAME.exec(text) ?? NAME_IN_BRACKETS.exec(text) ?? PLACE_AND_NAME.exec(text) ?? [];
   if (first !== undefined) {
@@ -83,12 +103,24 @@ function splitGlued(word: Word): Word[] {
   ];
 }
 
+/** `千五百円` in digits. */
+function splitLarge({ text, start }: Word, found: string, places: readonly (string | undefined)[]): Word[] {
+  const unit = places.at(-1) ?? '';
+  const value = [1_000, 100, 10, 1].reduce((total, size, at) => {
+    const place = places[at];
+    if (place === undefined) return total;
+    return total + size * (place === '' ? 1 : KANJI.indexOf(place) + 1);
+  }, 0);
+  const rest = { text: text.slice(found.length), start: start + found.length };
+  return [{ text: `${value}${unit}`, start }, ...(rest.text === '' ? [] : [rest])];
+}
+
 /** `へ1.5ドル`, behind what was taken off. */
 function splitParticle({ text, start }: Word): Word[] {
-  const particle = /^[にへと]/.exec(text)?.[0] ?? '';
-  if (particle === '') return [{ text, start }];
-  const rest = { text: text.slice(1), start: start + 1 };
-  return [{ text: particle, start }, ...(rest.text === '' ? [] : [rest])];
+  const particle = /^(?:さん|くん|君|ちゃん|様)?[にへとで]/.exec(text)?.[0] ?? '';
+  if (particle === '') return text === '' ? [] : [{ text, start }];
+  const rest = { text: text.slice(particle.length), start: start + particle.length };
+  return [{ text: particle.slice(-1), start }, ...(rest.text === '' ? [] : [rest])];
 }
 
 function splitJapanese(word: Word): Word[] {
@@ -101,9 +133,11 @@ function splitJapanese(word: Word): Word[] {
     const at = start + found.length - particle.length;
     return [{ text: name, start }, { text: particle, start: at }, ...splitJapanese(rest)];
   }
+  const [someone, who = ''] = SOMEONE.exec(text) ?? [];
+  if (someone !== undefined) return splitAfter(word, [who, someone.slice(who.length), text.slice(someone.length)]);
   const [leading = ''] = LEADING_PARTICLE.exec(text) ?? LEADING_EACH.exec(text) ?? [];
   const [, first = leading, ...others] =
-    (leading === '' && (NUMBER_AND_UNIT.exec(text) ?? BY_SHARING.exec(text))) || [];
+    (leading === '' && (NUMBER_AND_UNIT.exec(text) ?? BY_SHARING.exec(text) ?? REASON_AND_SUM.exec(text))) || [];
   if (first !== '') return splitAfter(word, leading === '' ? [first, ...others] : [first, text.slice(first.length)]);
   const [, amount, more = '', end = ''] = AMOUNT_AND_MORE.exec(text) ?? [];
   if (amount === undefined) return [word];

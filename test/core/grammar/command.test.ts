@@ -103,7 +103,7 @@ describe('the recipient', () => {
     ['еxample.com', 'bad_recipient'],
     ['gh:-octocat', 'bad_recipient'],
     ['@x:', 'which_network'],
-    [':)', 'which_network'],
+    [':)', 'no_recipient'],
   ])('%s is refused: %s', (name, expected) => {
     expect(read(`/tip ${name} 1`)).toBe(expected);
     expect(read(`/tip 1 ${name}`)).toBe(expected);

@@ -11,6 +11,7 @@ const ANSWERS: Readonly<Record<string, readonly MistakeCode[]>> = {
   'asks which': ['which_network', 'unknown_network', 'post_without_author'],
   'asks two': ['two_payments'],
   'asks owner': ['post_of_owner'],
+  'asks share': ['how_shared'],
   'asks once': ['repeated_tip'],
   'asks whether': ['called_off'],
   'asks thousand': ['thousands_separator'],
@@ -49,4 +50,4 @@ const isSaid = (meaning: string): boolean => /^(?:drop |request )?(?:asks|no|exp
 const answerTo = (meaning: string): Outcome =>
   meaning.startsWith('no ') ? 'refused, with the reason' : 'the right question';
 
-const isPaying = (found: string): boolean => !isSaid(found) && found.includes(':');
+const isPaying = (found: string): boolean => !isSaid(found) && (found.includes(':') || /^drop [0-9]/.test(found));

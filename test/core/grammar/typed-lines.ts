@@ -11,6 +11,24 @@ import type { Language } from '../../../core/languages.ts';
 export type TypedLine = readonly [text: string, meaning: string];
 
 const en: TypedLine[] = [
+  ['/tip hey can you give x:nina 3 bucks for the notes', 'asks x:nina 3 "for the notes"'],
+  ['/tip thanks for the ride x:ollie heres 8', 'asks x:ollie 8 "thanks for the ride"'],
+  ['/tip the guy who fixed the bot 5', 'asks who'],
+  ['/tip 9 split three ways x:a x:b x:c', 'asks x:a x:b x:c 9 split'],
+  ['/tip x:a x:b 10 for shared lunch', 'asks x:a x:b 10 split'],
+  ['/tip bob and x:alice 5', 'asks x:bob x:alice 5'],
+  ['/tip insta x:alice 5', 'asks photo:alice 5'],
+  ['/tip rosa on venmo 5', 'asks which'],
+  ['/tip never x:alice 5', 'asks whether'],
+  ['/tip x:alice 3 dollers', 'asks x:alice 3'],
+  ['/tip x:alice 0.50 cents', 'asks x:alice 0.5'],
+  ['/tip x:alice $5 pizza', 'x:alice 5 "pizza"'],
+  ['/tip x:alice gets 3', 'x:alice 3'],
+  ['/tip x:alice 5 meet @ noon', 'x:alice 5 "meet @ noon"'],
+  ['/tip 1 each to x:a and torv-k on github, ty all', 'x:a code:torv-k 1 "ty all"'],
+  ['/bal', 'asks balance'],
+  ['who did I tip last', 'history'],
+  ['can i get a refund', 'no undo'],
   ['/tip twitter @alice 5', 'x:alice 5'],
   ['/tip @al-ice on github 5 great fix', 'code:al-ice 5 "great fix"'],
   ['/tip 5 x @alice', 'asks x:alice 5'],
@@ -163,7 +181,7 @@ const en: TypedLine[] = [
   ['/tip x:alice 5 for you and 2 for bob', 'asks two'],
   ['/tip x:alice 5 bob too', 'asks two'],
   ['/tip x:alice 5 not 50', 'asks two'],
-  ['/tip x:alice 5 dollars and 50 cents', 'asks two'],
+  ['/tip x:alice 5 dollars and 50 cents', 'asks x:alice 5.5'],
   ['/tip x:alice 5 US dollars', 'x:alice 5'],
   ['/tip x:alice 5 bitcoin', 'asks money'],
   ['/tip x:alice max 5', 'asks x:alice 5'],
@@ -188,7 +206,7 @@ const en: TypedLine[] = [
   ['/tip my friend x:alice 5', 'asks x:alice 5'],
   ['/tip alice@x 5', 'asks x:alice 5'],
   ['/tip alice@gmail 5', 'asks email:alice@gmail.com 5'],
-  ['/tip alice @ gmail.com 5', 'asks which'],
+  ['/tip alice @ gmail.com 5', 'asks email:alice@gmail.com 5'],
   ['/tip http://alice.com/blog 5', 'asks web:alice.com 5'],
   ['/tip everyone 5', 'asks which'],
   ['/tip 5 5 x:alice', 'asks two'],
@@ -270,6 +288,12 @@ const en: TypedLine[] = [
 ];
 
 const de: TypedLine[] = [
+  ['/tip x:tom zweifuffzig', 'asks x:tom 2.5'],
+  ['/tip 30 aufteilen auf x:a, x:b und x:c', 'x:a x:b x:c 30 split'],
+  ['/tip x:a und x:b jeder 2 danke', 'x:a x:b 2 "danke"'],
+  ['/tip 10 an github user steffik', 'asks code:steffik 10'],
+  ['bitte 2 Dollar an x:kritzel senden', 'asks x:kritzel 2'],
+  ['wem hab ich was geschickt', 'history'],
   ['/tip einen halben Dollar an x:rudi', 'x:rudi 0.5'],
   ['/tip nen Fünfer für x:basti', 'asks x:basti 5'],
   ['/tip x:kaya 8 USDC bis um 5', 'x:kaya 8 "bis um 5"'],
@@ -340,6 +364,13 @@ const de: TypedLine[] = [
 ];
 
 const es: TypedLine[] = [
+  ['/tip a x:pepe y a x:luz 2 a cada uno', 'x:pepe x:luz 2'],
+  ['/tip 6 a repartir entre x:pepe y x:luz', 'x:pepe x:luz 6 split'],
+  ['/tip x:pepe y x:luz mitad y mitad 6', 'x:pepe x:luz 6 split'],
+  ['/tip x:pepe 5 dlls gracias carnal', 'x:pepe 5 "gracias carnal"'],
+  ['/tip x:pepe 5 euritos', 'asks money'],
+  ['/tip un par de dolares a x:pepe', 'asks how much'],
+  ['a quién le mandé plata', 'history'],
   ['/tip x:ana x:leo 5 c/u por la cena', 'x:ana x:leo 5 "por la cena"'],
   ['/tip 20 entre x:caro y x:fer por la mudanza', 'x:caro x:fer 20 split "por la mudanza"'],
   ['/tip x:lucho 1 dolarcito nomás', 'x:lucho 1'],
@@ -370,7 +401,7 @@ const es: TypedLine[] = [
   ['/tip x:alice todo', 'x:alice all'],
   ['/tip x:alice la mitad', 'x:alice half'],
   ['/tip x:alice 50 centavos', 'x:alice 0.5'],
-  ['/tip x:alice 5 con 50', 'asks two'],
+  ['/tip x:alice 5 con 50', 'asks x:alice 5.5'],
   ['/tip x:alice todo bien', 'asks how much'],
   ['/tip x:a y x:b 1 cada uno', 'x:a x:b 1'],
   ['/tip «x:alice» 5', 'x:alice 5'],
@@ -404,6 +435,10 @@ const es: TypedLine[] = [
 ];
 
 const pt: TypedLine[] = [
+  ['/tip x:gabi 5 conto', 'asks x:gabi 5'],
+  ['/tip x:gabi 2 e 50', 'asks x:gabi 2.5'],
+  ['/tip o menino do bug 5', 'asks who'],
+  ['quero tirar meu dinheiro', 'withdraw_help'],
   ['/tip x:caio dois e cinquenta', 'asks x:caio 2.5'],
   ['/tip vintão pro x:zeca', 'no range'],
   ['/tip 5 pila pro x:gaucho', 'asks x:gaucho 5'],
@@ -439,7 +474,7 @@ const pt: TypedLine[] = [
   ['/tip x:alice 5 por cento', 'asks how much'],
   ['/tip x:alice 5 dólares cinquenta', 'asks how much'],
   ['/tip x:alice 5 vírgula cinco', 'asks how much'],
-  ['/tip x:alice 5 contos', 'asks money'],
+  ['/tip x:alice 5 contos', 'asks x:alice 5'],
   ['/tip x:alice 5 rublos', 'asks money'],
   ['/tip x:alice 5 por mês', 'asks once'],
   ['/tip x:alice 5 dólares por mês', 'asks once'],
@@ -453,6 +488,11 @@ const pt: TypedLine[] = [
 ];
 
 const ja: TypedLine[] = [
+  ['/tip x:ken と x:mio に合計6ドル', 'x:ken x:mio 6 split'],
+  ['/tip githubのken-mに3ドル', 'code:ken-m 3'],
+  ['/tip x:ken 千円', 'asks money'],
+  ['/tip さっきの人に5ドル', 'asks who'],
+  ['/tip x:ken x:mio 6ドル割り勘', 'x:ken x:mio 6 split'],
   ['/tip x:nao 1ドル50セント', 'x:nao 1.5'],
   ['/tip 3ドルをx:yuutoにあげて', 'x:yuuto 3'],
   ['/tip x:kaito 7ドル 5時に駅前で', 'x:kaito 7 "5時に駅前で"'],
@@ -469,7 +509,7 @@ const ja: TypedLine[] = [
   ['/tip x:mika 九ドル九十九セント', 'asks how much'],
   ['/tip @x:wada・@x:ueno それぞれ0.75USDC', 'x:wada x:ueno 0.75'],
   ['/tip ４ドルを＠x：ema さんに渡してください', 'x:ema 4'],
-  ['/tip 10ドルを @x:nao と @x:rin で分けて', 'asks x:nao x:rin 10 split'],
+  ['/tip 10ドルを @x:nao と @x:rin で分けて', 'x:nao x:rin 10 split'],
   ['/tip @x:aoi と @x:ren に2ドルずつ', 'x:aoi x:ren 2'],
   ['/tip すみません、@x:kana に6ドルお願いします🙇', 'x:kana 6'],
   ['/tip @x:mika 五ドル', 'x:mika 5'],
@@ -508,7 +548,7 @@ const ja: TypedLine[] = [
   ['/tip x:alice 5ルーブル', 'asks money'],
   ['/tip x:alice 5 バーツ', 'asks money'],
   ['/tip x:alice 5ドル 毎月', 'asks once'],
-  ['/tip x:alice 毎月 5ドル', 'asks how much'],
+  ['/tip x:alice 毎月 5ドル', 'asks once'],
   ['/tip x:aliceに5ドル送らないで', 'asks whether'],
   ['/tip x:alice 5ドル やっぱりやめて', 'asks whether'],
   ['/tip x:alice 5 キャンセル', 'asks whether'],

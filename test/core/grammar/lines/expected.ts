@@ -40,10 +40,14 @@ export function expectedOf(line: Line): readonly string[] {
   }
 }
 
-/** The one question of a line that leaves something open. */
+/** The one question of a line that leaves something open. A comment that names nothing of these leaves it to the answer. */
 function questionsFor(comment: string): string[] {
-  if (/how much/i.test(comment)) return ['asks how much', 'asks which'];
-  if (/two amounts/i.test(comment)) return ['asks how much', 'asks two'];
+  const isWho = /\bwho/i.test(comment);
+  if (/how much/i.test(comment)) return [...(isWho ? ['asks who'] : []), 'asks how much', 'asks which'];
+  if (/two (?:amounts|sums)|two people/i.test(comment)) return ['asks how much', 'asks two', 'asks share'];
+  if (/each|in all|share/i.test(comment)) return ['asks share', 'asks how much'];
+  if (/every|once|repeat/i.test(comment)) return ['asks once'];
+  if (/currenc|money/i.test(comment)) return ['asks money', 'asks how much'];
   if (/link/i.test(comment)) return ['asks owner', 'asks which'];
   return ['asks who', 'asks which'];
 }
@@ -54,6 +58,10 @@ function reasonsFor(comment: string): string[] {
   if (/separator/i.test(comment)) return ['asks thousand'];
   if (/zero/i.test(comment)) return ['no range'];
   if (/negative/i.test(comment)) return ['asks how much', 'no range'];
+  if (/too (?:much|large|small|little)|limit/i.test(comment)) return ['no range'];
+  if (/every|once|repeat|week|month/i.test(comment)) return ['asks once'];
+  if (/not sen[dt]|call.* off|cancel|don.t/i.test(comment)) return ['asks whether', 'no undo'];
+  if (/currenc|bitcoin|crypto/i.test(comment)) return ['asks money'];
   if (/bank|IBAN|pix/i.test(comment)) return ['no account'];
   if (/channel/i.test(comment)) return ['asks which', 'no platform'];
   return ['asks which', 'asks how much', 'asks two'];

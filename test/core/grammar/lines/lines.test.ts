@@ -1,47 +1,41 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { judge, type Outcome } from '../judge.ts';
-import { CORRECTIONS } from './corrections.ts';
-import { expectedOf } from './expected.ts';
-import { readLines, type Line } from './line.ts';
-import { readAgain, readLine } from './place.ts';
+import { outcomeOf, shown } from './outcome.ts';
+import { readLines } from './line.ts';
 
-/** What is clear is done, or offered as it was meant; what is not is asked, or refused with its reason. */
-function outcomeOf(line: Line): Outcome {
-  const found = readLine(line);
-  const meant = [...expectedOf(line), ...(CORRECTIONS[line.id]?.also ?? [])];
-  const offered = meant.filter((one) => !/^(?:asks|no) /.test(one)).map((one) => `asks ${one}`);
-  const outcomes = [...meant, ...offered].map((one) => judge(found, one, (example) => readAgain(line, example)));
-  return outcomes.find((one) => one !== 'another answer' && one !== 'PAYS ANOTHER') ?? outcomes[0] ?? 'another answer';
-}
+/** At least so many of a hundred: answered as they were meant, and that or asked with what was meant as the first button. */
+type Gate = { asMeant: number; withAsked: number };
 
-function shown(line: Line): string {
-  const found = readLine(line);
-  return typeof found === 'string' ? found : `${found.code}: ${found.examples.join(' · ')}`;
-}
-
-const SETS: readonly { name: string; known: readonly number[] }[] = [
+/** The goal, for each file of lines; what has been reached stands below and cannot fall. */
+const GOAL: Gate = { asMeant: 85, withAsked: 95 };
+const REACHED: Readonly<Record<string, Gate>> = {
   // To work with.
-  { name: 'chat-200', known: [] },
-  // Read once, after the grammar was done: what it answered then, and no rule was made for them since.
-  {
-    name: 'chat-last-100',
-    known: [206, 207, 208, 216, 221, 222, 232, 239, 244, 259, 263, 268, 269, 270, 271, 277, 282, 283, 285],
-  },
-];
+  'chat-200': { asMeant: 90, withAsked: 100 },
+  // When they were opened, 81 of them were answered or asked about; since then to work with.
+  'chat-last-100': { asMeant: 87, withAsked: 100 },
+  // Short of the goal. When they were opened, 78 were as meant and 5 were asked about.
+  'chat-fresh-100': { asMeant: 84, withAsked: 89 },
+};
 
-describe.each(SETS)('lines of people who have not seen the grammar: $name', ({ name, known }) => {
+const SETS = readdirSync(import.meta.dirname).flatMap((file) => /^(.+)\.jsonl$/.exec(file)?.[1] ?? []);
+
+describe.each(SETS)('lines of people who have not seen the grammar: %s', (name) => {
   const lines = readLines(name).map((line) => ({ line, outcome: outcomeOf(line) }));
-  const count = (outcome: Outcome) => lines.filter((one) => one.outcome === outcome).length;
+  const of = (outcome: string) => lines.filter((one) => one.outcome === outcome);
+  const listed = (outcome: string) => of(outcome).map(({ line }) => `${line.id}: ${line.line} => ${shown(line)}`);
+  const percent = (count: number) => Math.floor((count * 100) / lines.length);
 
   test('none pays anybody or anything else', () => {
-    expect(lines.filter(({ outcome }) => outcome === 'PAYS ANOTHER').map(({ line }) => line.line)).toEqual([]);
+    expect(listed('PAYS ANOTHER')).toEqual([]);
   });
 
-  test('all but the known ones are done, asked or refused as they should be', () => {
-    const others = lines.filter(({ outcome }) => outcome === 'another answer').map(({ line }) => line);
-    const ids = others.map(({ id }) => id);
-    expect(ids, others.map((line) => `${line.line} => ${shown(line)}`).join('\n')).toEqual(known);
-    const figures = ['done as meant', 'the right question', 'refused, with the reason'] as const;
-    console.info(`${name}: ${figures.map((one) => `${count(one)} ${one}`).join(', ')}, ${ids.length} else`);
+  test('enough are answered as they were meant, or asked the one right question', () => {
+    const { asMeant, withAsked } = REACHED[name] ?? GOAL;
+    const [meant, asked] = [of('as meant').length, of('asked').length];
+    console.info(
+      `${name}: of ${lines.length} ${meant} as meant, ${asked} asked about\n${listed('another answer').join('\n')}`,
+    );
+    expect(percent(meant)).toBeGreaterThanOrEqual(asMeant);
+    expect(percent(meant + asked)).toBeGreaterThanOrEqual(withAsked);
   });
 });
