@@ -45,8 +45,9 @@ export const BOT_FAILPOINTS = [
 ] as const;
 
 /**
- * The same for a drop and for a bill, until an order pays them; from there they pass the points of a command. A drop's
- * order is stored between `order.before-store` and `order.after-store`.
+ * The same for a drop and for a bill, until an order pays them, and for what members choose in a group: whom they block, and
+ * whether they are listed. From there they pass the points of a command. A drop's order is stored between
+ * `order.before-store` and `order.after-store`.
  */
 export const GROUP_FAILPOINTS = [
   'drop.before-store',
@@ -58,6 +59,10 @@ export const GROUP_FAILPOINTS = [
   'bill.after-store',
   'bill.before-agree',
   'bill.after-agree',
+  'block.before-store',
+  'block.after-store',
+  'top.before-store',
+  'top.after-store',
 ] as const;
 
 /**

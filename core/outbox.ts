@@ -23,6 +23,8 @@ const CHAT_EVENTS = {
   line_resolved: z.object({ paymentId: id, txnId }),
   payout_landed: z.object({ payoutId: id }),
   line_paid: z.object({ payoutId: id, txnId }),
+  /** A share of a reward, for a person who uses the bot. */
+  line_rewarded: z.object({ paymentId: id, txnId }),
   /** For the channel that a community keeps as a log. */
   order_logged: z.object({ paymentId: id, orderId: id }),
   /** A recipient, or anyone with the receipt, has reported a payment. */

@@ -33,6 +33,7 @@ import {
   type DeliveryDependencies,
   type Tip,
 } from './receipt-delivery.ts';
+import { askForRewarded, postRewarded } from './chat/reward-notices.ts';
 import { postLogLine, postReport, postReportNotice } from './receipt-log.ts';
 import {
   notifyHolders,
@@ -61,6 +62,8 @@ export function receiptHandlers(dependencies: DeliveryDependencies): OutboxHandl
     payout_landed: ({ payoutId }) => postLanded(dependencies, payoutId),
     line_paid: async ({ payoutId, txnId }) =>
       postOne(dependencies, { kind: 'paid', id: payoutId }, await linesOfPayout(store, payoutId), txnId),
+    line_rewarded: (payload) =>
+      postRewarded({ ...dependencies, senderOf: (transport) => senderFor(dependencies, transport) }, payload),
     order_logged: (payload) => postLogLine(dependencies, payload),
     payment_reported: (payload) => postReport(dependencies, payload),
     report_notice: (payload) => postReportNotice(dependencies, payload),
@@ -84,6 +87,7 @@ type Cause = { kind: 'settled' | 'resolved' | 'paid'; id: string };
 async function postSettled(dependencies: DeliveryDependencies, paymentId: string): Promise<void> {
   const lines = await linesOf(dependencies.store, paymentId);
   const { tables } = dependencies.store;
+  await askForRewarded(dependencies, paymentId, lines);
   await postEach(dependencies, { kind: 'settled', id: paymentId }, lines, (db, txnId) =>
     enqueue(db, tables, 'line_settled', { paymentId, txnId }, dependencies.now()),
   );

@@ -14,7 +14,7 @@ import { limitsView } from '../wallets/limits.ts';
 import { lockView, unlockView } from '../wallets/lock.ts';
 import type { TextEvent } from '../shared/messenger.ts';
 import { mistakeView } from '../conversation/mistake-view.ts';
-import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
+import { EXAMPLE_TIP, type Mistake } from '../../core/grammar/mistakes.ts';
 import { blockView } from '../tips/blocking.ts';
 import { findBearers } from '../tips/chat-names.ts';
 import type { TipWords } from '../tips/order-command.ts';
@@ -23,7 +23,7 @@ import type { Draft } from '../tips/order-draft.ts';
 import { askAtRate } from '../tips/other-money.ts';
 import { refuseByRules, refuseDraft, wordsOfTip } from '../tips/order-placing.ts';
 import { isLinkable } from '../pay-links/pay-link.ts';
-import { givesRewards } from './offered.ts';
+import { givesRewards, offeredIn } from './offered.ts';
 import { privacyView } from './privacy.ts';
 import { refuseRecipient } from '../tips/refused-recipient.ts';
 import { settingsView } from './settings.ts';
@@ -66,7 +66,7 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
     case 'withdraw':
       return reply(await withdrawConfirmView(deps, event, command));
     case 'withdraw_help':
-      return reply(withdrawHelpView(deps));
+      return reply(withdrawHelpView(deps, event));
     case 'withdraw_cancel':
       return reply(await cancelAllView(deps, event));
     case 'limits':
@@ -108,7 +108,7 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
     case 'unknown':
       return reply(unknownView(deps));
     case 'mistake':
-      return reply(mistakeView(deps, command));
+      return reply(await correctionView(deps, event, command));
   }
 }
 
@@ -122,6 +122,14 @@ function askerOf({ transport, userId }: TextEvent): { asker?: Recipient } {
 }
 
 const reply = (view: View): Reply => ({ kind: 'view', view });
+
+/** A command that is not offered here is as unknown as any other word, so nobody is asked whether they meant it. */
+async function correctionView(deps: CoreDeps, event: TextEvent, mistake: Mistake): Promise<View> {
+  const [, meant] = /^\/(\w+)/.exec(mistake.examples[0] ?? '') ?? [];
+  const isAsked = mistake.code === 'did_you_mean' && meant !== undefined;
+  if (isAsked && !(await offeredIn(deps, event))(meant)) return unknownView(deps);
+  return mistakeView(deps, mistake);
+}
 
 function unknownView({ texts }: Pick<CoreDeps, 'texts'>): View {
   return privateView('error', [texts.unknown()], [EXAMPLE_TIP, '/balance', '/help'].map(tryCommand));

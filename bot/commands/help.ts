@@ -8,7 +8,7 @@ import { EXAMPLE_DROP, EXAMPLE_REQUEST, EXAMPLE_TIP } from '../../core/grammar/m
 import { findCommand } from '../../core/grammar/near-command.ts';
 import { HELP_TOPICS, type HelpTopic } from '../../texts/help/en.ts';
 import { HISTORY_SHOWN_MAX } from './history.ts';
-import { isOffered } from './offered.ts';
+import { offeredIn } from './offered.ts';
 import { privateView, tryCommand } from '../conversation/views.ts';
 
 /** As words: a wall of buttons helps nobody. */
@@ -35,7 +35,7 @@ const OTHERS = [
  */
 export async function helpView(deps: CoreDeps, origin: Origin, topic: string | null): Promise<View> {
   const { texts, faucet, claimDays } = deps;
-  const isHere = (command: string) => isOffered(deps, origin.transport, command);
+  const isHere = await offeredIn(deps, origin);
   const found = findTopic(topic, isHere);
   if (found !== null)
     return privateView('ok', texts.helpOn(found, { claimDays, historyMax: HISTORY_SHOWN_MAX }), [

@@ -10,7 +10,7 @@ import type { TextEvent } from '../shared/messenger.ts';
 
 /** Who thanks many: of those who have asked to stand there, by how many different people they have tipped. */
 export async function topView(
-  deps: Pick<CoreDeps, 'store' | 'texts' | 'groupLanguage' | 'clock'>,
+  deps: Pick<CoreDeps, 'store' | 'texts' | 'groupLanguage' | 'clock' | 'failpoint'>,
   { transport, communityId, userId }: TextEvent,
   wish: TopWish,
 ): Promise<View> {
@@ -19,7 +19,9 @@ export async function topView(
     return privateView('error', [texts.topElsewhere()]);
   const member = { transport, communityId, userId };
   if (wish === 'join') {
+    deps.failpoint?.('top.before-store');
     await joinTop(store, member, clock.now());
+    deps.failpoint?.('top.after-store');
     return privateView('ok', [texts.topJoined()], [tryCommand('/top')]);
   }
   if (wish === 'leave') {

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 8_000;
  */
 const ANSWERS_PER_SECOND = 100_000;
 
-const user = z.looseObject({ bot: z.boolean().optional() });
+const user = z.looseObject({ bot: z.boolean().optional(), username: z.string(), global_name: z.string().nullish() });
 
 type CallOptions = {
   timeoutMs?: number;
@@ -38,9 +38,12 @@ export function createCalls({ token, applicationId, apiUrl }: DiscordAccess, cho
     ...createAnswerCalls(answers, applicationId),
     ...createChannelCalls(rest),
     ...createGuildCalls(rest),
-    async isProgram(userId: string): Promise<boolean> {
+    /** Null where Discord knows nobody by that number. */
+    async readAccount(userId: string): Promise<{ isBot: boolean; name: string } | null> {
       const outcome = await untilKnown(() => outcomeOf(rest.get(Routes.user(userId))));
-      return outcome.kind === 'done' && user.parse(outcome.value).bot === true;
+      if (outcome.kind !== 'done') return null;
+      const { bot, username, global_name: shown } = user.parse(outcome.value);
+      return { isBot: bot === true, name: shown ?? username };
     },
     registerCommands: (commands: readonly object[]) =>
       untilKnown(() => outcomeOf(rest.put(Routes.applicationCommands(applicationId), { body: commands }))),

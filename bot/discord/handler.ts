@@ -19,7 +19,7 @@ import type { Calls } from './calls.ts';
 import { peopleIn, tipForm } from './command-text.ts';
 import type { Asked, Person, Question, Task } from './event.ts';
 import type { Acknowledged, DiscordMessenger } from './messenger.ts';
-import type { Programs } from './programs.ts';
+import type { Accounts } from './accounts.ts';
 import { suggestRecipients } from './suggestions.ts';
 import { createPersonRate, isStop } from '../inbox/person-rate.ts';
 import type { Turns } from '../inbox/turns.ts';
@@ -37,7 +37,7 @@ export type Work = {
 export type HandlerDeps = Pick<CoreDeps, 'store' | 'networks' | 'random' | 'clock' | 'log' | 'texts' | 'faucet'> & {
   calls: Calls;
   messenger: DiscordMessenger;
-  programs: Programs;
+  accounts: Accounts;
   rushes: Pick<Rushes, 'idFor'>;
   turns: Turns;
   limits: Pick<RateLimits, 'perMinute'>;
@@ -113,8 +113,10 @@ async function carryOut(
   known: readonly string[],
 ): Promise<void> {
   const typed = peopleIn(text).filter((id) => !people.some((person) => person.id === id));
-  const bots = [...known, ...(await deps.programs.among(typed))].map((id) => `discord:${id}`);
-  const named = people.map(({ id, name }) => ({ id: `discord:${id}`, name }));
+  const accounts = await deps.accounts.among(typed);
+  const programs = accounts.filter(({ isBot }) => isBot).map(({ id }) => id);
+  const bots = [...known, ...programs].map((id) => `discord:${id}`);
+  const named = [...people, ...accounts].map(({ id, name }) => ({ id: `discord:${id}`, name }));
   await deps.messenger.during(asked.id, acknowledged, async () => {
     try {
       const context = { bots, people: named, roles, ...repliedIn(people, tippedMessageId) };

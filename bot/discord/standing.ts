@@ -1,4 +1,5 @@
 import { PermissionFlagsBits } from 'discord.js';
+import { readDiscordChat } from '../../core/discord/chat.ts';
 import type { Messenger } from '../shared/messenger.ts';
 import type { Calls } from './calls.ts';
 import type { GuildFacts, MemberFacts } from './guild-calls.ts';
@@ -34,6 +35,22 @@ export function createStanding({ calls, applicationId, now }: Deps): NonNullable
       isOwnerAlone: !guild.roles.some((role) => role.tags?.bot_id === undefined && isModerating(role.permissions)),
       botSinceMs,
     };
+  };
+}
+
+/**
+ * Its chat is a person's where the bot may not write: in a channel that is closed to it, or in a guild that one of its members
+ * has brought it to.
+ */
+export function createRights({
+  calls,
+  applicationId,
+}: Pick<Deps, 'calls' | 'applicationId'>): NonNullable<Messenger['lacks']> {
+  return async ({ communityId, chatId }) => {
+    if (readDiscordChat(chatId).kind !== 'person') return [];
+    // Discord tells about a guild to nobody but its members.
+    const self = await calls.readMember(communityId, applicationId).catch(() => null);
+    return self === null ? ['member', 'write'] : ['write'];
   };
 }
 

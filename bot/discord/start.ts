@@ -25,8 +25,8 @@ import { createDiscordExpiry } from './lifetime.ts';
 import { startGateway, type GatewayDeps } from './gateway.ts';
 import { createHandler, type HandlerDeps, type Work } from './handler.ts';
 import { createDiscordMessenger, type DiscordMessenger } from './messenger.ts';
-import { createPrograms } from './programs.ts';
-import { createStanding } from './standing.ts';
+import { createAccounts } from './accounts.ts';
+import { createRights, createStanding } from './standing.ts';
 
 export type DiscordTransport = {
   /** For the core, which needs it before there is a bot to start. */
@@ -74,17 +74,18 @@ export function createDiscordTransport(options: Deps): DiscordTransport {
   const firstWords = createFirstWords({ monotonicMs, onFirstWord: onFirstWord ?? (() => {}) });
   const calls = createCalls(access, { onSaid: firstWords.said });
   const standing = createStanding({ calls, applicationId: access.applicationId, now: clock.now });
+  const lacks = createRights({ calls, applicationId: access.applicationId });
   const tokens = createTokens(clock.now);
   const outbox = createDiscordOutbox({ calls, tokens }, options);
   const rushes = createDiscordRushes(options, outbox);
-  const messenger = { ...createDiscordMessenger({ calls, outbox, rushes, tokens, log }), standing };
+  const messenger = { ...createDiscordMessenger({ calls, outbox, rushes, tokens, log }), standing, lacks };
   return {
     messenger,
     start(deps) {
-      const programs = createPrograms({ calls, log });
+      const accounts = createAccounts({ calls, now: clock.now, log });
       const { applicationId } = access;
       const turns = createTurns();
-      const here = { store, calls, messenger, programs, rushes, turns, clock, log, applicationId };
+      const here = { store, calls, messenger, accounts, rushes, turns, clock, log, applicationId };
       const work = createHandler({ ...deps, ...here });
       const inbox = createDiscordInbox(work, { store, clock, log, hold });
       const expiry = createDiscordExpiry({ calls, store, clock, log });

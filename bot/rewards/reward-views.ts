@@ -1,5 +1,6 @@
 import { microUsdc } from '../../core/money.ts';
 import { countConfirmations, quorumOf } from '../../core/rewards/reward-cards.ts';
+import { tellingUrl } from '../../core/rewards/telling.ts';
 import type { Action, Paragraph, View } from '../../core/view.ts';
 import { ANYBODY } from '../../db/chats/buttons.ts';
 import { confirmationsOf, findReward, moderatorsOf, type RewardCard } from '../../db/rewards/reward-cards.ts';
@@ -58,7 +59,11 @@ export async function rewardCard(
     case 'signed':
       return { ...workingView(texts.rewardPaying(facts)), actions: links };
     case 'paid': {
-      return publicView('ok', [...texts.rewardPaid(facts, card.counts), ...whoseMoney(deps, card)], links);
+      return publicView(
+        'ok',
+        [...texts.rewardPaid(facts, card.counts), ...whoseMoney(deps, card)],
+        [...links, ...tellThem(deps, card)],
+      );
     }
     case 'failed':
       return publicView('error', texts.rewardFailed(facts, card.failure ?? 'unknown'), links);
@@ -137,6 +142,17 @@ function linksOf({ texts }: Pick<CoreDeps, 'texts'>, { preview }: RewardCard): A
     { kind: 'link', label: texts.rewardCsv(), url: csv },
     ...(postUrl === null ? [] : [{ kind: 'link', label: texts.rewardPost(), url: postUrl } as const]),
   ];
+}
+
+const plainLine = (paragraph: Paragraph): string => paragraph.map(({ text }) => text).join('');
+
+/** Those rewarded live on another platform, where only a member can call them. */
+function tellThem({ texts }: Pick<CoreDeps, 'texts'>, { preview }: RewardCard): Action[] {
+  const { top, page, postUrl, author } = preview;
+  const names = top.map(({ name }) => name);
+  const textOf = (called: string) => plainLine(texts.rewardTelling(called, cut(author, AUTHOR_CHARACTERS_MAX)));
+  const url = tellingUrl({ names, page, postUrl, textOf });
+  return url === null ? [] : [{ kind: 'link', label: texts.rewardTell(), url }];
 }
 
 function factsOf({ proposedBy: by, preview, ...card }: RewardCard): RewardFacts {

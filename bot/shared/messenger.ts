@@ -24,6 +24,12 @@ export type Origin = {
   isModerator?: boolean;
 };
 
+/**
+ * What some commands need in a community. `member`: the community has let the bot in. `write`: it may write where that
+ * was typed, also later. `read`: it sees what members write to each other.
+ */
+export type BotRight = 'member' | 'write' | 'read';
+
 export type TextEvent = Origin & { text: string; context?: GrammarContext };
 export type PressEvent = Origin & { buttonId: string };
 
@@ -70,4 +76,9 @@ export type Messenger = {
    * `roleId` counts as a moderator.
    */
   standing?: (communityId: string, userIds: readonly string[], roleId?: string) => Promise<Standing>;
+  /**
+   * What the bot may not do in a community, asked of the platform now. Rejects where the platform does not say. Left out
+   * by transports without communities.
+   */
+  lacks?: (place: { communityId: string; chatId: string }) => Promise<readonly BotRight[]>;
 };

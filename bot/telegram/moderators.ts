@@ -1,6 +1,7 @@
 import { GrammyError, type Api } from 'grammy';
+import type { UserFromGetMe } from 'grammy/types';
 import type { Log } from '../shared/log.ts';
-import type { Messenger } from '../shared/messenger.ts';
+import type { BotRight, Messenger } from '../shared/messenger.ts';
 import { formatUser, readUser } from './place.ts';
 
 /** Whether Telegram says that this person runs the group; undefined where it does not answer. Never from memory. */
@@ -50,5 +51,18 @@ export function createStanding(api: Pick<Api, 'getChatAdministrators'>): NonNull
       // Telegram tells that once, when it happens (intake.ts).
       botSinceMs: null,
     };
+  };
+}
+
+/** What the bot may do in a group, asked now: a plain member is shown commands only, unless its privacy mode is off. */
+export function createRights(
+  api: Pick<Api, 'getChatMember'>,
+  self: Pick<UserFromGetMe, 'id' | 'can_read_all_group_messages'>,
+): NonNullable<Messenger['lacks']> {
+  return async ({ communityId }) => {
+    const member = await api.getChatMember(Number(communityId), self.id);
+    const isSilent = member.status === 'restricted' && !member.can_send_messages;
+    const seesAll = member.status === 'administrator' || self.can_read_all_group_messages;
+    return [...(isSilent ? (['write'] as const) : []), ...(seesAll ? [] : (['read'] as const))] satisfies BotRight[];
   };
 }

@@ -23,8 +23,7 @@ export async function showPerson(delivery: Delivery, message: Pending): Promise<
   if (personPlace !== null && personMessageId !== null) {
     return editThere(delivery, message, { receiver, place: personPlace, id: personMessageId });
   }
-  const ephemeral = ephemeralOptions(delivery, message, receiver);
-  if (ephemeral) {
+  for (const ephemeral of ephemeralWays(delivery, message, receiver)) {
     const turn = await sendEphemeral(delivery, message, ephemeral);
     if (turn) return turn;
   }
@@ -56,13 +55,14 @@ async function editThere(delivery: Delivery, message: Pending, { receiver, place
   return AGAIN;
 }
 
-/** Null where it would be refused. After a press or a command for the bot alone any bot may; else only an admin. */
-function ephemeralOptions(delivery: Delivery, message: Pending, receiver: number): SendOptions | null {
+/** None where it would be refused. After a press or a command for the bot alone any bot may for a moment; else only an admin. */
+function ephemeralWays(delivery: Delivery, message: Pending, receiver: number): SendOptions[] {
   const event = message.eventId === null ? null : readEvent(message.eventId);
-  if (event?.kind === 'press') return { ephemeral: { receiver, query: event.query } };
-  if (event?.kind === 'ephemeral') return { ephemeral: { receiver, command: event.message } };
   const refusedUntilMs = delivery.noEphemeral.get(readPlace(message.chatId).chat) ?? 0;
-  return refusedUntilMs > delivery.nowMs() ? null : { ephemeral: { receiver }, ...repliedTo(message) };
+  const asAdmin = refusedUntilMs > delivery.nowMs() ? [] : [{ ephemeral: { receiver }, ...repliedTo(message) }];
+  if (event?.kind === 'press') return [{ ephemeral: { receiver, query: event.query } }, ...asAdmin];
+  if (event?.kind === 'ephemeral') return [{ ephemeral: { receiver, command: event.message } }, ...asAdmin];
+  return asAdmin;
 }
 
 /** Null when it is refused. */

@@ -22,7 +22,7 @@ import { createPace, type Pace } from '../outbox/pace.ts';
 import { createRushes, type Rushes } from '../outbox/rush.ts';
 import { dropUpdate, takeUpdate, type IntakeDeps } from './intake.ts';
 import { createTelegramMessenger } from './messenger.ts';
-import { createModerators, createStanding, createUsernames } from './moderators.ts';
+import { createModerators, createRights, createStanding, createUsernames } from './moderators.ts';
 import { createNames } from './people.ts';
 import { isGroup, isGroupId, readPlace, TELEGRAM_TRANSPORT, type Place } from './place.ts';
 import { introduce, startPolling, type Polling, type WebhookSettings } from './listening.ts';
@@ -78,6 +78,17 @@ const RUSH_LOOK_MS = 1_000;
 /** After this time the sender has written it again. */
 const GIVEN_UP_MS = 24 * 3_600_000;
 
+/** What is asked of Telegram itself, which is known once the bot listens. */
+function askingTelegram(
+  listener: () => Pick<ReturnType<typeof createListener>, 'api' | 'botInfo'>,
+): Pick<Messenger, 'usernameOf' | 'standing' | 'lacks'> {
+  return {
+    usernameOf: (communityId, userId) => createUsernames(listener().api)(communityId, userId),
+    standing: (communityId, userIds) => createStanding(listener().api)(communityId, userIds),
+    lacks: (place) => createRights(listener().api, listener().botInfo)(place),
+  };
+}
+
 export function createTelegram(options: TelegramOptions): Telegram {
   const { store, clock, ids, log, retryMs = RETRY_MS } = options;
   const nowMs = () => clock.now();
@@ -106,8 +117,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
   const acknowledge = createAcknowledge({ calls, waitMs: outbox.waitMs, nowMs, log });
   const messenger: Messenger = {
     ...createTelegramMessenger(outbox, acknowledge, rushes),
-    usernameOf: (communityId, userId) => createUsernames(listener.api)(communityId, userId),
-    standing: (communityId, userIds) => createStanding(listener.api)(communityId, userIds),
+    ...askingTelegram(() => listener),
   };
   const expiry = createExpiry({ chat: TELEGRAM_TRANSPORT, store, clock, log, ...removal({ calls, pace }) });
   const rate = createPersonRate(options.limits, TELEGRAM_TRANSPORT);

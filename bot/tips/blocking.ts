@@ -11,7 +11,7 @@ import type { Origin } from '../shared/messenger.ts';
 import { payersOf } from '../shared/networks.ts';
 import { walletsOf, walletsSeen } from '../shared/wallets.ts';
 
-type Deps = Pick<CoreDeps, 'store' | 'texts' | 'clock' | 'networks' | 'random'>;
+type Deps = Pick<CoreDeps, 'store' | 'texts' | 'clock' | 'networks' | 'random' | 'failpoint'>;
 
 const SHOWN_MAX = 5;
 
@@ -60,7 +60,9 @@ export async function pressBlock(
   const payers = giver === null ? [] : await payersBehind(deps, giver);
   if (payers.length === 0) return privateView('error', [texts.buttonIsOver()]);
   if (isBlocked) {
+    deps.failpoint?.('block.before-store');
     await blockPayers(store, { identityIds, payers }, clock.now());
+    deps.failpoint?.('block.after-store');
     for (const giverId of payers) await acceptNoMore(store, { userId, giverId });
   } else await allowPayers(store, { identityIds, payers });
   return privateView('ok', [isBlocked ? texts.blockedGiver() : texts.allowedGiver()], [tryCommand('/block')]);

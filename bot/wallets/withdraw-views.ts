@@ -5,7 +5,7 @@ import { waitsForAccountUntil, type WithdrawalRow } from '../../db/withdrawals/f
 import { newButton } from '../conversation/buttons.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { Withdraw } from '../../core/grammar/withdraw.ts';
-import type { Origin } from '../shared/messenger.ts';
+import type { Origin, TextEvent } from '../shared/messenger.ts';
 import { findMeant } from '../shared/networks.ts';
 import { privateView, privateWorkingView, tryCommand } from '../conversation/views.ts';
 import { heldWallet } from '../shared/wallets.ts';
@@ -15,9 +15,14 @@ import { explorerLink, factsOf } from './withdraw-facts.ts';
 import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
 import { withdrawAction, type Asked } from './withdraw-request.ts';
 
-export function withdrawHelpView({ texts }: Pick<CoreDeps, 'texts'>): View {
-  return privateView('ok', texts.withdrawHelp(), [tryCommand('/balance')]);
+export function withdrawHelpView({ texts }: Pick<CoreDeps, 'texts'>, { text }: Pick<TextEvent, 'text'>): View {
+  const isNamed = NAME.test(text);
+  const why = isNamed ? [texts.withdrawProblem({ code: 'address', reason: 'not_an_address' })] : [];
+  return privateView(isNamed ? 'error' : 'ok', [...why, ...texts.withdrawHelp()], [tryCommand('/balance')]);
 }
+
+/** `vitalik.eth`: an address to some, and nothing that money can be sent to here. */
+const NAME = /\s[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:\s|$)/i;
 
 /** Shows everything that will happen; nothing happens before its button is pressed. */
 export async function withdrawConfirmView(deps: CoreDeps, origin: Origin, command: Withdraw): Promise<View> {

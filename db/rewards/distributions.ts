@@ -1,6 +1,6 @@
 import { REWARD_PLATFORM } from '../../core/rewards/engagement.ts';
 import { and, eq, isNull, ne } from 'drizzle-orm';
-import { distributionOrderId, type Distribution } from '../../core/rewards/distribution.ts';
+import { distributionOfOrder, distributionOrderId, type Distribution } from '../../core/rewards/distribution.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { PaymentRow } from '../payments/records/find.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -87,6 +87,26 @@ export async function rejectDistribution(
       .where(and(eq(distributions.id, id), isNull(distributions.rejectedAtMs)));
     return 'rejected';
   });
+}
+
+/** What a payment was for, where that is a distribution. */
+export async function distributionPaidBy(
+  { read, tables }: Pick<Store, 'read' | 'tables'>,
+  paymentId: string,
+): Promise<Pick<Distribution, 'id' | 'authorName' | 'authorId'> | null> {
+  const { purchases, distributions } = tables;
+  const [bought] = await read
+    .select({ orderId: purchases.orderId })
+    .from(purchases)
+    .where(eq(purchases.paymentId, paymentId));
+  const id = bought === undefined ? null : distributionOfOrder(bought.orderId);
+  if (id === null) return null;
+  const { authorName, authorId } = distributions;
+  const [row] = await read
+    .select({ id: distributions.id, authorName, authorId })
+    .from(distributions)
+    .where(eq(distributions.id, id));
+  return row ?? null;
 }
 
 type Row = Tables['distributions']['$inferSelect'];

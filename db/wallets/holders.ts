@@ -180,8 +180,10 @@ export async function dropOtherHolders(
 
 export type WalletHolder = Pick<Holder, 'holderId' | 'name'>;
 
-/** Browsers cannot be notified. */
 const BROWSER = 'chat:';
+
+/** Browsers cannot be notified. */
+export const isInChat = ({ holderId }: Tables['walletHolders']): SQL => notLike(holderId, `${BROWSER}%`);
 
 /**
  * The chat accounts that may spend from the wallet, longest holder first. Browsers are left out before the limit: a
@@ -189,11 +191,10 @@ const BROWSER = 'chat:';
  */
 export async function chatHoldersOf(store: Store, walletId: string, limit: number): Promise<WalletHolder[]> {
   const { walletHolders } = store.tables;
-  const isInChat = notLike(walletHolders.holderId, `${BROWSER}%`);
   return store.read
     .select({ holderId: walletHolders.holderId, name: walletHolders.name })
     .from(walletHolders)
-    .where(and(eq(walletHolders.walletId, walletId), isInChat))
+    .where(and(eq(walletHolders.walletId, walletId), isInChat(walletHolders)))
     .orderBy(asc(walletHolders.sinceMs), asc(walletHolders.holderId))
     .limit(limit);
 }

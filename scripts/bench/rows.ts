@@ -24,6 +24,8 @@ export const ROWS: Record<string, Place> = {
   backlog: row('backlog'),
   chat: row('chat'),
   'chat-burst': row('chat-burst'),
+  'chat-group': row('chat-burst', { only: 'group' }),
+  storm: row('chat-burst', { only: 'storm' }),
   start: row('starting'),
   idle: row('idle'),
   store: row('store'),

@@ -79,3 +79,11 @@ export const PURSE_FAULTS = [
   'stranger asked',
   'copied cookie',
 ];
+
+/** What groups do, delivered once more at the end. */
+export const GROUP_FAULTS = [
+  'drop delivered again',
+  'bill delivered again',
+  'top delivered again',
+  'block delivered again',
+];

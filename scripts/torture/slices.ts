@@ -1,5 +1,6 @@
 import type { Failpoint } from '../../core/failpoints.ts';
 import { describeHits, findReasons, killAtPoint } from './faults.ts';
+import { GROUP_FAULTS } from './fault-names.ts';
 import { TORTURES } from './tortures.ts';
 
 type Slice = {
@@ -34,8 +35,8 @@ export const SLICES: readonly Slice[] = [
   { torture: 'wallet-race', runs: '80 tips', args: ['80'], faults: ['tip without money'] },
   {
     torture: 'chat-kills',
-    runs: '12 tips, and drops and bills in 4 groups',
-    args: ['1', '12', '2', '4'],
+    runs: '12 tips, and 20 events each of drops, bills, lists and blocks',
+    args: ['1', '12', '2', '20'],
     points: [
       'order.after-store',
       'order.after-sign',
@@ -45,10 +46,11 @@ export const SLICES: readonly Slice[] = [
       'drop.after-close',
       'bill.after-store',
       'bill.before-agree',
+      'block.after-store',
     ],
     // The controls are left to the whole torture.
     tests: 'deaths at each point',
-    faults: ['delivered again', 'drop delivered again', 'bill delivered again'],
+    faults: ['delivered again', ...GROUP_FAULTS],
   },
   {
     torture: 'pay-links',

@@ -5,6 +5,7 @@ import { runInVitest, type Part } from './in-vitest.ts';
 import { killEverywhere } from './kills.ts';
 import {
   FUZZ_FACES,
+  GROUP_FAULTS,
   JOIN_FAULTS,
   LEASE_FAULTS,
   MODEL_FAULTS,
@@ -87,11 +88,11 @@ export const TORTURES = {
    */
   claims: ofTest('test/attack/claims.torture.test.ts', [{ name: 'CLAIMS_COUNT', unless: '500' }], ['confirmed again']),
   /**
-   * `chat-kills [rounds] [tips] [seed] [groups]`: tips over all three chats and both networks while the bot is killed at
+   * `chat-kills [rounds] [tips] [seed] [events]`: tips over all three chats and both networks while the bot is killed at
    * each point of a command's way, that many times each. Everything is delivered three times, and once more at the end; each
-   * tip must be paid, ended and told exactly once. The same for drops and bills in so many groups on Discord and Telegram,
-   * where each press is made twice: three presses of every drop move it on, and three events every bill. And the controls,
-   * which forget what was delivered or agreed to, and must be seen to pay twice and to lose.
+   * tip must be paid, ended and told exactly once. The same for at least so many events each of drops, bills, `/top` and
+   * blocks in groups on Discord and Telegram, where each press is made twice; what a blocked giver sent must be back with
+   * them. And the controls, which forget what was delivered or agreed to, and must be seen to pay twice and to lose.
    */
   'chat-kills': ofTest(
     'test/attack/chat-kills.torture.test.ts',
@@ -99,9 +100,9 @@ export const TORTURES = {
       { name: 'CHAT_KILLS_ROUNDS', unless: '3' },
       { name: 'CHAT_KILLS_TIPS', unless: '500' },
       { name: 'CHAT_KILLS_SEED', unless: '1' },
-      { name: 'CHAT_KILLS_GROUPS', unless: '170' },
+      { name: 'CHAT_KILLS_EVENTS', unless: '500' },
     ],
-    [...GROUP_POINTS.map(killAtPoint), 'delivered again', 'drop delivered again', 'bill delivered again'],
+    [...GROUP_POINTS.map(killAtPoint), 'delivered again', ...GROUP_FAULTS],
   ),
   /**
    * `wallet-race [tips]`: so many tips at once out of one wallet that has money for half of them. Exactly half must be paid,

@@ -1,19 +1,23 @@
 /**
  * The bot dies at each point on a command's way, everything is delivered three times, and each tip is paid, ended and
- * told once; and each share of a drop, and each part of a bill.
+ * told once; and each share of a drop, each part of a bill, each block, and each place in a list.
  */
 import { expect, test } from 'vitest';
 import { DEFAULT_NETWORKS } from '../../core/networks.ts';
 import { chosenPoints, reportFaults } from '../../scripts/torture/faults.ts';
 import { CHAT_POINTS, GROUP_POINTS } from '../../scripts/torture/points.ts';
-import { runGroupKills } from './chat-kills/groups/run.ts';
+import { EVENTS_EACH } from './chat-kills/groups/plan.ts';
+import { againOf, runGroupKills } from './chat-kills/groups/run.ts';
+import { KINDS } from './chat-kills/groups/screen.ts';
 import { runChatKills } from './chat-kills/run.ts';
 import { isSpentTwice } from './chat-kills/verdict.ts';
 
 const COUNT = Number(process.env['CHAT_KILLS_TIPS'] ?? 500);
 const ROUNDS = Number(process.env['CHAT_KILLS_ROUNDS'] ?? 3);
 const SEED = Number(process.env['CHAT_KILLS_SEED'] ?? 1);
-const GROUPS = Number(process.env['CHAT_KILLS_GROUPS'] ?? 170);
+/** Of each kind: drops, bills, lists, blocks. */
+const EVENTS = Number(process.env['CHAT_KILLS_EVENTS'] ?? 500);
+const GROUPS = Math.ceil(EVENTS / EVENTS_EACH);
 const ALL_POINTS = chosenPoints(CHAT_POINTS);
 const ALL_GROUP_POINTS = chosenPoints(GROUP_POINTS);
 const NOTHING_WRONG = { lost: 0, spentTwice: 0, receiptsTwice: 0, wrongPayers: 0, stuck: 0, violations: 0, wrong: [] };
@@ -93,7 +97,7 @@ test('control: without these two rules the same shares and parts are paid twice'
   expect(outcome.wrongPayers).toBeGreaterThan(0);
 }, 900_000);
 
-test(`drops and bills in ${GROUPS} groups over ${ROUNDS} deaths at each point`, async () => {
+test(`drops, bills, lists and blocks in ${GROUPS} groups over ${ROUNDS} deaths at each point`, async () => {
   const points = Array.from({ length: ROUNDS }, () => ALL_GROUP_POINTS).flat();
   const log = (text: string) => process.stdout.write(`${text}\n`);
   const outcome = await runGroupKills({
@@ -106,8 +110,10 @@ test(`drops and bills in ${GROUPS} groups over ${ROUNDS} deaths at each point`, 
   });
   reportFaults(outcome.hits);
   const { kills, exact, hits } = outcome;
-  const events = `${hits['drop delivered again']} events of drops, ${hits['bill delivered again']} of bills`;
+  const counts = KINDS.map((kind) => [kind, hits[againOf(kind)] ?? 0] as const);
+  const events = counts.map(([kind, count]) => `${count} events of ${kind}`).join(', ');
   log(`${GROUPS} groups, ${ALL_GROUP_POINTS.length} points, ${kills} kills, ${events}: ${exact} exact`);
+  for (const [, count] of counts) expect(count).toBeGreaterThanOrEqual(EVENTS);
   const nothingWrong = { sharesTwice: 0, billsTwice: 0, wrongPayers: 0, violations: 0, wrong: [] };
   expect(outcome).toMatchObject({ exact: GROUPS, kills: points.length, ...nothingWrong });
 }, 3_600_000);

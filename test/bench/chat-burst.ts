@@ -1,8 +1,10 @@
 /**
- * `npm run bench -- chat-burst`, or with `only=discord`, `telegram`, `group` or `storm`: many people tip in the same moment, on Discord and on Telegram, in one group and in ten. The bot is a process of
- * its own, as its hosts run it, the API with its worker another, and this one is both platforms and all the people. Times
- * count from when the platform sent the command off, so those of these stand-ins are in them. What the bot says of itself
- * counts from when it heard of a command until the platform had answered its acknowledgement.
+ * Many people tip in the same moment: `npm run bench -- chat-burst` on Discord and Telegram, each alone with the bot (or
+ * `only=discord`, `only=telegram`); `npm run bench -- chat-group` in one group, and `npm run bench -- storm` over ten of them,
+ * with `tips=`, `seconds=`, `groups=`, `bans=`. The bot is a process of its own, as its hosts run it, the API with its worker
+ * another, and this one is both platforms and all the people. Times count from when the platform sent the command off, so
+ * those of these stand-ins are in them. What the bot says of itself counts from when it heard of a command until the platform
+ * had answered its acknowledgement.
  */
 import type { User as TelegramUser } from 'grammy/types';
 import { eventually } from '../../scripts/torture/eventually.ts';
@@ -10,7 +12,7 @@ import { readSettings } from '../../scripts/bench/settings.ts';
 import { startDiscord, type Discord } from '../fakes/discord/server.ts';
 import { startFakeTelegram, type FakeTelegram } from '../fakes/telegram/start.ts';
 import { startBot, takePlayMoneyOnTelegram, type Bot } from './chat/bot.ts';
-import { onOneGroup, onTenGroups } from './chat/groups.ts';
+import { onManyGroups, onOneGroup } from './chat/groups.ts';
 import { print } from './chat/print.ts';
 
 const COMMANDS = 600;
@@ -185,11 +187,18 @@ function typingSince(telegram: FakeTelegram, user: TelegramUser, deliveredMs: nu
   return Math.max(deliveredMs, Math.min(...times));
 }
 
-const wanted = readSettings(process.argv.slice(2)).text('only', 'all');
-if (wanted === 'all' || wanted === 'discord') await onDiscord();
-if (wanted === 'all' || wanted === 'telegram') {
+const settings = readSettings(process.argv.slice(2));
+const size = (tips: number, seconds: number) => ({
+  tips: settings.number('tips', tips),
+  seconds: settings.number('seconds', seconds),
+});
+const wanted = settings.text('only', 'both');
+if (wanted === 'both' || wanted === 'discord') await onDiscord();
+if (wanted === 'both' || wanted === 'telegram') {
   await onTelegram(`${COMMANDS} tips, ${TELEGRAM_PER_SECOND} a second`, TELEGRAM_PER_SECOND);
   await onTelegram(`${COMMANDS} tips in one moment`, Infinity);
 }
-if (wanted === 'all' || wanted === 'group') await onOneGroup();
-if (wanted === 'all' || wanted === 'storm') await onTenGroups();
+if (wanted === 'group') await onOneGroup(size(20, 20));
+if (wanted === 'storm') {
+  await onManyGroups({ ...size(600, 60), groups: settings.number('groups', 10), bans: settings.number('bans', 10) });
+}

@@ -8,7 +8,7 @@ import { findViolations } from '../../db/audit/invariants.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { Service } from '../../service/start.ts';
 import { admit, passTime } from '../attack/chat-kills/groups/books.ts';
-import type { Member } from '../attack/chat-kills/groups/screen.ts';
+import type { Regular } from '../attack/chat-kills/groups/screen.ts';
 import { startDiscord, type Discord } from '../fakes/discord/server.ts';
 import { startFakeTelegram, type FakeTelegram } from '../fakes/telegram/start.ts';
 import { startBrowser, type TestBrowser } from '../support/browser/browser.ts';
@@ -111,7 +111,7 @@ test('on Telegram a drop, what its giver looks through, and a request', async ()
   const { giver: alice, first: bob, second: carl } = people;
   for (const person of [alice, bob]) await takePlayMoney(person);
   const group = telegram.createGroup({ title: 'Penny fans', members: Object.values(people), bot: 'administrator' });
-  const userId = (member: Member) => `telegram:${people[member].id}`;
+  const userId = (member: Regular) => `telegram:${people[member].id}`;
   await admit(service.store, { transport: 'telegram', communityId: String(group.id), userId }, null);
   const screen = (user: TelegramUser) => telegram.screen(user, group);
   const until = (user: TelegramUser, text: RegExp) =>

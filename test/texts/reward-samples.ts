@@ -68,6 +68,8 @@ export const REWARD_SAMPLES: {
   rewardReject: [[]],
   rewardPage: [[]],
   rewardCsv: [[]],
+  rewardTell: [[]],
+  rewardTelling: [['@zqfirst @zqsecond', 'zqauthor']],
   rewardPost: [[]],
   rewardPaying: [[facts]],
   rewardPaid: [

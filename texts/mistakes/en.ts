@@ -54,7 +54,7 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   mail_domain: ({ found }) => line`Is ${quoteText(found)} spelled right? Choose the address that you mean:`,
   did_you_mean: () => line`Did you mean this?`,
   undo_is_a_button: () =>
-    line`A tip that nobody has collected yet has an Undo button in its own message. This shows your tips:`,
+    line`A tip that nobody has collected yet has the button “Take it back” in its own message. This shows your tips:`,
   too_small: () => line`That is too little: a tip is ${TIP_MIN} to ${TIP_MAX} USDC for each person.`,
   too_large: () => line`That is too much at once: a tip is ${TIP_MIN} to ${TIP_MAX} USDC for each person.`,
   note_too_long: () => line`That note is too long: it can have ${NOTE_CHARACTERS} characters.`,

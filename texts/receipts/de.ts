@@ -43,6 +43,8 @@ export const receiptDe: ReceiptTexts = {
   sentYou: (giver, sum) => line`${giver} hat dir ${sum} geschickt.`,
   sentThem: (giver, recipient, sum) => line`${giver} hat ${recipient} ${sum} geschickt.`,
   community: () => 'Deine Gemeinschaft',
+  rewarded: (sum, author) =>
+    line`Eine Gemeinschaft hat dich mit ${sum} dafür belohnt, wie du auf einen Beitrag von ${author} reagiert hast.`,
   smallTips: (people, sum) =>
     line`Heute ${people === 1 ? 'hat dir 1 Person' : `haben dir ${String(people)} Personen`} ${sum} geschickt.`,
   notice: {

@@ -68,6 +68,9 @@ export const receiptEn = {
   /** The same where others read along. */
   sentThem: (giver: Span, recipient: Span, sum: Span): Paragraph => line`${giver} sent ${recipient} ${sum}.`,
   community: (): string => 'Your community',
+  /** To one of those rewarded, alone. */
+  rewarded: (sum: Span, author: string): Paragraph =>
+    line`A community rewarded you with ${sum} for what you did with a post by ${author}.`,
   /** What small tips brought on a day. */
   smallTips: (people: number, sum: Span): Paragraph =>
     line`${people === 1 ? '1 person' : `${String(people)} people`} sent you ${sum} today.`,

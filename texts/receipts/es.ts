@@ -42,6 +42,8 @@ export const receiptEs: ReceiptTexts = {
   sentYou: (giver, sum) => line`${giver} te envió ${sum}.`,
   sentThem: (giver, recipient, sum) => line`${giver} le envió ${sum} a ${recipient}.`,
   community: () => 'Tu comunidad',
+  rewarded: (sum, author) =>
+    line`Una comunidad te recompensó con ${sum} por tu reacción a una publicación de ${author}.`,
   smallTips: (people, sum) =>
     line`Hoy ${people === 1 ? '1 persona te envió' : `${String(people)} personas te enviaron`} ${sum}.`,
   notice: {

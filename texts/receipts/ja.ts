@@ -41,6 +41,7 @@ export const receiptJa: ReceiptTexts = {
   sentYou: (giver, sum) => line`${giver} さんが ${sum} を送りました。`,
   sentThem: (giver, recipient, sum) => line`${giver} さんが ${recipient} さんに ${sum} を送りました。`,
   community: () => 'コミュニティ',
+  rewarded: (sum, author) => line`${author} さんの投稿への反応に対して、コミュニティから ${sum} の報酬が届きました。`,
   smallTips: (people, sum) => line`今日は ${String(people)} 人から ${sum} が届きました。`,
   notice: {
     keep_tip: () => '受け取る',

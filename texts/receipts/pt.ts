@@ -41,6 +41,7 @@ export const receiptPt: ReceiptTexts = {
   sentYou: (giver, sum) => line`${giver} enviou ${sum} para você.`,
   sentThem: (giver, recipient, sum) => line`${giver} enviou ${sum} para ${recipient}.`,
   community: () => 'Sua comunidade',
+  rewarded: (sum, author) => line`Uma comunidade recompensou você com ${sum} pela sua reação a um post de ${author}.`,
   smallTips: (people, sum) =>
     line`Hoje ${people === 1 ? '1 pessoa enviou' : `${String(people)} pessoas enviaram`} ${sum} para você.`,
   notice: {

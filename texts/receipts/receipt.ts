@@ -160,6 +160,18 @@ export function recipientView(facts: ReceiptFacts, giver: string | null, languag
   return { state: 'ok', audience: 'everyone', opening, paragraphs, actions: [report] };
 }
 
+/** A share of a reward, for a person with a name on another platform. */
+export type RewardedFacts = Pick<ReceiptFacts, 'amount' | 'recipient' | 'status' | 'receiptUrl'> & { author: string };
+
+/** What a person reads alone whom a community has rewarded. */
+export function rewardedView(facts: RewardedFacts, language: string | null): View {
+  const texts = receiptTextsIn(language);
+  const sum = strong(`${formatUsdcForPeople(facts.amount)} USDC`);
+  const paragraphs = [texts.rewarded(sum, facts.author), headline(texts, facts)];
+  const receipt = { kind: 'link', label: texts.openReceipt(), url: facts.receiptUrl } as const;
+  return { state: 'ok', audience: 'person', paragraphs, actions: [receipt] };
+}
+
 /**
  * What a recipient reads who is told where others read along. `giver`: null where those do not know of one; else the giver
  * is named, and not notified.
@@ -208,7 +220,9 @@ export function whyHeld(texts: ReceiptTexts, reason: string | null, recipient: s
   return passing === null ? texts.untilChecked() : texts.passing[passing](recipient);
 }
 
-function headline(texts: ReceiptTexts, facts: ReceiptFacts): Paragraph {
+type HeadlineFacts = Pick<ReceiptFacts, 'amount' | 'recipient' | 'status' | 'heldReason' | 'wasCollected'>;
+
+function headline(texts: ReceiptTexts, facts: HeadlineFacts): Paragraph {
   const { status, heldReason, wasCollected } = facts;
   const sum = strong(`${formatUsdcForPeople(facts.amount)} USDC`);
   const recipient = strong(facts.recipient);

@@ -63,6 +63,9 @@ export const rewardsDe: typeof rewardsEn = {
   rewardPage: () => 'Wer was bekommt',
   rewardCsv: () => 'Als CSV',
   rewardPost: () => 'Der Beitrag',
+  rewardTell: () => 'Auf Farcaster Bescheid sagen',
+  rewardTelling: (called, author) =>
+    line`${called} danke für das, was ihr mit dem Beitrag von ${author} gemacht habt. Ihr habt einen Anteil; so bekommt ihr ihn:`,
 
   rewardPaying: ({ budget, count, author }) =>
     line`Zahle ${usdc(budget)} an ${strong(String(count))} Leute für einen Beitrag von ${strong(author)}…`,

@@ -80,6 +80,10 @@ export const rewardsEn = {
   rewardPage: (): string => 'Who gets what',
   rewardCsv: (): string => 'As CSV',
   rewardPost: (): string => 'The post',
+  rewardTell: (): string => 'Tell them on Farcaster',
+  /** What a member posts there. `called`: the names of those rewarded. */
+  rewardTelling: (called: string, author: string): Paragraph =>
+    line`${called} thank you for what you did with the post by ${author}. You have a share; here is how to get it:`,
 
   rewardPaying: ({ budget, count, author }: RewardFacts): Paragraph =>
     line`Paying ${usdc(budget)} to ${strong(String(count))} people for a post by ${strong(author)}…`,

@@ -63,6 +63,9 @@ export const rewardsEs: typeof rewardsEn = {
   rewardPage: () => 'Quién recibe cuánto',
   rewardCsv: () => 'Como CSV',
   rewardPost: () => 'La publicación',
+  rewardTell: () => 'Avisarles en Farcaster',
+  rewardTelling: (called, author) =>
+    line`${called} gracias por lo que hicisteis con la publicación de ${author}. Tenéis una parte; así la recibís:`,
 
   rewardPaying: ({ budget, count, author }) =>
     line`Pagando ${usdc(budget)} a ${strong(String(count))} personas por una publicación de ${strong(author)}…`,

@@ -61,6 +61,9 @@ export const rewardsJa: typeof rewardsEn = {
   rewardPage: () => '誰がいくら受け取るか',
   rewardCsv: () => 'CSV で見る',
   rewardPost: () => '投稿を見る',
+  rewardTell: () => 'Farcaster で知らせる',
+  rewardTelling: (called, author) =>
+    line`${called} ${author} さんの投稿への反応、ありがとうございます。あなたの分があります。受け取り方：`,
 
   rewardPaying: ({ budget, count, author }) =>
     line`${strong(author)} の投稿のため、${strong(String(count))} 人に ${usdc(budget)} を送っています…`,

@@ -61,6 +61,9 @@ export const rewardsPt: typeof rewardsEn = {
   rewardPage: () => 'Quem recebe quanto',
   rewardCsv: () => 'Em CSV',
   rewardPost: () => 'O post',
+  rewardTell: () => 'Avisar no Farcaster',
+  rewardTelling: (called, author) =>
+    line`${called} obrigado pelo que vocês fizeram com o post de ${author}. Vocês têm uma parte; veja como receber:`,
 
   rewardPaying: ({ budget, count, author }) =>
     line`Pagando ${usdc(budget)} a ${strong(String(count))} pessoas por um post de ${strong(author)}…`,

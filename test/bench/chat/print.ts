@@ -7,3 +7,9 @@ export function print(platform: string, title: string, rows: Record<string, numb
   });
   console.log(`${platform}, ${title}: ${parts.join(' · ')}`);
 }
+
+/** A figure beside what was promised of it. */
+export function printGate(what: string, value: number, most: number, unit: string): void {
+  const shown = Number.isFinite(value) ? `${Math.round(value)}` : 'never';
+  console.log(`  ${what}: ${shown} ${unit}, at most ${most} ${value <= most ? 'holds' : 'missed'}`);
+}

@@ -36,6 +36,16 @@ test('Discord is told of no command that this installation does not offer', asyn
   expect(names).toEqual(expect.arrayContaining(['tip', 'drop', 'treasury', 'settings']));
 });
 
+test('in a guild that has not let the bot in, help names nothing that needs it', async () => {
+  const { discord, alice } = await openPlace();
+  alice.installed = true;
+  const stranger = discord.guild({ bot: false });
+  discord.join(stranger, alice);
+  const asked = discord.slash(alice, discord.channel(stranger), 'help');
+  await discord.until(() => discord.answerTo(asked)?.text.includes('/privacy'), 'help');
+  expect(discord.answerTo(asked)?.text).not.toMatch(/\/(?:drop|request|top|settings|treasury|reward)\b/);
+});
+
 test.each(COMMAND_NAMES)('the core knows /%s', (name) => {
   expect(parseCommand(`/${name}`).kind).not.toBe('unknown');
 });

@@ -10,6 +10,10 @@ export type Scenario = {
   /** On these alone: what it is about is decided in the same words before any transport shows it. */
   on?: readonly TransportName[];
   language?: string;
+  /** People there have a name by which the platform finds them. */
+  hasHandles?: true;
+  /** The bot has no right there that it can do without. */
+  isPlain?: true;
   play: (stage: Stage, scene: Scene) => Promise<void>;
 };
 
@@ -33,9 +37,11 @@ export function playOnAll(scenarios: readonly Scenario[]): void {
       scene = null;
       await stage.idle();
     });
-    for (const { title, language, play } of scenarios.filter((scenario) => isPlayed(name, scenario))) {
+    for (const { title, language, hasHandles = false, isPlain = false, play } of scenarios.filter((scenario) =>
+      isPlayed(name, scenario),
+    )) {
       test(title, async () => {
-        scene = await stage.driver.open(language === undefined ? {} : { language });
+        scene = await stage.driver.open({ hasHandles, isPlain, ...(language === undefined ? {} : { language }) });
         await play(stage, scene);
         await stage.idle();
         expect(stage.driver.refused().slice(refusedBefore)).toEqual([]);
@@ -100,4 +106,19 @@ export function expectForAlone(scene: Scene, person: Person, message: Shown): vo
 export function payments(stage: Stage): { path: string; body: object }[] {
   const keys = new Map(stage.api.seen.flatMap((one) => (one.header === null ? [] : [[one.key, one] as const])));
   return [...keys.values()].map(({ path, body }) => ({ path, body }));
+}
+
+/** Scenarios about one thing that a community manager found wrong. */
+export const finding = (number: number, what: string, scenarios: readonly Scenario[]): Scenario[] =>
+  scenarios.map((scenario) => ({ ...scenario, title: `${number}, ${what}: ${scenario.title}` }));
+
+/** Said alone with the bot, where nobody has to be mentioned; answers what came of it. */
+export async function asked(scene: Scene, text: string, answer: RegExp): Promise<Shown> {
+  await scene.say(scene.alice, text, { where: 'direct' });
+  return hears(scene, scene.alice, answer);
+}
+
+export async function expectNothingPaid(stage: Stage): Promise<void> {
+  await quiet(stage);
+  expect(payments(stage)).toEqual([]);
 }

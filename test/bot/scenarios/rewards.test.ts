@@ -75,6 +75,8 @@ const confirming: readonly Scenario[] = [
       await scene.press(carl, half, 'Confirm 1/2');
       const end = await hears(scene, alice, PAID);
       expect([end.id, end.buttons, end.isPrivate]).toEqual([card.id, [], false]);
+      const telling = end.links.find(({ label }) => label === 'Tell them on Farcaster')?.url ?? '';
+      expect(new URL(telling).searchParams.get('text')).toMatch(/^@person1 @person2 .* post by marta/);
       expect(stage.rewards.charged).toHaveLength(1);
     },
   },

@@ -88,6 +88,23 @@ describe('what is for one person of a group', () => {
     expect(telegram.screen(bob, group)).toEqual([]);
   });
 
+  test('after a press that Telegram has forgotten stands in the group all the same, where the bot is an admin', async () => {
+    const forgetful = await startWorld({ timing: { ephemeralWindowMs: -1 } });
+    const itsBot = await runTelegram({ apiUrl: api.url, telegram: forgetful });
+    const anna = forgetful.createUser({ firstName: 'Anna', started: true });
+    const group = forgetful.createGroup({ members: [anna], bot: 'administrator' });
+    forgetful.say(anna, group, '/language');
+    await until(() => expect(forgetful.fromBot(anna, group).at(-1)?.buttons.flat()).toContain('Deutsch'));
+    forgetful.press(anna, forgetful.fromBot(anna, group).at(-1)!.message, 'Deutsch');
+    await until(() => expect(lastText(forgetful, anna, group)).toContain('Ab jetzt'));
+    await quiet(itsBot);
+    expect(forgetful.refused().length).toBeGreaterThan(0);
+    expect(texts(forgetful, anna, anna)).toEqual([]);
+    expect(forgetful.history(group).filter(({ fromBot, onlyFor }) => fromBot && onlyFor === null)).toEqual([]);
+    await itsBot.close();
+    await forgetful.close();
+  });
+
   test('is taken back when all may see what comes of it: once, and again where nobody knows whether it was', async () => {
     const group = telegram.createGroup({ members: [alice, bob], bot: 'administrator' });
     const { message } = telegram.say(alice, group, '/balance');

@@ -7,6 +7,7 @@ import {
   noticeView,
   receiptView,
   recipientView,
+  rewardedView,
   smallTipsView,
   type ReceiptFacts,
 } from '../../../texts/receipts/receipt.ts';
@@ -53,6 +54,9 @@ const viewsIn = (language: string | null): View[] => [
   // The day is taken out below, with the name beside it.
   ...SINGLE.filter(({ claimUntil }) => claimUntil === null).map((one) => recipientView(one, 'zqgiver', language)),
   ...SINGLE.filter(({ claimUntil }) => claimUntil === null).map((one) => noticeView(one, 'zqgiver', language)),
+  ...(['paid', 'queued', 'pending_claim'] as const).map((status) =>
+    rewardedView({ ...facts, status, author: 'zqauthor' }, language),
+  ),
   ...[1, 17].map((people) => smallTipsView(giversOf(people), language)),
   ...NOTICE_BUTTONS.flatMap((button) =>
     (['paid', 'pending_claim'] as const).map((status): View => ({

@@ -30,6 +30,7 @@ const IDLE: OutboxHandlers = {
   line_resolved: nothing,
   payout_landed: nothing,
   line_paid: nothing,
+  line_rewarded: nothing,
   order_logged: nothing,
   payment_reported: nothing,
   report_notice: nothing,

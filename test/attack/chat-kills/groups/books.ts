@@ -1,22 +1,25 @@
 import { and, eq, inArray } from 'drizzle-orm';
 import { DEFAULT_SETTINGS } from '../../../../core/communities/community-settings.ts';
+import type { LineState } from '../../../../core/states.ts';
 import { ANSWERED_MIN, KNOWN_AFTER_MS } from '../../../../core/communities/people.ts';
 import { changeCommunitySettings } from '../../../../db/communities/community-settings.ts';
 import { chooseRequests, EVERYBODY } from '../../../../db/money-requests/money-requests.ts';
+import { firstLines } from '../../../../db/tips/blocks.ts';
+import { topOf } from '../../../../db/tips/top.ts';
 import type { Store } from '../../../../db/store/store.ts';
-import { MEMBERS, type Screen } from './screen.ts';
+import { REGULARS, type Regular, type Screen } from './screen.ts';
 
 const LONG_AGO_MS = 2 * KNOWN_AFTER_MS;
 
 /** All may be asked for money; two may take shares, by their role or because they are known there for long. */
 export async function admit(
   store: Store,
-  screen: Pick<Screen, 'transport' | 'communityId' | 'userId'>,
+  screen: Pick<Screen, 'transport' | 'communityId'> & { userId: (member: Regular) => string },
   roleId: string | null,
 ): Promise<void> {
   const nowMs = Date.now();
   const { transport, communityId } = screen;
-  for (const member of MEMBERS) {
+  for (const member of REGULARS) {
     await chooseRequests(store, { userId: screen.userId(member), otherId: EVERYBODY, isAllowed: true }, nowMs);
   }
   if (roleId !== null) {
@@ -27,7 +30,7 @@ export async function admit(
   }
   const { communityPeople, communityAnswers } = store.tables;
   await store.tx(async (db) => {
-    for (const userId of MEMBERS.map((member) => screen.userId(member))) {
+    for (const userId of REGULARS.map((member) => screen.userId(member))) {
       const seen = { username: null, isBot: false, firstSeenAtMs: nowMs - LONG_AGO_MS, seenAtMs: nowMs };
       await db.insert(communityPeople).values({ transport, communityId, userId, ...seen });
       for (let at = 0; at < ANSWERED_MIN; at += 1) {
@@ -38,7 +41,7 @@ export async function admit(
   });
 }
 
-/** The minute of a drop is over; the bot finds that by itself. */
+/** The minutes of a drop are over; the bot finds that by itself. */
 export async function passTime(store: Store, giverId: string): Promise<void> {
   const { drops } = store.tables;
   const nowMs = Date.now();
@@ -52,7 +55,21 @@ export type GroupBooks = {
   /** How many drops of each giver, and bills of each asker, were agreed to and are told. */
   drops: ReadonlyMap<string, readonly boolean[]>;
   bills: ReadonlyMap<string, readonly boolean[]>;
+  /** By who tipped: what became of each line that was paid. */
+  tips: ReadonlyMap<string, readonly LineState[]>;
 };
+
+/** More people than a group of the plan has. */
+const LISTED_MAX = 10;
+
+/** Who stands in a group's list, with how many people they have thanked. */
+export async function readTop(
+  store: Store,
+  { transport, communityId }: Pick<Screen, 'transport' | 'communityId'>,
+): Promise<ReadonlyMap<string, number>> {
+  const top = await topOf(store, { transport, communityId }, { sinceMs: 0, limit: LISTED_MAX });
+  return new Map(top.map(({ userId, people }) => [userId, people]));
+}
 
 export async function readGroupBooks(store: Store): Promise<GroupBooks> {
   const { read, tables } = store;
@@ -69,7 +86,14 @@ export async function readGroupBooks(store: Store): Promise<GroupBooks> {
   const billRows = await read
     .select({ who: moneyRequests.askerId, orderId: moneyRequests.orderId })
     .from(moneyRequests);
+  const first = firstLines(store);
+  const tips = await read
+    .select({ who: orders.userId, status: lines.status })
+    .from(orders)
+    .innerJoin(first, eq(first.firstTxnId, orders.txnId))
+    .innerJoin(lines, eq(lines.paymentId, first.paidBy));
   return {
+    tips: gather(tips.map(({ who, status }) => [who, status])),
     landed: gather(rows.map(({ platform, key, amount }) => [`${platform}:${key}`, amount])),
     drops: gather(dropRows.map(({ who, orderId }) => [who, isOver(orderId)])),
     bills: gather(billRows.map(({ who, orderId }) => [who, isOver(orderId)])),

@@ -5,10 +5,10 @@ import { eventually } from '../../../../scripts/torture/eventually.ts';
 import { addHits, type Hits } from '../../../../scripts/torture/faults.ts';
 import { countOpen } from '../books.ts';
 import { openChatWorld, type ChatWorld } from '../world.ts';
-import { admit, passTime, readGroupBooks } from './books.ts';
+import { admit, passTime, readGroupBooks, readTop } from './books.ts';
 import { createDiscordScreen } from './discord-screen.ts';
 import { half, makeGroupPlans, type GroupPlan } from './plan.ts';
-import type { Screen } from './screen.ts';
+import { KINDS, type Kind, type Screen } from './screen.ts';
 import { play, type Story } from './script.ts';
 import { createTelegramScreen } from './telegram-screen.ts';
 import { billsTwice, isExactGroup, judgeGroup, sharesTwice, type GroupOutcome } from './verdict.ts';
@@ -43,7 +43,7 @@ type Group = { plan: GroupPlan; screen: Screen };
 
 const ALL_DAY_MS = 24 * 3_600_000;
 
-/** Groups drop, take, ask and pay while the bot dies again and again; then it lives, and each sum must have gone once. */
+/** Groups drop, take, ask, pay, block and are listed while the bot dies again and again; then it lives, and each sum must have gone once. */
 export async function runGroupKills(options: Options): Promise<GroupKills> {
   const plans = makeGroupPlans(options);
   const world = await openChatWorld({ payers: [], tips: [] }, options.networks);
@@ -69,7 +69,8 @@ async function openGroups(plans: readonly GroupPlan[], world: ChatWorld): Promis
     const onDiscord = plan.transport === 'discord' ? createDiscordScreen(discord, plan.index) : null;
     const screen = onDiscord ?? createTelegramScreen(telegram, plan.index);
     await admit(installation.store, screen, onDiscord?.roleId ?? null);
-    for (const member of ['giver', 'second'] as const) await installation.fund(screen.userId(member), plan.network);
+    for (const member of ['giver', 'second', 'loud'] as const)
+      await installation.fund(screen.userId(member), plan.network);
     groups.push({ plan, screen });
   }
   return groups;
@@ -80,9 +81,12 @@ async function liveAndDie(groups: readonly Group[], world: ChatWorld, options: O
   const { points, log, triesMs = ALL_DAY_MS } = options;
   const signal = AbortSignal.timeout(triesMs);
   const stories: Promise<void>[] = [];
-  const perLife = Math.ceil(groups.length / (points.length + 1));
+  const lives = points.length + 1;
+  // One each as long as there are any, where there are fewer than lives; else some in every life.
+  const firstOf = (life: number) =>
+    groups.length < lives ? Math.min(life, groups.length) : Math.floor((life * groups.length) / lives);
   const begin = (life: number) => {
-    const some = groups.slice(life * perLife, (life + 1) * perLife);
+    const some = groups.slice(firstOf(life), firstOf(life + 1));
     stories.push(...some.map((group) => play(storyOf(group, world, { signal, log }))));
   };
   let kills = 0;
@@ -103,10 +107,13 @@ function storyOf({ plan, screen }: Group, { installation }: ChatWorld, rest: Pic
   return { plan, screen, ...rest, pass: () => passTime(installation.store, screen.userId('giver')) };
 }
 
+/** By this name a torture counts them. */
+export const againOf = (kind: Kind): string => `${kind} delivered again`;
+
 async function deliverAgain(groups: readonly Group[]): Promise<Hits> {
   const all = await Promise.all(groups.map(({ screen }) => screen.deliverAgain()));
-  const sum = (of: 'drops' | 'bills') => all.reduce((total, one) => total + one[of], 0);
-  return { 'drop delivered again': sum('drops'), 'bill delivered again': sum('bills') };
+  const sum = (kind: Kind) => all.reduce((total, one) => total + one[kind], 0);
+  return Object.fromEntries(KINDS.map((kind) => [againOf(kind), sum(kind)]));
 }
 
 /** Waits until all is settled, or as long as it may take: what is not exact then is what the verdict counts. */
@@ -123,16 +130,19 @@ async function settle(groups: readonly Group[], world: ChatWorld, { settleMs, sa
 
 async function outcomesOf(groups: readonly Group[], { installation }: ChatWorld): Promise<GroupOutcome[]> {
   const books = await readGroupBooks(installation.store);
-  return groups.map(({ plan, screen }) => judgeGroup(plan, screen, books));
+  const judge = async ({ plan, screen }: Group) =>
+    judgeGroup(plan, screen, { books, top: await readTop(installation.store, screen) });
+  return Promise.all(groups.map(judge));
 }
 
 /** As the chain says, which knows nothing of our books. */
 async function findWrongPayers(groups: readonly Group[], { installation }: ChatWorld): Promise<number> {
   let wrong = 0;
   for (const { plan, screen } of groups) {
-    const spent = (member: 'giver' | 'second') => installation.spentBy(screen.userId(member), plan.network);
+    const spent = (member: 'giver' | 'second' | 'loud') => installation.spentBy(screen.userId(member), plan.network);
     if ((await spent('giver')) !== plan.drop + half(plan.bill)) wrong += 1;
     if ((await spent('second')) !== half(plan.bill)) wrong += 1;
+    if ((await spent('loud')) !== 0n) wrong += 1;
   }
   return wrong;
 }

@@ -1,16 +1,21 @@
 import type { MessageEntity, Update, User } from 'grammy/types';
 import type { FakeTelegram } from '../../../fakes/telegram/start.ts';
-import { isOfBill, type Member, type Screen } from './screen.ts';
+import { countKinds, kindOfPress, type Kind, type Member, type Screen } from './screen.ts';
 
 export function createTelegramScreen(telegram: FakeTelegram, index: number): Screen {
   const create = (name: string) =>
     telegram.createUser({ firstName: `${name}${index}`, languageCode: 'en', started: true });
-  const people: Record<Member, User> = { giver: create('Giver'), first: create('First'), second: create('Second') };
+  const people: Record<Member, User> = {
+    giver: create('Giver'),
+    first: create('First'),
+    second: create('Second'),
+    loud: create('Loud'),
+  };
   const group = telegram.createGroup({ members: Object.values(people), bot: 'administrator' });
-  const done: { isBill: boolean; update: Update }[] = [];
-  const note = (isBill: boolean, update: Update | null) => {
+  const done: { kind: Kind; update: Update }[] = [];
+  const note = (kind: Kind, update: Update | null) => {
     if (update === null) throw new Error('the bot does not see this');
-    done.push({ isBill, update });
+    done.push({ kind, update });
   };
   const shownTo = (member: Member) => [group, people[member]].flatMap((chat) => telegram.fromBot(people[member], chat));
 
@@ -27,26 +32,33 @@ export function createTelegramScreen(telegram: FakeTelegram, index: number): Scr
     communityId: String(group.id),
     userId: (member) => `telegram:${people[member].id}`,
     async drop(sum) {
-      note(false, telegram.say(people.giver, group, `/drop ${sum} 2 people 1m`).update);
+      note('drop', telegram.say(people.giver, group, `/drop ${sum} 2 people 3m`).update);
     },
     async bill(sum) {
       const text = `/request ${people.giver.first_name} ${people.second.first_name} ${sum} split pizza`;
       const entities = mention(text, ['giver', 'second']);
-      note(true, telegram.say(people.first, group, text, { entities }).update);
+      note('bill', telegram.say(people.first, group, text, { entities }).update);
     },
-    async press(member, label) {
-      for (const { message, buttons } of shownTo(member)) {
+    async tip(sum) {
+      const text = `/tip ${people.second.first_name} ${sum}`;
+      note('block', telegram.say(people.loud, group, text, { entities: mention(text, ['second']) }).update);
+    },
+    async top(member, choice) {
+      note('top', telegram.say(people[member], group, `/top ${choice}`.trim()).update);
+    },
+    async press(member, label, wanted = /^/) {
+      for (const { message, buttons, text } of shownTo(member)) {
+        if (!wanted.test(text)) continue;
         const found = buttons.flat().find((button) => label.test(button));
         if (found === undefined) continue;
-        for (const _ of [1, 2]) note(isOfBill(found), telegram.press(people[member], message, found).update);
+        for (const _ of [1, 2]) note(kindOfPress(found), telegram.press(people[member], message, found).update);
         return;
       }
     },
     sees: (member) => shownTo(member).map(({ text }) => text),
     async deliverAgain() {
       for (const { update } of done) telegram.redeliver(update);
-      const bills = done.filter(({ isBill }) => isBill).length;
-      return { drops: done.length - bills, bills };
+      return countKinds(done.map(({ kind }) => kind));
     },
   };
 }

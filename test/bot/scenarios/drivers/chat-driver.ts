@@ -23,7 +23,8 @@ export type Means = {
   programs: boolean;
 };
 
-export type Person = { id: string; name: string };
+/** `handle`: by which the platform finds them, where scenes have any. */
+export type Person = { id: string; name: string; handle?: string };
 /** `elsewhere`: another channel or topic of the same community. */
 export type Where = 'group' | 'elsewhere' | 'direct';
 
@@ -85,10 +86,18 @@ export type Scene = {
   close: () => Promise<void>;
 };
 
+export type SceneOptions = {
+  /** What the platform says that these people read, where it says so. */
+  language?: string;
+  /** People have a name by which the platform finds them, where it has such. */
+  hasHandles?: boolean;
+  /** The bot has no right there that it can do without. */
+  isPlain?: boolean;
+};
+
 export type ChatDriver = {
   means: Means;
-  /** `language`: what the platform says that these people read, where it says so. */
-  open: (options?: { language?: string }) => Promise<Scene>;
+  open: (options?: SceneOptions) => Promise<Scene>;
   /** From now on the platform delivers every event so often. */
   deliverTimes: (times: 1 | 3) => void;
   /** What the platform refused of what the bot asked for: a correct bot has none. */

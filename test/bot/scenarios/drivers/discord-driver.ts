@@ -1,6 +1,6 @@
 import type { Discord } from '../../../fakes/discord/server.ts';
 import type { ChatDriver, Person, Said, SayOptions, Scene, Shown } from './chat-driver.ts';
-import { enterCommand, enterForm } from '../discord-entry.ts';
+import { enterCommand, enterForm } from './discord-entry.ts';
 import { readMarkup } from '../discord-markup.ts';
 
 type User = ReturnType<Discord['user']>;
@@ -28,17 +28,20 @@ export function createDiscordDriver(discord: Discord): ChatDriver {
       clientLanguage: true,
       programs: true,
     },
-    open: async ({ language = 'en' } = {}) => openScene(discord, LOCALES[language] ?? 'en-US'),
+    open: async ({ language = 'en', isPlain = false } = {}) =>
+      openScene(discord, LOCALES[language] ?? 'en-US', isPlain),
     deliverTimes: discord.deliverTimes,
     refused: () => discord.refusals(),
     close: discord.close,
   };
 }
 
-function openScene(discord: Discord, locale: Locale): Scene {
+function openScene(discord: Discord, locale: Locale, isPlain: boolean): Scene {
   const moderator = discord.user('Mona', { locale });
   const guild = discord.guild({ owner: moderator });
   const [channel, elsewhere] = [discord.channel(guild), discord.channel(guild, 'elsewhere')];
+  if (isPlain)
+    for (const one of [channel, elsewhere]) discord.overwrite(one, discord.bot, discord.permissions.SendMessages);
   const [alice, bob, carl] = ['Alice', 'Bob', 'Carl'].map((name) => discord.user(name, { locale }));
   const robot = discord.user('Robot', { bot: true });
   if (!alice || !bob || !carl) throw new Error('three people were expected');

@@ -1,6 +1,6 @@
 import type { MessageEntity, Update, User } from 'grammy/types';
 import type { FakeTelegram } from '../../../fakes/telegram/start.ts';
-import type { ChatDriver, Person, Said, SayOptions, Scene, Shown } from './chat-driver.ts';
+import type { ChatDriver, Person, Said, SayOptions, Scene, SceneOptions, Shown } from './chat-driver.ts';
 
 type Seen = ReturnType<FakeTelegram['fromBot']>[number];
 type Group = ReturnType<FakeTelegram['createGroup']>;
@@ -30,7 +30,7 @@ export function createTelegramDriver(telegram: FakeTelegram): ChatDriver {
       clientLanguage: true,
       programs: true,
     },
-    open: async ({ language = 'en' } = {}) => openScene(telegram, language),
+    open: async (options = {}) => openScene(telegram, options),
     deliverTimes: (times) => telegram.deliverThrice(times === 3),
     refused: () => telegram.refused().filter(isWrong),
     close: telegram.close,
@@ -40,26 +40,44 @@ export function createTelegramDriver(telegram: FakeTelegram): ChatDriver {
 /** What may be asked for twice: nobody knows whether the first time came through. */
 const HARMLESS = ['answerCallbackQuery'];
 
+/** Telegram says in no other way that the bot is a plain member. */
+const HOW_IT_LEARNS = /not enough rights to send ephemeral messages/;
+
 /** That it was too fast for the moment is no mistake of the bot. A press that is delivered again is acknowledged again. */
 function isWrong({ method, outcome }: ReturnType<FakeTelegram['refused']>[number]): boolean {
-  return !HARMLESS.includes(method) && !(outcome.kind === 'refused' && outcome.errorCode === 429);
+  if (HARMLESS.includes(method) || outcome.kind !== 'refused') return !HARMLESS.includes(method);
+  return outcome.errorCode !== 429 && !HOW_IT_LEARNS.test(outcome.description);
 }
 
-function openScene(telegram: FakeTelegram, languageCode: string): Scene {
-  const [alice, bob, carl, owner] = ['Alice', 'Bob', 'Carl', 'Mona'].map((firstName) =>
-    telegram.createUser({ firstName, languageCode, started: true }),
+/** Of all scenes, because Telegram gives a name once. */
+let handles = 0;
+
+function openScene(
+  telegram: FakeTelegram,
+  { language: languageCode = 'en', hasHandles = false, isPlain = false }: SceneOptions,
+): Scene {
+  const named = (firstName: string) => ({
+    firstName,
+    ...(hasHandles && { username: `${firstName.toLowerCase()}_${(handles += 1)}` }),
+  });
+  const [alice, bob, carl, owner] = ['Alice', 'Bob', 'Carl', 'Mona'].map((name) =>
+    telegram.createUser({ ...named(name), languageCode, started: true }),
   );
-  const robot = telegram.createUser({ firstName: 'Robot', isBot: true });
+  const robot = telegram.createUser({ ...named('Robot'), isBot: true });
   if (!alice || !bob || !carl || !owner) throw new Error('four people were expected');
   const group = telegram.createGroup({
     owner,
     members: [alice, bob, carl, robot],
-    bot: 'administrator',
+    bot: isPlain ? 'member' : 'administrator',
     topics: [ELSEWHERE],
   });
   const users = [alice, bob, carl, owner, robot];
   const place: Place = { telegram, group, people: new Map(users.map((user) => [String(user.id), user])) };
-  const toPerson = ({ id, first_name }: User): Person => ({ id: String(id), name: first_name });
+  const toPerson = ({ id, first_name: name, username: handle }: User): Person => ({
+    id: String(id),
+    name,
+    ...(handle !== undefined && { handle }),
+  });
   return {
     alice: toPerson(alice),
     bob: toPerson(bob),
