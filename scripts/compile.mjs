@@ -23,6 +23,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { nameFewer } from './compile/names.mjs';
 import { ROOT } from './run-command.mjs';
 
 /**
@@ -255,8 +256,8 @@ async function compileInto(folder, set) {
     plugins: [readSources({ ...set, folder }, sources)],
     logLevel: 'error',
   });
-  // Its process would live as long as ours.
-  await stop();
+  await stop(); // Or its process would live as long as ours.
+  nameFewer(folder);
   return sources;
 }
 

@@ -6,7 +6,8 @@ import {
   voidOrphan,
   voidRefund,
 } from '../db/transfers/orphans.ts';
-import { payableLines, payWaitingLine } from '../db/transfers/waiting.ts';
+import { startWalk, type Walk } from '../db/payments/records/waiting-people.ts';
+import { lookForPayable, payableLines, payWaitingLine } from '../db/transfers/waiting.ts';
 import type { WorkerContext } from './dependencies.ts';
 
 const AT_ONCE_MAX = 200;
@@ -20,9 +21,10 @@ export type LimitsResult = { released: number; made: number; voided: number; has
 /**
  * Releases what waits for a change that brings no event: payouts held until a day has room, lines waiting for our own
  * money on another network, and leftovers of payments that a reorganisation removed. All state is in rows and each step
- * names the old state, so a round may stop anywhere and run in several workers.
+ * names the old state, so a round may stop anywhere and run in several workers. `walk`: through the lines that wait, from
+ * round to round.
  */
-export async function limitsRound(worker: LimitsWorker): Promise<LimitsResult> {
+export async function limitsRound(worker: LimitsWorker, walk: Walk = startWalk()): Promise<LimitsResult> {
   const { store, transferIdOf, now } = worker;
   // What has died comes first: it gives back limits, float and exposure that others can use.
   const payouts = await orphanedPayouts(store, AT_ONCE_MAX);
@@ -32,14 +34,17 @@ export async function limitsRound(worker: LimitsWorker): Promise<LimitsResult> {
   await releaseLostExposure(store, AT_ONCE_MAX);
   const held = await dueHeldByLimit(store, now(), AT_ONCE_MAX);
   const released = await each(worker, held, (id) => releaseByLimit(store, id, now()));
-  const waiting = await payableLines(store, now(), AT_ONCE_MAX);
+  const { people, next } = await lookForPayable(store, walk, now());
+  const waiting = await payableLines(store, people, now(), AT_ONCE_MAX);
   const pay = async (txnId: number) => (await payWaitingLine(store, txnId, transferIdOf, now())) !== null;
   const made = await each(worker, waiting, pay);
   if (voided + ended > 0)
     worker.log.warn({ payouts: voided, refunds: ended }, 'voided payouts and refunds of dead payments');
   if (released + made > 0) worker.log.info({ released, made }, 'released payouts that had to wait');
   // Where nothing could be done, the next look would find the same ones.
-  const hasMore = (held.length === AT_ONCE_MAX && released > 0) || (waiting.length === AT_ONCE_MAX && made > 0);
+  const isOfMore = waiting.length >= AT_ONCE_MAX && made > 0;
+  if (!isOfMore) walk.after = next;
+  const hasMore = (held.length === AT_ONCE_MAX && released > 0) || isOfMore;
   return { released, made, voided: voided + ended, hasMore };
 }
 

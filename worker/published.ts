@@ -2,7 +2,8 @@ import { NETWORKS, type Network } from '../core/networks.ts';
 import type { AddressCheck } from '../core/payments/payout-address.ts';
 import { findPlatform } from '../core/platforms/platforms.ts';
 import { linkPublished } from '../db/published/link.ts';
-import { walletless, walletlessOf, type Walletless } from '../db/published/waiting.ts';
+import { startWalk } from '../db/payments/records/waiting-people.ts';
+import { lookForPublishers, walletless, walletlessOf, type Walletless } from '../db/published/waiting.ts';
 import type { PublishedAddress } from '../identity/platforms/platform-identity.ts';
 import { PUBLISHING_PLATFORMS, type FindPublished } from '../identity/platforms/published.ts';
 import type { WorkerContext } from './dependencies.ts';
@@ -14,7 +15,6 @@ export const ASK_AGAIN_MS = 24 * 3_600_000;
 export const RETRY_MS = 5 * 60_000;
 /** How often everyone who waits is checked; new ones do not wait for it. */
 const LOOK_THROUGH_MS = 60_000;
-const PAGE = 200;
 /** At the same time. */
 const AT_ONCE = 8;
 /** The oldest are forgotten first. A forgotten person is asked about once more, which costs a question and no money. */
@@ -47,7 +47,8 @@ export function createPublishedRounds(worker: PublishedWorker): PublishedRounds 
   const askAgainAtMs = new Map<string, number>();
   const hints = new Set<string>();
   const renew = createRenewal(worker);
-  const place = { afterId: '', nextLookMs: -Infinity };
+  const walk = startWalk();
+  let nextLookMs = -Infinity;
 
   async function findPeople(): Promise<Walletless[]> {
     const platforms = PUBLISHING_PLATFORMS;
@@ -56,11 +57,11 @@ export function createPublishedRounds(worker: PublishedWorker): PublishedRounds 
       hints.delete(hint);
       return walletlessOf(store, hint, { platforms, nowMs: now() });
     }
-    if (now() < place.nextLookMs) return [];
-    const page = await walletless(store, { platforms, afterId: place.afterId, nowMs: now() }, PAGE);
-    place.afterId = page.length < PAGE ? '' : (page.at(-1)?.identityId ?? '');
-    if (place.afterId === '') place.nextLookMs = now() + LOOK_THROUGH_MS;
-    return page;
+    if (now() < nextLookMs) return [];
+    const { people, next } = await lookForPublishers(store, walk, platforms);
+    walk.after = next;
+    if (next === null) nextLookMs = now() + LOOK_THROUGH_MS;
+    return walletless(store, people, now());
   }
 
   async function attend(person: Walletless): Promise<number> {

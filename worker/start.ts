@@ -6,6 +6,7 @@ import { beat } from '../db/store/heartbeats.ts';
 import { storePayoutSettings, type PayoutSettings } from '../db/limits/settings.ts';
 import type { Holder } from '../db/processes/holdings.ts';
 import { jobHolding } from '../db/processes/owner.ts';
+import { startWalk } from '../db/payments/records/waiting-people.ts';
 import { sealEntries } from '../db/ledger/seal.ts';
 import { forgetOld } from '../db/retention/forget.ts';
 import type { Identity } from '../identity/port.ts';
@@ -146,12 +147,13 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
       if ((await refundRound(context, networks)) > 0) await wakeSettlement();
     },
   });
+  const walk = startWalk();
   const limits = startAlone(options.holder, {
     name: 'limits',
     everyMs: LIMITS_EVERY_MS,
     log,
     step: async () => {
-      const { released, made, hasMore } = await limitsRound(context);
+      const { released, made, hasMore } = await limitsRound(context, walk);
       if (released + made > 0) await wakeSettlement();
       if (hasMore) limits.wake();
     },
@@ -217,9 +219,10 @@ function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Prom
   ];
   if (mail) {
     const lookAtMails = watchMails(options);
+    const walk = startWalk();
     const step = async () => {
       await lookAtMails();
-      await noticesRound({ ...options, mail }, closing.signal);
+      await noticesRound({ ...options, mail }, closing.signal, walk);
     };
     jobs.push(startAlone(options.holder, { name: 'notices', everyMs: NOTICES_EVERY_MS, log, step }));
   }

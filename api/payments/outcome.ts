@@ -3,6 +3,7 @@ import type { ProofRefusal, TransferRefusal } from '../../core/payments/refusals
 import { findPayments, type PaymentRow } from '../../db/payments/records/find.ts';
 import type { Store } from '../../db/store/store.ts';
 import { createGather, type Gather } from '../../queue/gather.ts';
+import { createTurns } from '../../queue/turns.ts';
 import type { ApiDependencies } from '../environment/dependencies.ts';
 import { refuseForbidden } from './forbidden.ts';
 import type { Proof } from './proof.ts';
@@ -54,12 +55,16 @@ export async function awaitOutcome(
     const waits = outcome.kind === 'pending' && !isOver(outcome.payment);
     if (!waits || connection.signal.aborted || isImpatient) {
       stopListening.abort();
+      // A block answers all that it settled in one moment.
+      await answerTurn();
       if (outcome.kind === 'pending') await responses.end(connection, paymentId, 'missed');
       return outcome;
     }
     await changed;
   }
 }
+
+const answerTurn = createTurns();
 
 /** All that wait look at the same moments, so that they share a statement. */
 function pauseMs(deadline: number, nowMs: number): number {

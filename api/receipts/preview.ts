@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { linesOf } from '../../db/payments/records/find.ts';
 import type { Store } from '../../db/store/store.ts';
-import { createShared } from '../../queue/by-key.ts';
+import { createLines, createShared } from '../../queue/by-key.ts';
 import type { PictureFolder } from './picture-folder.ts';
 import { createRenderer, type Renderer } from './preview-png.ts';
 import { readPreviewFonts, toPreviewSvg } from './preview-svg.ts';
@@ -12,6 +12,8 @@ import type { ReceiptPlace, ReceiptView } from './view.ts';
 
 /** About 60 kB each. The oldest goes first: a receipt is read most in the hours after its payment. */
 const PICTURES_MAX = 128;
+/** Payments whose pictures wait to be drawn ahead; those of further ones are drawn when they are asked for. */
+const PREPARED_MAX = 500;
 /** Part of every name; raised when the same SVG would be drawn differently. */
 const DRAWING = 'resvg 1';
 /** A chat that previews a link waits for a few seconds only. */
@@ -105,9 +107,20 @@ export function createPreviews(dependencies: PreviewsDependencies): Previews {
         png: async () => pictures.get(name) ?? before(pictureOf(name, svg, 'asked'), lateMs),
       };
     },
-    prepare: (paymentId) => {
-      prepareAll(paymentId).catch((error: unknown) => log.warn({ err: error }, 'pictures were not drawn ahead'));
-    },
+    prepare: createAhead(prepareAll, log),
+  };
+}
+
+/** One payment after the other: many that are answered together do not wait for what nobody has asked for yet. */
+function createAhead(prepareAll: (paymentId: string) => Promise<void>, log: Logger): Previews['prepare'] {
+  const inLine = createLines<string>();
+  let preparing = 0;
+  return (paymentId) => {
+    if (preparing >= PREPARED_MAX) return;
+    preparing += 1;
+    inLine('ahead', () => prepareAll(paymentId))
+      .catch((error: unknown) => log.warn({ err: error }, 'pictures were not drawn ahead'))
+      .finally(() => (preparing -= 1));
   };
 }
 

@@ -5,6 +5,7 @@ import {
   type Hex,
   keccak256,
   parseAbiParameters,
+  prepareEncodeFunctionData,
   stringToHex,
 } from 'viem';
 import { recoverAddress } from './key.ts';
@@ -103,12 +104,14 @@ export function recoverSigner(digest: Hex, signature: Hex): Address | null {
   return recoverAddress(digest, bytes.subarray(0, 64), bytes.readUInt8(64) - 27);
 }
 
+/** Looked up and hashed once: a batch has hundreds, and is encoded for its simulation and for its transaction. */
+const TRANSFER = prepareEncodeFunctionData({ abi: USDC_ABI, functionName: 'transferWithAuthorization' });
+
 /** Calldata of `transferWithAuthorization(…, bytes signature)`. */
 export function encodeTransfer(authorization: Authorization, signature: Hex): Hex {
   const { from, to, value, validAfter, validBefore, nonce } = authorization;
   return encodeFunctionData({
-    abi: USDC_ABI,
-    functionName: 'transferWithAuthorization',
+    ...TRANSFER,
     args: [from, to, value, BigInt(validAfter), BigInt(validBefore), nonce, signature],
   });
 }

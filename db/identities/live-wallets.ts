@@ -14,9 +14,11 @@ export function isLive(people: Tables['identities'] | Tables['lines'], tables: T
   return isUsed(people, tables, usedAfter(nowMs));
 }
 
-const usedAfter = (nowMs: number): number => nowMs - ADDRESS_LAPSE_MS;
+/** Since when an address that lapses must have been used. */
+export const usedAfter = (nowMs: number): number => nowMs - ADDRESS_LAPSE_MS;
 
-function isUsed(
+/** The same for a query that is built once: `afterMs` is what `usedAfter` answers. */
+export function isUsed(
   people: Tables['identities'] | Tables['lines'],
   { wallets }: Tables,
   afterMs: number | Placeholder,

@@ -3,6 +3,8 @@ import { alias } from 'drizzle-orm/sqlite-core';
 import { MAILED_PLATFORMS } from '../../core/claims/claims.ts';
 import { NOTICE_MIN_MICRO_USDC, NOTICE_SPACE_MS } from '../../core/claims/mail.ts';
 import type { Language } from '../../core/languages.ts';
+import { isOneOf } from '../dialects/unindexed.ts';
+import { lookAtWaiting, type Look, type Walk } from '../payments/records/waiting-people.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 
@@ -34,14 +36,24 @@ export type DueNotice = {
 export const isReminded = ({ kind, soonestMs }: DueNotice, nowMs: number): boolean =>
   kind === 'waits' && soonestMs - nowMs > TOLD_LATELY_MS;
 
-/** Recipients with waiting money and no current notice. */
-export async function dueWaits(store: Store, nowMs: number, limit: number): Promise<DueNotice[]> {
+/** Recipients whose platform has mail and for whom something waits, as far as one look goes. */
+export const lookForMailed = (store: Store, walk: Walk): Promise<Look> =>
+  lookAtWaiting(store, walk, ({ platform }) => inArray(platform, [...MAILED_PLATFORMS]));
+
+/** Those of these people who have waiting money and no current notice. */
+export async function dueWaits(
+  store: Store,
+  people: readonly string[],
+  nowMs: number,
+  limit: number,
+): Promise<DueNotice[]> {
+  if (people.length === 0) return [];
   const { tables } = store;
   const { notices } = tables;
   const mine = and(eq(notices.identityId, tables.identities.id), eq(notices.kind, 'waits'));
   const rows = await selectWaiting(store.read, tables)
     .leftJoin(notices, mine)
-    .where(and(waits(tables, nowMs), or(isNull(notices.identityId), isOpen(notices, nowMs))))
+    .where(and(isOf(tables, people), waits(tables, nowMs), or(isNull(notices.identityId), isOpen(notices, nowMs))))
     .groupBy(...named(tables))
     .having(isWorthIt(tables))
     .orderBy(asc(min(tables.lines.expiresAtMs)))
@@ -62,8 +74,14 @@ export async function sumWaiting({ read, tables }: Store, identityId: string, no
   return rows.reduce((sum, { amountMicroUsdc }) => sum + amountMicroUsdc, 0n);
 }
 
-/** Recipients notified a while ago whose money goes back soon. */
-export async function dueReminders(store: Store, nowMs: number, limit: number): Promise<DueNotice[]> {
+/** Those of these people who were notified a while ago and whose money goes back soon. */
+export async function dueReminders(
+  store: Store,
+  people: readonly string[],
+  nowMs: number,
+  limit: number,
+): Promise<DueNotice[]> {
+  if (people.length === 0) return [];
   const { tables } = store;
   const { identities, lines, notices } = tables;
   const told = alias(notices, 'told');
@@ -78,7 +96,7 @@ export async function dueReminders(store: Store, nowMs: number, limit: number): 
       ),
     )
     .leftJoin(notices, and(eq(notices.identityId, identities.id), eq(notices.kind, 'reminder')))
-    .where(and(waits(tables, nowMs), or(isNull(notices.identityId), isOpen(notices, nowMs))))
+    .where(and(isOf(tables, people), waits(tables, nowMs), or(isNull(notices.identityId), isOpen(notices, nowMs))))
     .groupBy(...named(tables))
     .having(and(lte(min(lines.expiresAtMs), nowMs + REMIND_BEFORE_MS), isWorthIt(tables)))
     .orderBy(asc(min(lines.expiresAtMs)))
@@ -101,30 +119,36 @@ function isWorthIt({ lines }: Tables): SQL {
 }
 
 function selectWaiting(db: Db, { identities, lines, payments }: Tables) {
-  return db
-    .select({
-      identityId: identities.id,
-      platform: identities.platform,
-      to: identities.key,
-      language: identities.language,
-      soonestMs: min(lines.expiresAtMs),
-      untilMs: max(lines.expiresAtMs),
-    })
-    .from(identities)
-    .innerJoin(lines, eq(lines.identityId, identities.id))
-    .innerJoin(payments, eq(payments.id, lines.paymentId))
-    .$dynamic();
+  return (
+    db
+      .select({
+        identityId: identities.id,
+        platform: identities.platform,
+        to: identities.key,
+        language: identities.language,
+        soonestMs: min(lines.expiresAtMs),
+        untilMs: max(lines.expiresAtMs),
+      })
+      .from(identities)
+      // For SQLite: from the people to their lines, and never from all that wait.
+      .crossJoin(lines)
+      .innerJoin(payments, eq(payments.id, lines.paymentId))
+      .$dynamic()
+  );
 }
+
+const isOf = ({ identities, lines }: Tables, people: readonly string[]): SQL | undefined =>
+  and(inArray(identities.id, [...people]), eq(lines.identityId, identities.id));
 
 /** A line an e-mail recipient could collect now, unless they opted out of payments or mails. */
 export function waits({ identities, lines, payments }: Tables, nowMs: number): SQL | undefined {
   return and(
-    inArray(identities.platform, [...MAILED_PLATFORMS]),
+    isOneOf(identities.platform, MAILED_PLATFORMS),
     isNull(identities.optedOutAtMs),
     isNull(identities.noticesOffAtMs),
     eq(lines.status, 'escrowed'),
     gt(lines.expiresAtMs, nowMs),
-    inArray(payments.status, ['settled', 'final']),
+    isOneOf(payments.status, ['settled', 'final']),
   );
 }
 

@@ -1,8 +1,11 @@
-import { and, asc, eq, gt, inArray, isNull, notExists, type SQL } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNull, notExists, type Placeholder, type SQL } from 'drizzle-orm';
 import type { Platform } from '../../core/platforms/platforms.ts';
 import { isOneOf } from '../dialects/unindexed.ts';
-import { isLive } from '../identities/live-wallets.ts';
-import type { Store } from '../store/store.ts';
+import { isUsed, usedAfter } from '../identities/live-wallets.ts';
+import { lookAtWaiting, type Look, type Walk } from '../payments/records/waiting-people.ts';
+import type { Tables } from '../schema/tables.ts';
+import { placeholder, prepare } from '../store/prepare.ts';
+import type { Db, Store } from '../store/store.ts';
 
 /** A person whose money waits because we know no address for it. */
 export type Walletless = {
@@ -14,33 +17,33 @@ export type Walletless = {
   networks: string[];
 };
 
-/** Of these platforms and after this id, in the order of their ids: a page of all there are. */
-export async function walletless(
-  store: Store,
-  { platforms, afterId, nowMs }: { platforms: readonly Platform[]; afterId: string; nowMs: number },
-  limit: number,
-): Promise<Walletless[]> {
-  const { identities, lines } = store.tables;
-  const isEscrowed = eq(lines.status, 'escrowed');
-  const found = await store.read
-    .selectDistinct({ id: identities.id })
-    .from(lines)
-    .innerJoin(identities, eq(identities.id, lines.identityId))
-    .innerJoin(store.tables.payments, eq(store.tables.payments.id, lines.paymentId))
-    .where(and(inArray(lines.platform, [...platforms]), gt(identities.id, afterId), isEscrowed, waits(store, nowMs)))
-    .orderBy(asc(identities.id))
-    .limit(limit);
-  return describe(
-    store,
-    and(
-      inArray(
-        identities.id,
-        found.map(({ id }) => id),
+/** Few, because each of their people is asked for over the network. */
+const LINES_A_LOOK = 250;
+
+/** People of these platforms for whom something waits, as far as one look goes. */
+export const lookForPublishers = (store: Store, walk: Walk, platforms: readonly Platform[]): Promise<Look> =>
+  lookAtWaiting(store, walk, ({ platform }) => inArray(platform, [...platforms]), LINES_A_LOOK);
+
+/** Those of these people who have no address that counts, in the order of their ids. */
+export async function walletless(store: Store, people: readonly string[], nowMs: number): Promise<Walletless[]> {
+  if (people.length === 0) return [];
+  const { identities, lines, payments } = store.tables;
+  const rows = await store.read
+    .selectDistinct(columnsOf(store.tables))
+    .from(identities)
+    // For SQLite: from the people to their lines, and never from all that wait.
+    .crossJoin(lines)
+    .innerJoin(payments, eq(payments.id, lines.paymentId))
+    .where(
+      and(
+        inArray(identities.id, [...people]),
+        eq(lines.identityId, identities.id),
+        eq(lines.status, 'escrowed'),
+        waits(store.read, store.tables, usedAfter(nowMs)),
       ),
-      isEscrowed,
-    ),
-    nowMs,
-  );
+    )
+    .orderBy(asc(identities.id), asc(payments.network));
+  return byPerson(rows);
 }
 
 /** The same of one payment. */
@@ -49,26 +52,34 @@ export async function walletlessOf(
   paymentId: string,
   { platforms, nowMs }: { platforms: readonly Platform[]; nowMs: number },
 ): Promise<Walletless[]> {
-  const { lines } = store.tables;
-  const isOfIt = and(eq(lines.paymentId, paymentId), isOneOf(lines.status, ['escrowed']));
-  return describe(store, and(isOfIt, inArray(lines.platform, [...platforms])), nowMs);
+  const rows = await selectOfPayment(store.read, { paymentId, usedAfterMs: usedAfter(nowMs) });
+  const known: readonly string[] = platforms;
+  return byPerson(rows.filter(({ platform }) => known.includes(platform)));
 }
 
-async function describe(store: Store, which: SQL | undefined, nowMs: number): Promise<Walletless[]> {
-  const { identities, lines, payments } = store.tables;
-  const rows = await store.read
-    .selectDistinct({
-      identityId: identities.id,
-      platform: identities.platform,
-      stableId: identities.stableId,
-      key: identities.key,
-      network: payments.network,
-    })
+const selectOfPayment = prepare((db, tables) => {
+  const { identities, lines, payments } = tables;
+  const isOfIt = and(eq(lines.paymentId, placeholder('paymentId')), isOneOf(lines.status, ['escrowed']));
+  return db
+    .selectDistinct(columnsOf(tables))
     .from(lines)
     .innerJoin(identities, eq(identities.id, lines.identityId))
     .innerJoin(payments, eq(payments.id, lines.paymentId))
-    .where(and(which, waits(store, nowMs)))
+    .where(and(isOfIt, waits(db, tables, placeholder('usedAfterMs'))))
     .orderBy(asc(identities.id), asc(payments.network));
+});
+
+const columnsOf = ({ identities, payments }: Store['tables']) => ({
+  identityId: identities.id,
+  platform: identities.platform,
+  stableId: identities.stableId,
+  key: identities.key,
+  network: payments.network,
+});
+
+type Row = Omit<Walletless, 'networks'> & { network: string };
+
+function byPerson(rows: readonly Row[]): Walletless[] {
   const people = new Map<string, Walletless>();
   for (const { network, ...person } of rows) {
     const known = people.get(person.identityId) ?? { ...person, networks: [] };
@@ -78,11 +89,11 @@ async function describe(store: Store, which: SQL | undefined, nowMs: number): Pr
 }
 
 /** Of money in escrow: its owner wants it, and has no address that counts. */
-function waits({ tables, read }: Pick<Store, 'tables' | 'read'>, nowMs: number): SQL | undefined {
+function waits(db: Db, tables: Tables, usedAfterMs: number | Placeholder): SQL | undefined {
   const { identities, payments, wallets } = tables;
-  const known = read
+  const known = db
     .select({ address: wallets.address })
     .from(wallets)
-    .where(and(eq(wallets.identityId, identities.id), isLive(identities, tables, nowMs)));
-  return and(inArray(payments.status, ['settled', 'final']), isNull(identities.optedOutAtMs), notExists(known));
+    .where(and(eq(wallets.identityId, identities.id), isUsed(identities, tables, usedAfterMs)));
+  return and(isOneOf(payments.status, ['settled', 'final']), isNull(identities.optedOutAtMs), notExists(known));
 }

@@ -2,6 +2,7 @@
 import { and, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
 import { factOf, signedFact, type ObservedTransfer } from '../../core/observed.ts';
+import { unindexed } from '../dialects/unindexed.ts';
 import type { PaymentRow } from '../payments/records/find.ts';
 import type { Landing } from '../payments/settle.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -172,7 +173,7 @@ async function findProven(
   return new Map(rows.map((payment) => [signedFact(payment.network, payment.payer, payment.nonce), payment]));
 }
 
-/** The newest payment that was reserved with this authorization, also one whose reservation was released. */
+/** The newest payment with this authorization that was refused: its reservation was released. A reason stays, whatever lands. */
 async function findSigned(
   db: Db,
   network: Network,
@@ -190,8 +191,10 @@ const selectSigned = prepare((db, { payments }) =>
     .where(
       and(
         eq(payments.network, placeholder('network')),
-        eq(payments.payer, placeholder('payer')),
+        // A payer may have any number of payments: the way to one is its nonce.
+        eq(unindexed(payments.payer), placeholder('payer')),
         eq(payments.nonce, placeholder('nonce')),
+        isNotNull(payments.rejectReason),
       ),
     )
     .orderBy(desc(payments.createdAtMs))

@@ -68,6 +68,11 @@ export const definePaymentTables = (k: Kit) => ({
       k.index('payments_payer_idx').on(t.payer, t.createdAtMs),
       k.index('payments_carrier_idx').on(t.carrierId),
       k.index('payments_landed_idx').on(t.landedTransaction),
+      // Their reservations may be released, so that nothing else leads from an authorization to them.
+      k
+        .index('payments_refused_idx')
+        .on(t.nonce)
+        .where(sql`${t.rejectReason} is not null`),
       k.check('payments_sum_positive', sql`${t.sumMicroUsdc} > 0`),
       k.check('payments_fee_positive', sql`${t.feeMicroUsdc} >= 0`),
     ],

@@ -21,6 +21,8 @@ import { returnedBy } from '../../db/pay-links/paid-twice.ts';
 import { walletlessOf } from '../../db/published/waiting.ts';
 import { isReturned } from '../../db/refunds/return-transfer.ts';
 import { reservePayment } from '../../db/payments/reserve.ts';
+import { findPayments } from '../../db/scan/landings.ts';
+import { peopleOf, undecidedPayouts } from '../../db/screening/decisions.ts';
 import { expireTasks } from '../../db/tasks/expire.ts';
 import { transfersSeen } from '../../db/tasks/find.ts';
 import { blockedLines } from '../../db/tips/blocks.ts';
@@ -73,11 +75,20 @@ async function plansWhile(ask: () => Promise<unknown>): Promise<(readonly string
   return [...plansOf(path, new Map(sent)).values()];
 }
 
-const within = (ask: (db: Db) => Promise<unknown>) => books.store.tx(ask);
+const within = <Found>(ask: (db: Db) => Promise<Found>) => books.store.tx(ask);
 
 function statementOf(networks: readonly ('base' | 'polygon')[]) {
   const addresses = networks.map((network) => ({ network, address: newAddress() }));
   return readStatement(books.store, { walletId: 'x:1', identityId: mailbox, addresses, receiptUrl: String }, LIMIT);
+}
+
+/** An authorization that no reservation holds: anybody may have signed it, also a payer of very many payments. */
+async function findsSigned(): Promise<void> {
+  const [from, to] = [newAddress(), newAddress()];
+  const place = { transaction: '0x1', logIndex: 0, position: 0, block: 1, blockHash: '0x1' };
+  const transfer = { ...place, from, to, value: 1n, authorizer: from, nonce: '0x1' };
+  const landed = { fact: 'fact', landing: 1, transaction: '0x1', block: 1, transfer, outgoing: false, isNew: true };
+  expect(await within((db) => findPayments(db, books.store, 'base', [landed]))).toEqual([]);
 }
 
 async function takesPurchase(): Promise<void> {
@@ -129,6 +140,15 @@ const ASKED: readonly (readonly [name: string, by: readonly string[], ask: () =>
     ['blocked_payers_returned_idx', 'lines_identity_idx (identity_id=? AND status=?)', 'orders_txn_idx'],
     () => blockedLines(books.store, LIMIT),
   ],
+  [
+    'payouts that wait for a screening',
+    ['transfers_status_idx (status=?)', 'autoindex_screenings_1 (stage=? AND subject=?)', 'lines_payout_idx'],
+    async () => {
+      await undecidedPayouts(books.store, START_MS, LIMIT);
+      await peopleOf(books.store, ['payout']);
+    },
+  ],
+  ['an authorization that nothing holds', ['payments_refused_idx (nonce=?)'], findsSigned],
   ['payouts of dead payments', ['lines_payout_idx'], () => orphanedPayouts(books.store, LIMIT)],
   ['refunds of dead payments', ['refunds_payout_idx'], () => orphanedRefunds(books.store, LIMIT)],
   [

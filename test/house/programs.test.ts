@@ -15,7 +15,7 @@ import { plantTree } from './scratch-tree.ts';
 
 const SCRIPTS = resolve(import.meta.dirname, '../../scripts');
 /** The real ones, with one program in the place of those of the list. */
-const COPIED = ['compile.mjs', 'environment.mjs', 'program.mjs', 'run-command.mjs'];
+const COPIED = ['compile/names.mjs', 'compile.mjs', 'environment.mjs', 'program.mjs', 'run-command.mjs'];
 
 const MAIN = `import { readFileSync } from 'node:fs';
 import { word } from './word.ts';
@@ -39,7 +39,7 @@ beforeEach(() => {
     'word.ts': `export const word: string = 'old';\n`,
     'beside.txt': 'beside',
   });
-  mkdirSync(join(root, 'scripts'));
+  mkdirSync(join(root, 'scripts/compile'), { recursive: true });
   for (const name of COPIED) copyFileSync(join(SCRIPTS, name), join(root, 'scripts', name));
   const list = join(root, 'scripts/compile.mjs');
   const text = readFileSync(list, 'utf8');
@@ -62,6 +62,18 @@ test('a program is compiled once, and finds its arguments, its names and what li
   expect(first.args).toEqual([join(root, 'main.ts'), '--reset', 'api']);
   run();
   expect(builds()).toHaveLength(1);
+});
+
+test('naming its functions costs nothing while it runs', () => {
+  run();
+  const [build = ''] = builds();
+  const folder = join(root, '.cache/programs', build);
+  const text = readdirSync(folder)
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+  expect(text).toContain('__name(this, "Named")');
+  expect(text).toContain('var __name = (target, value) => target.prototype === undefined ? target : ');
 });
 
 test('as a unit or an image starts it, it says which setting may be misspelt', () => {

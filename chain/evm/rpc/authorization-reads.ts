@@ -3,6 +3,7 @@ import {
   concatHex,
   decodeFunctionResult,
   encodeFunctionData,
+  prepareEncodeFunctionData,
   type Hex,
   numberToHex,
   parseAbi,
@@ -87,8 +88,10 @@ export function authorizationReads(ask: JsonRpc, profile: EvmProfile) {
   };
 }
 
+const STATE = prepareEncodeFunctionData({ abi: USDC_ABI, functionName: 'authorizationState' });
+
 function encodeState({ authorizer, nonce }: AuthorizationKey): Hex {
-  return encodeFunctionData({ abi: USDC_ABI, functionName: 'authorizationState', args: [authorizer, nonce] });
+  return encodeFunctionData({ ...STATE, args: [authorizer, nonce] });
 }
 
 const toItem = ({ authorizer, nonce }: AuthorizationKey): Hex => concatHex([authorizer, nonce]);

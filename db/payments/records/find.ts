@@ -2,9 +2,9 @@ import type { Network } from '../../../core/networks.ts';
 import { returnedBecause } from '../../../core/payments/returned-because.ts';
 import type { ReturnedBecause } from '../../../core/states.ts';
 import { type SQL, and, asc, eq, inArray, ne, sql } from 'drizzle-orm';
-import { isLive } from '../../identities/live-wallets.ts';
+import { isUsed, usedAfter } from '../../identities/live-wallets.ts';
 import { placeholder, prepare } from '../../store/prepare.ts';
-import type { Store } from '../../store/store.ts';
+import type { Db, Store } from '../../store/store.ts';
 import type { Tables } from '../../schema/tables.ts';
 
 export type PaymentRow = Tables['payments']['$inferSelect'];
@@ -96,31 +96,40 @@ export type ShownRow = ReceiptRow & { isOwned: boolean; returnedBecause: Returne
 
 /** By either of its addresses; the public one shows neither note nor sender. */
 export async function findReceipt(store: Store, slug: string, nowMs: number): Promise<ShownRow | null> {
-  const { lines } = store.tables;
-  const found = await findOne(store, eq(lines.slug, slug), nowMs);
+  const values = { slug, usedAfterMs: usedAfter(nowMs) };
+  const found = toShown(await selectBySlug(store.read, values));
   if (found !== null) return found;
-  const open = await findOne(store, eq(lines.publicSlug, slug), nowMs);
+  const open = toShown(await selectByPublicSlug(store.read, values));
   if (open === null) return null;
   return { ...open, line: { ...open.line, note: null }, payment: { ...open.payment, description: null, meta: null } };
 }
 
 export async function findLine(store: Store, txnId: number, nowMs: number): Promise<ShownRow | null> {
-  return findOne(store, eq(store.tables.lines.txnId, txnId), nowMs);
+  return toShown(await selectByTxn(store.read, { txnId, usedAfterMs: usedAfter(nowMs) }));
 }
 
-async function findOne(store: Store, which: SQL, nowMs: number): Promise<ShownRow | null> {
-  const { claimLines, lines, payments, refunds, transfers, wallets } = store.tables;
-  const isLater = sql`${wallets.identityId} = ${lines.identityId} and ${isLive(lines, store.tables, nowMs)}`;
+const selectBySlug = prepare((db, tables) => shownRows(db, tables, eq(tables.lines.slug, placeholder('slug'))));
+const selectByPublicSlug = prepare((db, tables) =>
+  shownRows(db, tables, eq(tables.lines.publicSlug, placeholder('slug'))),
+);
+const selectByTxn = prepare((db, tables) => shownRows(db, tables, eq(tables.lines.txnId, placeholder('txnId'))));
+
+function shownRows(db: Db, tables: Tables, which: SQL) {
+  const { claimLines, lines, payments, refunds, transfers, wallets } = tables;
+  const isLater = sql`${wallets.identityId} = ${lines.identityId} and ${isUsed(lines, tables, placeholder('usedAfterMs'))}`;
   const isOwned = sql<unknown>`(exists (select 1 from ${claimLines} where ${claimLines.txnId} = ${lines.txnId}) or (
     exists (select 1 from ${wallets} where ${isLater}) and
     not exists (select 1 from ${wallets} where ${isLater} and ${wallets.network} = ${payments.network})))`;
-  const [row] = await store.read
+  return db
     .select({ line: lines, payment: payments, payout: transfers, isOwned, refundedAtMs: refunds.createdAtMs })
     .from(lines)
     .innerJoin(payments, eq(payments.id, lines.paymentId))
     .leftJoin(transfers, eq(transfers.id, lines.payoutId))
     .leftJoin(refunds, eq(refunds.txnId, lines.txnId))
     .where(which);
+}
+
+function toShown([row]: Awaited<ReturnType<typeof selectBySlug>>): ShownRow | null {
   if (row === undefined) return null;
   const { refundedAtMs, ...shown } = row;
   const why = row.line.status === 'returning' ? returnedBecause(row.line, refundedAtMs) : null;

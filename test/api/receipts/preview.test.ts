@@ -1,4 +1,5 @@
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -118,6 +119,26 @@ describe('when a picture is drawn', () => {
     await eventually(async () => expect(drawn()).toBe(1));
     expect(await previews.of(shown.view).png()).toEqual(Uint8Array.of(1));
     expect(drawn()).toBe(1);
+  });
+
+  test('of many payments that are answered together one after the other', async () => {
+    const drawing = { now: 0, most: 0, all: 0 };
+    const draw = async () => {
+      drawing.now += 1;
+      drawing.most = Math.max(drawing.most, drawing.now);
+      await sleep(5);
+      drawing.now -= 1;
+      drawing.all += 1;
+      if (drawing.all === 1) throw new Error('no');
+      return Uint8Array.of(1);
+    };
+    const { previews } = countedPreviews({ draw });
+    for (const cents of [1n, 2n, 3n]) {
+      const { slug } = await installation.seed({ amountMicroUsdc: 7_000_000n + cents * 10_000n });
+      const shown = await readReceipt(installation.dependencies, PLACE, slug);
+      previews.prepare(shown?.paymentId ?? '');
+    }
+    await eventually(async () => expect(drawing).toEqual({ now: 0, most: 1, all: 3 }));
   });
 
   test('what is late is not waited for, and is there the next time', async () => {

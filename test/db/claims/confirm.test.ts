@@ -5,11 +5,11 @@ import { ADDRESS_LAPSE_MS, CLAIM_MS } from '../../../core/claims/claims.ts';
 import { waitingFor, claimProgress } from '../../../db/payments/records/waiting-lines.ts';
 import { walletsSeenBy } from '../../../db/wallets/holders.ts';
 import { isOptedOut } from '../../../db/identities/identities.ts';
-import { payableLines } from '../../../db/transfers/waiting.ts';
 import { expiredLines } from '../../../db/refunds/refund-line.ts';
 import { RELEASED_MAX } from '../../../db/transfers/link-wallet.ts';
 import { limitsRound } from '../../../worker/limits.ts';
 import { openBooks, type Books } from '../../support/books.ts';
+import { payableOf } from '../../support/transfers/payable.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 import { createClaimants, newAddress, toBase, type Claimants } from './claimants.ts';
 
@@ -204,7 +204,7 @@ onBothDatabases((fresh) => {
       books.clock.nowMs += ADDRESS_LAPSE_MS;
       await books.pay({ payees: [MAIL] });
       expect(await books.payouts()).toHaveLength(2);
-      expect(await payableLines(books.store, books.clock.nowMs, 10)).toEqual([]);
+      expect(await payableOf(books)).toEqual([]);
       expect(await people.collect(MAIL, next)).toMatchObject({ effectiveAtMs: null });
       expect((await books.payouts()).map(({ toAddress }) => toAddress)).toEqual([old, old, next]);
     });

@@ -5,12 +5,13 @@ import { PURSE_RETRY_MS, purseRoom, roomWithin, type PurseRooms } from '../../..
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import { claimProgress } from '../../../db/payments/records/waiting-lines.ts';
 import { linkWallet, RELEASED_MAX, storeWallet } from '../../../db/transfers/link-wallet.ts';
-import { payableLines, payWaitingLine } from '../../../db/transfers/waiting.ts';
+import { payWaitingLine } from '../../../db/transfers/waiting.ts';
 import { requestWithdrawal } from '../../../db/withdrawals/request.ts';
 import { markWithdrawalSigned } from '../../../db/withdrawals/signed.ts';
 import { limitsRound } from '../../../worker/limits.ts';
 import { createClaimants } from '../claims/claimants.ts';
 import { openBooks, type Books } from '../../support/books.ts';
+import { payableOf } from '../../support/transfers/payable.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
 
 const DOLLAR = 1_000_000n;
@@ -33,7 +34,7 @@ const link = (change: { address?: string; source?: 'claim' }) =>
   linkWallet(books.store, { identityId, ...LINK, ...change }, books.transferIdOf, books.clock.nowMs);
 const send = (...dollars: bigint[]) =>
   books.pay({ payees: dollars.map((each) => ({ ...ALICE, amount: each * DOLLAR })) });
-const due = (limit = 10) => payableLines(books.store, books.clock.nowMs, limit);
+const due = (limit = 10) => payableOf(books, limit);
 const payNow = (txnId: number) => payWaitingLine(books.store, txnId, books.transferIdOf, books.clock.nowMs);
 const idOf = ({ lines: [line] }: Awaited<ReturnType<typeof send>>) => line?.txnId ?? 0;
 /** Stores an address, and leaves what waits where it is. */

@@ -16,7 +16,7 @@ import { renewDead } from '../../../db/transfers/renew.ts';
 import { floatCovers, readFloat } from '../../../db/transfers/float.ts';
 import { fundingOf, isSafe } from '../../../db/transfers/funding.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
-import { payableLines, payWaitingLine } from '../../../db/transfers/waiting.ts';
+import { payWaitingLine } from '../../../db/transfers/waiting.ts';
 import type { TransferRow } from '../../../db/payments/records/find.ts';
 import { expiredLines, refundLine } from '../../../db/refunds/refund-line.ts';
 import { resolveLine } from '../../../db/resolving/resolve-line.ts';
@@ -24,6 +24,7 @@ import { applyTransfers } from '../../../db/scan/apply.ts';
 import { startCursor } from '../../../db/scan/cursor.ts';
 import { readBooks } from '../../../db/audit/books.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
+import { payableOf } from '../../support/transfers/payable.ts';
 
 const SOLANA_TREASURY = 'TreasuryOnSolana';
 const WALLET = 'AliceOnSolana';
@@ -121,8 +122,7 @@ const lineOf = async (paymentId: string) => {
 async function payWaiting(): Promise<(string | null)[]> {
   const { store, ids, clock } = books;
   const made = [];
-  for (const txnId of await payableLines(store, clock.nowMs, 100))
-    made.push(await payWaitingLine(store, txnId, ids.payoutId, clock.nowMs));
+  for (const txnId of await payableOf(books)) made.push(await payWaitingLine(store, txnId, ids.payoutId, clock.nowMs));
   return made;
 }
 
@@ -243,7 +243,7 @@ describe('when float is too small', () => {
     await openSolana(2_500_000n);
     for (let count = 0; count < 4; count += 1) await books.pay({ payees: [ALICE] });
     await books.store.tx((db) => db.insert(books.store.tables.wallets).values({ identityId: alice, ...WALLET_ROW }));
-    const lines = await payableLines(books.store, books.clock.nowMs, 100);
+    const lines = await payableOf(books);
     const { ids, clock, store } = books;
     const pay = (txnId: number) => payWaitingLine(store, txnId, ids.payoutId, clock.nowMs);
     const made = await Promise.all([...lines, ...lines].map(pay));

@@ -10,13 +10,14 @@ import { clearStop, listStops } from '../../../db/operator/stops.ts';
 import { unexplainedTransfers } from '../../../db/operator/suspense.ts';
 import { withdraw } from '../../../db/operator/withdraw.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
-import { payableLines, payWaitingLine } from '../../../db/transfers/waiting.ts';
+import { payWaitingLine } from '../../../db/transfers/waiting.ts';
 import { applyTransfers } from '../../../db/scan/apply.ts';
 import { advanceFinality } from '../../../db/scan/finality.ts';
 import { stopSigning } from '../../../db/store/stops.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { limitsRound } from '../../../worker/limits.ts';
 import { openBooks, START_MS, TREASURY, type Books } from '../../support/books.ts';
+import { payableOf } from '../../support/transfers/payable.ts';
 import { onPostgres } from '../../support/postgres.ts';
 
 const SOLANA_TREASURY = 'SolanaTreasury';
@@ -49,7 +50,7 @@ onPostgres((fresh) => {
     expect((await books.linesFor(paymentId)).map(({ status }) => status)).toEqual(names.map(() => 'escrowed'));
     const float = openingBalance({ network: 'solana' as const, address: SOLANA_TREASURY, amount: 3_500_000n });
     await store.tx((db) => postEntry(db, store.tables, float, START_MS));
-    const lines = await payableLines(store, clock.nowMs, 100);
+    const lines = await payableOf({ store, clock });
     const mine = { network: 'solana' as const, toAddress: 'Mine', amountMicroUsdc: 1_000_000n } as const;
     const command = { name: 'withdraw', arguments: [], who: 'a test' };
     const made = await Promise.all([

@@ -26,13 +26,19 @@ const KEYS: Partial<Record<keyof Store['tables'], readonly string[]>> = {
 };
 
 export async function readFinished(store: Store, paymentId: string): Promise<Finished> {
+  const found = await linesOf(store, paymentId);
+  const unpaid = found.filter(({ payout }) => payout?.status !== 'final');
+  if (unpaid.length > 0) throw new Error(`${paymentId} has lines that are not paid`);
+  return readWhole(store, paymentId);
+}
+
+/** The same of one whose lines may wait. */
+export async function readWhole(store: Store, paymentId: string): Promise<Finished> {
   const { tables, read } = store;
   const payment = await findPayment(store, paymentId);
   if (payment?.status !== 'final') throw new Error(`${paymentId} is ${payment?.status}, expected final`);
   const found = await linesOf(store, paymentId);
   const transfers = found.flatMap(({ payout }) => payout ?? []);
-  const unpaid = transfers.filter(({ status }) => status !== 'final');
-  if (transfers.length < found.length || unpaid.length > 0) throw new Error(`${paymentId} has lines that are not paid`);
   const items = [paymentId, ...transfers.map(({ id }) => id)];
   const carrierItems = await read.select().from(tables.carrierItems).where(inArray(tables.carrierItems.itemId, items));
   const carrierIds = carrierItems.map(({ carrierId }) => carrierId);
