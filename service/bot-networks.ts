@@ -5,7 +5,9 @@ import { checkEvmAddress } from '../chain/evm/payout-address.ts';
 import { isForbiddenAddress } from '../chain/evm/rpc/profile.ts';
 import { withdrawalNonce } from '../chain/evm/nonces.ts';
 import { findLanding } from '../chain/evm/withdrawal-history.ts';
+import { createEvmDeposits } from '../chain/wallets/evm-deposits.ts';
 import { createPersonalWallets } from '../chain/wallets/personal-wallets.ts';
+import { createSolanaDeposits } from '../chain/wallets/solana-deposits.ts';
 import { isForbiddenAddress as isForbiddenOnSolana, tokenAccountOf } from '../chain/solana/messages/addresses.ts';
 import { checkSolanaAddress } from '../chain/solana/payout-address.ts';
 import { createSolanaPersonalWallets } from '../chain/solana/personal-wallets.ts';
@@ -94,6 +96,7 @@ export function payFromEvm(
       addressOf,
       balanceOf: async (address) => microUsdc(await rpc.balanceOf(address as Hex)),
       checkAddress: (text) => checkEvmAddress(rpc, profile, ownAddresses, text),
+      deposits: createEvmDeposits(rpc, profile, ownAddresses),
     },
     signing: {
       pinned,
@@ -140,6 +143,7 @@ export function payFromSolana(
         microUsdc((await rpc.tokenBalance(tokenAccountOf(address, profile), 'confirmed'))?.amount ?? 0n),
       finalHeight: () => rpc.height('finalized'),
       checkAddress: (text) => checkSolanaAddress(rpc, profile, ownAddresses, text),
+      deposits: createSolanaDeposits(rpc, profile, ownAddresses),
     },
     signing: {
       pinned,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { shownPayout } from '../../chain/shown-address.ts';
 import type { Language } from '../../core/languages.ts';
 import { AppError } from '../../core/errors.ts';
 import {
@@ -51,7 +52,7 @@ export async function sendNewCode(
   const { kind } = await email.sendCode({
     to,
     code,
-    payout: claim.payout,
+    payout: shownPayout(claim.payout),
     linkUrl,
     language: claim.language,
     signal: stepLimit(),

@@ -3,10 +3,12 @@ import type { Runner } from '../../queue/runner.ts';
 import { LOOK_PACE } from '../shared/clock.ts';
 import { forgetAnswers } from '../../db/chats/kept-answers.ts';
 import { forgetPeople } from '../../db/communities/community-people.ts';
+import { noteRates } from '../../db/tips/day-rates.ts';
 import { findOrderByEvent, type OrderRow } from '../../db/tips/orders.ts';
 import { releaseRefused } from '../paying/caps-release.ts';
 import { answerCommand } from './commands.ts';
 import { createClosing } from '../wallets/closing.ts';
+import { lookForDeposits } from '../wallets/deposits.ts';
 import { createWithdrawals } from '../wallets/withdrawals.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { PressEvent, TextEvent } from '../shared/messenger.ts';
@@ -60,6 +62,10 @@ export function createBot(deps: CoreDeps): Bot {
   const drops = job('drops', () => lookAfterDrops(deps));
   const closing = createClosing(deps);
   const lapsed = job('what lapses', () => forgetLapsed(deps));
+  const rates = job('rates of the day', async () => {
+    if (deps.otherMoney !== undefined) await noteRates(deps.store, deps.otherMoney.rates, deps.clock.now());
+  });
+  const deposits = job('deposits', () => lookForDeposits(deps));
   const works = [
     proposals,
     caps,
@@ -67,6 +73,8 @@ export function createBot(deps: CoreDeps): Bot {
     requests,
     drops,
     lapsed,
+    rates,
+    deposits,
     closing,
     orders,
     withdrawals,

@@ -7,7 +7,7 @@ import { time } from '../../web/components/time.ts';
 import type { Html } from '../../web/html.ts';
 import type { Page } from '../../web/page.ts';
 import type { PageSite } from '../shared/page-site.ts';
-import { shownPerson } from '../shared/shown-person.ts';
+import { namedPerson } from '../../texts/names/person.ts';
 import type { ReaderBrowser, WalletApp } from '../../web/browser.ts';
 import { refusalText } from './refusal-text.ts';
 import type { PayView, Receiver, Transfer } from './view.ts';
@@ -64,9 +64,9 @@ function named(view: PayView, language: Language): PayView {
   const { recipient, rewardFor, receivers } = view;
   return {
     ...view,
-    recipient: shownPerson(recipient, language),
-    rewardFor: rewardFor === null ? null : shownPerson(rewardFor, language),
-    receivers: receivers.map((one) => ({ ...one, name: shownPerson(one.name, language) })),
+    recipient: namedPerson(recipient, language),
+    rewardFor: rewardFor === null ? null : namedPerson(rewardFor, language),
+    receivers: receivers.map((one) => ({ ...one, name: namedPerson(one.name, language) })),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   type SvmNetwork,
 } from '../../core/networks.ts';
 import type { AddressCheck } from '../../core/payments/payout-address.ts';
+import type { DepositReads } from '../../core/wallets/deposits.ts';
 import type { PinnedEvm, PinnedSolana } from './terms.ts';
 import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
 
@@ -21,6 +22,8 @@ type Paying<Name extends Network, Pinned> = {
   taskAddresses?: readonly string[];
   addressOf: (walletId: string) => Promise<string> | string;
   balanceOf: (address: string) => Promise<MicroUsdc>;
+  /** What people put into their wallets from elsewhere; absent where that is not looked for. */
+  deposits?: DepositReads;
   /** Whether money may go to a typed address. */
   checkAddress: (text: string) => Promise<AddressCheck>;
 };

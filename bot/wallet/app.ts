@@ -6,7 +6,7 @@ import { withPrivatePages } from '../../web/headers.ts';
 import { onlyOwnForm, smallForm } from '../../web/own-page.ts';
 import type { Site } from '../../web/page.ts';
 import { openFile } from '../conversation/files.ts';
-import { shownAddressesOf } from '../shared/networks.ts';
+import { depositAddressesOf } from '../wallets/deposits.ts';
 import { pageSiteOf } from '../shared/page-site.ts';
 import { readVisitor } from '../web/visitor.ts';
 import { depositPage } from '../files/deposit-page.ts';
@@ -106,5 +106,5 @@ async function answerDeposit(deps: WalletPagesDeps, site: Site, context: Context
   if (file?.kind !== 'deposit_page' || file.walletId === null)
     return visitOf(deps, site, context).refuse(404, notFound);
   const own = pageSiteOf(context, site, findLanguage(file.language));
-  return answerPage(context, own, depositPage(own, await shownAddressesOf(deps, file.walletId)));
+  return answerPage(context, own, depositPage(own, await depositAddressesOf(deps, file.walletId)));
 }

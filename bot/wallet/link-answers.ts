@@ -9,7 +9,8 @@ import { FILE_MINUTES, hashOf, newBrowserLink, openFile } from '../conversation/
 import { countingPasskeys } from '../passkeys/signed.ts';
 import { movedPage, movedWhosePage, wayOutPage } from '../passkeys/way-out.ts';
 import type { PageSite } from '../shared/page-site.ts';
-import { titleOf, shownPerson } from '../shared/shown-person.ts';
+import { namedPerson } from '../../texts/names/person.ts';
+import { titleOf } from '../shared/shown-person.ts';
 import { walletsOf, type PersonWallet } from '../shared/wallets.ts';
 import { readVisitor, welcomeVisitor } from '../web/visitor.ts';
 import { browserIdOf } from '../../identity/browsers.ts';
@@ -29,7 +30,7 @@ export async function answerLink({ deps, site, show, refuse }: Visit, context: C
   const own = holderId === null ? [] : await walletsOf(deps.store, holderId, nowMs);
   const theirs = new Set((await walletsOf(deps.store, link.userId, nowMs)).map(({ walletId }) => walletId));
   const offered = own.filter(({ walletId, name }) => name !== null && !theirs.has(walletId));
-  return show(linkPage(site, shownPerson(link.userId, site.reader.language), offered));
+  return show(linkPage(site, namedPerson(link.userId, site.reader.language), offered));
 }
 
 export async function answerLinked({ deps, refuse }: Visit, context: Context): Promise<Response> {

@@ -1,9 +1,13 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { shortAddress, shownAddress } from '../../chain/shown-address.ts';
 import { formatCsv } from '../../core/csv.ts';
+import { formatOtherMoney, worthIn } from '../../core/grammar/rates.ts';
 import { formatUsdc } from '../../core/money.ts';
-import type { StatementLine } from '../../db/tips/statement.ts';
+import type { Store } from '../../db/store/store.ts';
+import { knownCurrencies, ratesSince, type RateAt } from '../../db/tips/day-rates.ts';
+import { isIncome, type StatementLine } from '../../db/tips/statement.ts';
 import { dollars } from '../../web/components/money.ts';
 import { breakable } from '../../web/components/person.ts';
 import { printButton } from '../../web/components/print.ts';
@@ -11,7 +15,8 @@ import type { Html } from '../../web/html.ts';
 import type { Page } from '../../web/page.ts';
 import type { PageSite } from '../shared/page-site.ts';
 import { formOver, notFound, type Visit } from './visit.ts';
-import { shownPerson, titleOf } from '../shared/shown-person.ts';
+import { namedPerson } from '../../texts/names/person.ts';
+import { titleOf } from '../shared/shown-person.ts';
 import type { SeenWallet } from '../shared/wallets.ts';
 import type { ShownWallet } from './shown.ts';
 import { moment } from '../shared/page-times.ts';
@@ -21,7 +26,14 @@ import { readWallets, statementFor } from './wallet-reads.ts';
 const LINES_MAX = 5_000;
 const SHOWN_MAX = 200;
 
-const statementForm = z.object({ wallet: z.string().max(300), zone: z.string().max(64).default('UTC') });
+const statementForm = z.object({
+  wallet: z.string().max(300),
+  zone: z.string().max(64).default('UTC'),
+  currency: z.string().max(3).default(''),
+});
+
+/** Other money that a statement values its sums in, each at the rate of its own day. */
+export type Valued = { currency: string; rateAt: RateAt };
 
 /** As a table, also for who only looks. Posted, because the name that money is kept for stands in no address. */
 export async function answerStatement({ deps, refuse }: Visit, context: Context, holderId: string): Promise<Response> {
@@ -29,11 +41,25 @@ export async function answerStatement({ deps, refuse }: Visit, context: Context,
   const wallet = (await readWallets(deps, holderId)).find(({ walletId }) => walletId === form?.wallet);
   if (form === undefined || wallet === undefined) return refuse(400, formOver);
   const lines = await statementFor(deps, wallet, LINES_MAX);
-  return context.body(toCsv(lines, zoneOf(form.zone)), 200, {
+  const valued = await valuedIn(deps, await knownCurrencies(deps.store), form.currency, lines);
+  return context.body(toCsv(lines, zoneOf(form.zone), valued), 200, {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': 'attachment; filename="statement.csv"',
     'x-content-type-options': 'nosniff',
   });
+}
+
+/** In the wanted currency, else in the first; null where no rate is known at all. */
+async function valuedIn(
+  { store }: { store: Store },
+  currencies: readonly string[],
+  wanted: string | undefined,
+  lines: readonly StatementLine[],
+): Promise<Valued | null> {
+  const currency = currencies.find((one) => one === wanted) ?? currencies[0];
+  const oldest = lines.at(-1);
+  if (currency === undefined || oldest === undefined) return null;
+  return { currency, rateAt: await ratesSince(store, currency, oldest.atMs) };
 }
 
 /** UTC for one that there is not. */
@@ -57,18 +83,22 @@ const COLUMNS = [
   'number',
   'receipt',
   'transaction',
+  'value',
+  'currency',
+  'rate_usdc',
 ] as const;
 
 /** Sums are in columns of their own, because a minus before one would read as a formula. */
-export function toCsv(lines: readonly StatementLine[], zone: string): string {
+export function toCsv(lines: readonly StatementLine[], zone: string, valued: Valued | null): string {
   const times = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium', timeZone: zone });
   const rows = lines.map(({ kind, atMs, amount, fee, other, status, txnId, receipt, transaction }) => {
-    const isIn = kind === 'received' || kind === 'returned';
+    const isIn = isIncome({ kind });
+    const rate = valued?.rateAt(atMs) ?? null;
     return {
       time: times.format(atMs),
       zone,
       kind,
-      with: other ?? '',
+      with: other === null ? '' : shownAddress(other),
       in_usdc: isIn ? formatUsdc(amount) : '',
       out_usdc: isIn ? '' : formatUsdc(amount),
       fee_usdc: fee === 0n ? '' : formatUsdc(fee),
@@ -76,6 +106,9 @@ export function toCsv(lines: readonly StatementLine[], zone: string): string {
       number: txnId === null ? '' : String(txnId),
       receipt: receipt ?? '',
       transaction: transaction ?? '',
+      value: rate === null ? '' : formatUsdc(worthIn(amount, rate)),
+      currency: rate === null ? '' : (valued?.currency ?? ''),
+      rate_usdc: rate === null ? '' : formatUsdc(rate),
     };
   });
   return formatCsv(COLUMNS, rows);
@@ -85,13 +118,13 @@ export function toCsv(lines: readonly StatementLine[], zone: string): string {
 export function statementOf(site: PageSite, { statement }: ShownWallet, place: number): Html {
   const text = site.texts.purse;
   return html`<h3>${text.statement}</h3>
-      ${listOf(site, statement)}
+      ${listOf(site, statement, null)}
       <p class="links"><a class="standing-link" href="/purse/movements?of=${place}">${text.statementAll}</a></p>`;
 }
 
-function listOf(site: PageSite, lines: readonly StatementLine[]): Html {
+function listOf(site: PageSite, lines: readonly StatementLine[], valued: Valued | null): Html {
   if (lines.length === 0) return html`<p class="hint">${site.texts.purse.statementEmpty}</p>`;
-  return html`<ul class="history">${lines.map((line) => lineOf(site, line))}</ul>`;
+  return html`<ul class="history">${lines.map((line) => lineOf(site, line, valued))}</ul>`;
 }
 
 /** All movements of one wallet. Its place among them names it, because the name that money is kept for stands in no address. */
@@ -100,12 +133,28 @@ export async function answerMovements(
   context: Context,
   holderId: string,
 ): Promise<Response> {
-  const wallet = (await readWallets(deps, holderId))[Number(context.req.query('of')) - 1];
+  const place = Number(context.req.query('of'));
+  const wallet = (await readWallets(deps, holderId))[place - 1];
   if (wallet === undefined) return refuse(404, notFound);
-  return show(movementsPage(site, wallet, await statementFor(deps, wallet, SHOWN_MAX + 1)));
+  const [lines, currencies] = await Promise.all([
+    statementFor(deps, wallet, SHOWN_MAX + 1),
+    knownCurrencies(deps.store),
+  ]);
+  const valued = await valuedIn(deps, currencies, context.req.query('in'), lines);
+  return show(movementsPage(site, { wallet, place, lines, currencies, valued }));
 }
 
-function movementsPage(site: PageSite, { walletId, name }: SeenWallet, lines: readonly StatementLine[]): Page {
+type Movements = {
+  wallet: SeenWallet;
+  /** Its place among the browser's wallets. */
+  place: number;
+  lines: readonly StatementLine[];
+  currencies: readonly string[];
+  valued: Valued | null;
+};
+
+function movementsPage(site: PageSite, { wallet, place, lines, currencies, valued }: Movements): Page {
+  const { walletId, name } = wallet;
   const text = site.texts.purse;
   return {
     title: text.statement,
@@ -113,11 +162,13 @@ function movementsPage(site: PageSite, { walletId, name }: SeenWallet, lines: re
     main: html`<article class="paper letter">
       <h1>${text.statement}</h1>
       <p>${breakable(titleOf(site, name))}</p>
-      ${listOf(site, lines.slice(0, SHOWN_MAX))}
+      ${valued === null ? '' : valuesOf(site, { place, currencies, valued })}
+      ${listOf(site, lines.slice(0, SHOWN_MAX), valued)}
       ${lines.length > SHOWN_MAX ? html`<p class="hint">${text.statementNewest(SHOWN_MAX)}</p>` : ''}
       <form method="post" action="/purse/statement" class="actions">
         <input type="hidden" name="wallet" value="${walletId}" />
         <input type="hidden" name="zone" value="UTC" data-zone />
+        ${valued === null ? '' : html`<input type="hidden" name="currency" value="${valued.currency}" />`}
         ${printButton(site.reader.language)}
         <button type="submit" class="button quiet small">${text.statementFile}</button>
         <a class="standing-link" href="/purse">${text.back}</a>
@@ -126,11 +177,31 @@ function movementsPage(site: PageSite, { walletId, name }: SeenWallet, lines: re
   };
 }
 
-function lineOf(site: PageSite, line: StatementLine): Html {
+/** Says what the values are, and leads to those in other money. */
+function valuesOf(
+  { texts }: PageSite,
+  { place, currencies, valued }: Pick<Movements, 'place' | 'currencies'> & { valued: Valued },
+): Html {
+  const others = currencies.filter((currency) => currency !== valued.currency);
+  return html`<p class="hint">${texts.purse.statementValues(valued.currency)}${others.map(
+    (currency) => html` · <a href="/purse/movements?of=${place}&amp;in=${currency}">${currency}</a>`,
+  )}</p>`;
+}
+
+/** Nothing for a day whose rate is not known. */
+function valueOf({ atMs, amount }: StatementLine, valued: Valued | null): string | null {
+  const rate = valued?.rateAt(atMs) ?? null;
+  if (valued === null || rate === null) return null;
+  const { currency } = valued;
+  return formatOtherMoney({ currency, amount: worthIn(amount, rate) });
+}
+
+function lineOf(site: PageSite, line: StatementLine, valued: Valued | null): Html {
   const text = site.texts.purse;
   const { kind, amount, fee, receipt, atMs, txnId, waitingOrder } = line;
-  const sum = `${kind === 'received' || kind === 'returned' ? '+' : '−'}${dollars(amount)}`;
+  const sum = `${isIncome(line) ? '+' : '−'}${dollars(amount)}`;
   const about = [
+    valueOf(line, valued),
     otherOf(site, line),
     fee === 0n ? null : text.feeOf(dollars(fee)),
     txnId === null ? null : text.reference(String(txnId)),
@@ -144,11 +215,12 @@ function otherOf({ texts, reader }: PageSite, { kind, other }: StatementLine): H
   switch (kind) {
     case 'received':
       return other === null ? null : html`<bdi>${other}</bdi>`;
+    case 'deposited':
     case 'returned':
       return null;
     case 'sent':
-      return other === null ? null : shownPerson(other, reader.language);
+      return other === null ? null : namedPerson(other, reader.language);
     case 'out':
-      return other === null ? null : `${texts.purse.to} ${other.slice(0, 6)}…${other.slice(-4)}`;
+      return other === null ? null : `${texts.purse.to} ${shortAddress(other)}`;
   }
 }

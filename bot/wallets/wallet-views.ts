@@ -10,7 +10,7 @@ import { lockLines } from './lock.ts';
 import { moneyLines, readSums } from './mine.ts';
 import { newcomerLines } from './newcomers.ts';
 import type { Origin } from '../shared/messenger.ts';
-import { shownAddressesOf } from '../shared/networks.ts';
+import { depositAddressesOf } from './deposits.ts';
 import { EXAMPLE_TIP } from '../../core/grammar/mistakes.ts';
 import { languageOf } from '../conversation/speech.ts';
 import { privateView, tryCommand } from '../conversation/views.ts';
@@ -46,7 +46,7 @@ export async function depositView(deps: CoreDeps, origin: Origin): Promise<View>
   const { texts } = deps;
   const { name } = await heldWallet(deps, origin);
   const intro = name === null ? [] : [texts.addressesOf(name)];
-  const addresses = await shownAddressesOf(deps, origin.walletId);
+  const addresses = await depositAddressesOf(deps, origin.walletId);
   if (!deps.faucet) {
     const { userId, walletId } = origin;
     const language = await languageOf(deps, origin);

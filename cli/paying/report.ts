@@ -2,6 +2,7 @@ import { formatUsdcForPeople, microUsdc, toJsonAmount } from '../../core/money.t
 import { networkTitle } from '../../core/networks.ts';
 import { platformRow } from '../../core/platforms/platforms.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
+import { nameForPayer } from '../../texts/names/person.ts';
 import { hasMoved, totalOf, type Fate } from './fate.ts';
 import type { PaymentRecord } from '../journal/record.ts';
 import type { Outcome } from './paying.ts';
@@ -15,10 +16,16 @@ export type Report = { ending: Ending; fields: Record<string, unknown>; text: st
 
 const usdc = (amount: bigint) => `${formatUsdcForPeople(microUsdc(amount))} USDC`;
 
+/** People read `@alice on X`, also where others follow: `@alice on X and 2 more`. Fields for programs keep `x:alice`. */
+function shownName(name: string): string {
+  const [first = '', ...more] = name.split(' ');
+  return [nameForPayer(first), ...more].join(' ');
+}
+
 /** The text that the payer confirms. */
 export function priceText({ order, total, fee, payTo }: Quote, purse: Purse, service: string): string {
   const lines = order.lines.map(({ recipient, amount }) => {
-    return `  ${platformRow(recipient.platform).title.padEnd(10)} ${formatRecipient(recipient).padEnd(32)} ${usdc(amount)}`;
+    return `  ${shownName(formatRecipient(recipient)).padEnd(43)} ${usdc(amount)}`;
   });
   return [
     ...lines,
@@ -27,7 +34,7 @@ export function priceText({ order, total, fee, payTo }: Quote, purse: Purse, ser
     `  Total      ${usdc(total)}`,
     `  From       ${purse.address} on ${networkTitle(purse.pinned.network, purse.pinned.caip2)}`,
     `  To         ${payTo} (${service})`,
-    ...repeated(order.lines.map(({ recipient }) => formatRecipient(recipient))),
+    ...repeated(order.lines.map(({ recipient }) => shownName(formatRecipient(recipient)))),
   ].join('\n');
 }
 
@@ -74,21 +81,21 @@ export function fateReport(fate: Fate): Report {
       const next = hasMoved(fate.refusal)
         ? 'This signed payment has moved its money before, for something else or back; it is not sent again.'
         : `${untilText(fate.kept.record)} The same command sends the same signed payment again until then.`;
-      return failed('refused', word, `${fate.kept.record.name}: ${text}`, next, fate.kept.record);
+      return failed('refused', word, `${shownName(fate.kept.record.name)}: ${text}`, next, fate.kept.record);
     }
     case 'dead': {
       const { word, text } = fate.refusal;
       return failed(
         'refused',
         word,
-        `${fate.record.name}: ${text}`,
+        `${shownName(fate.record.name)}: ${text}`,
         'Nothing was charged, and nothing will be.',
         fate.record,
       );
     }
     case 'unknown': {
       const { record } = fate.kept;
-      const text = `It is not known yet whether ${usdc(sumSigned(record))} for ${record.name} was paid.`;
+      const text = `It is not known yet whether ${usdc(sumSigned(record))} for ${shownName(record.name)} was paid.`;
       const next = 'It is never paid twice: run "pennypost resume", or the same command again.';
       return failed('unknown', 'fate_unknown', text, next, record);
     }

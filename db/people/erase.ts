@@ -123,11 +123,11 @@ async function eraseLines(store: Store, person: Person): Promise<number> {
 
 async function eraseRest(db: Db, { tables }: Store, person: Person): Promise<void> {
   const { blockedPayers, claims, closingWallets, codeMails, identities, notices, passkeys } = tables;
-  const { walletChanges, walletHolders, wallets, walletWithdrawals } = tables;
+  const { depositWatches, walletChanges, walletDeposits, walletHolders, wallets, walletWithdrawals } = tables;
   const walletId = walletOf(person);
   for (const table of [wallets, walletChanges, notices, blockedPayers, claims])
     await db.delete(table).where(eq(table.identityId, person.id));
-  for (const table of [walletHolders, passkeys, closingWallets])
+  for (const table of [walletHolders, passkeys, closingWallets, depositWatches, walletDeposits])
     await db.delete(table).where(eq(table.walletId, walletId));
   // Of claims that were only opened no identity is known, and anyone can open them. A proven one of this name may be of
   // the person who has it now.

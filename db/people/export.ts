@@ -57,7 +57,7 @@ async function receivedBy({ read, tables }: Store, person: Person) {
 }
 
 async function purseOf({ read, tables }: Store, { platform: name, stableId }: Person) {
-  const { passkeys, walletHolders, walletWithdrawals } = tables;
+  const { passkeys, walletDeposits, walletHolders, walletWithdrawals } = tables;
   const platform = findPlatform(name);
   const walletId = platform === null ? '' : walletIdOf(platform, stableId);
   const { network, toAddress, amountMicroUsdc, status, createdAtMs } = walletWithdrawals;
@@ -70,6 +70,16 @@ async function purseOf({ read, tables }: Store, { platform: name, stableId }: Pe
       .select({ network, to: toAddress, amount_micro_usdc: amountMicroUsdc, status, asked_at_ms: createdAtMs })
       .from(walletWithdrawals)
       .where(eq(walletWithdrawals.walletId, walletId))
+      .limit(ROWS_MAX),
+    deposits: await read
+      .select({
+        network: walletDeposits.network,
+        transaction: walletDeposits.transaction,
+        amount_micro_usdc: walletDeposits.amountMicroUsdc,
+        at_ms: walletDeposits.atMs,
+      })
+      .from(walletDeposits)
+      .where(eq(walletDeposits.walletId, walletId))
       .limit(ROWS_MAX),
     passkeys: await read
       .select({ added_at_ms: passkeys.createdAtMs })

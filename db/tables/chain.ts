@@ -83,6 +83,42 @@ export const defineChainTables = (k: Kit) => ({
     taskSignature: k.text('task_signature'),
   }),
 
+  /** Addresses of personal wallets that were shown, so that money may be put in there, and up to where that was looked for. */
+  depositWatches: k.table(
+    'deposit_watches',
+    {
+      walletId: k.text('wallet_id').notNull(),
+      network: k.oneOf('network', NETWORKS).notNull(),
+      address: k.text('address').notNull(),
+      /** When the address was first shown. */
+      sinceMs: k.int('since_ms').notNull(),
+      /** Up to here that is known; null before the first look. */
+      block: k.int('block'),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.walletId, t.network] }),
+      k.index('deposit_watches_block_idx').on(t.network, t.block),
+    ],
+  ),
+
+  /** What their owners put in there from elsewhere. No account of ours knows it: it is shown, and nothing follows from it. */
+  walletDeposits: k.table(
+    'wallet_deposits',
+    {
+      network: k.oneOf('network', NETWORKS).notNull(),
+      transaction: k.text('transaction').notNull(),
+      /** Among what the transaction did to this wallet. */
+      place: k.int('place').notNull(),
+      walletId: k.text('wallet_id').notNull(),
+      amountMicroUsdc: k.bigint('amount_micro_usdc').notNull(),
+      atMs: k.int('at_ms').notNull(),
+    },
+    (t) => [
+      k.primaryKey({ columns: [t.walletId, t.network, t.transaction, t.place] }),
+      k.index('wallet_deposits_wallet_idx').on(t.walletId, t.atMs),
+    ],
+  ),
+
   /** Kill switch and drift: while a row stands, nothing is signed on its network, or on any. */
   signingStops: k.table(
     'signing_stops',

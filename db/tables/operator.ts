@@ -29,6 +29,18 @@ export const defineOperatorTables = (k: Kit) => ({
     (t) => [k.primaryKey({ columns: [t.network, t.address] })],
   ),
 
+  /** What one of another money was worth on a day in UTC, as the operator last said on it. Statements value money by it. */
+  dayRates: k.table(
+    'day_rates',
+    {
+      currency: k.text('currency').notNull(),
+      /** `2026-11-20` */
+      day: k.text('day').notNull(),
+      worthMicroUsdc: k.bigint('worth_micro_usdc').notNull(),
+    },
+    (t) => [k.primaryKey({ columns: [t.currency, t.day] })],
+  ),
+
   /** How far a restored database had read each chain when it was noticed: what is above belongs to the lost time. */
   restoredCursors: k.table('restored_cursors', {
     network: k.oneOf('network', NETWORKS).primaryKey(),

@@ -4,12 +4,16 @@ import { microUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import type { Store } from '../store/store.ts';
 import { isOneOf } from '../dialects/unindexed.ts';
+import { depositsOf } from '../wallets/deposits.ts';
 import { tipsFromWallet } from './history.ts';
 import { withdrawalsOfWallet } from '../withdrawals/find.ts';
 
-/** One movement of kept money. `returned`: what was sent and came back. `out`: taken out to an address. */
+/**
+ * One movement of kept money. `deposited`: put in from elsewhere. `returned`: what was sent and came back. `out`: taken out
+ * to an address.
+ */
 export type StatementLine = {
-  kind: 'received' | 'returned' | 'sent' | 'out';
+  kind: 'received' | 'deposited' | 'returned' | 'sent' | 'out';
   atMs: number;
   amount: MicroUsdc;
   fee: MicroUsdc;
@@ -18,7 +22,7 @@ export type StatementLine = {
   /** Our number of the payment; null for what was taken out. */
   txnId: number | null;
   receipt: string | null;
-  /** Of what was taken out: the other movements would show the wallets of others. */
+  /** Of what was put in or taken out: the other movements would show the wallets of others. */
   transaction: string | null;
   /** Of what was sent; null for the others. */
   status: WireStatus | null;
@@ -33,10 +37,14 @@ export type StatementOf = {
   receiptUrl: (slug: string) => string;
 };
 
-/** What came and went, the newest first. What its owner put in from a wallet of their own is on the chain alone. */
+/** Whether it is more afterwards. */
+export const isIncome = ({ kind }: Pick<StatementLine, 'kind'>): boolean => kind !== 'sent' && kind !== 'out';
+
+/** What came and went, the newest first. */
 export async function readStatement(store: Store, of: StatementOf, limit: number): Promise<StatementLine[]> {
   const lines = await Promise.all([
     received(store, of, limit),
+    deposited(store, of, limit),
     returned(store, of, limit),
     sent(store, of, limit),
     takenOut(store, of, limit),
@@ -77,6 +85,20 @@ async function received(store: Store, of: StatementOf, limit: number): Promise<S
     other: isKnown && typeof meta?.['agent_name'] === 'string' ? meta['agent_name'] : null,
     txnId: line.txnId,
     receipt: of.receiptUrl(line.slug),
+  }));
+}
+
+async function deposited(store: Store, { walletId }: StatementOf, limit: number): Promise<StatementLine[]> {
+  const rows = await depositsOf(store, walletId, limit);
+  return rows.map(({ amountMicroUsdc, atMs, transaction }) => ({
+    ...NOTHING,
+    kind: 'deposited',
+    atMs,
+    amount: microUsdc(amountMicroUsdc),
+    other: null,
+    txnId: null,
+    receipt: null,
+    transaction,
   }));
 }
 

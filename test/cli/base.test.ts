@@ -63,7 +63,7 @@ test('a payment is shown, agreed to and paid, and the receipt is named', async (
   expect(ran).toMatchObject({ code: 0 });
   for (const shown of [
     'X ',
-    'x:alice',
+    '@alice on X',
     '1.00 USDC',
     'Fee',
     address.toLowerCase(),
@@ -106,6 +106,17 @@ test('a dry run prices, signs nothing and keeps nothing', async () => {
   });
   expect(gate.payments).toEqual([]);
   expect(await spent()).toBe(0n);
+});
+
+test('a price names people as pages do', async () => {
+  const ran = await place.run(['send', 'github:octocat', '0.5', '--dry-run']);
+  expect(ran.out).toMatch(/^ {2}octocat on GitHub +0\.50 USDC$/m);
+  const file = place.file('several.csv');
+  writeFileSync(file, 'recipient,amount\nalice@example.com,0.1\nx:alice,0.1\nx:alice,0.2\n');
+  const several = await place.run(['batch', file, '--dry-run']);
+  for (const text of ['  alice@example.com ', '  @alice on X ', 'more than once: @alice on X']) {
+    expect(several.out).toContain(text);
+  }
 });
 
 test('a batch is one payment, and a program reads its lines', async () => {

@@ -3,8 +3,8 @@ import { serveInstallation } from '../api/claims/server.ts';
 import { listPages as listLetters } from '../api/pages/gallery.ts';
 import type { GalleryPart } from './page.ts';
 
-/** As an operator has it on mainnet, since that is what people see. */
-const OPERATOR = { name: 'Example Payments', supportUrl: 'https://help.example/', termsUrl: 'https://terms.example/' };
+/** As an operator has it on mainnet, since that is what people see. With terms of their own, ours would not be seen. */
+const OPERATOR = { name: 'Example Payments', supportUrl: 'https://help.example/', termsUrl: '' };
 
 /** The letters, the start page and everything about collecting. */
 export async function startLetters(): Promise<GalleryPart> {

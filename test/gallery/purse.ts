@@ -7,6 +7,7 @@ import { WITHOUT_PASSKEY_MS } from '../../core/wallets/passkeys.ts';
 import { newPurseLink } from '../../bot/conversation/files.ts';
 import type { Passkey } from '../../db/wallets/passkeys.ts';
 import { setTipPage } from '../../db/tip-pages/tip-pages.ts';
+import { noteRates } from '../../db/tips/day-rates.ts';
 import { addHolder } from '../../db/wallets/holders.ts';
 import { lockSpending } from '../../db/wallets/spending-locks.ts';
 import { startFakeApi } from '../bot/fake-api.ts';
@@ -154,6 +155,23 @@ async function listSent(harness: Harness, pageOf: PageOf, origin: { origin: stri
   const token = await owner.tokenIn(await owner.post('/review', wish, origin));
   await owner.post('/send', { token }, origin);
   const [later] = await harness.rows('x:85');
+  const { store } = harness;
+  await noteRates(
+    store,
+    new Map([
+      ['EUR', usdc(1.08)],
+      ['JPY', usdc(0.0064)],
+    ]),
+    START_MS,
+  );
+  const deposit = {
+    network: 'base',
+    transaction: '0x1',
+    place: 0,
+    amountMicroUsdc: usdc(23.2),
+    atMs: START_MS,
+  } as const;
+  await store.tx((db) => db.insert(store.tables.walletDeposits).values({ ...deposit, walletId: 'x:85' }));
   return [
     pageOf('send reviewed', owner, asked),
     pageOf('sent', owner, sent),

@@ -1,7 +1,8 @@
 /**
  * `npm run gallery -- DIRECTORY [words]` makes a picture of every page in each state, language, width and colour scheme, for
  * a person to look at, and reports what axe finds and what scrolls sideways. Words choose: `de`, `320`, `dark`, or a part of a
- * page's name. Nothing of it needs a chain.
+ * page's name; `loads` makes no pictures. Every page is also loaded over slow 3G in the first of the languages, and one that
+ * weighs too much or comes too late is a flaw. Nothing of it needs a chain.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,12 +11,15 @@ import { LANGUAGE_TAGS, type Language } from '../../core/languages.ts';
 import { runAxe } from '../support/browser/axe.ts';
 import { launchChromium } from '../support/browser/chromium.ts';
 import { startLetters } from './letters.ts';
-import type { GalleryPage, GalleryPart } from './page.ts';
+import { measureLoads } from './loads.ts';
+import type { GalleryPage } from './page.ts';
 import { startPay } from './pay.ts';
 import { startPurse } from './purse.ts';
 
 const WIDTHS = [320, 390, 1280] as const;
 const SCHEMES = ['light', 'dark'] as const;
+/** The word for the table of loads alone. */
+const LOADS = 'loads';
 const HEIGHT = 800;
 /** How far the page scrolls sideways; a text, because these files know no DOM. */
 const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -23,7 +27,13 @@ const OVERFLOW = 'document.documentElement.scrollWidth - document.documentElemen
 /** What has changed is drawn by the second frame. */
 const PAINTED = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
-type Chosen = { languages: readonly Language[]; widths: readonly number[]; schemes: readonly string[]; part: string };
+type Chosen = {
+  languages: readonly Language[];
+  widths: readonly number[];
+  schemes: readonly string[];
+  part: string;
+  hasPictures: boolean;
+};
 type Picture = { file: string; title: string };
 type Shown = { pictures: Picture[]; flaws: string[] };
 
@@ -32,30 +42,35 @@ if (directory === '') throw new Error('name a directory for the pictures');
 const chosen = choose(words);
 const parts = await Promise.all([startLetters(), startPurse(), startPay()]);
 const browser = await launchChromium();
-const shown = await showAll(browser, parts);
+const pages = parts.flatMap((part) => part.pages).filter(({ name }) => name.includes(chosen.part));
+const shown = await showAll(browser, pages);
+const loads = await measureLoads(browser, pages, chosen.languages[0] ?? 'en');
 await browser.close();
 await Promise.all(parts.map((part) => part.close()));
-await writeFile(join(directory, 'index.html'), indexOf(shown.pictures));
+if (chosen.hasPictures) await writeFile(join(directory, 'index.html'), indexOf(shown.pictures));
 console.log(`${shown.pictures.length} pictures in ${directory}/index.html`);
-for (const flaw of shown.flaws) console.error(flaw);
-process.exitCode = shown.flaws.length === 0 ? 0 : 1;
+console.log(loads.table);
+const flaws = [...shown.flaws, ...loads.flaws];
+for (const flaw of flaws) console.error(flaw);
+process.exitCode = flaws.length === 0 ? 0 : 1;
 
 function choose(given: readonly string[]): Chosen {
   const among = <Item extends string | number>(all: readonly Item[]): readonly Item[] => {
     const named = all.filter((item) => given.includes(String(item)));
     return named.length === 0 ? all : named;
   };
-  const known = new Set<string>([...LANGUAGE_TAGS, ...WIDTHS.map(String), ...SCHEMES]);
+  const known = new Set<string>([...LANGUAGE_TAGS, ...WIDTHS.map(String), ...SCHEMES, LOADS]);
   const part = given.filter((word) => !known.has(word)).join(' ');
-  return { languages: among(LANGUAGE_TAGS), widths: among(WIDTHS), schemes: among(SCHEMES), part };
+  const hasPictures = !given.includes(LOADS);
+  return { languages: among(LANGUAGE_TAGS), widths: among(WIDTHS), schemes: among(SCHEMES), part, hasPictures };
 }
 
-async function showAll(chromium: Browser, all: readonly GalleryPart[]): Promise<Shown> {
-  const pages = all.flatMap((part) => part.pages).filter(({ name }) => name.includes(chosen.part));
+async function showAll(chromium: Browser, all: readonly GalleryPage[]): Promise<Shown> {
   const total: Shown = { pictures: [], flaws: [] };
+  if (!chosen.hasPictures) return total;
   for (const language of chosen.languages) {
     await mkdir(join(directory, language), { recursive: true });
-    for (const one of pages) {
+    for (const one of all) {
       const { pictures, flaws } = await show(chromium, one, language);
       total.pictures.push(...pictures);
       total.flaws.push(...flaws);

@@ -380,6 +380,7 @@ export const PURSE_SAMPLES: SamplesOf<Texts['purse']> = {
   linkThere: [[NAME, 'zqaccount']],
   places: [[1], [37]],
   statementNewest: [[37]],
+  statementValues: [['ZQC']],
   passkeys: [[1], [37]],
   account: [[NAME]],
   reviewTitle: [['zqsum', NAME]],

@@ -106,7 +106,7 @@ test('each holder of the wallet is told in private, once, about money that leave
   const [onDiscord, onTelegram, ...others] = await work();
   expect(others).toEqual([]);
   expect(onDiscord).toMatch(
-    /^discord:17: A withdrawal was asked for: 15\.00 USDC from what you kept as x:alice will leave on \d+ \w+, \d\d:\d\d UTC, on Base for 0xcd/i,
+    /^discord:17: A withdrawal was asked for: 15\.00 USDC from what you kept as @alice on X will leave on \d+ \w+, \d\d:\d\d UTC, on Base for 0xcd/i,
   );
   expect(onDiscord).toContain('If that was not you, say /withdraw cancel here before then, and /lock');
   expect(onTelegram).toContain('telegram:5: Eine Auszahlung wurde angefragt: 15.00 USDC');
@@ -116,7 +116,7 @@ test('each holder of the wallet is told in private, once, about money that leave
 test('money that leaves at once for a new address is announced too, with the time from which the address is known', async () => {
   await ask(1);
   const [onDiscord] = await work();
-  expect(onDiscord).toMatch(/1\.00 USDC from what you kept as x:alice will leave at once, on Base for 0xcd/i);
+  expect(onDiscord).toMatch(/1\.00 USDC from what you kept as @alice on X will leave at once, on Base for 0xcd/i);
   expect(onDiscord).toContain(shownAddress(ADDRESS));
   expect(onDiscord).toMatch(/From \d+ \w+, \d\d:\d\d UTC any amount can leave for that address at once/);
   books.clock.nowMs += ADDRESS_WAIT_MS;
@@ -144,7 +144,7 @@ describe('when the service ends', () => {
     const [onDiscord, onTelegram, ...others] = await work();
     expect(others).toEqual([]);
     expect(onDiscord).toBe(
-      'discord:17: This service is closing. 3.20 USDC that you kept as x:alice are still here. Please take them out: say /withdraw with the amount and an address of yours.',
+      'discord:17: This service is closing. 3.20 USDC that you kept as @alice on X are still here. Please take them out: say /withdraw with the amount and an address of yours.',
     );
     expect(onTelegram).toContain('telegram:5: Dieser Dienst schließt. Hier liegen noch 3.20 USDC');
     await find('x:7', 3_200_000n);
@@ -324,7 +324,7 @@ describe('a newcomer who proves that a wallet is theirs', () => {
     await admit('chat:new');
     const [onDiscord, onTelegram, ...others] = await work();
     expect(others).toEqual([]);
-    expect(onDiscord).toMatch(/^discord:17: Somebody signed in to what you kept as x:alice from another place\./);
+    expect(onDiscord).toMatch(/^discord:17: Somebody signed in to what you kept as @alice on X from another place\./);
     const from = /send or withdraw from (\d+ \w+, \d\d:\d\d UTC)/.exec(onDiscord ?? '')?.[1];
     expect([from, onTelegram?.includes(from ?? '?')]).toEqual([expect.any(String), true]);
     expect(onDiscord).toContain('say /wallet here before then');

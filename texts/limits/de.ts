@@ -3,6 +3,7 @@ import type { LimitName } from '../../core/wallets/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { limitsEn } from './en.ts';
 import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -26,7 +27,7 @@ export const limitsDe: typeof limitsEn = {
   limitsTitle: (walletName) =>
     walletName === null
       ? line`So viel dürfen Trinkgelder hier aus deiner Wallet nehmen:`
-      : line`So viel dürfen Trinkgelder aus dem nehmen, was du als ${strong(walletName)} behalten hast:`,
+      : line`So viel dürfen Trinkgelder aus dem nehmen, was du als ${strong(nameForPayer(walletName, 'de'))} behalten hast:`,
   limit: ({ name, value, raise }) => [
     ...LIMITS[name](value),
     ...(raise === null ? [] : line` · ab ${time(raise.at)}: ${usdc(raise.to)}`),
@@ -65,7 +66,7 @@ export const limitsDe: typeof limitsEn = {
     line`Das lag über einer Grenze deiner Wallet, als ich es versucht habe, also wurde nichts gesendet. Jetzt würde es passen: Schreib es noch einmal.`,
 
   askOne: ({ recipient, platform, amount, fee, note, walletName }) => {
-    const kept = walletName === null ? '' : ` aus dem, was du als ${walletName} behalten hast,`;
+    const kept = walletName === null ? '' : ` aus dem, was du als ${nameForPayer(walletName, 'de')} behalten hast,`;
     return [
       line`${usdc(amount)}${kept} an ${strong(recipient)} (${platform}) senden?`,
       ...(fee === 0n ? [] : [line`Dazu kommt eine Gebühr von ${people(fee)} USDC.`]),

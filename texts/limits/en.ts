@@ -2,6 +2,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { LimitName } from '../../core/wallets/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 /** One limit: `value` holds now, `raise` from then on. */
 export type LimitFacts = { name: LimitName; value: MicroUsdc; raise: { to: MicroUsdc; at: Date } | null };
@@ -50,7 +51,7 @@ export const limitsEn = {
   limitsTitle: (walletName: string | null): Paragraph =>
     walletName === null
       ? line`What your tips may take out of your wallet here:`
-      : line`What your tips may take out of what you kept as ${strong(walletName)}:`,
+      : line`What your tips may take out of what you kept as ${strong(nameForPayer(walletName, 'en'))}:`,
   limit: ({ name, value, raise }: LimitFacts): Paragraph => [
     ...LIMITS[name](value),
     ...(raise === null ? [] : raised(raise)),
@@ -93,7 +94,7 @@ export const limitsEn = {
     line`That was over a limit of your wallet when I tried, so nothing was sent. Now it would fit: type it again.`,
 
   askOne: ({ recipient, platform, amount, fee, note, walletName }: OneFacts): Paragraph[] => {
-    const kept = walletName === null ? '' : ` from what you kept as ${walletName}`;
+    const kept = walletName === null ? '' : ` from what you kept as ${nameForPayer(walletName, 'en')}`;
     return [
       line`Send ${usdc(amount)} to ${strong(recipient)} on ${platform}${kept}?`,
       ...(fee === 0n ? [] : [line`There is a fee of ${people(fee)} USDC on top.`]),

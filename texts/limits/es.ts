@@ -3,6 +3,7 @@ import type { LimitName } from '../../core/wallets/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { limitsEn } from './en.ts';
 import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -26,7 +27,7 @@ export const limitsEs: typeof limitsEn = {
   limitsTitle: (walletName) =>
     walletName === null
       ? line`Lo que tus propinas pueden gastar de tu billetera aquí:`
-      : line`Lo que tus propinas pueden gastar de lo que guardaste como ${strong(walletName)}:`,
+      : line`Lo que tus propinas pueden gastar de lo que guardaste como ${strong(nameForPayer(walletName, 'es'))}:`,
   limit: ({ name, value, raise }) => [
     ...LIMITS[name](value),
     ...(raise === null ? [] : line` · desde ${time(raise.at)}: ${usdc(raise.to)}`),
@@ -67,7 +68,7 @@ export const limitsEs: typeof limitsEn = {
     line`Pasaba de un límite de tu billetera cuando lo intenté, así que no se envió nada. Ahora cabría: escríbelo otra vez.`,
 
   askOne: ({ recipient, platform, amount, fee, note, walletName }) => {
-    const kept = walletName === null ? '' : ` de lo que guardaste como ${walletName}`;
+    const kept = walletName === null ? '' : ` de lo que guardaste como ${nameForPayer(walletName, 'es')}`;
     return [
       line`¿Enviar ${usdc(amount)}${kept} a ${strong(recipient)} (${platform})?`,
       ...(fee === 0n ? [] : [line`Se añade una comisión de ${people(fee)} USDC.`]),

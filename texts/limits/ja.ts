@@ -3,6 +3,7 @@ import type { LimitName } from '../../core/wallets/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { limitsEn } from './en.ts';
 import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -25,7 +26,7 @@ export const limitsJa: typeof limitsEn = {
   limitsTitle: (walletName) =>
     walletName === null
       ? line`ここのウォレットからチップに使える額：`
-      : line`${strong(walletName)} として預けた分からチップに使える額：`,
+      : line`${strong(nameForPayer(walletName, 'ja'))} として預けた分からチップに使える額：`,
   limit: ({ name, value, raise }) => [
     ...LIMITS[name](value),
     ...(raise === null ? [] : line` · ${time(raise.at)} から ${usdc(raise.to)}`),
@@ -65,7 +66,7 @@ export const limitsJa: typeof limitsEn = {
     line`送ろうとしたとき上限を超えていたので、何も送っていません。今なら送れます。もう一度書いてください。`,
 
   askOne: ({ recipient, platform, amount, fee, note, walletName }) => {
-    const kept = walletName === null ? '' : `（${walletName} として預けた分から）`;
+    const kept = walletName === null ? '' : `（${nameForPayer(walletName, 'ja')} として預けた分から）`;
     return [
       line`${platform} の ${strong(recipient)} に ${usdc(amount)} を送りますか${kept}？`,
       ...(fee === 0n ? [] : [line`ほかに手数料が ${people(fee)} USDC かかります。`]),

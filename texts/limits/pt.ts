@@ -3,6 +3,7 @@ import type { LimitName } from '../../core/wallets/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { limitsEn } from './en.ts';
 import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -26,7 +27,7 @@ export const limitsPt: typeof limitsEn = {
   limitsTitle: (walletName) =>
     walletName === null
       ? line`O que suas gorjetas podem tirar da sua carteira aqui:`
-      : line`O que suas gorjetas podem tirar do que você guardou como ${strong(walletName)}:`,
+      : line`O que suas gorjetas podem tirar do que você guardou como ${strong(nameForPayer(walletName, 'pt'))}:`,
   limit: ({ name, value, raise }) => [
     ...LIMITS[name](value),
     ...(raise === null ? [] : line` · a partir de ${time(raise.at)}: ${usdc(raise.to)}`),
@@ -64,7 +65,7 @@ export const limitsPt: typeof limitsEn = {
     line`Passava de um limite da sua carteira quando tentei, então nada foi enviado. Agora caberia: digite de novo.`,
 
   askOne: ({ recipient, platform, amount, fee, note, walletName }) => {
-    const kept = walletName === null ? '' : ` do que você guardou como ${walletName}`;
+    const kept = walletName === null ? '' : ` do que você guardou como ${nameForPayer(walletName, 'pt')}`;
     return [
       line`Enviar ${usdc(amount)}${kept} para ${strong(recipient)} (${platform})?`,
       ...(fee === 0n ? [] : [line`Há também uma taxa de ${people(fee)} USDC.`]),

@@ -85,7 +85,7 @@ function addressMail(sender: MailSender, content: AddressContent): MailText {
       ...describePayout(now, language).map((line) => ({ strong: line })),
       address.fine,
       address.stop(from),
-      { link: claimUrl },
+      { button: address.button, link: claimUrl },
     ],
     language,
   );

@@ -1,6 +1,6 @@
 import type { Language } from '../../core/languages.ts';
 import { handleOf } from '../../core/platforms/person-name.ts';
-import { platformRow, type Platform } from '../../core/platforms/platforms.ts';
+import { findPlatform, platformRow, type Platform } from '../../core/platforms/platforms.ts';
 
 type Named = { platform: Platform; key: string };
 
@@ -30,11 +30,35 @@ export function personName(named: Named, language: Language = 'en'): string {
   return `${shownHandle(named, language)}${afterName(named.platform, language)}`;
 }
 
+/** A person who is named as rows and commands have it: `x:alice` is `@alice on X`. What is no name stays as it is. */
+export function namedPerson(name: string, language: Language = 'en'): string {
+  const named = readName(name);
+  return named === null ? name : personName(named, language);
+}
+
+/**
+ * The same for the one who pays, and in chats: a number that only a chat has a name for stays as it was typed
+ * (`discord:42`). A payer can compare it, and a chat puts its name there.
+ */
+export function nameForPayer(name: string, language: Language = 'en'): string {
+  const named = readName(name);
+  return named === null || isNumber(named) ? name : personName(named, language);
+}
+
+function readName(name: string): Named | null {
+  const at = name.indexOf(':');
+  const platform = findPlatform(name.slice(0, Math.max(at, 0)));
+  return platform === null ? null : { platform, key: name.slice(at + 1) };
+}
+
 /** The first half of it. */
 export function shownHandle(named: Named, language: Language = 'en'): string {
-  const { peopleAreCalled, isUserId, title } = platformRow(named.platform);
-  const isNumber = peopleAreCalled === 'as in a chat' && isUserId?.(named.key) === true;
-  return isNumber ? SOMEONE[language](title) : handleOf(named);
+  return isNumber(named) ? SOMEONE[language](platformRow(named.platform).title) : handleOf(named);
+}
+
+function isNumber({ platform, key }: Named): boolean {
+  const { peopleAreCalled, isUserId } = platformRow(platform);
+  return peopleAreCalled === 'as in a chat' && isUserId?.(key) === true;
 }
 
 /** The second half of `personName`, for where the first is shown by itself: ` on X`, or nothing. */

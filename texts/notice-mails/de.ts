@@ -22,6 +22,7 @@ export const noticeMailDe: NoticeMailTexts = {
     fine: 'Wenn du das wolltest, ist nichts zu tun.',
     stop: (from) =>
       `Wenn nicht, kannst du es bis ${from} aufhalten: Hol noch einmal ab, auf dieser Seite, und wähle den Ort, an den es jetzt geht. Ändere dann das Passwort deines Postfachs, denn jemand anderes kann deine Mails lesen.`,
+    button: 'Auf dieser Seite aufhalten',
   },
   purse: {
     subject: 'Bei deinem Geld soll sich etwas ändern',

@@ -25,6 +25,7 @@ export const noticeMailEn = {
     fine: 'If you asked for this, there is nothing to do.',
     stop: (from: string): string =>
       `If you did not, you can stop it until ${from}: collect once more, on this page, and choose the place where it goes now. Then change the password of your mailbox, because someone else can read your mail.`,
+    button: 'Stop it on this page',
   },
   purse: {
     subject: 'Something is about to change with your money',

@@ -22,6 +22,7 @@ export const noticeMailEs: NoticeMailTexts = {
     fine: 'Si lo pediste tú, no hay nada que hacer.',
     stop: (from) =>
       `Si no, puedes detenerlo hasta el ${from}: recoge otra vez en esta página y elige el lugar al que va ahora. Después cambia la contraseña de tu buzón, porque otra persona puede leer tu correo.`,
+    button: 'Detenerlo en esta página',
   },
   purse: {
     subject: 'Algo va a cambiar con tu dinero',

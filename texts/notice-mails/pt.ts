@@ -22,6 +22,7 @@ export const noticeMailPt: NoticeMailTexts = {
     fine: 'Se foi você que pediu, não há nada a fazer.',
     stop: (from) =>
       `Se não foi, você pode interromper até ${from}: resgate mais uma vez, nesta página, e escolha o lugar para onde ele vai agora. Depois troque a senha da sua caixa de e-mail, porque outra pessoa pode ler seus e-mails.`,
+    button: 'Interromper nesta página',
   },
   purse: {
     subject: 'Algo vai mudar com o seu dinheiro',

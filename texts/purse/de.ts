@@ -152,8 +152,16 @@ export const purseDe: typeof purseEn = {
   statementAll: 'Alle Umsätze',
   statementNewest: (count) => `Das sind die neuesten ${count}. Die Tabelle hat mehr.`,
   statementEmpty: 'Noch nichts.',
+  statementValues: (currency) =>
+    `Werte in ${currency}: was der Betrag an seinem Tag (UTC) wert war, soweit der Kurs dieses Tages bekannt ist.`,
   statementFile: 'Als Tabelle speichern (CSV)',
-  kinds: { received: 'Erhalten', returned: 'Zurückgekommen', sent: 'Gesendet', out: 'Ausgezahlt' },
+  kinds: {
+    received: 'Erhalten',
+    deposited: 'Eingezahlt',
+    returned: 'Zurückgekommen',
+    sent: 'Gesendet',
+    out: 'Ausgezahlt',
+  },
   feeOf: (sum) => `Gebühr ${sum}`,
   reference: (reference) => `Nr. ${reference}`,
 };

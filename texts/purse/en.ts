@@ -165,8 +165,10 @@ export const purseEn = {
   statementAll: 'All activity',
   statementNewest: (count: number): string => `These are the newest ${count}. The table has more.`,
   statementEmpty: 'Nothing yet.',
+  statementValues: (currency: string): string =>
+    `Values in ${currency}: what the sum was worth on its day (UTC), where the rate of that day is known.`,
   statementFile: 'Save as a table (CSV)',
-  kinds: { received: 'Received', returned: 'Came back', sent: 'Sent', out: 'Taken out' },
+  kinds: { received: 'Received', deposited: 'Put in', returned: 'Came back', sent: 'Sent', out: 'Taken out' },
   feeOf: (sum: string): string => `fee ${sum}`,
   reference: (reference: string): string => `No. ${reference}`,
 };

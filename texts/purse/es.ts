@@ -146,8 +146,10 @@ export const purseEs: typeof purseEn = {
   statementAll: 'Todos los movimientos',
   statementNewest: (count) => `Estos son los ${count} más recientes. La tabla tiene más.`,
   statementEmpty: 'Todavía nada.',
+  statementValues: (currency) =>
+    `Valores en ${currency}: lo que valía el importe en su día (UTC), si se conoce el cambio de ese día.`,
   statementFile: 'Guardar como tabla (CSV)',
-  kinds: { received: 'Recibido', returned: 'Devuelto', sent: 'Enviado', out: 'Retirado' },
+  kinds: { received: 'Recibido', deposited: 'Ingresado', returned: 'Devuelto', sent: 'Enviado', out: 'Retirado' },
   feeOf: (sum) => `comisión ${sum}`,
   reference: (reference) => `N.º ${reference}`,
 };

@@ -144,8 +144,10 @@ export const purseJa: typeof purseEn = {
   statementAll: 'すべての明細',
   statementNewest: (count) => `最新の ${count} 件です。表にはさらにあります。`,
   statementEmpty: 'まだありません。',
+  statementValues: (currency) =>
+    `${currency} の金額は、その日（UTC）のレートでの価値です。レートが分からない日は表示されません。`,
   statementFile: '表として保存（CSV）',
-  kinds: { received: '受け取り', returned: '返金', sent: '送金', out: '出金' },
+  kinds: { received: '受け取り', deposited: '入金', returned: '返金', sent: '送金', out: '出金' },
   feeOf: (sum) => `手数料 ${sum}`,
   reference: (reference) => `番号 ${reference}`,
 };

@@ -147,8 +147,10 @@ export const pursePt: typeof purseEn = {
   statementAll: 'Extrato completo',
   statementNewest: (count) => `Estes são os ${count} mais recentes. A tabela tem mais.`,
   statementEmpty: 'Ainda nada.',
+  statementValues: (currency) =>
+    `Valores em ${currency}: quanto a quantia valia no dia (UTC), quando a cotação desse dia é conhecida.`,
   statementFile: 'Salvar como tabela (CSV)',
-  kinds: { received: 'Recebido', returned: 'Voltou', sent: 'Enviado', out: 'Sacado' },
+  kinds: { received: 'Recebido', deposited: 'Depositado', returned: 'Voltou', sent: 'Enviado', out: 'Sacado' },
   feeOf: (sum) => `taxa ${sum}`,
   reference: (reference) => `Nº ${reference}`,
 };

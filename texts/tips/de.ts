@@ -3,6 +3,7 @@ import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { tipsEn } from './en.ts';
 import { TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -18,7 +19,8 @@ const RESULTS: Record<WireStatus, string> = {
   refunded: 'Zurückgekommen',
 };
 
-const fromWallet = (name: string | null): string => (name === null ? '' : ` aus dem, was du als ${name} aufbewahrst`);
+const fromWallet = (name: string | null): string =>
+  name === null ? '' : ` aus dem, was du als ${nameForPayer(name, 'de')} aufbewahrst`;
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (plus ${people(fee)} USDC Gebühr)`);
 
 export const tipsDe: typeof tipsEn = {
@@ -57,7 +59,10 @@ export const tipsDe: typeof tipsEn = {
   people: countPeople,
 
   askSeveral: ({ count, amount, fee, note, walletName }) => {
-    const start = walletName === null ? 'Insgesamt' : `Aus dem, was du als ${walletName} aufbewahrst, insgesamt`;
+    const start =
+      walletName === null
+        ? 'Insgesamt'
+        : `Aus dem, was du als ${nameForPayer(walletName, 'de')} aufbewahrst, insgesamt`;
     const question = line`${start} ${usdc(amount)} an ${strong(countPeople(count))} senden?`;
     const total = line`Mit ${people(fee)} USDC Gebühr sind das ${usdc(sumUsdc([amount, fee]))}.`;
     return [question, ...(fee === 0n ? [] : [total]), ...(note === null ? [] : [line`Mit der Notiz ${strong(note)}`])];

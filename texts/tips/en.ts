@@ -3,6 +3,7 @@ import { formatUsdcForPeople, sumUsdc, type MicroUsdc } from '../../core/money.t
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import { TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 /** A tip for several people, as the card shows it. */
 export type SeveralFacts = {
@@ -43,7 +44,8 @@ export type SummaryFacts = { recipient: string; total: MicroUsdc; tips: number; 
 /** A tip as its texts need it. `walletName`: what pays was kept under this name; null for the chat's own wallet. */
 export type TipFacts = { amount: MicroUsdc; fee: MicroUsdc; recipient: string; walletName: string | null };
 
-const fromWallet = (name: string | null): string => (name === null ? '' : ` from what you kept as ${name}`);
+const fromWallet = (name: string | null): string =>
+  name === null ? '' : ` from what you kept as ${nameForPayer(name, 'en')}`;
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (plus ${people(fee)} USDC fee)`);
 
 /** Everything about tips: paying them, for one person and for several, and what a message brought its author. */
@@ -82,7 +84,7 @@ export const tipsEn = {
   people: (count: number): string => (count === 1 ? '1 person' : `${count} people`),
 
   askSeveral: ({ count, amount, fee, note, walletName }: SeveralFacts): Paragraph[] => {
-    const kept = walletName === null ? '' : ` from what you kept as ${walletName}`;
+    const kept = walletName === null ? '' : ` from what you kept as ${nameForPayer(walletName, 'en')}`;
     const question = line`Send ${usdc(amount)} in all to ${strong(tipsEn.people(count))}${kept}?`;
     const total = line`With a fee of ${people(fee)} USDC that is ${strong(`${people(sumUsdc([amount, fee]))} USDC`)}.`;
     return [question, ...(fee === 0n ? [] : [total]), ...(note === null ? [] : [line`With the note ${strong(note)}`])];

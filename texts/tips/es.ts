@@ -3,6 +3,7 @@ import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { tipsEn } from './en.ts';
 import { TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -18,7 +19,8 @@ const RESULTS: Record<WireStatus, string> = {
   refunded: 'Devuelto',
 };
 
-const fromWallet = (name: string | null): string => (name === null ? '' : ` con lo que guardaste como ${name}`);
+const fromWallet = (name: string | null): string =>
+  name === null ? '' : ` con lo que guardaste como ${nameForPayer(name, 'es')}`;
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (más ${people(fee)} USDC de comisión)`);
 
 export const tipsEs: typeof tipsEn = {
@@ -55,7 +57,7 @@ export const tipsEs: typeof tipsEn = {
   people: countPeople,
 
   askSeveral: ({ count, amount, fee, note, walletName }) => {
-    const kept = walletName === null ? '' : ` con lo que guardaste como ${walletName}`;
+    const kept = walletName === null ? '' : ` con lo que guardaste como ${nameForPayer(walletName, 'es')}`;
     const question = line`¿Enviar ${usdc(amount)} en total a ${strong(countPeople(count))}${kept}?`;
     const total = line`Con una comisión de ${people(fee)} USDC son ${usdc(sumUsdc([amount, fee]))}.`;
     return [question, ...(fee === 0n ? [] : [total]), ...(note === null ? [] : [line`Con la nota ${strong(note)}`])];

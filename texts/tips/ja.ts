@@ -3,6 +3,7 @@ import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { tipsEn } from './en.ts';
 import { TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -18,7 +19,8 @@ const RESULTS: Record<WireStatus, string> = {
   refunded: '戻りました',
 };
 
-const fromWallet = (name: string | null): string => (name === null ? '' : `${name} 名義の残高から `);
+const fromWallet = (name: string | null): string =>
+  name === null ? '' : `${nameForPayer(name, 'ja')} 名義の残高から `;
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : `（ほかに手数料 ${people(fee)} USDC）`);
 
 export const tipsJa: typeof tipsEn = {
@@ -55,7 +57,7 @@ export const tipsJa: typeof tipsEn = {
   people: countPeople,
 
   askSeveral: ({ count, amount, fee, note, walletName }) => {
-    const kept = walletName === null ? '' : `${walletName} 名義の残高から、`;
+    const kept = walletName === null ? '' : `${nameForPayer(walletName, 'ja')} 名義の残高から、`;
     const question = line`${kept}${strong(countPeople(count))}に合計 ${usdc(amount)} を送りますか？`;
     const total = line`手数料 ${people(fee)} USDC を含めて ${usdc(sumUsdc([amount, fee]))} です。`;
     return [question, ...(fee === 0n ? [] : [total]), ...(note === null ? [] : [line`ひとこと：${strong(note)}`])];

@@ -3,6 +3,7 @@ import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { tipsEn } from './en.ts';
 import { TIP_MAX, TIP_MIN } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -18,7 +19,8 @@ const RESULTS: Record<WireStatus, string> = {
   refunded: 'Devolvido',
 };
 
-const fromWallet = (name: string | null): string => (name === null ? '' : ` com o que você guardou como ${name}`);
+const fromWallet = (name: string | null): string =>
+  name === null ? '' : ` com o que você guardou como ${nameForPayer(name, 'pt')}`;
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (mais ${people(fee)} USDC de taxa)`);
 
 export const tipsPt: typeof tipsEn = {
@@ -54,7 +56,7 @@ export const tipsPt: typeof tipsEn = {
   people: countPeople,
 
   askSeveral: ({ count, amount, fee, note, walletName }) => {
-    const kept = walletName === null ? '' : ` com o que você guardou como ${walletName}`;
+    const kept = walletName === null ? '' : ` com o que você guardou como ${nameForPayer(walletName, 'pt')}`;
     const question = line`Enviar ${usdc(amount)} no total para ${strong(countPeople(count))}${kept}?`;
     const total = line`Com a taxa de ${people(fee)} USDC são ${usdc(sumUsdc([amount, fee]))}.`;
     return [question, ...(fee === 0n ? [] : [total]), ...(note === null ? [] : [line`Com o recado ${strong(note)}`])];

@@ -2,6 +2,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Span } from '../../core/view.ts';
 import type { PlaceFacts, walletsEn } from './en.ts';
 import { filledPlaces, silentPlaces, sumOf } from './places.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const times = new Intl.DateTimeFormat('de', {
   day: 'numeric',
@@ -38,9 +39,9 @@ export const walletsDe: typeof walletsEn = {
       return line`Du hast hier noch kein Geld. ${code('/deposit')} zeigt, wie du welches einzahlst.${unknown}`;
     }
     if (sumOf(places) === 0n) {
-      return line`Von dem, was du als ${strong(name ?? '')} aufbewahrt hast, ist nichts mehr da.${unknown}`;
+      return line`Von dem, was du als ${strong(nameForPayer(name ?? '', 'de'))} aufbewahrt hast, ist nichts mehr da.${unknown}`;
     }
-    const kept = name === null ? '' : ` in dem, was du als ${name} aufbewahrst`;
+    const kept = name === null ? '' : ` in dem, was du als ${nameForPayer(name, 'de')} aufbewahrst`;
     const kind = isPlayMoney ? ' Spielgeld' : '';
     return line`Du hast ${usdc(sumOf(places))}${kind}${kept}${where(places)}.${unknown}`;
   },
@@ -52,7 +53,8 @@ export const walletsDe: typeof walletsEn = {
     line`${usdc(amount)} ${isAll ? 'warten auf dich, sonst ist noch nichts zum Ausgeben da' : 'warten noch auf dich'}. ${code('/claim')} holt sie ab.`,
   soFar: (received, sent) => line`Bisher hast du ${people(received)} USDC bekommen und ${people(sent)} USDC gesendet.`,
 
-  addressesOf: (name) => line`Deine Trinkgelder werden aus dem gezahlt, was du als ${strong(name)} aufbewahrst.`,
+  addressesOf: (name) =>
+    line`Deine Trinkgelder werden aus dem gezahlt, was du als ${strong(nameForPayer(name, 'de'))} aufbewahrst.`,
   playDeposit: (addresses) => [
     ...addresses.flatMap(({ place, address }) => [
       line`Dein Spielgeld liegt auf dieser Adresse, in einer Kopie von ${place}, die auf diesem Computer läuft:`,
@@ -78,24 +80,24 @@ export const walletsDe: typeof walletsEn = {
   wallets: () => line`Damit kannst du zahlen:`,
   wallet: ({ name, places }, isPaying) => {
     const held = places.every(({ amount }) => amount === null) ? '?' : people(sumOf(places));
-    return line`${strong(name ?? 'Die Wallet dieses Chats')}: ${held} USDC${where(places)}${isPaying ? ' (zahlt gerade)' : ''}`;
+    return line`${strong(nameForPayer(name ?? 'Die Wallet dieses Chats', 'de'))}: ${held} USDC${where(places)}${isPaying ? ' (zahlt gerade)' : ''}`;
   },
   onlyWallet: () =>
     line`Geld, das du abholst und hier aufbewahrst, erscheint in dieser Liste, und du kannst damit sofort Trinkgeld geben.`,
-  payFrom: (name) => `Mit ${name ?? 'der Wallet dieses Chats'} zahlen`,
+  payFrom: (name) => `Mit ${nameForPayer(name ?? 'der Wallet dieses Chats', 'de')} zahlen`,
   choseWallet: (name) =>
     name === null
       ? line`Ab jetzt werden deine Trinkgelder aus der Wallet dieses Chats gezahlt.`
-      : line`Ab jetzt werden deine Trinkgelder aus dem gezahlt, was du als ${strong(name)} aufbewahrst.`,
+      : line`Ab jetzt werden deine Trinkgelder aus dem gezahlt, was du als ${strong(nameForPayer(name, 'de'))} aufbewahrst.`,
   noSuchWallet: () => line`Daraus kannst du nicht mehr zahlen. ${code('/wallet')} zeigt, was du hast.`,
 
   newcomers: ({ name, count, at }) =>
-    line`${count === 1 ? 'Jemand hat sich' : `${String(count)} andere haben sich`} von einem anderen Ort aus bei ${name === null ? 'der Wallet dieses Chats' : strong(name)} angemeldet. Senden oder auszahlen geht von dort ab ${strong(`${times.format(at)} UTC`)}.`,
+    line`${count === 1 ? 'Jemand hat sich' : `${String(count)} andere haben sich`} von einem anderen Ort aus bei ${name === null ? 'der Wallet dieses Chats' : strong(nameForPayer(name, 'de'))} angemeldet. Senden oder auszahlen geht von dort ab ${strong(`${times.format(at)} UTC`)}.`,
   passkeyWaits: ({ name, change, at }) =>
     change === 'added'
-      ? line`Zu ${name === null ? 'der Wallet dieses Chats' : strong(name)} kam ein Passkey hinzu. Ab ${strong(`${times.format(at)} UTC`)} geht Geld mit ihm hinaus.`
-      : line`Ein Passkey von ${name === null ? 'der Wallet dieses Chats' : strong(name)} soll entfernt werden. Er gilt bis ${strong(`${times.format(at)} UTC`)}.`,
-  endNewcomers: (name) => `Nicht ich: beenden (${name ?? 'Wallet dieses Chats'})`,
+      ? line`Zu ${name === null ? 'der Wallet dieses Chats' : strong(nameForPayer(name, 'de'))} kam ein Passkey hinzu. Ab ${strong(`${times.format(at)} UTC`)} geht Geld mit ihm hinaus.`
+      : line`Ein Passkey von ${name === null ? 'der Wallet dieses Chats' : strong(nameForPayer(name, 'de'))} soll entfernt werden. Er gilt bis ${strong(`${times.format(at)} UTC`)}.`,
+  endNewcomers: (name) => `Nicht ich: beenden (${nameForPayer(name ?? 'Wallet dieses Chats', 'de')})`,
   endedNewcomers: (count) => {
     if (count === null)
       return line`Beweise den Namen erst noch einmal: ${code('/claim')}, dann drücke die Schaltfläche erneut.`;

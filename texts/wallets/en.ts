@@ -1,5 +1,6 @@
 import { formatUsdcForPeople, sumUsdc, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Paragraph, type Span } from '../../core/view.ts';
+import { nameForPayer } from '../names/person.ts';
 
 /** What lies where; null where nobody knows just now. */
 export type PlaceFacts = { place: string; amount: MicroUsdc | null };
@@ -57,8 +58,9 @@ export const walletsEn = {
     if (sumOf(places) === 0n && name === null) {
       return line`You have no money here yet. ${code('/deposit')} shows how to add some.${unknown}`;
     }
-    if (sumOf(places) === 0n) return line`Nothing is left of what you kept as ${strong(name ?? '')}.${unknown}`;
-    const kept = name === null ? '' : ` in what you kept as ${name}`;
+    if (sumOf(places) === 0n)
+      return line`Nothing is left of what you kept as ${strong(nameForPayer(name ?? '', 'en'))}.${unknown}`;
+    const kept = name === null ? '' : ` in what you kept as ${nameForPayer(name, 'en')}`;
     const kind = isPlayMoney ? ' of play money' : '';
     return line`You have ${usdc(sumOf(places))}${kind}${kept}${where(places)}.${unknown}`;
   },
@@ -70,7 +72,8 @@ export const walletsEn = {
   soFar: (received: MicroUsdc, sent: MicroUsdc): Paragraph =>
     line`So far you have received ${people(received)} and sent ${people(sent)} USDC.`,
 
-  addressesOf: (name: string): Paragraph => line`Your tips are paid from what you kept as ${strong(name)}.`,
+  addressesOf: (name: string): Paragraph =>
+    line`Your tips are paid from what you kept as ${strong(nameForPayer(name, 'en'))}.`,
   playDeposit: (addresses: readonly AddressFacts[]): Paragraph[] => [
     ...addresses.flatMap(({ place, address }) => [
       line`Play money of yours lives at this address, on a copy of ${place} that runs on this computer:`,
@@ -95,24 +98,24 @@ export const walletsEn = {
   wallets: (): Paragraph => line`You can pay from these:`,
   wallet: ({ name, places }: WalletFacts, isPaying: boolean): Paragraph => {
     const held = places.every(({ amount }) => amount === null) ? '?' : people(sumOf(places));
-    return line`${strong(name ?? 'This chat’s own wallet')}: ${held} USDC${where(places)}${isPaying ? ' (pays now)' : ''}`;
+    return line`${strong(nameForPayer(name ?? 'This chat’s own wallet', 'en'))}: ${held} USDC${where(places)}${isPaying ? ' (pays now)' : ''}`;
   },
   onlyWallet: (): Paragraph =>
     line`Money that you collect and keep here shows up in this list, and you can tip from it at once.`,
-  payFrom: (name: string | null): string => `Pay from ${name ?? ownWallet}`,
+  payFrom: (name: string | null): string => `Pay from ${nameForPayer(name ?? ownWallet, 'en')}`,
   choseWallet: (name: string | null): Paragraph =>
     name === null
       ? line`From now on your tips are paid from ${ownWallet}.`
-      : line`From now on your tips are paid from what you kept as ${strong(name)}.`,
+      : line`From now on your tips are paid from what you kept as ${strong(nameForPayer(name, 'en'))}.`,
   noSuchWallet: (): Paragraph => line`You can’t pay from that one any more. ${code('/wallet')} shows what you have.`,
 
   newcomers: ({ name, count, at }: NewcomerFacts): Paragraph =>
-    line`${count === 1 ? 'Somebody signed in' : `${String(count)} others signed in`} to ${name === null ? ownWallet : strong(name)} from another place. They can send or withdraw from ${strong(`${times.format(at)} UTC`)}.`,
+    line`${count === 1 ? 'Somebody signed in' : `${String(count)} others signed in`} to ${name === null ? ownWallet : strong(nameForPayer(name, 'en'))} from another place. They can send or withdraw from ${strong(`${times.format(at)} UTC`)}.`,
   passkeyWaits: ({ name, change, at }: PasskeyFacts): Paragraph =>
     change === 'added'
-      ? line`A passkey was added to ${name === null ? ownWallet : strong(name)}. Money leaves with it from ${strong(`${times.format(at)} UTC`)}.`
-      : line`A passkey of ${name === null ? ownWallet : strong(name)} is to be removed. It counts until ${strong(`${times.format(at)} UTC`)}.`,
-  endNewcomers: (name: string | null): string => `Not me: end it (${name ?? ownWallet})`,
+      ? line`A passkey was added to ${name === null ? ownWallet : strong(nameForPayer(name, 'en'))}. Money leaves with it from ${strong(`${times.format(at)} UTC`)}.`
+      : line`A passkey of ${name === null ? ownWallet : strong(nameForPayer(name, 'en'))} is to be removed. It counts until ${strong(`${times.format(at)} UTC`)}.`,
+  endNewcomers: (name: string | null): string => `Not me: end it (${nameForPayer(name ?? ownWallet, 'en')})`,
   endedNewcomers: (count: number | null): Paragraph => {
     if (count === null) return line`Prove the name again first: ${code('/claim')}, then press the button once more.`;
     return count === 0

@@ -2,6 +2,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Span } from '../../core/view.ts';
 import type { PlaceFacts, walletsEn } from './en.ts';
 import { filledPlaces, silentPlaces, sumOf } from './places.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const times = new Intl.DateTimeFormat('es', {
   day: 'numeric',
@@ -37,8 +38,9 @@ export const walletsEs: typeof walletsEn = {
     if (sumOf(places) === 0n && name === null) {
       return line`Todavía no tienes dinero aquí. ${code('/deposit')} te explica cómo añadirlo.${unknown}`;
     }
-    if (sumOf(places) === 0n) return line`No queda nada de lo que guardaste como ${strong(name ?? '')}.${unknown}`;
-    const kept = name === null ? '' : ` en lo que guardaste como ${name}`;
+    if (sumOf(places) === 0n)
+      return line`No queda nada de lo que guardaste como ${strong(nameForPayer(name ?? '', 'es'))}.${unknown}`;
+    const kept = name === null ? '' : ` en lo que guardaste como ${nameForPayer(name, 'es')}`;
     const kind = isPlayMoney ? ' de prueba' : '';
     return line`Tienes ${usdc(sumOf(places))}${kind}${kept}${where(places)}.${unknown}`;
   },
@@ -50,7 +52,7 @@ export const walletsEs: typeof walletsEn = {
     line`${isAll ? 'Te esperan' : 'Además te esperan'} ${usdc(amount)}${isAll ? '; aún no tienes nada más para gastar' : ''}. Recógelos con ${code('/claim')}.`,
   soFar: (received, sent) => line`Hasta ahora has recibido ${people(received)} USDC y enviado ${people(sent)} USDC.`,
 
-  addressesOf: (name) => line`Tus propinas se pagan con lo que guardaste como ${strong(name)}.`,
+  addressesOf: (name) => line`Tus propinas se pagan con lo que guardaste como ${strong(nameForPayer(name, 'es'))}.`,
   playDeposit: (addresses) => [
     ...addresses.flatMap(({ place, address }) => [
       line`Tu dinero de prueba está en esta dirección, en una copia de ${place} que funciona en este equipo:`,
@@ -75,24 +77,24 @@ export const walletsEs: typeof walletsEn = {
   wallets: () => line`Puedes pagar con:`,
   wallet: ({ name, places }, isPaying) => {
     const held = places.every(({ amount }) => amount === null) ? '?' : people(sumOf(places));
-    return line`${strong(name ?? 'La billetera de este chat')}: ${held} USDC${where(places)}${isPaying ? ' (paga ahora)' : ''}`;
+    return line`${strong(nameForPayer(name ?? 'La billetera de este chat', 'es'))}: ${held} USDC${where(places)}${isPaying ? ' (paga ahora)' : ''}`;
   },
   onlyWallet: () =>
     line`El dinero que recojas y guardes aquí aparecerá en esta lista, y podrás dar propinas con él enseguida.`,
-  payFrom: (name) => `Pagar con ${name ?? 'la billetera de este chat'}`,
+  payFrom: (name) => `Pagar con ${nameForPayer(name ?? 'la billetera de este chat', 'es')}`,
   choseWallet: (name) =>
     name === null
       ? line`Desde ahora tus propinas se pagan con la billetera de este chat.`
-      : line`Desde ahora tus propinas se pagan con lo que guardaste como ${strong(name)}.`,
+      : line`Desde ahora tus propinas se pagan con lo que guardaste como ${strong(nameForPayer(name, 'es'))}.`,
   noSuchWallet: () => line`Ya no puedes pagar con esa. ${code('/wallet')} te muestra lo que tienes.`,
 
   newcomers: ({ name, count, at }) =>
-    line`${count === 1 ? 'Alguien ha entrado' : `Han entrado otros ${String(count)}`} desde otro sitio en ${name === null ? 'la billetera de este chat' : strong(name)}. Desde allí se podrá enviar o retirar a partir del ${strong(`${times.format(at)} UTC`)}.`,
+    line`${count === 1 ? 'Alguien ha entrado' : `Han entrado otros ${String(count)}`} desde otro sitio en ${name === null ? 'la billetera de este chat' : strong(nameForPayer(name, 'es'))}. Desde allí se podrá enviar o retirar a partir del ${strong(`${times.format(at)} UTC`)}.`,
   passkeyWaits: ({ name, change, at }) =>
     change === 'added'
-      ? line`Se ha añadido una llave de acceso a ${name === null ? 'la billetera de este chat' : strong(name)}. El dinero sale con ella desde el ${strong(`${times.format(at)} UTC`)}.`
-      : line`Se va a quitar una llave de acceso de ${name === null ? 'la billetera de este chat' : strong(name)}. Vale hasta el ${strong(`${times.format(at)} UTC`)}.`,
-  endNewcomers: (name) => `No soy yo: cerrar (${name ?? 'billetera de este chat'})`,
+      ? line`Se ha añadido una llave de acceso a ${name === null ? 'la billetera de este chat' : strong(nameForPayer(name, 'es'))}. El dinero sale con ella desde el ${strong(`${times.format(at)} UTC`)}.`
+      : line`Se va a quitar una llave de acceso de ${name === null ? 'la billetera de este chat' : strong(nameForPayer(name, 'es'))}. Vale hasta el ${strong(`${times.format(at)} UTC`)}.`,
+  endNewcomers: (name) => `No soy yo: cerrar (${nameForPayer(name ?? 'billetera de este chat', 'es')})`,
   endedNewcomers: (count) => {
     if (count === null)
       return line`Primero demuestra otra vez que el nombre es tuyo: ${code('/claim')}, y luego vuelve a pulsar el botón.`;

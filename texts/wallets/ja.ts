@@ -2,6 +2,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Span } from '../../core/view.ts';
 import type { PlaceFacts, walletsEn } from './en.ts';
 import { filledPlaces, silentPlaces, sumOf } from './places.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const times = new Intl.DateTimeFormat('ja', {
   day: 'numeric',
@@ -37,8 +38,9 @@ export const walletsJa: typeof walletsEn = {
     if (sumOf(places) === 0n && name === null) {
       return line`まだお金がありません。入金のしかたは ${code('/deposit')} で見られます。${unknown}`;
     }
-    if (sumOf(places) === 0n) return line`${strong(name ?? '')} 名義の残高はもうありません。${unknown}`;
-    const owner = name === null ? '' : `${name} 名義の`;
+    if (sumOf(places) === 0n)
+      return line`${strong(nameForPayer(name ?? '', 'ja'))} 名義の残高はもうありません。${unknown}`;
+    const owner = name === null ? '' : `${nameForPayer(name, 'ja')} 名義の`;
     const kind = isPlayMoney ? 'お試し用の' : '';
     return line`${owner}${kind}残高は ${usdc(sumOf(places))} です${where(places)}。${unknown}`;
   },
@@ -50,7 +52,7 @@ export const walletsJa: typeof walletsEn = {
     line`${isAll ? '受け取り待ちの' : 'ほかに受け取り待ちの'} ${usdc(amount)} があります${isAll ? '（ほかに使えるお金はまだありません）' : ''}。${code('/claim')} で受け取れます。`,
   soFar: (received, sent) => line`これまでに ${people(received)} USDC を受け取り、${people(sent)} USDC を送りました。`,
 
-  addressesOf: (name) => line`チップは ${strong(name)} 名義の残高から支払われます。`,
+  addressesOf: (name) => line`チップは ${strong(nameForPayer(name, 'ja'))} 名義の残高から支払われます。`,
   playDeposit: (addresses) => [
     ...addresses.flatMap(({ place, address }) => [
       line`お試し用のお金は、このコンピューターで動く ${place} の複製の、このアドレスにあります。`,
@@ -78,24 +80,25 @@ export const walletsJa: typeof walletsEn = {
   wallets: () => line`支払いに使えるもの：`,
   wallet: ({ name, places }, isPaying) => {
     const held = places.every(({ amount }) => amount === null) ? '?' : people(sumOf(places));
-    const title = name === null ? 'このチャットのウォレット' : `${name} 名義`;
+    const title = name === null ? 'このチャットのウォレット' : `${nameForPayer(name, 'ja')} 名義`;
     return line`${strong(title)}: ${held} USDC${where(places)}${isPaying ? '【使用中】' : ''}`;
   },
   onlyWallet: () => line`お金を受け取ってここに保管すると、この一覧に加わり、すぐにチップに使えます。`,
-  payFrom: (name) => (name === null ? 'このチャットのウォレットで支払う' : `${name} 名義の残高で支払う`),
+  payFrom: (name) =>
+    name === null ? 'このチャットのウォレットで支払う' : `${nameForPayer(name, 'ja')} 名義の残高で支払う`,
   choseWallet: (name) =>
     name === null
       ? line`これからは、このチャットのウォレットからチップを支払います。`
-      : line`これからは、${strong(name)} 名義の残高からチップを支払います。`,
+      : line`これからは、${strong(nameForPayer(name, 'ja'))} 名義の残高からチップを支払います。`,
   noSuchWallet: () => line`そこからはもう支払えません。今あるものは ${code('/wallet')} で見られます。`,
 
   newcomers: ({ name, count, at }) =>
-    line`${name === null ? 'このチャットのウォレット' : strong(name)} に、別の場所から${count === 1 ? '' : ` ${String(count)} 件の`}ログインがありました。そこから送金や出金ができるのは ${strong(`${times.format(at)} UTC`)} からです。`,
+    line`${name === null ? 'このチャットのウォレット' : strong(nameForPayer(name, 'ja'))} に、別の場所から${count === 1 ? '' : ` ${String(count)} 件の`}ログインがありました。そこから送金や出金ができるのは ${strong(`${times.format(at)} UTC`)} からです。`,
   passkeyWaits: ({ name, change, at }) =>
     change === 'added'
-      ? line`${name === null ? 'このチャットのウォレット' : strong(name)} にパスキーが追加されました。${strong(`${times.format(at)} UTC`)} からは、このパスキーでお金を出せます。`
-      : line`${name === null ? 'このチャットのウォレット' : strong(name)} のパスキーが削除されようとしています。${strong(`${times.format(at)} UTC`)} まで有効です。`,
-  endNewcomers: (name) => `自分ではない：終了（${name ?? 'このチャットのウォレット'}）`,
+      ? line`${name === null ? 'このチャットのウォレット' : strong(nameForPayer(name, 'ja'))} にパスキーが追加されました。${strong(`${times.format(at)} UTC`)} からは、このパスキーでお金を出せます。`
+      : line`${name === null ? 'このチャットのウォレット' : strong(nameForPayer(name, 'ja'))} のパスキーが削除されようとしています。${strong(`${times.format(at)} UTC`)} まで有効です。`,
+  endNewcomers: (name) => `自分ではない：終了（${nameForPayer(name ?? 'このチャットのウォレット', 'ja')}）`,
   endedNewcomers: (count) => {
     if (count === null)
       return line`先に ${code('/claim')} でもう一度お名前を確認してから、ボタンをもう一度押してください。`;

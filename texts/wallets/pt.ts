@@ -2,6 +2,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Span } from '../../core/view.ts';
 import type { PlaceFacts, walletsEn } from './en.ts';
 import { filledPlaces, silentPlaces, sumOf } from './places.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const times = new Intl.DateTimeFormat('pt-BR', {
   day: 'numeric',
@@ -37,8 +38,9 @@ export const walletsPt: typeof walletsEn = {
     if (sumOf(places) === 0n && name === null) {
       return line`Você ainda não tem dinheiro aqui. ${code('/deposit')} mostra como adicionar.${unknown}`;
     }
-    if (sumOf(places) === 0n) return line`Não sobrou nada do que você guardou como ${strong(name ?? '')}.${unknown}`;
-    const kept = name === null ? '' : ` no que você guardou como ${name}`;
+    if (sumOf(places) === 0n)
+      return line`Não sobrou nada do que você guardou como ${strong(nameForPayer(name ?? '', 'pt'))}.${unknown}`;
+    const kept = name === null ? '' : ` no que você guardou como ${nameForPayer(name, 'pt')}`;
     const kind = isPlayMoney ? ' de teste' : '';
     return line`Você tem ${usdc(sumOf(places))}${kind}${kept}${where(places)}.${unknown}`;
   },
@@ -50,7 +52,7 @@ export const walletsPt: typeof walletsEn = {
     line`${usdc(amount)} ${isAll ? 'esperam por você; ainda não há mais nada para gastar' : 'ainda esperam por você'}. Resgate com ${code('/claim')}.`,
   soFar: (received, sent) => line`Até agora você recebeu ${people(received)} USDC e enviou ${people(sent)} USDC.`,
 
-  addressesOf: (name) => line`Suas gorjetas são pagas com o que você guardou como ${strong(name)}.`,
+  addressesOf: (name) => line`Suas gorjetas são pagas com o que você guardou como ${strong(nameForPayer(name, 'pt'))}.`,
   playDeposit: (addresses) => [
     ...addresses.flatMap(({ place, address }) => [
       line`Seu dinheiro de teste fica neste endereço, em uma cópia da rede ${place} que roda neste computador:`,
@@ -76,24 +78,24 @@ export const walletsPt: typeof walletsEn = {
   wallets: () => line`Você pode pagar com:`,
   wallet: ({ name, places }, isPaying) => {
     const held = places.every(({ amount }) => amount === null) ? '?' : people(sumOf(places));
-    return line`${strong(name ?? 'A carteira deste chat')}: ${held} USDC${where(places)}${isPaying ? ' (paga agora)' : ''}`;
+    return line`${strong(nameForPayer(name ?? 'A carteira deste chat', 'pt'))}: ${held} USDC${where(places)}${isPaying ? ' (paga agora)' : ''}`;
   },
   onlyWallet: () =>
     line`O dinheiro que você resgatar e guardar aqui aparece nesta lista, e você já pode dar gorjetas com ele.`,
-  payFrom: (name) => `Pagar com ${name ?? 'a carteira deste chat'}`,
+  payFrom: (name) => `Pagar com ${nameForPayer(name ?? 'a carteira deste chat', 'pt')}`,
   choseWallet: (name) =>
     name === null
       ? line`A partir de agora suas gorjetas são pagas com a carteira deste chat.`
-      : line`A partir de agora suas gorjetas são pagas com o que você guardou como ${strong(name)}.`,
+      : line`A partir de agora suas gorjetas são pagas com o que você guardou como ${strong(nameForPayer(name, 'pt'))}.`,
   noSuchWallet: () => line`Você não pode mais pagar com essa. ${code('/wallet')} mostra o que você tem.`,
 
   newcomers: ({ name, count, at }) =>
-    line`${count === 1 ? 'Alguém entrou' : `Outros ${String(count)} entraram`} de outro lugar em ${name === null ? 'a carteira deste chat' : strong(name)}. De lá será possível enviar ou sacar a partir de ${strong(`${times.format(at)} UTC`)}.`,
+    line`${count === 1 ? 'Alguém entrou' : `Outros ${String(count)} entraram`} de outro lugar em ${name === null ? 'a carteira deste chat' : strong(nameForPayer(name, 'pt'))}. De lá será possível enviar ou sacar a partir de ${strong(`${times.format(at)} UTC`)}.`,
   passkeyWaits: ({ name, change, at }) =>
     change === 'added'
-      ? line`Uma chave de acesso foi adicionada para ${name === null ? 'a carteira deste chat' : strong(name)}. O dinheiro sai com ela a partir de ${strong(`${times.format(at)} UTC`)}.`
-      : line`Uma chave de acesso de ${name === null ? 'a carteira deste chat' : strong(name)} será removida. Ela vale até ${strong(`${times.format(at)} UTC`)}.`,
-  endNewcomers: (name) => `Não fui eu: encerrar (${name ?? 'carteira deste chat'})`,
+      ? line`Uma chave de acesso foi adicionada para ${name === null ? 'a carteira deste chat' : strong(nameForPayer(name, 'pt'))}. O dinheiro sai com ela a partir de ${strong(`${times.format(at)} UTC`)}.`
+      : line`Uma chave de acesso de ${name === null ? 'a carteira deste chat' : strong(nameForPayer(name, 'pt'))} será removida. Ela vale até ${strong(`${times.format(at)} UTC`)}.`,
+  endNewcomers: (name) => `Não fui eu: encerrar (${nameForPayer(name ?? 'carteira deste chat', 'pt')})`,
   endedNewcomers: (count) => {
     if (count === null)
       return line`Primeiro prove o nome de novo: ${code('/claim')}, e depois toque no botão outra vez.`;

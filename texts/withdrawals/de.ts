@@ -6,6 +6,7 @@ import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/wallets/
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { withdrawalsEn } from './en.ts';
 import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -59,7 +60,7 @@ export const withdrawalsDe: typeof withdrawalsEn = {
     line`An die erste Adresse gehen ${people(AT_ONCE_DAILY_MAX)} USDC am Tag sofort. Mehr, und alles an eine andere neue Adresse, geht nach ${WITHDRAWAL_WAIT_HOURS} Stunden.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
-    line`${usdc(amount)}${name === null ? '' : ` von dem, was du als ${name} aufbewahrst,`} auf ${strong(place)} an diese Adresse senden?`,
+    line`${usdc(amount)}${name === null ? '' : ` von dem, was du als ${nameForPayer(name, 'de')} aufbewahrst,`} auf ${strong(place)} an diese Adresse senden?`,
     line`${code(address)}`,
     line`Bitte vergleiche sie noch einmal: Was an eine falsche Adresse geht, lässt sich nicht zurückholen.`,
   ],

@@ -5,6 +5,7 @@ import { code, line, muted, strong, type Paragraph, type Span } from '../../core
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { WithdrawProblem } from './problem.ts';
 import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 /** A withdrawal as its texts need it. */
 export type WithdrawFacts = { amount: MicroUsdc; place: string; address: string };
@@ -44,7 +45,7 @@ export const withdrawalsEn = {
     line`To the first address, ${people(AT_ONCE_DAILY_MAX)} USDC a day leaves at once. More, and whatever goes to another new address, leaves after ${WITHDRAWAL_WAIT_HOURS} hours.`,
   ],
   confirmWithdraw: ({ amount, place, address }: WithdrawFacts, name: string | null): Paragraph[] => [
-    line`Send ${usdc(amount)}${name === null ? '' : ` of what you kept as ${name}`} on ${strong(place)} to this address?`,
+    line`Send ${usdc(amount)}${name === null ? '' : ` of what you kept as ${nameForPayer(name, 'en')}`} on ${strong(place)} to this address?`,
     line`${code(address)}`,
     line`Please compare it once more: what goes to a wrong address cannot be brought back.`,
   ],

@@ -6,6 +6,7 @@ import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/wallets/
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { withdrawalsEn } from './en.ts';
 import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -58,7 +59,7 @@ export const withdrawalsEs: typeof withdrawalsEn = {
     line`A la primera dirección salen ${people(AT_ONCE_DAILY_MAX)} USDC al día en el acto. Lo que pase de ahí, y lo que vaya a otra dirección nueva, sale a las ${WITHDRAWAL_WAIT_HOURS} horas.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
-    line`¿Enviar ${usdc(amount)}${name === null ? '' : ` de lo que guardaste como ${name}`} por ${strong(place)} a esta dirección?`,
+    line`¿Enviar ${usdc(amount)}${name === null ? '' : ` de lo que guardaste como ${nameForPayer(name, 'es')}`} por ${strong(place)} a esta dirección?`,
     line`${code(address)}`,
     line`Compárala una vez más, por favor: lo que va a una dirección equivocada no se puede recuperar.`,
   ],

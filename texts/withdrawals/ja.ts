@@ -6,6 +6,7 @@ import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/wallets/
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { withdrawalsEn } from './en.ts';
 import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -57,7 +58,7 @@ export const withdrawalsJa: typeof withdrawalsEn = {
     line`最初のアドレスへは一日 ${people(AT_ONCE_DAILY_MAX)} USDC まですぐに送ります。それを超える分と、ほかの新しいアドレスへの分は ${WITHDRAWAL_WAIT_HOURS} 時間後に送ります。`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
-    line`${name === null ? '' : `${name} 名義の残高から、`}${usdc(amount)} を ${strong(place)} でこのアドレスに送りますか？`,
+    line`${name === null ? '' : `${nameForPayer(name, 'ja')} 名義の残高から、`}${usdc(amount)} を ${strong(place)} でこのアドレスに送りますか？`,
     line`${code(address)}`,
     line`もう一度見比べてください。間違ったアドレスに送ったお金は取り戻せません。`,
   ],

@@ -6,6 +6,7 @@ import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/wallets/
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { withdrawalsEn } from './en.ts';
 import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { nameForPayer } from '../names/person.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -57,7 +58,7 @@ export const withdrawalsPt: typeof withdrawalsEn = {
     line`Para o primeiro endereço, ${people(AT_ONCE_DAILY_MAX)} USDC por dia saem na hora. O que passar disso, e o que for para outro endereço novo, sai depois de ${WITHDRAWAL_WAIT_HOURS} horas.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
-    line`Enviar ${usdc(amount)}${name === null ? '' : ` do que você guardou como ${name}`} pela rede ${strong(place)} para este endereço?`,
+    line`Enviar ${usdc(amount)}${name === null ? '' : ` do que você guardou como ${nameForPayer(name, 'pt')}`} pela rede ${strong(place)} para este endereço?`,
     line`${code(address)}`,
     line`Confira mais uma vez, por favor: o que vai para um endereço errado não volta.`,
   ],

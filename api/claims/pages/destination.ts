@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { shownAddress } from '../../../chain/shown-address.ts';
+import { shortAddress, shownAddress } from '../../../chain/shown-address.ts';
 import type { Language } from '../../../core/languages.ts';
 import { networkTitle } from '../../../core/networks.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
@@ -9,7 +9,6 @@ import { sentence } from '../../../web/components/sentence.ts';
 import type { Html } from '../../../web/html.ts';
 import type { ClaimView } from '../claims.ts';
 import { addressesIn } from '../payout.ts';
-import { shorten } from './wording.ts';
 
 /** In one sentence, before the proof: the proof then holds for this destination alone. */
 export function whereItGoes({ payout }: ClaimView, language: Language): Html {
@@ -18,7 +17,7 @@ export function whereItGoes({ payout }: ClaimView, language: Language): Html {
   if ('keep' in payout) return html`${words.willStay}`;
   if ('decline' in payout) return html`${words.willGoBack}`;
   const given = addressesIn(payout).map(
-    ({ address }) => html`<span class="address-short">${shorten(shownAddress(address))}</span>`,
+    ({ address }) => html`<span class="address-short">${shortAddress(address)}</span>`,
   );
   return sentence((put) => words.willGoTo(given.map(put).join(words.and)));
 }
@@ -28,7 +27,7 @@ export function addresses(destinations: NonNullable<ClaimView['destinations']>, 
   const { onNetwork } = CLAIM_PAGES[language];
   return html`<ul>${destinations.map(
     ({ network, address }) => html`<li>
-        ${sentence((put) => onNetwork(put(html`<span class="address-short">${shorten(shownAddress(address))}</span>`), networkTitle(network, null)))}
+        ${sentence((put) => onNetwork(put(html`<span class="address-short">${shortAddress(address)}</span>`), networkTitle(network, null)))}
         ${addressInFours(shownAddress(address))}
       </li>`,
   )}</ul>`;

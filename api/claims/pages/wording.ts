@@ -82,8 +82,3 @@ export function whyRejected(reason: string | null, name: string, language: Langu
   if (reason === 'unavailable') return noAnswer;
   return isRefusalReason(reason) ? refusals[reason] : notProven;
 }
-
-/** `0x1234…abcd`. */
-export function shorten(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`;
-}

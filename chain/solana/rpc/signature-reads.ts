@@ -57,18 +57,23 @@ export function signatureReads(ask: JsonRpc, profile: SolanaProfile, ownAccounts
     },
 
     /** Null while the node does not show it at `confirmed`. */
-    async transaction(wanted: string): Promise<LandedTransaction | null> {
-      const method = 'getTransaction';
-      const config = {
-        commitment: 'confirmed',
-        encoding: 'base64',
-        maxSupportedTransactionVersion: TRANSACTION_VERSION_MAX,
-      };
-      const found = await ask(method, [wanted, config], landedAnswer.nullable());
-      if (!found) return null;
-      const transaction = toLandedTransaction(found, ownAccounts, profile);
-      if (transaction?.signature !== wanted) throw new ChainUnavailable(method, 'malformed');
-      return transaction;
-    },
+    transaction: (wanted: string) => landed(wanted, ownAccounts),
+
+    /** The same with the transfers of these accounts in place of ours. */
+    transactionOf: landed,
   };
+
+  async function landed(wanted: string, accounts: readonly OwnAccount[]): Promise<LandedTransaction | null> {
+    const method = 'getTransaction';
+    const config = {
+      commitment: 'confirmed',
+      encoding: 'base64',
+      maxSupportedTransactionVersion: TRANSACTION_VERSION_MAX,
+    };
+    const found = await ask(method, [wanted, config], landedAnswer.nullable());
+    if (!found) return null;
+    const transaction = toLandedTransaction(found, accounts, profile);
+    if (transaction?.signature !== wanted) throw new ChainUnavailable(method, 'malformed');
+    return transaction;
+  }
 }

@@ -5,7 +5,7 @@ import { facts } from '../../../web/components/facts.ts';
 import { lostText } from '../../operator/suspense.ts';
 import { usdcText } from '../../operator/text.ts';
 import { heldForms } from './held-forms.ts';
-import { actionForm, moment, more, records, searchLink, tick } from './parts.ts';
+import { actionForm, addressCode, moment, more, records, searchLink, tick } from './parts.ts';
 import type { Shown, Visit } from './visit.ts';
 
 const SHOWN_MAX = 100;
@@ -20,7 +20,7 @@ export async function showHeld(visit: Visit): Promise<Shown> {
       ${facts([
         { label: 'For', value: whom },
         { label: 'Why', value: heldReason ?? '' },
-        { label: 'To', value: html`<code>${toAddress}</code>`, isWide: true },
+        { label: 'To', value: addressCode(toAddress), isWide: true },
         { label: 'Payout', value: searchLink(id), isWide: true },
         { label: 'Since', value: moment(createdAtMs) },
       ])}
@@ -39,7 +39,7 @@ export async function showSuspense(visit: Visit): Promise<Shown> {
     const state = consumedBy === null ? 'may still be explained' : 'in suspense';
     return html`<h2>${usdcText(amountMicroUsdc)} on ${network}</h2>
       ${facts([
-        { label: 'From', value: html`<code>${fromAddress === '' ? 'unknown' : fromAddress}</code>`, isWide: true },
+        { label: 'From', value: fromAddress === '' ? 'unknown' : addressCode(fromAddress), isWide: true },
         { label: 'State', value: lostText(lost) ?? state },
         { label: 'Transaction', value: html`<code>${transaction}</code>`, isWide: true },
         { label: 'Seen', value: moment(seenAtMs) },

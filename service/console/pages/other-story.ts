@@ -4,7 +4,7 @@ import { facts, type Fact } from '../../../web/components/facts.ts';
 import type { Html } from '../../../web/html.ts';
 import { countText, usdcText } from '../../operator/text.ts';
 import { actionRecord } from './audit.ts';
-import { moment, searchLink } from './parts.ts';
+import { addressCode, moment, searchLink } from './parts.ts';
 import type { Visit } from './visit.ts';
 
 /** Of a payout or a withdrawal. */
@@ -33,6 +33,9 @@ const card = (title: string, list: readonly (Fact | null)[], more: Html | '' = '
 
 const known = (label: string, value: string | null): Fact | null =>
   value === null ? null : { label, value: html`<code>${value}</code>`, isWide: true };
+
+const place = (label: string, address: string | null): Fact | null =>
+  address === null ? null : { label, value: addressCode(address), isWide: true };
 
 const at = (label: string, atMs: number | null): Fact | null => (atMs === null ? null : { label, value: moment(atMs) });
 
@@ -81,7 +84,7 @@ function rewardBody(visit: Visit, { distribution, card: shown, confirmations, pa
           { label: 'Proposed by', value: visit.sight.text(shown.proposedBy) },
           confirmedBy(visit, confirmations),
           shown.failure === null ? null : { label: 'Failed', value: shown.failure },
-          known('Paid from', shown.payerAddress),
+          place('Paid from', shown.payerAddress),
           at('Ended', shown.endedAtMs),
         ])
   }`;
@@ -133,7 +136,7 @@ function withdrawalBody(visit: Visit, story: Of<'withdrawal'>): Html {
       : card(`${usdcText(proposal.amountMicroUsdc)} out of a treasury, ${proposal.status}`, [
           known('Withdrawal', proposal.id),
           { label: 'Treasury', value: proposal.walletId },
-          known(`To, on ${proposal.network}`, proposal.toAddress),
+          place(`To, on ${proposal.network}`, proposal.toAddress),
           { label: 'Proposed by', value: sight.text(proposal.proposedBy) },
           confirmedBy(visit, confirmations),
           at('Proposed', proposal.createdAtMs),
@@ -148,8 +151,8 @@ function withdrawalBody(visit: Visit, story: Of<'withdrawal'>): Html {
           [
             known('Withdrawal', withdrawal.id),
             { label: 'Wallet', value: sight.text(withdrawal.walletId), isWide: true },
-            known('From', withdrawal.fromAddress),
-            known(`To, on ${withdrawal.network}`, withdrawal.toAddress),
+            place('From', withdrawal.fromAddress),
+            place(`To, on ${withdrawal.network}`, withdrawal.toAddress),
             transfer === null ? null : { label: 'Is', value: transferText(transfer) },
             withdrawal.failure === null ? null : { label: 'Failed', value: withdrawal.failure.replaceAll('_', ' ') },
             ...hashes.map((hash) => known('Transaction', hash)),

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { mayDo } from '../../../core/admins/admins.ts';
 import type { Html } from '../../../web/html.ts';
 import { time } from '../../../web/components/time.ts';
@@ -63,6 +64,11 @@ export function moment(atMs: number): Html {
 export function records(items: readonly Html[], nothing: string): Html {
   if (items.length === 0) return html`<p class="paper">${nothing}</p>`;
   return html`<ul class="records">${items.map((item) => html`<li class="paper letter">${item}</li>`)}</ul>`;
+}
+
+/** As wallets show it. */
+export function addressCode(address: string): Html {
+  return html`<code>${shownAddress(address)}</code>`;
 }
 
 export function searchLink(text: string): Html {

@@ -4,7 +4,7 @@ import { searchStories, type Found } from '../../../db/stories/search.ts';
 import type { Other } from '../../../db/stories/others.ts';
 import type { Html } from '../../../web/html.ts';
 import { usdcText } from '../../operator/text.ts';
-import { moment, more, records, searchLink } from './parts.ts';
+import { addressCode, moment, more, records, searchLink } from './parts.ts';
 import { otherStoryBody } from './other-story.ts';
 import { storyBody } from './story.ts';
 import type { Shown, Visit } from './visit.ts';
@@ -49,7 +49,7 @@ function foundList({ payments, others, hasMore }: Found): Html {
       createdAtMs,
     }) => html`<h2>${usdcText(sumMicroUsdc)} on ${network}, ${status}</h2>
       <p>${searchLink(id)}</p>
-      <p>Paid by <code>${payer}</code>, ${moment(createdAtMs)}</p>`,
+      <p>Paid by ${addressCode(payer)}, ${moment(createdAtMs)}</p>`,
   );
   return html`${records([...items, ...others.map(otherLink)], 'Nothing fits.')}${more(hasMore, 'There are more; these are the newest.')}`;
 }

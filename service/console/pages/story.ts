@@ -8,7 +8,7 @@ import { timeText, usdcText } from '../../operator/text.ts';
 import { actionRecord } from './audit.ts';
 import { heldForms } from './held-forms.ts';
 import { transferText } from './other-story.ts';
-import { actionForm, moment, searchLink } from './parts.ts';
+import { actionForm, addressCode, moment, searchLink } from './parts.ts';
 import type { Visit } from './visit.ts';
 
 const code = (text: string | null): Html | string => (text === null ? 'none' : html`<code>${text}</code>`);
@@ -26,7 +26,7 @@ export function storyBody(visit: Visit, story: Story): Html {
     ${part(
       'Refunds',
       refunds.map(
-        ({ refund, payout }) => html`<h3>${usdcText(refund.amountMicroUsdc)} to ${code(refund.payer)}</h3>
+        ({ refund, payout }) => html`<h3>${usdcText(refund.amountMicroUsdc)} to ${addressCode(refund.payer)}</h3>
           ${facts([
             { label: 'Since', value: moment(refund.createdAtMs) },
             refund.heldReason === null ? null : { label: 'Held', value: refund.heldReason },
@@ -93,7 +93,7 @@ function paymentCard({ payment }: Story): Html {
   return html`<section class="paper letter"><h2>${usdcText(sumMicroUsdc)} on ${network}, ${status}</h2>
     ${facts([
       { label: 'Payment', value: code(id), isWide: true },
-      { label: 'Payer', value: code(payer), isWide: true },
+      { label: 'Payer', value: addressCode(payer), isWide: true },
       { label: 'Operation', value: operation },
       { label: 'Fee', value: usdcText(feeMicroUsdc) },
       { label: 'Answer', value: delivery },
@@ -131,7 +131,7 @@ function payoutFacts(payout: TransferRow | null): (Fact | null)[] {
     { label: 'Payout', value: code(id), isWide: true },
     { label: 'Is', value: `${purpose.replace('_', ' ')}, ${transferText(payout)}` },
     heldReason === null ? null : { label: 'Held', value: heldReason },
-    { label: `To, on ${network}`, value: code(toAddress), isWide: true },
+    { label: `To, on ${network}`, value: addressCode(toAddress), isWide: true },
     { label: 'Its transaction', value: code(landedTransaction), isWide: true },
   ];
 }

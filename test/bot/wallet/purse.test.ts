@@ -13,6 +13,7 @@ import { RAISE_WAIT_MS } from '../../../core/wallets/spending-limits.ts';
 import { findOrder } from '../../../db/tips/orders.ts';
 import { lockSpending } from '../../../db/wallets/spending-locks.ts';
 import { toCsv } from '../../../bot/wallet/statement.ts';
+import { noteRates } from '../../../db/tips/day-rates.ts';
 import { startFakeApi, type Challenge, type FakeApi } from '../fake-api.ts';
 import { START_MS, textEvent, usdc } from '../harness.ts';
 import { STRANGER } from '../withdrawal-rows.ts';
@@ -234,7 +235,9 @@ describe('what came and went', () => {
     const file = await owner.post('/statement', { wallet: WALLET, zone: 'Asia/Tokyo' });
     expect(file.headers.get('content-disposition')).toBe('attachment; filename="statement.csv"');
     const [head, row] = (await file.text()).split('\r\n');
-    expect(head).toBe('time,zone,kind,with,in_usdc,out_usdc,fee_usdc,status,number,receipt,transaction');
+    expect(head).toBe(
+      'time,zone,kind,with,in_usdc,out_usdc,fee_usdc,status,number,receipt,transaction,value,currency,rate_usdc',
+    );
     expect(row).toMatch(/^2026-11-20 21:0\d:\d\d,Asia\/Tokyo,sent,x:bob,,1,,queued,4711,http/);
     expect((await other.post('/statement', { wallet: WALLET, zone: 'UTC' })).status).toBe(400);
     const odd = await owner.post('/statement', { wallet: WALLET, zone: 'Nowhere/Land' });
@@ -263,11 +266,47 @@ describe('what came and went', () => {
     expect(page).not.toContain('Nothing yet.');
   });
 
+  test('has the value in other money at the rate of its own day, in the money that its reader chose', async () => {
+    const owner = await harness.openBrowser();
+    const { store } = harness;
+    const { order } = await review(owner);
+    await owner.post('/pay/confirm', { order });
+    await harness.bot.idle();
+    const valueIn = async (currency: string) => {
+      const file = await owner.post('/statement', { wallet: WALLET, currency });
+      return (await file.text()).split('\r\n')[1]?.split(',').slice(-3);
+    };
+    expect(await valueIn('')).toEqual(['', '', '']);
+    expect(await (await owner.get('/movements?of=1')).text()).not.toContain('Values in');
+    const rates = (eur: number) =>
+      new Map([
+        ['EUR', usdc(eur)],
+        ['JPY', usdc(0.0064)],
+      ]);
+    // A day later nothing is known of the day before, and nothing is guessed.
+    await noteRates(store, rates(2), harness.clock.now() + 24 * 3_600_000);
+    expect(await valueIn('EUR')).toEqual(['', '', '']);
+    await noteRates(store, rates(1.08), harness.clock.now());
+    expect(await valueIn('EUR')).toEqual(['0.925925', 'EUR', '1.08']);
+    expect(await valueIn('JPY')).toEqual(['156.25', 'JPY', '0.0064']);
+    // Not one that nobody has heard of.
+    expect(await valueIn('XXX')).toEqual(['0.925925', 'EUR', '1.08']);
+    const page = await (await owner.get('/movements?of=1')).text();
+    for (const text of ['Values in EUR', '0.93 EUR', 'href="/purse/movements?of=1&amp;in=JPY"']) {
+      expect(page).toContain(text);
+    }
+    expect(page).toContain('<input type="hidden" name="currency" value="EUR"');
+    const yen = await (await owner.get('/movements?of=1&in=JPY')).text();
+    expect(yen).toContain('>Sent · 156 JPY');
+    expect(yen).not.toContain('0.93 EUR');
+  });
+
   test('no name in it begins a formula', () => {
     const line = { kind: 'received', atMs: START_MS, amount: usdc(1), fee: usdc(0), txnId: 1, receipt: null } as const;
     const text = toCsv(
       [{ ...line, transaction: null, status: null, waitingOrder: null, other: '=HYPERLINK("http://evil.test")' }],
       'UTC',
+      null,
     );
     expect(text).toContain(`"'=HYPERLINK(""http://evil.test"")"`);
     expect(text).not.toMatch(/(?:^|,)"?[=+@-]/m);

@@ -307,13 +307,13 @@ describe('what was kept for a proven name', () => {
     await keep(chatId, START_MS + 1);
     await browser.say('/tip x:bob 1', 'event-0002');
     await web.bot.idle();
-    expect((await texts()).at(-1)).toBe('bot: Sent 1.00 USDC to x:bob from what you kept as x:alice.');
+    expect((await texts()).at(-1)).toBe('bot: Sent 1.00 USDC to x:bob from what you kept as @alice on X.');
     web.clock.pass(10);
     await browser.say('/wallet', 'event-0003');
     const list = (await shown(web.store, chatId)).find(({ view }) => plainText(view).startsWith('You can pay from'));
     expect(plainText(list!.view).split('\n').slice(1)).toEqual([
       'This chat’s own wallet: 20.00 USDC',
-      'x:alice: 20.00 USDC (pays now)',
+      '@alice on X: 20.00 USDC (pays now)',
     ]);
     expect(list!.view.actions).toMatchObject([{ kind: 'button', label: 'Pay from this chat’s own wallet' }]);
     await browser.press((list!.view.actions[0] as { id: string }).id, 'press-0001');

@@ -60,6 +60,16 @@ async function dump(): Promise<string> {
   return JSON.stringify(rows, (_key, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
+/** Into a wallet whose address was shown. */
+async function putIn(walletId: string, transaction: string): Promise<void> {
+  const { depositWatches, walletDeposits } = books.store.tables;
+  const at = { walletId, network: 'base' } as const;
+  await books.store.tx(async (db) => {
+    await db.insert(depositWatches).values({ ...at, address: `${transaction}aa`, sinceMs: 1, block: 1 });
+    await db.insert(walletDeposits).values({ ...at, transaction, place: 0, amountMicroUsdc: 5n, atMs: 1 });
+  });
+}
+
 test('money that waits, and money on its way, stand before it', async () => {
   const { paymentId } = await books.pay({ payees });
   const [line] = await books.linesFor(paymentId);
@@ -135,13 +145,19 @@ test('afterwards no table names the person, the other stays, and the same name i
       expiresAtMs: 2,
     });
   });
+  await putIn('x:777001777001', '0x3');
+  await putIn('x:2', '0x4');
   expect(await dump()).toContain('zqperson');
+  expect(await exportPerson(books.store, found)).toMatchObject({
+    purse: { deposits: [{ transaction: '0x3', amount_micro_usdc: 5n }] },
+  });
   await erasePerson(books.store, found);
   await erasePerson(books.store, found);
   const left = await dump();
   expect(left).not.toContain('zqperson');
   expect(left).not.toContain('777001777001');
   expect(left).toContain('other');
+  expect(left).toContain('0x4');
   const [line] = await books.linesFor(paymentId);
   expect(line).toMatchObject({ recipientKey: ERASED_NAME, display: ERASED_NAME, amountMicroUsdc: 1_000_000n });
   expect((await books.paymentOf(paymentId)).answer).toMatchObject({

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { storePayoutSettings } from '../../../db/limits/settings.ts';
 import { storeReport } from '../../../db/reports/reports.ts';
 import { applyTransfers } from '../../../db/scan/apply.ts';
@@ -9,7 +10,7 @@ import { TREASURY } from '../../support/books.ts';
 import { createConsoleHarness, type ConsoleHarness } from './console-harness.ts';
 
 const ALICE = { name: 'alice', stableId: '1' };
-const SENDER = `0x${'99'.repeat(20)}`;
+const SENDER = `0x${'9d'.repeat(20)}`;
 
 let harness: ConsoleHarness;
 let ada: Awaited<ReturnType<ConsoleHarness['signedIn']>>;
@@ -86,7 +87,7 @@ test('an unexplained transfer goes back only when that was confirmed', async () 
   clock.nowMs += 1_000;
   ada = await signInAgain();
   await store.tx((db) => advanceFinality(db, store, { network: 'base', safeBlock: 1, finalizedBlock: 1 }, clock.nowMs));
-  expect(await textOf(ada.get('/suspense'))).toContain(SENDER);
+  expect(await textOf(ada.get('/suspense'))).toContain(`<code>${shownAddress(SENDER)}</code>`);
   expect((await ada.post('/do/return', { fact })).status).toBe(409);
   expect(await textOf(ada.post('/do/return', { fact, confirmed: 'yes' }))).toContain('goes back');
   expect(await noted()).toEqual(['console:ada', 'return', [fact]]);
@@ -208,6 +209,8 @@ describe('the search tells the whole story', () => {
         '<h3>out.reserve:',
         'escrow:base',
         '/do/release',
+        // As wallets show it.
+        `<code>${shownAddress(payment.payer)}</code>`,
       ])
         expect(page).toContain(part);
     }
