@@ -22,8 +22,7 @@ export const LINE_MOVES = {
   resolving: ['escrowed', 'returning', 'void'],
   escrowed: ['paying', 'returning', 'void'],
   // `escrowed` again when a payout on another network died and our own money there is gone, or when the operator gives a
-  // held one back; `void` (also from
-  // `returning`) when a reorganisation removed the payment for good before anything was sent.
+  // held one back; `void` (also from `returning`) when a reorganisation undid the payment before anything was sent.
   paying: ['escrowed', 'void'],
   returning: ['void'],
   void: [],
@@ -32,8 +31,7 @@ export const LINE_MOVES = {
 /**
  * Why a line went back. After a late look-up: nobody has the name, the platform never answered, another person had it
  * before, its owner has it only since the payment, or its owner wants no payments. `declined`: its owner refused this
- * one. `taken_back`: its payer wanted it back. `wind_down`: the service ends. `not_paid_out`: it was held, and the operator
- * gave it back.
+ * one. `taken_back`: its payer did. `wind_down`: the service ends. `not_paid_out`: it was held, and given back.
  */
 export const RETURN_REASONS = [
   'not_found',

@@ -1,3 +1,4 @@
+import { shownPayout } from '../chain/shown-address.ts';
 import { microUsdc } from '../core/money.ts';
 import { claimUrl } from '../core/payments/answers.ts';
 import type { PayoutTarget } from '../core/claims/claims.ts';
@@ -6,7 +7,16 @@ import { networkNamed } from '../core/networks.ts';
 import { readMails } from '../db/costs/mails.ts';
 import { dayOf } from '../db/limits/daily.ts';
 import { destinationsOf, dueChanges, type Destination, type DueChange } from '../db/notices/changes.ts';
-import { dueReminders, dueWaits, isReminded, senderOfWaiting, sumWaiting, type DueNotice } from '../db/notices/due.ts';
+import { startWalk, type Walk } from '../db/payments/records/waiting-people.ts';
+import {
+  dueReminders,
+  dueWaits,
+  isReminded,
+  lookForMailed,
+  senderOfWaiting,
+  sumWaiting,
+  type DueNotice,
+} from '../db/notices/due.ts';
 import { ensureStopSecret, toReaderToken, toStopToken } from '../db/notices/stop-token.ts';
 import { putOffNotice, takeChange, takeNotice, type TakenNotice } from '../db/notices/take.ts';
 import type { EmailProof, NoticeOutcome } from '../identity/proofs/email.ts';
@@ -36,10 +46,15 @@ type Letter = { take: () => Promise<TakenNotice | null>; send: (signal: AbortSig
  * Tells e-mail recipients that money waits for them, reminds them once, and warns them before another address replaces
  * theirs. A mail's row is taken before it is sent, so a round may stop anywhere and run in several workers: at worst a
  * mail is not sent. A mailbox that refuses does not stop the others; any other failure ends the round, because our own
- * mail server may be down. `closing` ends it between two mails. Answers how many were sent.
+ * mail server may be down. `closing` ends it between two mails; `walk` leads through all that waits, from round to round.
+ * Answers how many were sent.
  */
-export async function noticesRound(worker: NoticesWorker, closing = new AbortController().signal): Promise<number> {
-  const letters = await findLetters(worker);
+export async function noticesRound(
+  worker: NoticesWorker,
+  closing = new AbortController().signal,
+  walk: Walk = startWalk(),
+): Promise<number> {
+  const letters = await findLetters(worker, walk);
   if (letters.length === 0 || !(await worker.mail.isReachable())) return 0;
   let sent = 0;
   for (const letter of letters) {
@@ -78,15 +93,18 @@ export function watchMails({
 }
 
 /** Warnings about a change to a recipient's money come before what can wait. */
-async function findLetters(worker: NoticesWorker): Promise<Letter[]> {
+async function findLetters(worker: NoticesWorker, walk: Walk): Promise<Letter[]> {
   const { store, now } = worker;
   const changes = await dueChanges(store, now(), MAILS_MAX);
-  const waiting = await dueWaits(store, now(), MAILS_MAX);
-  const reminders = await dueReminders(store, now(), MAILS_MAX);
+  const { people, next } = await lookForMailed(store, walk);
+  const waiting = await dueWaits(store, people, now(), MAILS_MAX);
+  const reminders = await dueReminders(store, people, now(), MAILS_MAX);
   const letters = [
     ...changes.map((change) => toAddressLetter(worker, change)),
     ...[...waiting, ...reminders].map((notice) => toNeutralLetter(worker, notice)),
   ];
+  // These people have more to come.
+  if (letters.length < MAILS_MAX) walk.after = next;
   return letters.slice(0, MAILS_MAX);
 }
 
@@ -141,5 +159,5 @@ function toAddressLetter({ store, now, settings, mail }: NoticesWorker, due: Due
 
 function toTarget(places: readonly Destination[]): PayoutTarget {
   if (places.every(({ source }) => source === 'keep')) return { keep: true };
-  return Object.fromEntries(places.map(({ network, address }) => [networkNamed(network), address]));
+  return shownPayout(Object.fromEntries(places.map(({ network, address }) => [networkNamed(network), address])));
 }

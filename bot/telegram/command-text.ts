@@ -1,4 +1,5 @@
 import { leadsToName } from '../../core/grammar/names.ts';
+import { JOINING, NUMBERS } from '../../core/grammar/words/vocabulary.ts';
 import type { GrammarContext, Named } from '../../core/grammar/recipient.ts';
 import { isAnswerPayload } from '../conversation/kept-answers.ts';
 import { formatUser, TELEGRAM_TRANSPORT } from './place.ts';
@@ -20,10 +21,14 @@ type Message = Pick<
  * groups it answers to commands only, in private the slash may be missing.
  */
 export function readCommand(message: Message, botName: string, findPerson: FindPerson): CommandText | null {
-  const [, name, addressee, rest = ''] = /^\/([A-Za-z0-9_]+)(?:@(\w+))?(?=\s|$)([^]*)$/.exec(message.text) ?? [];
+  const [, name, addressee, rest = ''] =
+    /^\/([A-Za-z0-9_]+)(?:@(\w+))?[.,:!?…。！？]*(?=\s|$)([^]*)$/.exec(message.text) ?? [];
   if (name === undefined && message.chat.type !== 'private') return null;
   if (addressee !== undefined && addressee.toLowerCase() !== botName.toLowerCase()) return null;
-  const [command] = (name ?? message.text).trim().toLowerCase().split(/\s/);
+  const [command] = (name ?? message.text)
+    .trim()
+    .toLowerCase()
+    .split(/[\s.,:!?]/);
   const isWithNames = command === 'tip' || command === 'request' || command === 'drop' || command === 'reward';
   if (isWithNames) return readTip(message, command);
   if (command === 'settings') return readSettings(message, findPerson);
@@ -51,9 +56,12 @@ function readTip(message: Message, command: 'tip' | 'request' | 'drop' | 'reward
   // The reason of a request names nobody, and a drop has none.
   const isReply = message.reply_to_message !== undefined;
   const isMeant = command === 'tip' ? (before: string) => isBeforeNote(before, isReply) : () => true;
-  const { text, bots } = replaceMentions(message, { isMeant, findPerson: () => undefined });
+  const { text, bots, people } = replaceMentions(message, { isMeant, findPerson: () => undefined });
   const [, rest] = new RegExp(`^\\s*/${command}(?:@\\w+)?([^]*)$`, 'i').exec(text) ?? [];
-  return { text: rest === undefined ? text : `/${command}${rest}`, context: contextOf(message, bots) };
+  return {
+    text: rest === undefined ? text : `/${command}${rest}`,
+    context: { ...contextOf(message, bots), ...(people.length === 0 ? {} : { people }) },
+  };
 }
 
 /** Everyone named there is meant, by number if possible: a banned member could change their name. */
@@ -136,14 +144,16 @@ function idOf({ type, user }: TelegramEntity, word: string, findPerson: FindPers
   return id === undefined ? word : formatUser(id);
 }
 
+/** A note begins behind the name and the sum; in a reply, which needs no name, also before them. */
 function isBeforeNote(text: string, isReply: boolean): boolean {
   const words = text.trim().split(/\s+/).slice(1);
   let [hasName, hasSum] = [false, false];
   return words.every((word) => {
-    // Behind both, `for` begins the note.
-    const isIn = word === '' || NOT_A_NOTE.test(word) || (!(hasName && hasSum) && leadsToName(word, isReply));
+    const isBoth = hasName && hasSum;
+    const isOpen = !isBoth && (!isReply || leadsToName(word, isReply));
+    const isIn = word === '' || NOT_A_NOTE.test(word) || JOINING.has(word.toLowerCase()) || isOpen;
     hasName ||= /[@:]/.test(word);
-    hasSum ||= /[0-9]/.test(word) && !/[@:]/.test(word);
+    hasSum ||= (/[0-9]/.test(word) && !/[@:]/.test(word)) || NUMBERS.has(word.toLowerCase());
     return isIn;
   });
 }

@@ -4,17 +4,17 @@ const SECONDS: ReadonlyMap<string, number> = new Map([
   ['h', 3_600],
 ]);
 /** What people type for each. */
-const UNITS: readonly (readonly [unit: string, words: RegExp])[] = [
-  ['s', /^(?:s|secs?|seconds?|sek|sekunden?|segundos?|秒間?)$/],
-  ['m', /^(?:m|min|mins|minutes?|minuten?|minutos?|分間?)$/],
-  ['h', /^(?:h|hrs?|hours?|std|stunden?|horas?|時間)$/],
+const UNITS: readonly (readonly [seconds: number, words: RegExp])[] = [
+  [1, /^(?:s|secs?|seconds?|sek|sekunden?|segundos?|秒間?)$/],
+  [60, /^(?:m|min|mins|minutes?|minuten?|minutos?|分間?)$/],
+  [3_600, /^(?:h|hrs?|hours?|std|stunden?|horas?|時間)$/],
+  [86_400, /^(?:d|days?|tage?|d[ií]as?|日間?)$/],
 ];
 
 /** Reads `30s`, `5 minutes` or `1時間` as seconds. Null for anything else: a bare number could mean any unit. */
 export function parseDuration(text: string): number | null {
   const [, digits, word = ''] = /^([0-9]{1,6})\s*(\p{L}+)\.?$/u.exec(text.normalize('NFKC').toLowerCase()) ?? [];
-  const unit = UNITS.find(([, words]) => words.test(word))?.[0];
-  const seconds = unit === undefined ? undefined : SECONDS.get(unit);
+  const seconds = UNITS.find(([, words]) => words.test(word))?.[0];
   return seconds === undefined ? null : Number(digits) * seconds;
 }
 

@@ -2,11 +2,13 @@ import type { Network } from '../../core/networks.ts';
 import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { shownAddress } from '../../chain/shown-address.ts';
 import { setNoticesOff } from '../../db/identities/identities.ts';
 import { dueChanges } from '../../db/notices/changes.ts';
-import { dueWaits, RETRY_MS } from '../../db/notices/due.ts';
+import { dueWaits, lookForMailed, RETRY_MS } from '../../db/notices/due.ts';
 import { findStopSecret, readStopToken } from '../../db/notices/stop-token.ts';
 import { takeChange, takeNotice } from '../../db/notices/take.ts';
+import { startWalk } from '../../db/payments/records/waiting-people.ts';
 import { refundLine } from '../../db/refunds/refund-line.ts';
 import { createEmailProof } from '../../identity/proofs/email.ts';
 import { createMailTexts } from '../../texts/mail/mails.ts';
@@ -172,7 +174,8 @@ describe('money that waits', () => {
 
   test('that is collected between the look and the mail brings none', async () => {
     const { lines } = await pay();
-    const [due] = await dueWaits(books.store, books.clock.nowMs, 1);
+    const { people } = await lookForMailed(books.store, startWalk());
+    const [due] = await dueWaits(books.store, people, books.clock.nowMs, 1);
     await books.link(lines[0]?.identityId ?? '');
     if (due === undefined) throw new Error('expected a notice');
     expect(await takeNotice(books.store, due, { dailyMax: null, nowMs: books.clock.nowMs })).toBeNull();
@@ -259,11 +262,18 @@ describe('another address', () => {
   }
 
   test('is announced once: which one, instead of which, from when, and where to stop it', async () => {
-    await change(await known(), `0x${'bb'.repeat(20)}`, books.clock.nowMs + DAY_MS);
+    const [next, before] = [`0x${'bb'.repeat(20)}`, `0x${'aa'.repeat(20)}`];
+    await change(await known(), next, books.clock.nowMs + DAY_MS);
     expect([await noticesRound(worker()), await noticesRound(worker())]).toEqual([1, 0]);
+    expect(shownAddress(next)).not.toBe(next);
     const [mail] = mailbox.mailsTo(ALICE);
     expect(mail?.subject).toBe('Your money is about to go to another address');
-    const said = [`0x${'bb'.repeat(20)} (on Base)`, `0x${'aa'.repeat(20)} (on Base)`, '16 January 2027 at 08:00 UTC'];
+    // As wallets show them (EIP-55).
+    const said = [
+      `${shownAddress(next)} (on Base)`,
+      `${shownAddress(before)} (on Base)`,
+      '16 January 2027 at 08:00 UTC',
+    ];
     for (const text of [...said, `${BASE_URL}/claim/email/alice%40example.com`]) expect(mail?.text).toContain(text);
     expect(mail?.headers.has('list-unsubscribe')).toBe(false);
   });
@@ -272,7 +282,7 @@ describe('another address', () => {
     await change(await known(), 'AliceOnSolana', books.clock.nowMs + DAY_MS, 'solana');
     expect(await noticesRound(worker())).toBe(1);
     const [mail] = mailbox.mailsTo(ALICE);
-    for (const text of ['AliceOnSolana (on Solana)', `0x${'aa'.repeat(20)} (on Base)`])
+    for (const text of ['AliceOnSolana (on Solana)', `${shownAddress(`0x${'aa'.repeat(20)}`)} (on Base)`])
       expect(mail?.text).toContain(text);
     expect(mail?.text).not.toContain('stays here');
   });
@@ -284,7 +294,7 @@ describe('another address', () => {
     books.clock.nowMs += 3_600_000;
     await change(identityId, `0x${'cc'.repeat(20)}`, books.clock.nowMs + DAY_MS);
     expect([await noticesRound(worker()), await noticesRound(worker())]).toEqual([1, 0]);
-    expect(mailbox.mailsTo(ALICE)[0]?.text).toContain(`0x${'cc'.repeat(20)}`);
+    expect(mailbox.mailsTo(ALICE)[0]?.text).toContain(shownAddress(`0x${'cc'.repeat(20)}`));
   });
 
   test('is announced although its owner wants no mails about money', async () => {

@@ -301,6 +301,22 @@ CREATE TABLE "counters" (
 	"used" bigint NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "day_rates" (
+	"currency" text NOT NULL,
+	"day" text NOT NULL,
+	"worth_micro_usdc" bigint NOT NULL,
+	CONSTRAINT "day_rates_currency_day_pk" PRIMARY KEY("currency","day")
+);
+--> statement-breakpoint
+CREATE TABLE "deposit_watches" (
+	"wallet_id" text NOT NULL,
+	"network" text NOT NULL,
+	"address" text NOT NULL,
+	"since_ms" bigint NOT NULL,
+	"block" bigint,
+	CONSTRAINT "deposit_watches_wallet_id_network_pk" PRIMARY KEY("wallet_id","network")
+);
+--> statement-breakpoint
 CREATE TABLE "distributions" (
 	"id" text PRIMARY KEY NOT NULL,
 	"secret_hash" text NOT NULL,
@@ -1121,6 +1137,16 @@ CREATE TABLE "wallet_changes" (
 	CONSTRAINT "wallet_changes_identity_id_network_pk" PRIMARY KEY("identity_id","network")
 );
 --> statement-breakpoint
+CREATE TABLE "wallet_deposits" (
+	"network" text NOT NULL,
+	"transaction" text NOT NULL,
+	"place" bigint NOT NULL,
+	"wallet_id" text NOT NULL,
+	"amount_micro_usdc" bigint NOT NULL,
+	"at_ms" bigint NOT NULL,
+	CONSTRAINT "wallet_deposits_wallet_id_network_transaction_place_pk" PRIMARY KEY("wallet_id","network","transaction","place")
+);
+--> statement-breakpoint
 CREATE TABLE "wallet_holders" (
 	"holder_id" text NOT NULL,
 	"wallet_id" text NOT NULL,
@@ -1214,6 +1240,7 @@ CREATE INDEX "community_answers_user_idx" ON "community_answers" USING btree ("u
 CREATE INDEX "community_people_name_idx" ON "community_people" USING btree ("transport","username");--> statement-breakpoint
 CREATE INDEX "community_people_user_idx" ON "community_people" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "community_people_seen_idx" ON "community_people" USING btree ("seen_at_ms");--> statement-breakpoint
+CREATE INDEX "deposit_watches_block_idx" ON "deposit_watches" USING btree ("network","block");--> statement-breakpoint
 CREATE INDEX "distributions_untried_idx" ON "distributions" USING btree ("expires_at_ms") WHERE "distributions"."tried_at_ms" IS NULL;--> statement-breakpoint
 CREATE INDEX "distributions_caller_idx" ON "distributions" USING btree ("caller","expires_at_ms") WHERE "distributions"."caller" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX "drop_confirmations_user_idx" ON "drop_confirmations" USING btree ("user_id");--> statement-breakpoint
@@ -1285,6 +1312,7 @@ CREATE INDEX "payments_join_idx" ON "payments" USING btree ("payer","request_has
 CREATE INDEX "payments_payer_idx" ON "payments" USING btree ("payer","created_at_ms");--> statement-breakpoint
 CREATE INDEX "payments_carrier_idx" ON "payments" USING btree ("carrier_id");--> statement-breakpoint
 CREATE INDEX "payments_landed_idx" ON "payments" USING btree ("landed_transaction");--> statement-breakpoint
+CREATE INDEX "payments_refused_idx" ON "payments" USING btree ("nonce") WHERE "payments"."reject_reason" is not null;--> statement-breakpoint
 CREATE INDEX "postings_account_idx" ON "postings" USING btree ("account");--> statement-breakpoint
 CREATE INDEX "proofs_payment_idx" ON "proofs" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "purchases_payment_idx" ON "purchases" USING btree ("payment_id");--> statement-breakpoint
@@ -1333,6 +1361,7 @@ CREATE INDEX "treasury_withdrawals_open_idx" ON "treasury_withdrawals" USING btr
 CREATE INDEX "waiting_responses_payment_idx" ON "waiting_responses" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "waiting_responses_owner_idx" ON "waiting_responses" USING btree ("process","epoch");--> statement-breakpoint
 CREATE INDEX "wallet_changes_due_idx" ON "wallet_changes" USING btree ("effective_at_ms");--> statement-breakpoint
+CREATE INDEX "wallet_deposits_wallet_idx" ON "wallet_deposits" USING btree ("wallet_id","at_ms");--> statement-breakpoint
 CREATE INDEX "wallet_holders_wallet_idx" ON "wallet_holders" USING btree ("wallet_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "withdrawals_request_uq" ON "wallet_withdrawals" USING btree ("holder_id","request_key");--> statement-breakpoint
 CREATE INDEX "withdrawals_status_idx" ON "wallet_withdrawals" USING btree ("network","status","not_before_ms");--> statement-breakpoint

@@ -334,6 +334,23 @@ CREATE TABLE `counters` (
 	`used` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `day_rates` (
+	`currency` text NOT NULL,
+	`day` text NOT NULL,
+	`worth_micro_usdc` integer NOT NULL,
+	PRIMARY KEY(`currency`, `day`)
+);
+--> statement-breakpoint
+CREATE TABLE `deposit_watches` (
+	`wallet_id` text NOT NULL,
+	`network` text NOT NULL,
+	`address` text NOT NULL,
+	`since_ms` integer NOT NULL,
+	`block` integer,
+	PRIMARY KEY(`wallet_id`, `network`)
+);
+--> statement-breakpoint
+CREATE INDEX `deposit_watches_block_idx` ON `deposit_watches` (`network`,`block`);--> statement-breakpoint
 CREATE TABLE `distributions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`secret_hash` text NOT NULL,
@@ -840,6 +857,7 @@ CREATE INDEX `payments_join_idx` ON `payments` (`payer`,`request_hash`,`reserved
 CREATE INDEX `payments_payer_idx` ON `payments` (`payer`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `payments_carrier_idx` ON `payments` (`carrier_id`);--> statement-breakpoint
 CREATE INDEX `payments_landed_idx` ON `payments` (`landed_transaction`);--> statement-breakpoint
+CREATE INDEX `payments_refused_idx` ON `payments` (`nonce`) WHERE "payments"."reject_reason" is not null;--> statement-breakpoint
 CREATE TABLE `payout_settings` (
 	`name` text PRIMARY KEY NOT NULL,
 	`value` text NOT NULL
@@ -1273,6 +1291,17 @@ CREATE TABLE `wallet_changes` (
 );
 --> statement-breakpoint
 CREATE INDEX `wallet_changes_due_idx` ON `wallet_changes` (`effective_at_ms`);--> statement-breakpoint
+CREATE TABLE `wallet_deposits` (
+	`network` text NOT NULL,
+	`transaction` text NOT NULL,
+	`place` integer NOT NULL,
+	`wallet_id` text NOT NULL,
+	`amount_micro_usdc` integer NOT NULL,
+	`at_ms` integer NOT NULL,
+	PRIMARY KEY(`wallet_id`, `network`, `transaction`, `place`)
+);
+--> statement-breakpoint
+CREATE INDEX `wallet_deposits_wallet_idx` ON `wallet_deposits` (`wallet_id`,`at_ms`);--> statement-breakpoint
 CREATE TABLE `wallet_holders` (
 	`holder_id` text NOT NULL,
 	`wallet_id` text NOT NULL,

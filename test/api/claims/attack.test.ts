@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
 import { submit } from '../../identity/proofs/submit.ts';
@@ -91,7 +92,7 @@ describe('a claim that a stranger opened, to an own address', () => {
     const { siwf } = await mallory.opened('decsocial', name, { base: MINE });
     expect(await (await fetch(siwf?.url ?? '')).text()).toContain(MINE);
     await mallory.opened('email', `${name}@example.com`, { base: MINE });
-    expect(await world.mailsTo(`${name}@example.com`)).toContain(MINE);
+    expect(await world.mailsTo(`${name}@example.com`)).toContain(shownAddress(MINE));
     const { domain } = await mallory.opened('web', `${name}.example.com`, { base: MINE });
     expect(domain?.line).toContain(MINE);
   });

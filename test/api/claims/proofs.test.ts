@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { walletsSeenBy } from '../../../db/wallets/holders.ts';
 import { browserIdOf } from '../../../identity/browsers.ts';
@@ -104,7 +105,7 @@ test('e-mail: the code from the mail, which names the address, typed as people t
   const claim = await alice.opened('email', 'Alice@Example.com', { base: address });
   expect(claim.email).toMatchObject({ to: 'alice@example.com', tries_left: 5 });
   const mail = await world.mailsTo('alice@example.com');
-  expect(mail).toContain(address);
+  expect(mail).toContain(shownAddress(address));
   await finish(alice, claim, { code: await codeFor('alice@example.com') }, address);
 });
 

@@ -275,6 +275,11 @@ test('a visitor’s wallet pays it on the page of its card, and the card says wh
   const end = await card('5 paid, 37 wait to be collected');
   expect(end.id).toBe(short.id);
   expect(end.text).toContain('Paid by the link: nothing left the treasury.');
-  expect(end.buttons.map(({ label }) => label)).toEqual(['Who gets what', 'As CSV', 'The post']);
+  expect(end.buttons.map(({ label }) => label)).toEqual([
+    'Who gets what',
+    'As CSV',
+    'The post',
+    'Tell them on Farcaster',
+  ]);
   expect(discord.refusals()).toEqual([]);
 });
