@@ -5,7 +5,6 @@ import { DAY_MS, readFlows } from '../../db/stories/flows.ts';
 import { onlyStory, type OnlyStory } from '../../db/stories/only-story.ts';
 import { searchStories } from '../../db/stories/search.ts';
 import type { ActionRow, Story } from '../../db/stories/story.ts';
-import type { Store } from '../../db/store/store.ts';
 import { takeWords, UsageError, type OperatorCommand } from './command.ts';
 import { shownTransfer } from './held.ts';
 import { timeText, usdcText } from './text.ts';
