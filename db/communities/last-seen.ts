@@ -1,7 +1,7 @@
 import { desc, eq, max } from 'drizzle-orm';
 import type { Store } from '../store/store.ts';
 
-/** The communities of a chat in which the bot has met somebody last, the newest first. */
+/** The communities of a chat in which the bot met a person last, the newest first. */
 export async function lastSeenCommunities(
   { read, tables: { communityPeople } }: Pick<Store, 'read' | 'tables'>,
   transport: string,

@@ -59,7 +59,7 @@ describe('after the fee payer was replaced', () => {
     installation.keys.feePayerKey = randomSolanaKey();
     const next = await track(installation.start());
     await world().releaseBlocks();
-    // Its proof is known, so the answer is the stored one, whoever it names.
+    // Its proof is known, so the stored answer comes, whichever fee payer it names.
     expect((await present(next, proof, order)).status).toBe(200);
     await untilNothingMoves(next);
     expect(await balance(payer.address)).toBe(4n * USDC);

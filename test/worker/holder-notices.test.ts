@@ -324,7 +324,7 @@ describe('a newcomer who proves that a wallet is theirs', () => {
     await admit('chat:new');
     const [onDiscord, onTelegram, ...others] = await work();
     expect(others).toEqual([]);
-    expect(onDiscord).toMatch(/^discord:17: Somebody signed in to what you kept as @alice on X from another place\./);
+    expect(onDiscord).toMatch(/^discord:17: Someone signed in to what you kept as @alice on X from another place\./);
     const from = /send or withdraw from (\d+ \w+, \d\d:\d\d UTC)/.exec(onDiscord ?? '')?.[1];
     expect([from, onTelegram?.includes(from ?? '?')]).toEqual([expect.any(String), true]);
     expect(onDiscord).toContain('say /wallet here before then');

@@ -45,7 +45,7 @@ export const noticesEn: NoticeTexts = {
     line`A withdrawal was asked for: ${sum}${walletName === null ? '' : ` from what you kept as ${nameForPayer(walletName, 'en')}`} will leave at once, on ${place} for ${address}. From ${time} any amount can leave for that address at once.`,
   notYou: () => line`If that was not you, say ${cancel} here before then, and ${lock} to stop all spending.`,
   added: ({ time, walletName }) =>
-    line`Somebody signed in to ${walletName === null ? 'your wallet here' : `what you kept as ${nameForPayer(walletName, 'en')}`} from another place. They can send or withdraw from ${time}.`,
+    line`Someone signed in to ${walletName === null ? 'your wallet here' : `what you kept as ${nameForPayer(walletName, 'en')}`} from another place. They can send or withdraw from ${time}.`,
   addedNotYou: () => line`If that was not you, say ${wallet} here before then, and end it.`,
   treasuryAddress: ({ place, address, time }) =>
     line`A community whose money you have decided about has a new address for it: from ${time} money can leave its treasury for ${address} on ${place}.`,

@@ -110,7 +110,7 @@ export const walletsEn = {
   noSuchWallet: (): Paragraph => line`You can’t pay from that one any more. ${code('/wallet')} shows what you have.`,
 
   newcomers: ({ name, count, at }: NewcomerFacts): Paragraph =>
-    line`${count === 1 ? 'Somebody signed in' : `${String(count)} others signed in`} to ${name === null ? ownWallet : strong(nameForPayer(name, 'en'))} from another place. They can send or withdraw from ${strong(`${times.format(at)} UTC`)}.`,
+    line`${count === 1 ? 'Someone signed in' : `${String(count)} others signed in`} to ${name === null ? ownWallet : strong(nameForPayer(name, 'en'))} from another place. They can send or withdraw from ${strong(`${times.format(at)} UTC`)}.`,
   passkeyWaits: ({ name, change, at }: PasskeyFacts): Paragraph =>
     change === 'added'
       ? line`A passkey was added to ${name === null ? ownWallet : strong(nameForPayer(name, 'en'))}. Money leaves with it from ${strong(`${times.format(at)} UTC`)}.`

@@ -40,7 +40,7 @@ const F10: readonly Scenario[] = [
   },
 ];
 
-/** What is said of a name that cannot be read, and what is never said of it. */
+/** What the bot answers to a name it cannot read, and what it never answers. */
 const UNREADABLE = [
   ['deutsch', 'alles', /^Ab jetzt/, /unsichtbar/i],
   ['español', 'todo', /^Desde ahora/, /invisible/i],
