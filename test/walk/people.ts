@@ -8,7 +8,7 @@ import type { ChatDriver, Person, Scene, Shown } from '../bot/scenarios/drivers/
 import { submit } from '../identity/proofs/submit.ts';
 import { BASE_URL, type Surroundings } from './surroundings.ts';
 
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 600_000;
 const DEPOSIT = microUsdc(30_000_000n);
 
 /** `eventually` waits six times as long, at most two minutes and a half. */
