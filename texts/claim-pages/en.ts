@@ -87,7 +87,7 @@ export const claimPagesEn = {
     `Sign in as ${person}. You come back here by yourself. We learn your name there, and can do nothing in it.`,
 
   typeCode: 'Type the code from the mail',
-  codeOver: 'That code is over',
+  codeOver: 'That code has expired',
   openMail: 'Open the link in the mail',
   codeWentTo: (digits: number, minutes: number, address: string): string =>
     `It has ${digits} digits, works for ${minutes} minutes, and went to ${address}.`,

@@ -20,7 +20,7 @@ export const problemsEn = {
   notThisForm: 'This form was not filled in on our page.',
   noAddress: 'Write the address that the money should go to.',
   otherNetwork: 'This address belongs to a network that is not offered here. The field says which ones are.',
-  noName: (example: string): string => `That name cannot exist there. It looks like this: ${example}`,
+  noName: (example: string): string => `That does not look right. It should look like this: ${example}`,
   notKept: 'Nothing is kept here for this name: give an address of yours.',
   mailNotSent: 'The mail could not be sent. Try again in a moment.',
   mailsUsedUp: (minutes: number): string =>

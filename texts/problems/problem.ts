@@ -37,10 +37,13 @@ type PlainProblem = { [Key in keyof ProblemTexts]: ProblemTexts[Key] extends str
 
 /**
  * What went wrong, for a person. The words of an error itself are English and often more exact, so English readers get
- * those; others get the sentence of its case (`reason`), else of its code. `platform`: where a name was looked for.
+ * those, but for names; others get the sentence of its case (`reason`), else of its code. `platform`: where a name was looked for.
  */
 export function problemText(error: AppError, language: Language, platform: string | null = null): string {
   const { detail, reason } = error.context;
+  const known = findPlatform(platform ?? '');
+  // Of a name the error tells a program which character is wrong; a person is helped more by a right one.
+  if (error.code === 'invalid_receiver' && known !== null) return PROBLEMS[language].noName(platformRow(known).example);
   if (language === 'en') return detail ?? ERRORS[error.code].detail;
   const words = PROBLEMS[language];
   const { refusals } = CLAIM_PAGES[language];
@@ -49,8 +52,6 @@ export function problemText(error: AppError, language: Language, platform: strin
   if (reason === 'mails_used_up') return words.mailsUsedUp(minutesOf(error));
   if (has(BY_REASON, reason)) return words[BY_REASON[reason]];
   if (has(refusals, error.code)) return refusals[error.code];
-  const known = findPlatform(platform ?? '');
-  if (error.code === 'invalid_receiver' && known !== null) return words.noName(platformRow(known).example);
   return words[BY_CODE[error.code] ?? 'other'];
 }
 

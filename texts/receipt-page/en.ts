@@ -40,7 +40,7 @@ const passing: Record<PassingReason, string> = {
 
 /** What happens next, in one or two sentences. What is held has its words in `texts/receipts`. */
 const next: Record<Exclude<LetterState, 'held'>, (facts: LetterFacts) => string> = {
-  undone: () => 'It never took place: whoever paid still has the money and can simply send it again.',
+  undone: () => 'This payment did not go through. The payer still has the money and can send it again.',
   unsettled: () => 'The same payment is sent again by itself. Nobody pays twice, and there is nothing to do.',
   received: ({ person }) => `${person} has the money. There is nothing left to do; this page stays as the receipt.`,
   lookedUp: ({ person, asked, askedMinutes }) =>

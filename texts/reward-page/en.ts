@@ -46,7 +46,7 @@ export const rewardPageEn = {
   explain: {
     pending: (until: string, price: string): string =>
       `Nothing is paid yet. Whoever confirms it by ${until} pays ${price}.`,
-    confirming: 'Somebody’s payment is on its way to the chain.',
+    confirming: 'A payment for it is being sent.',
     completed: 'There is nothing left to do.',
     over: 'Nobody has paid, and nobody can any more.',
   },
