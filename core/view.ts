@@ -8,6 +8,8 @@ export type Span = {
   style?: 'strong' | 'code' | 'muted';
   /** A person in it is named, and never notified. */
   isQuiet?: true;
+  /** The text names this moment in UTC. */
+  atMs?: number;
 };
 
 export type Paragraph = readonly Span[];

@@ -43,8 +43,8 @@ export type Page = {
   path?: string;
   /** Without script the page loads itself again after so many seconds. Left out: it stays as it is. */
   refreshSeconds?: number | null;
-  /** The page is complete without them. */
-  scripts?: readonly ScriptName[];
+  /** Beside `page.js`, which all pages have. The page is complete without them. */
+  scripts?: readonly Exclude<ScriptName, 'page.js'>[];
   /** `wide`: more than one card. `chat`: a conversation with a bar below it, which stands in for the footer. */
   layout?: 'wide' | 'chat';
   main: Html;
@@ -95,7 +95,7 @@ function head(site: Site, page: Page): Html {
   <link rel="apple-touch-icon" href="/apple-touch-icon.png">
   <link rel="icon" type="image/svg+xml" href="${assets.path('mark.svg')}">
   <link rel="stylesheet" href="${assets.path('style.css')}">
-  ${scripts.map((script) => html`<script type="module" src="${assets.path(script)}"></script>`)}
+  ${(['page.js', ...scripts] as const).map((script) => html`<script type="module" src="${assets.path(script)}"></script>`)}
   ${refreshSeconds === undefined || refreshSeconds === null ? '' : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>`}`;
 }
 

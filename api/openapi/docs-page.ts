@@ -23,7 +23,7 @@ export function docsPage({ document, rows, platforms }: DocsTerms): Page {
     description: 'Every operation of pennypost, with its fields, its answers and a form to try it.',
     isIndexed: true,
     layout: 'wide',
-    scripts: ['page.js', 'docs.js'],
+    scripts: ['docs.js'],
     main: html`<div class="docs letter">
       <h1>The interface</h1>
       <p class="lead">Ask without paying and the answer is <strong>402</strong> with the price. Sign it, ask again, and the answer is <strong>200</strong> with a receipt.</p>

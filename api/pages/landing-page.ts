@@ -31,7 +31,7 @@ export function landingPage(terms: LandingTerms, language: Language): Page {
     isIndexed: true,
     path: '/',
     layout: 'wide',
-    scripts: ['page.js'],
+
     main: html`<div class="landing">
       <h1>${words.heading}</h1>
       <p class="lead">${words.example(EXAMPLE_SUM, name)}</p>

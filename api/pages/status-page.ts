@@ -58,7 +58,7 @@ export function statusPage(look: Look | null, terms: Titled, language: Language)
     description: lead,
     path: '/status',
     refreshSeconds: REFRESH_SECONDS,
-    scripts: ['page.js'],
+
     main: html`<article class="paper letter prose">
       <h1>${words.links.status}</h1>
       <p class="state"><strong class="${leadOf(look) === 'all' ? 'good' : ''}">${lead}</strong></p>

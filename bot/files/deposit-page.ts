@@ -11,7 +11,7 @@ export function depositPage({ texts, isPlayMoney }: PageSite, addresses: readonl
   const text = texts.walletPage;
   return {
     title: text.depositTitle,
-    scripts: ['page.js'],
+
     main: html`<h1>${text.depositTitle}</h1>
       <p>${isPlayMoney ? text.receivePlay : text.depositIntro}</p>
       ${addresses.map((address, index) => card(texts, address, index))}`,

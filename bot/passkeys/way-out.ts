@@ -21,7 +21,7 @@ export function wayOutPage(
 ): Page {
   return {
     title: text.outTitle,
-    scripts: ['page.js'],
+
     main: html`<article class="paper letter">
       <h1>${text.outTitle}</h1>
       <p>${text.outLink(minutes)}</p>
@@ -55,7 +55,7 @@ export function movedWhosePage({ texts: { purse: text } }: PageSite, whose: stri
 export function movedPage({ texts: { purse: text } }: PageSite): Page {
   return {
     title: text.movedTitle,
-    scripts: ['page.js'],
+
     main: html`<article class="paper letter">
       <h1>${text.movedTitle}</h1>
       <p>${text.movedOnly}</p>

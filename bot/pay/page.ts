@@ -30,7 +30,7 @@ export function payPage(site: PageSite, found: PayView, place: PayPlace): Page {
     title: `${title} ${text.forWhom(view.recipient)}`,
     description: summaryOf(text, view),
     path: new URL(place.url).pathname,
-    scripts: ['page.js', 'pay.js'],
+    scripts: ['pay.js'],
     main: html`<h1>${title} <span class="whom">${text.forWhom(view.recipient)}</span></h1>
       <p id="said" class="alert" role="alert">${view.refusal === null ? '' : refusalText(site, view.refusal, view)}</p>
       <div id="pay" tabindex="-1" data-version="${version}" data-state="${view.state}" data-url="${place.url}" data-networks="${JSON.stringify(place.networks.map(describeNetwork))}" data-words="${JSON.stringify(wordsOf(text))}">

@@ -62,7 +62,7 @@ export function sendProgressPage(
   const sum = dollars(microUsdc(order.amountMicroUsdc));
   return {
     title: `${text.sentStates[state]}: ${text.sentTitle(sum, nameOf(order, reader.language))}`,
-    ...(end === null ? { refreshSeconds: REFRESH_SECONDS, scripts: ['page.js'] } : {}),
+    ...(end === null ? { refreshSeconds: REFRESH_SECONDS } : {}),
     main: html`<article class="paper letter" data-follow data-poll data-finished="${String(end !== null)}">
       <h1>${text.sentTitle(sum, nameOf(order, reader.language))}</h1>
       <p class="state" role="status" data-live="state"><strong class="${state === 'sent' ? 'paid' : state === 'undone' ? '' : state}">${text.sentStates[state]}</strong></p>

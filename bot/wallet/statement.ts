@@ -158,7 +158,7 @@ function movementsPage(site: PageSite, { wallet, place, lines, currencies, value
   const text = site.texts.purse;
   return {
     title: text.statement,
-    scripts: ['page.js'],
+
     main: html`<article class="paper letter">
       <h1>${text.statement}</h1>
       <p>${breakable(titleOf(site, name))}</p>

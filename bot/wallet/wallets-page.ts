@@ -27,7 +27,7 @@ export function walletsPage(site: PageSite, view: WalletsView): Page {
   const { wallets, unseen, pages, shown, history, problem, platforms } = view;
   return {
     title: problem === null ? text.title : `${site.texts.walletPage.problemTitle}: ${text.title}`,
-    scripts: ['page.js', 'passkey.js'],
+    scripts: ['passkey.js'],
     main: html`<div class="page-head"><h1>${text.title}</h1> <a class="standing-link" href="/purse/sign-out">${text.signOut}</a></div>
       ${view.isClosing ? closingNote(site) : ''}
       ${wallets.map((wallet, index) => walletCard(site, view, wallet, index))}

@@ -93,7 +93,7 @@ export function withdrawalPage({ texts }: PageSite, { row, facts, explorerUrl, k
   const isStill = state === 'paid' || state === 'failed' || state === 'later';
   return {
     title: `${text.states[state]}: ${text.progressTitle}`,
-    ...(isStill ? {} : { refreshSeconds: REFRESH_SECONDS, scripts: ['page.js'] }),
+    ...(isStill ? {} : { refreshSeconds: REFRESH_SECONDS }),
     main: html`<article class="paper letter" data-follow data-poll data-finished="${String(isStill)}">
       <h1>${formatUsdcForPeople(facts.amount)} USDC</h1>
       <p class="state" role="status" data-live="state"><strong class="${state}">${text.states[state]}</strong></p>

@@ -17,8 +17,9 @@ afterAll(async () => {
   await Promise.all(parts?.map((part) => part.close()) ?? []);
 });
 
-test('no page loads more than 60 KB, with everything that belongs to it', async () => {
+test('no page loads more than 60 KB with everything that belongs to it, and none shows a time in UTC', async () => {
   const heavy: string[] = [];
+  const inUtc: string[] = [];
   // Its texts have the most bytes.
   const context = await browser.newContext({ locale: 'ja' });
   const page = await context.newPage();
@@ -28,6 +29,9 @@ test('no page loads more than 60 KB, with everything that belongs to it', async 
     const { bytes } = await loadPage(page, url, false);
     // A page without style and script would weigh less, and nothing would be measured.
     if (bytes < 5_000 || bytes > PAGE_BYTES_MAX) heavy.push(`${name}: ${bytes} bytes`);
+    const text = await page.locator('body').innerText();
+    if (/\d UTC/.test(text)) inUtc.push(name);
   }
   expect(heavy).toEqual([]);
+  expect(inUtc).toEqual([]);
 });

@@ -3,6 +3,7 @@ import type { LimitName } from '../../core/wallets/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
 import { nameForPayer } from '../names/person.ts';
+import { momentIn } from '../rules/moment.ts';
 
 /** One limit: `value` holds now, `raise` from then on. */
 export type LimitFacts = { name: LimitName; value: MicroUsdc; raise: { to: MicroUsdc; at: Date } | null };
@@ -29,14 +30,7 @@ export type OneFacts = {
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
-const times = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
+const time = momentIn('en-GB');
 
 const LIMITS: Record<LimitName, (value: MicroUsdc) => Paragraph> = {
   tip: (value) => line`For one person, at most: ${usdc(value)}`,

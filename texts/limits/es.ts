@@ -4,17 +4,11 @@ import { code, line, muted, strong, type Paragraph, type Span } from '../../core
 import type { limitsEn } from './en.ts';
 import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
 import { nameForPayer } from '../names/person.ts';
+import { momentIn } from '../rules/moment.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
-const times = new Intl.DateTimeFormat('es', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
+const time = momentIn('es');
 
 const LIMITS: Record<LimitName, (value: MicroUsdc) => Paragraph> = {
   tip: (value) => line`Para una persona, como mucho: ${usdc(value)}`,

@@ -10,18 +10,12 @@ import {
   TIP_MAX,
   TIP_MIN,
 } from '../rules/rules.ts';
+import { momentIn } from '../rules/moment.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (plus ${people(fee)} USDC Gebühr)`);
-const times = new Intl.DateTimeFormat('de', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
+const time = momentIn('de');
 
 const WHY = new Map([
   ['author', 'hat es geschrieben'],

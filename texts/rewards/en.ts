@@ -11,6 +11,7 @@ import {
   TIP_MAX,
   TIP_MIN,
 } from '../rules/rules.ts';
+import { momentIn } from '../rules/moment.ts';
 
 /** A reward as its texts need it; `by` as the platform numbers people: `discord:7`. `top`: those who get most. */
 export type RewardFacts = {
@@ -32,14 +33,7 @@ export type RewardWords = { needed: 1 | 2; confirmed: readonly string[] };
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (plus ${people(fee)} USDC fee)`);
-const times = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
+const time = momentIn('en-GB');
 
 const WHY = new Map([
   ['author', 'wrote the post'],

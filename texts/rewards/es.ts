@@ -10,18 +10,12 @@ import {
   TIP_MAX,
   TIP_MIN,
 } from '../rules/rules.ts';
+import { momentIn } from '../rules/moment.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (más ${people(fee)} USDC de comisión)`);
-const times = new Intl.DateTimeFormat('es', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
+const time = momentIn('es');
 
 const WHY = new Map([
   ['author', 'lo escribió'],

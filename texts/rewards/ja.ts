@@ -10,18 +10,12 @@ import {
   TIP_MAX,
   TIP_MIN,
 } from '../rules/rules.ts';
+import { momentIn } from '../rules/moment.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : `（手数料 ${people(fee)} USDC が別途）`);
-const times = new Intl.DateTimeFormat('ja', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
+const time = momentIn('ja');
 
 const WHY = new Map([
   ['author', '投稿した本人'],

@@ -10,18 +10,12 @@ import {
   TIP_MAX,
   TIP_MIN,
 } from '../rules/rules.ts';
+import { momentIn } from '../rules/moment.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (mais ${people(fee)} USDC de taxa)`);
-const times = new Intl.DateTimeFormat('pt-BR', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
+const time = momentIn('pt-BR');
 
 const WHY = new Map([
   ['author', 'escreveu'],

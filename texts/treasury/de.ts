@@ -2,17 +2,11 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { treasuryEn } from './en.ts';
 import { TREASURY_CARD_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
+import { momentIn } from '../rules/moment.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
-const times = new Intl.DateTimeFormat('de', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
+const time = momentIn('de');
 
 export const treasuryDe: typeof treasuryEn = {
   treasuryTitle: () => line`Was diese Gemeinschaft für Belohnungen hat:`,

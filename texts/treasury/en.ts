@@ -2,6 +2,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { TreasuryProblem } from './problem.ts';
 import { TREASURY_CARD_HOURS, TREASURY_WAIT_HOURS } from '../rules/rules.ts';
+import { momentIn } from '../rules/moment.ts';
 
 /** What lies on one network; null when it does not say. */
 export type TreasuryHolding = { place: string; amount: MicroUsdc | null };
@@ -21,14 +22,7 @@ export type OwnTreasuryProblem = Exclude<TreasuryProblem, { code: 'withdraw' }>;
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
-const times = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
+const time = momentIn('en-GB');
 
 /** Everything about the money of a community. */
 export const treasuryEn = {

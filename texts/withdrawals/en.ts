@@ -6,20 +6,14 @@ import type { WithdrawalFailure } from '../../core/states.ts';
 import type { WithdrawProblem } from './problem.ts';
 import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 import { nameForPayer } from '../names/person.ts';
+import { momentIn } from '../rules/moment.ts';
 
 /** A withdrawal as its texts need it. */
 export type WithdrawFacts = { amount: MicroUsdc; place: string; address: string };
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
-const times = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
+const time = momentIn('en-GB');
 const FAILURES: Record<WithdrawalFailure, string> = {
   insufficient_funds: 'The wallet does not hold that much any more.',
   sender_blacklisted: 'USDC does not let this wallet send.',

@@ -7,17 +7,11 @@ import type { WithdrawalFailure } from '../../core/states.ts';
 import type { withdrawalsEn } from './en.ts';
 import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 import { nameForPayer } from '../names/person.ts';
+import { momentIn } from '../rules/moment.ts';
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
-const times = new Intl.DateTimeFormat('es', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-const time = (at: Date): Span => strong(`${times.format(at)} UTC`);
+const time = momentIn('es');
 
 const ADDRESS_REFUSALS: Record<AddressRefusal, string> = {
   not_an_address:

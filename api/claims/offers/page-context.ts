@@ -2,7 +2,7 @@ import type { Language } from '../../../core/languages.ts';
 import type { Platform } from '../../../core/platforms/platforms.ts';
 import type { Network } from '../../../core/networks.ts';
 import { NO_KEEP_PLATFORMS } from '../../../core/claims/claims.ts';
-import type { Page, Site } from '../../../web/page.ts';
+import type { Site } from '../../../web/page.ts';
 import type { Claims } from '../claims.ts';
 import type { Letters } from './letters.ts';
 
@@ -56,9 +56,4 @@ export function canSignIn({ offers }: PageContext, platform: Platform): boolean 
 export function formTargets({ offers }: PageContext, platform: Platform): string[] {
   const origin = offers.signInOrigin(platform);
   return origin === null ? ["'self'"] : ["'self'", new URL(origin).origin];
-}
-
-/** What all pages of a claim share. */
-export function toPage(page: Page): Page {
-  return { scripts: ['page.js'], ...page };
 }

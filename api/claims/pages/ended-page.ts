@@ -7,7 +7,6 @@ import { sentence } from '../../../web/components/sentence.ts';
 import type { Page } from '../../../web/page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import type { ClaimView } from '../claims.ts';
-import { toPage } from '../offers/page-context.ts';
 import { sumLine } from './sum-line.ts';
 import { ownerOf, startPath, whyRejected } from './wording.ts';
 
@@ -25,7 +24,7 @@ export function endedPage(view: ClaimView, language: Language, receipt: ReceiptV
 /** The claim does not record whether later payments are refused, so the page covers both. */
 function declined(start: string, language: Language): Page {
   const words = CLAIM_PAGES[language];
-  return toPage({
+  return {
     title: words.itGoesBack,
     description: words.itGoesBackNote,
     main: html`<article class="paper letter steps-page" data-step="ended">
@@ -34,7 +33,7 @@ function declined(start: string, language: Language): Page {
       <p class="lead">${words.wasWaiting}</p>
       <p>${sentence((put) => words.changedMind(put(html`<a href="${start}">${words.collectOnce}</a>`)))}</p>
     </article>`,
-  });
+  };
 }
 
 export function lostSignInPage(text: string, start: string, language: Language): Page {
@@ -46,7 +45,7 @@ type Ended = { title: string; text: string; start: string; receipt: ReceiptView 
 
 function letter({ title, text, start, receipt }: Ended, language: Language): Page {
   const words = CLAIM_PAGES[language];
-  return toPage({
+  return {
     title,
     description: text,
     main: html`<article class="paper letter steps-page" data-step="ended">
@@ -56,7 +55,7 @@ function letter({ title, text, start, receipt }: Ended, language: Language): Pag
       <p class="lead">${text}</p>
       <p class="actions"><a class="button" id="start" href="${start}">${words.startAgain}</a></p>
     </article>`,
-  });
+  };
 }
 
 /**
@@ -69,7 +68,7 @@ export function elsewherePage(
 ): Page {
   const words = CLAIM_PAGES[language];
   const start = from === null ? '/' : startPath(from.recipient, from.receiptSlug);
-  return toPage({
+  return {
     title: words.startHere,
     description: words.otherBrowser,
     main: html`<article class="paper letter steps-page" data-step="elsewhere">
@@ -79,5 +78,5 @@ export function elsewherePage(
       ${from === null ? html`<p>${words.openLinkAgain}</p>` : ''}
       <p class="actions"><a class="button" id="start" href="${start}">${from === null ? words.toStartPage : words.startHere}</a></p>
     </article>`,
-  });
+  };
 }

@@ -12,7 +12,7 @@ import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
 import { sender } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
-import { isAbout, toPage, type Problem } from '../offers/page-context.ts';
+import { isAbout, type Problem } from '../offers/page-context.ts';
 import { stepWords } from './wording.ts';
 
 export type NameQuestion = {
@@ -29,7 +29,7 @@ export function namePage({ platform, letter, receiptSlug, problem }: NameQuestio
   const method = claimMethodOf(platform);
   const waiting = letter?.status === 'pending_claim' ? letter : null;
   const heading = words.collectYours(method, title);
-  return toPage({
+  return {
     title: problem === null ? heading : words.problem(heading),
     description: words.description,
     main: html`<article class="paper letter steps-page" data-step="name">
@@ -52,13 +52,13 @@ export function namePage({ platform, letter, receiptSlug, problem }: NameQuestio
         <button class="button">${words.next}</button>
       </form>
     </article>`,
-  });
+  };
 }
 
 /** The same question for a person who comes back to kept money: its form begins the proof at once. */
 export function signInPage(platform: Platform, problem: Problem | null, language: Language): Page {
   const words = SIGN_IN[language];
-  return toPage({
+  return {
     title: problem === null ? words.title : CLAIM_PAGES[language].problem(words.title),
     description: words.whatFor,
     main: html`<article class="paper letter steps-page" data-step="name">
@@ -73,7 +73,7 @@ export function signInPage(platform: Platform, problem: Problem | null, language
         <button class="button wide" id="open">${CLAIM_PAGES[language].next}</button>
       </form>
     </article>`,
-  });
+  };
 }
 
 type FromMail = { recipient: Recipient; path: string; problem: Problem | null };
@@ -82,7 +82,7 @@ type FromMail = { recipient: Recipient; path: string; problem: Problem | null };
 export function mailSignInPage({ recipient, path, problem }: FromMail, language: Language): Page {
   const words = SIGN_IN[language];
   const name = personName(recipient, language);
-  return toPage({
+  return {
     title: problem === null ? words.title : CLAIM_PAGES[language].problem(words.title),
     description: words.whatFor,
     main: html`<article class="paper letter steps-page" data-step="start">
@@ -96,7 +96,7 @@ export function mailSignInPage({ recipient, path, problem }: FromMail, language:
         <button class="button wide" id="open">${CLAIM_PAGES[language].next}</button>
       </form>
     </article>`,
-  });
+  };
 }
 
 function nameField(platform: Platform, problem: Problem | null, language: Language): Html {

@@ -15,7 +15,7 @@ import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import type { ClaimSteps, ClaimView } from '../claims.ts';
-import { isAbout, toPage, type PageContext, type Problem } from '../offers/page-context.ts';
+import { isAbout, type PageContext, type Problem } from '../offers/page-context.ts';
 import { whereItGoes } from './destination.ts';
 import { sumLine } from './sum-line.ts';
 import { claimPath, ownerOf, signInPath, startPath, stepWords, whyRejected } from './wording.ts';
@@ -37,7 +37,7 @@ export function pendingPage(
   const problem = failed ?? refusedBefore(view);
   const { heading, body } = stepOf(pageContext, view, { problem, letter, language });
   const title = words.showYou(ownerOf(view, language));
-  return toPage({
+  return {
     title: problem === null ? title : words.problem(title),
     description: words.showName,
     main: html`<article class="paper letter steps-page" data-step="pending">
@@ -50,7 +50,7 @@ export function pendingPage(
       <p><a class="standing-link" href="${beginningOf(view)}">${words.startAgain}</a></p>
       <p class="visually-hidden" role="status" id="announcer"></p>
     </article>`,
-  });
+  };
 }
 
 function beginningOf({ payout, recipient, receiptSlug }: ClaimView): string {

@@ -16,7 +16,7 @@ import { deadline, type Reading } from '../../receipts/pages/deadline.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
 import { isFinished, versionOfClaim } from '../answer.ts';
 import type { ClaimView } from '../claims.ts';
-import { canSignIn, toPage, type PageContext } from '../offers/page-context.ts';
+import { canSignIn, type PageContext } from '../offers/page-context.ts';
 import { addresses } from './destination.ts';
 import { wayOut } from './way-out.ts';
 import { ownerOf, PURSE_PATH } from './wording.ts';
@@ -35,7 +35,7 @@ export function progressPage(
   const words = CLAIM_PAGES[language];
   const isPaid = view.status === 'paid';
   const isOver = isFinished(view);
-  return toPage({
+  return {
     title: titleOf(view, language),
     description: words.follows,
     refreshSeconds: isOver ? null : view.waitsForRoute === null ? REFRESH_SECONDS : REFRESH_SECONDS_WAITING,
@@ -49,7 +49,7 @@ export function progressPage(
       <p class="visually-hidden" role="status" id="announcer"></p>
       ${isOver ? '' : updates(language)}
     </article>`,
-  });
+  };
 }
 
 /** A claim that brings nothing, because what it released went back to its payer. */

@@ -20,7 +20,7 @@ import type { Page } from '../../../web/page.ts';
 import { deadline, type Reading } from '../../receipts/pages/deadline.ts';
 import { greeting, note } from '../../receipts/pages/receipt-page.ts';
 import type { ReceiptView } from '../../receipts/view.ts';
-import { isAbout, canKeep, canSignIn, toPage, type PageContext, type Problem } from '../offers/page-context.ts';
+import { isAbout, canKeep, canSignIn, type PageContext, type Problem } from '../offers/page-context.ts';
 import { openPath, startPath, stepWords } from './wording.ts';
 
 export type Start = {
@@ -44,18 +44,18 @@ export function startPage(pageContext: PageContext, start: Start, language: Lang
   const { letter, problem, recipient } = start;
   const waiting = letter?.status === 'pending_claim' ? letter : null;
   const title = words.collectFor(personName(waiting === null ? recipient : waiting.to, language));
-  return toPage({
+  return {
     title: problem === null ? title : words.problem(title),
     description: words.description,
     path: startPath(recipient, null),
-    scripts: ['page.js', 'address.js'],
+    scripts: ['address.js'],
     main: html`<article class="paper letter steps-page" data-step="start">
       <p class="eyebrow">${isOffered(pageContext, start) ? stepWords('choose', { ...start, isProven: start.mailPath !== null }, language) : words.collect}</p>
       ${alert(problem?.text(language) ?? null)}
       ${waiting === null ? blank(pageContext, start, language) : opened(pageContext, waiting, language)}
       ${choices(pageContext, start, language)}
     </article>`,
-  });
+  };
 }
 
 function opened({ now }: PageContext, letter: ReceiptView, language: Language): Html {

@@ -14,7 +14,7 @@ import { time } from '../../../web/components/time.ts';
 import type { Html } from '../../../web/html.ts';
 import type { Page } from '../../../web/page.ts';
 import type { ClaimView } from '../claims.ts';
-import { toPage, type Problem } from '../offers/page-context.ts';
+import { type Problem } from '../offers/page-context.ts';
 import { addresses } from './destination.ts';
 import { ownerOf, startPath } from './wording.ts';
 
@@ -33,7 +33,7 @@ export function verifiedPage(
   const heading = sentence((put) => words.youAre(put(html`<bdi class="recipient">${breakable(name)}</bdi>`)));
   const { stop } = RECEIPT_PAGES[language];
   if ('open' in view.payout) return signedInPage({ view, token, problem, language, title, heading });
-  return toPage({
+  return {
     title: problem === null ? title : words.problem(title),
     description: words.lastLook,
     main: html`<article class="paper letter steps-page" data-step="verified">
@@ -44,7 +44,7 @@ export function verifiedPage(
       ${'decline' in view.payout ? declineForm(view, token, language) : confirmForm(view, token, language)}
       <p><a class="standing-link" href="${startPath(view.recipient, view.receiptSlug)}">${words.notRight}</a></p>
     </article>`,
-  });
+  };
 }
 
 type SignedIn = {
@@ -59,7 +59,7 @@ type SignedIn = {
 /** The name is proven: the last page before the browser is let in. */
 function signedInPage({ view, token, problem, language, title, heading }: SignedIn): Page {
   const words = SIGN_IN[language];
-  return toPage({
+  return {
     title: problem === null ? title : CLAIM_PAGES[language].problem(title),
     description: words.whatFor,
     main: html`<article class="paper letter steps-page" data-step="verified">
@@ -73,7 +73,7 @@ function signedInPage({ view, token, problem, language, title, heading }: Signed
         <button class="button wide" id="confirm">${words.confirm}</button>
       </form>
     </article>`,
-  });
+  };
 }
 
 function whatHappens(view: ClaimView, language: Language): Html {

@@ -54,7 +54,7 @@ export function receiptPage(view: ReceiptView, operator: Operator, reading: Read
       ...PREVIEW_SIZE,
     },
     refreshSeconds: view.isFinished ? null : REFRESH_SECONDS,
-    scripts: ['page.js'],
+
     main: html`<article class="receipt" data-follow data-version="${versionOf(view)}" data-finished="${String(view.isFinished)}">
       <div class="paper letter">
         <div class="receipt-head">

@@ -38,7 +38,7 @@ export function rewardPage(shown: ShownDistribution, place: ReceiptPlace, langua
     description: `${stateOf(shown, language)}. ${explain(shown, language)}`,
     path: `/rewards/${distribution.id}`,
     refreshSeconds: isFinished ? null : REFRESH_SECONDS,
-    scripts: ['page.js'],
+
     main: html`<article class="receipt reward" data-follow data-version="${version}" data-finished="${String(isFinished)}">
       <div class="paper">
         <p class="eyebrow">${words.eyebrow}</p>

@@ -28,7 +28,7 @@ export function framed(
 ): Page {
   return {
     title: `${title} · Console`,
-    scripts: ['page.js', ...scripts],
+    scripts: [...scripts],
     layout: 'wide',
     skip: { label: 'Skip to the content', target: '#content' },
     main: html`${admin === null ? '' : navigation(admin, here)}

@@ -95,7 +95,7 @@ test('what leaves tomorrow says so before and after, does not load itself again,
   harness.state.balance = usdc(20);
   const { get, post, review, tokenIn } = await harness.openBrowser();
   const shown = await review(wish);
-  expect(await shown.clone().text()).toContain('leaves on <strong>21 Nov, 12:00 UTC</strong>');
+  expect(await shown.clone().text()).toContain('data-shows="minute">21 Nov, 12:00 UTC</time></strong>');
   await post('/send', { token: await tokenIn(shown) });
   await harness.bot.idle();
   const [row] = await harness.rows();
