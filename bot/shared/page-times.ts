@@ -11,9 +11,14 @@ export function moment({ reader }: Pick<PageSite, 'reader'>, ms: number, shows: 
 }
 
 /** A sentence with `{time}` in it. */
-export function withTime(site: Pick<PageSite, 'reader'>, sentence: string, ms: number): Html {
+export function withTime(
+  site: Pick<PageSite, 'reader'>,
+  sentence: string,
+  ms: number,
+  shows: 'minute' | 'day' = 'minute',
+): Html {
   const [before = '', after = ''] = sentence.split('{time}');
-  return html`${before}${moment(site, ms)}${after}`;
+  return html`${before}${moment(site, ms, shows)}${after}`;
 }
 
 const localeOf = (language: Language): string => (language === 'en' ? 'en-GB' : language);

@@ -18,8 +18,9 @@ import { formOver, notFound, type Visit } from './visit.ts';
 import { namedPerson } from '../../texts/names/person.ts';
 import { titleOf } from '../shared/shown-person.ts';
 import type { SeenWallet } from '../shared/wallets.ts';
+import { depositsSince } from '../wallets/deposits.ts';
 import type { ShownWallet } from './shown.ts';
-import { moment } from '../shared/page-times.ts';
+import { moment, withTime } from '../shared/page-times.ts';
 import { readWallets, statementFor } from './wallet-reads.ts';
 
 /** Who has more gets the newest, in the table and on the page. */
@@ -140,8 +141,9 @@ export async function answerMovements(
     statementFor(deps, wallet, SHOWN_MAX + 1),
     knownCurrencies(deps.store),
   ]);
+  const depositsSinceMs = await depositsSince(deps, wallet.walletId);
   const valued = await valuedIn(deps, currencies, context.req.query('in'), lines);
-  return show(movementsPage(site, { wallet, place, lines, currencies, valued }));
+  return show(movementsPage(site, { wallet, place, lines, depositsSinceMs, currencies, valued }));
 }
 
 type Movements = {
@@ -149,11 +151,14 @@ type Movements = {
   /** Its place among the browser's wallets. */
   place: number;
   lines: readonly StatementLine[];
+  /** Null: from the first day on. */
+  depositsSinceMs: number | null;
   currencies: readonly string[];
   valued: Valued | null;
 };
 
-function movementsPage(site: PageSite, { wallet, place, lines, currencies, valued }: Movements): Page {
+function movementsPage(site: PageSite, movements: Movements): Page {
+  const { wallet, place, lines, depositsSinceMs, currencies, valued } = movements;
   const { walletId, name } = wallet;
   const text = site.texts.purse;
   return {
@@ -164,6 +169,7 @@ function movementsPage(site: PageSite, { wallet, place, lines, currencies, value
       <p>${breakable(titleOf(site, name))}</p>
       ${valued === null ? '' : valuesOf(site, { place, currencies, valued })}
       ${listOf(site, lines.slice(0, SHOWN_MAX), valued)}
+      ${depositsSinceMs === null ? '' : html`<p class="hint">${withTime(site, text.statementPutIn, depositsSinceMs, 'day')}</p>`}
       ${lines.length > SHOWN_MAX ? html`<p class="hint">${text.statementNewest(SHOWN_MAX)}</p>` : ''}
       <form method="post" action="/purse/statement" class="actions">
         <input type="hidden" name="wallet" value="${walletId}" />

@@ -10,6 +10,7 @@ import { findLock } from '../../db/wallets/spending-locks.ts';
 import { freshAddresses, unsignedSum } from '../../db/withdrawals/cancel.ts';
 import { findWithdrawal, withdrawalsOfWallets, type WithdrawalRow } from '../../db/withdrawals/find.ts';
 import { readHolding } from '../paying/balance.ts';
+import { watchWallet } from '../wallets/deposits.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { walletsSeen, type PersonWallet, type SeenWallet } from '../shared/wallets.ts';
 import type { ShownWallet } from './shown.ts';
@@ -82,12 +83,16 @@ export async function showWallet(
   };
 }
 
-/** What came and went, the newest first; with the way to take back what waits, for who may spend it. */
+/**
+ * What came and went, the newest first; with the way to take back what waits, for who may spend it. Who reads that has a
+ * wallet in use, and its page shows where money can be put in.
+ */
 export async function statementFor(
   { store, networks, publicUrl, clock, cancellations }: StatementDeps,
   { walletId, identityId, spendsFromMs }: SeenWallet,
   limit: number,
 ): Promise<StatementLine[]> {
+  await watchWallet({ store, networks, clock }, walletId);
   const addresses = await Promise.all(
     networks.map(async ({ network, addressOf }) => ({ network, address: await addressOf(walletId) })),
   );

@@ -1,4 +1,11 @@
-import { beginWatch, freshWatches, noteDeposits, watchDeposits, watchesBehind } from '../../db/wallets/deposits.ts';
+import {
+  beginWatch,
+  freshWatches,
+  noteDeposits,
+  watchDeposits,
+  watchesBehind,
+  watchesOf,
+} from '../../db/wallets/deposits.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { shownAddressesOf, type PayingNetwork, type ShownAddress } from '../shared/networks.ts';
 
@@ -7,18 +14,31 @@ const RANGES_AT_ONCE = 20;
 
 type Deps = Pick<CoreDeps, 'store' | 'networks' | 'clock' | 'log'>;
 
-/** Where money can be put into a wallet, for its owner to see: from now on what comes there is looked for. */
-export async function depositAddressesOf(
-  deps: Pick<CoreDeps, 'store' | 'networks' | 'clock'>,
-  walletId: string,
-): Promise<ShownAddress[]> {
+type WatchDeps = Pick<CoreDeps, 'store' | 'networks' | 'clock'>;
+
+/** Where money can be put into a wallet, for its owner to see. */
+export async function depositAddressesOf(deps: WatchDeps, walletId: string): Promise<ShownAddress[]> {
+  await watchWallet(deps, walletId);
+  return shownAddressesOf(deps, walletId);
+}
+
+/** From now on what comes to its addresses is looked for; the same again writes nothing. */
+export async function watchWallet(deps: WatchDeps, walletId: string): Promise<void> {
   const shown = await Promise.all(
     deps.networks
       .filter(({ deposits }) => deposits !== undefined)
       .map(async ({ network, addressOf }) => ({ walletId, network, address: await addressOf(walletId) })),
   );
   await watchDeposits(deps.store, shown, deps.clock.now());
-  return shownAddressesOf(deps, walletId);
+}
+
+/** Since when all of it is looked for; null where that is from its first day on. */
+export async function depositsSince({ store, networks }: WatchDeps, walletId: string): Promise<number | null> {
+  const partial = networks.flatMap(({ network, deposits }) =>
+    deposits === undefined || deposits.knowsAll ? [] : [network],
+  );
+  const watches = (await watchesOf(store, walletId)).filter(({ network }) => partial.includes(network));
+  return watches.length === 0 ? null : Math.max(...watches.map(({ sinceMs }) => sinceMs));
 }
 
 /** Looks on, on each network, from where the last look ended. A network that does not answer waits for the next time. */

@@ -26,6 +26,7 @@ export function createEvmDeposits(
   }
 
   return {
+    knowsAll: false,
     addressesMax: ADDRESSES_MAX,
     blocksMin: 1,
     blocksMax: rules.logBlocksMax,

@@ -36,6 +36,7 @@ export function createSolanaDeposits(
   }
 
   return {
+    knowsAll: true,
     addressesMax: 1,
     blocksMin: SLOTS_MIN,
     // A list of one address has no gaps, however long it is not asked for.

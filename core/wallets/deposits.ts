@@ -5,6 +5,8 @@ export type SeenDeposit = { transaction: string; place: number; to: string; amou
 
 /** What a chain is asked about money that people put into their wallets. Blocks only that nothing is expected to undo. */
 export type DepositReads = {
+  /** Whether it answers from an address's first day on, without a price for the days that have passed. */
+  knowsAll: boolean;
   /** How many addresses are asked for at once. */
   addressesMax: number;
   /** It is asked again after so many new blocks. */

@@ -22,6 +22,11 @@ export async function watchDeposits(store: Store, shown: readonly Shown[], nowMs
   await store.tx((db) => db.insert(table).values(rows).onConflictDoNothing());
 }
 
+export async function watchesOf(store: Store, walletId: string): Promise<DepositWatch[]> {
+  const { depositWatches: table } = store.tables;
+  return store.read.select().from(table).where(eq(table.walletId, walletId));
+}
+
 /** One that was never looked at, with the block before it was shown. */
 export async function beginWatch(store: Store, { walletId, network }: DepositWatch, block: number): Promise<void> {
   const { depositWatches: table } = store.tables;

@@ -165,6 +165,7 @@ export const purseEn = {
   statementAll: 'All activity',
   statementNewest: (count: number): string => `These are the newest ${count}. The table has more.`,
   statementEmpty: 'Nothing yet.',
+  statementPutIn: 'What was put in from elsewhere is listed from {time} on.',
   statementValues: (currency: string): string =>
     `Values in ${currency}: what the sum was worth on its day (UTC), where the rate of that day is known.`,
   statementFile: 'Save as a table (CSV)',

@@ -146,6 +146,7 @@ export const purseEs: typeof purseEn = {
   statementAll: 'Todos los movimientos',
   statementNewest: (count) => `Estos son los ${count} más recientes. La tabla tiene más.`,
   statementEmpty: 'Todavía nada.',
+  statementPutIn: 'Lo ingresado desde fuera aparece aquí desde el {time}.',
   statementValues: (currency) =>
     `Valores en ${currency}: lo que valía el importe en su día (UTC), si se conoce el cambio de ese día.`,
   statementFile: 'Guardar como tabla (CSV)',

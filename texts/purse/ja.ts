@@ -144,6 +144,7 @@ export const purseJa: typeof purseEn = {
   statementAll: 'すべての明細',
   statementNewest: (count) => `最新の ${count} 件です。表にはさらにあります。`,
   statementEmpty: 'まだありません。',
+  statementPutIn: '外からの入金は、{time} 以降の分を載せています。',
   statementValues: (currency) =>
     `${currency} の金額は、その日（UTC）のレートでの価値です。レートが分からない日は表示されません。`,
   statementFile: '表として保存（CSV）',

@@ -147,6 +147,7 @@ export const pursePt: typeof purseEn = {
   statementAll: 'Extrato completo',
   statementNewest: (count) => `Estes são os ${count} mais recentes. A tabela tem mais.`,
   statementEmpty: 'Ainda nada.',
+  statementPutIn: 'O que foi depositado de fora aparece aqui a partir de {time}.',
   statementValues: (currency) =>
     `Valores em ${currency}: quanto a quantia valia no dia (UTC), quando a cotação desse dia é conhecida.`,
   statementFile: 'Salvar como tabela (CSV)',

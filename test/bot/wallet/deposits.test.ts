@@ -17,6 +17,7 @@ beforeEach(async () => {
   harness = await createWalletHarness();
   chain = { newest: 1_000, transfers: [], asked: [], fails: false };
   harness.deps.networks[0].deposits = {
+    knowsAll: false,
     addressesMax: 200,
     blocksMin: 1,
     blocksMax: 50,
@@ -40,6 +41,7 @@ afterEach(async () => {
   await harness.store.close();
 });
 
+const DAY = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const;
 const addressOf = async (walletId = WALLET) => harness.deps.networks[0].addressOf(walletId);
 const look = () => lookForDeposits(harness.deps);
 
@@ -68,6 +70,31 @@ test('what was put in after its address was shown is in the statement, with its 
   expect(page).not.toContain('+$7.00');
   const [, row = ''] = (await (await owner.post('/statement', { wallet: WALLET })).text()).split('\r\n');
   expect(row).toContain(`,deposited,,5,,,,,,0x${'d1'.repeat(32)},`);
+});
+
+test('the statement says from which day on it lists what was put in, and that day does not move', async () => {
+  const owner = await harness.openBrowser();
+  const page = async () => (await owner.get('/movements?of=1')).text();
+  const told = /listed from <time datetime="([^"]+)"[^>]*>([^<]+)<\/time> on/;
+  // Its page alone begins it: a purse shows where money can be put in.
+  const [, at, day] = told.exec(await page()) ?? [];
+  expect(at).toBe(new Date(START_MS).toISOString());
+  expect(day).toBe(new Date(START_MS).toLocaleDateString('en-GB', DAY));
+  await arrive(998, `0x${'d1'.repeat(32)}`, 5);
+  await look();
+  harness.clock.pass(3 * 86_400_000);
+  await showAddress(owner.holderId);
+  expect(told.exec(await page())?.[1]).toBe(at);
+  expect(await page()).toContain('+$5.00');
+});
+
+test('where a network knows all from the first day on, nothing is said of a day', async () => {
+  const { deposits } = harness.deps.networks[0];
+  if (deposits === undefined) throw new Error('no deposits are looked for');
+  deposits.knowsAll = true;
+  const owner = await harness.openBrowser();
+  await showAddress(owner.holderId);
+  expect(await (await owner.get('/movements?of=1')).text()).not.toContain('listed from');
 });
 
 test('blocks that were missed are made up for a piece at a time, and none twice', async () => {
