@@ -1,5 +1,5 @@
 import { formatUsdcForPeople } from '../core/money.ts';
-import { receiptTextsIn } from '../texts/receipts/languages.ts';
+import { nameIn, receiptTextsIn } from '../texts/receipts/languages.ts';
 import { strong, type View } from '../core/view.ts';
 import { returnedBy, secondPaymentOf } from '../db/pay-links/paid-twice.ts';
 import { enqueue } from '../db/store/outbox.ts';
@@ -26,7 +26,7 @@ export async function postPaidTwice(dependencies: DeliveryDependencies, fact: st
   const viewIn = (language: string | null): View => ({
     state: 'ok',
     audience: 'everyone',
-    paragraphs: [receiptTextsIn(language).paidTwice(strong(order.recipient), sum)],
+    paragraphs: [receiptTextsIn(language).paidTwice(strong(nameIn(language)(order.recipient)), sum)],
     actions: [],
   });
   await deliverReceipt(dependencies, {

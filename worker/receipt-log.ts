@@ -8,7 +8,7 @@ import { findReport, type ReportRow } from '../db/reports/reports.ts';
 import { enqueue } from '../db/store/outbox.ts';
 import type { Store } from '../db/store/store.ts';
 import { decidersOf } from '../db/treasury/treasury-deciders.ts';
-import { receiptTextsIn } from '../texts/receipts/languages.ts';
+import { nameIn, receiptTextsIn } from '../texts/receipts/languages.ts';
 import { receiptUrl } from '../core/payments/answers.ts';
 import { cutNames, receiptLinks } from '../texts/receipts/several.ts';
 import { reportNotice } from '../texts/receipts/report-notice.ts';
@@ -44,7 +44,12 @@ function logView(order: OrderRow, lines: readonly LineWithPayout[], { baseUrl, l
   const sum = `${formatUsdcForPeople(microUsdc(order.amountMicroUsdc))} USDC`;
   const { names, more } = cutNames(order.lines?.map(({ recipient }) => recipient) ?? [order.recipient]);
   const others = more === 0 ? '' : ` +${more}`;
-  const spans = [{ text: `${order.userId} → ` }, strong(names.join(', ')), { text: `${others} · ` }, strong(sum)];
+  const spans = [
+    { text: `${order.userId} → ` },
+    strong(names.map(nameIn(language)).join(', ')),
+    { text: `${others} · ` },
+    strong(sum),
+  ];
   const paid = lines.filter(({ line }) => order.lines !== null || order.txnId === null || line.txnId === order.txnId);
   const { openReceipt } = receiptTextsIn(language);
   const links = paid.map(({ line }) => ({

@@ -1,5 +1,5 @@
 import { microUsdc, type MicroUsdc } from '../../core/money.ts';
-import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
+import { findPlatform } from '../../core/platforms/platforms.ts';
 import { recipientName } from '../../core/platforms/recipient-name.ts';
 import { profileUrl } from '../../core/platforms/profile-url.ts';
 import { formatRecipient, type Recipient } from '../../core/platforms/recipient.ts';
@@ -64,7 +64,6 @@ export async function askOneView(
   const total = totalFor(amount, pinned);
   const note = typeof body['description'] === 'string' ? body['description'] : null;
   const name = recipientName(recipient);
-  const { title: platform } = platformRow(recipient.platform);
   const isNew = !(await isKnownRecipient(store, userId, formatRecipient(recipient)));
   const confirm = await newButton(deps, userId, { action: 'confirm_order', orderId }, texts.confirmSeveral(total));
   const cancel = await newButton(deps, userId, { action: 'cancel_order', orderId }, texts.cancel());
@@ -73,7 +72,7 @@ export async function askOneView(
   return privateView(
     'ok',
     [
-      ...texts.askOne({ recipient: name, platform, amount, fee: microUsdc(total - amount), note, walletName }),
+      ...texts.askOne({ recipient: name, amount, fee: microUsdc(total - amount), note, walletName }),
       ...(isNew && !isOfChat(order, recipient) ? [texts.neverTipped()] : []),
       texts.askedFor(CARD_MINUTES),
     ],

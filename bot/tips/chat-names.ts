@@ -86,13 +86,9 @@ async function sureBearersOf(deps: Deps, community: Community, names: readonly s
 }
 
 /** What the person can do instead depends on where they are. */
-function nobodyView(
-  { texts }: Deps,
-  { transport, communityId }: TextEvent,
-  { platform, key, display }: Recipient,
-): View {
+function nobodyView({ texts }: Deps, { transport, communityId }: TextEvent, { platform, display }: Recipient): View {
   const isHome = findPlatform(transport) === platform;
-  const name = isHome ? `@${display}` : recipientName({ platform, key });
+  const name = `@${display}`;
   if (isHome && communityId !== undefined) return privateView('error', [texts.nobodyByName(name)]);
   return privateView('error', [texts.namesInGroups(name, platformRow(platform).title)]);
 }

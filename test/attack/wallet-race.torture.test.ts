@@ -77,7 +77,7 @@ test(`${TIPS} tips at once from a wallet with money for half of them: that half 
   const missing = 'You need 0.10 USDC and have 0.00, so 0.10 USDC is missing. Nothing was charged.';
   expect(ends).toEqual(
     new Map([
-      ['Sent 0.10 USDC to x:alice.', paidMax],
+      ['Sent 0.10 USDC to @alice on X.', paidMax],
       [`${missing}\n/deposit shows how to add money.`, TIPS - paidMax],
     ]),
   );

@@ -156,7 +156,7 @@ async function measureTelegram(telegram: FakeTelegram, title: string, perSecond:
     said.push({ user, name, update: telegram.say(user, user, `/tip ${name} 0.1`).update });
   }
   const answerTo = ({ user, name }: (typeof said)[number]) =>
-    telegram.fromBot(user, user).find(({ text }) => text.startsWith('Sent') && new RegExp(`${name}\\b`).test(text));
+    telegram.fromBot(user, user).find(({ text }) => text.startsWith('Sent') && text.includes(`${name.slice(2)} on X`));
   await eventually(async () => {
     const open = said.filter((tip) => answerTo(tip) === undefined);
     if (open.length > 0) throw new Error(`${open.length} of ${said.length} tips have not ended`);

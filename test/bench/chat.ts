@@ -33,7 +33,7 @@ await runRow({
       const versions = await eventually(async () => {
         const answer = telegram
           .fromBot(user, user)
-          .find(({ text }) => text.startsWith('Sent') && new RegExp(`${name}\\b`).test(text));
+          .find(({ text }) => text.startsWith('Sent') && text.includes(`${name.slice(2)} on X`));
         if (answer === undefined) throw new Error(`${name} has no receipt`);
         return answer.versions;
       }, PATIENCE_MS);

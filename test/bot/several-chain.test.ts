@@ -67,7 +67,7 @@ test('one payment, one message with a receipt for each, and the books fit the ch
   expect(chat.textOf('event-1')).toContain('Sent 1.00 USDC to 3 people.');
   expect(logged).toEqual([]);
   const view = chat.last('event-1');
-  expect(view && plainText(view)).toContain('Waiting to be collected: x:alice, github:bob, carol@example.com');
+  expect(view && plainText(view)).toContain('Waiting to be collected: @alice on X, bob on GitHub, carol@example.com');
   expect(receipts.size).toBe(0);
   const order = await findOrderByEvent(store, 'test', 'event-1');
   const links = view?.actions.flatMap((action) => (action.kind === 'link' ? [action.url] : []));

@@ -63,7 +63,7 @@ test('a tip is paid from a personal wallet, bound to its request, and the books 
   await makeAcquainted(service.store, textEvent('/tip x:alice 1'));
   await bot.handle(textEvent('/tip x:alice 1'));
   await bot.idle();
-  expect([chat.textOf('event-1')?.split('\n')[0], logged]).toEqual(['Sent 1.00 USDC to x:alice.', []]);
+  expect([chat.textOf('event-1')?.split('\n')[0], logged]).toEqual(['Sent 1.00 USDC to @alice on X.', []]);
   expect(await chain.usdcBalance(address)).toBe(usdc(2));
 
   const order = await findOrderByEvent(service.store, 'test', 'event-1');

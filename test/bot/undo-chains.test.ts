@@ -70,7 +70,7 @@ function suite(world: () => World): void {
     await makeAcquainted(store, textEvent('/tip x:alice 1.5'));
     await bot.handle(textEvent('/tip x:alice 1.5'));
     await bot.idle();
-    expect([chat.textOf('event-1'), logged]).toEqual([expect.stringContaining('Sent 1.50 USDC to x:alice.'), []]);
+    expect([chat.textOf('event-1'), logged]).toEqual([expect.stringContaining('Sent 1.50 USDC to @alice on X.'), []]);
     const undo = chat.last('event-1')?.actions.find(({ kind }) => kind === 'button');
     if (undo?.kind !== 'button') throw new Error('there is no button to take the tip back');
     expect(undo.label).toBe('Take it back');
@@ -82,7 +82,7 @@ function suite(world: () => World): void {
     const presses = ['press-1', 'press-2', 'press-3'];
     await Promise.all(presses.map((eventId) => bot.press(pressEvent(undo.id, eventId))));
     await bot.idle();
-    expect(chat.textOf('event-1')).toBe('Taken back: 1.50 USDC for x:alice. It is on its way to your wallet.');
+    expect(chat.textOf('event-1')).toBe('Taken back: 1.50 USDC for @alice on X. It is on its way to your wallet.');
     expect(chat.last('event-1')?.actions).toEqual([]);
     expect(presses.map((eventId) => chat.textOf(eventId))).toEqual([undefined, undefined, undefined]);
     await eventually(async () => expect(await paying.balanceOf(address)).toBe(usdc(2)), 60_000);
@@ -116,7 +116,7 @@ function suite(world: () => World): void {
     const presses = ['undo-1', 'undo-2', 'undo-3'];
     await Promise.all(presses.map((eventId) => bot.press(pressEvent(id, eventId, 'chat:user-2'))));
     await bot.idle();
-    expect(chat.textOf('several')).toMatch(/^Taken back: 3\.00 USDC for x:bob, github:carol, /);
+    expect(chat.textOf('several')).toMatch(/^Taken back: 3\.00 USDC for @bob on X, carol on GitHub, /);
     await eventually(async () => expect(await paying.balanceOf(address)).toBe(usdc(3)), 60_000);
     expect([presses.map((eventId) => chat.textOf(eventId)), logged]).toEqual([[undefined, undefined, undefined], []]);
     await assertSound();

@@ -123,7 +123,7 @@ test('a payer with too little is told what is missing, and is offered a link', a
       .getByRole('button', { name: /10\.00 USDC/ })
       .last()
       .click();
-    await page.getByText(`Sent 10.00 USDC to x:${name}`).waitFor({ timeout: ARRIVAL_MS });
+    await page.getByText(`Sent 10.00 USDC to @${name} on X`).waitFor({ timeout: ARRIVAL_MS });
   }
   // Nothing is asked for a tip that cannot be paid from here anyway.
   await say('/tip @x:third 1');
@@ -147,7 +147,7 @@ test('a play wallet pays what was asked for by /pay, and the chat shows the rece
   await page.getByText('@player').first().waitFor();
   expect(await orderOf('x:player')).toMatchObject({ status: 'answered' });
   await page.goto(`${service.url}/chat`);
-  await page.getByText('Sent 1.50 USDC to x:player').waitFor();
+  await page.getByText('Sent 1.50 USDC to @player on X').waitFor();
   // The receipt is a message of its own, which the worker finds the chat for by the task alone.
   await page.getByRole('link', { name: 'Open the receipt' }).waitFor();
 });
@@ -173,5 +173,5 @@ test('any app pays by the exact amount at the address that the page shows', asyn
   expect(data.amount).toBe(Number(amountText));
   await page.goto(`${service.url}/chat`);
   await say('/history');
-  await page.getByText(`${amountText} USDC to x:anyapp,`).first().waitFor();
+  await page.getByText(`${amountText} USDC to @anyapp on X,`).first().waitFor();
 });

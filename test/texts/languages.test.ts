@@ -4,7 +4,7 @@ import { textsEn, type Texts } from '../../texts/en.ts';
 import { findLanguage } from '../../core/languages.ts';
 import { LANGUAGES } from '../../texts/languages.ts';
 import { microUsdc } from '../../core/money.ts';
-import type { Paragraph } from '../../core/view.ts';
+import type { Paragraph, Span } from '../../core/view.ts';
 import { PAY_PAGE_SAMPLES, PURSE_SAMPLES, SAMPLES, WALLET_PAGE_SAMPLES } from './samples.ts';
 
 /** A message of Discord; Telegram allows more. */
@@ -78,6 +78,14 @@ test.each(Object.entries(LANGUAGES))('%s fits into messages and onto buttons', (
   const labels = [texts.confirmWithdrawButton(dear), texts.confirmSeveral(dear), texts.payFrom(`x:${'a'.repeat(39)}`)];
   expect(labels.filter((label) => label.length > LABEL_CHARACTERS_MAX)).toEqual([]);
 });
+
+test.each(Object.entries(LANGUAGES))('%s names people as they are read, not as they are typed', (_tag, texts) => {
+  const typed = everythingIn(texts).filter(({ paragraphs }) => paragraphs.flat().some(isTyped));
+  expect(typed.map(({ path }) => path)).toEqual([]);
+  expect(isTyped({ text: 'Sent to x:zqrecipient' })).toBe(true);
+});
+
+const isTyped = ({ text, style }: Span): boolean => style !== 'code' && /\bx:zq/.test(text);
 
 test.each([
   ['es-419', 'es'],

@@ -6,8 +6,7 @@ const usdc = (cents: number): MicroUsdc => microUsdc(BigInt(cents) * 10_000n);
 const at = new Date('2026-11-21T23:59:00Z');
 const VALUES = [usdc(0), usdc(317)];
 const one = {
-  recipient: 'zqrecipient',
-  platform: 'zqplatform',
+  recipient: 'x:zqrecipient',
   amount: usdc(317),
   fee: usdc(0),
   note: null,
@@ -26,7 +25,7 @@ const PROBLEMS: SpendingProblem[] = [
 export const LIMITS_SAMPLES: {
   readonly [Key in keyof typeof limitsEn]: readonly Readonly<Parameters<(typeof limitsEn)[Key]>>[];
 } = {
-  limitsTitle: [[null], ['zqname']],
+  limitsTitle: [[null], ['x:zqname']],
   limit: LIMIT_NAMES.flatMap((name) =>
     VALUES.flatMap((value) => [null, { to: usdc(641), at }].map((raise) => [{ name, value, raise }] as const)),
   ),
@@ -43,16 +42,16 @@ export const LIMITS_SAMPLES: {
   noRaises: [[]],
   spendingProblem: PROBLEMS.map((problem) => [problem]),
   spendingWasOver: [[]],
-  askOne: [[one], [{ ...one, fee: usdc(23), note: 'zqnote', walletName: 'zqname' }]],
+  askOne: [[one], [{ ...one, fee: usdc(23), note: 'zqnote', walletName: 'x:zqname' }]],
   neverTipped: [[]],
-  openProfile: [['zqname']],
+  openProfile: [['x:zqname']],
   holdsMuch: [[usdc(317)]],
   locked: [[]],
   unlocksAt: [[at]],
   notLocked: [[]],
   isLocked: [[null], [at]],
   undo: [[]],
-  undone: [[usdc(317), 'zqrecipient']],
-  undoTooLate: [['zqrecipient']],
+  undone: [[usdc(317), 'x:zqrecipient']],
+  undoTooLate: [['x:zqrecipient']],
   undoLater: [[]],
 };

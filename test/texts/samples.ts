@@ -26,15 +26,19 @@ type SamplesOf<Section> = {
 
 const usdc = (cents: number): MicroUsdc => microUsdc(BigInt(cents) * 10_000n);
 const NAME = 'zqname';
+/** As rows have it and commands write it; people read `@zqperson on X`. */
+const PERSON = 'x:zqperson';
 const HERE = 'zqhere';
 const THERE = 'zqthere';
 const ADDRESS = 'zqaddress';
 
-const tip = { amount: usdc(3_17), fee: usdc(0), recipient: 'zqrecipient', walletName: null };
-const dearTip = { ...tip, fee: usdc(23), walletName: NAME };
-const oneName = { names: ['zqfirst'], more: 0 };
-const someNames = { names: ['zqfirst', 'zqsecond'], more: 0 };
-const manyNames = { names: ['zqfirst', 'zqsecond'], more: 57 };
+const tip = { amount: usdc(3_17), fee: usdc(0), recipient: 'x:zqrecipient', walletName: null };
+const dearTip = { ...tip, fee: usdc(23), walletName: PERSON };
+const oneName = { names: ['x:zqfirst'], more: 0 };
+const someNames = { names: ['x:zqfirst', 'x:zqsecond'], more: 0 };
+const manyNames = { names: ['x:zqfirst', 'x:zqsecond'], more: 57 };
+const someChannels = { names: ['zqfirst', 'zqsecond'], more: 0 };
+const manyChannels = { names: ['zqfirst', 'zqsecond'], more: 57 };
 const several = { count: 37, amount: usdc(3_17), fee: usdc(0), note: null, walletName: null };
 
 const filled = (place: string, cents: number) => ({ place, amount: usdc(cents) });
@@ -49,7 +53,7 @@ const HOLDINGS = [
 ];
 const WALLETS = HOLDINGS.flatMap((places) => [
   { name: null, places },
-  { name: NAME, places },
+  { name: PERSON, places },
 ]);
 const BOTH = [true, false];
 const WALLETS_TWICE = WALLETS.flatMap((wallet) => BOTH.map((is): [typeof wallet, boolean] => [wallet, is]));
@@ -108,8 +112,8 @@ const MISTAKES: Record<MistakeCode, true> = {
 
 const SETTING_FACTS: SettingFact[] = [
   { setting: 'channels', names: [], more: 0 },
-  { setting: 'channels', ...someNames },
-  { setting: 'channels', ...manyNames },
+  { setting: 'channels', ...someChannels },
+  { setting: 'channels', ...manyChannels },
   ...(['min', 'max'] as const).flatMap((setting) => [null, usdc(317)].map((amount) => ({ setting, amount }))),
   ...(['cooldown', 'lifetime'] as const).flatMap((setting) => [null, 'zqtime'].map((time) => ({ setting, time }))),
   ...RECEIPT_STYLES.map((style) => ({ setting: 'receipts', style }) as const),
@@ -127,8 +131,8 @@ const SETTING_FACTS: SettingFact[] = [
 
 const RULE_PROBLEMS: RuleProblem[] = [
   { code: 'banned' },
-  { code: 'other_channel', ...someNames },
-  { code: 'other_channel', ...manyNames },
+  { code: 'other_channel', ...someChannels },
+  { code: 'other_channel', ...manyChannels },
   { code: 'no_notes' },
   { code: 'below_min', limit: usdc(317) },
   { code: 'above_max', limit: usdc(317) },
@@ -147,7 +151,7 @@ const REASONS: NameReason[] = [
 const MISTAKE_CODES = Object.keys(MISTAKES) as MistakeCode[];
 
 export const SAMPLES: SamplesOf<Texts> = {
-  failure: [['zqreason', 'zqrecipient']],
+  failure: [['zqreason', 'x:zqrecipient']],
   missing: [[usdc(641), usdc(317), usdc(324)]],
   wasMissing: [[]],
   howToAdd: [[]],
@@ -160,7 +164,7 @@ export const SAMPLES: SamplesOf<Texts> = {
 
   historyTitle: [[]],
   historyLine: WIRE_STATUSES.map((status) => [{ ...tip, status, number: 7, sentAt: new Date('2026-11-21T23:59:59Z') }]),
-  historyReceipt: [[7, 'zqrecipient']],
+  historyReceipt: [[7, 'x:zqrecipient']],
   historyCsv: [[]],
   noHistory: [[]],
   askLanguage: [[]],
@@ -176,12 +180,12 @@ export const SAMPLES: SamplesOf<Texts> = {
   keptNoRoom: [[]],
   collectElsewhere: [[]],
   collectWhich: [[]],
-  collectAs: [[NAME]],
+  collectAs: [[PERSON]],
   claimRefused: [[]],
   claimUnreachable: [[]],
   linkWhich: [[]],
   linkChat: [[]],
-  linkKeep: [[NAME]],
+  linkKeep: [[PERSON]],
   openPage: [[]],
   privacy: [[]],
   smallAreQuiet: [[]],
@@ -211,26 +215,26 @@ export const SAMPLES: SamplesOf<Texts> = {
   moreHelp: [[]],
 
   payByLink: [[usdc(3_17)]],
-  linkOffer: [true, false].map((isAsked) => [{ total: usdc(3_17), recipient: NAME, minutes: 37, isAsked }]),
+  linkOffer: [true, false].map((isAsked) => [{ total: usdc(3_17), recipient: PERSON, minutes: 37, isAsked }]),
   addAndSend: [[]],
   sendNow: [[]],
   linkInUse: [[]],
   goesOnThere: [[]],
   noLink: [[]],
   tipped: [
-    [{ recipient: 'zqrecipient', total: usdc(317), tips: 1, people: 1 }],
-    [{ recipient: 'zqrecipient', total: usdc(317), tips: 57, people: 37 }],
+    [{ recipient: 'x:zqrecipient', total: usdc(317), tips: 1, people: 1 }],
+    [{ recipient: 'x:zqrecipient', total: usdc(317), tips: 57, people: 37 }],
   ],
   takenBackAll: [[]],
   rushTitle: [[{ tips: 1, people: 1, sum: usdc(3_17) }], [{ tips: 43, people: 37, sum: usdc(3_17) }]],
-  rushLine: [['zqgiver', 'zqrecipient', usdc(3_17)]],
+  rushLine: [['zqgiver', 'x:zqrecipient', usdc(3_17)]],
   rushMore: [[37]],
-  rushCall: [[['zqfirst', 'zqsecond'], 57]],
+  rushCall: [[['x:zqfirst', 'x:zqsecond'], 57]],
   openReceipt: [[]],
 
-  selfTip: [['zqrecipient']],
+  selfTip: [['x:zqrecipient']],
   ownBotTip: [[]],
-  botTip: [['zqrecipient']],
+  botTip: [['x:zqrecipient']],
   nobodyByName: [['@zqrecipient']],
   namesInGroups: [['zqrecipient', 'Zqplatform']],
 
@@ -261,12 +265,12 @@ export const SAMPLES: SamplesOf<Texts> = {
   ...WITHDRAWAL_SAMPLES,
 
   people: [[1], [37]],
-  askSeveral: [[several], [{ ...several, fee: usdc(23), note: 'zqnote', walletName: NAME }]],
+  askSeveral: [[several], [{ ...several, fee: usdc(23), note: 'zqnote', walletName: PERSON }]],
   part: [oneName, someNames, manyNames].map((names) => [{ ...names, amount: usdc(317) }]),
   unevenSplit: [[usdc(1)]],
   namedTwice: [
-    [['zqfirst'], 0],
-    [['zqfirst'], 57],
+    [['x:zqfirst'], 0],
+    [['x:zqfirst'], 57],
   ],
   askedFor: [[37]],
   confirmSeveral: [[usdc(317)]],
@@ -293,21 +297,21 @@ export const SAMPLES: SamplesOf<Texts> = {
 
   balance: WALLETS_TWICE,
   inSeveralPlaces: HOLDINGS.map((places) => [places]),
-  addressesOf: [[NAME]],
+  addressesOf: [[PERSON]],
   playDeposit: ADDRESSES.map((addresses) => [addresses]),
   deposit: ADDRESSES.map((addresses) => [addresses]),
   wallets: [[]],
   wallet: WALLETS_TWICE,
   onlyWallet: [[]],
   showQrCode: [[]],
-  payFrom: [[null], [NAME]],
-  choseWallet: [[null], [NAME]],
+  payFrom: [[null], [PERSON]],
+  choseWallet: [[null], [PERSON]],
   noSuchWallet: [[]],
   passkeyWaits: (['added', 'ends'] as const).map((change) => [
-    { name: NAME, change, at: new Date('2026-11-21T23:59:59Z') },
+    { name: PERSON, change, at: new Date('2026-11-21T23:59:59Z') },
   ]),
-  newcomers: [1, 37].map((count) => [{ name: NAME, count, at: new Date('2026-11-21T23:59:59Z') }]),
-  endNewcomers: [[null], [NAME]],
+  newcomers: [1, 37].map((count) => [{ name: PERSON, count, at: new Date('2026-11-21T23:59:59Z') }]),
+  endNewcomers: [[null], [PERSON]],
   endedNewcomers: [[0], [37]],
 
   thinking: [[]],

@@ -26,7 +26,7 @@ export const WITHDRAWAL_SAMPLES: {
   withdrawHelp: [[]],
   confirmWithdraw: [
     [withdrawal, null],
-    [withdrawal, 'zqname'],
+    [withdrawal, 'x:zqname'],
   ],
   confirmWithdrawButton: [[usdc(317)]],
   withdrawLeaves: [[at]],

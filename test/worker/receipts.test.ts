@@ -135,7 +135,7 @@ test('a tip that waits comes with a text to send, in a line of its own', async (
   expect(await chat()).toEqual([]);
   expect(await message(line)).toBe(
     [
-      '1.00 USDC is waiting for x:alice.',
+      '1.00 USDC is waiting for @alice on X.',
       'Send them this:',
       `I sent you 1.00 USDC, a digital dollar. Collect it here: https://pay.example.com/receipts/${line?.slug}`,
       'They can collect it until 14 February 2027. After that it comes back to you.',
@@ -171,7 +171,7 @@ describe('what waited and has arrived', () => {
     expect(await message(line)).not.toContain('collected');
     await land();
     expect(await chat()).toEqual([]);
-    expect(await message(line)).toBe('x:alice collected 1.00 USDC.');
+    expect(await message(line)).toBe('@alice on X collected 1.00 USDC.');
   });
 
   test('was received, where nobody had to come for it; the message is shown once more', async () => {
@@ -182,15 +182,15 @@ describe('what waited and has arrived', () => {
     await land();
     expect(await chat()).toEqual([]);
     expect((await news()).waiting).toBe(1);
-    expect(await message(line)).toBe('x:alice received 1.00 USDC.');
+    expect(await message(line)).toBe('@alice on X received 1.00 USDC.');
   });
 });
 
 describe('what came back', () => {
   test.each<[string[], ReturnReason | null, number]>([
-    [['x:alice did not collect it in time.'], null, 30 * 86_400_000],
-    [['x:alice did not want it.'], 'declined', 60_000],
-    [['x:alice wants no payments.'], 'opted_out', 60_000],
+    [['@alice on X did not collect it in time.'], null, 30 * 86_400_000],
+    [['@alice on X did not want it.'], 'declined', 60_000],
+    [['@alice on X wants no payments.'], 'opted_out', 60_000],
     // As after a restore: nothing tells why.
     [[], null, 60_000],
   ])('is told once, when it has landed: %s', async (why, reason, afterMs) => {
@@ -198,7 +198,7 @@ describe('what came back', () => {
     books.clock.nowMs += afterMs;
     const before = await chat();
     await giveBack(line, reason);
-    const text = ['1.00 USDC for x:alice came back to you.', ...why].join('\n');
+    const text = ['1.00 USDC for @alice on X came back to you.', ...why].join('\n');
     expect((await chat()).slice(before.length)).toEqual([text]);
     expect(await message(line)).toBe(text);
   });
@@ -220,8 +220,8 @@ describe('what came back', () => {
     await giveBack(alice, 'declined');
     expect(await books.payouts()).toHaveLength(1);
     expect((await chat()).filter((text) => text.includes('came back'))).toEqual([
-      '1.00 USDC for x:alice came back to you.\nx:alice did not want it.',
-      '1.00 USDC for x:bob came back to you.\nx:bob wants no payments.',
+      '1.00 USDC for @alice on X came back to you.\n@alice on X did not want it.',
+      '1.00 USDC for @bob on X came back to you.\n@bob on X wants no payments.',
     ]);
   });
 });
@@ -270,7 +270,7 @@ describe('a tip for several people', () => {
     await books.link(alice?.identityId ?? '');
     await land();
     await giveBack(carol, 'declined');
-    expect(await chat()).toEqual(['1.00 USDC for x:carol came back to you.\nx:carol did not want it.']);
+    expect(await chat()).toEqual(['1.00 USDC for @carol on X came back to you.\n@carol on X did not want it.']);
     expect((await news()).waiting).toBe(1);
   });
 });
@@ -281,7 +281,7 @@ test('tips for one message post nothing but what came back', async () => {
   await books.store.tx((db) => db.update(orders).set({ tippedMessageId: 'message' }));
   expect(await chat()).toEqual([]);
   await giveBack(alice, 'declined');
-  expect(await chat()).toEqual(['1.00 USDC for x:alice came back to you.\nx:alice did not want it.']);
+  expect(await chat()).toEqual(['1.00 USDC for @alice on X came back to you.\n@alice on X did not want it.']);
 });
 
 test('a member who had their tips erased hears nothing more about them', async () => {
@@ -310,5 +310,5 @@ test('a payment over a link is reported in the chat of its order, whose wallet d
   });
   expect(await chat()).toEqual([]);
   await giveBack(lines[0], 'declined');
-  expect((await chat()).join()).toContain('1.00 USDC for x:alice came back to you.');
+  expect((await chat()).join()).toContain('1.00 USDC for @alice on X came back to you.');
 });

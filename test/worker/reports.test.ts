@@ -94,7 +94,7 @@ async function decided(...userIds: string[]): Promise<void> {
 
 const NOTICE = [
   'Denunciado: Insulta o amenaza',
-  `${GIVER} → x:alice · 1.00 USDC`,
+  `${GIVER} → @alice en X · 1.00 USDC`,
   'Quien opera el servicio también tiene la denuncia. Quien lo envió no se entera.',
 ].join('\n');
 

@@ -3,6 +3,9 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { accountEn } from './en.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('de');
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -19,8 +22,8 @@ const STATES: Record<WireStatus, string> = {
 export const accountDe: typeof accountEn = {
   historyTitle: () => line`Die letzten Trinkgelder, die du gesendet hast:`,
   historyLine: ({ number, sentAt, amount, recipient, status }) =>
-    line`${String(number)}. ${usdc(amount)} an ${strong(recipient)}, ${STATES[status]} (${days.format(sentAt)})`,
-  historyReceipt: (number, recipient) => `${String(number)}. ${recipient}`,
+    line`${String(number)}. ${usdc(amount)} an ${strong(named(recipient))}, ${STATES[status]} (${days.format(sentAt)})`,
+  historyReceipt: (number, recipient) => `${String(number)}. ${named(recipient)}`,
   historyCsv: () => 'Alle als CSV-Datei',
   noHistory: () => line`Du hast noch kein Trinkgeld gesendet.`,
 
@@ -43,14 +46,14 @@ export const accountDe: typeof accountEn = {
   collectElsewhere: () =>
     line`Öffne die Seite, weise nach, dass der Name dir gehört, und wähle, wohin das Geld soll. Das dauert eine Minute.`,
   collectWhich: () => line`Unter welchem Namen hast du Trinkgeld bekommen? Unter diesem holst du es ab:`,
-  collectAs: (name) => `Als ${name} abholen`,
+  collectAs: (name) => `Als ${named(name)} abholen`,
   claimRefused: () => line`Das lässt sich gerade nicht abholen. Mit ${code('/claim')} kannst du noch einmal nachsehen.`,
   claimUnreachable: () =>
     line`Ich erreiche den Dienst gerade nicht. Verloren ist nichts: Bitte versuch es in einer Minute noch einmal.`,
 
   linkWhich: () => line`Welcher Name von dir soll in deine Wallet hier zahlen? Schreib ihn so:`,
   linkKeep: (name) =>
-    line`Öffne die Seite, weise nach, dass ${strong(name)} dir gehört, und wähle ${strong('Keep it here')}. Was Leute dorthin senden, kannst du dann aus diesem Chat als Trinkgeld geben.`,
+    line`Öffne die Seite, weise nach, dass ${strong(named(name))} dir gehört, und wähle ${strong('Keep it here')}. Was Leute dorthin senden, kannst du dann aus diesem Chat als Trinkgeld geben.`,
   linkChat: () =>
     line`Öffne die Seite in dem Browser, in dem du dich bei deinem Geld anmeldest. Dort verbindest du ihn mit diesem Chat: Beide können dann sehen, was der andere hat, und es ${HOLDER_WAIT_HOURS} Stunden später senden.`,
   openPage: () => 'Seite öffnen',

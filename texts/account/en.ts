@@ -2,6 +2,9 @@ import { HOLDER_WAIT_HOURS, SMALL_TIP } from '../rules/rules.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('en');
 
 /** One of the tips that a person sent. `number`: its place in the list, from 1. */
 export type HistoryFacts = {
@@ -31,8 +34,8 @@ const STATES: Record<WireStatus, string> = {
 export const accountEn = {
   historyTitle: (): Paragraph => line`The last tips that you sent:`,
   historyLine: ({ number, sentAt, amount, recipient, status }: HistoryFacts): Paragraph =>
-    line`${String(number)}. ${usdc(amount)} to ${strong(recipient)}, ${STATES[status]} (${days.format(sentAt)})`,
-  historyReceipt: (number: number, recipient: string): string => `${String(number)}. ${recipient}`,
+    line`${String(number)}. ${usdc(amount)} to ${strong(named(recipient))}, ${STATES[status]} (${days.format(sentAt)})`,
+  historyReceipt: (number: number, recipient: string): string => `${String(number)}. ${named(recipient)}`,
   historyCsv: (): string => 'All of them as CSV',
   noHistory: (): Paragraph => line`You have not sent a tip yet.`,
 
@@ -55,14 +58,14 @@ export const accountEn = {
   collectElsewhere: (): Paragraph =>
     line`Open the page, prove that the name is yours, and choose where the money goes. It takes a minute.`,
   collectWhich: (): Paragraph => line`By which name were you tipped? Money is collected by that name:`,
-  collectAs: (name: string): string => `Collect as ${name}`,
+  collectAs: (name: string): string => `Collect as ${named(name)}`,
   claimRefused: (): Paragraph => line`That can’t be collected just now. Type ${code('/claim')} to look again.`,
   claimUnreachable: (): Paragraph =>
     line`I can’t reach the service right now. Nothing is lost: please try again in a minute.`,
 
   linkWhich: (): Paragraph => line`Which name of yours should pay into your wallet here? Write it like this:`,
   linkKeep: (name: string): Paragraph =>
-    line`Open the page, prove that ${strong(name)} is yours, and choose ${strong('Keep it here')}. What people send to it can then be tipped from this chat.`,
+    line`Open the page, prove that ${strong(named(name))} is yours, and choose ${strong('Keep it here')}. What people send to it can then be tipped from this chat.`,
   linkChat: (): Paragraph =>
     line`Open the page in the browser in which you sign in to your money. There you connect it with this chat: each can then look at what the other one has, and send it ${HOLDER_WAIT_HOURS} hours later.`,
   openPage: (): string => 'Open the page',

@@ -3,6 +3,9 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { accountEn } from './en.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('es');
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -19,8 +22,8 @@ const STATES: Record<WireStatus, string> = {
 export const accountEs: typeof accountEn = {
   historyTitle: () => line`Las últimas propinas que enviaste:`,
   historyLine: ({ number, sentAt, amount, recipient, status }) =>
-    line`${String(number)}. ${usdc(amount)} a ${strong(recipient)}, ${STATES[status]} (${days.format(sentAt)})`,
-  historyReceipt: (number, recipient) => `${String(number)}. ${recipient}`,
+    line`${String(number)}. ${usdc(amount)} a ${strong(named(recipient))}, ${STATES[status]} (${days.format(sentAt)})`,
+  historyReceipt: (number, recipient) => `${String(number)}. ${named(recipient)}`,
   historyCsv: () => 'Todas en un archivo CSV',
   noHistory: () => line`Todavía no enviaste ninguna propina.`,
 
@@ -43,14 +46,14 @@ export const accountEs: typeof accountEn = {
   collectElsewhere: () =>
     line`Abre la página, demuestra que el nombre es tuyo y elige adónde va el dinero. Se tarda un minuto.`,
   collectWhich: () => line`¿Con qué nombre te dieron la propina? El dinero se recoge con ese nombre:`,
-  collectAs: (name) => `Recoger como ${name}`,
+  collectAs: (name) => `Recoger como ${named(name)}`,
   claimRefused: () => line`Ahora mismo no se puede recoger. Escribe ${code('/claim')} para volver a mirar.`,
   claimUnreachable: () =>
     line`Ahora mismo no puedo conectar con el servicio. No se ha perdido nada: vuelve a intentarlo en un minuto.`,
 
   linkWhich: () => line`¿Qué nombre tuyo debe pagar a tu billetera de aquí? Escríbelo así:`,
   linkKeep: (name) =>
-    line`Abre la página, demuestra que ${strong(name)} es tuyo y elige ${strong('Keep it here')}. Con lo que te envíen a ese nombre podrás dar propinas desde este chat.`,
+    line`Abre la página, demuestra que ${strong(named(name))} es tuyo y elige ${strong('Keep it here')}. Con lo que te envíen a ese nombre podrás dar propinas desde este chat.`,
   linkChat: () =>
     line`Abre la página en el navegador en el que entras a tu dinero. Allí lo conectas con este chat: cada uno puede ver lo que tiene el otro, y enviarlo ${HOLDER_WAIT_HOURS} horas después.`,
   openPage: () => 'Abrir la página',

@@ -3,6 +3,9 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { accountEn } from './en.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('ja');
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -19,8 +22,8 @@ const STATES: Record<WireStatus, string> = {
 export const accountJa: typeof accountEn = {
   historyTitle: () => line`最近送ったチップです。`,
   historyLine: ({ number, sentAt, amount, recipient, status }) =>
-    line`${String(number)}. ${strong(recipient)} へ ${usdc(amount)}、${STATES[status]}（${days.format(sentAt)}）`,
-  historyReceipt: (number, recipient) => `${String(number)}. ${recipient}`,
+    line`${String(number)}. ${strong(named(recipient))} へ ${usdc(amount)}、${STATES[status]}（${days.format(sentAt)}）`,
+  historyReceipt: (number, recipient) => `${String(number)}. ${named(recipient)}`,
   historyCsv: () => 'すべてを CSV で受け取る',
   noHistory: () => line`まだチップを送っていません。`,
 
@@ -42,14 +45,14 @@ export const accountJa: typeof accountEn = {
   collectElsewhere: () =>
     line`ページを開き、その名前の持ち主であることを確認して、お金の行き先を選んでください。1分ほどで終わります。`,
   collectWhich: () => line`どの名前あてにチップをもらいましたか？お金はその名前で受け取ります。`,
-  collectAs: (name) => `${name} として受け取る`,
+  collectAs: (name) => `${named(name)} として受け取る`,
   claimRefused: () => line`今は受け取れません。${code('/claim')} と入力すると、もう一度確認できます。`,
   claimUnreachable: () =>
     line`今、サービスにつながりません。お金は失われていませんので、1分後にもう一度お試しください。`,
 
   linkWhich: () => line`どの名前あてのお金を、ここのウォレットに入れますか？このように書いてください。`,
   linkKeep: (name) =>
-    line`ページを開き、${strong(name)} の持ち主であることを確認して、${strong('Keep it here')} を選んでください。その名前に届いたお金を、このチャットからチップに使えるようになります。`,
+    line`ページを開き、${strong(named(name))} の持ち主であることを確認して、${strong('Keep it here')} を選んでください。その名前に届いたお金を、このチャットからチップに使えるようになります。`,
   linkChat: () =>
     line`お金のページにログインしているブラウザで開いてください。そこでこのチャットとつなぐと、お互いのお金を見ることができ、${HOLDER_WAIT_HOURS} 時間後には送れるようになります。`,
   openPage: () => 'ページを開く',

@@ -3,6 +3,9 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { accountEn } from './en.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('pt');
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -19,8 +22,8 @@ const STATES: Record<WireStatus, string> = {
 export const accountPt: typeof accountEn = {
   historyTitle: () => line`As últimas gorjetas que você enviou:`,
   historyLine: ({ number, sentAt, amount, recipient, status }) =>
-    line`${String(number)}. ${usdc(amount)} para ${strong(recipient)}, ${STATES[status]} (${days.format(sentAt)})`,
-  historyReceipt: (number, recipient) => `${String(number)}. ${recipient}`,
+    line`${String(number)}. ${usdc(amount)} para ${strong(named(recipient))}, ${STATES[status]} (${days.format(sentAt)})`,
+  historyReceipt: (number, recipient) => `${String(number)}. ${named(recipient)}`,
   historyCsv: () => 'Todas em um arquivo CSV',
   noHistory: () => line`Você ainda não enviou nenhuma gorjeta.`,
 
@@ -42,13 +45,13 @@ export const accountPt: typeof accountEn = {
   collectElsewhere: () =>
     line`Abra a página, comprove que o nome é seu e escolha para onde vai o dinheiro. Leva um minuto.`,
   collectWhich: () => line`Com que nome você recebeu a gorjeta? O dinheiro é resgatado por esse nome:`,
-  collectAs: (name) => `Resgatar como ${name}`,
+  collectAs: (name) => `Resgatar como ${named(name)}`,
   claimRefused: () => line`Não dá para resgatar agora. Digite ${code('/claim')} para olhar de novo.`,
   claimUnreachable: () => line`Não consigo falar com o serviço agora. Nada se perdeu: tente de novo em um minuto.`,
 
   linkWhich: () => line`Qual nome seu deve pagar na sua carteira daqui? Escreva assim:`,
   linkKeep: (name) =>
-    line`Abra a página, comprove que ${strong(name)} é seu e escolha ${strong('Keep it here')}. Com o que enviarem para ele, você poderá dar gorjetas neste chat.`,
+    line`Abra a página, comprove que ${strong(named(name))} é seu e escolha ${strong('Keep it here')}. Com o que enviarem para ele, você poderá dar gorjetas neste chat.`,
   linkChat: () =>
     line`Abra a página no navegador em que você entra no seu dinheiro. Lá você o conecta com este chat: cada um pode ver o que o outro tem e enviá-lo ${HOLDER_WAIT_HOURS} horas depois.`,
   openPage: () => 'Abrir a página',

@@ -2,22 +2,25 @@ import { formatUsdcForPeople } from '../../core/money.ts';
 import { code, line, strong, type Paragraph } from '../../core/view.ts';
 import type { failuresEn } from './en.ts';
 import { UNSETTLED_TIPS } from '../rules/rules.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('de');
 
 const NOTHING_CHARGED = 'Es wurde nichts abgebucht.';
 
 const tooLate = (recipient: string): Paragraph =>
-  line`Ich habe dein Trinkgeld an ${strong(recipient)} nicht rechtzeitig durchbekommen und es deshalb verworfen. ${NOTHING_CHARGED} Tipp es noch einmal ein, wenn du es weiter senden möchtest.`;
+  line`Ich habe dein Trinkgeld an ${strong(named(recipient))} nicht rechtzeitig durchbekommen und es deshalb verworfen. ${NOTHING_CHARGED} Tipp es noch einmal ein, wenn du es weiter senden möchtest.`;
 const notPayable = (recipient: string): Paragraph =>
-  line`Namen wie ${strong(recipient)} kann ich von hier aus noch nicht bezahlen. ${NOTHING_CHARGED}`;
+  line`Namen wie ${strong(named(recipient))} kann ich von hier aus noch nicht bezahlen. ${NOTHING_CHARGED}`;
 
 const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   receiver_not_found: (recipient) =>
-    line`Ich konnte ${strong(recipient)} nicht finden. Prüf die Schreibweise und versuch es noch einmal. ${NOTHING_CHARGED}`,
-  receiver_opted_out: (recipient) => line`${strong(recipient)} nimmt kein Trinkgeld an. ${NOTHING_CHARGED}`,
+    line`Ich konnte ${strong(named(recipient))} nicht finden. Prüf die Schreibweise und versuch es noch einmal. ${NOTHING_CHARGED}`,
+  receiver_opted_out: (recipient) => line`${strong(named(recipient))} nimmt kein Trinkgeld an. ${NOTHING_CHARGED}`,
   declined: (recipient) =>
-    line`Über diesen Dienst kann ich ${strong(recipient)} kein Trinkgeld schicken. ${NOTHING_CHARGED} Sein Support kann dir mehr dazu sagen.`,
+    line`Über diesen Dienst kann ich ${strong(named(recipient))} kein Trinkgeld schicken. ${NOTHING_CHARGED} Sein Support kann dir mehr dazu sagen.`,
   invalid_receiver: (recipient) =>
-    line`Einen Namen wie ${strong(recipient)} kann es dort nicht geben. ${NOTHING_CHARGED}`,
+    line`Einen Namen wie ${strong(named(recipient))} kann es dort nicht geben. ${NOTHING_CHARGED}`,
   platform_unavailable: notPayable,
   not_found: notPayable,
   service_paused: () =>
@@ -34,7 +37,7 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   took_too_long: tooLate,
   payment_expired: tooLate,
   link_expired: (recipient) =>
-    line`Niemand hat ${strong(recipient)} rechtzeitig über den Link bezahlt, also gilt er nicht mehr. ${NOTHING_CHARGED} Tipp es noch einmal, wenn du es immer noch senden willst.`,
+    line`Niemand hat ${strong(named(recipient))} rechtzeitig über den Link bezahlt, also gilt er nicht mehr. ${NOTHING_CHARGED} Tipp es noch einmal, wenn du es immer noch senden willst.`,
   network_off: () =>
     line`Das Netzwerk, über das ich zahlen wollte, gibt es hier nicht mehr. ${NOTHING_CHARGED} ${code('/balance')} zeigt, was du hast.`,
   price_not_agreed: () =>
@@ -50,7 +53,7 @@ export const failuresDe: typeof failuresEn = {
   failure: (reason, recipient) =>
     FAILURES.get(reason)?.(recipient) ??
     // For words that we do not know it cannot be promised that nothing moved; the balance says.
-    line`Dein Trinkgeld an ${strong(recipient)} wurde abgelehnt (${code(reason)}). ${code('/balance')} zeigt, was du hast.`,
+    line`Dein Trinkgeld an ${strong(named(recipient))} wurde abgelehnt (${code(reason)}). ${code('/balance')} zeigt, was du hast.`,
 
   missing: (needed, balance, missing) =>
     line`Du brauchst ${strong(`${formatUsdcForPeople(needed)} USDC`)} und hast ${formatUsdcForPeople(balance)}, also fehlen ${strong(`${formatUsdcForPeople(missing)} USDC`)}. ${NOTHING_CHARGED}`,

@@ -2,21 +2,25 @@ import { formatUsdcForPeople } from '../../core/money.ts';
 import { code, line, strong, type Paragraph } from '../../core/view.ts';
 import type { failuresEn } from './en.ts';
 import { UNSETTLED_TIPS } from '../rules/rules.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('es');
 
 const NOTHING_CHARGED = 'No se cobró nada.';
 
 const tooLate = (recipient: string): Paragraph =>
-  line`No logré enviar a tiempo tu propina a ${strong(recipient)}, así que la descarté. ${NOTHING_CHARGED} Escríbela otra vez si todavía quieres enviarla.`;
+  line`No logré enviar a tiempo tu propina a ${strong(named(recipient))}, así que la descarté. ${NOTHING_CHARGED} Escríbela otra vez si todavía quieres enviarla.`;
 const notPayable = (recipient: string): Paragraph =>
-  line`Todavía no se puede pagar desde aquí a nombres como ${strong(recipient)}. ${NOTHING_CHARGED}`;
+  line`Todavía no se puede pagar desde aquí a nombres como ${strong(named(recipient))}. ${NOTHING_CHARGED}`;
 
 const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   receiver_not_found: (recipient) =>
-    line`No encontré a ${strong(recipient)}. Revisa cómo se escribe y vuelve a intentarlo. ${NOTHING_CHARGED}`,
-  receiver_opted_out: (recipient) => line`${strong(recipient)} no acepta propinas. ${NOTHING_CHARGED}`,
+    line`No encontré a ${strong(named(recipient))}. Revisa cómo se escribe y vuelve a intentarlo. ${NOTHING_CHARGED}`,
+  receiver_opted_out: (recipient) => line`${strong(named(recipient))} no acepta propinas. ${NOTHING_CHARGED}`,
   declined: (recipient) =>
-    line`No puedo enviar una propina a ${strong(recipient)} con este servicio. ${NOTHING_CHARGED} Su soporte puede decirte más.`,
-  invalid_receiver: (recipient) => line`${strong(recipient)} no es un nombre que pueda existir ahí. ${NOTHING_CHARGED}`,
+    line`No puedo enviar una propina a ${strong(named(recipient))} con este servicio. ${NOTHING_CHARGED} Su soporte puede decirte más.`,
+  invalid_receiver: (recipient) =>
+    line`${strong(named(recipient))} no es un nombre que pueda existir ahí. ${NOTHING_CHARGED}`,
   platform_unavailable: notPayable,
   not_found: notPayable,
   service_paused: () =>
@@ -33,7 +37,7 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   took_too_long: tooLate,
   payment_expired: tooLate,
   link_expired: (recipient) =>
-    line`Nadie pagó a ${strong(recipient)} con el enlace a tiempo, así que ya no vale. ${NOTHING_CHARGED} Escríbelo de nuevo si aún quieres enviarlo.`,
+    line`Nadie pagó a ${strong(named(recipient))} con el enlace a tiempo, así que ya no vale. ${NOTHING_CHARGED} Escríbelo de nuevo si aún quieres enviarlo.`,
   network_off: () =>
     line`La red por la que quería pagar ya no está disponible aquí. ${NOTHING_CHARGED} ${code('/balance')} te muestra lo que tienes.`,
   price_not_agreed: () => line`Me pidieron un precio distinto del que conozco, así que no pagué. ${NOTHING_CHARGED}`,
@@ -48,7 +52,7 @@ export const failuresEs: typeof failuresEn = {
   failure: (reason, recipient) =>
     FAILURES.get(reason)?.(recipient) ??
     // For words that we do not know it cannot be promised that nothing moved; the balance says.
-    line`Tu propina a ${strong(recipient)} fue rechazada (${code(reason)}). ${code('/balance')} te muestra lo que tienes.`,
+    line`Tu propina a ${strong(named(recipient))} fue rechazada (${code(reason)}). ${code('/balance')} te muestra lo que tienes.`,
 
   missing: (needed, balance, missing) =>
     line`Necesitas ${strong(`${formatUsdcForPeople(needed)} USDC`)} y tienes ${formatUsdcForPeople(balance)}, así que faltan ${strong(`${formatUsdcForPeople(missing)} USDC`)}. ${NOTHING_CHARGED}`,

@@ -2,21 +2,25 @@ import { formatUsdcForPeople } from '../../core/money.ts';
 import { code, line, strong, type Paragraph } from '../../core/view.ts';
 import type { failuresEn } from './en.ts';
 import { UNSETTLED_TIPS } from '../rules/rules.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('pt');
 
 const NOTHING_CHARGED = 'Nada foi cobrado.';
 
 const tooLate = (recipient: string): Paragraph =>
-  line`Não consegui enviar a tempo sua gorjeta para ${strong(recipient)}, então desisti dela. ${NOTHING_CHARGED} Digite de novo se ainda quiser enviar.`;
+  line`Não consegui enviar a tempo sua gorjeta para ${strong(named(recipient))}, então desisti dela. ${NOTHING_CHARGED} Digite de novo se ainda quiser enviar.`;
 const notPayable = (recipient: string): Paragraph =>
-  line`Ainda não dá para pagar daqui a nomes como ${strong(recipient)}. ${NOTHING_CHARGED}`;
+  line`Ainda não dá para pagar daqui a nomes como ${strong(named(recipient))}. ${NOTHING_CHARGED}`;
 
 const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   receiver_not_found: (recipient) =>
-    line`Não encontrei ${strong(recipient)}. Confira a escrita e tente de novo. ${NOTHING_CHARGED}`,
-  receiver_opted_out: (recipient) => line`${strong(recipient)} não aceita gorjetas. ${NOTHING_CHARGED}`,
+    line`Não encontrei ${strong(named(recipient))}. Confira a escrita e tente de novo. ${NOTHING_CHARGED}`,
+  receiver_opted_out: (recipient) => line`${strong(named(recipient))} não aceita gorjetas. ${NOTHING_CHARGED}`,
   declined: (recipient) =>
-    line`Não posso enviar uma gorjeta para ${strong(recipient)} por este serviço. ${NOTHING_CHARGED} O suporte dele pode dizer mais.`,
-  invalid_receiver: (recipient) => line`${strong(recipient)} não é um nome que possa existir lá. ${NOTHING_CHARGED}`,
+    line`Não posso enviar uma gorjeta para ${strong(named(recipient))} por este serviço. ${NOTHING_CHARGED} O suporte dele pode dizer mais.`,
+  invalid_receiver: (recipient) =>
+    line`${strong(named(recipient))} não é um nome que possa existir lá. ${NOTHING_CHARGED}`,
   platform_unavailable: notPayable,
   not_found: notPayable,
   service_paused: () =>
@@ -33,7 +37,7 @@ const TEXTS: Record<string, (recipient: string) => Paragraph> = {
   took_too_long: tooLate,
   payment_expired: tooLate,
   link_expired: (recipient) =>
-    line`Ninguém pagou ${strong(recipient)} com o link a tempo, então ele não vale mais. ${NOTHING_CHARGED} Digite de novo se ainda quiser enviar.`,
+    line`Ninguém pagou ${strong(named(recipient))} com o link a tempo, então ele não vale mais. ${NOTHING_CHARGED} Digite de novo se ainda quiser enviar.`,
   network_off: () =>
     line`A rede pela qual eu ia pagar não está mais disponível aqui. ${NOTHING_CHARGED} ${code('/balance')} mostra o que você tem.`,
   price_not_agreed: () => line`O preço que me pediram não é o que eu conheço, então não paguei. ${NOTHING_CHARGED}`,
@@ -48,7 +52,7 @@ export const failuresPt: typeof failuresEn = {
   failure: (reason, recipient) =>
     FAILURES.get(reason)?.(recipient) ??
     // For words that we do not know it cannot be promised that nothing moved; the balance says.
-    line`Sua gorjeta para ${strong(recipient)} foi recusada (${code(reason)}). ${code('/balance')} mostra o que você tem.`,
+    line`Sua gorjeta para ${strong(named(recipient))} foi recusada (${code(reason)}). ${code('/balance')} mostra o que você tem.`,
 
   missing: (needed, balance, missing) =>
     line`Você precisa de ${strong(`${formatUsdcForPeople(needed)} USDC`)} e tem ${formatUsdcForPeople(balance)}, então faltam ${strong(`${formatUsdcForPeople(missing)} USDC`)}. ${NOTHING_CHARGED}`,

@@ -3,8 +3,10 @@ import type { LimitName } from '../../core/wallets/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { limitsEn } from './en.ts';
 import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
-import { nameForPayer } from '../names/person.ts';
+import { namesIn } from '../names/person.ts';
 import { momentIn } from '../rules/moment.ts';
+
+const named = namesIn('de');
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -21,7 +23,7 @@ export const limitsDe: typeof limitsEn = {
   limitsTitle: (walletName) =>
     walletName === null
       ? line`So viel dürfen Trinkgelder hier aus deiner Wallet nehmen:`
-      : line`So viel dürfen Trinkgelder aus dem nehmen, was du als ${strong(nameForPayer(walletName, 'de'))} behalten hast:`,
+      : line`So viel dürfen Trinkgelder aus dem nehmen, was du als ${strong(named(walletName))} behalten hast:`,
   limit: ({ name, value, raise }) => [
     ...LIMITS[name](value),
     ...(raise === null ? [] : line` · ab ${time(raise.at)}: ${usdc(raise.to)}`),
@@ -59,17 +61,17 @@ export const limitsDe: typeof limitsEn = {
   spendingWasOver: () =>
     line`Das lag über einer Grenze deiner Wallet, als ich es versucht habe, also wurde nichts gesendet. Jetzt würde es passen: Schreib es noch einmal.`,
 
-  askOne: ({ recipient, platform, amount, fee, note, walletName }) => {
-    const kept = walletName === null ? '' : ` aus dem, was du als ${nameForPayer(walletName, 'de')} behalten hast,`;
+  askOne: ({ recipient, amount, fee, note, walletName }) => {
+    const kept = walletName === null ? '' : ` aus dem, was du als ${named(walletName)} behalten hast,`;
     return [
-      line`${usdc(amount)}${kept} an ${strong(recipient)} (${platform}) senden?`,
+      line`${usdc(amount)}${kept} an ${strong(named(recipient))} senden?`,
       ...(fee === 0n ? [] : [line`Dazu kommt eine Gebühr von ${people(fee)} USDC.`]),
       ...(note === null ? [] : [line`Mit der Notiz ${strong(note)}`]),
     ];
   },
   neverTipped: () =>
     line`Diesem Namen hast du von hier noch nie Trinkgeld gegeben. Ist das wirklich, wen du meinst? Sieh nach, bevor du sendest.`,
-  openProfile: (name) => `${name} ansehen`,
+  openProfile: (name) => `${named(name)} ansehen`,
 
   holdsMuch: (most) =>
     line`Das ist viel für einen Chat: Lass hier besser nicht mehr als ${usdc(most)}. ${code('/withdraw')} sendet den Rest an eine Adresse von dir.`,
@@ -84,8 +86,8 @@ export const limitsDe: typeof limitsEn = {
 
   undo: () => 'Zurücknehmen',
   undone: (amount, recipient) =>
-    line`Zurückgenommen: ${usdc(amount)} für ${strong(recipient)}. Es ist unterwegs zu deiner Wallet.`,
-  undoTooLate: (recipient) => line`Zu spät: ${strong(recipient)} hat es schon oder holt es gerade ab.`,
+    line`Zurückgenommen: ${usdc(amount)} für ${strong(named(recipient))}. Es ist unterwegs zu deiner Wallet.`,
+  undoTooLate: (recipient) => line`Zu spät: ${strong(named(recipient))} hat es schon oder holt es gerade ab.`,
   undoLater: () =>
     line`Ich konnte es gerade nicht zurücknehmen. Nichts ist verloren: Bitte drück in einer Minute noch einmal.`,
 };

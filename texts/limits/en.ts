@@ -2,8 +2,10 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { LimitName } from '../../core/wallets/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
-import { nameForPayer } from '../names/person.ts';
+import { namesIn } from '../names/person.ts';
 import { momentIn } from '../rules/moment.ts';
+
+const named = namesIn('en');
 
 /** One limit: `value` holds now, `raise` from then on. */
 export type LimitFacts = { name: LimitName; value: MicroUsdc; raise: { to: MicroUsdc; at: Date } | null };
@@ -20,8 +22,6 @@ export type SpendingProblem =
 /** A tip for one person, as the card shows it. */
 export type OneFacts = {
   recipient: string;
-  /** Where that name is, as people call it: `X`. */
-  platform: string;
   amount: MicroUsdc;
   fee: MicroUsdc;
   note: string | null;
@@ -45,7 +45,7 @@ export const limitsEn = {
   limitsTitle: (walletName: string | null): Paragraph =>
     walletName === null
       ? line`What your tips may take out of your wallet here:`
-      : line`What your tips may take out of what you kept as ${strong(nameForPayer(walletName, 'en'))}:`,
+      : line`What your tips may take out of what you kept as ${strong(named(walletName))}:`,
   limit: ({ name, value, raise }: LimitFacts): Paragraph => [
     ...LIMITS[name](value),
     ...(raise === null ? [] : raised(raise)),
@@ -87,17 +87,17 @@ export const limitsEn = {
   spendingWasOver: (): Paragraph =>
     line`That was over a limit of your wallet when I tried, so nothing was sent. Now it would fit: type it again.`,
 
-  askOne: ({ recipient, platform, amount, fee, note, walletName }: OneFacts): Paragraph[] => {
-    const kept = walletName === null ? '' : ` from what you kept as ${nameForPayer(walletName, 'en')}`;
+  askOne: ({ recipient, amount, fee, note, walletName }: OneFacts): Paragraph[] => {
+    const kept = walletName === null ? '' : ` from what you kept as ${named(walletName)}`;
     return [
-      line`Send ${usdc(amount)} to ${strong(recipient)} on ${platform}${kept}?`,
+      line`Send ${usdc(amount)} to ${strong(named(recipient))}${kept}?`,
       ...(fee === 0n ? [] : [line`There is a fee of ${people(fee)} USDC on top.`]),
       ...(note === null ? [] : [line`With the note ${strong(note)}`]),
     ];
   },
   neverTipped: (): Paragraph =>
     line`You have never tipped this name from here. Is it really who you mean? Have a look before you send.`,
-  openProfile: (name: string): string => `See ${name}`,
+  openProfile: (name: string): string => `See ${named(name)}`,
 
   holdsMuch: (most: MicroUsdc): Paragraph =>
     line`That is a lot for a chat: better keep no more than ${usdc(most)} here. ${code('/withdraw')} sends the rest to an address of yours.`,
@@ -112,8 +112,8 @@ export const limitsEn = {
 
   undo: (): string => 'Take it back',
   undone: (amount: MicroUsdc, recipient: string): Paragraph =>
-    line`Taken back: ${usdc(amount)} for ${strong(recipient)}. It is on its way to your wallet.`,
+    line`Taken back: ${usdc(amount)} for ${strong(named(recipient))}. It is on its way to your wallet.`,
   undoTooLate: (recipient: string): Paragraph =>
-    line`Too late: ${strong(recipient)} has it, or has begun to collect it.`,
+    line`Too late: ${strong(named(recipient))} has it, or has begun to collect it.`,
   undoLater: (): Paragraph => line`I couldn’t take it back just now. Nothing is lost: please press again in a minute.`,
 };

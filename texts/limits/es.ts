@@ -3,8 +3,10 @@ import type { LimitName } from '../../core/wallets/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { limitsEn } from './en.ts';
 import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
-import { nameForPayer } from '../names/person.ts';
+import { namesIn } from '../names/person.ts';
 import { momentIn } from '../rules/moment.ts';
+
+const named = namesIn('es');
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -21,7 +23,7 @@ export const limitsEs: typeof limitsEn = {
   limitsTitle: (walletName) =>
     walletName === null
       ? line`Lo que tus propinas pueden gastar de tu billetera aquí:`
-      : line`Lo que tus propinas pueden gastar de lo que guardaste como ${strong(nameForPayer(walletName, 'es'))}:`,
+      : line`Lo que tus propinas pueden gastar de lo que guardaste como ${strong(named(walletName))}:`,
   limit: ({ name, value, raise }) => [
     ...LIMITS[name](value),
     ...(raise === null ? [] : line` · desde ${time(raise.at)}: ${usdc(raise.to)}`),
@@ -61,17 +63,17 @@ export const limitsEs: typeof limitsEn = {
   spendingWasOver: () =>
     line`Pasaba de un límite de tu billetera cuando lo intenté, así que no se envió nada. Ahora cabría: escríbelo otra vez.`,
 
-  askOne: ({ recipient, platform, amount, fee, note, walletName }) => {
-    const kept = walletName === null ? '' : ` de lo que guardaste como ${nameForPayer(walletName, 'es')}`;
+  askOne: ({ recipient, amount, fee, note, walletName }) => {
+    const kept = walletName === null ? '' : ` de lo que guardaste como ${named(walletName)}`;
     return [
-      line`¿Enviar ${usdc(amount)}${kept} a ${strong(recipient)} (${platform})?`,
+      line`¿Enviar ${usdc(amount)}${kept} a ${strong(named(recipient))}?`,
       ...(fee === 0n ? [] : [line`Se añade una comisión de ${people(fee)} USDC.`]),
       ...(note === null ? [] : [line`Con la nota ${strong(note)}`]),
     ];
   },
   neverTipped: () =>
     line`Nunca has dado una propina a este nombre desde aquí. ¿Es de verdad quien piensas? Míralo antes de enviar.`,
-  openProfile: (name) => `Ver ${name}`,
+  openProfile: (name) => `Ver ${named(name)}`,
 
   holdsMuch: (most) =>
     line`Es mucho para un chat: mejor no guardes aquí más de ${usdc(most)}. ${code('/withdraw')} envía el resto a una dirección tuya.`,
@@ -86,7 +88,7 @@ export const limitsEs: typeof limitsEn = {
 
   undo: () => 'Anularla',
   undone: (amount, recipient) =>
-    line`Anulada: ${usdc(amount)} para ${strong(recipient)}. Está en camino a tu billetera.`,
-  undoTooLate: (recipient) => line`Demasiado tarde: ${strong(recipient)} ya lo tiene o ha empezado a cobrarlo.`,
+    line`Anulada: ${usdc(amount)} para ${strong(named(recipient))}. Está en camino a tu billetera.`,
+  undoTooLate: (recipient) => line`Demasiado tarde: ${strong(named(recipient))} ya lo tiene o ha empezado a cobrarlo.`,
   undoLater: () => line`No he podido anularla ahora mismo. No se pierde nada: pulsa otra vez dentro de un minuto.`,
 };

@@ -3,8 +3,10 @@ import type { LimitName } from '../../core/wallets/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { limitsEn } from './en.ts';
 import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
-import { nameForPayer } from '../names/person.ts';
+import { namesIn } from '../names/person.ts';
 import { momentIn } from '../rules/moment.ts';
+
+const named = namesIn('ja');
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -20,7 +22,7 @@ export const limitsJa: typeof limitsEn = {
   limitsTitle: (walletName) =>
     walletName === null
       ? line`ここのウォレットからチップに使える額：`
-      : line`${strong(nameForPayer(walletName, 'ja'))} として預けた分からチップに使える額：`,
+      : line`${strong(named(walletName))} として預けた分からチップに使える額：`,
   limit: ({ name, value, raise }) => [
     ...LIMITS[name](value),
     ...(raise === null ? [] : line` · ${time(raise.at)} から ${usdc(raise.to)}`),
@@ -59,16 +61,16 @@ export const limitsJa: typeof limitsEn = {
   spendingWasOver: () =>
     line`送ろうとしたとき上限を超えていたので、何も送っていません。今なら送れます。もう一度書いてください。`,
 
-  askOne: ({ recipient, platform, amount, fee, note, walletName }) => {
-    const kept = walletName === null ? '' : `（${nameForPayer(walletName, 'ja')} として預けた分から）`;
+  askOne: ({ recipient, amount, fee, note, walletName }) => {
+    const kept = walletName === null ? '' : `（${named(walletName)} として預けた分から）`;
     return [
-      line`${platform} の ${strong(recipient)} に ${usdc(amount)} を送りますか${kept}？`,
+      line`${strong(named(recipient))} に ${usdc(amount)} を送りますか${kept}？`,
       ...(fee === 0n ? [] : [line`ほかに手数料が ${people(fee)} USDC かかります。`]),
       ...(note === null ? [] : [line`ひとこと：${strong(note)}`]),
     ];
   },
   neverTipped: () => line`この名前にここから送るのは初めてです。本当にその人ですか？送る前に確かめてください。`,
-  openProfile: (name) => `${name} を見る`,
+  openProfile: (name) => `${named(name)} を見る`,
 
   holdsMuch: (most) =>
     line`チャットに置くには多めです。ここには ${usdc(most)} までにしましょう。残りは ${code('/withdraw')} で自分のアドレスに送れます。`,
@@ -83,8 +85,8 @@ export const limitsJa: typeof limitsEn = {
 
   undo: () => '取り消す',
   undone: (amount, recipient) =>
-    line`取り消しました：${strong(recipient)} への ${usdc(amount)}。ウォレットに戻る途中です。`,
+    line`取り消しました：${strong(named(recipient))} への ${usdc(amount)}。ウォレットに戻る途中です。`,
   undoTooLate: (recipient) =>
-    line`間に合いませんでした。${strong(recipient)} がすでに受け取ったか、受け取り始めています。`,
+    line`間に合いませんでした。${strong(named(recipient))} がすでに受け取ったか、受け取り始めています。`,
   undoLater: () => line`今は取り消せませんでした。お金は失われません。1分後にもう一度押してください。`,
 };

@@ -3,8 +3,10 @@ import type { LimitName } from '../../core/wallets/spending-limits.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { limitsEn } from './en.ts';
 import { SPENDING_WAIT_HOURS } from '../rules/rules.ts';
-import { nameForPayer } from '../names/person.ts';
+import { namesIn } from '../names/person.ts';
 import { momentIn } from '../rules/moment.ts';
+
+const named = namesIn('pt');
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
@@ -21,7 +23,7 @@ export const limitsPt: typeof limitsEn = {
   limitsTitle: (walletName) =>
     walletName === null
       ? line`O que suas gorjetas podem tirar da sua carteira aqui:`
-      : line`O que suas gorjetas podem tirar do que você guardou como ${strong(nameForPayer(walletName, 'pt'))}:`,
+      : line`O que suas gorjetas podem tirar do que você guardou como ${strong(named(walletName))}:`,
   limit: ({ name, value, raise }) => [
     ...LIMITS[name](value),
     ...(raise === null ? [] : line` · a partir de ${time(raise.at)}: ${usdc(raise.to)}`),
@@ -58,17 +60,17 @@ export const limitsPt: typeof limitsEn = {
   spendingWasOver: () =>
     line`Passava de um limite da sua carteira quando tentei, então nada foi enviado. Agora caberia: digite de novo.`,
 
-  askOne: ({ recipient, platform, amount, fee, note, walletName }) => {
-    const kept = walletName === null ? '' : ` do que você guardou como ${nameForPayer(walletName, 'pt')}`;
+  askOne: ({ recipient, amount, fee, note, walletName }) => {
+    const kept = walletName === null ? '' : ` do que você guardou como ${named(walletName)}`;
     return [
-      line`Enviar ${usdc(amount)}${kept} para ${strong(recipient)} (${platform})?`,
+      line`Enviar ${usdc(amount)}${kept} para ${strong(named(recipient))}?`,
       ...(fee === 0n ? [] : [line`Há também uma taxa de ${people(fee)} USDC.`]),
       ...(note === null ? [] : [line`Com a nota ${strong(note)}`]),
     ];
   },
   neverTipped: () =>
     line`Você nunca deu gorjeta a este nome daqui. É mesmo quem você pensa? Dê uma olhada antes de enviar.`,
-  openProfile: (name) => `Ver ${name}`,
+  openProfile: (name) => `Ver ${named(name)}`,
 
   holdsMuch: (most) =>
     line`É muito para um chat: melhor não deixar aqui mais de ${usdc(most)}. ${code('/withdraw')} envia o resto para um endereço seu.`,
@@ -83,7 +85,7 @@ export const limitsPt: typeof limitsEn = {
 
   undo: () => 'Desfazer',
   undone: (amount, recipient) =>
-    line`Desfeito: ${usdc(amount)} para ${strong(recipient)}. Está a caminho da sua carteira.`,
-  undoTooLate: (recipient) => line`Tarde demais: ${strong(recipient)} já tem o dinheiro ou começou a recebê-lo.`,
+    line`Desfeito: ${usdc(amount)} para ${strong(named(recipient))}. Está a caminho da sua carteira.`,
+  undoTooLate: (recipient) => line`Tarde demais: ${strong(named(recipient))} já tem o dinheiro ou começou a recebê-lo.`,
   undoLater: () => line`Não consegui desfazer agora. Nada se perde: aperte de novo daqui a um minuto.`,
 };

@@ -45,6 +45,12 @@ export function nameForPayer(name: string, language: Language = 'en'): string {
   return named === null || isNumber(named) ? name : personName(named, language);
 }
 
+/** The same, for a file of texts in one language. */
+export const namesIn =
+  (language: Language) =>
+  (name: string): string =>
+    nameForPayer(name, language);
+
 function readName(name: string): Named | null {
   const at = name.indexOf(':');
   const platform = findPlatform(name.slice(0, Math.max(at, 0)));

@@ -1,13 +1,16 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { line, strong } from '../../core/view.ts';
 import type { payLinkEn, payPageEn } from './en.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('de');
 
 const people = (amount: MicroUsdc): string => formatUsdcForPeople(amount);
 
 export const payLinkDe: typeof payLinkEn = {
   payByLink: (total) => `${people(total)} USDC bezahlen`,
   linkOffer: ({ total, recipient, minutes, isAsked }) =>
-    line`${isAsked ? 'Bezahle' : 'Oder bezahle'} ${strong(`${people(total)} USDC`)} für ${strong(recipient)} mit irgendeiner Wallet oder App: Der Knopf unten gilt ${String(minutes)} Minuten und nur einmal. Wer ihn öffnet, darf für dich zahlen.`,
+    line`${isAsked ? 'Bezahle' : 'Oder bezahle'} ${strong(`${people(total)} USDC`)} für ${strong(named(recipient))} mit irgendeiner Wallet oder App: Der Knopf unten gilt ${String(minutes)} Minuten und nur einmal. Wer ihn öffnet, darf für dich zahlen.`,
   addAndSend: () => 'Spielgeld holen und senden',
   sendNow: () => 'Jetzt senden',
   linkInUse: () =>

@@ -1,5 +1,8 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { line, strong, type Paragraph } from '../../core/view.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('en');
 
 const people = formatUsdcForPeople;
 
@@ -10,7 +13,7 @@ export type LinkFacts = { total: MicroUsdc; recipient: string; minutes: number; 
 export const payLinkEn = {
   payByLink: (total: MicroUsdc): string => `Pay ${people(total)} USDC`,
   linkOffer: ({ total, recipient, minutes, isAsked }: LinkFacts): Paragraph =>
-    line`${isAsked ? 'Pay' : 'Or pay'} ${strong(`${people(total)} USDC`)} for ${strong(recipient)} with any wallet or app: the button below works for ${String(minutes)} minutes, and only once. Whoever opens it may pay for you.`,
+    line`${isAsked ? 'Pay' : 'Or pay'} ${strong(`${people(total)} USDC`)} for ${strong(named(recipient))} with any wallet or app: the button below works for ${String(minutes)} minutes, and only once. Whoever opens it may pay for you.`,
   addAndSend: (): string => 'Add play money and send it',
   sendNow: (): string => 'Send it now',
   linkInUse: (): Paragraph =>

@@ -1,13 +1,16 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { line, strong } from '../../core/view.ts';
 import type { payLinkEn, payPageEn } from './en.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('es');
 
 const people = (amount: MicroUsdc): string => formatUsdcForPeople(amount);
 
 export const payLinkEs: typeof payLinkEn = {
   payByLink: (total) => `Pagar ${people(total)} USDC`,
   linkOffer: ({ total, recipient, minutes, isAsked }) =>
-    line`${isAsked ? 'Paga' : 'O paga'} ${strong(`${people(total)} USDC`)} para ${strong(recipient)} con cualquier billetera o aplicación: el botón de abajo vale ${String(minutes)} minutos y una sola vez. Quien lo abra puede pagar por ti.`,
+    line`${isAsked ? 'Paga' : 'O paga'} ${strong(`${people(total)} USDC`)} para ${strong(named(recipient))} con cualquier billetera o aplicación: el botón de abajo vale ${String(minutes)} minutos y una sola vez. Quien lo abra puede pagar por ti.`,
   addAndSend: () => 'Añadir dinero de prueba y enviar',
   sendNow: () => 'Enviar ahora',
   linkInUse: () =>

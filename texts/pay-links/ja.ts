@@ -1,13 +1,16 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { line, strong } from '../../core/view.ts';
 import type { payLinkEn, payPageEn } from './en.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('ja');
 
 const people = (amount: MicroUsdc): string => formatUsdcForPeople(amount);
 
 export const payLinkJa: typeof payLinkEn = {
   payByLink: (total) => `${people(total)} USDC を支払う`,
   linkOffer: ({ total, recipient, minutes, isAsked }) =>
-    line`${isAsked ? '' : 'または、'}どのウォレットやアプリからでも ${strong(recipient)} に ${strong(`${people(total)} USDC`)} を支払えます。下のボタンは ${String(minutes)} 分間、1 回だけ使えます。開いた人は誰でもあなたの代わりに支払えます。`,
+    line`${isAsked ? '' : 'または、'}どのウォレットやアプリからでも ${strong(named(recipient))} に ${strong(`${people(total)} USDC`)} を支払えます。下のボタンは ${String(minutes)} 分間、1 回だけ使えます。開いた人は誰でもあなたの代わりに支払えます。`,
   addAndSend: () => 'お試し用のお金をもらって送る',
   sendNow: () => '今すぐ送る',
   linkInUse: () =>

@@ -1,13 +1,16 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import { line, strong } from '../../core/view.ts';
 import type { payLinkEn, payPageEn } from './en.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('pt');
 
 const people = (amount: MicroUsdc): string => formatUsdcForPeople(amount);
 
 export const payLinkPt: typeof payLinkEn = {
   payByLink: (total) => `Pagar ${people(total)} USDC`,
   linkOffer: ({ total, recipient, minutes, isAsked }) =>
-    line`${isAsked ? 'Pague' : 'Ou pague'} ${strong(`${people(total)} USDC`)} para ${strong(recipient)} com qualquer carteira ou aplicativo: o botão abaixo vale ${String(minutes)} minutos e uma única vez. Quem o abrir pode pagar por você.`,
+    line`${isAsked ? 'Pague' : 'Ou pague'} ${strong(`${people(total)} USDC`)} para ${strong(named(recipient))} com qualquer carteira ou aplicativo: o botão abaixo vale ${String(minutes)} minutos e uma única vez. Quem o abrir pode pagar por você.`,
   addAndSend: () => 'Pegar dinheiro de teste e enviar',
   sendNow: () => 'Enviar agora',
   linkInUse: () =>

@@ -1,4 +1,5 @@
-import type { Language } from '../../core/languages.ts';
+import { findLanguage, type Language } from '../../core/languages.ts';
+import { namesIn } from '../names/person.ts';
 import { receiptDe } from './de.ts';
 import { receiptEn, type ReceiptTexts } from './en.ts';
 import { receiptEs } from './es.ts';
@@ -19,4 +20,9 @@ const BY_TAG = new Map<string, ReceiptTexts>(Object.entries(RECEIPT_LANGUAGES));
 /** English where nobody has chosen a language, and for one that we do not speak. */
 export function receiptTextsIn(language: string | null): ReceiptTexts {
   return BY_TAG.get(language ?? 'en') ?? receiptEn;
+}
+
+/** What a recipient is called there. */
+export function nameIn(language: string | null): (name: string) => string {
+  return namesIn(findLanguage(language) ?? 'en');
 }

@@ -3,14 +3,14 @@ import { formatUsdcForPeople, microUsdc, sumUsdc, type MicroUsdc } from '../../c
 import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
 import { receiptEn, type ReceiptTexts } from './en.ts';
 import { reportLabel } from '../reports/languages.ts';
-import { receiptTextsIn } from './languages.ts';
+import { nameIn, receiptTextsIn } from './languages.ts';
 import { findPassing, type PassingReason } from '../../core/payments/passing-reasons.ts';
 import type { ReturnedBecause, WireStatus } from '../../core/states.ts';
 import { line, quiet, strong, type Action, type Paragraph, type View } from '../../core/view.ts';
 
 export type ReceiptFacts = {
   amount: MicroUsdc;
-  /** From `recipientName`; an e-mail address already masked where others read along. */
+  /** From `recipientName`, and read as `@alice on X`; an e-mail address already masked where others read along. */
   recipient: string;
   status: WireStatus;
   /** With `held`: why, in the words of `transfers.held_reason`. */
@@ -100,7 +100,7 @@ export function receiptView(facts: ReceiptFacts, language: string | null = null)
   return {
     state: 'ok',
     audience: 'everyone',
-    opening: line`${strong(facts.recipient)} …`,
+    opening: line`${strong(nameIn(language)(facts.recipient))} …`,
     paragraphs: receiptLines(facts, language),
     actions: [{ kind: 'link', label: texts.openReceipt(), url: facts.receiptUrl }],
   };
@@ -156,7 +156,7 @@ export function recipientView(facts: ReceiptFacts, giver: string | null, languag
   const report = { kind: 'link', label: reportLabel(language), url: `${facts.receiptUrl}/report` } as const;
   const from = giver ?? texts.community();
   const opening = texts.somethingFrom(from);
-  const paragraphs = [texts.sentYou(from, sum), ...noteAndNext(texts, facts)];
+  const paragraphs = [texts.sentYou(from, sum), ...noteAndNext(texts, named(facts, language))];
   return { state: 'ok', audience: 'everyone', opening, paragraphs, actions: [report] };
 }
 
@@ -167,7 +167,7 @@ export type RewardedFacts = Pick<ReceiptFacts, 'amount' | 'recipient' | 'status'
 export function rewardedView(facts: RewardedFacts, language: string | null): View {
   const texts = receiptTextsIn(language);
   const sum = strong(`${formatUsdcForPeople(facts.amount)} USDC`);
-  const paragraphs = [texts.rewarded(sum, facts.author), headline(texts, facts)];
+  const paragraphs = [texts.rewarded(sum, facts.author), headline(texts, named(facts, language))];
   const receipt = { kind: 'link', label: texts.openReceipt(), url: facts.receiptUrl } as const;
   return { state: 'ok', audience: 'person', paragraphs, actions: [receipt] };
 }
@@ -181,8 +181,14 @@ export function noticeView(facts: ReceiptFacts, giver: string | null, language: 
   if (giver === null) return view;
   const texts = receiptTextsIn(language);
   const sum = strong(`${formatUsdcForPeople(facts.amount)} USDC`);
-  const sent = texts.sentThem(quiet(giver), strong(facts.recipient), sum);
-  return { ...view, paragraphs: [sent, ...noteAndNext(texts, facts)] };
+  const shown = named(facts, language);
+  const sent = texts.sentThem(quiet(giver), strong(shown.recipient), sum);
+  return { ...view, paragraphs: [sent, ...noteAndNext(texts, shown)] };
+}
+
+/** With the recipient's name as people read it. */
+function named<Facts extends { recipient: string }>(facts: Facts, language: string | null): Facts {
+  return { ...facts, recipient: nameIn(language)(facts.recipient) };
 }
 
 /** After a first line that says who sent it. */
@@ -196,7 +202,8 @@ function noteAndNext(texts: ReceiptTexts, facts: ReceiptFacts): Paragraph[] {
 export function receiptLines(facts: ReceiptFacts, language: string | null = null): Paragraph[] {
   const texts = receiptTextsIn(language);
   const note = facts.note ? [texts.note(facts.note)] : [];
-  return [headline(texts, facts), ...note, ...whatHappensNext(texts, facts)];
+  const shown = named(facts, language);
+  return [headline(texts, shown), ...note, ...whatHappensNext(texts, shown)];
 }
 
 /** In a few words, for pages. */

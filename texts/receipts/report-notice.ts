@@ -1,7 +1,7 @@
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { ReportReason } from '../../core/reports/reports.ts';
 import { strong, type View } from '../../core/view.ts';
-import { receiptTextsIn } from './languages.ts';
+import { nameIn, receiptTextsIn } from './languages.ts';
 import { reportsIn } from '../reports/languages.ts';
 
 /** `giver`: the member who sent it. The reporter's own words are for the operator: a stranger wrote them. */
@@ -23,7 +23,7 @@ export function reportNotice(facts: ReportFacts, language: string | null): View 
     audience: 'everyone',
     paragraphs: [
       [strong(words.reported), { text: ` ${words.reasons[reason]}` }],
-      [{ text: `${giver} → ` }, strong(recipient), { text: ' · ' }, strong(what)],
+      [{ text: `${giver} → ` }, strong(nameIn(language)(recipient)), { text: ' · ' }, strong(what)],
       [{ text: words.readIt }],
     ],
     actions: [{ kind: 'link', label: receiptTextsIn(language).openReceipt(), url: receiptUrl }],

@@ -1,4 +1,5 @@
-import { receiptTextsIn } from './languages.ts';
+import { nameForPayer } from '../names/person.ts';
+import { nameIn, receiptTextsIn } from './languages.ts';
 import type { Action, Paragraph } from '../../core/view.ts';
 
 /** Two rows of buttons, where a chat lays them out in fives. */
@@ -37,7 +38,7 @@ export function receiptLinks(
 ): Action[] {
   const texts = receiptTextsIn(language);
   return receipts.slice(0, RECEIPT_LINKS_MAX).map(({ name, url }, index) => {
-    const label = name.startsWith(`${transport}:`) ? texts.receiptNumber(index + 1) : name;
+    const label = name.startsWith(`${transport}:`) ? texts.receiptNumber(index + 1) : nameIn(language)(name);
     return { kind: 'link', label, url };
   });
 }
@@ -46,7 +47,8 @@ export function receiptLinks(
 export function cutNames(names: readonly string[]): { names: string[]; more: number } {
   let characters = 0;
   const end = names.findIndex((name, index) => {
-    characters += name.length + 2;
+    // As it is read in English; other languages take as much, give or take a letter.
+    characters += nameForPayer(name).length + 2;
     return index > 0 && characters > LIST_CHARACTERS_MAX;
   });
   const shown = end === -1 ? [...names] : names.slice(0, end);

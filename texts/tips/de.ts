@@ -3,13 +3,15 @@ import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { tipsEn } from './en.ts';
 import { TIP_MAX, TIP_MIN } from '../rules/rules.ts';
-import { nameForPayer } from '../names/person.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('de');
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
 const countPeople = (count: number): string => (count === 1 ? '1 Person' : `${count} Personen`);
 const listed = (names: readonly string[], more: number): string =>
-  more === 0 ? names.join(', ') : `${names.join(', ')} und ${more} weitere`;
+  more === 0 ? names.map(named).join(', ') : `${names.map(named).join(', ')} und ${more} weitere`;
 
 const RESULTS: Record<WireStatus, string> = {
   queued: 'Unterwegs',
@@ -20,22 +22,22 @@ const RESULTS: Record<WireStatus, string> = {
 };
 
 const fromWallet = (name: string | null): string =>
-  name === null ? '' : ` aus dem, was du als ${nameForPayer(name, 'de')} aufbewahrst`;
+  name === null ? '' : ` aus dem, was du als ${named(name)} aufbewahrst`;
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (plus ${people(fee)} USDC Gebühr)`);
 
 export const tipsDe: typeof tipsEn = {
   thinking: () => line`Einen Moment…`,
   askingPrice: () => line`Ich frage nach dem Preis…`,
   paying: ({ amount, fee, recipient, walletName }) =>
-    line`Ich zahle ${usdc(amount)} an ${strong(recipient)}${withFee(fee)}${fromWallet(walletName)}…`,
+    line`Ich zahle ${usdc(amount)} an ${strong(named(recipient))}${withFee(fee)}${fromWallet(walletName)}…`,
   stillPaying: ({ amount, recipient }) =>
-    line`Ich zahle noch ${usdc(amount)} an ${strong(recipient)}. Doppelt abgebucht werden kann nichts.`,
+    line`Ich zahle noch ${usdc(amount)} an ${strong(named(recipient))}. Doppelt abgebucht werden kann nichts.`,
   payingLater: ({ amount, recipient }) => [
-    line`Die Zahlung von ${usdc(amount)} an ${strong(recipient)} dauert länger als sonst.`,
+    line`Die Zahlung von ${usdc(amount)} an ${strong(named(recipient))} dauert länger als sonst.`,
     line`Du kannst das hier schließen: Ich versuche es weiter und sage hier, wie es ausgegangen ist. Doppelt abgebucht werden kann nichts.`,
   ],
   sent: ({ amount, fee, recipient, walletName }) =>
-    line`${usdc(amount)} an ${strong(recipient)} gesendet${withFee(fee)}${fromWallet(walletName)}.`,
+    line`${usdc(amount)} an ${strong(named(recipient))} gesendet${withFee(fee)}${fromWallet(walletName)}.`,
   tryAgain: () => 'Noch einmal versuchen',
   nothingToSend: (amount) =>
     amount === 0n
@@ -48,9 +50,10 @@ export const tipsDe: typeof tipsEn = {
   somethingWrong: () =>
     line`Bei mir ist etwas schiefgegangen, und es wurde nichts abgebucht. Bitte versuch es noch einmal.`,
 
-  selfTip: (name) => line`${strong(name)} bist du selbst. Schick es jemand anderem:`,
+  selfTip: (name) => line`${strong(named(name))} bist du selbst. Schick es jemand anderem:`,
   ownBotTip: () => line`Das bin ich, und ich brauche kein Trinkgeld. Schick es jemand anderem:`,
-  botTip: (name) => line`${strong(name)} ist ein Bot, und Bots können kein Geld abholen. Schick es einem Menschen:`,
+  botTip: (name) =>
+    line`${strong(named(name))} ist ein Bot, und Bots können kein Geld abholen. Schick es einem Menschen:`,
   nobodyByName: (name) =>
     line`In dieser Gruppe habe ich in letzter Zeit niemanden gesehen, der ${strong(name)} heißt, deshalb wurde nichts gesendet. Antworte auf eine Nachricht der Person mit ${code('/tip 1')}, oder bitte sie, hier zuerst ${code('/help')} zu schreiben.`,
   namesInGroups: (name, platform) =>
@@ -59,17 +62,14 @@ export const tipsDe: typeof tipsEn = {
   people: countPeople,
 
   askSeveral: ({ count, amount, fee, note, walletName }) => {
-    const start =
-      walletName === null
-        ? 'Insgesamt'
-        : `Aus dem, was du als ${nameForPayer(walletName, 'de')} aufbewahrst, insgesamt`;
+    const start = walletName === null ? 'Insgesamt' : `Aus dem, was du als ${named(walletName)} aufbewahrst, insgesamt`;
     const question = line`${start} ${usdc(amount)} an ${strong(countPeople(count))} senden?`;
     const total = line`Mit ${people(fee)} USDC Gebühr sind das ${usdc(sumUsdc([amount, fee]))}.`;
     return [question, ...(fee === 0n ? [] : [total]), ...(note === null ? [] : [line`Mit der Notiz ${strong(note)}`])];
   },
   part: ({ amount, names, more }) =>
     names.length + more === 1
-      ? line`${strong(names[0] ?? '')}: ${people(amount)} USDC`
+      ? line`${strong(named(names[0] ?? ''))}: ${people(amount)} USDC`
       : line`Je ${people(amount)} USDC: ${listed(names, more)}`,
   unevenSplit: (extra) => [muted(`Das geht nicht glatt auf, deshalb bekommen die Ersten ${people(extra)} USDC mehr.`)],
   namedTwice: (names, more) => [muted(`Mehrmals genannt, einmal gezählt: ${listed(names, more)}.`)],
@@ -102,11 +102,11 @@ export const tipsDe: typeof tipsEn = {
   tipped: ({ recipient, total, tips, people }) => {
     const from = people === 1 ? '1 Person' : `${String(people)} Personen`;
     const many = tips > people ? `${from}, in ${String(tips)} Trinkgeldern` : from;
-    return line`${strong(recipient)} hat dafür ${strong(`${formatUsdcForPeople(total)} USDC`)} bekommen, von ${many}.`;
+    return line`${strong(named(recipient))} hat dafür ${strong(`${formatUsdcForPeople(total)} USDC`)} bekommen, von ${many}.`;
   },
   rushTitle: ({ tips, people: count, sum }) =>
     line`${tips === 1 ? '1 Trinkgeld' : `${String(tips)} Trinkgelder`} von ${countPeople(count)}, zusammen ${usdc(sum)}:`,
-  rushLine: (giver, recipient, amount) => line`${giver} → ${recipient} · ${people(amount)} USDC`,
+  rushLine: (giver, recipient, amount) => line`${giver} → ${named(recipient)} · ${people(amount)} USDC`,
   rushMore: (count) => [muted(`und davor noch ${count}`)],
   rushCall: (names, more) =>
     line`${strong(listed(names, more))}: Hier wurde euch etwas geschickt. Mit ${code('/claim')} holt ihr es ab.`,

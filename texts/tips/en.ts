@@ -3,7 +3,9 @@ import { formatUsdcForPeople, sumUsdc, type MicroUsdc } from '../../core/money.t
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import { TIP_MAX, TIP_MIN } from '../rules/rules.ts';
-import { nameForPayer } from '../names/person.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('en');
 
 /** A tip for several people, as the card shows it. */
 export type SeveralFacts = {
@@ -26,7 +28,7 @@ export type ResultFacts = { status: WireStatus; names: readonly string[]; more: 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
 const listed = (names: readonly string[], more: number): string =>
-  more === 0 ? names.join(', ') : `${names.join(', ')} and ${more} more`;
+  more === 0 ? names.map(named).join(', ') : `${names.map(named).join(', ')} and ${more} more`;
 
 const RESULTS: Record<WireStatus, string> = {
   queued: 'On its way',
@@ -44,8 +46,7 @@ export type SummaryFacts = { recipient: string; total: MicroUsdc; tips: number; 
 /** A tip as its texts need it. `walletName`: what pays was kept under this name; null for the chat's own wallet. */
 export type TipFacts = { amount: MicroUsdc; fee: MicroUsdc; recipient: string; walletName: string | null };
 
-const fromWallet = (name: string | null): string =>
-  name === null ? '' : ` from what you kept as ${nameForPayer(name, 'en')}`;
+const fromWallet = (name: string | null): string => (name === null ? '' : ` from what you kept as ${named(name)}`);
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (plus ${people(fee)} USDC fee)`);
 
 /** Everything about tips: paying them, for one person and for several, and what a message brought its author. */
@@ -53,15 +54,15 @@ export const tipsEn = {
   thinking: (): Paragraph => line`One moment…`,
   askingPrice: (): Paragraph => line`Asking for the price…`,
   paying: ({ amount, fee, recipient, walletName }: TipFacts): Paragraph =>
-    line`Paying ${usdc(amount)} to ${strong(recipient)}${withFee(fee)}${fromWallet(walletName)}…`,
+    line`Paying ${usdc(amount)} to ${strong(named(recipient))}${withFee(fee)}${fromWallet(walletName)}…`,
   stillPaying: ({ amount, recipient }: TipFacts): Paragraph =>
-    line`Still paying ${usdc(amount)} to ${strong(recipient)}. It can’t be charged twice.`,
+    line`Still paying ${usdc(amount)} to ${strong(named(recipient))}. It can’t be charged twice.`,
   payingLater: ({ amount, recipient }: TipFacts): Paragraph[] => [
-    line`Paying ${usdc(amount)} to ${strong(recipient)} takes longer than usual.`,
+    line`Paying ${usdc(amount)} to ${strong(named(recipient))} takes longer than usual.`,
     line`You can close this: I keep trying, and I’ll say here how it ended. It can’t be charged twice.`,
   ],
   sent: ({ amount, fee, recipient, walletName }: TipFacts): Paragraph =>
-    line`Sent ${usdc(amount)} to ${strong(recipient)}${withFee(fee)}${fromWallet(walletName)}.`,
+    line`Sent ${usdc(amount)} to ${strong(named(recipient))}${withFee(fee)}${fromWallet(walletName)}.`,
   tryAgain: (): string => 'Try again',
   nothingToSend: (amount: MicroUsdc): Paragraph =>
     amount === 0n
@@ -72,10 +73,10 @@ export const tipsEn = {
   buttonIsOver: (): Paragraph => line`That button no longer works. Type the command again for a new one.`,
   somethingWrong: (): Paragraph => line`Something went wrong on my side, and nothing was charged. Please try again.`,
 
-  selfTip: (name: string): Paragraph => line`${strong(name)} is you. Send it to somebody else:`,
+  selfTip: (name: string): Paragraph => line`${strong(named(name))} is you. Send it to somebody else:`,
   ownBotTip: (): Paragraph => line`That is me, and I need no tips. Send it to somebody else:`,
   botTip: (name: string): Paragraph =>
-    line`${strong(name)} is a bot, and bots can’t collect money. Send it to a person:`,
+    line`${strong(named(name))} is a bot, and bots can’t collect money. Send it to a person:`,
   nobodyByName: (name: string): Paragraph =>
     line`I have seen nobody called ${strong(name)} in this group lately, so nothing was sent. Reply to a message of theirs with ${code('/tip 1')}, or ask them to write ${code('/help')} here first.`,
   namesInGroups: (name: string, platform: string): Paragraph =>
@@ -84,14 +85,14 @@ export const tipsEn = {
   people: (count: number): string => (count === 1 ? '1 person' : `${count} people`),
 
   askSeveral: ({ count, amount, fee, note, walletName }: SeveralFacts): Paragraph[] => {
-    const kept = walletName === null ? '' : ` from what you kept as ${nameForPayer(walletName, 'en')}`;
+    const kept = walletName === null ? '' : ` from what you kept as ${named(walletName)}`;
     const question = line`Send ${usdc(amount)} in all to ${strong(tipsEn.people(count))}${kept}?`;
     const total = line`With a fee of ${people(fee)} USDC that is ${strong(`${people(sumUsdc([amount, fee]))} USDC`)}.`;
     return [question, ...(fee === 0n ? [] : [total]), ...(note === null ? [] : [line`With the note ${strong(note)}`])];
   },
   part: ({ amount, names, more }: PartFacts): Paragraph =>
     names.length + more === 1
-      ? line`${strong(names[0] ?? '')}: ${people(amount)} USDC`
+      ? line`${strong(named(names[0] ?? ''))}: ${people(amount)} USDC`
       : line`${people(amount)} USDC each: ${listed(names, more)}`,
   unevenSplit: (extra: MicroUsdc): Paragraph => [
     muted(`It does not divide evenly, so the first get ${people(extra)} USDC more.`),
@@ -131,12 +132,12 @@ export const tipsEn = {
   tipped: ({ recipient, total, tips, people }: SummaryFacts): Paragraph => {
     const from = people === 1 ? '1 person' : `${String(people)} people`;
     const many = tips > people ? `${from}, in ${String(tips)} tips` : from;
-    return line`${strong(recipient)} got ${strong(`${formatUsdcForPeople(total)} USDC`)} for this, from ${many}.`;
+    return line`${strong(named(recipient))} got ${strong(`${formatUsdcForPeople(total)} USDC`)} for this, from ${many}.`;
   },
   rushTitle: (facts: RushFacts): Paragraph =>
     line`${facts.tips === 1 ? '1 tip' : `${String(facts.tips)} tips`} from ${facts.people === 1 ? '1 person' : `${String(facts.people)} people`}, ${usdc(facts.sum)} in all:`,
   rushLine: (giver: string, recipient: string, amount: MicroUsdc): Paragraph =>
-    line`${giver} → ${recipient} · ${people(amount)} USDC`,
+    line`${giver} → ${named(recipient)} · ${people(amount)} USDC`,
   rushMore: (count: number): Paragraph => [muted(`and ${count} before them`)],
   rushCall: (names: readonly string[], more: number): Paragraph =>
     line`${strong(listed(names, more))}: something was sent to you here. Type ${code('/claim')} to collect it.`,

@@ -3,13 +3,15 @@ import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { tipsEn } from './en.ts';
 import { TIP_MAX, TIP_MIN } from '../rules/rules.ts';
-import { nameForPayer } from '../names/person.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('es');
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
 const countPeople = (count: number): string => (count === 1 ? '1 persona' : `${count} personas`);
 const listed = (names: readonly string[], more: number): string =>
-  more === 0 ? names.join(', ') : `${names.join(', ')} y ${more} más`;
+  more === 0 ? names.map(named).join(', ') : `${names.map(named).join(', ')} y ${more} más`;
 
 const RESULTS: Record<WireStatus, string> = {
   queued: 'En camino',
@@ -19,23 +21,22 @@ const RESULTS: Record<WireStatus, string> = {
   refunded: 'Devuelto',
 };
 
-const fromWallet = (name: string | null): string =>
-  name === null ? '' : ` con lo que guardaste como ${nameForPayer(name, 'es')}`;
+const fromWallet = (name: string | null): string => (name === null ? '' : ` con lo que guardaste como ${named(name)}`);
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (más ${people(fee)} USDC de comisión)`);
 
 export const tipsEs: typeof tipsEn = {
   thinking: () => line`Un momento…`,
   askingPrice: () => line`Preguntando el precio…`,
   paying: ({ amount, fee, recipient, walletName }) =>
-    line`Pagando ${usdc(amount)} a ${strong(recipient)}${withFee(fee)}${fromWallet(walletName)}…`,
+    line`Pagando ${usdc(amount)} a ${strong(named(recipient))}${withFee(fee)}${fromWallet(walletName)}…`,
   stillPaying: ({ amount, recipient }) =>
-    line`Sigo pagando ${usdc(amount)} a ${strong(recipient)}. No se puede cobrar dos veces.`,
+    line`Sigo pagando ${usdc(amount)} a ${strong(named(recipient))}. No se puede cobrar dos veces.`,
   payingLater: ({ amount, recipient }) => [
-    line`Pagar ${usdc(amount)} a ${strong(recipient)} está tardando más de lo normal.`,
+    line`Pagar ${usdc(amount)} a ${strong(named(recipient))} está tardando más de lo normal.`,
     line`Puedes cerrar esto: sigo intentándolo, y aquí te diré cómo terminó. No se puede cobrar dos veces.`,
   ],
   sent: ({ amount, fee, recipient, walletName }) =>
-    line`Envié ${usdc(amount)} a ${strong(recipient)}${withFee(fee)}${fromWallet(walletName)}.`,
+    line`Envié ${usdc(amount)} a ${strong(named(recipient))}${withFee(fee)}${fromWallet(walletName)}.`,
   tryAgain: () => 'Intentar de nuevo',
   nothingToSend: (amount) =>
     amount === 0n
@@ -46,9 +47,9 @@ export const tipsEs: typeof tipsEn = {
   buttonIsOver: () => line`Ese botón ya no funciona. Escribe el comando otra vez para tener uno nuevo.`,
   somethingWrong: () => line`Algo falló de mi lado, y no se cobró nada. Vuelve a intentarlo.`,
 
-  selfTip: (name) => line`${strong(name)} eres tú. Envíalo a otra persona:`,
+  selfTip: (name) => line`${strong(named(name))} eres tú. Envíalo a otra persona:`,
   ownBotTip: () => line`Ese soy yo, y no necesito propinas. Envíala a otra persona:`,
-  botTip: (name) => line`${strong(name)} es un bot, y los bots no pueden recoger dinero. Envíalo a una persona:`,
+  botTip: (name) => line`${strong(named(name))} es un bot, y los bots no pueden recoger dinero. Envíalo a una persona:`,
   nobodyByName: (name) =>
     line`Últimamente no he visto en este grupo a nadie llamado ${strong(name)}, así que no se ha enviado nada. Responde a un mensaje suyo con ${code('/tip 1')}, o pídele que escriba antes ${code('/help')} aquí.`,
   namesInGroups: (name, platform) =>
@@ -57,14 +58,14 @@ export const tipsEs: typeof tipsEn = {
   people: countPeople,
 
   askSeveral: ({ count, amount, fee, note, walletName }) => {
-    const kept = walletName === null ? '' : ` con lo que guardaste como ${nameForPayer(walletName, 'es')}`;
+    const kept = walletName === null ? '' : ` con lo que guardaste como ${named(walletName)}`;
     const question = line`¿Enviar ${usdc(amount)} en total a ${strong(countPeople(count))}${kept}?`;
     const total = line`Con una comisión de ${people(fee)} USDC son ${usdc(sumUsdc([amount, fee]))}.`;
     return [question, ...(fee === 0n ? [] : [total]), ...(note === null ? [] : [line`Con la nota ${strong(note)}`])];
   },
   part: ({ amount, names, more }) =>
     names.length + more === 1
-      ? line`${strong(names[0] ?? '')}: ${people(amount)} USDC`
+      ? line`${strong(named(names[0] ?? ''))}: ${people(amount)} USDC`
       : line`${people(amount)} USDC por persona: ${listed(names, more)}`,
   unevenSplit: (extra) => [muted(`No se divide exactamente, así que los primeros reciben ${people(extra)} USDC más.`)],
   namedTwice: (names, more) => [muted(`Nombrados más de una vez, contados una sola: ${listed(names, more)}.`)],
@@ -97,11 +98,11 @@ export const tipsEs: typeof tipsEn = {
   tipped: ({ recipient, total, tips, people }) => {
     const from = people === 1 ? '1 persona' : `${String(people)} personas`;
     const many = tips > people ? `${from}, en ${String(tips)} propinas` : from;
-    return line`${strong(recipient)} recibió ${strong(`${formatUsdcForPeople(total)} USDC`)} por esto, de ${many}.`;
+    return line`${strong(named(recipient))} recibió ${strong(`${formatUsdcForPeople(total)} USDC`)} por esto, de ${many}.`;
   },
   rushTitle: ({ tips, people: count, sum }) =>
     line`${tips === 1 ? '1 propina' : `${String(tips)} propinas`} de ${countPeople(count)}, ${usdc(sum)} en total:`,
-  rushLine: (giver, recipient, amount) => line`${giver} → ${recipient} · ${people(amount)} USDC`,
+  rushLine: (giver, recipient, amount) => line`${giver} → ${named(recipient)} · ${people(amount)} USDC`,
   rushMore: (count) => [muted(`y ${count} antes`)],
   rushCall: (names, more) =>
     line`${strong(listed(names, more))}: aquí te enviaron algo. Escribe ${code('/claim')} para recogerlo.`,

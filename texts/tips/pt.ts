@@ -3,13 +3,15 @@ import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { tipsEn } from './en.ts';
 import { TIP_MAX, TIP_MIN } from '../rules/rules.ts';
-import { nameForPayer } from '../names/person.ts';
+import { namesIn } from '../names/person.ts';
+
+const named = namesIn('pt');
 
 const people = formatUsdcForPeople;
 const usdc = (amount: MicroUsdc): Span => strong(`${people(amount)} USDC`);
 const countPeople = (count: number): string => (count === 1 ? '1 pessoa' : `${count} pessoas`);
 const listed = (names: readonly string[], more: number): string =>
-  more === 0 ? names.join(', ') : `${names.join(', ')} e mais ${more}`;
+  more === 0 ? names.map(named).join(', ') : `${names.map(named).join(', ')} e mais ${more}`;
 
 const RESULTS: Record<WireStatus, string> = {
   queued: 'A caminho',
@@ -20,22 +22,22 @@ const RESULTS: Record<WireStatus, string> = {
 };
 
 const fromWallet = (name: string | null): string =>
-  name === null ? '' : ` com o que você guardou como ${nameForPayer(name, 'pt')}`;
+  name === null ? '' : ` com o que você guardou como ${named(name)}`;
 const withFee = (fee: MicroUsdc): string => (fee === 0n ? '' : ` (mais ${people(fee)} USDC de taxa)`);
 
 export const tipsPt: typeof tipsEn = {
   thinking: () => line`Um momento…`,
   askingPrice: () => line`Perguntando o preço…`,
   paying: ({ amount, fee, recipient, walletName }) =>
-    line`Pagando ${usdc(amount)} para ${strong(recipient)}${withFee(fee)}${fromWallet(walletName)}…`,
+    line`Pagando ${usdc(amount)} para ${strong(named(recipient))}${withFee(fee)}${fromWallet(walletName)}…`,
   stillPaying: ({ amount, recipient }) =>
-    line`Ainda pagando ${usdc(amount)} para ${strong(recipient)}. Não há como cobrar duas vezes.`,
+    line`Ainda pagando ${usdc(amount)} para ${strong(named(recipient))}. Não há como cobrar duas vezes.`,
   payingLater: ({ amount, recipient }) => [
-    line`Pagar ${usdc(amount)} para ${strong(recipient)} está demorando mais que o normal.`,
+    line`Pagar ${usdc(amount)} para ${strong(named(recipient))} está demorando mais que o normal.`,
     line`Você pode fechar isto: eu continuo tentando e digo aqui como terminou. Não há como cobrar duas vezes.`,
   ],
   sent: ({ amount, fee, recipient, walletName }) =>
-    line`Enviei ${usdc(amount)} para ${strong(recipient)}${withFee(fee)}${fromWallet(walletName)}.`,
+    line`Enviei ${usdc(amount)} para ${strong(named(recipient))}${withFee(fee)}${fromWallet(walletName)}.`,
   tryAgain: () => 'Tentar de novo',
   nothingToSend: (amount) =>
     amount === 0n
@@ -45,9 +47,9 @@ export const tipsPt: typeof tipsEn = {
   buttonIsOver: () => line`Esse botão não funciona mais. Digite o comando de novo para ter outro.`,
   somethingWrong: () => line`Algo deu errado do meu lado, e nada foi cobrado. Tente de novo.`,
 
-  selfTip: (name) => line`${strong(name)} é você. Envie para outra pessoa:`,
+  selfTip: (name) => line`${strong(named(name))} é você. Envie para outra pessoa:`,
   ownBotTip: () => line`Esse sou eu, e não preciso de gorjetas. Envie para outra pessoa:`,
-  botTip: (name) => line`${strong(name)} é um bot, e bots não podem resgatar dinheiro. Envie para uma pessoa:`,
+  botTip: (name) => line`${strong(named(name))} é um bot, e bots não podem resgatar dinheiro. Envie para uma pessoa:`,
   nobodyByName: (name) =>
     line`Não vi ninguém chamado ${strong(name)} neste grupo ultimamente, então nada foi enviado. Responda a uma mensagem da pessoa com ${code('/tip 1')}, ou peça que ela escreva ${code('/help')} aqui primeiro.`,
   namesInGroups: (name, platform) =>
@@ -56,14 +58,14 @@ export const tipsPt: typeof tipsEn = {
   people: countPeople,
 
   askSeveral: ({ count, amount, fee, note, walletName }) => {
-    const kept = walletName === null ? '' : ` com o que você guardou como ${nameForPayer(walletName, 'pt')}`;
+    const kept = walletName === null ? '' : ` com o que você guardou como ${named(walletName)}`;
     const question = line`Enviar ${usdc(amount)} no total para ${strong(countPeople(count))}${kept}?`;
     const total = line`Com a taxa de ${people(fee)} USDC são ${usdc(sumUsdc([amount, fee]))}.`;
     return [question, ...(fee === 0n ? [] : [total]), ...(note === null ? [] : [line`Com o recado ${strong(note)}`])];
   },
   part: ({ amount, names, more }) =>
     names.length + more === 1
-      ? line`${strong(names[0] ?? '')}: ${people(amount)} USDC`
+      ? line`${strong(named(names[0] ?? ''))}: ${people(amount)} USDC`
       : line`${people(amount)} USDC para cada: ${listed(names, more)}`,
   unevenSplit: (extra) => [
     muted(`A divisão não é exata, então as primeiras pessoas recebem ${people(extra)} USDC a mais.`),
@@ -98,11 +100,11 @@ export const tipsPt: typeof tipsEn = {
   tipped: ({ recipient, total, tips, people }) => {
     const from = people === 1 ? '1 pessoa' : `${String(people)} pessoas`;
     const many = tips > people ? `${from}, em ${String(tips)} gorjetas` : from;
-    return line`${strong(recipient)} recebeu ${strong(`${formatUsdcForPeople(total)} USDC`)} por isto, de ${many}.`;
+    return line`${strong(named(recipient))} recebeu ${strong(`${formatUsdcForPeople(total)} USDC`)} por isto, de ${many}.`;
   },
   rushTitle: ({ tips, people: count, sum }) =>
     line`${tips === 1 ? '1 gorjeta' : `${String(tips)} gorjetas`} de ${countPeople(count)}, ${usdc(sum)} no total:`,
-  rushLine: (giver, recipient, amount) => line`${giver} → ${recipient} · ${people(amount)} USDC`,
+  rushLine: (giver, recipient, amount) => line`${giver} → ${named(recipient)} · ${people(amount)} USDC`,
   rushMore: (count) => [muted(`e ${count} antes`)],
   rushCall: (names, more) =>
     line`${strong(listed(names, more))}: enviaram algo para você aqui. Digite ${code('/claim')} para resgatar.`,

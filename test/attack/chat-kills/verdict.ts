@@ -52,7 +52,7 @@ export function judgeTips(plan: Plan, people: readonly Person[], books: Books, r
   const seen = people.map((person) => person.sees());
   return plan.tips.map((tip) => {
     const entry = books.entries.get(tip.handle);
-    const texts = (seen[tip.payer] ?? []).filter((text) => text.includes(`x:${tip.handle}`) && !SHARED.test(text));
+    const texts = (seen[tip.payer] ?? []).filter((text) => text.includes(`${tip.handle} on X`) && !SHARED.test(text));
     const ends = texts.filter((text) => END.test(text)).length;
     // The tip's own message says where the money is; another one would be a receipt beside it.
     const receipts = texts.filter((text) => !END.test(text) && RECEIPT.test(text)).length;

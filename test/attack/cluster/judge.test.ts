@@ -92,7 +92,7 @@ test('CONTROL: a network without a 200 for too long is found; while a fault conc
   expect(findLongestSilence(storm, base, [900])).toEqual({ fromMs: 900, toMs: 50_000 });
 });
 
-const TIP = { handle: 'tip1', wallet: '0xcc', amount: 5n, said: ['Sent 0.000005 USDC to x:tip1.'] };
+const TIP = { handle: 'tip1', wallet: '0xcc', amount: 5n, said: ['Sent 0.000005 USDC to @tip1 on X.'] };
 const withTip = (said: readonly string[], received: bigint) => {
   const { chains } = evidence();
   const base = { ...chains.base, received: new Map([...chains.base.received, [TIP.wallet, received]]) };
@@ -109,7 +109,7 @@ test.each<[string, readonly string[], bigint, string]>([
   ['sent and arrived twice', TIP.said, 10n, 'recipients'],
   ['refused and arrived', ['x:tip1 was not paid.'], 5n, 'recipients'],
   ['never answered', [], 0n, 'tips without an end'],
-  ['tried for ever', ['Paying 0.000005 USDC to x:tip1…'], 0n, 'tips without an end'],
+  ['tried for ever', ['Paying 0.000005 USDC to @tip1 on X…'], 0n, 'tips without an end'],
 ])('CONTROL: a tip that was %s is found', (_, said, received, rule) => {
   expect(withTip(said, received)).toEqual([rule]);
 });

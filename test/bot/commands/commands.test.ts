@@ -133,8 +133,8 @@ describe('/tip', () => {
   test.each<[string, string, string[]]>([
     ['/tip discord:17 2', 'discord:17 is you. Send it to somebody else:', ['/tip x:alice 2']],
     ['/tip telegram:me_there all', 'telegram:me_there is you.', ['/tip x:alice all']],
-    ['/tip x:bob x:myself github:carol 3 split', 'x:myself is you.', ['/tip x:bob github:carol 3 split']],
-    ['/tip x:bob x:myself 3 split', 'x:myself is you.', ['/tip x:bob 3']],
+    ['/tip x:bob x:myself github:carol 3 split', '@myself on X is you.', ['/tip x:bob github:carol 3 split']],
+    ['/tip x:bob x:myself 3 split', '@myself on X is you.', ['/tip x:bob 3']],
     ['/tip discord:99 1', 'That is me, and I need no tips.', ['/tip x:alice 1']],
     ['/tip discord:98 1', 'discord:98 is a bot, and bots can’t collect money.', ['/tip x:alice 1']],
   ])('%s is answered privately, and costs nothing', async (text, reason, examples) => {
@@ -151,8 +151,8 @@ describe('/tip', () => {
   });
 
   test.each([
-    ['gh:octocat', '/payments/code/pay', 'octocat', 'github:octocat'],
-    ['https://farcaster.xyz/dwr', '/payments/decsocial/pay', 'dwr', 'farcaster:dwr'],
+    ['gh:octocat', '/payments/code/pay', 'octocat', 'octocat on GitHub'],
+    ['https://farcaster.xyz/dwr', '/payments/decsocial/pay', 'dwr', '@dwr on Farcaster'],
     ['Alice@Example.com', '/payments/email/pay', 'Alice@Example.com', 'alice@example.com'],
     ['example.com', '/payments/web/pay', 'example.com', 'example.com'],
   ])('to %s goes to %s as %s and is shown as %s', async (name, path, receiver, shown) => {

@@ -89,9 +89,9 @@ describe('/history', () => {
     expect(text?.split('\n').slice(0, 5)).toEqual([
       'You have 20.00 USDC.',
       'The last tips that you sent:',
-      '1. 1.00 USDC to x:alice, on its way (20 Nov)',
-      '2. 1.00 USDC to github:bob, waiting to be collected (20 Nov)',
-      '3. 1.00 USDC to x:person9, on its way (20 Nov)',
+      '1. 1.00 USDC to @alice on X, on its way (20 Nov)',
+      '2. 1.00 USDC to bob on GitHub, waiting to be collected (20 Nov)',
+      '3. 1.00 USDC to @person9 on X, on its way (20 Nov)',
     ]);
     expect(text?.split('\n').length).toBe(12);
     expect(viewOf('history').audience).toBe('person');
@@ -99,7 +99,7 @@ describe('/history', () => {
       linksOf('history')
         .map(({ label }) => label)
         .slice(-2),
-    ).toEqual(['10. x:person2', 'All of them as CSV']);
+    ).toEqual(['10. @person2 on X', 'All of them as CSV']);
   });
 
   test('shows nothing of anybody else', async () => {

@@ -60,13 +60,13 @@ In welchem Netzwerk ist "@alice"? Derselbe Name kann verschiedenen Leuten gehör
 Ist "1,000" mehr als tausend, oder hat es Nachkommastellen? Schreib es anders; ein Trinkgeld ist 0.01 bis 10 USDC:
 
 > /tip x:alice 1
-1.00 USDC an x:alice gesendet.
+1.00 USDC an @alice bei X gesendet.
 [Beleg öffnen]
 
 > /tip x:alice x:bob 1
 Insgesamt 2.00 USDC an 2 Personen senden?
-x:alice: 1.00 USDC
-x:bob: 1.00 USDC
+@alice bei X: 1.00 USDC
+@bob bei X: 1.00 USDC
 Bevor du bestätigst, wird nichts gesendet. Dafür hast du 10 Minuten Zeit.
 [2.00 USDC senden]
 [Abbrechen]
@@ -83,7 +83,7 @@ ${shownAddress(ADDRESS)}
 Bitte vergleiche sie noch einmal: Was an eine falsche Adresse geht, lässt sich nicht zurückholen.
 [5.00 USDC senden]
 
-1.00 USDC warten auf x:alice.
+1.00 USDC warten auf @alice bei X.
 Schick diese Nachricht weiter:
 Ich habe dir 1.00 USDC geschickt, digitale Dollar. Hier kannst du sie abholen: https://pay.test/r/abc
 Abholen geht bis zum 20. Dezember 2026. Danach kommt das Geld zu dir zurück.`);
@@ -100,13 +100,13 @@ test('a conversation in Japanese', async () => {
 "1,000" は千より大きい数ですか、それとも小数ですか？別の書き方をしてください。チップは 0.01～10 USDC です。
 
 > /tip x:alice 1
-x:alice に 1.00 USDC を送りました。
+@alice（X） に 1.00 USDC を送りました。
 [明細を開く]
 
 > /tip x:alice x:bob 1
 2 人に合計 2.00 USDC を送りますか？
-x:alice: 1.00 USDC
-x:bob: 1.00 USDC
+@alice（X）: 1.00 USDC
+@bob（X）: 1.00 USDC
 10 分以内に確定してください。それまでは何も送られません。
 [2.00 USDC を送る]
 [やめる]
@@ -123,7 +123,7 @@ ${shownAddress(ADDRESS)}
 もう一度見比べてください。間違ったアドレスに送ったお金は取り戻せません。
 [5.00 USDC を送る]
 
-1.00 USDC は x:alice の受け取り待ちです。
+1.00 USDC は @alice（X） の受け取り待ちです。
 次のメッセージを相手に送ってください。
 1.00 USDC（デジタルの米ドル）を送りました。受け取りはこちらから: https://pay.test/r/abc
 受け取れるのは 2026年12月20日 までです。過ぎると、お金はあなたに戻ります。`);

@@ -64,7 +64,7 @@ test('what nobody has collected of a payment for several comes back with one pre
   expect(asked).toEqual([]);
   expect(await stage.press('tip', UNDO)).toBeUndefined();
   expect(stage.shown('tip').text).toBe(
-    'Taken back: 3.00 USDC for x:alice, x:bob, x:carol. It is on its way to your wallet.',
+    'Taken back: 3.00 USDC for @alice on X, @bob on X, @carol on X. It is on its way to your wallet.',
   );
   expect([asked.toSorted((one, other) => one - other), stage.labels('tip')]).toEqual([[ALICE, BOB, CAROL], []]);
 });
@@ -73,34 +73,34 @@ test('a recipient who had it keeps it, and the message says of each what became 
   await putLine(ALICE, 'paying');
   await tipThree();
   answers.set(ALICE, { kind: 'too_late' });
-  expect(await stage.press('tip', UNDO)).toBe('Too late for x:alice: they have it, or have begun to collect it.');
+  expect(await stage.press('tip', UNDO)).toBe('Too late for @alice on X: they have it, or have begun to collect it.');
   expect(stage.shown('tip').text).toBe(
     [
       'Sent 3.00 USDC to 3 people.',
-      'On its way: x:alice',
-      'Taken back: 2.00 USDC for x:bob, x:carol. It is on its way to your wallet.',
+      'On its way: @alice on X',
+      'Taken back: 2.00 USDC for @bob on X, @carol on X. It is on its way to your wallet.',
     ].join('\n'),
   );
-  expect(stage.labels('tip')).toEqual(['x:alice']);
+  expect(stage.labels('tip')).toEqual(['@alice on X']);
 });
 
 test('a part that is being collected can be taken back later, and the others are not asked for again', async () => {
   await tipThree();
   answers.set(BOB, { kind: 'too_late' });
-  expect(await stage.press('tip', UNDO)).toContain('Too late for x:bob');
-  expect(stage.shown('tip').text).toMatch(/Waiting to be collected: x:bob\n.*\nTaken back: 2\.00 USDC/);
+  expect(await stage.press('tip', UNDO)).toContain('Too late for @bob on X');
+  expect(stage.shown('tip').text).toMatch(/Waiting to be collected: @bob on X\n.*\nTaken back: 2\.00 USDC/);
   answers.delete(BOB);
   asked = [];
   expect(await stage.press('tip', UNDO)).toBeUndefined();
   expect(asked).toEqual([BOB]);
-  expect(stage.shown('tip').text).toContain('Taken back: 3.00 USDC for x:alice, x:bob, x:carol.');
+  expect(stage.shown('tip').text).toContain('Taken back: 3.00 USDC for @alice on X, @bob on X, @carol on X.');
 });
 
 test('where nobody answers for one of them the others come back, and it can be pressed again', async () => {
   await tipThree();
   answers.set(CAROL, { kind: 'unknown', reason: 'status none' });
   expect(await stage.press('tip', UNDO)).toContain('please press again in a minute');
-  expect(stage.shown('tip').text).toContain('Taken back: 2.00 USDC for x:alice, x:bob.');
+  expect(stage.shown('tip').text).toContain('Taken back: 2.00 USDC for @alice on X, @bob on X.');
   answers.delete(CAROL);
   expect(await stage.press('tip', UNDO)).toBeUndefined();
   expect(stage.shown('tip').text).toContain('Taken back: 3.00 USDC');

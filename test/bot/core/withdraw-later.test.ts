@@ -125,7 +125,7 @@ test('another holder of the wallet sees it and can call it off, and nobody else 
 
 test('what waits can still be spent, and is not kept from anybody', async () => {
   await withdraw('15');
-  expect(await stage.say('/tip x:alice 1', 'tip')).toContain('x:alice');
+  expect(await stage.say('/tip x:alice 1', 'tip')).toContain('@alice on X');
   expect(await stage.say(`/withdraw 20 ${STRANGER}`, 'again')).toContain('Send 20.00 USDC');
 });
 

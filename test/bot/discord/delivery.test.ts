@@ -22,7 +22,7 @@ describe('an event that is delivered three times', () => {
     await bot.bot.idle();
     expect(bot.signed).toHaveLength(1);
     expect(api.headers()).toHaveLength(1);
-    expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
+    expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **\\@carol on X**.']);
   });
 
   test('to two processes is still one payment', async () => {
@@ -90,7 +90,7 @@ describe('a lost connection to Discord', () => {
     await discord.until(() => fault.fired > 0, 'the edit');
     fault.remove();
     await untilEnd(discord, tip);
-    expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
+    expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **\\@carol on X**.']);
     expect((await findOrderByEvent(store, 'discord', tip.id))?.shownAtMs).not.toBeNull();
     expect(api.headers()).toHaveLength(1);
   });
@@ -164,7 +164,7 @@ describe('a process that ends', () => {
     const next = await startBot(place);
     await next.bot.resume();
     await untilEnd(discord, tip);
-    expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
+    expect(texts(discord, alice, channel)).toEqual(['Sent **1.00 USDC** to **\\@carol on X**.']);
     expect(api.headers()).toHaveLength(1);
   });
 
@@ -187,7 +187,7 @@ describe('a process that ends', () => {
     await next.bot.resume();
     await next.bot.resume();
     await untilEnd(discord, one);
-    expect(discord.answerTo(one)?.text).toBe('Sent **1.00 USDC** to **x:carol**.');
+    expect(discord.answerTo(one)?.text).toBe('Sent **1.00 USDC** to **\\@carol on X**.');
     const direct = () => texts(discord, alice, discord.direct(alice));
     await discord.until(() => direct().length > 0, 'the direct message');
     expect(direct()).toMatchObject([expect.stringContaining('Sent **2.00 USDC**')]);

@@ -12,7 +12,7 @@ test('a tip in a guild is seen by all, paid once, and ends where it was typed', 
   const tip = discord.slash(alice, channel, 'tip', { to: 'x:carol', amount: '1', note: 'for lunch' });
   await untilEnd(discord, tip);
 
-  expect(texts(discord, bob, channel)).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
+  expect(texts(discord, bob, channel)).toEqual(['Sent **1.00 USDC** to **\\@carol on X**.']);
   expect(api.seen.map(({ path, body }) => [path, body])).toEqual(
     Array(2).fill(['/payments/x/pay', { receiver: 'carol', amount: '1', description: 'for lunch' }]),
   );
@@ -111,7 +111,10 @@ describe('where it is typed', () => {
     const direct = discord.direct(alice);
     const tip = discord.slash(alice, direct, 'tip', { to: 'x:carol', amount: '1' });
     await untilEnd(discord, tip);
-    expect(discord.answerTo(tip)).toMatchObject({ isEphemeral: false, text: 'Sent **1.00 USDC** to **x:carol**.' });
+    expect(discord.answerTo(tip)).toMatchObject({
+      isEphemeral: false,
+      text: 'Sent **1.00 USDC** to **\\@carol on X**.',
+    });
     expect((await findOrderByEvent(store, 'discord', tip.id))?.chatId).toBe(`direct:${direct.id}`);
   });
 
@@ -124,7 +127,10 @@ describe('where it is typed', () => {
     for (const place of places) {
       const tip = discord.slash(alice, place, 'tip', { to: 'x:carol', amount: '1' });
       await untilEnd(discord, tip);
-      expect(discord.answerTo(tip)).toMatchObject({ isEphemeral: false, text: 'Sent **1.00 USDC** to **x:carol**.' });
+      expect(discord.answerTo(tip)).toMatchObject({
+        isEphemeral: false,
+        text: 'Sent **1.00 USDC** to **\\@carol on X**.',
+      });
       expect((await findOrderByEvent(store, 'discord', tip.id))?.chatId).toBe(`person:${alice.id}`);
     }
     expect(discord.refusals()).toEqual([]);
@@ -224,7 +230,7 @@ test('the payer hears how it ended, also where the message is gone meanwhile, an
   await bot.bot.resume();
   await bot.bot.idle();
   await discord.until(() => texts(discord, alice, discord.direct(alice)).length > 0, 'the end', 60_000);
-  expect(texts(discord, alice, discord.direct(alice))).toEqual(['Sent **1.00 USDC** to **x:carol**.']);
+  expect(texts(discord, alice, discord.direct(alice))).toEqual(['Sent **1.00 USDC** to **\\@carol on X**.']);
   expect(discord.sees(alice, channel)).toEqual([]);
 });
 

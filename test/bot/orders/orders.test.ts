@@ -64,8 +64,8 @@ describe('a tip', () => {
     expect(harness.chat.history('event-1')).toEqual([
       'One moment…',
       'Asking for the price…',
-      'Paying 1.00 USDC to x:alice…',
-      'Sent 1.00 USDC to x:alice.',
+      'Paying 1.00 USDC to @alice on X…',
+      'Sent 1.00 USDC to @alice on X.',
     ]);
     expect(harness.chat.last('event-1')?.state).toBe('ok');
     expect(api.seen.map((one) => [one.path, one.header !== null])).toEqual([
@@ -102,7 +102,7 @@ describe('a tip', () => {
     await harness.bot.idle();
     expect(harness.signed.length).toBe(1);
     expect(paidRequests().length).toBe(1);
-    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to @alice on X.');
   });
 
   test('an event that comes again after the end changes nothing in the chat', async () => {
@@ -166,7 +166,7 @@ describe('a tip', () => {
     harness.deps.messengers = { ...harness.deps.messengers, test: { ...messenger, edit } };
     await tip('/tip x:alice 1');
     expect(isEnded).toBe(true);
-    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to @alice on X.');
     expect(await openOrders(store, 10)).toEqual([]);
   });
 
@@ -208,7 +208,7 @@ describe('a tip', () => {
     Object.assign(harness.deps, { networks: [] });
     await tip('/tip x:alice 1');
     expect(said[0]).not.toContain('Sent');
-    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to @alice on X.');
   });
 
   test('another event with the same words is another tip', async () => {
@@ -246,7 +246,7 @@ describe('the price', () => {
     );
     await tip();
     expect(harness.signed[0]?.authorization.value).toBe(1_025_000n);
-    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice (plus 0.025 USDC fee).');
+    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to @alice on X (plus 0.025 USDC fee).');
   });
 
   test('a cost that is charged late is shown, and the same tip again is confirmed and paid with it', async () => {
@@ -261,14 +261,14 @@ describe('the price', () => {
     api.script((one) => (one.header ? { do: 'paid' } : { do: 'challenge', change: asked }));
     await tip('/tip x:alice 1', 'event-2');
     expect(harness.signed.map(({ authorization }) => authorization.value)).toEqual([1_000_000n, 1_010_000n]);
-    expect(harness.chat.textOf('event-2')).toBe('Sent 1.00 USDC to x:alice (plus 0.01 USDC fee).');
+    expect(harness.chat.textOf('event-2')).toBe('Sent 1.00 USDC to @alice on X (plus 0.01 USDC fee).');
   });
 
   test.each([
-    ['receiver_not_found', 'I couldn’t find x:alice. Check the spelling and try again. Nothing was charged.'],
-    ['receiver_opted_out', 'x:alice doesn’t accept tips. Nothing was charged.'],
-    ['platform_unavailable', 'Names like x:alice can’t be paid from here yet. Nothing was charged.'],
-    ['constructor', 'Your tip to x:alice was refused (constructor). /balance shows what you have.'],
+    ['receiver_not_found', 'I couldn’t find @alice on X. Check the spelling and try again. Nothing was charged.'],
+    ['receiver_opted_out', '@alice on X doesn’t accept tips. Nothing was charged.'],
+    ['platform_unavailable', 'Names like @alice on X can’t be paid from here yet. Nothing was charged.'],
+    ['constructor', 'Your tip to @alice on X was refused (constructor). /balance shows what you have.'],
   ])('a 400 %s ends the order with a reason', async (error, text) => {
     api.script(() => refused(400, error));
     await tip();
@@ -289,7 +289,7 @@ describe('the price', () => {
     expect([(await orderOf()).status, harness.signed]).toEqual(['drafted', []]);
     api.script((one) => ({ do: one.header ? 'paid' : 'challenge' }));
     await harness.bot.resume();
-    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to @alice on X.');
     expect(harness.signed).toHaveLength(1);
   });
 
@@ -331,8 +331,10 @@ describe('the fate of a sent header', () => {
     expect(paidRequests().length).toBe(5);
     expect(api.headers().length).toBe(1);
     expect(harness.signed.length).toBe(1);
-    expect(harness.chat.history('event-1')).toContain('Still paying 1.00 USDC to x:alice. It can’t be charged twice.');
-    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+    expect(harness.chat.history('event-1')).toContain(
+      'Still paying 1.00 USDC to @alice on X. It can’t be charged twice.',
+    );
+    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to @alice on X.');
   });
 
   test('a slow answer is cut off and asked for again', async () => {
@@ -355,7 +357,7 @@ describe('the fate of a sent header', () => {
     api.script(() => ({ do: 'paid' }));
     await harness.bot.resume();
     expect(api.headers().length).toBe(1);
-    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+    expect(harness.chat.textOf('event-1')).toBe('Sent 1.00 USDC to @alice on X.');
   });
 
   test('a refusal within the header’s time is final: nothing else is ever signed', async () => {
@@ -471,7 +473,7 @@ describe('after a crash', () => {
       expect(api.headers().length).toBe(1);
       expect(paidRequests().length).toBe(1);
       if (state === 'signed') expect(api.headers()).toEqual([before.header]);
-      expect(next.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+      expect(next.chat.textOf('event-1')).toBe('Sent 1.00 USDC to @alice on X.');
       expect((await orderOf()).status).toBe('answered');
     },
   );
@@ -498,7 +500,7 @@ describe('after a crash', () => {
     const next = await restart();
     await next.bot.resume();
     expect(api.headers().length).toBe(1);
-    expect(next.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+    expect(next.chat.textOf('event-1')).toBe('Sent 1.00 USDC to @alice on X.');
   });
 
   test('an answer that nobody was shown is shown by the next start, without a request', async () => {
@@ -512,7 +514,7 @@ describe('after a crash', () => {
     const requests = api.seen.length;
     const next = await restart();
     await next.bot.resume();
-    expect(next.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+    expect(next.chat.textOf('event-1')).toBe('Sent 1.00 USDC to @alice on X.');
     expect(api.seen.length).toBe(requests);
     expect(await openOrders(store, 10)).toEqual([]);
   });

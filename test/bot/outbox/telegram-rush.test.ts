@@ -92,7 +92,7 @@ test('what goes wrong in it is said to its payer alone', async () => {
   api.script(() => ({ do: 'answer', status: 400, json }));
   telegram.say(poor, group, '/tip x:nobody 0.1');
   const readBy = (user: User) => [group, user].flatMap((chat) => telegram.fromBot(user, chat)).map(({ text }) => text);
-  await until(() => expect(readBy(poor).join()).toContain('I couldn’t find x:nobody'), 60_000);
+  await until(() => expect(readBy(poor).join()).toContain('I couldn’t find @\u2060nobody on X'), 60_000);
   expect(readBy(other).join()).not.toContain('nobody');
   expect(inPublic(group)).toHaveLength(OWN);
 }, 400_000);

@@ -163,7 +163,7 @@ describe.each(WAYS)('a link paid by %s', (way) => {
       txnId: PAID_LINE.txnId,
       shownAtMs: expect.any(Number),
     });
-    expect(harness.chat.textOf(EVENT)).toBe('Sent 1.00 USDC to x:alice.');
+    expect(harness.chat.textOf(EVENT)).toBe('Sent 1.00 USDC to @alice on X.');
     expect(harness.chat.messages.size).toBe(1);
     expect(harness.signed).toEqual([]);
     const { payLinks } = harness.store.tables;

@@ -55,7 +55,7 @@ describe('a tip', () => {
   });
 
   test('for what there is gets paid as ever', async () => {
-    expect(await world.say('/tip @x:alice 0.3')).toBe('Sent 0.30 USDC to x:alice.');
+    expect(await world.say('/tip @x:alice 0.3')).toBe('Sent 0.30 USDC to @alice on X.');
     expect(await world.linkOf()).toBeUndefined();
   });
 
@@ -76,7 +76,7 @@ describe('a tip', () => {
 
   test('typed as /pay gets a link whatever there is', async () => {
     world.wallet.balance = usdc(20);
-    expect(await world.say('/pay @x:alice 1 thanks')).toContain('Pay 1.00 USDC for x:alice with any wallet or app');
+    expect(await world.say('/pay @x:alice 1 thanks')).toContain('Pay 1.00 USDC for @alice on X with any wallet or app');
     expect(await world.orderOf()).toMatchObject({ status: 'linked', viaLink: true });
   });
 
@@ -139,7 +139,7 @@ describe('a link', () => {
       extensions: { 'payment-identifier': { info: { id: (await world.orderOf()).id } } },
     });
     expect(await world.orderOf()).toMatchObject({ status: 'answered', txnId: 4711, receipt: PAID_LINE.receipt });
-    expect(world.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+    expect(world.chat.textOf('event-1')).toBe('Sent 1.00 USDC to @alice on X.');
   });
 
   test.each([
@@ -246,7 +246,7 @@ describe('a link that nobody pays', () => {
     await pass(29 * MINUTE_MS);
     expect((await world.orderOf()).status).toBe('linked');
     await pass(2 * MINUTE_MS);
-    expect(world.chat.textOf('event-1')).toContain('Nobody paid x:alice with the link in time');
+    expect(world.chat.textOf('event-1')).toContain('Nobody paid @alice on X with the link in time');
     expect(await refusalOf(await world.call('prepare', { network: 'base', address: WALLET }))).toBe('link_over');
     expect(await (await world.show()).text()).toContain('Please do not pay any more');
   });
@@ -266,7 +266,7 @@ describe('a link that nobody pays', () => {
     world.state.paid = PAID;
     await pass(15 * MINUTE_MS);
     expect(await world.orderOf()).toMatchObject({ status: 'answered', failure: null });
-    expect(world.chat.textOf('event-1')).toBe('Sent 1.00 USDC to x:alice.');
+    expect(world.chat.textOf('event-1')).toBe('Sent 1.00 USDC to @alice on X.');
   });
 
   test('is looked after no longer once its task is gone', async () => {

@@ -37,8 +37,8 @@ async function payByTransfer(command: string, paid: PaidPayment) {
 test('what a transfer brings above the price is named on page, in chat, history and file as on the receipt', async () => {
   const { page, csv } = await payByTransfer('/pay @x:alice 1', paidWith(1.000123));
   for (const text of ['Paid: 1.000123 USDC', '@alice on X gets 1.000123 USDC']) expect(page).toContain(text);
-  expect(world.chat.textOf('event-1')).toContain('Sent 1.000123 USDC to x:alice.');
-  expect(await world.say('/history', 'event-2')).toContain('1.000123 USDC to x:alice');
+  expect(world.chat.textOf('event-1')).toContain('Sent 1.000123 USDC to @alice on X.');
+  expect(await world.say('/history', 'event-2')).toContain('1.000123 USDC to @alice on X');
   expect(csv).toContain('1.000123');
 });
 

@@ -6,7 +6,7 @@ const said = (reason: string) => refusalText({ texts: textsEn }, reason, { recip
 
 test.each([
   ['order_in_progress', 'order_in_progress', 'Somebody is paying this already.'],
-  ['receiver_opted_out', 'receiver_opted_out', 'x:alice doesn’t accept tips.'],
+  ['receiver_opted_out', 'receiver_opted_out', '@alice on X doesn’t accept tips.'],
   ['payment_expired', 'changed_payment', 'What came back is not what we prepared'],
   ['invalid_exact_svm_payload_unknown_optional_instruction', 'wallet_added', 'Your wallet added something'],
   ['price_not_agreed', 'other', 'That did not work'],

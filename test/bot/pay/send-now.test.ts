@@ -27,7 +27,7 @@ describe('with play money', () => {
     const { id } = await world.orderOf();
     await press(buttonOf('Add play money and send it'));
     expect(world.wallet.faucetCalls).toBe(1);
-    expect(world.chat.textOf('event-1')).toContain('Sent 1.00 USDC to x:alice');
+    expect(world.chat.textOf('event-1')).toContain('Sent 1.00 USDC to @alice on X');
     expect(await world.orderOf()).toMatchObject({ id, status: 'answered' });
     expect(paid()).toHaveLength(1);
     expect(paid()[0]?.body).toMatchObject({ receiver: 'alice', description: 'hello' });
@@ -44,7 +44,7 @@ describe('with play money that does not come at once', () => {
     expect(paid()).toEqual([]);
     world.wallet.down.clear();
     await press(id, 'press-2');
-    expect(world.chat.textOf('event-1')).toContain('Sent 1.00 USDC to x:alice');
+    expect(world.chat.textOf('event-1')).toContain('Sent 1.00 USDC to @alice on X');
     await press(id, 'press-3');
     expect(paid()).toHaveLength(1);
     expect(world.wallet.faucetCalls).toBe(2);
@@ -79,7 +79,7 @@ describe('with money of one’s own', () => {
     const again = buttonOf('Send it now');
     await Promise.all([press(again, 'press-a'), press(again, 'press-b'), press(id, 'press-c')]);
     await press(again, 'press-d');
-    expect(world.chat.textOf('event-1')).toContain('Sent 1.00 USDC to x:alice');
+    expect(world.chat.textOf('event-1')).toContain('Sent 1.00 USDC to @alice on X');
     expect(paid()).toHaveLength(1);
     expect(await world.orderOf()).toMatchObject({ network: 'solana', status: 'answered' });
     expect((await world.show(key)).status).not.toBe(200);

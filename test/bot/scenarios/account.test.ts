@@ -82,9 +82,9 @@ const scenarios: readonly Scenario[] = [
       const shown = await ask(
         scene,
         '/history',
-        /^You have 20\.00 USDC.*\nThe last tips that you sent:\n1\. 1\.00 USDC to x:jack/,
+        /^You have 20\.00 USDC.*\nThe last tips that you sent:\n1\. 1\.00 USDC to @jack on X/,
       );
-      expect(shown.links.map(({ label }) => label)).toEqual(['1. x:jack', 'All of them as CSV']);
+      expect(shown.links.map(({ label }) => label)).toEqual(['1. @jack on X', 'All of them as CSV']);
       const csv = await stage.download(linkOf(shown, 'All of them as CSV'));
       expect(await csv.text()).toMatch(/x:jack,1,queued,4711,.*,for lunch/);
       await scene.say(scene.bob, '/history');
@@ -116,7 +116,7 @@ const scenarios: readonly Scenario[] = [
       // The web chat is in a browser already.
       const [says, leads] =
         stage.name === 'web'
-          ? [/prove that x:alice is yours/, /^https:\/\/pay\.test\/claim\/x\/alice$/]
+          ? [/prove that @alice on X is yours/, /^https:\/\/pay\.test\/claim\/x\/alice$/]
           : [/^Open the page in the browser/, /^https:\/\/pay\.test\/purse\/link\/[\w-]{32}$/];
       const shown = await ask(scene, '/link x:alice', says);
       expect(linkOf(shown, 'Open the page')).toMatch(leads);
@@ -186,11 +186,11 @@ const scenarios: readonly Scenario[] = [
       ] as const;
       for (const [text, answer] of answers) await ask(scene, text, answer);
       await scene.say(scene.alice, '/tip x:jack 1');
-      await until(() => expect(scene.shown(scene.bob).at(-1)?.text).toMatch(/x:jack/));
+      await until(() => expect(scene.shown(scene.bob).at(-1)?.text).toMatch(/@jack en X/));
       expect(scene.shown(scene.bob).at(-1)?.text).not.toMatch(/Sent/);
       stage.api.script(() => ({ do: 'answer', status: 400, json: { code: 400, error: 'receiver_opted_out' } }));
       await scene.say(scene.alice, '/tip x:jill 1');
-      await hears(scene, scene.bob, /x:jill .*no /);
+      await hears(scene, scene.bob, /@jill en X .*no /);
     },
   },
 ];

@@ -46,14 +46,14 @@ const scenarios: readonly Scenario[] = [
     play: async (stage, scene) => {
       const card = await askFor(scene, '/tip x:jack github:jill 1 each thanks');
       expect(card.text).toMatch(/^Send 2\.00 USDC in all to 2 people\?\nWith the note thanks\n/);
-      expect(card.text).toContain('x:jack: 1.00 USDC\ngithub:jill: 1.00 USDC');
+      expect(card.text).toContain('@jack on X: 1.00 USDC\njill on GitHub: 1.00 USDC');
       expect(card.buttons).toEqual(['Send 2.00 USDC', 'Cancel']);
       await quiet(stage);
       expect(stage.api.seen).toEqual([]);
 
       await scene.press(scene.alice, card, 'Send 2.00 USDC');
       const end = await hears(scene, scene.alice, /^Sent 2\.00 USDC to 2 people/);
-      expect(end.links.map(({ label }) => label)).toEqual(['x:jack', 'github:jill']);
+      expect(end.links.map(({ label }) => label)).toEqual(['@jack on X', 'jill on GitHub']);
       const receivers = [
         { platform: 'x', receiver: 'jack', amount: '1' },
         { platform: 'code', receiver: 'jill', amount: '1' },
@@ -66,7 +66,7 @@ const scenarios: readonly Scenario[] = [
     title: 'a split is shown with what each one gets, to the last micro-USDC',
     play: async (stage, scene) => {
       const card = await askFor(scene, '/tip x:jack x:jill x:joan 1 split');
-      expect(card.text).toContain('x:jack: 0.333334 USDC\nx:jill: 0.333333 USDC\nx:joan: 0.333333 USDC');
+      expect(card.text).toContain('@jack on X: 0.333334 USDC\n@jill on X: 0.333333 USDC\n@joan on X: 0.333333 USDC');
       await scene.press(scene.alice, card, 'Send 1.00 USDC');
       await hears(scene, scene.alice, /^Sent 1\.00 USDC to 3 people/);
       const amounts = ['0.333334', '0.333333', '0.333333'];

@@ -17,7 +17,7 @@ const scenarios: readonly Scenario[] = [
       const before = (await orders(stage)).length;
       stage.driver.deliverTimes(3);
       const said = await scene.say(scene.alice, '/tip x:jack 1');
-      await hears(scene, scene.alice, /^Sent 1\.00 USDC to x:jack/);
+      await hears(scene, scene.alice, /^Sent 1\.00 USDC to @jack on X/);
       await said.again();
       await quiet(stage);
       expect((await orders(stage)).length - before).toBe(1);
@@ -48,9 +48,9 @@ const scenarios: readonly Scenario[] = [
       const [label = ''] = shown.buttons;
       expect(label).toBe('/tip x:jack 0.01');
       await scene.press(scene.alice, shown, label);
-      const card = await hears(scene, scene.alice, /^Send 0\.01 USDC to x:jack/);
+      const card = await hears(scene, scene.alice, /^Send 0\.01 USDC to @jack on X/);
       await scene.press(scene.alice, card, card.buttons[0] ?? '');
-      await hears(scene, scene.alice, /^Sent 0\.01 USDC to x:jack/);
+      await hears(scene, scene.alice, /^Sent 0\.01 USDC to @jack on X/);
       await scene.press(scene.alice, shown, label);
       await quiet(stage);
       expect(payments(stage)).toHaveLength(1);
@@ -79,7 +79,7 @@ const scenarios: readonly Scenario[] = [
       stage.api.script((request) => ({ do: request.header ? 'paid' : 'challenge' }));
       await stopped;
       await stage.resume();
-      await hears(scene, scene.alice, /^Sent 1\.00 USDC to x:jack/);
+      await hears(scene, scene.alice, /^Sent 1\.00 USDC to @jack on X/);
       expect(stage.api.headers()).toHaveLength(1);
       expect(scene.shown(scene.alice)).toHaveLength(1);
     },
@@ -88,7 +88,7 @@ const scenarios: readonly Scenario[] = [
     title: 'what was answered before a start is not answered again when it is delivered after it',
     play: async (stage, scene) => {
       const said = await scene.say(scene.alice, '/tip x:jack 1');
-      await hears(scene, scene.alice, /^Sent 1\.00 USDC to x:jack/);
+      await hears(scene, scene.alice, /^Sent 1\.00 USDC to @jack on X/);
       await stage.restart();
       await said.again();
       await scene.say(scene.alice, '/balance');
@@ -103,7 +103,7 @@ const scenarios: readonly Scenario[] = [
     play: async (stage, scene) => {
       stage.api.script(() => ({ do: 'answer', status: 400, json: { code: 400, error: 'receiver_not_found' } }));
       await scene.say(scene.alice, '/tip x:nobody 1');
-      await hears(scene, scene.alice, /^I couldn’t find x:nobody\..* Nothing was charged\./);
+      await hears(scene, scene.alice, /^I couldn’t find @nobody on X\..* Nothing was charged\./);
       expect(payments(stage)).toEqual([]);
     },
   },

@@ -24,10 +24,10 @@ const SPANISH = /Envié|Un momento|Pagando|Preguntando|No encontré|te pide|reci
 const GROUPS: readonly Group[] = [
   {
     language: 'English',
-    sent: /^Sent 1\.00 USDC to x:jack\.$/,
+    sent: /^Sent 1\.00 USDC to @jack on X\.$/,
     sentTwo: /^Sent 2\.00 USDC to 2 people/,
     got: /^@?Bob got 0\.50 USDC for this, from 1 person, in 2 tips\./,
-    notFound: /^I couldn’t find x:nobody/,
+    notFound: /^I couldn’t find @nobody on X/,
     asks: /asks you for 5\.00 USDC/,
     pay: 'Pay 5.00 USDC',
     top: /^Nobody stands here yet\./,
@@ -36,10 +36,10 @@ const GROUPS: readonly Group[] = [
   },
   {
     language: 'Deutsch',
-    sent: /^1\.00 USDC an x:jack gesendet\.$/,
+    sent: /^1\.00 USDC an @jack bei X gesendet\.$/,
     sentTwo: /^2\.00 USDC an 2 Personen gesendet/,
     got: /^@?Bob hat dafür 0\.50 USDC bekommen, von 1 Person, in 2 Trinkgeldern\./,
-    notFound: /^Ich konnte x:nobody nicht finden/,
+    notFound: /^Ich konnte @nobody bei X nicht finden/,
     asks: /bittet dich um 5\.00 USDC/,
     pay: '5.00 USDC zahlen',
     top: /^Hier steht noch niemand\./,
@@ -158,13 +158,13 @@ const scenarios: readonly Scenario[] = [
       const { alice, carl } = scene;
       await speakSpanish(scene, alice);
       await scene.say(alice, '/tip x:jack 1');
-      await hears(scene, carl, /^Envié 1\.00 USDC a x:jack\.$/);
+      await hears(scene, carl, /^Envié 1\.00 USDC a @jack en X\.$/);
       await setGroup(scene, 'Deutsch', /What I say to all here: in Deutsch/);
       await scene.say(alice, '/tip x:jack 2');
-      await hears(scene, carl, /^2\.00 USDC an x:jack gesendet\.$/);
+      await hears(scene, carl, /^2\.00 USDC an @jack bei X gesendet\.$/);
       await setGroup(scene, 'off', /in the language of the member who writes to me/);
       await scene.say(alice, '/tip x:jack 3');
-      await hears(scene, carl, /^Envié 3\.00 USDC a x:jack\.$/);
+      await hears(scene, carl, /^Envié 3\.00 USDC a @jack en X\.$/);
     },
   },
   {
@@ -175,7 +175,7 @@ const scenarios: readonly Scenario[] = [
       await speakSpanish(scene, alice);
       await setGroup(scene, 'Deutsch', /What I say to all here/);
       await scene.say(alice, '/tip x:jack 1', { where: 'direct' });
-      await hears(scene, alice, /^Envié 1\.00 USDC a x:jack\.$/);
+      await hears(scene, alice, /^Envié 1\.00 USDC a @jack en X\.$/);
     },
   },
 ];

@@ -4,11 +4,11 @@ import { hears, payments, playOnAll, quiet, type Scenario } from './play.ts';
 
 /** Every way to name a person, and what is asked of the API for it. */
 const NAMES: readonly [text: string, path: string, receiver: string, shown: RegExp][] = [
-  ['x:jack', '/payments/x/pay', 'jack', /x:jack/],
-  ['@gh/Octo-Cat', '/payments/code/pay', 'Octo-Cat', /github:octo-cat/],
-  ['https://x.com/jack', '/payments/x/pay', 'jack', /x:jack/],
+  ['x:jack', '/payments/x/pay', 'jack', /@jack on X/],
+  ['@gh/Octo-Cat', '/payments/code/pay', 'Octo-Cat', /octo-cat on GitHub/],
+  ['https://x.com/jack', '/payments/x/pay', 'jack', /@jack on X/],
   ['example.com', '/payments/web/pay', 'example.com', /example\.com/],
-  ['vitalik.eth', '/payments/decsocial/pay', 'vitalik.eth', /farcaster:vitalik\.eth/],
+  ['vitalik.eth', '/payments/decsocial/pay', 'vitalik.eth', /@vitalik\.eth on Farcaster/],
 ];
 
 function byName([text, path, receiver, shown]: (typeof NAMES)[number]): Scenario {
@@ -28,7 +28,7 @@ const scenarios: readonly Scenario[] = [
     title: 'a tip is one message from its first word to its end, and its note goes along',
     play: async (stage, scene) => {
       await scene.say(scene.alice, '/tip x:jack 1.5 for lunch');
-      const shown = await hears(scene, scene.alice, /^Sent 1\.50 USDC to x:jack\.$/);
+      const shown = await hears(scene, scene.alice, /^Sent 1\.50 USDC to @jack on X\.$/);
       expect(shown.marks).toEqual(['bold']);
       expect(payments(stage)).toEqual([
         { path: '/payments/x/pay', body: { receiver: 'jack', amount: '1.5', description: 'for lunch' } },
@@ -41,7 +41,7 @@ const scenarios: readonly Scenario[] = [
     play: async (stage, scene) => {
       stage.state().balance = usdc(2.5);
       await scene.say(scene.alice, '/tip x:jack all');
-      await hears(scene, scene.alice, /^Sent 2\.50 USDC to x:jack/);
+      await hears(scene, scene.alice, /^Sent 2\.50 USDC to @jack on X/);
     },
   },
   {
@@ -49,10 +49,10 @@ const scenarios: readonly Scenario[] = [
     needs: ['groups'],
     play: async (_stage, scene) => {
       await scene.say(scene.alice, '/tip x:jack 1');
-      const shown = await hears(scene, scene.bob, /^Sent 1\.00 USDC to x:jack\.$/);
+      const shown = await hears(scene, scene.bob, /^Sent 1\.00 USDC to @jack on X\.$/);
       expect(shown.isPrivate).toBe(false);
       await scene.say(scene.alice, '/tip x:jack 2', { where: 'direct' });
-      await hears(scene, scene.alice, /^Sent 2\.00 USDC to x:jack\.$/);
+      await hears(scene, scene.alice, /^Sent 2\.00 USDC to @jack on X\.$/);
       expect(scene.everRead(scene.bob).join('\n')).not.toContain('2.00');
     },
   },

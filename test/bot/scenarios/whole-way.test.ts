@@ -84,8 +84,8 @@ describe.concurrent.each(['web', 'discord', 'telegram'])('on %s', (name) => {
     const scene = await openWithMoney(name);
     const { alice } = scene;
     await scene.say(alice, '/tip x:jack 2 a secret');
-    await hears(scene, alice, /^Sent 2\.00 USDC to x:jack/);
-    const receipt = await hears(scene, alice, /^2\.00 USDC is waiting for x:jack/m);
+    await hears(scene, alice, /^Sent 2\.00 USDC to @jack on X/);
+    const receipt = await hears(scene, alice, /^2\.00 USDC is waiting for @jack on X/m);
     expect(receipt.links).toEqual([{ label: 'Open the receipt', url: expect.stringContaining('/receipts/') }]);
     expect(receipt.text).not.toContain('secret');
     expect((await fetch(receipt.links[0]?.url ?? '')).status).toBe(200);
@@ -93,7 +93,11 @@ describe.concurrent.each(['web', 'discord', 'telegram'])('on %s', (name) => {
     await scene.say(alice, '/tip x:jill github:joan 1 split');
     const card = await hears(scene, alice, /^Send 1\.00 USDC in all to 2 people\?/);
     await scene.press(alice, card, 'Send 1.00 USDC');
-    const both = await hears(scene, alice, /^Waiting for x:jill, github:joan|waiting.*x:jill, github:joan/im);
+    const both = await hears(
+      scene,
+      alice,
+      /^Waiting for @jill on X, joan on GitHub|waiting.*@jill on X, joan on GitHub/im,
+    );
     expect(both.links).toHaveLength(2);
     expect(counts(scene, alice, /2\.00 USDC/)).toBe(1);
   });
@@ -185,12 +189,12 @@ describe.concurrent.each(['web', 'discord', 'telegram'])('on %s', (name) => {
     const scene = await openWithMoney(name);
     const { alice } = scene;
     await scene.say(alice, '/tip x:joan 0.7');
-    const waits = await hears(scene, alice, /^0\.70 USDC is waiting for x:joan/m);
+    const waits = await hears(scene, alice, /^0\.70 USDC is waiting for @joan on X/m);
     await scene.press(alice, waits, 'Take it back');
     const end = await hears(
       scene,
       alice,
-      /^Taken back: 0\.70 USDC for x:joan\.|^0\.70 USDC for x:joan came back to you\./m,
+      /^Taken back: 0\.70 USDC for @joan on X\.|^0\.70 USDC for @joan on X came back to you\./m,
     );
     expect([end.id, counts(scene, alice, /0\.70 USDC/)]).toEqual([waits.id, 1]);
     const told = scene.everRead(alice).filter((words) => words.includes('joan'));

@@ -43,7 +43,7 @@ describe('a tip is paid', () => {
   });
 
   test('on Solana when only that has enough: exactly what is pinned and ordered, bound to the request', async () => {
-    expect(await say('/tip x:alice 4')).toBe('Sent 4.00 USDC to x:alice.');
+    expect(await say('/tip x:alice 4')).toBe('Sent 4.00 USDC to @alice on X.');
     expect(paidOn()).toEqual(['solana']);
     const [{ walletId, transfer } = { walletId: '', transfer: null }] = harness.transfers;
     expect(walletId).toBe('chat:user-1');

@@ -61,7 +61,7 @@ describe('what pays', () => {
 
 test('a tip from a kept wallet comes from its address and says whose it was', async () => {
   await keep('x:7', 'x:alice', 10);
-  expect(await say('/tip x:bob 1', 'x:7')).toBe('Sent 1.00 USDC to x:bob from what you kept as @alice on X.');
+  expect(await say('/tip x:bob 1', 'x:7')).toBe('Sent 1.00 USDC to @bob on X from what you kept as @alice on X.');
   const order = await findOrderByEvent(harness.store, 'test', 'event-1');
   expect(order).toMatchObject({ walletId: 'x:7', walletName: 'x:alice', payerAddress: addressOf('x:7') });
   expect(api.seen[1]?.authorization?.from).toBe(addressOf('x:7'));

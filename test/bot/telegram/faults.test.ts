@@ -68,7 +68,7 @@ test('what was confirmed and not done is done by the next start', async () => {
   await until(async () => expect(await openEvents(store, 'telegram', Date.now(), 10)).toHaveLength(1));
   await first.stop();
   await go(store);
-  await until(() => expect(sent()).toEqual([expect.stringMatching(/^Sent 1\.00 USDC to x:jack/)]));
+  await until(() => expect(sent()).toEqual([expect.stringMatching(/^Sent 1\.00 USDC to @\u2060jack on X/)]));
   expect(paidKeys().size).toBe(1);
   await until(async () => expect(await openEvents(store, 'telegram', Date.now(), 10)).toEqual([]));
 });
@@ -131,7 +131,10 @@ test('what was said long before the bot came back is not done, and said so', asy
   await go();
   await until(() => expect(sent()).toHaveLength(2));
   await until(() =>
-    expect(sent().toSorted()).toEqual([expect.stringMatching(/^I was away/), expect.stringMatching(/^Sent .* x:jill/)]),
+    expect(sent().toSorted()).toEqual([
+      expect.stringMatching(/^I was away/),
+      expect.stringMatching(/^Sent .* @\u2060jill on X/),
+    ]),
   );
   expect(paidKeys().size).toBe(1);
 });

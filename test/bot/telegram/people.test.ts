@@ -66,7 +66,7 @@ describe('a name that the group has seen', () => {
     const { message } = telegram.say(anna, group, 'look at this');
     telegram.say(alice, group, '/help', { replyTo: message });
     telegram.say(alice, group, `/tip @${anna.username} x:jack 1`);
-    await until(() => expect(lastText(telegram, alice, group)).toContain('Anna: 1.00 USDC\nx:jack: 1.00'));
+    await until(() => expect(lastText(telegram, alice, group)).toContain('Anna: 1.00 USDC\n@\u2060jack on X: 1.00'));
   });
 
   test('that is the sender’s own is refused', async () => {

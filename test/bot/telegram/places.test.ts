@@ -159,7 +159,7 @@ describe('a card', () => {
     await until(() => expect(payer.answer).not.toBeNull());
     await until(() => expect(lastText(telegram, alice, group)).toMatch(/Sent/));
     await until(() => expect(telegram.look(card.message).text).toMatch(/Sent/));
-    expect(telegram.look(card.message).buttons.flat()).toEqual(['x:jack', 'x:jill']);
+    expect(telegram.look(card.message).buttons.flat()).toEqual(['@jack on X', '@jill on X']);
     expect(new Set(api.seen.filter(({ header }) => header !== null).map(({ key }) => key)).size).toBe(1);
   });
 

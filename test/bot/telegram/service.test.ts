@@ -61,7 +61,7 @@ test('with a token the service is a bot: money comes, goes, and its receipt come
   telegram.say(alice, alice, '/tip x:jack 2 a secret');
   const receipts = () => telegram.fromBot(alice, alice).filter(({ text }) => text.includes('2.00 USDC is waiting'));
   await until(() => expect(receipts()).toHaveLength(1), 30_000);
-  expect(receipts()[0]?.text).toContain('waiting for x:jack');
+  expect(receipts()[0]?.text).toContain('waiting for @\u2060jack on X');
   expect(receipts()[0]?.text).not.toContain('secret');
   expect(receipts()[0]?.buttons.flat()).toEqual(['Open the receipt', 'Take it back']);
   expect(receipts()[0]?.versions.at(-1)?.text).toContain('waiting');

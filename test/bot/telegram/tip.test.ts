@@ -29,7 +29,7 @@ const paid = () => api.seen.filter(({ header }) => header !== null);
 describe('in private', () => {
   test('a tip is paid from the own wallet, and its message shows how it went on', async () => {
     telegram.say(alice, alice, '/tip x:jack 1.5 for <i>you</i> & "all"');
-    await until(() => expect(lastText(telegram, alice, alice)).toMatch(/Sent 1\.50 USDC to x:jack/));
+    await until(() => expect(lastText(telegram, alice, alice)).toMatch(/Sent 1\.50 USDC to @\u2060jack on X/));
     expect(paid()).toMatchObject([
       { path: '/payments/x/pay', body: { receiver: 'jack', amount: '1.5', description: 'for <i>you</i> & "all"' } },
     ]);

@@ -39,7 +39,7 @@ describe('a correction', () => {
     await stage.say('/tpi x:alice 1', 'slip');
     const { id } = firstButton('slip');
     expect(await press(id, 'stranger', 'chat:mallory')).toContain('Only whoever asked for this');
-    expect(await press(id, 'press')).toContain('Sent 1.00 USDC to x:alice');
+    expect(await press(id, 'press')).toContain('Sent 1.00 USDC to @alice on X');
     expect(stage.paid()).toBe(1);
     expect(await press(id, 'again')).toBe('That button no longer works. Type the command again for a new one.');
     expect(stage.paid()).toBe(1);
@@ -70,7 +70,7 @@ describe('a correction', () => {
     expect(await typeIt()).toBe(id);
     expect(await buttonsLeft()).toHaveLength(actionsOf('slip').length);
     stage.pass(1);
-    expect(await press(id, 'press')).toContain('Sent 1.00 USDC to x:alice');
+    expect(await press(id, 'press')).toContain('Sent 1.00 USDC to @alice on X');
     expect(await typeIt()).toBe(id);
     expect(await press(id, 'again')).toContain('no longer works');
     expect(stage.paid()).toBe(1);
@@ -122,7 +122,7 @@ describe('other money', () => {
     expect(asked).toContain('60 seconds');
     expect(stage.paid()).toBe(0);
     stage.deps.otherMoney = { ...otherMoney, rates: new Map([['EUR', usdc(2)]]) };
-    expect(await press(firstButton('tip').id, 'press')).toContain('Sent 1.08 USDC to x:alice');
+    expect(await press(firstButton('tip').id, 'press')).toContain('Sent 1.08 USDC to @alice on X');
     expect(stage.paid()).toBe(1);
   });
 
@@ -140,7 +140,7 @@ describe('other money', () => {
     };
     await pressIn(first, 'press');
     expect(await stage.orderOf('press')).toMatchObject({ chatId: 'chat', communityId: 'guild' });
-    expect(stage.chat.textOf('press')).toContain('Sent 1.08 USDC to x:alice');
+    expect(stage.chat.textOf('press')).toContain('Sent 1.08 USDC to @alice on X');
     const member = { transport: 'test', communityId: 'guild', userId: 'chat:user-1' };
     await ban(stage.store, member, { bannedBy: 'chat:moderator', nowMs: START_MS });
     await pressIn(second, 'press-2');

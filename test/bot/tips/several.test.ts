@@ -56,8 +56,8 @@ describe('a tip for several people', () => {
       [
         'Send 3.00 USDC in all to 3 people?',
         'With the note for lunch',
-        'x:alice: 1.00 USDC',
-        'github:bob: 1.00 USDC',
+        '@alice on X: 1.00 USDC',
+        'bob on GitHub: 1.00 USDC',
         'carol@example.com: 1.00 USDC',
         'Nothing is sent before you confirm, within 10 minutes.',
       ].join('\n'),
@@ -95,13 +95,13 @@ describe('a tip for several people', () => {
       card,
       'Asking for the price…',
       'Paying 2.00 USDC to 2 people…',
-      'Sent 2.00 USDC to 2 people.\nOn its way: x:alice\nWaiting to be collected: github:bob',
+      'Sent 2.00 USDC to 2 people.\nOn its way: @alice on X\nWaiting to be collected: bob on GitHub',
     ]);
     expect(harness.chat.messages.has('chat/press-1')).toBe(false);
     const receipt = (index: number) => `http://api.test/receipts/${'r'.repeat(20)}0${index}`;
     expect(harness.chat.last('event-1')?.actions).toEqual([
-      { kind: 'link', label: 'x:alice', url: receipt(0) },
-      { kind: 'link', label: 'github:bob', url: receipt(1) },
+      { kind: 'link', label: '@alice on X', url: receipt(0) },
+      { kind: 'link', label: 'bob on GitHub', url: receipt(1) },
     ]);
   });
 
@@ -121,7 +121,7 @@ describe('a tip for several people', () => {
 
   test('that is split gives what does not divide to the first, shows it, and keeps the sum', async () => {
     expect(await say('/tip x:a x:b x:c 1 split')).toContain(
-      'x:a: 0.333334 USDC\nx:b: 0.333333 USDC\nx:c: 0.333333 USDC\n' +
+      '@a on X: 0.333334 USDC\n@b on X: 0.333333 USDC\n@c on X: 0.333333 USDC\n' +
         'It does not divide evenly, so the first get 0.000001 USDC more.',
     );
     await press(buttonOf('confirm'));
@@ -145,7 +145,7 @@ describe('a tip for several people', () => {
   test('counts a person once who is named twice, in whatever form, and says so', async () => {
     const text = await say('/tip x:alice https://x.com/Alice x:bob 1');
     expect(text).toContain('Send 2.00 USDC in all to 2 people?');
-    expect(text).toContain('Named more than once, counted once: x:alice.');
+    expect(text).toContain('Named more than once, counted once: @alice on X.');
     await press(buttonOf('confirm'));
     expect(api.seen[1]?.body.receivers?.length).toBe(2);
   });
@@ -192,7 +192,7 @@ describe('all and half', () => {
 
   test('is shared out to the last micro-USDC', async () => {
     harness = await createHarness({ apiUrl: api.url, store, balance: usdc(5.000001) });
-    expect(await say('/tip x:alice x:bob all split')).toContain('x:alice: 2.500001 USDC\nx:bob: 2.50 USDC');
+    expect(await say('/tip x:alice x:bob all split')).toContain('@alice on X: 2.500001 USDC\n@bob on X: 2.50 USDC');
   });
 
   test.each<[MicroUsdc, string, string[]]>([
@@ -329,7 +329,7 @@ describe('what goes wrong', () => {
     await say('/tip x:alice github:nobody x:carol 2 split thanks');
     await press(buttonOf('confirm'));
     expect(harness.chat.textOf('event-1')).toBe(
-      'I couldn’t find github:nobody. Check the spelling and try again. Nothing was charged.\nSo nobody was paid. Without that name:',
+      'I couldn’t find nobody on GitHub. Check the spelling and try again. Nothing was charged.\nSo nobody was paid. Without that name:',
     );
     expect(commandsOf()).toEqual([`/tip x:alice x:carol ${formatUsdc(microUsdc(1_333_333n))} split thanks`]);
     expect(await orderOf()).toMatchObject({ status: 'failed', failedLine: 1 });

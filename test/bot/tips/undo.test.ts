@@ -56,14 +56,14 @@ test('a tip that waits to be collected can be taken back by its payer', async ()
   expect(await stage.press('tip', UNDO, 'chat:mallory')).toContain('Only whoever asked for this');
   expect(asked).toEqual([]);
   expect(await stage.press('tip', UNDO)).toBeUndefined();
-  expect(stage.shown('tip').text).toBe('Taken back: 1.00 USDC for x:alice. It is on its way to your wallet.');
+  expect(stage.shown('tip').text).toBe('Taken back: 1.00 USDC for @alice on X. It is on its way to your wallet.');
   const validBefore = Math.floor(START_MS / 1_000) + 120;
   expect(asked).toEqual([{ txnId: TXN, signature: `0xchat:user-1/${TXN}/${validBefore}`, validBefore }]);
 });
 
 test('what becomes true later is shown in the same message, also where that happens while it is being shown', async () => {
   await tip();
-  expect(stage.shown('tip').text).toContain('1.00 USDC is waiting for x:alice.');
+  expect(stage.shown('tip').text).toContain('1.00 USDC is waiting for @alice on X.');
   const before = (await stage.orderOf('tip'))!;
   await putLine('paying');
   expect(await noteNews(stage.store, before.id)).toBe(true);
@@ -71,7 +71,7 @@ test('what becomes true later is shown in the same message, also where that happ
   expect(await markShown(stage.store, before, START_MS)).toBe(false);
   await stage.bot.resume();
   await stage.bot.idle();
-  expect(stage.shown('tip').text).toBe('Sent 1.00 USDC to x:alice.');
+  expect(stage.shown('tip').text).toBe('Sent 1.00 USDC to @alice on X.');
   expect((await stage.orderOf('tip'))?.shownAtMs).not.toBeNull();
 });
 
@@ -84,8 +84,8 @@ test('one that is on its way to its recipient cannot', async () => {
 test('too late is said, and the message stays as it is', async () => {
   await tip();
   answer = { kind: 'too_late' };
-  expect(await stage.press('tip', UNDO)).toBe('Too late: x:alice has it, or has begun to collect it.');
-  expect(stage.shown('tip').text).toMatch(/^Sent 1\.00 USDC to x:alice\.\n1\.00 USDC is waiting for x:alice\./);
+  expect(await stage.press('tip', UNDO)).toBe('Too late: @alice on X has it, or has begun to collect it.');
+  expect(stage.shown('tip').text).toMatch(/^Sent 1\.00 USDC to @alice on X\.\n1\.00 USDC is waiting for @alice on X\./);
 });
 
 test('when nobody answers it can be pressed again', async () => {

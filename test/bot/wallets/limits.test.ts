@@ -82,7 +82,7 @@ test.each(['the button', '/limits cancel'])('a raise is taken back by %s', async
 
 test('to ask always is possible', async () => {
   expect(await stage.say('/limits ask always', 'limits')).toContain('I ask you first: always');
-  expect(await stage.say('/tip x:alice 0.01', 'tip')).toContain('Send 0.01 USDC to x:alice on X?');
+  expect(await stage.say('/tip x:alice 0.01', 'tip')).toContain('Send 0.01 USDC to @alice on X?');
 });
 
 test.each([

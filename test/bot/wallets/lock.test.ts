@@ -81,7 +81,7 @@ test('/unlock opens after 24 hours, and /lock meanwhile keeps it locked', async 
   stage.pass(24 * HOUR - 1);
   expect(await stage.say('/tip x:alice 1', 'almost')).toContain('Spending is locked until');
   stage.pass(1);
-  expect(await stage.say('/tip x:alice 1', 'open')).toBe('Sent 1.00 USDC to x:alice.');
+  expect(await stage.say('/tip x:alice 1', 'open')).toBe('Sent 1.00 USDC to @alice on X.');
   expect(await stage.say('/unlock', 'nothing')).toBe('Nothing is locked.');
 });
 
@@ -108,7 +108,7 @@ test('/lock in one chat stops the wallets of the same person in all others, and 
     stage.say('/tip github:bob 1', `${userId} ${walletId}`, { userId, walletId });
   expect(await tip('telegram:5', 'telegram:5')).toBe(LOCKED);
   expect(await tip('telegram:5', 'x:7')).toBe(LOCKED);
-  expect(await tip('telegram:6', 'telegram:6')).toBe('Sent 1.00 USDC to github:bob.');
+  expect(await tip('telegram:6', 'telegram:6')).toBe('Sent 1.00 USDC to bob on GitHub.');
 });
 
 test('a wallet that a locked account gets later is locked as well', async () => {

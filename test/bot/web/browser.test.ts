@@ -65,7 +65,7 @@ test('Enter twice sends once, and the answer is edited in place', async () => {
   await page.fill('#message', '/tip x:alice 1');
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');
-  await page.getByText('Sent 1.00 USDC to x:alice').waitFor();
+  await page.getByText('Sent 1.00 USDC to @alice on X').waitFor();
   await page.getByText('is waiting for').waitFor();
   expect(paid() - before).toBe(1);
   expect((await messages()).filter((text) => text.includes('/tip x:alice 1')).length).toBe(1);
@@ -113,7 +113,7 @@ test('everything can be done by keyboard, with the focus in sight', async () => 
 test('a message is shown as text', async () => {
   await openPage();
   await say('/tip x:alice 1 <img src=x onerror="document.title=1"><b>hi</b>');
-  await page.getByText('Sent 1.00 USDC to x:alice').waitFor();
+  await page.getByText('Sent 1.00 USDC to @alice on X').waitFor();
   expect(await page.locator('.message img, .message b').count()).toBe(0);
   expect(await page.title()).toBe('pennypost chat · pennypost');
 });
@@ -148,7 +148,7 @@ test('a message typed while the connection is gone is sent once it is back, and 
   await say('/tip x:carol 2');
   await page.getByText('Not sent yet').waitFor();
   await page.context().setOffline(false);
-  await page.getByText('Sent 2.00 USDC to x:carol').waitFor();
+  await page.getByText('Sent 2.00 USDC to @carol on X').waitFor();
   await page.getByText('is waiting for').waitFor();
   expect(paid() - before).toBe(1);
   expect(await page.getByText('Not sent yet').count()).toBe(0);
@@ -173,7 +173,7 @@ test('not enough money offers more, and the button does it once', async () => {
   for (let index = 0; index < 11; index++) {
     await say('/tip x:erin 2');
     await page
-      .getByText(/^Sent 2.00 USDC to x:erin|is missing/)
+      .getByText(/^Sent 2.00 USDC to @erin on X|is missing/)
       .nth(index)
       .waitFor();
   }

@@ -171,8 +171,8 @@ describe('a message', () => {
     expect(await texts()).toEqual([
       'bot: Welcome! You have 20.00 USDC of play money to send.',
       'visitor: /tip @x:alice 1',
-      'bot: Sent 1.00 USDC to x:alice.',
-      'bot: 1.00 USDC is waiting for x:alice.\nSend them the receipt: x:alice can collect it there until 20 December 2026. After that it comes back to you.',
+      'bot: Sent 1.00 USDC to @alice on X.',
+      'bot: 1.00 USDC is waiting for @alice on X.\nSend them the receipt: @alice on X can collect it there until 20 December 2026. After that it comes back to you.',
     ]);
   });
 
@@ -186,7 +186,7 @@ describe('a message', () => {
     expect(web.signed.length).toBe(1);
     expect(api.headers().length).toBe(1);
     const said = (await texts()).filter((text) => !text.includes('Welcome!'));
-    expect(said).toEqual(['visitor: /tip @x:alice 1', 'bot: Sent 1.00 USDC to x:alice.']);
+    expect(said).toEqual(['visitor: /tip @x:alice 1', 'bot: Sent 1.00 USDC to @alice on X.']);
   });
 
   test('what was said under an event stands, even when its first post was cut off before it was answered', async () => {
@@ -194,7 +194,7 @@ describe('a message', () => {
     await postOnce(web.store, { id: 'm_1', chatId, author: 'visitor', onceKey: 'event:event-0001', view, nowMs: 1 });
     await browser.say('/tip x:mallory 9', 'event-0001');
     await web.bot.idle();
-    expect((await texts()).at(-1)).toBe('bot: Sent 1.00 USDC to x:alice.');
+    expect((await texts()).at(-1)).toBe('bot: Sent 1.00 USDC to @alice on X.');
   });
 
   test('another visitor with the same event id is another event', async () => {
@@ -307,7 +307,7 @@ describe('what was kept for a proven name', () => {
     await keep(chatId, START_MS + 1);
     await browser.say('/tip x:bob 1', 'event-0002');
     await web.bot.idle();
-    expect((await texts()).at(-1)).toBe('bot: Sent 1.00 USDC to x:bob from what you kept as @alice on X.');
+    expect((await texts()).at(-1)).toBe('bot: Sent 1.00 USDC to @bob on X from what you kept as @alice on X.');
     web.clock.pass(10);
     await browser.say('/wallet', 'event-0003');
     const list = (await shown(web.store, chatId)).find(({ view }) => plainText(view).startsWith('You can pay from'));
@@ -320,7 +320,7 @@ describe('what was kept for a proven name', () => {
     expect((await texts()).at(-1)).toBe('bot: From now on your tips are paid from this chat’s own wallet.');
     await browser.say('/tip x:bob 1', 'event-0004');
     await web.bot.idle();
-    expect((await texts()).at(-1)).toBe('bot: Sent 1.00 USDC to x:bob.');
+    expect((await texts()).at(-1)).toBe('bot: Sent 1.00 USDC to @bob on X.');
     expect(payers()).toEqual(['x:7', chatId]);
     // Proven once more, it is the newest again.
     await keep(chatId, web.clock.now() + 1);
@@ -359,7 +359,7 @@ describe('the stream', () => {
       const events = [await again.next(), await again.next(), await again.next()];
       expect(events.map(({ event }) => event)).toEqual(['message', 'message', 'ready']);
       expect(plainText(JSON.parse(events[0]!.data).view)).toBe('/tip x:alice 1');
-      expect(plainText(JSON.parse(events[1]!.data).view)).toBe('Sent 1.00 USDC to x:alice.');
+      expect(plainText(JSON.parse(events[1]!.data).view)).toBe('Sent 1.00 USDC to @alice on X.');
     }
   });
 

@@ -251,7 +251,7 @@ describe('a platform that does not answer', () => {
       skewMs += 10_000;
       await eventually(async () => expect(await newsOf()).toBe(1), 15_000);
       // Only the payer can tell the recipient, and an edit of the tip's message rings nobody.
-      await eventually(async () => expect(texts()).toEqual(['1.00 USDC is waiting for x:alice.']), 15_000);
+      await eventually(async () => expect(texts()).toEqual(['1.00 USDC is waiting for @alice on X.']), 15_000);
     });
 
     test('hears of each line of a batch once, and of none that was known from the start', async () => {
@@ -267,7 +267,7 @@ describe('a platform that does not answer', () => {
       x.setDown(false);
       skewMs += 10_000;
       await eventually(async () => expect(await newsOf()).toBe(2), 15_000);
-      const each = '0.01 USDC is waiting for x:alice.';
+      const each = '0.01 USDC is waiting for @alice on X.';
       await eventually(async () => expect(texts()).toEqual([each, each]), 15_000);
       expect(new Set(said.map(({ onceKey }) => onceKey)).size).toBe(2);
     });

@@ -19,11 +19,11 @@ const held = (heldReason: string | null) =>
 describe('the receipt of held money', () => {
   test.each([
     ['payer_limit', 'What one payer can send in a day is limited'],
-    ['recipient_limit', 'What x:alice can receive in a day is limited'],
-    ['no_token_account', 'The wallet of x:alice cannot hold USDC yet'],
+    ['recipient_limit', 'What @alice on X can receive in a day is limited'],
+    ['no_token_account', 'The wallet of @alice on X cannot hold USDC yet'],
   ])('says of %s that it goes on by itself', (reason, says) => {
     const text = held(reason);
-    expect(text).toContain('1.00 USDC for x:alice has to wait.');
+    expect(text).toContain('1.00 USDC for @alice on X has to wait.');
     expect(text).toContain(says);
     expect(text).toContain('It goes on by itself');
   });

@@ -131,23 +131,23 @@ const waiting: ReceiptFacts = {
 test.each([
   [
     'es',
-    `3.17 USDC esperan a x:alice.
-Envíale el recibo: x:alice puede recoger el dinero ahí hasta el 20 de diciembre de 2026. Después vuelve a ti.`,
+    `3.17 USDC esperan a @alice en X.
+Envíale el recibo: @alice en X puede recoger el dinero ahí hasta el 20 de diciembre de 2026. Después vuelve a ti.`,
   ],
   [
     'de',
-    `3.17 USDC warten auf x:alice.
-Schick den Beleg weiter: x:alice kann das Geld dort bis zum 20. Dezember 2026 abholen. Danach kommt es zu dir zurück.`,
+    `3.17 USDC warten auf @alice bei X.
+Schick den Beleg weiter: @alice bei X kann das Geld dort bis zum 20. Dezember 2026 abholen. Danach kommt es zu dir zurück.`,
   ],
   [
     'pt',
-    `3.17 USDC estão esperando por x:alice.
-Envie o recibo para a pessoa: x:alice pode resgatar o dinheiro por ele até 20 de dezembro de 2026. Depois disso, ele volta para você.`,
+    `3.17 USDC estão esperando por @alice no X.
+Envie o recibo para a pessoa: @alice no X pode resgatar o dinheiro por ele até 20 de dezembro de 2026. Depois disso, ele volta para você.`,
   ],
   [
     'ja',
-    `3.17 USDC は x:alice の受け取り待ちです。
-明細のリンクを相手に送ってください。x:alice は 2026年12月20日 まで、そこから受け取れます。過ぎると、お金はあなたに戻ります。`,
+    `3.17 USDC は @alice（X） の受け取り待ちです。
+明細のリンクを相手に送ってください。@alice（X） は 2026年12月20日 まで、そこから受け取れます。過ぎると、お金はあなたに戻ります。`,
   ],
 ])('money that waits, in %s', (language, text) => {
   expect(plainText(receiptView(waiting, language))).toBe(text);
@@ -156,7 +156,7 @@ Envie o recibo para a pessoa: x:alice pode resgatar o dinheiro por ele até 20 d
 test('the message to pass on is in the payer’s language, and can be copied as it stands', () => {
   const lines = plainText(receiptView({ ...waiting, onlyPayerTells: true }, 'de')).split('\n');
   expect(lines).toEqual([
-    '3.17 USDC warten auf x:alice.',
+    '3.17 USDC warten auf @alice bei X.',
     'Schick diese Nachricht weiter:',
     'Ich habe dir 3.17 USDC geschickt, digitale Dollar. Hier kannst du sie abholen: https://pay.test/r/abc',
     'Abholen geht bis zum 20. Dezember 2026. Danach kommt das Geld zu dir zurück.',
@@ -180,7 +180,7 @@ test.each([
 
 test('the recipient of money that is held reads that it does not come yet', () => {
   const kept = plainText(recipientView({ ...waiting, status: 'held', heldReason: null }, 'bob', 'en')).split('\n');
-  expect(kept.slice(0, 2)).toEqual(['bob sent you 3.17 USDC.', '3.17 USDC for x:alice is being checked.']);
+  expect(kept.slice(0, 2)).toEqual(['bob sent you 3.17 USDC.', '3.17 USDC for @alice on X is being checked.']);
   expect(kept).toHaveLength(3);
 });
 

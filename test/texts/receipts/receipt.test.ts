@@ -13,22 +13,22 @@ const facts: ReceiptFacts = {
 };
 
 test.each<[string, Partial<ReceiptFacts>]>([
-  ['x:alice received 1.00 USDC.', { status: 'paid' }],
-  ['1.00 USDC is on its way to x:alice.', { status: 'queued' }],
+  ['@alice on X received 1.00 USDC.', { status: 'paid' }],
+  ['1.00 USDC is on its way to @alice on X.', { status: 'queued' }],
   [
-    '1.00 USDC for x:alice is being checked.\nWhoever runs this service has to look at it before it can go out. Until then it is kept.',
+    '1.00 USDC for @alice on X is being checked.\nWhoever runs this service has to look at it before it can go out. Until then it is kept.',
     { status: 'held' },
   ],
-  ['3.20 USDC for x:alice came back to you.', { status: 'refunded', amount: usdc(3.2) }],
+  ['3.20 USDC for @alice on X came back to you.', { status: 'refunded', amount: usdc(3.2) }],
   [
-    '1.00 USDC is waiting for x:alice.\nSend them the receipt: x:alice can collect it there until 20 December 2026. After that it comes back to you.',
+    '1.00 USDC is waiting for @alice on X.\nSend them the receipt: @alice on X can collect it there until 20 December 2026. After that it comes back to you.',
     { status: 'pending_claim', claimUntil: '2026-12-20T23:59:59.000Z' },
   ],
   [
-    '1.00 USDC is waiting for x:alice.\nSend them the receipt: that is where they collect it.',
+    '1.00 USDC is waiting for @alice on X.\nSend them the receipt: that is where they collect it.',
     { status: 'pending_claim' },
   ],
-  ['x:alice received 1.00 USDC.', { status: 'paid' }],
+  ['@alice on X received 1.00 USDC.', { status: 'paid' }],
 ])('%s', (text, change) => {
   const view = receiptView({ ...facts, ...change });
   expect(plainText(view)).toBe(text);

@@ -29,8 +29,8 @@ test('a member’s receipt is counted, because on a button a number stays a numb
   ];
   const labels = (transport: string) => receiptLinks(receipts, { transport, language: null });
   expect(labels('telegram')).toEqual([
-    { kind: 'link', label: 'x:alice', url: urls[0] },
+    { kind: 'link', label: '@alice on X', url: urls[0] },
     { kind: 'link', label: 'Receipt 2', url: urls[1] },
   ]);
-  expect(labels('discord')).toMatchObject([{ label: 'x:alice' }, { label: 'telegram:5000000002' }]);
+  expect(labels('discord')).toMatchObject([{ label: '@alice on X' }, { label: 'telegram:5000000002' }]);
 });

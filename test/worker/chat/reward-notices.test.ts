@@ -91,7 +91,7 @@ test('who has proven the name in a chat is told there; browsers, newcomers and a
   const said = [...alone.values()].map(({ userId, view }) => ({ userId, text: plainText(view) }));
   const lines = [
     'A community rewarded you with 0.60 USDC for what you did with a post by marta.',
-    '0.60 USDC is waiting for farcaster:bob.',
+    '0.60 USDC is waiting for @bob on Farcaster.',
   ];
   expect(said).toEqual([{ userId: 'discord:7', text: lines.join('\n') }]);
   const [{ view } = { view: null }] = alone.values();
