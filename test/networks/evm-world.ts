@@ -149,6 +149,7 @@ function toService(chain: EvmChain, service: TestService, treasuryKey: Hex): Evm
     treasury: parts.treasury.address,
     treasuryKey,
     parts,
+    base,
     transferIdOf: base.transferIdOf,
     async watchPayouts() {
       const fromBlock = (await chain.client.getBlockNumber()) + 1n;
@@ -159,7 +160,7 @@ function toService(chain: EvmChain, service: TestService, treasuryKey: Hex): Evm
   };
 }
 
-export type EvmService = Service & { treasuryKey: Hex; parts: TestService['parts'] };
+export type EvmService = Service & { treasuryKey: Hex } & Pick<TestService, 'parts' | 'base'>;
 
 /** Transactions of our lanes, without those that brought payers' money. */
 async function countPayouts(chain: EvmChain, fromBlock: bigint, lanes: Hex[], treasury: Hex): Promise<number> {

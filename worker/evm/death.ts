@@ -55,12 +55,13 @@ async function oneByOne(worker: EvmWorker, id: string, judge: () => Promise<void
 /**
  * A used nonce alone proves nothing: the node may have left the transfer out of the scan. So its use is looked for. One that
  * we never sent may have been used long ago, by another authorization of the same number: then nothing of it is ours, and
- * a transfer that turns up all the same goes back.
+ * a transfer that turns up all the same goes back. Nor does one pay for it that came before these books began.
  */
 async function explainUsed(worker: EvmWorker, payment: PaymentRow, safeBlock: number): Promise<void> {
   const key = { authorizer: payment.payer as Hex, nonce: payment.nonce as Hex };
   const found = await recover(worker, key, safeBlock);
-  if (found !== 'spent' && !(found === 'untraced' && payment.status === 'received')) return;
+  const isSpent = found === 'spent' || found === 'before';
+  if (!isSpent && !(found === 'untraced' && payment.status === 'received')) return;
   const returned = await isReturned(worker.store, { network: worker.profile.network, ...key });
   await bury(worker, payment, returned ? 'payment_returned' : 'invalid_transaction_state');
 }

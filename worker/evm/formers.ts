@@ -136,6 +136,8 @@ export async function spentOn(
       return 'elsewhere';
     case 'none': {
       const found = await recover(worker, key, finalizedBlock);
+      // What it paid for is in no book here.
+      if (found === 'before') return 'doubtful';
       return found === 'spent' || found === 'untraced' ? 'elsewhere' : 'unsure';
     }
   }

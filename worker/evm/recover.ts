@@ -13,12 +13,16 @@ const CHUNK_BLOCKS = 900;
 /** An hour and a half: longer than an authorization, ours or a payer's, lives and takes to become final. Its number may be older. */
 const CHUNKS_MAX = 3;
 
-/** `untraced`: the blocks that were searched know nothing of it. `unknown`: they do, and not all of it can be seen. */
-export type Recovery = 'taken' | 'spent' | 'untraced' | 'unknown';
+/**
+ * `before`: it moved money before the books began. `untraced`: the blocks that were searched know nothing of it. `unknown`:
+ * they do, and not all of it can be seen.
+ */
+export type Recovery = 'taken' | 'spent' | 'before' | 'untraced' | 'unknown';
 
 /**
  * An authorization is used on the chain, but the scan saw no transfer. The chain is asked for it by name: a transfer
- * that the scan missed is booked now; only the trace of another use proves that there was none.
+ * that the scan missed is booked now; only the trace of another use proves that there was none. What came before the books
+ * began is in their opening balances, so it is not booked.
  */
 export async function recover(
   worker: EvmWorker,
@@ -31,6 +35,8 @@ export async function recover(
   const touchesUs = worker.ownAddresses.some((address) => address === transfer.from || address === transfer.to);
   if (!touchesUs) return 'spent';
   const { network } = worker.profile;
+  const cursor = await readCursor(worker.store, network);
+  if (cursor === null || transfer.block <= cursor.firstBlock) return 'before';
   const seen = { network, transfers: [transfer], ownAddresses: worker.ownAddresses };
   const result = await applyTransfers(worker.store, seen, settleOptions(worker));
   worker.log.warn({ transaction: transfer.transaction }, 'a transfer that the scan missed is booked now');

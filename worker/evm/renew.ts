@@ -14,7 +14,8 @@ const CHECKS_MAX = 400;
 
 /**
  * Renews transfers whose authorization expired unused at a finalized block: nothing else proves that it can
- * never land. One whose nonce was used without a transfer cannot be explained, and stops signing.
+ * never land. One whose nonce was used without a transfer, or before these books began, cannot be explained, and stops
+ * signing.
  */
 export async function renewExpired(worker: EvmWorker, readHead: ReadHead): Promise<void> {
   const { network } = worker.profile;
@@ -57,8 +58,10 @@ async function judge(worker: EvmWorker, transfer: TransferRow, { isUsed, finaliz
     if (renewed) log.warn({ transferId: id, purpose, generation }, 'the nonce of a transfer was spent elsewhere');
     return;
   }
-  if ((await recover(worker, keyOf(transfer), finalized.number)) !== 'spent') return;
-  const detail = `${purpose} ${id} generation ${generation}: nonce used, no transfer of it`;
+  const found = await recover(worker, keyOf(transfer), finalized.number);
+  if (found !== 'spent' && found !== 'before') return;
+  const how = found === 'spent' ? 'nonce used, no transfer of it' : 'paid before these books began';
+  const detail = `${purpose} ${id} generation ${generation}: ${how}`;
   await stopSigning(store, { reason: 'unexplained_outflow', network: profile.network, detail }, now());
 }
 

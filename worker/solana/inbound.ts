@@ -1,6 +1,7 @@
 import { coSign } from '../../chain/solana/transactions/inbound.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import type { TransferRefusal } from '../../core/payments/refusals.ts';
+import { readCursor } from '../../db/scan/cursor.ts';
 import { readCounter } from '../../db/store/counters.ts';
 import type { PaymentRow } from '../../db/payments/records/find.ts';
 import { releaseClaim } from '../../db/payments/reject.ts';
@@ -125,6 +126,7 @@ async function judge(worker: SolanaWorker, payment: PaymentRow): Promise<Verdict
       if (worker.now() - payment.createdAtMs < FRESH_MS) return { kind: 'wait' };
       return { kind: 'refused', reason: 'payment_expired' };
     case 'already-processed':
+      if (await hasLandedBefore(worker, payment)) return { kind: 'refused', reason: 'invalid_transaction_state' };
       // Our signature has landed already, so these books are older than the chain. It is followed like any other.
       return { kind: 'good', height: await rpc.height('processed', simulated.slot) };
     case 'fee-payer':
@@ -133,6 +135,15 @@ async function judge(worker: SolanaWorker, payment: PaymentRow): Promise<Verdict
     case 'failed':
       return { kind: 'refused', reason: 'invalid_transaction_state' };
   }
+}
+
+/** What came before these books began is in their opening balances: it pays for nothing here. */
+async function hasLandedBefore({ store, rpc, profile, feePayer }: SolanaWorker, payment: PaymentRow): Promise<boolean> {
+  const cursor = await readCursor(store, profile.network);
+  const { signature } = await coSign(payment.signature, feePayer);
+  const { statuses } = await rpc.statuses([signature]);
+  const slot = statuses[0]?.slot;
+  return cursor !== null && slot !== undefined && slot <= cursor.firstBlock;
 }
 
 async function refuse(worker: SolanaWorker, payment: PaymentRow, reason: TransferRefusal): Promise<false> {
