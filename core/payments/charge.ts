@@ -9,7 +9,8 @@ export type ChargeRules = {
   /**
    * What ends a header that was sent, so that another one may be signed.
    * `refusal`: any refusal. Visitors sign it, and what it pays for takes one payment only.
-   * `expiry`: a refusal for an expired header, once its network confirms the expiry. Any other refusal is final.
+   * `expiry`: a refusal for an expired header, or for one of a fee payer that was replaced, once its network confirms the
+   * expiry. Any other refusal is final.
    * `proof`: a refusal that says the service holds no payment under it, once it has certainly expired. The service is
    * not trusted, so before that a refusal ends nothing.
    */
@@ -110,22 +111,25 @@ export function mayEndHeader({ headerEndsBy }: ChargeRules, { reason, isUnclaime
     case 'refusal':
       return false;
     case 'expiry':
-      return EXPIRED.includes(reason);
+      return UNLANDED.includes(reason);
     case 'proof':
       return isUnclaimed;
   }
 }
 
-/** The refusals that mean a header has expired and never landed. Any other says nothing about that. */
-const EXPIRED: readonly string[] = [
+/** The refusals that mean a header has not landed and never will once it has expired. Any other says nothing about that. */
+const UNLANDED: readonly string[] = [
   'invalid_exact_evm_payload_authorization_valid_before',
   'payment_expired',
+  // One that a fee payer may have signed is known, and gets its own answer. So the old one never signed this, and the new
+  // one cannot.
+  'invalid_exact_svm_fee_payer_mismatch',
 ] satisfies ProofRefusal[];
 
 export type AfterRefusal =
   /** The header is over: another one may be signed. */
   | { do: 'give_up' }
-  /** The service reports an expiry some seconds before it is certain. Until then the same header is sent. */
+  /** The service refuses it before its expiry is certain. Until then the same header is sent. */
   | { do: 'wait' }
   | { do: 'fail'; reason: string };
 

@@ -12,6 +12,7 @@ import {
 import { ORDER_MOVES, PAY_LINK_MOVES, REWARD_MOVES } from '../../../core/states.ts';
 
 const EXPIRED = { reason: 'payment_expired', isUnclaimed: true };
+const REPLACED = { reason: 'invalid_exact_svm_fee_payer_mismatch', isUnclaimed: true };
 const POOR = { reason: 'insufficient_funds', isUnclaimed: true };
 const BAD_FORM = { reason: 'invalid_receiver', isUnclaimed: false };
 
@@ -24,9 +25,15 @@ describe('after a refusal', () => {
     ['order', EXPIRED, true, false, fail('took_too_long')],
     ['order', EXPIRED, false, true, { do: 'wait' }],
     ['order', EXPIRED, null, true, fail('payment_expired')],
+    ['order', REPLACED, true, true, GIVE_UP],
+    ['order', REPLACED, true, false, fail('took_too_long')],
+    ['order', REPLACED, false, true, { do: 'wait' }],
+    ['order', REPLACED, null, true, fail(REPLACED.reason)],
     ['order', POOR, true, true, fail('insufficient_funds')],
     ['reward', EXPIRED, true, true, GIVE_UP],
     ['reward', EXPIRED, false, true, { do: 'wait' }],
+    ['reward', REPLACED, true, true, GIVE_UP],
+    ['reward', REPLACED, false, true, { do: 'wait' }],
     ['rewardLink', POOR, null, false, GIVE_UP],
     ['payLink', BAD_FORM, false, true, GIVE_UP],
     ['commandLine', POOR, true, true, GIVE_UP],
