@@ -7,8 +7,12 @@ import type { Log } from '../shared/log.ts';
 import type { Calls, Outcome } from './calls.ts';
 import type { Names } from './people.ts';
 import type { Pace } from '../outbox/pace.ts';
+import { cardLanguageOf } from '../conversation/speech.ts';
+import { chatNamesOf } from '../../db/communities/community-people.ts';
+import { personName } from '../../texts/names/person.ts';
 import { AGAIN, UNKNOWN, type Pending, type Turn } from '../outbox/turn.ts';
-import { isGroup, readEvent, readPlace, TELEGRAM_TRANSPORT } from './place.ts';
+import { peopleNamedIn } from './html.ts';
+import { formatUser, isGroup, readEvent, readPlace, TELEGRAM_TRANSPORT } from './place.ts';
 
 /** What showing messages works with. */
 export type Delivery = {
@@ -25,6 +29,24 @@ export type Delivery = {
   nowMs: () => number;
   log: Log;
 };
+
+/**
+ * What the people in a view are called: as this process has seen them, else as their group has lately. A group reads no
+ * number; in a private chat one that was typed stays, and can be compared.
+ */
+export async function namesFor(delivery: Delivery, message: Pending): Promise<Pick<Names, 'find'>> {
+  const { store, names, nowMs } = delivery;
+  const { view, chatId, userId, language } = message;
+  const { chat } = readPlace(chatId);
+  const unseen = peopleNamedIn(view).filter((id) => names.find(id) === undefined);
+  if (unseen.length === 0 || !isGroup(readPlace(chatId))) return names;
+  const community = { transport: TELEGRAM_TRANSPORT, communityId: String(chat) };
+  const known = await chatNamesOf(store, community, unseen.map(formatUser), nowMs());
+  const reader = { ...community, userId: userId ?? '', ...(language === null ? {} : { language }) };
+  const read = (await cardLanguageOf({ store }, reader)) ?? undefined;
+  const unknown = (id: number) => personName({ platform: TELEGRAM_TRANSPORT, key: String(id) }, read);
+  return { find: (id) => names.find(id) ?? known.get(formatUser(id)) ?? unknown(id) };
+}
 
 /** Over: nobody can be told there any more (blocked, thrown out, deleted), and nothing has to be done about it. */
 export function isGone(outcome: Outcome<unknown>): boolean {

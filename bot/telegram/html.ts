@@ -16,6 +16,12 @@ const ROW_CHARACTERS_MAX = 28;
 /** A person whom the core knows by number: the only kind of mention that is meant to notify. */
 const PERSON = /\btelegram:(\d{1,16})\b/g;
 
+/** Whom a view names by number, each once. */
+export function peopleNamedIn({ paragraphs, opening = [] }: View): number[] {
+  const spans = [...paragraphs, opening].flat().filter(({ style }) => style !== 'code');
+  return [...new Set(spans.flatMap(({ text }) => Array.from(text.matchAll(PERSON), ([, id]) => Number(id))))];
+}
+
 /** A view in Telegram's HTML. All text is data: nothing that a person wrote becomes a tag, a mention or a button. */
 export function renderView(view: View, known: Pick<Names, 'find'>, { isQuiet = false } = {}): Rendered {
   const names = { find: known.find, isQuiet };

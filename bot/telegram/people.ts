@@ -46,8 +46,8 @@ async function seenAtOf(store: Store, update: PersonalUpdate, nowMs: number): Pr
   return (await receivedAtOf(store, TELEGRAM_TRANSPORT, updateIdOf(update))) ?? nowMs;
 }
 
-function toSeen({ id, username, is_bot: isBot }: TelegramPerson): SeenPerson {
-  return { userId: formatUser(id), username: username ?? null, isBot };
+function toSeen({ id, username, first_name: name, is_bot: isBot }: TelegramPerson): SeenPerson {
+  return { userId: formatUser(id), username: username ?? null, name, isBot };
 }
 
 function namesIn(update: PersonalUpdate): string[] {
@@ -57,7 +57,7 @@ function namesIn(update: PersonalUpdate): string[] {
   return mentions.map(({ offset, length }) => text.slice(offset + 1, offset + length));
 }
 
-/** What people call themselves: the core knows them by their numbers. A start forgets it all. */
+/** What people call themselves: the core knows them by their numbers. A start forgets it, and their group's directory does not. */
 const NAMES_MAX = 10_000;
 
 export type Names = {

@@ -1,7 +1,8 @@
 import { changePlace, noteProgress, UNSURE, type MessageName, type Progress } from '../../db/chats/bot-messages.ts';
 import { AGAIN, hashOf, shown, type Pending, type Turn } from '../outbox/turn.ts';
-import { isGone, noteLifetime, repliedTo, whenAgain, type Delivery } from './delivery.ts';
+import { isGone, namesFor, noteLifetime, repliedTo, whenAgain, type Delivery } from './delivery.ts';
 import { renderView, type Rendered } from './html.ts';
+import type { Names } from './people.ts';
 import { formatPlace, isGroup, readPlace, readUser } from './place.ts';
 
 /**
@@ -23,7 +24,8 @@ async function sendHere(delivery: Delivery, message: Pending): Promise<Turn> {
   const { view, key } = message;
   const place = readPlace(message.chatId);
   const needsPlaceholder = view.audience === 'everyone' && view.state !== 'working';
-  const content = needsPlaceholder ? opening(delivery, message) : renderView(view, delivery.names, message);
+  const names = await namesFor(delivery, message);
+  const content = needsPlaceholder ? opening(names, message) : renderView(view, names, message);
   pace.take(place.chat);
   // In a private chat every message is meant to be heard, so none is silent.
   const isQuiet = message.isQuiet && isGroup(place);
@@ -48,14 +50,14 @@ async function sendHere(delivery: Delivery, message: Pending): Promise<Turn> {
 }
 
 /** Rings on a phone, so it says whom it is from where the view has words for that. */
-function opening({ names }: Delivery, message: Pending): Rendered {
+function opening(names: Pick<Names, 'find'>, message: Pending): Rendered {
   const { view, eventId } = message;
   if (view.opening === undefined) return eventId === null ? RECEIPT_PLACEHOLDER : PLACEHOLDER;
   return renderView({ ...view, paragraphs: [view.opening], actions: [] }, names, message);
 }
 
 async function editHere(delivery: Delivery, message: Pending, messageId: number): Promise<Turn> {
-  const { store, calls, pace, names, nowMs } = delivery;
+  const { store, calls, pace, nowMs } = delivery;
   const { view, key } = message;
   const { chat } = readPlace(message.chatId);
   const hash = hashOf(view);
@@ -65,6 +67,7 @@ async function editHere(delivery: Delivery, message: Pending, messageId: number)
   const wasTried = message.triedHash === hash || message.shownHash === UNSURE;
   // Stored before the edit: after a crash in between, a refusal is known to mean that the view is there already.
   if (!wasTried && view.state !== 'working') await noteProgress(store, message, { triedHash: hash });
+  const names = await namesFor(delivery, message);
   pace.take(chat);
   const outcome = await calls.edit(chat, messageId, renderView(view, names, message));
   if (outcome.kind === 'done') {
@@ -95,7 +98,8 @@ async function renew(delivery: Delivery, message: Pending): Promise<Turn> {
 /**
  * What one person was asked in private goes on where all may see it: the private message ends too, without its buttons.
  */
-async function settlePerson({ calls, pace, names }: Delivery, message: Pending): Promise<Progress> {
+async function settlePerson(delivery: Delivery, message: Pending): Promise<Progress> {
+  const { calls, pace } = delivery;
   const { personPlace, personMessageId, userId, chatId, view } = message;
   if (personPlace === null || personMessageId === null || userId === null) return {};
   const receiver = readUser(userId);
@@ -105,6 +109,7 @@ async function settlePerson({ calls, pace, names }: Delivery, message: Pending):
     const isOver = outcome.kind === 'done' || outcome.kind === 'refused';
     return isOver ? { personPlace: null, personMessageId: null } : {};
   }
+  const names = await namesFor(delivery, message);
   pace.take(receiver);
   await calls.edit(receiver, personMessageId, renderView(view, names));
   return {};

@@ -4,7 +4,7 @@ import { noteProgress, UNSURE, type Progress } from '../../db/chats/bot-messages
 import { readGroupLanguage } from '../../db/communities/community-settings.ts';
 import { AGAIN, hashOf, shown, type Pending, type Turn } from '../outbox/turn.ts';
 import type { Outcome, SendOptions } from './calls.ts';
-import { isGone, noteLifetime, repliedTo, whenAgain, type Delivery } from './delivery.ts';
+import { isGone, namesFor, noteLifetime, repliedTo, whenAgain, type Delivery } from './delivery.ts';
 import { renderView, type Rendered } from './html.ts';
 import { telegramTextsIn } from '../../texts/telegram/languages.ts';
 import { readEvent, readPlace, readUser, TELEGRAM_TRANSPORT } from './place.ts';
@@ -38,7 +38,7 @@ async function editThere(delivery: Delivery, message: Pending, { receiver, place
   const { calls, pace, store } = delivery;
   if (message.shownHash === hashOf(message.view)) return shown();
   const { chat } = readPlace(message.chatId);
-  const content = renderView(message.view, delivery.names);
+  const content = renderView(message.view, await namesFor(delivery, message));
   const target = place === 'ephemeral' ? chat : receiver;
   pace.take(target);
   const outcome =
@@ -69,8 +69,9 @@ function ephemeralWays(delivery: Delivery, message: Pending, receiver: number): 
 async function sendEphemeral(delivery: Delivery, message: Pending, options: SendOptions): Promise<Turn | null> {
   const { calls, pace, noEphemeral, nowMs } = delivery;
   const place = readPlace(message.chatId);
+  const content = renderView(message.view, await namesFor(delivery, message));
   pace.take(place.chat);
-  const outcome = await calls.send(place, renderView(message.view, delivery.names), options);
+  const outcome = await calls.send(place, content, options);
   if (outcome.kind === 'done') {
     // Nothing is left to be said to all.
     if (message.messageId !== null) await calls.remove(place.chat, Number(message.messageId));
@@ -84,8 +85,9 @@ async function sendEphemeral(delivery: Delivery, message: Pending, options: Send
 
 async function sendPrivately(delivery: Delivery, message: Pending, receiver: number): Promise<Turn> {
   const { calls, pace, botName, store } = delivery;
+  const content = renderView(message.view, await namesFor(delivery, message));
   pace.take(receiver);
-  const outcome = await calls.send({ chat: receiver, topic: null }, renderView(message.view, delivery.names));
+  const outcome = await calls.send({ chat: receiver, topic: null }, content);
   const turn = whenAgain(delivery, receiver, outcome);
   if (turn) return turn;
   const isTold = outcome.kind === 'done';

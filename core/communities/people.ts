@@ -6,6 +6,8 @@ export type SeenPerson = {
   userId: string;
   /** Null for a person without one. */
   username: string | null;
+  /** What the chat calls them. Absent where it was not asked for: then the one of before stays. */
+  name?: string;
   isBot: boolean;
 };
 

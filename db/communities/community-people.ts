@@ -43,10 +43,10 @@ async function unknownOf(
     .from(table)
     .where(and(isIn(store.tables, community), inArray(table.userId, ids)));
   const known = new Map(rows.map((row) => [row.userId, row]));
-  return people.filter(({ userId, username, isBot }) => {
+  return people.filter(({ userId, username, name, isBot }) => {
     const row = known.get(userId);
     if (row === undefined) return true;
-    const isSame = row.username === username && row.isBot === isBot;
+    const isSame = row.username === username && row.isBot === isBot && (name ?? row.name) === row.name;
     return row.seenAtMs < seenAtMs && !(isSame && row.seenAtMs > seenAtMs - PERSON_SEEN_AGAIN_MS);
   });
 }
@@ -59,7 +59,7 @@ async function noteOne(
   seenAtMs: number,
 ): Promise<void> {
   const { communityPeople: table } = tables;
-  const { userId, username } = person;
+  const { userId, username, name } = person;
   const isEarlier = and(eq(table.transport, transport), lte(table.seenAtMs, seenAtMs));
   // Also this person's older names, in communities where they were not seen since.
   const isOtherName = username === null ? undefined : ne(table.username, username);
@@ -76,7 +76,7 @@ async function noteOne(
     .values({ transport, communityId, ...person, ...now, firstSeenAtMs: seenAtMs, seenAtMs })
     .onConflictDoUpdate({
       target: [table.transport, table.communityId, table.userId],
-      set: { ...now, isBot: person.isBot, seenAtMs },
+      set: { ...now, ...(name === undefined ? {} : { name }), isBot: person.isBot, seenAtMs },
       setWhere: lt(table.seenAtMs, seenAtMs),
     });
 }
@@ -121,6 +121,23 @@ export async function bearersOf(
       username === null ? [] : [[username, { userId, isBot, seenAtMs }]],
     ),
   );
+}
+
+/** What the chat calls these people, as far as they were seen in this community lately. */
+export async function chatNamesOf(
+  store: Store,
+  community: Community,
+  userIds: readonly string[],
+  nowMs: number,
+): Promise<Map<string, string>> {
+  const { communityPeople: table } = store.tables;
+  if (userIds.length === 0) return new Map();
+  const isFresh = gte(table.seenAtMs, nowMs - PERSON_KNOWN_MS);
+  const rows = await store.read
+    .select({ userId: table.userId, name: table.name })
+    .from(table)
+    .where(and(isIn(store.tables, community), inArray(table.userId, [...new Set(userIds)]), isFresh));
+  return new Map(rows.flatMap(({ userId, name }) => (name === null ? [] : [[userId, name]])));
 }
 
 /** Whether all of them were seen in this community lately. */

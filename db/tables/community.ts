@@ -58,6 +58,8 @@ export const defineCommunityTables = (k: Kit) => ({
       userId: k.text('user_id').notNull(),
       /** In lower case; null for a person who has none, or whose name another person bears by now. */
       username: k.text('username'),
+      /** What the chat calls them, for messages that are shown after a restart. Nothing is paid by it. */
+      name: k.text('name'),
       isBot: k.bool('is_bot').notNull(),
       firstSeenAtMs: k.int('first_seen_at_ms').notNull(),
       seenAtMs: k.int('seen_at_ms').notNull(),

@@ -272,6 +272,7 @@ CREATE TABLE "community_people" (
 	"community_id" text NOT NULL,
 	"user_id" text NOT NULL,
 	"username" text,
+	"name" text,
 	"is_bot" boolean NOT NULL,
 	"first_seen_at_ms" bigint NOT NULL,
 	"seen_at_ms" bigint NOT NULL,

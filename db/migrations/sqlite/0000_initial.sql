@@ -302,6 +302,7 @@ CREATE TABLE `community_people` (
 	`community_id` text NOT NULL,
 	`user_id` text NOT NULL,
 	`username` text,
+	`name` text,
 	`is_bot` integer NOT NULL,
 	`first_seen_at_ms` integer NOT NULL,
 	`seen_at_ms` integer NOT NULL,

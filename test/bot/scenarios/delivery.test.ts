@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { forgetPeople } from '../../../db/communities/community-people.ts';
 import type { Scene } from './drivers/chat-driver.ts';
 import { hears, payments, playOnAll, quiet, until, type Scenario } from './play.ts';
 import type { Stage } from './stage.ts';
@@ -9,6 +10,22 @@ async function orders(stage: Stage) {
 
 const answersWith = (scene: Scene, text: RegExp) =>
   scene.shown(scene.alice).filter((message) => text.test(message.text));
+
+/** The bot does not live to hear the answer to this tip, and the next one shows how it ended. */
+async function startAnewWhilePaying(
+  stage: Stage,
+  tip: () => Promise<unknown>,
+  meanwhile: () => Promise<unknown> = async () => undefined,
+): Promise<void> {
+  stage.api.script((request) => ({ do: request.header ? 'hang' : 'challenge' }));
+  await tip();
+  await until(() => expect(stage.api.headers()).toHaveLength(1));
+  await meanwhile();
+  const stopped = stage.restart();
+  stage.api.script((request) => ({ do: request.header ? 'paid' : 'challenge' }));
+  await stopped;
+  await stage.resume();
+}
 
 const scenarios: readonly Scenario[] = [
   {
@@ -82,6 +99,40 @@ const scenarios: readonly Scenario[] = [
       await hears(scene, scene.alice, /^Sent 1\.00 USDC to @jack on X/);
       expect(stage.api.headers()).toHaveLength(1);
       expect(scene.shown(scene.alice)).toHaveLength(1);
+    },
+  },
+  {
+    title: 'whom a mention tipped is shown by name after the next start too',
+    needs: ['groups', 'mentions'],
+    play: async (stage, scene) => {
+      const { alice, bob, carl } = scene;
+      await startAnewWhilePaying(stage, () => scene.say(alice, '/tip @Bob 1', { mentioning: [bob] }));
+      const shown = await hears(scene, carl, /^Sent 1\.00 USDC to @?Bob\.$/);
+      expect(shown.marks).toContain('mention');
+    },
+  },
+  {
+    title: 'whom a name that the group knows tipped is shown as the group calls them after the next start too',
+    needs: ['groups', 'bareNames'],
+    hasHandles: true,
+    play: async (stage, scene) => {
+      const { alice, bob, carl } = scene;
+      await scene.say(bob, '/help');
+      await hears(scene, bob, /^You have|^Send 0\.01/);
+      await startAnewWhilePaying(stage, () => scene.say(alice, `/tip @${bob.handle} 1`));
+      await hears(scene, carl, /^Sent 1\.00 USDC to @?Bob\.$/);
+    },
+  },
+  {
+    // Elsewhere the client has the name.
+    title: 'a name that has lapsed by then leaves no number to read',
+    on: ['telegram'],
+    play: async (stage, scene) => {
+      const { alice, bob, carl } = scene;
+      const lapse = () => forgetPeople(stage.store, Number.MAX_SAFE_INTEGER, 1_000);
+      await startAnewWhilePaying(stage, () => scene.say(alice, '/tip @Bob 1', { mentioning: [bob] }), lapse);
+      const shown = await hears(scene, carl, /^Sent 1\.00 USDC to someone on Telegram\.$/);
+      expect(shown.marks).toContain('mention');
     },
   },
   {

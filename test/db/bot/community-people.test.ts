@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PERSON_KNOWN_MS } from '../../../core/communities/people.ts';
 import { eraseChatUser } from '../../../db/chats/erase.ts';
 import { moveCommunity } from '../../../db/communities/community-move.ts';
-import { bearersOf, forgetPeople, notePeople } from '../../../db/communities/community-people.ts';
+import { bearersOf, chatNamesOf, forgetPeople, notePeople } from '../../../db/communities/community-people.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { openTestStore } from '../../bot/harness.ts';
 import { openMigrated } from '../../support/databases/migrated.ts';
@@ -33,6 +33,21 @@ onBothDatabases((fresh) => {
     expect(await bearer(here, 'aNNa')).toBe('t:1');
     expect(await bearer({ ...here, communityId: 'two' }, 'anna')).toBeUndefined();
     expect(await bearer(here, 'carl')).toBeUndefined();
+  });
+
+  test('what the chat calls a person is the newest that was seen there, for 30 days, and no sighting without one takes it', async () => {
+    const here = newPlatform();
+    const called = async (nowMs = START_MS) => [...(await chatNamesOf(store, here, ['t:1', 't:2', 't:3'], nowMs))];
+    const named = (name: string) => ({ ...person('t:1', 'anna'), name });
+    await notePeople(store, here, [named('Anna'), person('t:2', 'bea')], START_MS);
+    expect(await called()).toEqual([['t:1', 'Anna']]);
+    await notePeople(store, here, [person('t:1', 'anna')], START_MS + DAY_MS);
+    expect(await called()).toEqual([['t:1', 'Anna']]);
+    await notePeople(store, here, [named('Anna B.')], START_MS + DAY_MS + 1);
+    expect(await called()).toEqual([['t:1', 'Anna B.']]);
+    expect(await chatNamesOf(store, { ...here, communityId: 'two' }, ['t:1'], START_MS)).toEqual(new Map());
+    const lapsedMs = START_MS + DAY_MS + 1 + PERSON_KNOWN_MS;
+    expect([await called(lapsedMs), await called(lapsedMs + 1)]).toEqual([[['t:1', 'Anna B.']], []]);
   });
 
   test('it lapses after 30 days without being seen, and is forgotten', async () => {
