@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import { openKms } from '../../chain/signing/kms/client.ts';
 import { addressInKms } from '../../chain/signing/kms/keys.ts';
 import { readKmsKey } from '../../core/config/keys.ts';
@@ -88,8 +89,8 @@ export const importCommand: HostCommand = {
     const { content, address, isNew } = importWeb3(openKeystore(place), name, { path, passwordFile });
     if (isNew) replaceKeystore(place, content, host);
     const line = isNew
-      ? `${name} holds the key of ${address} from the next start on.`
-      : `${name} holds the key of ${address} already.`;
+      ? `${name} holds the key of ${shownAddress(address)} from the next start on.`
+      : `${name} holds the key of ${shownAddress(address)} already.`;
     return {
       data: { name, address, isNew },
       lines: [line, ...(isNew ? [`Put ${path} away: anyone with its password has the key.`] : [])],
@@ -110,7 +111,7 @@ export const exportCommand: HostCommand = {
     return {
       data: { name, address, file: path },
       lines: [
-        `Wrote the key of ${address} to ${path}. It is encrypted, and it is the key: keep it apart from its password.`,
+        `Wrote the key of ${shownAddress(address)} to ${path}. It is encrypted, and it is the key: keep it apart from its password.`,
       ],
     };
   },
@@ -136,10 +137,10 @@ export const rotateCommand: HostCommand = {
     const { content, former, replaced, address, wasInKms } = rotated;
     replaceKeystore(place, content, host);
     const lines = [
-      address === null ? `Set ${name} to the new key now.` : `${name} holds the new key of ${address}.`,
-      ...(wasInKms ? [`Take ${name} of ${replaced} out of the environment.`] : []),
-      `The key of ${replaced} stays in ${former}, and is never deleted. Back ${place.path} up before anything is paid to the new address.`,
-      ...(isCompromised ? [`No signed payment to ${replaced} is taken any more.`] : []),
+      address === null ? `Set ${name} to the new key now.` : `${name} holds the new key of ${shownAddress(address)}.`,
+      ...(wasInKms ? [`Take ${name} of ${shownAddress(replaced)} out of the environment.`] : []),
+      `The key of ${shownAddress(replaced)} stays in ${former}, and is never deleted. Back ${place.path} up before anything is paid to the new address.`,
+      ...(isCompromised ? [`No signed payment to ${shownAddress(replaced)} is taken any more.`] : []),
       'Then stop every process, run the doctor (on mainnet with --approve), and start again: docs/keys.md.',
     ];
     return { data: { name, replaced, address, isCompromised }, lines };
@@ -159,7 +160,7 @@ export const kmsCommand: HostCommand = {
     const { kind, address } = await addressInKms(host.kms ?? openKms(), keyId);
     return {
       data: { keyId, kind, address, setting: `kms:${keyId}@${address}` },
-      lines: [`${kind}, address ${address}. Set:`, `kms:${keyId}@${address}`],
+      lines: [`${kind}, address ${shownAddress(address)}. Set:`, `kms:${keyId}@${address}`],
     };
   },
 };
@@ -183,6 +184,6 @@ function contentOf(secrets: ReturnType<typeof readSecrets>): { name: string; add
 
 function contentLines(secrets: ReturnType<typeof readSecrets>): string[] {
   return contentOf(secrets).map(
-    ({ name, addresses }) => `  ${name}${addresses.length === 0 ? '' : `: ${addresses.join(', ')}`}`,
+    ({ name, addresses }) => `  ${name}${addresses.length === 0 ? '' : `: ${addresses.map(shownAddress).join(', ')}`}`,
   );
 }

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import { parseDecimalUsdc, ZERO_USDC } from '../../core/money.ts';
 import { addressFamily, findNetworkName, isOf, NETWORKS } from '../../core/networks.ts';
 import { recordAction } from '../../db/operator/actions.ts';
@@ -25,7 +26,7 @@ export const depositFromCommand: OperatorCommand = {
     const data = { ...declared, isNew };
     if (!isNew) return { data, lines: ['It was declared before.'] };
     const lines = [
-      `What ${declared.address} sends to the treasury on ${declared.network} is your own money from now on, once it is final.`,
+      `What ${shownAddress(declared.address)} sends to the treasury on ${declared.network} is your own money from now on, once it is final.`,
       'Declare only an address whose key is yours: an exchange sends for many people from one.',
     ];
     return { data, lines };
@@ -52,7 +53,7 @@ export const withdrawCommand: OperatorCommand = {
         return {
           data: { ...withdrawal, payoutId: result.payoutId },
           lines: [
-            `${usdcText(amount)} is on its way to ${toAddress} as payout ${result.payoutId}; a running worker sends it.`,
+            `${usdcText(amount)} is on its way to ${shownAddress(toAddress)} as payout ${result.payoutId}; a running worker sends it.`,
           ],
         };
       case 'too-much':
@@ -78,7 +79,7 @@ export const linkCommand: OperatorCommand = {
 
 export function linkedText({ recipient, address, payouts }: Awaited<ReturnType<typeof linkRecipient>>): string {
   const waiting = payouts === 1 ? '1 waiting payment is' : `${payouts} waiting payments are`;
-  return `${recipient} is paid at ${address} from now on; ${waiting} on the way.`;
+  return `${recipient} is paid at ${shownAddress(address)} from now on; ${waiting} on the way.`;
 }
 
 /** The address must be on the named network. */

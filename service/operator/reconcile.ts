@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Naming } from '../../db/operator/lost-names.ts';
 import { eraseAgain } from '../../db/chats/erase.ts';
@@ -78,7 +79,7 @@ function describe(result: ReconcileResult): Answer {
             .slice(0, SHOWN_MAX)
             .map(
               ({ fact, network, amountMicroUsdc, toAddress }) =>
-                `${fact}  ${usdcText(amountMicroUsdc)} on ${network} to ${toAddress}`,
+                `${fact}  ${usdcText(amountMicroUsdc)} on ${network} to ${shownAddress(toAddress)}`,
             ),
         ].join('\n'),
       );

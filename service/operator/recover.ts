@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { NETWORK_VARIABLES } from '../../core/config/networks.ts';
@@ -126,8 +127,8 @@ function toMoves(holdings: readonly Holding[], targets: Targets): Move[] {
 function holdingLine({ wallet, network, amountMicroUsdc }: Holding, targets: Targets | null): string {
   const name = wallet.name === null || wallet.name === wallet.walletId ? '' : ` (${wallet.name})`;
   const to = targets?.of(wallet.walletId, network);
-  const way = targets === null ? '' : to === undefined ? ': no address is named for it' : ` → ${to}`;
-  return `${wallet.walletId}${name}: ${usdcText(amountMicroUsdc)} on ${network} at ${wallet[network]}${way}`;
+  const way = targets === null ? '' : to === undefined ? ': no address is named for it' : ` → ${shownAddress(to)}`;
+  return `${wallet.walletId}${name}: ${usdcText(amountMicroUsdc)} on ${network} at ${shownAddress(wallet[network])}${way}`;
 }
 
 /** Says nothing of a network that was not asked. */
@@ -145,7 +146,7 @@ function sumLine(
 function endText({ amountMicroUsdc, to }: Move, end: MoveEnd): string {
   switch (end.kind) {
     case 'moved':
-      return `${usdcText(amountMicroUsdc)} went to ${to} (${end.transaction})`;
+      return `${usdcText(amountMicroUsdc)} went to ${shownAddress(to)} (${end.transaction})`;
     case 'moved-before':
       return `an earlier start of this run has moved it, to the address named then (${end.transaction ?? 'by a transaction that is not known here'})`;
     case 'done-before':

@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import {
   resolveHeld,
   storyOf,
@@ -51,20 +52,20 @@ function readReason({ options: { reason, yes } }: CommandContext): string {
 function describe(story: Story): string[] {
   const doubts = story.doubts.map(
     ({ fact, network, amountMicroUsdc, toAddress, seenAtMs, consumedBy }) =>
-      `  ${timeText(seenAtMs)}  its payer got ${usdcText(amountMicroUsdc)} on ${network} at ${toAddress}: ${fact}, booked as ${consumedBy ?? 'nothing'}`,
+      `  ${timeText(seenAtMs)}  its payer got ${usdcText(amountMicroUsdc)} on ${network} at ${shownAddress(toAddress)}: ${fact}, booked as ${consumedBy ?? 'nothing'}`,
   );
   if (story.kind === 'payout') {
     const { id, network, purpose, amountMicroUsdc, toAddress, createdAtMs } = story.payout;
     const what = purpose.replace('_', ' ');
-    const head = `${id}: ${what} of ${usdcText(amountMicroUsdc)} on ${network} to ${toAddress}, since ${timeText(createdAtMs)}`;
+    const head = `${id}: ${what} of ${usdcText(amountMicroUsdc)} on ${network} to ${shownAddress(toAddress)}, since ${timeText(createdAtMs)}`;
     return [head, ...doubts];
   }
   const { fact, network, amountMicroUsdc, fromAddress, seenAtMs } = story.inbound;
   const left = story.left.map(
     (transfer) =>
-      `  ${usdcText(transfer.amountMicroUsdc)} on ${transfer.network} to ${transfer.toAddress}: ${transfer.purpose} ${transfer.id}, ${transfer.status}`,
+      `  ${usdcText(transfer.amountMicroUsdc)} on ${transfer.network} to ${shownAddress(transfer.toAddress)}: ${transfer.purpose} ${transfer.id}, ${transfer.status}`,
   );
-  const head = `${fact}: ${usdcText(amountMicroUsdc)} on ${network} from ${fromAddress}, ${timeText(seenAtMs)}; paid out ${usdcText(story.paid)}`;
+  const head = `${fact}: ${usdcText(amountMicroUsdc)} on ${network} from ${shownAddress(fromAddress)}, ${timeText(seenAtMs)}; paid out ${usdcText(story.paid)}`;
   return [head, ...left, ...doubts];
 }
 

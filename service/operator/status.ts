@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import type { CostRules } from '../../core/costs/allowance.ts';
 import { mailsOf } from '../../core/costs/mails.ts';
 import { isLow, type CoinLevel } from '../../core/costs/coins.ts';
@@ -128,7 +129,7 @@ function standingLines({ network, outage, second, coins }: StandingWithCoins & {
 
 export function coinText(network: Network, level: CoinLevel): string {
   const { role, address, units } = level;
-  return `${role} ${address}: ${coinsText(units, network)}${isLow(level) ? ' (LOW)' : ''}`;
+  return `${role} ${shownAddress(address)}: ${coinsText(units, network)}${isLow(level) ? ' (LOW)' : ''}`;
 }
 
 export function spentText({ network, gas, rent }: Spent, { dailyUnits }: CostRules): string {

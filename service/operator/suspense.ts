@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import { giveBackHeld, type NotGivenBack } from '../../db/operator/give-back.ts';
 import {
   returnByOperator,
@@ -22,7 +23,7 @@ export const suspenseCommand: OperatorCommand = {
     if (found.length === 0) return { data, lines: ['Nothing is unexplained.'] };
     const lines = found.slice(0, SHOWN_MAX).map(({ transfer, lost }) => {
       const { fact, network, amountMicroUsdc, fromAddress, seenAtMs, consumedBy } = transfer;
-      const from = fromAddress === '' ? 'an unknown sender' : fromAddress;
+      const from = fromAddress === '' ? 'an unknown sender' : shownAddress(fromAddress);
       const state = consumedBy === null ? 'may still be explained' : 'in suspense';
       return `${fact}  ${timeText(seenAtMs)}  ${usdcText(amountMicroUsdc)} on ${network} from ${from}: ${lostText(lost) ?? state}`;
     });

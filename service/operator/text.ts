@@ -1,3 +1,4 @@
+import { shownAddress } from '../../chain/shown-address.ts';
 import { resolve } from 'node:path';
 import type { Config } from '../../core/config/config.ts';
 import { formatUsdcForPeople, microUsdc } from '../../core/money.ts';
@@ -34,7 +35,7 @@ export function formerText(former: FormerStanding): string {
     taken > 0n && `${usdcText(taken)} left it today and nothing of ours explains it`,
   ].filter((part) => part !== false);
   const words = open.length === 0 ? 'nothing is open there' : open.join(', ');
-  return `former address ${address}, replaced ${timeText(sinceMs)}: ${former.isRetired ? 'retired' : words}`;
+  return `former address ${shownAddress(address)}, replaced ${timeText(sinceMs)}: ${former.isRetired ? 'retired' : words}`;
 }
 
 /** Which installation a command means, in one line: its mode, networks and database. */

@@ -1,4 +1,5 @@
 /** The treasury of Base gets another key, as docs/keys.md says. */
+import { shownAddress } from '../../chain/shown-address.ts';
 import { shownAfter } from '../docs/shown.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import type { See } from './report.ts';
@@ -32,7 +33,7 @@ export async function rotate(world: World, see: See): Promise<void> {
   await paid.untilArrived();
   see(`paid from the new address to ${paid.address}`);
   const status = await world.operate('status');
-  if (!status.includes(old)) throw new Error(`status does not show the former address ${old}: ${status}`);
+  if (!status.includes(shownAddress(old))) throw new Error(`status does not show the former address ${old}: ${status}`);
   see(status);
 }
 

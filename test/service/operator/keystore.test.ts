@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +39,7 @@ describe('keystore-create', () => {
   test('moves the keys of the environment into the file, names their addresses, and never a key', async () => {
     const { exitCode, text } = await create({ TREASURY_KEY: TREASURY, CHAT_WALLET_SEED: SEED });
     expect(exitCode).toBe(0);
-    expect(text).toContain(`TREASURY_KEY: ${addressOfKey(TREASURY)}`);
+    expect(text).toContain(`TREASURY_KEY: ${shownAddress(addressOfKey(TREASURY))}`);
     expect(text).toContain('Take these keys out of the environment now');
     expect(text).not.toContain('1212');
     expect(text).not.toContain('efef');
@@ -90,7 +91,7 @@ test('local mode makes its own keys and opens no keystore', () => {
 test('keystore-list names keys and addresses, and whether the words are on paper', async () => {
   await create({ TREASURY_KEY: TREASURY, CHAT_WALLET_SEED: SEED });
   const { text } = await createMachine(place).operate('keystore-list');
-  expect(text).toContain(`TREASURY_KEY: ${addressOfKey(TREASURY)}`);
+  expect(text).toContain(`TREASURY_KEY: ${shownAddress(addressOfKey(TREASURY))}`);
   expect(text).toContain('nobody has written them down yet');
   expect(text).not.toMatch(/1212|efef/);
 });
@@ -104,7 +105,7 @@ describe('keystore-rotate', () => {
     await create({ TREASURY_KEY: TREASURY });
     const { exitCode, text } = await rotate('TREASURY_KEY');
     expect(exitCode).toBe(0);
-    expect(text).toContain(addressOfKey(TREASURY));
+    expect(text).toContain(shownAddress(addressOfKey(TREASURY)));
     expect(text).not.toContain('1212');
     const second = kept().secrets.TREASURY_KEY ?? '';
     expect(second).not.toBe(TREASURY);
@@ -117,7 +118,7 @@ describe('keystore-rotate', () => {
   test('keeps the address of one that is compromised beside it', async () => {
     await create({ TREASURY_KEY: TREASURY });
     const { text } = await rotate('TREASURY_KEY', '--compromised');
-    expect(text).toContain(`No signed payment to ${addressOfKey(TREASURY)} is taken any more.`);
+    expect(text).toContain(`No signed payment to ${shownAddress(addressOfKey(TREASURY))} is taken any more.`);
     await rotate('TREASURY_KEY');
     expect(kept().secrets.COMPROMISED_ADDRESSES).toBe(addressOfKey(TREASURY));
     expect(loadConfig({ ...TESTNET, ...place }).compromised).toEqual([addressOfKey(TREASURY)]);
@@ -130,7 +131,7 @@ describe('keystore-rotate', () => {
     const machine = createMachine({ ...place, TREASURY_KEY: IN_KMS });
     expect((await machine.operate('keystore-rotate', 'TREASURY_KEY')).text).toContain('out of the environment');
     expect(loadConfig({ ...TESTNET, ...place }).base.formerTreasuryKeys).toEqual([TREASURY, IN_KMS]);
-    expect((await createMachine(place).operate('keystore-list')).text).toContain(`0x${'ab'.repeat(20)}`);
+    expect((await createMachine(place).operate('keystore-list')).text).toContain(shownAddress(`0x${'ab'.repeat(20)}`));
   });
 
   test.each(['SOLANA_TREASURY_KEY', 'LANE_KEYS', 'TASK_KEY'])('refuses %s, and changes nothing', async (name) => {

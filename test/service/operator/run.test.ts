@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -412,7 +413,7 @@ describe('a transfer that nothing explains', () => {
     books.clock.nowMs += HALF_AN_HOUR;
     await finality();
     expect((await operate('suspense')).text).toContain(
-      `${fact}  2027-01-15 08:00 UTC  5.00 USDC on base from ${MINE}: in suspense`,
+      `${fact}  2027-01-15 08:00 UTC  5.00 USDC on base from ${shownAddress(MINE)}: in suspense`,
     );
     expect((await operate('return', fact)).exitCode).toBe(1);
     expect(await books.owed('suspense:base')).toBe(5_000_000n);
@@ -469,7 +470,10 @@ describe('the operator’s own money', () => {
     await books.pay({ payees: [ALICE] });
     const tooMuch = await operate('withdraw', 'base', MINE, '5.000001');
     expect(tooMuch).toMatchObject({ exitCode: 1, text: expect.stringContaining('Only 5.00 USDC of float') });
-    expect((await operate('withdraw', 'base', MINE, '4.5')).exitCode).toBe(0);
+    expect(await operate('withdraw', 'base', MINE, '4.5')).toMatchObject({
+      exitCode: 0,
+      text: expect.stringContaining(`is on its way to ${shownAddress(MINE)} as payout`),
+    });
     expect(await books.payouts()).toMatchObject([
       {
         purpose: 'operator_withdrawal',
@@ -494,7 +498,10 @@ test('link is noted without the name or the address, and works like npm run link
   onTestFinished(() => chain.close());
   mkdirSync(join(dir, 'data', 'local'), { recursive: true });
   writeFileSync(join(dir, 'data', 'local', 'payers.json'), JSON.stringify({ rpc: { base: chain.rpcUrl }, payers: [] }));
-  expect(await operate('link', 'x:bob', MINE)).toMatchObject({ exitCode: 0 });
+  expect(await operate('link', 'x:bob', MINE)).toMatchObject({
+    exitCode: 0,
+    text: expect.stringContaining(`x:bob is paid at ${shownAddress(MINE)} from now on`),
+  });
   const [action] = await actions();
   expect(action).toMatchObject({ command: 'link', arguments: [expect.stringMatching(/^person_/), 'base'] });
   expect(JSON.stringify(action)).not.toContain(MINE);

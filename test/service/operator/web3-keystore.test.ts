@@ -1,3 +1,4 @@
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 test('a key goes out for its owner only, and comes in again, and is never shown', async () => {
   const out = await operate('keystore-export', 'TREASURY_KEY', at('key.json'), at('other'));
   expect(out.exitCode).toBe(0);
-  expect(out.text).toContain(addressOfKey(TREASURY));
+  expect(out.text).toContain(shownAddress(addressOfKey(TREASURY)));
   expect(statSync(at('key.json')).mode & 0o777).toBe(0o600);
   expect(`${out.text}${readFileSync(at('key.json'), 'utf8')}`).not.toContain('1212');
   expect((await operate('keystore-import', 'LANE_KEYS', at('key.json'), at('other'))).text).toContain(
@@ -57,7 +58,7 @@ test('lanes are added, and nothing is written over', async () => {
   const address = addressOfKey(LANE);
   expect(
     (await operate('keystore-export', 'LANE_KEYS', at('two.json'), at('other'), '--address', address)).text,
-  ).toContain(address);
+  ).toContain(shownAddress(address));
 });
 
 test('a wrong password, a file of something else and a name of something else are said plainly', async () => {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addressOfKey } from '../../../chain/evm/key.ts';
+import { shownAddress } from '../../../chain/shown-address.ts';
 import { toBase58 } from '../../../chain/solana/messages/base58.ts';
 import { createIds } from '../../../core/ids.ts';
 import { microUsdc } from '../../../core/money.ts';
@@ -147,7 +148,7 @@ test('from an empty data directory, words and list send every wallet’s money t
   ];
 
   const look = await recover();
-  expect(look.text).toContain(`x:7 (x:alice): 1.50 USDC on base at ${at('x:7').base}`);
+  expect(look.text).toContain(`x:7 (x:alice): 1.50 USDC on base at ${shownAddress(at('x:7').base)}`);
   expect(look.text).toContain('6 wallets in the list; together 9.500001 USDC on Base, 10.00 USDC on Solana.');
   const dry = await recover('--to', toFile);
   expect([dry.exitCode, dry.text]).toEqual([
