@@ -117,7 +117,7 @@ export function payFromEvm(
 }
 
 export function payFromSolana(
-  { profile, rpc, treasury, task, feePayer, ownAddresses }: SolanaParts,
+  { profile, rpc, treasury, task, formerTasks, feePayer, ownAddresses }: SolanaParts,
   seed: Uint8Array,
   fees: Fees,
 ): { paying: PayingNetwork; signing: SolanaSigning } {
@@ -137,7 +137,7 @@ export function payFromSolana(
       family: 'svm',
       network: profile.network,
       pinned,
-      taskAddresses: task === null ? [] : [task.key.address],
+      taskAddresses: [...(task === null ? [] : [task.key.address]), ...formerTasks],
       addressOf,
       balanceOf: async (address) =>
         microUsdc((await rpc.tokenBalance(tokenAccountOf(address, profile), 'confirmed'))?.amount ?? 0n),

@@ -13,6 +13,7 @@ import { NETWORK_VARIABLES } from '../core/config/networks.ts';
 import { secondRpcName, type VariableName } from '../core/config/variables.ts';
 import { networkTitle, type Network } from '../core/networks.ts';
 import type { AddressCheck } from '../core/payments/payout-address.ts';
+import { UNREAD } from '../db/rotations/signatures.ts';
 import { readCursor } from '../db/scan/cursor.ts';
 import type { Store } from '../db/store/store.ts';
 import { createEvmParts, type EvmParts } from './networks/evm.ts';
@@ -205,7 +206,7 @@ async function isSolanaOlder(store: Store, { rpc, profile }: SolanaParts): Promi
   const cursor = await readCursor(store, profile.network);
   if (cursor === null) return false;
   if ((await rpc.slot('processed')) < cursor.finalizedBlock) return true;
-  if (cursor.blockHash === '') return false;
+  if (cursor.blockHash === '' || cursor.blockHash === UNREAD) return false;
   const { statuses } = await rpc.statuses([cursor.blockHash]);
   return statuses[0] === null;
 }

@@ -160,6 +160,6 @@ function queueStamp(mode: string, parts: NetworkParts | undefined) {
   if (parts === undefined) throw new Error('no network is offered');
   const { profile, treasury } = parts;
   // The first one, which no rotation changes.
-  const [first = treasury.address] = parts.family === 'evm' ? parts.formerTreasuries : [];
+  const [first = treasury.address] = parts.formerTreasuries;
   return { mode, chain: profile.caip2, token: profile.usdc, treasury: first };
 }

@@ -70,8 +70,8 @@ export type EvmWorker = WorkerContext & {
   pace: EvmPace;
 };
 
-/** Addresses of ours whose money is moved to the treasury. */
-export function sweptOf({ task, formers = [] }: Pick<EvmWorker, 'task' | 'formers'>): SweepSigner[] {
+/** What of ours is moved to the treasury. */
+export function sweptOf<Swept>({ task, formers = [] }: { task?: Swept | null; formers?: readonly Swept[] }): Swept[] {
   return [...(task ? [task] : []), ...formers];
 }
 
@@ -99,15 +99,19 @@ export type SolanaWorker = WorkerContext & {
   /** The treasury's token account. */
   treasuryAccount: string;
   /** Where plain transfers for tasks come to; null or absent: none do. */
-  task?: TaskAccount | null;
+  task?: SweptAccount | null;
+  /** Those of treasuries and task addresses that were replaced. Absent: none was. */
+  formers?: readonly SweptAccount[];
+  /** Whether others may know the key of an address that was replaced. Absent: of none. */
+  formerTerms?: { isCompromised: (address: string) => boolean };
   /** Every address of ours on this network. */
   ownAddresses: readonly string[];
   accounts: AccountPolicy;
   pace: SolanaPace;
 };
 
-/** The key of the task address, which signs sweeps to the treasury only, and its token account. */
-export type TaskAccount = { key: SolanaSigner; account: string };
+/** The key of the task address or of a former one, which signs sweeps to the treasury only, and its token account. */
+export type SweptAccount = { key: SolanaSigner; account: string };
 
 /** Which recipients without a token account get one at our cost. */
 export type AccountPolicy = {

@@ -1,4 +1,4 @@
-import { isForbiddenAddress } from '../../chain/solana/messages/addresses.ts';
+import { isForbiddenAddress, tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
 import { isCancelledBySolana } from '../../chain/solana/transactions/cancellation.ts';
 import { endpointText, isEndpointOfSolana } from '../../chain/solana/transactions/endpoint-consent.ts';
 import { checkSolanaPayment, readSolanaPayment } from '../../chain/solana/transactions/inbound.ts';
@@ -15,6 +15,9 @@ type SolanaProofs = {
   profile: SolanaProfile;
   rpc: Pick<SolanaRpc, 'tokenAccounts' | 'simulate' | 'newestSignatures' | 'transaction'>;
   payTo: string;
+  /** What the treasury has replaced, and whether a proof may name one of them in its place. Absent: it has replaced none. */
+  formerTreasuries?: readonly string[];
+  takesFormer?: (address: string, nowMs: number) => boolean;
   /** Pays the transaction's fee, so that only we can land what was presented. */
   feePayer: string;
   /** Addresses that can never pay. */
@@ -25,7 +28,10 @@ type SolanaProofs = {
  * Proofs on Solana: the payer's partly signed transaction. It lives as long as its blockhash, which only the chain can
  * tell, so it has no window in seconds; the worker's simulation refuses one that is too old.
  */
-export function createSolanaProofs({ profile, rpc, payTo, feePayer, ownAddresses }: SolanaProofs): ProofChecker {
+export function createSolanaProofs(options: SolanaProofs): ProofChecker {
+  const { profile, rpc, payTo, formerTreasuries = [], takesFormer, feePayer, ownAddresses } = options;
+  // A transaction names token accounts only.
+  const formerOf = new Map(formerTreasuries.map((address) => [tokenAccountOf(address, profile), address]));
   return {
     read(payload) {
       const payment = readSolanaPayment(payload);
@@ -33,7 +39,7 @@ export function createSolanaProofs({ profile, rpc, payTo, feePayer, ownAddresses
       return {
         authorization: {
           from: payment.payer,
-          to: payTo,
+          to: formerOf.get(payment.destination) ?? payTo,
           value: payment.amount,
           validAfter: 0,
           validBefore: 0,
@@ -43,11 +49,15 @@ export function createSolanaProofs({ profile, rpc, payTo, feePayer, ownAddresses
         signature: payment.wire,
       };
     },
-    async check({ authorization, signature }, total) {
+    async check({ authorization, signature }, total, nowSeconds) {
       const payment = readSolanaPayment({ transaction: signature });
       if (payment === null) throw new Error('a payment that was read before cannot be read again');
       if (isForbiddenAddress(authorization.from, ownAddresses)) return 'payer_not_allowed';
-      return checkSolanaPayment(payment, { profile, payTo, feePayer, amount: total });
+      const { to } = authorization;
+      if (to !== payTo && takesFormer?.(to, nowSeconds * 1_000) !== true) {
+        return 'invalid_exact_svm_payload_recipient_mismatch';
+      }
+      return checkSolanaPayment(payment, { profile, payTo: to, feePayer, amount: total });
     },
     isCancelledBy: async (payer, cancellation, signature) =>
       isCancelledBySolana(payer, { ...cancellation, network: profile.caip2 }, signature),

@@ -14,7 +14,8 @@ import { readWithdrawalContent } from '../solana/transactions/withdrawal-transac
 
 /** An owner of ours and its token account. */
 type Own = { owner: string; account: string };
-export type SolanaPlace = { profile: SolanaProfile; feePayer: string; treasury: Own | null; task: Own | null };
+/** `swept`: the task address, and what was replaced. */
+export type SolanaPlace = { profile: SolanaProfile; feePayer: string; treasury: Own | null; swept: readonly Own[] };
 
 /** Why it may not be signed; null: it may. */
 export function findFault(what: SolanaSigning, messageBytes: Uint8Array, place: SolanaPlace): string | null {
@@ -35,9 +36,10 @@ export function findFault(what: SolanaSigning, messageBytes: Uint8Array, place: 
       return findOwnFault(message, { signers: [treasury.owner], from: treasury, to: null, place });
     }
     case 'sweep': {
-      const { treasury, task } = place;
-      if (treasury === null || task === null) return 'there is no task address';
-      return findOwnFault(message, { signers: [treasury.owner, task.owner], from: task, to: treasury, place });
+      const { treasury, swept } = place;
+      const from = swept.find(({ owner }) => owner === message.accounts[1]);
+      if (treasury === null || from === undefined) return 'it moves nothing from an address that is swept';
+      return findOwnFault(message, { signers: [treasury.owner, from.owner], from, to: treasury, place });
     }
     case 'opening':
       return findOpeningFault(message, place);
@@ -107,9 +109,13 @@ function findTransferFault(
   if (mint !== place.profile.usdc) return `it moves ${mint}`;
   if (source !== from.account || authority !== from.owner) return `it moves money out of ${source}`;
   if (Buffer.from(data).readBigUInt64LE(1) === 0n) return 'it moves nothing';
-  const isOurs = destination === place.treasury?.account || destination === place.task?.account;
+  const isOurs = isOwnAccount(place, destination);
   const isWanted = to === null ? !isOurs : destination === to.account;
   return isWanted ? null : `it moves money to ${destination}`;
+}
+
+function isOwnAccount({ treasury, swept }: SolanaPlace, wanted: string | undefined): boolean {
+  return [...(treasury === null ? [] : [treasury]), ...swept].some(({ account }) => account === wanted);
 }
 
 /** Idempotent, so that an account that appears meanwhile does no harm. */
@@ -132,6 +138,6 @@ function findOpeningFault(message: Message, place: SolanaPlace): string | null {
   if (opening === undefined || others.length > 0) return 'it does more than open an account';
   if (message.accounts[opening.program] !== ASSOCIATED_TOKEN_PROGRAM) return 'it opens no account';
   const account = message.accounts[opening.accounts[1] ?? -1];
-  if (account !== place.treasury.account && account !== place.task?.account) return `${account} is no account of ours`;
+  if (!isOwnAccount(place, account)) return `${account} is no account of ours`;
   return openingFault(message, opening, place);
 }

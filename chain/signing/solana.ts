@@ -6,39 +6,51 @@ import type { SolanaOwnKey } from './keys.ts';
 import { SigningRefused, type SigningGuard, type SigningWish } from './policy.ts';
 import { findFault, type SolanaPlace } from './solana-messages.ts';
 
-export type SolanaSigners = { treasury: SolanaSigner; feePayer: SolanaSigner; task: SolanaSigner | null };
-type Role = keyof SolanaSigners;
+export type SolanaSigners = {
+  treasury: SolanaSigner;
+  feePayer: SolanaSigner;
+  task: SolanaSigner | null;
+  /** What a rotation has replaced. */
+  formers: readonly SolanaSigner[];
+};
+type Role = 'treasury' | 'feePayer' | 'swept';
+
+type SolanaOwnKeys = {
+  treasury: SolanaOwnKey;
+  feePayer: SolanaOwnKey;
+  task: SolanaOwnKey | null;
+  formers?: readonly SolanaOwnKey[];
+};
 
 /** Each key has one job: the fee payer, which signs what strangers made, can never move USDC of ours. */
 const JOBS: Readonly<Record<Role, readonly SolanaSigning[]>> = {
   treasury: ['payout', 'sweep', 'opening'],
   feePayer: ['inbound', 'withdrawal'],
-  task: ['sweep'],
+  swept: ['sweep'],
 };
 
-export function createSolanaSigners(
-  keys: { treasury: SolanaOwnKey; feePayer: SolanaOwnKey; task: SolanaOwnKey | null },
-  profile: SolanaProfile,
-): SolanaSigners {
-  const { treasury, feePayer, task } = keys;
+export function createSolanaSigners(keys: SolanaOwnKeys, profile: SolanaProfile): SolanaSigners {
+  const { treasury, feePayer, task, formers = [] } = keys;
   if (task?.address === treasury.address) throw new Error('SOLANA_TASK_KEY must be another key than the treasury.');
+  const swept = [...(task === null ? [] : [task]), ...formers];
   const accountOf = ({ address }: SolanaOwnKey) => ({ owner: address, account: tokenAccountOf(address, profile) });
   const place: SolanaPlace = {
     profile,
     feePayer: feePayer.address,
     treasury: accountOf(treasury),
-    task: task && accountOf(task),
+    swept: swept.map(accountOf),
   };
   return {
     treasury: toSigner('treasury', treasury, place),
     feePayer: toSigner('feePayer', feePayer, place),
-    task: task && toSigner('task', task, place),
+    task: task && toSigner('swept', task, place),
+    formers: formers.map((key) => toSigner('swept', key, place)),
   };
 }
 
 /** The fee payer alone, where there are no books and no treasury any more. */
 export function createFeePayer(key: SolanaOwnKey, profile: SolanaProfile): SolanaSigner {
-  return toSigner('feePayer', key, { profile, feePayer: key.address, treasury: null, task: null });
+  return toSigner('feePayer', key, { profile, feePayer: key.address, treasury: null, swept: [] });
 }
 
 function toSigner(role: Role, key: SolanaOwnKey, place: SolanaPlace): SolanaSigner {

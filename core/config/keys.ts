@@ -34,12 +34,16 @@ export const evmKey: Variable<EvmKeyText> = {
   },
 };
 
-export const evmAddress: Variable<`0x${string}`> = {
-  allowed: 'an address: 0x and 40 hexadecimal digits',
-  read: (text) => (/^0x[0-9a-fA-F]{40}$/.test(text) ? `0x${text.slice(2).toLowerCase()}` : undefined),
-};
-
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** Of any network: case says something in base58 only. */
+export const anyAddress: Variable<string> = {
+  allowed: 'an address: 0x and 40 hexadecimal digits, or the base58 text of 32 bytes',
+  read: (text) => {
+    if (/^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase();
+    return countBase58Bytes(text) === 32 ? text : undefined;
+  },
+};
 
 export const solanaKey: Variable<string> = {
   allowed: `a secret key: the base58 text of its 64 bytes; or ${KMS_ALLOWED}`,

@@ -14,7 +14,7 @@ type FormerKeys = 'formerTreasuryKeys' | 'formerTaskKeys';
 type NetworkVariables = {
   readonly [Name in EvmNetwork]: Named<'rpcUrl' | 'treasuryKey' | 'taskKey' | 'laneKeys' | FormerKeys>;
 } & {
-  readonly [Name in SvmNetwork]: Named<'rpcUrl' | 'treasuryKey' | 'taskKey' | 'feePayerKey'>;
+  readonly [Name in SvmNetwork]: Named<'rpcUrl' | 'treasuryKey' | 'taskKey' | 'feePayerKey' | FormerKeys>;
 };
 
 /** Each network's names in the configuration. Its sending key is under `laneKeys` or `feePayerKey`. */
@@ -32,6 +32,8 @@ export const NETWORK_VARIABLES = {
     treasuryKey: 'SOLANA_TREASURY_KEY',
     taskKey: 'SOLANA_TASK_KEY',
     feePayerKey: 'SOLANA_FEE_PAYER_KEY',
+    formerTreasuryKeys: 'SOLANA_FORMER_TREASURY_KEYS',
+    formerTaskKeys: 'SOLANA_FORMER_TASK_KEYS',
   },
   polygon: {
     rpcUrl: 'POLYGON_RPC_URL',

@@ -41,10 +41,9 @@ export function listSecrets(config: Config): string[] {
 
 /** As they are configured: treasury, tasks, lanes or fee payer, and what was replaced. */
 export function keysOf(chain: Config[Network]): (string | undefined)[] {
-  const { treasuryKey, taskKey } = chain;
-  if (!('laneKeys' in chain)) return [treasuryKey, taskKey, chain.feePayerKey];
-  const { laneKeys = [], formerTreasuryKeys = [], formerTaskKeys = [] } = chain;
-  return [treasuryKey, taskKey, ...laneKeys, ...formerTreasuryKeys, ...formerTaskKeys];
+  const { treasuryKey, taskKey, formerTreasuryKeys = [], formerTaskKeys = [] } = chain;
+  const sending = 'laneKeys' in chain ? (chain.laneKeys ?? []) : [chain.feePayerKey];
+  return [treasuryKey, taskKey, ...sending, ...formerTreasuryKeys, ...formerTaskKeys];
 }
 
 /** Libraries print a key with or without its prefix. Where a key is in KMS is no secret. */

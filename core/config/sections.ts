@@ -143,6 +143,8 @@ function toSolana(values: Values) {
     treasuryKey: values.SOLANA_TREASURY_KEY,
     taskKey: values.SOLANA_TASK_KEY,
     feePayerKey: values.SOLANA_FEE_PAYER_KEY,
+    formerTreasuryKeys: values.SOLANA_FORMER_TREASURY_KEYS,
+    formerTaskKeys: values.SOLANA_FORMER_TASK_KEYS,
     accountPolicy: values.SOLANA_ATA_POLICY ?? 'min-amount',
     accountMinMicroUsdc: values.SOLANA_ATA_MIN_USDC ?? microUsdc(1_000_000n),
     accountsDailyMax: values.SOLANA_ATA_DAILY ?? 200,

@@ -3,7 +3,7 @@ import { SCREENING_FAILS } from '../screening/screening.ts';
 import { parseEmail } from '../platforms/email.ts';
 import { OAUTH_PLATFORMS, PLATFORMS, type OauthPlatform } from '../platforms/platforms.ts';
 import { isProblem } from '../platforms/parsed-name.ts';
-import { evmAddress, evmKey, installationSecret, serviceToken, solanaKey, walletSeed } from './keys.ts';
+import { anyAddress, evmKey, installationSecret, serviceToken, solanaKey, walletSeed } from './keys.ts';
 import { NOT_SET, showValue, type ConfigProblem } from './problems.ts';
 import {
   choice,
@@ -33,7 +33,7 @@ const MODES = ['local', 'testnet', 'mainnet'] as const;
 /** So often a network's treasury can be replaced. */
 const FORMER_MAX = 16;
 /** Former ones of treasuries and task addresses on all networks. */
-const COMPROMISED_MAX = 4 * FORMER_MAX;
+const COMPROMISED_MAX = 2 * NETWORKS.length * FORMER_MAX;
 
 /** A billion: beyond any use, and every sum is still an exact number in answers. */
 const USDC_MAX = 1_000_000_000;
@@ -142,12 +142,14 @@ export const VARIABLES = {
   SOLANA_TREASURY_KEY: secret(solanaKey),
   SOLANA_TASK_KEY: secret(solanaKey),
   SOLANA_FEE_PAYER_KEY: secret(solanaKey),
+  SOLANA_FORMER_TREASURY_KEYS: secret(list(solanaKey, FORMER_MAX)),
+  SOLANA_FORMER_TASK_KEYS: secret(list(solanaKey, FORMER_MAX)),
   POLYGON_TREASURY_KEY: secret(evmKey),
   POLYGON_TASK_KEY: secret(evmKey),
   POLYGON_LANE_KEYS: secret(list(evmKey, 64)),
   POLYGON_FORMER_TREASURY_KEYS: secret(list(evmKey, FORMER_MAX)),
   POLYGON_FORMER_TASK_KEYS: secret(list(evmKey, FORMER_MAX)),
-  COMPROMISED_ADDRESSES: list(evmAddress, COMPROMISED_MAX),
+  COMPROMISED_ADDRESSES: list(anyAddress, COMPROMISED_MAX),
   INSTALLATION_SECRET: secret(installationSecret),
   CHAT_WALLET_SEED: secret(walletSeed),
   KEYSTORE: path,

@@ -4,8 +4,8 @@ import type { Tables } from '../schema/tables.ts';
 import type { Db, Store } from '../store/store.ts';
 import { headName, readFormers } from './formers.ts';
 
-/** A block by its number, and the chain's time there in seconds. */
-type Head = { number: number; time: number };
+/** A block by its number, and the chain's time there in seconds. `until`: what was signed by then can land no later. */
+type Head = { number: number; time: number; until: number };
 
 /**
  * Books that are further behind may be a backup, which does not know what the replaced key has signed since. Shorter than
@@ -13,9 +13,6 @@ type Head = { number: number; time: number };
  * that is paid twice.
  */
 const BEHIND_SECONDS = 120;
-/** As long as an authorization of ours is valid. */
-const SIGNED_SECONDS = 3_600;
-
 const untilName = (network: Network, address: string) => `${network}:former-until:${address}`;
 
 /** The addresses whose head at their rotation these books do not know yet. */
@@ -43,13 +40,13 @@ export async function noteHeads(store: Store, network: Network, head: Head): Pro
     const isBehind = cursor !== undefined && head.time - cursor.blockTime > BEHIND_SECONDS;
     const rows = added.flatMap((address) => [
       { name: headName(network, address), value: String(head.number) },
-      ...(isBehind ? [{ name: untilName(network, address), value: String(head.time + SIGNED_SECONDS) }] : []),
+      ...(isBehind ? [{ name: untilName(network, address), value: String(head.until) }] : []),
     ]);
     await db.insert(stamps).values(rows).onConflictDoNothing();
   });
 }
 
-/** The chain's time until which a former address may have signed what these books do not know; 0 where none has. */
+/** Until when a former address may have signed what these books do not know, in the words of `Head`; 0 where none has. */
 export async function maySignUntil(db: Db, { stamps }: Tables, network: Network): Promise<number> {
   const prefix = untilName(network, '');
   const rows = await db

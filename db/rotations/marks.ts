@@ -37,10 +37,6 @@ export async function noteMarks(db: Db, { stamps }: Tables, marks: IdMarks): Pro
 }
 
 function otherIds(network: Network): string {
-  const names = NETWORK_VARIABLES[network];
-  const first =
-    'formerTreasuryKeys' in names
-      ? `put the first treasury key that this installation had first in ${names.formerTreasuryKeys}`
-      : `set ${names.treasuryKey} again to the key that this installation had first`;
-  return `on ${network} ids would be derived from another key, and payouts made twice: ${first}, or set its INSTALLATION_SECRET again`;
+  const { formerTreasuryKeys: former } = NETWORK_VARIABLES[network];
+  return `on ${network} ids would be derived from another key, and payouts made twice: put the first treasury key that this installation had first in ${former}, or set its INSTALLATION_SECRET again`;
 }

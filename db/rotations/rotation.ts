@@ -7,12 +7,13 @@ import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import { noteFormer, readFormers, type Former } from './formers.ts';
 import { assertMarks, markName, noteMarks, type IdMarks } from './marks.ts';
+import { keepSignatures } from './signatures.ts';
 
 /** One key of a network as a process has it now, and those that it replaced, the first one first. */
 export type RotatingKey = {
   role: 'treasury' | 'task';
-  /** The settings that name the two; without one for former keys none can be replaced. */
-  names: { now: string; former: string | null };
+  /** The settings that name the two. */
+  names: { now: string; former: string };
   /** Null: there is none now. */
   address: string | null;
   formers: readonly string[];
@@ -99,6 +100,8 @@ async function takeRotation(db: Db, store: Store, place: RotatingNetwork, nowMs:
     // Books that were restored from before several rotations learn of all of them at once.
     if (stranger !== undefined && replaced !== undefined && !isRotation) throw neverOurs(key, stranger);
     for (const address of added) await noteFormer(db, store.tables, { network, address, sinceMs: nowMs });
+    const { role, address } = key;
+    await keepSignatures(db, store.tables, { network, role, address, added, replaced: isRotation ? replaced : null });
   }
   const unknown = formersUnknown(before, place);
   if (unknown !== undefined) throw lostFormer(place, unknown.address);
@@ -140,14 +143,10 @@ async function assertNobodyServes(db: Db, store: Store, { names }: RotatingKey):
   );
 }
 
-const withoutOld = (network: Network, { role, names }: RotatingKey, address: string) => {
-  const belongs = `this database belongs to ${network}:${role} ${address}, whose key is not here`;
-  return new Misconfigured(
-    names.former === null
-      ? `${belongs}: set it again as ${names.now}, which cannot be replaced yet`
-      : `${belongs}; where ${names.now} has replaced it, put it at the end of ${names.former} (docs/keys.md)`,
+const withoutOld = (network: Network, { role, names }: RotatingKey, address: string) =>
+  new Misconfigured(
+    `this database belongs to ${network}:${role} ${address}, whose key is not here; where ${names.now} has replaced it, put it at the end of ${names.former} (docs/keys.md)`,
   );
-};
 
 const wasReplaced = ({ names }: RotatingKey, address: string) =>
   new Misconfigured(`${names.now} is the key of ${address}, which was replaced before: set a new one`);

@@ -1,19 +1,19 @@
 import { and, desc, eq, gte, inArray, isNotNull, isNull, like, lt, lte, ne, not, or, sql, type SQL } from 'drizzle-orm';
 import { accounts as names, factOfReturn } from '../../core/ledger.ts';
-import type { Network } from '../../core/networks.ts';
+import { familyOf, type Network } from '../../core/networks.ts';
 import { isOneOf, unindexed } from '../dialects/unindexed.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import { readFormers, wentToCurrent, type Former } from './formers.ts';
+import { isPlacedAfter, ORDERS, type Order, type Position } from './order.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { Db, Store } from '../store/store.ts';
 
 type Place = { network: Network; address: string };
 /** Inbound money behind a payout, and where it stands on the chain; null where it is not there now. */
 type Inbound = Place & { payoutId: string; at: Position | null };
-type Position = { block: number; logIndex: number };
-type Arrival = Position & { amount: bigint };
+type Arrival = Position & { fact: string; amount: bigint };
 /** What is at a former address, each sum that was taken from there, and what came there, as far back as that matters. */
-type Standing = { there: bigint; losses: readonly Loss[]; arrivals: readonly Arrival[] };
+type Standing = { there: bigint; losses: readonly Loss[]; arrivals: readonly Arrival[]; order: Order };
 /** `isBooked`: for good. */
 type Loss = Position & { amount: bigint; isBooked: boolean };
 
@@ -92,22 +92,20 @@ async function returnsOf(db: Db, tables: Tables, payouts: readonly TransferRow[]
  * Swept is what came before all that is still there. Sweeps take the oldest first, so what others take is the newest that is
  * there at that moment: it took this money too where it is more than what came between.
  */
-function endOf({ at }: Inbound, { there, losses, arrivals }: Standing) {
+function endOf({ at }: Inbound, { there, losses, arrivals, order }: Standing) {
   if (at === null) return 'unswept';
-  const since = losses.filter((loss) => isAfter(loss, at));
+  const { isAfter, mayBeAfter } = order;
+  const since = losses.filter((loss) => mayBeAfter(loss, at));
   if (since.length === 0 && there <= 0n) return 'swept';
   const later = arrivals.filter((one) => isAfter(one, at));
   const broken = since.filter((loss) => {
     const lost = sumOf(since.filter((other) => !isAfter(other, loss)));
-    return lost > sumOf(later.filter((one) => !isAfter(one, loss)));
+    return lost > sumOf(later.filter((one) => !mayBeAfter(one, loss)));
   });
   if (broken.some(({ isBooked }) => isBooked)) return 'taken';
   const isLeft = there + sumOf(since) > sumOf(later);
   return broken.length > 0 || isLeft ? 'unswept' : 'swept';
 }
-
-const isAfter = (one: Position, other: Position) =>
-  one.block > other.block || (one.block === other.block && one.logIndex > other.logIndex);
 
 const sumOf = (some: readonly { amount: bigint }[]) => some.reduce((sum, { amount }) => sum + amount, 0n);
 
@@ -116,12 +114,13 @@ type Asked = { former: Former; formers: readonly Former[]; oldest: number };
 
 async function standingOf(db: Db, tables: Tables, asked: Asked): Promise<Standing> {
   const { former, oldest } = asked;
+  const order = ORDERS[familyOf(former.network)];
   const there = await leftAt(db, tables, former);
   // Of none of them is it known where it came.
-  if (!Number.isFinite(oldest)) return { there, losses: [], arrivals: [] };
+  if (!Number.isFinite(oldest)) return { there, losses: [], arrivals: [], order };
   const losses = await lossesAt(db, tables, asked);
   const arrivals = there <= 0n && losses.length === 0 ? [] : await arrivalsAt(db, tables, { asked, there, losses });
-  return { there, losses, arrivals };
+  return { there, losses, arrivals, order };
 }
 
 /** What the books have there, and what left it and is not final; without what the payouts take that it has signed. */
@@ -248,9 +247,10 @@ const ARRIVALS_MAX = 200;
 async function arrivalsAt(
   db: Db,
   tables: Tables,
-  { asked, there, losses }: { asked: Asked } & Omit<Standing, 'arrivals'>,
+  { asked, there, losses }: { asked: Asked } & Pick<Standing, 'there' | 'losses'>,
 ): Promise<Arrival[]> {
-  const first = losses.toSorted((one, other) => (isAfter(one, other) ? 1 : -1))[0];
+  const { isAfter } = ORDERS[familyOf(asked.former.network)];
+  const first = losses.toSorted((one, other) => (isPlacedAfter(one, other) ? 1 : -1))[0];
   const needed = (there > 0n ? there : 0n) + sumOf(losses);
   const arrivals: Arrival[] = [];
   for (;;) {
@@ -265,21 +265,23 @@ function pageOfArrivals(
   db: Db,
   { observedTransfers: seen }: Tables,
   { former: { network, address }, oldest }: Asked,
-  last: Position | undefined,
+  last: Arrival | undefined,
 ): Promise<Arrival[]> {
   const isBooked = not(like(seen.consumedBy, 'taken:%'));
   const isMoved = or(eq(seen.consumedBy, 'moved'), like(seen.consumedBy, 'transfer:%'));
   const isAt = and(eq(seen.network, network), eq(seen.toAddress, address), isNotNull(seen.consumedBy));
   const isThere = and(isAt, eq(seen.landed, true));
   const isOther = ne(seen.fromAddress, address);
+  const isInBlock = (here: SQL | undefined) => last && and(eq(seen.block, last.block), here);
+  const isBesideIt = last && and(eq(seen.logIndex, last.logIndex), lt(seen.fact, last.fact));
   const isOlder =
-    last && or(lt(seen.block, last.block), and(eq(seen.block, last.block), lt(seen.logIndex, last.logIndex)));
+    last && or(lt(seen.block, last.block), isInBlock(lt(seen.logIndex, last.logIndex)), isInBlock(isBesideIt));
   const inRange = and(gte(seen.block, oldest), last && lte(seen.block, last.block), isOlder);
   return db
-    .select({ block: seen.block, logIndex: seen.logIndex, amount: seen.amountMicroUsdc })
+    .select({ fact: seen.fact, block: seen.block, logIndex: seen.logIndex, amount: seen.amountMicroUsdc })
     .from(seen)
     .where(and(isThere, isOther, inRange, or(and(eq(seen.outgoing, false), isBooked), isMoved)))
-    .orderBy(desc(seen.block), desc(seen.logIndex))
+    .orderBy(desc(seen.block), desc(seen.logIndex), desc(seen.fact))
     .limit(ARRIVALS_MAX);
 }
 

@@ -1,7 +1,8 @@
 import { and, eq, inArray } from 'drizzle-orm';
+import { familyOf } from '../../core/networks.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
 import type { Db, Store } from '../store/store.ts';
-import { landTransfer } from './land-transfer.ts';
+import { landTransfer, NAMES_RECIPIENT } from './land-transfer.ts';
 
 type Outflow = Store['tables']['observedTransfers']['$inferSelect'];
 
@@ -37,7 +38,7 @@ export async function isSignedAs(db: Db, { transfers }: Store['tables'], row: Ou
     eq(transfers.network, network),
     eq(transfers.nonce, nonce),
     eq(transfers.fromAddress, fromAddress),
-    eq(transfers.toAddress, toAddress),
+    NAMES_RECIPIENT[familyOf(network)] ? eq(transfers.toAddress, toAddress) : undefined,
     eq(transfers.amountMicroUsdc, amountMicroUsdc),
   );
   const isSigned = and(isIt, inArray(transfers.status, ['assigned', 'broadcast']));

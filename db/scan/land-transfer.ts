@@ -21,7 +21,7 @@ import { holdsAtLeast } from '../transfers/holdings.ts';
  * Whether the recipient has to be compared. On SVM the nonce names the very transaction that we signed, token account
  * included, and whose that account is can change between our look and the landing.
  */
-const NAMES_RECIPIENT = { evm: true, svm: false } as const satisfies Record<Family, boolean>;
+export const NAMES_RECIPIENT = { evm: true, svm: false } as const satisfies Record<Family, boolean>;
 
 /** What a landing posts: the end of a reserve, or money that has moved between our own addresses. */
 const ENTRIES = {

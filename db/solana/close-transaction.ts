@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import { addWithin } from '../store/counters.ts';
 import { bookCost, type Rent } from '../costs/book.ts';
 import { takeBackOpenings } from '../costs/openings.ts';
@@ -8,6 +8,7 @@ import { rejectWithin } from '../payments/reject.ts';
 import { renewWithin } from '../transfers/renew.ts';
 import type { Db, Store } from '../store/store.ts';
 import { stopSigningWithin } from '../store/stops.ts';
+import { leftFormer } from '../rotations/formers.ts';
 import { endWithdrawalTransaction } from '../withdrawals/open-transaction.ts';
 import { isBooked } from '../transfers/find.ts';
 import type { OpenCarrier } from '../carriers/carriers.ts';
@@ -43,6 +44,7 @@ export async function closeTransaction(
     const items = await readItems(db, store, carrier.id);
     // The books still show it as landed: the scan takes that out of them first.
     if (end.kind !== 'final' && isInBooks(items)) return result;
+    if (end.kind === 'final' && (await isUnbooked(db, store, open))) return result;
     const moved = await move(db, carriers, {
       from: ['open'],
       where: eq(carriers.id, carrier.id),
@@ -75,6 +77,14 @@ async function readItems(db: Db, { tables }: Store, carrierId: string): Promise<
       .from(transfers)
       .where(and(eq(transfers.carrierId, carrierId), isBooked(tables))),
   };
+}
+
+/** What left a former address beside what someone else took there is booked together with that, once it is final. */
+async function isUnbooked(db: Db, { tables }: Store, { carrier, newest }: OpenCarrier): Promise<boolean> {
+  const { observedTransfers: seen } = tables;
+  const isOpen = and(eq(seen.network, carrier.network), eq(seen.transaction, newest.hash), isNull(seen.consumedBy));
+  const isOut = and(isOpen, eq(seen.landed, true), eq(seen.outgoing, true), leftFormer(tables));
+  return (await db.select({ fact: seen.fact }).from(seen).where(isOut).limit(1)).length > 0;
 }
 
 function isInBooks({ payments, transfers }: Items): boolean {

@@ -1,5 +1,5 @@
 import type { Network } from '../../core/networks.ts';
-import { and, desc, eq, gt, gte, isNull, lte } from 'drizzle-orm';
+import { and, desc, eq, gt, gte, isNull, lte, sql } from 'drizzle-orm';
 import type { Entry } from '../../core/ledger.ts';
 import type { ObservedTransfer } from '../../core/observed.ts';
 import { postEntry } from '../ledger/ledger.ts';
@@ -7,6 +7,8 @@ import type { SettleDependencies } from '../payments/settle.ts';
 import { takeTransfers, type ScanResult } from '../scan/apply.ts';
 import { advanceFinality } from '../scan/finality.ts';
 import { undoTransfer } from '../scan/rollback.ts';
+import { leftFormer } from '../rotations/formers.ts';
+import { beginSignature, moveSignatures, UNREAD } from '../rotations/signatures.ts';
 import { ledgerLock } from '../store/locks.ts';
 import type { Db, Store } from '../store/store.ts';
 
@@ -20,6 +22,8 @@ export type SolanaScanStep = {
   signature: string;
   /** The same for the task address's account; null where there is none. */
   taskSignature: string | null;
+  /** The same for the account of each former address. */
+  formerSignatures: ReadonlyMap<string, string>;
   finalizedSlot: number;
   /** Everything before this moment (unix seconds) is read; null while a backlog is left. */
   readUntil: number | null;
@@ -40,6 +44,7 @@ export async function applySolanaScan(
     async (db) => {
       const result: ScanResult = { applied: false, changedPayments: [], changedTransfers: [] };
       if (!(await moveCursor(db, store, step))) return result;
+      await moveSignatures(db, store.tables, network, step.formerSignatures);
       result.applied = true;
       for (const fact of step.vanished) result.changedPayments.push(...(await undoFact(db, store, fact, settle.nowMs)));
       const dependencies = { ...settle, tables: store.tables };
@@ -106,6 +111,32 @@ export async function openTaskAccount(
   });
 }
 
+/** Reading of the treasury's or the task address's account begins here, where a rotation has brought it. */
+export async function beginReading(
+  store: Store,
+  { network, role, signature }: { network: Network; role: 'treasury' | 'task'; signature: string },
+): Promise<void> {
+  const { scanCursors: cursors } = store.tables;
+  const [column, set] =
+    role === 'treasury'
+      ? ([cursors.blockHash, { blockHash: signature }] as const)
+      : ([cursors.taskSignature, { taskSignature: signature }] as const);
+  const isUnread = and(eq(cursors.network, network), eq(column, UNREAD));
+  await store.tx((db) => db.update(cursors).set(set).where(isUnread));
+}
+
+/** The same for a former address; what it held is booked where books begin that have never read it. */
+export async function beginFormer(
+  store: Store,
+  account: { network: Network; address: string; signature: string; opening: readonly Entry[] },
+  nowMs: number,
+): Promise<void> {
+  await store.tx(async (db) => {
+    if (!(await beginSignature(db, store.tables, account))) return;
+    for (const entry of account.opening) await postEntry(db, store.tables, entry, nowMs);
+  });
+}
+
 /** What is in the books as landed in these slots, newest first, the order in which it is undone: each must still be there when the slots are finalized. */
 export async function landedBetween(
   store: Store,
@@ -157,6 +188,7 @@ export async function bookedAfter(
       to: observedTransfers.toAddress,
       amount: observedTransfers.amountMicroUsdc,
       consumedBy: observedTransfers.consumedBy,
+      isTaken: sql<number>`case when ${leftFormer(store.tables)} then 1 else 0 end`,
     })
     .from(observedTransfers)
     .where(
@@ -166,9 +198,9 @@ export async function bookedAfter(
         gt(observedTransfers.block, afterSlot),
       ),
     );
-  const sum = rows.reduce((total, { from, to, amount, consumedBy }) => {
-    // An outflow that nothing explains is in no account.
-    const left = from === address && consumedBy !== null ? amount : 0n;
+  const sum = rows.reduce((total, { from, to, amount, consumedBy, isTaken }) => {
+    // An outflow that nothing explains is in no account, unless it left a former address: there it counts at once.
+    const left = from === address && (consumedBy !== null || Number(isTaken) === 1) ? amount : 0n;
     return total + (to === address ? amount : 0n) - left;
   }, 0n);
   return { count: rows.length, sum };

@@ -1,9 +1,9 @@
 import { checkRoles, ConfigError } from '../../core/config/config.ts';
 import { readKmsKey, type EvmKeyText } from '../../core/config/keys.ts';
 import { keysOf } from '../../core/config/secrets.ts';
-import { inFamily, networkTitle, NETWORKS } from '../../core/networks.ts';
+import { familyOf, inFamily, networkTitle, NETWORKS, type Network } from '../../core/networks.ts';
 import type { FormerStanding } from '../../db/rotations/standing.ts';
-import { openEvmKey } from '../networks/own-keys.ts';
+import { openEvmKey, openSolanaKey } from '../networks/own-keys.ts';
 import { formerText, usdcText } from '../operator/text.ts';
 import { fine, looking, note, wrong, type Finding } from './finding.ts';
 import type { World } from './world.ts';
@@ -79,20 +79,18 @@ async function checkReplacing({ config, asks }: World): Promise<Finding[]> {
       () => [],
     );
     const ofNetworks = config.networks.map(async (network) => {
-      const place = inFamily(network);
-      if (place.family !== 'evm') return [];
-      const { treasuryKey, taskKey, rpcUrl } = config[place.network];
+      const { treasuryKey, taskKey, rpcUrl } = config[network];
       const ofRole = { treasury: treasuryKey, task: taskKey };
       const replaced = inUse
         .filter((one) => one.network === network)
         .flatMap(({ role, address }) => {
           const key = ofRole[role];
-          const next = key === undefined ? address : openEvmKey(key).address;
+          const next = key === undefined ? address : addressOf(network, key);
           return next === address ? [] : [next];
         });
       return Promise.all(
         replaced.map(async (address) => {
-          const there = rpcUrl === undefined ? 0n : await asks.evm(place.network, rpcUrl).usdc(address);
+          const there = rpcUrl === undefined ? 0n : await usdcAt(asks, network, rpcUrl, address);
           if (there === 0n) return fine(subject, `${address} is empty`);
           return wrong(
             subject,
@@ -107,13 +105,32 @@ async function checkReplacing({ config, asks }: World): Promise<Finding[]> {
   return [...findings];
 }
 
+function addressOf(network: Network, key: string): string {
+  switch (familyOf(network)) {
+    case 'evm':
+      return openEvmKey(key as EvmKeyText).address;
+    case 'svm':
+      return openSolanaKey(key).address;
+  }
+}
+
+function usdcAt(asks: World['asks'], network: Network, rpcUrl: string, address: string): Promise<bigint> {
+  const place = inFamily(network);
+  switch (place.family) {
+    case 'evm':
+      return asks.evm(place.network, rpcUrl).usdc(address);
+    case 'svm':
+      return asks.solana(rpcUrl).usdc(address);
+  }
+}
+
 /** Addresses that were replaced are ours for ever: without its key what still comes to one is lost. */
 export function formerFindings({ config }: World, formers: readonly FormerStanding[]): Finding[] {
   return formers.map((former) => {
     const { network, address } = former;
     const subject = `${networkTitle(network, null)}, former address`;
-    const own = keysOf(config[network]).flatMap((key) => (key === undefined ? [] : [openEvmKey(key as EvmKeyText)]));
-    if (!own.some((key) => key.address === address)) {
+    const own = keysOf(config[network]).flatMap((key) => (key === undefined ? [] : [addressOf(network, key)]));
+    if (!own.includes(address)) {
       const cure =
         'put its key back into the list of former keys: the service does not start without it (docs/keys.md)';
       return wrong(subject, `the key of ${address} is not here`, cure);

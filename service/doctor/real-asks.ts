@@ -5,6 +5,7 @@ import { createEvmRpc } from '../../chain/evm/rpc/rpc.ts';
 import { askTokenCode } from '../../chain/evm/rpc/token-domain.ts';
 import { openKms } from '../../chain/signing/kms/client.ts';
 import { tryKmsKey } from '../../chain/signing/kms/keys.ts';
+import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
 import { solanaProfile } from '../../chain/solana/messages/profile.ts';
 import { createSolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -68,6 +69,7 @@ function askChains({ mode }: Config): Pick<Asks, 'evm' | 'solana'> {
         genesisHash: () => rpc.genesisHash(),
         hasMint: async () => (await rpc.ownerKinds([profile.usdc])).every((kind) => kind !== 'none'),
         lamports: (address) => rpc.lamports(address),
+        usdc: async (address) => (await rpc.tokenBalance(tokenAccountOf(address, profile), 'confirmed'))?.amount ?? 0n,
       };
     },
   };

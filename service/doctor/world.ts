@@ -51,6 +51,8 @@ export type Asks = {
     genesisHash: () => Promise<string>;
     hasMint: () => Promise<boolean>;
     lamports: (address: string) => Promise<bigint>;
+    /** In micro-USDC. */
+    usdc: (address: string) => Promise<bigint>;
   };
   /** The address of a key in AWS KMS that would sign now. */
   kmsAddress: (keyId: string) => Promise<string>;

@@ -41,7 +41,7 @@ export function addressesOf(name: KeptName, text: string): string[] {
       // A kept value has passed the check of its name. A former key may be in KMS.
       return text.split(',').map((key) => readKmsKey(key.trim())?.address ?? addressOfKey(key.trim() as `0x${string}`));
     case 'svm':
-      return [readSolanaKey(text).address];
+      return text.split(',').map((key) => readKmsKey(key.trim())?.address ?? readSolanaKey(key.trim()).address);
     case undefined:
       return [];
   }

@@ -1,7 +1,7 @@
 import { isKmsKey } from '../../core/config/keys.ts';
 import { NETWORK_VARIABLES, type KeptName } from '../../core/config/networks.ts';
 import type { Environment } from '../../core/config/variables.ts';
-import { NETWORKS } from '../../core/networks.ts';
+import { familyOf, NETWORKS, type Family } from '../../core/networks.ts';
 import { readSecrets, type KeystoreContent } from './content.ts';
 import { addressesOf, newKey } from './new-keys.ts';
 import type { Random } from './sealed.ts';
@@ -28,13 +28,13 @@ export function rotateKey(
   text: string,
   { environment, random, isElsewhere, isCompromised }: Rotating,
 ): Rotated {
-  const { name, former } = rotatingName(text);
+  const { name, former, family } = rotatingName(text);
   const inKms = environment[name]?.trim() ?? '';
   const old = content.secrets[name] ?? (isKmsKey(inKms) ? inKms : undefined);
   if (old === undefined) throw new Error(`There is no ${name} to be replaced, in KEYSTORE or in AWS KMS.`);
   const list = [...(content.secrets[former] ?? '').split(','), old].filter((one) => one !== '').join(',');
   const others = Object.fromEntries(Object.entries(content.secrets).filter(([kept]) => kept !== name));
-  const key = isElsewhere ? null : newKey('evm', random);
+  const key = isElsewhere ? null : newKey(family, random);
   const [replaced = ''] = addressesOf(name, old);
   const compromised = [content.secrets.COMPROMISED_ADDRESSES ?? [], isCompromised ? replaced : []].flat().join(',');
   const secrets = {
@@ -48,17 +48,15 @@ export function rotateKey(
   return { content: { ...content, secrets }, former, replaced, address, wasInKms: content.secrets[name] === undefined };
 }
 
-function rotatingName(text: string): { name: KeptName; former: KeptName } {
+function rotatingName(text: string): { name: KeptName; former: KeptName; family: Family } {
   const all = NETWORKS.flatMap((network) => {
-    const names = NETWORK_VARIABLES[network];
-    if (!('formerTreasuryKeys' in names)) return [];
+    const [names, family] = [NETWORK_VARIABLES[network], familyOf(network)];
     return [
-      { name: names.treasuryKey, former: names.formerTreasuryKeys },
-      { name: names.taskKey, former: names.formerTaskKeys },
+      { name: names.treasuryKey, former: names.formerTreasuryKeys, family },
+      { name: names.taskKey, former: names.formerTaskKeys, family },
     ];
   });
   const found = all.find(({ name }) => name === text);
   if (found !== undefined) return found;
-  const why = text.startsWith('SOLANA_') ? ' Keys of Solana cannot be replaced yet.' : '';
-  throw new Error(`These can be replaced: ${all.map(({ name }) => name).join(', ')}.${why}`);
+  throw new Error(`These can be replaced: ${all.map(({ name }) => name).join(', ')}.`);
 }

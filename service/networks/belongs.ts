@@ -1,3 +1,4 @@
+import { BLOCKHASH_BLOCKS } from '../../chain/solana/messages/programs.ts';
 import { NETWORK_VARIABLES } from '../../core/config/networks.ts';
 import type { Network } from '../../core/networks.ts';
 import { Misconfigured } from '../../core/config/misconfigured.ts';
@@ -36,12 +37,27 @@ export async function tieStore(
 
 /** At the first answer of the right chain after a rotation: how far it had come. */
 export async function noteFormerHeads(store: Store, parts: NetworkParts): Promise<void> {
-  if (parts.family !== 'evm') return;
   const { network } = parts.profile;
   // Read beside the writer first: there is one rotation in years.
   if ((await withoutHead(store.read, store.tables, network)).length === 0) return;
-  const { latest } = await parts.rpc.head();
-  await noteHeads(store, network, latest);
+  await noteHeads(store, network, await headOf(parts));
+}
+
+/** As long as an authorization of ours is valid. */
+const SIGNED_SECONDS = 3_600;
+
+async function headOf(parts: NetworkParts): Promise<Parameters<typeof noteHeads>[2]> {
+  switch (parts.family) {
+    case 'evm': {
+      const { latest } = await parts.rpc.head();
+      return { ...latest, until: latest.time + SIGNED_SECONDS };
+    }
+    case 'svm': {
+      // Heights count blocks, so a chain that stands still lets nothing run out.
+      const [number, height] = await Promise.all([parts.rpc.slot('processed'), parts.rpc.height('processed')]);
+      return { number, time: Math.floor(Date.now() / 1_000), until: height + BLOCKHASH_BLOCKS };
+    }
+  }
 }
 
 type Belongings = {
@@ -75,49 +91,33 @@ function stampOf({ profile, treasury, apiNetwork: { transfers } }: NetworkParts)
   };
 }
 
-/** Which keys may have been replaced: those of Solana cannot be yet. */
+/** Which keys may have been replaced. */
 function rotatingOf(parts: NetworkParts): RotatingNetwork {
-  switch (parts.family) {
-    case 'evm': {
-      const { profile, treasury, task, formerTreasuries, formerTasks } = parts;
-      const { network } = profile;
-      const names = NETWORK_VARIABLES[network];
-      const former = { treasury: names.formerTreasuryKeys, task: names.formerTaskKeys };
-      const ofTreasury = { address: treasury.address, formers: formerTreasuries };
-      const ofTask = { address: task?.address ?? null, formers: formerTasks };
-      return { network, keys: toKeys({ names, former, ofTreasury, ofTask }) };
-    }
-    case 'svm': {
-      const { profile, treasury, task } = parts;
-      const { network } = profile;
-      const former = { treasury: null, task: null };
-      const ofTreasury = { address: treasury.address, formers: [] };
-      const ofTask = { address: task?.key.address ?? null, formers: [] };
-      return { network, keys: toKeys({ names: NETWORK_VARIABLES[network], former, ofTreasury, ofTask }) };
-    }
-  }
+  const { profile, treasury, formerTreasuries, formerTasks } = parts;
+  const { network } = profile;
+  const names = NETWORK_VARIABLES[network];
+  const ofTreasury = { address: treasury.address, formers: formerTreasuries };
+  const ofTask = { address: taskAddressOf(parts), formers: formerTasks };
+  const keys: RotatingKey[] = [
+    { role: 'treasury', names: { now: names.treasuryKey, former: names.formerTreasuryKeys }, ...ofTreasury },
+    { role: 'task', names: { now: names.taskKey, former: names.formerTaskKeys }, ...ofTask },
+  ];
+  return { network, keys };
 }
 
-type Own = Pick<RotatingKey, 'address' | 'formers'>;
-type Given = {
-  names: { treasuryKey: string; taskKey: string };
-  former: Record<RotatingKey['role'], string | null>;
-  ofTreasury: Own;
-  ofTask: Own;
-};
-
-function toKeys({ names, former, ofTreasury, ofTask }: Given): RotatingKey[] {
-  return [
-    { role: 'treasury', names: { now: names.treasuryKey, former: former.treasury }, ...ofTreasury },
-    { role: 'task', names: { now: names.taskKey, former: former.task }, ...ofTask },
-  ];
+function taskAddressOf(parts: NetworkParts): string | null {
+  switch (parts.family) {
+    case 'evm':
+      return parts.task?.address ?? null;
+    case 'svm':
+      return parts.task?.key.address ?? null;
+  }
 }
 
 /** Says to each network which of its former treasuries proofs may still name. */
 function noteFormers(networks: ReadonlyMap<Network, NetworkParts>, formers: readonly Former[]): void {
   for (const { network, address, sinceMs } of formers) {
     const parts = networks.get(network);
-    if (parts?.family !== 'evm') continue;
-    if (parts.formerTreasuries.some((one) => one === address)) parts.formerTerms.note(address, sinceMs);
+    if (parts?.formerTreasuries.some((one) => one === address)) parts.formerTerms.note(address, sinceMs);
   }
 }

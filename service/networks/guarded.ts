@@ -2,6 +2,7 @@ import { guardEvm } from '../../chain/signing/evm.ts';
 import type { SigningGuard } from '../../chain/signing/policy.ts';
 import { guardSolana } from '../../chain/signing/solana.ts';
 import type { ProcessLease } from '../../db/processes/owner.ts';
+import type { SweptAccount } from '../../worker/dependencies.ts';
 import type { EvmParts } from './evm.ts';
 import type { SolanaParts } from './solana.ts';
 
@@ -32,9 +33,10 @@ export function signUnder(guard: SigningGuard, parts: NetworkParts): NetworkPart
     case 'evm':
       return guardEvm(parts, guard);
     case 'svm': {
-      const task = parts.task && { ...parts.task, key: guardSolana(parts.task.key, guard) };
+      const guardSwept = (one: SweptAccount): SweptAccount => ({ ...one, key: guardSolana(one.key, guard) });
+      const [task, formers] = [parts.task && guardSwept(parts.task), parts.formers.map(guardSwept)];
       const [treasury, feePayer] = [guardSolana(parts.treasury, guard), guardSolana(parts.feePayer, guard)];
-      return { ...parts, treasury, feePayer, task };
+      return { ...parts, treasury, feePayer, task, formers };
     }
   }
 }

@@ -9,7 +9,16 @@ import type { IdMarks } from '../../db/rotations/marks.ts';
 import { derivingKeyOf, idsMarkOf } from './deriving-key.ts';
 
 /** Each is the base58 text of 64 bytes. */
-export type SolanaKeys = { treasuryKey: string; taskKey?: string; feePayerKey: string };
+export type SolanaKeys = {
+  treasuryKey: string;
+  taskKey?: string | undefined;
+  feePayerKey: string;
+  /** What a rotation has replaced, the first one first. */
+  formerTreasuryKeys?: readonly string[] | undefined;
+  formerTaskKeys?: readonly string[] | undefined;
+  /** Addresses of those whose key others may know. */
+  compromised?: readonly string[] | undefined;
+};
 
 /** Where a network is reached. `secondRpcUrl`: another node, whose answers are compared. */
 export type NodeUrls = { rpcUrl: string; secondRpcUrl?: string | undefined };
@@ -41,11 +50,12 @@ export function readSolanaKeys(config: Config): SolanaKeys {
     const { solanaTreasuryKey, solanaTaskKey, solanaFeePayerKey } = localKeysOf(config);
     return { treasuryKey: solanaTreasuryKey, taskKey: solanaTaskKey, feePayerKey: solanaFeePayerKey };
   }
-  const { treasuryKey, taskKey, feePayerKey } = config.solana;
+  const { treasuryKey, taskKey, feePayerKey, formerTreasuryKeys, formerTaskKeys } = config.solana;
   if (treasuryKey === undefined || feePayerKey === undefined) {
     throw new Error('SOLANA_TREASURY_KEY and SOLANA_FEE_PAYER_KEY are needed outside local mode.');
   }
-  return { treasuryKey, taskKey, feePayerKey };
+  const { compromised } = config;
+  return { treasuryKey, taskKey, feePayerKey, formerTreasuryKeys, formerTaskKeys, compromised };
 }
 
 /** Where a network is reached: as configured, or at the address of the local chain. */
@@ -94,8 +104,9 @@ function treasuryKeyOf(config: Config, network: Network): Uint8Array | null {
       return treasuryKey === undefined ? null : derivingKeyOf({ ...keys, treasuryKey }, config.installationSecret);
     }
     case 'svm': {
-      const treasuryKey = isLocal ? localKeysOf(config).solanaTreasuryKey : config[place.network].treasuryKey;
-      return treasuryKey === undefined ? null : derivingKeyOf({ treasuryKey }, config.installationSecret);
+      const keys = isLocal ? { treasuryKey: localKeysOf(config).solanaTreasuryKey } : config[place.network];
+      const { treasuryKey } = keys;
+      return treasuryKey === undefined ? null : derivingKeyOf({ ...keys, treasuryKey }, config.installationSecret);
     }
   }
 }

@@ -11,7 +11,7 @@ import { openSolana, type SolanaService, type SolanaWorld } from './solana-world
 import { createSuite } from './suite.ts';
 
 describe('a crowd on Solana', () => {
-  const suite = createSuite<SolanaService, SolanaWorld>('solana', openSolana);
+  const suite = createSuite<SolanaService, SolanaWorld>('solana', () => openSolana());
   const { network } = suite;
   const start = (accounts: Partial<AccountPolicy>) => suite.track(suite.world().install(accounts).start());
 

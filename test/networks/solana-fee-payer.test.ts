@@ -11,7 +11,7 @@ import { randomSolanaKey } from '../support/solana-service.ts';
 const IMPATIENT = { settlementWaitMs: 300 };
 
 describe('after the fee payer was replaced', () => {
-  const suite = createSuite<SolanaService, SolanaWorld>('solana', openSolana);
+  const suite = createSuite<SolanaService, SolanaWorld>('solana', () => openSolana());
   const { network, world, track, close, comeToRest, untilNothingMoves, assertBooksAreTheChain } = suite;
   const balance = (owner: string) => world().usdcBalance(owner);
 

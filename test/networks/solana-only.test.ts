@@ -31,7 +31,7 @@ import { createSuite } from './suite.ts';
 const DAY_MS = 24 * 3_600_000;
 
 describe('on Solana', () => {
-  const suite = createSuite<SolanaService, SolanaWorld>('solana', openSolana);
+  const suite = createSuite<SolanaService, SolanaWorld>('solana', () => openSolana());
   const { network, world, track, comeToRest, untilNothingMoves } = suite;
   const balance = (owner: string) => world().usdcBalance(owner);
   const start = (accounts: Partial<AccountPolicy> = {}, options: ServiceOptions = {}) =>

@@ -14,6 +14,7 @@ import { decodeTransaction } from '../../chain/solana/messages/message.ts';
 import { microUsdc } from '../../core/money.ts';
 import { usdcMintAccount } from '../../local/solana/chain/faucet.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
+import type { SolanaParts } from '../../service/networks/solana.ts';
 import type { AccountPolicy, SolanaWorker } from '../../worker/dependencies.ts';
 import { releaseWaitingForAccounts } from '../../worker/solana/account-quota.ts';
 import { toTransaction, toWire, usdcTransfer } from '../local/solana/transfers.ts';
@@ -35,6 +36,7 @@ const LAMPORTS = 100_000_000_000n;
 export type SolanaService = Service & {
   keys: SolanaTestKeys;
   feePayer: string;
+  parts: SolanaParts;
   /** What the settlement does every half minute. Answers how many payouts may go on. */
   releaseWaiting: () => Promise<number>;
 };
@@ -43,26 +45,33 @@ export type SolanaWorld = Omit<World, 'install' | 'createPayer'> & {
   chain: SolanaChain;
   install: (accounts?: Partial<AccountPolicy>) => SolanaInstallation;
   createPayer: (microUsdc: bigint) => Promise<SolanaPayer>;
+  /** Anyone who knows this key. */
+  knows: (key: string) => SolanaPayer;
 };
 
 /** `keys`: of the next start. */
-export type SolanaInstallation = Installation<SolanaService> & { keys: SolanaTestKeys };
+export type SolanaInstallation = Installation<SolanaService> & {
+  keys: SolanaTestKeys;
+  /** Puts a new key in the place of one, and keeps the old one. */
+  rotate: (which: 'treasury' | 'task') => void;
+};
 
 export type SolanaPayer = Payer & { keypair: Keypair };
 
 /** A fresh local Solana in this process. */
-export async function openSolana(): Promise<SolanaWorld> {
-  const chain = await startSolanaChain({ slotMs: SLOT_MS });
+export async function openSolana(slotMs = SLOT_MS): Promise<SolanaWorld> {
+  const chain = await startSolanaChain({ slotMs });
   const dir = mkdtempSync(join(tmpdir(), 'pennypost-solana-world-'));
 
   return {
     chain,
     install(accounts = {}) {
-      const keys = { treasuryKey: randomSolanaKey(), feePayerKey: randomSolanaKey() };
+      const keys: SolanaTestKeys = { treasuryKey: randomSolanaKey(), feePayerKey: randomSolanaKey() };
       const databasePath = join(dir, `${randomBytes(6).toString('hex')}.sqlite`);
-      const places = { rpcUrl: chain.rpcUrl, fundSol: chain.fundSol, databasePath, accounts };
+      const places = { rpcUrl: chain.rpcUrl, fundSol: chain.fundSol, databasePath, accounts, isTied: true };
       return {
         keys,
+        rotate: (which) => rotateKey(keys, which),
         async start({ failpoint = () => undefined, ...options } = {}) {
           const decorateWorker = (worker: SolanaWorker) => ({ ...worker, failpoint });
           const all = { ...options, ...places, keys: { ...keys }, decorateWorker };
@@ -73,6 +82,7 @@ export async function openSolana(): Promise<SolanaWorld> {
     async createPayer(amount) {
       return toPayer(chain, await chain.createKeypair({ usdc: microUsdc(amount) }));
     },
+    knows: (key) => toPayer(chain, toKeypair(key)),
     async createRecipient() {
       const owner = Keypair.generate().publicKey.toBase58();
       await chain.rpc('local_openUsdcAccount', owner);
@@ -99,6 +109,16 @@ export async function openSolana(): Promise<SolanaWorld> {
   };
 }
 
+function rotateKey(keys: SolanaTestKeys, which: 'treasury' | 'task'): void {
+  const { treasuryKey, taskKey, formerTreasuryKeys = [], formerTaskKeys = [] } = keys;
+  if (which === 'treasury') {
+    Object.assign(keys, { treasuryKey: randomSolanaKey(), formerTreasuryKeys: [...formerTreasuryKeys, treasuryKey] });
+    return;
+  }
+  if (taskKey === undefined) throw new Error('there is no task key to be replaced');
+  Object.assign(keys, { taskKey: randomSolanaKey(), formerTaskKeys: [...formerTaskKeys, taskKey] });
+}
+
 function toService(chain: SolanaChain, service: Started, keys: SolanaTestKeys): SolanaService {
   const { url, store, worker, assertSound, close, parts, solana } = service;
   const treasury = parts.treasury.address;
@@ -114,6 +134,7 @@ function toService(chain: SolanaChain, service: Started, keys: SolanaTestKeys): 
     close,
     treasury,
     keys,
+    parts,
     feePayer: parts.feePayer.address,
     transferIdOf: solana.transferIdOf,
     async watchPayouts() {

@@ -4,8 +4,6 @@ import type { ApiEnv } from '../../api/http/env.ts';
 import type { EvmNetwork } from '../../core/networks.ts';
 import { microUsdc } from '../../core/money.ts';
 import type { Store } from '../../db/store/store.ts';
-import { noteFormerHeads, tieStore } from '../../service/networks/belongs.ts';
-import { derivingKeyOf, idsMarkOf } from '../../service/networks/deriving-key.ts';
 import { createEvmParts, type EvmKeys, type EvmParts } from '../../service/networks/evm.ts';
 import { openEvmKey, type KeyService } from '../../service/networks/own-keys.ts';
 import { audit } from '../../worker/evm/audit.ts';
@@ -13,7 +11,7 @@ import { startEvmSettlement } from '../../worker/evm/start.ts';
 import type { EvmWorker } from '../../worker/dependencies.ts';
 import type { RunningWorker } from '../../worker/start.ts';
 import { watchStoredFirst } from './chains/stored-first.ts';
-import { openMigrated } from './databases/migrated.ts';
+import { tieTestBooks } from './databases/tied-books.ts';
 import { layTestRoles, type TestRolesOptions } from './test-roles.ts';
 import { refuseViolations } from './databases/refuse-violations.ts';
 
@@ -52,7 +50,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const keys = options.keys ?? { treasuryKey: randomKey(), laneKeys: [randomKey(), randomKey(), randomKey()] };
   for (const key of keys.laneKeys) await options.fundEth(openEvmKey(key, options.keyService).address, 10n ** 20n);
   const parts = createEvmParts(network, 'local', options.rpcUrl, keys, null, options.keyService);
-  if (options.isTied === true) await tie(options.databasePath, network, parts, keys);
+  if (options.isTied === true) await tieTestBooks(options.databasePath, parts, keys);
   const { url, store, context, run, close } = await layTestRoles(options);
   const storedFirst = watchStoredFirst(store);
   const sendRaw: EvmWorker['rpc']['sendRaw'] = async (raw) => {
@@ -81,19 +79,6 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     }
   };
   return { url, app, store, parts, base, worker, assertSound, close: closeSound };
-}
-
-async function tie(path: string | undefined, network: EvmNetwork, parts: EvmParts, keys: EvmKeys): Promise<void> {
-  if (path === undefined) throw new Error('only books with a path can be tied to keys');
-  const store = await openMigrated({ kind: 'sqlite', path });
-  try {
-    const marks = new Map([[network, idsMarkOf(derivingKeyOf(keys, keys.installationSecret))]]);
-    const { compromised = [] } = keys;
-    await tieStore(store, new Map([[network, parts]]), { mode: 'local', marks, compromised });
-    await noteFormerHeads(store, parts);
-  } finally {
-    await store.close();
-  }
 }
 
 export const usdc = (text: string) => microUsdc(BigInt(Math.round(Number(text) * 1_000_000)));

@@ -4,6 +4,7 @@ import { Keypair } from '@solana/web3.js';
 import type { ApiEnv } from '../../api/http/env.ts';
 import { toBase58 } from '../../chain/solana/messages/base58.ts';
 import type { Store } from '../../db/store/store.ts';
+import type { SolanaKeys } from '../../service/networks/keys.ts';
 import { createSolanaParts, type SolanaParts } from '../../service/networks/solana.ts';
 import type { AccountPolicy, SolanaWorker } from '../../worker/dependencies.ts';
 import { audit } from '../../worker/solana/audit.ts';
@@ -12,6 +13,7 @@ import type { RunningWorker } from '../../worker/start.ts';
 import { watchStoredFirst } from './chains/stored-first.ts';
 import { layTestRoles, type TestRolesOptions } from './test-roles.ts';
 import { refuseViolations } from './databases/refuse-violations.ts';
+import { tieTestBooks } from './databases/tied-books.ts';
 
 export type SolanaServiceOptions = TestRolesOptions & {
   rpcUrl: string;
@@ -19,9 +21,11 @@ export type SolanaServiceOptions = TestRolesOptions & {
   keys?: SolanaTestKeys;
   accounts?: Partial<AccountPolicy>;
   decorateWorker?: (worker: SolanaWorker) => SolanaWorker;
+  /** Ties the books to the keys, as at each real start: they may have replaced others. */
+  isTied?: boolean;
 };
 
-export type SolanaTestKeys = { treasuryKey: string; taskKey?: string; feePayerKey: string };
+export type SolanaTestKeys = SolanaKeys;
 
 export type SolanaService = {
   url: string;
@@ -46,6 +50,7 @@ export async function startSolanaService(options: SolanaServiceOptions): Promise
   for (const { address } of [parts.treasury, parts.feePayer]) {
     if ((await parts.rpc.lamports(address)) < LAMPORTS / 2n) await options.fundSol(address, LAMPORTS);
   }
+  if (options.isTied === true) await tieTestBooks(options.databasePath, parts, keys);
   const { url, store, context, run, close } = await layTestRoles(options);
   const storedFirst = watchStoredFirst(store);
   const sendRaw: SolanaWorker['rpc']['sendRaw'] = async (wire) => {

@@ -14,7 +14,7 @@ const LATER_SECONDS = 66 * 60;
 
 export async function rotate(world: World, see: See): Promise<void> {
   const old = await treasuryInTerms();
-  const [command = ''] = shownAfter('keys.md', 'on Solana not yet').trim().split('\n');
+  const [command = ''] = shownAfter('keys.md', 'can be replaced on any day').trim().split('\n');
   const words = /operator -- (keystore-rotate TREASURY_KEY) /.exec(command)?.[1];
   if (words === undefined) throw new Error(`keys.md shows another command: ${command}`);
   await world.stop();

@@ -1,4 +1,5 @@
 import { readBooks } from '../../db/audit/books.ts';
+import { readSignatures, UNREAD } from '../../db/rotations/signatures.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { bookedAfter, knownTransactions } from '../../db/solana/scan.ts';
 import type { SolanaWorker } from '../dependencies.ts';
@@ -11,7 +12,7 @@ const PENDING_MAX = 64;
 const READ_AT_ONCE = 8;
 
 /** One of our token accounts and its owner; `since`: where reading the chain's list of it begins. */
-export type OwnAccount = { account: string; address: string; since: string };
+export type OwnAccount = { account: string; address: string; since: string; isFormer?: boolean };
 
 /** `isQuiet`: nothing was on its way between chain and books. */
 export type ComparedAccount = Held & { slot: number; isQuiet: boolean };
@@ -33,12 +34,18 @@ export async function compareWithChain(worker: SolanaWorker): Promise<Compared |
 
 /** Our token accounts that the scan has begun to read. */
 export async function ownAccounts(worker: SolanaWorker): Promise<OwnAccount[]> {
-  const { store, profile, task, treasury, treasuryAccount } = worker;
+  const { store, profile, task, treasury, treasuryAccount, formers = [] } = worker;
   const cursor = await readCursor(store, profile.network);
   if (cursor === null) return [];
-  const ofTreasury = { account: treasuryAccount, address: treasury.address, since: cursor.blockHash };
-  if (!task || cursor.taskSignature === null) return [ofTreasury];
-  return [ofTreasury, { account: task.account, address: task.key.address, since: cursor.taskSignature }];
+  const signatures = formers.length === 0 ? null : await readSignatures(store.read, store.tables, profile.network);
+  const all = [
+    { account: treasuryAccount, address: treasury.address, since: cursor.blockHash },
+    ...(task ? [{ account: task.account, address: task.key.address, since: cursor.taskSignature ?? undefined }] : []),
+    ...formers.map(({ key: { address }, account }) => {
+      return { account, address, since: signatures?.get(address), isFormer: true };
+    }),
+  ];
+  return all.flatMap(({ since, ...own }) => (since === undefined || since === UNREAD ? [] : [{ ...own, since }]));
 }
 
 /**
@@ -47,9 +54,11 @@ export async function ownAccounts(worker: SolanaWorker): Promise<OwnAccount[]> {
  */
 export async function compareAccount(worker: SolanaWorker, own: OwnAccount): Promise<ComparedAccount | null> {
   const { rpc, store, profile } = worker;
-  const { account, address, since } = own;
+  const { account, address, since, isFormer = false } = own;
   const { network } = profile;
-  const balance = await rpc.tokenBalance(account, 'confirmed');
+  const seen = await rpc.tokenBalance(account, 'confirmed');
+  // Who knows the key of a former address can close its account; asked afterwards, so that it was closed by then.
+  const balance = seen ?? (isFormer ? { slot: await rpc.slot('confirmed'), amount: 0n } : null);
   if (balance === null) return null;
   const options = { until: since === '' ? null : since, minContextSlot: balance.slot, max: FOUND_MAX };
   const { found, more } = await rpc.signaturesFor(account, options);

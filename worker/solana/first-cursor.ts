@@ -1,19 +1,73 @@
 import { openingBalance, type Entry } from '../../core/ledger.ts';
 import { readCursor, startCursor, type Cursor } from '../../db/scan/cursor.ts';
-import { openTaskAccount } from '../../db/solana/scan.ts';
+import { readSignatures, UNREAD } from '../../db/rotations/signatures.ts';
+import { beginFormer, beginReading, openTaskAccount } from '../../db/solana/scan.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 
 const TRIES_MAX = 10;
 
+/** `formers`: after which transaction of each former account reading goes on. */
+export type SolanaCursor = Cursor & { formers: ReadonlyMap<string, string> };
+
 /** Where reading goes on; at the first start, where it begins. */
-export async function openCursor(worker: SolanaWorker): Promise<Cursor> {
-  const { profile, store, task } = worker;
-  const cursor = (await readCursor(store, profile.network)) ?? (await firstCursor(worker));
-  if (!task || cursor.taskSignature !== null) return cursor;
-  // The task address is new to these books.
-  const { signature, opening } = await readOpening(worker, { account: task.account, address: task.key.address });
-  await openTaskAccount(store, { network: profile.network, signature, opening }, worker.now());
-  return (await readCursor(store, profile.network)) ?? cursor;
+export async function openCursor(worker: SolanaWorker): Promise<SolanaCursor> {
+  const own = await openOwn(
+    worker,
+    (await readCursor(worker.store, worker.profile.network)) ?? (await firstCursor(worker)),
+  );
+  return { ...own, formers: await openFormers(worker, own) };
+}
+
+async function openOwn(worker: SolanaWorker, cursor: Cursor): Promise<Cursor> {
+  const { profile, store, task, treasuryAccount } = worker;
+  const { network } = profile;
+  const isNew = task && cursor.taskSignature === null;
+  if (!isNew && cursor.blockHash !== UNREAD && cursor.taskSignature !== UNREAD) return cursor;
+  if (isNew) {
+    // The task address is new to these books.
+    const { signature, opening } = await readOpening(worker, { account: task.account, address: task.key.address });
+    await openTaskAccount(store, { network, signature, opening }, worker.now());
+  }
+  if (cursor.blockHash === UNREAD) {
+    const signature = await lastBefore(worker, treasuryAccount, cursor);
+    await beginReading(store, { network, role: 'treasury', signature });
+  }
+  if (task && cursor.taskSignature === UNREAD) {
+    const signature = await lastBefore(worker, task.account, cursor);
+    await beginReading(store, { network, role: 'task', signature });
+  }
+  return (await readCursor(store, network)) ?? cursor;
+}
+
+async function openFormers(worker: SolanaWorker, cursor: Cursor): Promise<ReadonlyMap<string, string>> {
+  const { profile, store, formers = [] } = worker;
+  const { network } = profile;
+  if (formers.length === 0) return new Map();
+  const known = await readSignatures(store.read, store.tables, network);
+  const fresh = formers.filter(({ key }) => (known.get(key.address) ?? UNREAD) === UNREAD);
+  if (fresh.length === 0) return known;
+  for (const { key, account } of fresh) {
+    const { address } = key;
+    const { signature, opening } = known.has(address)
+      ? { signature: await lastBefore(worker, account, cursor), opening: [] }
+      : await readOpening(worker, { account, address });
+    await beginFormer(store, { network, address, signature, opening }, worker.now());
+  }
+  return readSignatures(store.read, store.tables, network);
+}
+
+/** More were there before it was ours: choose another key. */
+const BEFORE_MAX = 100_000;
+
+/**
+ * The newest transaction by the books' last block. What came there later is ours to explain, also where these books are a backup
+ * from before the rotation and the account has been paid and has paid since.
+ */
+async function lastBefore({ rpc }: SolanaWorker, account: string, { finalizedBlock }: Cursor): Promise<string> {
+  const since = { until: null, minContextSlot: finalizedBlock, max: BEFORE_MAX };
+  const { found, more } = await rpc.signaturesFor(account, since);
+  if (more) throw new Error(`our token account ${account} has too long a history to begin with`);
+  return found.findLast(({ slot }) => slot <= finalizedBlock)?.signature ?? '';
 }
 
 /** What our token account holds is booked as the operator's own, and scanning begins after it. */

@@ -77,6 +77,9 @@ async function putOffUnjudged(worker: SolanaWorker, payment: PaymentRow, error: 
 }
 
 async function sendOne(worker: SolanaWorker, payment: PaymentRow): Promise<boolean> {
+  // Who knows the key of a former address could take what comes there: its payer signs for the address of now.
+  if (worker.formerTerms?.isCompromised(payment.payTo) === true)
+    return refuse(worker, payment, 'invalid_exact_svm_payload_recipient_mismatch');
   const verdict = await judge(worker, payment);
   if (verdict.kind === 'refused') return refuse(worker, payment, verdict.reason);
   if (verdict.kind === 'wait') {

@@ -10,6 +10,7 @@ import { withoutPaidBefore, withoutUnswept } from '../paid-before.ts';
 import { withoutUnscreened } from '../screening/screening.ts';
 import { withinRoom } from './account-quota.ts';
 import { findDestinations } from './accounts.ts';
+import { withoutFormers } from './formers.ts';
 import { sendPayoutTransaction } from './payout-transaction.ts';
 import { hold, type Ready } from './set-aside.ts';
 
@@ -69,7 +70,7 @@ async function findReady(worker: SolanaWorker): Promise<Ready[]> {
 async function findCovered(worker: SolanaWorker): Promise<readonly TransferRow[]> {
   const { store, profile, treasury, ownAddresses, now } = worker;
   const due = { network: profile.network, kind: 'payout', nowMs: now(), limit: CANDIDATES_MAX } as const;
-  const candidates = await withoutUnswept(worker, await queuedTransfers(store, due));
+  const candidates = await withoutFormers(worker, await withoutUnswept(worker, await queuedTransfers(store, due)));
   if (candidates.length === 0) return [];
   const place = { network: profile.network, treasury: treasury.address, ownAddresses };
   const { covered, waiting } = await splitCovered(store, place, candidates);

@@ -1,9 +1,8 @@
 import type { LandedTransaction } from '../../chain/solana/messages/landed.ts';
-import type { Cursor } from '../../db/scan/cursor.ts';
 import { applySolanaScan, knownTransactions, landedBetween } from '../../db/solana/scan.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { landedOf, settleOptions } from '../settle-options.ts';
-import { openCursor } from './first-cursor.ts';
+import { openCursor, type SolanaCursor } from './first-cursor.ts';
 import { goOnFrom, hasMore, readHistory, readUpTo, transactionsOf, type Found, type History } from './history.ts';
 
 /** How many transactions that moved nothing are remembered. */
@@ -21,7 +20,13 @@ const QUIET_WRITE_MS = 2_000;
 export type ScanOutcome = 'idle' | 'moved' | 'more' | 'not-yet';
 
 /** Where a step ends: everything up to here is in the books. */
-type Bounds = { toSlot: number; finalizedSlot: number; signature: string; taskSignature: string | null };
+type Bounds = {
+  toSlot: number;
+  finalizedSlot: number;
+  signature: string;
+  taskSignature: string | null;
+  formerSignatures: ReadonlyMap<string, string>;
+};
 type ReadBounds = Bounds & { readUntil: number | null };
 
 /**
@@ -55,11 +60,15 @@ export function createScanner(worker: SolanaWorker) {
       writtenMs = worker.now();
       if (empty.size > EMPTY_MAX) empty.clear();
       // Without progress the next step would read the same again, so it waits for the chain.
-      const goesOn = bounds.signature !== cursor.blockHash || bounds.taskSignature !== cursor.taskSignature;
-      if (more && goesOn) return 'more';
+      if (more && goesOn(cursor, bounds)) return 'more';
       return isQuiet ? 'idle' : 'moved';
     },
   };
+}
+
+function goesOn(cursor: SolanaCursor, { signature, taskSignature, formerSignatures }: Bounds): boolean {
+  const isFormerMoved = [...formerSignatures].some(([address, one]) => one !== (cursor.formers.get(address) ?? ''));
+  return signature !== cursor.blockHash || taskSignature !== cursor.taskSignature || isFormerMoved;
 }
 
 /** The transactions that are not booked yet; null when the node does not show one that it listed. */
@@ -94,7 +103,7 @@ type Look = { finalizedSlot: number; vanished: string[] };
  */
 async function lookForVanished(
   worker: SolanaWorker,
-  cursor: Cursor,
+  cursor: SolanaCursor,
   found: readonly Found[],
   finalizedSlot: number,
 ): Promise<Look | null> {
@@ -117,8 +126,8 @@ async function lookForVanished(
   return look;
 }
 
-function toBounds(cursor: Cursor, history: History, finalizedSlot: number, chainFinalizedSlot: number): Bounds {
-  const { treasury, task } = history;
+function toBounds(cursor: SolanaCursor, history: History, finalizedSlot: number, chainFinalizedSlot: number): Bounds {
+  const { treasury, task, formers } = history;
   // Everything found is read, so reading goes on after the last transaction whose slot is fully listed.
   const listedSlot = chainFinalizedSlot - LISTED_AFTER_SLOTS;
   return {
@@ -126,12 +135,13 @@ function toBounds(cursor: Cursor, history: History, finalizedSlot: number, chain
     finalizedSlot: Math.max(cursor.finalizedBlock, finalizedSlot),
     signature: goOnFrom(treasury, listedSlot),
     taskSignature: task === null ? cursor.taskSignature : goOnFrom(task, listedSlot),
+    formerSignatures: new Map([...formers].map(([address, one]) => [address, goOnFrom(one, listedSlot)])),
   };
 }
 
 async function apply(
   worker: SolanaWorker,
-  cursor: Cursor,
+  cursor: SolanaCursor,
   read: readonly LandedTransaction[],
   bounds: ReadBounds,
   vanished: readonly string[],

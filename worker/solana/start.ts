@@ -1,6 +1,6 @@
 import { beat } from '../../db/store/heartbeats.ts';
 import { hasOpenTasks } from '../../db/tasks/find.ts';
-import { settlementOf, type SolanaWorker } from '../dependencies.ts';
+import { settlementOf, sweptOf, type SolanaWorker } from '../dependencies.ts';
 import { startJob, type Job } from '../../queue/job.ts';
 import { readMaySign } from '../may-sign.ts';
 import type { RunningSettlement } from '../settlement.ts';
@@ -143,7 +143,7 @@ function startBeside(worker: SolanaWorker, { isReady, wakeEngine, wakeFollow }: 
     everyMs: rounds.everyMs,
     log,
     step: async () => {
-      if (isReady() && worker.task && (await rounds.run()) > 0) wakeEngine();
+      if (isReady() && sweptOf(worker).length > 0 && (await rounds.run()) > 0) wakeEngine();
     },
   });
   const solvency = startSolvencyCheck(worker, worker.profile.network, async () =>

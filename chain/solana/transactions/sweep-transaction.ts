@@ -9,9 +9,9 @@ import { unitsFor } from '../messages/transaction-limits.ts';
 import { transferNonce } from '../messages/transfers.ts';
 
 export type SweepOptions = {
-  /** Owns what is moved. */
-  task: SolanaSigner;
-  /** Receives it, and pays the fee: the task address holds no SOL. */
+  /** Owns what is moved: the task address, or a former one. */
+  owner: SolanaSigner;
+  /** Receives it, and pays the fee: the owner holds no SOL. */
   treasury: SolanaSigner;
   profile: SolanaProfile;
   /** In micro-USDC. */
@@ -30,14 +30,14 @@ export type SignedSweepAttempt = {
   nonce: string;
 };
 
-/** The transaction that moves money from the task address to the treasury and can do nothing else. */
+/** The transaction that moves money from an address that is swept to the treasury and can do nothing else. */
 export async function signSweepTransaction(options: SweepOptions): Promise<SignedSweepAttempt> {
-  const { task, treasury, profile, amount, carrierId, blockhash, microLamportsPerUnit } = options;
+  const { owner, treasury, profile, amount, carrierId, blockhash, microLamportsPerUnit } = options;
   if (amount <= 0n) throw new Error(`a sweep must be of more than zero micro-USDC, found ${amount}`);
   const move = {
-    source: tokenAccountOf(task.address, profile),
+    source: tokenAccountOf(owner.address, profile),
     destination: tokenAccountOf(treasury.address, profile),
-    authority: task.address,
+    authority: owner.address,
     amount,
   };
   const instructions = [
@@ -50,7 +50,7 @@ export async function signSweepTransaction(options: SweepOptions): Promise<Signe
   const message = new TransactionMessage({ payerKey, recentBlockhash: blockhash, instructions }).compileToV0Message();
   const messageBytes = message.serialize();
   // In the order of the message's accounts: the fee payer first, then the other signer.
-  const signatures = await Promise.all([treasury, task].map((key) => key.sign('sweep', messageBytes)));
+  const signatures = await Promise.all([treasury, owner].map((key) => key.sign('sweep', messageBytes)));
   return {
     wire: Buffer.concat([Buffer.from([signatures.length]), ...signatures, messageBytes]).toString('base64'),
     signature: toBase58(signatures[0] ?? new Uint8Array()),

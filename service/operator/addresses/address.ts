@@ -53,11 +53,12 @@ function isForbidden(config: Config, network: Network, address: string): boolean
       return isForbiddenAddress(address as Hex, own);
     }
     case 'svm': {
-      const keys = Object.values(readSolanaKeys(config)).filter((key) => key !== undefined);
-      return isForbiddenSolanaAddress(
-        address,
-        keys.map((key) => openSolanaKey(key).address),
+      const { treasuryKey, taskKey, feePayerKey, ...former } = readSolanaKeys(config);
+      const { formerTreasuryKeys = [], formerTaskKeys = [] } = former;
+      const own = [treasuryKey, taskKey, feePayerKey, ...formerTreasuryKeys, ...formerTaskKeys].flatMap((key) =>
+        key === undefined ? [] : [openSolanaKey(key).address],
       );
+      return isForbiddenSolanaAddress(address, own);
     }
   }
 }

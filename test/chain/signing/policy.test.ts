@@ -94,10 +94,11 @@ describe('a key that refuses has not signed:', () => {
 
 const solana = solanaProfile('local');
 const keys = { treasury: Keypair.generate(), feePayer: Keypair.generate(), task: Keypair.generate() };
-const signers = signersOf(keys, solana);
+const replaced = Keypair.generate();
+const signers = signersOf({ ...keys, formers: [replaced] }, solana);
 const stranger = Keypair.generate().publicKey.toBase58();
 const blockhash = Keypair.generate().publicKey.toBase58();
-const [treasury, task, feePayer] = [keys.treasury, keys.task, keys.feePayer].map(({ publicKey }) =>
+const [treasury, task, feePayer, former] = [keys.treasury, keys.task, keys.feePayer, replaced].map(({ publicKey }) =>
   publicKey.toBase58(),
 );
 const accountOf = (owner: string | undefined) => tokenAccountOf(owner ?? '', solana);
@@ -139,6 +140,9 @@ describe('the treasury on Solana signs no', () => {
     ['payout out of SOL', 'payout', () => messageOf(treasury, [move(treasury, stranger), away()])],
     ['payout into its own account', 'payout', () => messageOf(treasury, [move(treasury, treasury)])],
     ['payout to the task address', 'payout', () => messageOf(treasury, [move(treasury, task)])],
+    ['payout to a former address', 'payout', () => messageOf(treasury, [move(treasury, former)])],
+    ['sweep of a stranger', 'sweep', () => messageOf(treasury, [move(stranger, treasury)])],
+    ['sweep to a former address', 'sweep', () => messageOf(treasury, [move(task, former)])],
     ['payout of nothing', 'payout', () => messageOf(treasury, [move(treasury, stranger, { amount: 0n })])],
     ['payout without a transfer', 'payout', () => messageOf(treasury, [opening(), memo('a')])],
     ['payout at another’s fee', 'payout', () => messageOf(feePayer, [move(treasury, stranger)])],
@@ -170,6 +174,15 @@ describe('the fee payer signs no', () => {
   test.each<SolanaSigning>(['payout', 'sweep', 'opening'])('%s of the treasury', async (what) => {
     await expect(signers.feePayer.sign(what, GOOD[what as 'payout'])).rejects.toThrow('signs no such thing');
   });
+});
+
+test('the key of a former address signs sweeps to the treasury only', async () => {
+  const [key] = signers.formers;
+  const sweep = messageOf(treasury, [limitUnits(9), move(former, treasury), memo('a')]);
+  expect(await key?.sign('sweep', sweep)).toHaveLength(64);
+  expect(await signers.treasury.sign('sweep', sweep)).toHaveLength(64);
+  await expect(key?.sign('payout', GOOD.payout)).rejects.toThrow('signs no such thing');
+  await expect(key?.sign('sweep', messageOf(treasury, [move(former, stranger)]))).rejects.toThrow('it moves money to');
 });
 
 test('the task key signs sweeps only', async () => {

@@ -15,9 +15,9 @@ export function feePayerOf(key: Key, profile: SolanaProfile): SolanaSigner {
 
 /** Our keys, as the service makes them; the treasury stands in for a fee payer that is not given. */
 export function signersOf(
-  { treasury, feePayer, task }: { treasury: Key; feePayer?: Key; task?: Key },
+  { treasury, feePayer, task, formers = [] }: { treasury: Key; feePayer?: Key; task?: Key; formers?: readonly Key[] },
   profile: SolanaProfile,
 ): SolanaSigners {
   const keys = { treasury: keyOf(treasury), feePayer: keyOf(feePayer ?? treasury), task: task ? keyOf(task) : null };
-  return createSolanaSigners(keys, profile);
+  return createSolanaSigners({ ...keys, formers: formers.map(keyOf) }, profile);
 }

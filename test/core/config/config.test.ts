@@ -488,6 +488,8 @@ describe('secrets', () => {
     FORMER_TASK_KEYS: `0x${'f2'.repeat(32)}`,
     POLYGON_FORMER_TREASURY_KEYS: `0x${'f3'.repeat(32)}`,
     POLYGON_FORMER_TASK_KEYS: `0x${'f4'.repeat(32)}`,
+    SOLANA_FORMER_TREASURY_KEYS: `${'z'.repeat(86)}w`,
+    SOLANA_FORMER_TASK_KEYS: `${'z'.repeat(86)}v`,
     CHAT_WALLET_SEED: `0x${'cd'.repeat(32)}`,
     INSTALLATION_SECRET: 'de'.repeat(32),
     BOT_API_TOKEN: TOKEN,

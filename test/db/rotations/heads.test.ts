@@ -26,6 +26,9 @@ const network = 'base' as const;
 const USDC = 1_000_000n;
 const HOUR = 3_600;
 
+/** As long as an authorization of ours is valid. */
+const headAt = (number: number, time: number) => ({ number, time, until: time + HOUR });
+
 onBothDatabases((fresh) => {
   let books: TaskBooks;
   beforeEach(async () => {
@@ -60,7 +63,7 @@ onBothDatabases((fresh) => {
 
   test('what left the address up to then stops signing, and pays what bears its name', async () => {
     const payout = await paid();
-    await noteHeads(books.store, network, { number: books.height() + 1, time: 0 });
+    await noteHeads(books.store, network, headAt(books.height() + 1, 0));
     const nonce = name();
     const before = await left(USDC, nonce);
     expect(await stops()).toEqual(['unexplained_outflow']);
@@ -74,7 +77,7 @@ onBothDatabases((fresh) => {
 
   test('what leaves it afterwards is taken, and stops nothing', async () => {
     await paid();
-    await noteHeads(books.store, network, { number: books.height(), time: 0 });
+    await noteHeads(books.store, network, headAt(books.height(), 0));
     const after = await left(USDC);
     expect(await stoppingOutflows(books.store.read, books.store)).toEqual([]);
     await finalize();
@@ -85,8 +88,8 @@ onBothDatabases((fresh) => {
   test('it is noted once', async () => {
     const missing = () => withoutHead(books.store.read, books.store.tables, network);
     expect(await missing()).toEqual([FORMER]);
-    await noteHeads(books.store, network, { number: 7, time: 0 });
-    await noteHeads(books.store, network, { number: 9, time: 0 });
+    await noteHeads(books.store, network, headAt(7, 0));
+    await noteHeads(books.store, network, headAt(9, 0));
     const { stamps } = books.store.tables;
     const isHead = eq(stamps.name, `base:former-head:${FORMER}`);
     expect([await missing(), await books.store.read.select().from(stamps).where(isHead)]).toMatchObject([
@@ -117,7 +120,7 @@ onBothDatabases((fresh) => {
   test('where the books were far behind it, a payout goes over only when nothing can be valid that it had signed', async () => {
     await paid();
     const time = (await cursorTime()) + 121;
-    await noteHeads(books.store, network, { number: 1, time });
+    await noteHeads(books.store, network, headAt(1, time));
     expect([await ready(time + HOUR - 1), await ready(time + HOUR)]).toEqual([[], [NEXT]]);
   });
 
@@ -126,14 +129,14 @@ onBothDatabases((fresh) => {
     const { transfers } = books.store.tables;
     await books.store.tx((db) => db.update(transfers).set({ fromAddress: NEXT }).where(eq(transfers.id, id)));
     const time = (await cursorTime()) + 121;
-    await noteHeads(books.store, network, { number: 1, time });
+    await noteHeads(books.store, network, headAt(1, time));
     expect([await ready(time + HOUR - 1), await ready(time + HOUR)]).toEqual([[], [NEXT]]);
   });
 
   test('what the old key has paid in a block that is not final yet waits for that', async () => {
     const { id, amountMicroUsdc } = await paid();
     const time = await cursorTime();
-    await noteHeads(books.store, network, { number: books.height(), time });
+    await noteHeads(books.store, network, headAt(books.height(), time));
     await left(amountMicroUsdc - 1n, payoutNonce(id));
     expect(await ready(time)).toEqual([]);
   });
@@ -143,7 +146,7 @@ onBothDatabases((fresh) => {
     async function spent(consumedBy: 'taken' | 'lost', less: bigint) {
       const { id, toAddress, amountMicroUsdc } = await paid();
       const time = await cursorTime();
-      await noteHeads(books.store, network, { number: books.height(), time });
+      await noteHeads(books.store, network, headAt(books.height(), time));
       const { observedTransfers: seen } = books.store.tables;
       const [one] = await books.store.read.select().from(seen).limit(1);
       if (one === undefined) throw new Error('nothing was seen');
@@ -192,7 +195,7 @@ onBothDatabases((fresh) => {
 
   test('what has a name pays what bears it only where it agrees to the last detail', async () => {
     await paid();
-    await noteHeads(books.store, network, { number: books.height(), time: 0 });
+    await noteHeads(books.store, network, headAt(books.height(), 0));
     const [same, less] = [name(), name()];
     await left(USDC, same);
     const other = await left(USDC - 1n, less);
@@ -212,7 +215,7 @@ onBothDatabases((fresh) => {
   test('where they were not, it goes over at once', async () => {
     await paid();
     const time = (await cursorTime()) + 120;
-    await noteHeads(books.store, network, { number: 1, time });
+    await noteHeads(books.store, network, headAt(1, time));
     expect(await ready(time)).toEqual([NEXT]);
   });
 });

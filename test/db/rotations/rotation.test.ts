@@ -91,15 +91,6 @@ test('books that do not say yet what ids come from see the key once before it is
   await start(onBase('0xbb', ['0xaa']));
 });
 
-test('a network whose keys cannot be replaced says so', async () => {
-  const onSolana = (address: string): RotatingNetwork => ({
-    network: 'solana',
-    keys: [{ role: 'treasury', names: { now: 'SOLANA_TREASURY_KEY', former: null }, address, formers: [] }],
-  });
-  await start(onSolana('So1'));
-  await expect(start(onSolana('So2'))).rejects.toThrow('as SOLANA_TREASURY_KEY, which cannot be replaced yet');
-});
-
 test('an address that was replaced is used no more', async () => {
   await start(onBase('0xaa'));
   await start(onBase('0xbb', ['0xaa']));

@@ -110,6 +110,24 @@ onBothDatabases((fresh) => {
     expect([await endOf('a'), await endOf('b'), await endOf('c')]).toEqual([undefined, 'taken', 'taken']);
   });
 
+  test('on Solana nobody knows which of one slot came first, so what was taken there may have been this', async () => {
+    await books.store.tx((db) =>
+      noteFormer(db, books.store.tables, { network: 'solana', address: FORMER, sinceMs: 1 }),
+    );
+    const { observedTransfers: seen, refunds } = books.store.tables;
+    await came({ fact: 'a', block: 1, by: 'suspense' });
+    await left({ fact: 'x', block: 1, by: 'taken' });
+    await came({ fact: 'b', block: 2, by: 'suspense' });
+    expect([await endOf('a'), await endOf('b')]).toEqual([undefined, undefined]);
+    await books.store.tx(async (db) => {
+      await db.update(seen).set({ network: 'solana' });
+      await db.update(refunds).set({ network: 'solana' });
+    });
+    const payouts = ['a', 'b'].map((id) => ({ id, network: 'solana', formerLossAtMs: null }) as TransferRow);
+    const found = await unsweptPayouts(books.store.read, books.store, payouts);
+    expect([found.get('a'), found.get('b')]).toEqual(['taken', undefined]);
+  });
+
   describe('what went to another former address', () => {
     const [ANOTHER, AN_HOUR_MS] = [`0x${'f1'.repeat(20)}`, 3_600_000];
     const replacedAt = (address: string, sinceMs: number) =>

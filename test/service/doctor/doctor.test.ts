@@ -69,6 +69,7 @@ type Planted = {
   args?: string[];
 };
 
+const GONE = '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin';
 const former = (address: string) => ({
   network: 'base' as const,
   address,
@@ -110,6 +111,7 @@ function soundAsks({ asks, evm, solana, strange = [] }: Planted): Asks {
       genesisHash: async () => solanaProfile('mainnet').genesisHash,
       hasMint: async () => true,
       lamports: async () => 10n ** 9n,
+      usdc: async () => 0n,
       ...solana,
     }),
     kmsAddress: async () => LANE_ADDRESS,
@@ -275,6 +277,16 @@ const MISTAKES: readonly (readonly [string, Planted, found: string, cure: string
     'a key that was replaced and is gone',
     { asks: { database: async () => ({ missing: 0, stops: [], formers: [former(`0x${'fa'.repeat(20)}`)] }) } },
     `the key of 0x${'fa'.repeat(20)} is not here`,
+    'put its key back into the list of former keys',
+  ],
+  [
+    'a key of Solana that was replaced and is gone',
+    {
+      asks: {
+        database: async () => ({ missing: 0, stops: [], formers: [{ ...former(GONE), network: 'solana' as const }] }),
+      },
+    },
+    `the key of ${GONE} is not here`,
     'put its key back into the list of former keys',
   ],
   [

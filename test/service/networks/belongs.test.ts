@@ -52,7 +52,7 @@ test.each([
   await tie(before);
 });
 
-describe('on Solana, whose treasury and task address cannot be replaced yet', () => {
+describe('on Solana', () => {
   const keys: SolanaKeys = {
     treasuryKey: randomSolanaKey(),
     taskKey: randomSolanaKey(),
@@ -62,18 +62,35 @@ describe('on Solana, whose treasury and task address cannot be replaced yet', ()
     const parts = createSolanaParts('local', URL, { ...keys, ...changed });
     return tieStore(store, new Map([['solana', parts]]), { mode: 'local', marks: SOLANA_MARKS, compromised });
   };
+  const replacing: Partial<SolanaKeys> = {
+    treasuryKey: randomSolanaKey(),
+    formerTreasuryKeys: [keys.treasuryKey],
+    taskKey: randomSolanaKey(),
+    formerTaskKeys: [keys.taskKey ?? ''],
+  };
 
-  test('a start with another one is refused, and the books stay those of the old one', async () => {
+  test('a start with another key is refused without the old one, and the books stay those of that', async () => {
     await tieSolana();
     await expect(tieSolana({ treasuryKey: randomSolanaKey() })).rejects.toThrow(
-      'set it again as SOLANA_TREASURY_KEY, which cannot be replaced yet',
+      'put it at the end of SOLANA_FORMER_TREASURY_KEYS',
     );
     await expect(tieSolana({ taskKey: randomSolanaKey() })).rejects.toThrow(
-      'set it again as SOLANA_TASK_KEY, which cannot be replaced yet',
+      'put it at the end of SOLANA_FORMER_TASK_KEYS',
     );
     expect(await formers()).toEqual([]);
     const { mayServe } = await tieSolana();
     await store.tx(mayServe);
+  });
+
+  test('treasury and task address can be replaced, and no start goes without the old ones afterwards', async () => {
+    const { mayServe } = await tieSolana();
+    await tieSolana(replacing);
+    const { treasury, task } = createSolanaParts('local', URL, keys);
+    const old = [treasury.address, task?.key.address ?? ''];
+    expect(new Set((await formers()).map(({ address }) => address))).toEqual(new Set(old));
+    await expect(store.tx(mayServe)).rejects.toThrow('it serves nothing');
+    await expect(tieSolana({ ...replacing, formerTaskKeys: [] })).rejects.toThrow('it is never deleted');
+    await expect(tieSolana()).rejects.toThrow('which was replaced before');
   });
 
   test('the fee payer may be another one at each start', async () => {

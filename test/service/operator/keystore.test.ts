@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addressOfKey } from '../../../chain/evm/key.ts';
+import { readSolanaKey } from '../../../chain/solana/messages/key.ts';
 import { firstTreasuryKey } from '../../../core/config/keys.ts';
 import { toSeedWords } from '../../../chain/seed-words.ts';
 import { openKeystore } from '../../../service/keystore/file.ts';
 import { loadConfig } from '../../../service/keystore/load.ts';
+import { randomSolanaKey } from '../../support/solana-service.ts';
 import { createMachine, honestPerson } from './host.ts';
 
 const TREASURY = `0x${'12'.repeat(32)}` as const;
+const SOLANA = randomSolanaKey();
 const SEED = 'ef'.repeat(32);
 const WORDS = toSeedWords(Buffer.from(SEED, 'hex'));
 const TESTNET = {
@@ -134,7 +137,18 @@ describe('keystore-rotate', () => {
     expect((await createMachine(place).operate('keystore-list')).text).toContain(shownAddress(`0x${'ab'.repeat(20)}`));
   });
 
-  test.each(['SOLANA_TREASURY_KEY', 'LANE_KEYS', 'TASK_KEY'])('refuses %s, and changes nothing', async (name) => {
+  test('makes a new key of Solana in the place of one', async () => {
+    await create({ TREASURY_KEY: TREASURY, SOLANA_TREASURY_KEY: SOLANA });
+    const { text } = await rotate('SOLANA_TREASURY_KEY', '--compromised');
+    const old = readSolanaKey(SOLANA).address;
+    expect(text).toContain(old);
+    const { SOLANA_TREASURY_KEY: next = '', SOLANA_FORMER_TREASURY_KEYS: former } = kept().secrets;
+    expect([former, readSolanaKey(next).address === old]).toEqual([SOLANA, false]);
+    const config = loadConfig({ ...TESTNET, ...place });
+    expect([config.solana.formerTreasuryKeys, config.compromised]).toEqual([[SOLANA], [old]]);
+  });
+
+  test.each(['SOLANA_FEE_PAYER_KEY', 'LANE_KEYS', 'TASK_KEY'])('refuses %s, and changes nothing', async (name) => {
     await create({ TREASURY_KEY: TREASURY });
     expect((await rotate(name)).exitCode).toBe(1);
     expect(kept().secrets).toEqual({ TREASURY_KEY: TREASURY });

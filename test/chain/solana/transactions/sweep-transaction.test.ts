@@ -36,7 +36,7 @@ async function sweep(change: Partial<SweepOptions> = {}) {
   if (task === null) throw new Error('a task key was given');
   const { blockhash } = await rpc.latestBlockhash();
   const attempt = { carrierId: 'attempt', blockhash, microLamportsPerUnit: 10_000, amount: 2_000_000n };
-  return signSweepTransaction({ task, treasury, profile, ...attempt, ...change });
+  return signSweepTransaction({ owner: task, treasury, profile, ...attempt, ...change });
 }
 
 /** What the reader makes of a transaction that has landed. */
