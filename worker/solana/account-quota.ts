@@ -6,7 +6,7 @@ import { heldPayouts, releaseHeld, renameHeld } from '../../db/transfers/held.ts
 import type { SolanaWorker } from '../dependencies.ts';
 import { findDestinations, type Destination } from './accounts.ts';
 import { accountsCounter, keptAccountsCounter } from './counters.ts';
-import { hold, type Ready } from './set-aside.ts';
+import { hold, type Ready } from './send.ts';
 
 /** It waits for its recipient, who has to open an account. */
 const THEIRS = 'no_token_account';

@@ -2,8 +2,7 @@ import { buildPayoutTransaction, signPayoutTransaction } from '../../chain/solan
 import { openTransfers, type TransactionCaps } from '../../db/carriers/open-transaction.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { capsFor } from './account-quota.ts';
-import { storeAndSend } from './send.ts';
-import { hold, putOff, type Ready } from './set-aside.ts';
+import { hold, putOff, storeAndSend, type Ready } from './send.ts';
 
 /** A payout that fails alone may pass later or never: it is tried rarely. */
 const POISONOUS_WAIT_MS = 60_000;

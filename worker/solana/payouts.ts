@@ -12,7 +12,7 @@ import { withinRoom } from './account-quota.ts';
 import { findDestinations } from './accounts.ts';
 import { withoutFormers } from './formers.ts';
 import { sendPayoutTransaction } from './payout-transaction.ts';
-import { hold, type Ready } from './set-aside.ts';
+import { hold, type Ready } from './send.ts';
 
 const CANDIDATES_MAX = 400;
 const UNCOVERED_WAIT_MS = 1_000;
