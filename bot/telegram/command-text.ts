@@ -1,3 +1,4 @@
+import { parseCommand } from '../../core/grammar/command.ts';
 import { leadsToName } from '../../core/grammar/names.ts';
 import { JOINING, NUMBERS } from '../../core/grammar/words/vocabulary.ts';
 import type { GrammarContext, Named } from '../../core/grammar/recipient.ts';
@@ -18,12 +19,16 @@ type Message = Pick<
 
 /**
  * `/tip@our_bot 5` → `/tip 5`, native mentions → ids, a deep link → its command. Null for what is not for this bot: in
- * groups it answers to commands only, in private the slash may be missing.
+ * groups it answers to commands and to what begins with its name, in private the slash may be missing.
  */
 export function readCommand(message: Message, botName: string, findPerson: FindPerson): CommandText | null {
   const [, name, addressee, rest = ''] =
     /^\/([A-Za-z0-9_]+)(?:@(\w+))?[.,:!?…。！？]*(?=\s|$)([^]*)$/.exec(message.text) ?? [];
-  if (name === undefined && message.chat.type !== 'private') return null;
+  const isPrivate = message.chat.type === 'private';
+  const addressed = name === undefined ? behindName(message, botName) : null;
+  if (addressed !== null && isPrivate) return readCommand(addressed, botName, findPerson);
+  if (addressed !== null) return readAddressed(addressed);
+  if (name === undefined && !isPrivate) return null;
   if (addressee !== undefined && addressee.toLowerCase() !== botName.toLowerCase()) return null;
   const [command] = (name ?? message.text)
     .trim()
@@ -34,6 +39,36 @@ export function readCommand(message: Message, botName: string, findPerson: FindP
   if (command === 'settings') return readSettings(message, findPerson);
   return { text: name === undefined ? message.text : readPlain(name, rest), context: {} };
 }
+
+/** Before the bot's name; `never @penny_bot tip …` is said to others. */
+const GREETING = 'hey|hi|hello|yo|ok|okay|please|pls|hallo|bitte|hola|porfa|oi|olá|ola|ねえ|ねぇ';
+
+/** `hey @penny_bot send @carl 5` → `send @carl 5`; null where it is not said to the bot. */
+function behindName(message: Message, botName: string): Message | null {
+  const name = new RegExp(`^\\s*(?:(?:${GREETING})[,!、]?\\s*)?@${botName}(?!\\w)[\\s,:;!、]*`, 'iu');
+  const [said] = name.exec(message.text) ?? [];
+  if (said === undefined || said.length === message.text.length) return null;
+  const entities = (message.entities ?? [])
+    .filter(({ offset }) => offset >= said.length)
+    .map((entity) => ({ ...entity, offset: entity.offset - said.length }));
+  return { ...message, text: message.text.slice(said.length), entities };
+}
+
+/** What is said to the bot in a group. Null for talk: nobody has asked for anything. */
+function readAddressed(message: Message): CommandText | null {
+  const isReply = message.reply_to_message !== undefined;
+  const { text, bots, people } = replaceMentions(message, {
+    isMeant: (before) => isBeforeNote(`/tip ${before}`, isReply),
+    findPerson: () => undefined,
+  });
+  const context = { ...contextOf(message, bots), ...(people.length === 0 ? {} : { people }) };
+  const { kind } = parseCommand(text, context);
+  if (SAID_IN_WORDS.some((one) => one === kind)) return { text, context };
+  // These show something; what else was said must not change a setting.
+  return COMMANDS.some(({ name }) => name === kind) ? { text: `/${kind}`, context: {} } : null;
+}
+
+const SAID_IN_WORDS = ['tip', 'request', 'drop', 'mistake'] as const;
 
 /**
  * The writer of a link chooses what follows `?start=`, so it may open a page of the bot, and nothing that pays or takes

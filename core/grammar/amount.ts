@@ -7,11 +7,13 @@ import {
   digitsOf,
   THOUSANDS,
   toAscii,
+  toMicro,
   unambiguous,
   withoutThousands,
-  withPoint,
 } from './words/digits.ts';
 import { toUsdc, type OtherMoney, type Rates } from './rates.ts';
+import { halvedNumber, isName, mayFollow, sumInParts, vagueSum, type WordAt } from './words/after-sum.ts';
+import { nationOf } from './words/nations.ts';
 import * as vocabulary from './words/vocabulary.ts';
 
 export type AmountForm = { kind: 'exact'; amount: MicroUsdc } | { kind: 'all' } | { kind: 'half' };
@@ -49,7 +51,8 @@ const END = /(?:[.,]-+|[.,!?;:…]+)$/;
  * token (`1 USDC`, `$ 5`). Nothing is rounded, and an ambiguous amount is refused.
  */
 export function readAmount(tokens: readonly string[], at: number, rates?: Rates): AmountReading | null {
-  const reading = withCents(withDollar(readAsTyped(tokens, at), tokens, at), tokens, at);
+  const read = inParts(withDollar(readAsTyped(tokens, at), tokens, at), tokens, at);
+  const reading = withNation(read, tokens, at);
   if (reading?.kind !== 'mistake' || reading.other === undefined) return reading;
   const amount = toUsdc(reading.other, rates);
   const used = reading.found.split(/\s+/).length;
@@ -70,33 +73,40 @@ function withDollar(reading: AmountReading | null, tokens: readonly string[], at
   return isWhole ? { ...reading, used: reading.used + 2 } : reading;
 }
 
-const WITH_CENTS = /^(?:e|y|con|com|and|und)$/;
-
-/** `dois e cinquenta`, `two fifty`: asked about, as one sum. */
-function withCents(reading: AmountReading | null, tokens: readonly string[], at: number): AmountReading | null {
+/** `dólar e meio`, `un dólar con veinte`; where it has another reading (`two fifty`), it is asked about as one sum. */
+function inParts(reading: AmountReading | null, tokens: readonly string[], at: number): AmountReading | null {
+  const word = wordsFrom(tokens, at);
   const isWordy = /^[^0-9０-９]+$/.test(tokens[at] ?? '');
-  const word = (offset: number) => toAscii(tokens[at + offset] ?? '').replace(END, '');
-  if (!isWordy || reading === null) return reading;
-  const digits = wholeWords(word);
-  if (digits === null) return reading;
-  const units = vocabulary.DOLLARS.has(word(1)) ? 2 : 1;
-  const lead = WITH_CENTS.test(word(units)) ? 1 : 0;
-  const cents = vocabulary.NUMBERS.get(word(units + lead)) ?? 0;
-  const isUnit = vocabulary.CENTS.has(word(units + lead + 1));
-  const used = units + lead + (isUnit ? 2 : 1);
-  if (cents < 10 || cents > 99 || !mayFollow(word(used))) return reading;
-  return refuse('word_amount', tokens.slice(at, at + used).join(' '), `${digits}.${cents}`);
+  // `dólar e meio`, `um e meio`
+  const isFirst = vocabulary.DOLLARS.has(word(0)) || (vocabulary.ONE_OF.has(word(0)) && /^(?:e|y|und)$/.test(word(1)));
+  const isOpen = isWordy ? reading !== null || isFirst : reading?.kind === 'amount';
+  const parts = isOpen ? sumInParts(word) : null;
+  if (parts === null) return reading;
+  const { sum, used, isSure } = parts;
+  return isSure ? exact(sum, false, used) : refuse('word_amount', tokens.slice(at, at + used).join(' '), sum);
 }
 
-/** `two`, `one`: how many whole dollars the first word says. */
-function wholeWords(word: (offset: number) => string): number | null {
-  const number = vocabulary.ONE_OF.has(word(0)) ? 1 : vocabulary.NUMBERS.get(word(0));
-  return number === undefined || number === 0 || number > 10 ? null : number;
+const wordsFrom =
+  (tokens: readonly string[], at: number): WordAt =>
+  (offset) =>
+    toAscii(tokens[at + offset] ?? '').replace(END, '');
+
+/** `200 pesos mexicanos`, `5 dólares canadienses`: the word behind says whose money it is. */
+function withNation(reading: AmountReading | null, tokens: readonly string[], at: number): AmountReading | null {
+  const word = wordsFrom(tokens, at);
+  const used = reading?.kind === 'amount' ? reading.used : (reading?.found.split(/\s+/).length ?? 0);
+  const isMoney = reading?.kind === 'amount' || reading?.code === 'other_currency';
+  const nation = isMoney && used > 0 ? nationOf(word(used - 1), word(used)) : null;
+  if (nation === null) return reading;
+  if (nation.code === 'USD') return reading?.kind === 'amount' ? { ...reading, used: used + 1 } : reading;
+  const digits = /^[0-9]/.test(word(0)) ? word(0) : String(vocabulary.NUMBERS.get(word(0)) ?? '');
+  const found = tokens.slice(at, at + used + 1).join(' ');
+  return used === 2 ? otherMoney(nation.code, digits, found) : refuse('other_currency', found);
 }
 
 function readAsTyped(tokens: readonly string[], at: number): AmountReading | null {
   const found = tokens[at] ?? '';
-  const plain = (offset: number) => toAscii(tokens[at + offset] ?? '').replace(END, '');
+  const plain = wordsFrom(tokens, at);
   // "5 US dollars" has one word more.
   const isLong = /^(?:us|american)$/.test(plain(1)) && vocabulary.DOLLARS.has(plain(2));
   const word = (offset: number) => plain(isLong && offset > 0 ? offset + 1 : offset);
@@ -110,12 +120,13 @@ function readAsTyped(tokens: readonly string[], at: number): AmountReading | nul
     return reading.kind === 'amount' ? { ...reading, used: reading.used + 1 } : reading;
   }
   if (isNumber(found)) {
-    const reading = readNumber(token, found, word(1));
+    const reading = readNumber(token, found, word(1), word(2));
     return isLong && reading.kind === 'amount' ? { ...reading, used: reading.used + 1 } : reading;
   }
   return (
     readPrice(found, token) ??
     readNicknamed(tokens, at, word) ??
+    readVague(tokens, at, word) ??
     readHalfOfOne(word) ??
     readShare(tokens, at, word) ??
     readWords(tokens, at, word)
@@ -131,7 +142,7 @@ export function isNumber(text: string): boolean {
 const isUnit = (token: string) =>
   vocabulary.DOLLARS.has(token) || (vocabulary.OTHER_MONEY.has(token) && !/^[a-z]*[^a-z$€£¥₹₩]/.test(token));
 
-function readNumber(token: string, found: string, next: string): AmountReading {
+function readNumber(token: string, found: string, next: string, afterNext = ''): AmountReading {
   const whole = (unit: string) => (suffix === '' && unit !== '' ? `${found} ${unit}` : found);
   const match = FORM.exec(token);
   const [, prefix = '', digits = '', suffix = ''] = match ?? [];
@@ -147,6 +158,9 @@ function readNumber(token: string, found: string, next: string): AmountReading {
     const isMixed = [prefix, suffix, next].filter((word) => isUnit(word)).length > 1;
     return isMixed && reading.kind === 'mistake' ? refuse(reading.code, reading.found) : reading;
   }
+  // `$10 mil gracias`: hardly ten thousand.
+  if (vocabulary.SCALES.has(unit) && suffix === '' && vocabulary.THANKS.test(afterNext))
+    return refuse('word_amount', found, digitsOf(digits));
   if (vocabulary.SCALES.has(unit)) return refuse('shorthand_amount', whole(unit), '10');
   // `$5 pizza` is for one.
   if (vocabulary.COUNTED.has(unit) && !(prefix !== '' && vocabulary.THINGS.has(unit)))
@@ -164,7 +178,10 @@ function readNumber(token: string, found: string, next: string): AmountReading {
 }
 
 function otherCurrency(word: string, digits: string, found: string): AmountReading {
-  const currency = vocabulary.OTHER_MONEY.get(word) ?? null;
+  return otherMoney(vocabulary.OTHER_MONEY.get(word) ?? null, digits, found);
+}
+
+function otherMoney(currency: string | null, digits: string, found: string): AmountReading {
   const amount = DIGITS.test(digits) ? toMicro(digits, false) : null;
   const other = currency === null || amount === null ? {} : { other: { currency, amount } };
   return { ...refuse('other_currency', found), ...other };
@@ -178,7 +195,7 @@ function readPrice(found: string, token: string): AmountReading | null {
 }
 
 /** `a fiver` is five of some money. */
-function readNicknamed(tokens: readonly string[], at: number, word: (offset: number) => string): AmountReading | null {
+function readNicknamed(tokens: readonly string[], at: number, word: WordAt): AmountReading | null {
   const skipped = vocabulary.ONE_OF.has(word(0)) || word(0) === 'nen' ? 1 : 0;
   const value = vocabulary.NICKNAMED.get(word(skipped));
   return value === undefined
@@ -186,8 +203,15 @@ function readNicknamed(tokens: readonly string[], at: number, word: (offset: num
     : refuse('word_amount', tokens.slice(at, at + skipped + 1).join(' '), String(value));
 }
 
+/** `a couple of bucks`: asked about, likeliest first. */
+function readVague(tokens: readonly string[], at: number, word: WordAt): AmountReading | null {
+  const vague = vagueSum(word);
+  if (vague === null) return null;
+  return refuse('counted_amount', tokens.slice(at, at + vague.used).join(' '), vague.likely);
+}
+
 /** `half a dollar` is a sum, not half of a balance. */
-function readHalfOfOne(word: (offset: number) => string): AmountReading | null {
+function readHalfOfOne(word: WordAt): AmountReading | null {
   // `einen halben Dollar`
   const skipped = vocabulary.ONE_OF.has(word(0)) ? 1 : 0;
   if (!vocabulary.HALF_OF_ONE.has(word(skipped))) return null;
@@ -196,11 +220,14 @@ function readHalfOfOne(word: (offset: number) => string): AmountReading | null {
   return { kind: 'amount', form: { kind: 'exact', amount: microUsdc(500_000n) }, used };
 }
 
-function readShare(tokens: readonly string[], at: number, word: (offset: number) => string): AmountReading | null {
+function readShare(tokens: readonly string[], at: number, word: WordAt): AmountReading | null {
   const skipped = vocabulary.ARTICLES.has(word(0)) && vocabulary.HALF.has(word(1)) ? 1 : 0;
   const kind = vocabulary.ALL.has(word(skipped)) ? 'all' : vocabulary.HALF.has(word(skipped)) ? 'half' : null;
   if (kind === null) return null;
   const used = skipped + 1;
+  // `half a dozen`; `mitad a @alice` has a name there.
+  const isCounted = vocabulary.ARTICLE_TOO.has(word(used)) && word(used + 1) !== '' && !isName(word(used + 1));
+  if (isCounted) return refuse('counted_amount', tokens.slice(at, at + used + 2).join(' '));
   if (mayFollow(word(used))) return { kind: 'amount', form: { kind }, used };
   // `max 5` is a bound, and its suggestion never everything.
   const instead = isNumber(word(used)) ? digitsOf(word(used)) : kind;
@@ -208,17 +235,18 @@ function readShare(tokens: readonly string[], at: number, word: (offset: number)
 }
 
 /** `five dollars`, `five`; what else follows could be more of the number, or no number at all. */
-function readWords(tokens: readonly string[], at: number, word: (offset: number) => string): AmountReading | null {
+function readWords(tokens: readonly string[], at: number, word: WordAt): AmountReading | null {
   // `mil` alone; the letters `k` and `m` alone are no number.
   if (word(0).length > 2 && vocabulary.SCALES.has(word(0))) return refuse('shorthand_amount', tokens[at] ?? '', '10');
   const isArticle = vocabulary.ONE_OF.has(word(0));
-  const first = isArticle ? 1 : vocabulary.NUMBERS.get(word(0));
+  const halved = halvedNumber(word(0));
+  const first = isArticle || halved !== null ? 1 : vocabulary.NUMBERS.get(word(0));
   if (first === undefined || word(0) === '_') return null;
   // `twenty five`
   const second = first >= 20 && first % 10 === 0 ? (vocabulary.NUMBERS.get(word(1)) ?? 0) : 0;
   const isTwofold = second > 0 && second < 10;
   const used = isTwofold ? 2 : 1;
-  const digits = String(isTwofold ? first + second : first);
+  const digits = halved ?? String(isTwofold ? first + second : first);
   const unit = word(used);
   const isCents = vocabulary.CENTS.has(unit);
   if (!isCents && !vocabulary.DOLLARS.has(unit)) {
@@ -236,22 +264,8 @@ function exact(digits: string, isCents: boolean, used: number): AmountReading {
   return { kind: 'amount', form: { kind: 'exact', amount }, used };
 }
 
-/** What may stand behind `all` or a number in words, so that they are meant as an amount. */
-function mayFollow(word: string): boolean {
-  const { EACH, SPLIT, TOWARDS, REASONS, COURTESY, NOTE_MARK } = vocabulary;
-  const isName = /^@?[a-z]+[:/]|@|^https?:|\.[a-z]{2,}/.test(word);
-  if (word === '' || isName || NOTE_MARK.test(`${word}:`)) return true;
-  return [EACH, SPLIT, TOWARDS, REASONS, COURTESY].some((words) => words.has(word));
-}
-
 function refuse(code: AmountMistake, found: string, instead = '1'): Extract<AmountReading, { kind: 'mistake' }> {
   return { kind: 'mistake', code, found, instead };
-}
-
-function toMicro(digits: string, inCents: boolean): MicroUsdc | null {
-  const amount = parseDecimalUsdc(withPoint(digits));
-  if (amount === null || !inCents) return amount;
-  return amount % 100n === 0n ? microUsdc(amount / 100n) : null;
 }
 
 /** An amount as every command that we write has it, so that it is read as the same amount. */

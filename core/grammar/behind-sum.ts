@@ -1,4 +1,5 @@
 import type { AmountMistake } from './amount.ts';
+import { MONEY_NOUN, nationOf } from './words/nations.ts';
 import { isOneSlip } from './words/near.ts';
 import {
   CENTS,
@@ -11,6 +12,8 @@ import {
   REASONS,
   SCALES,
   TAKEN_FOR_CODES,
+  THANKS,
+  TOWARDS,
   WISHES_LIKE_CODES,
 } from './words/vocabulary.ts';
 
@@ -42,7 +45,7 @@ const REPEATED = [
     '(?:mensual|semanal|diario|anual|mensal|diário|mensualmente|semanalmente|diariamente|mensalmente|anualmente)',
     `/ ?(?:mo|wk|yr|hr|${SPAN})`,
   ),
-  /^(?:を|に)? ?(?:毎(?:月|週|日|年|時|回)|月々|(?:月|週|日|年)に|ひと月|[一1１]?(?:ヶ月|か月|カ月|週間|日|年)?ごと)\S*/u,
+  /^(?:を|に)? ?(?:毎(?:月|週|日|年|時|回)(?!楽し|見て|観て|読ん|聴い|聞い|ありがと|お世話|助か|癒|笑)|月々|(?:月|週|日|年)に|ひと月|[一1１]?(?:ヶ月|か月|カ月|週間|日|年)?ごと)\S*/u,
 ] as const;
 
 const COUNTED = [
@@ -104,11 +107,9 @@ const PHRASES: readonly (readonly [ChangedSum['code'], readonly RegExp[]])[] = [
   ['counted_amount', [...COUNTED, ...BOUND]],
 ];
 
-/** `mil gracias` and `tausend Dank` are no thousand dollars. */
-const THANKS = /^(?:thank|thx|cheers|dank|gracias|obrigad|abraz|abraç|bes|kiss|küss|grüß)/u;
 const LEADING = /^(?:or|oder|o|ou|point|dot|komma|punkt|coma|punto|vírgula|virgula|ponto|con|com|mit)$/u;
 const FRACTION =
-  /^(?:and|und|y|e|plus) (?:(?:an?|one|three|ein|eine|un|una|um|uma|drei|tres|três) )?(?:half|quarters?|halbe[rns]?|viertel|medio|media|meio|meia|cuarto|quarto)$|^(?:einhalb|halb|half)$/u;
+  /^(?:and|und|y|e|plus) (?:(?:an?|one|three|ein|eine|un|una|um|uma|drei|tres|três) )?(?:half|quarters?|halbe[rns]?|viertel|medio|media|meio|meia|cuarto|quarto)(?= |$)|^(?:einhalb|halb|half)$/u;
 /** `九ドル九十九セント`, `五ドル半`; where the number is known, it is read as one. */
 const MORE_IN_JAPANESE = /^(?:半|[一二三四五六七八九十百千]{3,}|[一二三四五六七八九十百千]+(?:米?ドル|セント))$/u;
 /** `2 dollars and 50 cents`, `2 con 50`. */
@@ -134,6 +135,7 @@ export function changesSum(texts: readonly string[], before = ''): ChangedSum | 
   if (CENTS.has(plain(before)) && /^(?:de|do|of)$/u.test(word) && OTHER_MONEY.has(next)) {
     return { code: 'other_currency', found: `${word} ${next}` };
   }
+  if (isForeign(words, plain(before))) return { code: 'other_currency', found: words.slice(0, 2).join(' ') };
   const like = likeUnit(word);
   if (like !== null) return { code: like, found: first };
   // `2 euro 50`
@@ -151,6 +153,18 @@ export function changesSum(texts: readonly string[], before = ''): ChangedSum | 
   return null;
 }
 
+/** `5 aussie dollars`, `5 dólares de Hong Kong`, `5 dollars CAD`: whose money it is stands before it or behind. */
+function isForeign([word = '', next = '', third = '', ...more]: readonly string[], before: string): boolean {
+  const isUnit = DOLLARS.has(before);
+  const isBehind = isUnit && /^(?:de|do|da|del|of|from|aus)$/u.test(word) && nationOf(before, next)?.code !== 'USD';
+  if (isBehind && nationOf(before, next) !== null) return true;
+  const isAlone = third === '' && more.length === 0 && next === '';
+  if (isUnit && isAlone && OTHER_MONEY.has(word) && word.length === 3) return true;
+  const isNumber = /^[0-9]/.test(before) || NUMBERS.has(before);
+  if (!isNumber || REASONS.has(word) || TOWARDS.has(word) || EACH.has(word)) return false;
+  return MONEY_NOUN.test(next) || (/^(?:hong|new|south|costa|old)$/.test(word) && MONEY_NOUN.test(third));
+}
+
 /** `3 dollers`, `5 euritos`: hardly a note. */
 function likeUnit(word: string): 'word_amount' | 'other_currency' | null {
   if (LIKE_EUROS.test(word)) return 'other_currency';
@@ -164,7 +178,7 @@ function numberAt(words: readonly string[]): ChangedSum | null {
   const [, written, short = written] = AND_CENTS.exec(spoken) ?? [];
   if (short !== undefined) return { code: 'word_amount', found: spoken, cents: Number(short) };
   if (MORE_IN_JAPANESE.test(word)) return { code: 'word_amount', found: word, ...(word === '半' ? { cents: 50 } : {}) };
-  if (FRACTION.test(spoken) && HALF_MORE.test(spoken)) return { code: 'word_amount', found: spoken, cents: 50 };
+  if (HALF_MORE.test(FRACTION.exec(spoken)?.[0] ?? '')) return { code: 'word_amount', found: spoken, cents: 50 };
   if (FRACTION.test(spoken) || (LEADING.test(word) && isNumberWord(next)))
     return { code: 'word_amount', found: spoken };
   if (!isNumberWord(word)) return null;

@@ -2,14 +2,15 @@ import { PAYMENT_AMOUNT_MAX, PAYMENT_AMOUNT_MIN } from '../amounts.ts';
 import { formatUsdc, microUsdc, splitEqually } from '../money.ts';
 import { recipientName } from '../platforms/recipient-name.ts';
 import type { Recipient } from '../platforms/recipient.ts';
-import { payableSum, writtenSum, type AmountForm, type AmountReading } from './amount.ts';
+import { payableSum, readAmount, writtenSum, type AmountForm, type AmountReading } from './amount.ts';
 import type { ChangedSum } from './behind-sum.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
 import { joins } from './names.ts';
-import { typedNote } from './note.ts';
+import { correctedAt, typedNote } from './note.ts';
 import type { OtherMoney } from './rates.ts';
 import { cleanWord, readRecipient, type GrammarContext } from './recipient.ts';
-import { BETWEEN, EACH, JOINING, SPLIT } from './words/vocabulary.ts';
+import { toAscii } from './words/digits.ts';
+import { BETWEEN, EACH, JOINING, SCALES, SPLIT } from './words/vocabulary.ts';
 import type { Word } from './words/words.ts';
 
 /** Longer ones are no help, and some chats take no button for them. */
@@ -62,6 +63,7 @@ const NEAR: readonly Mistake['code'][] = [
   'no_amount',
   'word_amount',
   'counted_amount',
+  'other_currency',
   'unreadable_amount',
 ];
 /** Mistakes whose example is read again: where it could not be paid, that is the mistake. */
@@ -73,9 +75,11 @@ const READ_AGAIN: readonly Mistake['code'][] = [...NEAR, 'how_shared'];
  */
 export function withNearest(wrong: Mistake, line: Line, read: (text: string) => Tip | Mistake): Mistake {
   const { words } = line;
-  const nearest = NEAR.includes(wrong.code) ? nearestOf(wrong, line, read) : null;
   const [first, ...more] = wrong.examples;
-  const examples: Mistake['examples'] = [nearest ?? first, ...more];
+  const withNote = (example: string) => nearestOf({ ...wrong, examples: [example] }, line, read);
+  const nearest = NEAR.includes(wrong.code) ? withNote(first) : null;
+  const others = nearest === null ? more : more.map((one) => withNote(one) ?? one);
+  const examples: Mistake['examples'] = [nearest ?? first, ...others];
   if (!READ_AGAIN.includes(wrong.code)) return wrong;
   // The example has one of those who share.
   const isShared = words.some(({ text }) => SPLIT.has(text.toLowerCase()) || BETWEEN.has(text.toLowerCase()));
@@ -87,7 +91,7 @@ export function withNearest(wrong: Mistake, line: Line, read: (text: string) => 
 
 function nearestOf(wrong: Mistake, { text, words }: Line, read: (text: string) => Tip | Mistake): string | null {
   const meant = read(wrong.examples[0].replace(/^\/tip /, ''));
-  if (meant.kind !== 'tip') return null;
+  if (meant.kind !== 'tip' || meant.note !== null) return null;
   const texts = words.map(({ text }) => text);
   const found = wrong.found.split(/\s+/);
   const at = texts.findIndex((_, index) => found.every((word, offset) => bare(texts[index + offset]) === bare(word)));
@@ -96,7 +100,9 @@ function nearestOf(wrong: Mistake, { text, words }: Line, read: (text: string) =
   const sum = writtenSum(meant.amount);
   // A sum that is only an example takes the place of no word.
   const before = text.slice(0, words[at]?.start);
-  const after = text.slice(words[at + found.length]?.start ?? text.length);
+  const rest = text.slice(words[at + found.length]?.start ?? text.length);
+  // `$10 mil gracias`: a thousand thanks.
+  const after = SCALES.has(texts[at + found.length]?.toLowerCase() ?? '') ? `note: ${rest}` : rest;
   for (const one of wrong.code === 'no_amount' || wrong.code === 'did_you_mean' ? [''] : ['', sum, ...names]) {
     const tip = read(`${before} ${one} ${after}`);
     if (tip.kind === 'tip' && tip.note !== null && isSame(tip, meant)) return commandFor(tip);
@@ -127,12 +133,27 @@ export function amountMistake(
     if (reading.kind !== 'recipient') break;
     recipients.push(reading.recipient);
   }
+  // `a couple of bucks`; `50 pesos`, of which nobody says the rate.
+  const isOpen = code === 'other_currency' || (code === 'counted_amount' && !/[0-9]/.test(toAscii(found)));
+  if (isOpen && recipients.length > 0) return mistake(code, found, openSums(recipients, instead, null));
   // `vintão`: what it says is too much, whichever money it is.
   const isTooLarge = code === 'word_amount' && payableSum(instead) !== instead;
   const example =
     recipients.length === 0 ? `/tip x:alice ${payableSum(instead)}` : commandOf(recipients, payableSum(instead));
   return mistake(isTooLarge ? 'too_large' : code, found, [example]);
 }
+
+/** Sums to choose from, where the line leaves it open; the likeliest comes first. */
+export function openSums(recipients: readonly Recipient[], likely: string, note: string | null): Mistake['examples'] {
+  const said = note === null ? '' : ` ${typedNote(note)}`;
+  const [first = EXAMPLE_TIP, ...more] = [likely, ...OPEN_SUMS.filter((sum) => sum !== likely)]
+    .slice(0, OPEN_SUMS.length)
+    .map((sum) => commandOf(recipients, sum))
+    .map((command) => (`${command}${said}`.length <= COMMAND_CHARACTERS_MAX ? `${command}${said}` : command));
+  return [first, ...more];
+}
+
+const OPEN_SUMS = ['1', '2', '5'];
 
 const NAMED_CODES: readonly string[] = ['which_network', 'mail_domain', 'post_of_owner', 'name_in_two_words'];
 
@@ -186,7 +207,12 @@ export function twoPayments(
   const second = parse((JOINING.has(word.toLowerCase()) ? others : rest).join(' '), recipients[0]);
   const asTip = second.kind === 'tip' ? [commandOf(second.recipients, sumOf(second))] : [];
   const asNote = `${first} note: ${note ?? ''}`;
-  const examples = [first, ...asTip, asNote].filter((example) => example.length <= COMMAND_CHARACTERS_MAX);
+  const instead = readAmount(rest, correctedAt(rest));
+  const corrected = instead?.kind === 'amount' && instead.other === undefined ? [writtenSum(instead.form)] : [];
+  const asCorrected = corrected.map((one) => commandOf(recipients, one, recipients.length > 1 ? sharing : null));
+  const examples = [...asCorrected, first, ...asTip, asNote].filter(
+    (example) => example.length <= COMMAND_CHARACTERS_MAX,
+  );
   const [likeliest = first, ...more] = new Set(examples);
   return mistake('two_payments', note ?? '', [likeliest, ...more]);
 }

@@ -1,9 +1,18 @@
 import { isNumber, readAmount, sumIn } from './amount.ts';
 import { changesSum } from './behind-sum.ts';
-import { commandFor, commandOf, eachOrSplit, elsewhere, howShared, withOthers, type Tip } from './corrections.ts';
+import {
+  commandFor,
+  commandOf,
+  eachOrSplit,
+  elsewhere,
+  howShared,
+  openSums,
+  withOthers,
+  type Tip,
+} from './corrections.ts';
 import { EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
 import { nameMistake, type Unnamed } from './names.ts';
-import { cleanNote, NOTE_CHARACTERS_MAX } from './note.ts';
+import { cleanNote, NOTE_CHARACTERS_MAX, readNote } from './note.ts';
 import { readRecipient, type GrammarContext, type RecipientReading } from './recipient.ts';
 import type { Recipient } from '../platforms/recipient.ts';
 import { isHandle, ON, placeOf } from './words/places.ts';
@@ -29,6 +38,8 @@ export type Unread = {
   texts: readonly string[];
   at: number;
   recipients: readonly Recipient[];
+  /** What follows there, as it was typed. */
+  written: string;
   /** The sum, as far as one was read before. */
   sum: string | null;
   context: GrammarContext;
@@ -59,9 +70,25 @@ export function missingAmount(unread: Unread): Mistake {
       context,
     );
   }
-  const behind = rest.slice(0, SKIPPED_MAX + 1).findIndex((_, index) => readAmount(rest, index) !== null);
+  // Up to the sum, or the next name.
+  const behind = rest
+    .slice(0, SKIPPED_MAX + 1)
+    .findIndex((text, index) => readAmount(rest, index) !== null || readRecipient(text, context).kind !== 'word');
   const skipped = behind < 1 ? null : skip(unread, at + behind);
-  return skipped ?? mistake('no_amount', word, [commandOf(recipients, sumIn(rest))]);
+  return skipped ?? mistake('no_amount', word, openSums(recipients, sumIn(rest), wordsKept(unread)));
+}
+
+/** What it is for, where all that is missing is how much. */
+function wordsKept({ texts, at, written, context }: Unread): string | null {
+  const rest = texts.slice(at);
+  const isOpen = rest.some(
+    (text) => isNumber(text) || NEVER.test(text) || readRecipient(text, context).kind !== 'word',
+  );
+  if (isOpen || rest.length > WORDS_MAX) return null;
+  const words = Array.from(written.matchAll(/\S+/g));
+  const reason = words.slice(0, SKIPPED_MAX).find((word) => REASONS.has(word[0].toLowerCase()));
+  const note = readNote(written.slice(reason?.index ?? 0));
+  return note === null || note.length > NOTE_CHARACTERS_MAX ? null : note;
 }
 
 const isNoName = (word: string) =>
@@ -137,13 +164,14 @@ function withoutReading({ texts, at, context }: Unread, readings: readonly Recip
     return withOthers(mistaken, { recipients: before, at: wrong }, texts, context);
   }
   const isSum = texts.some((_, index) => readAmount(texts, index) !== null);
-  if (!isSum) return mistake('no_amount', word, [commandOf(recipients, sum)]);
+  if (!isSum) return mistake('no_amount', word, openSums(recipients, sum, null));
   if (recipients.length > 1) return mistake('how_shared', texts.join(' '), eachOrSplit(commandOf(recipients, sum)));
   return mistake(isNumber(word) ? 'two_payments' : 'did_you_mean', word, [commandOf(recipients, sum)]);
 }
 
 /** No word is a name by its form; one may be a name without its network. */
-function nobody({ texts, at: from, sum: read, context }: Unread, sum: string): Mistake {
+function nobody(unread: Unread, sum: string): Mistake {
+  const { texts, at: from, sum: read, context } = unread;
   const at = texts.findIndex((text, index) => index >= from && !LEADING.some((words) => words.has(text.toLowerCase())));
   const word = texts[at] ?? '';
   const following = texts.slice(at + 1);
@@ -155,18 +183,25 @@ function nobody({ texts, at: from, sum: read, context }: Unread, sum: string): M
   const asked = nameMistake(unnamed, sum, following);
   if (asked.code !== 'which_network') return asked;
   const bare = word.replace(/^@/, '').toLowerCase();
-  const isWord = REASONS.has(bare) || LOOSE.has(bare) || ARTICLES.test(bare) || !/^@?[\w.-]+$/.test(word);
+  // `my sister`
+  const isSomeone = ARTICLES.test((texts[at - 1] ?? '').toLowerCase());
+  const isWord =
+    (isSomeone && !isHandle(word)) ||
+    REASONS.has(bare) ||
+    LOOSE.has(bare) ||
+    ARTICLES.test(bare) ||
+    !/^@?[\w.-]+$/.test(word);
   // `mike 5`, `5 mike thanks`; `5 the one of yesterday` describes a person.
   const isAlone = next === '' || isNumber(next) || readAmount(texts, at + 1) !== null;
   const isOfOne = ON.has(next.toLowerCase()) && placeOf(following[1] ?? '') === null;
   const isName = isHandle(word) || NO_NAMES.has(bare) || isAlone || (read !== null && !isOfOne);
   if (!isWord && isName) return asked;
   if (!isSum && context.repliesTo !== undefined)
-    return mistake('no_amount', word, [commandOf([context.repliesTo], sum)]);
+    return mistake('no_amount', word, openSums([context.repliesTo], sum, wordsKept(unread)));
   return isSum ? mistake('no_recipient', word, [`/tip @x:alice ${sum}`]) : mistake('empty_tip', word, [EXAMPLE_TIP]);
 }
 
 /** Before a name, and no name themselves. */
 const LEADING = [TOWARDS, GIVING, FILLERS, COURTESY];
 const ARTICLES =
-  /^(?:the|a|an|this|that|my|some|der|die|das|dem|den|ein|einen|einem|mein|meinem|el|la|los|las|un|una|mi|ese|esa|o|os|as|um|uma|meu|minha|esse|essa|pro|pra)$/;
+  /^(?:the|a|an|this|that|my|our|your|his|her|some|der|die|das|dem|den|ein|einen|einem|mein|meinem|el|la|los|las|un|una|mi|mis|tu|su|nuestro|nuestra|ese|esa|o|os|as|um|uma|meu|minha|esse|essa|pro|pra)$/;

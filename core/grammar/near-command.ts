@@ -4,8 +4,8 @@ import { readAmount, sumIn, writtenSum } from './amount.ts';
 import { nameMistake } from './names.ts';
 import { isOneSlip } from './words/near.ts';
 import { readRecipient, type GrammarContext } from './recipient.ts';
-import { parseTip } from './tip.ts';
-import { GIVING } from './words/vocabulary.ts';
+import { parseTip, type Tip } from './tip.ts';
+import { isGiving, REASONS } from './words/vocabulary.ts';
 import { splitWords } from './words/words.ts';
 
 /** Commands by their own names, and what they are called in each language. */
@@ -117,7 +117,21 @@ function oneAndOne(bare: string, context: GrammarContext): Mistake | null {
   const isOne = name !== undefined && sum !== undefined && others.length + more.length === 0 && numbers.length === 1;
   if (!isOne || CALLED_OFF.test(bare)) return null;
   const tip = parseTip(`${name} ${sum}`, context);
-  return tip.kind === 'tip' ? mistake('did_you_mean', bare.slice(0, FOUND_MAX), [`/tip ${name} ${sum}`]) : tip;
+  if (tip.kind !== 'tip') return tip;
+  return mistake('did_you_mean', bare.slice(0, FOUND_MAX), [`/tip ${name} ${sum}${reasonBehind(bare, tip, context)}`]);
+}
+
+/** `… for the book` at the end, where it makes no other tip. */
+function reasonBehind(bare: string, tip: Tip, context: GrammarContext): string {
+  const words = Array.from(bare.matchAll(/\S+/g));
+  const last = words.findLastIndex(({ 0: word }) => /[0-9]/.test(word) || readRecipient(word, context).kind !== 'word');
+  const from = words.slice(last + 1).find(({ 0: word }) => REASONS.has(word.toLowerCase()));
+  const reason = from === undefined ? '' : ` ${bare.slice(from.index).replace(/[?？]+$/, '')}`;
+  const [whom] = tip.recipients;
+  const whole = parseTip(`${recipientName(whom)} ${writtenSum(tip.amount)}${reason}`, context);
+  const isSame =
+    whole.kind === 'tip' && whole.recipients.length === 1 && writtenSum(whole.amount) === writtenSum(tip.amount);
+  return isSame && reason.length < FOUND_MAX ? reason : '';
 }
 
 const FOUND_MAX = 60;
@@ -188,7 +202,7 @@ export function commandAskedFor(text: string): CommandName | null {
 
 function givenAfterVerb(bare: string, context: GrammarContext): Mistake | null {
   const words = Array.from(bare.matchAll(/\S+/g));
-  const verb = words.slice(0, LEADING_WORDS_MAX).find((word) => GIVING.has(word[0].toLowerCase()));
+  const verb = words.slice(0, LEADING_WORDS_MAX).find((word) => isGiving(word[0]));
   if (!verb) return null;
   const rest = bare.slice(verb.index + verb[0].length).trim();
   const meant = rest === '' ? null : tipMeant(rest, context);

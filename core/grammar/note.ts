@@ -8,11 +8,13 @@ import {
   COURTESY,
   DOLLARS,
   CENTS,
+  COUNTED,
   EACH,
   EACH_ONE,
   INSTEAD,
   JOINING,
   NOTE_MARK,
+  NUMBERS,
   OTHER_MONEY,
   REASONS,
   SPLIT,
@@ -37,9 +39,15 @@ export function cleanNote(text: string): string {
 
 /** What was typed after a tip; null for nothing, and for mere courtesy. */
 export function readNote(text: string): string | null {
-  const note = cleanNote(text).replace(NOTE_MARK, '').trim();
+  const note = withoutCourtesy(cleanNote(text).replace(NOTE_MARK, '').trim());
   const bare = (QUOTED.exec(note)?.[1]?.trim() ?? note).replace(/^[-–—.,!]+$/, '');
   return bare === '' || isCourtesy(bare) ? null : bare;
+}
+
+/** `porfa, es de la farmacia`. */
+function withoutCourtesy(note: string): string {
+  const [polite = '', words = ''] = /^(\p{L}+(?: \p{L}+)?)[,.!、。]+\s+(?=\S)/u.exec(note) ?? [];
+  return polite !== '' && COURTESY.has(words.toLowerCase().replace(' ', '-')) ? note.slice(polite.length) : note;
 }
 
 const ASKED_POLITELY =
@@ -80,7 +88,7 @@ export function isPlainlyNote(text: string): boolean {
 
 /** `10 a medias`, `10ドルを半分ずつ`: said in so many words. */
 const SHARED =
-  /^(?:を ?)?(?:半分ずつ|割り?勘|山分け|折半|均等)|^(?:a medias|meio a meio|halbe[- ]halbe|half (?:each|and half)|50[/ -]50|fifty[- ]fifty|(?:in|en|no|im) total|durch (?:zwei|drei|vier)|(?:zu|a|em) (?:zweit|dritt|dois|dos)|mitad y mitad|metade)(?= |$)/u;
+  /^(?:[をで] ?)?(?:半分ずつ|割り?勘|山分け|折半|均等|[0-9０-９一二三四五六七八九十]+人で(?:割|分))|^(?:a medias|meio a meio|halbe[- ]halbe|half (?:each|and half)|50[/ -]50|fifty[- ]fifty|(?:in|en|no|im) total|durch (?:zwei|drei|vier)|(?:zu|a|em) (?:zweit|dritt|dois|dos)|mitad y mitad|metade)(?= |$)/u;
 
 /** Whether the words after a tip for several people say that they share it. */
 export function isAmong(texts: readonly string[]): boolean {
@@ -103,9 +111,29 @@ export function maySayMore(texts: readonly string[], context: GrammarContext): b
   const isTipLike = (word: string, at: number) => TIP_LIKE.test(word) && !AT_TIME.has(words[at - 1] ?? '');
   const numbers = words.filter(isTipLike);
   if (numbers.length > 1 || (words.length <= 3 && isTipLike(words.at(-1) ?? '', words.length - 1))) return true;
+  if (correctedAt(words) >= 0 || CORRECTED_IN_JAPANESE.test(words.join(''))) return true;
   if (JOINING.has(first) && words.slice(1).some((_, at) => readAmount(words, at + 1)?.kind === 'amount')) return true;
   return texts.some((text, at) => isPerson(text, words[at - 1] ?? null, context));
 }
+
+const CORRECTING =
+  /^(?:wait|no|nope|sorry|oops|actually|rather|make|instead|meant|mean|scratch|nein|nee|doch|lieber|besser|eher|moment|espera|perdón|perdon|mejor|digo|não|nao|ops|opa|melhor|aliás|alias|quero|quis|desculpa)$/u;
+const CORRECTED_IN_JAPANESE =
+  /(?:いや|やっぱり?|やはり|じゃな[くい]|間違[えい]|訂正)\S{0,6}?(?:[0-9０-９]|[一二三四五六七八九十]+(?:米?ドル|どる|セント))/u;
+const CORRECTING_WORDS_MAX = 3;
+
+/** `wait no make it 3`, `actually 3`: where another sum stands that takes the place of the first; -1 for nowhere. */
+export function correctedAt(texts: readonly string[]): number {
+  const words = texts.map((text) => text.toLowerCase());
+  const from = words.slice(0, CORRECTING_WORDS_MAX).findIndex((word) => CORRECTING.test(word));
+  const until = from < 0 ? -1 : words.findIndex((word, at) => at > from && (isNumber(word) || isPlural(word)));
+  if (until < 0 || until > from + CORRECTING_WORDS_MAX + 1) return -1;
+  // `sorry for the 2 broken plates`, `no 3 hours`
+  const isReason = words.slice(0, until).some((word) => REASONS.has(word));
+  return isReason || COUNTED.has(words[until + 1] ?? '') ? -1 : until;
+}
+
+const isPlural = (word: string) => (NUMBERS.get(word) ?? 0) > 1;
 
 const isAnother = (before: string) => JOINING.has(before) || INSTEAD.has(before);
 

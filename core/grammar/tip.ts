@@ -21,6 +21,7 @@ import { BANK_ACCOUNT, joins, leadsToSum, namedInstead, nameMistake, RECIPIENTS_
 import { isAmong, readNote, isPlainlyNote, maySayMore, NOTE_CHARACTERS_MAX } from './note.ts';
 import type { OtherMoney } from './rates.ts';
 import { readRecipient, type GrammarContext } from './recipient.ts';
+import { halvesAt, sharedAmong } from './sharing.ts';
 import { joinPlaces, ON, placeOf } from './words/places.ts';
 import { missingAmount, missingRecipient } from './missing.ts';
 import {
@@ -81,7 +82,8 @@ function readTip(text: string, context: GrammarContext): Tip | Mistake {
   const without = (from: number, until: number) =>
     readTip(text.slice(0, words[from]?.start) + text.slice(words[until]?.start ?? text.length), context);
   const sum = sumBefore(head);
-  const unread = { texts, at, recipients: head.recipients, sum, context, without };
+  const written = text.slice(words[at]?.start ?? text.length);
+  const unread = { texts, at, written, recipients: head.recipients, sum, context, without };
   const isOfAnswered = amount !== null && context.repliesTo !== undefined;
   if (head.recipients.length === 0 && !isOfAnswered) return missingRecipient(unread);
   if (amount === null) return missingAmount(unread);
@@ -90,7 +92,6 @@ function readTip(text: string, context: GrammarContext): Tip | Mistake {
   if (!first) return missingRecipient(unread);
   const instead = isReply ? namedInstead(texts.slice(at)) : null;
   if (instead !== null) return nameMistake({ code: 'which_network', found: instead }, sumBefore(head) ?? undefined);
-  const written = text.slice(words[at]?.start ?? text.length);
   const tip: Tip = {
     kind: 'tip',
     recipients: [first, ...more],
@@ -194,9 +195,13 @@ function readHead(texts: readonly string[], context: GrammarContext): Head | Mis
   return head;
 }
 
+const TITLE = /^(?:さん|くん|君|ちゃん|様)$/u;
+
 /** Whether a word only leads to the next: `and` in a list, `to` before a name. */
 function isBetween(texts: readonly string[], { recipients, amount, at }: Head, context: GrammarContext): boolean {
   if (recipients.length > 0 && joins(texts, at, context)) return true;
+  // `x:yui さんに3ドル`
+  if (recipients.length > 0 && TITLE.test(texts[at] ?? '') && /^[にへと]$/u.test(texts[at + 1] ?? '')) return true;
   // Two joining words.
   const isJoined = JOINING.has((texts[at - 1] ?? '').toLowerCase());
   if (isJoined && joins(texts, at, context)) return true;
@@ -233,22 +238,16 @@ function isAskedFor(texts: readonly string[], at: number): boolean {
   return next > at && next <= at + 3 && isNumber(texts[next] ?? '');
 }
 
-/** `mitad y mitad 6`: no half of a balance. */
-function halvesAt(texts: readonly string[], at: number): number {
-  const spoken = texts
-    .slice(at, at + 3)
-    .join(' ')
-    .toLowerCase();
-  return HALVES.exec(spoken)?.[0].split(' ').length ?? 0;
-}
-
-const HALVES =
-  /^(?:half and half|half half|halbe[- ]halbe|mitad y mitad|mitad mitad|meio a meio|metade metade|a medias|fifty[- ]fifty|50[/-]50)(?= |$)/u;
-
 /** How many words say how it is shared. With one recipient "split the bill" is a note. */
 function readSharing(texts: readonly string[], head: Head, context: GrammarContext): number {
   const { recipients, amount, at, sharing } = head;
   const word = (texts[at] ?? '').toLowerCase();
+  const isAfterSum = amount !== null && sharing === null && recipients.length > 1;
+  const among = isAfterSum ? sharedAmong(texts, at, recipients.length) : 0;
+  if (among > 0) {
+    head.sharing = 'split';
+    return among;
+  }
   const halves = amount === null && sharing === null ? halvesAt(texts, at) : 0;
   if (halves > 0 && recipients.length !== 1) {
     head.sharing = 'split';

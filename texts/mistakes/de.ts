@@ -32,7 +32,7 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   too_many_decimals: ({ found }) =>
     line`${quoteText(found)} hat mehr als ${DECIMALS} Nachkommastellen, und dein Geld runde ich nicht:`,
   other_currency: ({ found }) =>
-    line`Ich sende nur USDC (1 USDC ist einen US-Dollar wert), deshalb geht ${quoteText(found)} nicht:`,
+    line`Ich sende nur USDC (1 USDC ist einen US-Dollar wert) und habe hier keinen Kurs für ${quoteText(found)}. Wie viele USDC sind das?`,
   unreadable_amount: ({ found }) => line`${quoteText(found)} kann ich nicht als Betrag lesen:`,
   counted_amount: ({ found }) => line`Wie viele USDC sind ${quoteText(found)}? Schreib die Summe in Ziffern:`,
   word_amount: ({ found }) => line`Ist ${quoteText(found)} der Betrag? Schreib ihn in Ziffern:`,

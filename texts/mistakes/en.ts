@@ -32,7 +32,7 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   too_many_decimals: ({ found }) =>
     line`${quoteText(found)} has more than ${DECIMALS} decimals, and I don’t round your money:`,
   other_currency: ({ found }) =>
-    line`I only send USDC (1 USDC is worth one US dollar), so ${quoteText(found)} doesn’t work:`,
+    line`I only send USDC (1 USDC is worth one US dollar) and have no rate for ${quoteText(found)} here. How many USDC is that?`,
   unreadable_amount: ({ found }) => line`I can’t read ${quoteText(found)} as an amount:`,
   counted_amount: ({ found }) => line`How many USDC is ${quoteText(found)}? Write the sum in digits:`,
   word_amount: ({ found }) => line`Is ${quoteText(found)} the amount? Write it in digits:`,

@@ -32,7 +32,7 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   too_many_decimals: ({ found }) =>
     line`${quoteText(found)} tiene más de ${DECIMALS} decimales, y yo no redondeo tu dinero:`,
   other_currency: ({ found }) =>
-    line`Solo envío USDC (1 USDC vale un dólar estadounidense), así que ${quoteText(found)} no sirve:`,
+    line`Solo envío USDC (1 USDC vale un dólar estadounidense) y aquí no tengo tipo de cambio para ${quoteText(found)}. ¿Cuántos USDC son?`,
   unreadable_amount: ({ found }) => line`No entiendo ${quoteText(found)} como cantidad:`,
   counted_amount: ({ found }) => line`¿Cuántos USDC son ${quoteText(found)}? Escribe la suma en cifras:`,
   word_amount: ({ found }) => line`¿Es ${quoteText(found)} la cantidad? Escríbela en cifras:`,

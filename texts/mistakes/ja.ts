@@ -32,7 +32,7 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   too_many_decimals: ({ found }) =>
     line`${quoteText(found)} は小数点以下が ${DECIMALS} 桁を超えています。お金を勝手に丸めることはしません。`,
   other_currency: ({ found }) =>
-    line`送れるのは USDC だけです（1 USDC は 1 米ドル相当）。${quoteText(found)} は使えません。`,
+    line`送れるのは USDC だけです（1 USDC は 1 米ドル相当）。${quoteText(found)} の換算レートはここにはありません。何 USDC にしますか？`,
   unreadable_amount: ({ found }) => line`${quoteText(found)} を金額として読み取れません。`,
   counted_amount: ({ found }) => line`${quoteText(found)} は何 USDC ですか？金額を数字で書いてください。`,
   word_amount: ({ found }) => line`${quoteText(found)} は金額ですか？数字で書いてください。`,

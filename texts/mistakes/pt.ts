@@ -32,7 +32,7 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   too_many_decimals: ({ found }) =>
     line`${quoteText(found)} tem mais de ${DECIMALS} casas decimais, e eu não arredondo o seu dinheiro:`,
   other_currency: ({ found }) =>
-    line`Eu só envio USDC (1 USDC vale um dólar americano), então ${quoteText(found)} não funciona:`,
+    line`Eu só envio USDC (1 USDC vale um dólar americano) e aqui não tenho cotação para ${quoteText(found)}. Quantos USDC são?`,
   unreadable_amount: ({ found }) => line`Não consigo ler ${quoteText(found)} como valor:`,
   counted_amount: ({ found }) => line`Quantos USDC são ${quoteText(found)}? Escreva o valor em números:`,
   word_amount: ({ found }) => line`${quoteText(found)} é o valor? Escreva em números:`,

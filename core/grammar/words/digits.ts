@@ -1,8 +1,10 @@
+import { microUsdc, parseDecimalUsdc, type MicroUsdc } from '../../money.ts';
+
 /** `1,500` and `1.500` are one and a half to some, and fifteen hundred to others. */
 export const THOUSANDS = /^0*[1-9][0-9]*(?:[,.'’_][0-9]{3})(?:[,.'’_][0-9]+)*$/;
 export const DIGITS = /^(?:0|[1-9][0-9]{0,11})?(?:[.,][0-9]+)?$/;
 
-export function withPoint(digits: string): string {
+function withPoint(digits: string): string {
   const text = digits.replace(',', '.');
   return text.startsWith('.') ? `0${text}` : text;
 }
@@ -31,4 +33,11 @@ export function toAscii(text: string): string {
     .replace(/[\uFF01-\uFF5E]/g, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
     .replaceAll('￥', '¥')
     .toLowerCase();
+}
+
+/** Null for more decimals than there are. */
+export function toMicro(digits: string, inCents: boolean): MicroUsdc | null {
+  const amount = parseDecimalUsdc(withPoint(digits));
+  if (amount === null || !inCents) return amount;
+  return amount % 100n === 0n ? microUsdc(amount / 100n) : null;
 }

@@ -10,11 +10,11 @@ export const TOWARDS = list(
 );
 /** Of these, what is something else in another language: `a 5 star talk`. */
 export const ARTICLE_TOO = list('a an à al ao zu pro');
-export const JOINING = list('and & + , und y e と plus');
+export const JOINING = list('and & + , und y e と plus さんと くんと 君と ちゃんと 様と');
 export const EACH = list('each ea apiece je jeweils jeder jede jedem cada c/u c/um ずつ 各 それぞれ');
 export const SPLIT = list(
   'split shared equally evenly gleichmäßig gleichmaessig igual iguales geteilt teilen aufgeteilt aufteilen dividido dividir repartido repartir rateado ratear rachar total together altogether insgesamt zusammen juntos ' +
-    'divide teile teilt verteil verteile reparte divida rateia racha 合計 割り勘 割り勘で 分けて 分けて! 分けてください 山分け 山分けで 折半',
+    'divide teile teilt verteil verteile reparte divida rateia racha 合計 割り勘 割り勘で 分けて 分けて! 分けてください 割って 割って! 割ってください 等分 等分で 山分け 山分けで 折半',
 );
 /** After `each`: `cada uno`. */
 export const EACH_ONE = list('one person of uno una um uma quien persona pessoa');
@@ -39,6 +39,8 @@ export const CENTS = list('¢ c ct cts cent cents centavo centavos céntimo cén
 export const SCALES = list(
   'k m mm b bn mio hundred thousand grand million billion dozen hundert tausend million millionen mil cien cientos cem millón millones milhão milhões mille 百 千 万 億',
 );
+/** `mil gracias` and `tausend Dank` are no thousand dollars. */
+export const THANKS = /^(?:thank|thx|cheers|dank|gracias|obrigad|abraz|abraç|bes|kiss|küss|grüß)/u;
 /** What is counted is not money: `5 coffees` may be any sum. Neither is what would have to happen again. */
 export const COUNTED = list(
   'times time twice thrice zweimal people persons % percent hours hour minute minutes day days week weeks month months year years star stars course points likes coffee coffees beer beers pizza pizzas pennies tokens coins credits quarter quarters dime dimes nickel nickels smackers clams dough pavos varos lucas mangos palos pila pilas conto contos pau paus or ' +
@@ -94,6 +96,13 @@ export const AT_TIME = list('at um gegen las às ás');
 export const NO_NAMES = list(
   'me us him her them you everyone everybody all here mich uns ihm ihr alle todos todas mim nós みんな',
 );
+/** `mándale`, `enviarles`, `regálale`: a verb of giving and whom it is for in one word. */
+const GIVING_TO =
+  /^(?:m[aá]nd|env[ií]|p[aá]s|p[aá]gu?|reg[aá]l|t[ií]r|g[ií]r|transf(?:er|ier|ir))(?:ar|er|ir|a|á|e|é|ía|íe|eme)?(?:le|les|lhe|lhes)$/u;
+
+/** Whether a word asks to give. */
+export const isGiving = (word: string): boolean => GIVING.has(word.toLowerCase()) || GIVING_TO.test(word.toLowerCase());
+
 export const COURTESY = list(
   'please pls plz bitte bitteschön please! よろしく よろしくお願いします 頼む nomás nomas por-favor porfa porfavor pfv pf faz-favor faz favor se-faz-favor すみません お願いします お願い ください 送って 送る 払って',
 );

@@ -29,6 +29,8 @@ const LARGE_NUMBER =
 const KANJI = '一二三四五六七八九';
 /** `1ドル50セント`: one sum, and no other reading. */
 const DOLLARS_AND_CENTS = /^([0-9]{1,4})米?ドル([0-9]{2})セント$/;
+/** `1ドル半`. */
+const DOLLARS_AND_HALF = /^([0-9]{1,4})米?ドル半$/;
 /** `5$@alice`: no name begins like a sum. */
 const SUM_AND_NAME = /^([$€£]?[0-9]+(?:[.,][0-9]+)?(?:[$€£]|usdc?)?)(@[A-Za-z][A-Za-z0-9_]*)$/i;
 /** `aliceにあげて`, after which nothing else follows. */
@@ -77,6 +79,8 @@ function splitGlued(word: Word): Word[] {
   const { text, start } = word;
   const [sum, dollars, cents] = DOLLARS_AND_CENTS.exec(text.normalize('NFKC')) ?? [];
   if (sum !== undefined) return [{ text: `${dollars}.${cents}`, start }];
+  const halved = DOLLARS_AND_HALF.exec(text.normalize('NFKC'))?.[1];
+  if (halved !== undefined) return [{ text: `${halved}.50`, start }];
   const [large, ...places] = LARGE_NUMBER.exec(text) ?? [];
   if (large !== undefined) return splitLarge(word, large, places);
   const [said, called = '', where = ''] = NAME_THEN_PLACE.exec(text) ?? [];

@@ -35,6 +35,39 @@ test.each(['/tip@other_bot x:jack 1', 'tip x:jack 1', 'hello', '/', '//tip 1', '
   },
 );
 
+test.each([
+  ['@penny_bot pls send @carl 1.5 for coffee', 'pls send @carl 1.5 for coffee'],
+  ['@Penny_Bot, tip @carl 5', 'tip @carl 5'],
+  ['hey @penny_bot give @carl 5', 'give @carl 5'],
+  ['@penny_bot mándale 5 a @carl', 'mándale 5 a @carl'],
+  ['@penny_bot /tip @carl 5', '/tip @carl 5'],
+  ['@penny_bot balance', '/balance'],
+  ['@penny_bot what is my balance?', '/balance'],
+  ['@penny_bot limits 50', '/limits'],
+])('what a group says to the bot by its name is for it: %j is %j', (text, wanted) => {
+  expect(read(text)?.text).toBe(wanted);
+});
+
+test.each([
+  '@penny_bot',
+  '@penny_bot you are great',
+  '@penny_bot2 tip @carl 5',
+  '@other_bot tip @carl 5',
+  'never @penny_bot tip @carl 5',
+  'I said @penny_bot tip @carl 5',
+  'send @carl 5 @penny_bot',
+])('talk about the bot, or with another, is not for it: %j', (text) => {
+  expect(read(text)).toBeNull();
+});
+
+test('a person named behind the name of the bot is read as one, where they stand', () => {
+  const text = '@penny_bot send Bob Long 5 for Bob Long';
+  expect(read(text, { entities: [mention(text, '@penny_bot'), mention(text, 'Bob Long', bob)] })).toEqual({
+    text: 'send telegram:7 5 for Bob Long',
+    context: { bareNames: 'telegram', bots: [], people: [{ id: 'telegram:7', name: 'Bob Long' }] },
+  });
+});
+
 test('in private the slash may be missing', () => {
   const chat = { id: 7, type: 'private' } as const;
   expect(read('tip x:jack 1', { chat })).toEqual({

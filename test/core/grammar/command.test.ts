@@ -221,11 +221,30 @@ describe('the amount', () => {
     ['/tip x:bob 0.12345678', '/tip x:bob 0.123456'],
     ['/tip x:bob 0', '/tip x:bob 0.01'],
     ['/tip x:bob 11', '/tip x:bob 10'],
-    ['/tip x:bob lunch', '/tip x:bob 1'],
     ['/tip x:bob x:eve 25 split', '/tip x:bob x:eve 20 split'],
     ['/tip 1', '/tip @x:alice 1'],
   ])('%s is corrected to %s', (text, example) => {
     expect(examplesOf(text)).toEqual([example]);
+  });
+
+  test.each([
+    ['/tip x:bob lunch', ['/tip x:bob 1 lunch', '/tip x:bob 2 lunch', '/tip x:bob 5 lunch']],
+    [
+      '/tip x:bob x:eve for the ride, guys',
+      [
+        '/tip x:bob x:eve 1 for the ride, guys',
+        '/tip x:bob x:eve 2 for the ride, guys',
+        '/tip x:bob x:eve 5 for the ride, guys',
+      ],
+    ],
+    ['/tip x:bob a few bucks', ['/tip x:bob 3', '/tip x:bob 1', '/tip x:bob 2']],
+    [
+      '/tip x:bob 50 pesos por el pan',
+      ['/tip x:bob 1 por el pan', '/tip x:bob 2 por el pan', '/tip x:bob 5 por el pan'],
+    ],
+    ['/tip x:bob not today', ['/tip x:bob 1', '/tip x:bob 2', '/tip x:bob 5']],
+  ])('%s leaves the sum open, so there is a choice of sums, with the own words kept', (text, examples) => {
+    expect(examplesOf(text)).toEqual(examples);
   });
 
   test('every example is a command that works', () => {

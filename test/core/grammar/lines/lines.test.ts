@@ -10,11 +10,14 @@ type Gate = { asMeant: number; withAsked: number };
 const GOAL: Gate = { asMeant: 85, withAsked: 95 };
 const REACHED: Readonly<Record<string, Gate>> = {
   // To work with.
-  'chat-200': { asMeant: 90, withAsked: 100 },
+  'chat-200': { asMeant: 91, withAsked: 100 },
   // When they were opened, 81 of them were answered or asked about; since then to work with.
   'chat-last-100': { asMeant: 87, withAsked: 100 },
-  // Short of the goal. When they were opened, 78 were as meant and 5 were asked about.
-  'chat-fresh-100': { asMeant: 84, withAsked: 89 },
+  // When they were opened, 78 were as meant and 5 were asked about; since then to work with.
+  'chat-fresh-100': { asMeant: 92, withAsked: 100 },
+  // When they were opened, 38 of 60 were as meant, 5 were asked about and 2 paid another sum. What is said without a
+  // command is always asked about.
+  'chat-group-60': { asMeant: 80, withAsked: 100 },
 };
 
 const SETS = readdirSync(import.meta.dirname).flatMap((file) => /^(.+)\.jsonl$/.exec(file)?.[1] ?? []);
