@@ -4,8 +4,11 @@ import type { Tables } from '../schema/tables.ts';
 import type { Db, Store } from '../store/store.ts';
 import { headName, readFormers } from './formers.ts';
 
-/** A block by its number, and the chain's time there in seconds. `until`: what was signed by then can land no later. */
-type Head = { number: number; time: number; until: number };
+/**
+ * A block by its number, and the chain's time there in seconds; null: it is not known, so the books may be behind. `until`: what was
+ * signed by then can land no later.
+ */
+type Head = { number: number; time: number | null; until: number };
 
 /**
  * Books that are further behind may be a backup, which does not know what the replaced key has signed since. Shorter than
@@ -37,7 +40,7 @@ export async function noteHeads(store: Store, network: Network, head: Head): Pro
     const added = await withoutHead(db, tables, network);
     if (added.length === 0) return;
     const [cursor] = await db.select().from(scanCursors).where(eq(scanCursors.network, network));
-    const isBehind = cursor !== undefined && head.time - cursor.blockTime > BEHIND_SECONDS;
+    const isBehind = cursor !== undefined && (head.time === null || head.time - cursor.blockTime > BEHIND_SECONDS);
     const rows = added.flatMap((address) => [
       { name: headName(network, address), value: String(head.number) },
       ...(isBehind ? [{ name: untilName(network, address), value: String(head.until) }] : []),

