@@ -72,7 +72,7 @@ async function outcomeOf(dataDir: string, handle: string, wallet: Hex): Promise<
       const messages = await store.read.select().from(chatMessages);
       const told = messages.filter(({ chatId, author }) => chatId === order.chatId && author === 'bot');
       // One message, which says in the end that it has arrived; any other about it is one too many.
-      const mine = told.map(({ view }) => plainText(view)).filter((text) => text.includes(`x:${handle}`));
+      const mine = told.map(({ view }) => plainText(view)).filter((text) => text.includes(`@${handle}`));
       if (!mine.some((text) => text.includes(' received '))) throw new Error('no message says that it has arrived');
       return mine.length;
     });
