@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { Language } from '../../core/languages.ts';
 import { facts } from '../../web/components/facts.ts';
 import { alikeAmong, networkChoice } from '../../web/components/network-choice.ts';
 import { paragraph } from '../../web/components/paragraph.ts';
@@ -30,7 +31,7 @@ export function takeOutForm(site: PageSite, wallet: ShownWallet, index: number, 
       <summary class="button wide quiet" id="take-out-${index}">${purse.takeOut}</summary>
       <form method="post" action="/purse/review" aria-labelledby="take-out-${index} wallet-${index}">
         ${problem === null ? '' : html`<p class="alert" role="alert" id="problem-${index}">${paragraph(problem.problem)}</p>`}
-        <p>${purse.takeOutIntro} ${purse.takeOutCost}</p>
+        <p>${purse.takeOutIntro(anyOf(places, site.reader.language))} ${purse.takeOutCost}</p>
         <p class="hint">${purse.takeOutWait}</p>
         <input type="hidden" name="wallet" value="${walletId}" />
         ${input('address', text.addressHint, html`required maxlength="100"`)}
@@ -46,6 +47,9 @@ export function takeOutForm(site: PageSite, wallet: ShownWallet, index: number, 
       </details>
     </details>`;
 }
+
+const anyOf = (places: readonly WalletPlace[], language: Language) =>
+  new Intl.ListFormat(language, { type: 'disjunction' }).format(places.map(({ place }) => place));
 
 /** The form of an address says its network, unless several share that form. */
 function networkField(legend: string, places: readonly WalletPlace[], problem: FormProblem | null): Html | '' {

@@ -378,6 +378,7 @@ export const PURSE_SAMPLES: SamplesOf<Texts['purse']> = {
     ['zqhours', false],
   ],
   signOutCallsOff: [['zqsum']],
+  takeOutIntro: [['zqplaces']],
   outLink: [[37]],
   linkTitle: [[NAME]],
   linkHere: [[NAME]],

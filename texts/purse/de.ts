@@ -142,8 +142,8 @@ export const purseDe: typeof purseEn = {
   openReceipt: 'Beleg öffnen',
 
   takeOut: 'Auszahlen',
-  takeOutIntro:
-    'Es geht auf eine eigene Wallet oder Börse und braucht eine Adresse dort. Eine Wallet-App oder Börse zeigt deine unter „Empfangen“ oder „Einzahlen“, für USDC. In welchem Netzwerk sie liegt, erkennen wir selbst.',
+  takeOutIntro: (places) =>
+    `Es geht auf eine eigene Wallet oder Börse und braucht eine Adresse dort. Eine Wallet-App oder Börse zeigt deine unter „Empfangen“ oder „Einzahlen“, für USDC auf ${places}. Wähle dort dasselbe Netzwerk: In einem anderen kann das Geld verloren gehen.`,
   takeOutCost: 'Das kostet dich nichts: Wir zahlen dafür.',
   takeOutWait: `An eine hier neue Adresse gehen bis zu ${AT_ONCE_DOLLARS} am Tag sofort. Mehr geht nach ${KNOWN_AFTER_HOURS} Stunden; bis dahin wird es überall gezeigt, wo du sonst angemeldet bist, und du kannst es zurückrufen. Danach ist die Adresse bekannt, und jede Summe geht sofort dorthin.`,
   noAddress: 'Das ist keine Adresse einer Wallet oder Börse. Kopiere sie dort unter „Empfangen“ oder „Einzahlen“.',

@@ -155,8 +155,9 @@ export const purseEn = {
   openReceipt: 'Open the receipt',
 
   takeOut: 'Take it out',
-  takeOutIntro:
-    'It goes to a wallet or an exchange of your own, and needs an address there. A wallet app or an exchange shows yours under “Receive” or “Deposit”, for USDC. We see from the address which network it is on.',
+  /** `places`: the networks, such as “Base or Solana”. */
+  takeOutIntro: (places: string): string =>
+    `It goes to a wallet or an exchange of your own, and needs an address there. A wallet app or an exchange shows yours under “Receive” or “Deposit”, for USDC on ${places}. Choose the same network there: on another one the money may be lost.`,
   takeOutCost: 'It costs you nothing: we pay for it.',
   takeOutWait: `To an address that is new here, up to ${AT_ONCE_DOLLARS} a day goes at once. Anything more waits ${KNOWN_AFTER_HOURS} hours; meanwhile it is shown wherever else you are signed in, and you can cancel it. After that, any amount goes to that address at once.`,
   noAddress: 'That is no address of a wallet or exchange. Copy it there, under “Receive” or “Deposit”.',

@@ -136,8 +136,8 @@ export const purseEs: typeof purseEn = {
   openReceipt: 'Abrir el recibo',
 
   takeOut: 'Retirar',
-  takeOutIntro:
-    'Va a una billetera o plataforma de intercambio tuya, y hace falta una dirección de allí. Una billetera o plataforma te muestra la tuya en “Recibir” o “Depositar”, para USDC. No tienes que elegir la red: la vemos por la dirección.',
+  takeOutIntro: (places) =>
+    `Va a una billetera o plataforma de intercambio tuya, y hace falta una dirección de allí. Una billetera o plataforma te muestra la tuya en “Recibir” o “Depositar”, para USDC en ${places}. Elige allí la misma red: en otra, el dinero puede perderse.`,
   takeOutCost: 'No te cuesta nada: lo pagamos nosotros.',
   takeOutWait: `A una dirección que usas aquí por primera vez puedes enviar al momento hasta ${AT_ONCE_DOLLARS} al día. Lo que pase de ahí espera ${KNOWN_AFTER_HOURS} horas; mientras tanto se ve en todos los dispositivos donde tienes la sesión abierta, y puedes cancelarlo. Después, cualquier cantidad se envía al momento a esa dirección.`,
   noAddress: 'Eso no es una dirección de billetera o plataforma. Cópiala allí, en “Recibir” o “Depositar”.',

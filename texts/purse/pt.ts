@@ -137,8 +137,8 @@ export const pursePt: typeof purseEn = {
   openReceipt: 'Abrir o recibo',
 
   takeOut: 'Sacar',
-  takeOutIntro:
-    'Vai para uma carteira ou corretora sua, e é preciso um endereço de lá. Um aplicativo de carteira ou corretora mostra o seu em “Receber” ou “Depositar”, para USDC. A rede nós vemos sozinhos.',
+  takeOutIntro: (places) =>
+    `Vai para uma carteira ou corretora sua, e é preciso um endereço de lá. Um aplicativo de carteira ou corretora mostra o seu em “Receber” ou “Depositar”, para USDC na rede ${places}. Escolha lá a mesma rede: em outra, o dinheiro pode se perder.`,
   takeOutCost: 'Não custa nada para você: nós pagamos.',
   takeOutWait: `Para um endereço novo aqui saem na hora até ${AT_ONCE_DOLLARS} por dia. Mais do que isso sai depois de ${KNOWN_AFTER_HOURS} horas; até lá aparece onde mais você entrou, e você pode cancelar. Depois o endereço é conhecido, e qualquer valor sai na hora.`,
   noAddress: 'Isso não é um endereço de carteira ou corretora. Copie de lá, em “Receber” ou “Depositar”.',
