@@ -188,13 +188,13 @@ export function createStorm(parts: Parts, dice: Dice, aim: Aim, tell: Tell) {
       const away = [...bothDown(parts.fleet.of('api')), ...bothDown(parts.fleet.of('worker'))];
       return { base: [...troubles.base, ...away], solana: [...troubles.solana, ...away] };
     },
-    /** Resolves when the time is over and enough has happened, or after twice the time. */
+    /** Resolves when the time is over and enough has happened, or after twice the time and a minute. */
     async rage(lengthMs: number, isEnough: () => boolean): Promise<void> {
       const startedMs = Date.now();
       const isOver = () => {
         const passedMs = Date.now() - startedMs;
         const hasFired = () => findRare(aim, countHits()).length === 0 && countKills(hits) >= aim.least.kills;
-        return passedMs > 2 * lengthMs || (passedMs > lengthMs && hasFired() && isEnough());
+        return passedMs > 2 * lengthMs + 60_000 || (passedMs > lengthMs && hasFired() && isEnough());
       };
       const deck = deckOf(named);
       const stepMs = Math.min(STEP_MS.max, Math.max(STEP_MS.min, lengthMs / deck.length));
@@ -223,13 +223,13 @@ function shuffle<Item>(items: readonly Item[], dice: Dice): Item[] {
   return items.flatMap(() => left.splice(dice.below(left.length), 1));
 }
 
-/** Kinds that have not fired often enough come first where they are possible, so that rare questions meet them. */
+/** Kinds that have not fired often enough take the first chance, so that rare questions meet them. */
 function nodeStorm(dice: Dice, aim: Aim, hits: () => Hits): Storm {
   return (methods) => {
-    if (dice.below(100) >= NODE_SHARE) return null;
     const possible = possibleFaults(methods).filter((kind) => aim.named.includes(`rpc ${kind}`));
     const rare = findRare(aim, hits());
     const wanted = possible.filter((kind) => rare.includes(`rpc ${kind}`));
+    if (wanted.length === 0 && dice.below(100) >= NODE_SHARE) return null;
     const from = wanted.length > 0 ? wanted : possible;
     const kind = from[dice.below(Math.max(1, from.length))];
     if (kind === undefined) return null;
