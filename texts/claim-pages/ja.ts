@@ -68,7 +68,7 @@ export const claimPagesJa: ClaimPageTexts = {
   willStay: '届いているお金はここに置いておきます。',
   willGoBack: '届いているお金は送り主に戻ります。',
   willGoTo: (addresses) => `届いているお金は ${addresses} に送られます。`,
-  timeUntil: (time) => `期限：${time}`,
+  timeUntil: (time) => `この手続きの期限：${time}（過ぎたら、もう一度始められます）`,
   waitingForProof: '確認を待っています',
   loadAgain: '少し待ってから再読み込みするか、最初からやり直してください。',
   signInWith: (title) => `${title} でログイン`,
