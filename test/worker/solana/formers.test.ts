@@ -93,9 +93,22 @@ test.each([
   const [paid, other] = [await queued('a', OLD), await queued('b', OLD)];
   await store.tx((db) =>
     db.insert(store.tables.observedTransfers).values({
-      ...{ fact: 'fact', network, transaction: 'transaction', logIndex: 0, block: 1_200, blockHash: '' },
-      ...{ fromAddress: OLD, toAddress: 'someone', amountMicroUsdc: 1n, memo: transferTag('a'), outgoing: true },
-      ...{ landed: true, landings: 1, consumedBy, returnWanted: false, seenAtMs: 1 },
+      fact: 'fact',
+      network,
+      transaction: 'transaction',
+      logIndex: 0,
+      block: 1_200,
+      blockHash: '',
+      fromAddress: OLD,
+      toAddress: 'someone',
+      amountMicroUsdc: 1n,
+      memo: transferTag('a'),
+      outgoing: true,
+      landed: true,
+      landings: 1,
+      consumedBy,
+      returnWanted: false,
+      seenAtMs: 1,
     }),
   );
   expect(await ready([paid, other], { slot: 1_000, height: 800 })).toEqual([['b', NEXT]]);
