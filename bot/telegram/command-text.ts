@@ -54,7 +54,7 @@ function behindName(message: Message, botName: string): Message | null {
   return { ...message, text: message.text.slice(said.length), entities };
 }
 
-/** What is said to the bot in a group. Null for talk: nobody has asked for anything. */
+/** What people type to the bot in a group. Null for talk: nobody has asked for anything. */
 function readAddressed(message: Message): CommandText | null {
   const isReply = message.reply_to_message !== undefined;
   const { text, bots, people } = replaceMentions(message, {

@@ -21,7 +21,7 @@ import { openTaskBooks, SENDER, type TaskBooks } from '../db/tasks/world.ts';
 const BACK = `0x${'ab'.repeat(20)}`;
 const HALF_HOUR_MS = 30 * 60_000;
 const TOLD =
-  'Your link for @alice on X was paid twice. What came too much, 1.001235 USDC, went into your wallet here; if somebody else sent it, it is theirs.';
+  'Your link for @alice on X was paid twice. What came too much, 1.001235 USDC, went into your wallet here; if someone else sent it, it is theirs.';
 
 let books: TaskBooks;
 /** What one person alone was told. */

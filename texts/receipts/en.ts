@@ -40,7 +40,7 @@ export const receiptEn = {
   cameBack: (recipient: Span, sum: Span): Paragraph => line`${sum} for ${recipient} came back to you.`,
   /** A pay link, of which the second payment came by itself. */
   paidTwice: (recipient: Span, sum: Span): Paragraph =>
-    line`Your link for ${recipient} was paid twice. What came too much, ${sum}, went into your wallet here; if somebody else sent it, it is theirs.`,
+    line`Your link for ${recipient} was paid twice. What came too much, ${sum}, went into your wallet here; if someone else sent it, it is theirs.`,
 
   /** Why money is kept back for now, and what lets it go on. */
   passing,

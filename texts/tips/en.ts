@@ -73,8 +73,8 @@ export const tipsEn = {
   buttonIsOver: (): Paragraph => line`That button no longer works. Type the command again for a new one.`,
   somethingWrong: (): Paragraph => line`Something went wrong on my side, and nothing was charged. Please try again.`,
 
-  selfTip: (name: string): Paragraph => line`${strong(named(name))} is you. Send it to somebody else:`,
-  ownBotTip: (): Paragraph => line`That is me, and I need no tips. Send it to somebody else:`,
+  selfTip: (name: string): Paragraph => line`${strong(named(name))} is you. Send it to someone else:`,
+  ownBotTip: (): Paragraph => line`That is me, and I need no tips. Send it to someone else:`,
   botTip: (name: string): Paragraph =>
     line`${strong(named(name))} is a bot, and bots can’t collect money. Send it to a person:`,
   nobodyByName: (name: string): Paragraph =>

@@ -131,7 +131,7 @@ describe('/tip', () => {
   });
 
   test.each<[string, string, string[]]>([
-    ['/tip discord:17 2', 'discord:17 is you. Send it to somebody else:', ['/tip x:alice 2']],
+    ['/tip discord:17 2', 'discord:17 is you. Send it to someone else:', ['/tip x:alice 2']],
     ['/tip telegram:me_there all', 'telegram:me_there is you.', ['/tip x:alice all']],
     ['/tip x:bob x:myself github:carol 3 split', '@myself on X is you.', ['/tip x:bob github:carol 3 split']],
     ['/tip x:bob x:myself 3 split', '@myself on X is you.', ['/tip x:bob 3']],
