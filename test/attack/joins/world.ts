@@ -69,6 +69,9 @@ const NETWORK: ApiNetwork = {
 /** Under which epoch a request is taken. */
 type Taken = { owner: Owner };
 
+/** One for all processes of all cases: each that was ever used makes every promise slower. */
+const taking = new AsyncLocalStorage<Taken>();
+
 export type Api = Awaited<ReturnType<typeof startApi>>;
 
 /** The real API over a real database, in a process that can be stopped, killed and lied to. */
@@ -87,7 +90,6 @@ export async function startApi(time: VirtualTime, shared: Store, conditions: Con
   const announcer = conditions.announcerOf(process);
   const own = { store, lease: conditions.decorate?.(lease) ?? lease, log, announcer, timer: process.timer };
   const responses = createResponses(own);
-  const taking = new AsyncLocalStorage<Taken>();
   const now = () => time.nowMs() + conditions.skewMs;
   const common = { store, ids, now, log, notify: () => undefined, identity: createLocalIdentity('configured') };
   const dependencies: ApiDependencies = {
@@ -133,7 +135,7 @@ export async function startApi(time: VirtualTime, shared: Store, conditions: Con
     const mine = and(eq(processes.id, id), eq(processes.epoch, epoch), isAlive(store));
     return (await store.read.select().from(processes).where(mine)).length > 0;
   };
-  return { app, process, lease, taking, holdsLease };
+  return { app, process, lease, holdsLease };
 }
 
 async function transact<T>(
@@ -185,7 +187,7 @@ class Outgoing extends EventEmitter {
 /** One request over a connection of its own, with a new proof; `leaving` is called before the first byte of a 200. */
 export async function send(
   time: VirtualTime,
-  { app, process, lease, taking }: Api,
+  { app, process, lease }: Api,
   request: { payer: string; patienceMs: number },
   leaving: (leaving: Leaving) => Promise<void>,
 ): Promise<Reply> {

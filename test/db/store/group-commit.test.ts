@@ -106,6 +106,7 @@ describe('group commit', () => {
     const seen = await Promise.all(
       ['a', 'b', 'c'].map((name) => context.run(name, () => group.tx(async () => context.getStore()))),
     );
+    context.disable();
     expect(seen).toEqual(['a', 'b', 'c']);
   });
 
