@@ -4,6 +4,7 @@ import { familyOf, type Network } from '../../core/networks.ts';
 import { isOneOf, unindexed } from '../dialects/unindexed.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import { readFormers, wentToCurrent, type Former } from './formers.ts';
+import { readStuck } from './stuck.ts';
 import { isPlacedAfter, ORDERS, type Order, type Position } from './order.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -17,7 +18,7 @@ type Standing = { there: bigint; losses: readonly Loss[]; arrivals: readonly Arr
 /** `isBooked`: for good. */
 type Loss = Position & { amount: bigint; isBooked: boolean };
 
-/** `unswept`: it is there, or may be. `taken`: someone else has taken it. */
+/** `unswept`: it is there, or may be. `taken`: someone else has taken it, or nobody here can move it. */
 export type Unswept = ReadonlyMap<string, 'unswept' | 'taken'>;
 
 /**
@@ -32,6 +33,7 @@ export async function unsweptPayouts(db: Db, { tables }: Store, payouts: readonl
   const formerOf = ({ network, address }: Place) =>
     formers.find((former) => former.network === network && former.address === address);
   const ids = payouts.map(({ id }) => id);
+  const stuck = await readStuck(db, tables);
   const letGo = new Set(payouts.flatMap(({ id, formerLossAtMs }) => (formerLossAtMs === null ? [] : [id])));
   const inbounds = [...(await paymentsOf(db, tables, ids)), ...(await returnsOf(db, tables, payouts))];
   for (const former of formers) {
@@ -41,7 +43,12 @@ export async function unsweptPayouts(db: Db, { tables }: Store, payouts: readonl
     const standing = await standingOf(db, tables, { former, formers, oldest });
     for (const inbound of there) {
       const { payoutId } = inbound;
-      const end = endOf(inbound, letGo.has(payoutId) ? { ...standing, losses: [] } : standing);
+      const isLetGo = letGo.has(payoutId);
+      const isStuck = stuck.has(former);
+      // What is stuck counts as lost, and where an operator has let its payout go, it is waited for no more.
+      const shown = isLetGo ? { ...standing, losses: [], ...(isStuck ? { there: 0n } : {}) } : standing;
+      const seen = endOf(inbound, shown);
+      const end = seen === 'unswept' && isStuck && !isLetGo ? 'taken' : seen;
       if (end !== 'swept' && found.get(payoutId) !== 'taken') found.set(payoutId, end);
     }
   }

@@ -1,9 +1,10 @@
+import type { Logger } from 'pino';
 import { BLOCKHASH_BLOCKS } from '../../chain/solana/messages/programs.ts';
 import { NETWORK_VARIABLES } from '../../core/config/networks.ts';
 import type { Network } from '../../core/networks.ts';
 import { Misconfigured } from '../../core/config/misconfigured.ts';
-import type { Former } from '../../db/rotations/formers.ts';
-import { noteHeads, withoutHead } from '../../db/rotations/heads.ts';
+import { readFormers, type Former } from '../../db/rotations/formers.ts';
+import { correctHeads, noteHeads } from '../../db/rotations/heads.ts';
 import type { IdMarks } from '../../db/rotations/marks.ts';
 import { assertCurrent, takeRotations, type RotatingKey, type RotatingNetwork } from '../../db/rotations/rotation.ts';
 import { stampStore } from '../../db/store/stamp.ts';
@@ -35,12 +36,16 @@ export async function tieStore(
   return { mayServe: (db) => assertCurrent(db, store, rotating) };
 }
 
-/** At the first answer of the right chain after a rotation: how far it had come. */
-export async function noteFormerHeads(store: Store, parts: NetworkParts): Promise<void> {
+/** At the first answer of the right chain after a rotation: how far it had come. Later starts correct what cannot have been. */
+export async function noteFormerHeads(store: Store, parts: NetworkParts, log: Logger): Promise<void> {
   const { network } = parts.profile;
-  // Read beside the writer first: there is one rotation in years.
-  if ((await withoutHead(store.read, store.tables, network)).length === 0) return;
-  await noteHeads(store, network, await headOf(parts));
+  const formers = await readFormers(store.read, store.tables);
+  if (!formers.some((former) => former.network === network)) return;
+  const head = await headOf(parts);
+  await noteHeads(store, network, head);
+  const addresses = await correctHeads(store, network, head);
+  if (addresses.length > 0)
+    log.warn({ network, addresses }, 'the head at a rotation was noted far too high; it is corrected');
 }
 
 /** As long as an authorization of ours is valid. */

@@ -2,6 +2,7 @@ import { gasLimitFor } from '../../chain/evm/rpc/fees.ts';
 import type { TransferKind } from '../../core/transfers/purposes.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
 import { holdTransfer, postponeTransfers } from '../../db/transfers/authorize.ts';
+import { noteStuck } from '../../db/rotations/stuck.ts';
 import { assignedTransfers } from '../../db/transfers/find.ts';
 import { fundingOf } from '../../db/transfers/funding.ts';
 import type { Lane } from '../../chain/signing/evm.ts';
@@ -38,6 +39,7 @@ export async function composeTransfers(
   // One that was in a signed transaction is sent again, whether its simulation works or not.
   const working = together.filter((transfer, index) => results[index]?.success === true || transfer.tries > 0);
   const failing = together.filter((transfer) => !working.includes(transfer));
+  if (kind === 'sweep') await noteBarred(worker, together);
   if (failing.length > 0) await setAside(worker, kind, failing);
   if (working.length === 0) return null;
   return {
@@ -89,6 +91,15 @@ async function setAside(worker: EvmWorker, kind: TransferKind, failing: readonly
       log.debug({ transferId: transfer.id, kind }, 'transfer would fail; it waits');
     }
   }
+}
+
+/** What is at a former address that the issuer bars can be moved by nobody. */
+async function noteBarred({ store, rpc, profile, formers = [] }: EvmWorker, sweeps: readonly TransferRow[]) {
+  const swept = formers.filter(({ address }) => sweeps.some(({ fromAddress }) => fromAddress === address));
+  if (swept.length === 0) return;
+  const barred = await rpc.areBlacklisted(swept.map(({ address }) => address));
+  for (const [index, { address }] of swept.entries())
+    await noteStuck(store, { network: profile.network, address }, barred[index] === true);
 }
 
 export async function hold(worker: EvmWorker, { id }: TransferRow, reason: string): Promise<void> {

@@ -4,6 +4,7 @@ import { FORMER_SWEEP_MIN_MICRO_USDC } from '../../core/payments/former-address.
 import { openTransfers } from '../../db/carriers/open-transaction.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
 import { planSweep } from '../../db/tasks/sweeps.ts';
+import { noteStuck } from '../../db/rotations/stuck.ts';
 import { postponeTransfers } from '../../db/transfers/authorize.ts';
 import { queuedTransfers } from '../../db/transfers/find.ts';
 import { redirectSweeps, voidSweeps } from '../../db/transfers/former.ts';
@@ -72,8 +73,10 @@ async function sendSweep(worker: SolanaWorker, swept: readonly SweptAccount[], s
   if (!simulated.ok) {
     log.warn({ sweepId: sweep.id, reason: simulated.reason }, 'sweep would fail; it waits');
     await postponeTransfers(store, [sweep.id], now() + RETRY_MS);
+    await lookIfStuck(worker, owner);
     return false;
   }
+  if (isFormer(worker, owner)) await noteStuck(store, { network: profile.network, address: owner.key.address }, false);
   const { wire, signature, nonce } = signed;
   const transaction = {
     id: carrierId,
@@ -89,6 +92,20 @@ async function sendSweep(worker: SolanaWorker, swept: readonly SweptAccount[], s
     sinceMs: now(),
   });
   return true;
+}
+
+const isFormer = ({ formers = [] }: SolanaWorker, { key }: SweptAccount) =>
+  formers.some((former) => former.key.address === key.address);
+
+/** Who knows a former key can give its token account to someone else; the issuer can freeze it. */
+async function lookIfStuck(worker: SolanaWorker, owner: SweptAccount): Promise<void> {
+  if (!isFormer(worker, owner)) return;
+  const { store, rpc, profile, log } = worker;
+  const { address } = owner.key;
+  const [view] = await rpc.tokenAccounts([owner.account]);
+  if (view?.kind !== 'usdc' || (view.owner === address && !view.frozen)) return;
+  log.warn({ former: address, owner: view.owner, frozen: view.frozen }, 'nobody here can move what is there');
+  await noteStuck(store, { network: profile.network, address }, true);
 }
 
 /** Null where a key does not sign now: it keeps none of the others from it. */

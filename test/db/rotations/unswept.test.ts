@@ -3,6 +3,7 @@ import { accounts } from '../../../core/ledger.ts';
 import { unsweptPayouts } from '../../../db/rotations/unswept.ts';
 import type { TransferRow } from '../../../db/payments/records/find.ts';
 import { noteFormer } from '../../../db/rotations/formers.ts';
+import { noteStuck } from '../../../db/rotations/stuck.ts';
 import { planTransfer } from '../../../db/transfers/reserve.ts';
 import { openBooks, type Books } from '../../support/books.ts';
 import { onBothDatabases } from '../../support/postgres.ts';
@@ -166,6 +167,23 @@ onBothDatabases((fresh) => {
       await left({ fact: 'x', block: 2, by: 'moved', to: ANOTHER });
       expect(await endOf('a')).toBeUndefined();
     });
+  });
+
+  test('what nobody here can move counts as taken, until it can be moved; an operator may let it go all the same', async () => {
+    await came({ fact: 'a', block: 1, by: 'suspense' });
+    await came({ fact: 'b', block: 2, by: 'suspense' });
+    await holding(USDC);
+    const place = { network: 'base' as const, address: FORMER };
+    await noteStuck(books.store, place, true);
+    await noteStuck(books.store, place, true);
+    expect([await endOf('a'), await endOf('b')]).toEqual([undefined, 'taken']);
+    const { refunds } = books.store.tables;
+    await books.store.tx((db) => db.delete(refunds));
+    expect(await endOf('b', 5)).toBeUndefined();
+    await books.store.tx((db) => db.delete(refunds));
+    await noteStuck(books.store, { ...place, address: SENDER }, true);
+    await noteStuck(books.store, place, false);
+    expect(await endOf('b')).toBe('unswept');
   });
 
   test('a part that was taken is enough; an operator may let it go all the same', async () => {

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { derivingKeyOf, idsMarkOf } from '../../../service/networks/deriving-key.ts';
 import { noteFormerHeads, tieStore } from '../../../service/networks/belongs.ts';
 import type { EvmKeys, EvmParts } from '../../../service/networks/evm.ts';
@@ -18,7 +19,7 @@ export async function tieTestBooks(
     const marks = new Map([[network, idsMarkOf(derivingKeyOf(keys, keys.installationSecret))]]);
     const { compromised = [] } = keys;
     await tieStore(store, new Map([[network, parts]]), { mode: 'local', marks, compromised });
-    await noteFormerHeads(store, parts);
+    await noteFormerHeads(store, parts, pino({ level: 'silent' }));
   } finally {
     await store.close();
   }

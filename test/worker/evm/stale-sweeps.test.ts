@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { assignTransfers } from '../../../db/transfers/authorize.ts';
 import { planSweep } from '../../../db/tasks/sweeps.ts';
+import { readStuck } from '../../../db/rotations/stuck.ts';
 import { openBooks, TREASURY as FORMER, type Books } from '../../support/books.ts';
 import type { EvmWorker } from '../../../worker/dependencies.ts';
 import { composeTransfers } from '../../../worker/evm/transfers.ts';
@@ -11,6 +12,8 @@ const [TASK, NEXT] = [`0x${'22'.repeat(20)}`, `0x${'88'.repeat(20)}`];
 const network = 'base' as const;
 
 let books: Books;
+/** The issuer of USDC bars whoever is asked about. */
+let isBarred = false;
 beforeEach(async () => {
   books = await openBooks();
 });
@@ -27,7 +30,10 @@ function workerOf(formers: readonly string[]): EvmWorker {
     formers: formers.map((address) => ({ address })),
     rpc: {
       simulateBatch: ({ calls }: { calls: readonly unknown[] }) =>
-        Promise.resolve(calls.map(() => ({ success: true }))),
+        Promise.resolve(calls.map(() => ({ success: !isBarred }))),
+      areBlacklisted: (addresses: readonly string[]) => Promise.resolve(addresses.map(() => isBarred)),
+      authorizationStates: (keys: readonly unknown[]) => Promise.resolve(keys.map(() => false)),
+      head: () => Promise.resolve({ safe: { number: 1, time: 1 } }),
     },
   };
   return worker as unknown as EvmWorker;
@@ -68,4 +74,15 @@ test('is put into no batch once its treasury is a former one; those to the treas
   // Signed still, so that it expires and is renewed; only later.
   expect(old).toMatchObject({ status: 'assigned', toAddress: FORMER });
   expect(old?.nextTryAtMs).toBeGreaterThan(books.clock.nowMs);
+});
+
+test('what is at a former address that the issuer bars is known to be stuck, until it can be swept', async () => {
+  await signedTo(NEXT, 'new', FORMER);
+  const place = { network, address: FORMER };
+  const isStuck = async () => (await readStuck(books.store.read, books.store.tables)).has(place);
+  isBarred = true;
+  expect([await composed([FORMER]), await isStuck()]).toEqual([[], true]);
+  isBarred = false;
+  books.clock.nowMs += 10_000;
+  expect([await composed([FORMER]), await isStuck()]).toEqual([['new'], false]);
 });
