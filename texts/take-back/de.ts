@@ -1,7 +1,7 @@
 import type { TakeBackTexts } from './en.ts';
 
 export const takeBackDe: TakeBackTexts = {
-  link: 'Zurücknehmen',
+  link: 'Das habe ich gesendet: zurücknehmen',
   title: 'Zurücknehmen',
   lead: 'Solange es niemand abgeholt hat, kann die Person, die es gesendet hat, es zurücknehmen. Es geht dorthin zurück, woher es kam, und sonst nirgendwohin.',
   notByLink: 'Diese Seite allein bewegt nichts: Es braucht die Stelle, von der das Geld gesendet wurde.',

@@ -1,7 +1,7 @@
 /** The page on which a payer takes back what nobody has collected. Only the part about an own wallet speaks of wallets. */
 export const takeBackEn = {
-  /** The link on the letter. */
-  link: 'Take it back',
+  /** The link on the letter, which its recipient reads too. */
+  link: 'I sent this: take it back',
   title: 'Take it back',
   lead: 'As long as nobody has collected it, the person who sent it can take it back. It goes back to where it came from, and nowhere else.',
   /** The link of the letter alone is not enough for that. */

@@ -1,7 +1,7 @@
 import type { TakeBackTexts } from './en.ts';
 
 export const takeBackEs: TakeBackTexts = {
-  link: 'Recuperarlo',
+  link: 'Lo envié yo: cancelar el envío',
   title: 'Recuperarlo',
   lead: 'Mientras nadie lo haya recogido, quien lo envió puede recuperarlo. Vuelve al lugar de donde vino, y a ningún otro.',
   notByLink: 'Esta página sola no mueve nada: hace falta el lugar desde el que se envió el dinero.',

@@ -1,7 +1,7 @@
 import type { TakeBackTexts } from './en.ts';
 
 export const takeBackJa: TakeBackTexts = {
-  link: '取り戻す',
+  link: '送った方はこちら：取り戻す',
   title: '取り戻す',
   lead: 'まだ誰も受け取っていなければ、送った人は取り戻せます。お金は元の場所に戻り、ほかのどこにも行きません。',
   notByLink: 'このページだけでは何も動きません。お金を送った場所での操作が必要です。',

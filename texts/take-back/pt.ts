@@ -1,7 +1,7 @@
 import type { TakeBackTexts } from './en.ts';
 
 export const takeBackPt: TakeBackTexts = {
-  link: 'Pegar de volta',
+  link: 'Fui eu que enviei: cancelar o envio',
   title: 'Pegar de volta',
   lead: 'Enquanto ninguém o tiver resgatado, quem enviou pode pegá-lo de volta. Ele volta para o lugar de onde veio, e para nenhum outro.',
   notByLink: 'Esta página sozinha não move nada: é preciso o lugar de onde o dinheiro foi enviado.',

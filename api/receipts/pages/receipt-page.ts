@@ -77,10 +77,10 @@ export function receiptPage(view: ReceiptView, operator: Operator, reading: Read
         )}
         ${view.claimPath === null ? '' : html`<h2 class="for-screen">${words.passOn}</h2>${share(view.receiptUrl, words.share)}`}
         <p class="actions">${printButton(language)}</p>
-        <p class="links" data-live="take-back">${canTakeBack(view) ? html`<a class="standing-link" id="take-back" href="${below(view)}/take-back">${TAKE_BACK[language].link}</a>` : ''}</p>
         <p class="links"><a class="standing-link" href="/real">${TRUST[language].links.real}</a>
           <a class="standing-link" id="report" href="${below(view)}/report">${REPORTS[language].link}</a></p>
         <details id="proof"><summary>${words.proof}</summary><dl class="facts" data-live="details">${proof(view, language)}</dl></details>
+        <p class="links" data-live="take-back">${takeBack(view, language)}</p>
       </div>
       <div class="tear"></div>
       <p class="visually-hidden" role="status" id="announcer"></p>
@@ -112,6 +112,12 @@ function collect({ claimPath, waitsForRoute }: ReceiptView, language: Language):
   if (claimPath === null) return html``;
   const words = RECEIPT_PAGES[language];
   return html`<p class="actions"><a class="button wide" id="collect" href="${claimPath}">${waitsForRoute ? words.collectAgain : words.collect}</a></p>`;
+}
+
+/** For the giver alone, so it stands behind everything that the recipient comes for. */
+function takeBack(view: ReceiptView, language: Language): Html | '' {
+  if (!canTakeBack(view)) return '';
+  return html`<a class="standing-link" id="take-back" href="${below(view)}/take-back">${TAKE_BACK[language].link}</a>`;
 }
 
 export function note(text: string, language: Language): Html {

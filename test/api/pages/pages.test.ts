@@ -6,6 +6,7 @@ import { parseConfig } from '../../../core/config/config.ts';
 import { shownOperator } from '../../../service/offers/operator.ts';
 import { LANGUAGE_TAGS } from '../../../core/languages.ts';
 import { LANDING } from '../../../texts/landing/languages.ts';
+import { TAKE_BACK } from '../../../texts/take-back/languages.ts';
 import { REWARD_PAGES } from '../../../texts/reward-page/languages.ts';
 import { formatDuration } from '../../../texts/rules/duration.ts';
 import type { ApiEnv } from '../../../api/http/env.ts';
@@ -140,6 +141,14 @@ describe.each(LANGUAGE_TAGS)('in %s', (language) => {
     expect(html).toContain(LANDING[language].heading);
     expect(html).toContain('href="/purse"');
     if (language !== 'en') expect(slips(html)).toBeNull();
+  });
+
+  test('a letter ends with what is only for the one who sent it', async () => {
+    const html = await shown(`/receipts/${(await installation.seed()).slug}`);
+    expect(html).toContain(`>${TAKE_BACK[language].link}</a>`);
+    expect(TAKE_BACK[language].link).not.toBe(TAKE_BACK[language].title);
+    const inLetter = html.slice(0, html.indexOf('</article>'));
+    expect(inLetter.lastIndexOf('<a ')).toBe(inLetter.indexOf('<a class="standing-link" id="take-back"'));
   });
 
   test.each(Object.entries(REWARD_SEEDS))('a reward that is %s speaks the language', async (_state, seed) => {
