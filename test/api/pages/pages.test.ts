@@ -151,6 +151,12 @@ describe.each(LANGUAGE_TAGS)('in %s', (language) => {
     expect(inLetter.lastIndexOf('<a ')).toBe(inLetter.indexOf('<a class="standing-link" id="take-back"'));
   });
 
+  test('the stamp of a letter names no price', async () => {
+    const html = await shown(`/receipts/${(await installation.seed()).slug}`);
+    const stamp = /<svg class="stamp"[^]*?<\/svg>/.exec(html)?.[0] ?? '';
+    expect([stamp.includes('PENNYPOST'), /[¢$]|\d+ ?c/.test(stamp.replaceAll(/<[^>]*>/g, ''))]).toEqual([true, false]);
+  });
+
   test.each(Object.entries(REWARD_SEEDS))('a reward that is %s speaks the language', async (_state, seed) => {
     const html = await shown(await seedReward(installation, seed));
     expect(html).toContain(REWARD_PAGES[language].eyebrow);
