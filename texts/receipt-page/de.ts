@@ -79,6 +79,7 @@ export const receiptPageDe: ReceiptPageTexts = {
   someoneCalled: (name) => `jemandem, der sich „${name}“ nennt`,
   someone: 'jemandem ohne Namensangabe',
   forWhom: (person) => `für ${person}`,
+  money: 'Der Betrag ist in USDC, einem digitalen Dollar.',
   note: 'Nachricht des Absenders',
   collect: 'Geld abholen',
   collectAgain: 'Anderen Weg wählen',

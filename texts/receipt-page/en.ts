@@ -112,6 +112,8 @@ export const receiptPageEn = {
   someoneCalled: (name: string): string => `someone calling themselves “${name}”`,
   someone: 'a sender who gave no name',
   forWhom: (person: string): string => `for ${person}`,
+  /** What the money is; said once. */
+  money: 'The sum is in USDC, a digital dollar.',
   note: 'Note from the sender',
   collect: 'Collect it',
   collectAgain: 'Choose another way',

@@ -78,6 +78,7 @@ export const receiptPageEs: ReceiptPageTexts = {
   someoneCalled: (name) => `alguien que dice llamarse «${name}»`,
   someone: 'alguien que no dio su nombre',
   forWhom: (person) => `para ${person}`,
+  money: 'La cantidad está en USDC, un dólar digital.',
   note: 'Nota de quien lo envía',
   collect: 'Recoger el dinero',
   collectAgain: 'Elegir otra forma',

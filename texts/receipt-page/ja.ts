@@ -79,6 +79,7 @@ export const receiptPageJa: ReceiptPageTexts = {
   someoneCalled: (name) => `「${name}」と名乗る人`,
   someone: '匿名の方',
   forWhom: (person) => `${person} さんへ`,
+  money: '金額は USDC（デジタルのドル）です。',
   note: '送り主からのメッセージ',
   collect: '受け取る',
   collectAgain: '別の方法を選ぶ',

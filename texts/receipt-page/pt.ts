@@ -78,6 +78,7 @@ export const receiptPagePt: ReceiptPageTexts = {
   someoneCalled: (name) => `alguém que diz se chamar “${name}”`,
   someone: 'alguém que não deu o nome',
   forWhom: (person) => `para ${person}`,
+  money: 'O valor está em USDC, um dólar digital.',
   note: 'Recado de quem enviou',
   collect: 'Resgatar o dinheiro',
   collectAgain: 'Escolher outra forma',

@@ -65,7 +65,7 @@ export function receiptPage(view: ReceiptView, operator: Operator, reading: Read
         </div>
         ${view.note === null ? '' : note(view.note, language)}
         <div class="primary" data-live="collect">${collect(view, language)}</div>
-        <p class="hint" data-live="promise">${view.claimPath === null ? '' : CLAIM_PAGES[language].promise}</p>
+        <p class="hint" data-live="promise">${view.claimPath === null ? '' : `${CLAIM_PAGES[language].promise}${words.between}`}${words.money}</p>
         <p class="state" role="status" data-live="state"><strong id="next-title" tabindex="-1" class="${MARKS[letterStateOf(view)] ?? ''}">${stateOf(view, language)}</strong> <span>${whatIsNext(view, reading)}${keeper(view, operator.name, language)}${contact(view, operator, language)}</span></p>
         <div data-live="steps">${steps(words.steps, stepsOf(view, language), words.stepStates)}</div>
         ${facts(

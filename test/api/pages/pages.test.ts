@@ -7,6 +7,7 @@ import { shownOperator } from '../../../service/offers/operator.ts';
 import { LANGUAGE_TAGS } from '../../../core/languages.ts';
 import { LANDING } from '../../../texts/landing/languages.ts';
 import { TAKE_BACK } from '../../../texts/take-back/languages.ts';
+import { RECEIPT_PAGES } from '../../../texts/receipt-page/languages.ts';
 import { REWARD_PAGES } from '../../../texts/reward-page/languages.ts';
 import { formatDuration } from '../../../texts/rules/duration.ts';
 import type { ApiEnv } from '../../../api/http/env.ts';
@@ -149,6 +150,12 @@ describe.each(LANGUAGE_TAGS)('in %s', (language) => {
     expect(TAKE_BACK[language].link).not.toBe(TAKE_BACK[language].title);
     const inLetter = html.slice(0, html.indexOf('</article>'));
     expect(inLetter.lastIndexOf('<a ')).toBe(inLetter.indexOf('<a class="standing-link" id="take-back"'));
+  });
+
+  test('a letter says once what its money is', async () => {
+    const html = await shown(`/receipts/${(await installation.seed()).slug}`);
+    expect(html).toContain(RECEIPT_PAGES[language].money);
+    expect(html.slice(html.indexOf('<article'), html.indexOf('</article>')).match(/USDC/g)).toHaveLength(1);
   });
 
   test('the stamp of a letter names no price', async () => {
