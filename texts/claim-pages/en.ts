@@ -126,7 +126,9 @@ export const claimPagesEn = {
 
   youAre: (person: string): string => `You are ${person}`,
   lastLook: 'A last look before anything moves.',
-  fromNowOn: 'Whatever is sent to you from now on',
+  /** Where nothing waits. */
+  laterStays: 'Whatever is sent to you from now on becomes yours, and stays here.',
+  laterGoes: 'Whatever is sent to you from now on goes to:',
   goesBack: (sum: string): string => `${sum} goes back to its sender.`,
   staysHere: (sum: string): string => `${sum} becomes yours, and stays here.`,
   goesHere: (sum: string): string => `${sum} goes to:`,
@@ -137,7 +139,8 @@ export const claimPagesEn = {
   cameInOn: (sum: string, place: string): string => `${sum} of it came in on ${place}.`,
   broughtOver:
     'It goes to the same address as soon as we can bring it over, and waits here until then. Want it at once? Start again, and keep it here or give an address there.',
-  confirm: 'Confirm',
+  confirmKeep: (sum: string): string => `Keep ${sum} here`,
+  confirmSend: (sum: string): string => `Send ${sum} there`,
   neverAgain: 'Never again: nobody can send money to this name here.',
   sendBack: 'Send it back',
   notRight: 'Not right? Start again',

@@ -119,7 +119,8 @@ export const claimPagesJa: ClaimPageTexts = {
 
   youAre: (person) => `${person} さんですね`,
   lastLook: 'お金が動く前の最後の確認です。',
-  fromNowOn: 'これから届くお金',
+  laterStays: 'これから届くお金はあなたのものになり、ここでお預かりします。',
+  laterGoes: 'これから届くお金の送り先：',
   goesBack: (sum) => `${sum} は送り主に戻ります。`,
   staysHere: (sum) => `${sum} はあなたのものになり、ここでお預かりします。`,
   goesHere: (sum) => `${sum} の送り先：`,
@@ -130,7 +131,8 @@ export const claimPagesJa: ClaimPageTexts = {
   cameInOn: (sum, place) => `このうち ${sum} は ${place} で届いています。`,
   broughtOver:
     '送れるようになり次第、同じアドレスに届きます。それまではここで待ちます。すぐに受け取りたい場合は、最初からやり直して、ここに置いておくか、そちらのアドレスを入力してください。',
-  confirm: '確定する',
+  confirmKeep: (sum) => `${sum} をここに置いておく`,
+  confirmSend: (sum) => `${sum} をそこへ送る`,
   neverAgain: '今後は受け取らない（だれもこの名前あてにお金を送れなくなります）',
   sendBack: '送り主に戻す',
   notRight: '違いますか？最初からやり直す',

@@ -81,16 +81,16 @@ function whatHappens(view: ClaimView, language: Language): Html {
   const { payout, destinations } = view;
   const total = view.total ?? ZERO_USDC;
   const isNothing = total === ZERO_USDC;
-  const what = isNothing ? html`${words.fromNowOn}` : html`<strong class="sum">${dollars(total)}</strong>`;
+  const sum = html`<strong class="sum">${dollars(total)}</strong>`;
   if ('decline' in payout) {
     return isNothing
       ? nothing(view, language)
-      : html`<p class="lead">${sentence((put) => words.goesBack(put(what)))}</p>`;
+      : html`<p class="lead">${sentence((put) => words.goesBack(put(sum)))}</p>`;
   }
   const where =
     'keep' in payout
-      ? html`<p class="lead">${sentence((put) => words.staysHere(put(what)))}</p>${waitOf(view, language)}`
-      : html`<p class="lead">${sentence((put) => words.goesHere(put(what)))}</p>
+      ? html`<p class="lead">${isNothing ? words.laterStays : sentence((put) => words.staysHere(put(sum)))}</p>${waitOf(view, language)}`
+      : html`<p class="lead">${isNothing ? words.laterGoes : sentence((put) => words.goesHere(put(sum)))}</p>
       ${addresses(destinations ?? [], language)}
       ${elsewhere(view, language)}`;
   return html`${isNothing ? nothing(view, language) : ''}${where}`;
@@ -125,8 +125,16 @@ function elsewhere({ sums, destinations }: ClaimView, language: Language): Html 
 function confirmForm(view: ClaimView, token: string, language: Language): Html {
   return html`<form method="post" action="/claims/${view.claimId}/confirm">
         <input type="hidden" name="confirm_token" value="${token}">
-        <button class="button wide" id="confirm">${CLAIM_PAGES[language].confirm}</button>
+        <button class="button wide" id="confirm">${whatConfirms(view, language)}</button>
       </form>`;
+}
+
+/** The button says what it does, and with how much. */
+function whatConfirms({ payout, total }: ClaimView, language: Language): string {
+  const { confirmKeep, confirmSend, keep, sendThere } = CLAIM_PAGES[language];
+  const isKept = 'keep' in payout;
+  if (total === null || total === ZERO_USDC) return isKept ? keep : sendThere;
+  return isKept ? confirmKeep(dollars(total)) : confirmSend(dollars(total));
 }
 
 function declineForm(view: ClaimView, token: string, language: Language): Html {

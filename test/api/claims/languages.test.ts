@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGE_TAGS, type Language } from '../../../core/languages.ts';
+import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
 import { technicalIn } from '../../texts/phrases.ts';
 import { RECEIPT_SEEDS } from '../pages/gallery.ts';
 import type { Seed } from '../pages/installation.ts';
@@ -71,6 +72,16 @@ describe.each(LANGUAGE_TAGS)('in %s', (language) => {
     const planted = { en: 'wallet', de: 'Wallet', es: 'billetera', pt: 'carteira', ja: 'ウォレット' }[language];
     const html = (await read('/claim/x/alice', language)).replace('<h1>', `<h1>${planted} `);
     expect(technicalIn(shownBefore(html), language)).toEqual([planted]);
+  });
+
+  test('the last button says what it does, and with how much', async () => {
+    const { confirmKeep, confirmSend, sendThere } = CLAIM_PAGES[language];
+    for (const [name, label] of [
+      ['verified, kept', confirmKeep('$3.20')],
+      ['verified, address', confirmSend('$3.20')],
+      ['verified, nothing waits', sendThere],
+    ] as const)
+      expect(await read(pages.get(name) ?? '', language), name).toContain(`id="confirm">${label}</button>`);
   });
 
   test('every page is in that language, and its menu leads to the same page in the others', async () => {

@@ -93,7 +93,7 @@ describe('the way of a recipient who keeps it', () => {
       await page.getByLabel('Code').fill(CODE);
       await tap('Continue');
       await page.getByText('becomes yours').waitFor();
-      await tap('Confirm');
+      await tap('Keep $3.20 here');
       await page.getByText('On its way to you').waitFor();
       expect(taps).toBe(5);
       expect(installation.claims.calls[0]).toBe(`open email alice@example.com {"keep":true} ${slug}`);
