@@ -1,4 +1,5 @@
 import type { ClaimMethod } from '../../core/platforms/row.ts';
+import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 import type { ClaimPageTexts } from './en.ts';
 
 const yours = (method: ClaimMethod, title: string): string => {
@@ -37,9 +38,9 @@ export const claimPagesDe: ClaimPageTexts = {
   whereTo: 'Wohin soll das Geld?',
   keep: 'Hier aufbewahren',
   keepHint: (operator) =>
-    `${operator} bewahrt es ohne Enddatum für dich auf; auszahlen kannst du es jederzeit. Es sind USDC, digitale Dollar. Das ist kein Bankkonto.`,
+    `${operator} bewahrt es ohne Enddatum für dich auf. Auszahlen kannst du es, wann du willst: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} Stunden dauern. Es sind USDC, digitale Dollar. Das ist kein Bankkonto.`,
   keepHintPlay: (operator) =>
-    `${operator} bewahrt es ohne Enddatum für dich auf; weitersenden oder auszahlen kannst du es jederzeit. Es sind USDC, digitale Dollar. Das ist kein Bankkonto.`,
+    `${operator} bewahrt es ohne Enddatum für dich auf. Weitersenden oder auszahlen kannst du es, wann du willst: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort auszahlbar, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} Stunden dauern. Es sind USDC, digitale Dollar. Das ist kein Bankkonto.`,
   keepMost: (most) => `Für eine Person bewahren wir höchstens ${most} auf.`,
   haveAddress: 'Ich habe eine Adresse',
   yourAddress: 'Deine Adresse',

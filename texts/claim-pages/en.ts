@@ -1,5 +1,6 @@
 import { PROOF_REFUSALS, type ProofRefusalReason } from '../../core/claims/proof-refusals.ts';
 import type { ClaimMethod } from '../../core/platforms/row.ts';
+import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 
 /** `title`: the platform as people call it. `person`: how one of its people is called. */
 export type ProofFacts = { title: string; person: string };
@@ -49,9 +50,9 @@ export const claimPagesEn = {
   whereTo: 'Where should it go?',
   keep: 'Keep it here',
   keepHint: (operator: string): string =>
-    `${operator} keeps it for you, with no end date; you can withdraw it any time. It is in USDC, a digital dollar. This is not a bank account.`,
+    `${operator} keeps it for you, with no end date. You can take it out whenever you like: up to ${AT_ONCE_DOLLARS} a day can leave at once, and more may wait ${WITHDRAWAL_WAIT_HOURS} hours, for your safety. It is in USDC, a digital dollar. This is not a bank account.`,
   keepHintPlay: (operator: string): string =>
-    `${operator} keeps it for you, with no end date; you can send it on or withdraw it any time. It is in USDC, a digital dollar. This is not a bank account.`,
+    `${operator} keeps it for you, with no end date. You can send it on or take it out whenever you like: up to ${AT_ONCE_DOLLARS} a day can leave at once, and more may wait ${WITHDRAWAL_WAIT_HOURS} hours, for your safety. It is in USDC, a digital dollar. This is not a bank account.`,
   keepMost: (most: string): string => `At most ${most} can be kept here for one person.`,
   haveAddress: 'I have an address',
   yourAddress: 'Your address',

@@ -1,4 +1,5 @@
 import type { ClaimMethod } from '../../core/platforms/row.ts';
+import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 import type { ClaimPageTexts } from './en.ts';
 
 const yours = (method: ClaimMethod, title: string): string => {
@@ -37,9 +38,9 @@ export const claimPagesEs: ClaimPageTexts = {
   whereTo: '¿Adónde debe ir?',
   keep: 'Guardarlo aquí',
   keepHint: (operator) =>
-    `${operator} te lo guarda, sin fecha límite, y puedes retirarlo cuando quieras. Está en USDC, un dólar digital. No es una cuenta bancaria.`,
+    `${operator} te lo guarda, sin fecha límite. Puedes retirarlo cuando quieras: hasta ${AT_ONCE_DOLLARS} al día pueden salir al momento y, si es más, por tu seguridad puede tardar ${WITHDRAWAL_WAIT_HOURS} horas. Está en USDC, un dólar digital. No es una cuenta bancaria.`,
   keepHintPlay: (operator) =>
-    `${operator} te lo guarda, sin fecha límite, y puedes enviárselo a otra persona o retirarlo cuando quieras. Está en USDC, un dólar digital. No es una cuenta bancaria.`,
+    `${operator} te lo guarda, sin fecha límite. Puedes enviárselo a otra persona o retirarlo cuando quieras: hasta ${AT_ONCE_DOLLARS} al día se pueden retirar al momento y, si es más, por tu seguridad puede tardar ${WITHDRAWAL_WAIT_HOURS} horas. Está en USDC, un dólar digital. No es una cuenta bancaria.`,
   keepMost: (most) => `Guardamos como máximo ${most} por persona.`,
   haveAddress: 'Tengo una dirección',
   yourAddress: 'Tu dirección',

@@ -1,4 +1,5 @@
 import type { ClaimMethod } from '../../core/platforms/row.ts';
+import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 import type { ClaimPageTexts } from './en.ts';
 
 const yours = (method: ClaimMethod, title: string): string => {
@@ -34,9 +35,9 @@ export const claimPagesJa: ClaimPageTexts = {
   whereTo: 'どこで受け取りますか？',
   keep: 'ここに置いておく',
   keepHint: (operator) =>
-    `${operator} が期限なしでお預かりします。いつでも引き出せます。USDC というデジタルのドルです。銀行口座ではありません。`,
+    `${operator} が期限なしでお預かりします。いつでも引き出せます。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS} 時間かかることがあります。USDC というデジタルのドルです。銀行口座ではありません。`,
   keepHintPlay: (operator) =>
-    `${operator} が期限なしでお預かりします。いつでも人に送ったり引き出したりできます。USDC というデジタルのドルです。銀行口座ではありません。`,
+    `${operator} が期限なしでお預かりします。いつでも人に送ったり引き出したりできます。引き出しは通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS} 時間かかることがあります。USDC というデジタルのドルです。銀行口座ではありません。`,
   keepMost: (most) => `お一人につき ${most} までお預かりします。`,
   haveAddress: '自分のアドレスがある',
   yourAddress: 'あなたのアドレス',

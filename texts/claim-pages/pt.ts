@@ -1,4 +1,5 @@
 import type { ClaimMethod } from '../../core/platforms/row.ts';
+import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 import type { ClaimPageTexts } from './en.ts';
 
 const yours = (method: ClaimMethod, title: string): string => {
@@ -37,9 +38,9 @@ export const claimPagesPt: ClaimPageTexts = {
   whereTo: 'Para onde deve ir?',
   keep: 'Guardar aqui',
   keepHint: (operator) =>
-    `${operator} guarda para você, sem data para acabar, e você pode sacar quando quiser. Está em USDC, um dólar digital. Não é uma conta bancária.`,
+    `${operator} guarda para você, sem prazo para acabar. Você pode sacar quando quiser: até ${AT_ONCE_DOLLARS} por dia podem sair na hora e, acima disso, pode levar ${WITHDRAWAL_WAIT_HOURS} horas, para sua segurança. Está em USDC, um dólar digital. Não é uma conta bancária.`,
   keepHintPlay: (operator) =>
-    `${operator} guarda para você, sem data para acabar, e você pode enviar ou sacar quando quiser. Está em USDC, um dólar digital. Não é uma conta bancária.`,
+    `${operator} guarda para você, sem prazo para acabar. Você pode enviar ou sacar quando quiser: até ${AT_ONCE_DOLLARS} por dia podem ser sacados na hora e, acima disso, pode levar ${WITHDRAWAL_WAIT_HOURS} horas, para sua segurança. Está em USDC, um dólar digital. Não é uma conta bancária.`,
   keepMost: (most) => `Guardamos no máximo ${most} por pessoa.`,
   haveAddress: 'Tenho um endereço',
   yourAddress: 'Seu endereço',

@@ -1,5 +1,5 @@
-import { WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
-import { AT_ONCE_DOLLARS, KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
+import { AT_ONCE_DOLLARS, WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
 
 const plurals = new Intl.PluralRules('de');
 const is = (count: number, one: string, others: string): string => (plurals.select(count) === 'one' ? one : others);
@@ -145,7 +145,7 @@ export const purseDe: typeof purseEn = {
   takeOutIntro: (places) =>
     `Es geht auf eine eigene Wallet oder Börse und braucht eine Adresse dort. Eine Wallet-App oder Börse zeigt deine unter „Empfangen“ oder „Einzahlen“, für USDC auf ${places}. Wähle dort dasselbe Netzwerk: In einem anderen kann das Geld verloren gehen.`,
   takeOutCost: 'Das kostet dich nichts: Wir zahlen dafür.',
-  takeOutWait: `An eine hier neue Adresse gehen bis zu ${AT_ONCE_DOLLARS} am Tag sofort. Mehr geht nach ${KNOWN_AFTER_HOURS} Stunden; bis dahin wird es überall gezeigt, wo du sonst angemeldet bist, und du kannst es zurückrufen. Danach ist die Adresse bekannt, und jede Summe geht sofort dorthin.`,
+  takeOutWait: `An die erste Adresse, die du in einem Netzwerk verwendest, gehen bis zu ${AT_ONCE_DOLLARS} am Tag sofort. Mehr, oder etwas an eine andere neue Adresse, geht nach ${KNOWN_AFTER_HOURS} Stunden; bis dahin siehst du es überall, wo du sonst angemeldet bist, und kannst es abbrechen. Danach ist die Adresse bekannt, und jeder Betrag geht sofort dorthin.`,
   noAddress: 'Das ist keine Adresse einer Wallet oder Börse. Kopiere sie dort unter „Empfangen“ oder „Einzahlen“.',
 
   statement: 'Umsätze',

@@ -1,6 +1,5 @@
-import { AT_ONCE_DAILY_MAX } from '../../core/wallets/withdrawal-wait.ts';
-import { formatUsdcForPeople } from '../../core/money.ts';
 import {
+  AT_ONCE_DOLLARS,
   SPENDING_WAIT_HOURS,
   WITHDRAWAL_WAIT_HOURS,
   WITHOUT_PASSKEY_HOURS,
@@ -11,7 +10,6 @@ const plurals = new Intl.PluralRules('en');
 const is = (count: number, one: string, others: string): string => (plurals.select(count) === 'one' ? one : others);
 
 /** Rules as the sentences of this page say them. */
-export const AT_ONCE_DOLLARS = `$${formatUsdcForPeople(AT_ONCE_DAILY_MAX)}`;
 export const KNOWN_AFTER_HOURS = WITHDRAWAL_WAIT_HOURS;
 export const UNLOCK_HOURS = SPENDING_WAIT_HOURS;
 
@@ -159,7 +157,7 @@ export const purseEn = {
   takeOutIntro: (places: string): string =>
     `It goes to a wallet or an exchange of your own, and needs an address there. A wallet app or an exchange shows yours under “Receive” or “Deposit”, for USDC on ${places}. Choose the same network there: on another one the money may be lost.`,
   takeOutCost: 'It costs you nothing: we pay for it.',
-  takeOutWait: `To an address that is new here, up to ${AT_ONCE_DOLLARS} a day goes at once. Anything more waits ${KNOWN_AFTER_HOURS} hours; meanwhile it is shown wherever else you are signed in, and you can cancel it. After that, any amount goes to that address at once.`,
+  takeOutWait: `To the first address that you use on a network, up to ${AT_ONCE_DOLLARS} a day goes at once. Anything more, or any other new address, waits ${KNOWN_AFTER_HOURS} hours; meanwhile it is shown wherever else you are signed in, and you can cancel it. After that, any amount goes to that address at once.`,
   noAddress: 'That is no address of a wallet or exchange. Copy it there, under “Receive” or “Deposit”.',
 
   statement: 'Activity',

@@ -1,5 +1,5 @@
-import { WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
-import { AT_ONCE_DOLLARS, KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
+import { AT_ONCE_DOLLARS, WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
 
 const plurals = new Intl.PluralRules('es');
 const is = (count: number, one: string, others: string): string => (plurals.select(count) === 'one' ? one : others);
@@ -139,7 +139,7 @@ export const purseEs: typeof purseEn = {
   takeOutIntro: (places) =>
     `Va a una billetera o plataforma de intercambio tuya, y hace falta una dirección de allí. Una billetera o plataforma te muestra la tuya en “Recibir” o “Depositar”, para USDC en ${places}. Elige allí la misma red: en otra, el dinero puede perderse.`,
   takeOutCost: 'No te cuesta nada: lo pagamos nosotros.',
-  takeOutWait: `A una dirección que usas aquí por primera vez puedes enviar al momento hasta ${AT_ONCE_DOLLARS} al día. Lo que pase de ahí espera ${KNOWN_AFTER_HOURS} horas; mientras tanto se ve en todos los dispositivos donde tienes la sesión abierta, y puedes cancelarlo. Después, cualquier cantidad se envía al momento a esa dirección.`,
+  takeOutWait: `A la primera dirección que uses en una red puedes enviar al momento hasta ${AT_ONCE_DOLLARS} al día. Lo que pase de ahí, o lo que vaya a otra dirección nueva, espera ${KNOWN_AFTER_HOURS} horas; mientras tanto se ve en todos los dispositivos donde tienes la sesión abierta, y puedes cancelarlo. Después, cualquier cantidad se envía al momento a esa dirección.`,
   noAddress: 'Eso no es una dirección de billetera o plataforma. Cópiala allí, en “Recibir” o “Depositar”.',
 
   statement: 'Movimientos',

@@ -1,5 +1,5 @@
-import { WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
-import { AT_ONCE_DOLLARS, KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
+import { AT_ONCE_DOLLARS, WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
 
 /** Japanese counts without plurals. */
 export const purseJa: typeof purseEn = {
@@ -137,7 +137,7 @@ export const purseJa: typeof purseEn = {
   takeOutIntro: (places) =>
     `自分のウォレットや取引所に送ります。そこのアドレスが必要です。ウォレットのアプリや取引所の「受け取る」または「入金」で、USDC（${places}）用のものが表示されます。そこでも同じネットワークを選んでください。ほかのネットワークでは、お金が失われるおそれがあります。`,
   takeOutCost: '費用はかかりません。こちらで負担します。',
-  takeOutWait: `ここで初めて使うアドレスへは、毎日 ${AT_ONCE_DOLLARS} まですぐに出金できます。それを超える分は ${KNOWN_AFTER_HOURS} 時間後になり、その間はほかのログイン先にも表示され、取り消すこともできます。その後はそのアドレスへいくらでもすぐに出金できます。`,
+  takeOutWait: `各ネットワークで最初に使うアドレスへは、一日 ${AT_ONCE_DOLLARS} まですぐに出金できます。それを超える分と、ほかの新しいアドレスへの分は ${KNOWN_AFTER_HOURS} 時間後になり、その間はほかのログイン先にも表示され、取り消すこともできます。その後はそのアドレスへいくらでもすぐに出金できます。`,
   noAddress: 'ウォレットや取引所のアドレスではありません。「受け取る」または「入金」からコピーしてください。',
 
   statement: '入出金明細',

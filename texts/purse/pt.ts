@@ -1,5 +1,5 @@
-import { WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
-import { AT_ONCE_DOLLARS, KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
+import { AT_ONCE_DOLLARS, WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
 
 const plurals = new Intl.PluralRules('pt-BR');
 const is = (count: number, one: string, others: string): string => (plurals.select(count) === 'one' ? one : others);
@@ -140,7 +140,7 @@ export const pursePt: typeof purseEn = {
   takeOutIntro: (places) =>
     `Vai para uma carteira ou corretora sua, e é preciso um endereço de lá. Um aplicativo de carteira ou corretora mostra o seu em “Receber” ou “Depositar”, para USDC na rede ${places}. Escolha lá a mesma rede: em outra, o dinheiro pode se perder.`,
   takeOutCost: 'Não custa nada para você: nós pagamos.',
-  takeOutWait: `Para um endereço novo aqui saem na hora até ${AT_ONCE_DOLLARS} por dia. Mais do que isso sai depois de ${KNOWN_AFTER_HOURS} horas; até lá aparece onde mais você entrou, e você pode cancelar. Depois o endereço é conhecido, e qualquer valor sai na hora.`,
+  takeOutWait: `Para o primeiro endereço que você usar em uma rede, até ${AT_ONCE_DOLLARS} por dia saem na hora. O que passar disso, ou o que for para outro endereço novo, sai depois de ${KNOWN_AFTER_HOURS} horas; até lá aparece em todos os lugares em que você entrou, e você pode cancelar. Depois disso, qualquer valor para esse endereço sai na hora.`,
   noAddress: 'Isso não é um endereço de carteira ou corretora. Copie de lá, em “Receber” ou “Depositar”.',
 
   statement: 'Extrato',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGE_TAGS, type Language } from '../../../core/languages.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
+import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../../../texts/rules/rules.ts';
 import { technicalIn } from '../../texts/phrases.ts';
 import { RECEIPT_SEEDS } from '../pages/gallery.ts';
 import type { Seed } from '../pages/installation.ts';
@@ -72,6 +73,12 @@ describe.each(LANGUAGE_TAGS)('in %s', (language) => {
     const planted = { en: 'wallet', de: 'Wallet', es: 'billetera', pt: 'carteira', ja: 'ウォレット' }[language];
     const html = (await read('/claim/x/alice', language)).replace('<h1>', `<h1>${planted} `);
     expect(technicalIn(shownBefore(html), language)).toEqual([planted]);
+  });
+
+  test('keeping it promises no more than the rule of taking it out', async () => {
+    const html = await read('/claim/x/alice', language);
+    const hint = /<p class="hint" id="keep-hint">([^]*?)<\/p>/.exec(html)?.[1] ?? '';
+    for (const part of [AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS]) expect(hint).toContain(part);
   });
 
   test('the last button says what it does, and with how much', async () => {
