@@ -177,9 +177,10 @@ export const claimPagesEn = {
   nextArrives: 'What is sent to you from now on arrives by itself.',
   moreArrives: 'More that is sent to you arrives by itself.',
   progress: 'Progress of your money',
-  proven: 'Proven',
+  /** The steps: the name is this person's, the money leaves, it has landed. */
+  proven: 'Confirmed',
   waiting: 'Waiting',
-  sent: 'Sent',
+  sent: 'On its way',
   there: 'Arrived',
   returned: 'Returned',
   sendOn: 'Send it on',

@@ -170,7 +170,7 @@ export const claimPagesJa: ClaimPageTexts = {
   progress: 'お金の状況',
   proven: '本人確認',
   waiting: '待機中',
-  sent: '送金',
+  sent: '送金中',
   there: '到着',
   returned: '返金',
   sendOn: '人に送る',

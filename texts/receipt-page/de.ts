@@ -71,7 +71,7 @@ export const receiptPageDe: ReceiptPageTexts = {
   steps: 'Wie weit das Geld ist',
   sentStep: 'Gesendet',
   waitingStep: 'Wartet',
-  collectedStep: 'Abgeholt',
+  receivedStep: 'Erhalten',
   returnedStep: 'Zurück',
   stepStates: { done: 'erledigt', now: 'läuft', later: 'steht noch aus', failed: 'fand nicht statt' },
 

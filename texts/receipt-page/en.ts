@@ -103,7 +103,8 @@ export const receiptPageEn = {
   steps: 'How far it has come',
   sentStep: 'Sent',
   waitingStep: 'Waiting',
-  collectedStep: 'Collected',
+  /** Also where an address was known, so that nobody had to collect. */
+  receivedStep: 'Received',
   returnedStep: 'Returned',
   stepStates: { done: 'done', now: 'in progress', later: 'still to come', failed: 'did not happen' },
 

@@ -70,7 +70,7 @@ export const receiptPageEs: ReceiptPageTexts = {
   steps: 'Por dónde va',
   sentStep: 'Enviado',
   waitingStep: 'En espera',
-  collectedStep: 'Recogido',
+  receivedStep: 'Recibido',
   returnedStep: 'Devuelto',
   stepStates: { done: 'hecho', now: 'en curso', later: 'pendiente', failed: 'no ocurrió' },
 

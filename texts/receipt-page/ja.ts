@@ -71,7 +71,7 @@ export const receiptPageJa: ReceiptPageTexts = {
   steps: 'お金の状況',
   sentStep: '送金',
   waitingStep: '受取待ち',
-  collectedStep: '受け取り',
+  receivedStep: '受け取り',
   returnedStep: '返金',
   stepStates: { done: '完了', now: '進行中', later: 'これから', failed: '行われませんでした' },
 

@@ -65,7 +65,7 @@ function factsOf({ to, platform }: ReceiptPageFacts, language: Language): Omit<L
 
 type LetterStep = { title: string; state: 'done' | 'now' | 'later' | 'failed' };
 
-/** The way of the money, for the eye: sent, waiting, collected, or back. */
+/** The way of the money, for the eye: sent, waiting, received, or back. */
 export function stepsOf(view: ReceiptPageFacts, language: Language = 'en'): LetterStep[] {
   const { status, isReturned, isUndone, finality } = view;
   const words = RECEIPT_PAGES[language];
@@ -78,6 +78,6 @@ export function stepsOf(view: ReceiptPageFacts, language: Language = 'en'): Lett
   return [
     { title: words.sentStep, state: sent },
     { title: words.waitingStep, state: waiting },
-    { title: isBack ? words.returnedStep : words.collectedStep, state: last },
+    { title: isBack ? words.returnedStep : words.receivedStep, state: last },
   ];
 }

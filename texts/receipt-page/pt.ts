@@ -70,7 +70,7 @@ export const receiptPagePt: ReceiptPageTexts = {
   steps: 'Em que ponto está',
   sentStep: 'Enviado',
   waitingStep: 'Em espera',
-  collectedStep: 'Resgatado',
+  receivedStep: 'Recebido',
   returnedStep: 'Devolvido',
   stepStates: { done: 'feito', now: 'em andamento', later: 'ainda falta', failed: 'não aconteceu' },
 

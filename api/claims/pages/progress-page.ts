@@ -134,15 +134,14 @@ function whyItWaits(
   return sentence((put) => words.sentAs(parts.join(words.and), given.join(words.and), put(until)));
 }
 
-function progressOf({ status, transactionHashes, waitsForRoute }: ClaimView, language: Language): Step[] {
+function progressOf({ status, waitsForRoute }: ClaimView, language: Language): Step[] {
   const words = CLAIM_PAGES[language];
   const isWaiting = waitsForRoute !== null;
   const isPaid = status === 'paid';
-  const isSent = !isWaiting && (isPaid || transactionHashes.length > 0);
   return [
     { title: words.proven, state: 'done' },
-    { title: isWaiting ? words.waiting : words.sent, state: isSent ? 'done' : 'now' },
-    { title: words.there, state: isPaid ? 'done' : isSent ? 'now' : 'later' },
+    { title: isWaiting ? words.waiting : words.sent, state: isPaid && !isWaiting ? 'done' : 'now' },
+    { title: words.there, state: isPaid ? 'done' : 'later' },
   ];
 }
 

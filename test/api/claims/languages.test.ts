@@ -91,6 +91,16 @@ describe.each(LANGUAGE_TAGS)('in %s', (language) => {
       expect(await read(pages.get(name) ?? '', language), name).toContain(`id="confirm">${label}</button>`);
   });
 
+  test('the steps of collected money say where it is', async () => {
+    const { proven, sent, there } = CLAIM_PAGES[language];
+    const stepsOn = async (name: string) =>
+      [
+        ...(await read(pages.get(name) ?? '', language)).matchAll(/<li class="step (\w+)"[^]*?"step-title">([^<]*)/g),
+      ].map(([, state = '', title = '']) => `${title} ${state}`);
+    expect(await stepsOn('on its way, sent')).toEqual([`${proven} done`, `${sent} now`, `${there} later`]);
+    expect(await stepsOn('paid, address')).toEqual([`${proven} done`, `${sent} done`, `${there} done`]);
+  });
+
   test('every page is in that language, and its menu leads to the same page in the others', async () => {
     for (const [name, path] of pages) {
       const html = await read(path, language);

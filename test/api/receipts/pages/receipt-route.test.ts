@@ -114,7 +114,7 @@ describe('what a page shows', () => {
     const { slug } = await installation.seed({ payment: { meta: { agent_name: 'Marta' } } });
     const text = toText(await page(slug));
     expect(text).toContain('From someone calling themselves “Marta” $1.00 for @alice on X');
-    expect(text).toContain('Sent: done Waiting: in progress Collected: still to come');
+    expect(text).toContain('Sent: done Waiting: in progress Received: still to come');
     expect(text).toContain('State On the chain, not final yet.');
     expect(text).toContain(
       'Waiting to be collected Waiting for @alice on X to collect it until 20 December 2026; after that it goes back to the payer. Until then localhost holds it.',
