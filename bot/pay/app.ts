@@ -163,7 +163,11 @@ async function show(pages: PayPages, context: Context, payable: Payable): Promis
   // A paid page shows no failed try: anyone can write an address that claims one.
   const asked = view.state === 'paid' ? null : readRefusalWord(context.req.query('refused'));
   const refusal = view.refusal ?? asked;
-  return answerPage(context, site, payPage(site, { ...view, refusal }, { browser, apps, url, networks }));
+  return answerPage(
+    context,
+    site,
+    payPage(site, { ...view, refusal }, { browser, apps, url, networks, nowMs: deps.clock.now() }),
+  );
 }
 
 /** Not awaited: the row is what remembers, and the page follows it. */

@@ -17,6 +17,7 @@ export type PayPlace = {
   apps: readonly WalletApp[];
   url: string;
   networks: readonly Network[];
+  nowMs: number;
 };
 type Words = PageSite['texts']['payPage'];
 
@@ -25,12 +26,14 @@ export function payPage(site: PageSite, found: PayView, place: PayPlace): Page {
   const text = site.texts.payPage;
   const view = named(found, site.reader.language);
   const version = [view.state, view.transfers === null ? '' : 'transfers', view.refusal ?? ''].join(':');
-  const title = view.state === 'paid' ? text.titlePaid(view.total) : text.title(view.total);
+  const title = titleOf(text, view);
   return {
     title: `${title} ${text.forWhom(view.recipient)}`,
     description: summaryOf(text, view),
     path: new URL(place.url).pathname,
     scripts: ['pay.js'],
+    // Without script it closes itself too.
+    refreshSeconds: view.state === 'open' ? Math.ceil(leftMs(view, place) / 1_000) + 1 : null,
     main: html`<h1>${title} <span class="whom">${text.forWhom(view.recipient)}</span></h1>
       <p id="said" class="alert" role="alert">${view.refusal === null ? '' : refusalText(site, view.refusal, view)}</p>
       <div id="pay" tabindex="-1" data-version="${version}" data-state="${view.state}" data-url="${place.url}" data-networks="${JSON.stringify(place.networks.map(describeNetwork))}" data-words="${JSON.stringify(wordsOf(text))}">
@@ -40,6 +43,23 @@ export function payPage(site: PageSite, found: PayView, place: PayPlace): Page {
       <p id="standing" class="visually-hidden" role="status"></p>
       <p id="announcer" class="visually-hidden" role="status"></p>`,
   };
+}
+
+function titleOf(text: Words, { state, total }: PayView): string {
+  switch (state) {
+    case 'paid':
+      return text.titlePaid(total);
+    case 'expired':
+      return text.titleClosed(total);
+    case 'open':
+    case 'waiting':
+    case 'paying':
+      return text.title(total);
+  }
+}
+
+function leftMs({ untilMs }: PayView, { nowMs }: PayPlace): number {
+  return Math.max(0, untilMs - nowMs);
 }
 
 /** Where a link to the page is previewed: what it is about, as long as that holds. */
@@ -97,10 +117,17 @@ function body(site: PageSite, view: PayView, place: PayPlace): Html {
         ${view.receivers.map((one) => receipt(text, one, view.receivers.length > 1))}
       </section>`;
     case 'expired':
-      return view.rewardFor === null
-        ? html`<section class="paper letter"><h2>${text.expired}</h2><p>${text.expiredNote}</p></section>`
-        : html`<section class="paper letter"><h2>${text.rewardOver}</h2><p>${text.rewardOverNote}</p></section>`;
+      return closed(text, view);
   }
+}
+
+/** No way of paying is left, and what can be done instead is said. */
+function closed(text: Words, { rewardFor }: PayView): Html {
+  const [heading, note, instead] =
+    rewardFor === null
+      ? [text.expired, text.expiredNote, text.expiredInstead]
+      : [text.rewardOver, text.rewardOverNote, text.rewardOverInstead];
+  return html`<section class="paper letter"><h2>${heading}</h2><p>${note}</p><p>${instead}</p></section>`;
 }
 
 function whom(
@@ -108,33 +135,47 @@ function whom(
   { receivers, moreReceivers, detailsUrl, note, fee, recipient, state, rewardFor }: PayView,
 ): Html {
   return html`${rewardFor === null ? '' : html`<p>${text.reward(rewardFor)}</p>`}
-    <ul class="whom-list">
+    ${
+      state === 'expired'
+        ? ''
+        : html`<ul class="whom-list">
       ${receivers.map(({ name, amount }) => html`<li>${text.gets(name, amount)}</li>`)}
       ${moreReceivers > 0 ? html`<li>${text.more(moreReceivers)}</li>` : ''}
       ${fee > 0n ? html`<li>${text.fee(fee)}</li>` : ''}
-    </ul>
+    </ul>`
+    }
     ${detailsUrl === null ? '' : html`<p><a href="${detailsUrl}">${text.details}</a></p>`}
     ${note === null ? '' : html`<blockquote class="note">${note}</blockquote>`}
     ${state === 'open' ? html`<p class="hint">${rewardFor === null ? text.ourAddress(recipient) : text.rewardAddress(recipient)}</p>` : ''}`;
 }
 
+/**
+ * What works in every browser comes first: play money, or a transfer from another app. The script moves the wallets of this
+ * browser up where it finds one. When the time is over it leaves `#closed` alone, also where our server cannot be reached.
+ */
 function open(site: PageSite, view: PayView, place: PayPlace): Html {
   const text = site.texts.payPage;
+  const mayTransfer = view.transfers?.length !== 0;
+  const transfer = mayTransfer ? transferCard(site, view, place) : '';
+  const [first, last] = site.isPlayMoney
+    ? [playCard(text, place), transfer]
+    : [transfer, walletCard(text, place, mayTransfer)];
   const until = new Date(view.untilMs).toISOString();
-  return html`<p class="until">${text.until} ${time(new Date(view.untilMs), `${view.rewardFor === null ? '' : `${until.slice(0, 10)} `}${until.slice(11, 16)} UTC`)}<span class="left" data-until="${until}" data-label="${text.timeLeft}"></span></p>
-    ${inApp(text, place)}
-    ${site.isPlayMoney ? playCard(text, place) : walletCard(text, place, view.transfers?.length !== 0)}
-    ${view.transfers?.length === 0 ? '' : transferCard(site, view, place)}
-    ${site.isPlayMoney || view.transfers?.length === 0 ? '' : newcomer(site, place)}`;
+  return html`<p class="until">${text.until} ${time(new Date(view.untilMs), `${view.rewardFor === null ? '' : `${until.slice(0, 10)} `}${until.slice(11, 16)} UTC`)}<span class="left" data-left="${leftMs(view, place)}" data-label="${text.timeLeft}"></span></p>
+    ${first}
+    ${inApp(text, place, first === '')}
+    ${last}
+    ${site.isPlayMoney || !mayTransfer ? '' : newcomer(site, place)}
+    <div id="closed" data-title="${text.titleClosed(view.total)}" hidden>${closed(text, view)}</div>`;
 }
 
-function inApp(text: Words, { browser, url }: PayPlace): Html {
+function inApp(text: Words, { browser, url }: PayPlace, isFirst: boolean): Html {
   if (!browser.isInApp) return html``;
   const { browserUrl } = browser;
   return html`<section class="paper letter" aria-labelledby="in-app">
     <h2 id="in-app">${text.openBrowser}</h2>
     <p>${text.inApp}</p>
-    ${browserUrl === null ? '' : html`<p class="primary"><a class="button" href="${browserUrl}" rel="noopener">${text.openBrowser}</a></p>`}
+    ${browserUrl === null ? '' : html`<p class="primary"><a class="button${isFirst ? '' : ' quiet'}" href="${browserUrl}" rel="noopener">${text.openBrowser}</a></p>`}
     <p>${text.copyLink}</p>
     ${copyable(url, text.copy)}
   </section>`;
@@ -173,14 +214,14 @@ function playCard(text: Words, { url }: PayPlace): Html {
 }
 
 /** Its button is the page's filled one, unless another comes first; the script takes that from it where it finds a wallet. */
-function transferCard({ texts, isPlayMoney }: PageSite, { transfers }: PayView, { browser, url }: PayPlace): Html {
+function transferCard({ texts, isPlayMoney }: PageSite, { transfers }: PayView, { url }: PayPlace): Html {
   const text = texts.payPage;
   return html`<section class="paper letter" aria-labelledby="any-app">
     <h2 id="any-app">${text.anyApp}</h2>
     <p>${text.anyAppIntro}</p>
     ${
       transfers === null
-        ? html`<form method="post" action="${new URL(url).pathname}/transfer"><button class="button ${isPlayMoney || browser.isInApp ? 'quiet' : 'wide'}" id="show-address" type="submit">${text.showAddress}</button></form>`
+        ? html`<form method="post" action="${new URL(url).pathname}/transfer"><button class="button ${isPlayMoney ? 'quiet' : 'wide'}" id="show-address" type="submit">${text.showAddress}</button></form>`
         : html`<p class="hint">${text.exactly}</p>
             ${transfers.map((one, index) => transferPart(text, one, index === 0))}
             <p class="hint">${text.onlyUsdc}</p>

@@ -339,6 +339,7 @@ export const SAMPLES: SamplesOf<Texts> = {
 export const PAY_PAGE_SAMPLES: SamplesOf<Texts['payPage']> = {
   title: [[usdc(317)]],
   titlePaid: [[usdc(317)]],
+  titleClosed: [[usdc(317)]],
   forWhom: [[NAME]],
   gets: [[NAME, usdc(317)]],
   more: [[37]],

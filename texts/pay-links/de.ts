@@ -22,6 +22,7 @@ export const payLinkDe: typeof payLinkEn = {
 export const payPageDe: typeof payPageEn = {
   title: (total) => `${people(total)} USDC bezahlen`,
   titlePaid: (total) => `Bezahlt: ${people(total)} USDC`,
+  titleClosed: (total) => `Geschlossen: ${people(total)} USDC`,
   forWhom: (recipient) => `für ${recipient}`,
   gets: (recipient, amount) => `${recipient} bekommt ${people(amount)} USDC`,
   more: (count) => `und ${count} weitere`,
@@ -38,7 +39,7 @@ export const payPageDe: typeof payPageEn = {
   withWallet: 'Mit deiner Wallet bezahlen',
   walletIntro: 'In deiner Wallet siehst du, was du unterschreibst. Eine Netzgebühr kostet es nicht.',
   noWallet:
-    'In diesem Browser ist keine Wallet. Öffne diese Seite in der App deiner Wallet, oder zahle unten aus irgendeiner App.',
+    'In diesem Browser ist keine Wallet. Öffne diese Seite in der App deiner Wallet, oder zahle aus irgendeiner App.',
   onlyWallet:
     'In diesem Browser ist keine Wallet. Öffne diese Seite in der App deiner Wallet oder in einem Browser, der eine hat.',
   newcomer: 'Noch keine USDC?',
@@ -82,12 +83,14 @@ export const payPageDe: typeof payPageEn = {
   beingPaidNote: 'Niemand muss ein zweites Mal zahlen. Du kannst diese Seite schließen: Es geht von selbst weiter.',
   rewardOver: 'Diese Belohnung ist vorbei',
   rewardOverNote: 'Dafür kann nichts mehr bezahlt werden. Der Chat sagt, was aus ihr geworden ist.',
+  rewardOverInstead: 'Du willst trotzdem etwas geben? Bitte im Chat um eine neue Belohnung.',
   paid: 'Es ist bezahlt',
   paidNote: (recipient) => `Der Beleg zeigt, wie weit das Geld ist. Gib seinen Link an ${recipient} weiter.`,
   receipt: 'Beleg öffnen',
   receiptOf: (recipient) => `Beleg für ${recipient}`,
   expired: 'Die Zeit für diesen Link ist um',
   expiredNote: 'Bitte zahle nichts mehr. Was rechtzeitig gesendet wurde, kommt noch an, und der Chat sagt es.',
+  expiredInstead: 'Du willst noch zahlen? Bitte dort um einen neuen Link, wo du diesen bekommen hast.',
   refresh: 'Lade diese Seite neu, um zu sehen, wie es weitergeht.',
 
   refused: {

@@ -26,6 +26,7 @@ export const payLinkEn = {
 export const payPageEn = {
   title: (total: MicroUsdc): string => `Pay ${people(total)} USDC`,
   titlePaid: (total: MicroUsdc): string => `Paid: ${people(total)} USDC`,
+  titleClosed: (total: MicroUsdc): string => `Closed: ${people(total)} USDC`,
   forWhom: (recipient: string): string => `for ${recipient}`,
   gets: (recipient: string, amount: MicroUsdc): string => `${recipient} gets ${people(amount)} USDC`,
   more: (count: number): string => `and ${count} more`,
@@ -41,7 +42,7 @@ export const payPageEn = {
 
   withWallet: 'Pay with your wallet',
   walletIntro: 'You see in your wallet what you sign, and it costs no network fee.',
-  noWallet: 'There is no wallet in this browser. Open this page in the app of your wallet, or pay from any app below.',
+  noWallet: 'There is no wallet in this browser. Open this page in the app of your wallet, or pay from any app.',
   onlyWallet:
     'There is no wallet in this browser. Open this page in the app of your wallet, or in a browser that has one.',
   newcomer: 'No USDC yet?',
@@ -84,12 +85,14 @@ export const payPageEn = {
   beingPaidNote: 'Nobody has to pay a second time. You can close this page: it goes on by itself.',
   rewardOver: 'This reward is over',
   rewardOverNote: 'Nothing can be paid for it any more. The chat says what became of it.',
+  rewardOverInstead: 'Still want to give something? Ask in the chat for a new reward.',
   paid: 'It is paid',
   paidNote: (recipient: string): string => `The receipt shows how far the money is. Pass its link on to ${recipient}.`,
   receipt: 'Open the receipt',
   receiptOf: (recipient: string): string => `Receipt for ${recipient}`,
   expired: 'The time for this link is over',
   expiredNote: 'Please do not pay any more. What was sent in time still arrives, and the chat says so.',
+  expiredInstead: 'Still want to pay? Ask for a new link where you got this one.',
   refresh: 'Load this page again to see how it goes on.',
 
   refused: {

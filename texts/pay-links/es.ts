@@ -22,6 +22,7 @@ export const payLinkEs: typeof payLinkEn = {
 export const payPageEs: typeof payPageEn = {
   title: (total) => `Pagar ${people(total)} USDC`,
   titlePaid: (total) => `Pagado: ${people(total)} USDC`,
+  titleClosed: (total) => `Cerrado: ${people(total)} USDC`,
   forWhom: (recipient) => `para ${recipient}`,
   gets: (recipient, amount) => `${recipient} recibe ${people(amount)} USDC`,
   more: (count) => `y ${count} más`,
@@ -38,7 +39,7 @@ export const payPageEs: typeof payPageEn = {
   withWallet: 'Pagar con tu cartera',
   walletIntro: 'En tu cartera ves lo que firmas, y no cuesta comisión de red.',
   noWallet:
-    'No hay ninguna cartera en este navegador. Abre esta página en la aplicación de tu cartera, o paga abajo desde cualquier aplicación.',
+    'No hay ninguna cartera en este navegador. Abre esta página en la aplicación de tu cartera, o paga desde cualquier aplicación.',
   onlyWallet:
     'No hay ninguna cartera en este navegador. Abre esta página en la aplicación de tu cartera o en un navegador que tenga una.',
   newcomer: '¿Aún no tienes USDC?',
@@ -82,12 +83,14 @@ export const payPageEs: typeof payPageEn = {
   beingPaidNote: 'Nadie tiene que pagar una segunda vez. Puedes cerrar esta página: sigue por sí sola.',
   rewardOver: 'Esta recompensa terminó',
   rewardOverNote: 'Ya no se puede pagar nada por ella. El chat dice qué fue de ella.',
+  rewardOverInstead: '¿Aún quieres dar algo? Pide una recompensa nueva en el chat.',
   paid: 'Está pagado',
   paidNote: (recipient) => `El recibo muestra por dónde va el dinero. Pásale el enlace a ${recipient}.`,
   receipt: 'Abrir el recibo',
   receiptOf: (recipient) => `Recibo de ${recipient}`,
   expired: 'El tiempo de este enlace terminó',
   expiredNote: 'Por favor, no pagues más. Lo que se envió a tiempo aún llega, y el chat lo dice.',
+  expiredInstead: '¿Aún quieres pagar? Pide un enlace nuevo donde te dieron este.',
   refresh: 'Vuelve a cargar esta página para ver cómo sigue.',
 
   refused: {

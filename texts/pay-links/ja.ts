@@ -22,6 +22,7 @@ export const payLinkJa: typeof payLinkEn = {
 export const payPageJa: typeof payPageEn = {
   title: (total) => `${people(total)} USDC を支払う`,
   titlePaid: (total) => `支払い済み: ${people(total)} USDC`,
+  titleClosed: (total) => `受付終了：${people(total)} USDC`,
   forWhom: (recipient) => `${recipient} へ`,
   gets: (recipient, amount) => `${recipient} が受け取る額: ${people(amount)} USDC`,
   more: (count) => `ほか ${count} 人`,
@@ -38,7 +39,7 @@ export const payPageJa: typeof payPageEn = {
   withWallet: '自分のウォレットで支払う',
   walletIntro: '何に署名するかはウォレットに表示されます。ネットワーク手数料はかかりません。',
   noWallet:
-    'このブラウザにはウォレットがありません。ウォレットのアプリでこのページを開くか、下から好きなアプリで支払ってください。',
+    'このブラウザにはウォレットがありません。ウォレットのアプリでこのページを開くか、好きなアプリから支払ってください。',
   onlyWallet:
     'このブラウザにはウォレットがありません。ウォレットのアプリ、またはウォレットのあるブラウザでこのページを開いてください。',
   newcomer: 'USDC をまだお持ちでない方へ',
@@ -82,12 +83,14 @@ export const payPageJa: typeof payPageEn = {
   beingPaidNote: 'もう一度支払う必要はありません。このページは閉じてもかまいません。処理は続きます。',
   rewardOver: 'このリワードは終了しました',
   rewardOverNote: 'もう支払うことはできません。結果はチャットでご確認ください。',
+  rewardOverInstead: 'それでも贈りたい場合は、チャットで新しいリワードを頼んでください。',
   paid: '支払いました',
   paidNote: (recipient) => `お金の状況は控えで確認できます。そのリンクを ${recipient} に送ってください。`,
   receipt: '控えを開く',
   receiptOf: (recipient) => `${recipient} の控え`,
   expired: 'このリンクの期限が切れました',
   expiredNote: 'もう支払わないでください。期限内に送られた分は届き、チャットでお知らせします。',
+  expiredInstead: 'まだ支払いたい場合は、このリンクを受け取ったところで新しいリンクを頼んでください。',
   refresh: 'このあとの様子は、ページを再読み込みして確認してください。',
 
   refused: {

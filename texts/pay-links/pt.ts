@@ -22,6 +22,7 @@ export const payLinkPt: typeof payLinkEn = {
 export const payPagePt: typeof payPageEn = {
   title: (total) => `Pagar ${people(total)} USDC`,
   titlePaid: (total) => `Pago: ${people(total)} USDC`,
+  titleClosed: (total) => `Encerrado: ${people(total)} USDC`,
   forWhom: (recipient) => `para ${recipient}`,
   gets: (recipient, amount) => `${recipient} recebe ${people(amount)} USDC`,
   more: (count) => `e mais ${count}`,
@@ -38,7 +39,7 @@ export const payPagePt: typeof payPageEn = {
   withWallet: 'Pagar com a sua carteira',
   walletIntro: 'Na sua carteira você vê o que assina, e não custa taxa de rede.',
   noWallet:
-    'Não há carteira neste navegador. Abra esta página no aplicativo da sua carteira, ou pague abaixo de qualquer aplicativo.',
+    'Não há carteira neste navegador. Abra esta página no aplicativo da sua carteira, ou pague de qualquer aplicativo.',
   onlyWallet:
     'Não há carteira neste navegador. Abra esta página no aplicativo da sua carteira ou em um navegador que tenha uma.',
   newcomer: 'Ainda não tem USDC?',
@@ -83,12 +84,14 @@ export const payPagePt: typeof payPageEn = {
   beingPaidNote: 'Ninguém precisa pagar uma segunda vez. Você pode fechar esta página: ela segue sozinha.',
   rewardOver: 'Esta recompensa acabou',
   rewardOverNote: 'Nada mais pode ser pago por ela. O chat diz o que aconteceu.',
+  rewardOverInstead: 'Ainda quer dar algo? Peça uma nova recompensa no chat.',
   paid: 'Está pago',
   paidNote: (recipient) => `O recibo mostra em que ponto está o dinheiro. Passe o link para ${recipient}.`,
   receipt: 'Abrir o recibo',
   receiptOf: (recipient) => `Recibo de ${recipient}`,
   expired: 'O tempo deste link acabou',
   expiredNote: 'Por favor, não pague mais. O que foi enviado a tempo ainda chega, e o chat avisa.',
+  expiredInstead: 'Ainda quer pagar? Peça um novo link onde você recebeu este.',
   refresh: 'Recarregue esta página para ver como segue.',
 
   refused: {

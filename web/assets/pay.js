@@ -10,6 +10,8 @@ const ASK_EVERY_MS = 1_500;
 /** @type {Set<PayWallet>} */
 const wallets = new Set();
 let isSigning = false;
+/** By the clock of this device, whatever it shows: the server says how much time is left. */
+let closesAtMs = 0;
 
 prepare();
 findWallets(['solana:signTransaction'], (wallet) => {
@@ -54,17 +56,33 @@ function say(text) {
 }
 
 function prepare() {
+  const left = document.querySelector('[data-left]');
+  if (left instanceof HTMLElement) closesAtMs = Date.now() + Number(left.dataset['left'] ?? 0);
   countDown();
   showWallets();
 }
 
 function countDown() {
-  const left = document.querySelector('[data-until]');
+  const left = document.querySelector('[data-left]');
   if (!(left instanceof HTMLElement)) return;
-  const seconds = Math.max(0, Math.floor((Date.parse(left.dataset['until'] ?? '') - Date.now()) / 1_000));
+  const seconds = Math.max(0, Math.floor((closesAtMs - Date.now()) / 1_000));
+  if (closesAtMs <= Date.now()) closeWays();
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
   const parts = [...(hours > 0 ? [hours, twoDigits(minutes)] : [minutes]), twoDigits(seconds % 60)];
   left.textContent = `${left.dataset['label'] ?? ''} ${parts.join(':')}`;
+}
+
+/** Nothing on the page can send money any more, whether or not our server can be asked. */
+function closeWays() {
+  const instead = document.getElementById('closed');
+  if (instead === null) return;
+  const hadFocus = root().contains(document.activeElement);
+  root().replaceChildren(instead);
+  instead.hidden = false;
+  if (hadFocus) root().focus();
+  const title = document.querySelector('h1')?.firstChild;
+  if (title) title.textContent = `${instead.dataset['title'] ?? ''} `;
+  document.getElementById('standing')?.replaceChildren(instead.querySelector('h2')?.textContent ?? '');
 }
 
 /** @param {number} count */
@@ -82,7 +100,10 @@ function showWallets() {
   const none = document.getElementById('no-wallet');
   if (none !== null) none.hidden = buttons.length > 0;
   const byTransfer = document.getElementById('show-address');
-  if (byTransfer !== null && buttons.length > 0) byTransfer.className = 'button quiet';
+  if (byTransfer === null || buttons.length === 0) return;
+  byTransfer.className = 'button quiet';
+  const own = place.closest('section');
+  if (own !== null) byTransfer.closest('section')?.before(own);
 }
 
 /**

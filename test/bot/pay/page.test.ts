@@ -7,6 +7,8 @@ import { PINNED_SOLANA, textEvent, usdc } from '../harness.ts';
 import { createPayWorld, PAID, PAID_LINE, SHOWN_TASK_ADDRESS, TASK_ADDRESS, type PayWorld } from './world.ts';
 
 const PAGE = 'https://pay.test/pay/key';
+const ANDROID = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/130 Mobile Safari/537.36';
+const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
 
 let world: PayWorld;
 beforeEach(async () => void (world = await createPayWorld()));
@@ -103,6 +105,32 @@ describe('the page', () => {
     await world.say('/pay @x:alice 1');
     const buttons = (await textOf(await world.show())).match(/class="button(?! quiet)[^>]*>[^<]*/g);
     expect(buttons).toEqual(['class="button wide" id="show-address" type="submit">Show address and amount']);
+  });
+
+  test.each(['', `${ANDROID} Discord/250.0`])(
+    'has what works in every browser first, also in %j',
+    async (userAgent) => {
+      await world.say('/pay @x:alice 1');
+      const text = await textOf(await world.show(world.keyOf(), { 'user-agent': userAgent }));
+      const ways = [...text.matchAll(/<h2 id="([\w-]+)"/g)].map(([, id]) => id);
+      expect(ways).toEqual(['any-app', ...(userAgent === '' ? [] : ['in-app']), 'with-wallet', 'newcomer']);
+      expect(text.match(/class="button(?! quiet)[^>]*>[^<]*/g)).toHaveLength(1);
+    },
+  );
+
+  test('of a link whose time is over has no way to pay left, and says what to do instead', async () => {
+    await world.say('/pay @x:alice 1');
+    const key = world.keyOf();
+    await world.form('transfer');
+    const open = await textOf(await world.show());
+    const seconds = Number(/<noscript><meta http-equiv="refresh" content="(\d+)">/.exec(open)?.[1]);
+    world.clock.pass(seconds * 1_000);
+    const text = await textOf(await world.show(key));
+    expect(text).toContain('<h1>Closed: 1.00 USDC');
+    expect(text).toContain('Please do not pay any more.');
+    expect(text).toContain('Ask for a new link where you got this one.');
+    for (const way of ['<form', '<button', 'class="qr"', SHOWN_TASK_ADDRESS, 'id="wallets"', 'gets 1.00 USDC'])
+      expect([way, text.slice(text.indexOf('<main'), text.indexOf('</main>')).includes(way)]).toEqual([way, false]);
   });
 
   test('says so when the API opens no task', async () => {
@@ -208,9 +236,6 @@ describe('nothing happens', () => {
     expect(await ask('elsewhere')).not.toBe('rate_limited');
   });
 });
-
-const ANDROID = 'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 Chrome/130 Mobile Safari/537.36';
-const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
 
 test.each([
   ['Discord', `${ANDROID} Discord/250.0`],

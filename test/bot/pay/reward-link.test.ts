@@ -167,6 +167,7 @@ describe('a payment by the link that comes to nothing', () => {
     expect(await cardOf()).toMatchObject({ status: 'expired' });
     expect(textOf()).toContain('it was confirmed, and nobody has paid it in time');
     expect(await show()).toContain('This reward is over');
+    expect(await show()).toContain('Ask in the chat for a new reward.');
     expect(await pay(OTHER)).toBe(409);
     expect(world.api.charged).toEqual([]);
   });

@@ -261,6 +261,6 @@ test('a browser inside of Discord is told how to get out of it', async () => {
   expect(await link.getAttribute('href')).toBe(`intent://pay.example.com${path}#Intent;scheme=https;end`);
   const apps = await page.getByRole('link', { name: /^Open in (MetaMask|Coinbase Wallet|Phantom)$/ }).all();
   expect(apps.length).toBe(3);
-  expect(await filledButtons()).toEqual(['Open in your browser']);
+  expect(await filledButtons()).toEqual(['Show address and amount']);
   await look('pay-link-in-app');
 });
