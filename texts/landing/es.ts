@@ -7,7 +7,7 @@ export const landingEs: LandingTexts = {
     `Por ejemplo, ${sum} a ${name}: le pasas un enlace, demuestra que el nombre es suyo y el dinero es suyo. Se envía en USDC, un dólar digital.`,
   sendTitle: 'Enviar dinero',
   sendFrom:
-    'De lo que guardas aquí, a cualquiera que tenga un nombre. Primero ves el precio, y lo recuperas mientras nadie lo haya recogido.',
+    'De lo que guardas aquí, a cualquiera que tenga un nombre. Primero ves el precio, y puedes cancelar el envío mientras nadie lo haya recogido.',
   sendOpen: 'Enviar a un nombre',
   chatTitle: 'En un chat',
   chatType: (command) => `Escribe ${command} y mira cómo llega.`,

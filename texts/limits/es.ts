@@ -86,9 +86,10 @@ export const limitsEs: typeof limitsEn = {
   isLocked: (until) =>
     until === null ? line`Los gastos están bloqueados.` : line`Los gastos están bloqueados hasta ${time(until)}.`,
 
-  undo: () => 'Anularla',
+  undo: () => 'Cancelar el envío',
   undone: (amount, recipient) =>
-    line`Anulada: ${usdc(amount)} para ${strong(named(recipient))}. Está en camino a tu billetera.`,
+    line`Envío cancelado: ${usdc(amount)} para ${strong(named(recipient))}. El dinero está en camino a tu billetera.`,
   undoTooLate: (recipient) => line`Demasiado tarde: ${strong(named(recipient))} ya lo tiene o ha empezado a cobrarlo.`,
-  undoLater: () => line`No he podido anularla ahora mismo. No se pierde nada: pulsa otra vez dentro de un minuto.`,
+  undoLater: () =>
+    line`No he podido cancelar el envío ahora mismo. No se pierde nada: pulsa otra vez dentro de un minuto.`,
 };

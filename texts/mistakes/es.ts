@@ -55,7 +55,7 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   mail_domain: ({ found }) => line`¿Está bien escrito ${quoteText(found)}? Elige la dirección que quieres:`,
   did_you_mean: () => line`¿Querías decir esto?`,
   undo_is_a_button: () =>
-    line`Mientras nadie recoja una propina, puedes recuperarla con el botón de su propio mensaje. Aquí ves las tuyas:`,
+    line`Mientras nadie recoja una propina, puedes cancelar el envío con el botón de su propio mensaje. Aquí ves las tuyas:`,
   too_small: () => line`Es muy poco: una propina es de ${TIP_MIN} a ${TIP_MAX} USDC por persona.`,
   too_large: () => line`Es demasiado de una vez: una propina es de ${TIP_MIN} a ${TIP_MAX} USDC por persona.`,
   note_too_long: () => line`Esa nota es demasiado larga: puede tener hasta ${NOTE_CHARACTERS} caracteres.`,

@@ -29,39 +29,39 @@ export const payPageEs: typeof payPageEn = {
   details: 'Quién recibe qué',
   fee: (fee) => `más una comisión de ${people(fee)} USDC`,
   ourAddress: (recipient) =>
-    `Tu cartera muestra nuestra dirección; el dinero es para ${recipient}. Se lo pasamos, y tú recibes un recibo.`,
+    `Tu billetera muestra nuestra dirección; el dinero es para ${recipient}. Se lo pasamos, y tú recibes un recibo.`,
   reward: (author) => `Una recompensa por una publicación de ${author}`,
   rewardAddress: (recipient) =>
-    `Tu cartera muestra nuestra dirección; el dinero es para ${recipient}. Se lo pasamos, y la página de la recompensa lo muestra.`,
+    `Tu billetera muestra nuestra dirección; el dinero es para ${recipient}. Se lo pasamos, y la página de la recompensa lo muestra.`,
   until: 'Puedes pagar hasta las',
   timeLeft: 'Queda',
 
-  withWallet: 'Pagar con tu cartera',
-  walletIntro: 'En tu cartera ves lo que firmas, y no cuesta comisión de red.',
+  withWallet: 'Pagar con tu billetera',
+  walletIntro: 'En tu billetera ves lo que firmas, y no cuesta comisión de red.',
   noWallet:
-    'No hay ninguna cartera en este navegador. Abre esta página en la aplicación de tu cartera, o paga desde cualquier aplicación.',
+    'No hay ninguna billetera en este navegador. Abre esta página en la aplicación de tu billetera, o paga desde cualquier aplicación.',
   onlyWallet:
-    'No hay ninguna cartera en este navegador. Abre esta página en la aplicación de tu cartera o en un navegador que tenga una.',
+    'No hay ninguna billetera en este navegador. Abre esta página en la aplicación de tu billetera o en un navegador que tenga una.',
   newcomer: '¿Aún no tienes USDC?',
   newcomerNote: (places) =>
     `USDC son dólares digitales que se compran en una billetera o una plataforma de intercambio que los venda; nosotros no los vendemos. Para esta página, tiene que poder enviar USDC en ${places}.`,
   payWith: (wallet) => `Pagar con ${wallet}`,
-  walletAsks: 'Tu cartera te pregunta ahora.',
-  walletRefused: 'Tu cartera no firmó, así que no se pagó nada.',
-  otherChain: 'Tu cartera no pudo cambiar a la red correcta, así que no se pagó nada.',
+  walletAsks: 'Tu billetera te pide que lo confirmes.',
+  walletRefused: 'Tu billetera no firmó, así que no se pagó nada.',
+  otherChain: 'Tu billetera no pudo cambiar a la red correcta, así que no se pagó nada.',
   openIn: (wallet) => `Abrir en ${wallet}`,
 
-  inApp: 'Estás en el navegador de otra aplicación, desde donde no se llega a ninguna cartera.',
+  inApp: 'Estás en el navegador de otra aplicación, desde donde no se llega a ninguna billetera.',
   openBrowser: 'Abrir en tu navegador',
   copyLink: 'O copia esta dirección en tu navegador:',
 
-  playWallet: 'Pagar con una cartera de juego',
-  playIntro: 'Tiene dinero de juego y está hecha para esta página. Aquí nunca se pide tu propia cartera.',
-  payPlay: 'Pagar con la cartera de juego',
+  playWallet: 'Pagar con una billetera de prueba',
+  playIntro: 'Tiene dinero de prueba y está hecha para esta página. Aquí nunca se pide tu propia billetera.',
+  payPlay: 'Pagar con la billetera de prueba',
 
   anyApp: 'Pagar desde cualquier aplicación',
   anyAppIntro:
-    'Desde un exchange o una cartera en otro dispositivo: envía exactamente esta cantidad de USDC a esta dirección.',
+    'Desde una plataforma de intercambio o una billetera en otro dispositivo: envía exactamente esta cantidad de USDC a esta dirección.',
   showAddress: 'Mostrar dirección y cantidad',
   on: (place) => `En ${place}`,
   amount: 'Cantidad exacta en USDC',
@@ -71,7 +71,7 @@ export const payPageEs: typeof payPageEn = {
   qrCode: (place) => `Código QR de la dirección en ${place}`,
   qrPayment: (place) => `Código QR con la dirección y la cantidad en ${place}`,
   exactly:
-    'Envía esta cantidad hasta la última cifra: por ella sabemos para qué es. Se añade un poco, que también va a quien recibe. Si tu exchange descuenta una comisión, súmala: tiene que llegar justo esta cantidad.',
+    'Envía esta cantidad hasta la última cifra: por ella sabemos para qué es. Se añade un poco, que también va a quien recibe. Si tu plataforma descuenta una comisión, súmala: tiene que llegar justo esta cantidad.',
   onlyUsdc:
     'Solo USDC, solo por esta red y solo una vez: no pagues además con una billetera. Si el dinero vuelve, va a la billetera de quien pidió este enlace.',
 
@@ -84,28 +84,28 @@ export const payPageEs: typeof payPageEn = {
   rewardOver: 'Esta recompensa terminó',
   rewardOverNote: 'Ya no se puede pagar nada por ella. El chat dice qué fue de ella.',
   rewardOverInstead: '¿Aún quieres dar algo? Pide una recompensa nueva en el chat.',
-  paid: 'Está pagado',
+  paid: 'Ya está pagado',
   paidNote: (recipient) => `El recibo muestra por dónde va el dinero. Pásale el enlace a ${recipient}.`,
   receipt: 'Abrir el recibo',
   receiptOf: (recipient) => `Recibo de ${recipient}`,
-  expired: 'El tiempo de este enlace terminó',
+  expired: 'Este enlace ha caducado',
   expiredNote: 'Por favor, no pagues más. Lo que se envió a tiempo aún llega, y el chat lo dice.',
   expiredInstead: '¿Aún quieres pagar? Pide un enlace nuevo donde te dieron este.',
   refresh: 'Vuelve a cargar esta página para ver cómo sigue.',
 
   refused: {
-    insufficient_funds: 'No hay suficientes USDC en esa cartera en esta red. No se cobró nada.',
+    insufficient_funds: 'No hay suficientes USDC en esa billetera en esta red. No se cobró nada.',
     order_in_progress: 'Alguien ya lo está pagando. No se cobró nada más.',
     not_confirmed: 'Aún no lo han confirmado bastantes. No se cobró nada.',
     changed_payment: 'Lo que volvió no es lo que preparamos, o tardó demasiado. No se cobró nada; inténtalo de nuevo.',
     wallet_added:
-      'Tu cartera añadió algo propio al pago, y no dejamos pasar nada que no conozcamos. No se cobró nada. Desactiva esos añadidos en tu cartera, usa otra o paga desde cualquier aplicación.',
-    payer_not_allowed: 'Esa dirección no puede pagar aquí. Usa otra cartera.',
-    link_over: 'El tiempo de este enlace terminó. No se cobró nada.',
+      'Tu billetera añadió algo propio al pago, y no dejamos pasar nada que no conozcamos. No se cobró nada. Desactiva esos añadidos en tu billetera, usa otra o paga desde cualquier aplicación.',
+    payer_not_allowed: 'Esa dirección no puede pagar aquí. Usa otra billetera.',
+    link_over: 'Este enlace ha caducado. No se cobró nada.',
     service_closing: 'Este servicio cierra: ya no acepta pagos. No se cobró nada.',
     too_many_links:
       'Se abrieron demasiados enlaces de la misma persona sin pagarlos. No se cobró nada; paga primero uno de ellos.',
     rate_limited: 'Eso fue muy rápido. Inténtalo de nuevo en un minuto.',
-    other: 'No funcionó. Si tu cartera no muestra ningún pago, inténtalo de nuevo o paga de otra manera.',
+    other: 'No funcionó. Si tu billetera no muestra ningún pago, inténtalo de nuevo o paga de otra manera.',
   },
 };

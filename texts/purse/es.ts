@@ -9,11 +9,11 @@ export const purseEs: typeof purseEn = {
   closing: 'Este servicio cierra y ya no acepta pagos. Retira, por favor, lo que guardas aquí.',
   of: (name) => `Guardado para ${name}`,
   ofChat: 'El dinero de este chat',
-  unknown: 'Ahora mismo no se ve una parte. Vuelve a cargar esta página en un minuto.',
-  waits: (sum) => `Te esperan otros ${sum}.`,
+  unknown: 'Ahora mismo no podemos mostrar una parte. Vuelve a cargar esta página en un minuto.',
+  waits: (sum) => `Tienes otros ${sum} pendientes de recoger.`,
   collect: 'Recogerlo',
   keeper: (operator) =>
-    `${operator} te lo guarda. No es una cuenta bancaria y nadie lo asegura: deja aquí solo lo que llevarías encima.`,
+    `${operator} te lo guarda. No es una cuenta bancaria y no está cubierto por ningún seguro: deja aquí solo lo que llevarías encima.`,
 
   signInTitle: 'Ver tu dinero',
   signInLead: 'No hay nada guardado aquí para este navegador. Entra con el nombre al que se envió el dinero:',
@@ -27,12 +27,12 @@ export const purseEs: typeof purseEn = {
   unseenTitle: 'Podrás verlo más tarde',
   unseenUntil:
     'Nadie ha usado este nombre aquí en medio año, así que puede tener un nuevo dueño. Por eso podrás ver y enviar lo que se guarda para él a partir del {time}. Hasta entonces, quien lo guardó antes puede cerrar esta sesión.',
-  newcomerTitle: (count) => is(count, 'Ha entrado alguien más', `Han entrado otros ${count}`),
+  newcomerTitle: (count) => is(count, 'Ha entrado alguien más', `Han entrado otras ${count} personas`),
   newcomerUntil: 'Desde allí se podrá enviar a partir del {time}. Si no has sido tú, ciérralo.',
   endNewcomers: 'No soy yo: cerrar',
 
   lockedTitle: 'El envío está bloqueado',
-  lockedNote: `Desde aquí no se envía nada hasta que lo desbloquees. Tarda ${UNLOCK_HOURS} horas, para que nadie ajeno lo haga sin que se note.`,
+  lockedNote: `Desde aquí no se envía nada hasta que lo desbloquees. Tarda ${UNLOCK_HOURS} horas, para que nadie más pueda hacerlo sin que te des cuenta.`,
   unlock: 'Desbloquear',
   lockedUntil: 'Se podrá enviar de nuevo desde el {time}.',
 
@@ -40,7 +40,7 @@ export const purseEs: typeof purseEn = {
   passkeyOfferNote: `Tu huella, tu cara o el bloqueo de pantalla tendrá que dar permiso antes de que salga dinero. Los chats ya no podrán enviar desde aquí, y sin la llave todavía podrás retirar dinero, pero tardará ${WITHOUT_PASSKEY_HOURS} horas.`,
   addPasskey: 'Añadir una llave de acceso',
   passkeys: (count) => is(count, '1 llave de acceso', `${count} llaves de acceso`),
-  passkeyMore: `Otra más vale a las ${WITHOUT_PASSKEY_HOURS} horas, porque se añade sin la primera.`,
+  passkeyMore: `Una más empieza a valer al cabo de ${WITHOUT_PASSKEY_HOURS} horas, porque se añade sin usar la primera.`,
   passkeySince: 'Añadida el {time}',
   passkeyFrom: 'vale desde el {time}',
   passkeyUntil: 'vale hasta el {time}',
@@ -102,13 +102,13 @@ export const purseEs: typeof purseEn = {
   signOutHanded:
     'Alguien más espera para entrar y podrá enviarlo a partir del {time}. Si cierras sesión aquí antes, solo podrá esa persona. Si no eres tú, pulsa primero “No soy yo: cerrar” junto a tu dinero; si lo eres, cierra sesión después de esa hora.',
   signOutCallsOff: (sum) =>
-    `${sum} que pediste retirar en este navegador aún no han salido. Eso se cancela y se queda aquí.`,
-  signOutPlay: 'El dinero de prueba de este chat se pierde.',
+    `Los ${sum} que pediste retirar en este navegador aún no han salido. La retirada se cancelará y el dinero se quedará aquí.`,
+  signOutPlay: 'El dinero de prueba de este chat se perderá.',
   leaveLast:
     'Ahora no se puede enviar desde ningún otro sitio: se queda aquí hasta que cierres sesión en este navegador.',
 
   sendTitle: 'Enviar',
-  sendPlatform: '¿En qué servicio está?',
+  sendPlatform: '¿En qué servicio está esa persona?',
   sendName: 'Su nombre allí',
   sendNameHint: 'Por ejemplo alice, o alice@example.com si es un correo.',
   sendAmount: 'Cantidad en dólares',
@@ -116,7 +116,7 @@ export const purseEs: typeof purseEn = {
   sumAll: 'Todo',
   sumMissing: 'Elige una cantidad o escribe una.',
   sendNote: 'Mensaje, si quieres',
-  sendNext: 'Revisar primero',
+  sendNext: 'Revisar',
   reviewTitle: (sum, name) => `¿Enviar ${sum} a ${name}?`,
   to: 'Para',
   amount: 'Cantidad',
@@ -127,12 +127,12 @@ export const purseEs: typeof purseEn = {
   back: 'Volver a tu dinero',
   tooLittle: (needed, held) => `Con la comisión hacen falta ${needed}, y hay ${held}. No se ha enviado nada.`,
   sentTitle: (sum, name) => `${sum} para ${name}`,
-  sentStates: { going: 'En camino', sent: 'Enviado', failed: 'No se envió', undone: 'Recuperado' },
-  undoneNote: 'Está de camino de vuelta a tu dinero aquí.',
-  takeBack: 'Recuperarlo',
+  sentStates: { going: 'En camino', sent: 'Enviado', failed: 'No se envió', undone: 'Cancelado' },
+  undoneNote: 'Está volviendo al dinero que guardas aquí.',
+  takeBack: 'Cancelar el envío',
   takeBackNote: 'Nadie lo ha recogido todavía.',
   goingNote: 'Tarda unos segundos. Puedes cerrar esta página: sigue por sí solo, y no se puede enviar dos veces.',
-  sentNote: 'Si nunca ha recogido nada aquí, mándale el recibo: allí pone cómo.',
+  sentNote: 'Si nunca ha recogido nada aquí, mándale el recibo: ahí se explica cómo hacerlo.',
   openReceipt: 'Abrir el recibo',
 
   takeOut: 'Retirar',
@@ -145,7 +145,7 @@ export const purseEs: typeof purseEn = {
   statement: 'Movimientos',
   statementAll: 'Todos los movimientos',
   statementNewest: (count) => `Estos son los ${count} más recientes. La tabla tiene más.`,
-  statementEmpty: 'Todavía nada.',
+  statementEmpty: 'Todavía no hay movimientos.',
   statementPutIn: 'Lo ingresado desde fuera aparece aquí desde el {time}.',
   statementValues: (currency) =>
     `Valores en ${currency}: lo que valía el importe en su día (UTC), si se conoce el cambio de ese día.`,

@@ -57,7 +57,7 @@ export const receiptEs: ReceiptTexts = {
 
   returned: {
     not_collected: (recipient) => `${recipient} no lo recogió a tiempo.`,
-    taken_back: () => 'Lo recuperaste antes de que se recogiera.',
+    taken_back: () => 'Cancelaste el envío antes de que se recogiera.',
     declined: (recipient) => `${recipient} no lo quiso.`,
     wind_down: () => 'Este servicio cierra y devuelve lo que está en espera.',
     not_paid_out: () => 'No se pudo pagar, así que vuelve a ti.',

@@ -121,7 +121,7 @@ export const rewardsEs: typeof rewardsEn = {
       case 'card_over':
         return line`Esa recompensa ya está decidida.`;
       case 'being_paid':
-        return line`Alguien lo está pagando con una cartera ahora mismo. Pulsa otra vez en un minuto.`;
+        return line`Alguien lo está pagando con una billetera ahora mismo. Pulsa otra vez en un minuto.`;
       case 'own':
         return problem.at === null
           ? line`Pediste esta recompensa, así que tiene que confirmarla otra persona que modere aquí.`

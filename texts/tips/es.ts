@@ -87,9 +87,9 @@ export const tipsEs: typeof tipsEn = {
   lineResults: ({ status, names, more }) => line`${RESULTS[status]}: ${strong(listed(names, more))}`,
   moreReceipts: (count) => [muted(`Los otros ${count} recibos están en tu historial.`)],
 
-  undoWaiting: () => 'Anular lo pendiente',
+  undoWaiting: () => 'Cancelar lo pendiente',
   undoneFor: ({ amount, names, more }) =>
-    line`Anulado: ${usdc(amount)} para ${strong(listed(names, more))}. Está en camino a tu billetera.`,
+    line`Envío cancelado: ${usdc(amount)} para ${strong(listed(names, more))}. El dinero está en camino a tu billetera.`,
   undoTooLateFor: (names, more) =>
     line`Demasiado tarde para ${strong(listed(names, more))}: ya lo tienen o han empezado a cobrarlo.`,
 

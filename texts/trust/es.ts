@@ -29,11 +29,11 @@ export const trustEs: TrustTexts = {
       heading: 'Quién tiene ahora el dinero',
       paragraphs: [
         `Hasta que lo recojas lo guarda para ti ${operator}, en dólares digitales (USDC). Espera ${waits}; después vuelve a quien lo envió.`,
-        'Lo que dejas aquí se guarda para ti de la misma manera. No es una cuenta bancaria, y nadie lo asegura.',
+        'Lo que dejas aquí se guarda para ti de la misma manera. No es una cuenta bancaria y no está cubierto por ningún seguro.',
       ],
     },
     {
-      heading: 'Si algo no te gusta',
+      heading: 'Si algo no te cuadra',
       paragraphs: [
         'No hagas nada: lo que no recoges vuelve solo.',
         'La página de cada pago tiene un enlace para denunciarlo. Quien lo envió no se entera.',
@@ -59,7 +59,9 @@ export const trustEs: TrustTexts = {
     },
     {
       heading: 'Lo envié al nombre equivocado',
-      paragraphs: ['Mientras nadie lo haya recogido puedes recuperarlo: en la página del pago hay un enlace para eso.'],
+      paragraphs: [
+        'Mientras nadie lo haya recogido puedes cancelar el envío: en la página del pago hay un enlace para eso.',
+      ],
     },
     {
       heading: 'No quiero dinero así',
@@ -89,14 +91,14 @@ export const trustEs: TrustTexts = {
     {
       heading: 'Cuándo vuelve',
       paragraphs: [
-        `Lo que nadie recoge espera ${waits} y después vuelve a quien lo envió. También lo que se rechaza o se recupera antes de que lo recojan.`,
+        `Lo que nadie recoge espera ${waits} y después vuelve a quien lo envió. También lo que se rechaza, o cuyo envío se cancela antes de que lo recojan.`,
         'La comisión vuelve con ello, menos lo que costó recibir el pago.',
       ],
     },
     {
       heading: 'Lo que se guarda aquí',
       paragraphs: [
-        'Es de la persona que demostró que el nombre es suyo. No da intereses, no es una cuenta bancaria, y nadie lo asegura.',
+        'Es de la persona que demostró que el nombre es suyo. No da intereses, no es una cuenta bancaria y no está cubierto por ningún seguro.',
         ...(keptAtMost === null ? [] : [`Para un nombre se pueden guardar como mucho ${keptAtMost}.`]),
       ],
     },
