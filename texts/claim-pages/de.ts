@@ -154,7 +154,7 @@ export const claimPagesDe: ClaimPageTexts = {
     `Keine deiner Adressen konnte ${sum} rechtzeitig aufnehmen, deshalb geht das Geld an den Absender zurück. Bitte ihn, es noch einmal zu senden, und bewahre es dann hier auf.`,
   partWentBack: (sum) =>
     `Weitere ${sum} gehen an den Absender zurück: Keine deiner Adressen konnte sie rechtzeitig aufnehmen.`,
-  takenBack: (sum) => `${sum} gehen an den Absender zurück: Er hat sie zurückgeholt, oder du wolltest sie nicht.`,
+  takenBack: (sum) => `${sum} gehen an den Absender zurück: Er hat sie zurückgenommen, oder du wolltest sie nicht.`,
   newAddressFrom: (time) =>
     `Hier stand schon eine andere Adresse. Zu deiner Sicherheit gilt die neue erst ab ${time}; bis dahin geht Geld an die alte.`,
   sentAs: (parts, places, day) =>

@@ -83,9 +83,9 @@ export const limitsPt: typeof limitsEn = {
   isLocked: (until) =>
     until === null ? line`Os gastos estão bloqueados.` : line`Os gastos estão bloqueados até ${time(until)}.`,
 
-  undo: () => 'Desfazer',
+  undo: () => 'Cancelar o envio',
   undone: (amount, recipient) =>
-    line`Desfeito: ${usdc(amount)} para ${strong(named(recipient))}. Está a caminho da sua carteira.`,
+    line`Envio cancelado: ${usdc(amount)} para ${strong(named(recipient))}. O dinheiro está a caminho da sua carteira.`,
   undoTooLate: (recipient) => line`Tarde demais: ${strong(named(recipient))} já tem o dinheiro ou começou a recebê-lo.`,
-  undoLater: () => line`Não consegui desfazer agora. Nada se perde: aperte de novo daqui a um minuto.`,
+  undoLater: () => line`Não consegui cancelar o envio agora. Nada se perde: aperte de novo daqui a um minuto.`,
 };

@@ -57,7 +57,7 @@ const MISTAKES: Record<MistakeCode, (mistake: Mistake) => Paragraph> = {
   mail_domain: ({ found }) => line`Ist ${quoteText(found)} richtig geschrieben? Wähl die Adresse, die du meinst:`,
   did_you_mean: () => line`Meinst du das?`,
   undo_is_a_button: () =>
-    line`Solange ein Trinkgeld nicht abgeholt ist, lässt es sich mit dem Knopf in seiner Nachricht zurückholen. Hier siehst du deine:`,
+    line`Solange ein Trinkgeld nicht abgeholt ist, lässt es sich mit dem Knopf in seiner Nachricht zurücknehmen. Hier siehst du deine:`,
   too_small: () => line`Das ist zu wenig: Ein Trinkgeld ist ${TIP_MIN} bis ${TIP_MAX} USDC pro Person.`,
   too_large: () => line`Das ist zu viel auf einmal: Ein Trinkgeld ist ${TIP_MIN} bis ${TIP_MAX} USDC pro Person.`,
   note_too_long: () => line`Die Notiz ist zu lang: Sie darf ${NOTE_CHARACTERS} Zeichen haben.`,

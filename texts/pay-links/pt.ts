@@ -46,7 +46,7 @@ export const payPagePt: typeof payPageEn = {
   newcomerNote: (places) =>
     `USDC são dólares digitais que se compram em um aplicativo de carteira ou em uma corretora que os venda; nós não vendemos. Para esta página, é preciso que possa enviar USDC em ${places}.`,
   payWith: (wallet) => `Pagar com ${wallet}`,
-  walletAsks: 'Sua carteira pergunta agora.',
+  walletAsks: 'Sua carteira está pedindo a confirmação.',
   walletRefused: 'Sua carteira não assinou, então nada foi pago.',
   otherChain: 'Sua carteira não conseguiu mudar para a rede certa, então nada foi pago.',
   openIn: (wallet) => `Abrir em ${wallet}`,
@@ -55,10 +55,9 @@ export const payPagePt: typeof payPageEn = {
   openBrowser: 'Abrir no seu navegador',
   copyLink: 'Ou copie este endereço para o seu navegador:',
 
-  playWallet: 'Pagar com uma carteira de brincadeira',
-  playIntro:
-    'Ela tem dinheiro de brincadeira e foi feita para esta página. A sua própria carteira nunca é pedida aqui.',
-  payPlay: 'Pagar com a carteira de brincadeira',
+  playWallet: 'Pagar com uma carteira de teste',
+  playIntro: 'Ela tem dinheiro de teste e foi feita para esta página. A sua própria carteira nunca é pedida aqui.',
+  payPlay: 'Pagar com a carteira de teste',
 
   anyApp: 'Pagar de qualquer aplicativo',
   anyAppIntro:
@@ -85,11 +84,11 @@ export const payPagePt: typeof payPageEn = {
   rewardOver: 'Esta recompensa acabou',
   rewardOverNote: 'Nada mais pode ser pago por ela. O chat diz o que aconteceu.',
   rewardOverInstead: 'Ainda quer dar algo? Peça uma nova recompensa no chat.',
-  paid: 'Está pago',
+  paid: 'Já está pago',
   paidNote: (recipient) => `O recibo mostra em que ponto está o dinheiro. Passe o link para ${recipient}.`,
   receipt: 'Abrir o recibo',
   receiptOf: (recipient) => `Recibo de ${recipient}`,
-  expired: 'O tempo deste link acabou',
+  expired: 'Este link expirou',
   expiredNote: 'Por favor, não pague mais. O que foi enviado a tempo ainda chega, e o chat avisa.',
   expiredInstead: 'Ainda quer pagar? Peça um novo link onde você recebeu este.',
   refresh: 'Recarregue esta página para ver como segue.',
@@ -102,7 +101,7 @@ export const payPagePt: typeof payPageEn = {
     wallet_added:
       'Sua carteira acrescentou algo ao pagamento, e não deixamos passar nada que não conhecemos. Nada foi cobrado. Desative esses extras na carteira, use outra ou pague por qualquer aplicativo.',
     payer_not_allowed: 'Esse endereço não pode pagar aqui. Use outra carteira.',
-    link_over: 'O tempo deste link acabou. Nada foi cobrado.',
+    link_over: 'Este link expirou. Nada foi cobrado.',
     service_closing: 'Este serviço está encerrando e não aceita mais pagamentos. Nada foi cobrado.',
     too_many_links:
       'Muitos links da mesma pessoa foram abertos e nunca pagos. Nada foi cobrado; pague primeiro um deles.',

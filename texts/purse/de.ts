@@ -14,7 +14,7 @@ export const purseDe: typeof purseEn = {
   waits: (sum) => `${sum} warten noch auf dich.`,
   collect: 'Abholen',
   keeper: (operator) =>
-    `${operator} bewahrt es für dich auf. Es ist kein Bankkonto, und niemand versichert es: Lass hier nur, was du auch im Geldbeutel tragen würdest.`,
+    `${operator} bewahrt es für dich auf. Es ist kein Bankkonto und nicht versichert: Lass hier nur, was du auch im Geldbeutel tragen würdest.`,
 
   signInTitle: 'Dein Geld ansehen',
   signInLead:
@@ -87,7 +87,7 @@ export const purseDe: typeof purseEn = {
   linkHere: (account) => `Das Geld von ${account} hier ansehen`,
   linkHereNote: `Dieser Browser kann es sofort ansehen und ${HOLDER_WAIT_HOURS} Stunden später senden.`,
   linkThere: (name, account) => `${account} damit senden lassen: ${name}`,
-  linkThereNote: `Das Konto kann es sofort ansehen und ${HOLDER_WAIT_HOURS} Stunden später senden. Deine anderen Orte erfahren davon.`,
+  linkThereNote: `Das Konto kann es sofort ansehen und ${HOLDER_WAIT_HOURS} Stunden später senden. Deine anderen Geräte und Chats erfahren davon.`,
   linkOther:
     'Geld, das für einen anderen Namen aufbewahrt wird, erscheint hier, sobald du dich in diesem Browser damit angemeldet hast.',
   linkOver: 'Dieser Link gilt nicht mehr. Hol dir im Chat einen neuen: /link',
@@ -130,7 +130,7 @@ export const purseDe: typeof purseEn = {
   note: 'Nachricht',
   confirm: (sum) => `${sum} senden`,
   back: 'Zurück zu deinem Geld',
-  tooLittle: (needed, held) => `Das kostet mit der Gebühr ${needed}, und da sind ${held}. Es wurde nichts gesendet.`,
+  tooLittle: (needed, held) => `Mit der Gebühr sind das ${needed}, vorhanden sind ${held}. Es wurde nichts gesendet.`,
   sentTitle: (sum, name) => `${sum} an ${name}`,
   sentStates: { going: 'Unterwegs', sent: 'Gesendet', failed: 'Nicht gesendet', undone: 'Zurückgenommen' },
   undoneNote: 'Es ist auf dem Weg zurück zu deinem Geld hier.',

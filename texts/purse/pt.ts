@@ -14,7 +14,7 @@ export const pursePt: typeof purseEn = {
   waits: (sum) => `Mais ${sum} esperam por você.`,
   collect: 'Resgatar',
   keeper: (operator) =>
-    `${operator} guarda para você. Não é uma conta bancária e ninguém faz seguro disso: deixe aqui só o que você levaria no bolso.`,
+    `${operator} guarda para você. Não é uma conta bancária e não é coberto por nenhum seguro: deixe aqui só o que você levaria no bolso.`,
 
   signInTitle: 'Ver seu dinheiro',
   signInLead: 'Nada está guardado aqui para este navegador. Entre com o nome para o qual o dinheiro foi enviado:',
@@ -27,7 +27,7 @@ export const pursePt: typeof purseEn = {
     'Foi guardado em outro lugar antes de você entrar aqui. A partir de {time} você também poderá enviar deste navegador.',
   unseenTitle: 'Você poderá ver mais tarde',
   unseenUntil:
-    'Ninguém usou este nome aqui por meio ano, então ele pode ter um novo dono. Por isso você poderá ver e enviar o que está guardado para ele a partir de {time}. Até lá, quem guardou antes pode encerrar este acesso.',
+    'Ninguém usa este nome aqui há meio ano, então ele pode ter um novo dono. Por isso você poderá ver e enviar o que está guardado para ele a partir de {time}. Até lá, quem guardou antes pode encerrar este acesso.',
   newcomerTitle: (count) => is(count, 'Outra pessoa entrou', `Outros ${count} entraram`),
   newcomerUntil: 'De lá será possível enviar a partir de {time}. Se não foi você, encerre.',
   endNewcomers: 'Não fui eu: encerrar',
@@ -56,7 +56,7 @@ export const pursePt: typeof purseEn = {
   passkeyMany: 'Não cabem mais chaves de acesso. Remova uma antes.',
   passkeyAsked: 'Em seguida, seu aparelho pede a chave de acesso.',
   passkeyNeeded: `Este dinheiro sai com a chave de acesso dele. Envie de onde você a tem. Sem ela você pode sacar, o que leva ${WITHOUT_PASSKEY_HOURS} horas.`,
-  withoutPasskey: 'Sem a chave de acesso ele sai no mínimo em {time}.',
+  withoutPasskey: 'Sem a chave de acesso ele só sai a partir de {time}.',
   sendWithout: 'Continuar sem a chave de acesso',
   signInPasskey: 'Entrar com uma chave de acesso',
 
@@ -117,7 +117,7 @@ export const pursePt: typeof purseEn = {
   sumAll: 'Tudo',
   sumMissing: 'Escolha um valor ou digite um.',
   sendNote: 'Mensagem, se quiser',
-  sendNext: 'Conferir primeiro',
+  sendNext: 'Conferir',
   reviewTitle: (sum, name) => `Enviar ${sum} para ${name}?`,
   to: 'Para',
   amount: 'Valor',
@@ -128,9 +128,9 @@ export const pursePt: typeof purseEn = {
   back: 'Voltar ao seu dinheiro',
   tooLittle: (needed, held) => `Com a taxa são ${needed}, e há ${held}. Nada foi enviado.`,
   sentTitle: (sum, name) => `${sum} para ${name}`,
-  sentStates: { going: 'A caminho', sent: 'Enviado', failed: 'Não foi enviado', undone: 'Pego de volta' },
-  undoneNote: 'Está a caminho de volta para o seu dinheiro aqui.',
-  takeBack: 'Pegar de volta',
+  sentStates: { going: 'A caminho', sent: 'Enviado', failed: 'Não foi enviado', undone: 'Cancelado' },
+  undoneNote: 'Está voltando para o dinheiro que você guarda aqui.',
+  takeBack: 'Cancelar o envio',
   takeBackNote: 'Ninguém resgatou ainda.',
   goingNote: 'Leva alguns segundos. Pode fechar esta página: continua sozinho, e não dá para enviar duas vezes.',
   sentNote: 'Se a pessoa nunca resgatou nada aqui, mande o recibo: ele explica como.',
@@ -146,7 +146,7 @@ export const pursePt: typeof purseEn = {
   statement: 'Extrato',
   statementAll: 'Extrato completo',
   statementNewest: (count) => `Estes são os ${count} mais recentes. A tabela tem mais.`,
-  statementEmpty: 'Ainda nada.',
+  statementEmpty: 'Ainda não há movimentações.',
   statementPutIn: 'O que foi depositado de fora aparece aqui a partir de {time}.',
   statementValues: (currency) =>
     `Valores em ${currency}: quanto a quantia valia no dia (UTC), quando a cotação desse dia é conhecida.`,

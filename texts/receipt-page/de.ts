@@ -18,16 +18,16 @@ export const receiptPageDe: ReceiptPageTexts = {
     lookedUp: (person) => `Wir suchen ${person}`,
     onItsWay: (person) => `Unterwegs zu ${person}`,
     goingBack: () => 'Unterwegs zurück an den Absender',
-    waiting: () => 'Wartet darauf, abgeholt zu werden',
+    waiting: () => 'Wartet auf Abholung',
     waitingForRoute: () => 'Wartet auf einen Weg zum Empfänger',
     held: () => 'Wird geprüft',
     returned: () => 'Zurück beim Absender',
   },
   passing: {
-    payer_limit: 'Wartet auf einen anderen Tag',
-    recipient_limit: 'Wartet auf einen anderen Tag',
+    payer_limit: 'Geht an einem anderen Tag weiter',
+    recipient_limit: 'Geht an einem anderen Tag weiter',
     no_token_account: 'Wartet auf ein Konto',
-    account_quota: 'Wartet auf einen anderen Tag',
+    account_quota: 'Geht an einem anderen Tag weiter',
   },
   next: {
     undone: () => 'Es wurde nichts bezahlt: Das Geld ist noch beim Absender und lässt sich einfach neu senden.',
@@ -46,7 +46,7 @@ export const receiptPageDe: ReceiptPageTexts = {
   },
   returnedBecause: {
     not_collected: () => 'Das Geld wurde nicht rechtzeitig abgeholt.',
-    taken_back: () => 'Der Absender hat das Geld zurückgeholt, bevor es abgeholt wurde.',
+    taken_back: () => 'Der Absender hat das Geld zurückgenommen, bevor es abgeholt wurde.',
     not_found: ({ person }) => `${person} gibt es nicht, also hätte es niemand abholen können.`,
     no_answer: ({ person, asked, askedMinutes }) =>
       `${asked ?? 'Das Domain Name System'} hat ${askedMinutes} Minuten lang nicht geantwortet, deshalb ließ sich nicht klären, wer ${person} ist.`,

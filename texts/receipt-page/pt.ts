@@ -18,16 +18,16 @@ export const receiptPagePt: ReceiptPageTexts = {
     lookedUp: (person) => `Procurando ${person}`,
     onItsWay: (person) => `A caminho de ${person}`,
     goingBack: () => 'Voltando para quem enviou',
-    waiting: () => 'Esperando o resgate',
-    waitingForRoute: () => 'Esperando um caminho até o dono',
+    waiting: () => 'Aguardando resgate',
+    waitingForRoute: () => 'Aguardando um jeito de entregar',
     held: () => 'Em análise',
     returned: () => 'Devolvido a quem enviou',
   },
   passing: {
-    payer_limit: 'Esperando outro dia',
-    recipient_limit: 'Esperando outro dia',
-    no_token_account: 'Esperando uma conta',
-    account_quota: 'Esperando outro dia',
+    payer_limit: 'Fica para outro dia',
+    recipient_limit: 'Fica para outro dia',
+    no_token_account: 'Aguardando uma conta',
+    account_quota: 'Fica para outro dia',
   },
   next: {
     undone: () => 'Nada foi pago: o dinheiro continua com quem enviou, que pode enviar de novo.',
@@ -45,7 +45,7 @@ export const receiptPagePt: ReceiptPageTexts = {
   },
   returnedBecause: {
     not_collected: () => 'O dinheiro não foi resgatado a tempo.',
-    taken_back: () => 'Quem enviou pegou o dinheiro de volta antes do resgate.',
+    taken_back: () => 'Quem enviou cancelou o envio antes do resgate.',
     not_found: ({ person }) => `${person} não existe, então ninguém poderia resgatar o dinheiro.`,
     no_answer: ({ person, asked, askedMinutes }) =>
       `${asked ?? 'O sistema de nomes de domínio'} não respondeu em ${askedMinutes} minutos, então não foi possível saber quem é ${person}.`,

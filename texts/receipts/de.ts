@@ -58,7 +58,7 @@ export const receiptDe: ReceiptTexts = {
 
   returned: {
     not_collected: (recipient) => `${recipient} hat es nicht rechtzeitig abgeholt.`,
-    taken_back: () => 'Du hast es zurückgeholt, bevor es abgeholt wurde.',
+    taken_back: () => 'Du hast es zurückgenommen, bevor es abgeholt wurde.',
     declined: (recipient) => `${recipient} wollte es nicht.`,
     wind_down: () => 'Dieser Dienst schließt und gibt zurück, was wartet.',
     not_paid_out: () => 'Es ließ sich nicht auszahlen und kommt deshalb zurück.',

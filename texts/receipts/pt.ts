@@ -55,7 +55,7 @@ export const receiptPt: ReceiptTexts = {
 
   returned: {
     not_collected: (recipient) => `${recipient} não resgatou a tempo.`,
-    taken_back: () => 'Você pegou de volta antes do resgate.',
+    taken_back: () => 'Você cancelou o envio antes do resgate.',
     declined: (recipient) => `${recipient} não quis receber.`,
     wind_down: () => 'Este serviço está encerrando e devolve o que está em espera.',
     not_paid_out: () => 'Não foi possível pagar, por isso o dinheiro volta para você.',

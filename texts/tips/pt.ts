@@ -89,9 +89,9 @@ export const tipsPt: typeof tipsEn = {
   lineResults: ({ status, names, more }) => line`${RESULTS[status]}: ${strong(listed(names, more))}`,
   moreReceipts: (count) => [muted(`Os outros ${count} recibos estão no seu histórico.`)],
 
-  undoWaiting: () => 'Desfazer o que espera',
+  undoWaiting: () => 'Cancelar o que está pendente',
   undoneFor: ({ amount, names, more }) =>
-    line`Desfeito: ${usdc(amount)} para ${strong(listed(names, more))}. O dinheiro está a caminho da sua carteira.`,
+    line`Envio cancelado: ${usdc(amount)} para ${strong(listed(names, more))}. O dinheiro está a caminho da sua carteira.`,
   undoTooLateFor: (names, more) =>
     line`Tarde demais para ${strong(listed(names, more))}: já têm o dinheiro ou começaram a recebê-lo.`,
 
@@ -108,6 +108,6 @@ export const tipsPt: typeof tipsEn = {
   rushMore: (count) => [muted(`e ${count} antes`)],
   rushCall: (names, more) =>
     line`${strong(listed(names, more))}: enviaram algo para você aqui. Digite ${code('/claim')} para resgatar.`,
-  takenBackAll: () => line`O que foi dado por isto foi desfeito.`,
+  takenBackAll: () => line`O que foi dado por isto foi cancelado.`,
   openReceipt: () => 'Abrir o recibo',
 };

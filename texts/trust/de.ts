@@ -29,7 +29,7 @@ export const trustDe: TrustTexts = {
       heading: 'Wer das Geld jetzt hat',
       paragraphs: [
         `Bis du es abholst, hält ${operator} es für dich, in digitalen Dollar (USDC). Es wartet ${waits}; dann geht es an den Absender zurück.`,
-        'Was du hier aufbewahrst, wird genauso für dich gehalten. Das ist kein Bankkonto, und niemand versichert es.',
+        'Was du hier aufbewahrst, wird genauso für dich gehalten. Das ist kein Bankkonto und nicht versichert.',
       ],
     },
     {
@@ -100,7 +100,7 @@ export const trustDe: TrustTexts = {
     {
       heading: 'Was hier aufbewahrt wird',
       paragraphs: [
-        'Es gehört der Person, die gezeigt hat, dass der Name ihr gehört. Es bringt keine Zinsen, ist kein Bankkonto, und niemand versichert es.',
+        'Es gehört der Person, die gezeigt hat, dass der Name ihr gehört. Es bringt keine Zinsen, ist kein Bankkonto und nicht versichert.',
         ...(keptAtMost === null ? [] : [`Für einen Namen können höchstens ${keptAtMost} aufbewahrt werden.`]),
       ],
     },

@@ -29,7 +29,7 @@ export const trustPt: TrustTexts = {
       heading: 'Com quem está o dinheiro agora',
       paragraphs: [
         `Até você resgatar, ${operator} o guarda para você, em dólares digitais (USDC). Ele espera ${waits}; depois volta para quem o enviou.`,
-        'O que você deixa aqui é guardado da mesma forma. Não é uma conta bancária, e ninguém o assegura.',
+        'O que você deixa aqui é guardado da mesma forma. Não é uma conta bancária e não é coberto por nenhum seguro.',
       ],
     },
     {
@@ -60,7 +60,7 @@ export const trustPt: TrustTexts = {
     {
       heading: 'Enviei para o nome errado',
       paragraphs: [
-        'Enquanto ninguém o tiver resgatado, você pode pegá-lo de volta: na página do pagamento há um link para isso.',
+        'Enquanto ninguém o tiver resgatado, você pode cancelar o envio: na página do pagamento há um link para isso.',
       ],
     },
     {
@@ -91,14 +91,14 @@ export const trustPt: TrustTexts = {
     {
       heading: 'Quando volta',
       paragraphs: [
-        `O que ninguém resgata espera ${waits} e depois volta para quem o enviou. Também o que é recusado, ou pego de volta antes de ser resgatado.`,
+        `O que ninguém resgata espera ${waits} e depois volta para quem o enviou. Também o que é recusado, ou cujo envio é cancelado antes do resgate.`,
         'A taxa volta junto, menos o que custou receber o pagamento.',
       ],
     },
     {
       heading: 'O que é guardado aqui',
       paragraphs: [
-        'É da pessoa que mostrou que o nome é dela. Não rende juros, não é uma conta bancária, e ninguém o assegura.',
+        'É da pessoa que mostrou que o nome é dela. Não rende juros, não é uma conta bancária e não é coberto por nenhum seguro.',
         ...(keptAtMost === null ? [] : [`Para um nome podem ser guardados no máximo ${keptAtMost}.`]),
       ],
     },
