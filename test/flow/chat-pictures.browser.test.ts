@@ -98,6 +98,7 @@ test('on Telegram a tip by reply, in a group where the bot is admin', async () =
   const screen = () => telegram.screen(alice, group);
   await eventually(async () => {
     if (!screen().some(({ text }) => /^Bob .*1\.00 USDC|waiting for Bob/.test(text))) throw new Error('no end yet');
+    if (screen().some(({ text }) => text.endsWith('…'))) throw new Error('a message is not written yet');
   }, SOON);
   const messages = screen().map(toTelegramPicture);
   await drawChat(browser, { title: 'Penny fans', messages }, fileOf('telegram'));

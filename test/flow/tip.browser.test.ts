@@ -78,6 +78,7 @@ test('a newcomer types /tip @x:alice 1 and sees the receipt, the transaction and
     .first()
     .waitFor({ timeout: 60_000 });
   expect(await axeViolations(page)).toEqual([]);
+  await page.evaluate('scrollTo(0, 0)');
   if (takePictures) await page.screenshot({ path: 'docs/images/receipt.png' });
 
   const { accounts } = service.store.tables;
