@@ -55,7 +55,9 @@ export function parseCommand(text: string, context: GrammarContext = {}): Comman
   const command = findCommand(name);
   if (command !== null) return readCommand(command, rest, context);
   const asked = commandAskedFor(text);
-  return asked === null ? (nearCommand(text, context) ?? { kind: 'unknown' }) : readCommand(asked, '', context);
+  return asked === null
+    ? (nearCommand(text, context, (meant) => parseCommand(meant, context)) ?? { kind: 'unknown' })
+    : readCommand(asked, '', context);
 }
 
 function readCommand(command: CommandName, rest: string, context: GrammarContext): Command | Mistake {
@@ -121,11 +123,14 @@ function readTop(word: string): TopWish {
 }
 
 /** `from x:alice 5`, `5 usd from x:alice`; not a name in the reason. */
-const FROM_WHOM = /^(\s*(?:[^@:\s]+\s+){0,3})(?:from|von|de|del|do|da|dos|das)\s+(?=@|[a-z]+:)/iu;
+const FROM_WHOM = /^(\s*(?:[^@:\s]+\s+){0,6})(?:from|von|de|del|do|da|dos|das)\s+(?=@|[a-z]+:)/iu;
 const FROM_THEM = /(?<=(?:^|\s)(?:@|[a-z]+:)[A-Za-z0-9_.:]+)\s*(?:さん|くん|君|ちゃん|様)?から(?:の)?/u;
 /** `@alice owes me 5`, `@alice should pay 5`. */
 const OWES =
   /(?<=^|\s)(?:(?:he|she|they|er|sie|ele|ela|él|ella) )?(?:owes?(?: me| us)?|(?:to|should|must|has to|please) pay(?: me| us)?|schuldet(?: mir| uns)?|me debe|nos debe|me deve|nos deve|tá me devendo|está me devendo)(?=\s)/iu;
+/** `@alice pls send me 5`, `que me pague 5`: before the sum; behind it such words are the reason. */
+const ASKED_TO =
+  /(?<=^|\s)(?:(?:can|could|pls|plz|please|bitte) )?(?:you )?(?:(?:can|could) (?:pay|send|give)(?: me| us)?|(?:pay|send|give) (?:me|us)(?: back)?|(?:que )?(?:me|nos) (?:pague|paga|mande|manda|env[ií][ae]|pase|pasa|passe|passa|devuelv[ae]|devolv[ae])[nm]?|debe|deve|(?:soll|muss|kann) (?:mir|uns))(?=(?:\s+\p{L}+){0,2}\s+[^\s0-9]?[0-9])/iu;
 
 const SELF = '(?:yo|eu|ich|mich|me|myself|i|mim|自分|私)';
 /** A word of letters stands alone: `@pepe me` is not `@pep e me`. */
@@ -145,6 +150,10 @@ function nameSelf(rest: string, { asker }: GrammarContext): string {
   return found === undefined || asker === undefined ? rest : rest.replace(found[0], found[1](recipientName(asker)));
 }
 
+/** `5 back for the taxi`, `12 zurück`: what was lent. */
+const BACK =
+  /(?<=[0-9]\S*(?: \p{L}+)?)\s+(?:back|zurück|zahlen|geben|schicken|de vuelta|de volta)(?=[.!]?$|\s+(?:for|from|fürs?|fuers?|von|vom|de|del|do|da|por|pelo|pela)\s)/iu;
+
 function parseRequest(rest: string, context: GrammarContext): Extract<Command, { kind: 'request' }> | Mistake {
   const [first = '', name = '', ...more] = rest.trim().split(/\s+/);
   if (first === '') return { kind: 'request', wish: { do: 'explain' } };
@@ -157,7 +166,12 @@ function parseRequest(rest: string, context: GrammarContext): Extract<Command, {
   }
   // Without rates: the asker says how many dollars, because the other may pay days later.
   const { rates: _rates, ...place } = context;
-  const named = nameSelf(rest, context).replace(FROM_WHOM, '$1').replace(FROM_THEM, ' ').replace(OWES, '');
+  const named = nameSelf(rest, context)
+    .replace(FROM_WHOM, '$1')
+    .replace(FROM_THEM, ' ')
+    .replace(OWES, '')
+    .replace(ASKED_TO, '')
+    .replace(BACK, '');
   const tip = parseTip(named, place);
   if (tip.kind === 'tip') return { kind: 'request', wish: { do: 'ask', tip } };
   const [example, ...others] = tip.examples.map(asRequest);

@@ -234,14 +234,22 @@ export function changedSum(tip: Tip, { code, found, cents = 0 }: ChangedSum): Mi
   ]);
 }
 
-/** The same name on the platform that was named behind the sum, or here with that as its note. */
-export function elsewhere(tip: Tip, prefix: string): Mistake {
+/**
+ * The same name on the platform that was named behind the sum, or here with that as its note. `said`: what the note is
+ * without the platform.
+ */
+export function elsewhere(tip: Tip, prefix: string, said: string | null): Mistake {
   const { recipients, sharing, note } = tip;
   const sum = sumOf(tip);
   const shared = recipients.length > 1 ? ` ${sharing}` : '';
   const here = `${commandOf(recipients, sum)}${shared}`;
   const there = recipients.map(({ key }) => `${prefix}:${key}`).join(' ');
-  return mistake('name_in_two_words', note ?? '', [`/tip ${there} ${sum}${shared}`, `${here} note: ${note ?? ''}`]);
+  const whole = `/tip ${there} ${sum}${shared}`;
+  const noted = said === null || said === '' ? whole : `${whole} ${typedNote(said)}`;
+  return mistake('name_in_two_words', note ?? '', [
+    noted.length <= COMMAND_CHARACTERS_MAX ? noted : whole,
+    `${here} note: ${note ?? ''}`,
+  ]);
 }
 
 /** "5 between them" is not 5 for each. */

@@ -6,8 +6,8 @@ const SECONDS: ReadonlyMap<string, number> = new Map([
 /** What people type for each. */
 const UNITS: readonly (readonly [seconds: number, words: RegExp])[] = [
   [1, /^(?:s|secs?|seconds?|sek|sekunden?|segundos?|秒間?)$/],
-  [60, /^(?:m|min|mins|minutes?|minuten?|minutos?|分間?)$/],
-  [3_600, /^(?:h|hrs?|hours?|std|stunden?|horas?|時間)$/],
+  [60, /^(?:m|min|mins|minutes?|minuten?|minutos?|minutitos?|minutinhos?|分間?)$/],
+  [3_600, /^(?:h|hrs?|hours?|std|stunden?|horas?|horitas?|horinhas?|時間)$/],
   [86_400, /^(?:d|days?|tage?|d[ií]as?|日間?)$/],
 ];
 

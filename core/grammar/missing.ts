@@ -17,11 +17,13 @@ import { readRecipient, type GrammarContext, type RecipientReading } from './rec
 import type { Recipient } from '../platforms/recipient.ts';
 import { isHandle, ON, placeOf } from './words/places.ts';
 import {
+  ANYONE,
   BETWEEN,
   COURTESY,
   DOLLARS,
   EACH,
   FILLERS,
+  FROM,
   GIVING,
   HALF,
   JOINING,
@@ -29,6 +31,7 @@ import {
   NO_NAMES,
   OTHER_PLACES,
   REASONS,
+  SHARING,
   SPLIT,
   TOWARDS,
 } from './words/vocabulary.ts';
@@ -134,13 +137,15 @@ function skip({ texts, at, without, context, sum }: Unread, until: number): Mist
   const other = words.find((word) => OTHER_PLACES.has(word.toLowerCase()));
   if (other !== undefined) return mistake('unknown_network', other, [EXAMPLE_TIP]);
   const place = words.map((word) => placeOf(word)).find((one) => one !== null);
-  if (place && !/^[0-9]+$/.test(read.recipients[0].key)) return elsewhere(read, place.prefix);
+  if (place && !/^[0-9]+$/.test(read.recipients[0].key)) return elsewhere(read, place.prefix, read.note);
   if (read.recipients.length > 1 && words.some((word) => isShared(word))) return howShared(read);
-  const tip = { ...read, note: read.note ?? (change === null ? reasonIn(words) : null) };
+  // `for pizza 5 @alice`: the word before was taken for one that leads to a name.
+  const lead = REASONS.has((texts[at - 1] ?? '').toLowerCase()) ? texts.slice(at - 1, at) : [];
+  const tip = { ...read, note: read.note ?? (change === null ? reasonIn([...lead, ...words]) : null) };
   return mistake(change ?? 'did_you_mean', found, [commandFor(tip)]);
 }
 
-const isShared = (word: string) => [SPLIT, BETWEEN, HALF].some((words) => words.has(word.toLowerCase()));
+const isShared = (word: string) => [SPLIT, SHARING, BETWEEN, HALF].some((words) => words.has(word.toLowerCase()));
 
 const NEVER = /^(?:don'?t|don’t|not|never|nicht|kein|keinen|nie|no|nunca|jamás|não|nao|ないで)$/iu;
 
@@ -188,6 +193,7 @@ function nobody(unread: Unread, sum: string): Mistake {
   const isWord =
     (isSomeone && !isHandle(word)) ||
     REASONS.has(bare) ||
+    ANYONE.has(bare) ||
     LOOSE.has(bare) ||
     ARTICLES.test(bare) ||
     !/^@?[\w.-]+$/.test(word);
@@ -202,6 +208,6 @@ function nobody(unread: Unread, sum: string): Mistake {
 }
 
 /** Before a name, and no name themselves. */
-const LEADING = [TOWARDS, GIVING, FILLERS, COURTESY];
+const LEADING = [TOWARDS, FROM, GIVING, FILLERS, COURTESY];
 const ARTICLES =
   /^(?:the|a|an|this|that|my|our|your|his|her|some|der|die|das|dem|den|ein|einen|einem|mein|meinem|el|la|los|las|un|una|mi|mis|tu|su|nuestro|nuestra|ese|esa|o|os|as|um|uma|meu|minha|esse|essa|pro|pra)$/;

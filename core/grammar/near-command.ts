@@ -12,26 +12,27 @@ import { splitWords } from './words/words.ts';
 const WORDS = {
   tip: 'trinkgeld propina gorjeta チップ',
   drop: 'airdrop verteilen repartir distribuir 配る',
-  request: 'anfordern solicitar pedir リクエスト 請求',
+  request: 'anfordern einfordern solicitar pedir リクエスト 請求',
   pay: '',
   balance: 'saldo guthaben kontostand 残高',
   deposit: 'einzahlen aufladen depositar recargar ingresar 入金 チャージ',
   wallet: 'wallets cartera billetera carteira ウォレット',
-  withdraw: 'auszahlen abheben retirar sacar 出金 引き出し',
+  withdraw: 'auszahlen abheben retirar sacar auszahlung retirada retiro saque cashout 出金 引き出し',
   limits: 'limit límites límite limites limite 上限',
   lock: 'sperren bloquear ロック',
   unlock: 'entsperren desbloquear ロック解除',
-  history: 'verlauf historial histórico historico 履歴',
+  history:
+    'verlauf historial histórico historico transactions transaktionen umsätze movimientos transacciones extracto extrato transações transacoes 履歴 取引',
   privacy: 'datenschutz privacidad privacidade プライバシー',
   block: 'blockieren blocken ブロック',
   settings: 'einstellungen ajustes configuración configuracion configurações configuracoes 設定',
-  top: 'rangliste clasificación clasificacion classificação classificacao ランキング',
+  top: 'rangliste clasificación clasificacion classificação classificacao ranking leaderboard ランキング',
   treasury: 'tesorería tesouraria gruppenkasse',
   reward: 'belohnung recompensa 報酬',
   language: 'sprache idioma 言語',
   claim: 'abholen cobrar reclamar resgatar 受け取り 受け取る',
   link: 'verknüpfen vincular 連携',
-  help: 'hilfe ayuda ajuda ヘルプ',
+  help: 'hilfe ayuda ajuda ヘルプ 使い方',
   start: '',
 } as const;
 
@@ -44,11 +45,17 @@ const COMMANDS: ReadonlyMap<string, CommandName> = new Map(
 );
 
 const set = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-const UNDOING = set('undo revert refund unsend rückgängig zurück stornieren deshacer desfazer reembolso 取り消し 取消');
+const UNDOING = set(
+  'undo revert reverse revoke refund unsend takeback cancel cancell rückgängig zurück zurückholen zurücknehmen zurückziehen stornieren storno storniere abbrechen widerrufen deshacer cancelar cancela anular anula revertir devolución devolver reembolso desfazer desfaz cancele reverter estornar estorno devolve 取り消し 取消 取消し キャンセル 返金',
+);
+/** The commonest slips are of long words. */
+const UNDOING_CHARACTERS_MIN = 6;
 /** `can I get a refund`. */
 const TAKEN_BACK =
-  /\b(?:undo|refund|unsend)\b|\b(?:cancel|revert|reverse|take back)\b.*\b(?:tip|payment|transfer|it|that|last)\b|rückgängig|zurück(?:holen|nehmen|buchen)|\bstornier|deshacer|devuélv|devolución|reembols|\bcancelar\b|desfazer|estorn|取り消|キャンセル|返金/iu;
-const ASKING = set('support contact faq commands menu info kontakt contacto contato suporte soporte サポート');
+  /\b(?:undo|refund|unsend)\b|\b(?:cancel|revert|reverse|take back)\b.*\b(?:tip|payment|transfer|it|that|last)\b|rückgängig|zurück(?:holen|nehmen|buchen)|\bstornier|deshacer|devuélv|devolución|reembols|\bcancelar\b|desfazer|estorn|\bcancela\b|\banular?\b|\bwrong (?:person|guy|one|account|user|name)\b|\b(?:my )?money back\b|falsche[nrs]? (?:person|empfänger|account|konto|leute)|geld zurück|persona equivocada|equivoqu[eé] de (?:persona|cuenta|usuario)|dinero de vuelta|how (?:do|can) i cancel\b|usuario equivocado|usuário errado|pessoa errada|conta errada|dinheiro de volta|取り消|キャンセル|返金|(?:相手|送り先|宛先|人).{0,3}間違|間違えて送|(?:お金|チップ).{0,2}(?:返して|戻し)/iu;
+const ASKING = set(
+  'support contact faq commands menu info befehle comandos kontakt contacto contato suporte soporte サポート',
+);
 /** Before the verb: "can you please send". */
 const LEADING_WORDS_MAX = 6;
 const COMMAND_CHARACTERS_MAX = 200;
@@ -61,11 +68,11 @@ export function findCommand(word: string): CommandName | null {
  * What a line that is no command was probably meant as: a question with the person's own words as its answer. Null where
  * nothing is near.
  */
-export function nearCommand(text: string, context: GrammarContext): Mistake | null {
+export function nearCommand(text: string, context: GrammarContext, read: (text: string) => Read): Mistake | null {
   const bare = text.trim().replace(/^[/／!！]+/, '');
   const [word = '', ...others] = bare.split(/\s+/);
   const first = word.toLowerCase();
-  if (UNDOING.has(first)) return mistake('undo_is_a_button', word, ['/history']);
+  if (UNDOING.has(first) || isSlipOf(UNDOING, first)) return mistake('undo_is_a_button', word, ['/history']);
   if (ASKING.has(first)) return mistake('did_you_mean', word, ['/help']);
   const given = givenAfterVerb(bare, context);
   if (given !== null) return given;
@@ -78,12 +85,28 @@ export function nearCommand(text: string, context: GrammarContext): Mistake | nu
     return mistake('did_you_mean', word, [`/${shortened[0]}`]);
   if (TAKEN_BACK.test(bare) && !/[0-9０-９@:]/.test(bare)) return mistake('undo_is_a_button', word, ['/history']);
   if (slip === 'tip') return others.length === 0 ? null : tipMeant(others.join(' '), context);
-  if (slip !== undefined) return mistake('did_you_mean', word, [`/${slip}`]);
+  if (slip !== undefined) return slipOf(slip, word, bare.slice(word.length).trim(), read);
   const whole = parseTip(bare, context);
   if (whole.kind === 'tip') return tipMeant(bare, context);
   if (SURE.includes(whole.code) && /[0-9０-９@:]/.test(bare)) return whole;
   return openName(bare, context) ?? oneAndOne(bare, context);
 }
+
+type Read = { kind: string } | Mistake;
+
+/** What follows the name stays with it, where that is how the command is asked for. */
+const WITH_WORDS: readonly CommandName[] = ['request', 'drop', 'pay', 'withdraw', 'limits', 'claim', 'link'];
+
+function slipOf(command: CommandName, typed: string, rest: string, read: (text: string) => Read): Mistake {
+  const whole = `/${command} ${rest}`;
+  if (rest === '' || !WITH_WORDS.includes(command) || whole.length > COMMAND_CHARACTERS_MAX)
+    return mistake('did_you_mean', typed, [`/${command}`]);
+  const meant = read(whole);
+  return 'code' in meant ? meant : mistake('did_you_mean', typed, [whole]);
+}
+
+const isSlipOf = (known: ReadonlySet<string>, word: string): boolean =>
+  [...known].some((one) => one.length >= UNDOING_CHARACTERS_MIN && isOneSlip(one, word));
 
 /** What is wrong with a line, whatever the rest of it says. */
 const SURE: readonly Mistake['code'][] = [
@@ -178,7 +201,7 @@ const ASKED_FOR: readonly (readonly [CommandName, RegExp])[] = [
   ],
   [
     'help',
-    /\b(?:help|how (?:does|do) (?:this|it|you) work|hilfe|wie (?:geht|funktioniert)|ayuda|c[oó]mo (?:funciona|se usa|lo uso|uso)|ajuda|como (?:funciona|us[ao]|faço))\b|\b(?:what (?:is this|can (?:you|this|i)) ?(?:do)?|was kann(?:st du| ich| der bot)|qu[eé] comandos|quais comandos|welche befehle|qu[eé] pued(?:es|o) hacer|o que você faz)\b|何ができ|使い方|ヘルプ/iu,
+    /\b(?:help|how (?:does|do) (?:this|it|you) work|hilfe|wie (?:geht|funktioniert)|ayuda|c[oó]mo (?:funciona|se usa|lo uso|uso|usar)|ajuda|como (?:funciona|us[ao]r?|faço))\b|\b(?:what (?:is this|can (?:you|this|i)) ?(?:do)?|was kann(?:st du| ich| der bot)|qu[eé] comandos|quais comandos|welche befehle|qu[eé] pued(?:es|o) hacer|o que você faz)\b|何ができ|使い方|ヘルプ/iu,
   ],
   ['limits', /\b(?:spending |daily )?limits?\b|\bl[ií]mites?\b|上限/iu],
   ['language', /\b(?:language|sprache|idioma|l[ií]ngua)\b|言語|日本語で/iu],
@@ -196,7 +219,7 @@ export function commandAskedFor(text: string): CommandName | null {
   const found = ASKED_FOR.find(([, form]) => form.test(text))?.[0] ?? null;
   // One that names a sum or a person asks for money at most.
   const isPlain = !/[0-9０-９@:]/.test(text);
-  const isOnlyShown = found === 'limits' && !/[@:]/.test(text);
+  const isOnlyShown = (found === 'limits' || found === 'withdraw') && !/[@:]/.test(text);
   return isPlain || isOnlyShown || found === 'request' || found === 'link' ? found : null;
 }
 

@@ -46,12 +46,17 @@ export function readNote(text: string): string | null {
 
 /** `porfa, es de la farmacia`. */
 function withoutCourtesy(note: string): string {
+  // `送ってください いつもありがとう`, `お願いします！助かりました`
+  const [verb = '', said = ''] = /^(\p{L}+)(?:[!！。、]+\s*|\s+)(?=\S)/u.exec(note) ?? [];
+  if (ASKING.test(said) && ASKED_POLITELY.test(said)) return note.slice(verb.length);
   const [polite = '', words = ''] = /^(\p{L}+(?: \p{L}+)?)[,.!、。]+\s+(?=\S)/u.exec(note) ?? [];
   return polite !== '' && COURTESY.has(words.toLowerCase().replace(' ', '-')) ? note.slice(polite.length) : note;
 }
 
+const ASKING = /送|払|渡|あげ|お願い|請求|頼|くださ/u;
+/** Thanks for the same are none. */
 const ASKED_POLITELY =
-  /^(?:さん|くん|君|ちゃん|様)?(?:[にへを]|[にへを]?(?:渡し|送っ|送り|あげ|お願い|払っ|払い|投げ|くださ|頼)\S{0,12})$/u;
+  /^(?!.*(?:ありがと|くれて|助か))(?:さん|くん|君|ちゃん|様)?(?:[にへを]|[にへを]?(?:渡し|送っ|送り|あげ|お願い|払っ|払い|投げ|くださ|頼|請求)\S{0,12})$/u;
 /** `an @alice senden`: the verb of the request. */
 const VERB_LAST = /^(?:(?:zu )?(?:senden|schicken|überweisen|ueberweisen|zahlen|geben)|enviar|mandar|pagar)[.!?]*$/iu;
 

@@ -16,6 +16,7 @@ import type { Recipient } from '../platforms/recipient.ts';
 import { readAmount } from './amount.ts';
 import { parseDuration } from './duration.ts';
 import { readRecipient, type GrammarContext } from './recipient.ts';
+import { readDropText } from './words/drop-words.ts';
 import {
   COURTESY,
   FILLERS,
@@ -130,11 +131,10 @@ export function parseDrop(text: string, context: GrammarContext): DropWish {
   return wish.do === 'unreadable' ? wish : { ...wish, fromTreasury: true };
 }
 
-/** A comma before a space is one of a sentence, and no decimal mark. Japanese has no spaces. */
+/** Japanese has no spaces. */
 function dropWords(text: string): string[] {
   const spaced = text
-    .replace(/[,、](?=\s|$)|、/g, ' ')
-    .replace(/(ドル|どる)を/gu, '$1 ')
+    .replace(/(ドル|どる|セント)(?:を|で)?/gu, '$1 ')
     .replace(/(?:みんな|皆(?:さん)?|全員)に/gu, ' ')
     .replace(/先着(?=[0-9])/gu, '先着 ')
     .replace(/(人|名|時間|分間?)(?:に|で|様|まで)?(?=[\p{L}\p{N}]|\s|$)/gu, '$1 ');
@@ -155,22 +155,17 @@ function isBeside(written: string): boolean {
   return [COURTESY, GIVING, FILLERS, NO_NAMES, DROP_FILLERS].some((words) => words.has(word));
 }
 
-/** `1 dólar x cabeza`: for each of them. */
-const A_HEAD =
-  /(?:^|\s)(?:(?:each|apiece|je|jedem|jeder|cada um|cada uno|cada quien|p\/cabeza|ずつ)|(?:x|por|per|pro|a) (?:cabeza|cabeça|head|kopf|person|persona|pessoa|nase))(?=\s|$)/iu;
-
 function readDrop(text: string, context: GrammarContext): DropWish {
   // Full-width digits and spaces are those of a Japanese keyboard.
-  const whole = inDigits(text.normalize('NFKC')).replace(
-    /1人(?:あたり|につき)?\s*(?=[0-9.]+(?:ドル|どる|usdc?))/giu,
-    'ずつ ',
-  );
-  const isEach = A_HEAD.test(whole.replace(/,/g, ' '));
-  const words = dropWords(isEach ? whole.replace(/,(?=\s)/g, ' ').replace(A_HEAD, ' ') : whole);
+  const whole = text.normalize('NFKC').trim();
+  const [struck = '', ...names] = whole.split(/\s+/);
+  if (WITHOUT.includes(struck.toLowerCase())) return readStruck(names, context);
+  const { text: plain, isEach, isTotal } = readDropText(whole);
+  const words = dropWords(plain);
   const [first = ''] = words;
   if (first === '') return { do: 'list' };
-  if (WITHOUT.includes(first.toLowerCase())) return readStruck(words.slice(1), context);
   const unreadable = (problem: DropProblem): DropWish => ({ do: 'unreadable', problem });
+  if (isEach && isTotal) return unreadable('unreadable');
   const { sum, people, time } = sortOut(words);
   // Without rates: those who press later read dollars.
   const reading = readAmount(sum, 0);
@@ -188,12 +183,6 @@ function readDrop(text: string, context: GrammarContext): DropWish {
   return isFit && more.length === 0 ? { do: 'make', amount, people: count, seconds } : unreadable('time');
 }
 
-/** Times in words. */
-const inDigits = (text: string): string =>
-  text
-    .replace(/\b(?:half an hour|(?:eine )?halbe stunde|media hora|meia hora)\b/iu, '30m')
-    .replace(/\b(?:an|one|eine|una|uma|the next|la próxima|a próxima|die nächste) (?:hour|stunde|hora)\b/iu, '1h');
-
 type Sorted = { sum: string[]; people: string | null; time: string | null };
 
 /** How many people and how long say so themselves, wherever they stand; what is left is the sum. */
@@ -204,7 +193,10 @@ function sortOut(words: readonly string[]): Sorted {
     const isFirst = FIRST_OF_PEOPLE.has((words[at - 1] ?? '').toLowerCase());
     const [, written = '', attached = ''] = /^([0-9]{1,6})(\p{L}*)$/u.exec(word) ?? [];
     // `die ersten drei`, `10 for five people`.
-    const inWords = isFirst || PEOPLE.has(next) ? NUMBERS.get(word.toLowerCase()) : undefined;
+    const isNamed = isFirst || PEOPLE.has(next) || FIRST_OF_PEOPLE.has(next) || parseDuration(`1${next}`) !== null;
+    // Portuguese for `of the`, except behind an article of Spanish.
+    const isOfThe = word.toLowerCase() === 'dos' && FIRST_OF_PEOPLE.has(next) && !/^l[oa]s$/i.test(words[at - 1] ?? '');
+    const inWords = isNamed && !isOfThe ? NUMBERS.get(word.toLowerCase()) : undefined;
     const digits = inWords === undefined ? written : String(inWords);
     const unit = attached === '' ? next : attached.toLowerCase();
     const isCounted = PEOPLE.has(unit) || FIRST_OF_PEOPLE.has(unit) || (isFirst && attached === '');
@@ -216,8 +208,9 @@ function sortOut(words: readonly string[]): Sorted {
     if (isPeople) sorted.people = digits;
     else if (isTime) sorted.time = `${digits}${unit}`;
     else if (word.toLowerCase() === 'a' && /^[0-9]/.test(next)) continue;
-    // Portuguese for `of the`, and Spanish for two.
-    else if (word.toLowerCase() === 'dos' && FIRST_OF_PEOPLE.has(next)) continue;
+    else if (isOfThe) continue;
+    // `the 10 fastest people`
+    else if (PEOPLE.has(word.toLowerCase()) && sorted.people !== null) continue;
     else if (!LEADING_TO_PEOPLE.has(word.toLowerCase()) && !FIRST_OF_PEOPLE.has(word.toLowerCase()))
       sorted.sum.push(word);
     const isUnitNext = isTime || PEOPLE.has(unit) || FIRST_OF_PEOPLE.has(unit);

@@ -21,6 +21,8 @@ const BY_COUNT = [
 ];
 /** `12ドルを3人で割って`. */
 const AMONG_PEOPLE = /^(?:[をで] )?([0-9０-９]+|[一二三四五六七八九十]+)人で(?:割|分け|山分け|折半|等分|シェア)\S*/u;
+/** `10 in total`; `in total awe` is a note. */
+const IN_TOTAL = /^(?:in total|en total|no total|im ganzen|ao todo)(?= |$)/u;
 const WORDS_MAX = 6;
 
 /** How many words say that so many people share the sum before them; 0 where they say anything else as well. */
@@ -33,7 +35,7 @@ export function sharedAmong(texts: readonly string[], at: number, people: number
   if (among !== undefined) return numberOf(count) === people ? wordsIn(among) : 0;
   const halves = people === 2 ? HALVES.exec(spoken)?.[0] : undefined;
   const counted = BY_COUNT.map((form) => form.exec(spoken)).find((found) => numberOf(found?.[1] ?? '') === people)?.[0];
-  const said = halves ?? counted ?? TO_SPLIT.exec(spoken)?.[0];
+  const said = halves ?? counted ?? TO_SPLIT.exec(spoken)?.[0] ?? IN_TOTAL.exec(spoken)?.[0];
   if (said === undefined) return 0;
   const used = wordsIn(said);
   if (isAmongOthers(texts.slice(at + used))) return 0;

@@ -22,7 +22,7 @@ import { isAmong, readNote, isPlainlyNote, maySayMore, NOTE_CHARACTERS_MAX } fro
 import type { OtherMoney } from './rates.ts';
 import { readRecipient, type GrammarContext } from './recipient.ts';
 import { halvesAt, sharedAmong } from './sharing.ts';
-import { joinPlaces, ON, placeOf } from './words/places.ts';
+import { joinPlaces, ON, placeOf, POINTING } from './words/places.ts';
 import { missingAmount, missingRecipient } from './missing.ts';
 import {
   AFTER_SPLIT,
@@ -37,6 +37,7 @@ import {
   NOTE_MARK,
   OTHER_PLACES,
   REASONS,
+  SHARING,
   SPLIT,
   TOWARDS,
 } from './words/vocabulary.ts';
@@ -106,7 +107,8 @@ function readTip(text: string, context: GrammarContext): Tip | Mistake {
   const change = isNote ? null : changesSum(rest, texts[at - 1]);
   if (change !== null) return changedSum(tip, change);
   const place = isNote ? null : placeBehind(rest);
-  if (place !== null && isBare(first, context)) return elsewhere(tip, place);
+  if (place !== null && isBare(first, context))
+    return elsewhere(tip, place.prefix, readNote(withoutWords(tip.note ?? '', place.words)));
   const other = isBare(first, context) ? otherPlace(texts, at + 1) : null;
   if (other !== null && !isNote) return mistake('unknown_network', other, [EXAMPLE_TIP]);
   const isTwofold = more.length > 0 && head.sharing === null && !head.isBetween && isAmong(rest);
@@ -120,10 +122,15 @@ function readTip(text: string, context: GrammarContext): Tip | Mistake {
 const sumBefore = ({ amount, typed }: Head): string | null =>
   typed !== undefined ? writtenMoney(typed) : amount === null ? null : writtenSum(amount);
 
-/** `@alice 5 on twitter`: whom it is for, or what. */
-function placeBehind([word = '', next = '']: readonly string[]): string | null {
-  return ON.has(word.toLowerCase()) ? (placeOf(next)?.prefix ?? null) : null;
+/** `@alice 5 on twitter`, `lá do insta`: whom it is for, or what. `words`: how many say so. */
+function placeBehind(texts: readonly string[]): { prefix: string; words: number } | null {
+  const at = texts.findIndex((text, index) => ON.has(text.toLowerCase()) && placeOf(texts[index + 1] ?? '') !== null);
+  const place = at < 0 ? null : placeOf(texts[at + 1] ?? '');
+  const isPointing = texts.slice(0, Math.max(at, 0)).every((text) => POINTING.has(text.toLowerCase()));
+  return place !== null && isPointing ? { prefix: place.prefix, words: at + 2 } : null;
 }
+
+const withoutWords = (note: string, words: number) => note.split(/\s+/).slice(words).join(' ');
 
 /** `@alice on venmo 5`: not the one of that name here. */
 function otherPlace(texts: readonly string[], until: number): string | null {
@@ -253,6 +260,11 @@ function readSharing(texts: readonly string[], head: Head, context: GrammarConte
     head.sharing = 'split';
     return halves;
   }
+  const verbs = amount === null && sharing === null && recipients.length > 1 ? sharingVerbs(texts, at) : 0;
+  if (verbs > 0) {
+    head.sharing = 'split';
+    return verbs;
+  }
   // "2 para cada uno", "6 a repartir", `30ドルを… で山分け`.
   const next = (texts[at + 1] ?? '').toLowerCase();
   // `5 for shared lunch` is a note.
@@ -270,4 +282,13 @@ function readSharing(texts: readonly string[], head: Head, context: GrammarConte
   if (!isMeant) return 0;
   head.sharing = found;
   return used;
+}
+
+/** `@alice and @bob share 9`, `@alice und @bob teilen sich 9`: how many words say so before a sum. */
+function sharingVerbs(texts: readonly string[], at: number): number {
+  const [word = '', next = ''] = texts.slice(at, at + 2).map((text) => text.toLowerCase());
+  const isBehind = SHARING.has(word) && /^(?:sich|euch)$/.test(next);
+  const isBefore = word === 'se' && SHARING.has(next);
+  const used = isBehind || isBefore ? 2 : SHARING.has(word) ? 1 : 0;
+  return used > 0 && readAmount(texts, at + used) !== null ? used : 0;
 }

@@ -1,6 +1,6 @@
 import { addressFamily, isOf, NETWORK_WORDS, type Family, type Network } from '../networks.ts';
 import { readAmount, sumIn, type AmountForm, type AmountMistake } from './amount.ts';
-import { ABOUT_PLACES, COURTESY, DOLLARS, TOWARDS } from './words/vocabulary.ts';
+import { ABOUT_PLACES, COURTESY, DOLLARS, THANKS, TOWARDS } from './words/vocabulary.ts';
 import { splitWords } from './words/words.ts';
 import { mistake, type Mistake, type MistakeCode } from './mistakes.ts';
 
@@ -34,7 +34,7 @@ export function parseWithdraw(text: string): Withdraw | { kind: 'withdraw_help' 
 
 /** `half my usdc` is no half dollar. `to my wallet`, `a la dirección`, `please`: a sum, an address and a network are all that counts. */
 const isBesides = (word: string, next: string) =>
-  TOWARDS.has(word) || COURTESY.has(word) || (ABOUT_PLACES.has(word) && !DOLLARS.has(next));
+  TOWARDS.has(word) || COURTESY.has(word) || THANKS.test(word) || (ABOUT_PLACES.has(word) && !DOLLARS.has(next));
 
 /** An address and at most one network, which the form of the address must fit. */
 export function readAddress(words: readonly string[]): TypedAddress | null {

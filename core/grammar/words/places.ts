@@ -25,6 +25,13 @@ export const CALLED = list(
   'user account handle profile name nutzer user: usuario usuária usuário usuaria cuenta conta perfil konto',
 );
 
+/** `the one on twitter`, `lá do insta`. */
+export const POINTING = list(
+  'the one guy over there account his her der die das den dem el la los lo ese esa cuenta o a aquele aquela lá la ali aí conta usuario usuário',
+);
+/** `the twitter guy @alice`, `al twitter de @alice`: only before a sign. */
+const WHOSE = list('guy girl dude lady artist typ mädel chico chica tipo cara moça moço pessoa de of von da do der');
+
 /** Names of platforms that are words of a sentence as well. */
 const WORDS_TOO = list('code photo decsocial');
 
@@ -72,7 +79,9 @@ function placeFirst(words: readonly Word[], at: number): Found | null {
   const place = placeOf(word);
   // A single letter is a word as well: `5 x @alice` means for.
   if (place === null || word.length === 1) return null;
-  const skipped = CALLED.has((words[at + 1]?.text ?? '').toLowerCase()) ? 2 : 1;
+  const next = (words[at + 1]?.text ?? '').toLowerCase();
+  const isWhose = WHOSE.has(next) && (words[at + 2]?.text ?? '').startsWith('@');
+  const skipped = CALLED.has(next) || isWhose ? 2 : 1;
   const name = words[at + skipped]?.text ?? '';
   const isClear = isHandle(name);
   return isClear && !isNamedElsewhere(words, at + skipped)

@@ -13,13 +13,17 @@ export const ARTICLE_TOO = list('a an à al ao zu pro');
 export const JOINING = list('and & + , und y e と plus さんと くんと 君と ちゃんと 様と');
 export const EACH = list('each ea apiece je jeweils jeder jede jedem cada c/u c/um ずつ 各 それぞれ');
 export const SPLIT = list(
-  'split shared equally evenly gleichmäßig gleichmaessig igual iguales geteilt teilen aufgeteilt aufteilen dividido dividir repartido repartir rateado ratear rachar total together altogether insgesamt zusammen juntos ' +
+  'split shared divided equally evenly gleichmäßig gleichmaessig igual iguales geteilt teilen aufgeteilt aufteilen dividido dividida dividir dividan dividam repartido repartida repartir repartan rateado rachado ratear rachar total together altogether insgesamt zusammen juntos ' +
     'divide teile teilt verteil verteile reparte divida rateia racha 合計 割り勘 割り勘で 分けて 分けて! 分けてください 割って 割って! 割ってください 等分 等分で 山分け 山分けで 折半',
 );
 /** After `each`: `cada uno`. */
 export const EACH_ONE = list('one person of uno una um uma quien persona pessoa');
+/** `@alice and @bob share 9`: between people and their sum. */
+export const SHARING = list(
+  'share teilen comparten reparten dividen dividem racham repartem partilham シェア シェアで',
+);
 /** `30 aufteilen auf`: only behind such a word. */
-export const AFTER_SPLIT = list('auf durch unter an por em in');
+export const AFTER_SPLIT = list('by auf durch unter an por em in');
 /** `split with bob` is not a sharing that we can do. */
 export const SPLIT_WITH = list('with mit con com between zwischen entre');
 
@@ -96,6 +100,12 @@ export const AT_TIME = list('at um gegen las às ás');
 export const NO_NAMES = list(
   'me us him her them you everyone everybody all here mich uns ihm ihr alle todos todas mim nós みんな',
 );
+/** Whoever that is: nobody is named. */
+export const ANYONE = list(
+  'anyone anybody whoever everyone everybody someone somebody all jede jeder jedem jeden alle allen wer irgendwer irgendwem irgendwen jemand jemandem todos todas quien quienes quienquiera cualquiera alguien quem qualquer alguém alguem todo toda みんな 皆 皆さん 全員 誰か 誰でも だれか だれでも',
+);
+/** Before those who are asked for money. */
+export const FROM = list('from von de del do da dos das of');
 /** `mándale`, `enviarles`, `regálale`: a verb of giving and whom it is for in one word. */
 const GIVING_TO =
   /^(?:m[aá]nd|env[ií]|p[aá]s|p[aá]gu?|reg[aá]l|t[ií]r|g[ií]r|transf(?:er|ier|ir))(?:ar|er|ir|a|á|e|é|ía|íe|eme)?(?:le|les|lhe|lhes)$/u;
@@ -150,6 +160,8 @@ const IN_KANJI = Array.from({ length: 89 }, (_, index): readonly [string, number
 export const NICKNAMED: ReadonlyMap<string, number> = new Map([
   ['fiver', 5],
   ['tenner', 10],
+  ['quarter', 0.25],
+  ['dime', 0.1],
   ['fünfer', 5],
   ['zehner', 10],
   ['zwanni', 20],
@@ -226,7 +238,7 @@ export const OTHER_MONEY: ReadonlyMap<string, string | null> = new Map([
 
 /** A number of people, and what leads to it: `5 for 10 people in 1h`. */
 export const PEOPLE = list(
-  'people persons members ppl folks users winners friends leute leuten personen menschen mitglieder mitgliedern gewinner gewinnern freunde freunden personas gente miembros usuarios ganadores amigos pessoas membros usuários vencedores ganhadores 人 名 人に 名に',
+  'people persons members ppl folks users winners friends leute leuten personen menschen mitglieder mitgliedern gewinner gewinnern freunde freunden personas gente miembros usuarios ganadores amigos pessoas membros usuários vencedores ganhadores spots spot slots seats claimers takers heads peeps guys buddies mates plätze plätzen köpfe cupos plazas lugares compas cabezas vagas cabeças participantes teilnehmer teilnehmern participants 人 名 人に 名に',
 );
 export const LEADING_TO_PEOPLE = list(
   'for to among between in within during the next next los las os as die den pros pras vale valid gilt dura für an unter auf zwischen binnen innerhalb während durante com pra pro para entre en por em dentro de で に 間',
@@ -234,7 +246,7 @@ export const LEADING_TO_PEOPLE = list(
 
 /** `the first 5`, `los primeros 6`. */
 export const FIRST_OF_PEOPLE = list(
-  'first fastest ersten schnellsten primeros primeras primeiros primeiras rápidos rápidas rapidos 先着',
+  'first fastest quickest earliest ersten schnellsten primeros primeras primeiros primeiras rápidos rápidas rapidos rapidas 先着',
 );
 
 /** Between a sum and an address. */

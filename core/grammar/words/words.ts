@@ -1,3 +1,5 @@
+import { NUMBERS } from './vocabulary.ts';
+
 /**
  * A word of a command, without the quotation marks around it, and its place in the text, so that a note keeps its
  * spacing.
@@ -15,7 +17,7 @@ const PARTICLE =
 /** `さっきの人に5ドル`: someone without a name. */
 const SOMEONE = /^([^A-Za-z0-9@]*(?:人|方|子|さん|くん|君|ちゃん|様|みんな|皆|たち))([にへ])(?=[0-9０-９$])/u;
 const AMOUNT_AND_MORE =
-  /^([$]?[0-9０-９.,．，]+(?:米?ドル|どる|セント|円|ユーロ|usdc?)?)(ずつ|[をで]|割り?勘|山分け|折半|分け|送|あげ|払|お願|くださ|投げ|どうぞ|[(（])(.*)$/iu;
+  /^([$]?[0-9０-９.,．，]+(?:米?ドル|どる|セント|円|ユーロ|usdc?)?)(ずつ|[をで]|割り?勘|山分け|折半|分け|送|あげ|払|お願|くださ|投げ|請求|頼|どうぞ|[(（])(.*)$/iu;
 /** `に5ドル`, after a name and a space. */
 const LEADING_PARTICLE =
   /^(さん|くん|君|ちゃん|様)?([にへで])(?=[$0-9０-９全半一二三四五六七八九十百千各合]|それぞれ)/u;
@@ -29,6 +31,8 @@ const LARGE_NUMBER =
 const KANJI = '一二三四五六七八九';
 /** `1ドル50セント`: one sum, and no other reading. */
 const DOLLARS_AND_CENTS = /^([0-9]{1,4})米?ドル([0-9]{2})セント$/;
+/** `二ドル五十セント`, `二ドル半`. */
+const IN_KANJI = /^([一二三四五六七八九十]+)米?ドル(?:([一二三四五六七八九十]+)セント|半)$/u;
 /** `1ドル半`. */
 const DOLLARS_AND_HALF = /^([0-9]{1,4})米?ドル半$/;
 /** `5$@alice`: no name begins like a sum. */
@@ -36,6 +40,8 @@ const SUM_AND_NAME = /^([$€£]?[0-9]+(?:[.,][0-9]+)?(?:[$€£]|usdc?)?)(@[A-Z
 /** `aliceにあげて`, after which nothing else follows. */
 const NAME_AND_VERB =
   /^(@?[A-Za-z0-9_.:@]*[A-Za-z0-9_])(さん|くん|君|ちゃん|様)?([にへ](?:あげ|送|渡|払|お願|投げ)\p{L}*)$/u;
+/** `@aliceさん、5ドル`. */
+const NAME_AND_TITLE = /^(@[A-Za-z0-9_.]+|[A-Za-z]+:@?[A-Za-z0-9_.-]+)(?:さん|くん|君|ちゃん|様)$/u;
 /** `alice(インスタ)へ1.5ドル`. */
 const NAME_IN_BRACKETS = /^(@?[A-Za-z0-9_.]*[A-Za-z0-9_])([(（]\p{L}+[)）])(.*)$/u;
 /** `ファーキャスターのalice`, `githubのalice`. */
@@ -79,6 +85,8 @@ function splitGlued(word: Word): Word[] {
   const { text, start } = word;
   const [sum, dollars, cents] = DOLLARS_AND_CENTS.exec(text.normalize('NFKC')) ?? [];
   if (sum !== undefined) return [{ text: `${dollars}.${cents}`, start }];
+  const inKanji = readKanji(text);
+  if (inKanji !== null) return [{ text: inKanji, start }];
   const halved = DOLLARS_AND_HALF.exec(text.normalize('NFKC'))?.[1];
   if (halved !== undefined) return [{ text: `${halved}.50`, start }];
   const [large, ...places] = LARGE_NUMBER.exec(text) ?? [];
@@ -107,6 +115,12 @@ function splitGlued(word: Word): Word[] {
   ];
 }
 
+function readKanji(text: string): string | null {
+  const [, dollars = '', cents] = IN_KANJI.exec(text) ?? [];
+  const [whole, part] = [NUMBERS.get(dollars), cents === undefined ? 50 : NUMBERS.get(cents)];
+  return whole === undefined || part === undefined ? null : `${whole}.${String(part).padStart(2, '0')}`;
+}
+
 /** `千五百円` in digits. */
 function splitLarge({ text, start }: Word, found: string, places: readonly (string | undefined)[]): Word[] {
   const unit = places.at(-1) ?? '';
@@ -129,6 +143,7 @@ function splitParticle({ text, start }: Word): Word[] {
 
 function splitJapanese(word: Word): Word[] {
   const { text, start } = word;
+  if (IN_KANJI.test(text)) return [word];
   // `$5を@aliceへ`: the sum first.
   const isSumFirst = AMOUNT_AND_MORE.test(text);
   const [found, name = '', , particle = ''] = (isSumFirst ? null : PARTICLE.exec(text)) ?? [];
@@ -169,6 +184,7 @@ function clean({ text, start }: Word): Word {
   const bare = digits
     .replace(OPENING, '')
     .replace(CLOSING, '')
-    .replace(/^\((.+)\)([,;]*)$/, '$1$2');
+    .replace(/^\((.+)\)([,;]*)$/, '$1$2')
+    .replace(NAME_AND_TITLE, '$1');
   return { text: bare === '' ? digits : bare, start };
 }
