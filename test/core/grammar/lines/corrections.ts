@@ -4,6 +4,10 @@ export const CORRECTIONS: Readonly<Record<number, { also: readonly string[]; why
     also: ['decsocial:bananinha.eth 5'],
     why: 'decided by the table of platforms: a bare ENS name is one on Farcaster, whose holder has proven it there; wallets take no tips',
   },
+  699: {
+    also: ['decsocial:taro.eth 5'],
+    why: 'as in 247: a bare ENS name is one on Farcaster, by the table of platforms',
+  },
   144: {
     also: ['asks telegram:gaucho_rs 5 "tchê"'],
     why: 'its own comment: keeping the interjection as the note is fine',

@@ -16,7 +16,7 @@ export function expectedOf(line: Line): readonly string[] {
   const { meaning, comment = '' } = line;
   switch (meaning.kind) {
     case 'ask':
-      return [...questionsFor(comment), ...(/^\/drop\b/.test(line.line) ? ['drop asks unreadable'] : [])];
+      return questionsOf(line);
     case 'refuse':
       return reasonsFor(comment);
     case 'tip':
@@ -27,6 +27,8 @@ export function expectedOf(line: Line): readonly string[] {
       return dropOf(meaning);
     case 'withdraw':
       return ['withdraw', 'withdraw_help', 'no withdraw'];
+    case 'cancel':
+      return ['no undo'];
     case 'balance':
     case 'block':
     case 'claim':
@@ -40,13 +42,24 @@ export function expectedOf(line: Line): readonly string[] {
   }
 }
 
+function questionsOf({ line, where, comment = '' }: Line): string[] {
+  if (/how many people/i.test(comment)) return ['drop asks people'];
+  // A member's name, typed where nobody is a member.
+  const isElsewhere = where === 'private' && /\bwhom?\b/i.test(comment) && /(?:^|\s)@\w/.test(line);
+  return [
+    ...questionsFor(comment),
+    ...(/^\/drop\b/.test(line) ? ['drop asks unreadable'] : []),
+    ...(isElsewhere ? ['no names here'] : []),
+  ];
+}
+
 /** The one question of a line that leaves something open. A comment that names nothing of these leaves it to the answer. */
 function questionsFor(comment: string): string[] {
   const isWho = /\bwho/i.test(comment);
   if (/how much/i.test(comment)) return [...(isWho ? ['asks who'] : []), 'asks how much', 'asks which'];
   if (/two (?:amounts|sums)|two people/i.test(comment)) return ['asks how much', 'asks two', 'asks share'];
   if (/each|in all|share/i.test(comment)) return ['asks share', 'asks how much'];
-  if (/every|once|repeat/i.test(comment)) return ['asks once'];
+  if (/\bevery\b|once|repeat/i.test(comment)) return ['asks once'];
   if (/currenc|money/i.test(comment)) return ['asks money', 'asks how much'];
   if (/link/i.test(comment)) return ['asks owner', 'asks which'];
   return ['asks who', 'asks which'];
@@ -96,7 +109,9 @@ function tipOf(line: Line, meaning: Extract<Meaning, { kind: 'tip' }>): string[]
   if (recipients.some(({ platform }) => platform === 'discord')) return ['no number'];
   const sum = usdOf(meaning);
   const isSplit = isSaid(meaning.total_usd);
-  if (sum !== null && isOutOfRange(isSplit ? splitEqually(sum, recipients.length) : [sum])) return ['no range'];
+  // Whether `1,000` is a thousand is asked, with the limits.
+  if (sum !== null && isOutOfRange(isSplit ? splitEqually(sum, recipients.length) : [sum]))
+    return ['no range', ...(/[0-9][.,][0-9]{3}(?![0-9])/.test(line.line) ? ['asks thousand'] : [])];
   const inChat = recipients.some(({ platform }) => platform === 'member' || platform === 'telegram');
   const asked = meaning.currency === undefined ? [] : ['asks money'];
   if (inChat && line.where === 'private') return ['no names here', 'asks which', ...asked];
@@ -121,6 +136,8 @@ function requestOf(line: Line, meaning: Extract<Meaning, { kind: 'request' }>): 
   const isSplit = isSaid(meaning.total_usd);
   const count = from.length + (withAsker ? 1 : 0);
   if (line.where === 'private') return ['request no names here', 'request explain'];
+  // Only one who is named can be asked.
+  if (from.length === 0) return ['asks who'];
   if (sum !== null && isOutOfRange(isSplit ? splitEqually(sum, count) : [sum])) return ['no range'];
   // In whatever order they stand: each pays the same.
   const names = [...from.map(nameOf), ...(withAsker ? ['telegram:7'] : [])].join(' ');
@@ -130,8 +147,9 @@ function requestOf(line: Line, meaning: Extract<Meaning, { kind: 'request' }>): 
 }
 
 function dropOf(meaning: Extract<Meaning, { kind: 'drop' }>): string[] {
-  const sum = usdOf(meaning);
+  const said = usdOf(meaning);
   if (!isSaid(meaning.people)) return ['drop asks people'];
+  const sum = said !== null && isSaid(meaning.amount_usd) ? microUsdc(said * BigInt(meaning.people)) : said;
   if (sum === null) return ['drop asks unreadable'];
   const seconds = !isSaid(meaning.duration) ? DROP_TIME_DEFAULT_S : (parseDuration(meaning.duration) ?? 0);
   return [`drop ${formatUsdc(sum)} for ${meaning.people} in ${seconds}`];

@@ -26,6 +26,8 @@ const meaning = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('block'), who: z.array(person).optional() }),
   z.object({ kind: z.literal('link'), account: person.optional() }),
   z.object({ kind: z.literal('withdraw'), amount_usd: z.string().nullish() }),
+  /** A tip is wanted back. */
+  z.object({ kind: z.literal('cancel') }),
   z.object({ kind: z.enum(['ask', 'refuse', 'balance', 'history', 'help', 'top', 'claim', 'limits', 'settings']) }),
 ]);
 
