@@ -242,10 +242,11 @@ function readWords(tokens: readonly string[], at: number, word: WordAt): AmountR
   const halved = halvedNumber(word(0));
   const first = isArticle || halved !== null ? 1 : vocabulary.NUMBERS.get(word(0));
   if (first === undefined || word(0) === '_') return null;
-  // `twenty five`
-  const second = first >= 20 && first % 10 === 0 ? (vocabulary.NUMBERS.get(word(1)) ?? 0) : 0;
+  // `twenty five`, `vinte e cinco centavos`
+  const joined = /^[ey]$/.test(word(1)) && vocabulary.CENTS.has(word(3)) ? 1 : 0;
+  const second = first >= 20 && first % 10 === 0 ? (vocabulary.NUMBERS.get(word(1 + joined)) ?? 0) : 0;
   const isTwofold = second > 0 && second < 10;
-  const used = isTwofold ? 2 : 1;
+  const used = isTwofold ? 2 + joined : 1;
   const digits = halved ?? String(isTwofold ? first + second : first);
   const unit = word(used);
   const isCents = vocabulary.CENTS.has(unit);

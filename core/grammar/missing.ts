@@ -149,11 +149,16 @@ const isShared = (word: string) => [SPLIT, SHARING, BETWEEN, HALF].some((words) 
 
 const NEVER = /^(?:don'?t|don’t|not|never|nicht|kein|keinen|nie|no|nunca|jamás|não|nao|ないで)$/iu;
 
+const HERE_IS = /(?: (?:here'?s|here is|have|take|nimm|hier|hier sind|toma|aquí van?|ahí van?|aqui vão|toma aí))+$/iu;
+
 /** `thanks for the ride @alice 5`, `@aliceにランチ代5ドル`: what it is for, before whom or how much. */
 function reasonIn(words: readonly string[]): string | null {
   const from = words.findIndex((word) => REASONS.has(word.toLowerCase()));
   const isJapanese = words.every((word) => /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}ー々]{2,}$/u.test(word));
-  const said = cleanNote((isJapanese ? words : from < 0 ? [] : words.slice(Math.max(0, from - 1))).join(' '));
+  const said = cleanNote((isJapanese ? words : from < 0 ? [] : words.slice(Math.max(0, from - 1))).join(' ')).replace(
+    HERE_IS,
+    '',
+  );
   return said === '' || said.length > NOTE_CHARACTERS_MAX ? null : said;
 }
 

@@ -58,7 +58,8 @@ const ASKING = /送|払|渡|あげ|お願い|請求|頼|くださ/u;
 const ASKED_POLITELY =
   /^(?!.*(?:ありがと|くれて|助か))(?:さん|くん|君|ちゃん|様)?(?:[にへを]|[にへを]?(?:渡し|送っ|送り|あげ|お願い|払っ|払い|投げ|くださ|頼|請求)\S{0,12})$/u;
 /** `an @alice senden`: the verb of the request. */
-const VERB_LAST = /^(?:(?:zu )?(?:senden|schicken|überweisen|ueberweisen|zahlen|geben)|enviar|mandar|pagar)[.!?]*$/iu;
+const VERB_LAST =
+  /^(?:(?:zu )?(?:senden|schicken|überweisen|ueberweisen|zahlen|geben)|auf|enviar|mandar|pagar)[.!?]*$/iu;
 
 /** `por favor!`, `please 🙏`. */
 function isCourtesy(text: string): boolean {

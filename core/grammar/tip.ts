@@ -21,7 +21,7 @@ import { BANK_ACCOUNT, joins, leadsToSum, namedInstead, nameMistake, RECIPIENTS_
 import { isAmong, readNote, isPlainlyNote, maySayMore, NOTE_CHARACTERS_MAX } from './note.ts';
 import type { OtherMoney } from './rates.ts';
 import { readRecipient, type GrammarContext } from './recipient.ts';
-import { halvesAt, sharedAmong } from './sharing.ts';
+import { sharingPhrase } from './sharing.ts';
 import { joinPlaces, ON, placeOf, POINTING } from './words/places.ts';
 import { missingAmount, missingRecipient } from './missing.ts';
 import {
@@ -37,7 +37,6 @@ import {
   NOTE_MARK,
   OTHER_PLACES,
   REASONS,
-  SHARING,
   SPLIT,
   TOWARDS,
 } from './words/vocabulary.ts';
@@ -205,7 +204,11 @@ function readHead(texts: readonly string[], context: GrammarContext): Head | Mis
 const TITLE = /^(?:さん|くん|君|ちゃん|様)$/u;
 
 /** Whether a word only leads to the next: `and` in a list, `to` before a name. */
-function isBetween(texts: readonly string[], { recipients, amount, at }: Head, context: GrammarContext): boolean {
+function isBetween(
+  texts: readonly string[],
+  { recipients, amount, sharing, at }: Head,
+  context: GrammarContext,
+): boolean {
   if (recipients.length > 0 && joins(texts, at, context)) return true;
   // `x:yui さんに3ドル`
   if (recipients.length > 0 && TITLE.test(texts[at] ?? '') && /^[にへと]$/u.test(texts[at + 1] ?? '')) return true;
@@ -216,6 +219,9 @@ function isBetween(texts: readonly string[], { recipients, amount, at }: Head, c
   const word = (texts[at] ?? '').toLowerCase();
   if (recipients.length === 0 && isBeside(word)) return amount === null ? at + 1 < texts.length : leadsToOne(texts, at);
   if (AFTER_SPLIT.has(word) && SPLIT.has((texts[at - 1] ?? '').toLowerCase())) return at + 1 < texts.length;
+  // `teile 10 auf @alice und @bob auf`
+  if (AFTER_SPLIT.has(word) && sharing === 'split' && readRecipient(texts[at + 1] ?? '', context).kind !== 'word')
+    return true;
   // `1,20 no insta …`
   if (recipients.length === 0 && ON.has(word) && placeOf(texts[at + 1] ?? '') !== null) return true;
   if (recipients.length > 0 && amount === null && isAskedFor(texts, at)) return true;
@@ -249,21 +255,10 @@ function isAskedFor(texts: readonly string[], at: number): boolean {
 function readSharing(texts: readonly string[], head: Head, context: GrammarContext): number {
   const { recipients, amount, at, sharing } = head;
   const word = (texts[at] ?? '').toLowerCase();
-  const isAfterSum = amount !== null && sharing === null && recipients.length > 1;
-  const among = isAfterSum ? sharedAmong(texts, at, recipients.length) : 0;
-  if (among > 0) {
-    head.sharing = 'split';
-    return among;
-  }
-  const halves = amount === null && sharing === null ? halvesAt(texts, at) : 0;
-  if (halves > 0 && recipients.length !== 1) {
-    head.sharing = 'split';
-    return halves;
-  }
-  const verbs = amount === null && sharing === null && recipients.length > 1 ? sharingVerbs(texts, at) : 0;
-  if (verbs > 0) {
-    head.sharing = 'split';
-    return verbs;
+  const phrase = sharingPhrase(texts, { people: recipients.length, hasSum: amount !== null, sharing, at });
+  if (phrase !== null) {
+    head.sharing = phrase.how;
+    return phrase.used;
   }
   // "2 para cada uno", "6 a repartir", `30ドルを… で山分け`.
   const next = (texts[at + 1] ?? '').toLowerCase();
@@ -282,13 +277,4 @@ function readSharing(texts: readonly string[], head: Head, context: GrammarConte
   if (!isMeant) return 0;
   head.sharing = found;
   return used;
-}
-
-/** `@alice and @bob share 9`, `@alice und @bob teilen sich 9`: how many words say so before a sum. */
-function sharingVerbs(texts: readonly string[], at: number): number {
-  const [word = '', next = ''] = texts.slice(at, at + 2).map((text) => text.toLowerCase());
-  const isBehind = SHARING.has(word) && /^(?:sich|euch)$/.test(next);
-  const isBefore = word === 'se' && SHARING.has(next);
-  const used = isBehind || isBefore ? 2 : SHARING.has(word) ? 1 : 0;
-  return used > 0 && readAmount(texts, at + used) !== null ? used : 0;
 }

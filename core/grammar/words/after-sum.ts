@@ -55,20 +55,20 @@ export function sumInParts(word: WordAt): MoreOfSum | null {
   const isSpoken = !/[0-9]/.test(word(from + lead));
   // `a buck fifty, you legend`; `un dólar y veinte abrazos` is asked about as well.
   const isPrice = !isDigits && lead === 0 && /^(?:buck|dollar|d[oó]lar)$/.test(word(1));
-  const isPart = isPrice || (hasUnit && lead === 1 && isSpoken);
+  const isPart = isPrice || (hasUnit && ((lead === 1 && isSpoken) || isUnit));
   if (cents === null || !(isPart || mayFollow(word(used)))) return null;
   const isSaid = isUnit || WITH_CENTS.test(word(from)) || (lead === 1 && isSpoken);
-  const isSure = hasUnit && isSaid && isWhole(word, used);
+  const isSure = hasUnit && isSaid && isWhole(word, used, isUnit);
   // `5 and 50` may be two tips.
   return isDigits && !isSure && !isPart ? null : { sum: `${whole}.${cents}`, used, isSure };
 }
 
 /** Whether nothing more of the sum, and nobody else, can follow: `and half to bob`, `and twenty thanks`. */
-function isWhole(word: WordAt, at: number): boolean {
+function isWhole(word: WordAt, at: number, isUnit = false): boolean {
   const [next, second] = [word(at), word(at + 1)];
   const isTowards = TOWARDS.has(next) && !REASONS.has(next);
   if (isTowards && !isName(second) && !EACH.has(second)) return false;
-  return mayFollow(next) && !THANKS.test(next);
+  return isUnit || (mayFollow(next) && !THANKS.test(next));
 }
 
 /** How many words say a half. */

@@ -28,9 +28,10 @@ const EACH = [
     `(?:each|every) ${ONE}`,
     `(?:each|apiece|je|jeweils|jede[rmn]?|p/cabeza)${NO_SPAN}`,
     `(?:(?:a|para|pra|por) |p/ ?)?cada(?: ${ONE})?${NO_SPAN}`,
+    '(?:a|per|pro|por|je) (?:share|anteil|slot|spot|platz|plaza|vaga)',
     '(?:x|por|per|pro|je|a) (?:cabeza|cabeça|head|kopf|person|persona|pessoa|nase|winner|gewinner|ganador|usuario|usuário)',
   ),
-  /(?<![0-9])1人(?:あたり|につき|に)?\s*(?=[0-9.]+(?:ドル|どる|セント|usdc?))|(?<![0-9])1人(?:あたり|につき)|ずつ|それぞれ|各自/giu,
+  /(?<![0-9])1人(?:あたり|につき|に)?\s*(?=[0-9.]+(?:ドル|どる|セント|usdc?))|(?<![0-9])1人(?:あたり|につき)|ずつ|それぞれ|各自|各(?=[0-9])/giu,
 ] as const;
 
 const SPLITTING =
@@ -40,7 +41,7 @@ const TOTAL = [
     '(?:in|en|no|em|im) total|ao todo|overall|altogether|all in all|total|in all|insgesamt|gesamt|zusammen|im ganzen',
     `(?:(?:to|zum|zu|a|à|para|pra|pa) (?:be )?)?${SPLITTING}(?: (?:equally|evenly|fairly|gleichmäßig|por igual|igualmente))?`,
   ),
-  /合計で?|全部で|総額|山分け(?:で|に)?/gu,
+  /合計で?|全部で|総額|山分け(?:で|に)?|シェア(?:で|して)?/gu,
 ] as const;
 /** Of handing out, whether each gets the sum or a part of it. */
 const HANDING_OUT = [
@@ -48,6 +49,8 @@ const HANDING_OUT = [
     '(?:(?:to|zu|a|à|para|pra|pa) )?(?:verteilen|verteilt|verteile?|repart(?:ir|e|o|imos|id[oa]s?)|distribu(?:ir|i|o|a|ye|yo)|hand(?:ed)? out|give away|raus)',
     'equally|evenly|gleichmäßig|por igual|igualmente',
     '(?:can|will|shall)(?= (?:get|receive|win|have|grab))|(?:gets?|receives?|wins?|have|has)(?= )',
+    "let'?s (?:do|drop|give|share)|(?:i|i'?ll|i want to|i will|i'd like to) (?:give|drop|share)|ich (?:gebe?|verteile|möchte|will)|aus(?= (?:für|an|unter|auf) )",
+    '(?:vou|quero) (?:dar|distribuir|soltar)|(?:voy a|quiero) (?:dar|repartir|regalar)',
     'kriegen|kriegt|bekommen|bekommt|erhalten|gewinnen|gewinnt|es gibt|gibt es|gibts|gibt',
     'doy|regalo|ganan?|reciben?|se llevan?|llevan?|tiro|dou|ganham?|recebem?|levam?|pegam?|solto',
     '(?:les|lhes)(?= (?:doy|dou|regalo|mando))|(?:a|para|pra)(?= (?:los|las|os|as) )',
@@ -59,6 +62,10 @@ const HANDING_OUT = [
 /** `up to 6 people` are six. */
 const AT_MOST = new RegExp(
   `${BEFORE}(?:up to|at most|max\\.?|maximum|maximal|höchstens|bis zu|hasta|máximo(?: de)?|no máximo|até|a maximum of) (?=${COUNT} ${COUNTED}${BEHIND})`,
+  'giu',
+);
+const MOST_BEHIND = new RegExp(
+  `(?<=${COUNT} ${COUNTED}) (?:max\\.?|maximum|maximal|at most|tops|máximo|como máximo|no máximo|höchstens)${BEHIND}`,
   'giu',
 );
 /** `split by 6`, `aufgeteilt auf 5`. */
@@ -89,7 +96,7 @@ const BESIDE_TAKING =
   '(?:lo|la|los|las|o|os|it|this|es|das|se|me|sich|zu|hier|here|first|zuerst|primero|primeiro|antes|fast|quickly|schnell|rápido|am|schnellsten|botón|botão|button|knopf|el|the|den|on|en|no|auf)';
 const COMING = [
   words(
-    `(?:who|that|que|q|die|wer|quem|quienes|to) (?:${BESIDE_TAKING} )*${TAKING}(?: ${BESIDE_TAKING})*`,
+    `(?:who|whoever|those who|that|que|q|die|wer|quem|quienes|to) (?:${BESIDE_TAKING} )*${TAKING}(?: ${BESIDE_TAKING})*`,
     "(?:whoever|whoever's|those who|wer|el que|la que|quien|quienes|los que|quem|os que) (?:(?:is|are|ist|sind|am|sea|sean|for|forem|llegue|lleguen|chegar|chegarem|kommt|lo|o|pille|pegar|pegue|coja|agarre) )*(?:the )?(?:first|fastest|quickest|zuerst|ersten?|schnellsten?|primero|primeiro|antes|más rápido|mais rápido)(?: (?:ist|kommt|llegue|chegar))?",
     'first come(?: ,)? first serve[d]?|wer zuerst kommt(?: ,)? mahlt zuerst|por orden de llegada|por ordem de chegada',
   ),
@@ -109,18 +116,19 @@ export function readDropText(typed: string): DropText {
     .replace(KANJI_COUNT, (count) => String(NUMBERS.get(count) ?? count))
     .replace(/(?<![0-9.])([0-9]{1,4})ドル([0-9]{2})セント/gu, '$1.$2ドル')
     .replace(/最初の/gu, '先着 ')
+    .replace(/[()[\]「」]/g, ' , ')
     .replace(/[,;](?=\s|$)|[、；]/g, ' , ')
     .replace(/[!！。…]+(?=\s|$|[\p{sc=Han}0-9])/gu, ' ');
   const plain = withoutOccasion(timesInDigits(spaced(digits)))
     .replace(AT_MOST, '')
+    .replace(MOST_BEHIND, '')
     .replace(SPLIT_BY, '$1 $2 people');
-  const left = without(plain, [...EACH, ...TOTAL])
-    .replace(LASTING, '')
-    .replace(BEHIND_TIME, ' ');
+  const withoutEach = without(plain, EACH);
+  const left = without(withoutEach, TOTAL).replace(LASTING, '').replace(BEHIND_TIME, ' ');
   return {
     text: without(left, [...COMING, ...HANDING_OUT, /(?<=\s|^),(?=\s|$)/g]),
     isEach: isFound(plain, EACH),
-    isTotal: isFound(plain, TOTAL),
+    isTotal: isFound(withoutEach, TOTAL),
   };
 }
 

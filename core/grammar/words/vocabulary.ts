@@ -22,6 +22,8 @@ export const EACH_ONE = list('one person of uno una um uma quien persona pessoa'
 export const SHARING = list(
   'share teilen comparten reparten dividen dividem racham repartem partilham シェア シェアで',
 );
+/** `split 10 evenly`: beside another word for it. */
+export const EVENLY = list('equally evenly fairly gerecht gleichmäßig gleichmaessig igual iguales igualmente');
 /** `30 aufteilen auf`: only behind such a word. */
 export const AFTER_SPLIT = list('by auf durch unter an por em in');
 /** `split with bob` is not a sharing that we can do. */
@@ -124,6 +126,7 @@ const NUMBER_LISTS = [
   'zero um dois três quatro cinco seis sete oito nove dez',
   '零 一 二 三 四 五 六 七 八 九 十',
   '_ _ duas tres _ fuenf',
+  '_ _ zwo',
 ] as const;
 
 const TENS = {
@@ -156,6 +159,19 @@ const IN_KANJI = Array.from({ length: 89 }, (_, index): readonly [string, number
   return [`${tens === 1 ? '' : KANJI[tens - 1]}十${ones === 0 ? '' : KANJI[ones - 1]}`, value];
 });
 
+const ONES_IN = {
+  english: 'one two three four five six seven eight nine',
+  german: 'ein zwei drei vier fünf sechs sieben acht neun',
+};
+/** `twenty-five`, `fünfundzwanzig`. */
+const IN_ONE_WORD = [2, 3, 4, 5, 6, 7, 8, 9].flatMap((tens) => {
+  const [english = '', german = ''] = (TENS[(tens * 10) as keyof typeof TENS] ?? '').split(' ');
+  return Array.from({ length: 9 }, (_, one): (readonly [string, number])[] => [
+    [`${english}-${ONES_IN.english.split(' ')[one]}`, tens * 10 + one + 1],
+    [`${ONES_IN.german.split(' ')[one]}und${german}`, tens * 10 + one + 1],
+  ]).flat();
+});
+
 /** Notes and coins by their nicknames; which money they are of, only the payer can say. */
 export const NICKNAMED: ReadonlyMap<string, number> = new Map([
   ['fiver', 5],
@@ -177,6 +193,7 @@ export const NICKNAMED: ReadonlyMap<string, number> = new Map([
 /** Numbers in words, as far as tips go. */
 export const NUMBERS: ReadonlyMap<string, number> = new Map([
   ...IN_KANJI,
+  ...IN_ONE_WORD,
   ...NUMBER_LISTS.flatMap((words) => words.split(' ').map((word, value) => [word, value] as const)),
   ...Object.entries(TENS).flatMap(([value, words]) => words.split(' ').map((word) => [word, Number(value)] as const)),
 ]);
@@ -238,7 +255,7 @@ export const OTHER_MONEY: ReadonlyMap<string, string | null> = new Map([
 
 /** A number of people, and what leads to it: `5 for 10 people in 1h`. */
 export const PEOPLE = list(
-  'people persons members ppl folks users winners friends leute leuten personen menschen mitglieder mitgliedern gewinner gewinnern freunde freunden personas gente miembros usuarios ganadores amigos pessoas membros usuários vencedores ganhadores spots spot slots seats claimers takers heads peeps guys buddies mates plätze plätzen köpfe cupos plazas lugares compas cabezas vagas cabeças participantes teilnehmer teilnehmern participants 人 名 人に 名に',
+  'people persons members ppl folks users winners friends leute leuten personen menschen mitglieder mitgliedern gewinner gewinnern freunde freunden personas gente miembros usuarios ganadores amigos pessoas membros usuários vencedores ganhadores mann kollegen colegas amigas compañeros spots spot slots seats claimers takers heads peeps guys buddies mates plätze plätzen köpfe cupos plazas lugares compas cabezas vagas cabeças participantes teilnehmer teilnehmern participants 人 名 人に 名に',
 );
 export const LEADING_TO_PEOPLE = list(
   'for to among between in within during the next next los las os as die den pros pras vale valid gilt dura für an unter auf zwischen binnen innerhalb während durante com pra pro para entre en por em dentro de で に 間',

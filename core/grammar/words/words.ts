@@ -21,6 +21,8 @@ const AMOUNT_AND_MORE =
 /** `に5ドル`, after a name and a space. */
 const LEADING_PARTICLE =
   /^(さん|くん|君|ちゃん|様)?([にへで])(?=[$0-9０-９全半一二三四五六七八九十百千各合]|それぞれ)/u;
+/** `1人2ドル`: as `各2ドル`. */
+const A_HEAD = /^(?:[1１一]人|ひとり)(?:あたり|につき)?(?=[0-9０-９])/u;
 /** `それぞれ2ドル`. */
 const LEADING_EACH = /^(それぞれ|各|合計)(?=[$0-9０-９一二三四五六七八九十百千])/u;
 /** `五ドル`. */
@@ -144,6 +146,10 @@ function splitParticle({ text, start }: Word): Word[] {
 function splitJapanese(word: Word): Word[] {
   const { text, start } = word;
   if (IN_KANJI.test(text)) return [word];
+  const [head] = A_HEAD.exec(text) ?? [];
+  if (head !== undefined) {
+    return [{ text: '各', start }, ...splitJapanese({ text: text.slice(head.length), start: start + head.length })];
+  }
   // `$5を@aliceへ`: the sum first.
   const isSumFirst = AMOUNT_AND_MORE.test(text);
   const [found, name = '', , particle = ''] = (isSumFirst ? null : PARTICLE.exec(text)) ?? [];

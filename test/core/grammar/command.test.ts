@@ -432,6 +432,47 @@ describe('what people write around a sum', () => {
     expect(wish?.recipients.map((one) => formatRecipient(one))).toEqual(['x:uma']);
     expect(wish?.amount).toEqual({ kind: 'exact', amount: 8_000_000n });
   });
+
+  test.each([
+    ['@x:uma pls send me 8 back for the tickets', 'for the tickets'],
+    ['a @x:uma que me pague 8 del taxi', 'del taxi'],
+    ['@x:uma 8 so we can pay for gas', 'so we can pay for gas'],
+    ['@x:uma me devolve 8 do uber', 'do uber'],
+    ['@x:uma さんに 8ドル請求して お昼代', 'お昼代'],
+  ])('is no reason of a request, and the rest is: %s', (text, reason) => {
+    const command = parseCommand(`/request ${text}`);
+    const wish = command.kind === 'request' && command.wish.do === 'ask' ? command.wish.tip : null;
+    expect([wish?.amount, wish?.note]).toEqual([{ kind: 'exact', amount: 8_000_000n }, reason]);
+  });
+
+  test.each([
+    '5 de quem puder, pro busão',
+    'everyone 5',
+    'von allen 5',
+    '5 from whoever ate my pizza',
+    'みんなから5ドル',
+  ])('asks nobody whom a request does not name: %s', (text) => {
+    expect(parseCommand(`/request ${text}`)).toMatchObject({ code: 'no_recipient', examples: ['/request @name 5'] });
+  });
+
+  test.each([
+    ['/dorp 10 for 5 people', '/drop 10 for 5 people'],
+    ['/reqeust @x:uma 5 lunch', '/request @x:uma 5 lunch'],
+    ['/withdrw 20', '/withdraw 20'],
+    ['/balence pls', '/balance'],
+  ])('stays with a command whose name has a slip: %s', (text, example) => {
+    expect(examplesOf(text)).toEqual([example]);
+  });
+
+  test.each([
+    ['/tip 4 an @alice_b auf Insta für die Skizze', '/tip instagram:alice_b 4 für die Skizze'],
+    ['/tip 2,50 pro @alice_b lá do insta', '/tip instagram:alice_b 2.5'],
+    ['/tip @alice_b 5 the one on twitter, love it', '/tip x:alice_b 5 love it'],
+  ])('says where a member has their name: %s', (text, example) => {
+    const command = parseCommand(text, { bareNames: 'telegram' });
+    expect(command).toMatchObject({ code: 'name_in_two_words' });
+    expect('examples' in command && command.examples[0]).toBe(example);
+  });
 });
 
 test.each(['5 to bob', 'send 5 to bob', '5 → bob', '5 a bob', '5 to bob and carol'])(

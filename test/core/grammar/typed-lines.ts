@@ -11,6 +11,19 @@ import type { Language } from '../../../core/languages.ts';
 export type TypedLine = readonly [text: string, meaning: string];
 
 const en: TypedLine[] = [
+  ['/tip x:a and x:b share 9 for the demo', 'x:a x:b 9 split "for the demo"'],
+  ['/tip split 10 evenly between x:a and x:b', 'x:a x:b 10 split'],
+  ['/tip 6 shared by x:a and x:b thank you both', 'x:a x:b 6 split "thank you both"'],
+  ['/tip x:a x:b 10 in total for pizza', 'x:a x:b 10 split "for pizza"'],
+  ['/tip x:a x:b 10 in total awe of you', 'asks x:a x:b 10 split'],
+  ['/tip x:a x:b 2 per person thanks', 'x:a x:b 2 "thanks"'],
+  ['/tip x:alice 1 dollar 50 cents thx', 'x:alice 1.5 "thx"'],
+  ['/tip x:alice twenty-five cents', 'x:alice 0.25'],
+  ['/tip x:alice a quarter for gum', 'asks x:alice 0.25 "for gum"'],
+  ['/tip twitter guy @alice 3', 'x:alice 3'],
+  ['i sent it to the wrong person', 'no undo'],
+  ['/cancle last tip', 'no undo'],
+  ['/tip 1 to whoever fixed it', 'asks who'],
   ['/tip x:alice a couple of bucks for gas', 'asks x:alice 2 "for gas"'],
   ['/tip x:alice some cash for lunch', 'asks x:alice 1 "for lunch"'],
   ['/tip x:alice half a dozen', 'asks how much'],
@@ -312,6 +325,13 @@ const en: TypedLine[] = [
 ];
 
 const de: TypedLine[] = [
+  ['/tip x:a und x:b teilen sich 9', 'x:a x:b 9 split'],
+  ['/tip teile 10 auf x:a und x:b auf', 'x:a x:b 10 split'],
+  ['/tip x:a x:b 2 pro Person', 'x:a x:b 2'],
+  ['/tip x:alice zwo Dollar', 'x:alice 2'],
+  ['/tip x:alice einundzwanzig Cent', 'x:alice 0.21'],
+  ['/zurückholen falsche Person', 'no undo'],
+  ['/auszahlung 20', 'withdraw_help'],
   ['/tip x:alice eineinhalb dollar für die Sticker', 'x:alice 1.5 "für die Sticker"'],
   ['/tip x:alice anderthalb', 'x:alice 1.5'],
   ['/tip x:alice anderthalb stunden arbeit', 'asks how much'],
@@ -395,6 +415,11 @@ const de: TypedLine[] = [
 ];
 
 const es: TypedLine[] = [
+  ['/tip x:a y x:b se reparten 9 por la pizza', 'x:a x:b 9 split "por la pizza"'],
+  ['/tip x:a x:b 2 por cabeza', 'x:a x:b 2'],
+  ['/tip al twitter de @alice 5 por el dibujo', 'x:alice 5 "por el dibujo"'],
+  ['me equivoqué de persona', 'no undo'],
+  ['/tip x:alice treinta y cinco centavos', 'x:alice 0.35'],
   ['/tip x:alice un dólar con veinte por el pan', 'x:alice 1.2 "por el pan"'],
   ['/tip x:alice un dólar y veinte abrazos', 'asks how much'],
   ['/tip x:alice dólar y medio por el café', 'x:alice 1.5 "por el café"'],
@@ -481,6 +506,10 @@ const es: TypedLine[] = [
 ];
 
 const pt: TypedLine[] = [
+  ['/tip x:a e x:b 10 no total', 'x:a x:b 10 split'],
+  ['/tip x:alice vinte e cinco centavos', 'x:alice 0.25'],
+  ['/cancel mandei pra pessoa errada', 'no undo'],
+  ['quero sacar 20', 'withdraw_help'],
   ['/tip um dólar e meio pra x:alice, pq sim', 'x:alice 1.5 "pq sim"'],
   ['/tip x:alice 3 dólares e meio pela dica', 'x:alice 3.5 "pela dica"'],
   ['/tip x:alice 3 dólares e meio bolo', 'asks how much'],
@@ -541,6 +570,11 @@ const pt: TypedLine[] = [
 ];
 
 const ja: TypedLine[] = [
+  ['/tip x:a x:b に1人2ドル', 'x:a x:b 2'],
+  ['/tip x:mikaさん、3ドルお願いします！助かりました', 'x:mika 3 "助かりました"'],
+  ['/tip x:mika に二ドル五十セント 楽しかった', 'x:mika 2.5 "楽しかった"'],
+  ['/tip x:mika 2ドル送ってくれてありがとう', 'x:mika 2 "送ってくれてありがとう"'],
+  ['送り先を間違えた', 'no undo'],
   ['/tip x:kaito 1ドル半 コーヒー', 'x:kaito 1.5 "コーヒー"'],
   ['/tip x:a x:b 9ドルを2人で割って', 'x:a x:b 9 split'],
   ['/tip x:a x:b 9ドルを割って', 'x:a x:b 9 split'],
