@@ -57,12 +57,15 @@ const REASON_AND_SUM =
 /** `で分けて`: the two words are one in writing. */
 const BY_SHARING = /^(で)((?:分け|割り?勘|山分け|折半).*)$/u;
 
+/** Longer ones are no line of a person, and each part of one is looked at again. */
+const GLUED_CHARACTERS_MAX = 400;
+
+const splitUp = (word: Word): Word[] => splitGlued(word).flatMap(splitJapanese).flatMap(splitGlued);
+
 export function splitWords(text: string): Word[] {
   return Array.from(text.matchAll(/[^\s→]+|→/g), (match) => ({ text: match[0], start: match.index }))
     .flatMap(splitAtCommas)
-    .flatMap(splitGlued)
-    .flatMap(splitJapanese)
-    .flatMap(splitGlued)
+    .flatMap((word) => (word.text.length > GLUED_CHARACTERS_MAX ? [word] : splitUp(word)))
     .map(clean)
     .filter((word) => word.text !== '');
 }

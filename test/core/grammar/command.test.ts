@@ -371,6 +371,13 @@ describe('properties', () => {
     );
   });
 
+  test.each(['/tip x:alice 5', '/request', ''])(
+    'the longest Japanese line without a space is read as well: %s',
+    (before) => {
+      expect(() => parseCommand(`${before} ${'三ドル'.repeat(1_300)}`)).not.toThrow();
+    },
+  );
+
   test('every amount in range is read exactly, however it is written', () => {
     const amounts = fc.bigInt({ min: 10_000n, max: 10_000_000n }).map(microUsdc);
     const forms: ((text: string, micro: bigint) => string)[] = [
