@@ -91,7 +91,7 @@ const BEHIND_TIME = new RegExp(
 
 /** All who come first; any other condition is one that only a person can check. */
 const TAKING =
-  '(?:grab|catch|get|take|claim|click|press|tap|react|come|show up|klick|drück|schnapp|nehm|zugreif|reagier|komm|meld|pill|coj|cog|agarr|toqu|puls|apret|aprieten|reaccion|llegu|cliqu|clic|peg|apert|reag|cheg)\\p{L}*';
+  '(?:grab|catch|get|take|claim|click|press|tap|react|come|show up|klick|drück|schnapp|nehm|zugreif|reagier|komm|meld|pill|coj|cog|agarr|toqu|puls|apret|aprieten|reaccion|llegu|cliqu|clic|peg|apert|reag|cheg|despi?ert|acord|wake|aufwach)\\p{L}*';
 const BESIDE_TAKING =
   '(?:lo|la|los|las|o|os|it|this|es|das|se|me|sich|zu|hier|here|first|zuerst|primero|primeiro|antes|fast|quickly|schnell|rápido|am|schnellsten|botón|botão|button|knopf|el|the|den|on|en|no|auf)';
 const COMING = [
@@ -112,6 +112,7 @@ const spaced = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 export function readDropText(typed: string): DropText {
   const digits = typed
+    .replace(/(?<=\b(?:centavos?|c[eé]ntimos?|cents?)) (?:de|of an?|of) (?:d[oó]lar(?:es)?|dollars?)\b/giu, '')
     .replace(/ひとり/gu, '1人')
     .replace(KANJI_COUNT, (count) => String(NUMBERS.get(count) ?? count))
     .replace(/(?<![0-9.])([0-9]{1,4})ドル([0-9]{2})セント/gu, '$1.$2ドル')
@@ -185,7 +186,7 @@ const timesInDigits = (text: string): string =>
 /** `happy friday!`, `por mi cumple`: why it is given, at the end. */
 const OCCASION = new RegExp(
   `(?<=[\\s,])(?:${[
-    'happy|because|cause|cuz|to celebrate|celebrating|thanks|thank you|cheers|enjoy|have fun|good luck|hurry|go go|lets go|gg|love you',
+    'happy|because|cause|cuz|to celebrate|celebrating|thanks|thank you|cheers|enjoy|have fun|good luck|hurry|go+ go+|let.?s g+o+|gg+|love you',
     'frohe[sn]?|schöne[ns]?|weil|zum|zur|danke|viel (?:spaß|glück|erfolg)|alles gute|beeilt euch|auf gehts|los gehts|haut rein',
     'feliz|buen[oa]?s?|porque|pq|por (?:mi|el|la|ser|nuestr[oa])|gracias|suerte|disfr\\p{L}+|vamos|corran|que (?:lo )?disfruten',
     'bo[am]s?|pelo|pela|por (?:meu|minha|ser)|valeu|obrigad[oa]|sorte|aproveitem|corram|bora|parabéns',

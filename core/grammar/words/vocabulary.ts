@@ -258,7 +258,7 @@ export const PEOPLE = list(
   'people persons members ppl folks users winners friends leute leuten personen menschen mitglieder mitgliedern gewinner gewinnern freunde freunden personas gente miembros usuarios ganadores amigos pessoas membros usuários vencedores ganhadores mann kollegen colegas amigas compañeros spots spot slots seats claimers takers heads peeps guys buddies mates plätze plätzen köpfe cupos plazas lugares compas cabezas vagas cabeças participantes teilnehmer teilnehmern participants 人 名 人に 名に',
 );
 export const LEADING_TO_PEOPLE = list(
-  'for to among between in within during the next next los las os as die den pros pras vale valid gilt dura für an unter auf zwischen binnen innerhalb während durante com pra pro para entre en por em dentro de で に 間',
+  'for to among between in within during the next next los las os as die den pros pras vale valid gilt dura für an unter auf zwischen binnen innerhalb während durante com pra pro pa para entre en por em dentro de で に 間',
 );
 
 /** `the first 5`, `los primeros 6`. */

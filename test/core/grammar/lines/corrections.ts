@@ -12,6 +12,10 @@ export const CORRECTIONS: Readonly<Record<number, { also: readonly string[]; why
     also: ['asks telegram:gaucho_rs 5 "tchê"'],
     why: 'its own comment: keeping the interjection as the note is fine',
   },
+  780: {
+    also: ['asks who'],
+    why: 'it names a band and no person: who is open as well, and the question says both',
+  },
   369: {
     also: ['asks how much'],
     why: 'its own comment: it may be reais or dollars, so it is asked how many USDC that is',

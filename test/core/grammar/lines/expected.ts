@@ -135,10 +135,11 @@ function requestOf(line: Line, meaning: Extract<Meaning, { kind: 'request' }>): 
   const sum = usdOf(meaning);
   const isSplit = isSaid(meaning.total_usd);
   const count = from.length + (withAsker ? 1 : 0);
-  if (line.where === 'private') return ['request no names here', 'request explain'];
+  const isTooMuch = sum !== null && isOutOfRange(isSplit ? splitEqually(sum, Math.max(count, 1)) : [sum]);
+  if (line.where === 'private') return ['request no names here', 'request explain', ...(isTooMuch ? ['no range'] : [])];
   // Only one who is named can be asked.
   if (from.length === 0) return ['asks who'];
-  if (sum !== null && isOutOfRange(isSplit ? splitEqually(sum, count) : [sum])) return ['no range'];
+  if (isTooMuch) return ['no range'];
   // In whatever order they stand: each pays the same.
   const names = [...from.map(nameOf), ...(withAsker ? ['telegram:7'] : [])].join(' ');
   const reason = !isSaid(meaning.reason) ? '' : ` "${meaning.reason}"`;
@@ -146,11 +147,19 @@ function requestOf(line: Line, meaning: Extract<Meaning, { kind: 'request' }>): 
   return [`request ${said}`];
 }
 
+/** As the writers said it. */
+function secondsIn(duration: string): number {
+  const isHalfAnHour = /^(?:(?:an?|eine|una|uma) )?(?:half(?: an)? hour|halbe stunde|media hora|meia hora)$/i.test(
+    duration,
+  );
+  return isHalfAnHour ? 1_800 : (parseDuration(duration) ?? 0);
+}
+
 function dropOf(meaning: Extract<Meaning, { kind: 'drop' }>): string[] {
   const said = usdOf(meaning);
   if (!isSaid(meaning.people)) return ['drop asks people'];
   const sum = said !== null && isSaid(meaning.amount_usd) ? microUsdc(said * BigInt(meaning.people)) : said;
   if (sum === null) return ['drop asks unreadable'];
-  const seconds = !isSaid(meaning.duration) ? DROP_TIME_DEFAULT_S : (parseDuration(meaning.duration) ?? 0);
+  const seconds = !isSaid(meaning.duration) ? DROP_TIME_DEFAULT_S : secondsIn(meaning.duration);
   return [`drop ${formatUsdc(sum)} for ${meaning.people} in ${seconds}`];
 }

@@ -18,6 +18,9 @@ const REACHED: Readonly<Record<string, Gate>> = {
   // When they were opened, 85 were as meant and 2 were asked about. 2 counted as another payment: a drop of a sum for each,
   // which this measure did not multiply yet, and a bare ENS name (`corrections.ts`). Since then to work with.
   'chat-fresh-a-100': { asMeant: 98, withAsked: 100 },
+  // When they were opened, 86 were as meant and 4 were asked about, and so were 5 more that this measure did not know: three
+  // requests above the limit, half an hour in words, and 780 (`corrections.ts`). Since then to work with.
+  'chat-fresh-b-100': { asMeant: 94, withAsked: 98 },
   // When they were opened, 38 of 60 were as meant, 5 were asked about and 2 paid another sum. A line without a
   // command is always asked about.
   'chat-group-60': { asMeant: 80, withAsked: 100 },
