@@ -141,12 +141,12 @@ export function askDatabase<T>(waits: Waits, ask: () => Promise<T>): Promise<T> 
 
 type Found = Pick<SharedParts, 'environment' | 'networks' | 'store' | 'waits'>;
 
-async function openNetworks({ config, log }: ServiceOptions, found: Found): Promise<SharedParts['openings']> {
+async function openNetworks({ config }: ServiceOptions, found: Found): Promise<SharedParts['openings']> {
   const { environment, networks, store, waits } = found;
   const openings = [...networks].map(async ([network, parts]): Promise<[Network, Opening]> => {
     const check = async (): Promise<void> => {
       await checkNode(config.mode, parts);
-      await noteFormerHeads(store, parts, log);
+      await noteFormerHeads(store, parts);
       if (config.mode !== 'local' || !(await isOlderThanBooks(store, parts))) return;
       environment.explainStamp(new Misconfigured(`the chain of ${network} is older than the books`));
     };

@@ -1,4 +1,4 @@
-import { and, eq, inArray, like, sql } from 'drizzle-orm';
+import { eq, inArray, like } from 'drizzle-orm';
 import type { Network } from '../../core/networks.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -46,38 +46,6 @@ export async function noteHeads(store: Store, network: Network, head: Head): Pro
       ...(isBehind ? [{ name: untilName(network, address), value: String(head.until) }] : []),
     ]);
     await db.insert(stamps).values(rows).onConflictDoNothing();
-  });
-}
-
-/**
- * So much more than the chain shows now cannot have been its newest block at a rotation: hours of it. A node that is only behind
- * lacks less.
- */
-const ABSURD = { block: 50_000, until: 50_000 } as const;
-
-/**
- * One absurd answer of a node must not keep payouts waiting for good. What the chain has not come to by far was never its head: it is
- * noted anew, as if the rotation were now. Answers the addresses.
- */
-export async function correctHeads(store: Store, network: Network, head: Head): Promise<string[]> {
-  const { stamps } = store.tables;
-  const now = [
-    { nameOf: (address: string) => headName(network, address), value: head.number, tolerated: ABSURD.block },
-    { nameOf: (address: string) => untilName(network, address), value: head.until, tolerated: ABSURD.until },
-  ];
-  return store.tx(async (db) => {
-    const formers = (await readFormers(db, store.tables)).filter((former) => former.network === network);
-    const corrected = new Set<string>();
-    for (const { address } of formers) {
-      for (const { nameOf, value, tolerated } of now) {
-        const isAbsurd = sql`cast(${stamps.value} as bigint) > ${value + tolerated}`;
-        const set = { value: String(value) };
-        const where = and(eq(stamps.name, nameOf(address)), isAbsurd);
-        const rows = await db.update(stamps).set(set).where(where).returning({ name: stamps.name });
-        if (rows.length > 0) corrected.add(address);
-      }
-    }
-    return [...corrected];
   });
 }
 

@@ -48,7 +48,7 @@ export async function unsweptPayouts(db: Db, { tables }: Store, payouts: readonl
       // What is stuck counts as lost, and where an operator has let its payout go, it is waited for no more.
       const shown = isLetGo ? { ...standing, losses: [], ...(isStuck ? { there: 0n } : {}) } : standing;
       const seen = endOf(inbound, shown);
-      const end = seen === 'unswept' && isStuck && !isLetGo ? 'taken' : seen;
+      const end = seen === 'unswept' && isStuck && !isLetGo && inbound.at !== null ? 'taken' : seen;
       if (end !== 'swept' && found.get(payoutId) !== 'taken') found.set(payoutId, end);
     }
   }

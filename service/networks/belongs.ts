@@ -1,10 +1,10 @@
-import type { Logger } from 'pino';
+import { ChainUnavailable } from '../../chain/errors.ts';
 import { BLOCKHASH_BLOCKS } from '../../chain/solana/messages/programs.ts';
 import { NETWORK_VARIABLES } from '../../core/config/networks.ts';
 import type { Network } from '../../core/networks.ts';
 import { Misconfigured } from '../../core/config/misconfigured.ts';
-import { readFormers, type Former } from '../../db/rotations/formers.ts';
-import { correctHeads, noteHeads } from '../../db/rotations/heads.ts';
+import type { Former } from '../../db/rotations/formers.ts';
+import { noteHeads, withoutHead } from '../../db/rotations/heads.ts';
 import type { IdMarks } from '../../db/rotations/marks.ts';
 import { assertCurrent, takeRotations, type RotatingKey, type RotatingNetwork } from '../../db/rotations/rotation.ts';
 import { stampStore } from '../../db/store/stamp.ts';
@@ -36,20 +36,19 @@ export async function tieStore(
   return { mayServe: (db) => assertCurrent(db, store, rotating) };
 }
 
-/** At the first answer of the right chain after a rotation: how far it had come. Later starts correct what cannot have been. */
-export async function noteFormerHeads(store: Store, parts: NetworkParts, log: Logger): Promise<void> {
+/** At the first answer of the right chain after a rotation: how far it had come. */
+export async function noteFormerHeads(store: Store, parts: NetworkParts): Promise<void> {
   const { network } = parts.profile;
-  const formers = await readFormers(store.read, store.tables);
-  if (!formers.some((former) => former.network === network)) return;
-  const head = await headOf(parts);
-  await noteHeads(store, network, head);
-  const addresses = await correctHeads(store, network, head);
-  if (addresses.length > 0)
-    log.warn({ network, addresses }, 'the head at a rotation was noted far too high; it is corrected');
+  // Read beside the writer first: there is one rotation in years.
+  if ((await withoutHead(store.read, store.tables, network)).length === 0) return;
+  await noteHeads(store, network, await headOf(parts));
 }
 
 /** As long as an authorization of ours is valid. */
 const SIGNED_SECONDS = 3_600;
+
+/** Solana's newest block is seconds ahead of what is final there. */
+const AN_HOUR_OF_BLOCKS = 9_000;
 
 async function headOf(parts: NetworkParts): Promise<Parameters<typeof noteHeads>[2]> {
   switch (parts.family) {
@@ -58,10 +57,19 @@ async function headOf(parts: NetworkParts): Promise<Parameters<typeof noteHeads>
       return { ...latest, until: latest.time + SIGNED_SECONDS };
     }
     case 'svm': {
+      const { rpc } = parts;
       // Heights count blocks, so a chain that stands still lets nothing run out.
-      const [number, height] = await Promise.all([parts.rpc.slot('processed'), parts.rpc.height('processed')]);
+      const [slot, height, finalized] = await Promise.all([
+        rpc.slot('processed'),
+        rpc.height('processed'),
+        rpc.finalized(),
+      ]);
+      const ahead = Math.max(slot - finalized.slot, height - finalized.height);
+      // Noted once, an absurd answer would keep payouts waiting for good.
+      if (ahead > AN_HOUR_OF_BLOCKS) throw new ChainUnavailable('getSlot', 'inconsistent');
+      const number = Math.max(slot, finalized.slot);
       // The time of a host says nothing of how far the books are behind, and waiting costs a minute.
-      return { number, time: null, until: height + BLOCKHASH_BLOCKS };
+      return { number, time: null, until: Math.max(height, finalized.height) + BLOCKHASH_BLOCKS };
     }
   }
 }

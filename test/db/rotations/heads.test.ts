@@ -1,6 +1,6 @@
 /** Where the chain was when a key was replaced: books that are a backup do not know what that key had paid by then. */
 import { randomBytes } from 'node:crypto';
-import { eq, like } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { payoutNonce } from '../../../chain/evm/nonces.ts';
@@ -10,7 +10,7 @@ import { settlePaidBefore } from '../../../db/operator/paid-before.ts';
 import { stoppingOutflows } from '../../../db/operator/lost-outflows.ts';
 import type { TransferRow } from '../../../db/payments/records/find.ts';
 import { noteFormer } from '../../../db/rotations/formers.ts';
-import { correctHeads, noteHeads, withoutHead } from '../../../db/rotations/heads.ts';
+import { noteHeads, withoutHead } from '../../../db/rotations/heads.ts';
 import { outflowNamed } from '../../../db/rotations/outflows.ts';
 import { stampStore } from '../../../db/store/stamp.ts';
 import { signingStops } from '../../../db/store/stops.ts';
@@ -96,21 +96,6 @@ onBothDatabases((fresh) => {
       [],
       [{ value: '7' }],
     ]);
-  });
-
-  test('what the chain has not come to by far was never its head, and is noted anew; a node that is behind changes nothing', async () => {
-    const { stamps } = books.store.tables;
-    const noted = async () => {
-      const rows = await books.store.read.select().from(stamps).where(like(stamps.name, 'base:former-%'));
-      return rows.map(({ value }) => Number(value)).toSorted((one, other) => one - other);
-    };
-    await paid();
-    await noteHeads(books.store, network, { number: 900_000_000, time: 9_000_000_000, until: 9_000_003_600 });
-    const behind = headAt(899_990_000, 8_999_990_000);
-    expect(await correctHeads(books.store, network, behind)).toEqual([]);
-    expect(await noted()).toEqual([900_000_000, 9_000_003_600]);
-    expect(await correctHeads(books.store, network, headAt(1_000, 2_000_000))).toEqual([FORMER]);
-    expect(await noted()).toEqual([1_000, 2_003_600]);
   });
 
   /** What the treasury may sign where the newest final block has this time. `used`: the former one has spent the nonce. */

@@ -15,6 +15,7 @@ import { signingStops } from '../../../db/store/stops.ts';
 import { assignTransfers } from '../../../db/transfers/authorize.ts';
 import { splitCovered } from '../../../db/transfers/covered.ts';
 import { redirectSweeps, takeOver, voidSweeps } from '../../../db/transfers/former.ts';
+import { noteStuck } from '../../../db/rotations/stuck.ts';
 import { unsweptPayouts } from '../../../db/rotations/unswept.ts';
 import { planSweep } from '../../../db/tasks/sweeps.ts';
 import { TREASURY as FORMER } from '../../support/books.ts';
@@ -261,6 +262,20 @@ onBothDatabases((fresh) => {
       await plan('rest');
       expect(await sweep('rest')).toMatchObject({ amountMicroUsdc: 700_000n });
     });
+  });
+
+  test('a payment that is off the chain now waits, also where nobody here can move what is there', async () => {
+    const payout = await paid();
+    const { observedTransfers } = books.store.tables;
+    const land = (landed: boolean) =>
+      books.store.tx((db) =>
+        db.update(observedTransfers).set({ landed }).where(eq(observedTransfers.toAddress, FORMER)),
+      );
+    await noteStuck(books.store, { network, address: FORMER }, true);
+    expect(await whyNot(payout)).toBe('taken');
+    await land(false);
+    expect(await whyNot(payout)).toBe('unswept');
+    await land(true);
   });
 
   test('what is too little to be swept is, where what came there is to be paid or given back', async () => {

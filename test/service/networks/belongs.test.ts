@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { like } from 'drizzle-orm';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../core/config/config.ts';
 import { readFormers } from '../../../db/rotations/formers.ts';
+import { startCursor } from '../../../db/scan/cursor.ts';
 import type { Store } from '../../../db/store/store.ts';
-import { tieStore } from '../../../service/networks/belongs.ts';
+import { noteFormerHeads, tieStore } from '../../../service/networks/belongs.ts';
 import { createEvmParts, type EvmKeys } from '../../../service/networks/evm.ts';
 import { idMarksOf, type SolanaKeys } from '../../../service/networks/keys.ts';
 import { createSolanaParts } from '../../../service/networks/solana.ts';
@@ -103,6 +105,55 @@ describe('on Solana', () => {
   test('an address that is in use is not taken for one whose key others know', async () => {
     const { treasury } = createSolanaParts('local', URL, keys);
     await expect(tieSolana({}, [treasury.address])).rejects.toThrow('which is still in use on solana');
+  });
+});
+
+describe('the head of Solana at a rotation', () => {
+  const keys: SolanaKeys = { treasuryKey: randomSolanaKey(), feePayerKey: randomSolanaKey() };
+  const next = { ...keys, treasuryKey: randomSolanaKey(), formerTreasuryKeys: [keys.treasuryKey] };
+  const FINALIZED = { slot: 1_000_000, height: 900_000 };
+
+  async function note(processed: { slot: number; height: number }): Promise<string[]> {
+    const parts = createSolanaParts('local', URL, next);
+    const rpc = {
+      ...parts.rpc,
+      slot: async () => processed.slot,
+      height: async () => processed.height,
+      finalized: async () => FINALIZED,
+    };
+    await noteFormerHeads(store, { ...parts, rpc });
+    const { stamps } = store.tables;
+    const rows = await store.read.select().from(stamps).where(like(stamps.name, 'solana:former-%'));
+    return rows.map(({ value }) => value).toSorted();
+  }
+
+  beforeEach(async () => {
+    const tieSolana = (own: SolanaKeys) =>
+      tieStore(store, new Map([['solana', createSolanaParts('local', URL, own)]]), {
+        mode: 'local',
+        marks: SOLANA_MARKS,
+      });
+    await tieSolana(keys);
+    await tieSolana(next);
+    const heights = { firstBlock: 1, block: 1_000, safeBlock: 1_000, finalizedBlock: 1_000 };
+    await startCursor(
+      store,
+      { network: 'solana', ...heights, blockHash: '', blockTime: 1, taskSignature: null },
+      [],
+      1,
+    );
+  });
+
+  test.each([
+    ['slot', { slot: FINALIZED.slot + 9_001, height: FINALIZED.height }],
+    ['height', { slot: FINALIZED.slot, height: FINALIZED.height + 9_001 }],
+  ])('is not noted where its %s is absurd, and is by the next answer', async (_which, processed) => {
+    await expect(note(processed)).rejects.toThrow('inconsistent');
+    expect(await note({ slot: FINALIZED.slot + 40, height: FINALIZED.height + 40 })).toEqual(['1000040', '900190']);
+  });
+
+  test('is never below what is final', async () => {
+    expect(await note({ slot: 5, height: 5 })).toEqual(['1000000', '900150']);
   });
 });
 

@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import { derivingKeyOf, idsMarkOf } from '../../../service/networks/deriving-key.ts';
 import { noteFormerHeads, tieStore } from '../../../service/networks/belongs.ts';
 import type { EvmKeys, EvmParts } from '../../../service/networks/evm.ts';
@@ -19,7 +18,7 @@ export async function tieTestBooks(
     const marks = new Map([[network, idsMarkOf(derivingKeyOf(keys, keys.installationSecret))]]);
     const { compromised = [] } = keys;
     await tieStore(store, new Map([[network, parts]]), { mode: 'local', marks, compromised });
-    await noteFormerHeads(store, parts, pino({ level: 'silent' }));
+    await noteFormerHeads(store, parts);
   } finally {
     await store.close();
   }
