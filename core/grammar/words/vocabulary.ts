@@ -102,7 +102,7 @@ export const AT_TIME = list('at um gegen las às ás');
 export const NO_NAMES = list(
   'me us him her them you everyone everybody all here mich uns ihm ihr alle todos todas mim nós みんな',
 );
-/** Whoever that is: nobody is named. */
+/** Anyone: nobody is named. */
 export const ANYONE = list(
   'anyone anybody whoever everyone everybody someone somebody all jede jeder jedem jeden alle allen wer irgendwer irgendwem irgendwen jemand jemandem todos todas quien quienes quienquiera cualquiera alguien quem qualquer alguém alguem todo toda みんな 皆 皆さん 全員 誰か 誰でも だれか だれでも',
 );

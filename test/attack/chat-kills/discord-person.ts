@@ -3,7 +3,7 @@ import type { Discord } from '../../fakes/discord/server.ts';
 import type { Channel, Interaction, User } from '../../fakes/discord/state/world.ts';
 import type { Person } from './person.ts';
 
-const ONLINE_WITHIN_MS = 3_600_000;
+const ONLINE_WITHIN_MS = 600_000;
 
 export type DiscordPerson = Person & { retyped: () => number };
 

@@ -12,7 +12,7 @@ const [TASK, NEXT] = [`0x${'22'.repeat(20)}`, `0x${'88'.repeat(20)}`];
 const network = 'base' as const;
 
 let books: Books;
-/** The issuer of USDC bars whoever is asked about. */
+/** The issuer of USDC bars every address that is asked about. */
 let isBarred = false;
 beforeEach(async () => {
   books = await openBooks();

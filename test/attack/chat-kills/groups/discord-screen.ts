@@ -2,7 +2,7 @@ import type { Discord } from '../../../fakes/discord/server.ts';
 import type { Interaction, User } from '../../../fakes/discord/state/world.ts';
 import { countKinds, kindOfPress, type Kind, type Member, type Screen } from './screen.ts';
 
-const ONLINE_WITHIN_MS = 3_600_000;
+const ONLINE_WITHIN_MS = 600_000;
 
 /** A guild in which the other two have the role of drops. `roleId` is set in its settings. */
 export function createDiscordScreen(discord: Discord, index: number): Screen & { roleId: string } {
