@@ -49,7 +49,7 @@ export function createDiscordScreen(discord: Discord, index: number): Screen & {
     communityId: guild.id,
     roleId: crew.id,
     userId: (member) => `discord:${people[member].id}`,
-    drop: (sum) => say('giver', { kind: 'drop', name: 'drop', values: { amount: sum, people: '2', time: '3m' } }),
+    drop: (sum) => say('giver', { kind: 'drop', name: 'drop', values: { amount: sum, people: '2', time: '6h' } }),
     bill: (sum) =>
       say('first', {
         kind: 'bill',

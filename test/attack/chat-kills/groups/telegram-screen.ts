@@ -32,7 +32,7 @@ export function createTelegramScreen(telegram: FakeTelegram, index: number): Scr
     communityId: String(group.id),
     userId: (member) => `telegram:${people[member].id}`,
     async drop(sum) {
-      note('drop', telegram.say(people.giver, group, `/drop ${sum} 2 people 3m`).update);
+      note('drop', telegram.say(people.giver, group, `/drop ${sum} 2 people 6h`).update);
     },
     async bill(sum) {
       const text = `/request ${people.giver.first_name} ${people.second.first_name} ${sum} split pizza`;
