@@ -175,7 +175,7 @@ function inApp(text: Words, { browser, url }: PayPlace, isFirst: boolean): Html 
   return html`<section class="paper letter" aria-labelledby="in-app">
     <h2 id="in-app">${text.openBrowser}</h2>
     <p>${text.inApp}</p>
-    ${browserUrl === null ? '' : html`<p class="primary"><a class="button${isFirst ? '' : ' quiet'}" href="${browserUrl}" rel="noopener">${text.openBrowser}</a></p>`}
+    ${browserUrl === null ? '' : html`<p${isFirst ? html` class="primary"` : ''}><a class="button${isFirst ? '' : ' quiet'}" href="${browserUrl}" rel="noopener">${text.openBrowser}</a></p>`}
     <p>${text.copyLink}</p>
     ${copyable(url, text.copy)}
   </section>`;

@@ -115,6 +115,8 @@ describe('the page', () => {
       const ways = [...text.matchAll(/<h2 id="([\w-]+)"/g)].map(([, id]) => id);
       expect(ways).toEqual(['any-app', ...(userAgent === '' ? [] : ['in-app']), 'with-wallet', 'newcomer']);
       expect(text.match(/class="button(?! quiet)[^>]*>[^<]*/g)).toHaveLength(1);
+      // What stays in sight covers the text around it, so no other button does.
+      expect(text).not.toMatch(/class="primary">\s*<a class="button quiet"/);
     },
   );
 
