@@ -45,6 +45,12 @@ export function connectionOf(c: Context<ApiEnv>, { ids }: Pick<ApiDependencies, 
       c.env?.outgoing?.destroy();
       open().abort();
     },
+    whenOver: (listener) => {
+      const outgoing = c.env?.outgoing;
+      if (outgoing === undefined) return;
+      if (outgoing.closed) listener();
+      else outgoing.once('close', listener);
+    },
   };
   c.set('connection', connection);
   return connection;

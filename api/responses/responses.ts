@@ -1,20 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { AppError } from '../../core/errors.ts';
-import { NOTHING_HEARD, type Heard, type OpenResponse } from '../../core/payments/joins.ts';
+import type { Heard, OpenResponse } from '../../core/payments/joins.ts';
 import { markDelivery } from '../../db/payments/records/deliver.ts';
-import { LEASE_MS, type Owner, type ProcessLease } from '../../db/processes/owner.ts';
+import type { Owner, ProcessLease } from '../../db/processes/owner.ts';
 import {
   askResponses,
   handResponse,
   readQuestions,
-  readResponses,
   renewResponses,
   type HeldResponse,
-  type Question,
 } from '../../db/processes/responses.ts';
 import type { Store } from '../../db/store/store.ts';
 import { realTimer, type Timer } from '../../queue/alarm.ts';
+import { ANSWERED, awaitAnswers, idsOf } from './answers.ts';
 import { watchTaking, type Exchange, type Taking } from './taking.ts';
 
 /** A caller's connection, from its request until its answer has left. */
@@ -25,6 +24,8 @@ export type CallerConnection = {
   signal: AbortSignal;
   /** Ends it without an answer. */
   destroy: () => void;
+  /** Calls back once its answer is written, whatever it says, or it was closed. */
+  whenOver?: (listener: () => void) => void;
   /** Once its answer is written: finds out whether it was turned away, which ends the response before the next turn. */
   look?: () => void;
 };
@@ -62,13 +63,10 @@ export type ResponsesOptions = {
   timer?: Timer;
 };
 
-/** How often an asked row is read again when no announcement comes. */
-const POLL_MS = 500;
 /** A hang-up may be on its way through a proxy while the same client's next request is here already. */
 const HANG_UP_MS = 250;
 /** Beginning a lease takes one answer of the database. */
 const NEXT_LEASE_MS = 3_000;
-const ANSWERED = 'responses';
 const askedOf = (process: string) => `asked:${process}`;
 
 type Held = {
@@ -78,6 +76,8 @@ type Held = {
   paymentId: string | null;
   /** Null while the answer may still leave. */
   delivery: 'handed' | 'missed' | null;
+  /** A 200 is about to leave, or has left: what became of it is told by `follow`. */
+  isHanding: boolean;
   /** The lease that it was held under is over. */
   isDropped: boolean;
 };
@@ -97,12 +97,25 @@ export function createResponses(options: ResponsesOptions): Responses {
     // What a stopped process reads first when it wakes may be the request of a caller that has signed anew elsewhere.
     if (!lease.holds() || connection.signal.aborted) throw new AppError('settlement_pending', { retryAfterSeconds: 5 });
     const owner = lease.owner();
-    held.set(connection.id, { connection, owner, paymentId: null, delivery: null, isDropped: false });
+    held.set(connection.id, { connection, owner, paymentId: null, delivery: null, isHanding: false, isDropped: false });
+    connection.whenOver?.(() => void leave(connection));
     return { id: connection.id, ...owner };
+  }
+
+  /**
+   * Whatever failed on the way, a caller that was answered and not handed its 200 has missed it: it signs anew, and no
+   * connection of its first request may speak for it.
+   */
+  async function leave(connection: CallerConnection): Promise<void> {
+    const mine = held.get(connection.id);
+    if (mine === undefined || mine.isHanding || mine.delivery !== null) return;
+    if (hasRow(mine)) await answers.end(connection, mine.paymentId, 'missed');
+    else held.delete(connection.id);
   }
 
   async function hand(connection: CallerConnection, paymentId: string): Promise<void> {
     const mine = held.get(connection.id);
+    if (mine !== undefined) mine.isHanding = true;
     try {
       const isMoved = !hasRow(mine) || (await handResponse(store, { id: connection.id, ...mine.owner }));
       if (isMoved && mine?.isDropped !== true && lease.holds()) return;
@@ -151,7 +164,7 @@ function createNextLease(lease: ProcessLease, timer: Timer): () => Promise<void>
     });
 }
 
-function hasRow(mine: Held | undefined): mine is Held {
+function hasRow(mine: Held | undefined): mine is Held & { paymentId: string } {
   return mine !== undefined && mine.paymentId !== null;
 }
 
@@ -259,37 +272,4 @@ async function hear(
   for (const owner of new Set(questions.map((question) => question.process)))
     options.announcer.announce(askedOf(owner));
   return awaitAnswers(options, questions, signal);
-}
-
-async function awaitAnswers(
-  { store, announcer, timer = realTimer }: ResponsesOptions,
-  questions: readonly Question[],
-  signal: AbortSignal,
-): Promise<Heard> {
-  const deadlineMs = timer.nowMs() + LEASE_MS;
-  const ids = questions.map(({ id }) => id);
-  for (;;) {
-    if (signal.aborted) throw new AppError('settlement_pending', { retryAfterSeconds: 5 });
-    const stopListening = new AbortController();
-    const changed = announcer.waitFor(ANSWERED, POLL_MS, AbortSignal.any([signal, stopListening.signal]));
-    const rows = await readResponses(store.read, store, { ids });
-    const present = questions.filter((question) => rows.some((row) => isRenewed(row, question)));
-    const open = questions.filter((question) => !present.includes(question));
-    const isLeft = open.some(({ id }) => rows.every((row) => row.id !== id || !row.isOwnerAlive));
-    const isOver = timer.nowMs() >= deadlineMs;
-    if (open.length === 0 || isLeft || isOver) {
-      stopListening.abort();
-      const silent = isOver ? open : [];
-      return { present: idsOf(present), silent: new Map(silent.map(({ id, number }) => [id, number])) };
-    }
-    await changed;
-  }
-}
-
-function isRenewed({ id, renewed }: OpenResponse, question: Question): boolean {
-  return id === question.id && renewed >= question.number;
-}
-
-function idsOf(rows: readonly { id: string }[]): ReadonlySet<string> {
-  return rows.length === 0 ? NOTHING_HEARD.present : new Set(rows.map(({ id }) => id));
 }

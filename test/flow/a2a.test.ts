@@ -6,7 +6,7 @@ import { Role, TaskState, type Message, type StreamResponse, type Task } from '@
 import { ClientFactory, ServiceParameters, withA2AExtensions, type Client } from '@a2a-js/sdk/client';
 import { ClientFactory as OldClientFactory, type Client as OldClient } from 'a2a-v03/client';
 import type { Message as OldMessage, Task as OldTask } from 'a2a-v03';
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { findViolations } from '../../db/audit/invariants.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
@@ -263,6 +263,29 @@ test('an agent that does not wait is told to ask again, and its retry under a ne
   expect(again.artifacts).toEqual(settled.artifacts);
   const third = await pay(false);
   expect(third.artifacts).not.toEqual(settled.artifacts);
+});
+
+test('what fails after a payment has settled is no answer: the next proof of its payer joins it', async () => {
+  const params = { ...PRICE, description: 'failing behind' };
+  const wallet = await createAgentWallet(service, 'base');
+  const pay = async () => {
+    const task = await send({ data: { skill: SKILL, params } });
+    const payload = await wallet.sign(metadataOf(task)['x402.payment.required']);
+    return send({ taskId: task.id, metadata: { 'x402.payment.payload': payload } });
+  };
+  const failing = sql`CREATE TRIGGER failing BEFORE UPDATE OF payment_id ON message_tasks
+    BEGIN SELECT RAISE(ABORT, 'the disk is full'); END`;
+  await service.store.tx((db) => db.run(failing));
+  await expect(pay()).rejects.toThrow(/Something went wrong on our side/);
+  await service.store.tx((db) => db.run(sql`DROP TRIGGER failing`));
+  const paid = await pay();
+  expect(paid.status?.state).toBe(TaskState.TASK_STATE_COMPLETED);
+  const { payments } = service.store.tables;
+  const charged = await service.store.read
+    .select()
+    .from(payments)
+    .where(eq(payments.payer, wallet.address.toLowerCase()));
+  expect(charged.map(({ status }) => status)).toHaveLength(1);
 });
 
 test('a payment that is not the price leaves the task open and says why', async () => {
