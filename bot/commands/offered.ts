@@ -50,9 +50,13 @@ export async function offeredIn(
   const isHere = (command: string) => isOffered(deps, transport, command);
   if (communityId === undefined) return isHere;
   const lacks = await lackedIn(deps, transport, { communityId, chatId });
-  const hasTreasury = !isRenumbered({ transport, communityId });
+  const isAllowed = allowedBy(lacks, !isRenumbered({ transport, communityId }));
+  return (command) => isHere(command) && isAllowed(command);
+}
+
+/** What a group has where the bot lacks these rights: the same for help and for the menu. */
+export function allowedBy(lacks: readonly BotRight[], hasTreasury: boolean): (command: string) => boolean {
   return (command) =>
-    isHere(command) &&
     (hasTreasury || !OF_TREASURY.includes(command)) &&
     !(RIGHTS.get(command) ?? []).some((right) => lacks.includes(right));
 }

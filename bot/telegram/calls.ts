@@ -1,5 +1,7 @@
 import { GrammyError, type Api } from 'grammy';
+import type { BotCommand, BotCommandScope, ChatMember } from 'grammy/types';
 import { z } from 'zod';
+import type { Language } from '../../core/languages.ts';
 import type { Log } from '../shared/log.ts';
 import type { Rendered } from './html.ts';
 import type { Place } from './place.ts';
@@ -37,12 +39,24 @@ export type Calls = {
   typing: (place: Place) => Promise<Outcome<unknown>>;
 };
 
+export type Audience = { scope: BotCommandScope; language: Language | null };
+
+/** The calls by which a group's menu follows what the bot may do there. Each is made once too. */
+export type MenuCalls = {
+  member: (chat: number, user: number) => Promise<Outcome<ChatMember>>;
+  readMenu: (audience: Audience) => Promise<Outcome<BotCommand[]>>;
+  /** Null: the audience has no list of its own any more. */
+  writeMenu: (audience: Audience, commands: BotCommand[] | null) => Promise<Outcome<unknown>>;
+};
+
 /** Telegram has been seen to ask for minutes; more than this is asked again in between. */
 const RETRY_AFTER_MAX_MS = 5 * 60_000;
 const sentSchema = z.object({ message_id: z.int(), ephemeral_message_id: z.int().optional() });
 
-export function createCalls(api: Api, log: Log): Calls {
-  async function attempt<T>(method: string, work: () => Promise<T>): Promise<Outcome<T>> {
+type Attempt = <T>(method: string, work: () => Promise<T>) => Promise<Outcome<T>>;
+
+function createAttempt(log: Log): Attempt {
+  return async (method, work) => {
     try {
       return { kind: 'done', result: await work() };
     } catch (error) {
@@ -50,8 +64,28 @@ export function createCalls(api: Api, log: Log): Calls {
       log.info({ method, ...outcome }, 'Telegram did not take a call');
       return outcome;
     }
-  }
+  };
+}
 
+export function createMenuCalls(api: Api, log: Log): MenuCalls {
+  const attempt = createAttempt(log);
+  return {
+    member: (chat, user) => attempt('getChatMember', () => api.getChatMember(chat, user)),
+    readMenu: (audience) => attempt('getMyCommands', () => api.raw.getMyCommands(audienceOf(audience))),
+    writeMenu: (audience, commands) =>
+      commands === null
+        ? attempt('deleteMyCommands', () => api.raw.deleteMyCommands(audienceOf(audience)))
+        : attempt('setMyCommands', () => api.raw.setMyCommands({ commands, ...audienceOf(audience) })),
+  };
+}
+
+const audienceOf = ({ scope, language }: Audience) => ({
+  scope,
+  ...(language === null ? {} : { language_code: language }),
+});
+
+export function createCalls(api: Api, log: Log): Calls {
+  const attempt = createAttempt(log);
   return {
     send: async ({ chat, topic }, content, options = {}) => {
       const call = { chat_id: chat, ...bodyOf(content), ...destinationOf(topic, options) };

@@ -4,7 +4,7 @@ import { JOINING, NUMBERS } from '../../core/grammar/words/vocabulary.ts';
 import type { GrammarContext, Named } from '../../core/grammar/recipient.ts';
 import { isAnswerPayload } from '../conversation/kept-answers.ts';
 import { formatUser, TELEGRAM_TRANSPORT } from './place.ts';
-import { COMMANDS } from './commands.ts';
+import { COMMANDS } from './menu/commands.ts';
 import type { TelegramEntity, TelegramPerson, TelegramText } from './update.ts';
 
 export type CommandText = { text: string; context: GrammarContext };

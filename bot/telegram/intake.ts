@@ -16,6 +16,7 @@ import { payingWalletOf } from '../shared/wallets.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { isSettings, readPress, readText, type Incoming, type Self } from './event.ts';
 import { answerKey } from './messenger.ts';
+import type { GroupMenus } from './menu/groups.ts';
 import type { IsModerator } from './moderators.ts';
 import { telegramTextsIn } from '../../texts/telegram/languages.ts';
 import { isStop, type PersonRate } from '../inbox/person-rate.ts';
@@ -25,6 +26,7 @@ import {
   hasCome,
   isMoved,
   isPlaced,
+  isThere,
   type KnownUpdate,
   type PersonalUpdate,
   type PlacedUpdate,
@@ -40,6 +42,7 @@ export type IntakeDeps = {
   ids: Pick<Ids, 'identityId'>;
   addressOf: (walletId: string) => string | Promise<string>;
   isModerator: IsModerator;
+  menus: Pick<GroupMenus, 'note' | 'leave'>;
   self: () => Self;
   rate: PersonRate;
   nowMs: () => number;
@@ -54,6 +57,7 @@ type Personal = Extract<Incoming, { person: TelegramPerson }>;
 export async function takeUpdate(deps: IntakeDeps, update: KnownUpdate, isAgain: boolean): Promise<void> {
   if (isMoved(update)) {
     const { chat, migrate_to_chat_id: to } = update.message;
+    deps.menus.note(to);
     return moveCommunity(deps.store, { transport: TELEGRAM_TRANSPORT, from: String(chat.id), to: String(to) });
   }
   if (isPlaced(update)) return notePlace(deps, update);
@@ -102,8 +106,9 @@ async function readIncoming(deps: IntakeDeps, update: PersonalUpdate): Promise<I
 }
 
 /** Telegram says only now that the bot has come. While it was away nobody could stop an address of the group. */
-async function notePlace({ store }: IntakeDeps, update: PlacedUpdate): Promise<void> {
+async function notePlace({ store, menus }: IntakeDeps, update: PlacedUpdate): Promise<void> {
   const { chat, date } = update.my_chat_member;
+  if (isGroup({ chat: chat.id }) && chat.type !== 'channel') (isThere(update) ? menus.note : menus.leave)(chat.id);
   const walletId = treasuryWalletOf({ transport: TELEGRAM_TRANSPORT, communityId: String(chat.id) });
   if (walletId !== null && hasCome(update)) await restartTreasuryAddresses(store, walletId, date * 1_000);
 }

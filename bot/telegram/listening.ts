@@ -3,7 +3,7 @@ import { GrammyError, type Bot } from 'grammy';
 import type { Clock } from '../shared/clock.ts';
 import type { Log } from '../shared/log.ts';
 import { POLL_SECONDS } from './client.ts';
-import { publishMenu } from './commands.ts';
+import { publishMenu, type IsOffered } from './menu/commands.ts';
 import { UPDATE_KINDS } from './update.ts';
 import { WEBHOOK_PATH } from './webhook.ts';
 
@@ -19,7 +19,9 @@ type IntroductionDeps = {
   retryMs: number;
   isClosed: () => boolean;
   /** Whether this installation offers a command. */
-  isHere: (command: string) => boolean;
+  isHere: IsOffered;
+  /** Whether groups without a menu of their own have it. */
+  isInGroups: IsOffered;
 } & Heard;
 
 /** Everything before the first update: who we are, what we offer, how we get updates. Goes on until Telegram answers. */
@@ -27,7 +29,7 @@ export async function introduce(bot: Bot, webhook: WebhookSettings | null, deps:
   while (!deps.isClosed()) {
     try {
       bot.botInfo = await bot.api.getMe();
-      await publishMenu(bot.api, deps.isHere);
+      await publishMenu(bot.api, deps.isHere, deps.isInGroups);
       if (webhook === null) await bot.api.deleteWebhook();
       else await setWebhook(bot, webhook);
       deps.onHeard?.(true);

@@ -1,8 +1,10 @@
 import { GrammyError, type Api } from 'grammy';
-import type { UserFromGetMe } from 'grammy/types';
+import type { ChatMember, UserFromGetMe } from 'grammy/types';
 import type { Log } from '../shared/log.ts';
 import type { BotRight, Messenger } from '../shared/messenger.ts';
 import { formatUser, readUser } from './place.ts';
+
+type BotSelf = Pick<UserFromGetMe, 'id' | 'can_read_all_group_messages'>;
 
 /** Whether Telegram says that this person runs the group; undefined where it does not answer. Never from memory. */
 export type IsModerator = (chat: number, user: number) => Promise<boolean | undefined>;
@@ -54,15 +56,17 @@ export function createStanding(api: Pick<Api, 'getChatAdministrators'>): NonNull
   };
 }
 
-/** What the bot may do in a group, asked now: a plain member is shown commands only, unless its privacy mode is off. */
+/** What the bot may do in a group, asked now. */
 export function createRights(
   api: Pick<Api, 'getChatMember'>,
-  self: Pick<UserFromGetMe, 'id' | 'can_read_all_group_messages'>,
-): NonNullable<Messenger['lacks']> {
-  return async ({ communityId }) => {
-    const member = await api.getChatMember(Number(communityId), self.id);
-    const isSilent = member.status === 'restricted' && !member.can_send_messages;
-    const seesAll = member.status === 'administrator' || self.can_read_all_group_messages;
-    return [...(isSilent ? (['write'] as const) : []), ...(seesAll ? [] : (['read'] as const))] satisfies BotRight[];
-  };
+  self: BotSelf,
+): (communityId: string) => Promise<readonly BotRight[]> {
+  return async (communityId) => lackedBy(await api.getChatMember(Number(communityId), self.id), self);
+}
+
+/** A plain member is shown commands only, unless the bot's privacy mode is off. */
+export function lackedBy(member: Pick<ChatMember, 'status'> & { can_send_messages?: boolean }, self: BotSelf) {
+  const isSilent = member.status === 'restricted' && member.can_send_messages !== true;
+  const seesAll = member.status === 'administrator' || self.can_read_all_group_messages;
+  return [...(isSilent ? (['write'] as const) : []), ...(seesAll ? [] : (['read'] as const))] satisfies BotRight[];
 }

@@ -21,6 +21,8 @@ import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { createPace, type Pace } from '../outbox/pace.ts';
 import { createRushes, type Rushes } from '../outbox/rush.ts';
 import { dropUpdate, takeUpdate, type IntakeDeps } from './intake.ts';
+import { createTelegramMenus } from './menus.ts';
+import type { GroupMenus } from './menu/groups.ts';
 import { createTelegramMessenger } from './messenger.ts';
 import { createModerators, createRights, createStanding, createUsernames } from './moderators.ts';
 import { createNames } from './people.ts';
@@ -75,25 +77,32 @@ export type Telegram = {
 const RETRY_MS = 2_000;
 const LOOK_EVERY_MS = 5_000;
 const RUSH_LOOK_MS = 1_000;
+const MENU_LOOK_MS = 1_000;
 /** After this time the sender has written it again. */
 const GIVEN_UP_MS = 24 * 3_600_000;
 
 /** What is asked of Telegram itself, which is known once the bot listens. */
 function askingTelegram(
   listener: () => Pick<ReturnType<typeof createListener>, 'api' | 'botInfo'>,
+  menus: Pick<GroupMenus, 'learn'>,
 ): Pick<Messenger, 'usernameOf' | 'standing' | 'lacks'> {
   return {
     usernameOf: (communityId, userId) => createUsernames(listener().api)(communityId, userId),
     standing: (communityId, userIds) => createStanding(listener().api)(communityId, userIds),
-    lacks: (place) => createRights(listener().api, listener().botInfo)(place),
+    async lacks({ communityId }) {
+      const lacks = await createRights(listener().api, listener().botInfo)(communityId);
+      menus.learn(Number(communityId), lacks);
+      return lacks;
+    },
   };
 }
 
 export function createTelegram(options: TelegramOptions): Telegram {
-  const { store, clock, ids, log, retryMs = RETRY_MS } = options;
+  const { store, clock, ids, log, webhook: wanted, retryMs = RETRY_MS } = options;
   const nowMs = () => clock.now();
   const isMine = () => options.hold?.isHeld() !== false;
   const names = createNames();
+  const self = () => listener.botInfo;
   const pace = createPace(options.pace ?? CHATS[TELEGRAM_TRANSPORT].outbox.pace, nowMs, isGroupId);
   const calls = createCalls(createShowingApi(options), log);
   const botName = () => (listener.isInited() ? listener.botInfo.username : '');
@@ -114,10 +123,11 @@ export function createTelegram(options: TelegramOptions): Telegram {
     tell: options.tell,
   });
   const rushes = createTelegramRushes(options, { outbox, pace, isMine });
+  const menus = createTelegramMenus(options, { ...options, pace, isMine, self });
   const acknowledge = createAcknowledge({ calls, waitMs: outbox.waitMs, nowMs, log });
   const messenger: Messenger = {
     ...createTelegramMessenger(outbox, acknowledge, rushes),
-    ...askingTelegram(() => listener),
+    ...askingTelegram(() => listener, menus),
   };
   const expiry = createExpiry({ chat: TELEGRAM_TRANSPORT, store, clock, log, ...removal({ calls, pace }) });
   const rate = createPersonRate(options.limits, TELEGRAM_TRANSPORT);
@@ -125,7 +135,7 @@ export function createTelegram(options: TelegramOptions): Telegram {
   function intake(): IntakeDeps {
     if (core.bot === null) throw new Error('an update came before the start');
     const { ids, addressOf } = options;
-    const rest = { bot: core.bot, outbox, messenger, names, self: () => listener.botInfo, isModerator, rate, nowMs };
+    const rest = { bot: core.bot, outbox, messenger, names, self, isModerator, menus, rate, nowMs };
     return { store, ids, addressOf, ...rest };
   }
   const inbox = createInbox<KnownUpdate>({
@@ -141,10 +151,9 @@ export function createTelegram(options: TelegramOptions): Telegram {
     handle: async (update, isAgain) => takeUpdate(intake(), update, isAgain),
     drop: async (update) => dropUpdate(intake(), update),
   });
-  const { webhook: wanted } = options;
   const listener = createListener(options, { inbox, isCalled: wanted !== null, isMine, log });
   const isModerator = createModerators(listener.api, log);
-  const told = { clock, log, retryMs, hold: options.hold, onHeard: options.onHeard, isHere: options.isHere };
+  const told = { clock, log, retryMs, hold: options.hold, onHeard: options.onHeard, isHere: options.isHere, menus };
   const life = createLife({ ...told, listener, wanted, inbox, outbox, rushes, expiry });
   return {
     messenger,
@@ -198,17 +207,18 @@ type LifeDeps = {
   retryMs: number;
   onHeard: TelegramOptions['onHeard'];
   isHere: TelegramOptions['isHere'];
+  menus: GroupMenus;
 };
 
 /** From the first word with Telegram to the last. */
 function createLife(deps: LifeDeps) {
-  const { listener, wanted, hold, inbox, outbox, rushes, expiry, clock, log, retryMs, onHeard } = deps;
-  const isHere = deps.isHere ?? (() => true);
+  const { listener, wanted, hold, inbox, outbox, rushes, expiry, menus, clock, log, retryMs, onHeard } = deps;
+  const offers = { isHere: deps.isHere ?? (() => true), isInGroups: menus.isInGroups };
   let listening: { close: () => Promise<void> } | null = null;
   let isClosed = false;
 
   async function live(): Promise<void> {
-    await introduce(listener, wanted, { clock, log, retryMs, onHeard, isHere, isClosed: () => isClosed });
+    await introduce(listener, wanted, { clock, log, retryMs, onHeard, ...offers, isClosed: () => isClosed });
     if (!isClosed) listening = whileHeld(hold, listen, log);
   }
 
@@ -217,6 +227,7 @@ function createLife(deps: LifeDeps) {
     let polling: Polling | null = null;
     let timer: NodeJS.Timeout | undefined;
     const rushTimer = setInterval(() => void rushes.look(), RUSH_LOOK_MS);
+    const menuTimer = setInterval(() => void menus.look(), MENU_LOOK_MS);
     let isOver = false;
     // What is left from before comes first: it was said first. What hangs of it keeps nobody else waiting.
     const begun = tidy(0).then(() => {
@@ -230,6 +241,7 @@ function createLife(deps: LifeDeps) {
         await begun;
         clearInterval(timer);
         clearInterval(rushTimer);
+        clearInterval(menuTimer);
         await polling?.close();
       },
     };
@@ -261,6 +273,7 @@ function createLife(deps: LifeDeps) {
       await inbox.close();
       await outbox.close();
       await expiry.close();
+      await menus.close();
     },
   };
 }

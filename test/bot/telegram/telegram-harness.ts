@@ -11,7 +11,7 @@ import { createTelegram } from '../../../bot/telegram/start.ts';
 import { telegramSender } from '../../../service/telegram.ts';
 import { type FakeTelegram, type FakeTelegramOptions, startFakeTelegram } from '../../fakes/telegram/start.ts';
 import { createHarness, type Harness } from '../harness.ts';
-import { createRateLimits } from '../../../queue/rate-limiter.ts';
+import { createRateLimits, type RateLimits } from '../../../queue/rate-limiter.ts';
 
 /** As much as anybody wants: what the limits do is the business of their own tests. */
 export const NO_LIMITS: PaceLimits = {
@@ -28,13 +28,14 @@ export type Options = {
   telegram: FakeTelegram;
   store?: Store;
   pace?: PaceLimits;
+  limits?: Pick<RateLimits, 'perMinute'>;
   webhook?: { url: string; secret: string };
 };
 
 export type RunningTelegram = Awaited<ReturnType<typeof runTelegram>>;
 
 /** The adapter with an unmodified grammY, the real core and the real payer; only Telegram and the API are stand-ins. */
-export async function runTelegram({ apiUrl, telegram, store: given, pace = NO_LIMITS, webhook }: Options) {
+export async function runTelegram({ apiUrl, telegram, store: given, pace = NO_LIMITS, limits, webhook }: Options) {
   const harness: Harness = await createHarness({ apiUrl, ...(given ? { store: given } : {}) });
   const { store, deps, bot, closing } = harness;
   // The core of the harness has a clock of its own, which does not go by itself; the limits of a chat need one that does.
@@ -42,7 +43,7 @@ export async function runTelegram({ apiUrl, telegram, store: given, pace = NO_LI
     token: telegram.token,
     apiUrl: telegram.url,
     webhook: webhook ?? null,
-    limits: createRateLimits(Date.now),
+    limits: limits ?? createRateLimits(Date.now),
     store,
     ids: createIds(randomBytes),
     addressOf: deps.networks[0].addressOf,

@@ -15,7 +15,32 @@ export function toChatMember(user: User, membership: Membership, isBot: boolean)
       return { status: 'member', user };
     case 'left':
       return { status: 'left', user };
+    case 'restricted':
+      return toSilent(user);
   }
+}
+
+function toSilent(user: User): ChatMember {
+  return {
+    status: 'restricted',
+    user,
+    is_member: true,
+    can_send_messages: false,
+    can_send_audios: false,
+    can_send_documents: false,
+    can_send_photos: false,
+    can_send_videos: false,
+    can_send_video_notes: false,
+    can_send_voice_notes: false,
+    can_send_polls: false,
+    can_send_other_messages: false,
+    can_add_web_page_previews: false,
+    can_change_info: false,
+    can_invite_users: true,
+    can_pin_messages: false,
+    can_manage_topics: false,
+    until_date: 0,
+  };
 }
 
 function toAdministrator(user: User, canDeleteMessages: boolean, canBeEdited: boolean): ChatMember {
@@ -61,7 +86,8 @@ export function writableChat(world: World, id: number | string): FakeChat {
     if (!world.started.has(chat.info.id)) throw forbidden("bot can't initiate conversation with a user");
     return chat;
   }
-  if (!chat.membersMayWrite && chat.members.get(world.bot.id)?.status === 'member') {
+  const { status } = chat.members.get(world.bot.id) ?? { status: 'left' };
+  if (status === 'restricted' || (!chat.membersMayWrite && status === 'member')) {
     throw badRequest('not enough rights to send text messages to the chat');
   }
   return chat;

@@ -8,7 +8,8 @@ export type Emoji = ReactionTypeEmoji['emoji'];
 export type AdminRights = { canDeleteMessages: boolean };
 
 export type Membership =
-  | { status: 'creator' | 'member' | 'left' | 'kicked' }
+  /** Restricted: it is there, and may not write. */
+  | { status: 'creator' | 'member' | 'restricted' | 'left' | 'kicked' }
   | { status: 'administrator'; rights: AdminRights };
 
 /** A message as it was at one time; a message without text that has a caption shows that. */
@@ -123,7 +124,7 @@ export function storedOf(
 
 export function isPresent(chat: FakeChat, userId: number): boolean {
   const status = chat.members.get(userId)?.status;
-  return status === 'creator' || status === 'administrator' || status === 'member';
+  return status !== undefined && status !== 'left' && status !== 'kicked';
 }
 
 export function isAdmin(chat: FakeChat, userId: number): boolean {

@@ -224,3 +224,24 @@ test("a user's menu is that of their language and of the narrowest audience", as
   expect(telegram.menu(alice, group)).toEqual(named('In groups'));
   expect(await api.getMyCommands({ language_code: 'de' })).toEqual(named('Trinkgeld'));
 });
+
+test('a group has a menu of its own, its administrators another, and without them that of all groups', async () => {
+  const german = telegram.createUser({ languageCode: 'de' });
+  const group = telegram.createGroup({ members: [german], admins: [alice] });
+  const other = telegram.createGroup({ members: [german], admins: [alice] });
+  const named = (description: string) => [{ command: 'tip', description }];
+  const ofAdministrators = { type: 'chat_administrators', chat_id: group.id } as const;
+  const shown = (chat: { id: number }) => [german, alice].map((user) => telegram.menu(user, chat)[0]?.description);
+  await api.setMyCommands(named('All, de'), { scope: { type: 'all_group_chats' }, language_code: 'de' });
+  await api.setMyCommands(named('All who run groups'), { scope: { type: 'all_chat_administrators' } });
+  expect(shown(group)).toEqual(['All, de', 'All who run groups']);
+  await api.setMyCommands(named('Here'), { scope: { type: 'chat', chat_id: group.id } });
+  // A narrower list counts for every language, and before that of all who run groups.
+  expect(shown(group)).toEqual(['Here', 'Here']);
+  await api.setMyCommands(named('Who run it'), { scope: ofAdministrators });
+  expect(shown(group)).toEqual(['Here', 'Who run it']);
+  expect(shown(other)).toEqual(['All, de', 'All who run groups']);
+  await api.deleteMyCommands({ scope: ofAdministrators });
+  await api.deleteMyCommands({ scope: { type: 'chat', chat_id: group.id } });
+  expect(shown(group)).toEqual(['All, de', 'All who run groups']);
+});

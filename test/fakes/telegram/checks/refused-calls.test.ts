@@ -93,6 +93,20 @@ test.each<Violation>([
     'language code',
   ],
   [
+    'a menu for a group that the bot is not in',
+    'setMyCommands',
+    ({ left }) => ({ commands: [], scope: { type: 'chat', chat_id: left } }),
+    400,
+    'chat not found',
+  ],
+  [
+    'a menu for the administrators of a private chat',
+    'deleteMyCommands',
+    ({ alice }) => ({ scope: { type: 'chat_administrators', chat_id: alice } }),
+    400,
+    'only for groups',
+  ],
+  [
     'an ephemeral message in private',
     'sendMessage',
     ({ alice }) => ({ chat_id: alice, text: 'x', ephemeral_message_parameters: { receiver_user_id: alice } }),

@@ -1,6 +1,6 @@
 /** What people do. Each act answers the update that the bot gets of it, or null where the bot does not see it. */
 import type { CallbackQuery, MessageEntity, Update, User } from 'grammy/types';
-import { scopeName } from '../methods/commands.ts';
+import { menuFor } from '../methods/commands.ts';
 import type { Platform, Press } from '../platform.ts';
 import { botSees } from '../privacy.ts';
 import { typedText } from '../text/formatted.ts';
@@ -55,7 +55,7 @@ export function createActing(platform: Platform): Acting {
   function say(user: User, { id }: { id: number }, text: string, options: SayOptions = {}): Said {
     const chat = chatOf(world, id);
     checkMayWrite(platform, chat, user);
-    if (options.ephemeral) checkEphemeralCommand(platform, chat, text);
+    if (options.ephemeral) checkEphemeralCommand(platform, { chat, user }, text);
     if (options.anonymous && !isAdmin(chat, user.id)) throw new Error('only admins of a group write anonymously');
     const answered = options.replyTo ? storedOf(world, options.replyTo) : null;
     const threadId = options.topicId ?? answered?.message.message_thread_id;
@@ -169,14 +169,9 @@ function checkMayWrite({ world }: Platform, chat: FakeChat, user: User): void {
 }
 
 /** Clients send a command ephemerally only where the menu says so. */
-function checkEphemeralCommand(platform: Platform, chat: FakeChat, text: string): void {
+function checkEphemeralCommand(platform: Platform, { chat, user }: { chat: FakeChat; user: User }, text: string): void {
   const name = /^\/([a-z0-9_]+)/.exec(text)?.[1];
-  const scopes = ['default', 'all_group_chats', scopeName({ type: 'chat', chat_id: chat.info.id })];
-  const declared = platform.commandLists.some(
-    (list) =>
-      scopes.includes(list.scope) &&
-      list.commands.some((entry) => entry.command === name && entry.is_ephemeral === true),
-  );
+  const declared = menuFor(platform, chat, user).some((entry) => entry.command === name && entry.is_ephemeral === true);
   if (chat.info.type === 'private' || !declared) {
     throw new Error(`"${text}" is no command that the bot's menu calls ephemeral in this chat`);
   }

@@ -54,6 +54,8 @@ export type People = {
   removeBot: (chat: { id: number }, by: User) => void;
   promoteBot: (chat: { id: number }, by: User, rights?: AdminRights) => void;
   demoteBot: (chat: { id: number }, by: User) => void;
+  /** It stays, and may not write until it is promoted or demoted. */
+  muteBot: (chat: { id: number }, by: User) => void;
   promote: (user: User, chat: { id: number }) => void;
   join: (user: User, chat: { id: number }) => void;
   leave: (user: User, chat: { id: number }) => void;
@@ -128,6 +130,7 @@ export function createPeople(platform: Platform): People {
     removeBot: ({ id }, by) => setBot(id, by, { status: 'kicked' }),
     promoteBot: ({ id }, by, rights) => setBot(id, by, administrator(rights?.canDeleteMessages)),
     demoteBot: ({ id }, by) => setBot(id, by, { status: 'member' }),
+    muteBot: ({ id }, by) => setBot(id, by, { status: 'restricted' }),
     promote: (user, { id }) => changeMember(platform, chatOf(world, id), user, administrator()),
     join(user, { id }) {
       const chat = chatOf(world, id);

@@ -2,14 +2,14 @@
 import type { BotCommand, MessageEntity, Update, User } from 'grammy/types';
 import type { Call } from '../call-log.ts';
 import type { StoredFile } from '../files.ts';
-import type { Platform } from '../platform.ts';
+import { menuFor } from '../methods/commands.ts';
+import type { CommandList, Platform } from '../platform.ts';
 import {
   type ChatMessage,
   type Emoji,
   type StoredMessage,
   type Version,
   chatOf,
-  isAdmin,
   isPresent,
   storedOf,
 } from '../world.ts';
@@ -44,6 +44,8 @@ export type Reading = {
   look: (message: MessageName) => Shown;
   /** The command menu that this user's client shows in this chat. */
   menu: (user: User, chat: { id: number }) => BotCommand[];
+  /** The lists of commands that this chat has of its own. */
+  ownMenus: (chat: { id: number }) => CommandList[];
   calls: (method?: string) => Call[];
   /** The calls that were refused: a bot that does nothing wrong has none but 429. */
   refused: (errorCode?: number) => Call[];
@@ -92,18 +94,6 @@ export function createReading(platform: Platform): Reading {
       .map(toShown);
   }
 
-  function menu(user: User, { id }: { id: number }): BotCommand[] {
-    const scopes = scopesFor(id, user.id, chatOf(world, id).info.type, isAdmin(chatOf(world, id), user.id));
-    for (const scope of scopes) {
-      // Within a scope the user's language comes first.
-      for (const languageCode of [user.language_code?.slice(0, 2) ?? '', '']) {
-        const list = platform.commandLists.find((each) => each.scope === scope && each.languageCode === languageCode);
-        if (list) return list.commands;
-      }
-    }
-    return [];
-  }
-
   const calls = (method?: string) =>
     platform.log.all().filter((call) => method === undefined || call.method === method);
 
@@ -117,7 +107,8 @@ export function createReading(platform: Platform): Reading {
         onlyFor: stored.onlyFor,
       })),
     look: (message) => toShown(storedOf(world, message)),
-    menu,
+    ownMenus: ({ id }) => platform.commandLists.filter(({ scope }) => scope.split(' ')[1] === String(id)),
+    menu: (user, { id }) => menuFor(platform, chatOf(world, id), user),
     calls,
     refused: (errorCode) =>
       calls().filter(
@@ -144,17 +135,4 @@ function isVisible(stored: StoredMessage, userId: number, away: Set<number>): bo
   if (stored.deletedAtMs !== null || stored.hiddenFor.has(userId)) return false;
   if (stored.onlyFor === null) return true;
   return stored.onlyFor === userId && (!away.has(userId) || stored.message.from.id === userId);
-}
-
-/** The order in which Telegram looks for a menu: the narrowest audience first. */
-function scopesFor(chatId: number, userId: number, chatType: string, admin: boolean): string[] {
-  if (chatType === 'private') return [`chat ${chatId}`, 'all_private_chats', 'default'];
-  return [
-    `chat_member ${chatId} ${userId}`,
-    ...(admin ? [`chat_administrators ${chatId}`] : []),
-    `chat ${chatId}`,
-    ...(admin ? ['all_chat_administrators'] : []),
-    'all_group_chats',
-    'default',
-  ];
 }

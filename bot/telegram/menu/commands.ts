@@ -1,7 +1,8 @@
 import type { Api } from 'grammy';
-import { LANGUAGE_TAGS, type Language } from '../../core/languages.ts';
-import type { TelegramTexts } from '../../texts/telegram/en.ts';
-import { telegramTextsIn } from '../../texts/telegram/languages.ts';
+import type { BotCommand } from 'grammy/types';
+import { LANGUAGE_TAGS, type Language } from '../../../core/languages.ts';
+import type { TelegramTexts } from '../../../texts/telegram/en.ts';
+import { telegramTextsIn } from '../../../texts/telegram/languages.ts';
 
 /**
  * The names are the same in every language. `isPersonal` commands may be seen by their sender alone; those
@@ -39,26 +40,37 @@ export const COMMANDS = [
 
 type Command = (typeof COMMANDS)[number];
 
-/** What the clients offer after a slash. In groups a personal command is seen by its sender alone. */
-export async function publishMenu(api: Api, isHere: (command: string) => boolean): Promise<void> {
-  const all = COMMANDS.filter(({ name }) => isHere(name));
-  const forEverybody = all.filter((command) => !('forModerators' in command));
+export type IsOffered = (command: string) => boolean;
+
+/** What the clients offer after a slash: in private, and in all groups that have no lists of their own (groups.ts). */
+export async function publishMenu(api: Api, isHere: IsOffered, isInGroups: IsOffered): Promise<void> {
+  const inPrivate = COMMANDS.filter((command) => isHere(command.name) && isForEverybody(command));
   // The entry without a language is for all whose language we do not speak.
   for (const language of [null, ...LANGUAGE_TAGS]) {
     const audience = language === null ? {} : { language_code: language };
-    const inGroups = forEverybody.map((command) => toGroupEntry(command, language));
-    // The narrower list replaces the wider one, so it has to name everything.
-    const forModerators = all.map((command) => toGroupEntry(command, language));
-    await api.raw.setMyCommands({ commands: forEverybody.map((command) => toEntry(command, language)), ...audience });
-    await api.raw.setMyCommands({ commands: inGroups, scope: { type: 'all_group_chats' }, ...audience });
-    await api.raw.setMyCommands({ commands: forModerators, scope: { type: 'all_chat_administrators' }, ...audience });
+    const { members, administrators } = groupLists(isInGroups, language);
+    await api.raw.setMyCommands({ commands: inPrivate.map((command) => toEntry(command, language)), ...audience });
+    await api.raw.setMyCommands({ commands: members, scope: { type: 'all_group_chats' }, ...audience });
+    await api.raw.setMyCommands({ commands: administrators, scope: { type: 'all_chat_administrators' }, ...audience });
   }
 }
 
-function toGroupEntry(command: Command, language: Language | null) {
+/** In groups a personal command is seen by its sender alone. The narrower list replaces the wider, so it names everything. */
+export function groupLists(
+  isOffered: IsOffered,
+  language: Language | null,
+): { members: BotCommand[]; administrators: BotCommand[] } {
+  const all = COMMANDS.filter(({ name }) => isOffered(name));
+  const entries = (commands: readonly Command[]) => commands.map((command) => toGroupEntry(command, language));
+  return { members: entries(all.filter(isForEverybody)), administrators: entries(all) };
+}
+
+const isForEverybody = (command: Command) => !('forModerators' in command);
+
+function toGroupEntry(command: Command, language: Language | null): BotCommand {
   return { ...toEntry(command, language), ...(command.isPersonal ? { is_ephemeral: true } : {}) };
 }
 
-function toEntry(command: Command, language: Language | null) {
+function toEntry(command: Command, language: Language | null): BotCommand {
   return { command: command.name, description: telegramTextsIn(language).commands[command.name] };
 }
