@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { BEFORE_BOOKS } from '../../core/transfers/before-books.ts';
 import type { TransferRow } from '../payments/records/find.ts';
 import { refundWithin } from '../refunds/refund-line.ts';
 import type { Db, Store } from '../store/store.ts';
@@ -9,7 +10,7 @@ import { recordAction, type Command } from './actions.ts';
 import { settledBeforeMs } from './reconcile.ts';
 
 /** Why a held payout does not go back now, and nothing was changed. */
-export type NotGivenBack = 'unknown' | 'no_line' | 'paid_before' | 'unsettled' | 'may_land';
+export type NotGivenBack = 'unknown' | 'no_line' | 'before_books' | 'paid_before' | 'unsettled' | 'may_land';
 export type GivenBack = { kind: 'given_back'; txnId: number; amountMicroUsdc: bigint } | { kind: NotGivenBack };
 
 /**
@@ -31,6 +32,7 @@ export async function giveBackHeld(
       .where(and(eq(transfers.id, payoutId), eq(transfers.status, 'held')));
     if (payout === undefined) return { kind: 'unknown' };
     if (payout.purpose !== 'payout') return { kind: 'no_line' };
+    if (payout.heldReason === BEFORE_BOOKS) return { kind: 'before_books' };
     // Something may have left for it in the lost time of a restored database.
     // So it is with a second row for the same line, also where it has been let go once and is held for something else.
     if (payout.heldReason === 'paid_before' || isSecond(payoutId)) return { kind: 'paid_before' };

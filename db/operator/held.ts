@@ -1,6 +1,7 @@
 import { FORMER_ADDRESS, FORMER_NONCE } from '../../core/payments/former-address.ts';
+import { BEFORE_BOOKS } from '../../core/transfers/before-books.ts';
 import type { Network } from '../../core/networks.ts';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, ne, sql } from 'drizzle-orm';
 import { dayOf, takeDailyAnyway } from '../limits/daily.ts';
 import { limitedBy } from '../limits/release.ts';
 import { move } from '../store/move.ts';
@@ -46,11 +47,20 @@ export async function heldList(store: Store, limit: number) {
     .limit(limit);
 }
 
+/** Null where nothing is held under that id. */
+export async function heldReasonOf(store: Store, payoutId: string): Promise<string | null> {
+  const { transfers } = store.tables;
+  const isIt = and(eq(transfers.id, payoutId), eq(transfers.status, 'held'));
+  const [found] = await store.read.select({ reason: transfers.heldReason }).from(transfers).where(isIt);
+  return found?.reason ?? null;
+}
+
 export type Which = { payoutId: string } | { reason: string };
 
 /**
  * Lets held payouts go because the operator says so, whatever keeps them back: over a limit they still count. The
- * worker looks at them again, and keeps back anew what it still cannot send. Answers what was let go.
+ * worker looks at them again, and keeps back anew what it still cannot send. What was paid before the books began is never let go.
+ * Answers what was let go.
  */
 export async function releaseByOperator(
   store: Store,
@@ -82,7 +92,7 @@ export async function releaseByOperator(
   });
 }
 
-/** One of them, unless it is held no longer. */
+/** One of them, unless it is held no longer, or was paid before the books began. */
 export async function release(
   db: Db,
   { tables }: Store,
@@ -100,7 +110,7 @@ export async function release(
   };
   const moved = await move(db, transfers, {
     from: ['held'],
-    where: eq(transfers.id, payoutId),
+    where: and(eq(transfers.id, payoutId), ne(transfers.heldReason, BEFORE_BOOKS)),
     set: { status: 'queued', heldReason: null, nextTryAtMs: nowMs, ...counted, ...compared },
   });
   if (moved.length === 0) return false;

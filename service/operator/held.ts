@@ -1,7 +1,8 @@
+import { BEFORE_BOOKS } from '../../core/transfers/before-books.ts';
 import { FORMER_NONCE } from '../../core/payments/former-address.ts';
 import { receiptUrl } from '../../core/payments/answers.ts';
 import { findLine, type TransferRow } from '../../db/payments/records/find.ts';
-import { heldList, RELEASED_MAX, releaseByOperator } from '../../db/operator/held.ts';
+import { heldList, heldReasonOf, RELEASED_MAX, releaseByOperator } from '../../db/operator/held.ts';
 import { barTipPage } from '../../db/tip-pages/tip-pages.ts';
 import { closeReport, openReports, type ReportRow } from '../../db/reports/reports.ts';
 import { listDecisions } from '../../db/screening/decisions.ts';
@@ -49,6 +50,9 @@ export function shownTransfer({
   return { id, network, purpose, amountMicroUsdc, toAddress, heldReason, createdAtMs };
 }
 
+const PAID =
+  'The chain shows that it was paid before these books began, so it is not let go: it would be paid twice, or never land. Compare it with the chain. It stays on the list and keeps nothing else back.';
+
 export const releaseCommand: OperatorCommand = {
   name: 'release',
   usage: '<payout> | --reason <reason>',
@@ -66,10 +70,12 @@ export const releaseCommand: OperatorCommand = {
       throw new Refused(
         'Each of these may have been paid under the key that was replaced: compare it with the chain, and release it by its own id.',
       );
+    if (reason === BEFORE_BOOKS) throw new Refused(PAID);
     if (reason === 'screening')
       throw new Refused(
         'Each of these was refused by your lists or your service: look at it, and release it by its own id.',
       );
+    if (payoutId !== undefined && (await heldReasonOf(store, payoutId)) === BEFORE_BOOKS) throw new Refused(PAID);
     const which = reason === null ? { payoutId: payoutId ?? '' } : { reason };
     const command = {
       name: 'release',

@@ -93,6 +93,7 @@ async function giveFactBack({ store, nowMs, who }: CommandContext, fact: string)
 const NOT_GIVEN_BACK: Readonly<Record<NotGivenBack, string>> = {
   unknown: 'Nothing is held under that id.',
   no_line: 'It pays no recipient: it goes back to a payer already, or is your own money. "release" lets it go.',
+  before_books: 'The chain shows that it was paid before these books began: nothing of it is owed to its payer.',
   paid_before: 'It may have been paid in the lost time of a restored database: "resolve" tells its story.',
   unsettled: 'Its payment is not on the chain at this moment, after a reorganisation. Try again in a few minutes.',
   may_land:

@@ -1,9 +1,10 @@
 import { ChainUnavailable } from '../../chain/errors.ts';
+import { TRANSFERS } from '../../core/transfers/purposes.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
 import { stopSigning } from '../../db/store/stops.ts';
 import { expiredTransfers } from '../../db/transfers/find.ts';
-import { renewDead } from '../../db/transfers/renew.ts';
+import { holdPaidBefore, renewDead } from '../../db/transfers/renew.ts';
 import type { EvmWorker } from '../dependencies.ts';
 import type { ReadHead } from './death.ts';
 import { spentOn } from './formers.ts';
@@ -14,8 +15,8 @@ const CHECKS_MAX = 400;
 
 /**
  * Renews transfers whose authorization expired unused at a finalized block: nothing else proves that it can
- * never land. One whose nonce was used without a transfer, or before these books began, cannot be explained, and stops
- * signing.
+ * never land. One whose nonce was used without a transfer cannot be explained, and stops signing. So does one whose nonce was
+ * used before these books began; that one is held, and stops it once.
  */
 export async function renewExpired(worker: EvmWorker, readHead: ReadHead): Promise<void> {
   const { network } = worker.profile;
@@ -62,7 +63,14 @@ async function judge(worker: EvmWorker, transfer: TransferRow, { isUsed, finaliz
   if (found !== 'spent' && found !== 'before') return;
   const how = found === 'spent' ? 'nonce used, no transfer of it' : 'paid before these books began';
   const detail = `${purpose} ${id} generation ${generation}: ${how}`;
-  await stopSigning(store, { reason: 'unexplained_outflow', network: profile.network, detail }, now());
+  const stop = { reason: 'unexplained_outflow' as const, network: profile.network, detail };
+  if (found === 'before' && TRANSFERS[purpose].authority === 'treasury') {
+    const death = { finalizedTime: finalized.time };
+    const isHeld = await holdPaidBefore(store, transfer, { death, stop }, now());
+    if (isHeld) log.error({ transferId: id, purpose, generation }, 'it was paid before these books began, and is held');
+    return;
+  }
+  await stopSigning(store, stop, now());
 }
 
 function keyOf({ id, fromAddress, nonce }: TransferRow): { authorizer: Hex; nonce: Hex } {

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { BEFORE_BOOKS } from '../../../core/transfers/before-books.ts';
 import type { TransferRow } from '../../../db/payments/records/find.ts';
 import type { Html } from '../../../web/html.ts';
 import { actionForm, tick } from './parts.ts';
@@ -9,7 +10,7 @@ export function heldForms(
   visit: Visit,
   { id, status, purpose, heldReason }: Pick<TransferRow, 'id' | 'status' | 'purpose' | 'heldReason'>,
 ): Html | '' {
-  if (status !== 'held') return '';
+  if (status !== 'held' || heldReason === BEFORE_BOOKS) return '';
   const release = actionForm(visit, { action: 'release', about: { payout: id }, label: 'Release', what: id });
   if (purpose !== 'payout' || heldReason === 'paid_before') return release;
   const giveBack = actionForm(visit, {
