@@ -9,6 +9,7 @@ import { renewWithin } from '../transfers/renew.ts';
 import type { Db, Store } from '../store/store.ts';
 import { stopSigningWithin } from '../store/stops.ts';
 import { leftFormer } from '../rotations/formers.ts';
+import { noteSweepFailed, noteSweepLanded } from '../rotations/stuck.ts';
 import { endWithdrawalTransaction } from '../withdrawals/open-transaction.ts';
 import { isBooked } from '../transfers/find.ts';
 import type { OpenCarrier } from '../carriers/carriers.ts';
@@ -56,6 +57,7 @@ export async function closeTransaction(
       const { lamportsSpent: amount, rents } = end;
       await bookCost(db, store, { carrier, transaction: open.newest.hash, amount, rents }, at.nowMs);
     }
+    if (carrier.kind === 'sweep') await noteSweeps(db, store, items, end.kind, at.nowMs);
     if (carrier.kind === 'withdrawal') await endWithdrawalTransaction(db, store, open, end.kind, at.nowMs);
     if (end.kind !== 'final') await takeBackOpenings(db, store.tables, carrier.id);
     if (end.kind === 'final') await checkLanded(db, store, open, items, at.nowMs);
@@ -77,6 +79,20 @@ async function readItems(db: Db, { tables }: Store, carrierId: string): Promise<
       .from(transfers)
       .where(and(eq(transfers.carrierId, carrierId), isBooked(tables))),
   };
+}
+
+/** What becomes of them tells whether a former address can still be swept. One that never landed tells nothing. */
+async function noteSweeps(
+  db: Db,
+  { tables }: Store,
+  { transfers }: Items,
+  end: TransactionEnd['kind'],
+  nowMs: number,
+): Promise<void> {
+  for (const { network, fromAddress: address } of transfers) {
+    if (end === 'final') await noteSweepLanded(db, tables, { network, address });
+    if (end === 'failed') await noteSweepFailed(db, tables, { network, address }, nowMs);
+  }
 }
 
 /** What left a former address beside what someone else took there is booked together with that, once it is final. */

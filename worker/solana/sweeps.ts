@@ -4,7 +4,7 @@ import { FORMER_SWEEP_MIN_MICRO_USDC } from '../../core/payments/former-address.
 import { openTransfers } from '../../db/carriers/open-transaction.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
 import { planSweep } from '../../db/tasks/sweeps.ts';
-import { noteStuck } from '../../db/rotations/stuck.ts';
+import { noteStuck, noteSweepFailed } from '../../db/rotations/stuck.ts';
 import { postponeTransfers } from '../../db/transfers/authorize.ts';
 import { queuedTransfers } from '../../db/transfers/find.ts';
 import { redirectSweeps, voidSweeps } from '../../db/transfers/former.ts';
@@ -73,7 +73,7 @@ async function sendSweep(worker: SolanaWorker, swept: readonly SweptAccount[], s
   if (!simulated.ok) {
     log.warn({ sweepId: sweep.id, reason: simulated.reason }, 'sweep would fail; it waits');
     await postponeTransfers(store, [sweep.id], now() + RETRY_MS);
-    await lookIfStuck(worker, owner);
+    await lookIfStuck(worker, owner, simulated.reason === 'failed');
     return false;
   }
   if (isFormer(worker, owner)) await noteStuck(store, { network: profile.network, address: owner.key.address }, false);
@@ -97,15 +97,17 @@ async function sendSweep(worker: SolanaWorker, swept: readonly SweptAccount[], s
 const isFormer = ({ formers = [] }: SolanaWorker, { key }: SweptAccount) =>
   formers.some((former) => former.key.address === key.address);
 
-/** Who knows a former key can give its token account to someone else; the issuer can freeze it. */
-async function lookIfStuck(worker: SolanaWorker, owner: SweptAccount): Promise<void> {
+/** Who knows a former key can give its token account to someone else, also for a moment only; the issuer can freeze it. */
+async function lookIfStuck(worker: SolanaWorker, owner: SweptAccount, hasFailed: boolean): Promise<void> {
   if (!isFormer(worker, owner)) return;
-  const { store, rpc, profile, log } = worker;
+  const { store, rpc, profile, log, now } = worker;
   const { address } = owner.key;
+  const place = { network: profile.network, address };
+  if (hasFailed) await store.tx((db) => noteSweepFailed(db, store.tables, place, now()));
   const [view] = await rpc.tokenAccounts([owner.account]);
   if (view?.kind !== 'usdc' || (view.owner === address && !view.frozen)) return;
   log.warn({ former: address, owner: view.owner, frozen: view.frozen }, 'nobody here can move what is there');
-  await noteStuck(store, { network: profile.network, address }, true);
+  await noteStuck(store, place, true);
 }
 
 /** Null where a key does not sign now: it keeps none of the others from it. */

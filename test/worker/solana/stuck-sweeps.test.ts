@@ -11,6 +11,8 @@ import type { TokenAccountView } from '../../../chain/solana/rpc/account-reads.t
 import { accounts } from '../../../core/ledger.ts';
 import { noteFormer } from '../../../db/rotations/formers.ts';
 import { readStuck } from '../../../db/rotations/stuck.ts';
+import { openCarriers } from '../../../db/carriers/carriers.ts';
+import { closeTransaction, type TransactionEnd } from '../../../db/solana/close-transaction.ts';
 import type { Store } from '../../../db/store/store.ts';
 import type { SolanaWorker } from '../../../worker/dependencies.ts';
 import { sendSweeps } from '../../../worker/solana/sweeps.ts';
@@ -43,7 +45,12 @@ afterEach(async () => {
   rmSync(dir, { recursive: true });
 });
 
-async function sweep(view: TokenAccountView, nowMs: number, ok = false): Promise<[number, boolean]> {
+async function sweep(
+  view: TokenAccountView,
+  nowMs: number,
+  ok = false,
+  reason = 'custom program error',
+): Promise<[number, boolean]> {
   let count = 0;
   const worker = {
     store,
@@ -58,7 +65,7 @@ async function sweep(view: TokenAccountView, nowMs: number, ok = false): Promise
     now: () => nowMs,
     rpc: {
       latestBlockhash: async () => ({ blockhash: treasury.address, lastValidHeight: 1 }),
-      simulate: async () => (ok ? { ok } : { ok, reason: 'custom program error' }),
+      simulate: async () => (ok ? { ok } : { ok, reason }),
       tokenAccounts: async () => [view],
       sendRaw: async () => undefined,
     },
@@ -75,4 +82,44 @@ test('it is stuck where the account is another’s or frozen, and no longer once
 
 test('a frozen one is stuck', async () => {
   expect(await sweep({ ...OURS, frozen: true }, 1)).toEqual([0, true]);
+});
+
+const MINUTE_MS = 60_000;
+const isStuck = async () => (await readStuck(store.read, store.tables)).has({ network, address: former.address });
+/** Each look finds the account open; `reason` as the node names it where an instruction fails. */
+const fails = (minute: number) => sweep(OURS, minute * MINUTE_MS, false, 'failed');
+
+async function end(kind: TransactionEnd['kind'], minute: number): Promise<void> {
+  const [open] = await openCarriers(store, network);
+  if (open === undefined) throw new Error('no sweep is on its way');
+  const how: TransactionEnd = kind === 'dead' ? { kind } : { kind, lamportsSpent: 5_000n, rents: [] };
+  const at = { nowMs: minute * MINUTE_MS, failuresCounter: () => 'none' };
+  expect((await closeTransaction(store, open, how, at)).closed).toBe(true);
+}
+
+test('it is stuck where its sweeps fail for minutes, although each look finds it open, until one has landed', async () => {
+  expect(await fails(10)).toEqual([0, false]);
+  expect(await fails(11)).toEqual([0, false]);
+  expect(await fails(12)).toEqual([0, false]);
+  expect(await fails(15)).toEqual([0, true]);
+  // It would work at this moment, and fails on the chain.
+  expect(await sweep(OURS, 16 * MINUTE_MS, true)).toEqual([1, true]);
+  await end('failed', 17);
+  expect(await isStuck()).toBe(true);
+  expect(await sweep(OURS, 18 * MINUTE_MS, true)).toEqual([1, true]);
+  await end('final', 19);
+  expect(await isStuck()).toBe(false);
+  // The count begins anew.
+  expect(await fails(20)).toEqual([0, false]);
+});
+
+test('what fails on the chain counts, and what is far apart is not in a row', async () => {
+  expect(await fails(10)).toEqual([0, false]);
+  expect(await sweep(OURS, 13 * MINUTE_MS, true)).toEqual([1, false]);
+  await end('failed', 14);
+  expect(await isStuck()).toBe(false);
+  expect(await fails(40)).toEqual([0, false]);
+  expect(await sweep(OURS, 43 * MINUTE_MS, true)).toEqual([1, false]);
+  await end('failed', 44);
+  expect(await fails(46)).toEqual([0, true]);
 });
