@@ -152,7 +152,7 @@ function endText({ amountMicroUsdc, to }: Move, end: MoveEnd): string {
     case 'done-before':
       return 'this run has emptied it before, and new money has come since: give this one another --run';
     case 'open':
-      return 'sent, and not certain yet: run it again';
+      return 'sent, and not certain yet: run it again (if it stays so, use a node that keeps older blocks)';
     case 'refused':
       return end.reason;
   }

@@ -3,6 +3,7 @@ import { tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
 import type { SolanaPersonalWallets } from '../../chain/solana/personal-wallets.ts';
 import type { SolanaProfile } from '../../chain/solana/messages/profile.ts';
 import type { SolanaSigner } from '../../chain/solana/messages/signer.ts';
+import { wouldKnow } from '../../chain/solana/rpc/ledger.ts';
 import type { SignatureStatus, SolanaRpc } from '../../chain/solana/rpc/rpc.ts';
 import { coSignWithdrawal, withdrawalMemo } from '../../chain/solana/transactions/withdrawal-transaction.ts';
 import type { Attempt, AttemptEnd, Journal } from './journal.ts';
@@ -123,19 +124,21 @@ async function follow({ rpc, journal, now, sleep }: SolanaRecovery, attempt: Att
 }
 
 /**
- * Reads the height first and the status afterwards, from a node whose view is not behind: only then is "not found" a
- * proof.
+ * Reads the height first and the status afterwards, from a node whose view is not behind and which has all the blocks in
+ * which it could have landed: only then is "not found" a proof.
  */
 async function look(rpc: SolanaRpc, { signature, lastValidHeight }: Attempt): Promise<AttemptEnd | null> {
   const finalized = await rpc.finalized();
   const { contextSlot, statuses } = await rpc.statuses([signature]);
-  const isBehind = contextSlot < finalized.slot;
-  return endOf(statuses[0] ?? null, !isBehind && finalized.height > lastValidHeight);
+  const status = statuses[0] ?? null;
+  const isOver = contextSlot >= finalized.slot && finalized.height > lastValidHeight;
+  const isProof = status === null && isOver && wouldKnow(await rpc.ledgerStart(), lastValidHeight);
+  return endOf(status, isProof);
 }
 
 /** What is not final may be rolled back, and then succeed or fail anew. */
-function endOf(status: SignatureStatus | null, isOver: boolean): AttemptEnd | null {
-  if (status === null) return isOver ? 'dead' : null;
+function endOf(status: SignatureStatus | null, isDead: boolean): AttemptEnd | null {
+  if (status === null) return isDead ? 'dead' : null;
   if (status.commitment !== 'finalized') return null;
   return status.failed ? 'failed' : 'landed';
 }

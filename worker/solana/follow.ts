@@ -1,6 +1,7 @@
 import { applyTransfers } from '../../db/scan/apply.ts';
 import { openCarriers, type OpenCarrier } from '../../db/carriers/carriers.ts';
 import { closeTransaction, type TransactionEnd } from '../../db/solana/close-transaction.ts';
+import { neededHeight, readLedgerStart, wouldKnow, type LedgerStart } from '../../chain/solana/rpc/ledger.ts';
 import type { SignatureStatus } from '../../chain/solana/rpc/rpc.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { landedOf, settleOptions } from '../settle-options.ts';
@@ -16,17 +17,26 @@ type Follower = {
   lastSentMs: Map<string, number>;
   /** Carriers whose transfers are booked. After a restart all are asked for again. */
   taken: Set<string>;
+  /** Carriers that could not be judged, with the oldest block of the node then. It only keeps the log short. */
+  unjudged: Map<string, number | null>;
 };
 
-/** What the chain says about a transaction. Nothing follows from `lost`: it is asked again. */
-type Fate = 'lost' | 'waiting' | 'confirmed' | 'final' | 'failed' | 'dead';
+/**
+ * What the chain says about a transaction. Nothing follows from `lost`, it is asked again; nor from `unproven`: a node that does not
+ * have the blocks any more in which it may have landed cannot deny it.
+ */
+type Fate = 'lost' | 'waiting' | 'unproven' | 'confirmed' | 'final' | 'failed' | 'dead';
+
+/** `ledger`: the oldest block that the node has, where that matters; null: it does not say. */
+type View = { lags: boolean; height: number; ledger: LedgerStart | null };
 
 /**
  * Follows each open transaction to its certain end. The order of the questions is what makes death certain: the
- * finalized height is read first, the statuses afterwards, and from a node whose view is not behind it.
+ * finalized height is read first, the statuses afterwards, from a node whose view is not behind it, and at last how old the oldest
+ * block is that the node has: none of those in which the transaction could have landed may be missing.
  */
 export function createFollower(worker: SolanaWorker) {
-  const follower: Follower = { worker, lastSentMs: new Map(), taken: new Set() };
+  const follower: Follower = { worker, lastSentMs: new Map(), taken: new Set(), unjudged: new Map() };
   let isFollowing = true;
   return {
     /** False: nothing was on its way at the last step. What is sent afterwards wakes it. */
@@ -39,10 +49,13 @@ export function createFollower(worker: SolanaWorker) {
       if (open.length === 0) return false;
       const finalized = await worker.rpc.finalized();
       const { contextSlot, statuses } = await worker.rpc.statuses(open.map(({ newest }) => newest.hash));
-      const lags = contextSlot < finalized.slot;
+      const view = { lags: contextSlot < finalized.slot, height: finalized.height };
+      const isAnyOver = open.some((one, index) => (statuses[index] ?? null) === null && isOver(one, view));
+      const ledger = isAnyOver ? await readLedgerStart(worker.rpc) : null;
       let changed = false;
       for (const [index, one] of open.entries()) {
-        const fate = fateOf(one, statuses[index] ?? null, { lags, height: finalized.height });
+        const fate = fateOf(one, statuses[index] ?? null, { ...view, ledger });
+        if (fate === 'unproven') warnOnce(follower, one, ledger);
         if (await actAlone(follower, one, fate)) changed = true;
       }
       return changed;
@@ -50,14 +63,16 @@ export function createFollower(worker: SolanaWorker) {
   };
 }
 
-function fateOf(
-  { carrier }: OpenCarrier,
-  status: SignatureStatus | null,
-  view: { lags: boolean; height: number },
-): Fate {
+/** No block will take it any more, by a view that is not behind. */
+function isOver({ carrier }: OpenCarrier, { lags, height }: Omit<View, 'ledger'>): boolean {
+  return !lags && carrier.lastValidHeight !== null && height > carrier.lastValidHeight;
+}
+
+function fateOf(open: OpenCarrier, status: SignatureStatus | null, view: View): Fate {
   if (status === null) {
     if (view.lags) return 'lost';
-    return carrier.lastValidHeight !== null && view.height > carrier.lastValidHeight ? 'dead' : 'waiting';
+    if (!isOver(open, view)) return 'waiting';
+    return wouldKnow(view.ledger, open.carrier.lastValidHeight ?? 0) ? 'dead' : 'unproven';
   }
   if (status.commitment === 'finalized') return status.failed ? 'failed' : 'final';
   // A failure that is not final may be rolled back, and the same bytes succeed after all.
@@ -78,6 +93,7 @@ async function act(follower: Follower, open: OpenCarrier, fate: Fate): Promise<b
   switch (fate) {
     case 'lost':
     case 'waiting':
+    case 'unproven':
       // A confirmed transaction may have vanished with its fork and be confirmed again.
       follower.taken.delete(open.carrier.id);
       await resend(follower, open);
@@ -90,6 +106,19 @@ async function act(follower: Follower, open: OpenCarrier, fate: Fate): Promise<b
     case 'dead':
       return close(follower, open, { kind: 'dead' });
   }
+}
+
+/** It stays open until a node answers that has those blocks. */
+function warnOnce({ worker, unjudged }: Follower, { carrier, newest }: OpenCarrier, ledger: LedgerStart | null): void {
+  const oldestHeight = ledger?.height ?? null;
+  if (unjudged.has(carrier.id) && (unjudged.get(carrier.id) !== null || oldestHeight === null)) return;
+  unjudged.set(carrier.id, oldestHeight);
+  const { id: carrierId, kind, network } = carrier;
+  const needed = { neededHeight: neededHeight(carrier.lastValidHeight ?? 0), oldestHeight };
+  worker.log.warn(
+    { network, carrierId, kind, signature: newest.hash, ...needed },
+    'nobody can tell whether it landed: the node does not have the blocks any more in which it could have, so it stays open; use a node that has all from neededHeight on',
+  );
 }
 
 async function resend({ worker, lastSentMs }: Follower, { carrier, newest }: OpenCarrier): Promise<void> {
@@ -144,9 +173,10 @@ async function close({ worker }: Follower, open: OpenCarrier, end: TransactionEn
   return true;
 }
 
-function forgetClosed({ lastSentMs, taken }: Follower, open: readonly OpenCarrier[]): void {
+function forgetClosed({ lastSentMs, taken, unjudged }: Follower, open: readonly OpenCarrier[]): void {
   const signatures = new Set(open.map(({ newest }) => newest.hash));
   const ids = new Set(open.map(({ carrier }) => carrier.id));
   for (const signature of lastSentMs.keys()) if (!signatures.has(signature)) lastSentMs.delete(signature);
   for (const id of taken) if (!ids.has(id)) taken.delete(id);
+  for (const id of unjudged.keys()) if (!ids.has(id)) unjudged.delete(id);
 }

@@ -1,4 +1,5 @@
 import type { LandedTransaction } from '../../chain/solana/messages/landed.ts';
+import { readLedgerStart, wouldKnowNear } from '../../chain/solana/rpc/ledger.ts';
 import { applySolanaScan, knownTransactions, landedBetween } from '../../db/solana/scan.ts';
 import type { SolanaWorker } from '../dependencies.ts';
 import { landedOf, settleOptions } from '../settle-options.ts';
@@ -37,6 +38,7 @@ export function createScanner(worker: SolanaWorker) {
   /** Transactions that moved nothing of ours: read once instead of in every step until they are final. */
   const empty = new Set<string>();
   let writtenMs = -Infinity;
+  let isDenied = false;
 
   return {
     async step(): Promise<ScanOutcome> {
@@ -51,7 +53,9 @@ export function createScanner(worker: SolanaWorker) {
       const read = await readNew(worker, found, empty);
       if (read === null) return 'not-yet';
       const looked = await lookForVanished(worker, cursor, found, readUpTo(history, finalized.slot));
-      if (looked === null) return 'not-yet';
+      if (looked === 'denied' && !isDenied) worker.log.warn({ network: cursor.network }, DENIED);
+      isDenied = looked === 'denied';
+      if (looked === null || looked === 'denied') return 'not-yet';
       const bounds = toBounds(cursor, history, looked.finalizedSlot, finalized.slot);
       const isQuiet = read.length === 0 && looked.vanished.length === 0;
       if (isQuiet && !more && worker.now() - writtenMs < QUIET_WRITE_MS) return 'idle';
@@ -96,17 +100,20 @@ async function readNew(
 
 type Look = { finalizedSlot: number; vanished: string[] };
 
+const DENIED =
+  'the node denies transactions that have landed, and does not have the blocks any more in which they may be: nothing is read on; use a node that has older blocks';
+
 /**
  * What the books show as landed in slots that became final must be in the final view too. A transaction that is missing
  * there was on a fork that lost; one that is in a later slot delays finality until then. Null when the node cannot tell
- * yet.
+ * yet; `denied` when it does not have the blocks any more in which it would be.
  */
 async function lookForVanished(
   worker: SolanaWorker,
   cursor: SolanaCursor,
   found: readonly Found[],
   finalizedSlot: number,
-): Promise<Look | null> {
+): Promise<Look | 'denied' | null> {
   const { network } = worker.profile;
   const landed = await landedBetween(worker.store, network, cursor.finalizedBlock, finalizedSlot);
   const final = new Set(
@@ -116,9 +123,12 @@ async function lookForVanished(
   if (doubtful.length === 0) return { finalizedSlot, vanished: [] };
   const { contextSlot, statuses } = await worker.rpc.statuses(doubtful.map(({ transaction }) => transaction));
   if (contextSlot < finalizedSlot) return null;
+  const isAnyGone = doubtful.some((_one, index) => (statuses[index] ?? null) === null);
+  const ledger = isAnyGone ? await readLedgerStart(worker.rpc) : null;
   const look: Look = { finalizedSlot, vanished: [] };
   for (const [index, { fact, slot }] of doubtful.entries()) {
     const status = statuses[index] ?? null;
+    if (status === null && !wouldKnowNear(ledger, slot)) return 'denied';
     if (status === null || (status.commitment === 'finalized' && status.failed)) look.vanished.push(fact);
     else if (status.commitment !== 'finalized') look.finalizedSlot = Math.min(look.finalizedSlot, slot - 1);
   }

@@ -1,4 +1,5 @@
 import { isForbiddenAddress, tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
+import { neededHeight, readLedgerStart, wouldKnow } from '../../chain/solana/rpc/ledger.ts';
 import type { TokenAccountView } from '../../chain/solana/rpc/rpc.ts';
 import {
   coSignWithdrawal,
@@ -24,6 +25,8 @@ import { storeAndSend } from './send.ts';
 const CANDIDATES_MAX = 100;
 const AT_ONCE = 8;
 const RETRY_MS = 2_000;
+/** For a node that has the blocks in which it may have landed. */
+const UNPROVEN_WAIT_MS = 60_000;
 /** Blocks for which a blockhash is accepted after the one that carries it. Source: Solana's MAX_PROCESSING_AGE. */
 const BLOCKHASH_BLOCKS = 150;
 
@@ -205,7 +208,9 @@ async function judgeOld(worker: SolanaWorker, ready: Ready): Promise<boolean> {
   const { signature } = await coSignWithdrawal(content.wire, feePayer, profile);
   const { contextSlot, statuses } = await rpc.statuses([signature]);
   if (contextSlot < finalized.slot) return putOff(worker, row);
-  if (statuses[0]) return followLanded(worker, ready, finalized.height);
+  // It has landed by its own end: what follows it looks no later than that.
+  const endHeight = Math.min(finalized.height, row.validBefore ?? finalized.height);
+  if (statuses[0]) return followLanded(worker, ready, endHeight - BLOCKHASH_BLOCKS);
   return bury(worker, row);
 }
 
@@ -220,7 +225,18 @@ async function judgeReplaced(worker: SolanaWorker, row: TransferRow): Promise<fa
   return false;
 }
 
-async function bury({ store, log }: SolanaWorker, row: TransferRow): Promise<false> {
+/** Only by a node that would know it: these books may be a backup from before it was sent. */
+async function bury({ store, rpc, log, now }: SolanaWorker, row: TransferRow): Promise<false> {
+  const ledger = await readLedgerStart(rpc);
+  if (!wouldKnow(ledger, row.validBefore ?? 0)) {
+    const needed = { neededHeight: neededHeight(row.validBefore ?? 0), oldestHeight: ledger?.height ?? null };
+    log.warn(
+      { withdrawalId: row.id, ...needed },
+      'nobody can tell whether it was sent before: the node does not have the blocks any more in which it could have landed, so it waits; use a node that has all from neededHeight on',
+    );
+    await postponeTransfers(store, [row.id], now() + UNPROVEN_WAIT_MS);
+    return false;
+  }
   if (!(await markUnsentDead(store, row))) return false;
   const { id: withdrawalId, generation } = row;
   log.info({ withdrawalId, generation }, 'withdrawal was signed too long ago; it may be signed again');

@@ -37,8 +37,14 @@ export function compareSolana(
 
 type Nodes = { first: SolanaRpc; second: SolanaRpc; comparison: Comparison<SolanaRpc> };
 
-/** When a transaction is over: the lower view of all that is final, and the later end of what may still land. */
-function comparedEnds({ first, comparison }: Nodes): Pick<SolanaRpc, 'finalized' | 'height' | 'latestBlockhash'> {
+/**
+ * When a transaction is over: the lower view of all that is final, the later end of what may still land, and the shorter memory
+ * of what has landed.
+ */
+function comparedEnds({
+  first,
+  comparison,
+}: Nodes): Pick<SolanaRpc, 'finalized' | 'height' | 'latestBlockhash' | 'ledgerStart'> {
   return {
     finalized: () =>
       comparison.one({
@@ -64,6 +70,14 @@ function comparedEnds({ first, comparison }: Nodes): Pick<SolanaRpc, 'finalized'
         about: 'blockhash',
         ask: (rpc) => rpc.latestBlockhash(),
         judge: (one, two) => same({ ...one, lastValidHeight: Math.max(one.lastValidHeight, two.lastValidHeight) }),
+      }),
+    ledgerStart: () =>
+      comparison.one({
+        method: 'getFirstAvailableBlock',
+        at: 'latest',
+        about: 'ledger',
+        ask: (rpc) => rpc.ledgerStart(),
+        judge: (one, two) => same({ slot: Math.max(one.slot, two.slot), height: Math.max(one.height, two.height) }),
       }),
   };
 }

@@ -14,6 +14,8 @@ const SKIPPED_SLOT = 100;
 /** Where mainnet was; heights trail slots by what was skipped so far. */
 const FIRST_SLOT = 447_552_001;
 const FIRST_HEIGHT = FIRST_SLOT - 20_000_000;
+/** A chain has a past: what could land in its first hours has blocks before it. */
+const PAST_BLOCKS = 2 * BLOCKHASH_BLOCKS + SKIPPED_SLOT;
 const NO_BLOCKHASH = '11111111111111111111111111111111';
 
 export type Blocks = ReturnType<typeof createBlocks>;
@@ -23,7 +25,7 @@ export function createBlocks(now: () => number, kept: readonly Block[] = []) {
   const blocks = [...kept];
   const bySlot = new Map(blocks.map((block) => [block.slot, block]));
   const heights = new Map(blocks.map((block) => [block.blockhash, block.height]));
-  if (blocks.length === 0) open();
+  if (blocks.length === 0) for (let count = 0; count < PAST_BLOCKS; count += 1) open();
 
   function last(): Block {
     const block = blocks.at(-1);

@@ -1,9 +1,12 @@
 /** Nodes that forget, lag or change their mind: what they say must never become a second payment, nor a lost one. */
+import { Keypair } from '@solana/web3.js';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { ChainUnavailable } from '../../../chain/errors.ts';
 import type { SolanaRpc } from '../../../chain/solana/rpc/rpc.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { findViolations } from '../../../db/audit/invariants.ts';
+import { linkWallet } from '../../../db/transfers/link-wallet.ts';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import { sendPayouts } from '../../../worker/solana/payouts.ts';
 import { post } from '../../support/pay.ts';
@@ -14,7 +17,12 @@ import { startSolanaService, type SolanaService } from '../../support/solana-ser
 let chain: SolanaChain;
 let service: SolanaService;
 /** What the node keeps from us. */
-const node = { hidden: new Set<string>(), lags: false };
+const node: { hidden: Set<string>; lags: boolean; oldestHeight: number | null; refuses: boolean } = {
+  hidden: new Set(),
+  lags: false,
+  oldestHeight: null,
+  refuses: false,
+};
 
 beforeAll(async () => {
   chain = await startSolanaChain({ slotMs: 50 });
@@ -28,6 +36,8 @@ beforeAll(async () => {
 beforeEach(() => {
   node.hidden.clear();
   node.lags = false;
+  node.oldestHeight = null;
+  node.refuses = false;
 });
 afterAll(async () => {
   await service.close();
@@ -42,6 +52,12 @@ function forgetful(rpc: SolanaRpc): SolanaRpc {
       if (node.lags) return { contextSlot: 0, statuses: answer.statuses.map(() => null) };
       const isHidden = (index: number) => node.hidden.has(signatures[index] ?? '');
       return { ...answer, statuses: answer.statuses.map((status, index) => (isHidden(index) ? null : status)) };
+    },
+    async ledgerStart() {
+      if (node.refuses) throw new ChainUnavailable('getFirstAvailableBlock', 'refused', -32_601);
+      const ledger = await rpc.ledgerStart();
+      const height = node.oldestHeight ?? ledger.height;
+      return { slot: ledger.slot - ledger.height + height, height };
     },
     async signaturesFor(account, since) {
       const answer = await rpc.signaturesFor(account, since);
@@ -82,12 +98,21 @@ async function carrierOf(receiver: string) {
   return found;
 }
 
+/** Blocks after which what landed is final, and some looks at it. */
+const FINAL_BLOCKS = 60;
+
 test('what a fork takes away leaves the books, and comes back with the transaction, charged once', async () => {
   const { payer, send } = await pay('fork');
   const answer = await send();
   expect(answer.status).toBe(200);
   const { signature } = await carrierOf('fork');
+  // While the node does not have those blocks, it takes nothing out of the books.
+  node.oldestHeight = chain.chain.blocks.last().height;
   node.hidden.add(signature);
+  const height = chain.chain.blocks.last().height + FINAL_BLOCKS;
+  await eventually(async () => expect(chain.chain.blocks.last().height).toBeGreaterThan(height));
+  expect((await paymentOf('fork')).status).toBe('settled');
+  node.oldestHeight = null;
   await eventually(async () => expect((await paymentOf('fork')).status).toBe('settling'));
   expect(await findViolations(service.store)).toEqual([]);
   const { observedTransfers } = service.store.tables;
@@ -139,6 +164,68 @@ test('a transaction that was dropped is dead when its blockhash is, and the proo
   expect((await carrierOf('dropped')).status).toBe('dead');
   expect(await chain.usdcBalance(payer.publicKey)).toBe(5_000_000n);
   await service.assertSound();
+});
+
+/** Paid out to a wallet, and the node forgets the transaction before its end is in the books. */
+async function payOutForgotten(receiver: string, fault: 'hold' | 'drop') {
+  const { send } = await pay(receiver);
+  expect((await send()).status).toBe(200);
+  const { store, parts, solana, worker } = service;
+  await chain.fundUsdc(parts.treasury.address, microUsdc(5_000_000n));
+  const wallet = Keypair.generate().publicKey.toBase58();
+  await chain.fundUsdc(wallet, microUsdc(7n));
+  const line = (await store.read.select().from(store.tables.lines)).find((one) => one.receiver === receiver);
+  await chain.setFault({ kind: fault, ...(fault === 'hold' ? { times: 1 } : {}) });
+  const link = { identityId: line?.identityId ?? '', network: 'solana' as const, address: wallet, source: 'test' };
+  await linkWallet(store, link, solana.transferIdOf, Date.now());
+  worker?.wake();
+  await eventually(async () => expect(await chain.fired(fault)).toBeGreaterThan(0));
+  const found = await store.read
+    .select({ carrier: store.tables.carriers, signature: store.tables.carrierTransactions.hash })
+    .from(store.tables.carriers)
+    .innerJoin(
+      store.tables.carrierTransactions,
+      eq(store.tables.carrierTransactions.carrierId, store.tables.carriers.id),
+    );
+  const payout = found.find(({ carrier }) => carrier.kind === 'payout' && carrier.status === 'open');
+  if (payout === undefined) throw new Error('no payout is open');
+  const { id, lastValidHeight } = payout.carrier;
+  node.hidden.add(payout.signature);
+  const statusOf = async () =>
+    (await store.read.select().from(store.tables.carriers)).find((carrier) => carrier.id === id)?.status;
+  const received = async () => (await chain.usdcBalance(wallet)) - 7n;
+  return { statusOf, received, lastValidHeight: lastValidHeight ?? 0, signature: payout.signature };
+}
+
+/** Long enough for several looks at what is open. */
+const LOOKS_MS = 1_000;
+
+test.each<[string, string, (lastValidHeight: number) => void]>([
+  ['has lost the blocks since', 'gone', (height) => void (node.oldestHeight = height - 299)],
+  ['does not say which blocks it has', 'silent', () => void (node.refuses = true)],
+])('a payout is not paid again because a node that %s denies it', async (_title, receiver, lose) => {
+  const payout = await payOutForgotten(receiver, 'hold');
+  lose(payout.lastValidHeight);
+  await chain.release();
+  await eventually(async () => expect(await payout.received()).toBe(1_000_000n));
+  chain.expireBlockhashes();
+  chain.expireBlockhashes();
+  await new Promise((done) => setTimeout(done, LOOKS_MS));
+  expect([await payout.statusOf(), await payout.received()]).toEqual(['open', 1_000_000n]);
+  // A node that has them, or an archive.
+  node.hidden.clear();
+  await eventually(async () => expect(await payout.statusOf()).toBe('final'));
+  expect(await payout.received()).toBe(1_000_000n);
+  await service.assertSound();
+});
+
+test('a payout that was lost is paid by another transaction where the node has all blocks in which it could have landed', async () => {
+  const payout = await payOutForgotten('kept', 'drop');
+  node.oldestHeight = payout.lastValidHeight - 300;
+  chain.expireBlockhashes();
+  await eventually(async () => expect(await payout.statusOf()).toBe('dead'));
+  await chain.clearFaults();
+  await eventually(async () => expect(await payout.received()).toBe(1_000_000n));
 });
 
 test('a round that has nothing to pay out has sent nothing, so the engine rests', async () => {

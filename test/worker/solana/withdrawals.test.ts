@@ -236,6 +236,28 @@ test('one that was signed too long ago and never sent is dead, unless the chain 
   expect(await chain.usdcBalance(to)).toBe(1_500_000n);
 });
 
+test('one that was signed too long ago is not dead by the word of a node that has lost the blocks since', async () => {
+  const shared = lasting();
+  const idle = await start({ ...shared, runWorker: false });
+  const row = await request(idle, { ...(await newWallet()), to: stranger() });
+  await sign(idle, row);
+  chain.expireBlockhashes();
+  let asked = 0;
+  const ledgerStart = async () => {
+    asked += 1;
+    return { slot: chain.chain.blocks.last().slot, height: chain.chain.blocks.last().height };
+  };
+  const decorateWorker = (worker: SolanaWorker) => ({ ...worker, rpc: { ...worker.rpc, ledgerStart } });
+  const service = await start({ ...shared, decorateWorker });
+  await eventually(async () => expect(asked).toBeGreaterThan(0));
+  await eventually(async () => {
+    const { transfers } = service.store.tables;
+    const [transfer] = await service.store.read.select().from(transfers);
+    expect(transfer?.nextTryAtMs).toBeGreaterThan(Date.now() + 30_000);
+  });
+  expect((await rowOf(service, row.id)).status).toBe('signed');
+});
+
 test('one that names a fee payer who was replaced is signed anew, unless the chain knows it', async () => {
   const shared = lasting();
   const idle = await start({ ...shared, runWorker: false });

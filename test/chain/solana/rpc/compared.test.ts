@@ -50,6 +50,7 @@ test('two nodes that say the same are one', async () => {
   expect(await rpc.finalized()).toEqual(await alone.finalized());
   expect(await rpc.height('finalized')).toBe(await alone.height('finalized'));
   expect(await rpc.latestBlockhash()).toEqual(await alone.latestBlockhash());
+  expect(await rpc.ledgerStart()).toEqual(await alone.ledgerStart());
   expect(await rpc.statuses([paid])).toEqual(await alone.statuses([paid]));
   expect(await rpc.statuses([])).toMatchObject({ statuses: [] });
   expect(await rpc.transaction(paid)).toEqual(await alone.transaction(paid));
@@ -91,6 +92,8 @@ test('a node that lags makes a transaction neither dead nor final', async () => 
     finalized: async () => early,
     height: async () => 1,
     latestBlockhash: async () => ({ ...(await alone.latestBlockhash()), lastValidHeight: 7 }),
+    // It has lost more than the other.
+    ledgerStart: async () => ({ slot: slot - 5, height: slot - 9 }),
     transaction: async () => null,
     statuses: async (signatures) => ({ contextSlot: slot - 1, statuses: signatures.map(() => null) }),
   };
@@ -103,6 +106,7 @@ test('a node that lags makes a transaction neither dead nor final', async () => 
     await rpc.height('processed');
     wasNear = true;
     expect(await rpc.finalized()).toEqual(early);
+    expect(await rpc.ledgerStart()).toEqual({ slot: slot - 5, height: slot - 9 });
     expect(await rpc.height('processed')).toBe(await alone.height('processed'));
     expect(await rpc.latestBlockhash()).toMatchObject({
       lastValidHeight: (await alone.latestBlockhash()).lastValidHeight,

@@ -56,6 +56,20 @@ describe('the network', () => {
     expect(await rpc.finalized()).toEqual({ slot: slots[0], height: heights[0] });
   });
 
+  test('has an oldest block, whose height is asked for and never above its slot', async () => {
+    const [oldest] = chain.chain.blocks.all();
+    expect(await rpc.ledgerStart()).toEqual({ slot: oldest?.slot, height: oldest?.height });
+    const answering = (slot: number, block: object | null) =>
+      answeringAlone(({ method }) => (method === 'getFirstAvailableBlock' ? slot : block));
+    const ledgerOf = async (...said: Parameters<typeof answering>) =>
+      connect((await startFakeNode(answering(...said))).url).ledgerStart();
+    expect(await ledgerOf(900, { blockHeight: 700 })).toEqual({ slot: 900, height: 700 });
+    expect(await ledgerOf(900, { blockHeight: null })).toEqual({ slot: 900, height: 900 });
+    await expect(ledgerOf(900, { blockHeight: 901 })).rejects.toMatchObject({ fault: 'inconsistent' });
+    // An empty ledger begins at slot 0, and shows no block there.
+    await expect(ledgerOf(0, null)).rejects.toMatchObject({ method: 'getBlock' });
+  });
+
   test('is not asked for a height by a node that lags behind a slot', async () => {
     const slot = await rpc.slot('processed');
     expect(await rpc.height('processed', slot)).toBeGreaterThan(0);
@@ -336,6 +350,7 @@ describe('a node that fails', () => {
     ['getSlot', (from) => from.slot('processed')],
     ['getEpochInfo', (from) => from.finalized()],
     ['getLatestBlockhash', (from) => from.latestBlockhash()],
+    ['getFirstAvailableBlock', (from) => from.ledgerStart()],
     ['getBalance', (from) => from.lamports(SystemProgram.programId.toBase58())],
     ['getMinimumBalanceForRentExemption', (from) => from.tokenAccountRent()],
     ['getMultipleAccounts', (from) => from.tokenAccounts([profile.usdc])],
@@ -365,7 +380,7 @@ describe('a node that fails', () => {
     const seen: unknown[] = [];
     const node = await startFakeNode(answeringAlone(({ params }) => void seen.push(params)));
     await ask(connect(node.url)).catch(() => undefined);
-    const withoutLevels = ['getGenesisHash', 'getSignatureStatuses'];
+    const withoutLevels = ['getGenesisHash', 'getSignatureStatuses', 'getFirstAvailableBlock'];
     expect(JSON.stringify(seen).includes('"commitment"')).toBe(!withoutLevels.includes(method));
   });
 });
