@@ -44,7 +44,7 @@ export type AmountReading =
 const NUMBER_LIKE = /^[-+~]?(?:[a-z]{0,3}\$|usdc?|[€£¥₹₩])?[-+]?[.,]?[0-9½¼¾]/;
 const NAME_LIKE = /[@:]|\/[^0-9]|\.[a-z]|^0x[0-9a-f]{6}|^\+[0-9]{7}/;
 const FORM = /^([a-z]{0,3}\$|usdc|[a-z]{3}|[€£¥₹₩])?((?:[0-9]+(?:[.,'’_][0-9]+)*)|[.,][0-9]+)([^0-9.,]*)$/;
-const END = /(?:[.,]-+|[.,!?;:…]+)$/;
+const END = /(?:[.,]-+|(?<![.,!?;:…])[.,!?;:…]+)$/;
 
 /**
  * Reads the amount that starts at `tokens[at]`; null when that token is not meant as one. A separate unit is a second
@@ -66,9 +66,8 @@ export function readAmount(tokens: readonly string[], at: number, rates?: Rates)
 /** `20 centavos de dólar`. */
 function withDollar(reading: AmountReading | null, tokens: readonly string[], at: number): AmountReading | null {
   if (reading?.kind !== 'amount') return reading;
-  const [unit = '', of = '', whose = ''] = tokens
-    .slice(at + reading.used - 1)
-    .map((token) => toAscii(token).replace(END, ''));
+  const last = at + reading.used - 1;
+  const [unit = '', of = '', whose = ''] = tokens.slice(last, last + 3).map((token) => toAscii(token).replace(END, ''));
   const isWhole = vocabulary.CENTS.has(unit) && /^(?:de|do|of)$/.test(of) && vocabulary.DOLLARS.has(whose);
   return isWhole ? { ...reading, used: reading.used + 2 } : reading;
 }

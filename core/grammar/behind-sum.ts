@@ -198,8 +198,9 @@ function isCode(text: string, words: number): boolean {
 }
 
 /** Brackets and dashes around words are not words. */
-const AROUND = /^[-–—([{:,]+|[-–—)\]}]+$/gu;
-const END = /[.,;:!?…。！？、]+$/u;
+const BEFORE = /^[-–—([{:,]+/u;
+const BEHIND = /(?<![-–—)\]}])[-–—)\]}]+$/u;
+const END = /(?<![.,;:!?…。！？、])[.,;:!?…。！？、]+$/u;
 
 const plain = (text: string) =>
-  text.normalize('NFC').toLowerCase().replace(/[’´`]/g, "'").replace(AROUND, '').replace(END, '');
+  text.normalize('NFC').toLowerCase().replace(/[’´`]/g, "'").replace(BEFORE, '').replace(BEHIND, '').replace(END, '');

@@ -5,8 +5,9 @@ import { parseSettings, type SettingsWish } from './settings.ts';
 import { parseTreasury, type TreasuryWish } from './treasury.ts';
 import { parseWithdraw, type Withdraw } from './withdraw.ts';
 import { EXAMPLE_REQUEST, EXAMPLE_TIP, mistake, type Mistake } from './mistakes.ts';
-import { commandAskedFor, findCommand, nearCommand, type CommandName } from './near-command.ts';
+import { findCommand, nearCommand, type CommandName } from './near-command.ts';
 import { parseTip, type Tip } from './tip.ts';
+import { commandAskedFor } from './words/asked-for.ts';
 import { OFF, ON } from './words/vocabulary.ts';
 import { recipientName } from '../platforms/recipient-name.ts';
 import type { Recipient } from '../platforms/recipient.ts';
@@ -124,7 +125,8 @@ function readTop(word: string): TopWish {
 
 /** `from x:alice 5`, `5 usd from x:alice`; not a name in the reason. */
 const FROM_WHOM = /^(\s*(?:[^@:\s]+\s+){0,6})(?:from|von|de|del|do|da|dos|das)\s+(?=@|[a-z]+:)/iu;
-const FROM_THEM = /(?<=(?:^|\s)(?:@|[a-z]+:)[A-Za-z0-9_.:]+)\s*(?:さん|くん|君|ちゃん|様)?から(?:の)?/u;
+const FROM_THEM =
+  /(?<=[A-Za-z0-9_.:])(?=\s*(?:さん|くん|君|ちゃん|様)?から)(?<=(?:^|\s)(?:@|[a-z]+:)[A-Za-z0-9_.:]+)\s*(?:さん|くん|君|ちゃん|様)?から(?:の)?/u;
 /** `@alice owes me 5`, `@alice should pay 5`. */
 const OWES =
   /(?<=^|\s)(?:(?:he|she|they|er|sie|ele|ela|él|ella) )?(?:owes?(?: me| us)?|(?:to|should|must|has to|please) pay(?: me| us)?|schuldet(?: mir| uns)?|me debe|nos debe|me deve|nos deve|tá me devendo|está me devendo)(?=\s)/iu;
@@ -137,7 +139,10 @@ const SELF = '(?:yo|eu|ich|mich|me|myself|i|mim|自分|私)';
 const AND = '(?:\\s*(?:,|、|\\+|&|と)\\s*|\\s+(?:y|e|und|and)\\s+)';
 /** `@alice y yo`, `私と@alice`, `rachar 30 com @alice`: one who shares a bill is named as well. */
 const WITH_SELF: readonly (readonly [RegExp, (asker: string) => string])[] = [
-  [new RegExp(`((?:@|\\w+:)[^\\s,、]+)${AND}${SELF}(?=[\\s,.、]|$)`, 'iu'), (asker) => `$1 ${asker}`],
+  [
+    new RegExp(`(?<![^\\s,、])((?:[^\\s,、@:]|(?<!\\w):)*(?:@|(?<=\\w):)[^\\s,、]+)${AND}${SELF}(?=[\\s,.、]|$)`, 'iu'),
+    (asker) => `$1 ${asker}`,
+  ],
   [new RegExp(`(^|\\s)${SELF}${AND}(?=@|\\w+:)`, 'iu'), (asker) => `$1${asker} `],
   [
     /((?:^|\s)(?:rachar|dividir|repartir|split|teilen|teile)\s+\S+\s+)(?:com|con|with|mit)\s+(?=@|\w+:)/iu,
@@ -152,7 +157,7 @@ function nameSelf(rest: string, { asker }: GrammarContext): string {
 
 /** `5 back for the taxi`, `12 zurück`: what was lent. */
 const BACK =
-  /(?<=[0-9]\S*(?: \p{L}+)?)\s+(?:back|zurück|zahlen|geben|schicken|de vuelta|de volta)(?=[.!]?$|\s+(?:for|from|fürs?|fuers?|von|vom|de|del|do|da|por|pelo|pela)\s)/iu;
+  /(?<=\S)(?=\s)(?<=[0-9]\S*(?: \p{L}+)?)\s+(?:back|zurück|zahlen|geben|schicken|de vuelta|de volta)(?=[.!]?$|\s+(?:for|from|fürs?|fuers?|von|vom|de|del|do|da|por|pelo|pela)\s)/iu;
 
 function parseRequest(rest: string, context: GrammarContext): Extract<Command, { kind: 'request' }> | Mistake {
   const [first = '', name = '', ...more] = rest.trim().split(/\s+/);

@@ -94,7 +94,8 @@ function nearestOf(wrong: Mistake, { text, words }: Line, read: (text: string) =
   if (meant.kind !== 'tip' || meant.note !== null) return null;
   const texts = words.map(({ text }) => text);
   const found = wrong.found.split(/\s+/);
-  const at = texts.findIndex((_, index) => found.every((word, offset) => bare(texts[index + offset]) === bare(word)));
+  const [typed, wanted] = [texts.map(bare), found.map(bare)];
+  const at = typed.findIndex((_, index) => wanted.every((word, offset) => (typed[index + offset] ?? '') === word));
   if (at < 0 || wrong.found === '') return null;
   const names = meant.recipients.map(recipientName);
   const sum = writtenSum(meant.amount);
@@ -110,7 +111,7 @@ function nearestOf(wrong: Mistake, { text, words }: Line, read: (text: string) =
   return null;
 }
 
-const bare = (text = '') => text.replace(/[,;:!?.。、]+$/, '').toLowerCase();
+const bare = (text = '') => text.replace(/(?<![,;:!?.。、])[,;:!?.。、]+$/, '').toLowerCase();
 
 /** The same people and the same sum; only the note is more. */
 function isSame(one: Tip, other: Tip): boolean {

@@ -2,6 +2,7 @@ import { mistake, type Mistake } from './mistakes.ts';
 import { recipientName } from '../platforms/recipient-name.ts';
 import { readAmount, sumIn, writtenSum } from './amount.ts';
 import { nameMistake } from './names.ts';
+import { inOrder } from './words/in-order.ts';
 import { isOneSlip } from './words/near.ts';
 import { readRecipient, type GrammarContext } from './recipient.ts';
 import { parseTip, type Tip } from './tip.ts';
@@ -52,7 +53,12 @@ const UNDOING = set(
 const UNDOING_CHARACTERS_MIN = 6;
 /** `can I get a refund`. */
 const TAKEN_BACK =
-  /\b(?:undo|refund|unsend)\b|\b(?:cancel|revert|reverse|take back)\b.*\b(?:tip|payment|transfer|it|that|last)\b|rückgängig|zurück(?:holen|nehmen|buchen)|\bstornier|deshacer|devuélv|devolución|reembols|\bcancelar\b|desfazer|estorn|\bcancela\b|\banular?\b|\bwrong (?:person|guy|one|account|user|name)\b|\b(?:my )?money back\b|falsche[nrs]? (?:person|empfänger|account|konto|leute)|geld zurück|persona equivocada|equivoqu[eé] de (?:persona|cuenta|usuario)|dinero de vuelta|how (?:do|can) i cancel\b|usuario equivocado|usuário errado|pessoa errada|conta errada|dinheiro de volta|取り消|キャンセル|返金|(?:相手|送り先|宛先|人).{0,3}間違|間違えて送|(?:お金|チップ).{0,2}(?:返して|戻し)/iu;
+  /\b(?:undo|refund|unsend)\b|rückgängig|zurück(?:holen|nehmen|buchen)|\bstornier|deshacer|devuélv|devolución|reembols|\bcancelar\b|desfazer|estorn|\bcancela\b|\banular?\b|\bwrong (?:person|guy|one|account|user|name)\b|\b(?:my )?money back\b|falsche[nrs]? (?:person|empfänger|account|konto|leute)|geld zurück|persona equivocada|equivoqu[eé] de (?:persona|cuenta|usuario)|dinero de vuelta|how (?:do|can) i cancel\b|usuario equivocado|usuário errado|pessoa errada|conta errada|dinheiro de volta|取り消|キャンセル|返金|(?:相手|送り先|宛先|人).{0,3}間違|間違えて送|(?:お金|チップ).{0,2}(?:返して|戻し)/iu;
+/** `cancel that tip`. */
+const CALLED_BACK = inOrder(
+  /\b(?:cancel|revert|reverse|take back)\b/giu,
+  /\b(?:tip|payment|transfer|it|that|last)\b/giu,
+);
 const ASKING = set(
   'support contact faq commands menu info befehle comandos kontakt contacto contato suporte soporte サポート',
 );
@@ -83,7 +89,7 @@ export function nearCommand(text: string, context: GrammarContext, read: (text: 
   const isOneCommand = others.length === 0 && new Set(shortened).size === 1;
   if (slip === undefined && isOneCommand && shortened[0] !== undefined && shortened[0] !== 'tip')
     return mistake('did_you_mean', word, [`/${shortened[0]}`]);
-  if (TAKEN_BACK.test(bare) && !/[0-9０-９@:]/.test(bare)) return mistake('undo_is_a_button', word, ['/history']);
+  if (isTakenBack(bare) && !/[0-9０-９@:]/.test(bare)) return mistake('undo_is_a_button', word, ['/history']);
   if (slip === 'tip') return others.length === 0 ? null : tipMeant(others.join(' '), context);
   if (slip !== undefined) return slipOf(slip, word, bare.slice(word.length).trim(), read);
   const whole = parseTip(bare, context);
@@ -91,6 +97,8 @@ export function nearCommand(text: string, context: GrammarContext, read: (text: 
   if (SURE.includes(whole.code) && /[0-9０-９@:]/.test(bare)) return whole;
   return openName(bare, context) ?? oneAndOne(bare, context);
 }
+
+const isTakenBack = (text: string) => TAKEN_BACK.test(text) || CALLED_BACK.test(text);
 
 type Read = { kind: string } | Mistake;
 
@@ -149,7 +157,7 @@ function reasonBehind(bare: string, tip: Tip, context: GrammarContext): string {
   const words = Array.from(bare.matchAll(/\S+/g));
   const last = words.findLastIndex(({ 0: word }) => /[0-9]/.test(word) || readRecipient(word, context).kind !== 'word');
   const from = words.slice(last + 1).find(({ 0: word }) => REASONS.has(word.toLowerCase()));
-  const reason = from === undefined ? '' : ` ${bare.slice(from.index).replace(/[?？]+$/, '')}`;
+  const reason = from === undefined ? '' : ` ${bare.slice(from.index).replace(QUESTION_MARKS, '')}`;
   const [whom] = tip.recipients;
   const whole = parseTip(`${recipientName(whom)} ${writtenSum(tip.amount)}${reason}`, context);
   const isSame =
@@ -169,60 +177,6 @@ function openName(bare: string, context: GrammarContext): Mistake | null {
   return reading.kind === 'mistake' ? nameMistake(reading, sumIn(bare.split(/\s+/))) : null;
 }
 
-/** Asked for in a sentence that names nobody and no sum; all of them only show something. */
-const ASKED_FOR: readonly (readonly [CommandName, RegExp])[] = [
-  [
-    'history',
-    /\bwh(?:at|o|om)\b.*\bi\b.*\b(?:sen[dt]|spen[dt]|paid|tip(?:ped)?|gave)\b|\bhow much\b.*\b(?:sent|spent|paid|tipped|given)\b|\bmy (?:last |recent )?(?:tips|payments)\b|\b(?:wem|was|wie ?viel)\b.*\b(?:geschickt|gesendet|gezahlt|bezahlt|überwiesen|ausgegeben|gegeben)\b|(?:qu[eé]|qui[eé]n|cu[aá]nto)\b.*(?:envi[eé]|mand[eé]|pagu[eé]|gast[eé]|enviado|mandado|pagado|gastado)|(?:que|quem|quanto)\b.*\b(?:enviei|mandei|paguei|gastei)\b|(?:誰|だれ|何|なに|いくら).*(?:送った|送金した|払った|使った)/iu,
-  ],
-  [
-    'deposit',
-    /\b(?:add|deposit|load|put|top ?up)\b.*\b(?:money|funds|usdc|balance|account|in)\b|einzahl|auflad|\b(?:cargar|recargar|depositar|ingresar|agregar|añadir|meter|colocar|adicionar|botar)\b.*\b(?:saldo|dinero|plata|dinheiro|grana|usdc)\b|入金|チャージ/iu,
-  ],
-  [
-    'balance',
-    /\b(?:balance|saldo|guthaben|kontostand)\b|\b(?:do i have|where(?: is|'s|s)|got)\b.*\b(?:money|funds|cash|balance)\b|\bhow much\b.*\b(?:have|left|got)\b|(?:was|wie ?viel)\b.*\b(?:hab|habe|drauf|übrig)\b|cu[aá]nt[oa]s?\b.*\b(?:tengo|queda|hay)\b|\bquanto\b.*\b(?:tenho|sobrou|tem)\b|残高|いくら(?:ある|残|持)/iu,
-  ],
-  [
-    'history',
-    /\b(?:history|transactions|verlauf|umsätze|historial|movimientos|transacciones|movimentos|extrato|extracto|histórico)\b|\b(?:last|recent) (?:tips|payments)\b|letzten? (?:zahlungen|tips)|[uú]ltim[oa]s? (?:pagos|pagamentos)|履歴|取引/iu,
-  ],
-  [
-    'withdraw',
-    /\b(?:get|take|pull)\b.*\b(?:money|funds|cash|usdc|it)\b.*\bout\b|\btirar\b.*\b(?:dinheiro|grana|saldo)\b|\b(?:withdraw|cash ?out|auszahlen|auszahlung|abheben|retirar|sacar|saque|retiro)\b|出金|引き出|下ろ(?:し|す)|おろしたい/iu,
-  ],
-  [
-    'claim',
-    /\b(?:money|anything|tips?) (?:waiting )?for me\b|\b(?:geld|etwas|was) für mich\b|\balgo (?:para m[ií]|por cobrar|para cobrar)\b|\balgo (?:pra|para) mim\b|\b(?:claim|collect|einlösen|abholen|reclamar|resgatar)\b|受け取/iu,
-  ],
-  [
-    'link',
-    /\b(?:connect|link|verbinden?|verknüpfen?|conectar?|vincular?)\b.*\b(?:twitter|x|github|farcaster|instagram|insta|mail|email)\b|連携/iu,
-  ],
-  [
-    'help',
-    /\b(?:help|how (?:does|do) (?:this|it|you) work|hilfe|wie (?:geht|funktioniert)|ayuda|c[oó]mo (?:funciona|se usa|lo uso|uso|usar)|ajuda|como (?:funciona|us[ao]r?|faço))\b|\b(?:what (?:is this|can (?:you|this|i)) ?(?:do)?|was kann(?:st du| ich| der bot)|qu[eé] comandos|quais comandos|welche befehle|qu[eé] pued(?:es|o) hacer|o que você faz)\b|何ができ|使い方|ヘルプ/iu,
-  ],
-  ['limits', /\b(?:spending |daily )?limits?\b|\bl[ií]mites?\b|上限/iu],
-  ['language', /\b(?:language|sprache|idioma|l[ií]ngua)\b|言語|日本語で/iu],
-  ['top', /\bleader ?board\b|\branking\b|\brangliste\b|ランキング/iu],
-  [
-    'request',
-    /\b(?:owes? (?:me|us)|ask\b.*\bfor|schuldet (?:mir|uns)|(?:me|nos) deb[ea]n?|(?:me|nos) deve[m]?)\b.*[0-9]|\b(?:request|frag|fordere|c[oó]bra(?:le|r)?|p[ií]de(?:le)?|pedir|cobra)\b.*[0-9]|請求/iu,
-  ],
-];
-const ASKED_WORDS_MAX = 12;
-
-/** A command that a line asks for without its name; null where it could be meant to pay. */
-export function commandAskedFor(text: string): CommandName | null {
-  if (text.trim().split(/\s+/).length > ASKED_WORDS_MAX) return null;
-  const found = ASKED_FOR.find(([, form]) => form.test(text))?.[0] ?? null;
-  // One that names a sum or a person asks for money at most.
-  const isPlain = !/[0-9０-９@:]/.test(text);
-  const isOnlyShown = (found === 'limits' || found === 'withdraw') && !/[@:]/.test(text);
-  return isPlain || isOnlyShown || found === 'request' || found === 'link' ? found : null;
-}
-
 function givenAfterVerb(bare: string, context: GrammarContext): Mistake | null {
   const words = Array.from(bare.matchAll(/\S+/g));
   const verb = words.slice(0, LEADING_WORDS_MAX).find((word) => isGiving(word[0]));
@@ -234,15 +188,15 @@ function givenAfterVerb(bare: string, context: GrammarContext): Mistake | null {
 }
 
 /** Thanks at the end of a request are for the one who is asked. */
-const SAID_TO_US = /(?:[\s.,!]+(?:thanks|thank you|thx|danke(?: sch[öo]n)?|gracias|obrigad[oa]|ありがとう))+[.!\s]*$/iu;
+const SAID_TO_US =
+  /$(?<=((?:[\s.,!]+(?:thanks|thank you|thx|danke(?: sch[öo]n)?|gracias|obrigad[oa]|ありがとう))+[.!\s]*))/iu;
+const QUESTION_MARKS = /(?<![?？])[?？]+$/;
 
 /** The words as a tip; where they are not one, what is wrong with them. */
 function tipMeant(words: string, context: GrammarContext): Mistake | null {
-  const own = words
-    .replace(/\s+/g, ' ')
-    .replace(/[?？]+$/, '')
-    .replace(SAID_TO_US, '')
-    .trim();
+  const asked = words.replace(/\s+/g, ' ').replace(QUESTION_MARKS, '');
+  const [, said = ''] = SAID_TO_US.exec(asked) ?? [];
+  const own = asked.slice(0, asked.length - said.length).trim();
   const command = `/tip ${own}`;
   if (command.length > COMMAND_CHARACTERS_MAX) return null;
   const tip = parseTip(own, context);

@@ -61,7 +61,7 @@ export type RecipientReading =
 
 const PREFIXED = /^@?([A-Za-z]+)[:/]@?([^/].*)$/;
 /** Both sides look like words: a name on a platform that we do not know, not a smiley or a time of day. */
-const UNKNOWN_PREFIX = /^@?[\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*[:/]@?[\p{L}\p{N}._-]+$/u;
+const UNKNOWN_PREFIX = /^@?(?=[\p{N}_-]*\p{L})[\p{L}\p{N}_-]+[:/]@?[\p{L}\p{N}._-]+$/u;
 const PHONE = /^(?:(?:\+|00)[0-9][0-9().-]{5,}|0[0-9]{1,4}-[0-9]{1,4}-[0-9]{3,4}|0[1-9][0-9]{7,10})$/;
 /** An address of Solana in all but its sum of digits, of Bitcoin or of Tron. */
 const LIKE_WALLET =
@@ -109,7 +109,7 @@ const isAsWritten = (platform: Platform, prefix: string): boolean =>
 
 /** Strips the brackets and marks that people and chat programs put around a name in a list or a sentence. */
 export function cleanWord(word: string): string {
-  return word.replace(/^<(.+)>$/, '$1').replace(/[.,;:!?。、]+$/, '');
+  return word.replace(/^<(.+)>$/, '$1').replace(/(?<![.,;:!?。、])[.,;:!?。、]+$/, '');
 }
 
 function readPost(text: string, word: string): RecipientReading | null {

@@ -151,7 +151,7 @@ const NO_WORD = /^[^\p{L}\p{N}]+$/u;
 /** Says neither how much, nor how many, nor how long. */
 function isBeside(written: string): boolean {
   if (NO_WORD.test(written) && !/[$€£¥]/.test(written)) return true;
-  const word = written.toLowerCase().replace(/[!?.。！？…]+$/u, '');
+  const word = written.toLowerCase().replace(/(?<![!?.。！？…])[!?.。！？…]+$/u, '');
   return [COURTESY, GIVING, FILLERS, NO_NAMES, DROP_FILLERS].some((words) => words.has(word));
 }
 

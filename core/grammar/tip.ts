@@ -53,6 +53,8 @@ type Head = {
   isBetween: boolean;
   at: number;
   typed?: OtherMoney;
+  /** Where courtesies end that have been looked past, and whether a name stands there. */
+  ahead: { at: number; isName: boolean } | null;
 };
 
 /** `text`: what follows `/tip`. What cannot be paid as it stands comes with the nearest command that can, its note included. */
@@ -163,7 +165,7 @@ function joinNames(words: readonly Word[]): Word[] {
 }
 
 function readHead(texts: readonly string[], context: GrammarContext): Head | Mistake {
-  const head: Head = { recipients: [], amount: null, sharing: null, isBetween: false, at: 0 };
+  const head: Head = { recipients: [], amount: null, sharing: null, isBetween: false, at: 0, ahead: null };
   let isListClosed = false;
   while (head.at < texts.length) {
     const word = texts[head.at] ?? '';
@@ -204,11 +206,8 @@ function readHead(texts: readonly string[], context: GrammarContext): Head | Mis
 const TITLE = /^(?:さん|くん|君|ちゃん|様)$/u;
 
 /** Whether a word only leads to the next: `and` in a list, `to` before a name. */
-function isBetween(
-  texts: readonly string[],
-  { recipients, amount, sharing, at }: Head,
-  context: GrammarContext,
-): boolean {
+function isBetween(texts: readonly string[], head: Head, context: GrammarContext): boolean {
+  const { recipients, amount, sharing, at } = head;
   if (recipients.length > 0 && joins(texts, at, context)) return true;
   // `x:yui さんに3ドル`
   if (recipients.length > 0 && TITLE.test(texts[at] ?? '') && /^[にへと]$/u.test(texts[at + 1] ?? '')) return true;
@@ -217,7 +216,8 @@ function isBetween(
   if (isJoined && joins(texts, at, context)) return true;
   if (isJoined && joins(texts, at - 1, context)) return readRecipient(texts[at] ?? '', context).kind === 'word';
   const word = (texts[at] ?? '').toLowerCase();
-  if (recipients.length === 0 && isBeside(word)) return amount === null ? at + 1 < texts.length : leadsToOne(texts, at);
+  if (recipients.length === 0 && isBeside(word))
+    return amount === null ? at + 1 < texts.length : leadsToOne(texts, head);
   if (AFTER_SPLIT.has(word) && SPLIT.has((texts[at - 1] ?? '').toLowerCase())) return at + 1 < texts.length;
   // `teile 10 auf @alice und @bob auf`
   if (AFTER_SPLIT.has(word) && sharing === 'split' && readRecipient(texts[at + 1] ?? '', context).kind !== 'word')
@@ -239,16 +239,21 @@ function isBetween(
 const isBeside = (word: string) => COURTESY.has(word) || GIVING.has(word) || FILLERS.has(word);
 
 /** Behind a sum such words lead to a name, or are a note for the one who is answered. */
-function leadsToOne(texts: readonly string[], at: number): boolean {
-  const next = texts.slice(at + 1).find((text) => !isBeside(text.toLowerCase()) && !TOWARDS.has(text.toLowerCase()));
-  return next !== undefined && readRecipient(next, {}).kind !== 'word';
+function leadsToOne(texts: readonly string[], head: Head): boolean {
+  if (head.ahead === null || head.ahead.at <= head.at) {
+    const isPassed = (word: string) => isBeside(word) || TOWARDS.has(word);
+    let at = head.at + 1;
+    while (at < texts.length && isPassed((texts[at] ?? '').toLowerCase())) at += 1;
+    head.ahead = { at, isName: at < texts.length && readRecipient(texts[at] ?? '', {}).kind !== 'word' };
+  }
+  return head.ahead.isName;
 }
 
 /** `x:alice give her 4`: a verb or a pronoun, and then the sum. */
 function isAskedFor(texts: readonly string[], at: number): boolean {
   const isOf = (word = '') => [GIVING, NO_NAMES, FILLERS, COURTESY].some((words) => words.has(word.toLowerCase()));
-  const next = texts.findIndex((text, index) => index >= at && !isOf(text));
-  return next > at && next <= at + 3 && isNumber(texts[next] ?? '');
+  const used = texts.slice(at, at + 4).findIndex((text) => !isOf(text));
+  return used > 0 && isNumber(texts[at + used] ?? '');
 }
 
 /** How many words say how it is shared. With one recipient "split the bill" is a note. */

@@ -28,9 +28,11 @@ export function findPostLink(text: string): PostLink | null {
   return { platform: link.platform, receiver: deeper === undefined ? null : link.name, by: deeper ?? 'owner' };
 }
 
+const HOST_LABELS_MAX = Math.max(...Array.from(byHost.keys(), (host) => host.split('.').length));
+
 /** The platform whose own site a host is, such as `x.com`, or a part of, such as `gist.github.com`. */
 export function platformOfHost(host: string): Platform | null {
-  const labels = host.toLowerCase().replace(/\.$/, '').split('.');
+  const labels = host.toLowerCase().replace(/\.$/, '').split('.').slice(-HOST_LABELS_MAX);
   return labels.reduce<Platform | null>(
     (found, _, at) => found ?? byHost.get(labels.slice(at).join('.')) ?? null,
     null,

@@ -103,7 +103,8 @@ const COMING = [
   /早い(?:者|もの)(?:勝ち|順)(?:で|に)?|先着順(?:で|に)?|限定(?:で|に)?|受付|締め?切り?|以内(?:に|で)?/gu,
 ] as const;
 
-const KANJI_COUNT = /(?!十分(?!間))[一二三四五六七八九十]+(?=人|名|分|時間|ドル|どる|セント)/gu;
+const KANJI_COUNT =
+  /(?<![一二三四五六七八九十])(?!十分(?!間))[一二三四五六七八九十]+(?=人|名|分|時間|ドル|どる|セント)/gu;
 
 const isFound = (text: string, forms: readonly RegExp[]) => forms.some((form) => text.search(form) >= 0);
 const without = (text: string, forms: readonly RegExp[]) =>
@@ -119,7 +120,7 @@ export function readDropText(typed: string): DropText {
     .replace(/最初の/gu, '先着 ')
     .replace(/[()[\]「」]/g, ' , ')
     .replace(/[,;](?=\s|$)|[、；]/g, ' , ')
-    .replace(/[!！。…]+(?=\s|$|[\p{sc=Han}0-9])/gu, ' ');
+    .replace(/(?<![!！。…])[!！。…]+(?=\s|$|[\p{sc=Han}0-9])/gu, ' ');
   const plain = withoutOccasion(timesInDigits(spaced(digits)))
     .replace(AT_MOST, '')
     .replace(MOST_BEHIND, '')
@@ -190,7 +191,7 @@ const OCCASION = new RegExp(
     'frohe[sn]?|schöne[ns]?|weil|zum|zur|danke|viel (?:spaß|glück|erfolg)|alles gute|beeilt euch|auf gehts|los gehts|haut rein',
     'feliz|buen[oa]?s?|porque|pq|por (?:mi|el|la|ser|nuestr[oa])|gracias|suerte|disfr\\p{L}+|vamos|corran|que (?:lo )?disfruten',
     'bo[am]s?|pelo|pela|por (?:meu|minha|ser)|valeu|obrigad[oa]|sorte|aproveitem|corram|bora|parabéns',
-    '\\S*(?:おめでとう|ありがとう|お祝い|記念|楽しんで|どうぞ|急いで|早く)',
+    '(?<=\\s|^[^\\s,]*,)\\S*(?:おめでとう|ありがとう|お祝い|記念|楽しんで|どうぞ|急いで|早く)',
   ].join('|')})(?![\\p{L}\\p{N}](?<![\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}]))[^0-9]*$`,
   'iu',
 );
@@ -199,7 +200,9 @@ const CONDITION =
   /(?<![\p{L}\p{N}])(?:not|no|don'?t|nicht|kein\p{L}*|não|nao|nunca|never|each|every|per|daily|weekly|monthly|cada|je|jede\p{L}*|täglich|diario|diário|only|nur|solo|sólo|só|if|when|wenn|falls|si|se|after|nach|except|without|ohne|sin|sem|or|oder|until|bis|hasta|até)(?![\p{L}\p{N}])|まで|ない|毎/iu;
 
 function withoutOccasion(text: string): string {
-  const [said = ''] = OCCASION.exec(text) ?? [];
+  // No digit follows it, so it begins in the word with the last one or behind that.
+  const from = text.lastIndexOf(' ', text.search(/[0-9][^0-9]*$/));
+  const [said = ''] = OCCASION.exec(text.slice(Math.max(0, from))) ?? [];
   const isMore = said
     .toLowerCase()
     .split(/[^\p{L}\p{N}$€£¥]+/u)

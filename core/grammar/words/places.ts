@@ -49,29 +49,36 @@ export function placeOf(word: string): { prefix: string; platform: Platform } | 
   return prefix === null || nameIsIdentity ? null : { prefix, platform };
 }
 
+const END = /(?<![,;!?])[,;!?]+$/;
+
 /** Written as no word of a language is: with a sign before it, or with digits or marks inside. */
 export function isHandle(text: string): boolean {
-  const bare = text.replace(/[,;!?]+$/, '');
+  const bare = text.replace(END, '');
   return /^@[\w][\w.-]*$/.test(bare) || (/^[A-Za-z][\w.-]*[\w]$/.test(bare) && /[0-9_.-]/.test(bare.slice(1)));
 }
 
-const nameOf = (text: string) => text.replace(/^@/, '').replace(/[,;!?]+$/, '');
+const nameOf = (text: string) => text.replace(/^@/, '').replace(END, '');
 const isSum = (text: string) => /^[$€£]?[0-9０-９.]/.test(text);
 
 /** `twitter @alice`, `@alice on twitter`, `torv-k on github` as the one word that each of them means. */
 export function joinPlaces(words: readonly Word[]): Word[] {
-  const joined: Word[] = [];
+  const before: Before = { joined: [], hasSum: false, hasSign: false };
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at];
     if (word === undefined) continue;
-    const found = placeFirst(words, at) ?? nameFirst(words, at, joined);
-    joined.push(found === null ? word : { ...word, text: found.text });
+    const found = placeFirst(words, at) ?? nameFirst(words, at, before);
+    const text = found?.text ?? word.text;
+    before.joined.push({ ...word, text });
+    before.hasSum ||= isSum(text);
+    before.hasSign ||= /^@[\w.]+[,;]?$/.test(text);
     if (found !== null) at += found.used - 1;
   }
-  return joined;
+  return before.joined;
 }
 
 type Found = { text: string; used: number };
+/** The words so far, and whether there is a sum among them, or a name with a sign and without a place. */
+type Before = { joined: Word[]; hasSum: boolean; hasSign: boolean };
 
 /** With a sign before the name: a bare one could be any word. */
 function placeFirst(words: readonly Word[], at: number): Found | null {
@@ -94,23 +101,21 @@ const isNamedElsewhere = (words: readonly Word[], at: number) =>
   ON.has((words[at + 1]?.text ?? '').toLowerCase()) && placeOf(words[at + 2]?.text ?? '') !== null;
 
 /** Where more words follow than a sum, `on twitter` may be what the tip is for. */
-function nameFirst(words: readonly Word[], at: number, before: readonly Word[]): Found | null {
+function nameFirst(words: readonly Word[], at: number, { joined, hasSum, hasSign }: Before): Found | null {
   const name = words[at]?.text ?? '';
   const isOn = ON.has((words[at + 1]?.text ?? '').toLowerCase());
   const isInBrackets = /^〔.+〕$/.test(words[at + 1]?.text ?? '');
   // `@alice twitter 5`
-  const isBeforeSum =
-    name.startsWith('@') && isSum(words[at + 2]?.text ?? '') && !before.some(({ text }) => isSum(text));
+  const isBeforeSum = name.startsWith('@') && isSum(words[at + 2]?.text ?? '') && !hasSum;
   if (!isHandle(name) || !(isOn || isInBrackets || isBeforeSum)) return null;
   const place = placeOf(words[at + (isOn ? 2 : 1)]?.text ?? '');
   const used = isOn ? 3 : 2;
   const next = words[at + used]?.text ?? '';
-  const hasSum = before.some(({ text }) => isSum(text));
   // `@alice and @bob on github`: both of them, or one.
-  const isOfSeveral = name.startsWith('@') && before.some(({ text }) => /^@[\w.]+[,;]?$/.test(text));
+  const isOfSeveral = name.startsWith('@') && hasSign;
   // `1 each to @alice and torv-k on github, thanks`
   const isListed =
-    JOINING.has((before.at(-1)?.text ?? '').toLowerCase()) && /^(?:@\w|@?[a-z]+:)/i.test(before.at(-2)?.text ?? '');
+    JOINING.has((joined.at(-1)?.text ?? '').toLowerCase()) && /^(?:@\w|@?[a-z]+:)/i.test(joined.at(-2)?.text ?? '');
   const isClear = place !== null && !isOfSeveral && (next === '' || !hasSum || isInBrackets || isListed);
   return isClear ? { text: `${place.prefix}:${nameOf(name)}`, used } : null;
 }

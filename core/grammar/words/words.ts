@@ -8,7 +8,7 @@ export type Word = { text: string; start: number };
 
 const QUOTES = `"'“”„‟«»‹›‘’‚「」『』\``;
 const OPENING = new RegExp(`^[${QUOTES}]+`);
-const CLOSING = new RegExp(`[${QUOTES}]+(?=[,;.!]*$)`);
+const CLOSING = new RegExp(`(?<![${QUOTES}])[${QUOTES}]+(?=[,;.!]*$)`);
 /** A comma between two digits is a decimal mark, except inside a name. */
 const COMMAS = /[,;、，；・]/g;
 /** `x:aliceに5ドル`: Japanese is written without spaces, but no name ends in these. */
