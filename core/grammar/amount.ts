@@ -85,10 +85,10 @@ function inParts(reading: AmountReading | null, tokens: readonly string[], at: n
   return isSure ? exact(sum, false, used) : refuse('word_amount', tokens.slice(at, at + used).join(' '), sum);
 }
 
-const wordsFrom =
-  (tokens: readonly string[], at: number): WordAt =>
-  (offset) =>
-    toAscii(tokens[at + offset] ?? '').replace(END, '');
+const wordsFrom = (tokens: readonly string[], at: number): WordAt => {
+  const read: string[] = [];
+  return (offset) => (read[offset] ??= toAscii(tokens[at + offset] ?? '').replace(END, ''));
+};
 
 /** `200 pesos mexicanos`, `5 dólares canadienses`: the word behind says whose money it is. */
 function withNation(reading: AmountReading | null, tokens: readonly string[], at: number): AmountReading | null {
