@@ -39,6 +39,8 @@ function toSilent(user: User): ChatMember {
     can_invite_users: true,
     can_pin_messages: false,
     can_manage_topics: false,
+    can_react_to_messages: false,
+    can_edit_tag: false,
     until_date: 0,
   };
 }
