@@ -34,6 +34,7 @@ export const JOIN_FAULTS = [
   'stop',
   'stop after it',
   'fail',
+  'fail behind',
   'lose the reply',
 ];
 

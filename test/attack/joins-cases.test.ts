@@ -47,7 +47,13 @@ afterEach(async () => {
 type How = { hasRedis?: boolean; decorate?: (lease: ProcessLease) => ProcessLease; fault?: () => Fault | null };
 
 const start = ({ hasRedis = false, decorate, fault = () => null }: How = {}): Promise<Api> =>
-  startApi(time, store, { skewMs: 0, announcerOf: (process) => bus(process, !hasRedis), fault, decorate });
+  startApi(time, store, {
+    skewMs: 0,
+    announcerOf: (process) => bus(process, !hasRedis),
+    fault,
+    failsBehind: () => false,
+    decorate,
+  });
 
 /** A request under way. `tookMs` is the time until it ended. */
 function ask(api: Api, patienceMs = PATIENCE_MS) {

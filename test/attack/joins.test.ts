@@ -18,7 +18,7 @@ const WORLDS = Number(process.env['JOINS_WORLDS'] ?? 25);
 const SEED = Number(process.env['JOINS_SEED'] ?? 1);
 /** So many live beside each other: they share a database and its clock, and nothing else. */
 const TOGETHER = 50;
-const FAULTS = ['kill', 'stop', 'stop after it', 'fail', 'lose the reply', 'clocks apart'];
+const FAULTS = ['kill', 'stop', 'stop after it', 'fail', 'fail behind', 'lose the reply', 'clocks apart'];
 
 let dir: string;
 beforeAll(() => {
@@ -72,6 +72,11 @@ describe('CONTROL', () => {
 
   test('without renewals two callers side by side are charged once', async () => {
     expect(findingsOf(await liveAll(TOGETHER, deaf))).toEqual(new Set(['2 callers side by side were charged 1 times']));
+  });
+
+  test('without hearing that a connection is over, one that was answered by a failure speaks for its caller', async () => {
+    const found = findingsOf(await liveAll(TOGETHER, { isEndUnheard: true }));
+    expect([...found].some((one) => one.includes('were charged'))).toBe(true);
   });
 
   test('without closing what a retry joins, the first answer leaves as well', async () => {

@@ -35,6 +35,8 @@ export type Rules = {
   isFaultless?: boolean;
   /** No process hears what it is asked. */
   isDeaf?: boolean;
+  /** No process hears that a connection is over. */
+  isEndUnheard?: boolean;
 };
 
 const CLOCKS_APART_MS = 600_000;
@@ -97,6 +99,7 @@ async function startApis({ time, store, chance, hits, isFaultless, rules }: Sett
   const apis: Api[] = [];
   for (let index = 0; index < 2 + chance.below(2); index += 1) {
     const faults = isFaultless ? 0 : chance.of([0, 0, 0.02, 0.2]);
+    const faultsBehind = isFaultless ? 0 : chance.of([0, 0.4]);
     const fault = (): Fault | null => {
       if (!chance.is(faults)) return null;
       const hit = chance.of(['fail', 'fail', 'lose the reply', 'stop after it'] as const);
@@ -114,6 +117,12 @@ async function startApis({ time, store, chance, hits, isFaultless, rules }: Sett
         return rules.isDeaf === true ? { ...announcer, subscribe: () => () => undefined } : announcer;
       },
       fault: () => (isStarted ? fault() : null),
+      failsBehind: () => {
+        const fails = chance.is(faultsBehind);
+        if (fails) hits.push('fail behind');
+        return fails;
+      },
+      isEndUnheard: rules.isEndUnheard,
       decorate: rules.decorate,
     });
     isStarted = true;

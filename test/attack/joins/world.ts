@@ -7,7 +7,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import type { ApiDependencies, ApiNetwork } from '../../../api/environment/dependencies.ts';
 import { createRateLimiter } from '../../../queue/rate-limiter.ts';
-import { createResponses, type ResponsesOptions } from '../../../api/responses/responses.ts';
+import { createResponses, type CallerConnection, type ResponsesOptions } from '../../../api/responses/responses.ts';
 import { createRestApp } from '../../../api/rest/app.ts';
 import { createIds } from '../../../core/ids.ts';
 import { ZERO_USDC } from '../../../core/money.ts';
@@ -29,6 +29,10 @@ export type Conditions = {
   announcerOf: (process: VirtualProcess) => ResponsesOptions['announcer'];
   /** Asked at each transaction. */
   fault: () => Fault | null;
+  /** Asked when an answer is about to leave: whether something fails that has nothing to do with its payment. */
+  failsBehind: () => boolean;
+  /** For a control: nobody hears that a connection is over. */
+  isEndUnheard?: boolean;
   /** For controls, which take a rule away. */
   decorate?: (lease: ProcessLease) => ProcessLease;
 };
@@ -97,10 +101,15 @@ export async function startApi(time: VirtualTime, shared: Store, conditions: Con
     responses: {
       ...responses,
       async hold(connection) {
-        const held = await responses.hold(connection);
+        const heard = conditions.isEndUnheard === true ? withoutEnd(connection) : connection;
+        const held = await responses.hold(heard);
         const taken = taking.getStore();
         if (taken !== undefined) taken.owner = held;
         return held;
+      },
+      async hand(connection, paymentId) {
+        if (conditions.failsBehind()) throw new Error('something failed after the settlement');
+        await responses.hand(connection, paymentId);
       },
     },
     networks: [NETWORK],
@@ -137,6 +146,9 @@ export async function startApi(time: VirtualTime, shared: Store, conditions: Con
   };
   return { app, process, lease, holdsLease };
 }
+
+const withoutEnd = (connection: CallerConnection): CallerConnection =>
+  Object.create(connection, { whenOver: { value: undefined } }) as CallerConnection;
 
 async function transact<T>(
   time: VirtualTime,
