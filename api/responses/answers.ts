@@ -23,10 +23,11 @@ export async function awaitAnswers(
 ): Promise<Heard> {
   const deadlineMs = timer.nowMs() + LEASE_MS;
   const ids = questions.map(({ id }) => id);
+  const stopListening = new AbortController();
+  const either = AbortSignal.any([signal, stopListening.signal]);
   for (;;) {
     if (signal.aborted) throw new AppError('settlement_pending', { retryAfterSeconds: 5 });
-    const stopListening = new AbortController();
-    const changed = announcer.waitFor(ANSWERED, POLL_MS, AbortSignal.any([signal, stopListening.signal]));
+    const changed = announcer.waitFor(ANSWERED, POLL_MS, either);
     const rows = await readResponses(store.read, store, { ids });
     const present = questions.filter((question) => rows.some((row) => isRenewed(row, question)));
     const open = questions.filter((question) => !present.includes(question));

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import type { Timer } from '../../../queue/alarm.ts';
 
@@ -122,6 +123,8 @@ export function createVirtualBus() {
           const callOff = process.timer.after(timeoutMs, () => end(false));
           const unsubscribe = subscribe(channel, () => end(true));
           if (signal?.aborted) end(false);
+          // A request waits under its signal many times.
+          if (signal !== undefined) setMaxListeners(0, signal);
           signal?.addEventListener('abort', () => end(false), { once: true });
         }),
     };
