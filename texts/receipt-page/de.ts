@@ -39,7 +39,7 @@ export const receiptPageDe: ReceiptPageTexts = {
     onItsWay: ({ person }) => `Das Geld geht von selbst an ${person}. Es gibt nichts zu tun.`,
     goingBack: () => 'Das Geld geht von selbst an den Absender zurück.',
     waiting: ({ person, until }) =>
-      `${person} kann das Geld${until === null ? '' : ` bis zum ${until}`} abholen. Danach geht es an den Absender zurück.`,
+      `${person} kann das Geld abholen. Holt es niemand ab, geht es${until === null ? '' : ` am ${until}`} an den Absender zurück.`,
     waitingForRoute: ({ person, until }) =>
       `Das Geld gehört ${person}, aber die hinterlegte Adresse kann es noch nicht aufnehmen. Es wartet${until === null ? '' : ` bis zum ${until}`} auf eine andere Adresse oder auf einen Weg zu dieser. Danach geht es an den Absender zurück.`,
     returned: () => 'Das Geld ist wieder dort, wo es herkam.',

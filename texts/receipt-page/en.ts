@@ -48,7 +48,7 @@ const next: Record<Exclude<LetterState, 'held'>, (facts: LetterFacts) => string>
   onItsWay: ({ person }) => `It goes to ${person} by itself. There is nothing to do.`,
   goingBack: () => 'It is on its way back to the payer by itself.',
   waiting: ({ person, until }) =>
-    `Waiting for ${person} to collect it${until === null ? '' : ` until ${until}`}; after that it goes back to the payer.`,
+    `Waiting for ${person} to collect it. If nobody does, it goes back to the payer${until === null ? '' : ` on ${until}`}.`,
   waitingForRoute: ({ person, until }) =>
     `It belongs to ${person}, whose address here cannot take it yet. It waits for another address, or for a way to this one${until === null ? '' : `, until ${until}`}; after that it goes back to the payer.`,
   returned: () => 'The money went back the way it came.',

@@ -38,7 +38,7 @@ export const receiptPageEs: ReceiptPageTexts = {
     onItsWay: ({ person }) => `Le llegará a ${person} automáticamente. No hay que hacer nada.`,
     goingBack: () => 'Se devuelve automáticamente a quien lo envió.',
     waiting: ({ person, until }) =>
-      `${person} puede recogerlo${until === null ? '' : ` hasta el ${until}`}; después vuelve a quien lo envió.`,
+      `${person} puede recogerlo. Si nadie lo recoge, ${until === null ? '' : `el ${until} `}se devolverá a quien lo envió.`,
     waitingForRoute: ({ person, until }) =>
       `Es de ${person}, pero su dirección aquí todavía no puede recibirlo. Espera otra dirección, o una forma de llegar a esta${until === null ? '' : `, hasta el ${until}`}; después vuelve a quien lo envió.`,
     returned: () => 'El dinero volvió por donde vino.',

@@ -39,7 +39,7 @@ export const receiptPageJa: ReceiptPageTexts = {
     onItsWay: ({ person }) => `お金は自動で ${person} さんに届きます。何もする必要はありません。`,
     goingBack: () => 'お金は自動で送り主に戻ります。',
     waiting: ({ person, until }) =>
-      `${person} さんは${until === null ? '' : `${until}まで`}受け取れます。その後は送り主に戻ります。`,
+      `${person} さんが受け取れます。受け取られない場合は、${until === null ? '' : `${until}に`}送り主へ戻ります。`,
     waitingForRoute: ({ person, until }) =>
       `このお金は ${person} さんのものですが、登録されたアドレスではまだ受け取れません。${until === null ? '' : `${until}まで、`}別のアドレスか、このアドレスに届ける方法を待ちます。その後は送り主に戻ります。`,
     returned: () => 'お金は元の場所に戻りました。',

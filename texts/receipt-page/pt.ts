@@ -38,7 +38,7 @@ export const receiptPagePt: ReceiptPageTexts = {
     onItsWay: ({ person }) => `O dinheiro chega a ${person} sozinho. Não é preciso fazer nada.`,
     goingBack: () => 'O dinheiro volta sozinho para quem enviou.',
     waiting: ({ person, until }) =>
-      `${person} pode resgatar o dinheiro${until === null ? '' : ` até ${until}`}; depois ele volta para quem enviou.`,
+      `${person} pode resgatar o dinheiro. Se ninguém resgatar, ${until === null ? '' : `em ${until} `}ele volta para quem enviou.`,
     waitingForRoute: ({ person, until }) =>
       `O dinheiro é de ${person}, mas o endereço informado ainda não pode recebê-lo. Ele espera outro endereço, ou um caminho até este${until === null ? '' : `, até ${until}`}; depois volta para quem enviou.`,
     returned: () => 'O dinheiro voltou para onde veio.',

@@ -117,7 +117,7 @@ describe('what a page shows', () => {
     expect(text).toContain('Sent: done Waiting: in progress Received: still to come');
     expect(text).toContain('State On the chain, not final yet.');
     expect(text).toContain(
-      'Waiting to be collected Waiting for @alice on X to collect it until 20 December 2026; after that it goes back to the payer. Until then localhost holds it.',
+      'Waiting to be collected Waiting for @alice on X to collect it. If nobody does, it goes back to the payer on 20 December 2026. Until then localhost holds it.',
     );
     expect(text).toContain('Sent 20 November 2026 at 13:05 UTC Number ');
     expect(text).toContain('To x:alice Network Base On the chain');
