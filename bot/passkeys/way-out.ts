@@ -24,11 +24,11 @@ export function wayOutPage(
 
     main: html`<article class="paper letter">
       <h1>${text.outTitle}</h1>
-      <p>${text.outLink(minutes)}</p>
+      <p>${text.outLink(minutes)} ${text.outOver}</p>
+      <p class="state"><strong class="care">${text.outKey}</strong> <span>${text.outSecret}</span></p>
       ${browserUrl === null ? '' : html`<p class="primary"><a class="button wide" href="${browserUrl}" rel="noopener">${text.outOpen}</a></p>`}
       <p>${browserUrl === null ? text.outPaste : text.outOrPaste}</p>
       ${copyable(url, text.outCopy, { isLong: true })}
-      <p class="hint">${text.outSecret}</p>
       <p class="actions"><a class="button quiet" href="/purse">${text.back}</a></p>
       <p class="visually-hidden" role="status" id="announcer"></p>
     </article>`,

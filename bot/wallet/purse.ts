@@ -13,7 +13,7 @@ import { readOnlyForm, readWish } from './forms.ts';
 import { noticePage } from './notice-page.ts';
 import { pagesOf, readHistory, readWallets, showWallet } from './wallet-reads.ts';
 import { changeTipPage, readTipPageForm } from '../tip-pages/change.ts';
-import type { Problem, SendWish } from './shown.ts';
+import type { Problem, SendWish, ShownWallet } from './shown.ts';
 import { emptyPage, walletsPage } from './wallets-page.ts';
 
 /** What is kept, and the forms on it; `problem` is what one of them had against what was typed. */
@@ -40,7 +40,7 @@ export async function answerWallets(
   const view = {
     holderId,
     nowMs,
-    wallets,
+    wallets: withoutUnused(wallets, problem),
     unseen,
     pages,
     shown: pages.indexOf(page),
@@ -53,6 +53,24 @@ export async function answerWallets(
   const isClosing = (await closingSince(deps.store)) !== null;
   const { isInApp } = readBrowser(context.req.header('user-agent') ?? '', deps.publicUrl);
   return show(walletsPage(site, { ...view, hasPasskeys, isInApp, isClosing }), problem === null ? 200 : 400);
+}
+
+/**
+ * The browser's own money is left out while it was never used and other money is here: people who came by a link know no chat.
+ * Once something has been put in, by the chat, it is shown.
+ */
+function withoutUnused(wallets: readonly ShownWallet[], problem: Problem | null): readonly ShownWallet[] {
+  const hasMoney = wallets.some(
+    ({ name, places }) => name !== null && places.some(({ amount }) => (amount ?? 0n) > 0n),
+  );
+  if (!hasMoney) return wallets;
+  return wallets.filter(
+    ({ walletId, name, places, statement }) =>
+      name !== null ||
+      problem?.problem.walletId === walletId ||
+      statement.length > 0 ||
+      places.some(({ amount }) => amount !== 0n),
+  );
 }
 
 function pageWith(pages: readonly PersonWallet[][], walletId: string): number {

@@ -45,7 +45,8 @@ export function takeOutForm(site: PageSite, wallet: ShownWallet, index: number, 
         <ul class="balances">${places.map(({ amount, place }) => html`<li>${amount === null ? text.balanceUnknown(place) : text.balance(amount, place)}</li>`)}</ul>
         ${facts(places.map(({ place, address }) => ({ label: place, value: html`<code>${address}</code>`, isWide: true })))}
       </details>
-    </details>`;
+    </details>
+    <p class="hint">${purse.takeOutFree}</p>`;
 }
 
 const anyOf = (places: readonly WalletPlace[], language: Language) =>

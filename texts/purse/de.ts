@@ -72,6 +72,8 @@ export const purseDe: typeof purseEn = {
   outOrPaste: 'Oder kopiere den Link und füge ihn in deinem Browser ein:',
   outPaste: 'Kopiere den Link und füge ihn in deinem Browser ein:',
   outCopy: 'Link kopieren',
+  outOver: 'Läuft die Zeit ab, ist dein Geld sicher, und du kannst hier einen neuen Link holen.',
+  outKey: 'Dieser Link ist ein Schlüssel zu deinem Geld',
   outSecret: 'Gib ihn niemandem: Wer ihn öffnet, kann dieses Geld senden.',
   movedTitle: 'Dein Geld in diesem Browser',
   movedOnly:
@@ -142,6 +144,7 @@ export const purseDe: typeof purseEn = {
   openReceipt: 'Beleg öffnen',
 
   takeOut: 'Auszahlen',
+  takeOutFree: `Das Auszahlen ist kostenlos. Das Geld geht an eine eigene App oder Börse, die USDC annimmt. Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich; mehr kann ${KNOWN_AFTER_HOURS} Stunden dauern.`,
   takeOutIntro: (places) =>
     `Es geht auf eine eigene Wallet oder Börse und braucht eine Adresse dort. Eine Wallet-App oder Börse zeigt deine unter „Empfangen“ oder „Einzahlen“, für USDC auf ${places}. Wähle dort dasselbe Netzwerk: In einem anderen kann das Geld verloren gehen.`,
   takeOutCost: 'Das kostet dich nichts: Wir zahlen dafür.',

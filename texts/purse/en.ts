@@ -82,7 +82,9 @@ export const purseEn = {
   outOrPaste: 'Or copy the link and paste it into your browser:',
   outPaste: 'Copy the link and paste it into your browser:',
   outCopy: 'Copy the link',
-  outSecret: 'Give it to nobody: whoever opens it can send this money.',
+  outOver: 'If the time runs out, your money is safe, and you can get a new link here.',
+  outKey: 'This link is a key to your money',
+  outSecret: 'Give it to nobody: anyone who opens it can send this money.',
   movedTitle: 'See your money in this browser',
   movedOnly:
     'Go on only if you asked for this link yourself a moment ago. Never do it for someone who sent you the link.',
@@ -153,6 +155,7 @@ export const purseEn = {
   openReceipt: 'Open the receipt',
 
   takeOut: 'Take it out',
+  takeOutFree: `Taking it out is free. It goes to an app or exchange of your own that takes USDC. Up to ${AT_ONCE_DOLLARS} a day can leave at once; more may wait ${KNOWN_AFTER_HOURS} hours.`,
   /** `places`: the networks, such as “Base or Solana”. */
   takeOutIntro: (places: string): string =>
     `It goes to a wallet or an exchange of your own, and needs an address there. A wallet app or an exchange shows yours under “Receive” or “Deposit”, for USDC on ${places}. Choose the same network there: on another one the money may be lost.`,

@@ -70,6 +70,8 @@ export const purseEs: typeof purseEn = {
   outOrPaste: 'O copia el enlace y pégalo en tu navegador:',
   outPaste: 'Copia el enlace y pégalo en tu navegador:',
   outCopy: 'Copiar el enlace',
+  outOver: 'Si se acaba el tiempo, tu dinero sigue a salvo y puedes obtener aquí otro enlace.',
+  outKey: 'Este enlace es una llave de tu dinero',
   outSecret: 'No se lo des a nadie: quien lo abra puede enviar este dinero.',
   movedTitle: 'Tu dinero en este navegador',
   movedOnly: 'Sigue solo si acabas de pedir tú este enlace. Nunca lo hagas por alguien que te lo haya enviado.',
@@ -136,6 +138,7 @@ export const purseEs: typeof purseEn = {
   openReceipt: 'Abrir el recibo',
 
   takeOut: 'Retirar',
+  takeOutFree: `Retirarlo es gratis. Va a una aplicación o plataforma de intercambio tuya que acepte USDC. Hasta ${AT_ONCE_DOLLARS} al día pueden salir al momento. Si retiras más, puede tardar ${KNOWN_AFTER_HOURS} horas.`,
   takeOutIntro: (places) =>
     `Va a una billetera o plataforma de intercambio tuya, y hace falta una dirección de allí. Una billetera o plataforma te muestra la tuya en “Recibir” o “Depositar”, para USDC en ${places}. Elige allí la misma red: en otra, el dinero puede perderse.`,
   takeOutCost: 'No te cuesta nada: lo pagamos nosotros.',

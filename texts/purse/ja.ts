@@ -67,6 +67,8 @@ export const purseJa: typeof purseEn = {
   outOrPaste: 'または、リンクをコピーしてブラウザに貼り付けてください。',
   outPaste: 'リンクをコピーして、ブラウザに貼り付けてください。',
   outCopy: 'リンクをコピー',
+  outOver: '時間が過ぎてもお金は無事で、ここで新しいリンクを作れます。',
+  outKey: 'このリンクはお金を動かせる鍵です',
   outSecret: 'ほかの人に渡さないでください。開いた人がこのお金を送れてしまいます。',
   movedTitle: 'このブラウザでお金を見る',
   movedOnly:
@@ -134,6 +136,7 @@ export const purseJa: typeof purseEn = {
   openReceipt: '控えを開く',
 
   takeOut: '出金する',
+  takeOutFree: `出金は無料です。USDC に対応したご自分のアプリや取引所に送られます。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は ${KNOWN_AFTER_HOURS} 時間かかることがあります。`,
   takeOutIntro: (places) =>
     `自分のウォレットや取引所に送ります。そこのアドレスが必要です。ウォレットのアプリや取引所の「受け取る」または「入金」で、USDC（${places}）用のものが表示されます。そこでも同じネットワークを選んでください。ほかのネットワークでは、お金が失われるおそれがあります。`,
   takeOutCost: '費用はかかりません。こちらで負担します。',

@@ -70,6 +70,8 @@ export const pursePt: typeof purseEn = {
   outOrPaste: 'Ou copie o link e cole no seu navegador:',
   outPaste: 'Copie o link e cole no seu navegador:',
   outCopy: 'Copiar o link',
+  outOver: 'Se o tempo acabar, seu dinheiro continua seguro e você pode gerar outro link aqui.',
+  outKey: 'Este link é uma chave do seu dinheiro',
   outSecret: 'Não passe a ninguém: quem abrir pode enviar este dinheiro.',
   movedTitle: 'Seu dinheiro neste navegador',
   movedOnly:
@@ -137,6 +139,7 @@ export const pursePt: typeof purseEn = {
   openReceipt: 'Abrir o recibo',
 
   takeOut: 'Sacar',
+  takeOutFree: `Sacar é grátis. O dinheiro vai para um aplicativo seu ou para a sua conta em uma corretora que aceite USDC. Até ${AT_ONCE_DOLLARS} por dia podem sair na hora; acima disso, pode levar ${KNOWN_AFTER_HOURS} horas.`,
   takeOutIntro: (places) =>
     `Vai para uma carteira ou corretora sua, e é preciso um endereço de lá. Um aplicativo de carteira ou corretora mostra o seu em “Receber” ou “Depositar”, para USDC na rede ${places}. Escolha lá a mesma rede: em outra, o dinheiro pode se perder.`,
   takeOutCost: 'Não custa nada para você: nós pagamos.',

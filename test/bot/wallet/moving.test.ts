@@ -118,6 +118,10 @@ describe('the link out of an app', () => {
     const { page, secret } = await link(app);
     expect(secret).toHaveLength(32);
     expect(page).toContain(`https://pay.test/purse/moved#${secret}`);
+    const warning = page.indexOf('<strong class="care">This link is a key to your money</strong>');
+    expect(warning).toBeGreaterThan(0);
+    expect(warning).toBeLessThan(page.indexOf(secret));
+    expect(page).toContain('If the time runs out, your money is safe, and you can get a new link here.');
     expect(page).toContain(`x-safari-https://pay.test/purse/moved#${secret}`);
     for (const [address] of page.matchAll(/[a-z-]*https:[^"<\s]+/g))
       expect(new URL(address).pathname).not.toContain(secret);

@@ -57,6 +57,31 @@ test('in local mode the chat’s own wallet is among them, elsewhere it is not',
   await local.store.close();
 });
 
+test('a wallet of the chat that was never used is left out beside kept money, until something lies in it', async () => {
+  const local = await createWalletHarness({ faucet: true });
+  const { get, holderId } = await local.openBrowser();
+  const [own] = await Promise.all(local.deps.networks.map(({ addressOf }) => addressOf(holderId)));
+  local.state.balances.set(own ?? '', usdc(0));
+  const page = await (await get('/')).text();
+  expect(page).toContain('Kept for @alice on X');
+  expect(page).not.toContain('This chat’s own money');
+  local.state.balances.set(own ?? '', usdc(1));
+  expect(await (await get('/')).text()).toContain('This chat’s own money');
+  local.state.balances.clear();
+  local.state.balance = usdc(0);
+  expect(await (await get('/')).text()).toContain('This chat’s own money');
+  await local.store.close();
+});
+
+test('what taking it out costs, and where to, stands beside the button', async () => {
+  const { get } = await harness.openBrowser();
+  const page = await (await get('/')).text();
+  // Not folded: it follows the end of the form.
+  expect(page).toMatch(
+    /<\/details>\s*<p class="hint">Taking it out is free\. It goes to an app or exchange of your own that takes USDC\./,
+  );
+});
+
 test('everything is shown first, and confirmed twice it is one withdrawal, which is then followed', async () => {
   const { get, post, review, tokenIn } = await harness.openBrowser();
   const shown = await review(wish);
