@@ -38,9 +38,9 @@ export const claimPagesDe: ClaimPageTexts = {
   whereTo: 'Wohin soll das Geld?',
   keep: 'Hier aufbewahren',
   keepHint: (operator) =>
-    `${operator} bewahrt es ohne Enddatum für dich auf. Auszahlen kannst du es, wann du willst: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} Stunden dauern. Es sind USDC, digitale Dollar. Das ist kein Bankkonto.`,
+    `${operator} bewahrt es ohne Enddatum für dich auf. Es sind USDC, digitale Dollar. Du kannst es jederzeit an eine eigene App oder Börse auszahlen, die solche Dollar annimmt. Das Auszahlen ist kostenlos: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} Stunden dauern. Das ist kein Bankkonto und nicht versichert.`,
   keepHintPlay: (operator) =>
-    `${operator} bewahrt es ohne Enddatum für dich auf. Weitersenden oder auszahlen kannst du es, wann du willst: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort auszahlbar, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} Stunden dauern. Es sind USDC, digitale Dollar. Das ist kein Bankkonto.`,
+    `${operator} bewahrt es ohne Enddatum für dich auf. Es sind USDC, digitale Dollar. Du kannst es jederzeit weitersenden oder an eine eigene App oder Börse auszahlen, die solche Dollar annimmt. Das Auszahlen ist kostenlos: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} Stunden dauern. Das ist kein Bankkonto und nicht versichert.`,
   keepMost: (most) => `Für eine Person bewahren wir höchstens ${most} auf.`,
   haveAddress: 'Ich habe eine Adresse',
   yourAddress: 'Deine Adresse',
@@ -57,9 +57,11 @@ export const claimPagesDe: ClaimPageTexts = {
   },
   dontWant: 'Ich möchte es nicht',
   howToProve: {
-    oauth: ({ title }) => `Danach meldest du dich bei ${title} an, damit niemand anderes es nehmen kann.`,
+    oauth: ({ title }) =>
+      `Danach meldest du dich auf der Seite von ${title} selbst an, damit niemand anderes es nehmen kann. Fragt ${title} dort nach deinem Passwort, bekommen wir es nie zu sehen.`,
     siwf: () => 'Danach bestätigst du in deiner Farcaster-App, damit niemand anderes es nehmen kann.',
-    email: ({ person }) => `Danach schicken wir einen Code an ${person}, damit niemand anderes es nehmen kann.`,
+    email: ({ person }) =>
+      `Danach schicken wir einen Code an ${person}, damit niemand anderes es nehmen kann. Ein Passwort brauchst du dafür nicht.`,
     domain: ({ person }) => `Danach veröffentlichst du eine Zeile auf ${person}, damit niemand anderes es nehmen kann.`,
     chat: ({ title }) => `Das wird direkt in ${title} abgeholt. Dort sieht unser Bot, dass du es bist.`,
   },

@@ -12,9 +12,11 @@ const yours = (method: ClaimMethod, title: string): string => {
 
 /** How the name is proven, as the step that follows. */
 const howToProve: Record<ClaimMethod, (facts: ProofFacts) => string> = {
-  oauth: ({ title }) => `Next you sign in with ${title}, so that nobody else can take it.`,
+  oauth: ({ title }) =>
+    `Next you sign in on ${title}’s own page, so that nobody else can take it. If ${title} asks for your password there, we never see it.`,
   siwf: () => 'Next you say yes in your Farcaster app, so that nobody else can take it.',
-  email: ({ person }) => `Next we send a code to ${person}, so that nobody else can take it.`,
+  email: ({ person }) =>
+    `Next we send a code to ${person}, so that nobody else can take it. You need no password for that.`,
   domain: ({ person }) => `Next you publish one line on ${person}, so that nobody else can take it.`,
   chat: ({ title }) => `This is collected in ${title} itself, where our bot sees that it is you.`,
 };
@@ -50,9 +52,9 @@ export const claimPagesEn = {
   whereTo: 'Where should it go?',
   keep: 'Keep it here',
   keepHint: (operator: string): string =>
-    `${operator} keeps it for you, with no end date. You can take it out whenever you like: up to ${AT_ONCE_DOLLARS} a day can leave at once, and more may wait ${WITHDRAWAL_WAIT_HOURS} hours, for your safety. It is in USDC, a digital dollar. This is not a bank account.`,
+    `${operator} keeps it for you, with no end date. It is in USDC, a digital dollar. You can take it out whenever you like, to an app or exchange of your own that accepts it. Taking it out is free: up to ${AT_ONCE_DOLLARS} a day can leave at once, and more may wait ${WITHDRAWAL_WAIT_HOURS} hours, for your safety. This is not a bank account, and not insured.`,
   keepHintPlay: (operator: string): string =>
-    `${operator} keeps it for you, with no end date. You can send it on or take it out whenever you like: up to ${AT_ONCE_DOLLARS} a day can leave at once, and more may wait ${WITHDRAWAL_WAIT_HOURS} hours, for your safety. It is in USDC, a digital dollar. This is not a bank account.`,
+    `${operator} keeps it for you, with no end date. It is in USDC, a digital dollar. You can send it on whenever you like, or take it out to an app or exchange of your own that accepts it. Taking it out is free: up to ${AT_ONCE_DOLLARS} a day can leave at once, and more may wait ${WITHDRAWAL_WAIT_HOURS} hours, for your safety. This is not a bank account, and not insured.`,
   keepMost: (most: string): string => `At most ${most} can be kept here for one person.`,
   haveAddress: 'I have an address',
   yourAddress: 'Your address',

@@ -25,7 +25,7 @@ export const claimPagesEs: ClaimPageTexts = {
   mayWait: 'Puede que haya dinero esperándote.',
   sentBy: (sender, to) => `Lo envió ${sender} a ${to}.`,
 
-  promise: 'No cuesta nada. Nunca pedimos una tarjeta, una contraseña ni palabras secretas.',
+  promise: 'No cuesta nada. Nunca pedimos una tarjeta, una contraseña ni una frase secreta.',
   goesBackOn: (day) => `Si no haces nada, se devolverá el ${day}.`,
   moneyFor: (person) => `Dinero para ${person}`,
   sameForAll: (person) =>
@@ -38,9 +38,9 @@ export const claimPagesEs: ClaimPageTexts = {
   whereTo: '¿Dónde quieres recibirlo?',
   keep: 'Guardarlo aquí',
   keepHint: (operator) =>
-    `${operator} te lo guarda, sin fecha límite. Puedes retirarlo cuando quieras: hasta ${AT_ONCE_DOLLARS} al día pueden salir al momento y, si es más, por tu seguridad puede tardar ${WITHDRAWAL_WAIT_HOURS} horas. Está en USDC, un dólar digital. No es una cuenta bancaria.`,
+    `${operator} te lo guarda, sin fecha límite. Está en USDC, un dólar digital. Puedes retirarlo cuando quieras a una aplicación o plataforma de intercambio tuya que acepte estos dólares. Retirarlo es gratis. Hasta ${AT_ONCE_DOLLARS} al día pueden salir al momento. Si retiras más, por tu seguridad puede tardar ${WITHDRAWAL_WAIT_HOURS} horas. No es una cuenta bancaria y no está cubierto por ningún seguro.`,
   keepHintPlay: (operator) =>
-    `${operator} te lo guarda, sin fecha límite. Puedes enviárselo a otra persona o retirarlo cuando quieras: hasta ${AT_ONCE_DOLLARS} al día se pueden retirar al momento y, si es más, por tu seguridad puede tardar ${WITHDRAWAL_WAIT_HOURS} horas. Está en USDC, un dólar digital. No es una cuenta bancaria.`,
+    `${operator} te lo guarda, sin fecha límite. Está en USDC, un dólar digital. Puedes enviárselo a otra persona o retirarlo cuando quieras a una aplicación o plataforma de intercambio tuya que acepte estos dólares. Retirarlo es gratis. Hasta ${AT_ONCE_DOLLARS} al día pueden salir al momento. Si retiras más, por tu seguridad puede tardar ${WITHDRAWAL_WAIT_HOURS} horas. No es una cuenta bancaria y no está cubierto por ningún seguro.`,
   keepMost: (most) => `Guardamos como máximo ${most} por persona.`,
   haveAddress: 'Tengo una dirección',
   yourAddress: 'Tu dirección',
@@ -56,9 +56,11 @@ export const claimPagesEs: ClaimPageTexts = {
   },
   dontWant: 'No lo quiero',
   howToProve: {
-    oauth: ({ title }) => `Después inicias sesión en ${title}, para que nadie más pueda llevárselo.`,
+    oauth: ({ title }) =>
+      `Después inicias sesión en la propia página de ${title}, para que nadie más pueda llevárselo. Si ${title} te pide allí la contraseña, nosotros nunca la vemos.`,
     siwf: () => 'Después lo confirmas en tu app de Farcaster, para que nadie más pueda llevárselo.',
-    email: ({ person }) => `Después enviamos un código a ${person}, para que nadie más pueda llevárselo.`,
+    email: ({ person }) =>
+      `Después enviamos un código a ${person}, para que nadie más pueda llevárselo. No necesitas ninguna contraseña.`,
     domain: ({ person }) => `Después publicas una línea en ${person}, para que nadie más pueda llevárselo.`,
     chat: ({ title }) => `Esto se recoge en el propio ${title}, donde nuestro bot ve que eres tú.`,
   },
@@ -159,20 +161,20 @@ export const claimPagesEs: ClaimPageTexts = {
   sentAs: (parts, places, day) =>
     `Se envió así: ${parts}, y tu dirección es de ${places}. Ahora mismo no podemos pasarlo, pero lo haremos en cuanto se pueda. Si nada cambia, el ${day} se devolverá a quien lo envió.`,
   noRoom: (sum, most, day) =>
-    `Aquí te guardamos como máximo ${most}, y ${sum} más no caben. Reenvía o retira una parte y lo que quepa llegará solo; o da una dirección tuya. Si nada cambia, el ${day} se devolverá a quien lo envió.`,
+    `Aquí te guardamos como máximo ${most}, y ${sum} más no caben. Envía o retira una parte y lo que quepa llegará automáticamente; o da una dirección tuya. Si nada cambia, el ${day} se devolverá a quien lo envió.`,
   noneKept: (sum, day) =>
     `De momento no guardamos más dinero, así que ${sum} esperan. Da una dirección tuya para recibirlos. Si nada cambia, el ${day} se devolverán a quien los envió.`,
   sumOn: (sum, place) => `${sum} en ${place}`,
   fewSeconds: 'Tarda unos segundos. Puedes cerrar esta página.',
-  nextArrives: 'Lo que te envíen desde ahora te llegará solo.',
-  moreArrives: 'Lo que te envíen más adelante te llegará solo.',
+  nextArrives: 'Lo que te envíen a partir de ahora te llegará automáticamente.',
+  moreArrives: 'Lo que te envíen más adelante te llegará automáticamente.',
   progress: 'El camino de tu dinero',
   proven: 'Confirmado',
   waiting: 'En espera',
   sent: 'En camino',
   there: 'Recibido',
   returned: 'Devuelto',
-  sendOn: 'Reenviarlo',
+  sendOn: 'Enviárselo a otra persona',
   seeMoney: 'Ver tu dinero',
   giveAddress: (places) => `Dar una dirección en ${places}`,
   receipts: 'Recibos',

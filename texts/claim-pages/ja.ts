@@ -35,9 +35,9 @@ export const claimPagesJa: ClaimPageTexts = {
   whereTo: 'どこで受け取りますか？',
   keep: 'ここに置いておく',
   keepHint: (operator) =>
-    `${operator} が期限なしでお預かりします。いつでも引き出せます。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS} 時間かかることがあります。USDC というデジタルのドルです。銀行口座ではありません。`,
+    `${operator} が期限なしでお預かりします。USDC というデジタルのドルです。このドルに対応したご自分のアプリや取引所へ、いつでも引き出せます。引き出しは無料です。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS} 時間かかることがあります。銀行口座ではなく、保険もありません。`,
   keepHintPlay: (operator) =>
-    `${operator} が期限なしでお預かりします。いつでも人に送ったり引き出したりできます。引き出しは通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS} 時間かかることがあります。USDC というデジタルのドルです。銀行口座ではありません。`,
+    `${operator} が期限なしでお預かりします。USDC というデジタルのドルです。いつでも人に送ったり、このドルに対応したご自分のアプリや取引所へ引き出したりできます。引き出しは無料です。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS} 時間かかることがあります。銀行口座ではなく、保険もありません。`,
   keepMost: (most) => `お一人につき ${most} までお預かりします。`,
   haveAddress: '自分のアドレスがある',
   yourAddress: 'あなたのアドレス',
@@ -53,9 +53,11 @@ export const claimPagesJa: ClaimPageTexts = {
   },
   dontWant: '受け取らない',
   howToProve: {
-    oauth: ({ title }) => `次に ${title} にログインします。ほかの人が受け取れないようにするためです。`,
+    oauth: ({ title }) =>
+      `次に ${title} 自身のページでログインします。ほかの人が受け取れないようにするためです。そこで ${title} にパスワードを求められても、私たちがそれを見ることはありません。`,
     siwf: () => '次に Farcaster アプリで承認します。ほかの人が受け取れないようにするためです。',
-    email: ({ person }) => `次に ${person} へコードを送ります。ほかの人が受け取れないようにするためです。`,
+    email: ({ person }) =>
+      `次に ${person} へコードを送ります。ほかの人が受け取れないようにするためです。パスワードは要りません。`,
     domain: ({ person }) => `次に ${person} に 1 行だけ掲載します。ほかの人が受け取れないようにするためです。`,
     chat: ({ title }) => `これは ${title} の中で受け取れます。ボットがご本人であることを確認します。`,
   },

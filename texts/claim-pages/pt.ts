@@ -25,7 +25,7 @@ export const claimPagesPt: ClaimPageTexts = {
   mayWait: 'Pode haver dinheiro esperando por você.',
   sentBy: (sender, to) => `Enviado por ${sender} para ${to}.`,
 
-  promise: 'Não custa nada. Nunca pedimos cartão, senha nem palavras secretas.',
+  promise: 'Não custa nada. Nunca pedimos cartão, senha nem frase secreta.',
   goesBackOn: (day) => `Se você não fizer nada, ele volta em ${day}.`,
   moneyFor: (person) => `Dinheiro para ${person}`,
   sameForAll: (person) =>
@@ -38,9 +38,9 @@ export const claimPagesPt: ClaimPageTexts = {
   whereTo: 'Para onde deve ir?',
   keep: 'Guardar aqui',
   keepHint: (operator) =>
-    `${operator} guarda para você, sem prazo para acabar. Você pode sacar quando quiser: até ${AT_ONCE_DOLLARS} por dia podem sair na hora e, acima disso, pode levar ${WITHDRAWAL_WAIT_HOURS} horas, para sua segurança. Está em USDC, um dólar digital. Não é uma conta bancária.`,
+    `${operator} guarda para você, sem prazo para acabar. Está em USDC, um dólar digital. Você pode sacar quando quiser, para um aplicativo seu ou para a sua conta em uma corretora que aceite esse dólar. Sacar é grátis: até ${AT_ONCE_DOLLARS} por dia podem sair na hora e, acima disso, pode levar ${WITHDRAWAL_WAIT_HOURS} horas, para sua segurança. Não é uma conta bancária e não é coberto por nenhum seguro.`,
   keepHintPlay: (operator) =>
-    `${operator} guarda para você, sem prazo para acabar. Você pode enviar ou sacar quando quiser: até ${AT_ONCE_DOLLARS} por dia podem ser sacados na hora e, acima disso, pode levar ${WITHDRAWAL_WAIT_HOURS} horas, para sua segurança. Está em USDC, um dólar digital. Não é uma conta bancária.`,
+    `${operator} guarda para você, sem prazo para acabar. Está em USDC, um dólar digital. Você pode enviar a outra pessoa ou sacar quando quiser, para um aplicativo seu ou para a sua conta em uma corretora que aceite esse dólar. Sacar é grátis: até ${AT_ONCE_DOLLARS} por dia podem sair na hora e, acima disso, pode levar ${WITHDRAWAL_WAIT_HOURS} horas, para sua segurança. Não é uma conta bancária e não é coberto por nenhum seguro.`,
   keepMost: (most) => `Guardamos no máximo ${most} por pessoa.`,
   haveAddress: 'Tenho um endereço',
   yourAddress: 'Seu endereço',
@@ -56,9 +56,11 @@ export const claimPagesPt: ClaimPageTexts = {
   },
   dontWant: 'Não quero',
   howToProve: {
-    oauth: ({ title }) => `Depois você entra com ${title}, para que mais ninguém possa pegar.`,
+    oauth: ({ title }) =>
+      `Depois você entra na própria página do ${title}, para que mais ninguém possa pegar. Se o ${title} pedir sua senha lá, nós nunca a vemos.`,
     siwf: () => 'Depois você confirma no app do Farcaster, para que mais ninguém possa pegar.',
-    email: ({ person }) => `Depois enviamos um código para ${person}, para que mais ninguém possa pegar.`,
+    email: ({ person }) =>
+      `Depois enviamos um código para ${person}, para que mais ninguém possa pegar. Você não precisa de senha para isso.`,
     domain: ({ person }) => `Depois você publica uma linha em ${person}, para que mais ninguém possa pegar.`,
     chat: ({ title }) => `Isto é resgatado no próprio ${title}, onde nosso bot vê que é você.`,
   },
@@ -159,13 +161,13 @@ export const claimPagesPt: ClaimPageTexts = {
   sentAs: (parts, places, day) =>
     `Foi enviado assim: ${parts}, e o seu endereço é da ${places}. Agora não conseguimos transferir, mas faremos isso assim que der. Se nada mudar, em ${day} o dinheiro volta para quem enviou.`,
   noRoom: (sum, most, day) =>
-    `Guardamos aqui no máximo ${most} para você, e mais ${sum} não cabem. Envie ou saque uma parte, e o que couber chega sozinho; ou informe um endereço seu. Se nada mudar, em ${day} o dinheiro volta para quem enviou.`,
+    `Guardamos aqui no máximo ${most} para você, e mais ${sum} não cabem. Envie ou saque uma parte, e o que couber chega automaticamente; ou informe um endereço seu. Se nada mudar, em ${day} o dinheiro volta para quem enviou.`,
   noneKept: (sum, day) =>
     `No momento não guardamos mais dinheiro, por isso ${sum} estão esperando. Informe um endereço seu para receber. Se nada mudar, em ${day} o dinheiro volta para quem enviou.`,
   sumOn: (sum, place) => `${sum} na ${place}`,
   fewSeconds: 'Leva alguns segundos. Você pode fechar esta página.',
-  nextArrives: 'O que enviarem para você de agora em diante chega sozinho.',
-  moreArrives: 'O que mais enviarem para você chega sozinho.',
+  nextArrives: 'O que enviarem para você de agora em diante chega automaticamente.',
+  moreArrives: 'O que mais enviarem para você chega automaticamente.',
   progress: 'O caminho do seu dinheiro',
   proven: 'Confirmado',
   waiting: 'Em espera',

@@ -97,6 +97,13 @@ describe('with a receipt', () => {
     expect(shown).not.toMatch(/wallet|chain|network|token|gas|crypto|solana|\bbase\b/i);
     expect(shown.match(/USDC/g)).toHaveLength(1);
     expect(shown).toContain('USDC, a digital dollar');
+    for (const part of [
+      'Taking it out is free',
+      'exchange of your own',
+      'not insured',
+      'If X asks for your password there, we',
+    ])
+      expect(shown).toContain(part);
     // Counted so that it stays short: the text before the one button.
     expect(shown.slice(shown.indexOf('Collect'), shown.indexOf('Keep it here')).split(' ').length).toBeLessThan(60);
   });
