@@ -40,9 +40,9 @@ export const accountEs: typeof accountEn = {
   receiveHere: () => 'Que las propinas lleguen solas aquí',
   keepHere: (total) => `Guardar ${people(total)} USDC aquí`,
   kept: () =>
-    line`Listo. Llegará a tu billetera de aquí en menos de un minuto, y las próximas propinas llegarán solas.`,
+    line`Listo. Llegará a tu billetera de aquí en menos de un minuto, y las próximas propinas llegarán automáticamente.`,
   keptNoRoom: () =>
-    line`Listo. Una parte espera: ahora no se puede guardar más aquí para ti. Reenvía o retira algo y llegará sola; si nada cambia, vuelve a quien la envió.`,
+    line`Listo. Una parte espera: ahora no se puede guardar más aquí para ti. Envía o retira algo y llegará automáticamente; si nada cambia, vuelve a quien la envió.`,
   collectElsewhere: () =>
     line`Abre la página, demuestra que el nombre es tuyo y elige adónde va el dinero. Se tarda un minuto.`,
   collectWhich: () => line`¿Con qué nombre te dieron la propina? El dinero se recoge con ese nombre:`,

@@ -18,7 +18,7 @@ export const landingEs: LandingTexts = {
   seeMoney: 'Ver tu dinero',
   realTitle: '¿Esto es de verdad?',
   realProof:
-    'El dinero solo lo recibe quien demuestra que el nombre es suyo. Nunca pedimos una tarjeta, una contraseña ni palabras secretas.',
+    'El dinero solo lo recibe quien demuestra que el nombre es suyo. Nunca pedimos una tarjeta, una contraseña ni una frase secreta.',
   realReceipt:
     'Cada pago tiene su propia página, que lo sigue hasta el final. Envía su enlace a la persona a quien va el dinero.',
   apiTitle: 'Para programas',

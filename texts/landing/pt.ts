@@ -17,8 +17,7 @@ export const landingPt: LandingTexts = {
   collectWaits: (duration) => `O dinheiro espera ${duration} e depois volta para quem enviou.`,
   seeMoney: 'Ver seu dinheiro',
   realTitle: 'Isto é de verdade?',
-  realProof:
-    'O dinheiro só vai para quem comprova que o nome é seu. Nunca pedimos cartão, senha nem palavras secretas.',
+  realProof: 'O dinheiro só vai para quem comprova que o nome é seu. Nunca pedimos cartão, senha nem frase secreta.',
   realReceipt:
     'Cada pagamento tem uma página própria, que o acompanha até o fim. Envie o link dela para a pessoa a quem o dinheiro se destina.',
   apiTitle: 'Para programas',

@@ -30,7 +30,7 @@ export const reportsEs: ReportTexts = {
   help: 'Ayuda',
   doneTitle: 'Gracias',
   done: (operator) => `Queda denunciado ante quienes llevan este servicio (${operator}).`,
-  doneNext: 'No tienes que hacer nada más. Aquí nadie te pedirá nunca dinero, una contraseña ni palabras secretas.',
+  doneNext: 'No tienes que hacer nada más. Aquí nadie te pedirá nunca dinero, una contraseña ni una frase secreta.',
 
   reported: 'Denunciado:',
   readIt: 'Quien opera el servicio también tiene la denuncia. Quien lo envió no se entera.',

@@ -31,7 +31,7 @@ export const reportsPt: ReportTexts = {
   help: 'Ajuda',
   doneTitle: 'Obrigado',
   done: (operator) => `Está denunciado a quem mantém este serviço (${operator}).`,
-  doneNext: 'Você não precisa fazer mais nada. Ninguém aqui vai pedir dinheiro, uma senha ou palavras secretas.',
+  doneNext: 'Você não precisa fazer mais nada. Ninguém aqui vai pedir dinheiro, uma senha ou uma frase secreta.',
 
   reported: 'Denunciado:',
   readIt: 'Quem opera o serviço também tem a denúncia. Quem enviou não fica sabendo.',

@@ -21,7 +21,7 @@ export const trustEs: TrustTexts = {
       heading: 'Qué se te pide',
       paragraphs: [
         'Para recogerlo demuestras que el nombre es tuyo. Entras donde lo tienes, en la página de ese servicio y nunca en la nuestra, o escribes un código que te mandamos por correo.',
-        'Aquí nadie te pide nunca una contraseña, palabras secretas, una tarjeta ni dinero por adelantado. Quien lo haga no es de los nuestros.',
+        'Aquí nadie te pide nunca una contraseña, una frase secreta, una tarjeta ni dinero por adelantado. Quien lo haga no es de los nuestros.',
         'Recogerlo no cuesta nada.',
       ],
     },

@@ -21,7 +21,7 @@ export const trustPt: TrustTexts = {
       heading: 'O que se pede a você',
       paragraphs: [
         'Para resgatar, você mostra que o nome é seu. Você entra onde o tem, na página daquele serviço e nunca na nossa, ou digita um código que enviamos por e-mail.',
-        'Ninguém aqui pede uma senha, palavras secretas, um cartão ou dinheiro antes. Quem faz isso não é dos nossos.',
+        'Ninguém aqui pede uma senha, uma frase secreta, um cartão ou dinheiro antes. Quem faz isso não é dos nossos.',
         'Resgatar não custa nada.',
       ],
     },
