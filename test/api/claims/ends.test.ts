@@ -73,7 +73,7 @@ const NO_BANK = {
   de: 'kein Bankkonto',
   es: 'No es una cuenta bancaria',
   pt: 'Não é uma conta bancária',
-  ja: '銀行口座ではありません',
+  ja: '銀行口座ではな',
 };
 
 test.each(LANGUAGE_TAGS)(

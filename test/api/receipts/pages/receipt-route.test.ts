@@ -130,7 +130,7 @@ describe('what a page shows', () => {
     const nowMs = installation.clock.nowMs;
     const shownAt = async (left: number) => {
       installation.clock.nowMs = Date.parse('2026-12-20T13:05:00Z') - left * 3_600_000;
-      return /until (.+?); after/.exec(toText(await page(slug)))?.[1];
+      return /back to the payer on (.+?)\. Until/.exec(toText(await page(slug)))?.[1];
     };
     expect(await shownAt(49)).toBe('20 December 2026');
     expect(await shownAt(47)).toBe('20 December 2026 at 13:05 UTC');
