@@ -60,7 +60,7 @@ test('in local mode the chat’s own wallet is among them, elsewhere it is not',
 test('a wallet of the chat that was never used is left out beside kept money, until something lies in it', async () => {
   const local = await createWalletHarness({ faucet: true });
   const { get, holderId } = await local.openBrowser();
-  const own = local.deps.networks[0]?.addressOf(holderId);
+  const own = await local.deps.networks[0]?.addressOf(holderId);
   local.state.balances.set(own ?? '', usdc(0));
   const page = await (await get('/')).text();
   expect(page).toContain('Kept for @alice on X');
