@@ -96,10 +96,16 @@ export function createResponses(options: ResponsesOptions): Responses {
     if (!lease.holds()) await nextLease();
     // What a stopped process reads first when it wakes may be the request of a caller that has signed anew elsewhere.
     if (!lease.holds() || connection.signal.aborted) throw new AppError('settlement_pending', { retryAfterSeconds: 5 });
-    const owner = lease.owner();
-    held.set(connection.id, { connection, owner, paymentId: null, delivery: null, isHanding: false, isDropped: false });
+    const { owner } = keep(connection, null);
     connection.whenOver?.(() => void leave(connection));
     return { id: connection.id, ...owner };
+  }
+
+  function keep(connection: CallerConnection, paymentId: string | null): Held {
+    const owner = lease.owner();
+    const mine: Held = { connection, owner, paymentId, delivery: null, isHanding: false, isDropped: false };
+    held.set(connection.id, mine);
+    return mine;
   }
 
   /**
@@ -131,9 +137,15 @@ export function createResponses(options: ResponsesOptions): Responses {
   return {
     hold,
     hand,
-    opened: ({ id }, paymentId) => {
-      const mine = held.get(id);
-      if (mine !== undefined) mine.paymentId = paymentId;
+    opened: (connection, paymentId) => {
+      const mine = held.get(connection.id);
+      if (mine !== undefined) {
+        mine.paymentId = paymentId;
+        return;
+      }
+      // It was over while its row was written.
+      keep(connection, paymentId);
+      void answers.end(connection, paymentId, 'missed');
     },
     release: ({ id }) => {
       if (held.get(id)?.paymentId === null) held.delete(id);

@@ -127,6 +127,23 @@ test('a caller that hung up is joined at the next heartbeat, also when that coul
   expect(await charged()).toBe(1);
 });
 
+test('a caller that leaves while its reservation is written leaves no waiting row, and its retry joins', async () => {
+  let fault: Fault | null = null;
+  const api = await start({ fault: () => fault });
+  fault = 'stop after it';
+  ask(api, 1_000);
+  await time.pass(0);
+  fault = null;
+  await time.pass(2_000);
+  api.process.resume();
+  await time.pass(1_000);
+  expect(await store.read.select().from(store.tables.waitingResponses)).toEqual([]);
+  expect(await payments()).toMatchObject([{ delivery: 'missed' }]);
+  const retry = ask(api);
+  await time.pass(SETTLED_AFTER_MS + 2_000);
+  expect(retry.reply).toEqual(paid((await payments())[0]?.id, true));
+});
+
 test('a reservation whose COMMIT lost its reply is joined by the retry', async () => {
   let fault: Fault | null = null;
   const api = await start({ fault: () => fault });
