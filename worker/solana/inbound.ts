@@ -1,3 +1,4 @@
+import { BLOCKHASH_BLOCKS } from '../../chain/solana/messages/programs.ts';
 import { coSign } from '../../chain/solana/transactions/inbound.ts';
 import { ChainUnavailable } from '../../chain/errors.ts';
 import type { TransferRefusal } from '../../core/payments/refusals.ts';
@@ -19,8 +20,6 @@ const FAILURES_PER_DAY_MAX = 5;
 const FRESH_MS = 4_000;
 /** Longer than any blockhash lives: a transaction that no node simulated in that time can never land. */
 const UNSIMULATED_MS = 120_000;
-/** Blocks for which a blockhash is accepted after the one that carries it. Source: Solana's MAX_PROCESSING_AGE. */
-const BLOCKHASH_BLOCKS = 150;
 
 /**
  * Sends the payers' transactions that were not sent yet. Each is simulated before our fee payer signs it, so it cannot

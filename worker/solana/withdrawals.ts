@@ -1,3 +1,4 @@
+import { BLOCKHASH_BLOCKS } from '../../chain/solana/messages/programs.ts';
 import { isForbiddenAddress, tokenAccountOf } from '../../chain/solana/messages/addresses.ts';
 import { neededHeight, readLedgerStart, wouldKnow } from '../../chain/solana/rpc/ledger.ts';
 import type { TokenAccountView } from '../../chain/solana/rpc/rpc.ts';
@@ -27,8 +28,6 @@ const AT_ONCE = 8;
 const RETRY_MS = 2_000;
 /** For a node that has the blocks in which it may have landed. */
 const UNPROVEN_WAIT_MS = 60_000;
-/** Blocks for which a blockhash is accepted after the one that carries it. Source: Solana's MAX_PROCESSING_AGE. */
-const BLOCKHASH_BLOCKS = 150;
 
 /** A signed withdrawal whose transaction says exactly what its row says. */
 type Ready = { row: TransferRow; content: SolanaWithdrawal };
@@ -208,9 +207,9 @@ async function judgeOld(worker: SolanaWorker, ready: Ready): Promise<boolean> {
   const { signature } = await coSignWithdrawal(content.wire, feePayer, profile);
   const { contextSlot, statuses } = await rpc.statuses([signature]);
   if (contextSlot < finalized.slot) return putOff(worker, row);
-  // It has landed by its own end: what follows it looks no later than that.
-  const endHeight = Math.min(finalized.height, row.validBefore ?? finalized.height);
-  if (statuses[0]) return followLanded(worker, ready, endHeight - BLOCKHASH_BLOCKS);
+  // It has landed by its own end, which is over: what follows it looks no later than that.
+  const height = row.validBefore === null ? finalized.height : row.validBefore - BLOCKHASH_BLOCKS;
+  if (statuses[0]) return followLanded(worker, ready, height);
   return bury(worker, row);
 }
 
