@@ -26,7 +26,6 @@ import {
   hasCome,
   isMoved,
   isPlaced,
-  isThere,
   type KnownUpdate,
   type PersonalUpdate,
   type PlacedUpdate,
@@ -42,7 +41,7 @@ export type IntakeDeps = {
   ids: Pick<Ids, 'identityId'>;
   addressOf: (walletId: string) => string | Promise<string>;
   isModerator: IsModerator;
-  menus: Pick<GroupMenus, 'note' | 'leave'>;
+  menus: Pick<GroupMenus, 'note'>;
   self: () => Self;
   rate: PersonRate;
   nowMs: () => number;
@@ -108,7 +107,7 @@ async function readIncoming(deps: IntakeDeps, update: PersonalUpdate): Promise<I
 /** Telegram says only now that the bot has come. While it was away nobody could stop an address of the group. */
 async function notePlace({ store, menus }: IntakeDeps, update: PlacedUpdate): Promise<void> {
   const { chat, date } = update.my_chat_member;
-  if (isGroup({ chat: chat.id }) && chat.type !== 'channel') (isThere(update) ? menus.note : menus.leave)(chat.id);
+  if (isGroup({ chat: chat.id }) && chat.type !== 'channel') menus.note(chat.id);
   const walletId = treasuryWalletOf({ transport: TELEGRAM_TRANSPORT, communityId: String(chat.id) });
   if (walletId !== null && hasCome(update)) await restartTreasuryAddresses(store, walletId, date * 1_000);
 }

@@ -105,11 +105,6 @@ export function hasCome({ my_chat_member: { old_chat_member: before, new_chat_me
   return !SPEAKING.includes(before.status) && SPEAKING.includes(now.status);
 }
 
-/** Whether the bot is in the chat now. */
-export function isThere({ my_chat_member: { new_chat_member: now } }: PlacedUpdate): boolean {
-  return now.status !== 'left' && now.status !== 'kicked';
-}
-
 /** The same kinds, for Telegram: it sends no others. */
 export const UPDATE_KINDS = ['message', 'callback_query', 'my_chat_member'] as const;
 

@@ -16,10 +16,8 @@ import { COMMANDS, groupLists, type IsOffered } from './commands.ts';
 export type GroupMenus = {
   /** What all groups are offered that have no list of their own. */
   isInGroups: IsOffered;
-  /** The bot's rights in a group may have changed. */
+  /** The bot's rights in a group may have changed; it may have left. */
   note: (chat: number) => void;
-  /** The bot is not in a group any more. */
-  leave: (chat: number) => void;
   /** It was heard what the bot lacks in a group. */
   learn: (chat: number, lacks: readonly BotRight[]) => void;
   /** One round, shared by all callers while it is under way. Never rejects. */
@@ -102,10 +100,6 @@ export function createGroupMenus(deps: GroupMenusDeps): GroupMenus {
   return {
     isInGroups: (command) => deps.isHere(command) && allowedBy(deps.plainLacks(), true)(command),
     note,
-    leave(chat) {
-      known.delete(chat);
-      waiting.delete(chat);
-    },
     learn(chat, lacks) {
       if (known.get(chat) !== nameAll(offeredBy(deps, chat, lacks))) note(chat);
     },
