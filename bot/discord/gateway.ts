@@ -79,21 +79,18 @@ export function startGateway({ access, onInteraction, log, onHeard }: GatewayDep
       endNow = () => resolve(null);
     });
     if (closing.signal.aborted) endNow();
-    // The library drops what a packet says about a channel when it knows nothing else about it.
-    let place: Place = { name: null, isThread: false };
-    client.on(Events.Raw, (packet: unknown) => {
-      const channel = packetSchema.safeParse(packet).data?.d.channel;
-      place = { name: channel?.name ?? null, isThread: channel !== undefined && THREADS.includes(channel.type) };
-    });
-    client.on(Events.InteractionCreate, (interaction) => hand({ onInteraction, log }, interaction, place));
+    let isOver = false;
+    listen(client, { log, onInteraction: (...heard) => void (isOver || onInteraction(...heard)) });
     logEvents(client, log);
     client.once(Events.ClientReady, () => {
+      if (isOver) return;
       log.info({}, 'connected to Discord');
       onHeard?.(true);
       hear();
     });
+    const login = logIn(client, token);
     try {
-      await Promise.race([client.login(token), lost]);
+      await Promise.race([login.done, lost]);
       const code = await lost;
       if (code !== null) log.error({ code }, 'Discord has closed the gateway');
       return 'was_connected';
@@ -103,7 +100,8 @@ export function startGateway({ access, onInteraction, log, onHeard }: GatewayDep
       log.warn({ error: String(error) }, 'Discord cannot be reached; it is tried again');
       return 'not_connected';
     } finally {
-      await client.destroy();
+      isOver = true;
+      await login.end();
     }
   }
 
@@ -117,6 +115,36 @@ export function startGateway({ access, onInteraction, log, onHeard }: GatewayDep
       giveUp(new Error('the gateway was closed'));
     },
   };
+}
+
+/** Discord hands out its gateway's address twice in five seconds, so another login would wait as long. */
+const LOGIN_END_MS = 5_000;
+
+/**
+ * discord.js cannot call a login off. A client that is destroyed before its login has ended connects all the same, and can
+ * never be destroyed again. So it is destroyed once it has, which is waited for a moment: logins side by side delay each other.
+ */
+function logIn(client: Client, token: string) {
+  let isUnderWay = true;
+  const done = client.login(token).finally(() => (isUnderWay = false));
+  const destroy = () => client.destroy();
+  return {
+    done,
+    end: async (): Promise<void> => {
+      if (!isUnderWay) return destroy();
+      await Promise.race([done.then(destroy).catch(() => undefined), wait(LOGIN_END_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+function listen(client: Client, deps: Pick<GatewayDeps, 'onInteraction' | 'log'>): void {
+  // The library drops what a packet says about a channel when it knows nothing else about it.
+  let place: Place = { name: null, isThread: false };
+  client.on(Events.Raw, (packet: unknown) => {
+    const channel = packetSchema.safeParse(packet).data?.d.channel;
+    place = { name: channel?.name ?? null, isThread: channel !== undefined && THREADS.includes(channel.type) };
+  });
+  client.on(Events.InteractionCreate, (interaction) => hand(deps, interaction, place));
 }
 
 /** What cannot be read may be of a command that another release registered. Thrown on, it would end the process. */
