@@ -82,6 +82,10 @@ type Held = {
   isDropped: boolean;
 };
 
+function newlyHeld(connection: CallerConnection, owner: Owner, paymentId: string | null): Held {
+  return { connection, owner, paymentId, delivery: null, isHanding: false, isDropped: false };
+}
+
 /** The connections of this process that wait for a payment, and the questions between processes about them. */
 export function createResponses(options: ResponsesOptions): Responses {
   const { store, lease, announcer } = options;
@@ -96,16 +100,10 @@ export function createResponses(options: ResponsesOptions): Responses {
     if (!lease.holds()) await nextLease();
     // What a stopped process reads first when it wakes may be the request of a caller that has signed anew elsewhere.
     if (!lease.holds() || connection.signal.aborted) throw new AppError('settlement_pending', { retryAfterSeconds: 5 });
-    const { owner } = keep(connection, null);
+    const owner = lease.owner();
+    held.set(connection.id, newlyHeld(connection, owner, null));
     connection.whenOver?.(() => void leave(connection));
     return { id: connection.id, ...owner };
-  }
-
-  function keep(connection: CallerConnection, paymentId: string | null): Held {
-    const owner = lease.owner();
-    const mine: Held = { connection, owner, paymentId, delivery: null, isHanding: false, isDropped: false };
-    held.set(connection.id, mine);
-    return mine;
   }
 
   /**
@@ -144,7 +142,7 @@ export function createResponses(options: ResponsesOptions): Responses {
         return;
       }
       // It was over while its row was written.
-      keep(connection, paymentId);
+      held.set(connection.id, newlyHeld(connection, lease.owner(), paymentId));
       void answers.end(connection, paymentId, 'missed');
     },
     release: ({ id }) => {
