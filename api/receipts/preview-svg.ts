@@ -5,6 +5,7 @@ import { previewStamp } from './preview-stamp.ts';
 import { toShownText } from './strangers-text.ts';
 import { isPostmarked, type ReceiptView } from './view.ts';
 import { afterName } from '../../texts/names/person.ts';
+import { goingBackEn } from '../../texts/going-back/en.ts';
 import { receiptPageEn } from '../../texts/receipt-page/en.ts';
 import { certaintyOf, stateOf, whyBackOf } from '../../texts/receipt-page/letter.ts';
 
@@ -110,8 +111,7 @@ function recipient(view: ReceiptView, { medium, bold }: PreviewFonts): string {
 function state(view: ReceiptView, { medium, bold }: PreviewFonts): string {
   const width = RIGHT - LEFT - 56;
   const title = fit(stateOf(view), { font: bold, sizes: [38, 34], width });
-  const room: Room = { font: medium, sizes: [28], width };
-  const detail = fit(detailOf(view, room), room);
+  const detail = detailOf(view, { font: medium, sizes: [28], width });
   const color = view.status === 'paid' && view.finality !== 'pending' ? '#1d6b3f' : '#a3172f';
   return `<path d="M${LEFT} 430H${RIGHT - 14}a14 14 0 0 1 14 14V532a14 14 0 0 1-14 14H${LEFT}z" fill="#f6f1e7"/>
   <rect x="${LEFT}" y="430" width="8" height="116" fill="${color}"/>
@@ -121,17 +121,23 @@ function state(view: ReceiptView, { medium, bold }: PreviewFonts): string {
 
 /** `20 NOV`, small enough for a postmark. */
 function shortDay(date: Date): string {
-  const [day = '', month = ''] = receiptPageEn.day(date).split(' ');
+  const [day = '', month = ''] = receiptPageEn.shortDay(date).split(' ');
   return `${day} ${month.slice(0, 3)}`.toUpperCase();
 }
 
-/** A recipient must know the deadline first. Why money came back is said where there is room for the whole of it. */
-function detailOf(view: ReceiptView, { font, sizes, width }: Room): string {
+/** A recipient must know first when it goes back. Why money came back is said where there is room for the whole of it. */
+function detailOf(view: ReceiptView, room: Room): Fitted {
+  const { font, sizes, width } = room;
   const why = whyBackOf(view);
-  if (why !== null && sizes.some((size) => font.widthOf(why, size) <= width)) return why;
-  if (view.expiresAt === null || view.finality === 'pending') return certaintyOf(view);
-  return `Open the link to collect it until ${receiptPageEn.day(view.expiresAt)}.`;
+  if (why !== null && sizes.some((size) => font.widthOf(why, size) <= width)) return fit(why, room);
+  if (view.expiresAt === null || view.finality === 'pending') return fit(certaintyOf(view), room);
+  const condition = view.waitsForRoute ? 'nothing_changes' : 'nobody_collects';
+  const back = goingBackEn.sentence({ if: condition, to: 'sender', on: goingBackEn.day(view.expiresAt) });
+  return fit(back, { ...room, sizes: BACK_SIZES });
 }
+
+/** So that the longest day of a year is shown whole. */
+const BACK_SIZES = [28, 26, 24] as const;
 
 const INK = '#211c16';
 const SOFT = '#625848';
@@ -146,9 +152,10 @@ function words(text: string, { x, y, size, style, fill }: Words): string {
 }
 
 type Room = { font: Font; sizes: readonly number[]; width: number };
+type Fitted = { text: string; size: number };
 
 /** In the largest size that fits it, else in the smallest with its middle left out: both ends tell names apart. */
-function fit(text: string, { font, sizes, width }: Room): { text: string; size: number } {
+function fit(text: string, { font, sizes, width }: Room): Fitted {
   const shown = drawable(text, font);
   const size = sizes.find((candidate) => font.widthOf(shown, candidate) <= width);
   if (size !== undefined) return { text: shown, size };

@@ -39,7 +39,7 @@ export type NoticeContent = {
   from: string | null;
   language: Language;
   claimUrl: string;
-  /** The last day on which it can be collected. */
+  /** When it goes back. */
   untilMs: number;
   /** Whether there is time left for a reminder after this mail. */
   isReminded: boolean;

@@ -85,7 +85,9 @@ test('a member gets play money, tips two people, and everybody reads the receipt
   const reading = discord.press(bob, { id: notice?.id ?? '' }, note?.customId ?? '');
   const isRead = () => discord.followUpsTo(reading)[0]?.text.includes('for \\*lunch\\*') === true;
   await discord.until(isRead, 'the note', 60_000);
-  expect(notice?.text).toContain(`<@${bob.id}>: type \`/claim\` here to collect it until`);
+  expect(notice?.text).toContain(
+    `<@${bob.id}>: type \`/claim\` here to collect it. If nobody collects it, it goes back to its sender on`,
+  );
   await discord.until(() => discord.sees(bob, channel).some(({ text }) => text.includes('0.25')), 'the other', 60_000);
   expect(discord.refusals()).toEqual([]);
 

@@ -138,7 +138,7 @@ test('a tip that waits comes with a text to send, in a line of its own', async (
       '1.00 USDC is waiting for @alice on X.',
       'Send them this:',
       `I sent you 1.00 USDC, a digital dollar. Collect it here: https://pay.example.com/receipts/${line?.slug}`,
-      'They can collect it until 14 February 2027. After that it comes back to you.',
+      'If nobody collects it, it comes back to you on 14 February 2027 (UTC).',
     ].join('\n'),
   );
 });

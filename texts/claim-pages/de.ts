@@ -1,6 +1,11 @@
 import type { ClaimMethod } from '../../core/platforms/row.ts';
 import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 import type { ClaimPageTexts } from './en.ts';
+import type { GoesBackIf } from '../going-back/en.ts';
+import { goingBackDe } from '../going-back/de.ts';
+
+const goesBack = (condition: GoesBackIf, on: string): string =>
+  goingBackDe.sentence({ if: condition, to: 'sender', on });
 
 const yours = (method: ClaimMethod, title: string): string => {
   if (method === 'email') return 'deine E-Mail-Adresse';
@@ -26,7 +31,7 @@ export const claimPagesDe: ClaimPageTexts = {
   sentBy: (sender, to) => `Von ${sender} an ${to} gesendet.`,
 
   promise: 'Es kostet nichts. Wir fragen nie nach einer Karte, einem Passwort oder geheimen Wörtern.',
-  goesBackOn: (day) => `Wenn du nichts tust, geht das Geld am ${day} zurück.`,
+  goesBackOn: (day) => goesBack('you_do_nothing', day),
   moneyFor: (person) => `Geld für ${person}`,
   sameForAll: (person) =>
     `Vielleicht wartet Geld auf ${person}. Das erfährt nur, wer nachweist, ${person} zu sein; zum Schutz aller ist diese Seite für jeden Namen gleich.`,
@@ -160,11 +165,11 @@ export const claimPagesDe: ClaimPageTexts = {
   newAddressFrom: (time) =>
     `Hier stand schon eine andere Adresse. Zu deiner Sicherheit gilt die neue erst ab ${time}; bis dahin geht Geld an die alte.`,
   sentAs: (parts, places, day) =>
-    `Gesendet wurden ${parts}, und deine Adresse ist auf ${places}. Wir können es gerade nicht hinüberbringen und tun es von selbst, sobald es geht. Ändert sich nichts, geht es am ${day} an den Absender zurück.`,
+    `Gesendet wurden ${parts}, und deine Adresse ist auf ${places}. Wir können es gerade nicht hinüberbringen und tun es von selbst, sobald es geht. ${goesBack('nothing_changes', day)}`,
   noRoom: (sum, most, day) =>
-    `Wir bewahren hier höchstens ${most} für dich auf, und weitere ${sum} passen nicht dazu. Sende etwas weiter oder zahle etwas aus, dann kommt von selbst, was hineinpasst; oder gib eine eigene Adresse an. Ändert sich nichts, geht es am ${day} an den Absender zurück.`,
+    `Wir bewahren hier höchstens ${most} für dich auf, und weitere ${sum} passen nicht dazu. Sende etwas weiter oder zahle etwas aus, dann kommt von selbst, was hineinpasst; oder gib eine eigene Adresse an. ${goesBack('nothing_changes', day)}`,
   noneKept: (sum, day) =>
-    `Wir nehmen zurzeit kein weiteres Geld in Verwahrung, darum warten ${sum}. Gib eine eigene Adresse an, um es zu bekommen. Ändert sich nichts, geht es am ${day} an den Absender zurück.`,
+    `Wir nehmen zurzeit kein weiteres Geld in Verwahrung, darum warten ${sum}. Gib eine eigene Adresse an, um es zu bekommen. ${goesBack('nothing_changes', day)}`,
   sumOn: (sum, place) => `${sum} auf ${place}`,
   fewSeconds: 'Das dauert ein paar Sekunden. Du kannst diese Seite schließen.',
   nextArrives: 'Was dir ab jetzt geschickt wird, kommt von selbst an.',

@@ -1,6 +1,10 @@
 import { PROOF_REFUSALS, type ProofRefusalReason } from '../../core/claims/proof-refusals.ts';
 import type { ClaimMethod } from '../../core/platforms/row.ts';
 import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { goingBackEn, type GoesBackIf } from '../going-back/en.ts';
+
+const goesBack = (condition: GoesBackIf, on: string): string =>
+  goingBackEn.sentence({ if: condition, to: 'sender', on });
 
 /** `title`: the platform as people call it. `person`: how one of its people is called. */
 export type ProofFacts = { title: string; person: string };
@@ -40,7 +44,7 @@ export const claimPagesEn = {
   sentBy: (sender: string, to: string): string => `Sent by ${sender} to ${to}.`,
 
   promise: 'It costs nothing. We never ask for a card, a password or secret words.',
-  goesBackOn: (day: string): string => `If you do nothing, it goes back on ${day}.`,
+  goesBackOn: (day: string): string => goesBack('you_do_nothing', day),
   moneyFor: (person: string): string => `Money for ${person}`,
   sameForAll: (person: string): string =>
     `Money may be waiting for ${person}. Only the person who proves to be ${person} is told; for everybody’s privacy this page is the same for every name.`,
@@ -169,11 +173,11 @@ export const claimPagesEn = {
   newAddressFrom: (time: string): string =>
     `Another address was here before, so for your safety the new one counts from ${time}. Until then money goes to the one before.`,
   sentAs: (parts: string, places: string, day: string): string =>
-    `It was sent as ${parts}, and your address is on ${places}. We cannot bring it over right now, and do so by ourselves as soon as we can. If nothing changes, it goes back to its sender on ${day}.`,
+    `It was sent as ${parts}, and your address is on ${places}. We cannot bring it over right now, and do so by ourselves as soon as we can. ${goesBack('nothing_changes', day)}`,
   noRoom: (sum: string, most: string, day: string): string =>
-    `We keep at most ${most} for you here, and ${sum} more does not fit. Send some on or take some out, and what fits then comes by itself; or give an address of your own. If nothing changes, it goes back to its sender on ${day}.`,
+    `We keep at most ${most} for you here, and ${sum} more does not fit. Send some on or take some out, and what fits then comes by itself; or give an address of your own. ${goesBack('nothing_changes', day)}`,
   noneKept: (sum: string, day: string): string =>
-    `We take in no more money to keep at the moment, so ${sum} waits. Give an address of your own to get it. If nothing changes, it goes back to its sender on ${day}.`,
+    `We take in no more money to keep at the moment, so ${sum} waits. Give an address of your own to get it. ${goesBack('nothing_changes', day)}`,
   sumOn: (sum: string, place: string): string => `${sum} on ${place}`,
   fewSeconds: 'This takes a few seconds. You can close this page.',
   nextArrives: 'What is sent to you from now on arrives by itself.',

@@ -1,6 +1,11 @@
 import type { ClaimMethod } from '../../core/platforms/row.ts';
 import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 import type { ClaimPageTexts } from './en.ts';
+import type { GoesBackIf } from '../going-back/en.ts';
+import { goingBackEs } from '../going-back/es.ts';
+
+const goesBack = (condition: GoesBackIf, on: string): string =>
+  goingBackEs.sentence({ if: condition, to: 'sender', on });
 
 const yours = (method: ClaimMethod, title: string): string => {
   if (method === 'email') return 'tu correo electrónico';
@@ -26,7 +31,7 @@ export const claimPagesEs: ClaimPageTexts = {
   sentBy: (sender, to) => `Lo envió ${sender} a ${to}.`,
 
   promise: 'No cuesta nada. Nunca pedimos una tarjeta, una contraseña ni una frase secreta.',
-  goesBackOn: (day) => `Si no haces nada, se devolverá el ${day}.`,
+  goesBackOn: (day) => goesBack('you_do_nothing', day),
   moneyFor: (person) => `Dinero para ${person}`,
   sameForAll: (person) =>
     `Puede que haya dinero esperando a ${person}. Solo lo sabrá quien demuestre ser ${person}; por la privacidad de todos, esta página es igual para cualquier nombre.`,
@@ -159,11 +164,11 @@ export const claimPagesEs: ClaimPageTexts = {
   newAddressFrom: (time) =>
     `Antes había aquí otra dirección. Por tu seguridad, la nueva vale a partir de este momento: ${time}. Hasta entonces el dinero va a la anterior.`,
   sentAs: (parts, places, day) =>
-    `Se envió así: ${parts}, y tu dirección es de ${places}. Ahora mismo no podemos pasarlo, pero lo haremos en cuanto se pueda. Si nada cambia, el ${day} se devolverá a quien lo envió.`,
+    `Se envió así: ${parts}, y tu dirección es de ${places}. Ahora mismo no podemos pasarlo, pero lo haremos en cuanto se pueda. ${goesBack('nothing_changes', day)}`,
   noRoom: (sum, most, day) =>
-    `Aquí te guardamos como máximo ${most}, y ${sum} más no caben. Envía o retira una parte y lo que quepa llegará automáticamente; o da una dirección tuya. Si nada cambia, el ${day} se devolverá a quien lo envió.`,
+    `Aquí te guardamos como máximo ${most}, y ${sum} más no caben. Envía o retira una parte y lo que quepa llegará automáticamente; o da una dirección tuya. ${goesBack('nothing_changes', day)}`,
   noneKept: (sum, day) =>
-    `De momento no guardamos más dinero, así que ${sum} esperan. Da una dirección tuya para recibirlos. Si nada cambia, el ${day} se devolverán a quien los envió.`,
+    `De momento no guardamos más dinero, así que ${sum} esperan. Da una dirección tuya para recibirlos. ${goesBack('nothing_changes', day)}`,
   sumOn: (sum, place) => `${sum} en ${place}`,
   fewSeconds: 'Tarda unos segundos. Puedes cerrar esta página.',
   nextArrives: 'Lo que te envíen a partir de ahora te llegará automáticamente.',

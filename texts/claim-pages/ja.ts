@@ -1,6 +1,11 @@
 import type { ClaimMethod } from '../../core/platforms/row.ts';
 import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 import type { ClaimPageTexts } from './en.ts';
+import type { GoesBackIf } from '../going-back/en.ts';
+import { goingBackJa } from '../going-back/ja.ts';
+
+const goesBack = (condition: GoesBackIf, on: string): string =>
+  goingBackJa.sentence({ if: condition, to: 'sender', on });
 
 const yours = (method: ClaimMethod, title: string): string => {
   if (method === 'email') return 'あなたのメールアドレス';
@@ -23,7 +28,7 @@ export const claimPagesJa: ClaimPageTexts = {
   sentBy: (sender, to) => `${sender} から ${to} あてに送られました。`,
 
   promise: '費用はかかりません。カード、パスワード、秘密の言葉をお聞きすることは決してありません。',
-  goesBackOn: (day) => `何もしなければ、${day}に送り主へ戻ります。`,
+  goesBackOn: (day) => goesBack('you_do_nothing', day),
   moneyFor: (person) => `${person} さんあてのお金`,
   sameForAll: (person) =>
     `${person} さんあてのお金が届いているかもしれません。お伝えするのは ${person} さん本人と確認できた方だけです。プライバシーを守るため、このページはどの名前でも同じです。`,
@@ -160,11 +165,11 @@ export const claimPagesJa: ClaimPageTexts = {
   newAddressFrom: (time) =>
     `以前に別のアドレスが登録されていたため、安全のため新しいアドレスが有効になるのは ${time} からです。それまでは前のアドレスに届きます。`,
   sentAs: (parts, places, day) =>
-    `${parts} で送られましたが、あなたのアドレスは ${places} のものです。今は移せませんが、できるようになり次第自動で送ります。このままの場合、${day}に送り主へ戻ります。`,
+    `${parts} で送られましたが、あなたのアドレスは ${places} のものです。今は移せませんが、できるようになり次第自動で送ります。${goesBack('nothing_changes', day)}`,
   noRoom: (sum, most, day) =>
-    `こちらでお預かりできるのは ${most} までで、あと ${sum} が入りません。人に送るか引き出すと、入る分が自動で届きます。ご自分のアドレスを入力することもできます。このままの場合、${day}に送り主へ戻ります。`,
+    `こちらでお預かりできるのは ${most} までで、あと ${sum} が入りません。人に送るか引き出すと、入る分が自動で届きます。ご自分のアドレスを入力することもできます。${goesBack('nothing_changes', day)}`,
   noneKept: (sum, day) =>
-    `今は新しいお金をお預かりしていないため、${sum} が待っています。受け取るには、ご自分のアドレスを入力してください。このままの場合、${day}に送り主へ戻ります。`,
+    `今は新しいお金をお預かりしていないため、${sum} が待っています。受け取るには、ご自分のアドレスを入力してください。${goesBack('nothing_changes', day)}`,
   sumOn: (sum, place) => `${place} の ${sum}`,
   fewSeconds: '数秒かかります。このページは閉じてもかまいません。',
   nextArrives: 'これから届くお金は自動で届きます。',

@@ -1,6 +1,11 @@
 import type { ClaimMethod } from '../../core/platforms/row.ts';
 import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
 import type { ClaimPageTexts } from './en.ts';
+import type { GoesBackIf } from '../going-back/en.ts';
+import { goingBackPt } from '../going-back/pt.ts';
+
+const goesBack = (condition: GoesBackIf, on: string): string =>
+  goingBackPt.sentence({ if: condition, to: 'sender', on });
 
 const yours = (method: ClaimMethod, title: string): string => {
   if (method === 'email') return 'o seu e-mail';
@@ -26,7 +31,7 @@ export const claimPagesPt: ClaimPageTexts = {
   sentBy: (sender, to) => `Enviado por ${sender} para ${to}.`,
 
   promise: 'Não custa nada. Nunca pedimos cartão, senha nem frase secreta.',
-  goesBackOn: (day) => `Se você não fizer nada, ele volta em ${day}.`,
+  goesBackOn: (day) => goesBack('you_do_nothing', day),
   moneyFor: (person) => `Dinheiro para ${person}`,
   sameForAll: (person) =>
     `Pode haver dinheiro esperando por ${person}. Só fica sabendo quem comprova ser ${person}; pela privacidade de todos, esta página é igual para qualquer nome.`,
@@ -159,11 +164,11 @@ export const claimPagesPt: ClaimPageTexts = {
   newAddressFrom: (time) =>
     `Antes havia outro endereço aqui. Para sua segurança, o novo vale a partir deste momento: ${time}. Até lá o dinheiro vai para o anterior.`,
   sentAs: (parts, places, day) =>
-    `Foi enviado assim: ${parts}, e o seu endereço é da ${places}. Agora não conseguimos transferir, mas faremos isso assim que der. Se nada mudar, em ${day} o dinheiro volta para quem enviou.`,
+    `Foi enviado assim: ${parts}, e o seu endereço é da ${places}. Agora não conseguimos transferir, mas faremos isso assim que der. ${goesBack('nothing_changes', day)}`,
   noRoom: (sum, most, day) =>
-    `Guardamos aqui no máximo ${most} para você, e mais ${sum} não cabem. Envie ou saque uma parte, e o que couber chega automaticamente; ou informe um endereço seu. Se nada mudar, em ${day} o dinheiro volta para quem enviou.`,
+    `Guardamos aqui no máximo ${most} para você, e mais ${sum} não cabem. Envie ou saque uma parte, e o que couber chega automaticamente; ou informe um endereço seu. ${goesBack('nothing_changes', day)}`,
   noneKept: (sum, day) =>
-    `No momento não guardamos mais dinheiro, por isso ${sum} estão esperando. Informe um endereço seu para receber. Se nada mudar, em ${day} o dinheiro volta para quem enviou.`,
+    `No momento não guardamos mais dinheiro, por isso ${sum} estão esperando. Informe um endereço seu para receber. ${goesBack('nothing_changes', day)}`,
   sumOn: (sum, place) => `${sum} na ${place}`,
   fewSeconds: 'Leva alguns segundos. Você pode fechar esta página.',
   nextArrives: 'O que enviarem para você de agora em diante chega automaticamente.',

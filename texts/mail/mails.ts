@@ -2,6 +2,7 @@ import type { Language } from '../../core/languages.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { NoticeMailTexts } from '../notice-mails/en.ts';
 import { NOTICE_MAILS } from '../notice-mails/languages.ts';
+import { GOING_BACK } from '../going-back/languages.ts';
 import { MAIL_CODE } from '../mail-code/languages.ts';
 import { SIGN_IN } from '../sign-in/languages.ts';
 import { NETWORKS, networkTitle } from '../../core/networks.ts';
@@ -53,7 +54,7 @@ function codeMail(sender: MailSender, content: CodeContent): MailText {
 
 function noticeMail(sender: MailSender, content: NoticeContent): MailText {
   const { to, kind, sum, from, claimUrl, untilMs, isReminded, unsubscribeUrl, language } = content;
-  const { waits, locale } = NOTICE_MAILS[language];
+  const { waits } = NOTICE_MAILS[language];
   const money = dollars(sum);
   const subject = kind === 'waits' ? waits.subject(money) : waits.again(money);
   const first = isReminded ? waits.first : waits.only;
@@ -61,7 +62,7 @@ function noticeMail(sender: MailSender, content: NoticeContent): MailText {
     sender,
     subject,
     [
-      waits.lead({ to, sum: money, from, until: formatDay(untilMs, locale) }),
+      waits.lead({ to, sum: money, from, on: GOING_BACK[language].day(new Date(untilMs)) }),
       { button: waits.button, link: claimUrl },
       kind === 'waits' ? first : waits.last,
       waits.never,
@@ -125,10 +126,6 @@ function leadOf(
 const dollars = (sum: MicroUsdc): string => `$${formatUsdcForPeople(sum)}`;
 
 /** A mail does not know the zone of its reader. */
-function formatDay(atMs: number, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(atMs);
-}
-
 function formatMinute(atMs: number, locale: string): string {
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
   return `${times.format(atMs)} UTC`;

@@ -1,13 +1,14 @@
 import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
 import type { NoticeMailTexts } from './en.ts';
+import { goingBackDe } from '../going-back/de.ts';
 
 export const noticeMailDe: NoticeMailTexts = {
   locale: 'de',
   waits: {
     subject: (sum) => `${sum} warten auf dich`,
     again: (sum) => `${sum} warten noch auf dich`,
-    lead: ({ to, sum, from, until }) =>
-      `${from ?? 'Jemand'} hat ${sum} in USDC, einem digitalen Dollar, an ${to} gesendet. Das Geld wartet bis ${until} auf dich. Danach geht es dorthin zurück, woher es kam.`,
+    lead: ({ to, sum, from, on }) =>
+      `${from ?? 'Jemand'} hat ${sum} in USDC, einem digitalen Dollar, an ${to} gesendet. Das Geld wartet auf dich. ${goingBackDe.sentence({ if: 'you_do_nothing', to: 'sender', on })}`,
     button: 'Ansehen',
     first: 'Es kostet dich nichts. Wir erinnern dich einmal, bevor es zurückgeht, und schreiben danach nicht mehr.',
     only: 'Es kostet dich nichts. Das ist die einzige Mail dazu.',

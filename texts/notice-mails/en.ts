@@ -1,7 +1,11 @@
 import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { goingBackEn } from '../going-back/en.ts';
 
-/** What stands in a mail about money that waits. `from`: a sender that we have proved, such as `alice on Discord`. */
-export type WaitsFacts = { to: string; sum: string; from: string | null; until: string };
+/**
+ * What stands in a mail about money that waits. `from`: a sender that we have proved, such as `alice on Discord`. `on`: the day
+ * on which it goes back.
+ */
+export type WaitsFacts = { to: string; sum: string; from: string | null; on: string };
 
 /** Words of mails that their reader did not ask for. A language is a file like this one with the same shape. */
 export const noticeMailEn = {
@@ -9,8 +13,8 @@ export const noticeMailEn = {
   waits: {
     subject: (sum: string): string => `${sum} is waiting for you`,
     again: (sum: string): string => `${sum} is still waiting for you`,
-    lead: ({ to, sum, from, until }: WaitsFacts): string =>
-      `${from ?? 'Someone'} sent ${sum} in USDC, a digital dollar, to ${to}. It waits for you until ${until}. After that it goes back to where it came from.`,
+    lead: ({ to, sum, from, on }: WaitsFacts): string =>
+      `${from ?? 'Someone'} sent ${sum} in USDC, a digital dollar, to ${to}. It waits for you. ${goingBackEn.sentence({ if: 'you_do_nothing', to: 'sender', on })}`,
     button: 'Look at it',
     first: 'It costs you nothing. We remind you once before it goes back, and write no more after that.',
     only: 'It costs you nothing. This is the only mail about it.',

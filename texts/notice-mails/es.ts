@@ -1,13 +1,14 @@
 import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
 import type { NoticeMailTexts } from './en.ts';
+import { goingBackEs } from '../going-back/es.ts';
 
 export const noticeMailEs: NoticeMailTexts = {
   locale: 'es',
   waits: {
     subject: (sum) => `Te esperan ${sum}`,
     again: (sum) => `Todavía te esperan ${sum}`,
-    lead: ({ to, sum, from, until }) =>
-      `${from ?? 'Alguien'} envió ${sum} en USDC, un dólar digital, a ${to}. Te esperan hasta el ${until}. Después vuelven a su origen.`,
+    lead: ({ to, sum, from, on }) =>
+      `${from ?? 'Alguien'} envió ${sum} en USDC, un dólar digital, a ${to}. El dinero te espera. ${goingBackEs.sentence({ if: 'you_do_nothing', to: 'sender', on })}`,
     button: 'Verlo',
     first: 'No te cuesta nada. Te lo recordaremos una vez antes de que vuelvan, y después no escribiremos más.',
     only: 'No te cuesta nada. Este es el único correo al respecto.',

@@ -1,13 +1,14 @@
 import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
 import type { NoticeMailTexts } from './en.ts';
+import { goingBackJa } from '../going-back/ja.ts';
 
 export const noticeMailJa: NoticeMailTexts = {
   locale: 'ja',
   waits: {
     subject: (sum) => `${sum} があなたを待っています`,
     again: (sum) => `${sum} がまだあなたを待っています`,
-    lead: ({ to, sum, from, until }) =>
-      `${from === null ? '' : `${from} から、`}${to} 宛てに ${sum}（USDC：デジタルのドル）が送られました。受け取りの期限は ${until} です。期限を過ぎると送り主に戻ります。`,
+    lead: ({ to, sum, from, on }) =>
+      `${from === null ? '' : `${from} から、`}${to} 宛てに ${sum}（USDC：デジタルのドル）が送られました。${goingBackJa.sentence({ if: 'you_do_nothing', to: 'sender', on })}`,
     button: '確認する',
     first: '費用はかかりません。戻る前に一度だけお知らせし、その後はメールを送りません。',
     only: '費用はかかりません。この件でメールをお送りするのは今回だけです。',

@@ -1,13 +1,14 @@
 import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
 import type { NoticeMailTexts } from './en.ts';
+import { goingBackPt } from '../going-back/pt.ts';
 
 export const noticeMailPt: NoticeMailTexts = {
   locale: 'pt-BR',
   waits: {
     subject: (sum) => `${sum} esperam por você`,
     again: (sum) => `${sum} ainda esperam por você`,
-    lead: ({ to, sum, from, until }) =>
-      `${from ?? 'Alguém'} enviou ${sum} em USDC, um dólar digital, para ${to}. O dinheiro espera por você até ${until}. Depois disso volta para onde veio.`,
+    lead: ({ to, sum, from, on }) =>
+      `${from ?? 'Alguém'} enviou ${sum} em USDC, um dólar digital, para ${to}. O dinheiro espera por você. ${goingBackPt.sentence({ if: 'you_do_nothing', to: 'sender', on })}`,
     button: 'Ver o dinheiro',
     first: 'Não custa nada. Lembraremos você uma vez antes que ele volte e depois não escreveremos mais.',
     only: 'Não custa nada. Este é o único e-mail sobre isso.',

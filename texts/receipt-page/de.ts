@@ -1,11 +1,13 @@
 import type { ReceiptPageTexts } from './en.ts';
+import type { GoesBackIf } from '../going-back/en.ts';
+import { goingBackDe } from '../going-back/de.ts';
 
-const days = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const shortDays = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const minutes = new Intl.DateTimeFormat('de-DE', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const goesBack = (condition: GoesBackIf, on: string | null): string =>
+  goingBackDe.sentence({ if: condition, to: 'sender', on });
 
 export const receiptPageDe: ReceiptPageTexts = {
-  day: (date) => days.format(date),
   minute: (date) => `${minutes.format(date)} UTC`,
   shortDay: (date) => shortDays.format(date),
   postmark: 'BEZAHLT',
@@ -38,10 +40,9 @@ export const receiptPageDe: ReceiptPageTexts = {
       `${asked ?? 'Das Domain Name System'} hat noch nicht geantwortet, deshalb wissen wir noch nicht, wer ${person} ist. Wir fragen ${askedMinutes} Minuten lang nach. Gibt es niemanden mit diesem Namen oder weiter keine Antwort, geht das Geld an den Absender zurück.`,
     onItsWay: ({ person }) => `Das Geld geht von selbst an ${person}. Es gibt nichts zu tun.`,
     goingBack: () => 'Das Geld geht von selbst an den Absender zurück.',
-    waiting: ({ person, until }) =>
-      `${person} kann das Geld abholen. Holt es niemand ab, geht es${until === null ? '' : ` am ${until}`} an den Absender zurück.`,
+    waiting: ({ person, until }) => `${person} kann das Geld abholen. ${goesBack('nobody_collects', until)}`,
     waitingForRoute: ({ person, until }) =>
-      `Das Geld gehört ${person}, aber die hinterlegte Adresse kann es noch nicht aufnehmen. Es wartet${until === null ? '' : ` bis zum ${until}`} auf eine andere Adresse oder auf einen Weg zu dieser. Danach geht es an den Absender zurück.`,
+      `Das Geld gehört ${person}, aber die hinterlegte Adresse kann es noch nicht aufnehmen. Es wartet auf eine andere Adresse oder auf einen Weg zu dieser. ${goesBack('nothing_changes', until)}`,
     returned: () => 'Das Geld ist wieder dort, wo es herkam.',
   },
   returnedBecause: {

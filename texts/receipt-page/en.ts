@@ -1,8 +1,8 @@
 import type { PassingReason } from '../../core/payments/passing-reasons.ts';
 import type { ReturnedBecause } from '../../core/states.ts';
 import type { Finality, LetterState } from './facts.ts';
+import { goingBackEn, type GoesBackIf } from '../going-back/en.ts';
 
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const shortDays = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const minutes = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -13,8 +13,13 @@ const minutes = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
   timeZone: 'UTC',
 });
+const goesBack = (condition: GoesBackIf, on: string | null): string =>
+  goingBackEn.sentence({ if: condition, to: 'sender', on });
 
-/** `person`: `@alice on X`. `until`: the last day. `asked`: the platform; null for the domain name system. */
+/**
+ * `person`: `@alice on X`. `until`: the day or moment at which it goes back. `asked`: the platform; null for the domain name
+ * system.
+ */
 export type LetterFacts = { person: string; until: string | null; asked: string | null; askedMinutes: number };
 
 const states: Record<LetterState, (person: string) => string> = {
@@ -47,10 +52,9 @@ const next: Record<Exclude<LetterState, 'held'>, (facts: LetterFacts) => string>
     `${asked ?? 'The domain name system'} has not answered yet, so it is not known who ${person} is. It is asked again for ${askedMinutes} minutes; if there is nobody of that name, or still no answer, the money goes back to the payer.`,
   onItsWay: ({ person }) => `It goes to ${person} by itself. There is nothing to do.`,
   goingBack: () => 'It is on its way back to the payer by itself.',
-  waiting: ({ person, until }) =>
-    `Waiting for ${person} to collect it. If nobody does, it goes back to the payer${until === null ? '' : ` on ${until}`}.`,
+  waiting: ({ person, until }) => `Waiting for ${person} to collect it. ${goesBack('nobody_collects', until)}`,
   waitingForRoute: ({ person, until }) =>
-    `It belongs to ${person}, whose address here cannot take it yet. It waits for another address, or for a way to this one${until === null ? '' : `, until ${until}`}; after that it goes back to the payer.`,
+    `It belongs to ${person}, whose address here cannot take it yet. It waits for another address, or for a way to this one. ${goesBack('nothing_changes', until)}`,
   returned: () => 'The money went back the way it came.',
 };
 
@@ -81,8 +85,6 @@ const certainty: Record<Finality | 'undone', (networkName: string) => string> = 
 
 /** What a letter says: who sent it, how much, and how far it has come. */
 export const receiptPageEn = {
-  /** `20 December 2026`. */
-  day: (date: Date): string => days.format(date),
   /** `20 December 2026 at 09:05 UTC`. */
   minute: (date: Date): string => `${minutes.format(date)} UTC`,
 

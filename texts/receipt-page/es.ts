@@ -1,11 +1,13 @@
 import type { ReceiptPageTexts } from './en.ts';
+import type { GoesBackIf } from '../going-back/en.ts';
+import { goingBackEs } from '../going-back/es.ts';
 
-const days = new Intl.DateTimeFormat('es', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const shortDays = new Intl.DateTimeFormat('es', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const minutes = new Intl.DateTimeFormat('es', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const goesBack = (condition: GoesBackIf, on: string | null): string =>
+  goingBackEs.sentence({ if: condition, to: 'sender', on });
 
 export const receiptPageEs: ReceiptPageTexts = {
-  day: (date) => days.format(date),
   minute: (date) => `${minutes.format(date)} UTC`,
   shortDay: (date) => shortDays.format(date),
   postmark: 'PAGADO',
@@ -37,10 +39,9 @@ export const receiptPageEs: ReceiptPageTexts = {
       `${asked ?? 'El sistema de nombres de dominio'} aún no ha respondido, así que todavía no se sabe quién es ${person}. Seguiremos preguntando durante ${askedMinutes} minutos; si nadie tiene ese nombre o sigue sin haber respuesta, el dinero vuelve a quien lo envió.`,
     onItsWay: ({ person }) => `Le llegará a ${person} automáticamente. No hay que hacer nada.`,
     goingBack: () => 'Se devuelve automáticamente a quien lo envió.',
-    waiting: ({ person, until }) =>
-      `${person} puede recogerlo. Si nadie lo recoge, ${until === null ? '' : `el ${until} `}se devolverá a quien lo envió.`,
+    waiting: ({ person, until }) => `${person} puede recogerlo. ${goesBack('nobody_collects', until)}`,
     waitingForRoute: ({ person, until }) =>
-      `Es de ${person}, pero su dirección aquí todavía no puede recibirlo. Espera otra dirección, o una forma de llegar a esta${until === null ? '' : `, hasta el ${until}`}; después vuelve a quien lo envió.`,
+      `Es de ${person}, pero su dirección aquí todavía no puede recibirlo. Espera otra dirección, o una forma de llegar a esta. ${goesBack('nothing_changes', until)}`,
     returned: () => 'El dinero volvió por donde vino.',
   },
   returnedBecause: {

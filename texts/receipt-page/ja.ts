@@ -1,11 +1,13 @@
 import type { ReceiptPageTexts } from './en.ts';
+import type { GoesBackIf } from '../going-back/en.ts';
+import { goingBackJa } from '../going-back/ja.ts';
 
-const days = new Intl.DateTimeFormat('ja-JP', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const shortDays = new Intl.DateTimeFormat('ja-JP', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const minutes = new Intl.DateTimeFormat('ja-JP', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const goesBack = (condition: GoesBackIf, on: string | null): string =>
+  goingBackJa.sentence({ if: condition, to: 'sender', on });
 
 export const receiptPageJa: ReceiptPageTexts = {
-  day: (date) => days.format(date),
   minute: (date) => `${minutes.format(date)}（UTC）`,
   shortDay: (date) => shortDays.format(date),
   postmark: '受取済',
@@ -38,10 +40,9 @@ export const receiptPageJa: ReceiptPageTexts = {
       `${asked ?? 'ドメインの管理システム'}からまだ返事がないため、${person} さんがどなたか分かっていません。${askedMinutes} 分間確認を続けます。その名前の人がいないか、返事がないままの場合、お金は送り主に戻ります。`,
     onItsWay: ({ person }) => `お金は自動で ${person} さんに届きます。何もする必要はありません。`,
     goingBack: () => 'お金は自動で送り主に戻ります。',
-    waiting: ({ person, until }) =>
-      `${person} さんが受け取れます。受け取られない場合は、${until === null ? '' : `${until}に`}送り主へ戻ります。`,
+    waiting: ({ person, until }) => `${person} さんが受け取れます。${goesBack('nobody_collects', until)}`,
     waitingForRoute: ({ person, until }) =>
-      `このお金は ${person} さんのものですが、登録されたアドレスではまだ受け取れません。${until === null ? '' : `${until}まで、`}別のアドレスか、このアドレスに届ける方法を待ちます。その後は送り主に戻ります。`,
+      `このお金は ${person} さんのものですが、登録されたアドレスではまだ受け取れません。別のアドレスか、このアドレスに届ける方法を待っています。${goesBack('nothing_changes', until)}`,
     returned: () => 'お金は元の場所に戻りました。',
   },
   returnedBecause: {

@@ -2,6 +2,7 @@ import type { Language } from '../../core/languages.ts';
 import { formatUsdcForPeople } from '../../core/money.ts';
 import { findPassing } from '../../core/payments/passing-reasons.ts';
 import { platformRow } from '../../core/platforms/platforms.ts';
+import { GOING_BACK } from '../going-back/languages.ts';
 import { personName } from '../names/person.ts';
 import { receiptTextsIn } from '../receipts/languages.ts';
 import { whyHeld } from '../receipts/receipt.ts';
@@ -27,11 +28,11 @@ export function certaintyOf(view: ReceiptPageFacts, language: Language = 'en'): 
   return RECEIPT_PAGES[language].certainty[view.isUndone ? 'undone' : view.finality](view.networkName);
 }
 
-/** What happens next, in one or two sentences. `until`: the last day, in the words of the sentence. */
+/** What happens next, in one or two sentences. `until`: when it goes back, in the words of the sentence. */
 export function nextOf(
   view: ReceiptPageFacts,
   language: Language = 'en',
-  until: string | null = lastDayOf(view, language),
+  until: string | null = dayOf(view, language),
 ): string {
   const { next, between } = RECEIPT_PAGES[language];
   const state = letterStateOf(view);
@@ -49,8 +50,8 @@ export function whyBackOf(view: ReceiptPageFacts, language: Language = 'en'): st
   return RECEIPT_PAGES[language].returnedBecause[view.returnedBecause]({ ...factsOf(view, language), until: null });
 }
 
-function lastDayOf({ expiresAt }: ReceiptPageFacts, language: Language): string | null {
-  return expiresAt === null ? null : RECEIPT_PAGES[language].day(expiresAt);
+function dayOf({ expiresAt }: ReceiptPageFacts, language: Language): string | null {
+  return expiresAt === null ? null : GOING_BACK[language].day(expiresAt);
 }
 
 function factsOf({ to, platform }: ReceiptPageFacts, language: Language): Omit<LetterFacts, 'until'> {

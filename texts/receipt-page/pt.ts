@@ -1,11 +1,13 @@
 import type { ReceiptPageTexts } from './en.ts';
+import type { GoesBackIf } from '../going-back/en.ts';
+import { goingBackPt } from '../going-back/pt.ts';
 
-const days = new Intl.DateTimeFormat('pt-BR', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 const shortDays = new Intl.DateTimeFormat('pt-BR', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const minutes = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+const goesBack = (condition: GoesBackIf, on: string | null): string =>
+  goingBackPt.sentence({ if: condition, to: 'sender', on });
 
 export const receiptPagePt: ReceiptPageTexts = {
-  day: (date) => days.format(date),
   minute: (date) => `${minutes.format(date)} UTC`,
   shortDay: (date) => shortDays.format(date),
   postmark: 'PAGO',
@@ -37,10 +39,9 @@ export const receiptPagePt: ReceiptPageTexts = {
       `${asked ?? 'O sistema de nomes de domínio'} ainda não respondeu, então ainda não se sabe quem é ${person}. Vamos perguntar por ${askedMinutes} minutos; se ninguém tiver esse nome ou continuar sem resposta, o dinheiro volta para quem enviou.`,
     onItsWay: ({ person }) => `O dinheiro chega a ${person} sozinho. Não é preciso fazer nada.`,
     goingBack: () => 'O dinheiro volta sozinho para quem enviou.',
-    waiting: ({ person, until }) =>
-      `${person} pode resgatar o dinheiro. Se ninguém resgatar, ${until === null ? '' : `em ${until} `}ele volta para quem enviou.`,
+    waiting: ({ person, until }) => `${person} pode resgatar o dinheiro. ${goesBack('nobody_collects', until)}`,
     waitingForRoute: ({ person, until }) =>
-      `O dinheiro é de ${person}, mas o endereço informado ainda não pode recebê-lo. Ele espera outro endereço, ou um caminho até este${until === null ? '' : `, até ${until}`}; depois volta para quem enviou.`,
+      `O dinheiro é de ${person}, mas o endereço informado ainda não pode recebê-lo. Ele espera outro endereço, ou um caminho até este. ${goesBack('nothing_changes', until)}`,
     returned: () => 'O dinheiro voltou para onde veio.',
   },
   returnedBecause: {

@@ -4,7 +4,6 @@ import type { ReceiptTexts } from './en.ts';
 const anotherDay = (what: string): string =>
   `${what}, ist begrenzt, und die Grenze für heute ist erreicht. Es geht von selbst weiter, sobald an einem Tag (nach UTC) wieder Platz ist.`;
 
-const days = new Intl.DateTimeFormat('de-DE', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 export const receiptDe: ReceiptTexts = {
   received: (recipient, sum) => line`${recipient} hat ${sum} bekommen.`,
   collected: (recipient, sum) => line`${recipient} hat ${sum} abgeholt.`,
@@ -30,13 +29,8 @@ export const receiptDe: ReceiptTexts = {
   sendThemThis: () => line`Schick diese Nachricht weiter:`,
   messageForThem: (sum, url) =>
     line`Ich habe dir ${sum} geschickt, digitale Dollar. Hier kannst du sie abholen: ${url}`,
-  collectUntil: (day) => line`Abholen geht bis zum ${day}. Danach kommt das Geld zu dir zurück.`,
   sendReceipt: () => line`Schick den Beleg weiter: Dort lässt sich das Geld abholen.`,
-  sendReceiptUntil: (recipient, day) =>
-    line`Schick den Beleg weiter: ${recipient} kann das Geld dort bis zum ${day} abholen. Danach kommt es zu dir zurück.`,
   collectHere: (recipient) => line`${recipient}: Mit ${code('/claim')} kannst du das Geld hier abholen.`,
-  collectHereUntil: (recipient, day) =>
-    line`${recipient}: Mit ${code('/claim')} kannst du das Geld hier bis zum ${day} abholen. Danach geht es an den Absender zurück.`,
   note: (text) => line`„${text}“`,
 
   somethingFrom: (giver) => line`${giver} hat dir etwas geschickt …`,
@@ -71,13 +65,8 @@ export const receiptDe: ReceiptTexts = {
   },
 
   openReceipt: () => 'Beleg öffnen',
-  day: (date) => days.format(date),
 
   receiptNumber: (number) => `Beleg ${number}`,
   collectEachHere: () => line`Mitglieder dieses Chats holen das Geld hier mit ${code('/claim')} ab.`,
-  collectEachHereUntil: (day) =>
-    line`Mitglieder dieses Chats holen das Geld hier bis zum ${day} mit ${code('/claim')} ab. Danach kommt es zu dir zurück.`,
   sendEachReceipt: () => line`Schick allen ihren Beleg: Dort lässt sich das Geld abholen.`,
-  sendEachReceiptUntil: (day) =>
-    line`Schick allen ihren Beleg: Dort lässt sich das Geld bis zum ${day} abholen. Danach kommt es zu dir zurück.`,
 };

@@ -27,8 +27,6 @@ const returned: Record<ReturnedBecause, (recipient: string) => string> = {
   newer_than_payment: (recipient) => `Whoever is ${recipient} now got that name only after you paid.`,
 };
 
-const days = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
-
 /** What a chat reads about money that was sent, in English. A language is a file like this one with the same shape. */
 export const receiptEn = {
   received: (recipient: Span, sum: Span): Paragraph => line`${recipient} received ${sum}.`,
@@ -51,13 +49,8 @@ export const receiptEn = {
   /** To be copied as it stands, for somebody who has never heard of us. */
   messageForThem: (sum: string, url: string): Paragraph =>
     line`I sent you ${sum}, a digital dollar. Collect it here: ${url}`,
-  collectUntil: (day: string): Paragraph => line`They can collect it until ${day}. After that it comes back to you.`,
   sendReceipt: (): Paragraph => line`Send them the receipt: that is where they collect it.`,
-  sendReceiptUntil: (recipient: string, day: string): Paragraph =>
-    line`Send them the receipt: ${recipient} can collect it there until ${day}. After that it comes back to you.`,
   collectHere: (recipient: string): Paragraph => line`${recipient}: type ${code('/claim')} here to collect it.`,
-  collectHereUntil: (recipient: string, day: string): Paragraph =>
-    line`${recipient}: type ${code('/claim')} here to collect it until ${day}. After that it goes back to whoever sent it.`,
   /** What the payer wrote with it. */
   note: (text: string): Paragraph => line`“${text}”`,
 
@@ -87,17 +80,11 @@ export const receiptEn = {
   returned,
 
   openReceipt: (): string => 'Open the receipt',
-  /** `20 December 2026`, in UTC. */
-  day: (date: Date): string => days.format(date),
 
   /** Of several, where a name would be a number: `Receipt 2`. */
   receiptNumber: (number: number): string => `Receipt ${number}`,
   collectEachHere: (): Paragraph => line`Members of this chat collect it here with ${code('/claim')}.`,
-  collectEachHereUntil: (day: string): Paragraph =>
-    line`Members of this chat collect it here with ${code('/claim')} until ${day}. After that it comes back to you.`,
   sendEachReceipt: (): Paragraph => line`Send each of them their receipt: that is where they collect it.`,
-  sendEachReceiptUntil: (day: string): Paragraph =>
-    line`Send each of them their receipt: that is where they collect it until ${day}. After that it comes back to you.`,
 };
 
 export type ReceiptTexts = typeof receiptEn;

@@ -4,7 +4,6 @@ import type { ReceiptTexts } from './en.ts';
 const anotherDay = (what: string): string =>
   `${what} tiene un límite, y el de hoy ya se alcanzó. Sigue por sí solo otro día en que haya espacio (hora UTC).`;
 
-const days = new Intl.DateTimeFormat('es-ES', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 export const receiptEs: ReceiptTexts = {
   received: (recipient, sum) => line`${recipient} recibió ${sum}.`,
   collected: (recipient, sum) => line`${recipient} recogió ${sum}.`,
@@ -29,13 +28,8 @@ export const receiptEs: ReceiptTexts = {
 
   sendThemThis: () => line`Envíale esto:`,
   messageForThem: (sum, url) => line`Te envié ${sum}, dólares digitales. Recógelos aquí: ${url}`,
-  collectUntil: (day) => line`Se puede recoger hasta el ${day}. Después vuelve a ti.`,
   sendReceipt: () => line`Envíale el recibo: desde ahí se recoge el dinero.`,
-  sendReceiptUntil: (recipient, day) =>
-    line`Envíale el recibo: ${recipient} puede recoger el dinero ahí hasta el ${day}. Después vuelve a ti.`,
   collectHere: (recipient) => line`${recipient}: escribe ${code('/claim')} aquí para recoger el dinero.`,
-  collectHereUntil: (recipient, day) =>
-    line`${recipient}: escribe ${code('/claim')} aquí para recoger el dinero hasta el ${day}. Después vuelve a quien lo envió.`,
   note: (text) => line`«${text}»`,
 
   somethingFrom: (giver) => line`${giver} te envió algo …`,
@@ -70,13 +64,8 @@ export const receiptEs: ReceiptTexts = {
   },
 
   openReceipt: () => 'Abrir el recibo',
-  day: (date) => days.format(date),
 
   receiptNumber: (number) => `Recibo ${number}`,
   collectEachHere: () => line`Quienes están en este chat recogen el dinero aquí con ${code('/claim')}.`,
-  collectEachHereUntil: (day) =>
-    line`Quienes están en este chat recogen el dinero aquí con ${code('/claim')} hasta el ${day}. Después vuelve a ti.`,
   sendEachReceipt: () => line`Envía a cada persona su recibo: desde ahí se recoge el dinero.`,
-  sendEachReceiptUntil: (day) =>
-    line`Envía a cada persona su recibo: desde ahí se recoge el dinero hasta el ${day}. Después vuelve a ti.`,
 };

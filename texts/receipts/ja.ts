@@ -4,7 +4,6 @@ import type { ReceiptTexts } from './en.ts';
 const anotherDay = (what: string): string =>
   `${what}には上限があり、今日の分に達しました。空きのある日（UTC）になると、自動で続きます。`;
 
-const days = new Intl.DateTimeFormat('ja-JP', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 export const receiptJa: ReceiptTexts = {
   received: (recipient, sum) => line`${recipient} に ${sum} が届きました。`,
   collected: (recipient, sum) => line`${recipient} が ${sum} を受け取りました。`,
@@ -28,13 +27,8 @@ export const receiptJa: ReceiptTexts = {
 
   sendThemThis: () => line`次のメッセージを相手に送ってください。`,
   messageForThem: (sum, url) => line`${sum}（デジタルの米ドル）を送りました。受け取りはこちらから: ${url}`,
-  collectUntil: (day) => line`受け取れるのは ${day} までです。過ぎると、お金はあなたに戻ります。`,
   sendReceipt: () => line`明細のリンクを相手に送ってください。そこから受け取れます。`,
-  sendReceiptUntil: (recipient, day) =>
-    line`明細のリンクを相手に送ってください。${recipient} は ${day} まで、そこから受け取れます。過ぎると、お金はあなたに戻ります。`,
   collectHere: (recipient) => line`${recipient} さん：ここで ${code('/claim')} と入力すると受け取れます。`,
-  collectHereUntil: (recipient, day) =>
-    line`${recipient} さん：${day} までに、ここで ${code('/claim')} と入力すると受け取れます。過ぎると、お金は送った人に戻ります。`,
   note: (text) => line`「${text}」`,
 
   somethingFrom: (giver) => line`${giver} さんからの送金があります …`,
@@ -67,13 +61,8 @@ export const receiptJa: ReceiptTexts = {
   },
 
   openReceipt: () => '明細を開く',
-  day: (date) => days.format(date),
 
   receiptNumber: (number) => `明細 ${number}`,
   collectEachHere: () => line`このチャットの参加者は、ここで ${code('/claim')} と入力すると受け取れます。`,
-  collectEachHereUntil: (day) =>
-    line`このチャットの参加者は、${day} までに、ここで ${code('/claim')} と入力すると受け取れます。過ぎると、お金はあなたに戻ります。`,
   sendEachReceipt: () => line`明細のリンクをそれぞれの相手に送ってください。そこから受け取れます。`,
-  sendEachReceiptUntil: (day) =>
-    line`明細のリンクをそれぞれの相手に送ってください。${day} まで、そこから受け取れます。過ぎると、お金はあなたに戻ります。`,
 };

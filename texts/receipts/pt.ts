@@ -4,7 +4,6 @@ import type { ReceiptTexts } from './en.ts';
 const anotherDay = (what: string): string =>
   `${what} tem um limite, e o de hoje já foi atingido. Continua por conta própria em um dia com espaço (horário UTC).`;
 
-const days = new Intl.DateTimeFormat('pt-BR', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
 export const receiptPt: ReceiptTexts = {
   received: (recipient, sum) => line`${recipient} recebeu ${sum}.`,
   collected: (recipient, sum) => line`${recipient} resgatou ${sum}.`,
@@ -28,13 +27,8 @@ export const receiptPt: ReceiptTexts = {
 
   sendThemThis: () => line`Envie isto para a pessoa:`,
   messageForThem: (sum, url) => line`Enviei ${sum} para você, dólares digitais. Resgate aqui: ${url}`,
-  collectUntil: (day) => line`Dá para resgatar até ${day}. Depois disso, o dinheiro volta para você.`,
   sendReceipt: () => line`Envie o recibo para a pessoa: é por ele que se resgata o dinheiro.`,
-  sendReceiptUntil: (recipient, day) =>
-    line`Envie o recibo para a pessoa: ${recipient} pode resgatar o dinheiro por ele até ${day}. Depois disso, ele volta para você.`,
   collectHere: (recipient) => line`${recipient}: digite ${code('/claim')} aqui para resgatar o dinheiro.`,
-  collectHereUntil: (recipient, day) =>
-    line`${recipient}: digite ${code('/claim')} aqui para resgatar o dinheiro até ${day}. Depois disso, ele volta para quem enviou.`,
   note: (text) => line`Recado: “${text}”`,
 
   somethingFrom: (giver) => line`${giver} enviou algo para você …`,
@@ -68,13 +62,8 @@ export const receiptPt: ReceiptTexts = {
   },
 
   openReceipt: () => 'Abrir o recibo',
-  day: (date) => days.format(date),
 
   receiptNumber: (number) => `Recibo ${number}`,
   collectEachHere: () => line`Quem é deste chat resgata o dinheiro aqui com ${code('/claim')}.`,
-  collectEachHereUntil: (day) =>
-    line`Quem é deste chat resgata o dinheiro aqui com ${code('/claim')} até ${day}. Depois disso, ele volta para você.`,
   sendEachReceipt: () => line`Envie a cada pessoa o recibo dela: é por ele que se resgata o dinheiro.`,
-  sendEachReceiptUntil: (day) =>
-    line`Envie a cada pessoa o recibo dela: é por ele que se resgata o dinheiro até ${day}. Depois disso, ele volta para você.`,
 };

@@ -4,6 +4,7 @@ import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
 import { receiptEn, type ReceiptTexts } from './en.ts';
 import { reportLabel } from '../reports/languages.ts';
 import { nameIn, receiptTextsIn } from './languages.ts';
+import { withGoingBack } from './going-back.ts';
 import { findPassing, type PassingReason } from '../../core/payments/passing-reasons.ts';
 import type { ReturnedBecause, WireStatus } from '../../core/states.ts';
 import { line, quiet, strong, type Action, type Paragraph, type View } from '../../core/view.ts';
@@ -156,7 +157,7 @@ export function recipientView(facts: ReceiptFacts, giver: string | null, languag
   const report = { kind: 'link', label: reportLabel(language), url: `${facts.receiptUrl}/report` } as const;
   const from = giver ?? texts.community();
   const opening = texts.somethingFrom(from);
-  const paragraphs = [texts.sentYou(from, sum), ...noteAndNext(texts, named(facts, language))];
+  const paragraphs = [texts.sentYou(from, sum), ...noteAndNext(texts, named(facts, language), language)];
   return { state: 'ok', audience: 'everyone', opening, paragraphs, actions: [report] };
 }
 
@@ -183,7 +184,7 @@ export function noticeView(facts: ReceiptFacts, giver: string | null, language: 
   const sum = strong(`${formatUsdcForPeople(facts.amount)} USDC`);
   const shown = named(facts, language);
   const sent = texts.sentThem(quiet(giver), strong(shown.recipient), sum);
-  return { ...view, paragraphs: [sent, ...noteAndNext(texts, shown)] };
+  return { ...view, paragraphs: [sent, ...noteAndNext(texts, shown, language)] };
 }
 
 /** With the recipient's name as people read it. */
@@ -192,10 +193,10 @@ function named<Facts extends { recipient: string }>(facts: Facts, language: stri
 }
 
 /** After a first line that says who sent it. */
-function noteAndNext(texts: ReceiptTexts, facts: ReceiptFacts): Paragraph[] {
+function noteAndNext(texts: ReceiptTexts, facts: ReceiptFacts, language: string | null): Paragraph[] {
   const note = facts.note ? [texts.note(facts.note)] : [];
-  const waits = facts.status === 'held' ? [headline(texts, facts), ...whatHappensNext(texts, facts)] : [];
-  return [...note, ...(facts.status === 'pending_claim' ? howTheyHear(texts, facts) : waits)];
+  const waits = facts.status === 'held' ? [headline(texts, facts), ...whatHappensNext(texts, facts, language)] : [];
+  return [...note, ...(facts.status === 'pending_claim' ? howTheyHear(texts, facts, language) : waits)];
 }
 
 /** The same without its link, for a message that says more. */
@@ -203,7 +204,7 @@ export function receiptLines(facts: ReceiptFacts, language: string | null = null
   const texts = receiptTextsIn(language);
   const note = facts.note ? [texts.note(facts.note)] : [];
   const shown = named(facts, language);
-  return [headline(texts, shown), ...note, ...whatHappensNext(texts, shown)];
+  return [headline(texts, shown), ...note, ...whatHappensNext(texts, shown, language)];
 }
 
 /** In a few words, for pages. */
@@ -249,13 +250,13 @@ function headline(texts: ReceiptTexts, facts: HeadlineFacts): Paragraph {
   }
 }
 
-function whatHappensNext(texts: ReceiptTexts, facts: ReceiptFacts): Paragraph[] {
+function whatHappensNext(texts: ReceiptTexts, facts: ReceiptFacts, language: string | null): Paragraph[] {
   const { status, heldReason, recipient, returnedBecause } = facts;
   switch (status) {
     case 'held':
       return [line`${whyHeld(texts, heldReason ?? null, recipient)}`];
     case 'pending_claim':
-      return howTheyHear(texts, facts);
+      return howTheyHear(texts, facts, language);
     case 'refunded':
       return returnedBecause ? [line`${texts.returned[returnedBecause](recipient)}`] : [];
     case 'paid':
@@ -264,19 +265,18 @@ function whatHappensNext(texts: ReceiptTexts, facts: ReceiptFacts): Paragraph[] 
   }
 }
 
-function howTheyHear(texts: ReceiptTexts, facts: ReceiptFacts): Paragraph[] {
-  const { amount, recipient, claimUntil, receiptUrl } = facts;
-  const until = claimUntil === null ? null : texts.day(new Date(claimUntil));
+function howTheyHear(texts: ReceiptTexts, facts: ReceiptFacts, language: string | null): Paragraph[] {
+  const { amount, recipient, receiptUrl } = facts;
+  const claimUntilMs = facts.claimUntil === null ? null : Date.parse(facts.claimUntil);
   if (facts.onlyPayerTells === true) {
     return [
       texts.sendThemThis(),
       // A line of its own, to be copied as it stands.
       texts.messageForThem(`${formatUsdcForPeople(amount)} USDC`, receiptUrl),
-      ...(until === null ? [] : [texts.collectUntil(until)]),
+      ...(claimUntilMs === null ? [] : [withGoingBack([], { to: 'you', claimUntilMs }, language)]),
     ];
   }
-  if (facts.collectsHere === true) {
-    return [until === null ? texts.collectHere(recipient) : texts.collectHereUntil(recipient, until)];
-  }
-  return [until === null ? texts.sendReceipt() : texts.sendReceiptUntil(recipient, until)];
+  return facts.collectsHere === true
+    ? [withGoingBack(texts.collectHere(recipient), { to: 'sender', claimUntilMs }, language)]
+    : [withGoingBack(texts.sendReceipt(), { to: 'you', claimUntilMs }, language)];
 }

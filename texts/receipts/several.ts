@@ -1,5 +1,6 @@
 import { nameForPayer } from '../names/person.ts';
 import { nameIn, receiptTextsIn } from './languages.ts';
+import { withGoingBack } from './going-back.ts';
 import type { Action, Paragraph } from '../../core/view.ts';
 
 /** Two rows of buttons, where a chat lays them out in fives. */
@@ -13,18 +14,20 @@ export type Waiting = { readsAlong: boolean; claimUntilMs: number | null };
 /** Members of the chat read how they collect it. The payer hands the others their receipts. */
 export function howEachHears(waiting: readonly Waiting[], language: string | null = null): Paragraph[] {
   const texts = receiptTextsIn(language);
-  const dayOf = ({ claimUntilMs }: Waiting) => (claimUntilMs === null ? null : texts.day(new Date(claimUntilMs)));
   const paragraphs: Paragraph[] = [];
-  const member = waiting.find(({ readsAlong }) => readsAlong);
-  if (member !== undefined) {
-    const day = dayOf(member);
-    paragraphs.push(day === null ? texts.collectEachHere() : texts.collectEachHereUntil(day));
-  }
-  const other = waiting.find(({ readsAlong }) => !readsAlong);
-  if (other !== undefined) {
-    const day = dayOf(other);
-    paragraphs.push(day === null ? texts.sendEachReceipt() : texts.sendEachReceiptUntil(day));
-  }
+  const add = (one: Waiting | undefined, howCollected: Paragraph) => {
+    if (one === undefined) return;
+    const { claimUntilMs } = one;
+    paragraphs.push(withGoingBack(howCollected, { if: 'each_nobody_collects', to: 'you', claimUntilMs }, language));
+  };
+  add(
+    waiting.find(({ readsAlong }) => readsAlong),
+    texts.collectEachHere(),
+  );
+  add(
+    waiting.find(({ readsAlong }) => !readsAlong),
+    texts.sendEachReceipt(),
+  );
   return paragraphs;
 }
 

@@ -90,7 +90,7 @@ describe('what a receipt’s page says where a link to it is shown', () => {
       'og:site_name': 'pennypost',
       'og:title': '$1.00 for @alice on X',
       'og:description':
-        'Waiting to be collected. Waiting for @alice on X to collect it. If nobody does, it goes back to the payer on 20 December 2026.',
+        'Waiting to be collected. Waiting for @alice on X to collect it. If nobody collects it, it goes back to its sender on 20 December 2026 (UTC).',
       'og:type': 'website',
       'og:url': url,
       'og:image': expect.stringMatching(new RegExp(`^${url}/preview\\.png\\?v=[\\w-]{16}$`)),

@@ -56,7 +56,7 @@ const saidIn = (svg: string): string =>
 describe('what the picture says', () => {
   test('service, amount, recipient, state, and until when', async () => {
     expect(saidIn(await svgOf({ amountMicroUsdc: 3_200_000n }))).toBe(
-      'pennypost|3.20|USDC|for |@alice| on X|Waiting to be collected|Open the link to collect it until 20 December 2026.',
+      'pennypost|3.20|USDC|for |@alice| on X|Waiting to be collected|If nobody collects it, it goes back to its sender on 20 December 2026 (UTC).',
     );
   });
 

@@ -108,7 +108,7 @@ describe('what a state looks like', () => {
     const view = await viewOf({});
     expect(titleOf(view)).toBe('$1.00 for @alice on X');
     expect(nextOf(view)).toBe(
-      'Waiting for @alice on X to collect it. If nobody does, it goes back to the payer on 20 December 2026.',
+      'Waiting for @alice on X to collect it. If nobody collects it, it goes back to its sender on 20 December 2026 (UTC).',
     );
     expect(view.claimPath).toMatch(/^\/claim\/x\/alice\?receipt=[\w-]{22}$/);
   });

@@ -86,7 +86,7 @@ Bitte vergleiche sie noch einmal: Was an eine falsche Adresse geht, lässt sich 
 1.00 USDC warten auf @alice bei X.
 Schick diese Nachricht weiter:
 Ich habe dir 1.00 USDC geschickt, digitale Dollar. Hier kannst du sie abholen: https://pay.test/r/abc
-Abholen geht bis zum 20. Dezember 2026. Danach kommt das Geld zu dir zurück.`);
+Holt es niemand ab, kommt es am 20. Dezember 2026 (UTC) zu dir zurück.`);
 });
 
 test('a conversation in Japanese', async () => {
@@ -126,5 +126,5 @@ ${shownAddress(ADDRESS)}
 1.00 USDC は @alice（X） の受け取り待ちです。
 次のメッセージを相手に送ってください。
 1.00 USDC（デジタルの米ドル）を送りました。受け取りはこちらから: https://pay.test/r/abc
-受け取れるのは 2026年12月20日 までです。過ぎると、お金はあなたに戻ります。`);
+受け取られない場合は、2026年12月20日（UTC）にあなたに戻ります。`);
 });

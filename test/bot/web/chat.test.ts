@@ -172,7 +172,7 @@ describe('a message', () => {
       'bot: Welcome! You have 20.00 USDC of play money to send.',
       'visitor: /tip @x:alice 1',
       'bot: Sent 1.00 USDC to @alice on X.',
-      'bot: 1.00 USDC is waiting for @alice on X.\nSend them the receipt: @alice on X can collect it there until 20 December 2026. After that it comes back to you.',
+      'bot: 1.00 USDC is waiting for @alice on X.\nSend them the receipt: that is where they collect it. If nobody collects it, it comes back to you on 20 December 2026 (UTC).',
     ]);
   });
 

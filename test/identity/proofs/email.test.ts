@@ -150,7 +150,7 @@ describe('a notice', () => {
     const mail = mailbox.mailsTo(TO)[0];
     expect(mail?.subject).toBe('$3.20 is waiting for you');
     expect(mail?.text).toContain(
-      'Someone sent $3.20 in USDC, a digital dollar, to alice.o&c+tips@example.com. It waits for you until 20 December 2026',
+      'Someone sent $3.20 in USDC, a digital dollar, to alice.o&c+tips@example.com. It waits for you. If you do nothing, it goes back to its sender on 20 December 2026 (UTC)',
     );
     expect(mail?.text).toContain(notice.claimUrl);
     expect(mail?.html).toContain('href="https://pay.example.com/claim/email/x?a=1&amp;b=2"');

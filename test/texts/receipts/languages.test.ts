@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { LANGUAGE_TAGS, type Language } from '../../../core/languages.ts';
+import { GOING_BACK } from '../../../texts/going-back/languages.ts';
 import { LANGUAGES } from '../../../texts/languages.ts';
 import { microUsdc } from '../../../core/money.ts';
 import {
@@ -74,22 +76,24 @@ const viewsIn = (language: string | null): View[] => [
   })),
 ];
 /** Without the day, which each language writes in its own way. */
-const factsIn = (view: View): string[] =>
+const factsIn = (view: View, language: Language): string[] =>
   plainText(view)
-    .replace(/\S* ?\S* ?\S*2026\S*/u, '2026')
+    .replaceAll(GOING_BACK[language].day(new Date(until.claimUntil)), '2026')
     .match(/zq[a-z]+|x:[a-z0-9-]+|[0-9]+(?:\.[0-9]+)?|https:\S+|\/[a-z]+/g) ?? [];
 const marksOf = ({ paragraphs }: View): string[][] =>
   paragraphs.map((spans) => spans.flatMap(({ text, style }) => (style === 'code' ? text : (style ?? []))).sort());
 
 const english = viewsIn('en');
 
-describe.each(Object.keys(RECEIPT_LANGUAGES).filter((tag) => tag !== 'en'))('receipts in %s', (tag) => {
-  const views = viewsIn(tag);
+describe.each(LANGUAGE_TAGS.filter((tag) => tag !== 'en'))('receipts in %s', (language) => {
+  const views = viewsIn(language);
 
   test('say every name, amount, number and address that English ones say', () => {
     const missing = views.flatMap((view, index) => {
-      const said = factsIn(view);
-      return english.slice(index, index + 1).flatMap((one) => factsIn(one).filter((fact) => !said.includes(fact)));
+      const said = factsIn(view, language);
+      return english
+        .slice(index, index + 1)
+        .flatMap((one) => factsIn(one, 'en').filter((fact) => !said.includes(fact)));
     });
     expect(missing).toEqual([]);
   });
@@ -132,22 +136,22 @@ test.each([
   [
     'es',
     `3.17 USDC esperan a @alice en X.
-Envíale el recibo: @alice en X puede recoger el dinero ahí hasta el 20 de diciembre de 2026. Después vuelve a ti.`,
+Envíale el recibo: desde ahí se recoge el dinero. Si nadie lo recoge, se te devolverá el 20 de diciembre de 2026 (UTC).`,
   ],
   [
     'de',
     `3.17 USDC warten auf @alice bei X.
-Schick den Beleg weiter: @alice bei X kann das Geld dort bis zum 20. Dezember 2026 abholen. Danach kommt es zu dir zurück.`,
+Schick den Beleg weiter: Dort lässt sich das Geld abholen. Holt es niemand ab, kommt es am 20. Dezember 2026 (UTC) zu dir zurück.`,
   ],
   [
     'pt',
     `3.17 USDC estão esperando por @alice no X.
-Envie o recibo para a pessoa: @alice no X pode resgatar o dinheiro por ele até 20 de dezembro de 2026. Depois disso, ele volta para você.`,
+Envie o recibo para a pessoa: é por ele que se resgata o dinheiro. Se ninguém resgatar, o dinheiro volta em 20 de dezembro de 2026 (UTC) para você.`,
   ],
   [
     'ja',
     `3.17 USDC は @alice（X） の受け取り待ちです。
-明細のリンクを相手に送ってください。@alice（X） は 2026年12月20日 まで、そこから受け取れます。過ぎると、お金はあなたに戻ります。`,
+明細のリンクを相手に送ってください。そこから受け取れます。受け取られない場合は、2026年12月20日（UTC）にあなたに戻ります。`,
   ],
 ])('money that waits, in %s', (language, text) => {
   expect(plainText(receiptView(waiting, language))).toBe(text);
@@ -159,7 +163,7 @@ test('the message to pass on is in the payer’s language, and can be copied as 
     '3.17 USDC warten auf @alice bei X.',
     'Schick diese Nachricht weiter:',
     'Ich habe dir 3.17 USDC geschickt, digitale Dollar. Hier kannst du sie abholen: https://pay.test/r/abc',
-    'Abholen geht bis zum 20. Dezember 2026. Danach kommt das Geld zu dir zurück.',
+    'Holt es niemand ab, kommt es am 20. Dezember 2026 (UTC) zu dir zurück.',
   ]);
 });
 

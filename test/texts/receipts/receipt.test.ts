@@ -21,7 +21,7 @@ test.each<[string, Partial<ReceiptFacts>]>([
   ],
   ['3.20 USDC for @alice on X came back to you.', { status: 'refunded', amount: usdc(3.2) }],
   [
-    '1.00 USDC is waiting for @alice on X.\nSend them the receipt: @alice on X can collect it there until 20 December 2026. After that it comes back to you.',
+    '1.00 USDC is waiting for @alice on X.\nSend them the receipt: that is where they collect it. If nobody collects it, it comes back to you on 20 December 2026 (UTC).',
     { status: 'pending_claim', claimUntil: '2026-12-20T23:59:59.000Z' },
   ],
   [

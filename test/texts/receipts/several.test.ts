@@ -8,9 +8,9 @@ const textOf = (waiting: readonly Waiting[]) =>
   howEachHears(waiting).map((paragraph) => paragraph.map(({ text }) => text).join(''));
 
 const COLLECT =
-  'Members of this chat collect it here with /claim until 20 December 2026. After that it comes back to you.';
+  'Members of this chat collect it here with /claim. What nobody collects comes back to you on 20 December 2026 (UTC).';
 const SEND =
-  'Send each of them their receipt: that is where they collect it until 20 December 2026. After that it comes back to you.';
+  'Send each of them their receipt: that is where they collect it. What nobody collects comes back to you on 20 December 2026 (UTC).';
 
 test.each([
   ['members', [member, member], [COLLECT]],

@@ -117,7 +117,7 @@ describe('what a page shows', () => {
     expect(text).toContain('Sent: done Waiting: in progress Received: still to come');
     expect(text).toContain('State On the chain, not final yet.');
     expect(text).toContain(
-      'Waiting to be collected Waiting for @alice on X to collect it. If nobody does, it goes back to the payer on 20 December 2026. Until then localhost holds it.',
+      'Waiting to be collected Waiting for @alice on X to collect it. If nobody collects it, it goes back to its sender on 20 December 2026 (UTC). Until then localhost holds it.',
     );
     expect(text).toContain('Sent 20 November 2026 at 13:05 UTC Number ');
     expect(text).toContain('To x:alice Network Base On the chain');
@@ -130,9 +130,9 @@ describe('what a page shows', () => {
     const nowMs = installation.clock.nowMs;
     const shownAt = async (left: number) => {
       installation.clock.nowMs = Date.parse('2026-12-20T13:05:00Z') - left * 3_600_000;
-      return /back to the payer on (.+?)\. Until/.exec(toText(await page(slug)))?.[1];
+      return /back to its sender on (.+?)\. Until/.exec(toText(await page(slug)))?.[1];
     };
-    expect(await shownAt(49)).toBe('20 December 2026');
+    expect(await shownAt(49)).toBe('20 December 2026 (UTC)');
     expect(await shownAt(47)).toBe('20 December 2026 at 13:05 UTC');
     installation.clock.nowMs = nowMs;
   });
