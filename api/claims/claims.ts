@@ -52,6 +52,8 @@ export type ClaimView = {
   spendsFromMs: number | null;
   /** The same for seeing it, where the name may have a new owner; null: at once. */
   looksFromMs: number | null;
+  /** From that time on a passkey of the kept money has to agree to what leaves. */
+  isGuarded: boolean;
   txnIds: readonly number[];
   transactionHashes: readonly string[];
   receiptSlug: string | null;

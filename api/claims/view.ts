@@ -1,5 +1,6 @@
 import { walletIdOf, type ClaimWireStatus } from '../../core/claims/claims.ts';
 import { sumUsdc } from '../../core/money.ts';
+import { holdsAt } from '../../core/wallets/passkeys.ts';
 import { claimMethodOf } from '../../core/platforms/platforms.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
 import { admissionOf } from '../../db/claims/confirm.ts';
@@ -9,6 +10,7 @@ import { findEffectiveAt, findPerson } from '../../db/claims/person.ts';
 import { liveWallets } from '../../db/identities/live-wallets.ts';
 import { purseRoom } from '../../db/limits/purse-room.ts';
 import { readPayoutSettings } from '../../db/limits/settings.ts';
+import { passkeysOf } from '../../db/wallets/passkeys.ts';
 import { spendsLaterFrom } from '../../db/wallets/holders.ts';
 import { claimProgress, waitingFor } from '../../db/payments/records/waiting-lines.ts';
 import { MAIL_CODE_TRIES_MAX } from '../../identity/proofs/mail-code.ts';
@@ -38,7 +40,7 @@ const NO_MONEY: Money = {
   isPaid: false,
 };
 
-const AT_ONCE = { spendsFromMs: null, looksFromMs: null } as const;
+const AT_ONCE = { spendsFromMs: null, looksFromMs: null, isGuarded: false } as const;
 
 /** A claim as its opener may see it. Money is read only after the proof. */
 export async function toView(dependencies: ClaimsDependencies, claim: ClaimRow): Promise<ClaimView> {
@@ -66,7 +68,10 @@ export async function toView(dependencies: ClaimsDependencies, claim: ClaimRow):
 }
 
 /** Said before the person confirms: others may keep money for the name already, and then this browser only looks at first. */
-async function waitOf({ store, now }: ClaimsDependencies, claim: ClaimRow): ReturnType<typeof spendsLaterFrom> {
+async function waitOf(
+  { store, now }: ClaimsDependencies,
+  claim: ClaimRow,
+): Promise<Pick<ClaimView, 'spendsFromMs' | 'looksFromMs' | 'isGuarded'> | null> {
   const { identityId, browserId, payout } = claim;
   if (identityId === null || browserId === null || !('keep' in payout || 'open' in payout)) return null;
   const person = await findPerson(store, identityId);
@@ -74,7 +79,10 @@ async function waitOf({ store, now }: ClaimsDependencies, claim: ClaimRow): Retu
   const { platform } = recipientOf(claim);
   const admission = await admissionOf(store.read, store.tables, { identityId, platform, payout }, now());
   const walletId = walletIdOf(platform, person.stableId);
-  return spendsLaterFrom(store, { walletId, holderId: browserId }, admission);
+  const later = await spendsLaterFrom(store, { walletId, holderId: browserId }, admission);
+  if (later === null) return null;
+  const known = await passkeysOf(store.read, store.tables, walletId, now());
+  return { ...later, isGuarded: known.some((one) => holdsAt(one, later.spendsFromMs)) };
 }
 
 /** Also why a sign-in proved nothing: the page that the browser returns to says so and offers another. */

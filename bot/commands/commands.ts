@@ -66,7 +66,7 @@ export async function answerCommand(deps: CoreDeps, event: TextEvent): Promise<R
     case 'withdraw':
       return reply(await withdrawConfirmView(deps, event, command));
     case 'withdraw_help':
-      return reply(withdrawHelpView(deps, event));
+      return reply(await withdrawHelpView(deps, event));
     case 'withdraw_cancel':
       return reply(await cancelAllView(deps, event));
     case 'limits':

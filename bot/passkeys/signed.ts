@@ -3,6 +3,8 @@ import { passkeysOf, usePasskey, findPasskey, type Passkey, type PasskeyUse } fr
 import type { Passkeys } from '../../identity/passkeys/passkeys.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 
+export type PasskeyBooks = Pick<CoreDeps, 'store' | 'clock'>;
+
 export type PasskeyDeps = Pick<CoreDeps, 'store' | 'clock'> & {
   /** Absent where browsers have none for this address. */
   passkeys: Passkeys | null;
@@ -12,6 +14,12 @@ export type PasskeyDeps = Pick<CoreDeps, 'store' | 'clock'> & {
 export async function countingPasskeys({ store, clock }: PasskeyDeps, walletId: string): Promise<Passkey[]> {
   const nowMs = clock.now();
   return (await passkeysOf(store.read, store.tables, walletId, nowMs)).filter((one) => holdsAt(one, nowMs));
+}
+
+/** Whether a passkey counts there, or will at a later time: then money leaves with it alone, or late. */
+export async function isGuarded(deps: PasskeyBooks, walletId: string, atMs = deps.clock.now()): Promise<boolean> {
+  const known = await passkeysOf(deps.store.read, deps.store.tables, walletId, deps.clock.now());
+  return known.some((one) => holdsAt(one, atMs));
 }
 
 /** What a browser needs to have exactly this agreed to; null where no passkey counts, or this browser cannot be asked. */

@@ -4,6 +4,7 @@ import type { View } from '../../core/view.ts';
 import { newButton } from '../conversation/buttons.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import { privateView } from '../conversation/views.ts';
+import { isGuarded } from '../passkeys/signed.ts';
 import { readHolding } from '../paying/balance.ts';
 import type { TextEvent } from '../shared/messenger.ts';
 import type { PayingNetwork } from '../shared/networks.ts';
@@ -29,7 +30,10 @@ export async function giveView(deps: CoreDeps, event: TextEvent, { place, amount
   if (drafted.kind === 'problem') return treasuryProblemView(deps, { code: 'withdraw', problem: drafted.problem });
   const { draft } = drafted;
   const button = await newButton(deps, event.userId, withdrawAction(deps, draft), texts.treasuryGiveNow(draft.amount));
-  const later = draft.notBeforeMs === null ? [] : [texts.withdrawLeaves(new Date(draft.notBeforeMs))];
+  const later =
+    draft.notBeforeMs === null
+      ? []
+      : [texts.withdrawLeaves(new Date(draft.notBeforeMs), await isGuarded(deps, walletId))];
   return privateView('ok', [texts.treasuryGive(draft.amount, draft.place), ...later], [button]);
 }
 

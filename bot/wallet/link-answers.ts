@@ -1,12 +1,13 @@
 import type { Context } from 'hono';
 import { html } from 'hono/html';
 import { z } from 'zod';
+import { HOLDER_WAIT_MS } from '../../core/wallets/holder-wait.ts';
 import { linkChat } from '../../db/chats/linking.ts';
 import { moveHolder } from '../../db/chats/moving.ts';
 import { readBrowser } from '../../web/browser.ts';
 import type { Page } from '../../web/page.ts';
 import { FILE_MINUTES, hashOf, newBrowserLink, openFile } from '../conversation/files.ts';
-import { countingPasskeys } from '../passkeys/signed.ts';
+import { countingPasskeys, isGuarded } from '../passkeys/signed.ts';
 import { movedPage, movedWhosePage, wayOutPage } from '../passkeys/way-out.ts';
 import type { PageSite } from '../shared/page-site.ts';
 import { namedPerson } from '../../texts/names/person.ts';
@@ -28,9 +29,15 @@ export async function answerLink({ deps, site, show, refuse }: Visit, context: C
   const holderId = readVisitor(context, deps.isSecure)?.id ?? null;
   const nowMs = deps.clock.now();
   const own = holderId === null ? [] : await walletsOf(deps.store, holderId, nowMs);
-  const theirs = new Set((await walletsOf(deps.store, link.userId, nowMs)).map(({ walletId }) => walletId));
-  const offered = own.filter(({ walletId, name }) => name !== null && !theirs.has(walletId));
-  return show(linkPage(site, namedPerson(link.userId, site.reader.language), offered));
+  const theirs = await walletsOf(deps.store, link.userId, nowMs);
+  const offered = own.filter(
+    ({ walletId, name }) => name !== null && !theirs.some((wallet) => wallet.walletId === walletId),
+  );
+  const guarded = new Set<string>();
+  for (const { walletId } of [...theirs, ...offered]) {
+    if (await isGuarded(deps, walletId, nowMs + HOLDER_WAIT_MS)) guarded.add(walletId);
+  }
+  return show(linkPage(site, namedPerson(link.userId, site.reader.language), { theirs, offered, guarded }));
 }
 
 export async function answerLinked({ deps, refuse }: Visit, context: Context): Promise<Response> {
@@ -81,7 +88,10 @@ async function moverOf(deps: Visit['deps'], secret: string): Promise<string | nu
   return own.find(({ walletId }) => walletId === link.walletId)?.name ?? null;
 }
 
-function linkPage(site: PageSite, account: string, offered: readonly PersonWallet[]): Page {
+/** `theirs`: what the account opens to this browser; `offered`: what this browser can open to it. `guarded`: by a passkey. */
+type Link = { theirs: readonly PersonWallet[]; offered: readonly PersonWallet[]; guarded: ReadonlySet<string> };
+
+function linkPage(site: PageSite, account: string, { theirs, offered, guarded }: Link): Page {
   const text = site.texts.purse;
   const form = (label: string, note: string, into: string, kind: string) => html`<form method="post">
         <input type="hidden" name="into" value="${into}" />
@@ -93,8 +103,8 @@ function linkPage(site: PageSite, account: string, offered: readonly PersonWalle
     main: html`<article class="paper letter">
       <h1>${text.linkTitle(account)}</h1>
       <p>${text.linkOnly}</p>
-      ${form(text.linkHere(account), text.linkHereNote, '', '')}
-      ${offered.map(({ walletId, name }) => form(text.linkThere(titleOf(site, name), account), text.linkThereNote, walletId, ' quiet'))}
+      ${form(text.linkHere(account), text.linkHereNote(theirs.some(({ walletId }) => guarded.has(walletId))), '', '')}
+      ${offered.map(({ walletId, name }) => form(text.linkThere(titleOf(site, name), account), text.linkThereNote(guarded.has(walletId)), walletId, ' quiet'))}
       <p class="hint">${text.linkOther}</p>
       <p class="actions"><a class="button quiet" href="/purse">${text.back}</a></p>
     </article>`,

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { ZERO_USDC } from '../../core/money.ts';
 import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
+import { holdsAt } from '../../core/wallets/passkeys.ts';
 import { partingOf } from '../../core/wallets/holder-wait.ts';
 import type { Session } from '../../db/wallets/holders.ts';
 import { isLeft } from '../../db/chats/sign-out.ts';
@@ -12,12 +13,18 @@ import type { ShownWallet, WalletsView } from './shown.ts';
 
 type Reader = Pick<WalletsView, 'holderId' | 'nowMs'>;
 
+/** Whether a passkey of it counts then: who comes later sends nothing without it. */
+export function isGuardedAt({ passkeys }: Pick<ShownWallet, 'passkeys'>, atMs: number): boolean {
+  return passkeys.some((one) => holdsAt(one, atMs));
+}
+
 /** Shown first: that this browser only looks, or that another place was signed in to. */
 export function standingOf(site: PageSite, wallet: ShownWallet, { nowMs }: Reader): Html | '' {
   const text = site.texts.purse;
   const { spendsFromMs } = wallet;
   if (spendsFromMs > nowMs) {
-    return html`<p class="state" role="status"><strong>${text.looksTitle}</strong> <span>${withTime(site, text.looksUntil, spendsFromMs)}</span></p>`;
+    const until = isGuardedAt(wallet, spendsFromMs) ? text.looksUntilGuarded : text.looksUntil;
+    return html`<p class="state" role="status"><strong>${text.looksTitle}</strong> <span>${withTime(site, until, spendsFromMs)}</span></p>`;
   }
   return html`${lockOf(site, wallet)}${newcomersOf(site, wallet, nowMs)}`;
 }
@@ -36,12 +43,14 @@ function lockOf(site: PageSite, { walletId, lock }: ShownWallet): Html | '' {
       </form></div>`;
 }
 
-function newcomersOf(site: PageSite, { walletId, sessions }: ShownWallet, nowMs: number): Html | '' {
+function newcomersOf(site: PageSite, wallet: ShownWallet, nowMs: number): Html | '' {
   const text = site.texts.purse;
+  const { walletId, sessions } = wallet;
   const newcomers = sessions.filter(({ fromMs }) => fromMs > nowMs);
   const [first] = newcomers.toSorted((a, b) => a.fromMs - b.fromMs);
   if (first === undefined) return '';
-  return html`<div class="state" role="status"><strong>${text.newcomerTitle(newcomers.length)}</strong> <span>${withTime(site, text.newcomerUntil, first.fromMs)}</span>
+  const until = isGuardedAt(wallet, first.fromMs) ? text.newcomerUntilGuarded : text.newcomerUntil;
+  return html`<div class="state" role="status"><strong>${text.newcomerTitle(newcomers.length)}</strong> <span>${withTime(site, until, first.fromMs)}</span>
       <form method="post" action="/purse/end" class="row">
         <input type="hidden" name="wallet" value="${walletId}" />
         <button type="submit" class="button quiet">${text.endNewcomers}</button>
@@ -58,7 +67,7 @@ export function placesOf(site: PageSite, wallet: ShownWallet, reader: Reader): H
   const [platform = ''] = name.split(':');
   return html`<details>
       <summary>${text.places(sessions.length)}</summary>
-      <ul class="history">${sessions.map((session) => sessionLine(site, session, reader))}</ul>
+      <ul class="history">${sessions.map((session) => sessionLine(site, session, { ...reader, passkeys: wallet.passkeys }))}</ul>
       ${leaveOf(site, { ...wallet, sessions }, reader)}
       ${others.length === 0 || spendsFromMs > reader.nowMs ? '' : onlyHere(walletPage, { walletId, platform, isFreshlyProven })}
     </details>`;
@@ -83,11 +92,16 @@ function leaveOf(
 const timesIn = (sessions: readonly Session[]) =>
   sessions.map(({ holderId, fromMs: spendsFromMs }) => ({ holderId, spendsFromMs }));
 
-function sessionLine(site: PageSite, { holderId, sinceMs, fromMs }: Session, { holderId: own, nowMs }: Reader): Html {
+function sessionLine(
+  site: PageSite,
+  { holderId, sinceMs, fromMs }: Session,
+  { holderId: own, nowMs, passkeys }: Reader & Pick<ShownWallet, 'passkeys'>,
+): Html {
   const text = site.texts.purse;
   const platform = findPlatform(holderId.slice(0, holderId.indexOf(':')));
   const there = platform === null ? text.otherBrowser : text.account(platformRow(platform).title);
-  const later = fromMs > nowMs ? html`, ${withTime(site, text.laterFrom, fromMs)}` : '';
+  const from = isGuardedAt({ passkeys }, fromMs) ? text.laterFromGuarded : text.laterFrom;
+  const later = fromMs > nowMs ? html`, ${withTime(site, from, fromMs)}` : '';
   const [before = '', after = ''] = text.since.split('{time}');
   return html`<li><strong>${holderId === own ? text.thisBrowser : there}</strong> <span>${before}${moment(site, sinceMs, 'day')}${after}${later}</span></li>`;
 }

@@ -7,6 +7,7 @@ import { comingBack, heldBy, signOut } from '../../db/chats/sign-out.ts';
 import { alert, stepHeading } from '../../web/components/alert.ts';
 import { dollars } from '../../web/components/money.ts';
 import type { Page } from '../../web/page.ts';
+import { isGuarded } from '../passkeys/signed.ts';
 import type { PageSite } from '../shared/page-site.ts';
 import { withTime } from '../shared/page-times.ts';
 import { titleOf } from '../shared/shown-person.ts';
@@ -29,17 +30,26 @@ export async function askSignOut({ deps, site, show }: Visit, _context: Context,
   const unsigned = await unsignedSum(deps.store, { holderId, walletIds });
   const isLast = (walletId: string) => partings.some((one) => one.kind === 'last' && one.walletId === walletId);
   const back = await Promise.all(
-    walletIds.filter(isLast).map((walletId) => comingBack(deps.store, { walletId, holderId }, nowMs)),
+    walletIds.filter(isLast).map(async (walletId) => {
+      const standing = await comingBack(deps.store, { walletId, holderId }, nowMs);
+      return { ...standing, isGuarded: await isGuarded(deps, walletId, standing.spendsFromMs) };
+    }),
   );
   const wait = waitOf(back, nowMs);
   return show(signOutPage(site, { wait, unsigned, hasOwn: wallets.some(({ name }) => name === null) }));
 }
 
-/** The longest of them, where there are several. */
-function waitOf(back: readonly Standing[], nowMs: number): Loss['wait'] {
-  const [longest] = back.toSorted((a, b) => b.spendsFromMs - a.spendsFromMs);
+type Return = Standing & { isGuarded: boolean };
+
+/** The longest of them, where there are several; of two as long, the one that a passkey guards. */
+function waitOf(back: readonly Return[], nowMs: number): Loss['wait'] {
+  const [longest] = back.toSorted(
+    (a, b) => b.spendsFromMs - a.spendsFromMs || Number(b.isGuarded) - Number(a.isGuarded),
+  );
   if (longest === undefined) return null;
-  return { hours: String((longest.spendsFromMs - nowMs) / HOUR_MS), isSeen: longest.looksFromMs <= nowMs };
+  const { spendsFromMs, looksFromMs } = longest;
+  const hours = String((spendsFromMs - nowMs) / HOUR_MS);
+  return { hours, isSeen: looksFromMs <= nowMs, isGuarded: longest.isGuarded };
 }
 
 /** The cookie goes as well: what it opened is given up already, so one that was copied before opens nothing either. */
@@ -67,7 +77,11 @@ export function handedPage(site: PageSite, { name, fromMs }: { name: string | nu
 }
 
 /** `wait`: of the last place, until it may send again; `isSeen`: and sees it before. */
-type Loss = { wait: { hours: string; isSeen: boolean } | null; unsigned: MicroUsdc; hasOwn: boolean };
+type Loss = {
+  wait: { hours: string; isSeen: boolean; isGuarded: boolean } | null;
+  unsigned: MicroUsdc;
+  hasOwn: boolean;
+};
 
 function signOutPage({ texts }: PageSite, { wait, unsigned, hasOwn }: Loss): Page {
   const text = texts.purse;
@@ -76,7 +90,7 @@ function signOutPage({ texts }: PageSite, { wait, unsigned, hasOwn }: Loss): Pag
     main: html`<article class="paper letter">
       ${stepHeading(text.signOutTitle, false)}
       <p class="lead">${text.signOutNote}</p>
-      ${wait === null ? '' : html`<p>${text.signOutLast(wait.hours, wait.isSeen)}</p>`}
+      ${wait === null ? '' : html`<p>${text.signOutLast(wait.hours, wait.isSeen, wait.isGuarded)}</p>`}
       ${unsigned === ZERO_USDC ? '' : html`<p>${text.signOutCallsOff(dollars(unsigned))}</p>`}
       ${hasOwn ? html`<p>${text.signOutPlay}</p>` : ''}
       <form method="post" action="/purse/signed-out" class="row">

@@ -8,10 +8,13 @@ import type { Html } from '../../web/html.ts';
 import type { PageSite } from '../shared/page-site.ts';
 import type { FormProblem, ShownWallet, WalletPlace } from './shown.ts';
 
+/** `isGuarded`: a passkey of it counts. */
+type OpenWallet = Pick<ShownWallet, 'walletId' | 'places'> & { isGuarded: boolean };
+
 /** The only part that speaks of wallets, addresses and networks: who opens it has one. */
-export function takeOutForm(site: PageSite, wallet: ShownWallet, index: number, problem: FormProblem | null): Html {
+export function takeOutForm(site: PageSite, wallet: OpenWallet, index: number, problem: FormProblem | null): Html {
   const { purse, walletPage: text } = site.texts;
-  const { walletId, places } = wallet;
+  const { walletId, places, isGuarded } = wallet;
   const choices = [{ value: 'all', label: purse.sumAll }];
   const chosen = chosenAmong(choices, problem?.typed.amount);
   const problemId = problem?.field === 'amount' ? `problem-${index}` : null;
@@ -32,7 +35,7 @@ export function takeOutForm(site: PageSite, wallet: ShownWallet, index: number, 
       <form method="post" action="/purse/review" aria-labelledby="take-out-${index} wallet-${index}">
         ${problem === null ? '' : html`<p class="alert" role="alert" id="problem-${index}">${paragraph(problem.problem)}</p>`}
         <p>${purse.takeOutIntro(anyOf(places, site.reader.language))} ${purse.takeOutCost}</p>
-        <p class="hint">${purse.takeOutWait}</p>
+        <p class="hint">${purse.takeOutWait(isGuarded)}</p>
         <input type="hidden" name="wallet" value="${walletId}" />
         ${input('address', text.addressHint, html`required maxlength="100"`)}
         ${networkField(text.network, places, problem)}
@@ -46,7 +49,7 @@ export function takeOutForm(site: PageSite, wallet: ShownWallet, index: number, 
         ${facts(places.map(({ place, address }) => ({ label: place, value: html`<code>${address}</code>`, isWide: true })))}
       </details>
     </details>
-    <p class="hint">${purse.takeOutFree}</p>`;
+    <p class="hint">${purse.takeOutFree(isGuarded)}</p>`;
 }
 
 const anyOf = (places: readonly WalletPlace[], language: Language) =>

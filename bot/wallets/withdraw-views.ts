@@ -2,6 +2,7 @@ import { shownAddress } from '../../chain/shown-address.ts';
 import type { View } from '../../core/view.ts';
 import { isPutOff } from '../../core/wallets/withdrawal-wait.ts';
 import { waitsForAccountUntil, type WithdrawalRow } from '../../db/withdrawals/find.ts';
+import { isGuarded } from '../passkeys/signed.ts';
 import { newButton } from '../conversation/buttons.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 import type { Withdraw } from '../../core/grammar/withdraw.ts';
@@ -15,10 +16,18 @@ import { explorerLink, factsOf } from './withdraw-facts.ts';
 import type { WithdrawProblem } from '../../texts/withdrawals/problem.ts';
 import { withdrawAction, type Asked } from './withdraw-request.ts';
 
-export function withdrawHelpView({ texts }: Pick<CoreDeps, 'texts'>, { text }: Pick<TextEvent, 'text'>): View {
+export async function withdrawHelpView(
+  deps: Pick<CoreDeps, 'texts' | 'store' | 'clock'>,
+  { text, walletId }: Pick<TextEvent, 'text' | 'walletId'>,
+): Promise<View> {
+  const { texts } = deps;
   const isNamed = NAME.test(text);
   const why = isNamed ? [texts.withdrawProblem({ code: 'address', reason: 'not_an_address' })] : [];
-  return privateView(isNamed ? 'error' : 'ok', [...why, ...texts.withdrawHelp()], [tryCommand('/balance')]);
+  return privateView(
+    isNamed ? 'error' : 'ok',
+    [...why, ...texts.withdrawHelp(await isGuarded(deps, walletId))],
+    [tryCommand('/balance')],
+  );
 }
 
 /** `vitalik.eth`: an address to some, and nothing that money can be sent to here. */
@@ -39,7 +48,10 @@ export async function withdrawConfirmView(deps: CoreDeps, origin: Origin, comman
   const { draft } = drafted;
   const label = texts.confirmWithdrawButton(draft.amount);
   const button = await newButton(deps, origin.userId, withdrawAction(deps, draft), label);
-  const later = draft.notBeforeMs === null ? [] : [texts.withdrawLeaves(new Date(draft.notBeforeMs))];
+  const later =
+    draft.notBeforeMs === null
+      ? []
+      : [texts.withdrawLeaves(new Date(draft.notBeforeMs), await isGuarded(deps, walletId))];
   const facts = { ...draft, address: shownAddress(draft.address) };
   return privateView('ok', [...texts.confirmWithdraw(facts, name), ...later], [button]);
 }

@@ -48,7 +48,7 @@ export function reviewPage(site: PageSite, draft: WithdrawDraft, review: Review)
         { label: text.reviewNetwork, value: place },
       ])}
       <p>${text.reviewWarning}</p>
-      ${notBeforeMs === null ? '' : html`<p>${paragraph(texts.withdrawLeaves(new Date(notBeforeMs)))}</p>`}
+      ${notBeforeMs === null ? '' : html`<p>${paragraph(texts.withdrawLeaves(new Date(notBeforeMs), false))}</p>`}
       ${confirmForms(site, draft, review)}
       <p class="actions"><a class="button quiet" href="/purse">${texts.purse.back}</a></p>
     </article>`,

@@ -374,10 +374,13 @@ export const PURSE_SAMPLES: SamplesOf<Texts['purse']> = {
   keeper: [[NAME]],
   signInWith: [[NAME]],
   newcomerTitle: [[2], [37]],
-  signOutLast: [
-    ['zqhours', true],
-    ['zqhours', false],
-  ],
+  signOutLast: [true, false].flatMap((isSeen) =>
+    [true, false].map((isGuarded) => ['zqhours', isSeen, isGuarded] as const),
+  ),
+  takeOutFree: [[true], [false]],
+  takeOutWait: [[true], [false]],
+  linkHereNote: [[true], [false]],
+  linkThereNote: [[true], [false]],
   signOutCallsOff: [['zqsum']],
   takeOutIntro: [['zqplaces']],
   outLink: [[37]],

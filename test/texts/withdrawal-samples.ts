@@ -23,13 +23,16 @@ const PROBLEMS: WithdrawProblem[] = [
 export const WITHDRAWAL_SAMPLES: {
   readonly [Key in keyof typeof withdrawalsEn]: readonly Readonly<Parameters<(typeof withdrawalsEn)[Key]>>[];
 } = {
-  withdrawHelp: [[]],
+  withdrawHelp: [[true], [false]],
   confirmWithdraw: [
     [withdrawal, null],
     [withdrawal, 'x:zqname'],
   ],
   confirmWithdrawButton: [[usdc(317)]],
-  withdrawLeaves: [[at]],
+  withdrawLeaves: [
+    [at, true],
+    [at, false],
+  ],
   withdrawWaits: [[withdrawal, at]],
   withdrawNotYou: [[]],
   cancelWithdraw: [[]],

@@ -55,7 +55,7 @@ export const accountDe: typeof accountEn = {
   linkKeep: (name) =>
     line`Öffne die Seite, weise nach, dass ${strong(named(name))} dir gehört, und wähle ${strong('Keep it here')}. Was Leute dorthin senden, kannst du dann aus diesem Chat als Trinkgeld geben.`,
   linkChat: () =>
-    line`Öffne die Seite in dem Browser, in dem du dich bei deinem Geld anmeldest. Dort verbindest du ihn mit diesem Chat: Beide können dann sehen, was der andere hat, und es ${HOLDER_WAIT_HOURS} Stunden später senden.`,
+    line`Öffne die Seite in dem Browser, in dem du dich bei deinem Geld anmeldest. Dort verbindest du ihn mit diesem Chat: Beide können dann sehen, was der andere hat, und es ${HOLDER_WAIT_HOURS} Stunden später senden, wenn kein Passkey es schützt.`,
   openPage: () => 'Seite öffnen',
 
   smallAreQuiet: () => line`Trinkgelder unter ${SMALL_TIP} USDC: eine Zeile am Tag statt einer Nachricht für jedes.`,

@@ -67,7 +67,7 @@ export const accountEn = {
   linkKeep: (name: string): Paragraph =>
     line`Open the page, prove that ${strong(named(name))} is yours, and choose ${strong('Keep it here')}. What people send to it can then be tipped from this chat.`,
   linkChat: (): Paragraph =>
-    line`Open the page in the browser in which you sign in to your money. There you connect it with this chat: each can then look at what the other one has, and send it ${HOLDER_WAIT_HOURS} hours later.`,
+    line`Open the page in the browser in which you sign in to your money. There you connect it with this chat: each can then look at what the other one has, and send it ${HOLDER_WAIT_HOURS} hours later where no passkey guards it.`,
   openPage: (): string => 'Open the page',
 
   smallAreQuiet: (): Paragraph => line`Tips below ${SMALL_TIP} USDC: one line a day instead of a message for each.`,

@@ -55,7 +55,7 @@ export const accountEs: typeof accountEn = {
   linkKeep: (name) =>
     line`Abre la página, demuestra que ${strong(named(name))} es tuyo y elige ${strong('Keep it here')}. Con lo que te envíen a ese nombre podrás dar propinas desde este chat.`,
   linkChat: () =>
-    line`Abre la página en el navegador en el que entras a tu dinero. Allí lo conectas con este chat: cada uno puede ver lo que tiene el otro, y enviarlo ${HOLDER_WAIT_HOURS} horas después.`,
+    line`Abre la página en el navegador en el que entras a tu dinero. Allí lo conectas con este chat: cada uno puede ver lo que tiene el otro, y enviarlo ${HOLDER_WAIT_HOURS} horas después si no lo protege una llave de acceso.`,
   openPage: () => 'Abrir la página',
 
   smallAreQuiet: () =>

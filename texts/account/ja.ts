@@ -54,7 +54,7 @@ export const accountJa: typeof accountEn = {
   linkKeep: (name) =>
     line`ページを開き、${strong(named(name))} の持ち主であることを確認して、${strong('Keep it here')} を選んでください。その名前に届いたお金を、このチャットからチップに使えるようになります。`,
   linkChat: () =>
-    line`お金のページにログインしているブラウザで開いてください。そこでこのチャットとつなぐと、お互いのお金を見ることができ、${HOLDER_WAIT_HOURS} 時間後には送れるようになります。`,
+    line`お金のページにログインしているブラウザで開いてください。そこでこのチャットとつなぐと、お互いのお金を見ることができ、パスキーで保護されていなければ ${HOLDER_WAIT_HOURS} 時間後には送れるようになります。`,
   openPage: () => 'ページを開く',
 
   smallAreQuiet: () => line`${SMALL_TIP} USDC 未満のチップ：1 件ごとではなく、1 日 1 回まとめてお知らせします。`,

@@ -53,7 +53,7 @@ export const accountPt: typeof accountEn = {
   linkKeep: (name) =>
     line`Abra a página, comprove que ${strong(named(name))} é seu e escolha ${strong('Keep it here')}. Com o que enviarem para ele, você poderá dar gorjetas neste chat.`,
   linkChat: () =>
-    line`Abra a página no navegador em que você entra no seu dinheiro. Lá você o conecta com este chat: cada um pode ver o que o outro tem e enviá-lo ${HOLDER_WAIT_HOURS} horas depois.`,
+    line`Abra a página no navegador em que você entra no seu dinheiro. Lá você o conecta com este chat: cada um pode ver o que o outro tem e enviá-lo ${HOLDER_WAIT_HOURS} horas depois, se nenhuma chave de acesso o protege.`,
   openPage: () => 'Abrir a página',
 
   smallAreQuiet: () => line`Gorjetas abaixo de ${SMALL_TIP} USDC: uma linha por dia em vez de uma mensagem para cada.`,

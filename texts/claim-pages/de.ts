@@ -1,5 +1,5 @@
 import type { ClaimMethod } from '../../core/platforms/row.ts';
-import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS, WITHDRAWAL_WAIT_MAX_HOURS } from '../rules/rules.ts';
 import type { ClaimPageTexts } from './en.ts';
 import type { GoesBackIf } from '../going-back/en.ts';
 import { goingBackDe } from '../going-back/de.ts';
@@ -43,9 +43,9 @@ export const claimPagesDe: ClaimPageTexts = {
   whereTo: 'Wohin soll das Geld?',
   keep: 'Hier aufbewahren',
   keepHint: (operator) =>
-    `${operator} bewahrt es ohne Enddatum für dich auf. Es sind USDC, digitale Dollar. Du kannst es jederzeit an eine eigene App oder Börse auszahlen, die solche Dollar annimmt. Das Auszahlen ist kostenlos: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} Stunden dauern. Das ist kein Bankkonto und nicht versichert.`,
+    `${operator} bewahrt es ohne Enddatum für dich auf. Es sind USDC, digitale Dollar. Du kannst es jederzeit an eine eigene App oder Börse auszahlen, die solche Dollar annimmt. Das Auszahlen ist kostenlos: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} bis ${WITHDRAWAL_WAIT_MAX_HOURS} Stunden dauern. Das ist kein Bankkonto und nicht versichert.`,
   keepHintPlay: (operator) =>
-    `${operator} bewahrt es ohne Enddatum für dich auf. Es sind USDC, digitale Dollar. Du kannst es jederzeit weitersenden oder an eine eigene App oder Börse auszahlen, die solche Dollar annimmt. Das Auszahlen ist kostenlos: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} Stunden dauern. Das ist kein Bankkonto und nicht versichert.`,
+    `${operator} bewahrt es ohne Enddatum für dich auf. Es sind USDC, digitale Dollar. Du kannst es jederzeit weitersenden oder an eine eigene App oder Börse auszahlen, die solche Dollar annimmt. Das Auszahlen ist kostenlos: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} bis ${WITHDRAWAL_WAIT_MAX_HOURS} Stunden dauern. Das ist kein Bankkonto und nicht versichert.`,
   keepMost: (most) => `Für eine Person bewahren wir höchstens ${most} auf.`,
   haveAddress: 'Ich habe eine Adresse',
   yourAddress: 'Deine Adresse',

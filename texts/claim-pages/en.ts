@@ -1,6 +1,6 @@
 import { PROOF_REFUSALS, type ProofRefusalReason } from '../../core/claims/proof-refusals.ts';
 import type { ClaimMethod } from '../../core/platforms/row.ts';
-import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS, WITHDRAWAL_WAIT_MAX_HOURS } from '../rules/rules.ts';
 import { goingBackEn, type GoesBackIf } from '../going-back/en.ts';
 
 const goesBack = (condition: GoesBackIf, on: string): string =>
@@ -56,9 +56,9 @@ export const claimPagesEn = {
   whereTo: 'Where should it go?',
   keep: 'Keep it here',
   keepHint: (operator: string): string =>
-    `${operator} keeps it for you, with no end date. It is in USDC, a digital dollar. You can take it out whenever you like, to an app or exchange of your own that accepts it. Taking it out is free: up to ${AT_ONCE_DOLLARS} a day can leave at once, and more may wait ${WITHDRAWAL_WAIT_HOURS} hours, for your safety. This is not a bank account, and not insured.`,
+    `${operator} keeps it for you, with no end date. It is in USDC, a digital dollar. You can take it out whenever you like, to an app or exchange of your own that accepts it. Taking it out is free: up to ${AT_ONCE_DOLLARS} a day can leave at once, and more may wait ${WITHDRAWAL_WAIT_HOURS} to ${WITHDRAWAL_WAIT_MAX_HOURS} hours, for your safety. This is not a bank account, and not insured.`,
   keepHintPlay: (operator: string): string =>
-    `${operator} keeps it for you, with no end date. It is in USDC, a digital dollar. You can send it on whenever you like, or take it out to an app or exchange of your own that accepts it. Taking it out is free: up to ${AT_ONCE_DOLLARS} a day can leave at once, and more may wait ${WITHDRAWAL_WAIT_HOURS} hours, for your safety. This is not a bank account, and not insured.`,
+    `${operator} keeps it for you, with no end date. It is in USDC, a digital dollar. You can send it on whenever you like, or take it out to an app or exchange of your own that accepts it. Taking it out is free: up to ${AT_ONCE_DOLLARS} a day can leave at once, and more may wait ${WITHDRAWAL_WAIT_HOURS} to ${WITHDRAWAL_WAIT_MAX_HOURS} hours, for your safety. This is not a bank account, and not insured.`,
   keepMost: (most: string): string => `At most ${most} can be kept here for one person.`,
   haveAddress: 'I have an address',
   yourAddress: 'Your address',

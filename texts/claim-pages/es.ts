@@ -1,5 +1,5 @@
 import type { ClaimMethod } from '../../core/platforms/row.ts';
-import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS, WITHDRAWAL_WAIT_MAX_HOURS } from '../rules/rules.ts';
 import type { ClaimPageTexts } from './en.ts';
 import type { GoesBackIf } from '../going-back/en.ts';
 import { goingBackEs } from '../going-back/es.ts';
@@ -43,9 +43,9 @@ export const claimPagesEs: ClaimPageTexts = {
   whereTo: '¿Dónde quieres recibirlo?',
   keep: 'Guardarlo aquí',
   keepHint: (operator) =>
-    `${operator} te lo guarda, sin fecha límite. Está en USDC, un dólar digital. Puedes retirarlo cuando quieras a una aplicación o plataforma de intercambio tuya que acepte estos dólares. Retirarlo es gratis. Hasta ${AT_ONCE_DOLLARS} al día pueden salir al momento. Si retiras más, por tu seguridad puede tardar ${WITHDRAWAL_WAIT_HOURS} horas. No es una cuenta bancaria y no está cubierto por ningún seguro.`,
+    `${operator} te lo guarda, sin fecha límite. Está en USDC, un dólar digital. Puedes retirarlo cuando quieras a una aplicación o plataforma de intercambio tuya que acepte estos dólares. Retirarlo es gratis. Hasta ${AT_ONCE_DOLLARS} al día pueden salir al momento. Si retiras más, por tu seguridad puede tardar de ${WITHDRAWAL_WAIT_HOURS} a ${WITHDRAWAL_WAIT_MAX_HOURS} horas. No es una cuenta bancaria y no está cubierto por ningún seguro.`,
   keepHintPlay: (operator) =>
-    `${operator} te lo guarda, sin fecha límite. Está en USDC, un dólar digital. Puedes enviárselo a otra persona o retirarlo cuando quieras a una aplicación o plataforma de intercambio tuya que acepte estos dólares. Retirarlo es gratis. Hasta ${AT_ONCE_DOLLARS} al día pueden salir al momento. Si retiras más, por tu seguridad puede tardar ${WITHDRAWAL_WAIT_HOURS} horas. No es una cuenta bancaria y no está cubierto por ningún seguro.`,
+    `${operator} te lo guarda, sin fecha límite. Está en USDC, un dólar digital. Puedes enviárselo a otra persona o retirarlo cuando quieras a una aplicación o plataforma de intercambio tuya que acepte estos dólares. Retirarlo es gratis. Hasta ${AT_ONCE_DOLLARS} al día pueden salir al momento. Si retiras más, por tu seguridad puede tardar de ${WITHDRAWAL_WAIT_HOURS} a ${WITHDRAWAL_WAIT_MAX_HOURS} horas. No es una cuenta bancaria y no está cubierto por ningún seguro.`,
   keepMost: (most) => `Guardamos como máximo ${most} por persona.`,
   haveAddress: 'Tengo una dirección',
   yourAddress: 'Tu dirección',

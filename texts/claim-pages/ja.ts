@@ -1,5 +1,5 @@
 import type { ClaimMethod } from '../../core/platforms/row.ts';
-import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS, WITHDRAWAL_WAIT_MAX_HOURS } from '../rules/rules.ts';
 import type { ClaimPageTexts } from './en.ts';
 import type { GoesBackIf } from '../going-back/en.ts';
 import { goingBackJa } from '../going-back/ja.ts';
@@ -40,9 +40,9 @@ export const claimPagesJa: ClaimPageTexts = {
   whereTo: 'どこで受け取りますか？',
   keep: 'ここに置いておく',
   keepHint: (operator) =>
-    `${operator} が期限なしでお預かりします。USDC というデジタルのドルです。このドルに対応したご自分のアプリや取引所へ、いつでも引き出せます。引き出しは無料です。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS} 時間かかることがあります。銀行口座ではなく、保険もありません。`,
+    `${operator} が期限なしでお預かりします。USDC というデジタルのドルです。このドルに対応したご自分のアプリや取引所へ、いつでも引き出せます。引き出しは無料です。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS}〜${WITHDRAWAL_WAIT_MAX_HOURS} 時間かかることがあります。銀行口座ではなく、保険もありません。`,
   keepHintPlay: (operator) =>
-    `${operator} が期限なしでお預かりします。USDC というデジタルのドルです。いつでも人に送ったり、このドルに対応したご自分のアプリや取引所へ引き出したりできます。引き出しは無料です。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS} 時間かかることがあります。銀行口座ではなく、保険もありません。`,
+    `${operator} が期限なしでお預かりします。USDC というデジタルのドルです。いつでも人に送ったり、このドルに対応したご自分のアプリや取引所へ引き出したりできます。引き出しは無料です。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS}〜${WITHDRAWAL_WAIT_MAX_HOURS} 時間かかることがあります。銀行口座ではなく、保険もありません。`,
   keepMost: (most) => `お一人につき ${most} までお預かりします。`,
   haveAddress: '自分のアドレスがある',
   yourAddress: 'あなたのアドレス',

@@ -1,5 +1,5 @@
 import type { ClaimMethod } from '../../core/platforms/row.ts';
-import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS, WITHDRAWAL_WAIT_MAX_HOURS } from '../rules/rules.ts';
 import type { ClaimPageTexts } from './en.ts';
 import type { GoesBackIf } from '../going-back/en.ts';
 import { goingBackPt } from '../going-back/pt.ts';
@@ -43,9 +43,9 @@ export const claimPagesPt: ClaimPageTexts = {
   whereTo: 'Para onde deve ir?',
   keep: 'Guardar aqui',
   keepHint: (operator) =>
-    `${operator} guarda para você, sem prazo para acabar. Está em USDC, um dólar digital. Você pode sacar quando quiser, para um aplicativo seu ou para a sua conta em uma corretora que aceite esse dólar. Sacar é grátis: até ${AT_ONCE_DOLLARS} por dia podem sair na hora e, acima disso, pode levar ${WITHDRAWAL_WAIT_HOURS} horas, para sua segurança. Não é uma conta bancária e não é coberto por nenhum seguro.`,
+    `${operator} guarda para você, sem prazo para acabar. Está em USDC, um dólar digital. Você pode sacar quando quiser, para um aplicativo seu ou para a sua conta em uma corretora que aceite esse dólar. Sacar é grátis: até ${AT_ONCE_DOLLARS} por dia podem sair na hora e, acima disso, pode levar de ${WITHDRAWAL_WAIT_HOURS} a ${WITHDRAWAL_WAIT_MAX_HOURS} horas, para sua segurança. Não é uma conta bancária e não é coberto por nenhum seguro.`,
   keepHintPlay: (operator) =>
-    `${operator} guarda para você, sem prazo para acabar. Está em USDC, um dólar digital. Você pode enviar a outra pessoa ou sacar quando quiser, para um aplicativo seu ou para a sua conta em uma corretora que aceite esse dólar. Sacar é grátis: até ${AT_ONCE_DOLLARS} por dia podem sair na hora e, acima disso, pode levar ${WITHDRAWAL_WAIT_HOURS} horas, para sua segurança. Não é uma conta bancária e não é coberto por nenhum seguro.`,
+    `${operator} guarda para você, sem prazo para acabar. Está em USDC, um dólar digital. Você pode enviar a outra pessoa ou sacar quando quiser, para um aplicativo seu ou para a sua conta em uma corretora que aceite esse dólar. Sacar é grátis: até ${AT_ONCE_DOLLARS} por dia podem sair na hora e, acima disso, pode levar de ${WITHDRAWAL_WAIT_HOURS} a ${WITHDRAWAL_WAIT_MAX_HOURS} horas, para sua segurança. Não é uma conta bancária e não é coberto por nenhum seguro.`,
   keepMost: (most) => `Guardamos no máximo ${most} por pessoa.`,
   haveAddress: 'Tenho um endereço',
   yourAddress: 'Seu endereço',

@@ -1,4 +1,9 @@
-import { AT_ONCE_DOLLARS, WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import {
+  AT_ONCE_DOLLARS,
+  HOLDER_WAIT_HOURS,
+  WITHDRAWAL_WAIT_MAX_HOURS,
+  WITHOUT_PASSKEY_HOURS,
+} from '../rules/rules.ts';
 import { KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
 
 const plurals = new Intl.PluralRules('de');
@@ -26,11 +31,13 @@ export const purseDe: typeof purseEn = {
   looksTitle: 'Du kannst es jetzt ansehen',
   looksUntil:
     'Es wurde an einem anderen Ort aufbewahrt, bevor du dich hier angemeldet hast. Ab {time} kannst du es auch aus diesem Browser senden.',
+  looksUntilGuarded: `Es wurde an einem anderen Ort aufbewahrt, bevor du dich hier angemeldet hast, und ein Passkey schützt es. Meldest du dich mit ihm an, kannst du es sofort senden. Ohne ihn kannst du es ab {time} auszahlen, was dann noch ${WITHOUT_PASSKEY_HOURS} Stunden dauert.`,
   unseenTitle: 'Du siehst es erst später',
   unseenUntil:
     'Ein halbes Jahr lang hat niemand diesen Namen hier benutzt, er könnte also jemand Neuem gehören. Deshalb kannst du erst ab {time} ansehen und senden, was dafür aufbewahrt wird. Wer es vorher aufbewahrt hat, kann diese Anmeldung bis dahin beenden.',
   newcomerTitle: (count) => is(count, 'Jemand anderes hat sich angemeldet', `${count} andere haben sich angemeldet`),
   newcomerUntil: 'Von dort kann es ab {time} gesendet werden. Warst das nicht du, dann beende es.',
+  newcomerUntilGuarded: `Von dort kann es ab {time} ausgezahlt werden, was ohne den Passkey noch ${WITHOUT_PASSKEY_HOURS} Stunden dauert. Warst das nicht du, dann beende es.`,
   endNewcomers: 'Nicht ich: beenden',
 
   lockedTitle: 'Senden ist gesperrt',
@@ -87,9 +94,13 @@ export const purseDe: typeof purseEn = {
   linkOnly:
     'Tu das nur, wenn du den Link gerade in deinem eigenen Chat geöffnet hast. Tu es nie für jemanden, der dir den Link geschickt hat.',
   linkHere: (account) => `Das Geld von ${account} hier ansehen`,
-  linkHereNote: `Dieser Browser kann es sofort ansehen und ${HOLDER_WAIT_HOURS} Stunden später senden.`,
+  linkHereNote: (isGuarded) =>
+    `Dieser Browser kann es sofort ansehen und ${HOLDER_WAIT_HOURS} Stunden später senden.${isGuarded ? ` Wo ein Passkey es schützt, geht das Senden nur mit ihm; ohne ihn dauert das Auszahlen noch ${WITHOUT_PASSKEY_HOURS} Stunden.` : ''}`,
   linkThere: (name, account) => `${account} damit senden lassen: ${name}`,
-  linkThereNote: `Das Konto kann es sofort ansehen und ${HOLDER_WAIT_HOURS} Stunden später senden. Deine anderen Geräte und Chats erfahren davon.`,
+  linkThereNote: (isGuarded) =>
+    isGuarded
+      ? `Das Konto kann es sofort ansehen. Ein Passkey schützt es, darum kann das Konto es nicht senden: ${HOLDER_WAIT_HOURS} Stunden später kann es von dort ausgezahlt werden, was noch ${WITHOUT_PASSKEY_HOURS} Stunden dauert. Deine anderen Geräte und Chats erfahren davon.`
+      : `Das Konto kann es sofort ansehen und ${HOLDER_WAIT_HOURS} Stunden später senden. Deine anderen Geräte und Chats erfahren davon.`,
   linkOther:
     'Geld, das für einen anderen Namen aufbewahrt wird, erscheint hier, sobald du dich in diesem Browser damit angemeldet hast.',
   linkOver: 'Dieser Link gilt nicht mehr. Hol dir im Chat einen neuen: /link',
@@ -100,12 +111,15 @@ export const purseDe: typeof purseEn = {
   account: (platform) => `Dein Konto bei ${platform}`,
   since: 'seit {time}',
   laterFrom: 'kann ab {time} senden',
+  laterFromGuarded: 'kann ab {time} auszahlen',
   leave: 'Hier abmelden',
   signOut: 'Abmelden',
   signOutTitle: 'In diesem Browser abmelden?',
   signOutNote: 'Was hier für dich aufbewahrt wird, bleibt, wo es ist. Mit demselben Namen kommst du wieder hinein.',
-  signOutLast: (hours, isSeen) =>
-    `Von keinem anderen Ort aus kann man es jetzt senden. Kommst du nur mit dem Namen wieder, ${isSeen ? 'siehst du es sofort und kannst es' : 'kannst du es erst'} ${hours} Stunden später ${isSeen ? '' : 'sehen und '}senden.`,
+  signOutLast: (hours, isSeen, isGuarded) =>
+    isGuarded
+      ? `Von keinem anderen Ort aus kann man es jetzt senden. Mit deinem Passkey kommst du wieder und kannst es sofort senden. Kommst du nur mit dem Namen wieder, ${isSeen ? 'siehst du es sofort und kannst es' : 'kannst du es erst'} ${hours} Stunden später ${isSeen ? '' : 'sehen und '}auszahlen, was dann noch ${WITHOUT_PASSKEY_HOURS} Stunden dauert.`
+      : `Von keinem anderen Ort aus kann man es jetzt senden. Kommst du nur mit dem Namen wieder, ${isSeen ? 'siehst du es sofort und kannst es' : 'kannst du es erst'} ${hours} Stunden später ${isSeen ? '' : 'sehen und '}senden.`,
   signOutHanded:
     'Jemand anderes wartet darauf hineinzukommen und kann es ab {time} senden. Meldest du dich hier vorher ab, kann nur noch diese Person das. Bist das nicht du, dann drücke bei deinem Geld zuerst „Nicht ich: beenden“; bist du es, melde dich nach dieser Zeit ab.',
   signOutCallsOff: (sum) =>
@@ -144,11 +158,15 @@ export const purseDe: typeof purseEn = {
   openReceipt: 'Beleg öffnen',
 
   takeOut: 'Auszahlen',
-  takeOutFree: `Das Auszahlen ist kostenlos. Das Geld geht an eine eigene App oder Börse, die USDC annimmt. Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich; mehr kann ${KNOWN_AFTER_HOURS} Stunden dauern.`,
+  takeOutFree: (isGuarded) =>
+    isGuarded
+      ? `Das Auszahlen ist kostenlos. Das Geld geht an eine eigene App oder Börse, die USDC annimmt. Mit dem Passkey sind bis zu ${AT_ONCE_DOLLARS} am Tag sofort möglich; mehr kann ${KNOWN_AFTER_HOURS} bis ${WITHDRAWAL_WAIT_MAX_HOURS} Stunden dauern. Ohne ihn dauert jeder Betrag ${WITHOUT_PASSKEY_HOURS} Stunden.`
+      : `Das Auszahlen ist kostenlos. Das Geld geht an eine eigene App oder Börse, die USDC annimmt. Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich; mehr kann ${KNOWN_AFTER_HOURS} bis ${WITHDRAWAL_WAIT_MAX_HOURS} Stunden dauern.`,
   takeOutIntro: (places) =>
     `Es geht auf eine eigene Wallet oder Börse und braucht eine Adresse dort. Eine Wallet-App oder Börse zeigt deine unter „Empfangen“ oder „Einzahlen“, für USDC auf ${places}. Wähle dort dasselbe Netzwerk: In einem anderen kann das Geld verloren gehen.`,
   takeOutCost: 'Das kostet dich nichts: Wir zahlen dafür.',
-  takeOutWait: `An die erste Adresse, die du in einem Netzwerk verwendest, gehen bis zu ${AT_ONCE_DOLLARS} am Tag sofort. Mehr, oder etwas an eine andere neue Adresse, geht nach ${KNOWN_AFTER_HOURS} Stunden; bis dahin siehst du es überall, wo du sonst angemeldet bist, und kannst es abbrechen. Danach ist die Adresse bekannt, und jeder Betrag geht sofort dorthin.`,
+  takeOutWait: (isGuarded) =>
+    `An die erste Adresse, die du in einem Netzwerk verwendest, gehen bis zu ${AT_ONCE_DOLLARS} am Tag sofort. Mehr, oder etwas an eine andere neue Adresse, geht nach ${KNOWN_AFTER_HOURS} Stunden, oder nach bis zu ${WITHDRAWAL_WAIT_MAX_HOURS}, wenn ein anderes Gerät oder ein Chat von dir nicht zu erreichen ist; bis dahin siehst du es überall, wo du sonst angemeldet bist, und kannst es abbrechen. Danach ist die Adresse bekannt, und jeder Betrag geht sofort dorthin.${isGuarded ? ` Das alles gilt mit dem Passkey: Ohne ihn dauert jeder Betrag ${WITHOUT_PASSKEY_HOURS} Stunden, an jede Adresse.` : ''}`,
   noAddress: 'Das ist keine Adresse einer Wallet oder Börse. Kopiere sie dort unter „Empfangen“ oder „Einzahlen“.',
 
   statement: 'Umsätze',

@@ -2,6 +2,7 @@ import {
   AT_ONCE_DOLLARS,
   SPENDING_WAIT_HOURS,
   WITHDRAWAL_WAIT_HOURS,
+  WITHDRAWAL_WAIT_MAX_HOURS,
   WITHOUT_PASSKEY_HOURS,
   HOLDER_WAIT_HOURS,
 } from '../rules/rules.ts';
@@ -37,11 +38,13 @@ export const purseEn = {
   looksTitle: 'You can look at it now',
   looksUntil:
     'It was kept in another place before you signed in here. From {time} you can send it from this browser too.',
+  looksUntilGuarded: `It was kept in another place before you signed in here, and a passkey guards it. Sign in with that, and you can send it at once. Without it, you can take it out from {time}, which then waits ${WITHOUT_PASSKEY_HOURS} hours.`,
   unseenTitle: 'You will see it later',
   unseenUntil:
     'Nobody used this name here for half a year, so it may have a new owner. That is why you see and send what is kept for it from {time} on. Until then, whoever kept it before can end this sign-in.',
   newcomerTitle: (count: number): string => is(count, 'Somebody else signed in', `${count} others signed in`),
   newcomerUntil: 'They can send it from {time}. If that was not you, end it.',
+  newcomerUntilGuarded: `They can ask to take it out from {time}, which without its passkey waits ${WITHOUT_PASSKEY_HOURS} hours more. If that was not you, end it.`,
   endNewcomers: 'Not me: end it',
 
   lockedTitle: 'Sending is locked',
@@ -97,9 +100,13 @@ export const purseEn = {
   linkOnly:
     'Do this only if you have just opened the link in your own chat. Never do it for someone who sent you the link.',
   linkHere: (account: string): string => `See the money of ${account} here`,
-  linkHereNote: `This browser can look at it at once, and send it ${HOLDER_WAIT_HOURS} hours later.`,
+  linkHereNote: (isGuarded: boolean): string =>
+    `This browser can look at it at once, and send it ${HOLDER_WAIT_HOURS} hours later.${isGuarded ? ` Where a passkey guards it, sending takes that; without it, taking out waits ${WITHOUT_PASSKEY_HOURS} hours more.` : ''}`,
   linkThere: (name: string, account: string): string => `Let ${account} use it: ${name}`,
-  linkThereNote: `The account can look at it at once, and send it ${HOLDER_WAIT_HOURS} hours later. Your other places are told.`,
+  linkThereNote: (isGuarded: boolean): string =>
+    isGuarded
+      ? `The account can look at it at once. A passkey guards it, so the account cannot send it: ${HOLDER_WAIT_HOURS} hours later it can ask to take it out, which waits ${WITHOUT_PASSKEY_HOURS} hours more. Your other places are told.`
+      : `The account can look at it at once, and send it ${HOLDER_WAIT_HOURS} hours later. Your other places are told.`,
   linkOther: 'Money that is kept for another name appears here once you have signed in to it in this browser.',
   linkOver: 'This link is over. Ask for a new one in the chat: /link',
 
@@ -109,13 +116,16 @@ export const purseEn = {
   account: (platform: string): string => `Your account on ${platform}`,
   since: 'since {time}',
   laterFrom: 'can send from {time}',
+  laterFromGuarded: 'can take out from {time}',
   leave: 'Sign out of it here',
   signOut: 'Sign out',
   signOutTitle: 'Sign out in this browser?',
   signOutNote: 'What is kept for you here stays where it is. You come in again with the same name.',
   /** No other place may send it. */
-  signOutLast: (hours: string, isSeen: boolean): string =>
-    `No other place can send it now. Coming in again with the name alone, you see it${isSeen ? ' at once' : ''} and can send it ${hours} hours later.`,
+  signOutLast: (hours: string, isSeen: boolean, isGuarded: boolean): string =>
+    isGuarded
+      ? `No other place can send it now. With your passkey you come in again, and can send it at once. With the name alone, you see it${isSeen ? ' at once' : ''} and can ask to take it out ${hours} hours later, which then waits ${WITHOUT_PASSKEY_HOURS} hours.`
+      : `No other place can send it now. Coming in again with the name alone, you see it${isSeen ? ' at once' : ''} and can send it ${hours} hours later.`,
   /** Nobody could end the newcomer then. */
   signOutHanded:
     'Somebody else waits to come in, and can send it from {time}. If you sign out here before that, they alone can. If that is not you, press “Not me: end it” beside your money first; if it is, sign out after that time.',
@@ -155,12 +165,17 @@ export const purseEn = {
   openReceipt: 'Open the receipt',
 
   takeOut: 'Take it out',
-  takeOutFree: `Taking it out is free. It goes to an app or exchange of your own that takes USDC. Up to ${AT_ONCE_DOLLARS} a day can leave at once; more may wait ${KNOWN_AFTER_HOURS} hours.`,
+  /** `isGuarded`, here and below: a passkey of this money counts. */
+  takeOutFree: (isGuarded: boolean): string =>
+    isGuarded
+      ? `Taking it out is free. It goes to an app or exchange of your own that takes USDC. With its passkey, up to ${AT_ONCE_DOLLARS} a day can leave at once; more may wait ${KNOWN_AFTER_HOURS} to ${WITHDRAWAL_WAIT_MAX_HOURS} hours. Without it, any sum waits ${WITHOUT_PASSKEY_HOURS} hours.`
+      : `Taking it out is free. It goes to an app or exchange of your own that takes USDC. Up to ${AT_ONCE_DOLLARS} a day can leave at once; more may wait ${KNOWN_AFTER_HOURS} to ${WITHDRAWAL_WAIT_MAX_HOURS} hours.`,
   /** `places`: the networks, such as “Base or Solana”. */
   takeOutIntro: (places: string): string =>
     `It goes to a wallet or an exchange of your own, and needs an address there. A wallet app or an exchange shows yours under “Receive” or “Deposit”, for USDC on ${places}. Choose the same network there: on another one the money may be lost.`,
   takeOutCost: 'It costs you nothing: we pay for it.',
-  takeOutWait: `To the first address that you use on a network, up to ${AT_ONCE_DOLLARS} a day goes at once. Anything more, or any other new address, waits ${KNOWN_AFTER_HOURS} hours; meanwhile it is shown wherever else you are signed in, and you can cancel it. After that, any amount goes to that address at once.`,
+  takeOutWait: (isGuarded: boolean): string =>
+    `To the first address that you use on a network, up to ${AT_ONCE_DOLLARS} a day goes at once. Anything more, or any other new address, waits ${KNOWN_AFTER_HOURS} hours, or up to ${WITHDRAWAL_WAIT_MAX_HOURS} if another place of yours cannot be told of it; meanwhile it is shown wherever else you are signed in, and you can cancel it. After that, any amount goes to that address at once.${isGuarded ? ` All this is so with its passkey: without it, any sum waits ${WITHOUT_PASSKEY_HOURS} hours, to any address.` : ''}`,
   noAddress: 'That is no address of a wallet or exchange. Copy it there, under “Receive” or “Deposit”.',
 
   statement: 'Activity',

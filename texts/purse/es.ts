@@ -1,4 +1,9 @@
-import { AT_ONCE_DOLLARS, WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import {
+  AT_ONCE_DOLLARS,
+  HOLDER_WAIT_HOURS,
+  WITHDRAWAL_WAIT_MAX_HOURS,
+  WITHOUT_PASSKEY_HOURS,
+} from '../rules/rules.ts';
 import { KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
 
 const plurals = new Intl.PluralRules('es');
@@ -24,11 +29,13 @@ export const purseEs: typeof purseEn = {
   looksTitle: 'Ya puedes verlo',
   looksUntil:
     'Se guardó en otro sitio antes de que entraras aquí. A partir del {time} también podrás enviarlo desde este navegador.',
+  looksUntilGuarded: `Se guardó en otro sitio antes de que entraras aquí, y lo protege una llave de acceso. Si entras con ella, puedes enviarlo al momento. Sin ella podrás retirarlo a partir del {time}, y tardará ${WITHOUT_PASSKEY_HOURS} horas más.`,
   unseenTitle: 'Podrás verlo más tarde',
   unseenUntil:
     'Nadie ha usado este nombre aquí en medio año, así que puede tener un nuevo dueño. Por eso podrás ver y enviar lo que se guarda para él a partir del {time}. Hasta entonces, quien lo guardó antes puede cerrar esta sesión.',
   newcomerTitle: (count) => is(count, 'Ha entrado alguien más', `Han entrado otras ${count} personas`),
   newcomerUntil: 'Desde allí se podrá enviar a partir del {time}. Si no has sido tú, ciérralo.',
+  newcomerUntilGuarded: `Desde allí se podrá retirar a partir del {time}, y sin la llave de acceso tardará ${WITHOUT_PASSKEY_HOURS} horas más. Si no has sido tú, ciérralo.`,
   endNewcomers: 'No soy yo: cerrar',
 
   lockedTitle: 'El envío está bloqueado',
@@ -83,9 +90,13 @@ export const purseEs: typeof purseEn = {
   linkOnly:
     'Hazlo solo si acabas de abrir el enlace en tu propio chat. Nunca lo hagas por alguien que te envió el enlace.',
   linkHere: (account) => `Ver aquí el dinero de ${account}`,
-  linkHereNote: `Este navegador puede verlo enseguida, y enviarlo ${HOLDER_WAIT_HOURS} horas después.`,
+  linkHereNote: (isGuarded) =>
+    `Este navegador puede verlo enseguida, y enviarlo ${HOLDER_WAIT_HOURS} horas después.${isGuarded ? ` Si lo protege una llave de acceso, solo se envía con ella; sin ella, retirarlo tarda ${WITHOUT_PASSKEY_HOURS} horas más.` : ''}`,
   linkThere: (name, account) => `Dejar que ${account} lo use: ${name}`,
-  linkThereNote: `La cuenta puede verlo enseguida, y enviarlo ${HOLDER_WAIT_HOURS} horas después. Tus otros sitios reciben un aviso.`,
+  linkThereNote: (isGuarded) =>
+    isGuarded
+      ? `La cuenta puede verlo enseguida. Lo protege una llave de acceso, así que la cuenta no puede enviarlo: ${HOLDER_WAIT_HOURS} horas después puede pedir un retiro, que tarda ${WITHOUT_PASSKEY_HOURS} horas más. Tus otros sitios reciben un aviso.`
+      : `La cuenta puede verlo enseguida, y enviarlo ${HOLDER_WAIT_HOURS} horas después. Tus otros sitios reciben un aviso.`,
   linkOther: 'El dinero guardado para otro nombre aparece aquí cuando hayas entrado con él en este navegador.',
   linkOver: 'Este enlace ya no vale. Pide otro en el chat: /link',
 
@@ -95,12 +106,15 @@ export const purseEs: typeof purseEn = {
   account: (platform) => `Tu cuenta de ${platform}`,
   since: 'desde el {time}',
   laterFrom: 'podrá enviar desde el {time}',
+  laterFromGuarded: 'podrá retirar desde el {time}',
   leave: 'Cerrar esta sesión aquí',
   signOut: 'Cerrar sesión',
   signOutTitle: '¿Cerrar sesión en este navegador?',
   signOutNote: 'Lo que se guarda aquí para ti se queda donde está. Puedes volver a entrar con el mismo nombre.',
-  signOutLast: (hours, isSeen) =>
-    `Ahora no se puede enviar desde ningún otro sitio. Si vuelves a entrar solo con el nombre, ${isSeen ? 'lo ves al momento y podrás enviarlo' : 'podrás verlo y enviarlo'} ${hours} horas después.`,
+  signOutLast: (hours, isSeen, isGuarded) =>
+    isGuarded
+      ? `Ahora no se puede enviar desde ningún otro sitio. Con tu llave de acceso vuelves a entrar y puedes enviarlo al momento. Si entras solo con el nombre, ${isSeen ? 'lo ves al momento y podrás retirarlo' : 'podrás verlo y retirarlo'} ${hours} horas después, y tardará ${WITHOUT_PASSKEY_HOURS} horas más.`
+      : `Ahora no se puede enviar desde ningún otro sitio. Si vuelves a entrar solo con el nombre, ${isSeen ? 'lo ves al momento y podrás enviarlo' : 'podrás verlo y enviarlo'} ${hours} horas después.`,
   signOutHanded:
     'Alguien más espera para entrar y podrá enviarlo a partir del {time}. Si cierras sesión aquí antes, solo podrá esa persona. Si no eres tú, pulsa primero “No soy yo: cerrar” junto a tu dinero; si lo eres, cierra sesión después de esa hora.',
   signOutCallsOff: (sum) =>
@@ -138,11 +152,15 @@ export const purseEs: typeof purseEn = {
   openReceipt: 'Abrir el recibo',
 
   takeOut: 'Retirar',
-  takeOutFree: `Retirarlo es gratis. Va a una aplicación o plataforma de intercambio tuya que acepte USDC. Hasta ${AT_ONCE_DOLLARS} al día pueden salir al momento. Si retiras más, puede tardar ${KNOWN_AFTER_HOURS} horas.`,
+  takeOutFree: (isGuarded) =>
+    isGuarded
+      ? `Retirarlo es gratis. Va a una aplicación o plataforma de intercambio tuya que acepte USDC. Con su llave de acceso, hasta ${AT_ONCE_DOLLARS} al día pueden salir al momento. Si retiras más, puede tardar de ${KNOWN_AFTER_HOURS} a ${WITHDRAWAL_WAIT_MAX_HOURS} horas. Sin ella, cualquier cantidad tarda ${WITHOUT_PASSKEY_HOURS} horas.`
+      : `Retirarlo es gratis. Va a una aplicación o plataforma de intercambio tuya que acepte USDC. Hasta ${AT_ONCE_DOLLARS} al día pueden salir al momento. Si retiras más, puede tardar de ${KNOWN_AFTER_HOURS} a ${WITHDRAWAL_WAIT_MAX_HOURS} horas.`,
   takeOutIntro: (places) =>
     `Va a una billetera o plataforma de intercambio tuya, y hace falta una dirección de allí. Una billetera o plataforma te muestra la tuya en “Recibir” o “Depositar”, para USDC en ${places}. Elige allí la misma red: en otra, el dinero puede perderse.`,
   takeOutCost: 'No te cuesta nada: lo pagamos nosotros.',
-  takeOutWait: `A la primera dirección que uses en una red puedes enviar al momento hasta ${AT_ONCE_DOLLARS} al día. Lo que pase de ahí, o lo que vaya a otra dirección nueva, espera ${KNOWN_AFTER_HOURS} horas; mientras tanto se ve en todos los dispositivos donde tienes la sesión abierta, y puedes cancelarlo. Después, cualquier cantidad se envía al momento a esa dirección.`,
+  takeOutWait: (isGuarded) =>
+    `A la primera dirección que uses en una red puedes enviar al momento hasta ${AT_ONCE_DOLLARS} al día. Lo que pase de ahí, o lo que vaya a otra dirección nueva, espera ${KNOWN_AFTER_HOURS} horas, o hasta ${WITHDRAWAL_WAIT_MAX_HOURS} si no se puede avisar a otro de tus sitios; mientras tanto se ve en todos los dispositivos donde tienes la sesión abierta, y puedes cancelarlo. Después, cualquier cantidad se envía al momento a esa dirección.${isGuarded ? ` Todo esto es con su llave de acceso: sin ella, cualquier cantidad tarda ${WITHOUT_PASSKEY_HOURS} horas, a cualquier dirección.` : ''}`,
   noAddress: 'Eso no es una dirección de billetera o plataforma. Cópiala allí, en “Recibir” o “Depositar”.',
 
   statement: 'Movimientos',

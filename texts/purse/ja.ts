@@ -1,4 +1,9 @@
-import { AT_ONCE_DOLLARS, WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import {
+  AT_ONCE_DOLLARS,
+  HOLDER_WAIT_HOURS,
+  WITHDRAWAL_WAIT_MAX_HOURS,
+  WITHOUT_PASSKEY_HOURS,
+} from '../rules/rules.ts';
 import { KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
 
 /** Japanese counts without plurals. */
@@ -21,11 +26,13 @@ export const purseJa: typeof purseEn = {
 
   looksTitle: '今は見ることができます',
   looksUntil: 'ログインする前から、別の場所で保管されていました。このブラウザから送れるのは {time} からです。',
+  looksUntilGuarded: `ログインする前から、別の場所で保管され、パスキーで保護されています。パスキーでログインすると、すぐに送れます。パスキーなしで引き出せるのは {time} からで、さらに ${WITHOUT_PASSKEY_HOURS} 時間かかります。`,
   unseenTitle: 'まだ見ることはできません',
   unseenUntil:
     'この名前は半年間使われていなかったため、持ち主が変わった可能性があります。保管されているお金を見たり送ったりできるのは {time} からです。それまでは、以前から保管している人がこのログインを終了できます。',
   newcomerTitle: (count) => (count === 1 ? 'ほかのログインがありました' : `ほかに ${count} 件のログインがありました`),
   newcomerUntil: 'そこから送れるのは {time} からです。心当たりがなければ終了してください。',
+  newcomerUntilGuarded: `そこから引き出せるのは {time} からで、パスキーがなければさらに ${WITHOUT_PASSKEY_HOURS} 時間かかります。心当たりがなければ終了してください。`,
   endNewcomers: '自分ではない：終了する',
 
   lockedTitle: '送金はロックされています',
@@ -82,9 +89,13 @@ export const purseJa: typeof purseEn = {
   linkOnly:
     'ご自分のチャットで今開いたリンクの場合だけ続けてください。ほかの人から送られたリンクでは、絶対に行わないでください。',
   linkHere: (account) => `${account} のお金をここで見る`,
-  linkHereNote: `このブラウザですぐに見ることができ、${HOLDER_WAIT_HOURS} 時間後に送れるようになります。`,
+  linkHereNote: (isGuarded) =>
+    `このブラウザですぐに見ることができ、${HOLDER_WAIT_HOURS} 時間後に送れるようになります。${isGuarded ? `パスキーで保護されている分は、パスキーがないと送れません。パスキーなしで引き出すには、さらに ${WITHOUT_PASSKEY_HOURS} 時間かかります。` : ''}`,
   linkThere: (name, account) => `${account} で使えるようにする：${name}`,
-  linkThereNote: `そのアカウントはすぐに見ることができ、${HOLDER_WAIT_HOURS} 時間後に送れるようになります。ほかの場所にもお知らせします。`,
+  linkThereNote: (isGuarded) =>
+    isGuarded
+      ? `そのアカウントはすぐに見ることができます。パスキーで保護されているため、送ることはできません。${HOLDER_WAIT_HOURS} 時間後から引き出しを依頼でき、それにはさらに ${WITHOUT_PASSKEY_HOURS} 時間かかります。ほかの場所にもお知らせします。`
+      : `そのアカウントはすぐに見ることができ、${HOLDER_WAIT_HOURS} 時間後に送れるようになります。ほかの場所にもお知らせします。`,
   linkOther: '別の名前で保管しているお金は、このブラウザでその名前にログインすると、ここに表示されます。',
   linkOver: 'このリンクは使えません。チャットで新しいリンクを取得してください：/link',
 
@@ -94,12 +105,15 @@ export const purseJa: typeof purseEn = {
   account: (platform) => `${platform} のアカウント`,
   since: '{time} から',
   laterFrom: '送れるのは {time} から',
+  laterFromGuarded: '引き出せるのは {time} から',
   leave: 'ここでログアウト',
   signOut: 'ログアウト',
   signOutTitle: 'このブラウザからログアウトしますか？',
   signOutNote: 'ここに保管しているお金はそのままです。同じ名前でまたログインできます。',
-  signOutLast: (hours, isSeen) =>
-    `今ほかに送れる場所はありません。名前だけで再びログインすると、${isSeen ? `すぐに見られ、${hours} 時間後に送れるようになります` : `見たり送ったりできるのは ${hours} 時間後からです`}。`,
+  signOutLast: (hours, isSeen, isGuarded) =>
+    isGuarded
+      ? `今ほかに送れる場所はありません。パスキーでログインすれば、すぐに送れます。名前だけでログインすると、${isSeen ? `すぐに見られ、${hours} 時間後から引き出せます` : `見たり引き出したりできるのは ${hours} 時間後からです`}。引き出しにはさらに ${WITHOUT_PASSKEY_HOURS} 時間かかります。`
+      : `今ほかに送れる場所はありません。名前だけで再びログインすると、${isSeen ? `すぐに見られ、${hours} 時間後に送れるようになります` : `見たり送ったりできるのは ${hours} 時間後からです`}。`,
   signOutHanded:
     'ほかのログインが待っていて、{time} から送れるようになります。その前にここからログアウトすると、送れるのはそのログインだけになります。心当たりがなければ、先にお金の欄の「自分ではない：終了する」を押してください。ご自身の場合は、その時刻の後にログアウトしてください。',
   signOutCallsOff: (sum) =>
@@ -136,11 +150,15 @@ export const purseJa: typeof purseEn = {
   openReceipt: '控えを開く',
 
   takeOut: '出金する',
-  takeOutFree: `出金は無料です。USDC に対応したご自分のアプリや取引所に送られます。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は ${KNOWN_AFTER_HOURS} 時間かかることがあります。`,
+  takeOutFree: (isGuarded) =>
+    isGuarded
+      ? `出金は無料です。USDC に対応したご自分のアプリや取引所に送られます。パスキーを使えば、通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は ${KNOWN_AFTER_HOURS}〜${WITHDRAWAL_WAIT_MAX_HOURS} 時間かかることがあります。パスキーなしでは、金額にかかわらず ${WITHOUT_PASSKEY_HOURS} 時間かかります。`
+      : `出金は無料です。USDC に対応したご自分のアプリや取引所に送られます。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は ${KNOWN_AFTER_HOURS}〜${WITHDRAWAL_WAIT_MAX_HOURS} 時間かかることがあります。`,
   takeOutIntro: (places) =>
     `自分のウォレットや取引所に送ります。そこのアドレスが必要です。ウォレットのアプリや取引所の「受け取る」または「入金」で、USDC（${places}）用のものが表示されます。そこでも同じネットワークを選んでください。ほかのネットワークでは、お金が失われるおそれがあります。`,
   takeOutCost: '費用はかかりません。こちらで負担します。',
-  takeOutWait: `各ネットワークで最初に使うアドレスへは、一日 ${AT_ONCE_DOLLARS} まですぐに出金できます。それを超える分と、ほかの新しいアドレスへの分は ${KNOWN_AFTER_HOURS} 時間後になり、その間はほかのログイン先にも表示され、取り消すこともできます。その後はそのアドレスへいくらでもすぐに出金できます。`,
+  takeOutWait: (isGuarded) =>
+    `各ネットワークで最初に使うアドレスへは、一日 ${AT_ONCE_DOLLARS} まですぐに出金できます。それを超える分と、ほかの新しいアドレスへの分は ${KNOWN_AFTER_HOURS} 時間後（ほかの場所にお知らせできない場合は最長 ${WITHDRAWAL_WAIT_MAX_HOURS} 時間後）になり、その間はほかのログイン先にも表示され、取り消すこともできます。その後はそのアドレスへいくらでもすぐに出金できます。${isGuarded ? `以上はパスキーを使う場合です。パスキーなしでは、金額やアドレスにかかわらず ${WITHOUT_PASSKEY_HOURS} 時間かかります。` : ''}`,
   noAddress: 'ウォレットや取引所のアドレスではありません。「受け取る」または「入金」からコピーしてください。',
 
   statement: '入出金明細',

@@ -1,4 +1,9 @@
-import { AT_ONCE_DOLLARS, WITHOUT_PASSKEY_HOURS, HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import {
+  AT_ONCE_DOLLARS,
+  HOLDER_WAIT_HOURS,
+  WITHDRAWAL_WAIT_MAX_HOURS,
+  WITHOUT_PASSKEY_HOURS,
+} from '../rules/rules.ts';
 import { KNOWN_AFTER_HOURS, UNLOCK_HOURS, type purseEn } from './en.ts';
 
 const plurals = new Intl.PluralRules('pt-BR');
@@ -25,11 +30,13 @@ export const pursePt: typeof purseEn = {
   looksTitle: 'Você já pode ver',
   looksUntil:
     'Foi guardado em outro lugar antes de você entrar aqui. A partir de {time} você também poderá enviar deste navegador.',
+  looksUntilGuarded: `Foi guardado em outro lugar antes de você entrar aqui, e uma chave de acesso o protege. Se entrar com ela, você pode enviar na hora. Sem ela, poderá sacar a partir de {time}, o que leva mais ${WITHOUT_PASSKEY_HOURS} horas.`,
   unseenTitle: 'Você poderá ver mais tarde',
   unseenUntil:
     'Ninguém usa este nome aqui há meio ano, então ele pode ter um novo dono. Por isso você poderá ver e enviar o que está guardado para ele a partir de {time}. Até lá, quem guardou antes pode encerrar este acesso.',
   newcomerTitle: (count) => is(count, 'Outra pessoa entrou', `Outros ${count} entraram`),
   newcomerUntil: 'De lá será possível enviar a partir de {time}. Se não foi você, encerre.',
+  newcomerUntilGuarded: `De lá será possível sacar a partir de {time}, o que sem a chave de acesso leva mais ${WITHOUT_PASSKEY_HOURS} horas. Se não foi você, encerre.`,
   endNewcomers: 'Não fui eu: encerrar',
 
   lockedTitle: 'O envio está bloqueado',
@@ -85,9 +92,13 @@ export const pursePt: typeof purseEn = {
   linkOnly:
     'Faça isso só se você acabou de abrir o link no seu próprio chat. Nunca faça por alguém que enviou o link a você.',
   linkHere: (account) => `Ver aqui o dinheiro de ${account}`,
-  linkHereNote: `Este navegador pode vê-lo na hora e enviá-lo ${HOLDER_WAIT_HOURS} horas depois.`,
+  linkHereNote: (isGuarded) =>
+    `Este navegador pode vê-lo na hora e enviá-lo ${HOLDER_WAIT_HOURS} horas depois.${isGuarded ? ` Se uma chave de acesso o protege, só dá para enviar com ela; sem ela, sacar leva mais ${WITHOUT_PASSKEY_HOURS} horas.` : ''}`,
   linkThere: (name, account) => `Deixar ${account} usar: ${name}`,
-  linkThereNote: `A conta pode vê-lo na hora e enviá-lo ${HOLDER_WAIT_HOURS} horas depois. Seus outros lugares são avisados.`,
+  linkThereNote: (isGuarded) =>
+    isGuarded
+      ? `A conta pode vê-lo na hora. Uma chave de acesso o protege, por isso a conta não pode enviá-lo: ${HOLDER_WAIT_HOURS} horas depois ela pode pedir um saque, que leva mais ${WITHOUT_PASSKEY_HOURS} horas. Seus outros lugares são avisados.`
+      : `A conta pode vê-lo na hora e enviá-lo ${HOLDER_WAIT_HOURS} horas depois. Seus outros lugares são avisados.`,
   linkOther: 'O dinheiro guardado para outro nome aparece aqui depois que você entrar com ele neste navegador.',
   linkOver: 'Este link não vale mais. Peça outro no chat: /link',
 
@@ -97,12 +108,15 @@ export const pursePt: typeof purseEn = {
   account: (platform) => `Sua conta no ${platform}`,
   since: 'desde {time}',
   laterFrom: 'pode enviar a partir de {time}',
+  laterFromGuarded: 'pode sacar a partir de {time}',
   leave: 'Sair aqui',
   signOut: 'Sair',
   signOutTitle: 'Sair neste navegador?',
   signOutNote: 'O que está guardado aqui para você fica onde está. Você entra de novo com o mesmo nome.',
-  signOutLast: (hours, isSeen) =>
-    `Nenhum outro lugar pode enviar agora. Se entrar de novo só com o nome, ${isSeen ? 'você vê tudo na hora e pode enviar' : 'você só pode ver e enviar'} ${hours} horas depois.`,
+  signOutLast: (hours, isSeen, isGuarded) =>
+    isGuarded
+      ? `Nenhum outro lugar pode enviar agora. Com a sua chave de acesso você entra de novo e pode enviar na hora. Se entrar só com o nome, ${isSeen ? 'você vê tudo na hora e pode sacar' : 'você só pode ver e sacar'} ${hours} horas depois, o que leva mais ${WITHOUT_PASSKEY_HOURS} horas.`
+      : `Nenhum outro lugar pode enviar agora. Se entrar de novo só com o nome, ${isSeen ? 'você vê tudo na hora e pode enviar' : 'você só pode ver e enviar'} ${hours} horas depois.`,
   signOutHanded:
     'Outra pessoa espera para entrar e pode enviar a partir de {time}. Se você sair aqui antes, só ela poderá. Se não for você, toque primeiro em “Não fui eu: encerrar” junto do seu dinheiro; se for, saia depois desse horário.',
   signOutCallsOff: (sum) =>
@@ -139,11 +153,15 @@ export const pursePt: typeof purseEn = {
   openReceipt: 'Abrir o recibo',
 
   takeOut: 'Sacar',
-  takeOutFree: `Sacar é grátis. O dinheiro vai para um aplicativo seu ou para a sua conta em uma corretora que aceite USDC. Até ${AT_ONCE_DOLLARS} por dia podem sair na hora; acima disso, pode levar ${KNOWN_AFTER_HOURS} horas.`,
+  takeOutFree: (isGuarded) =>
+    isGuarded
+      ? `Sacar é grátis. O dinheiro vai para um aplicativo seu ou para a sua conta em uma corretora que aceite USDC. Com a chave de acesso, até ${AT_ONCE_DOLLARS} por dia podem sair na hora; acima disso, pode levar de ${KNOWN_AFTER_HOURS} a ${WITHDRAWAL_WAIT_MAX_HOURS} horas. Sem ela, qualquer valor leva ${WITHOUT_PASSKEY_HOURS} horas.`
+      : `Sacar é grátis. O dinheiro vai para um aplicativo seu ou para a sua conta em uma corretora que aceite USDC. Até ${AT_ONCE_DOLLARS} por dia podem sair na hora; acima disso, pode levar de ${KNOWN_AFTER_HOURS} a ${WITHDRAWAL_WAIT_MAX_HOURS} horas.`,
   takeOutIntro: (places) =>
     `Vai para uma carteira ou corretora sua, e é preciso um endereço de lá. Um aplicativo de carteira ou corretora mostra o seu em “Receber” ou “Depositar”, para USDC na rede ${places}. Escolha lá a mesma rede: em outra, o dinheiro pode se perder.`,
   takeOutCost: 'Não custa nada para você: nós pagamos.',
-  takeOutWait: `Para o primeiro endereço que você usar em uma rede, até ${AT_ONCE_DOLLARS} por dia saem na hora. O que passar disso, ou o que for para outro endereço novo, sai depois de ${KNOWN_AFTER_HOURS} horas; até lá aparece em todos os lugares em que você entrou, e você pode cancelar. Depois disso, qualquer valor para esse endereço sai na hora.`,
+  takeOutWait: (isGuarded) =>
+    `Para o primeiro endereço que você usar em uma rede, até ${AT_ONCE_DOLLARS} por dia saem na hora. O que passar disso, ou o que for para outro endereço novo, sai depois de ${KNOWN_AFTER_HOURS} horas, ou de até ${WITHDRAWAL_WAIT_MAX_HOURS} se outro lugar seu não puder ser avisado; até lá aparece em todos os lugares em que você entrou, e você pode cancelar. Depois disso, qualquer valor para esse endereço sai na hora.${isGuarded ? ` Tudo isso vale com a chave de acesso: sem ela, qualquer valor leva ${WITHOUT_PASSKEY_HOURS} horas, para qualquer endereço.` : ''}`,
   noAddress: 'Isso não é um endereço de carteira ou corretora. Copie de lá, em “Receber” ou “Depositar”.',
 
   statement: 'Extrato',

@@ -27,7 +27,7 @@ import { RAISE_WAIT_MS } from '../../core/wallets/spending-limits.ts';
 import { TREASURY_ADDRESS_WAIT_MS, TREASURY_CARD_MS } from '../../core/treasury/treasury.ts';
 import { HOLDER_WAIT_MS } from '../../core/wallets/holder-wait.ts';
 import { WITHOUT_PASSKEY_MS } from '../../core/wallets/passkeys.ts';
-import { ADDRESS_WAIT_MS, AT_ONCE_DAILY_MAX } from '../../core/wallets/withdrawal-wait.ts';
+import { ADDRESS_WAIT_MS, AT_ONCE_DAILY_MAX, TELLING_MAX_MS } from '../../core/wallets/withdrawal-wait.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
@@ -47,6 +47,10 @@ export const UNSETTLED_TIPS = String(UNSETTLED_PAYMENTS_MAX);
 
 export const SPENDING_WAIT_HOURS = String(RAISE_WAIT_MS / HOUR_MS);
 export const WITHDRAWAL_WAIT_HOURS = String(ADDRESS_WAIT_MS / HOUR_MS);
+/** The longest that a withdrawal waits: another place of its owner cannot be told of it, or its passkey has not agreed. */
+export const WITHDRAWAL_WAIT_MAX_HOURS = String(
+  Math.max(TELLING_MAX_MS + ADDRESS_WAIT_MS, WITHOUT_PASSKEY_MS) / HOUR_MS,
+);
 /** What may leave a wallet at once on a day, for an address that is not known yet. */
 export const AT_ONCE_DOLLARS = `$${formatUsdcForPeople(AT_ONCE_DAILY_MAX)}`;
 export const HOLDER_WAIT_HOURS = String(HOLDER_WAIT_MS / HOUR_MS);

@@ -1,4 +1,5 @@
 import type { SignInTexts } from './en.ts';
+import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 
 export const signInDe: SignInTexts = {
   eyebrow: 'Anmelden',
@@ -14,4 +15,6 @@ export const signInDe: SignInTexts = {
   waitsTitle: 'Ansehen geht sofort, senden später',
   waits: (time) =>
     `Aus diesem Browser kannst du es ab ${time} senden und auszahlen. Wo es schon vorher aufbewahrt wurde, geht beides sofort.`,
+  waitsGuarded: (time) =>
+    `Ein Passkey schützt es. Meldest du dich mit ihm an, kannst du es sofort senden. Ohne ihn kannst du es ab ${time} auszahlen, was dann noch ${WITHOUT_PASSKEY_HOURS} Stunden dauert.`,
 };

@@ -1,3 +1,5 @@
+import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
+
 /** Signing in to money that is kept here. It collects nothing, so nothing of this speaks of collecting. */
 export const signInEn = {
   eyebrow: 'Sign in',
@@ -16,6 +18,9 @@ export const signInEn = {
   waitsTitle: 'Looking works at once, sending later',
   waits: (time: string): string =>
     `From this browser it can be sent and withdrawn from ${time}. Any place where it was kept before can do so now.`,
+  /** The same of what a passkey guards. */
+  waitsGuarded: (time: string): string =>
+    `A passkey guards it. Sign in with that, and you can send it at once. Without it, you can take it out from ${time}, which then waits ${WITHOUT_PASSKEY_HOURS} hours.`,
 };
 
 export type SignInTexts = typeof signInEn;

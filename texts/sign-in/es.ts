@@ -1,4 +1,5 @@
 import type { SignInTexts } from './en.ts';
+import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 
 export const signInEs: SignInTexts = {
   eyebrow: 'Iniciar sesión',
@@ -13,4 +14,6 @@ export const signInEs: SignInTexts = {
   waitsTitle: 'Verlo, ahora; enviarlo, más tarde',
   waits: (time) =>
     `Desde este navegador podrás enviarlo y retirarlo a partir del ${time}. Donde ya se guardaba antes se puede hacer ahora.`,
+  waitsGuarded: (time) =>
+    `Lo protege una llave de acceso. Si entras con ella, puedes enviarlo al momento. Sin ella podrás retirarlo a partir del ${time}, y tardará ${WITHOUT_PASSKEY_HOURS} horas más.`,
 };

@@ -1,4 +1,5 @@
 import type { SignInTexts } from './en.ts';
+import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 
 export const signInJa: SignInTexts = {
   eyebrow: 'ログイン',
@@ -14,4 +15,6 @@ export const signInJa: SignInTexts = {
   waitsTitle: '今は表示だけできます',
   waits: (time) =>
     `このブラウザから送ったり引き出したりできるのは${time}からです。以前から保管している場所では、今すぐできます。`,
+  waitsGuarded: (time) =>
+    `パスキーで保護されています。パスキーでログインすると、すぐに送れます。パスキーなしで引き出せるのは${time}からで、さらに ${WITHOUT_PASSKEY_HOURS} 時間かかります。`,
 };

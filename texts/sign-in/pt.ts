@@ -1,4 +1,5 @@
 import type { SignInTexts } from './en.ts';
+import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 
 export const signInPt: SignInTexts = {
   eyebrow: 'Entrar',
@@ -14,4 +15,6 @@ export const signInPt: SignInTexts = {
   waitsTitle: 'Ver agora, enviar depois',
   waits: (time) =>
     `Neste navegador dá para enviar e sacar a partir de ${time}. Onde já estava guardado antes, isso é possível agora.`,
+  waitsGuarded: (time) =>
+    `Uma chave de acesso o protege. Se entrar com ela, você pode enviar na hora. Sem ela, poderá sacar a partir de ${time}, o que leva mais ${WITHOUT_PASSKEY_HOURS} horas.`,
 };

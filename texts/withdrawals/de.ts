@@ -5,7 +5,7 @@ import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/wallets/withdrawal-wait.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { withdrawalsEn } from './en.ts';
-import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { WITHDRAWAL_WAIT_HOURS, WITHDRAWAL_WAIT_MAX_HOURS, WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 import { nameForPayer } from '../names/person.ts';
 import { momentIn } from '../rules/moment.ts';
 
@@ -48,10 +48,12 @@ export const whyFailedDe = (failure: string | null): string =>
   BY_WORD.get(failure ?? '') ?? 'Sie ließen sich nicht senden.';
 
 export const withdrawalsDe: typeof withdrawalsEn = {
-  withdrawHelp: () => [
+  withdrawHelp: (isGuarded) => [
     line`Sag mir, wie viel an welche Adresse gehen soll: ${code('/withdraw all 0x…')} oder ${code('/withdraw 5 0x…')}.`,
     line`Eine Adresse, die mit 0x anfängt, ist auf Base, jede andere auf Solana. Ich zeige dir alles, bevor ich es sende.`,
-    line`An die erste Adresse gehen ${people(AT_ONCE_DAILY_MAX)} USDC am Tag sofort. Mehr, und alles an eine andere neue Adresse, geht nach ${WITHDRAWAL_WAIT_HOURS} Stunden.`,
+    isGuarded
+      ? line`Ein Passkey schützt dieses Geld, und ein Chat kann nicht nach ihm fragen. Was du hier auszahlst, geht darum nach ${WITHOUT_PASSKEY_HOURS} Stunden hinaus. Mit dem Passkey, auf der Seite deines Geldes, geht es schneller.`
+      : line`An die erste Adresse gehen ${people(AT_ONCE_DAILY_MAX)} USDC am Tag sofort. Mehr, und alles an eine andere neue Adresse, geht nach ${WITHDRAWAL_WAIT_HOURS} Stunden, oder nach bis zu ${WITHDRAWAL_WAIT_MAX_HOURS}, wenn ein anderes Gerät oder ein Chat von dir nicht zu erreichen ist.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`${usdc(amount)}${name === null ? '' : ` von dem, was du als ${nameForPayer(name, 'de')} aufbewahrst,`} auf ${strong(place)} an diese Adresse senden?`,
@@ -60,8 +62,10 @@ export const withdrawalsDe: typeof withdrawalsEn = {
   ],
   confirmWithdrawButton: (amount) => `${people(amount)} USDC senden`,
 
-  withdrawLeaves: (at) =>
-    line`Diese Adresse ist für diese Wallet neu, deshalb geht das Geld am ${time(at)}: So kann es niemand unbemerkt nehmen. Bis dahin kannst du es abbrechen.`,
+  withdrawLeaves: (at, isGuarded) =>
+    isGuarded
+      ? line`Ein Passkey schützt dieses Geld, und ein Chat kann nicht nach ihm fragen. Darum geht es am ${time(at)} hinaus. Bis dahin kannst du es abbrechen.`
+      : line`Diese Adresse ist für diese Wallet neu, deshalb geht das Geld am ${time(at)}: So kann es niemand unbemerkt nehmen. Bis dahin kannst du es abbrechen.`,
   withdrawWaits: ({ amount, place, address }, at) =>
     line`${usdc(amount)} gehen am ${time(at)} auf ${place} an ${code(address)}. Bis dahin bleiben sie in deiner Wallet.`,
   withdrawNotYou: () =>

@@ -4,7 +4,7 @@ import { AT_ONCE_DAILY_MAX } from '../../core/wallets/withdrawal-wait.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { WithdrawProblem } from './problem.ts';
-import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { WITHDRAWAL_WAIT_HOURS, WITHDRAWAL_WAIT_MAX_HOURS, WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 import { nameForPayer } from '../names/person.ts';
 import { momentIn } from '../rules/moment.ts';
 
@@ -33,10 +33,13 @@ export const whyFailedEn = (failure: string | null): string => BY_WORD.get(failu
 
 /** Everything about money that leaves for an address. */
 export const withdrawalsEn = {
-  withdrawHelp: (): Paragraph[] => [
+  /** `isGuarded`, here and below: a passkey of the wallet counts, which a chat cannot ask for. */
+  withdrawHelp: (isGuarded: boolean): Paragraph[] => [
     line`Tell me how much, and the address it should go to: ${code('/withdraw all 0x…')} or ${code('/withdraw 5 0x…')}.`,
     line`An address that begins with 0x is on Base, any other on Solana. I show you everything before I send it.`,
-    line`To the first address, ${people(AT_ONCE_DAILY_MAX)} USDC a day leaves at once. More, and whatever goes to another new address, leaves after ${WITHDRAWAL_WAIT_HOURS} hours.`,
+    isGuarded
+      ? line`A passkey guards this money, and a chat cannot ask for it. So what you withdraw here leaves after ${WITHOUT_PASSKEY_HOURS} hours. With the passkey, on the page of your money, it is faster.`
+      : line`To the first address, ${people(AT_ONCE_DAILY_MAX)} USDC a day leaves at once. More, and whatever goes to another new address, leaves after ${WITHDRAWAL_WAIT_HOURS} hours, or up to ${WITHDRAWAL_WAIT_MAX_HOURS} if another place of yours cannot be told of it.`,
   ],
   confirmWithdraw: ({ amount, place, address }: WithdrawFacts, name: string | null): Paragraph[] => [
     line`Send ${usdc(amount)}${name === null ? '' : ` of what you kept as ${nameForPayer(name, 'en')}`} on ${strong(place)} to this address?`,
@@ -45,8 +48,10 @@ export const withdrawalsEn = {
   ],
   confirmWithdrawButton: (amount: MicroUsdc): string => `Send ${people(amount)} USDC`,
 
-  withdrawLeaves: (at: Date): Paragraph =>
-    line`This address is new to this wallet, so the money leaves on ${time(at)}, where nobody can take it unseen. Until then you can cancel it.`,
+  withdrawLeaves: (at: Date, isGuarded: boolean): Paragraph =>
+    isGuarded
+      ? line`A passkey guards this money, and a chat cannot ask for it, so it leaves on ${time(at)}. Until then you can cancel it.`
+      : line`This address is new to this wallet, so the money leaves on ${time(at)}, where nobody can take it unseen. Until then you can cancel it.`,
   withdrawWaits: ({ amount, place, address }: WithdrawFacts, at: Date): Paragraph =>
     line`${usdc(amount)} leave on ${time(at)}, on ${place} for ${code(address)}. Until then they stay in your wallet.`,
   withdrawNotYou: (): Paragraph =>

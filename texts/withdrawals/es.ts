@@ -5,7 +5,7 @@ import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/wallets/withdrawal-wait.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { withdrawalsEn } from './en.ts';
-import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { WITHDRAWAL_WAIT_HOURS, WITHDRAWAL_WAIT_MAX_HOURS, WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 import { nameForPayer } from '../names/person.ts';
 import { momentIn } from '../rules/moment.ts';
 
@@ -47,10 +47,12 @@ const BY_WORD = new Map<string, string>(Object.entries(FAILURES));
 export const whyFailedEs = (failure: string | null): string => BY_WORD.get(failure ?? '') ?? 'No se pudieron enviar.';
 
 export const withdrawalsEs: typeof withdrawalsEn = {
-  withdrawHelp: () => [
+  withdrawHelp: (isGuarded) => [
     line`Dime cuánto y a qué dirección: ${code('/withdraw all 0x…')} o ${code('/withdraw 5 0x…')}.`,
     line`Una dirección que empieza por 0x es de Base; cualquier otra, de Solana. Te lo muestro todo antes de enviarlo.`,
-    line`A la primera dirección salen ${people(AT_ONCE_DAILY_MAX)} USDC al día en el acto. Lo que pase de ahí, y lo que vaya a otra dirección nueva, sale a las ${WITHDRAWAL_WAIT_HOURS} horas.`,
+    isGuarded
+      ? line`Una llave de acceso protege este dinero, y un chat no puede pedirla. Por eso lo que retiras aquí sale a las ${WITHOUT_PASSKEY_HOURS} horas. Con la llave, en la página de tu dinero, es más rápido.`
+      : line`A la primera dirección salen ${people(AT_ONCE_DAILY_MAX)} USDC al día en el acto. Lo que pase de ahí, y lo que vaya a otra dirección nueva, sale a las ${WITHDRAWAL_WAIT_HOURS} horas, o hasta ${WITHDRAWAL_WAIT_MAX_HOURS} horas después si no se puede avisar a otro de tus sitios.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`¿Enviar ${usdc(amount)}${name === null ? '' : ` de lo que guardaste como ${nameForPayer(name, 'es')}`} por ${strong(place)} a esta dirección?`,
@@ -59,8 +61,10 @@ export const withdrawalsEs: typeof withdrawalsEn = {
   ],
   confirmWithdrawButton: (amount) => `Enviar ${people(amount)} USDC`,
 
-  withdrawLeaves: (at) =>
-    line`Esta dirección es nueva para esta billetera, así que el dinero sale el ${time(at)}: así nadie puede llevárselo sin que lo veas. Hasta entonces puedes cancelarlo.`,
+  withdrawLeaves: (at, isGuarded) =>
+    isGuarded
+      ? line`Una llave de acceso protege este dinero, y un chat no puede pedirla. Por eso sale el ${time(at)}. Hasta entonces puedes cancelarlo.`
+      : line`Esta dirección es nueva para esta billetera, así que el dinero sale el ${time(at)}: así nadie puede llevárselo sin que lo veas. Hasta entonces puedes cancelarlo.`,
   withdrawWaits: ({ amount, place, address }, at) =>
     line`${usdc(amount)} salen el ${time(at)} por ${place} hacia ${code(address)}. Hasta entonces siguen en tu billetera.`,
   withdrawNotYou: () =>

@@ -5,7 +5,7 @@ import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/wallets/withdrawal-wait.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { withdrawalsEn } from './en.ts';
-import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { WITHDRAWAL_WAIT_HOURS, WITHDRAWAL_WAIT_MAX_HOURS, WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 import { nameForPayer } from '../names/person.ts';
 import { momentIn } from '../rules/moment.ts';
 
@@ -46,10 +46,12 @@ const BY_WORD = new Map<string, string>(Object.entries(FAILURES));
 export const whyFailedJa = (failure: string | null): string => BY_WORD.get(failure ?? '') ?? '送れませんでした。';
 
 export const withdrawalsJa: typeof withdrawalsEn = {
-  withdrawHelp: () => [
+  withdrawHelp: (isGuarded) => [
     line`いくらを、どのアドレスへ送るか書いてください。例：${code('/withdraw all 0x…')}、${code('/withdraw 5 0x…')}`,
     line`0x で始まるアドレスは Base、それ以外は Solana です。送る前に内容をすべてお見せします。`,
-    line`最初のアドレスへは一日 ${people(AT_ONCE_DAILY_MAX)} USDC まですぐに送ります。それを超える分と、ほかの新しいアドレスへの分は ${WITHDRAWAL_WAIT_HOURS} 時間後に送ります。`,
+    isGuarded
+      ? line`このお金はパスキーで保護されていて、チャットではパスキーを確認できません。そのため、ここからの出金は ${WITHOUT_PASSKEY_HOURS} 時間後になります。お金のページでパスキーを使うと、もっと早く出金できます。`
+      : line`最初のアドレスへは一日 ${people(AT_ONCE_DAILY_MAX)} USDC まですぐに送ります。それを超える分と、ほかの新しいアドレスへの分は ${WITHDRAWAL_WAIT_HOURS} 時間後（ほかの場所にお知らせできない場合は最長 ${WITHDRAWAL_WAIT_MAX_HOURS} 時間後）に送ります。`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`${name === null ? '' : `${nameForPayer(name, 'ja')} 名義の残高から、`}${usdc(amount)} を ${strong(place)} でこのアドレスに送りますか？`,
@@ -58,8 +60,10 @@ export const withdrawalsJa: typeof withdrawalsEn = {
   ],
   confirmWithdrawButton: (amount) => `${people(amount)} USDC を送る`,
 
-  withdrawLeaves: (at) =>
-    line`このウォレットにとって新しいアドレスなので、${time(at)} に送ります。気づかないうちに誰かに持ち出されないためです。それまでは取りやめられます。`,
+  withdrawLeaves: (at, isGuarded) =>
+    isGuarded
+      ? line`このお金はパスキーで保護されていて、チャットではパスキーを確認できません。そのため ${time(at)} に送ります。それまでは取りやめられます。`
+      : line`このウォレットにとって新しいアドレスなので、${time(at)} に送ります。気づかないうちに誰かに持ち出されないためです。それまでは取りやめられます。`,
   withdrawWaits: ({ amount, place, address }, at) =>
     line`${usdc(amount)} を ${time(at)} に ${place} で ${code(address)} へ送ります。それまではウォレットに残っています。`,
   withdrawNotYou: () =>

@@ -5,7 +5,7 @@ import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import { WITHDRAWALS_DAILY_MAX, WITHDRAWALS_OPEN_MAX } from '../../core/wallets/withdrawal-wait.ts';
 import type { WithdrawalFailure } from '../../core/states.ts';
 import type { withdrawalsEn } from './en.ts';
-import { WITHDRAWAL_WAIT_HOURS } from '../rules/rules.ts';
+import { WITHDRAWAL_WAIT_HOURS, WITHDRAWAL_WAIT_MAX_HOURS, WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 import { nameForPayer } from '../names/person.ts';
 import { momentIn } from '../rules/moment.ts';
 
@@ -46,10 +46,12 @@ const BY_WORD = new Map<string, string>(Object.entries(FAILURES));
 export const whyFailedPt = (failure: string | null): string => BY_WORD.get(failure ?? '') ?? 'Não foi possível enviar.';
 
 export const withdrawalsPt: typeof withdrawalsEn = {
-  withdrawHelp: () => [
+  withdrawHelp: (isGuarded) => [
     line`Diga quanto e para qual endereço: ${code('/withdraw all 0x…')} ou ${code('/withdraw 5 0x…')}.`,
     line`Um endereço que começa com 0x é da Base; qualquer outro, da Solana. Eu mostro tudo antes de enviar.`,
-    line`Para o primeiro endereço, ${people(AT_ONCE_DAILY_MAX)} USDC por dia saem na hora. O que passar disso, e o que for para outro endereço novo, sai depois de ${WITHDRAWAL_WAIT_HOURS} horas.`,
+    isGuarded
+      ? line`Uma chave de acesso protege este dinheiro, e um chat não pode pedi-la. Por isso, o que você saca aqui sai depois de ${WITHOUT_PASSKEY_HOURS} horas. Com a chave, na página do seu dinheiro, é mais rápido.`
+      : line`Para o primeiro endereço, ${people(AT_ONCE_DAILY_MAX)} USDC por dia saem na hora. O que passar disso, e o que for para outro endereço novo, sai depois de ${WITHDRAWAL_WAIT_HOURS} horas, ou de até ${WITHDRAWAL_WAIT_MAX_HOURS} se outro lugar seu não puder ser avisado.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`Enviar ${usdc(amount)}${name === null ? '' : ` do que você guardou como ${nameForPayer(name, 'pt')}`} pela rede ${strong(place)} para este endereço?`,
@@ -58,8 +60,10 @@ export const withdrawalsPt: typeof withdrawalsEn = {
   ],
   confirmWithdrawButton: (amount) => `Enviar ${people(amount)} USDC`,
 
-  withdrawLeaves: (at) =>
-    line`Este endereço é novo para esta carteira, então o dinheiro sai em ${time(at)}: assim ninguém o leva sem você ver. Até lá você pode cancelar.`,
+  withdrawLeaves: (at, isGuarded) =>
+    isGuarded
+      ? line`Uma chave de acesso protege este dinheiro, e um chat não pode pedi-la. Por isso ele sai em ${time(at)}. Até lá você pode cancelar.`
+      : line`Este endereço é novo para esta carteira, então o dinheiro sai em ${time(at)}: assim ninguém o leva sem você ver. Até lá você pode cancelar.`,
   withdrawWaits: ({ amount, place, address }, at) =>
     line`${usdc(amount)} saem em ${time(at)} pela rede ${place} para ${code(address)}. Até lá ficam na sua carteira.`,
   withdrawNotYou: () =>

@@ -97,12 +97,13 @@ function whatHappens(view: ClaimView, language: Language): Html {
 }
 
 /** Others already keep money under this name, so at first this browser may only look: said before it is confirmed. */
-function waitOf({ spendsFromMs, looksFromMs }: ClaimView, language: Language): Html | '' {
+function waitOf({ spendsFromMs, looksFromMs, isGuarded }: ClaimView, language: Language): Html | '' {
   if (spendsFromMs === null) return '';
   const from = new Date(spendsFromMs);
   const at = time(from, RECEIPT_PAGES[language].minute(from));
   const words = SIGN_IN[language];
-  const [title, says] = looksFromMs === null ? [words.waitsTitle, words.waits] : [words.unseenTitle, words.unseen];
+  const waits = isGuarded ? words.waitsGuarded : words.waits;
+  const [title, says] = looksFromMs === null ? [words.waitsTitle, waits] : [words.unseenTitle, words.unseen];
   return html`<p class="state"><strong>${title}</strong> <span>${sentence((put) => says(put(at)))}</span></p>`;
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LANGUAGE_TAGS, type Language } from '../../../core/languages.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
-import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS } from '../../../texts/rules/rules.ts';
+import { AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS, WITHDRAWAL_WAIT_MAX_HOURS } from '../../../texts/rules/rules.ts';
 import { technicalIn } from '../../texts/phrases.ts';
 import { RECEIPT_SEEDS } from '../pages/gallery.ts';
 import type { Seed } from '../pages/installation.ts';
@@ -78,7 +78,8 @@ describe.each(LANGUAGE_TAGS)('in %s', (language) => {
   test('keeping it promises no more than the rule of taking it out', async () => {
     const html = await read('/claim/x/alice', language);
     const hint = /<p class="hint" id="keep-hint">([^]*?)<\/p>/.exec(html)?.[1] ?? '';
-    for (const part of [AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS]) expect(hint).toContain(part);
+    const parts = [AT_ONCE_DOLLARS, WITHDRAWAL_WAIT_HOURS, WITHDRAWAL_WAIT_MAX_HOURS];
+    for (const part of parts) expect(hint).toContain(part);
   });
 
   test('the last button says what it does, and with how much', async () => {

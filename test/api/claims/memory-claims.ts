@@ -148,6 +148,7 @@ function newView({ claimId, recipient, payout, nowMs }: New): ClaimView {
     destinations: null,
     effectiveAtMs: null,
     spendsFromMs: null,
+    isGuarded: false,
     looksFromMs: null,
     txnIds: [],
     transactionHashes: [],

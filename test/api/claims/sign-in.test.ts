@@ -10,6 +10,7 @@ import { keep } from '../../identity/proofs/tools.ts';
 import { submit } from '../../identity/proofs/submit.ts';
 import { BASE_URL, startWorld, type World } from './world.ts';
 import type { Visitor } from './visitor.ts';
+import { WITHOUT_PASSKEY_HOURS } from '../../../texts/rules/rules.ts';
 
 /** From a second browser to what the first one kept, over the pages, by the proof that collected it. */
 let world: World;
@@ -103,6 +104,26 @@ test('a second browser that keeps money is told of the wait before it confirms, 
   expect(await proven(first)).not.toContain('sending later');
   await keepAs(first);
   expect(await proven(second)).toContain('Looking works at once, sending later');
+});
+
+test('a second browser that signs in to what a passkey guards reads what it can do without', async () => {
+  await world.payTo('x', 'alice');
+  const [first, second] = [world.newVisitor(), world.newVisitor()];
+  await keepAs(first);
+  const proven = async () => {
+    const claim = await second.opened('x', 'alice', { open: true });
+    return page(second, await prove(second, claim.oauth?.url ?? ''));
+  };
+  expect(await proven()).toContain('From this browser it can be sent and withdrawn from');
+  const [session] = await sessionsOf(world.store, walletId());
+  const key = { publicKey: 'key', counter: 0, transports: ['internal'], addedBy: idOf(first), identityId: 'person' };
+  const times = { createdAtMs: session?.sinceMs ?? 0, holdsFromMs: session?.sinceMs ?? 0, endsAtMs: null };
+  const row = { id: 'a2V5', walletId: walletId(), ...key, ...times };
+  await world.store.tx((db) => db.insert(world.store.tables.passkeys).values(row));
+  const guarded = await proven();
+  expect(guarded).toContain('A passkey guards it.');
+  expect(guarded).toContain(`which then waits ${WITHOUT_PASSKEY_HOURS} hours`);
+  expect(guarded).not.toContain('it can be sent and withdrawn from');
 });
 
 test('the link of its mail signs in, and offers to collect nothing', async () => {

@@ -5,7 +5,11 @@ import { PROOF_FRESH_MS } from '../../../core/claims/claims.ts';
 import { findOrder } from '../../../db/tips/orders.ts';
 import { ensureIdentity } from '../../../db/identities/identities.ts';
 import { passkeysOf } from '../../../db/wallets/passkeys.ts';
+import { newPurseLink } from '../../../bot/conversation/files.ts';
+import { withdrawHelpView } from '../../../bot/wallets/withdraw-views.ts';
+import { plainText } from '../../../core/view.ts';
 import { dueItems } from '../../../db/store/outbox.ts';
+import { addHolder } from '../../../db/wallets/holders.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import { START_MS } from '../harness.ts';
@@ -104,6 +108,48 @@ describe('adding one', () => {
 });
 
 describe('once there is one', () => {
+  test('every page says what goes without it, and how long that takes; before, none does', async () => {
+    const [owner, looker] = [await harness.openBrowser(), await harness.openBrowser(WALLET, START_MS + HOLDER_WAIT_MS)];
+    const account = { holderId: 'discord:17', walletId: 'discord:17', identityId: 'person_17', name: 'discord:17' };
+    await harness.store.tx((db) => addHolder(db, harness.store.tables, account, START_MS));
+    const link = await newPurseLink(harness.deps, 'discord:17', 'Open the page');
+    const linkPath = new URL(link.kind === 'link' ? link.url : '').pathname.slice('/purse'.length);
+    const said = async () => {
+      const [own, looked, connect] = [await owner.get(''), await looker.get(''), await owner.get(linkPath)];
+      const help = await withdrawHelpView(harness.deps, { text: '/withdraw', walletId: WALLET });
+      return [await own.text(), await looked.text(), await connect.text(), plainText(help)];
+    };
+    const GUARDED = [
+      ['With its passkey, up to $10.00 a day can leave at once', 'without its passkey waits 72 hours more'],
+      ['and a passkey guards it. Sign in with that', 'can take out from'],
+      ['so the account cannot send it: 24 hours later'],
+      ['A passkey guards this money, and a chat cannot ask for it.'],
+    ];
+    const PLAIN = [
+      ['Up to $10.00 a day can leave at once; more may wait 24 to 72 hours.', 'They can send it from'],
+      ['you can send it from this browser too', 'can send from'],
+      ['and send it 24 hours later. Your other places are told.'],
+      ['a day leaves at once. More, and whatever goes to another new address, leaves after 24 hours, or up to 72'],
+    ];
+    for (const [index, text] of (await said()).entries()) {
+      for (const words of PLAIN[index] ?? []) expect(text).toContain(words);
+      for (const words of GUARDED[index] ?? []) expect(text).not.toContain(words);
+    }
+    await add(owner);
+    for (const [index, text] of (await said()).entries()) {
+      for (const words of GUARDED[index] ?? []) expect(text).toContain(words);
+      for (const words of PLAIN[index] ?? []) expect(text).not.toContain(words);
+    }
+  });
+
+  test('signing out as the last says what its passkey is for, and what the name alone takes', async () => {
+    const owner = await harness.openBrowser();
+    await add(owner);
+    const page = await (await owner.get('/sign-out')).text();
+    expect(page).toContain('With your passkey you come in again, and can send it at once.');
+    expect(page).toContain('can ask to take it out 24 hours later, which then waits 72 hours');
+  });
+
   test('a send goes with its signature over exactly this order, and not without', async () => {
     const owner = await harness.openBrowser();
     const { authenticator } = await add(owner);
