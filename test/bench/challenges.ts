@@ -1,6 +1,7 @@
 /**
  * How many 402 answers a second one process gives, and what each costs it: ours and stock `@x402/hono` in turn, on the
  * same machine as the load. Ours reads the body, names the request and offers two networks; stock does neither.
+ * `profile=FOLDER` keeps a CPU profile of our process, under the load of 64 connections.
  */
 import { Pool } from 'undici';
 import type { Sample } from '../../scripts/bench/figures.ts';
@@ -8,10 +9,12 @@ import { runRow } from '../../scripts/bench/row.ts';
 import { readSettings } from '../../scripts/bench/settings.ts';
 import { sidesCpuSeconds } from './load/measure.ts';
 import type { Side } from './load/sides.ts';
+import { keepProfile, startProfile } from './load/watched.ts';
 import { inTurn, openWorld } from './load/world.ts';
 
 const settings = readSettings(process.argv.slice(2));
 const roundMs = settings.number('roundMs', 3_000);
+const profileTo = settings.text('profile', '') || null;
 const WARM_UP_MS = 4_000;
 const RECEIVERS = 500;
 const CONNECTIONS = [1, 64] as const;
@@ -59,6 +62,13 @@ function samplesOf(connections: number, { name, ours, other }: { name: string; o
   ];
 }
 
+/** Beside the measured rounds: the profiler takes time itself. */
+async function profile(side: Side, folder: string): Promise<void> {
+  for (const child of side.processes) await startProfile(child);
+  await ask(side, 64, roundMs);
+  for (const child of side.processes) await keepProfile(child, folder);
+}
+
 await runRow({
   name: settings.row,
   about: `${RECEIVERS} receivers, ${roundMs / 1_000} s a round, SQLite`,
@@ -74,6 +84,7 @@ await runRow({
     for (const connections of CONNECTIONS) {
       samples.push(...samplesOf(connections, await inTurn(world, round, (side) => ask(side, connections, roundMs))));
     }
+    if (profileTo !== null) await profile(world.ours, profileTo);
     return samples;
   },
   close: (world) => world.close(),
