@@ -10,11 +10,12 @@ export type BoundWork = (db: Db, limitMs: number) => Promise<WorkResult>;
 type Inside = { store: object; running: boolean; outer: Inside | undefined };
 
 /**
- * One for all stores of the process, and only while one is open: each that is in use makes every promise of the process
- * slower, ten of them a promise without work twenty times (Node 20).
+ * One for all stores of the process, and only while a function is under way: in use it makes every promise of the process
+ * slower (Node 20), and ten of them a promise without work twenty times.
  */
 const current = new AsyncLocalStorage<Inside>();
 let openStores = 0;
+let underWay = 0;
 
 /** Knows whether a call comes from inside a transaction function of this store, across all its awaits. */
 export function createWorkScope() {
@@ -37,9 +38,10 @@ export function createWorkScope() {
         inside.outer = running(current.getStore());
         return current.run(inside, work, db);
       };
+      underWay += 1;
       const result = await settle(() => caller.runInAsyncScope(begin), limitMs);
       // One that is late stays "inside" for good: whatever it still tries is refused.
-      if (!result.isLate) inside.running = false;
+      if (!result.isLate) end(inside);
       return result;
     };
   }
@@ -47,10 +49,18 @@ export function createWorkScope() {
   /** Once, when the store is closed. */
   function disable(): void {
     openStores -= 1;
-    if (openStores === 0) current.disable();
+    if (openStores > 0) return;
+    underWay = 0;
+    current.disable();
   }
 
   return { refuseInside, bind, disable };
+}
+
+function end(inside: Inside): void {
+  inside.running = false;
+  underWay -= 1;
+  if (underWay === 0) current.disable();
 }
 
 /** The innermost that has not ended. */

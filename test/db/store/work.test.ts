@@ -1,5 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createWorkScope } from '../../../db/store/work.ts';
 import type { Db } from '../../../db/store/store.ts';
 
@@ -59,4 +60,41 @@ test('a store that is closed takes nothing from those that are open', async () =
     await nextTurn();
     expect(() => one.refuseInside('tx')).toThrow('tx was called inside a transaction function');
   });
+});
+
+test('promises are followed only as long as a function is under way', async () => {
+  const unfollow = vi.spyOn(AsyncLocalStorage.prototype, 'disable');
+  try {
+    await inside(one, async () => {
+      await inside(other, async () => {});
+      expect(unfollow).not.toHaveBeenCalled();
+      expect(() => one.refuseInside('tx')).toThrow('tx was called inside a transaction function');
+    });
+    expect(unfollow).toHaveBeenCalledOnce();
+    await inside(other, async () => {
+      await nextTurn();
+      expect(() => other.refuseInside('tx')).toThrow('tx was called inside a transaction function');
+    });
+    expect(unfollow).toHaveBeenCalledTimes(2);
+  } finally {
+    unfollow.mockRestore();
+  }
+});
+
+test('one that is late stays inside for good, whatever ends beside it', async () => {
+  let goOn = () => {};
+  let refused: unknown = null;
+  const { isLate } = await one.bind(async () => {
+    await new Promise<void>((resolve) => (goOn = resolve));
+    try {
+      one.refuseInside('tx');
+    } catch (error) {
+      refused = error;
+    }
+  })(db, 1);
+  expect(isLate).toBe(true);
+  await inside(other, async () => {});
+  goOn();
+  await nextTurn();
+  expect(refused).toMatchObject({ message: 'tx was called inside a transaction function' });
 });
