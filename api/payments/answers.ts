@@ -16,6 +16,8 @@ import type { ApiEnv } from '../http/env.ts';
 
 type ErrorStatus = (typeof ERRORS)[keyof typeof ERRORS]['status'];
 
+const PROBLEM = 'application/problem+json';
+
 /** `msg` of each status, as published. */
 const MESSAGES: Record<number, string> = {
   400: 'Validation failed',
@@ -36,15 +38,25 @@ export function answerChallenge(
   const resource = dependencies.settings.baseUrl + new URL(c.req.url).pathname;
   const input = challengeInput(dependencies, challenge, { resource, invocation });
   const header = challengeHeader(input);
-  c.header('PAYMENT-REQUIRED', header);
-  c.header('x-payment-request', header);
-  if (challenge.reason !== 'payment_required') c.header('payment-error', challenge.reason);
   const challenges = challenge.isLeast === true ? [] : challengesOf(dependencies, input, isBesideAnother(c));
-  for (const one of challenges) c.header('WWW-Authenticate', toChallengeHeader(one), { append: true });
+  const headers: Record<string, string> = { 'payment-required': header, 'x-payment-request': header };
+  if (challenge.reason !== 'payment_required') headers['payment-error'] = challenge.reason;
+  if (challenges.length > 0) headers['www-authenticate'] = challenges.map(toChallengeHeader).join(', ');
   const body = challengeBody(input, c.get('requestId'));
-  if (!isCredentialText(proofHeaderOf(c))) return c.json(body, 402);
+  if (!isCredentialText(proofHeaderOf(c)))
+    return answerLong(c, body, { ...headers, 'content-type': 'application/json' });
   const { accepts: _accepts, x402Version: _version, ...ours } = body;
-  return answerProblem(c, 402, { ...ours, ...refusalProblem(input.reason), challengeId: challenges[0]?.id });
+  const problem = { ...ours, ...refusalProblem(input.reason), challengeId: challenges[0]?.id };
+  return answerLong(c, problem, { ...headers, 'content-type': PROBLEM });
+}
+
+/** A 402 with what was set so far and these, named in lower case. `Headers` would look through long values several times. */
+function answerLong(c: Context<ApiEnv>, body: Record<string, unknown>, long: Record<string, string>): Response {
+  const headers = { ...Object.fromEntries(c.res.headers), ...long };
+  // Hono would merge an answer into the one before.
+  c.res = undefined;
+  c.res = new Response(JSON.stringify(body), { status: 402, headers });
+  return c.res;
 }
 
 /** The caller's `Authorization` holds a credential of another kind, such as our bot's token. */
@@ -54,7 +66,7 @@ function isBesideAnother(c: Context<ApiEnv>): boolean {
 
 /** RFC 9457, for callers who presented a credential of the Machine Payments Protocol. */
 function answerProblem(c: Context<ApiEnv>, status: ErrorStatus, problem: Record<string, unknown>): Response {
-  return c.body(JSON.stringify(problem), status, { 'Content-Type': 'application/problem+json' });
+  return c.body(JSON.stringify(problem), status, { 'Content-Type': PROBLEM });
 }
 
 /** What the first generation reads. */
