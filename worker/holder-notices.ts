@@ -8,6 +8,7 @@ import type { OutboxPayload } from '../core/outbox.ts';
 import { TREASURY_ADDRESS_WAIT_MS } from '../core/treasury/treasury.ts';
 import { treasuryAddressNotice } from '../texts/notices/treasury.ts';
 import { addedNotice, passkeyNotice, withdrawalNotice } from '../texts/notices/withdrawal.ts';
+import { holdsAt } from '../core/wallets/passkeys.ts';
 import { isPutOff, isToldEnough, knownFrom } from '../core/wallets/withdrawal-wait.ts';
 import { lastReconciledMs } from '../db/operator/lost-payer.ts';
 import { findChatUser } from '../db/chats/users.ts';
@@ -138,10 +139,12 @@ export async function postHolderNotice(
   const walletId = await walletOf(store, added);
   // Once it may spend nothing is left to prevent, and "before then" would not be true.
   if (walletId === null || now() >= added.fromMs) return;
-  if (toldTo === MAILBOX) return mailHolder(dependencies, walletId, { kind: 'holder', atMs: added.fromMs });
+  const known = await passkeysOf(store.read, store.tables, walletId, now());
+  const isGuarded = known.some((one) => holdsAt(one, added.fromMs));
+  if (toldTo === MAILBOX) return mailHolder(dependencies, walletId, { kind: 'holder', atMs: added.fromMs, isGuarded });
   const holders = await chatHoldersOf(store, walletId, HOLDERS_MAX);
   const holder = holders.find(({ holderId }) => payerAccountId(holderId) === toldTo);
-  if (holder !== undefined) await tellOfHolder(dependencies, { ...added, walletId }, holder);
+  if (holder !== undefined) await tellOfHolder(dependencies, { ...added, walletId, isGuarded }, holder);
 }
 
 /** Null where the newcomer was ended meanwhile. */
@@ -154,12 +157,12 @@ async function walletOf(store: Store, { identityId, holder, fromMs }: Added): Pr
 
 async function tellOfHolder(
   dependencies: DeliveryDependencies,
-  { walletId, holder, fromMs }: Added & { walletId: string },
+  { walletId, holder, fromMs, isGuarded }: Added & { walletId: string; isGuarded: boolean },
   { holderId, name }: WalletHolder,
 ): Promise<void> {
   const sender = senderFor(dependencies, transportOf(holderId));
   const user = await findChatUser(dependencies.store, holderId);
-  const facts = { at: new Date(fromMs), walletName: walletId === holderId ? null : name };
+  const facts = { at: new Date(fromMs), walletName: walletId === holderId ? null : name, isGuarded };
   const onceKey = `added:${holder}:${String(fromMs)}:${payerAccountId(holderId)}`;
   const told = await sender.tell?.({ userId: holderId, onceKey, view: addedNotice(facts, user?.language ?? null) });
   if (told === 'under-way') throw new NotYet(`${onceKey} is not shown yet`);

@@ -60,7 +60,9 @@ export type AddressContent = {
 
 /** What is about to change with money that is kept for this address, at `atMs`. */
 export type PurseChange =
-  | { kind: 'holder' | 'passkey_added' | 'passkey_ends'; atMs: number }
+  /** `isGuarded`: a passkey counts by then. */
+  | { kind: 'holder'; atMs: number; isGuarded: boolean }
+  | { kind: 'passkey_added' | 'passkey_ends'; atMs: number }
   /** `leaves_now`: at `atMs` its address is known. */
   | { kind: 'leaves' | 'leaves_now'; atMs: number; sum: MicroUsdc }
   /** The service ends since `atMs`, and this is still here. */

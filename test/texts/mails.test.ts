@@ -20,7 +20,7 @@ function mailsIn(language: Language): Map<string, MailText> {
   const links = { claimUrl: 'https://pay.test/claim/email', unsubscribeUrl: 'https://pay.test/notices/key' };
   const notice = { to, sum, from: 'alice on Discord', untilMs: AT_MS, language, ...links };
   const changes: PurseChange[] = [
-    { kind: 'holder', atMs: AT_MS },
+    { kind: 'holder', atMs: AT_MS, isGuarded: false },
     { kind: 'passkey_added', atMs: AT_MS },
     { kind: 'passkey_ends', atMs: AT_MS },
     { kind: 'leaves', atMs: AT_MS, sum },

@@ -310,7 +310,11 @@ export const SAMPLES: SamplesOf<Texts> = {
   passkeyWaits: (['added', 'ends'] as const).map((change) => [
     { name: PERSON, change, at: new Date('2026-11-21T23:59:59Z') },
   ]),
-  newcomers: [1, 37].map((count) => [{ name: PERSON, count, at: new Date('2026-11-21T23:59:59Z') }]),
+  newcomers: [1, 37].flatMap((count) =>
+    [true, false].map(
+      (isGuarded) => [{ name: PERSON, count, at: new Date('2026-11-21T23:59:59Z'), isGuarded }] as const,
+    ),
+  ),
   endNewcomers: [[null], [PERSON]],
   endedNewcomers: [[0], [37]],
 

@@ -4,6 +4,7 @@ import { shownAddress } from '../../chain/shown-address.ts';
 import { RECEIPT_LANGUAGES } from '../../texts/receipts/languages.ts';
 import { mailsOf, PURSE_MAILS_MAX } from '../../core/costs/mails.ts';
 import { microUsdc } from '../../core/money.ts';
+import { PASSKEY_WAIT_MS } from '../../core/wallets/passkeys.ts';
 import { ADDRESS_WAIT_MS, TELLING_MAX_MS } from '../../core/wallets/withdrawal-wait.ts';
 import { plainText } from '../../core/view.ts';
 import { withdrawalNotice } from '../../texts/notices/withdrawal.ts';
@@ -331,6 +332,22 @@ describe('a newcomer who proves that a wallet is theirs', () => {
     expect(await work()).toEqual([]);
   });
 
+  test('to what a passkey guards can send nothing without it, and everyone who is told reads so', async () => {
+    const { store, clock } = books;
+    const key = { publicKey: 'key', counter: 0, transports: [], addedBy: 'chat:browser', identityId: 'person_7' };
+    const times = { createdAtMs: clock.nowMs, holdsFromMs: clock.nowMs + PASSKEY_WAIT_MS, endsAtMs: null };
+    await store.tx((db) => db.insert(store.tables.passkeys).values({ id: 'key', walletId: 'x:7', ...key, ...times }));
+    await admit('chat:new');
+    const said = await work();
+    expect(said).toHaveLength(2);
+    for (const text of said) {
+      expect(text).toMatch(
+        /From \d+ \w+, \d\d:\d\d UTC they can ask for a withdrawal, which without the passkey waits 72 hours/,
+      );
+      expect(text).not.toContain('They can send');
+    }
+  });
+
   test('and was ended before anybody was told, is not; coming back they are', async () => {
     await admit('chat:new');
     await endWaitingHolders(books.store, { walletId: 'x:7', holderId: 'discord:17' }, books.clock.nowMs);
@@ -380,6 +397,7 @@ describe('a wallet that is kept for an address', () => {
       'passkey_added',
       'passkey_ends',
     ]);
+    expect(mails.find(({ change }) => change.kind === 'holder')?.change).toMatchObject({ isGuarded: true });
     for (const { to, change, stopUrl } of mails) {
       expect(to).toBe(MAIL);
       const token = stopUrl.slice('https://pay.test/notices/hold/'.length);
@@ -429,7 +447,8 @@ describe('a wallet that is kept for an address', () => {
       await admitHolder(db, books.store.tables, newcomer, { mayLapse: true, keeps: null, nowMs });
     });
     await work();
-    expect(mails.filter(({ to }) => to === other)).toHaveLength(1);
+    const others = mails.filter(({ to }) => to === other);
+    expect(others.map(({ change }) => change)).toMatchObject([{ kind: 'holder', isGuarded: false }]);
     mails = [];
     await add('waits for its mail');
     await work();

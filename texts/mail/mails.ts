@@ -111,7 +111,7 @@ function leadOf(
 ): string {
   switch (change.kind) {
     case 'holder':
-      return words.holder(to, at);
+      return words.holder(to, at, change.isGuarded);
     case 'passkey_added':
       return words.passkeyAdded(to, at);
     case 'passkey_ends':

@@ -1,4 +1,4 @@
-import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { HOLDER_WAIT_HOURS, WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 import type { NoticeMailTexts } from './en.ts';
 import { goingBackDe } from '../going-back/de.ts';
 
@@ -27,8 +27,10 @@ export const noticeMailDe: NoticeMailTexts = {
   },
   purse: {
     subject: 'Bei deinem Geld soll sich etwas ändern',
-    holder: (to, at) =>
-      `Jemand hat sich in einem anderen Browser oder Chat bei dem Geld angemeldet, das für ${to} aufbewahrt wird. Ab ${at} kann es von dort gesendet werden.`,
+    holder: (to, at, isGuarded) =>
+      isGuarded
+        ? `Jemand hat sich in einem anderen Browser oder Chat bei dem Geld angemeldet, das für ${to} aufbewahrt wird. Ab ${at} kann es von dort ausgezahlt werden, was ohne den Passkey noch ${WITHOUT_PASSKEY_HOURS} Stunden dauert.`
+        : `Jemand hat sich in einem anderen Browser oder Chat bei dem Geld angemeldet, das für ${to} aufbewahrt wird. Ab ${at} kann es von dort gesendet werden.`,
     passkeyAdded: (to, at) =>
       `Zu dem Geld, das für ${to} aufbewahrt wird, kam ein Passkey hinzu. Ab ${at} geht Geld mit ihm hinaus.`,
     passkeyEnds: (to, at) =>

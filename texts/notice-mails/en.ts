@@ -1,4 +1,4 @@
-import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { HOLDER_WAIT_HOURS, WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 import { goingBackEn } from '../going-back/en.ts';
 
 /**
@@ -33,8 +33,11 @@ export const noticeMailEn = {
   },
   purse: {
     subject: 'Something is about to change with your money',
-    holder: (to: string, at: string): string =>
-      `Someone signed in to the money that is kept for ${to}, in another browser or chat. From ${at} it can be sent from there.`,
+    /** `isGuarded`: a passkey counts by then. */
+    holder: (to: string, at: string, isGuarded: boolean): string =>
+      isGuarded
+        ? `Someone signed in to the money that is kept for ${to}, in another browser or chat. From ${at} it can be taken out from there, which without the passkey waits ${WITHOUT_PASSKEY_HOURS} hours more.`
+        : `Someone signed in to the money that is kept for ${to}, in another browser or chat. From ${at} it can be sent from there.`,
     passkeyAdded: (to: string, at: string): string =>
       `A passkey was added to the money that is kept for ${to}. From ${at} the money leaves with it.`,
     passkeyEnds: (to: string, at: string): string =>

@@ -1,4 +1,4 @@
-import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { HOLDER_WAIT_HOURS, WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 import type { NoticeMailTexts } from './en.ts';
 import { goingBackEs } from '../going-back/es.ts';
 
@@ -27,8 +27,10 @@ export const noticeMailEs: NoticeMailTexts = {
   },
   purse: {
     subject: 'Algo va a cambiar con tu dinero',
-    holder: (to, at) =>
-      `Alguien ha entrado, en otro navegador o chat, en el dinero guardado para ${to}. Desde el ${at} se podrá enviar desde allí.`,
+    holder: (to, at, isGuarded) =>
+      isGuarded
+        ? `Alguien ha entrado, en otro navegador o chat, en el dinero guardado para ${to}. Desde el ${at} se podrá retirar desde allí, y sin la llave de acceso tardará ${WITHOUT_PASSKEY_HOURS} horas más.`
+        : `Alguien ha entrado, en otro navegador o chat, en el dinero guardado para ${to}. Desde el ${at} se podrá enviar desde allí.`,
     passkeyAdded: (to, at) =>
       `Se ha añadido una llave de acceso al dinero guardado para ${to}. Desde el ${at} el dinero sale con ella.`,
     passkeyEnds: (to, at) => `Se va a quitar una llave de acceso del dinero guardado para ${to}. Vale hasta el ${at}.`,

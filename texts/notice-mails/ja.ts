@@ -1,4 +1,4 @@
-import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { HOLDER_WAIT_HOURS, WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 import type { NoticeMailTexts } from './en.ts';
 import { goingBackJa } from '../going-back/ja.ts';
 
@@ -27,8 +27,10 @@ export const noticeMailJa: NoticeMailTexts = {
   },
   purse: {
     subject: 'あなたのお金について変更があります',
-    holder: (to, at) =>
-      `${to} のために保管しているお金に、別のブラウザまたはチャットからログインがありました。${at} からは、そこから送れるようになります。`,
+    holder: (to, at, isGuarded) =>
+      isGuarded
+        ? `${to} のために保管しているお金に、別のブラウザまたはチャットからログインがありました。${at} からは、そこから引き出せるようになりますが、パスキーがなければさらに ${WITHOUT_PASSKEY_HOURS} 時間かかります。`
+        : `${to} のために保管しているお金に、別のブラウザまたはチャットからログインがありました。${at} からは、そこから送れるようになります。`,
     passkeyAdded: (to, at) =>
       `${to} のために保管しているお金にパスキーが追加されました。${at} からは、このパスキーでお金を出せます。`,
     passkeyEnds: (to, at) => `${to} のために保管しているお金のパスキーが削除されようとしています。${at} まで有効です。`,

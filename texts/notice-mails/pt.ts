@@ -1,4 +1,4 @@
-import { HOLDER_WAIT_HOURS } from '../rules/rules.ts';
+import { HOLDER_WAIT_HOURS, WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 import type { NoticeMailTexts } from './en.ts';
 import { goingBackPt } from '../going-back/pt.ts';
 
@@ -27,8 +27,10 @@ export const noticeMailPt: NoticeMailTexts = {
   },
   purse: {
     subject: 'Algo vai mudar com o seu dinheiro',
-    holder: (to, at) =>
-      `Alguém entrou, em outro navegador ou chat, no dinheiro guardado para ${to}. A partir de ${at} ele poderá ser enviado de lá.`,
+    holder: (to, at, isGuarded) =>
+      isGuarded
+        ? `Alguém entrou, em outro navegador ou chat, no dinheiro guardado para ${to}. A partir de ${at} ele poderá ser sacado de lá, o que sem a chave de acesso leva mais ${WITHOUT_PASSKEY_HOURS} horas.`
+        : `Alguém entrou, em outro navegador ou chat, no dinheiro guardado para ${to}. A partir de ${at} ele poderá ser enviado de lá.`,
     passkeyAdded: (to, at) =>
       `Uma chave de acesso foi adicionada ao dinheiro guardado para ${to}. A partir de ${at} o dinheiro sai com ela.`,
     passkeyEnds: (to, at) => `Uma chave de acesso do dinheiro guardado para ${to} será removida. Ela vale até ${at}.`,

@@ -16,8 +16,10 @@ export const noticesDe: NoticeTexts = {
   leavesNow: ({ sum, place, address, time, walletName }) =>
     line`Eine Auszahlung wurde angefragt: ${sum}${walletName === null ? '' : ` von dem, was du als ${nameForPayer(walletName, 'de')} aufbewahrst,`} gehen sofort auf ${place} an ${address}. Ab ${time} kann jeder Betrag sofort an diese Adresse gehen.`,
   notYou: () => line`Warst das nicht du, schreib hier vorher ${cancel}, und ${lock}, um alle Ausgaben zu sperren.`,
-  added: ({ time, walletName }) =>
-    line`Jemand hat sich von einem anderen Ort aus angemeldet, bei ${walletName === null ? 'deiner Wallet hier' : `dem, was du als ${nameForPayer(walletName, 'de')} aufbewahrst`}. Senden oder auszahlen geht von dort ab ${time}.`,
+  added: ({ time, walletName, isGuarded }) =>
+    isGuarded
+      ? line`Jemand hat sich von einem anderen Ort aus angemeldet, bei ${walletName === null ? 'deiner Wallet hier' : `dem, was du als ${nameForPayer(walletName, 'de')} aufbewahrst`}. Auszahlen geht von dort ab ${time} und dauert ohne den Passkey noch ${WITHOUT_PASSKEY_HOURS} Stunden.`
+      : line`Jemand hat sich von einem anderen Ort aus angemeldet, bei ${walletName === null ? 'deiner Wallet hier' : `dem, was du als ${nameForPayer(walletName, 'de')} aufbewahrst`}. Senden oder auszahlen geht von dort ab ${time}.`,
   addedNotYou: () => line`Warst das nicht du, schreib hier vorher ${wallet} und beende es.`,
   treasuryAddress: ({ place, address, time }) =>
     line`Eine Community, über deren Geld du mitentschieden hast, hat dafür eine neue Adresse: Ab ${time} kann Geld aus ihrer Kasse an ${address} auf ${place} gehen.`,

@@ -20,7 +20,8 @@ export type NoticeTexts = {
   leaves: (facts: LeavingFacts) => Paragraph;
   leavesNow: (facts: LeavingFacts) => Paragraph;
   notYou: () => Paragraph;
-  added: (facts: AddedFacts) => Paragraph;
+  /** `isGuarded`: a passkey counts by then. */
+  added: (facts: AddedFacts & { isGuarded: boolean }) => Paragraph;
   addedNotYou: () => Paragraph;
   treasuryAddress: (facts: TreasuryFacts) => Paragraph;
   treasuryNotYou: (stop: Span) => Paragraph;
@@ -44,8 +45,10 @@ export const noticesEn: NoticeTexts = {
   leavesNow: ({ sum, place, address, time, walletName }) =>
     line`A withdrawal was asked for: ${sum}${walletName === null ? '' : ` from what you kept as ${nameForPayer(walletName, 'en')}`} will leave at once, on ${place} for ${address}. From ${time} any amount can leave for that address at once.`,
   notYou: () => line`If that was not you, say ${cancel} here before then, and ${lock} to stop all spending.`,
-  added: ({ time, walletName }) =>
-    line`Someone signed in to ${walletName === null ? 'your wallet here' : `what you kept as ${nameForPayer(walletName, 'en')}`} from another place. They can send or withdraw from ${time}.`,
+  added: ({ time, walletName, isGuarded }) =>
+    isGuarded
+      ? line`Someone signed in to ${walletName === null ? 'your wallet here' : `what you kept as ${nameForPayer(walletName, 'en')}`} from another place. From ${time} they can ask for a withdrawal, which without the passkey waits ${WITHOUT_PASSKEY_HOURS} hours more.`
+      : line`Someone signed in to ${walletName === null ? 'your wallet here' : `what you kept as ${nameForPayer(walletName, 'en')}`} from another place. They can send or withdraw from ${time}.`,
   addedNotYou: () => line`If that was not you, say ${wallet} here before then, and end it.`,
   treasuryAddress: ({ place, address, time }) =>
     line`A community whose money you have decided about has a new address for it: from ${time} money can leave its treasury for ${address} on ${place}.`,

@@ -16,8 +16,10 @@ export const noticesEs: NoticeTexts = {
   leavesNow: ({ sum, place, address, time, walletName }) =>
     line`Se ha pedido un retiro: ${sum}${walletName === null ? '' : ` de lo que guardaste como ${nameForPayer(walletName, 'es')}`} salen en el acto por ${place} hacia ${address}. Desde ${time} cualquier cantidad puede salir a esa dirección en el acto.`,
   notYou: () => line`Si no has sido tú, escribe aquí antes ${cancel}, y ${lock} para bloquear los gastos.`,
-  added: ({ time, walletName }) =>
-    line`Alguien ha entrado desde otro sitio en ${walletName === null ? 'tu billetera de aquí' : `lo que guardaste como ${nameForPayer(walletName, 'es')}`}. Podrá enviar o retirar a partir del ${time}.`,
+  added: ({ time, walletName, isGuarded }) =>
+    isGuarded
+      ? line`Alguien ha entrado desde otro sitio en ${walletName === null ? 'tu billetera de aquí' : `lo que guardaste como ${nameForPayer(walletName, 'es')}`}. Podrá retirar a partir del ${time}, y sin la llave de acceso tardará ${WITHOUT_PASSKEY_HOURS} horas más.`
+      : line`Alguien ha entrado desde otro sitio en ${walletName === null ? 'tu billetera de aquí' : `lo que guardaste como ${nameForPayer(walletName, 'es')}`}. Podrá enviar o retirar a partir del ${time}.`,
   addedNotYou: () => line`Si no has sido tú, escribe aquí antes ${wallet} y ciérralo.`,
   treasuryAddress: ({ place, address, time }) =>
     line`Una comunidad sobre cuyo dinero has decidido tiene una dirección nueva para él: a partir del ${time} podrá salir dinero de su tesorería hacia ${address} en ${place}.`,

@@ -16,8 +16,10 @@ export const noticesJa: NoticeTexts = {
   leavesNow: ({ sum, place, address, time, walletName }) =>
     line`出金の依頼がありました：${walletName === null ? '' : `${nameForPayer(walletName, 'ja')} 名義の残高から、`}${sum} を ${place} で ${address} へすぐに送ります。${time} からは、このアドレスへいくらでもすぐに送れるようになります。`,
   notYou: () => line`心当たりがなければ、それまでにここで ${cancel} と書き、${lock} で支払いを止めてください。`,
-  added: ({ time, walletName }) =>
-    line`別の場所から${walletName === null ? 'ここのウォレット' : ` ${nameForPayer(walletName, 'ja')} 名義の残高`}にログインがありました。そこから送金や出金ができるのは ${time} からです。`,
+  added: ({ time, walletName, isGuarded }) =>
+    isGuarded
+      ? line`別の場所から${walletName === null ? 'ここのウォレット' : ` ${nameForPayer(walletName, 'ja')} 名義の残高`}にログインがありました。そこから出金できるのは ${time} からで、パスキーがなければさらに ${WITHOUT_PASSKEY_HOURS} 時間かかります。`
+      : line`別の場所から${walletName === null ? 'ここのウォレット' : ` ${nameForPayer(walletName, 'ja')} 名義の残高`}にログインがありました。そこから送金や出金ができるのは ${time} からです。`,
   addedNotYou: () => line`心当たりがなければ、それまでにここで ${wallet} と書いて終了させてください。`,
   treasuryAddress: ({ place, address, time }) =>
     line`あなたがお金の使い道の決定に関わったコミュニティで、送り先のアドレスが新しく設定されました。${time} から、資金は ${place} の ${address} に送れるようになります。`,

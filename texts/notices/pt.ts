@@ -16,8 +16,10 @@ export const noticesPt: NoticeTexts = {
   leavesNow: ({ sum, place, address, time, walletName }) =>
     line`Um saque foi pedido: ${sum}${walletName === null ? '' : ` do que você guardou como ${nameForPayer(walletName, 'pt')}`} saem na hora pela rede ${place} para ${address}. A partir de ${time} qualquer valor pode sair na hora para esse endereço.`,
   notYou: () => line`Se não foi você, escreva aqui antes disso ${cancel}, e ${lock} para bloquear os gastos.`,
-  added: ({ time, walletName }) =>
-    line`Alguém entrou de outro lugar ${walletName === null ? 'na sua carteira daqui' : `no que você guardou como ${nameForPayer(walletName, 'pt')}`}. Poderá enviar ou sacar a partir de ${time}.`,
+  added: ({ time, walletName, isGuarded }) =>
+    isGuarded
+      ? line`Alguém entrou de outro lugar ${walletName === null ? 'na sua carteira daqui' : `no que você guardou como ${nameForPayer(walletName, 'pt')}`}. Poderá sacar a partir de ${time}, o que sem a chave de acesso leva mais ${WITHOUT_PASSKEY_HOURS} horas.`
+      : line`Alguém entrou de outro lugar ${walletName === null ? 'na sua carteira daqui' : `no que você guardou como ${nameForPayer(walletName, 'pt')}`}. Poderá enviar ou sacar a partir de ${time}.`,
   addedNotYou: () => line`Se não foi você, escreva aqui antes disso ${wallet} e encerre.`,
   treasuryAddress: ({ place, address, time }) =>
     line`Uma comunidade sobre cujo dinheiro você já decidiu tem um novo endereço para ele: a partir de ${time}, dinheiro poderá sair da tesouraria para ${address} em ${place}.`,

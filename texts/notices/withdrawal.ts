@@ -53,11 +53,11 @@ export function withdrawalNotice(
 
 /** For one who holds a wallet: another has proved the same name, and what to do where that was a stranger. */
 export function addedNotice(
-  { at, walletName }: { at: Date; walletName: string | null },
+  { at, ...known }: { at: Date; walletName: string | null; isGuarded: boolean },
   language: string | null,
 ): View {
   const { locale, added, addedNotYou } = noticesIn(language);
-  const facts = { time: strong(`${formatTime(at, locale)} UTC`), walletName };
+  const facts = { time: strong(`${formatTime(at, locale)} UTC`), ...known };
   return {
     state: 'ok',
     audience: 'person',

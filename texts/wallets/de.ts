@@ -3,6 +3,7 @@ import { code, line, strong, type Span } from '../../core/view.ts';
 import type { PlaceFacts, walletsEn } from './en.ts';
 import { filledPlaces, silentPlaces, sumOf } from './places.ts';
 import { nameForPayer } from '../names/person.ts';
+import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 
 const times = new Intl.DateTimeFormat('de', {
   day: 'numeric',
@@ -91,8 +92,10 @@ export const walletsDe: typeof walletsEn = {
       : line`Ab jetzt werden deine Trinkgelder aus dem gezahlt, was du als ${strong(nameForPayer(name, 'de'))} aufbewahrst.`,
   noSuchWallet: () => line`Daraus kannst du nicht mehr zahlen. ${code('/wallet')} zeigt, was du hast.`,
 
-  newcomers: ({ name, count, at }) =>
-    line`${count === 1 ? 'Jemand hat sich' : `${String(count)} andere haben sich`} von einem anderen Ort aus bei ${name === null ? 'der Wallet dieses Chats' : strong(nameForPayer(name, 'de'))} angemeldet. Senden oder auszahlen geht von dort ab ${strong(`${times.format(at)} UTC`)}.`,
+  newcomers: ({ name, count, at, isGuarded }) =>
+    isGuarded
+      ? line`${count === 1 ? 'Jemand hat sich' : `${String(count)} andere haben sich`} von einem anderen Ort aus bei ${name === null ? 'der Wallet dieses Chats' : strong(nameForPayer(name, 'de'))} angemeldet. Auszahlen geht von dort ab ${strong(`${times.format(at)} UTC`)} und dauert ohne den Passkey noch ${WITHOUT_PASSKEY_HOURS} Stunden.`
+      : line`${count === 1 ? 'Jemand hat sich' : `${String(count)} andere haben sich`} von einem anderen Ort aus bei ${name === null ? 'der Wallet dieses Chats' : strong(nameForPayer(name, 'de'))} angemeldet. Senden oder auszahlen geht von dort ab ${strong(`${times.format(at)} UTC`)}.`,
   passkeyWaits: ({ name, change, at }) =>
     change === 'added'
       ? line`Zu ${name === null ? 'der Wallet dieses Chats' : strong(nameForPayer(name, 'de'))} kam ein Passkey hinzu. Ab ${strong(`${times.format(at)} UTC`)} geht Geld mit ihm hinaus.`

@@ -1,6 +1,7 @@
 import { formatUsdcForPeople, sumUsdc, type MicroUsdc } from '../../core/money.ts';
 import { code, line, strong, type Paragraph, type Span } from '../../core/view.ts';
 import { nameForPayer } from '../names/person.ts';
+import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 
 /** What lies where; null where nobody knows just now. */
 export type PlaceFacts = { place: string; amount: MicroUsdc | null };
@@ -8,8 +9,11 @@ export type PlaceFacts = { place: string; amount: MicroUsdc | null };
 export type WalletFacts = { name: string | null; places: readonly PlaceFacts[] };
 export type AddressFacts = { place: string; address: string };
 
-/** Those who were let into a wallet and may not spend from it yet; `at`: when the first of them may. */
-export type NewcomerFacts = { name: string | null; count: number; at: Date };
+/**
+ * Those who were let into a wallet and may not spend from it yet; `at`: when the first of them may. `isGuarded`: a passkey of it
+ * counts by then.
+ */
+export type NewcomerFacts = { name: string | null; count: number; at: Date; isGuarded: boolean };
 
 /** A passkey of a wallet that counts only from then on, or only until then. */
 export type PasskeyFacts = { name: string | null; change: 'added' | 'ends'; at: Date };
@@ -109,8 +113,10 @@ export const walletsEn = {
       : line`From now on your tips are paid from what you kept as ${strong(nameForPayer(name, 'en'))}.`,
   noSuchWallet: (): Paragraph => line`You can’t pay from that one any more. ${code('/wallet')} shows what you have.`,
 
-  newcomers: ({ name, count, at }: NewcomerFacts): Paragraph =>
-    line`${count === 1 ? 'Someone signed in' : `${String(count)} others signed in`} to ${name === null ? ownWallet : strong(nameForPayer(name, 'en'))} from another place. They can send or withdraw from ${strong(`${times.format(at)} UTC`)}.`,
+  newcomers: ({ name, count, at, isGuarded }: NewcomerFacts): Paragraph =>
+    isGuarded
+      ? line`${count === 1 ? 'Someone signed in' : `${String(count)} others signed in`} to ${name === null ? ownWallet : strong(nameForPayer(name, 'en'))} from another place. From ${strong(`${times.format(at)} UTC`)} they can ask for a withdrawal, which without the passkey waits ${WITHOUT_PASSKEY_HOURS} hours more.`
+      : line`${count === 1 ? 'Someone signed in' : `${String(count)} others signed in`} to ${name === null ? ownWallet : strong(nameForPayer(name, 'en'))} from another place. They can send or withdraw from ${strong(`${times.format(at)} UTC`)}.`,
   passkeyWaits: ({ name, change, at }: PasskeyFacts): Paragraph =>
     change === 'added'
       ? line`A passkey was added to ${name === null ? ownWallet : strong(nameForPayer(name, 'en'))}. Money leaves with it from ${strong(`${times.format(at)} UTC`)}.`

@@ -3,6 +3,7 @@ import { code, line, strong, type Span } from '../../core/view.ts';
 import type { PlaceFacts, walletsEn } from './en.ts';
 import { filledPlaces, silentPlaces, sumOf } from './places.ts';
 import { nameForPayer } from '../names/person.ts';
+import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 
 const times = new Intl.DateTimeFormat('es', {
   day: 'numeric',
@@ -88,8 +89,10 @@ export const walletsEs: typeof walletsEn = {
       : line`Desde ahora tus propinas se pagan con lo que guardaste como ${strong(nameForPayer(name, 'es'))}.`,
   noSuchWallet: () => line`Ya no puedes pagar con esa. ${code('/wallet')} te muestra lo que tienes.`,
 
-  newcomers: ({ name, count, at }) =>
-    line`${count === 1 ? 'Alguien ha entrado' : `Han entrado otros ${String(count)}`} desde otro sitio en ${name === null ? 'la billetera de este chat' : strong(nameForPayer(name, 'es'))}. Desde allí se podrá enviar o retirar a partir del ${strong(`${times.format(at)} UTC`)}.`,
+  newcomers: ({ name, count, at, isGuarded }) =>
+    isGuarded
+      ? line`${count === 1 ? 'Alguien ha entrado' : `Han entrado otros ${String(count)}`} desde otro sitio en ${name === null ? 'la billetera de este chat' : strong(nameForPayer(name, 'es'))}. Desde allí se podrá retirar a partir del ${strong(`${times.format(at)} UTC`)}, y sin la llave de acceso tardará ${WITHOUT_PASSKEY_HOURS} horas más.`
+      : line`${count === 1 ? 'Alguien ha entrado' : `Han entrado otros ${String(count)}`} desde otro sitio en ${name === null ? 'la billetera de este chat' : strong(nameForPayer(name, 'es'))}. Desde allí se podrá enviar o retirar a partir del ${strong(`${times.format(at)} UTC`)}.`,
   passkeyWaits: ({ name, change, at }) =>
     change === 'added'
       ? line`Se ha añadido una llave de acceso a ${name === null ? 'la billetera de este chat' : strong(nameForPayer(name, 'es'))}. El dinero sale con ella desde el ${strong(`${times.format(at)} UTC`)}.`

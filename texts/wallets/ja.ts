@@ -3,6 +3,7 @@ import { code, line, strong, type Span } from '../../core/view.ts';
 import type { PlaceFacts, walletsEn } from './en.ts';
 import { filledPlaces, silentPlaces, sumOf } from './places.ts';
 import { nameForPayer } from '../names/person.ts';
+import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 
 const times = new Intl.DateTimeFormat('ja', {
   day: 'numeric',
@@ -92,8 +93,10 @@ export const walletsJa: typeof walletsEn = {
       : line`これからは、${strong(nameForPayer(name, 'ja'))} 名義の残高からチップを支払います。`,
   noSuchWallet: () => line`そこからはもう支払えません。今あるものは ${code('/wallet')} で見られます。`,
 
-  newcomers: ({ name, count, at }) =>
-    line`${name === null ? 'このチャットのウォレット' : strong(nameForPayer(name, 'ja'))} に、別の場所から${count === 1 ? '' : ` ${String(count)} 件の`}ログインがありました。そこから送金や出金ができるのは ${strong(`${times.format(at)} UTC`)} からです。`,
+  newcomers: ({ name, count, at, isGuarded }) =>
+    isGuarded
+      ? line`${name === null ? 'このチャットのウォレット' : strong(nameForPayer(name, 'ja'))} に、別の場所から${count === 1 ? '' : ` ${String(count)} 件の`}ログインがありました。そこから出金できるのは ${strong(`${times.format(at)} UTC`)} からで、パスキーがなければさらに ${WITHOUT_PASSKEY_HOURS} 時間かかります。`
+      : line`${name === null ? 'このチャットのウォレット' : strong(nameForPayer(name, 'ja'))} に、別の場所から${count === 1 ? '' : ` ${String(count)} 件の`}ログインがありました。そこから送金や出金ができるのは ${strong(`${times.format(at)} UTC`)} からです。`,
   passkeyWaits: ({ name, change, at }) =>
     change === 'added'
       ? line`${name === null ? 'このチャットのウォレット' : strong(nameForPayer(name, 'ja'))} にパスキーが追加されました。${strong(`${times.format(at)} UTC`)} からは、このパスキーでお金を出せます。`

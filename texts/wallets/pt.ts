@@ -3,6 +3,7 @@ import { code, line, strong, type Span } from '../../core/view.ts';
 import type { PlaceFacts, walletsEn } from './en.ts';
 import { filledPlaces, silentPlaces, sumOf } from './places.ts';
 import { nameForPayer } from '../names/person.ts';
+import { WITHOUT_PASSKEY_HOURS } from '../rules/rules.ts';
 
 const times = new Intl.DateTimeFormat('pt-BR', {
   day: 'numeric',
@@ -89,8 +90,10 @@ export const walletsPt: typeof walletsEn = {
       : line`A partir de agora suas gorjetas são pagas com o que você guardou como ${strong(nameForPayer(name, 'pt'))}.`,
   noSuchWallet: () => line`Você não pode mais pagar com essa. ${code('/wallet')} mostra o que você tem.`,
 
-  newcomers: ({ name, count, at }) =>
-    line`${count === 1 ? 'Alguém entrou' : `Outros ${String(count)} entraram`} de outro lugar em ${name === null ? 'a carteira deste chat' : strong(nameForPayer(name, 'pt'))}. De lá será possível enviar ou sacar a partir de ${strong(`${times.format(at)} UTC`)}.`,
+  newcomers: ({ name, count, at, isGuarded }) =>
+    isGuarded
+      ? line`${count === 1 ? 'Alguém entrou' : `Outros ${String(count)} entraram`} de outro lugar em ${name === null ? 'a carteira deste chat' : strong(nameForPayer(name, 'pt'))}. De lá será possível sacar a partir de ${strong(`${times.format(at)} UTC`)}, o que sem a chave de acesso leva mais ${WITHOUT_PASSKEY_HOURS} horas.`
+      : line`${count === 1 ? 'Alguém entrou' : `Outros ${String(count)} entraram`} de outro lugar em ${name === null ? 'a carteira deste chat' : strong(nameForPayer(name, 'pt'))}. De lá será possível enviar ou sacar a partir de ${strong(`${times.format(at)} UTC`)}.`,
   passkeyWaits: ({ name, change, at }) =>
     change === 'added'
       ? line`Uma chave de acesso foi adicionada para ${name === null ? 'a carteira deste chat' : strong(nameForPayer(name, 'pt'))}. O dinheiro sai com ela a partir de ${strong(`${times.format(at)} UTC`)}.`

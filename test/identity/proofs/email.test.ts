@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEmailProof, type EmailOptions } from '../../../identity/proofs/email.ts';
+import type { PurseChange } from '../../../core/claims/mail.ts';
 import { LANGUAGE_TAGS } from '../../../core/languages.ts';
 import { MAIL_CODE } from '../../../texts/mail-code/languages.ts';
 import { microUsdc } from '../../../core/money.ts';
@@ -182,14 +183,20 @@ describe('a notice about kept money', () => {
       const { mailbox, proof } = await startMail();
       const stopUrl = 'https://pay.example.com/notices/hold/token';
       const atMs = Date.parse('2026-11-21T10:05:00Z');
-      const kinds = ['holder', 'passkey_added', 'passkey_ends', 'leaves', 'leaves_now'] as const;
-      for (const kind of kinds) {
-        const change =
-          kind === 'leaves' || kind === 'leaves_now' ? { kind, atMs, sum: microUsdc(3_200_000n) } : { kind, atMs };
+      const sum = microUsdc(3_200_000n);
+      const changes: PurseChange[] = [
+        { kind: 'holder', atMs, isGuarded: false },
+        { kind: 'holder', atMs, isGuarded: true },
+        { kind: 'passkey_added', atMs },
+        { kind: 'passkey_ends', atMs },
+        { kind: 'leaves', atMs, sum },
+        { kind: 'leaves_now', atMs, sum },
+      ];
+      for (const change of changes) {
         expect(await proof.sendPurseNotice({ to: TO, change, language, stopUrl, signal: FOREVER })).toEqual(SENT);
       }
       const mails = mailbox.mailsTo(TO);
-      expect(new Set(mails.map(({ text }) => text)).size).toBe(kinds.length);
+      expect(new Set(mails.map(({ text }) => text)).size).toBe(changes.length);
       for (const { text, html } of mails) {
         for (const part of [TO, stopUrl, '10:05']) expect(text).toContain(part);
         expect(html.match(/style="/g)).toHaveLength(1);

@@ -6,6 +6,8 @@ import { WITHOUT_PASSKEY_MS } from '../../../core/wallets/passkeys.ts';
 import { ADDRESS_WAIT_MS, leavingOf, TELLING_MAX_MS } from '../../../core/wallets/withdrawal-wait.ts';
 import { microUsdc } from '../../../core/money.ts';
 import { CLAIM_PAGES } from '../../../texts/claim-pages/languages.ts';
+import { NOTICE_MAILS } from '../../../texts/notice-mails/languages.ts';
+import { addedNotice } from '../../../texts/notices/withdrawal.ts';
 import {
   AT_ONCE_DOLLARS,
   WITHDRAWAL_WAIT_HOURS as LEAST,
@@ -30,7 +32,7 @@ test('the longest wait is that of the rule, whichever of its reasons holds', () 
 });
 
 describe.each(LANGUAGE_TAGS)('in %s', (language) => {
-  const { purse, withdrawHelp, withdrawLeaves } = LANGUAGES[language];
+  const { newcomers, purse, withdrawHelp, withdrawLeaves } = LANGUAGES[language];
   const claim = CLAIM_PAGES[language];
   const help = (isGuarded: boolean) =>
     plainText({ state: 'ok', audience: 'person', paragraphs: withdrawHelp(isGuarded), actions: [] });
@@ -65,6 +67,16 @@ describe.each(LANGUAGE_TAGS)('in %s', (language) => {
       expect(text).toContain(WITHOUT);
       expect(text).toContain('{time}');
     }
+    const at = new Date('2026-11-21T20:00:00Z');
+    const told = (isGuarded: boolean): string[] => [
+      NOTICE_MAILS[language].purse.holder('TO', 'AT', isGuarded),
+      plainText(addedNotice({ at, walletName: 'x:alice', isGuarded }, language)),
+      newcomers({ name: 'x:alice', count: 1, at, isGuarded })
+        .map(({ text }) => text)
+        .join(''),
+    ];
+    expect(told(true).filter((text) => text.includes(WITHOUT))).toHaveLength(3);
+    expect(told(false).filter((text) => text.includes(WITHOUT))).toEqual([]);
     for (const isSeen of [true, false]) {
       expect(hoursIn(purse.signOutLast('24', isSeen, true))).toEqual(['24', WITHOUT]);
       expect(hoursIn(purse.signOutLast('24', isSeen, false))).toEqual(['24']);
