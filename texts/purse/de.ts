@@ -166,7 +166,7 @@ export const purseDe: typeof purseEn = {
     `Es geht auf eine eigene Wallet oder Börse und braucht eine Adresse dort. Eine Wallet-App oder Börse zeigt deine unter „Empfangen“ oder „Einzahlen“, für USDC auf ${places}. Wähle dort dasselbe Netzwerk: In einem anderen kann das Geld verloren gehen.`,
   takeOutCost: 'Das kostet dich nichts: Wir zahlen dafür.',
   takeOutWait: (isGuarded) =>
-    `An die erste Adresse, die du in einem Netzwerk verwendest, gehen bis zu ${AT_ONCE_DOLLARS} am Tag sofort. Mehr, oder etwas an eine andere neue Adresse, geht nach ${KNOWN_AFTER_HOURS} Stunden, oder nach bis zu ${WITHDRAWAL_WAIT_MAX_HOURS}, wenn ein anderes Gerät oder ein Chat von dir nicht zu erreichen ist; bis dahin siehst du es überall, wo du sonst angemeldet bist, und kannst es abbrechen. Danach ist die Adresse bekannt, und jeder Betrag geht sofort dorthin.${isGuarded ? ` Das alles gilt mit dem Passkey: Ohne ihn dauert jeder Betrag ${WITHOUT_PASSKEY_HOURS} Stunden, an jede Adresse.` : ''}`,
+    `An die erste Adresse, die du in einem Netzwerk verwendest, gehen bis zu ${AT_ONCE_DOLLARS} am Tag sofort. Mehr, oder etwas an eine andere neue Adresse, geht nach ${KNOWN_AFTER_HOURS} Stunden, oder nach bis zu ${WITHDRAWAL_WAIT_MAX_HOURS}, wenn wir dich in einem anderen Chat oder per E-Mail nicht erreichen; bis dahin siehst du es überall, wo du sonst angemeldet bist, und kannst es abbrechen. Danach ist die Adresse bekannt, und jeder Betrag geht sofort dorthin.${isGuarded ? ` Das alles gilt mit dem Passkey: Ohne ihn dauert jeder Betrag ${WITHOUT_PASSKEY_HOURS} Stunden, an jede Adresse.` : ''}`,
   noAddress: 'Das ist keine Adresse einer Wallet oder Börse. Kopiere sie dort unter „Empfangen“ oder „Einzahlen“.',
 
   statement: 'Umsätze',

@@ -175,7 +175,7 @@ export const purseEn = {
     `It goes to a wallet or an exchange of your own, and needs an address there. A wallet app or an exchange shows yours under “Receive” or “Deposit”, for USDC on ${places}. Choose the same network there: on another one the money may be lost.`,
   takeOutCost: 'It costs you nothing: we pay for it.',
   takeOutWait: (isGuarded: boolean): string =>
-    `To the first address that you use on a network, up to ${AT_ONCE_DOLLARS} a day goes at once. Anything more, or any other new address, waits ${KNOWN_AFTER_HOURS} hours, or up to ${WITHDRAWAL_WAIT_MAX_HOURS} if another place of yours cannot be told of it; meanwhile it is shown wherever else you are signed in, and you can cancel it. After that, any amount goes to that address at once.${isGuarded ? ` All this is so with its passkey: without it, any sum waits ${WITHOUT_PASSKEY_HOURS} hours, to any address.` : ''}`,
+    `To the first address that you use on a network, up to ${AT_ONCE_DOLLARS} a day goes at once. Anything more, or any other new address, waits ${KNOWN_AFTER_HOURS} hours, or up to ${WITHDRAWAL_WAIT_MAX_HOURS} if we cannot tell you of it in another chat or by mail; meanwhile it is shown wherever else you are signed in, and you can cancel it. After that, any amount goes to that address at once.${isGuarded ? ` All this is so with its passkey: without it, any sum waits ${WITHOUT_PASSKEY_HOURS} hours, to any address.` : ''}`,
   noAddress: 'That is no address of a wallet or exchange. Copy it there, under “Receive” or “Deposit”.',
 
   statement: 'Activity',

@@ -160,7 +160,7 @@ export const purseEs: typeof purseEn = {
     `Va a una billetera o plataforma de intercambio tuya, y hace falta una dirección de allí. Una billetera o plataforma te muestra la tuya en “Recibir” o “Depositar”, para USDC en ${places}. Elige allí la misma red: en otra, el dinero puede perderse.`,
   takeOutCost: 'No te cuesta nada: lo pagamos nosotros.',
   takeOutWait: (isGuarded) =>
-    `A la primera dirección que uses en una red puedes enviar al momento hasta ${AT_ONCE_DOLLARS} al día. Lo que pase de ahí, o lo que vaya a otra dirección nueva, espera ${KNOWN_AFTER_HOURS} horas, o hasta ${WITHDRAWAL_WAIT_MAX_HOURS} si no se puede avisar a otro de tus sitios; mientras tanto se ve en todos los dispositivos donde tienes la sesión abierta, y puedes cancelarlo. Después, cualquier cantidad se envía al momento a esa dirección.${isGuarded ? ` Todo esto es con su llave de acceso: sin ella, cualquier cantidad tarda ${WITHOUT_PASSKEY_HOURS} horas, a cualquier dirección.` : ''}`,
+    `A la primera dirección que uses en una red puedes enviar al momento hasta ${AT_ONCE_DOLLARS} al día. Lo que pase de ahí, o lo que vaya a otra dirección nueva, espera ${KNOWN_AFTER_HOURS} horas, o hasta ${WITHDRAWAL_WAIT_MAX_HOURS} si no podemos avisarte en otro chat o por correo; mientras tanto se ve en todos los dispositivos donde tienes la sesión abierta, y puedes cancelarlo. Después, cualquier cantidad se envía al momento a esa dirección.${isGuarded ? ` Todo esto es con su llave de acceso: sin ella, cualquier cantidad tarda ${WITHOUT_PASSKEY_HOURS} horas, a cualquier dirección.` : ''}`,
   noAddress: 'Eso no es una dirección de billetera o plataforma. Cópiala allí, en “Recibir” o “Depositar”.',
 
   statement: 'Movimientos',

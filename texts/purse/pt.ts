@@ -161,7 +161,7 @@ export const pursePt: typeof purseEn = {
     `Vai para uma carteira ou corretora sua, e é preciso um endereço de lá. Um aplicativo de carteira ou corretora mostra o seu em “Receber” ou “Depositar”, para USDC na rede ${places}. Escolha lá a mesma rede: em outra, o dinheiro pode se perder.`,
   takeOutCost: 'Não custa nada para você: nós pagamos.',
   takeOutWait: (isGuarded) =>
-    `Para o primeiro endereço que você usar em uma rede, até ${AT_ONCE_DOLLARS} por dia saem na hora. O que passar disso, ou o que for para outro endereço novo, sai depois de ${KNOWN_AFTER_HOURS} horas, ou de até ${WITHDRAWAL_WAIT_MAX_HOURS} se outro lugar seu não puder ser avisado; até lá aparece em todos os lugares em que você entrou, e você pode cancelar. Depois disso, qualquer valor para esse endereço sai na hora.${isGuarded ? ` Tudo isso vale com a chave de acesso: sem ela, qualquer valor leva ${WITHOUT_PASSKEY_HOURS} horas, para qualquer endereço.` : ''}`,
+    `Para o primeiro endereço que você usar em uma rede, até ${AT_ONCE_DOLLARS} por dia saem na hora. O que passar disso, ou o que for para outro endereço novo, sai depois de ${KNOWN_AFTER_HOURS} horas, ou de até ${WITHDRAWAL_WAIT_MAX_HOURS} se não conseguirmos avisar você em outro chat ou por e-mail; até lá aparece em todos os lugares em que você entrou, e você pode cancelar. Depois disso, qualquer valor para esse endereço sai na hora.${isGuarded ? ` Tudo isso vale com a chave de acesso: sem ela, qualquer valor leva ${WITHOUT_PASSKEY_HOURS} horas, para qualquer endereço.` : ''}`,
   noAddress: 'Isso não é um endereço de carteira ou corretora. Copie de lá, em “Receber” ou “Depositar”.',
 
   statement: 'Extrato',

@@ -53,7 +53,7 @@ export const withdrawalsDe: typeof withdrawalsEn = {
     line`Eine Adresse, die mit 0x anfängt, ist auf Base, jede andere auf Solana. Ich zeige dir alles, bevor ich es sende.`,
     isGuarded
       ? line`Ein Passkey schützt dieses Geld, und ein Chat kann nicht nach ihm fragen. Was du hier auszahlst, geht darum nach ${WITHOUT_PASSKEY_HOURS} Stunden hinaus. Mit dem Passkey, auf der Seite deines Geldes, geht es schneller.`
-      : line`An die erste Adresse gehen ${people(AT_ONCE_DAILY_MAX)} USDC am Tag sofort. Mehr, und alles an eine andere neue Adresse, geht nach ${WITHDRAWAL_WAIT_HOURS} Stunden, oder nach bis zu ${WITHDRAWAL_WAIT_MAX_HOURS}, wenn ein anderes Gerät oder ein Chat von dir nicht zu erreichen ist.`,
+      : line`An die erste Adresse gehen ${people(AT_ONCE_DAILY_MAX)} USDC am Tag sofort. Mehr, und alles an eine andere neue Adresse, geht nach ${WITHDRAWAL_WAIT_HOURS} Stunden, oder nach bis zu ${WITHDRAWAL_WAIT_MAX_HOURS}, wenn wir dich in einem anderen Chat oder per E-Mail nicht erreichen.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`${usdc(amount)}${name === null ? '' : ` von dem, was du als ${nameForPayer(name, 'de')} aufbewahrst,`} auf ${strong(place)} an diese Adresse senden?`,

@@ -39,7 +39,7 @@ export const withdrawalsEn = {
     line`An address that begins with 0x is on Base, any other on Solana. I show you everything before I send it.`,
     isGuarded
       ? line`A passkey guards this money, and a chat cannot ask for it. So what you withdraw here leaves after ${WITHOUT_PASSKEY_HOURS} hours. With the passkey, on the page of your money, it is faster.`
-      : line`To the first address, ${people(AT_ONCE_DAILY_MAX)} USDC a day leaves at once. More, and whatever goes to another new address, leaves after ${WITHDRAWAL_WAIT_HOURS} hours, or up to ${WITHDRAWAL_WAIT_MAX_HOURS} if another place of yours cannot be told of it.`,
+      : line`To the first address, ${people(AT_ONCE_DAILY_MAX)} USDC a day leaves at once. More, and whatever goes to another new address, leaves after ${WITHDRAWAL_WAIT_HOURS} hours, or up to ${WITHDRAWAL_WAIT_MAX_HOURS} if we cannot tell you of it in another chat or by mail.`,
   ],
   confirmWithdraw: ({ amount, place, address }: WithdrawFacts, name: string | null): Paragraph[] => [
     line`Send ${usdc(amount)}${name === null ? '' : ` of what you kept as ${nameForPayer(name, 'en')}`} on ${strong(place)} to this address?`,

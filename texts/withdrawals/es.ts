@@ -52,7 +52,7 @@ export const withdrawalsEs: typeof withdrawalsEn = {
     line`Una dirección que empieza por 0x es de Base; cualquier otra, de Solana. Te lo muestro todo antes de enviarlo.`,
     isGuarded
       ? line`Una llave de acceso protege este dinero, y un chat no puede pedirla. Por eso lo que retiras aquí sale a las ${WITHOUT_PASSKEY_HOURS} horas. Con la llave, en la página de tu dinero, es más rápido.`
-      : line`A la primera dirección salen ${people(AT_ONCE_DAILY_MAX)} USDC al día en el acto. Lo que pase de ahí, y lo que vaya a otra dirección nueva, sale a las ${WITHDRAWAL_WAIT_HOURS} horas, o hasta ${WITHDRAWAL_WAIT_MAX_HOURS} horas después si no se puede avisar a otro de tus sitios.`,
+      : line`A la primera dirección salen ${people(AT_ONCE_DAILY_MAX)} USDC al día en el acto. Lo que pase de ahí, y lo que vaya a otra dirección nueva, sale a las ${WITHDRAWAL_WAIT_HOURS} horas, o hasta ${WITHDRAWAL_WAIT_MAX_HOURS} horas después si no podemos avisarte en otro chat o por correo.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`¿Enviar ${usdc(amount)}${name === null ? '' : ` de lo que guardaste como ${nameForPayer(name, 'es')}`} por ${strong(place)} a esta dirección?`,

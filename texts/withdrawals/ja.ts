@@ -51,7 +51,7 @@ export const withdrawalsJa: typeof withdrawalsEn = {
     line`0x で始まるアドレスは Base、それ以外は Solana です。送る前に内容をすべてお見せします。`,
     isGuarded
       ? line`このお金はパスキーで保護されていて、チャットではパスキーを確認できません。そのため、ここからの出金は ${WITHOUT_PASSKEY_HOURS} 時間後になります。お金のページでパスキーを使うと、もっと早く出金できます。`
-      : line`最初のアドレスへは一日 ${people(AT_ONCE_DAILY_MAX)} USDC まですぐに送ります。それを超える分と、ほかの新しいアドレスへの分は ${WITHDRAWAL_WAIT_HOURS} 時間後（ほかの場所にお知らせできない場合は最長 ${WITHDRAWAL_WAIT_MAX_HOURS} 時間後）に送ります。`,
+      : line`最初のアドレスへは一日 ${people(AT_ONCE_DAILY_MAX)} USDC まですぐに送ります。それを超える分と、ほかの新しいアドレスへの分は ${WITHDRAWAL_WAIT_HOURS} 時間後（ほかのチャットやメールでお知らせできない場合は最長 ${WITHDRAWAL_WAIT_MAX_HOURS} 時間後）に送ります。`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`${name === null ? '' : `${nameForPayer(name, 'ja')} 名義の残高から、`}${usdc(amount)} を ${strong(place)} でこのアドレスに送りますか？`,

@@ -51,7 +51,7 @@ export const withdrawalsPt: typeof withdrawalsEn = {
     line`Um endereço que começa com 0x é da Base; qualquer outro, da Solana. Eu mostro tudo antes de enviar.`,
     isGuarded
       ? line`Uma chave de acesso protege este dinheiro, e um chat não pode pedi-la. Por isso, o que você saca aqui sai depois de ${WITHOUT_PASSKEY_HOURS} horas. Com a chave, na página do seu dinheiro, é mais rápido.`
-      : line`Para o primeiro endereço, ${people(AT_ONCE_DAILY_MAX)} USDC por dia saem na hora. O que passar disso, e o que for para outro endereço novo, sai depois de ${WITHDRAWAL_WAIT_HOURS} horas, ou de até ${WITHDRAWAL_WAIT_MAX_HOURS} se outro lugar seu não puder ser avisado.`,
+      : line`Para o primeiro endereço, ${people(AT_ONCE_DAILY_MAX)} USDC por dia saem na hora. O que passar disso, e o que for para outro endereço novo, sai depois de ${WITHDRAWAL_WAIT_HOURS} horas, ou de até ${WITHDRAWAL_WAIT_MAX_HOURS} se não conseguirmos avisar você em outro chat ou por e-mail.`,
   ],
   confirmWithdraw: ({ amount, place, address }, name) => [
     line`Enviar ${usdc(amount)}${name === null ? '' : ` do que você guardou como ${nameForPayer(name, 'pt')}`} pela rede ${strong(place)} para este endereço?`,
