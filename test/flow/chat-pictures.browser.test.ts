@@ -144,7 +144,9 @@ test('on Telegram a drop, what its giver looks through, and a request', async ()
   await draw(alice, 'telegram-drop-list');
   await press(alice, /^2 on your list, /, /^Pay /);
   const paid = await until(bob, /^Sent 1\.00 USDC/);
-  expect(paid.text).toContain('Members of this chat collect it here with /claim until');
+  expect(paid.text).toContain(
+    'Members of this chat collect it here with /claim. What nobody collects comes back to you on',
+  );
   expect(paid.buttons.flat()).toEqual(['Receipt 1', 'Receipt 2', 'Take back what waits']);
 
   const asked = '/request Bob 5 lunch';

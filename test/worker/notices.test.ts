@@ -74,7 +74,7 @@ describe('money that waits', () => {
     expect(subjects()).toHaveLength(2);
     await pass(8);
     expect(subjects()).toEqual([WAITS, STILL]);
-    expect(mailbox.mailsTo(ALICE)[0]?.text).toContain('until 14 February 2027');
+    expect(mailbox.mailsTo(ALICE)[0]?.text).toContain('on 14 February 2027 (UTC)');
     expect(mailbox.mailsTo(ALICE).at(-1)?.text).toContain('We remind you once');
   });
 

@@ -31,7 +31,7 @@ export const claimPagesDe: ClaimPageTexts = {
   sentBy: (sender, to) => `Von ${sender} an ${to} gesendet.`,
 
   promise: 'Es kostet nichts. Wir fragen nie nach einer Karte, einem Passwort oder geheimen Wörtern.',
-  goesBackOn: (day) => goesBack('you_do_nothing', day),
+  goesBackOn: (day) => goingBackDe.sentence({ if: 'you_do_nothing', to: null, on: day }),
   moneyFor: (person) => `Geld für ${person}`,
   sameForAll: (person) =>
     `Vielleicht wartet Geld auf ${person}. Das erfährt nur, wer nachweist, ${person} zu sein; zum Schutz aller ist diese Seite für jeden Namen gleich.`,

@@ -44,7 +44,7 @@ export const claimPagesEn = {
   sentBy: (sender: string, to: string): string => `Sent by ${sender} to ${to}.`,
 
   promise: 'It costs nothing. We never ask for a card, a password or secret words.',
-  goesBackOn: (day: string): string => goesBack('you_do_nothing', day),
+  goesBackOn: (day: string): string => goingBackEn.sentence({ if: 'you_do_nothing', to: null, on: day }),
   moneyFor: (person: string): string => `Money for ${person}`,
   sameForAll: (person: string): string =>
     `Money may be waiting for ${person}. Only the person who proves to be ${person} is told; for everybody’s privacy this page is the same for every name.`,

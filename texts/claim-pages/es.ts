@@ -31,7 +31,7 @@ export const claimPagesEs: ClaimPageTexts = {
   sentBy: (sender, to) => `Lo envió ${sender} a ${to}.`,
 
   promise: 'No cuesta nada. Nunca pedimos una tarjeta, una contraseña ni una frase secreta.',
-  goesBackOn: (day) => goesBack('you_do_nothing', day),
+  goesBackOn: (day) => goingBackEs.sentence({ if: 'you_do_nothing', to: null, on: day }),
   moneyFor: (person) => `Dinero para ${person}`,
   sameForAll: (person) =>
     `Puede que haya dinero esperando a ${person}. Solo lo sabrá quien demuestre ser ${person}; por la privacidad de todos, esta página es igual para cualquier nombre.`,

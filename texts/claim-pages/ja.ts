@@ -28,7 +28,7 @@ export const claimPagesJa: ClaimPageTexts = {
   sentBy: (sender, to) => `${sender} から ${to} あてに送られました。`,
 
   promise: '費用はかかりません。カード、パスワード、秘密の言葉をお聞きすることは決してありません。',
-  goesBackOn: (day) => goesBack('you_do_nothing', day),
+  goesBackOn: (day) => goingBackJa.sentence({ if: 'you_do_nothing', to: null, on: day }),
   moneyFor: (person) => `${person} さんあてのお金`,
   sameForAll: (person) =>
     `${person} さんあてのお金が届いているかもしれません。お伝えするのは ${person} さん本人と確認できた方だけです。プライバシーを守るため、このページはどの名前でも同じです。`,

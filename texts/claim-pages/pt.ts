@@ -31,7 +31,7 @@ export const claimPagesPt: ClaimPageTexts = {
   sentBy: (sender, to) => `Enviado por ${sender} para ${to}.`,
 
   promise: 'Não custa nada. Nunca pedimos cartão, senha nem frase secreta.',
-  goesBackOn: (day) => goesBack('you_do_nothing', day),
+  goesBackOn: (day) => goingBackPt.sentence({ if: 'you_do_nothing', to: null, on: day }),
   moneyFor: (person) => `Dinheiro para ${person}`,
   sameForAll: (person) =>
     `Pode haver dinheiro esperando por ${person}. Só fica sabendo quem comprova ser ${person}; pela privacidade de todos, esta página é igual para qualquer nome.`,

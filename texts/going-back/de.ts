@@ -7,12 +7,14 @@ const starts: Record<GoesBackIf, { start: string; what: string }> = {
   you_do_nothing: { start: 'Wenn du nichts tust,', what: ' das Geld' },
   nothing_changes: { start: 'Ändert sich nichts,', what: ' es' },
 };
-const ways = { sender: { verb: 'geht', to: 'an den Absender' }, you: { verb: 'kommt', to: 'zu dir' } };
+const ways = { sender: { verb: 'geht', to: ' an den Absender' }, you: { verb: 'kommt', to: ' zu dir' } };
+const back = { verb: 'geht', to: '' };
 
 export const goingBackDe: GoingBackTexts = {
   sentence: ({ if: condition, to, on }) => {
     const { start, what } = starts[condition];
-    return `${start} ${ways[to].verb}${what}${on === null ? '' : ` am ${on}`} ${ways[to].to} zurück.`;
+    const way = to === null ? back : ways[to];
+    return `${start} ${way.verb}${what}${on === null ? '' : ` am ${on}`}${way.to} zurück.`;
   },
   between: ' ',
   day: (date) => `${days.format(date)} (UTC)`,

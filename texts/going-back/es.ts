@@ -13,7 +13,7 @@ export const goingBackEs: GoingBackTexts = {
     const day = on === null ? '' : ` el ${on}`;
     return to === 'you'
       ? `${starts[start]} se te devolverá${day}.`
-      : `${starts[start]} se devolverá${day} a quien lo envió.`;
+      : `${starts[start]} se devolverá${day}${to === null ? '' : ' a quien lo envió'}.`;
   },
   between: ' ',
   day: (date) => `${days.format(date)} (UTC)`,

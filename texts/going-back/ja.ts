@@ -10,7 +10,8 @@ const starts: Record<GoesBackIf, string> = {
 const ways = { sender: '送り主へ戻ります。', you: 'あなたに戻ります。' };
 
 export const goingBackJa: GoingBackTexts = {
-  sentence: ({ if: start, to, on }) => `${starts[start]}${on === null ? '' : `${on}に`}${ways[to]}`,
+  sentence: ({ if: start, to, on }) =>
+    `${starts[start]}${on === null ? '' : `${on}に`}${to === null ? '戻ります。' : ways[to]}`,
   between: '',
   day: (date) => `${days.format(date)}（UTC）`,
 };

@@ -11,7 +11,8 @@ const ways = { sender: 'para quem enviou', you: 'para você' };
 
 export const goingBackPt: GoingBackTexts = {
   // The day before the person: after “quem enviou” it would be the day of sending.
-  sentence: ({ if: start, to, on }) => `${starts[start]} volta${on === null ? '' : ` em ${on}`} ${ways[to]}.`,
+  sentence: ({ if: start, to, on }) =>
+    `${starts[start]} volta${on === null ? '' : ` em ${on}`}${to === null ? '' : ` ${ways[to]}`}.`,
   between: ' ',
   day: (date) => `${days.format(date)} (UTC)`,
 };

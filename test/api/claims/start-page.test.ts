@@ -54,7 +54,7 @@ describe('with a receipt', () => {
     expect(text).toContain('From someone calling themselves “Marta” $3.20 for @alice on X');
     expect(text).toContain('Thanks for Friday!');
     expect(text).toContain(
-      'never ask for a card, a password or secret words. If you do nothing, it goes back to its sender on 20 December',
+      'never ask for a card, a password or secret words. If you do nothing, it goes back on 20 December',
     );
     expect(html).toContain(`name="receipt" value="${slug}"`);
   });
