@@ -16,5 +16,5 @@ export const signInDe: SignInTexts = {
   waits: (time) =>
     `Aus diesem Browser kannst du es ab ${time} senden und auszahlen. Wo es schon vorher aufbewahrt wurde, geht beides sofort.`,
   waitsGuarded: (time) =>
-    `Ein Passkey schützt es. Meldest du dich mit ihm an, kannst du es sofort senden. Ohne ihn kannst du es ab ${time} auszahlen, was dann noch ${WITHOUT_PASSKEY_HOURS} Stunden dauert.`,
+    `Mit dem Passkey kannst du es sofort senden. Ohne ihn kannst du es ab ${time} auszahlen; das dauert ${WITHOUT_PASSKEY_HOURS} Stunden.`,
 };

@@ -20,7 +20,7 @@ export const signInEn = {
     `From this browser it can be sent and withdrawn from ${time}. Any place where it was kept before can do so now.`,
   /** The same of what a passkey guards. */
   waitsGuarded: (time: string): string =>
-    `A passkey guards it. Sign in with that, and you can send it at once. Without it, you can take it out from ${time}, which then waits ${WITHOUT_PASSKEY_HOURS} hours.`,
+    `With its passkey you can send it at once. Without it, ask to take it out from ${time}; that waits ${WITHOUT_PASSKEY_HOURS} hours.`,
 };
 
 export type SignInTexts = typeof signInEn;

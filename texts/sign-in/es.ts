@@ -15,5 +15,5 @@ export const signInEs: SignInTexts = {
   waits: (time) =>
     `Desde este navegador podrás enviarlo y retirarlo a partir del ${time}. Donde ya se guardaba antes se puede hacer ahora.`,
   waitsGuarded: (time) =>
-    `Lo protege una llave de acceso. Si entras con ella, puedes enviarlo al momento. Sin ella podrás retirarlo a partir del ${time}, y tardará ${WITHOUT_PASSKEY_HOURS} horas más.`,
+    `Con su llave de acceso puedes enviarlo al momento. Sin ella, podrás retirarlo ${WITHOUT_PASSKEY_HOURS} horas después del ${time}.`,
 };

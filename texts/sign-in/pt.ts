@@ -16,5 +16,5 @@ export const signInPt: SignInTexts = {
   waits: (time) =>
     `Neste navegador dá para enviar e sacar a partir de ${time}. Onde já estava guardado antes, isso é possível agora.`,
   waitsGuarded: (time) =>
-    `Uma chave de acesso o protege. Se entrar com ela, você pode enviar na hora. Sem ela, poderá sacar a partir de ${time}, o que leva mais ${WITHOUT_PASSKEY_HOURS} horas.`,
+    `Com sua chave de acesso você envia na hora. Sem ela, poderá sacar ${WITHOUT_PASSKEY_HOURS} horas depois de ${time}.`,
 };
