@@ -121,8 +121,8 @@ test('a second browser that signs in to what a passkey guards reads what it can 
   const row = { id: 'a2V5', walletId: walletId(), ...key, ...times };
   await world.store.tx((db) => db.insert(world.store.tables.passkeys).values(row));
   const guarded = await proven();
-  expect(guarded).toContain('A passkey guards it.');
-  expect(guarded).toContain(`which then waits ${WITHOUT_PASSKEY_HOURS} hours`);
+  expect(guarded).toContain('With its passkey you can send it at once.');
+  expect(guarded).toContain(`that waits ${WITHOUT_PASSKEY_HOURS} hours`);
   expect(guarded).not.toContain('it can be sent and withdrawn from');
 });
 
