@@ -6,9 +6,8 @@ export type { Lane } from './pace.ts';
  * Decides which message is shown next. Each chat has a line of waiting messages, one of them under way at a time, because
  * a platform may show concurrent ones in any order. Within a line every message gets one turn before any gets a second, so
  * edits and receipts cannot starve each other. Messages for one person go first, then first words, in their chat and,
- * when all chats together reach the limit, among the chats; of these, one that a person waits for in a group goes before all
- * private chats, or a moderator's ban would wait behind hundreds of receipts. But after two in a row the one that waited
- * longest goes. A turn shows the newest view, so an overtaken one is never sent.
+ * when all chats together reach the limit, among the chats; but after two in a row the one that waited longest goes. A turn
+ * shows the newest view, so an overtaken one is never sent.
  */
 export type Lanes = {
   /** This message waits, from `notBeforeMs` on. Of two calls the earlier time counts. */
@@ -24,13 +23,8 @@ export type Lanes = {
   close: () => Promise<void>;
 };
 
-/**
- * For one person in a group, who may be a moderator in a rush · for one person alone · the first answer to a command · an
- * edit or receipt.
- */
-export type Rank = 'ephemeral' | 'personal' | 'first_word' | 'later';
-
-const RANKS: readonly Rank[] = ['ephemeral', 'personal', 'first_word', 'later'];
+/** For one person, who may be a moderator in a rush · the first answer to a command · an edit or receipt. */
+export type Rank = 'personal' | 'first_word' | 'later';
 
 type Entry = { key: string; notBeforeMs: number; rank: Rank };
 type Line = { chat: Lane; entries: Entry[]; busyWith: string | null; wordsInARow: number };
@@ -105,7 +99,7 @@ export function createLanes({ pace, turn, turnsAtOnce, nowMs }: LanesOptions): L
     addMissing(chat, key, notBeforeMs, rank) {
       const lane = lanes.get(chat);
       if (!isThere(lane, key)) return add(chat, key, notBeforeMs, rank);
-      if (rank !== undefined && isPersonal(rank)) makePersonal(lane, key, rank);
+      if (rank === 'personal') makePersonal(lane, key);
       schedule();
     },
     waitMs: (chat) => (lanes.get(chat)?.entries.length ?? 0) * 1_000 + pace.waitMs(chat, false),
@@ -130,7 +124,7 @@ function putInLine({ entries }: Line, { key, notBeforeMs, rank }: Entry): void {
 /** What the turn left to show waits again. */
 function settle(lane: Line, { key, rank: before }: Entry, ended: LaneTurn, nowMs: number): void {
   if (ended.kind === 'over' || isWaiting(lane, key)) return;
-  const rank = isPersonal(before) ? before : 'later';
+  const rank = before === 'personal' ? before : 'later';
   lane.entries.push({ key, notBeforeMs: ended.kind === 'later' ? ended.atMs : nowMs, rank });
 }
 
@@ -147,9 +141,9 @@ function isThere(lane: Line | undefined, key: string): boolean {
   return lane?.busyWith === key || isWaiting(lane, key);
 }
 
-function makePersonal(lane: Line | undefined, key: string, rank: Rank): void {
+function makePersonal(lane: Line | undefined, key: string): void {
   const known = lane?.entries.find((entry) => entry.key === key);
-  if (known) known.rank = higher(known.rank, rank);
+  if (known) known.rank = 'personal';
 }
 
 function isWaiting(lane: Line | undefined, key: string): boolean {
@@ -167,44 +161,37 @@ type ChoiceDeps = Pick<LanesOptions, 'pace' | 'nowMs'> & { isWordsTurn: boolean 
 /** The chat whose turn it is, or how long until one can have it. */
 function choose(lanes: Iterable<Line>, { pace, nowMs, isWordsTurn }: ChoiceDeps): { lane: Line | null; inMs: number } {
   let longest: Line | null = null;
-  let urgent: Line | null = null;
   let inMs = Infinity;
   for (const lane of lanes) {
     if (lane.busyWith !== null) continue;
     const waitMs = untilNext(lane, pace, nowMs());
     inMs = Math.min(inMs, waitMs);
     if (waitMs > 0) continue;
-    const next = nextOf(lane, pace, nowMs());
-    if (!isWordsTurn || next?.rank === 'ephemeral') return { lane, inMs };
-    if (isUrgent(next)) urgent ??= lane;
+    if (!isWordsTurn || isUrgent(nextOf(lane, pace, nowMs()))) return { lane, inMs };
     longest ??= lane;
   }
-  return { lane: urgent ?? longest, inMs };
+  return { lane: longest, inMs };
 }
 
 /** How long until one of its messages can go. It is asked of each chat at each turn of any. */
 function untilNext({ chat, entries }: Line, pace: Pace, nowMs: number): number {
   const soonest = { personal: Infinity, other: Infinity };
   for (const { rank, notBeforeMs } of entries) {
-    const kind = isPersonal(rank) ? 'personal' : 'other';
+    const kind = rank === 'personal' ? 'personal' : 'other';
     soonest[kind] = Math.min(soonest[kind], notBeforeMs);
   }
-  const untilMs = (atMs: number, isForOne: boolean) =>
-    atMs === Infinity ? Infinity : Math.max(atMs - nowMs, pace.waitMs(chat, isForOne));
+  const untilMs = (atMs: number, isPersonal: boolean) =>
+    atMs === Infinity ? Infinity : Math.max(atMs - nowMs, pace.waitMs(chat, isPersonal));
   return Math.min(untilMs(soonest.personal, true), untilMs(soonest.other, false));
 }
 
 /** When the pace has room left only for messages to one person, nothing else goes. */
 function nextOf({ chat, entries, wordsInARow }: Line, pace: Pace, nowMs: number): Entry | undefined {
   const due = entries.filter(({ notBeforeMs }) => notBeforeMs <= nowMs);
-  const personal = due.find(({ rank }) => isPersonal(rank));
+  const personal = due.find(({ rank }) => rank === 'personal');
   if (pace.waitMs(chat, false) > 0) return personal;
   if (wordsInARow >= WORDS_IN_A_ROW) return due[0];
   return personal ?? due.find(({ rank }) => rank === 'first_word') ?? due[0];
-}
-
-function isPersonal(rank: Rank): boolean {
-  return rank === 'ephemeral' || rank === 'personal';
 }
 
 function isUrgent(entry: Entry | undefined): boolean {
@@ -213,7 +200,8 @@ function isUrgent(entry: Entry | undefined): boolean {
 
 /** A step of a message may have been waiting when its content turns out to be for one person. */
 function higher(one: Rank, other: Rank): Rank {
-  return RANKS.find((rank) => rank === one || rank === other) ?? 'later';
+  if (one === 'personal' || other === 'personal') return 'personal';
+  return one === 'first_word' ? one : other;
 }
 
 /** A message that has waited through this many urgent ones goes next, so the count starts again. */

@@ -105,7 +105,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     const lifetimeSeconds = await deps.lifetimeOf(message.chatId);
     const opened = await openMessage(store, { ...message, transport: chat, lifetimeSeconds, nowMs: nowMs() });
     const isAwaited = isPassing(message.view) && showsWork;
-    if (opened.isNew) add(message, isAwaited ? stepDueMs(message) : 0, rankOf(deps, { ...message, shownHash: null }));
+    if (opened.isNew) add(message, isAwaited ? stepDueMs(message) : 0, rankOf({ ...message, shownHash: null }));
     return opened;
   }
 
@@ -115,7 +115,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     if (!row) return false;
     const place = { key, chatId: row.chatId, reactsTo: row.reactsTo };
     const isStep = isPassing(view) && (row.shownHash !== null || showsWork);
-    add(place, isStep ? stepDueMs(place) : 0, audienceRank(deps, place, view) ?? 'later');
+    add(place, isStep ? stepDueMs(place) : 0, audienceRank(view) ?? 'later');
     return true;
   }
 
@@ -136,7 +136,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
       for (const row of await pendingMessages(store, chat, LOOKED_AT_ONCE)) {
         // A message that already shows something may wait on purpose, because it would only show a step.
         const notBeforeMs = row.shownHash === null ? 0 : nowMs() + stepLastsMs.shared;
-        lanes.addMissing(deps.laneOf(row), row.key, notBeforeMs, rankOf(deps, row));
+        lanes.addMissing(deps.laneOf(row), row.key, notBeforeMs, rankOf(row));
       }
       await forgetViews(store, chat, nowMs());
       await forgetMessages(store, chat, nowMs() - keptMs(deps), LOOKED_AT_ONCE);
@@ -156,18 +156,14 @@ function keptMs({ claimDays = 0 }: Pick<OutboxDeps, 'claimDays'>): number {
 }
 
 /** Read from what is stored, so that it is the same in each process. A receipt answers nobody. */
-function rankOf(deps: RankDeps, row: Pick<Waiting, 'chatId' | 'view' | 'userId' | 'shownHash'>): Rank {
-  const { view, userId, shownHash } = row;
-  return audienceRank(deps, row, view) ?? (userId === null || shownHash !== null ? 'later' : 'first_word');
+function rankOf({ view, userId, shownHash }: Pick<Waiting, 'view' | 'userId' | 'shownHash'>): Rank {
+  return audienceRank(view) ?? (userId === null || shownHash !== null ? 'later' : 'first_word');
 }
 
 /** What only one person may read goes before what everyone reads, wherever it ends up. */
-function audienceRank({ isShared }: RankDeps, { chatId }: Pick<Place, 'chatId'>, view: View | null): Rank | null {
-  if (view?.audience !== 'person') return null;
-  return isShared(chatId) ? 'ephemeral' : 'personal';
+function audienceRank(view: View | null): Rank | null {
+  return view?.audience === 'person' ? 'personal' : null;
 }
-
-type RankDeps = Pick<OutboxDeps, 'isShared'>;
 
 /**
  * True where something else follows by itself. Nothing follows a card until a person presses a button, and without its
