@@ -8,7 +8,7 @@ import type { OutboxPayload } from '../core/outbox.ts';
 import { TREASURY_ADDRESS_WAIT_MS } from '../core/treasury/treasury.ts';
 import { treasuryAddressNotice } from '../texts/notices/treasury.ts';
 import { addedNotice, passkeyNotice, withdrawalNotice } from '../texts/notices/withdrawal.ts';
-import { holdsAt } from '../core/wallets/passkeys.ts';
+import { isGuardedAt } from '../core/wallets/passkeys.ts';
 import { isPutOff, isToldEnough, knownFrom } from '../core/wallets/withdrawal-wait.ts';
 import { lastReconciledMs } from '../db/operator/lost-payer.ts';
 import { findChatUser } from '../db/chats/users.ts';
@@ -140,7 +140,7 @@ export async function postHolderNotice(
   // Once it may spend nothing is left to prevent, and "before then" would not be true.
   if (walletId === null || now() >= added.fromMs) return;
   const known = await passkeysOf(store.read, store.tables, walletId, now());
-  const isGuarded = known.some((one) => holdsAt(one, added.fromMs));
+  const isGuarded = isGuardedAt(known, added.fromMs);
   if (toldTo === MAILBOX) return mailHolder(dependencies, walletId, { kind: 'holder', atMs: added.fromMs, isGuarded });
   const holders = await chatHoldersOf(store, walletId, HOLDERS_MAX);
   const holder = holders.find(({ holderId }) => payerAccountId(holderId) === toldTo);

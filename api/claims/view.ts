@@ -1,6 +1,6 @@
 import { walletIdOf, type ClaimWireStatus } from '../../core/claims/claims.ts';
 import { sumUsdc } from '../../core/money.ts';
-import { holdsAt } from '../../core/wallets/passkeys.ts';
+import { isGuardedAt } from '../../core/wallets/passkeys.ts';
 import { claimMethodOf } from '../../core/platforms/platforms.ts';
 import { formatRecipient } from '../../core/platforms/recipient.ts';
 import { admissionOf } from '../../db/claims/confirm.ts';
@@ -82,7 +82,7 @@ async function waitOf(
   const later = await spendsLaterFrom(store, { walletId, holderId: browserId }, admission);
   if (later === null) return null;
   const known = await passkeysOf(store.read, store.tables, walletId, now());
-  return { ...later, isGuarded: known.some((one) => holdsAt(one, later.spendsFromMs)) };
+  return { ...later, isGuarded: isGuardedAt(known, later.spendsFromMs) };
 }
 
 /** Also why a sign-in proved nothing: the page that the browser returns to says so and offers another. */

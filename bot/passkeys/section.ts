@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { holdsAt } from '../../core/wallets/passkeys.ts';
+import { holdsAt, isGuardedAt } from '../../core/wallets/passkeys.ts';
 import type { Passkey } from '../../db/wallets/passkeys.ts';
 import type { Html } from '../../web/html.ts';
 import type { PageSite } from '../shared/page-site.ts';
@@ -39,7 +39,7 @@ export function passkeySection(site: PageSite, shown: ShownPasskeys): Html {
       <summary>${text.passkeys(passkeys.length)}</summary>
       <p>${text.passkeyOfferNote}</p>
       <ul class="places">${passkeys.map((passkey) => passkeyLine(site, passkey, shown))}</ul>
-      ${passkeys.some((one) => holdsAt(one, nowMs)) ? html`<p class="hint">${text.passkeyMore}</p>` : ''}
+      ${isGuardedAt(passkeys, nowMs) ? html`<p class="hint">${text.passkeyMore}</p>` : ''}
       <div class="needs-passkey">${addForm(site, shown)}</div>
     </details>`;
 }

@@ -1,25 +1,25 @@
-import { holdsAt } from '../../core/wallets/passkeys.ts';
+import { holdsAt, isGuardedAt } from '../../core/wallets/passkeys.ts';
 import { passkeysOf, usePasskey, findPasskey, type Passkey, type PasskeyUse } from '../../db/wallets/passkeys.ts';
 import type { Passkeys } from '../../identity/passkeys/passkeys.ts';
 import type { CoreDeps } from '../conversation/dependencies.ts';
 
-export type PasskeyBooks = Pick<CoreDeps, 'store' | 'clock'>;
+type PasskeyBooks = Pick<CoreDeps, 'store' | 'clock'>;
 
-export type PasskeyDeps = Pick<CoreDeps, 'store' | 'clock'> & {
+export type PasskeyDeps = PasskeyBooks & {
   /** Absent where browsers have none for this address. */
   passkeys: Passkeys | null;
 };
 
 /** Those of a wallet that count now: with one of them money leaves. */
-export async function countingPasskeys({ store, clock }: PasskeyDeps, walletId: string): Promise<Passkey[]> {
+export async function countingPasskeys({ store, clock }: PasskeyBooks, walletId: string): Promise<Passkey[]> {
   const nowMs = clock.now();
   return (await passkeysOf(store.read, store.tables, walletId, nowMs)).filter((one) => holdsAt(one, nowMs));
 }
 
-/** Whether a passkey counts there, or will at a later time: then money leaves with it alone, or late. */
+/** Whether a passkey of this wallet counts, now or at a later time. */
 export async function isGuarded(deps: PasskeyBooks, walletId: string, atMs = deps.clock.now()): Promise<boolean> {
   const known = await passkeysOf(deps.store.read, deps.store.tables, walletId, deps.clock.now());
-  return known.some((one) => holdsAt(one, atMs));
+  return isGuardedAt(known, atMs);
 }
 
 /** What a browser needs to have exactly this agreed to; null where no passkey counts, or this browser cannot be asked. */

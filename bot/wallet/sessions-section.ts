@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { ZERO_USDC } from '../../core/money.ts';
 import { findPlatform, platformRow } from '../../core/platforms/platforms.ts';
-import { holdsAt } from '../../core/wallets/passkeys.ts';
+import { isGuardedAt } from '../../core/wallets/passkeys.ts';
 import { partingOf } from '../../core/wallets/holder-wait.ts';
 import type { Session } from '../../db/wallets/holders.ts';
 import { isLeft } from '../../db/chats/sign-out.ts';
@@ -13,17 +13,12 @@ import type { ShownWallet, WalletsView } from './shown.ts';
 
 type Reader = Pick<WalletsView, 'holderId' | 'nowMs'>;
 
-/** Whether a passkey of it counts then: who comes later sends nothing without it. */
-export function isGuardedAt({ passkeys }: Pick<ShownWallet, 'passkeys'>, atMs: number): boolean {
-  return passkeys.some((one) => holdsAt(one, atMs));
-}
-
 /** Shown first: that this browser only looks, or that another place was signed in to. */
 export function standingOf(site: PageSite, wallet: ShownWallet, { nowMs }: Reader): Html | '' {
   const text = site.texts.purse;
   const { spendsFromMs } = wallet;
   if (spendsFromMs > nowMs) {
-    const until = isGuardedAt(wallet, spendsFromMs) ? text.looksUntilGuarded : text.looksUntil;
+    const until = isGuardedAt(wallet.passkeys, spendsFromMs) ? text.looksUntilGuarded : text.looksUntil;
     return html`<p class="state" role="status"><strong>${text.looksTitle}</strong> <span>${withTime(site, until, spendsFromMs)}</span></p>`;
   }
   return html`${lockOf(site, wallet)}${newcomersOf(site, wallet, nowMs)}`;
@@ -49,7 +44,7 @@ function newcomersOf(site: PageSite, wallet: ShownWallet, nowMs: number): Html |
   const newcomers = sessions.filter(({ fromMs }) => fromMs > nowMs);
   const [first] = newcomers.toSorted((a, b) => a.fromMs - b.fromMs);
   if (first === undefined) return '';
-  const until = isGuardedAt(wallet, first.fromMs) ? text.newcomerUntilGuarded : text.newcomerUntil;
+  const until = isGuardedAt(wallet.passkeys, first.fromMs) ? text.newcomerUntilGuarded : text.newcomerUntil;
   return html`<div class="state" role="status"><strong>${text.newcomerTitle(newcomers.length)}</strong> <span>${withTime(site, until, first.fromMs)}</span>
       <form method="post" action="/purse/end" class="row">
         <input type="hidden" name="wallet" value="${walletId}" />
@@ -100,7 +95,7 @@ function sessionLine(
   const text = site.texts.purse;
   const platform = findPlatform(holderId.slice(0, holderId.indexOf(':')));
   const there = platform === null ? text.otherBrowser : text.account(platformRow(platform).title);
-  const from = isGuardedAt({ passkeys }, fromMs) ? text.laterFromGuarded : text.laterFrom;
+  const from = isGuardedAt(passkeys, fromMs) ? text.laterFromGuarded : text.laterFrom;
   const later = fromMs > nowMs ? html`, ${withTime(site, from, fromMs)}` : '';
   const [before = '', after = ''] = text.since.split('{time}');
   return html`<li><strong>${holderId === own ? text.thisBrowser : there}</strong> <span>${before}${moment(site, sinceMs, 'day')}${after}${later}</span></li>`;

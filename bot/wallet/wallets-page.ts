@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
 import { formatUsdcForPeople, microUsdc, sumUsdc, type MicroUsdc } from '../../core/money.ts';
 import type { Platform } from '../../core/platforms/platforms.ts';
+import { isGuardedAt } from '../../core/wallets/passkeys.ts';
 import type { WithdrawalRow } from '../../db/withdrawals/find.ts';
 import type { PersonWallet, UnseenWallet } from '../shared/wallets.ts';
 import { dollars, largeAmount } from '../../web/components/money.ts';
@@ -11,7 +12,7 @@ import type { PageSite } from '../shared/page-site.ts';
 import { titleOf } from '../shared/shown-person.ts';
 import { passkeySection, passkeySignIn, passkeyWaits } from '../passkeys/section.ts';
 import { wayOutSection } from '../passkeys/way-out.ts';
-import { isGuardedAt, placesOf, standingOf } from './sessions-section.ts';
+import { placesOf, standingOf } from './sessions-section.ts';
 import { tipPageSection } from '../tip-pages/section.ts';
 import { sendForm } from './sending-form.ts';
 import type { ShownWallet, WalletsView } from './shown.ts';
@@ -93,7 +94,7 @@ function walletCard(site: PageSite, view: WalletsView, wallet: ShownWallet, inde
       wallet.spendsFromMs > nowMs
         ? ''
         : html`${wallet.lock === null ? sendForm(site, wallet, index, { problem: sendProblem, wish: index === 0 ? view.wish : null }) : ''}
-    ${takeOutForm(site, { ...wallet, isGuarded: isGuardedAt(wallet, nowMs) }, index, outProblem)}`
+    ${takeOutForm(site, { ...wallet, isGuarded: isGuardedAt(wallet.passkeys, nowMs) }, index, outProblem)}`
     }
     ${statementOf(site, wallet, placeOf(view, wallet))}
     ${

@@ -1,5 +1,5 @@
 import type { Action, Paragraph, View } from '../../core/view.ts';
-import { holdsAt } from '../../core/wallets/passkeys.ts';
+import { isGuardedAt } from '../../core/wallets/passkeys.ts';
 import { endWaitingHolders, sessionsOf } from '../../db/wallets/holders.ts';
 import { passkeysOf, type Passkey } from '../../db/wallets/passkeys.ts';
 import type { PasskeyFacts } from '../../texts/wallets/en.ts';
@@ -27,7 +27,7 @@ export async function newcomerLines(
     const [changing] = passkeys.flatMap((passkey) => changeOf(passkey, nowMs));
     if (first === undefined && changing === undefined) continue;
     if (first !== undefined) {
-      const isGuarded = passkeys.some((one) => holdsAt(one, first.fromMs));
+      const isGuarded = isGuardedAt(passkeys, first.fromMs);
       lines.push(texts.newcomers({ name, count: waiting.length, at: new Date(first.fromMs), isGuarded }));
     }
     if (changing !== undefined) lines.push(texts.passkeyWaits({ name, ...changing }));

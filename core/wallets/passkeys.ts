@@ -16,6 +16,11 @@ export function holdsAt({ holdsFromMs, endsAtMs }: PasskeyTimes, atMs: number): 
   return holdsFromMs <= atMs && (endsAtMs === null || endsAtMs > atMs);
 }
 
+/** Whether a passkey counts then: money leaves with it alone, or late. */
+export function isGuardedAt(passkeys: readonly PasskeyTimes[], atMs: number): boolean {
+  return passkeys.some((one) => holdsAt(one, atMs));
+}
+
 /**
  * When a passkey begins to count that this session adds. At once only for the one that kept the money and has just proved the
  * name: a stolen cookie must not become the only key. Beside one that counts already it is as a way out without that one.
@@ -25,7 +30,7 @@ export function passkeyFrom(
   known: readonly PasskeyTimes[],
   nowMs: number,
 ): number {
-  if (known.some((one) => holdsAt(one, nowMs))) return nowMs + WITHOUT_PASSKEY_MS;
+  if (isGuardedAt(known, nowMs)) return nowMs + WITHOUT_PASSKEY_MS;
   const isFresh = adder.sinceMs + PROOF_FRESH_MS > nowMs;
   return adder.spendsFromMs === KEPT_IT_MS && isFresh ? nowMs : nowMs + PASSKEY_WAIT_MS;
 }
