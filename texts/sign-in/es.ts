@@ -15,5 +15,5 @@ export const signInEs: SignInTexts = {
   waits: (time) =>
     `Desde este navegador podrás enviarlo y retirarlo a partir del ${time}. Donde ya se guardaba antes se puede hacer ahora.`,
   waitsGuarded: (time) =>
-    `Con su llave de acceso puedes enviarlo al momento. Sin ella, podrás retirarlo ${WITHOUT_PASSKEY_HOURS} horas después del ${time}.`,
+    `Con su llave de acceso puedes enviarlo al momento. Sin ella, retirarlo a partir del ${time} tarda ${WITHOUT_PASSKEY_HOURS} horas.`,
 };

@@ -16,5 +16,5 @@ export const signInPt: SignInTexts = {
   waits: (time) =>
     `Neste navegador dá para enviar e sacar a partir de ${time}. Onde já estava guardado antes, isso é possível agora.`,
   waitsGuarded: (time) =>
-    `Com sua chave de acesso você envia na hora. Sem ela, poderá sacar ${WITHOUT_PASSKEY_HOURS} horas depois de ${time}.`,
+    `Com sua chave de acesso você envia na hora. Sem ela, sacar a partir de ${time} leva ${WITHOUT_PASSKEY_HOURS} horas.`,
 };
