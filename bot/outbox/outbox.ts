@@ -17,6 +17,7 @@ import {
 import type { Store } from '../../db/store/store.ts';
 import type { Log } from '../shared/log.ts';
 import { createLanes, type Lane, type LaneTurn, type Rank } from './lanes.ts';
+import { createLooks } from './looks.ts';
 import type { Pace } from './pace.ts';
 import { hashOf, type Pending, type Turn } from './turn.ts';
 
@@ -105,7 +106,8 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     const lifetimeSeconds = await deps.lifetimeOf(message.chatId);
     const opened = await openMessage(store, { ...message, transport: chat, lifetimeSeconds, nowMs: nowMs() });
     const isAwaited = isPassing(message.view) && showsWork;
-    if (opened.isNew) add(message, isAwaited ? stepDueMs(message) : 0, rankOf({ ...message, shownHash: null }));
+    const rank = rankOf({ ...message, audience: message.view.audience, shownHash: null });
+    if (opened.isNew) add(message, isAwaited ? stepDueMs(message) : 0, rank);
     return opened;
   }
 
@@ -115,8 +117,19 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     if (!row) return false;
     const place = { key, chatId: row.chatId, reactsTo: row.reactsTo };
     const isStep = isPassing(view) && (row.shownHash !== null || showsWork);
-    add(place, isStep ? stepDueMs(place) : 0, audienceRank(view) ?? 'later');
+    add(place, isStep ? stepDueMs(place) : 0, audienceRank(view.audience) ?? 'later');
     return true;
+  }
+
+  async function lookOnce(): Promise<void> {
+    if (isClosed || !isMine()) return;
+    for (const row of await pendingMessages(store, chat, LOOKED_AT_ONCE)) {
+      // A message that already shows something may wait on purpose, because it would only show a step.
+      const notBeforeMs = row.shownHash === null ? 0 : nowMs() + stepLastsMs.shared;
+      lanes.addMissing(deps.laneOf(row), row.key, notBeforeMs, rankOf(row));
+    }
+    await forgetViews(store, chat, nowMs());
+    await forgetMessages(store, chat, nowMs() - keptMs(deps), LOOKED_AT_ONCE);
   }
 
   return {
@@ -131,16 +144,7 @@ export function createOutbox(deps: OutboxDeps): Outbox {
     async answerFirst(message) {
       if (!(await open(message)).isNew) await change(message.key, message.view, FIRST_REVISION);
     },
-    async look() {
-      if (isClosed || !isMine()) return;
-      for (const row of await pendingMessages(store, chat, LOOKED_AT_ONCE)) {
-        // A message that already shows something may wait on purpose, because it would only show a step.
-        const notBeforeMs = row.shownHash === null ? 0 : nowMs() + stepLastsMs.shared;
-        lanes.addMissing(deps.laneOf(row), row.key, notBeforeMs, rankOf(row));
-      }
-      await forgetViews(store, chat, nowMs());
-      await forgetMessages(store, chat, nowMs() - keptMs(deps), LOOKED_AT_ONCE);
-    },
+    look: createLooks(lookOnce),
     waitMs: lanes.waitMs,
     waitingIn: lanes.sizeOf,
     size: lanes.size,
@@ -156,13 +160,13 @@ function keptMs({ claimDays = 0 }: Pick<OutboxDeps, 'claimDays'>): number {
 }
 
 /** Read from what is stored, so that it is the same in each process. A receipt answers nobody. */
-function rankOf({ view, userId, shownHash }: Pick<Waiting, 'view' | 'userId' | 'shownHash'>): Rank {
-  return audienceRank(view) ?? (userId === null || shownHash !== null ? 'later' : 'first_word');
+function rankOf({ audience, userId, shownHash }: Pick<Waiting, 'audience' | 'userId' | 'shownHash'>): Rank {
+  return audienceRank(audience) ?? (userId === null || shownHash !== null ? 'later' : 'first_word');
 }
 
 /** What only one person may read goes before what everyone reads, wherever it ends up. */
-function audienceRank(view: View | null): Rank | null {
-  return view?.audience === 'person' ? 'personal' : null;
+function audienceRank(audience: Waiting['audience']): Rank | null {
+  return audience === 'person' ? 'personal' : null;
 }
 
 /**

@@ -68,7 +68,10 @@ export async function findMessage(store: Store, { transport, key }: MessageName)
   return row ?? null;
 }
 
-export type Waiting = Pick<BotMessage, 'key' | 'chatId' | 'userId' | 'view' | 'shownHash' | 'reactsTo'>;
+/** Without its view, of which only the audience decides when it is shown. */
+export type Waiting = Pick<BotMessage, 'key' | 'chatId' | 'userId' | 'shownHash' | 'reactsTo'> & {
+  audience: View['audience'] | null;
+};
 
 /**
  * Messages that do not show their view yet: of each chat the longest waiting, then of each chat the next, so that a
@@ -76,9 +79,11 @@ export type Waiting = Pick<BotMessage, 'key' | 'chatId' | 'userId' | 'view' | 's
  */
 export async function pendingMessages(store: Store, transport: string, limit: number): Promise<Waiting[]> {
   const { key, chatId, userId, view, shownHash, reactsTo, pendingSinceMs, transport: of } = store.tables.botMessages;
+  // The same in both dialects.
+  const audience = sql<View['audience'] | null>`${view} ->> 'audience'`.as('audience');
   const inChat = sql<number>`row_number() over (partition by ${chatId} order by ${pendingSinceMs})`.as('in_chat');
   const waiting = store.read
-    .select({ key, chatId, userId, view, shownHash, reactsTo, pendingSinceMs, inChat })
+    .select({ key, chatId, userId, audience, shownHash, reactsTo, pendingSinceMs, inChat })
     .from(store.tables.botMessages)
     .where(and(eq(of, transport), isNotNull(pendingSinceMs)))
     .as('waiting');
@@ -87,7 +92,7 @@ export async function pendingMessages(store: Store, transport: string, limit: nu
       key: waiting.key,
       chatId: waiting.chatId,
       userId: waiting.userId,
-      view: waiting.view,
+      audience: waiting.audience,
       shownHash: waiting.shownHash,
       reactsTo: waiting.reactsTo,
     })

@@ -120,6 +120,16 @@ function suite(open: () => Promise<Store>): void {
     await forgetMessages(store, 'telegram', 900, 100);
   });
 
+  test('what waits says for whom it is', async () => {
+    const before = 10;
+    await newMessage('answer:all', receiptView('for all'), before);
+    await newMessage('answer:one', { ...receiptView('for one'), audience: 'person' }, before);
+    const waiting = await pendingMessages(store, 'telegram', 100);
+    const audienceOf = (name: string) => waiting.find(({ key }) => key === name)?.audience;
+    expect([audienceOf('answer:all'), audienceOf('answer:one')]).toEqual(['everyone', 'person']);
+    await forgetMessages(store, 'telegram', before, 100);
+  });
+
   test('old messages are forgotten', async () => {
     await newMessage('answer:old', receiptView('one'), 10);
     await forgetMessages(store, 'telegram', 10, 10);
