@@ -18,7 +18,7 @@ import { startKillable, type Killable } from '../../scripts/torture/killable.ts'
 import { localKeysOf } from '../../service/networks/keys.ts';
 import { makeProof, post } from '../support/pay.ts';
 import { findPostgres, startPostgres } from '../support/postgres.ts';
-import { LOCK_WAIT_SETTINGS, countLockWaits } from './processes/lock-waits.ts';
+import { LOCK_WAIT_SETTINGS, LONG_WAIT_MS, countLockWaits } from './processes/lock-waits.ts';
 import { gate } from './processes/gate.ts';
 
 const settings = readSettings(process.argv.slice(2));
@@ -48,6 +48,7 @@ const payTo = addressOfKey(localKeysOf(config).treasuryKey);
 const payers = Array.from({ length: CROWD }, () => privateKeyToAccount(generatePrivateKey()));
 const env = { NETWORKS: 'base', DATABASE_URL: server.url('postgres'), LOCAL_BLOCK_MS: String(BLOCK_MS) };
 const running: Killable[] = [];
+let longWaits = 0;
 
 async function start(role: 'api' | 'worker'): Promise<Killable> {
   const started = await startKillable({ dataDir, roles: [role], env });
@@ -89,6 +90,14 @@ async function warmUp(apis: readonly Killable[]): Promise<void> {
   for (const api of apis) for (let round = 0; round < WARM_UP_ROUNDS; round += 1) await pay([api]);
 }
 
+/** Only what is measured counts: a process that is stopped, or that has just come back, is a fault. */
+async function measured(apis: readonly Killable[]): Promise<number> {
+  waits.reset();
+  const rate = await pay(apis);
+  longWaits += waits.count();
+  return rate;
+}
+
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 const shown = (rates: readonly number[]) => rates.map((rate) => rate.toFixed(1)).join(', ');
 
@@ -105,12 +114,12 @@ try {
     for (const { process } of others) process.kill('SIGSTOP');
     await sleep(SETTLED_AFTER_MS);
     await pay([first]);
-    one.push(await pay([first]));
+    one.push(await measured([first]));
     for (const { process } of others) process.kill('SIGCONT');
     await sleep(SETTLED_AFTER_MS);
     for (const api of others) await untilServing(api);
     await pay(all);
-    many.push(await pay(all));
+    many.push(await measured(all));
   }
   console.log(
     `${CROWD} payers at once, ${BLOCK_MS} ms blocks, one worker, PostgreSQL (fsync off), ${ROUNDS} rounds each`,
@@ -119,7 +128,7 @@ try {
   console.log(`${MANY} APIs: ${shown(many)}`);
   const ratio = median(many) / median(one);
   gate(`${MANY} APIs reach ${ratio.toFixed(2)} × of one`, ratio >= 0.8, 'at least 0.8');
-  gate(waits.describe(), waits.count() === 0, 'none');
+  gate(`${longWaits} waits for a lock above ${LONG_WAIT_MS} ms`, longWaits === 0, 'none');
 } finally {
   for (const one of running.toReversed()) if (one.process.exitCode === null) await one.stop();
   await local.close();
