@@ -43,7 +43,7 @@ export function takeOutForm(site: PageSite, wallet: OpenWallet, index: number, p
         <button type="submit" class="button">${text.next}</button>
       </form>
       <details>
-        <summary>${text.receive}</summary>
+        <summary>${text.depositTitle}</summary>
         <p>${site.isPlayMoney ? text.receivePlay : text.receiveIntro}</p>
         <ul class="balances">${places.map(({ amount, place }) => html`<li>${amount === null ? text.balanceUnknown(place) : text.balance(amount, place)}</li>`)}</ul>
         ${facts(places.map(({ place, address }) => ({ label: place, value: html`<code>${address}</code>`, isWide: true })))}

@@ -94,7 +94,7 @@ async function publish(host: string): Promise<void> {
 }
 
 async function giveAddress(address: string): Promise<void> {
-  await tap(page.getByText('I have an address'));
+  await tap(page.getByText('Send it to my own app or exchange'));
   await page.locator('#address').fill(address);
   await tap(page.getByRole('button', { name: 'Send it there' }));
 }

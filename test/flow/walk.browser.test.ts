@@ -72,11 +72,6 @@ afterAll(async () => {
   refuseViolations(violations);
 });
 
-/** Without what only somebody who has a wallet opens: all beyond that is folded. */
-function technicalOn(text: string, language: Language): string[] {
-  return technicalBeforeWallet(text.replaceAll(CLAIM_PAGES[language].haveAddress, ''), language);
-}
-
 type Walk = { language: Language; page: Page };
 
 /** What is kept for the name; a browser's own money, which local mode has too, stands below it. */
@@ -91,7 +86,7 @@ async function openPage(context: BrowserContext): Promise<Page> {
 /** What a person sees of it, by name. Nothing scrolls sideways, and the words that come before the button are few. */
 async function look({ language, page }: Walk, screen: string, button: string | null = null): Promise<string> {
   const text = await page.locator('body').innerText();
-  expect([screen, technicalOn(text, language)]).toEqual([screen, []]);
+  expect([screen, technicalBeforeWallet(text, language)]).toEqual([screen, []]);
   expect(await page.locator('html').getAttribute('lang')).toBe(language);
   const { width } = page.viewportSize() ?? PHONE;
   expect([screen, await page.evaluate<number>('document.documentElement.scrollWidth')]).toEqual([screen, width]);

@@ -47,8 +47,8 @@ export const claimPagesDe: ClaimPageTexts = {
   keepHintPlay: (operator) =>
     `${operator} bewahrt es ohne Enddatum für dich auf. Es sind USDC, digitale Dollar. Du kannst es jederzeit weitersenden oder an eine eigene App oder Börse auszahlen, die solche Dollar annimmt. Das Auszahlen ist kostenlos: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} bis ${WITHDRAWAL_WAIT_MAX_HOURS} Stunden dauern. Das ist kein Bankkonto und nicht versichert.`,
   keepMost: (most) => `Für eine Person bewahren wir höchstens ${most} auf.`,
-  haveAddress: 'Ich habe eine Adresse',
-  yourAddress: 'Deine Adresse',
+  haveAddress: 'An meine eigene App oder Börse senden',
+  yourAddress: 'Deine Adresse dort',
   addressHint: (places) => `Von einer Wallet oder Börse, die USDC auf ${places} annimmt.`,
   whichNetwork: 'Netzwerk',
   sendThere: 'Dorthin senden',
@@ -63,17 +63,15 @@ export const claimPagesDe: ClaimPageTexts = {
   dontWant: 'Ich möchte es nicht',
   howToProve: {
     oauth: ({ title }) =>
-      `Danach meldest du dich auf der Seite von ${title} selbst an, damit niemand anderes es nehmen kann. Fragt ${title} dort nach deinem Passwort, bekommen wir es nie zu sehen.`,
+      `Danach meldest du dich auf der Seite von ${title} selbst an, damit niemand anderes es nehmen kann. Was du dort eingibst, sieht nur ${title}.`,
     siwf: () => 'Danach bestätigst du in deiner Farcaster-App, damit niemand anderes es nehmen kann.',
-    email: ({ person }) =>
-      `Danach schicken wir einen Code an ${person}, damit niemand anderes es nehmen kann. Ein Passwort brauchst du dafür nicht.`,
+    email: ({ person }) => `Danach schicken wir einen Code an ${person}, damit niemand anderes es nehmen kann.`,
     domain: ({ person }) => `Danach veröffentlichst du eine Zeile auf ${person}, damit niemand anderes es nehmen kann.`,
     chat: ({ title }) => `Das wird direkt in ${title} abgeholt. Dort sieht unser Bot, dass du es bist.`,
   },
   mailProves: 'Der Link in der Mail zeigt, dass du es bist: Gleich siehst du den Betrag und bestätigst.',
 
   step: (step, of) => `Schritt ${step} von ${of}`,
-  lastStep: 'Letzter Schritt',
   sumFrom: (sum, sender) => `${sum} von ${sender}`,
   showYou: (person) => `Zeig, dass du ${person} bist`,
   showName: 'Zeig, dass der Name dir gehört.',

@@ -17,10 +17,9 @@ const yours = (method: ClaimMethod, title: string): string => {
 /** How the name is proven, as the step that follows. */
 const howToProve: Record<ClaimMethod, (facts: ProofFacts) => string> = {
   oauth: ({ title }) =>
-    `Next you sign in on ${title}’s own page, so that nobody else can take it. If ${title} asks for your password there, we never see it.`,
+    `Next you sign in on ${title}’s own page, so that nobody else can take it. Only ${title} sees what you type there.`,
   siwf: () => 'Next you say yes in your Farcaster app, so that nobody else can take it.',
-  email: ({ person }) =>
-    `Next we send a code to ${person}, so that nobody else can take it. You need no password for that.`,
+  email: ({ person }) => `Next we send a code to ${person}, so that nobody else can take it.`,
   domain: ({ person }) => `Next you publish one line on ${person}, so that nobody else can take it.`,
   chat: ({ title }) => `This is collected in ${title} itself, where our bot sees that it is you.`,
 };
@@ -60,8 +59,8 @@ export const claimPagesEn = {
   keepHintPlay: (operator: string): string =>
     `${operator} keeps it for you, with no end date. It is in USDC, a digital dollar. You can send it on whenever you like, or take it out to an app or exchange of your own that accepts it. Taking it out is free: up to ${AT_ONCE_DOLLARS} a day can leave at once, and more may wait ${WITHDRAWAL_WAIT_HOURS} to ${WITHDRAWAL_WAIT_MAX_HOURS} hours, for your safety. This is not a bank account, and not insured.`,
   keepMost: (most: string): string => `At most ${most} can be kept here for one person.`,
-  haveAddress: 'I have an address',
-  yourAddress: 'Your address',
+  haveAddress: 'Send it to my own app or exchange',
+  yourAddress: 'Your address there',
   addressHint: (places: string): string => `Of a wallet or an exchange that takes USDC on ${places}.`,
   whichNetwork: 'Network',
   sendThere: 'Send it there',
@@ -78,7 +77,6 @@ export const claimPagesEn = {
   mailProves: 'The link in the mail shows that it is you: you see the sum next, and confirm.',
 
   step: (step: number, of: number): string => `Step ${step} of ${of}`,
-  lastStep: 'Last step',
   /** Above each step, so that the sum stays in sight. */
   sumFrom: (sum: string, sender: string): string => `${sum} from ${sender}`,
   showYou: (person: string): string => `Show that you are ${person}`,

@@ -47,8 +47,8 @@ export const claimPagesEs: ClaimPageTexts = {
   keepHintPlay: (operator) =>
     `${operator} te lo guarda, sin fecha límite. Está en USDC, un dólar digital. Puedes enviárselo a otra persona o retirarlo cuando quieras a una aplicación o plataforma de intercambio tuya que acepte estos dólares. Retirarlo es gratis. Hasta ${AT_ONCE_DOLLARS} al día pueden salir al momento. Si retiras más, por tu seguridad puede tardar de ${WITHDRAWAL_WAIT_HOURS} a ${WITHDRAWAL_WAIT_MAX_HOURS} horas. No es una cuenta bancaria y no está cubierto por ningún seguro.`,
   keepMost: (most) => `Guardamos como máximo ${most} por persona.`,
-  haveAddress: 'Tengo una dirección',
-  yourAddress: 'Tu dirección',
+  haveAddress: 'Enviarlo a mi app o plataforma de intercambio',
+  yourAddress: 'Tu dirección ahí',
   addressHint: (places) => `De una billetera o plataforma de intercambio que acepte USDC en ${places}.`,
   whichNetwork: 'Red',
   sendThere: 'Enviarlo ahí',
@@ -62,17 +62,15 @@ export const claimPagesEs: ClaimPageTexts = {
   dontWant: 'No lo quiero',
   howToProve: {
     oauth: ({ title }) =>
-      `Después inicias sesión en la propia página de ${title}, para que nadie más pueda llevárselo. Si ${title} te pide allí la contraseña, nosotros nunca la vemos.`,
+      `Después inicias sesión en la propia página de ${title}, para que nadie más pueda llevárselo. Lo que escribas allí solo lo ve ${title}.`,
     siwf: () => 'Después lo confirmas en tu app de Farcaster, para que nadie más pueda llevárselo.',
-    email: ({ person }) =>
-      `Después enviamos un código a ${person}, para que nadie más pueda llevárselo. No necesitas ninguna contraseña.`,
+    email: ({ person }) => `Después enviamos un código a ${person}, para que nadie más pueda llevárselo.`,
     domain: ({ person }) => `Después publicas una línea en ${person}, para que nadie más pueda llevárselo.`,
     chat: ({ title }) => `Esto se recoge en el propio ${title}, donde nuestro bot ve que eres tú.`,
   },
   mailProves: 'El enlace del correo demuestra que eres tú: ahora verás la cantidad y la confirmarás.',
 
   step: (step, of) => `Paso ${step} de ${of}`,
-  lastStep: 'Último paso',
   sumFrom: (sum, sender) => `${sum} de ${sender}`,
   showYou: (person) => `Demuestra que eres ${person}`,
   showName: 'Demuestra que el nombre es tuyo.',

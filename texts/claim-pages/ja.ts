@@ -44,8 +44,8 @@ export const claimPagesJa: ClaimPageTexts = {
   keepHintPlay: (operator) =>
     `${operator} が期限なしでお預かりします。USDC というデジタルのドルです。いつでも人に送ったり、このドルに対応したご自分のアプリや取引所へ引き出したりできます。引き出しは無料です。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS}〜${WITHDRAWAL_WAIT_MAX_HOURS} 時間かかることがあります。銀行口座ではなく、保険もありません。`,
   keepMost: (most) => `お一人につき ${most} までお預かりします。`,
-  haveAddress: '自分のアドレスがある',
-  yourAddress: 'あなたのアドレス',
+  haveAddress: '自分のアプリや取引所に送る',
+  yourAddress: 'アプリや取引所のアドレス',
   addressHint: (places) => `${places} で USDC を受け取れる、ウォレットまたは取引所のアドレスです。`,
   whichNetwork: 'ネットワーク',
   sendThere: 'そこへ送る',
@@ -59,17 +59,15 @@ export const claimPagesJa: ClaimPageTexts = {
   dontWant: '受け取らない',
   howToProve: {
     oauth: ({ title }) =>
-      `次に ${title} 自身のページでログインします。ほかの人が受け取れないようにするためです。そこで ${title} にパスワードを求められても、私たちがそれを見ることはありません。`,
+      `次に ${title} 自身のページでログインします。ほかの人が受け取れないようにするためです。そこで入力した内容は ${title} にしか見えません。`,
     siwf: () => '次に Farcaster アプリで承認します。ほかの人が受け取れないようにするためです。',
-    email: ({ person }) =>
-      `次に ${person} へコードを送ります。ほかの人が受け取れないようにするためです。パスワードは要りません。`,
+    email: ({ person }) => `次に ${person} へコードを送ります。ほかの人が受け取れないようにするためです。`,
     domain: ({ person }) => `次に ${person} に 1 行だけ掲載します。ほかの人が受け取れないようにするためです。`,
     chat: ({ title }) => `これは ${title} の中で受け取れます。ボットがご本人であることを確認します。`,
   },
   mailProves: 'メールのリンクでご本人と確認できました。次に金額を見て確定します。',
 
   step: (step, of) => `ステップ ${step}／${of}`,
-  lastStep: '最後のステップ',
   sumFrom: (sum, sender) => `${sender} から ${sum}`,
   showYou: (person) => `${person} さんであることを確認します`,
   showName: 'その名前があなたのものか確認します。',

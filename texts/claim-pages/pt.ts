@@ -47,8 +47,8 @@ export const claimPagesPt: ClaimPageTexts = {
   keepHintPlay: (operator) =>
     `${operator} guarda para você, sem prazo para acabar. Está em USDC, um dólar digital. Você pode enviar a outra pessoa ou sacar quando quiser, para um aplicativo seu ou para a sua conta em uma corretora que aceite esse dólar. Sacar é grátis: até ${AT_ONCE_DOLLARS} por dia podem sair na hora e, acima disso, pode levar de ${WITHDRAWAL_WAIT_HOURS} a ${WITHDRAWAL_WAIT_MAX_HOURS} horas, para sua segurança. Não é uma conta bancária e não é coberto por nenhum seguro.`,
   keepMost: (most) => `Guardamos no máximo ${most} por pessoa.`,
-  haveAddress: 'Tenho um endereço',
-  yourAddress: 'Seu endereço',
+  haveAddress: 'Enviar para meu app ou corretora',
+  yourAddress: 'Seu endereço lá',
   addressHint: (places) => `De uma carteira ou corretora que aceite USDC na ${places}.`,
   whichNetwork: 'Rede',
   sendThere: 'Enviar para lá',
@@ -62,17 +62,15 @@ export const claimPagesPt: ClaimPageTexts = {
   dontWant: 'Não quero',
   howToProve: {
     oauth: ({ title }) =>
-      `Depois você entra na própria página do ${title}, para que mais ninguém possa pegar. Se o ${title} pedir sua senha lá, nós nunca a vemos.`,
+      `Depois você entra na própria página do ${title}, para que mais ninguém possa pegar. Só o ${title} vê o que você digita lá.`,
     siwf: () => 'Depois você confirma no app do Farcaster, para que mais ninguém possa pegar.',
-    email: ({ person }) =>
-      `Depois enviamos um código para ${person}, para que mais ninguém possa pegar. Você não precisa de senha para isso.`,
+    email: ({ person }) => `Depois enviamos um código para ${person}, para que mais ninguém possa pegar.`,
     domain: ({ person }) => `Depois você publica uma linha em ${person}, para que mais ninguém possa pegar.`,
     chat: ({ title }) => `Isto é resgatado no próprio ${title}, onde nosso bot vê que é você.`,
   },
   mailProves: 'O link do e-mail mostra que é você: a seguir você vê o valor e confirma.',
 
   step: (step, of) => `Passo ${step} de ${of}`,
-  lastStep: 'Último passo',
   sumFrom: (sum, sender) => `${sum} de ${sender}`,
   showYou: (person) => `Mostre que você é ${person}`,
   showName: 'Mostre que o nome é seu.',

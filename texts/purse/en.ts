@@ -181,12 +181,12 @@ export const purseEn = {
   statement: 'Activity',
   statementAll: 'All activity',
   statementNewest: (count: number): string => `These are the newest ${count}. The table has more.`,
-  statementEmpty: 'Nothing yet.',
-  statementPutIn: 'What was put in from elsewhere is listed from {time} on.',
+  statementEmpty: 'No activity is listed yet.',
+  statementPutIn: 'What was added from elsewhere is listed from {time} on.',
   statementValues: (currency: string): string =>
     `Values in ${currency}: what the sum was worth on its day (UTC), where the rate of that day is known.`,
   statementFile: 'Save as a table (CSV)',
-  kinds: { received: 'Received', deposited: 'Put in', returned: 'Came back', sent: 'Sent', out: 'Taken out' },
+  kinds: { received: 'Received', deposited: 'Added', returned: 'Came back', sent: 'Sent', out: 'Taken out' },
   feeOf: (sum: string): string => `fee ${sum}`,
   reference: (reference: string): string => `No. ${reference}`,
 };

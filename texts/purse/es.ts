@@ -166,12 +166,12 @@ export const purseEs: typeof purseEn = {
   statement: 'Movimientos',
   statementAll: 'Todos los movimientos',
   statementNewest: (count) => `Estos son los ${count} más recientes. La tabla tiene más.`,
-  statementEmpty: 'Todavía no hay movimientos.',
-  statementPutIn: 'Lo ingresado desde fuera aparece aquí desde el {time}.',
+  statementEmpty: 'Todavía no hay movimientos en la lista.',
+  statementPutIn: 'Lo añadido desde fuera aparece aquí desde el {time}.',
   statementValues: (currency) =>
     `Valores en ${currency}: lo que valía el importe en su día (UTC), si se conoce el cambio de ese día.`,
   statementFile: 'Guardar como tabla (CSV)',
-  kinds: { received: 'Recibido', deposited: 'Ingresado', returned: 'Devuelto', sent: 'Enviado', out: 'Retirado' },
+  kinds: { received: 'Recibido', deposited: 'Añadido', returned: 'Devuelto', sent: 'Enviado', out: 'Retirado' },
   feeOf: (sum) => `comisión ${sum}`,
   reference: (reference) => `N.º ${reference}`,
 };

@@ -164,7 +164,7 @@ export const purseJa: typeof purseEn = {
   statement: '入出金明細',
   statementAll: 'すべての明細',
   statementNewest: (count) => `最新の ${count} 件です。表にはさらにあります。`,
-  statementEmpty: 'まだありません。',
+  statementEmpty: 'まだ明細はありません。',
   statementPutIn: '外からの入金は、{time} 以降の分を載せています。',
   statementValues: (currency) =>
     `${currency} の金額は、その日（UTC）のレートでの価値です。レートが分からない日は表示されません。`,

@@ -167,12 +167,12 @@ export const pursePt: typeof purseEn = {
   statement: 'Extrato',
   statementAll: 'Extrato completo',
   statementNewest: (count) => `Estes são os ${count} mais recentes. A tabela tem mais.`,
-  statementEmpty: 'Ainda não há movimentações.',
-  statementPutIn: 'O que foi depositado de fora aparece aqui a partir de {time}.',
+  statementEmpty: 'Ainda não há movimentações na lista.',
+  statementPutIn: 'O que foi adicionado de fora aparece aqui a partir de {time}.',
   statementValues: (currency) =>
     `Valores em ${currency}: quanto a quantia valia no dia (UTC), quando a cotação desse dia é conhecida.`,
   statementFile: 'Salvar como tabela (CSV)',
-  kinds: { received: 'Recebido', deposited: 'Depositado', returned: 'Voltou', sent: 'Enviado', out: 'Sacado' },
+  kinds: { received: 'Recebido', deposited: 'Adicionado', returned: 'Voltou', sent: 'Enviado', out: 'Sacado' },
   feeOf: (sum) => `taxa ${sum}`,
   reference: (reference) => `Nº ${reference}`,
 };

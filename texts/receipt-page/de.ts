@@ -86,7 +86,8 @@ export const receiptPageDe: ReceiptPageTexts = {
   collectAgain: 'Anderen Weg wählen',
   keptBy: (operator) => `Bis dahin verwahrt es ${operator}.`,
   askOperator: (operator) => `Frag ${operator} danach und nenne die Nummer unten.`,
-  passOn: 'Hast du das gesendet? Gib den Link weiter',
+  forSender: 'Hast du das gesendet?',
+  passOn: 'Gib den Link weiter, damit es abgeholt werden kann.',
   share: {
     share: 'Teilen',
     copy: 'Link kopieren',

@@ -124,7 +124,9 @@ export const receiptPageEn = {
   keptBy: (operator: string): string => `Until then ${operator} holds it.`,
   /** Beside what only the operator can let go on. */
   askOperator: (operator: string): string => `Ask ${operator} about it, and name the number below.`,
-  passOn: 'Did you send it? Pass it on',
+  /** The title of what only the one who sent it needs: folded, since the recipient reads the letter too. */
+  forSender: 'Did you send this?',
+  passOn: 'Pass the link on, so that they can collect it.',
   share: {
     share: 'Share',
     copy: 'Copy the link',

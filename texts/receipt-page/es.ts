@@ -85,7 +85,8 @@ export const receiptPageEs: ReceiptPageTexts = {
   collectAgain: 'Elegir otra forma',
   keptBy: (operator) => `Hasta entonces lo guarda ${operator}.`,
   askOperator: (operator) => `Pregunta a ${operator} e indica el número de abajo.`,
-  passOn: '¿Lo enviaste tú? Comparte el enlace',
+  forSender: '¿Lo enviaste tú?',
+  passOn: 'Comparte el enlace para que puedan recogerlo.',
   share: {
     share: 'Compartir',
     copy: 'Copiar el enlace',

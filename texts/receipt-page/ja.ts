@@ -86,7 +86,8 @@ export const receiptPageJa: ReceiptPageTexts = {
   collectAgain: '別の方法を選ぶ',
   keptBy: (operator) => `それまでは ${operator} が預かります。`,
   askOperator: (operator) => `${operator} に、下の番号を添えて問い合わせる`,
-  passOn: '送ったのはあなたですか？リンクを伝えましょう',
+  forSender: '送ったのはあなたですか？',
+  passOn: '相手が受け取れるように、リンクを伝えましょう。',
   share: {
     share: '共有する',
     copy: 'リンクをコピー',

@@ -85,7 +85,8 @@ export const receiptPagePt: ReceiptPageTexts = {
   collectAgain: 'Escolher outra forma',
   keptBy: (operator) => `Até lá, quem guarda é ${operator}.`,
   askOperator: (operator) => `Pergunte a ${operator} e informe o número abaixo.`,
-  passOn: 'Foi você que enviou? Passe o link adiante',
+  forSender: 'Foi você que enviou?',
+  passOn: 'Passe o link adiante, para que possam resgatar.',
   share: {
     share: 'Compartilhar',
     copy: 'Copiar o link',

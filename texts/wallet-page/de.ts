@@ -23,7 +23,6 @@ export const walletPageDe: typeof walletPageEn = {
   amount: 'Betrag in USDC',
   amountHint: 'Eine Zahl wie 2.50.',
   next: 'Vor dem Senden prüfen',
-  receive: 'Empfangen',
   receiveIntro: 'Sende hierher nur USDC, an jede Adresse nur in ihrem Netzwerk: Alles andere könnte verloren gehen.',
   receivePlay: 'Hier kommt Spielgeld an. Sende nie echtes Geld dorthin: Niemand könnte es zurückholen.',
   history: 'Letzte Auszahlungen',

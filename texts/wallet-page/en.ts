@@ -23,7 +23,6 @@ export const walletPageEn = {
   amount: 'Amount in USDC',
   amountHint: 'A number such as 2.50.',
   next: 'Check before sending',
-  receive: 'Receive',
   receiveIntro: 'Send only USDC here, each address only on its network: anything else could be lost.',
   receivePlay: 'Play money arrives at these. Never send real money to them: nobody could bring it back.',
   history: 'Latest withdrawals',

@@ -23,7 +23,6 @@ export const walletPageEs: typeof walletPageEn = {
   amount: 'Cantidad en USDC',
   amountHint: 'Un número como 2.50.',
   next: 'Revisar antes de enviar',
-  receive: 'Recibir',
   receiveIntro: 'Envía aquí solo USDC, y a cada dirección solo por su red: cualquier otra cosa podría perderse.',
   receivePlay: 'A estas llega dinero de prueba. Nunca les envíes dinero real: nadie podría recuperarlo.',
   history: 'Últimos retiros',

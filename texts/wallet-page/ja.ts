@@ -23,7 +23,6 @@ export const walletPageJa: typeof walletPageEn = {
   amount: '金額（USDC）',
   amountHint: '2.50 のような数字。',
   next: '送る前に確認する',
-  receive: '受け取る',
   receiveIntro:
     'ここへは USDC だけを、アドレスごとに決まったネットワークで送ってください。ほかのものは失われるおそれがあります。',
   receivePlay: 'ここに届くのはお試し用のお金です。本物のお金は絶対に送らないでください。誰にも取り戻せません。',

@@ -23,7 +23,6 @@ export const walletPagePt: typeof walletPageEn = {
   amount: 'Valor em USDC',
   amountHint: 'Um número como 2.50.',
   next: 'Conferir antes de enviar',
-  receive: 'Receber',
   receiveIntro: 'Envie só USDC para cá, e para cada endereço só pela rede dele: qualquer outra coisa pode se perder.',
   receivePlay: 'Dinheiro de teste chega nestes endereços. Nunca envie dinheiro real: ninguém conseguiria recuperar.',
   history: 'Últimos saques',

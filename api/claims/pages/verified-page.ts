@@ -16,7 +16,7 @@ import type { Page } from '../../../web/page.ts';
 import type { ClaimView } from '../claims.ts';
 import { type Problem } from '../offers/page-context.ts';
 import { addresses } from './destination.ts';
-import { ownerOf, startPath } from './wording.ts';
+import { ownerOf, startPath, stepWords } from './wording.ts';
 
 /**
  * The proven name, what waits, and where it goes: the last look before money moves. `token` confirms this claim once,
@@ -37,7 +37,7 @@ export function verifiedPage(
     title: problem === null ? title : words.problem(title),
     description: words.lastLook,
     main: html`<article class="paper letter steps-page" data-step="verified">
-      <p class="eyebrow">${words.lastStep}</p>
+      <p class="eyebrow">${stepWords('confirm', view, language)}</p>
       ${alert(problem?.text(language) ?? null)}
       ${stepHeading(html`${heading}${stop.trim()}`, problem !== null)}
       ${whatHappens(view, language)}

@@ -52,16 +52,16 @@ export function signInPath(platform: Platform): string {
 }
 
 /** What the person does on our pages, in order. `name`: types the name, which no link of such a platform carries. */
-type StepName = 'name' | 'choose' | 'prove';
+type StepName = 'name' | 'choose' | 'prove' | 'confirm';
 
 type Way = {
   recipient: Pick<Recipient, 'platform'>;
   receiptSlug: string | null;
-  /** A link in a mail has proven the address already. */
+  /** A link in a mail has proven the address: that step is done, and the others follow it. */
   isProven?: boolean;
 };
 
-/** `Step 2 of 3`: of those that this person goes through. The last one is to confirm, and says so by itself. */
+/** `Step 2 of 3`: of those that this person goes through. The last one is to confirm. */
 export function stepWords(
   step: StepName,
   { recipient, receiptSlug, isProven = false }: Way,
@@ -71,8 +71,9 @@ export function stepWords(
   const words = CLAIM_PAGES[language];
   if (claimMethodOf(platform) === 'chat') return words.collect;
   const isAsked = receiptSlug !== null && platformRow(platform).mask !== undefined;
-  const names: StepName[] = [...(isAsked ? ['name' as const] : []), 'choose', ...(isProven ? [] : ['prove' as const])];
-  return words.step(names.indexOf(step) + 1, names.length + 1);
+  const between: StepName[] = isProven ? ['prove', 'choose'] : ['choose', 'prove'];
+  const names: StepName[] = [...(isAsked ? ['name' as const] : []), ...between, 'confirm'];
+  return words.step(names.indexOf(step) + 1, names.length);
 }
 
 /** Why a proof was refused, with what to do about it. */

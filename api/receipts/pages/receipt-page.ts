@@ -75,12 +75,11 @@ export function receiptPage(view: ReceiptView, operator: Operator, reading: Read
           ],
           { short: true },
         )}
-        ${view.claimPath === null ? '' : html`<h2 class="for-screen">${words.passOn}</h2>${share(view.receiptUrl, words.share)}`}
         <p class="actions">${printButton(language)}</p>
         <p class="links"><a class="standing-link" href="/real">${TRUST[language].links.real}</a>
           <a class="standing-link" id="report" href="${below(view)}/report">${REPORTS[language].link}</a></p>
         <details id="proof"><summary>${words.proof}</summary><dl class="facts" data-live="details">${proof(view, language)}</dl></details>
-        <p class="links" data-live="take-back">${takeBack(view, language)}</p>
+        ${forSender(view, language)}
       </div>
       <div class="tear"></div>
       <p class="visually-hidden" role="status" id="announcer"></p>
@@ -114,7 +113,20 @@ function collect({ claimPath, waitsForRoute }: ReceiptView, language: Language):
   return html`<p class="actions"><a class="button wide" id="collect" href="${claimPath}">${waitsForRoute ? words.collectAgain : words.collect}</a></p>`;
 }
 
-/** For the giver alone, so it stands behind everything that the recipient comes for. */
+/**
+ * For the giver alone, so it is folded, behind everything that the recipient comes for. What can still change is a part
+ * inside, so that what is unfolded stays so; while it is empty the whole is not shown.
+ */
+function forSender(view: ReceiptView, language: Language): Html | '' {
+  const words = RECEIPT_PAGES[language];
+  const { claimPath, isFinished, receiptUrl } = view;
+  if (claimPath === null && isFinished) return '';
+  return html`<details class="for-screen" id="sender"><summary>${words.forSender}</summary>
+          ${claimPath === null ? '' : html`<p>${words.passOn}</p>${share(receiptUrl, words.share)}`}
+          <p class="links" data-live="take-back">${takeBack(view, language)}</p>
+        </details>`;
+}
+
 function takeBack(view: ReceiptView, language: Language): Html | '' {
   if (!canTakeBack(view)) return '';
   return html`<a class="standing-link" id="take-back" href="${below(view)}/take-back">${TAKE_BACK[language].link}</a>`;

@@ -144,7 +144,7 @@ describe('what goes wrong', () => {
       new AppError('invalid_payout_address', { field: 'payout.base', detail: 'Ours.' }),
     );
     await page.goto(`${installation.url}/claim/email/alice%40example.com`);
-    await page.getByText('I have an address').click();
+    await page.getByText('Send it to my own app or exchange').click();
     await page.getByLabel('Your address').fill('0xabc');
     await page.getByRole('button', { name: 'Send it there' }).click();
     await page.getByRole('alert').getByText('Ours.').waitFor();

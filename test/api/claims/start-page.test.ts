@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eq } from 'drizzle-orm';
-import { MAIL_SECRET, SIGN_IN } from './memory-claims.ts';
+import { MAIL_SECRET, SIGN_IN, verifiedPart } from './memory-claims.ts';
+import { browserIdOf } from '../../../identity/browsers.ts';
 import { networksOf, startClaimInstallation, type ClaimInstallation } from './installation.ts';
 
 let installation: ClaimInstallation;
@@ -37,7 +38,13 @@ describe('without a receipt', () => {
 
   test('keeping comes first, then one field for an address, then not wanting it', async () => {
     const { html } = await read('/claim/x/alice');
-    const order = ['Keep it here', 'I have an address', 'Your address', 'USDC on Base.', 'I don’t want it'];
+    const order = [
+      'Keep it here',
+      'Send it to my own app or exchange',
+      'Your address there',
+      'USDC on Base.',
+      'I don’t want it',
+    ];
     expect(order.map((text) => html.indexOf(text)).toSorted((a, b) => a - b)).toEqual(
       order.map((text) => html.indexOf(text)),
     );
@@ -75,17 +82,22 @@ describe('with a receipt', () => {
       return (await app.request(path, { headers: { Accept: 'text/html', cookie } })).text();
     };
     expect(toText(await page())).toMatch(/Step 2 of 3 \$3\.20 from someone calling themselves “Marta” Sign in with X/);
-    installation.claims.set(installation.claims.latestId(), { status: 'expired', steps: {} });
+    const claimId = installation.claims.latestId();
+    const browserId = browserIdOf(cookie.split('=')[1] ?? '') ?? '';
+    const view = await installation.claims.read(claimId, { kind: 'browser', browserId });
+    installation.claims.set(claimId, verifiedPart(view, installation.claims.waiting));
+    expect(toText(await page())).toContain('Step 3 of 3 You are @alice on X.');
+    installation.claims.set(claimId, { ...view, status: 'expired', steps: {} });
     expect(toText(await page())).toContain('$3.20 from someone calling themselves “Marta” The time for this is over');
   });
 
-  test('who has to type the name has one step more, and who comes by a mail has one less', async () => {
+  test('who has to type the name has one step more, and who comes by a mail has done one', async () => {
     const line = { platform: 'email', recipientKey: 'alice@example.com' };
     const { slug } = await installation.seed({ line, payment: SENT });
     expect((await read(`/claim/email?receipt=${slug}`)).html).toContain('>Step 1 of 4<');
     expect((await read(`/claim/email/alice%40example.com?receipt=${slug}`)).html).toContain('>Step 2 of 4<');
     expect((await read('/claim/email/alice%40example.com')).html).toContain('>Step 1 of 3<');
-    expect((await read(`/claims/mail/${MAIL_SECRET}`)).html).toContain('>Step 1 of 2<');
+    expect((await read(`/claims/mail/${MAIL_SECRET}`)).html).toContain('>Step 2 of 3<');
     expect((await read('/claim/discord/175928847299117063')).html).not.toContain('Step ');
   });
 
@@ -101,7 +113,7 @@ describe('with a receipt', () => {
       'Taking it out is free',
       'exchange of your own',
       'not insured',
-      'If X asks for your password there, we',
+      'Only X sees what you type there.',
     ])
       expect(shown).toContain(part);
     // Counted so that it stays short: the text before the one button.
@@ -202,7 +214,7 @@ describe('what is offered', () => {
   test('for a website nothing is kept, because its name changes owners', async () => {
     const { html } = await read('/claim/web/example.com');
     expect(html).not.toContain('Keep it here');
-    expect(html).toContain('I have an address');
+    expect(html).toContain('Send it to my own app or exchange');
   });
 
   test('nor where this installation keeps nothing', async () => {

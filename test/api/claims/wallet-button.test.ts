@@ -61,7 +61,7 @@ afterEach(async () => {
 async function openWith(...scripts: string[]): Promise<void> {
   for (const script of scripts) await page.addInitScript(script);
   await page.goto(`${installation.url}/claim/x/alice`);
-  await page.getByText('I have an address').click();
+  await page.getByText('Send it to my own app or exchange').click();
 }
 
 describe('a recipient with a wallet in this browser', () => {

@@ -91,7 +91,7 @@ describe('accessibility', () => {
   test('every control is reached by keyboard, in reading order, and shows its focus', async () => {
     await openReceipt();
     const reached: string[] = [];
-    for (let count = 0; count < 5; count += 1) {
+    for (let count = 0; count < 11; count += 1) {
       await page.keyboard.press('Tab');
       reached.push(
         String(
@@ -101,13 +101,20 @@ describe('accessibility', () => {
           })()`),
         ),
       );
+      if (reached.at(-1)?.startsWith('Did you send this?')) await page.keyboard.press('Enter');
     }
     expect(reached).toEqual([
       'Skip to the content solid 3px',
       'pennypost solid 3px',
       'Collect it solid 3px',
+      'Print solid 3px',
+      'Is this real? solid 3px',
+      'Report it solid 3px',
+      'Proof of payment solid 3px',
+      'Did you send this? solid 3px',
       'Copy the link solid 3px',
       'Show as a code solid 3px',
+      'I sent this: take it back solid 3px',
     ]);
   });
 
@@ -138,6 +145,20 @@ describe('live updates', () => {
       'Received by @alice on X @alice on X has the money. There is nothing left to do; this page stays as the receipt.',
     ]);
     await expect.poll(() => installation.waiting()).toBe(0);
+  });
+
+  test('the fold of the one who sent it stays open, and goes when it holds nothing any more', async () => {
+    const receipt = await openReceipt({ line: { status: 'resolving' } });
+    await page.getByText('Did you send this?').click();
+    await page.locator('#take-back').waitFor();
+    await installation.update(receipt, { line: { status: 'escrowed' } });
+    installation.announce(receipt.paymentId);
+    await page.locator('#collect').waitFor();
+    expect(await page.locator('#take-back').isVisible()).toBe(true);
+    await installation.update(receipt, { line: { status: 'returning' } });
+    installation.announce(receipt.paymentId);
+    await page.locator('#take-back').waitFor({ state: 'detached' });
+    expect(await page.getByText('Did you send this?').isVisible()).toBe(false);
   });
 
   test('a reorganisation is shown, and so is the way back', async () => {
@@ -256,7 +277,7 @@ test('a button prints it, and what is folded is on the paper', async () => {
   expect(await page.evaluate('window.printed')).toBe(true);
   await page.emulateMedia({ media: 'print' });
   expect(await page.getByText('This page', { exact: true }).isVisible()).toBe(true);
-  expect(await page.getByText('Pass it on').isVisible()).toBe(false);
+  expect(await page.getByText('Did you send this?').isVisible()).toBe(false);
 });
 
 test('printed, it is the receipt and its address, without buttons', async () => {

@@ -144,12 +144,28 @@ describe.each(LANGUAGE_TAGS)('in %s', (language) => {
     if (language !== 'en') expect(slips(html)).toBeNull();
   });
 
-  test('a letter ends with what is only for the one who sent it', async () => {
+  test('a letter ends with what is only for the one who sent it, folded under a title that says so', async () => {
     const html = await shown(`/receipts/${(await installation.seed()).slug}`);
-    expect(html).toContain(`>${TAKE_BACK[language].link}</a>`);
+    const { forSender, passOn } = RECEIPT_PAGES[language];
+    const [before = '', fold = ''] = html
+      .slice(0, html.indexOf('</article>'))
+      .split('<details class="for-screen" id="sender">');
+    for (const part of [
+      `<summary>${forSender}</summary>`,
+      passOn,
+      'id="copy-link"',
+      `>${TAKE_BACK[language].link}</a>`,
+    ]) {
+      expect(fold).toContain(part);
+      expect(before).not.toContain(part);
+    }
     expect(TAKE_BACK[language].link).not.toBe(TAKE_BACK[language].title);
-    const inLetter = html.slice(0, html.indexOf('</article>'));
-    expect(inLetter.lastIndexOf('<a ')).toBe(inLetter.indexOf('<a class="standing-link" id="take-back"'));
+    expect(fold.lastIndexOf('<a ')).toBe(fold.indexOf('<a class="standing-link" id="take-back"'));
+  });
+
+  test('once it is collected for good a letter has nothing more for the one who sent it', async () => {
+    const { slug } = await installation.seed({ payout: { status: 'final' }, payment: { status: 'final' } });
+    expect(await shown(`/receipts/${slug}`)).not.toContain(RECEIPT_PAGES[language].forSender);
   });
 
   test('a letter says once what its money is', async () => {

@@ -46,7 +46,7 @@ test('by keyboard, a withdrawal is sent and followed to its end', async () => {
   const isFine = async () => expect(await findFlaws(page)).toEqual([]);
   await page.goto(`${url}/purse`);
   await page.getByText('Take it out').click();
-  await page.getByText('Receive', { exact: true }).click();
+  await page.getByText('Add money', { exact: true }).click();
   await isFine();
 
   await page.getByRole('textbox', { name: 'Address' }).fill(STRANGER);

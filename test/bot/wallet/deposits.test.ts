@@ -66,7 +66,7 @@ test('what was put in after its address was shown is in the statement, with its 
   // Each block once.
   expect(chain.asked).toEqual([[996, 1_000]]);
   const page = await (await owner.get('/movements?of=1')).text();
-  for (const text of ['+$5.00', 'Put in']) expect(page).toContain(text);
+  for (const text of ['+$5.00', 'Added']) expect(page).toContain(text);
   expect(page).not.toContain('+$7.00');
   const [, row = ''] = (await (await owner.post('/statement', { wallet: WALLET })).text()).split('\r\n');
   expect(row).toContain(`,deposited,,5,,,,,,0x${'d1'.repeat(32)},`);

@@ -248,7 +248,7 @@ describe('what came and went', () => {
     harness.state.balance = usdc(60);
     const owner = await harness.openBrowser();
     expect(await (await owner.get('/')).text()).toContain('href="/purse/movements?of=1"');
-    expect(await (await owner.get('/movements?of=1')).text()).toContain('Nothing yet.');
+    expect(await (await owner.get('/movements?of=1')).text()).toContain('No activity is listed yet.');
     const takeOut = async (amount: string) =>
       owner.post('/send', { token: await owner.tokenIn(await owner.review({ address: STRANGER, amount })) });
     await takeOut('5');
@@ -263,7 +263,7 @@ describe('what came and went', () => {
     expect((await harness.rows()).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'paid']);
     const page = await (await owner.get('/')).text();
     expect(page).toContain('−$5.00');
-    expect(page).not.toContain('Nothing yet.');
+    expect(page).not.toContain('No activity is listed yet.');
   });
 
   test('has the value in other money at the rate of its own day, in the money that its reader chose', async () => {

@@ -80,6 +80,7 @@ async function refundsOf(txnId: number): Promise<number> {
 /** From the letter, as its payer finds it. */
 async function openTakeBack(receipt: string, on = page): Promise<void> {
   await on.goto(receipt);
+  await on.getByText('Did you send this?').click();
   await on.getByRole('link', { name: 'I sent this: take it back' }).click();
 }
 
