@@ -1,3 +1,4 @@
+import { receiptPageDe } from '../receipt-page/de.ts';
 import type { TrustTexts } from './en.ts';
 
 export const trustDe: TrustTexts = {
@@ -62,7 +63,7 @@ export const trustDe: TrustTexts = {
     {
       heading: 'Ich habe es an den falschen Namen gesendet',
       paragraphs: [
-        'Solange es niemand abgeholt hat, kannst du es zurücknehmen: Auf der Seite der Zahlung ist ein Link dafür.',
+        `Solange es niemand abgeholt hat, kannst du es zurücknehmen: Auf der Seite der Zahlung ist unter „${receiptPageDe.forSender}“ ein Link dafür.`,
       ],
     },
     {

@@ -1,3 +1,5 @@
+import { receiptPageEn } from '../receipt-page/en.ts';
+
 /** One heading with what stands below it. */
 export type Section = { heading: string; paragraphs: readonly string[] };
 
@@ -74,7 +76,7 @@ export const trustEn = {
     {
       heading: 'I sent it to the wrong name',
       paragraphs: [
-        'As long as nobody has collected it, you can take it back: the page of the payment has a link for that.',
+        `As long as nobody has collected it, you can take it back: the page of the payment has a link for that under “${receiptPageEn.forSender}”.`,
       ],
     },
     {

@@ -1,3 +1,4 @@
+import { receiptPageEs } from '../receipt-page/es.ts';
 import type { TrustTexts } from './en.ts';
 
 export const trustEs: TrustTexts = {
@@ -60,7 +61,7 @@ export const trustEs: TrustTexts = {
     {
       heading: 'Lo envié al nombre equivocado',
       paragraphs: [
-        'Mientras nadie lo haya recogido puedes cancelar el envío: en la página del pago hay un enlace para eso.',
+        `Mientras nadie lo haya recogido puedes cancelar el envío: en la página del pago hay un enlace para eso, en «${receiptPageEs.forSender}».`,
       ],
     },
     {

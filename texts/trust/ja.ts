@@ -1,3 +1,4 @@
+import { receiptPageJa } from '../receipt-page/ja.ts';
 import type { TrustTexts } from './en.ts';
 
 export const trustJa: TrustTexts = {
@@ -65,7 +66,9 @@ export const trustJa: TrustTexts = {
     },
     {
       heading: '間違った名前に送ってしまいました',
-      paragraphs: ['まだ誰も受け取っていなければ取り戻せます。送金のページに、そのためのリンクがあります。'],
+      paragraphs: [
+        `まだ誰も受け取っていなければ取り戻せます。送金のページの「${receiptPageJa.forSender}」に、そのためのリンクがあります。`,
+      ],
     },
     {
       heading: 'こうしたお金は受け取りたくありません',

@@ -1,3 +1,4 @@
+import { receiptPagePt } from '../receipt-page/pt.ts';
 import type { TrustTexts } from './en.ts';
 
 export const trustPt: TrustTexts = {
@@ -60,7 +61,7 @@ export const trustPt: TrustTexts = {
     {
       heading: 'Enviei para o nome errado',
       paragraphs: [
-        'Enquanto ninguém o tiver resgatado, você pode cancelar o envio: na página do pagamento há um link para isso.',
+        `Enquanto ninguém o tiver resgatado, você pode cancelar o envio: na página do pagamento há um link para isso, em “${receiptPagePt.forSender}”.`,
       ],
     },
     {
