@@ -241,14 +241,23 @@ test('where others know the old key, no proof may name it, and one that was take
   expect((await present(idle, proof, order)).status).toBe(500);
   installation.keys.compromised = [idle.treasury];
   const next = await rotate(installation, idle);
-  const over = await eventually(async () => {
-    const answer = await present(next, proof, order);
-    expect(answer.status).toBe(402);
-    return answer;
+  const { read, tables } = next.store;
+  const mismatch = 'invalid_exact_svm_payload_recipient_mismatch';
+  await eventually(async () => {
+    expect(await read.select().from(tables.payments)).toMatchObject([{ status: 'rejected', rejectReason: mismatch }]);
   }, 20_000);
-  expect(over.body['error']).toBe('invalid_exact_svm_payload_recipient_mismatch');
+  // A request that waits for that gets its reason. One that comes later brings a new proof, for terms that are ours no longer.
   const another = await payer.prove(withOld(next, idle), { microUsdc: USDC });
-  expect((await present(next, another, freshOrder())).status).toBe(402);
+  for (const [late, body] of [
+    [proof, order],
+    [another, freshOrder()],
+  ] as const) {
+    const over = await present(next, late, body);
+    expect([over.status, over.body['error']]).toEqual([402, 'invalid_payment_requirements']);
+  }
+  for (const table of [tables.proofs, tables.carriers, tables.transfers]) expect(await read.$count(table)).toBe(0);
+  expect(await read.select().from(tables.payments)).toHaveLength(1);
+  expect(await read.select().from(tables.lines)).toMatchObject([{ status: 'void' }]);
   expect(await held(payer.address)).toBe(3n * USDC);
 });
 
