@@ -8,7 +8,7 @@ import type { Calls, Outcome } from './calls.ts';
 import type { Names } from './people.ts';
 import type { Pace } from '../outbox/pace.ts';
 import { cardLanguageOf } from '../conversation/speech.ts';
-import { chatNamesOf } from '../../db/communities/community-people.ts';
+import { chatNamesOf, namesKnownTo } from '../../db/communities/community-people.ts';
 import { personName } from '../../texts/names/person.ts';
 import { AGAIN, UNKNOWN, type Pending, type Turn } from '../outbox/turn.ts';
 import { peopleNamedIn } from './html.ts';
@@ -31,15 +31,20 @@ export type Delivery = {
 };
 
 /**
- * What the people in a view are called: as this process has seen them, else as their group has lately. A group reads no
- * number; in a private chat one that was typed stays, and can be compared.
+ * What the people in a view are called: as this process has seen them, else as the directory has lately. A group reads no
+ * number; in a private chat one whose name is not known stays as it was typed, and can be compared.
  */
 export async function namesFor(delivery: Delivery, message: Pending): Promise<Pick<Names, 'find'>> {
   const { store, names, nowMs } = delivery;
   const { view, chatId, userId, language } = message;
   const { chat } = readPlace(chatId);
   const unseen = peopleNamedIn(view).filter((id) => names.find(id) === undefined);
-  if (unseen.length === 0 || !isGroup(readPlace(chatId))) return names;
+  if (unseen.length === 0) return names;
+  if (!isGroup({ chat })) {
+    const reader = { transport: TELEGRAM_TRANSPORT, userId: formatUser(chat) };
+    const known = await namesKnownTo(store, reader, unseen.map(formatUser), nowMs());
+    return { find: (id) => names.find(id) ?? known.get(formatUser(id)) };
+  }
   const community = { transport: TELEGRAM_TRANSPORT, communityId: String(chat) };
   const known = await chatNamesOf(store, community, unseen.map(formatUser), nowMs());
   const reader = { ...community, userId: userId ?? '', ...(language === null ? {} : { language }) };

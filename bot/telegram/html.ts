@@ -17,9 +17,10 @@ const ROW_CHARACTERS_MAX = 28;
 const PERSON = /\btelegram:(\d{1,16})\b/g;
 
 /** Whom a view names by number, each once. */
-export function peopleNamedIn({ paragraphs, opening = [] }: View): number[] {
+export function peopleNamedIn({ paragraphs, opening = [], actions }: View): number[] {
   const spans = [...paragraphs, opening].flat().filter(({ style }) => style !== 'code');
-  return [...new Set(spans.flatMap(({ text }) => Array.from(text.matchAll(PERSON), ([, id]) => Number(id))))];
+  const texts = [...spans.map(({ text }) => text), ...actions.flatMap((action) => buttonOf(action)?.label ?? [])];
+  return [...new Set(texts.flatMap((text) => Array.from(text.matchAll(PERSON), ([, id]) => Number(id))))];
 }
 
 /** A view in Telegram's HTML. All text is data: nothing that a person wrote becomes a tag, a mention or a button. */
@@ -36,7 +37,7 @@ export function renderView(view: View, known: Pick<Names, 'find'>, { isQuiet = f
     ...commands.map((command) => [{ text: command, style: 'code' as const }]),
   ];
   const text = renderParagraphs(lines, names);
-  return { text: text === '' ? '…' : text, keyboard: keyboardOf(view.actions) };
+  return { text: text === '' ? '…' : text, keyboard: keyboardOf(view.actions, known) };
 }
 
 function renderParagraphs(paragraphs: readonly Paragraph[], names: Mentions): string {
@@ -124,9 +125,9 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-function keyboardOf(actions: readonly Action[]): Button[][] {
+function keyboardOf(actions: readonly Action[], known: Pick<Names, 'find'>): Button[][] {
   const rows: Button[][] = [];
-  for (const button of actions.slice(0, BUTTONS_MAX).flatMap(toButton)) {
+  for (const button of actions.slice(0, BUTTONS_MAX).flatMap((action) => toButton(action, known))) {
     const row = rows.at(-1);
     const characters = [...(row ?? []), button].reduce((sum, { text }) => sum + text.length, 0);
     if (row && row.length < ROW_BUTTONS_MAX && characters <= ROW_CHARACTERS_MAX) row.push(button);
@@ -140,10 +141,14 @@ function isSaidWhole(button: { label: string } | undefined): boolean {
   return button !== undefined && button.label.length <= LABEL_CHARACTERS_MAX;
 }
 
-function toButton(action: Action): Button[] {
-  const button = action.kind === 'command' ? action.button : action;
+const buttonOf = (action: Action) => (action.kind === 'command' ? action.button : action);
+
+/** A button mentions nobody, so a name on it is only read. */
+function toButton(action: Action, { find }: Pick<Names, 'find'>): Button[] {
+  const button = buttonOf(action);
   if (button === undefined) return [];
-  const text = cut(button.label, LABEL_CHARACTERS_MAX) || '…';
+  const label = button.label.replace(PERSON, (written, id: string) => find(Number(id)) ?? written);
+  const text = cut(label, LABEL_CHARACTERS_MAX) || '…';
   if ('id' in button) return [{ text, callback_data: button.id }];
   return isUsableLink(button.url) ? [{ text, url: button.url }] : [];
 }

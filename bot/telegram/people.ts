@@ -20,13 +20,15 @@ export function peopleIn(update: PersonalUpdate): TelegramPerson[] {
   return [author, replied, ...entities.map(({ user }) => user)].flatMap((person) => person ?? []);
 }
 
-/** Who bears the names that the update mentions, as far as its group has seen them. Nothing outside a group. */
+/** Who bears the names that the update mentions, as far as its group has seen them. Nobody does in a private chat. */
 export async function meetPeople(store: Store, update: PersonalUpdate, nowMs: number): Promise<FindPerson> {
   const place = placeOf('message' in update ? update.message : update.callback_query.message);
-  if (!isGroup(place)) return () => undefined;
-  const community = { transport: TELEGRAM_TRANSPORT, communityId: String(place.chat) };
+  const isShared = isGroup(place);
+  const communityId = isShared ? String(place.chat) : formatUser(place.chat);
+  const community = { transport: TELEGRAM_TRANSPORT, communityId };
   const seenAtMs = await seenAtOf(store, update, nowMs);
   await notePeople(store, community, peopleIn(update).map(toSeen), seenAtMs);
+  if (!isShared) return () => undefined;
   const answered = answeredIn(update);
   if (answered !== null) {
     const { message, author, by } = answered;
@@ -57,7 +59,7 @@ function namesIn(update: PersonalUpdate): string[] {
   return mentions.map(({ offset, length }) => text.slice(offset + 1, offset + length));
 }
 
-/** What people call themselves: the core knows them by their numbers. A start forgets it, and their group's directory does not. */
+/** What people call themselves: the core knows them by their numbers. A start forgets it; the directory, which has it too, does not. */
 const NAMES_MAX = 10_000;
 
 export type Names = {

@@ -109,7 +109,7 @@ async function eraseRequests(
   await db.update(moneyRequests).set({ reason: null, nextLookAtMs: nowMs }).where(eq(askerId, userId));
 }
 
-/** Where the person was seen, whom others there answered, and the list of those who thank many. */
+/** Where the person was seen, who was in their private chat, whom others answered, and the list of those who thank many. */
 async function eraseMember(
   db: Db,
   { communityPeople, communityAnswers, topMembers }: Tables,
@@ -117,6 +117,9 @@ async function eraseMember(
 ): Promise<void> {
   for (const table of [communityPeople, communityAnswers, topMembers])
     await db.delete(table).where(eq(table.userId, userId));
+  const [transport = ''] = userId.split(':');
+  const isPrivate = and(eq(communityPeople.transport, transport), eq(communityPeople.communityId, userId));
+  await db.delete(communityPeople).where(isPrivate);
   // An answer goes on to count for the person who got it.
   await db.update(communityAnswers).set({ byId: '' }).where(eq(communityAnswers.byId, userId));
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, lt, lte, ne, or } from 'drizzle-orm';
+import { and, eq, gt, gte, inArray, isNotNull, lt, lte, ne, or } from 'drizzle-orm';
 import { PERSON_KNOWN_MS, PERSON_SEEN_AGAIN_MS, type SeenPerson } from '../../core/communities/people.ts';
 import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -137,6 +137,32 @@ export async function chatNamesOf(
     .select({ userId: table.userId, name: table.name })
     .from(table)
     .where(and(isIn(store.tables, community), inArray(table.userId, [...new Set(userIds)]), isFresh));
+  return new Map(rows.flatMap(({ userId, name }) => (name === null ? [] : [[userId, name]])));
+}
+
+/**
+ * What these people are called for one reader in private: where both were seen lately, or as they told the bot in private
+ * themselves. Of several names the newest. Nobody learns a name from a group that they were not seen in.
+ */
+export async function namesKnownTo(
+  store: Store,
+  reader: { transport: string; userId: string },
+  userIds: readonly string[],
+  nowMs: number,
+): Promise<Map<string, string>> {
+  const { communityPeople: table } = store.tables;
+  if (userIds.length === 0) return new Map();
+  const isFresh = and(eq(table.transport, reader.transport), gte(table.seenAtMs, nowMs - PERSON_KNOWN_MS));
+  const whereReaderIs = store.read
+    .select({ communityId: table.communityId })
+    .from(table)
+    .where(and(isFresh, eq(table.userId, reader.userId)));
+  const isOpen = or(inArray(table.communityId, whereReaderIs), eq(table.communityId, table.userId));
+  const rows = await store.read
+    .select({ userId: table.userId, name: table.name })
+    .from(table)
+    .where(and(isFresh, inArray(table.userId, [...new Set(userIds)]), isNotNull(table.name), isOpen))
+    .orderBy(table.seenAtMs);
   return new Map(rows.flatMap(({ userId, name }) => (name === null ? [] : [[userId, name]])));
 }
 

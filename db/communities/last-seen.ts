@@ -1,7 +1,7 @@
-import { desc, eq, max } from 'drizzle-orm';
+import { and, desc, eq, max, notLike } from 'drizzle-orm';
 import type { Store } from '../store/store.ts';
 
-/** The communities of a chat in which the bot met a person last, the newest first. */
+/** The communities of a chat in which the bot met a person last, the newest first; no private chats. */
 export async function lastSeenCommunities(
   { read, tables: { communityPeople } }: Pick<Store, 'read' | 'tables'>,
   transport: string,
@@ -11,7 +11,7 @@ export async function lastSeenCommunities(
   const rows = await read
     .select({ communityId })
     .from(communityPeople)
-    .where(eq(communityPeople.transport, transport))
+    .where(and(eq(communityPeople.transport, transport), notLike(communityId, `${transport}:%`)))
     .groupBy(communityId)
     .orderBy(desc(max(seenAtMs)))
     .limit(limit);

@@ -9,7 +9,7 @@ import { and, eq, or } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TASK_CHECKS } from '../../db/audit/task-checks.ts';
 import { declineClaim } from '../../db/claims/decline.ts';
-import { notePeople } from '../../db/communities/community-people.ts';
+import { namesKnownTo, notePeople } from '../../db/communities/community-people.ts';
 import { isProvenPayment } from '../../db/costs/standing.ts';
 import { isOneOf } from '../../db/dialects/unindexed.ts';
 import { heldByBooks, standBack, standsBack } from '../../db/limits/purse-room.ts';
@@ -134,6 +134,11 @@ const ASKED: readonly (readonly [name: string, by: readonly string[], ask: () =>
       const nobody = { userId: 'telegram:8', username: null, isBot: false };
       return notePeople(books.store, { transport: 'telegram', communityId: '1' }, [nobody], START_MS);
     },
+  ],
+  [
+    'what people are called in a private chat',
+    ['community_people_user_idx (user_id=?)'],
+    () => namesKnownTo(books.store, { transport: 'telegram', userId: 'telegram:7' }, ['telegram:8'], START_MS),
   ],
   [
     'what waits from blocked payers',

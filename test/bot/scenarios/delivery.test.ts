@@ -125,6 +125,33 @@ const scenarios: readonly Scenario[] = [
   },
   {
     // Elsewhere the client has the name.
+    title: 'whom a mention tipped in private is shown by name after the next start too, also on a button',
+    on: ['telegram'],
+    play: async (stage, scene) => {
+      const { alice, bob } = scene;
+      const where = 'direct';
+      await startAnewWhilePaying(stage, () => scene.say(alice, '/tip @Bob 1', { where, mentioning: [bob] }));
+      await hears(scene, alice, /^Sent 1\.00 USDC to Bob\.$/);
+      await stage.restart();
+      await scene.say(alice, '/history', { where });
+      const history = await hears(scene, alice, /1\. 1\.00 USDC to Bob/);
+      expect(history.links.map(({ label }) => label)).toContain('1. Bob');
+    },
+  },
+  {
+    title: 'whom a group knows is shown by name in the private chat of its members after the next start too',
+    on: ['telegram'],
+    play: async (stage, scene) => {
+      const { alice, bob } = scene;
+      await scene.say(alice, '/tip @Bob 1', { mentioning: [bob] });
+      await hears(scene, alice, /^Sent 1\.00 USDC to @?Bob\.$/);
+      await stage.restart();
+      await scene.say(alice, '/history', { where: 'direct' });
+      await hears(scene, alice, /1\. 1\.00 USDC to Bob/);
+    },
+  },
+  {
+    // Elsewhere the client has the name.
     title: 'a name that has lapsed by then leaves no number to read',
     on: ['telegram'],
     play: async (stage, scene) => {

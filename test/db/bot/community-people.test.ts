@@ -1,9 +1,17 @@
 /** Whom a community knows by name: a name is one person's at a time, and nobody's for long. */
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PERSON_KNOWN_MS } from '../../../core/communities/people.ts';
 import { eraseChatUser } from '../../../db/chats/erase.ts';
 import { moveCommunity } from '../../../db/communities/community-move.ts';
-import { bearersOf, chatNamesOf, forgetPeople, notePeople } from '../../../db/communities/community-people.ts';
+import {
+  bearersOf,
+  chatNamesOf,
+  forgetPeople,
+  namesKnownTo,
+  notePeople,
+} from '../../../db/communities/community-people.ts';
+import { lastSeenCommunities } from '../../../db/communities/last-seen.ts';
 import type { Store } from '../../../db/store/store.ts';
 import { openTestStore } from '../../bot/harness.ts';
 import { openMigrated } from '../../support/databases/migrated.ts';
@@ -48,6 +56,40 @@ onBothDatabases((fresh) => {
     expect(await chatNamesOf(store, { ...here, communityId: 'two' }, ['t:1'], START_MS)).toEqual(new Map());
     const lapsedMs = START_MS + DAY_MS + 1 + PERSON_KNOWN_MS;
     expect([await called(lapsedMs), await called(lapsedMs + 1)]).toEqual([[['t:1', 'Anna B.']], []]);
+  });
+
+  test('in private a reader is told the name of whom they share a place with, and of who told the bot in private', async () => {
+    const here = newPlatform();
+    const { transport } = here;
+    const [reader, met, stranger, direct] = [1, 2, 3, 4].map((id) => `${transport}:${String(id)}`) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const named = (userId: string, name: string) => ({ ...person(userId, null), name });
+    const elsewhere = { transport, communityId: 'two' };
+    const known = async (nowMs = START_MS) => [
+      ...(await namesKnownTo(store, { transport, userId: reader }, [met, stranger, direct], nowMs)),
+    ];
+    await notePeople(store, here, [named(reader, 'Anna'), named(met, 'Bea')], START_MS);
+    await notePeople(store, elsewhere, [named(met, 'Beatrix'), named(stranger, 'Cleo')], START_MS + 1);
+    await notePeople(store, { transport, communityId: direct }, [named(direct, 'Dora')], START_MS);
+    // Whom another one names in private is that one's business.
+    await notePeople(store, { transport, communityId: direct }, [named(stranger, 'Cleo')], START_MS);
+    expect(await known()).toEqual([
+      [met, 'Bea'],
+      [direct, 'Dora'],
+    ]);
+    await notePeople(store, { transport, communityId: reader }, [named(stranger, 'Cleo C.')], START_MS);
+    await notePeople(store, { transport, communityId: reader }, [named(reader, 'Anna')], START_MS);
+    expect(new Map(await known()).get(stranger)).toBe('Cleo C.');
+    expect(await known(START_MS + PERSON_KNOWN_MS + 1)).toEqual([]);
+    expect((await lastSeenCommunities(store, transport, 9)).toSorted()).toEqual(['one', 'two']);
+    // Of an erased person's private chat nothing stays, whoever was named there.
+    await eraseChatUser(store, direct, START_MS);
+    const { communityPeople } = store.tables;
+    expect(await store.read.$count(communityPeople, eq(communityPeople.communityId, direct))).toBe(0);
   });
 
   test('it lapses after 30 days without being seen, and is forgotten', async () => {
