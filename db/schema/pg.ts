@@ -81,6 +81,7 @@ export const {
   dropTakers,
   dropConfirmations,
   topMembers,
+  communityMenus,
   keptAnswers,
   quietPeople,
   quietTips,
