@@ -101,7 +101,7 @@ export function createGroupMenus(deps: GroupMenusDeps): GroupMenus {
     async learn(chat, lacks) {
       if (lines.commandsOf(chat) !== nameAll(offeredBy(deps, chat, lacks))) await note(chat);
     },
-    hear: (chat) => lines.hear(chat),
+    hear: lines.hear,
     look() {
       if (isClosed || lines.areEmpty()) return Promise.resolve();
       round ??= run()
