@@ -41,7 +41,7 @@ export type IntakeDeps = {
   ids: Pick<Ids, 'identityId'>;
   addressOf: (walletId: string) => string | Promise<string>;
   isModerator: IsModerator;
-  menus: Pick<GroupMenus, 'note' | 'hear'>;
+  menus: Pick<GroupMenus, 'note'>;
   self: () => Self;
   rate: PersonRate;
   nowMs: () => number;
@@ -56,12 +56,10 @@ type Personal = Extract<Incoming, { person: TelegramPerson }>;
 export async function takeUpdate(deps: IntakeDeps, update: KnownUpdate, isAgain: boolean): Promise<void> {
   if (isMoved(update)) {
     const { chat, migrate_to_chat_id: to } = update.message;
-    await deps.menus.note(to);
+    deps.menus.note(to);
     return moveCommunity(deps.store, { transport: TELEGRAM_TRANSPORT, from: String(chat.id), to: String(to) });
   }
   if (isPlaced(update)) return notePlace(deps, update);
-  const { chat } = 'message' in update ? update.message : update.callback_query.message;
-  if (isGroup({ chat: chat.id }) && chat.type !== 'channel') deps.menus.hear(chat.id);
   const incoming = await readIncoming(deps, update);
   if (incoming === null) return;
   if (incoming.kind === 'anonymous') return refuse(deps, incoming.event, 'anonymous');
@@ -109,7 +107,7 @@ async function readIncoming(deps: IntakeDeps, update: PersonalUpdate): Promise<I
 /** Telegram says only now that the bot has come. While it was away nobody could stop an address of the group. */
 async function notePlace({ store, menus }: IntakeDeps, update: PlacedUpdate): Promise<void> {
   const { chat, date } = update.my_chat_member;
-  if (isGroup({ chat: chat.id }) && chat.type !== 'channel') await menus.note(chat.id);
+  if (isGroup({ chat: chat.id }) && chat.type !== 'channel') menus.note(chat.id);
   const walletId = treasuryWalletOf({ transport: TELEGRAM_TRANSPORT, communityId: String(chat.id) });
   if (walletId !== null && hasCome(update)) await restartTreasuryAddresses(store, walletId, date * 1_000);
 }

@@ -91,7 +91,7 @@ function askingTelegram(
     standing: (communityId, userIds) => createStanding(listener().api)(communityId, userIds),
     async lacks({ communityId }) {
       const lacks = await createRights(listener().api, listener().botInfo)(communityId);
-      await menus.learn(Number(communityId), lacks);
+      menus.learn(Number(communityId), lacks);
       return lacks;
     },
   };

@@ -15,9 +15,7 @@ export async function moveCommunity(store: Store, move: Move): Promise<void> {
   await store.tx(async (db) => {
     await moveSettings(db, store.tables, move);
     await moveMembers(db, store.tables, move);
-    const { communityMenus, orders, drops } = store.tables;
-    const isOldMenu = and(eq(communityMenus.transport, move.transport), eq(communityMenus.communityId, move.from));
-    await db.delete(communityMenus).where(isOldMenu);
+    const { orders, drops } = store.tables;
     // Messages have other numbers there, so an order keeps naming the place of its own numbers.
     await db
       .update(orders)

@@ -81,7 +81,6 @@ export const {
   dropTakers,
   dropConfirmations,
   topMembers,
-  communityMenus,
   keptAnswers,
   quietPeople,
   quietTips,

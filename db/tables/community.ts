@@ -47,8 +47,7 @@ export const defineCommunityTables = (k: Kit) => ({
 
   /**
    * Who has been seen there and by which name, so that a typed name becomes a person before anything is paid. A row
-   * lapses a while after it was last seen (core/communities/people.ts). A private chat is a community too, under the id of
-   * its person.
+   * lapses a while after it was last seen (core/communities/people.ts).
    */
   communityPeople: k.table(
     'community_people',
@@ -180,19 +179,6 @@ export const defineCommunityTables = (k: Kit) => ({
       k.primaryKey({ columns: [t.transport, t.communityId, t.userId] }),
       k.index('top_members_user_idx').on(t.userId),
     ],
-  ),
-
-  /** The command menu that a group was shown last; no row: it is not known. */
-  communityMenus: k.table(
-    'community_menus',
-    {
-      transport: k.text('transport').notNull(),
-      communityId: k.text('community_id').notNull(),
-      /** What the bot was not allowed to do there. */
-      lacks: k.json<string[]>('lacks').notNull(),
-      menuHash: k.text('menu_hash').notNull(),
-    },
-    (t) => [k.primaryKey({ columns: [t.transport, t.communityId] })],
   ),
 
   /** Messages of the bot that it deletes when their time is over. */

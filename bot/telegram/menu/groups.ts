@@ -1,30 +1,25 @@
-import type { BotCommand } from 'grammy/types';
+import type { BotCommand, BotCommandScope } from 'grammy/types';
+import { LANGUAGE_TAGS, type Language } from '../../../core/languages.ts';
 import type { RateLimits } from '../../../queue/rate-limiter.ts';
 import { allowedBy } from '../../commands/offered.ts';
 import type { Pace } from '../../outbox/pace.ts';
 import type { Clock } from '../../shared/clock.ts';
 import type { Log } from '../../shared/log.ts';
 import type { BotRight } from '../../shared/messenger.ts';
-import type { IsOffered } from './commands.ts';
-import { createLines, type MenuMemory, type ShownMenu } from './lines.ts';
-import { menuFor, nameAll, offeredBy, type Audience, type List, type MenuFacts } from './wanted.ts';
+import { COMMANDS, groupLists, type IsOffered } from './commands.ts';
 
 /**
  * Keeps the menus of single groups true to what the bot may do there. A group in which it may do what a plain member may
- * has no list of its own: the list for all groups is made for those. Telegram keeps the lists, and is asked for them
- * before any is written. What each group was shown is remembered, and compared at the first message there after a start:
- * so an update of the bot that offers more, or other words, reaches a group without a call for those that it leaves as
- * they are.
+ * has no list of its own: the list for all groups is made for those. Nothing is stored: Telegram keeps the lists, and is
+ * asked for them where this process does not know.
  */
 export type GroupMenus = {
   /** What all groups are offered that have no list of their own. */
   isInGroups: IsOffered;
   /** The bot's rights in a group may have changed; it may have left. */
-  note: (chat: number) => Promise<void>;
+  note: (chat: number) => void;
   /** It was heard what the bot lacks in a group. */
-  learn: (chat: number, lacks: readonly BotRight[]) => Promise<void>;
-  /** Something was said there. */
-  hear: (chat: number) => void;
+  learn: (chat: number, lacks: readonly BotRight[]) => void;
   /** One round, shared by all callers while it is under way. Never rejects. */
   look: () => Promise<void>;
   close: () => Promise<void>;
@@ -34,14 +29,18 @@ type Answer<Result> =
   | { kind: 'done'; result: Result }
   | { kind: 'flood'; retryAfterMs: number }
   | { kind: 'refused' | 'moved' | 'unknown' };
+type Audience = { scope: BotCommandScope; language: Language | null };
 
-export type GroupMenusDeps = MenuFacts & {
-  memory: MenuMemory;
+export type GroupMenusDeps = {
   /** What the bot lacks in a group, asked now; null where it is not in it. */
   lacksIn: (chat: number) => Promise<Answer<readonly BotRight[] | null>>;
   readMenu: (audience: Audience) => Promise<Answer<BotCommand[]>>;
   /** Null: the audience has no list of its own any more. */
   writeMenu: (audience: Audience, commands: BotCommand[] | null) => Promise<Answer<unknown>>;
+  /** What a plain member lacks in every group. */
+  plainLacks: () => readonly BotRight[];
+  hasTreasury: (chat: number) => boolean;
+  isHere: IsOffered;
   isMine: () => boolean;
   pace: Pick<Pace, 'spareMs' | 'takeCall' | 'pause'>;
   limits: Pick<RateLimits, 'perMinute'>;
@@ -52,45 +51,48 @@ export type GroupMenusDeps = MenuFacts & {
 /** Anyone can add the bot to groups and change its rights: more than this is looked at later, at its last state. */
 const LOOKS_PER_GROUP_PER_MINUTE = 2;
 const LOOKS_PER_MINUTE = 20;
+/** Beyond it a group keeps its menu until its rights are heard of again. */
+const WAITING_MAX = 1_000;
+const KNOWN_MAX = 10_000;
 /** A group that has to wait longer gets its turn in another round. */
 const PATIENCE_MS = 2_000;
 
 export function createGroupMenus(deps: GroupMenusDeps): GroupMenus {
-  const { clock, limits, isMine, log, memory } = deps;
+  const { clock, limits, isMine, log } = deps;
   const perGroup = limits.perMinute('telegram menus of a group', LOOKS_PER_GROUP_PER_MINUTE);
   const overall = limits.perMinute('telegram menus', LOOKS_PER_MINUTE);
-  const lines = createLines(deps);
-  const { waiting, behind } = lines;
+  /** In the order in which they were heard of. */
+  const waiting = new Set<number>();
+  /** The commands that a group's menu is known to name; of none that waits. */
+  const known = new Map<number, string>();
   let restsUntilMs = 0;
   let round: Promise<void> | null = null;
   let isClosed = false;
   const isOver = () => isClosed || !isMine();
 
-  async function note(chat: number): Promise<void> {
-    if (!lines.wait(chat)) log.warn({ chat }, 'a menu is not looked at: too many wait');
-    // A process that is killed over it leaves that to the next message there.
-    await memory.forget(chat);
+  function note(chat: number): void {
+    // What was set may be wrong now, or not kept by a group that threw the bot out for a moment.
+    known.delete(chat);
+    if (waiting.size < WAITING_MAX) waiting.add(chat);
+    else if (!waiting.has(chat)) log.warn({ chat }, 'a menu is not looked at: too many wait');
   }
 
   async function run(): Promise<void> {
-    if (!isOver()) await lines.compare();
-    // What comes meanwhile, and what has to wait again, is for the next round. Changes of rights come first.
-    for (const chat of [...waiting, ...behind]) {
+    // What comes meanwhile, and what has to wait again, is for the next round.
+    const inOrder = [...waiting];
+    for (const chat of inOrder) {
       if (isOver() || clock.now() < restsUntilMs) return;
-      const line = waiting.has(chat) ? waiting : behind;
-      if (!line.has(chat) || !perGroup.allows(String(chat))) continue;
+      if (!waiting.has(chat) || !perGroup.allows(String(chat))) continue;
       if (!overall.allows('all')) return;
       // What is heard of it from now on needs another turn.
-      lines.leave(chat);
+      waiting.delete(chat);
       const turn = createTurn(deps, chat, isOver);
-      try {
-        const end = await setRight(deps, turn);
-        if (end.kind === 'later') line.add(chat);
-        else await lines.settle(chat, end);
-      } catch (error) {
+      const end = await setRight(deps, turn).catch((error: unknown) => {
         if (!isClosed) log.error({ chat, error: String(error) }, "a group's menu could not be set");
-        line.add(chat);
-      }
+        return { kind: 'later' } as const;
+      });
+      if (end.kind === 'set' && !waiting.has(chat)) remember(known, chat, end.commands);
+      if (end.kind === 'later') waiting.add(chat);
       restsUntilMs = Math.max(restsUntilMs, turn.restsUntilMs());
     }
   }
@@ -98,15 +100,12 @@ export function createGroupMenus(deps: GroupMenusDeps): GroupMenus {
   return {
     isInGroups: (command) => deps.isHere(command) && allowedBy(deps.plainLacks(), true)(command),
     note,
-    async learn(chat, lacks) {
-      if (lines.commandsOf(chat) !== nameAll(offeredBy(deps, chat, lacks))) await note(chat);
+    learn(chat, lacks) {
+      if (known.get(chat) !== nameAll(offeredBy(deps, chat, lacks))) note(chat);
     },
-    hear: lines.hear,
     look() {
-      if (isClosed || lines.areEmpty()) return Promise.resolve();
-      round ??= run()
-        .catch((error: unknown) => log.error({ error: String(error) }, 'menus of groups could not be compared'))
-        .finally(() => (round = null));
+      if (isClosed || waiting.size === 0) return Promise.resolve();
+      round ??= run().finally(() => (round = null));
       return round;
     },
     async close() {
@@ -114,6 +113,20 @@ export function createGroupMenus(deps: GroupMenusDeps): GroupMenus {
       await round;
     },
   };
+}
+
+function remember(known: Map<number, string>, chat: number, commands: string): void {
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.set(chat, commands);
+}
+
+function offeredBy({ isHere, hasTreasury }: GroupMenusDeps, chat: number, lacks: readonly BotRight[]): IsOffered {
+  const isAllowed = allowedBy(lacks, hasTreasury(chat));
+  return (command) => isHere(command) && isAllowed(command);
+}
+
+function nameAll(isOffered: IsOffered): string {
+  return COMMANDS.flatMap(({ name }) => (isOffered(name) ? [name] : [])).join(' ');
 }
 
 type Turn = {
@@ -145,7 +158,7 @@ function createTurn({ pace, clock }: GroupMenusDeps, chat: number, isOver: () =>
   };
 }
 
-type End = { kind: 'set'; commands: string; shown: ShownMenu } | { kind: 'over' } | { kind: 'later' };
+type End = { kind: 'set'; commands: string } | { kind: 'over' } | { kind: 'later' };
 
 /** `over`: the bot is gone from there, or the group is another one now. */
 const endBy = (answer: Answer<unknown> | null): End =>
@@ -155,13 +168,12 @@ async function setRight(deps: GroupMenusDeps, turn: Turn): Promise<End> {
   const { chat } = turn;
   const asked = await turn.call(() => deps.lacksIn(chat));
   if (asked?.kind !== 'done') return endBy(asked);
-  const lacks = asked.result;
-  if (lacks === null) return { kind: 'over' };
-  const { commands, lists, menuHash } = menuFor(deps, chat, lacks);
-  const was = (await deps.memory.read([chat])).get(chat);
-  // What is remembered says more than the lists that are read: other words in one language alone.
-  const isOld = was !== undefined && was.menuHash !== menuHash;
-  const isThere = isOld ? ANOTHER : await isAsWanted(deps, turn, lists);
+  if (asked.result === null) return { kind: 'over' };
+  const isOffered = offeredBy(deps, chat, asked.result);
+  const commands = nameAll(isOffered);
+  const isPlain = commands === nameAll((name) => deps.isHere(name) && allowedBy(deps.plainLacks(), true)(name));
+  const lists = listsOf(chat, isPlain ? null : isOffered);
+  const isThere = await isAsWanted(deps, turn, lists);
   if (isThere?.kind !== 'done') return endBy(isThere);
   if (!isThere.result) {
     for (const { commands: wanted, ...audience } of lists) {
@@ -169,10 +181,29 @@ async function setRight(deps: GroupMenusDeps, turn: Turn): Promise<End> {
       if (written?.kind !== 'done') return endBy(written);
     }
   }
-  return { kind: 'set', commands, shown: { lacks, menuHash } };
+  return { kind: 'set', commands };
 }
 
-const ANOTHER = { kind: 'done', result: false } as const;
+type List = Audience & { commands: BotCommand[] | null };
+
+/**
+ * In each language: a list of the group without one hides those for all groups in every language, so its members would
+ * read English. English itself is the list without a language. Administrators have a list of their own, because the
+ * group's would hide theirs.
+ */
+function listsOf(chat: number, isOffered: IsOffered | null): List[] {
+  const listFor = (type: 'chat' | 'chat_administrators', language: Language | null): List => {
+    const lists = isOffered === null ? null : groupLists(isOffered, language);
+    const commands = type === 'chat' ? lists?.members : lists?.administrators;
+    return { scope: { type, chat_id: chat }, language, commands: commands ?? null };
+  };
+  const others = LANGUAGE_TAGS.filter((tag) => tag !== 'en');
+  return [
+    listFor('chat', null),
+    ...others.flatMap((tag) => [listFor('chat', tag), listFor('chat_administrators', tag)]),
+    listFor('chat_administrators', null),
+  ];
+}
 
 /** The first and the last to be written answer for those between them, also after a process was killed over it. */
 async function isAsWanted(
@@ -185,7 +216,7 @@ async function isAsWanted(
     const { commands, ...audience } = list;
     const answer = await turn.call(() => readMenu(audience));
     if (answer?.kind !== 'done') return answer;
-    if (wordsOf(answer.result) !== wordsOf(commands ?? [])) return ANOTHER;
+    if (wordsOf(answer.result) !== wordsOf(commands ?? [])) return { kind: 'done', result: false };
   }
   return { kind: 'done', result: true };
 }

@@ -267,14 +267,6 @@ CREATE TABLE "community_bans" (
 	CONSTRAINT "community_bans_transport_community_id_user_id_pk" PRIMARY KEY("transport","community_id","user_id")
 );
 --> statement-breakpoint
-CREATE TABLE "community_menus" (
-	"transport" text NOT NULL,
-	"community_id" text NOT NULL,
-	"lacks" json NOT NULL,
-	"menu_hash" text NOT NULL,
-	CONSTRAINT "community_menus_transport_community_id_pk" PRIMARY KEY("transport","community_id")
-);
---> statement-breakpoint
 CREATE TABLE "community_people" (
 	"transport" text NOT NULL,
 	"community_id" text NOT NULL,

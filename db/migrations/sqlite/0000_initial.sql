@@ -297,14 +297,6 @@ CREATE TABLE `community_bans` (
 	PRIMARY KEY(`transport`, `community_id`, `user_id`)
 );
 --> statement-breakpoint
-CREATE TABLE `community_menus` (
-	`transport` text NOT NULL,
-	`community_id` text NOT NULL,
-	`lacks` text NOT NULL,
-	`menu_hash` text NOT NULL,
-	PRIMARY KEY(`transport`, `community_id`)
-);
---> statement-breakpoint
 CREATE TABLE `community_people` (
 	`transport` text NOT NULL,
 	`community_id` text NOT NULL,

@@ -35,7 +35,7 @@ async function saidBefore(minutes: number, text: string, chat: number) {
       ids: createIds((count) => new Uint8Array(count).fill(7)),
       addressOf: () => '0x5',
       isModerator: async () => undefined,
-      menus: { note: async () => {}, hear: () => {} },
+      menus: { note: () => {} },
       self: () => ({ id: 9, username: 'penny_bot' }),
       rate: createPersonRate(
         createRateLimits(() => NOW_MS),

@@ -60,7 +60,7 @@ test('the first word waits for nothing that is looked up, and is the one that th
       ids: createIds((count) => new Uint8Array(count).fill(7)),
       addressOf: () => address,
       isModerator: async () => undefined,
-      menus: { note: async () => {}, hear: () => {} },
+      menus: { note: () => {} },
       self: () => ({ id: 9, username: 'penny_bot' }),
       rate: createPersonRate(
         createRateLimits(() => NOW_MS),
@@ -106,7 +106,7 @@ function createPlace(core: (text: string) => Promise<void>) {
     ids: createIds((count) => new Uint8Array(count).fill(7)),
     addressOf: () => '0x5',
     isModerator: async () => undefined,
-    menus: { note: async () => {}, hear: () => {} },
+    menus: { note: () => {} },
     self: () => ({ id: 9, username: 'penny_bot' }),
     rate: createPersonRate({ perMinute: (name) => limits.perMinute(name, 1) }, 'telegram'),
     nowMs,

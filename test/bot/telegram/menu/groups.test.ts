@@ -50,11 +50,6 @@ const ownLists = () =>
     JSON.stringify(parameters).includes('chat_id'),
   );
 
-async function menuRows(): Promise<string[]> {
-  const rows = await store.read.select().from(store.tables.communityMenus);
-  return rows.map(({ menuHash }) => menuHash);
-}
-
 async function help(group: Group): Promise<string> {
   // A bot that does not run the group answers its members in private.
   const answers = () =>
@@ -143,48 +138,6 @@ test('what changed while the bot was away is set right at its next start, and wh
   await help(group);
   await until(() => expect(menu(group.owner, group)).toContain('settings'));
   expect(telegram.ownMenus(group)).toHaveLength(WRITES);
-});
-
-test('a group that an earlier version has shown less gets it at the first message there, without help, and once', async () => {
-  const old = telegram.createGroup({ members: [alice, bob] });
-  const silent = telegram.createGroup({ members: [alice, bob] });
-  for (const group of [old, silent]) telegram.promoteBot(group, group.owner);
-  await until(() => expect([...telegram.ownMenus(old), ...telegram.ownMenus(silent)]).toHaveLength(2 * WRITES));
-  await until(async () => expect(await menuRows()).toHaveLength(2));
-  await running.stop();
-  // As the version before has left them.
-  const another = new Api(telegram.token, { apiRoot: telegram.url });
-  const commands = [{ command: 'tip', description: 'Tip' }];
-  for (const { id } of [old, silent]) await another.setMyCommands(commands, { scope: { type: 'chat', chat_id: id } });
-  const { communityMenus } = store.tables;
-  await store.tx((db) => db.update(communityMenus).set({ menuHash: 'of before' }));
-  const [looks, before] = [telegram.calls('getChatMember').length, ownLists().length];
-  await begin();
-  expect(menu(alice, old)).toEqual(['tip']);
-  telegram.say(alice, old, '/tip x:jack 1');
-  await until(() => expect(menu(alice, old)).toContain('drop'));
-  await until(async () => expect((await menuRows()).filter((hash) => hash === 'of before')).toHaveLength(1));
-  await until(() => expect(ownLists().length - before).toBe(WRITES));
-  // Nothing is asked for a group where nobody says anything.
-  expect(menu(alice, silent)).toEqual(['tip']);
-  expect(telegram.calls('getChatMember').length - looks).toBe(1);
-});
-
-test('a group whose menu is as it should be costs no call at the next start, whatever is said there', async () => {
-  const group = telegram.createGroup({ members: [alice, bob] });
-  const plain = telegram.createGroup({ members: [alice, bob] });
-  telegram.promoteBot(group, group.owner);
-  telegram.say(alice, plain, '/tip@penny_bot x:jack 1');
-  await until(async () => expect(await menuRows()).toHaveLength(2));
-  await running.stop();
-  const asked = () => ['getChatMember', 'getMyCommands'].map((method) => telegram.calls(method).length);
-  const [before, lists] = [asked(), ownLists().length];
-  await begin();
-  for (const one of [group, plain]) telegram.say(bob, one, '/tip@penny_bot x:jack 1');
-  await until(() => expect(telegram.unconfirmed()).toEqual([]));
-  await new Promise((resolve) => setTimeout(resolve, 2_500));
-  expect(asked()).toEqual(before);
-  expect(ownLists()).toHaveLength(lists);
 });
 
 test('rights that change many times cost two looks a minute, and the last of them counts', async () => {
