@@ -93,10 +93,10 @@ export function lineResolved(event: Resolved): Entry {
 
 type Unexplained = { network: Network; address: string; fact: string; landing: number; amount: bigint };
 
-/** What an address of ours had when scanning began: the operator's own capital. `before`: more, that by then had left by this fact. */
-export function openingBalance(event: { network: Network; address: string; amount: bigint; before?: string }): Entry {
+/** The balance that an address of ours had when scanning began: the operator's own capital. */
+export function openingBalance(event: { network: Network; address: string; amount: bigint }): Entry {
   return {
-    cause: event.before === undefined ? `open:${event.network}:${event.address}` : `before:${event.before}`,
+    cause: `open:${event.network}:${event.address}`,
     postings: [
       asset(accounts.chain(event.network, event.address), event.amount),
       liability(accounts.float(event.network), -event.amount),

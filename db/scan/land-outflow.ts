@@ -5,7 +5,6 @@ import type { Db, Store } from '../store/store.ts';
 import { landTransfer, NAMES_RECIPIENT } from './land-transfer.ts';
 
 type Outflow = Store['tables']['observedTransfers']['$inferSelect'];
-type Signed = Pick<Outflow, 'network' | 'nonce' | 'authorizer' | 'fromAddress' | 'toAddress' | 'amountMicroUsdc'>;
 
 /** Lands the transfer that the books have signed under this outflow's nonce. False where there is none that agrees. */
 export async function landOutflow(db: Db, store: Store, row: Outflow, nowMs: number): Promise<boolean> {
@@ -32,7 +31,7 @@ export async function landOutflow(db: Db, store: Store, row: Outflow, nowMs: num
 }
 
 /** Whether it is what the books have signed, to the last detail. */
-export async function isSignedAs(db: Db, { transfers }: Store['tables'], row: Signed): Promise<boolean> {
+export async function isSignedAs(db: Db, { transfers }: Store['tables'], row: Outflow): Promise<boolean> {
   const { network, nonce, authorizer, fromAddress, toAddress, amountMicroUsdc } = row;
   if (nonce === null || authorizer !== fromAddress) return false;
   const isIt = and(

@@ -101,10 +101,9 @@ async function entriesOf({ read, tables }: Store, { payment, txnIds, payouts }: 
     .from(observedTransfers)
     .where(inArray(observedTransfers.consumedBy, consumers));
   const causes = [
-    ...facts.flatMap(({ fact, landings }) => [
-      `before:${fact}`,
-      ...upTo(landings).flatMap((n) => ['in', 'un.in', 'out.land', 'out.unland'].map((kind) => `${kind}:${fact}:${n}`)),
-    ]),
+    ...facts.flatMap(({ fact, landings }) =>
+      upTo(landings).flatMap((n) => ['in', 'un.in', 'out.land', 'out.unland'].map((kind) => `${kind}:${fact}:${n}`)),
+    ),
     ...payouts.flatMap(({ id, generation }) =>
       upTo(generation).flatMap((n) => ['out.reserve', 'out.dead', 'cross'].map((kind) => `${kind}:${id}:${n}`)),
     ),

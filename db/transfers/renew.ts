@@ -19,10 +19,10 @@ export async function renewDead(store: Store, transfer: TransferRow, death: Deat
 }
 
 /**
- * What was signed in this generation can never land, because another transfer has spent its nonce before these books began. It is
- * held in its next generation: nothing is signed for it again, and it goes neither back to escrow nor to another network, where it
- * would be paid twice. What signs there stops in the same transaction, so that this happens once. Only for what the treasury signs:
- * its names are the same in all books. Answers whether this call held it.
+ * What was signed in this generation can never land, because its nonce was spent before these books began. It is held in its next
+ * generation: nothing is signed for it again, and it goes neither back to escrow nor to another network, where it would be paid twice.
+ * What signs there stops in the same transaction, so that this happens once. Only for what the treasury signs: its names are the same
+ * in all books. Answers whether this call held it.
  */
 export async function holdPaidBefore(
   store: Store,

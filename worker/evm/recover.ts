@@ -1,6 +1,5 @@
 import { authorizationHistory, type AuthorizationHistory } from '../../chain/evm/authorization-history.ts';
 import { readTransfersAgain, type Place } from '../../chain/evm/scan.ts';
-import type { ObservedTransfer } from '../../core/observed.ts';
 import { applyTransfers } from '../../db/scan/apply.ts';
 import { bookedPlaces } from '../../db/scan/places.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
@@ -47,16 +46,6 @@ export async function recover(
   // The money came and goes back: a wrong amount, or it landed before the payment was presented. Any other case is
   // unknown.
   return (await isReturned(worker.store, { network, ...key })) ? 'spent' : 'unknown';
-}
-
-/** The transfer of one that `recover` calls `before`; null where the node does not show it now. */
-export async function transferBefore(
-  worker: EvmWorker,
-  key: { authorizer: Hex; nonce: Hex },
-  toBlock: number,
-): Promise<ObservedTransfer | null> {
-  const history = await lookBack(worker, key, toBlock);
-  return history.kind === 'transfer' ? history.transfer : null;
 }
 
 /** Newest blocks first, because the use is usually recent. */

@@ -2,15 +2,13 @@ import { ChainUnavailable } from '../../chain/errors.ts';
 import { TRANSFERS } from '../../core/transfers/purposes.ts';
 import type { TransferRow } from '../../db/payments/records/find.ts';
 import { readCursor } from '../../db/scan/cursor.ts';
-import { landBefore } from '../../db/scan/land-before.ts';
-import { stopSigning, type NewStop } from '../../db/store/stops.ts';
+import { stopSigning } from '../../db/store/stops.ts';
 import { expiredTransfers } from '../../db/transfers/find.ts';
 import { holdPaidBefore, renewDead } from '../../db/transfers/renew.ts';
 import type { EvmWorker } from '../dependencies.ts';
-import { settleOptions } from '../settle-options.ts';
 import type { ReadHead } from './death.ts';
 import { spentOn } from './formers.ts';
-import { recover, transferBefore } from './recover.ts';
+import { recover } from './recover.ts';
 
 type Hex = `0x${string}`;
 const CHECKS_MAX = 400;
@@ -18,7 +16,7 @@ const CHECKS_MAX = 400;
 /**
  * Renews transfers whose authorization expired unused at a finalized block: nothing else proves that it can
  * never land. One whose nonce was used without a transfer cannot be explained, and stops signing. So does one whose nonce was
- * used before these books began; that one is booked as paid, or held, and stops it once.
+ * used before these books began; that one is held, and stops it once.
  */
 export async function renewExpired(worker: EvmWorker, readHead: ReadHead): Promise<void> {
   const { network } = worker.profile;
@@ -67,29 +65,12 @@ async function judge(worker: EvmWorker, transfer: TransferRow, { isUsed, finaliz
   const detail = `${purpose} ${id} generation ${generation}: ${how}`;
   const stop = { reason: 'unexplained_outflow' as const, network: profile.network, detail };
   if (found === 'before' && TRANSFERS[purpose].authority === 'treasury') {
-    return endPaidBefore(worker, transfer, { stop, finalized });
-  }
-  await stopSigning(store, stop, now());
-}
-
-/** It is paid where the chain shows the very same transfer; otherwise it is held, because nobody knows whom its name has paid. */
-async function endPaidBefore(
-  worker: EvmWorker,
-  transfer: TransferRow,
-  { stop, finalized }: { stop: NewStop; finalized: Seen['finalized'] },
-): Promise<void> {
-  const { store, log, now, profile, ownAddresses } = worker;
-  const { id: transferId, purpose, generation } = transfer;
-  const seen = await transferBefore(worker, keyOf(transfer), finalized.number);
-  if (seen === null) return;
-  const before = { network: profile.network, seen, ownAddresses, stop };
-  if (await landBefore(store, before, settleOptions(worker))) {
-    log.error({ transferId, purpose, generation }, 'it was paid before these books began, and is booked as paid');
+    const death = { finalizedTime: finalized.time };
+    const isHeld = await holdPaidBefore(store, transfer, { death, stop }, now());
+    if (isHeld) log.error({ transferId: id, purpose, generation }, 'it was paid before these books began, and is held');
     return;
   }
-  const isHeld = await holdPaidBefore(store, transfer, { death: { finalizedTime: finalized.time }, stop }, now());
-  if (isHeld)
-    log.error({ transferId, purpose, generation }, 'its nonce was spent before these books began: it is held');
+  await stopSigning(store, stop, now());
 }
 
 function keyOf({ id, fromAddress, nonce }: TransferRow): { authorizer: Hex; nonce: Hex } {
