@@ -86,7 +86,7 @@ onBothDatabases((fresh) => {
     expect(new Map(await known()).get(stranger)).toBe('Cleo C.');
     expect(await known(START_MS + PERSON_KNOWN_MS + 1)).toEqual([]);
     expect((await lastSeenCommunities(store, transport, 9)).toSorted()).toEqual(['one', 'two']);
-    // Of an erased person's private chat nothing stays, whoever was named there.
+    // Nothing stays of the private chat of a person who is erased, other names in it included.
     await eraseChatUser(store, direct, START_MS);
     const { communityPeople } = store.tables;
     expect(await store.read.$count(communityPeople, eq(communityPeople.communityId, direct))).toBe(0);
