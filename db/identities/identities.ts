@@ -28,9 +28,8 @@ export async function ensureIdentity(
   const { platform, stableId, key, display } = recipient;
   const sinceMs = recipient.sinceMs ?? sinceById(recipient);
   const person = { id: newId, platform, stableId, key, display, sinceMs, createdAtMs: nowMs };
-  await upsertIdentity(db, person);
-  const [row] = await selectIdentity(db, { platform, stableId });
-  if (!row) throw new Error(`identity ${recipient.platform} ${recipient.stableId} vanished within its own transaction`);
+  const [row] = await upsertIdentity(db, person);
+  if (!row) throw new Error(`identity ${platform} ${stableId} was neither inserted nor updated`);
   return row.id;
 }
 
@@ -46,7 +45,8 @@ const upsertIdentity = prepare((db, { identities }) =>
         display: sql`excluded.display`,
         sinceMs: sql`coalesce(excluded.since_ms, ${identities.sinceMs})`,
       },
-    }),
+    })
+    .returning({ id: identities.id }),
 );
 
 const selectIdentity = prepare((db, { identities }) =>

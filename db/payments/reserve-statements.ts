@@ -24,18 +24,16 @@ export const selectLanded = prepare((db, { observedTransfers: seen }) =>
     ),
 );
 
-export const insertLoad = prepare((db, { payerLoads }) =>
-  db
-    .insert(payerLoads)
-    .values({ ...given('payer'), unsettled: 0 })
-    .onConflictDoNothing(),
-);
-
+/** Nothing comes back where this payer has no room for one more. */
 export const addLoad = prepare((db, { payerLoads }) =>
   db
-    .update(payerLoads)
-    .set({ unsettled: sql`${payerLoads.unsettled} + 1` })
-    .where(and(eq(payerLoads.payer, placeholder('payer')), lt(payerLoads.unsettled, UNSETTLED_PAYMENTS_MAX)))
+    .insert(payerLoads)
+    .values({ ...given('payer'), unsettled: 1 })
+    .onConflictDoUpdate({
+      target: payerLoads.payer,
+      set: { unsettled: sql`${payerLoads.unsettled} + 1` },
+      setWhere: lt(payerLoads.unsettled, UNSETTLED_PAYMENTS_MAX),
+    })
     .returning({ payer: payerLoads.payer }),
 );
 

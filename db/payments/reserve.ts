@@ -15,7 +15,7 @@ import type { Db, Store } from '../store/store.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { NewLine, PaymentOrder } from './order.ts';
 import { joinEarlier } from './records/earlier.ts';
-import { addLoad, insertLine, insertLoad, insertProof, insertReceived, selectLanded } from './reserve-statements.ts';
+import { addLoad, insertLine, insertProof, insertReceived, selectLanded } from './reserve-statements.ts';
 
 export type Reservation = PaymentOrder & {
   /** The connection that waits for the answer. */
@@ -63,30 +63,54 @@ export async function reservePayment(store: Store, reservation: Reservation): Pr
   }
 }
 
+/**
+ * Statements that need nothing of each other go together (`Promise.all`): on PostgreSQL they are one round trip. What they
+ * say counts in the order below; a refusal undoes them all.
+ */
 async function reserveWithin(db: Db, store: Store, reservation: Reservation): Promise<ReservationResult> {
   const { tables } = store;
-  const first = (await findByKey(db, tables, reservation)) ?? (await findMissed(db, store, reservation));
-  if (first === null && !reservation.resolved) throw new ReservationRefused({ kind: 'not-joined' });
-  await bindProof(db, reservation, first);
-  await openResponse(db, tables, reservation.response, first ?? reservation.paymentId);
-  if (first) {
-    // The first payment also buys this purchase, so that it is never paid again. If another payment has it already, the
-    // caller still gets the first payment's answer.
-    if (reservation.orderId !== null) await tryPurchase(db, tables, { orderId: reservation.orderId, paymentId: first });
-    return { kind: 'joined', paymentId: first };
-  }
+  const { network, payer, nonce } = reservation;
+  const [first, landed] = await Promise.all([
+    findFirst(db, store, reservation),
+    selectLanded(db, { network, payer, nonce }),
+  ]);
+  if (first !== null) return join(db, tables, reservation, first);
+  if (!reservation.resolved) throw new ReservationRefused({ kind: 'not-joined' });
+  const [isBound, hasRoom, identityIds] = await Promise.all([
+    bindProof(db, reservation, null),
+    countUnsettled(db, reservation),
+    identitiesOf(db, tables, reservation),
+  ]);
+  if (!isBound) throw new ReservationRefused({ kind: 'already-reserved' });
   await nameEndpoint(db, reservation);
-  await assertNotLanded(db, reservation);
+  assertNotLanded(landed, reservation);
   assertUnused(reservation);
   await takePurchase(db, tables, reservation);
   await assertOpen(db, tables, reservation);
-  await countUnsettled(db, reservation);
-  await insertPayment(db, store, reservation);
-  const { paymentId, nowMs, orderId } = reservation;
+  if (!hasRoom) throw new ReservationRefused({ kind: 'too-many-unsettled' });
+  const { paymentId, nowMs, orderId, response } = reservation;
+  const [outboxId] = await Promise.all([
+    enqueue(db, tables, 'payment_reserved', { paymentId }, nowMs),
+    openResponse(db, tables, response, paymentId),
+    insertPayment(db, store, reservation, identityIds),
+  ]);
   const taskId = orderId === null ? null : taskOfOrder(orderId);
   if (taskId !== null) await tellTask(db, tables, { taskId, type: 'task_working', paymentId }, nowMs);
-  const outboxId = await enqueue(db, tables, 'payment_reserved', { paymentId }, nowMs);
   return { kind: 'reserved', paymentId, outboxId };
+}
+
+/** The earlier payment whose answer this request gets; null where it is a payment of its own. */
+async function findFirst(db: Db, store: Store, reservation: Reservation): Promise<string | null> {
+  return (await findByKey(db, store.tables, reservation)) ?? (await findMissed(db, store, reservation));
+}
+
+async function join(db: Db, tables: Tables, reservation: Reservation, first: string): Promise<ReservationResult> {
+  if (!(await bindProof(db, reservation, first))) throw new ReservationRefused({ kind: 'already-reserved' });
+  await openResponse(db, tables, reservation.response, first);
+  // The first payment also buys this purchase, so that it is never paid again. If another payment has it already, the
+  // caller still gets the first payment's answer.
+  if (reservation.orderId !== null) await tryPurchase(db, tables, { orderId: reservation.orderId, paymentId: first });
+  return { kind: 'joined', paymentId: first };
 }
 
 /** The payment that this payer's idempotency key already names; a key whose payment is rejected is free again. */
@@ -116,12 +140,13 @@ async function findMissed(db: Db, store: Store, reservation: Reservation): Promi
   return decision.kind === 'join' ? decision.paymentId : null;
 }
 
-async function bindProof(db: Db, reservation: Reservation, first: string | null): Promise<void> {
+/** False when the proof is bound already. */
+async function bindProof(db: Db, reservation: Reservation, first: string | null): Promise<boolean> {
   const { network, payer, nonce, payloadHash, requestHash, nowMs: claimedAtMs } = reservation;
   const paymentId = first ?? reservation.paymentId;
   const proof = { network, payer, nonce, payloadHash, requestHash, paymentId, alias: first !== null, claimedAtMs };
   const inserted = await insertProof(db, proof);
-  if (inserted.length === 0) throw new ReservationRefused({ kind: 'already-reserved' });
+  return inserted.length > 0;
 }
 
 /**
@@ -129,10 +154,8 @@ async function bindProof(db: Db, reservation: Reservation, first: string | null)
  * taken as proof, unless its nonce names this very request. The row exists only once its block is scanned; a transfer
  * scanned later is recognised by the time of its block.
  */
-async function assertNotLanded(db: Db, reservation: Reservation): Promise<void> {
-  const { network, payer, nonce } = reservation;
-  const [row] = await selectLanded(db, { network, payer, nonce });
-  if (!row || (reservation.bound && row.consumedBy === null)) return;
+function assertNotLanded([row]: Awaited<ReturnType<typeof selectLanded>>, { bound }: Reservation): void {
+  if (!row || (bound && row.consumedBy === null)) return;
   throw new ReservationRefused({ kind: 'already-landed', fact: row.fact });
 }
 
@@ -193,48 +216,56 @@ async function nameEndpoint(db: Db, { endpointId = null, network, payer, nowMs }
   throw new ReservationRefused({ kind: 'no-endpoint' });
 }
 
-async function countUnsettled(db: Db, { payer }: Reservation): Promise<void> {
-  await insertLoad(db, { payer });
+/** False when this payer has as many unsettled payments as one may have. */
+async function countUnsettled(db: Db, { payer }: Reservation): Promise<boolean> {
   const counted = await addLoad(db, { payer });
-  if (counted.length === 0) throw new ReservationRefused({ kind: 'too-many-unsettled' });
+  return counted.length > 0;
 }
 
-/** With its lines; those whose platform has not answered are queued for lookup. */
+/** With its lines, whose people are `identitiesOf` it; those whose platform has not answered are queued for lookup. */
 export async function insertPayment(
   db: Db,
   { tables }: Pick<Store, 'tables'>,
   reservation: PaymentOrder,
+  identityIds: readonly string[],
 ): Promise<void> {
   const { lines, expiresAtMs, nowMs, paymentId, meta, endpointId = null } = reservation;
   const json = meta === null ? null : JSON.stringify(meta);
-  await insertReceived(db, { ...reservation, id: paymentId, endpointId, meta: json });
-  if (reservation.idempotencyKey !== null) {
-    const { payer, idempotencyKey: key, requestHash } = reservation;
-    await db.insert(tables.idempotencyKeys).values({ payer, key, requestHash, paymentId });
-  }
-  for (const [position, line] of lines.entries()) {
-    const identityId = await identityOf(db, tables, line, nowMs);
-    await insertLine(db, {
-      txnId: line.txnId,
-      paymentId,
-      position,
-      identityId,
-      platform: line.recipient.platform,
-      receiver: line.receiver,
-      recipientKey: line.recipient.key,
-      display: line.recipient.display,
-      amountMicroUsdc: line.amountMicroUsdc,
-      note: line.note,
-      status: line.recipient.stableId === null ? 'resolving' : 'accepted',
-      slug: line.slug,
-      publicSlug: line.publicSlug,
-      expiresAtMs,
-    });
-  }
+  const rows = lines.map((line, position) => ({
+    txnId: line.txnId,
+    paymentId,
+    position,
+    identityId: identityIds[position],
+    platform: line.recipient.platform,
+    receiver: line.receiver,
+    recipientKey: line.recipient.key,
+    display: line.recipient.display,
+    amountMicroUsdc: line.amountMicroUsdc,
+    note: line.note,
+    status: line.recipient.stableId === null ? 'resolving' : 'accepted',
+    slug: line.slug,
+    publicSlug: line.publicSlug,
+    expiresAtMs,
+  }));
+  await Promise.all([
+    insertReceived(db, { ...reservation, id: paymentId, endpointId, meta: json }),
+    insertKey(db, tables, reservation),
+    ...rows.map((row) => insertLine(db, row)),
+  ]);
   const unresolved = lines.filter(({ recipient }) => recipient.stableId === null);
   const looked = unresolved.map(({ txnId, recipient }) => ({ txnId, paymentId, platform: recipient.platform }));
   const full = await startLookups(db, tables, looked, nowMs);
   if (full !== null) throw new ReservationRefused({ kind: 'too-many-resolving', platform: full });
+}
+
+/** The person of each line, in their order. */
+export function identitiesOf(db: Db, tables: Tables, { lines, nowMs }: PaymentOrder): Promise<string[]> {
+  return Promise.all(lines.map((line) => identityOf(db, tables, line, nowMs)));
+}
+
+async function insertKey(db: Db, { idempotencyKeys }: Tables, reservation: PaymentOrder): Promise<void> {
+  const { payer, idempotencyKey: key, requestHash, paymentId } = reservation;
+  if (key !== null) await db.insert(idempotencyKeys).values({ payer, key, requestHash, paymentId });
 }
 
 async function identityOf(db: Db, tables: Tables, line: NewLine, nowMs: number): Promise<string> {

@@ -20,8 +20,9 @@ export function leaseClient(client: PoolClient, tables: Tables, named: boolean):
     try {
       return await client.query(config, values);
     } catch (error) {
+      // Of statements that were asked together those behind the one that failed say only that it has.
       failure ??= { error };
-      throw error;
+      throw failure.error;
     }
   });
   return { db, failure: () => failure, revoke: () => void (isRevoked = true) };

@@ -1,6 +1,6 @@
 import { and, eq, isNull, lte, ne, sql } from 'drizzle-orm';
 import { taskOrderId } from '../../core/tasks.ts';
-import { ReservationRefused, insertPayment, takePurchase } from '../payments/reserve.ts';
+import { ReservationRefused, identitiesOf, insertPayment, takePurchase } from '../payments/reserve.ts';
 import type { NewLine, PaymentOrder } from '../payments/order.ts';
 import { settlePayments, type SettleDependencies } from '../payments/settle.ts';
 import { move } from '../store/move.ts';
@@ -69,7 +69,7 @@ async function payWithin(
       target: tables.payerLoads.payer,
       set: { unsettled: sql`${tables.payerLoads.unsettled} + 1` },
     });
-  await insertPayment(db, store, reservation);
+  await insertPayment(db, store, reservation, await identitiesOf(db, tables, reservation));
   // No caller holds a connection for the answer: the caller polls the task.
   const [row] = await db
     .update(tables.payments)

@@ -533,6 +533,30 @@ export function conformance(name: string, fresh: Fresh): void {
         expect(await readCounters()).toEqual([]);
       });
 
+      test('asked together run in their order, and where one fails none is kept and all can be asked again', async () => {
+        const strict = prepare((db, tables) =>
+          db.insert(tables.counters).values({ name: placeholder('name'), used: placeholder('used') }),
+        );
+        const [, seen] = await store.tx((db) =>
+          Promise.all([
+            insert(db, { name: 'a', used: 1n }),
+            find(db, { name: 'a' }),
+            insert(db, { name: 'b', used: 2n }),
+          ]),
+        );
+        expect(seen).toEqual([{ name: 'a', used: 1n }]);
+        const later = prepare((db, tables) => db.select({ used: tables.counters.used }).from(tables.counters));
+        const ask = (name: string) =>
+          store.tx((db) =>
+            Promise.all([insert(db, { name: 'c', used: 3n }), strict(db, { name, used: 4n }), later(db, {})]),
+          );
+        // The last is asked for the first time where the one before it has failed.
+        await expect(ask('a')).rejects.toSatisfy(isUniqueViolation);
+        expect(await readCounters()).toEqual(['a=1', 'b=2']);
+        const [, , all] = await ask('d');
+        expect(all).toHaveLength(4);
+      });
+
       test('see what their own transaction wrote, not the reader', async () => {
         const seen = await store.tx(async (db) => {
           await insert(db, { name: 'a', used: 1n });

@@ -4,14 +4,17 @@ import { join } from 'node:path';
 
 /**
  * Stands before a PostgreSQL and passes everything on, until it is told to lose the reply to the next COMMIT: that one
- * arrives at the server, and both connections are cut when the server has answered it.
+ * arrives at the server, and both connections are cut when the server has answered it. Counts how often the server was
+ * asked anew after it had answered.
  */
 export async function startLossyProxy(serverFolder: string) {
   let isArmed = false;
+  let roundTrips = 0;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(join(serverFolder, '.s.PGSQL.5432'));
     let isLosing = false;
+    let isAnswered = true;
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => undefined);
@@ -19,9 +22,12 @@ export async function startLossyProxy(serverFolder: string) {
     }
     client.on('data', (bytes: Buffer) => {
       if (isArmed && bytes.includes('COMMIT')) [isArmed, isLosing] = [false, true];
+      if (isAnswered) roundTrips += 1;
+      isAnswered = false;
       upstream.write(bytes);
     });
     upstream.on('data', (bytes: Buffer) => {
+      isAnswered = true;
       if (isLosing) client.destroy();
       else client.write(bytes);
     });
@@ -34,6 +40,7 @@ export async function startLossyProxy(serverFolder: string) {
   return {
     proxied: (database: string) => `postgres://test@127.0.0.1:${port}/${database}`,
     loseNextCommit: () => void (isArmed = true),
+    roundTrips: () => roundTrips,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

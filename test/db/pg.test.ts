@@ -381,6 +381,26 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       await close();
     });
 
+    test('asks the server once for statements that are asked together', async () => {
+      const { proxied, roundTrips, close } = await startLossyProxy(server.folder);
+      const behind = await openStore({ kind: 'postgres', url: proxied(database) });
+      const tripsOf = async (work: (db: Db) => Promise<unknown>) => {
+        const before = roundTrips();
+        await behind.tx(work);
+        return roundTrips() - before;
+      };
+      await behind.tx(increment);
+      const all = [1, 2, 3, 4, 5];
+      const inTurn = async (db: Db) => {
+        for (const _ of all) await increment(db);
+      };
+      // BEGIN and COMMIT are the other two.
+      expect(await tripsOf(inTurn)).toBe(7);
+      expect(await tripsOf((db) => Promise.all(all.map(() => increment(db))))).toBe(3);
+      await behind.close();
+      await close();
+    });
+
     test('finds a connection after all of them were cut', async () => {
       await execute(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`);
       // The pool hears of the cut on its sockets; a transaction that was quicker would be rejected, not lost.

@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Client } from 'pg';
 
-/** Stands still before its statement number `at` (from 1, BEGIN and COMMIT included), the first time that it comes there. */
+/**
+ * Stands still before its statement number `at` (from 1, BEGIN and COMMIT included), the first time that it comes there, and
+ * so do those that are asked together with it and stand behind it.
+ */
 type Hold = { at: number; count: number; reached: () => void; goOn: Promise<void> };
 
 const holds = new AsyncLocalStorage<Hold>();
@@ -14,10 +17,8 @@ export function holdStatements(weaken: (begin: string) => string = (begin) => be
     const hold = holds.getStore();
     if (hold) {
       hold.count += 1;
-      if (hold.count === hold.at) {
-        hold.reached();
-        await hold.goOn;
-      }
+      if (hold.count === hold.at) hold.reached();
+      if (hold.count >= hold.at) await hold.goOn;
     }
     const [text, ...rest] = parameters;
     const isBegin = typeof text === 'string' && text.startsWith('BEGIN');
