@@ -38,8 +38,10 @@ export async function insertCarrier(
     .onConflictDoNothing()
     .returning({ id: carriers.id });
   if (!inserted) throw new Error(`${carrier.sender} has spent the nonce of carrier ${carrier.id} already`);
-  await insertBytes(db, store, carrier.id, signed, nowMs);
-  await db.insert(carrierItems).values(itemIds.map((itemId) => ({ carrierId: carrier.id, itemId })));
+  await Promise.all([
+    insertBytes(db, store, carrier.id, signed, nowMs),
+    db.insert(carrierItems).values(itemIds.map((itemId) => ({ carrierId: carrier.id, itemId }))),
+  ]);
 }
 
 /** A replacement with higher fees at the same lane nonce, stored before it is sent. */

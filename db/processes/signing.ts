@@ -43,9 +43,11 @@ export function guardSigning(store: Store, owner: () => Owner, highWater: HighWa
   return {
     ...store,
     async guard(db, under) {
-      await checkLease(db, store, owner());
-      if (under !== null) await checkHolding(db, store, owner(), under);
-      const mark = await highWater?.raise(db);
+      const [, , mark] = await Promise.all([
+        checkLease(db, store, owner()),
+        under === null ? null : checkHolding(db, store, owner(), under),
+        highWater?.raise(db),
+      ]);
       return async () => void (mark !== undefined && (await highWater?.keep(mark)));
     },
   };

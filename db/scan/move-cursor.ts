@@ -24,8 +24,10 @@ export async function moveCursor(db: Db, tables: Tables, step: CursorStep): Prom
     : await moveFinality(db, values);
   if (moved.length === 0) return false;
   const recent = blocks.filter((block) => block.number > finalizedBlock);
-  await writeBlocks(db, tables, network, recent);
-  await forgetBlocks(db, { network, last: finalizedBlock - 1 });
+  await Promise.all([
+    writeBlocks(db, tables, network, recent),
+    forgetBlocks(db, { network, last: finalizedBlock - 1 }),
+  ]);
   return true;
 }
 

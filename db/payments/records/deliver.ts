@@ -13,8 +13,8 @@ export async function markDelivery(
   responseId: string | null = null,
 ): Promise<void> {
   await store.tx(async (db) => {
-    await MARK[delivery](db, { id: paymentId });
-    if (responseId !== null) await deleteResponse(db, { id: responseId });
+    const over = responseId === null ? null : deleteResponse(db, { id: responseId });
+    await Promise.all([MARK[delivery](db, { id: paymentId }), over]);
   });
 }
 
