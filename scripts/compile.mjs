@@ -251,6 +251,8 @@ async function compileInto(folder, set) {
     format: 'esm',
     target: `node${process.versions.node}`,
     keepNames: true,
+    // Node holds the text of each file in memory.
+    minifyWhitespace: true,
     sourcemap: 'linked',
     sourcesContent: false,
     plugins: [readSources({ ...set, folder }, sources)],

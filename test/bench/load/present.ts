@@ -13,6 +13,9 @@ const LEFT_MS = 10_000;
 const AGAIN_MS = 1_000;
 const PATIENCE_MS = 240_000;
 
+/** So many callers do not come from one address, from which a service takes a part of its connections only. */
+const ADDRESSES = ['127.0.0.2', '127.0.0.3', '127.0.0.4', '127.0.0.5'];
+
 export type Presented = {
   dueMs: number;
   answeredMs: number;
@@ -69,7 +72,8 @@ let numbers = 0;
 
 /** `comesBack`: whether one who is told to come later does. */
 export async function presentAll(side: Side, payments: readonly Payment[], comesBack: boolean): Promise<Presented[]> {
-  const pools = side.urls.map((url) => new Pool(url, { bodyTimeout: PATIENCE_MS, headersTimeout: PATIENCE_MS }));
+  const limits = { bodyTimeout: PATIENCE_MS, headersTimeout: PATIENCE_MS };
+  const pools = side.urls.flatMap((url) => ADDRESSES.map((localAddress) => new Pool(url, { ...limits, localAddress })));
   try {
     return await Promise.all(
       payments.map(async (payment, index) => {
