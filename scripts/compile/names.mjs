@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const SETTING = '__defProp(target, "name", { value, configurable: true });';
-const OF_ALL = `var __name = (target, value) => ${SETTING}`;
-const OF_FEW = `var __name = (target, value) => target.prototype === undefined ? target : ${SETTING}`;
+const SETTING = '__defProp(target,"name",{value,configurable:true});';
+const OF_ALL = `var __name=(target,value)=>${SETTING}`;
+const OF_FEW = `var __name=(target,value)=>target.prototype===undefined?target:${SETTING}`;
+const ANY = /\bvar __name\b/;
 
 /**
  * The compiler sets the name of every function each time one is made, which takes longer than most of them run. Classes need
@@ -16,5 +17,6 @@ export function nameFewer(folder) {
     const path = join(folder, name);
     const text = name.endsWith('.mjs') ? readFileSync(path, 'utf8') : '';
     if (text.includes(OF_ALL)) writeFileSync(path, text.replace(OF_ALL, OF_FEW));
+    else if (ANY.test(text)) throw new Error(`${path}: the compiler gives names in another way now`);
   }
 }

@@ -72,8 +72,8 @@ test('naming its functions costs nothing while it runs', () => {
     .filter((name) => name.endsWith('.mjs'))
     .map((name) => readFileSync(join(folder, name), 'utf8'))
     .join('\n');
-  expect(text).toContain('__name(this, "Named")');
-  expect(text).toContain('var __name = (target, value) => target.prototype === undefined ? target : ');
+  expect(text).toContain('__name(this,"Named")');
+  expect(text).toContain('var __name=(target,value)=>target.prototype===undefined?target:');
 });
 
 test('as a unit or an image starts it, it says which setting may be misspelt', () => {
