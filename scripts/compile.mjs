@@ -1,7 +1,7 @@
 /**
  * Our programs as JavaScript in `.cache`. By itself each start would hand some 900 modules to tsx one by one and load the
  * libraries file by file, which takes more of a core than everything that the start then does. The compiler is the same:
- * esbuild, in the version that tsx brings.
+ * esbuild, in the version that tsx brings. Spaces go, because Node holds the text of each file in memory.
  *
  * A build belongs to the content of its sources. When one has changed the next start makes another build and leaves the
  * earlier ones for the processes that still run from them.
@@ -236,8 +236,7 @@ async function compileInto(folder, set) {
   // Loaded only now: most starts find a build.
   const tsx = createRequire(import.meta.url).resolve('tsx');
   const { build, stop } = /** @type {typeof import('esbuild')} */ (createRequire(tsx)('esbuild'));
-  /** @type {Record<string, string>} */
-  const sources = {};
+  const sources = /** @type {Record<string, string>} */ ({});
   await build({
     entryPoints: programs.map((name) => join(root, name)),
     outdir: folder,
@@ -251,7 +250,6 @@ async function compileInto(folder, set) {
     format: 'esm',
     target: `node${process.versions.node}`,
     keepNames: true,
-    // Node holds the text of each file in memory.
     minifyWhitespace: true,
     sourcemap: 'linked',
     sourcesContent: false,
