@@ -123,7 +123,8 @@ async function begin(session: Session, names: readonly string[], take: () => Ite
 
 /** Nothing of it is kept: no COMMIT was sent. The statement's own error decides about repeating, whatever was made of it. */
 async function undo(client: PoolClient, { failure, isLate, statementError }: Ran): Promise<Ended> {
-  // A connection in an unknown state is closed, which also ends whatever still runs on it.
+  // A connection in an unknown state is closed. Where answers are still to come it is cut, or its end would wait for them.
+  if (isLate) client.connection.stream.destroy();
   const isOpen = !isLate && (await client.query('ROLLBACK').then(Boolean, () => false));
   client.release(!isOpen);
   if (isSerializationFailure(statementError ?? failure?.error)) return { failure, nothingKept: 'conflict' };

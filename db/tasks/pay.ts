@@ -60,8 +60,7 @@ async function payWithin(
   await takeTask(db, tables, task, paymentId);
   const transfer = await takeTransfer(db, tables, payment.transfer, paymentId);
   const reservation = toReservation(payment, transfer, settle.nowMs);
-  await takePurchase(db, tables, reservation);
-  // Settling subtracts it again.
+  // In the order of a reservation, so that the two never wait for each other. Settling subtracts it again.
   await db
     .insert(tables.payerLoads)
     .values({ payer: reservation.payer, unsettled: 1 })
@@ -69,7 +68,9 @@ async function payWithin(
       target: tables.payerLoads.payer,
       set: { unsettled: sql`${tables.payerLoads.unsettled} + 1` },
     });
-  await insertPayment(db, store, reservation, await identitiesOf(db, tables, reservation));
+  const identityIds = await identitiesOf(db, tables, reservation);
+  await takePurchase(db, tables, reservation);
+  await insertPayment(db, store, reservation, identityIds);
   // No caller holds a connection for the answer: the caller polls the task.
   const [row] = await db
     .update(tables.payments)

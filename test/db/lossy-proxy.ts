@@ -41,6 +41,7 @@ export async function startLossyProxy(serverFolder: string) {
     proxied: (database: string) => `postgres://test@127.0.0.1:${port}/${database}`,
     loseNextCommit: () => void (isArmed = true),
     roundTrips: () => roundTrips,
+    isConnected: () => sockets.size > 0,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

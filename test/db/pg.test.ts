@@ -381,6 +381,19 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       await close();
     });
 
+    test('that is late is cut from the server, whatever that has still to answer', async () => {
+      const { proxied, isConnected, close } = await startLossyProxy(server.folder);
+      const hasty = await openStore({ kind: 'postgres', url: proxied(database) }, { itemLimitMs: 100 });
+      const late = hasty.tx((db) =>
+        Promise.all([db.select({ slept: sql`pg_sleep(8)` }).from(store.tables.counters), increment(db)]),
+      );
+      await expect(late).rejects.toThrow('did not finish');
+      await vi.waitFor(() => expect(isConnected()).toBe(false), 4_000);
+      expect(await used()).toBe(0n);
+      await hasty.close();
+      await close();
+    });
+
     test('asks the server once for statements that are asked together', async () => {
       const { proxied, roundTrips, close } = await startLossyProxy(server.folder);
       const behind = await openStore({ kind: 'postgres', url: proxied(database) });

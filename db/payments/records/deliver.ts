@@ -13,8 +13,10 @@ export async function markDelivery(
   responseId: string | null = null,
 ): Promise<void> {
   await store.tx(async (db) => {
-    const over = responseId === null ? null : deleteResponse(db, { id: responseId });
-    await Promise.all([MARK[delivery](db, { id: paymentId }), over]);
+    await Promise.all([
+      MARK[delivery](db, { id: paymentId }),
+      responseId === null ? null : deleteResponse(db, { id: responseId }),
+    ]);
   });
 }
 
