@@ -52,7 +52,7 @@ export type PgOptions = {
 export async function openPgStore(options: PgOptions): Promise<Store> {
   const { url, itemLimitMs = ITEM_LIMIT_MS, holdLimitMs = HOLD_LIMIT_MS, pooled = false } = options;
   const { conflictsLastMs = CONFLICTS_LAST_MS } = options;
-  // Statements that a function asks together are sent together, and run in their order.
+  // Statements that a function asks together are sent together.
   const writers = openPool(url, { pipeline: true });
   // A pool of their own: a read inside a transaction function must not wait for a connection that such functions hold.
   const readers = openPool(url);

@@ -16,8 +16,10 @@ export type SigningDb = Db & { readonly [signing]: true };
  * The port to the database. `read` sees committed rows only and cannot write. `tx` is one transaction: it resolves
  * after COMMIT is durable and rejects with nothing kept. Only database calls may be awaited inside its function, and
  * it must not call `tx` again. The function may run more than once (serialization failures on PostgreSQL; the loss of a
- * group that is kept together), so it must have no effect but its queries. `locks` are held from its beginning, each by one
- * transaction at a time: name them where many processes write the same rows again and again.
+ * group that is kept together), so it must have no effect but its queries. Statements that need nothing of each other may be
+ * asked together (`Promise.all`), which PostgreSQL answers in one round trip: single statements, and never two flows that
+ * each read and then write. `locks` are held from its beginning, each by one transaction at a time: name them where many
+ * processes write the same rows again and again.
  */
 export type Store = {
   dialect: 'sqlite' | 'postgres';
