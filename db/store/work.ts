@@ -13,14 +13,15 @@ type Inside = { store: object; running: boolean; outer: Inside | undefined };
  * One for all stores of the process, and only while a function is under way: in use it makes every promise of the process
  * slower (Node 20), and ten of them a promise without work twenty times.
  */
-const current = new AsyncLocalStorage<Inside>();
-let openStores = 0;
-let underWay = 0;
+export const createWorkContext = () => ({ current: new AsyncLocalStorage<Inside>(), openStores: 0, underWay: 0 });
+export type WorkContext = ReturnType<typeof createWorkContext>;
+const ofThisProcess = createWorkContext();
 
 /** Knows whether a call comes from inside a transaction function of this store, across all its awaits. */
-export function createWorkScope() {
+export function createWorkScope(context: WorkContext = ofThisProcess) {
   const store = {};
-  openStores += 1;
+  const { current } = context;
+  context.openStores += 1;
 
   /** To wait there for another transaction could be to wait for ever, and what that one writes would outlive this one. */
   function refuseInside(what: string): void {
@@ -38,29 +39,29 @@ export function createWorkScope() {
         inside.outer = running(current.getStore());
         return current.run(inside, work, db);
       };
-      underWay += 1;
+      context.underWay += 1;
       const result = await settle(() => caller.runInAsyncScope(begin), limitMs);
       // One that is late stays "inside" for good: whatever it still tries is refused.
-      if (!result.isLate) end(inside);
+      if (!result.isLate) end(context, inside);
       return result;
     };
   }
 
   /** Once, when the store is closed. */
   function disable(): void {
-    openStores -= 1;
-    if (openStores > 0) return;
-    underWay = 0;
+    context.openStores -= 1;
+    if (context.openStores > 0) return;
+    context.underWay = 0;
     current.disable();
   }
 
   return { refuseInside, bind, disable };
 }
 
-function end(inside: Inside): void {
+function end(context: WorkContext, inside: Inside): void {
   inside.running = false;
-  underWay -= 1;
-  if (underWay === 0) current.disable();
+  context.underWay -= 1;
+  if (context.underWay === 0) context.current.disable();
 }
 
 /** The innermost that has not ended. */

@@ -226,7 +226,7 @@ export async function createWorld(chain: BaseChain, proxy: RpcProxy) {
       linked.add(receiver);
       service.worker?.wake();
     },
-    fault: (method: string, fault: RpcFault, times: number) => void proxy.fail(method, fault, times),
+    fault: (method: string, fault: RpcFault, times: number) => proxy.fail(method, fault, times),
     async reorg(): Promise<void> {
       reorganised = true;
       await chain.reorg(1);

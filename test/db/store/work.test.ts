@@ -1,7 +1,6 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createWorkScope } from '../../../db/store/work.ts';
+import { createWorkContext, createWorkScope, type WorkContext } from '../../../db/store/work.ts';
 import type { Db } from '../../../db/store/store.ts';
 
 type Scope = ReturnType<typeof createWorkScope>;
@@ -9,12 +8,15 @@ type Scope = ReturnType<typeof createWorkScope>;
 const LIMIT_MS = 60_000;
 const db = {} as Db;
 
+/** Their own: what other files of this process leave under way would count here. */
+let context: WorkContext;
 let one: Scope;
 let other: Scope;
 
 beforeEach(() => {
-  one = createWorkScope();
-  other = createWorkScope();
+  context = createWorkContext();
+  one = createWorkScope(context);
+  other = createWorkScope(context);
 });
 
 afterEach(() => {
@@ -54,7 +56,7 @@ test('what a function leaves running is outside once it has ended', async () => 
 });
 
 test('a store that is closed takes nothing from those that are open', async () => {
-  const third = createWorkScope();
+  const third = createWorkScope(context);
   await inside(one, async () => {
     third.disable();
     await nextTurn();
@@ -63,7 +65,7 @@ test('a store that is closed takes nothing from those that are open', async () =
 });
 
 test('promises are followed only as long as a function is under way', async () => {
-  const unfollow = vi.spyOn(AsyncLocalStorage.prototype, 'disable');
+  const unfollow = vi.spyOn(context.current, 'disable');
   try {
     await inside(one, async () => {
       await inside(other, async () => {});
