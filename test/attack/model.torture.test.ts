@@ -116,7 +116,9 @@ const steps = fc.oneof(
     weight: 1,
     arbitrary: fc
       .integer({ min: 1, max: 6 })
-      .map((times) => step('node away', (world) => void world.fault('*', { kind: 'unavailable' }, times), `(${times})`)),
+      .map((times) =>
+        step('node away', (world) => void world.fault('*', { kind: 'unavailable' }, times), `(${times})`),
+      ),
   },
   { weight: 2, arbitrary: fc.constant(step('reorg', (world) => world.reorg())) },
   { weight: 4, arbitrary: fc.constant(step('mine in vain', (world) => world.mineInVain())) },
