@@ -4,7 +4,8 @@ import { join } from 'node:path';
 const SETTING = '__defProp(target,"name",{value,configurable:true});';
 const OF_ALL = `var __name=(target,value)=>${SETTING}`;
 const OF_FEW = `var __name=(target,value)=>target.prototype===undefined?target:${SETTING}`;
-const ANY = /\bvar __name\b/;
+/** Where it begins a statement; in quotes it is a text, such as those of this file, which is compiled with its tests. */
+const ANY = /(?:^|[;}])\s*var __name\b/;
 
 /**
  * The compiler sets the name of every function each time one is made, which takes longer than most of them run. Classes need

@@ -1,10 +1,11 @@
 /**
- * `npm run gallery -- DIRECTORY [words]` makes a picture of every page in each state, language, width and colour scheme, for
- * a person to look at, and reports what axe finds and what scrolls sideways. Words choose: `de`, `320`, `dark`, or a part of a
- * page's name; `loads` makes no pictures. Every page is also loaded over slow 3G in the first of the languages, and one that
+ * `npm run gallery [-- DIRECTORY [words]]` makes a picture of every page in each state, language, width and colour scheme,
+ * for a person to look at, and reports what axe finds and what scrolls sideways. Words choose: `de`, `320`, `dark`, or a part
+ * of a page's name; `loads` makes no pictures. Every page is also loaded over slow 3G in the first of the languages, and one that
  * weighs too much or comes too late is a flaw. Nothing of it needs a chain.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { LANGUAGE_TAGS, type Language } from '../../core/languages.ts';
@@ -37,8 +38,7 @@ type Chosen = {
 type Picture = { file: string; title: string };
 type Shown = { pictures: Picture[]; flaws: string[] };
 
-const [, , directory = '', ...words] = process.argv;
-if (directory === '') throw new Error('name a directory for the pictures');
+const [, , directory = join(tmpdir(), 'pennypost-gallery'), ...words] = process.argv;
 const chosen = choose(words);
 const parts = await Promise.all([startLetters(), startPurse(), startPay()]);
 const browser = await launchChromium();

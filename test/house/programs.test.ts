@@ -76,6 +76,11 @@ test('naming its functions costs nothing while it runs', () => {
   expect(text).toContain('var __name=(target,value)=>target.prototype===undefined?target:');
 });
 
+test('a program may hold the texts of the compiler, as our tests do together', () => {
+  writeFileSync(join(root, 'main.ts'), `${MAIN}await import('./scripts/compile/names.mjs');\n`);
+  expect(run().word).toBe('old');
+});
+
 test('as a unit or an image starts it, it says which setting may be misspelt', () => {
   writeFileSync(join(root, '.env.example'), '#TELEGRAM_TOKEN=\n');
   const words = [join(root, 'scripts/program.mjs'), 'main.ts'];

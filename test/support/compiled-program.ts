@@ -50,7 +50,8 @@ export function startCompiledPrograms() {
 /**
  * All test files with what they import, libraries included, as a plugin of vite. By itself each of the processes loads
  * thousands of modules one by one. Null unless PENNYPOST_COMPILED_TESTS asks for it, as a whole run does: a part is there
- * sooner from the sources. What cannot be compiled together is run from them too, and the file that is wrong says so itself.
+ * sooner from the sources. What cannot be compiled together is run from them too, so that the file that is wrong says so itself;
+ * the run fails even where none does, or it would go on in twice the time and nobody would see why.
  */
 export async function loadCompiledTests() {
   if (process.env['PENNYPOST_COMPILED_TESTS'] === undefined) return null;
@@ -61,6 +62,7 @@ export async function loadCompiledTests() {
   const programs = [SERVER, ...names];
   const server = await compile(SERVER, { root: ROOT, programs, external: OF_RUNNER }).catch((error: unknown) => {
     console.warn('the tests run from their sources, because they do not compile:', error);
+    process.exitCode = 1;
     return null;
   });
   if (server === null) return null;
