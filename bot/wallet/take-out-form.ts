@@ -11,7 +11,7 @@ import type { FormProblem, ShownWallet, WalletPlace } from './shown.ts';
 /** `isGuarded`: a passkey of it counts. */
 type OpenWallet = Pick<ShownWallet, 'walletId' | 'places'> & { isGuarded: boolean };
 
-/** The only part that speaks of wallets, addresses and networks: who opens it has one. */
+/** Together with the fold of deposits the only part that speaks of wallets, addresses and networks: who opens one has one. */
 export function takeOutForm(site: PageSite, wallet: OpenWallet, index: number, problem: FormProblem | null): Html {
   const { purse, walletPage: text } = site.texts;
   const { walletId, places, isGuarded } = wallet;
@@ -42,14 +42,19 @@ export function takeOutForm(site: PageSite, wallet: OpenWallet, index: number, p
         ${sumField({ label: text.amount, other: purse.sumOther, choices, chosen, problemId }, input('amount', text.amountHint, html`aria-label="${text.amount}" maxlength="30" inputmode="text"`))}
         <button type="submit" class="button">${text.next}</button>
       </form>
-      <details>
-        <summary>${text.depositTitle}</summary>
-        <p>${site.isPlayMoney ? text.receivePlay : text.receiveIntro}</p>
-        <ul class="balances">${places.map(({ amount, place }) => html`<li>${amount === null ? text.balanceUnknown(place) : text.balance(amount, place)}</li>`)}</ul>
-        ${facts(places.map(({ place, address }) => ({ label: place, value: html`<code>${address}</code>`, isWide: true })))}
-      </details>
     </details>
     <p class="hint">${purse.takeOutFree(isGuarded)}</p>`;
+}
+
+/** Where money from elsewhere can be sent to, and how much is at each place. */
+export function depositFold(site: PageSite, { places }: Pick<ShownWallet, 'places'>): Html {
+  const text = site.texts.walletPage;
+  return html`<details>
+      <summary>${text.depositTitle}</summary>
+      <p>${site.isPlayMoney ? text.receivePlay : text.receiveIntro}</p>
+      <ul class="balances">${places.map(({ amount, place }) => html`<li>${amount === null ? text.balanceUnknown(place) : text.balance(amount, place)}</li>`)}</ul>
+      ${facts(places.map(({ place, address }) => ({ label: place, value: html`<code>${address}</code>`, isWide: true })))}
+    </details>`;
 }
 
 const anyOf = (places: readonly WalletPlace[], language: Language) =>

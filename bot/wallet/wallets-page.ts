@@ -17,7 +17,7 @@ import { tipPageSection } from '../tip-pages/section.ts';
 import { sendForm } from './sending-form.ts';
 import type { ShownWallet, WalletsView } from './shown.ts';
 import { moment, withTime } from '../shared/page-times.ts';
-import { takeOutForm } from './take-out-form.ts';
+import { depositFold, takeOutForm } from './take-out-form.ts';
 import { signInLinks } from './sign-in-section.ts';
 import { statementOf } from './statement.ts';
 import { stateOf } from '../wallets/withdrawal-page.ts';
@@ -100,7 +100,8 @@ function walletCard(site: PageSite, view: WalletsView, wallet: ShownWallet, inde
     ${
       wallet.spendsFromMs > nowMs
         ? ''
-        : html`${wallet.name === null || !view.hasPasskeys ? '' : lockOf(site, view, wallet)}
+        : html`${depositFold(site, wallet)}
+    ${wallet.name === null || !view.hasPasskeys ? '' : lockOf(site, view, wallet)}
     ${tipPageSection(site, { ...wallet, nowMs }, index, pageProblem)}`
     }
     ${placesOf(site, wallet, view)}
