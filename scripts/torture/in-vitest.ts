@@ -9,9 +9,15 @@ import { readFaults, type Outcome } from './faults.ts';
 
 /**
  * What must fire; and what a slice narrows: where to kill, which tests of the files to run, and when it is ended because it
- * is stuck. All, and never, when left out.
+ * is stuck. All, and never, when left out. `isCompiled`: many follow each other, so the compiled tests are there sooner.
  */
-export type Part = { named: readonly string[]; points?: readonly Failpoint[]; tests?: string; limitMs?: number };
+export type Part = {
+  named: readonly string[];
+  points?: readonly Failpoint[];
+  tests?: string;
+  limitMs?: number;
+  isCompiled?: boolean;
+};
 
 /** Runs the large counts of test files, and reads which faults it says have hit. */
 export async function runInVitest(
@@ -32,6 +38,7 @@ export async function runInVitest(
         ...counts,
         ...points,
         PENNYPOST_TORTURE: '1',
+        ...(part.isCompiled === true ? { PENNYPOST_COMPILED_TESTS: '1' } : {}),
         TORTURE_FAULTS: faults,
         TORTURE_NAMED: part.named.join(','),
       },

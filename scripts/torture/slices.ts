@@ -236,6 +236,7 @@ async function runSlice({ torture, runs, args, points, tests, faults }: Slice): 
   const outcome = await TORTURES[torture].run(args, {
     named,
     limitMs: LIMIT_MS,
+    isCompiled: true,
     ...(points === undefined ? {} : { points }),
     ...(tests === undefined ? {} : { tests }),
   });

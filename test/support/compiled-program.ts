@@ -49,14 +49,14 @@ export function startCompiledPrograms() {
 
 /**
  * All test files with what they import, libraries included, as a plugin of vite. By itself each of the processes loads
- * thousands of modules one by one. Null unless PENNYPOST_COMPILED_TESTS asks for it, as a whole run does: a part is there
- * sooner from the sources. What cannot be compiled together is run from them too, so that the file that is wrong says so itself;
+ * thousands of modules one by one. Null unless PENNYPOST_COMPILED_TESTS asks for it, as a whole run and the slices of the tortures
+ * do, which share the build: a part is there sooner from the sources. What cannot be compiled together is run from them too, so that the file that is wrong says so itself;
  * the run fails even where none does, or it would go on in twice the time and nobody would see why.
  */
 export async function loadCompiledTests() {
   if (process.env['PENNYPOST_COMPILED_TESTS'] === undefined) return null;
   const names = readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /(?<!\.torture)\.test\.ts$/.test(name) && !name.startsWith('.tmp'))
+    .filter((name) => name.endsWith('.test.ts') && !name.startsWith('.tmp'))
     .map((name) => `test/${name}`)
     .toSorted();
   const programs = [SERVER, ...names];

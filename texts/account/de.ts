@@ -3,6 +3,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { accountEn } from './en.ts';
+import { claimPagesDe } from '../claim-pages/de.ts';
 import { namesIn } from '../names/person.ts';
 
 const named = namesIn('de');
@@ -53,7 +54,7 @@ export const accountDe: typeof accountEn = {
 
   linkWhich: () => line`Welcher Name von dir soll in deine Wallet hier zahlen? Schreib ihn so:`,
   linkKeep: (name) =>
-    line`Öffne die Seite, weise nach, dass ${strong(named(name))} dir gehört, und wähle ${strong('Keep it here')}. Was Leute dorthin senden, kannst du dann aus diesem Chat als Trinkgeld geben.`,
+    line`Öffne die Seite, weise nach, dass ${strong(named(name))} dir gehört, und wähle ${strong(claimPagesDe.keep)}. Was Leute dorthin senden, kannst du dann aus diesem Chat als Trinkgeld geben.`,
   linkChat: () =>
     line`Öffne die Seite in dem Browser, in dem du dich bei deinem Geld anmeldest. Dort verbindest du ihn mit diesem Chat: Beide können dann sehen, was der andere hat, und es ${HOLDER_WAIT_HOURS} Stunden später senden, wenn kein Passkey es schützt.`,
   openPage: () => 'Seite öffnen',

@@ -2,6 +2,7 @@ import { HOLDER_WAIT_HOURS, SMALL_TIP } from '../rules/rules.ts';
 import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Paragraph, type Span } from '../../core/view.ts';
+import { claimPagesEn } from '../claim-pages/en.ts';
 import { namesIn } from '../names/person.ts';
 
 const named = namesIn('en');
@@ -65,7 +66,7 @@ export const accountEn = {
 
   linkWhich: (): Paragraph => line`Which name of yours should pay into your wallet here? Write it like this:`,
   linkKeep: (name: string): Paragraph =>
-    line`Open the page, prove that ${strong(named(name))} is yours, and choose ${strong('Keep it here')}. What people send to it can then be tipped from this chat.`,
+    line`Open the page, prove that ${strong(named(name))} is yours, and choose ${strong(claimPagesEn.keep)}. What people send to it can then be tipped from this chat.`,
   linkChat: (): Paragraph =>
     line`Open the page in the browser in which you sign in to your money. There you connect it with this chat: each can then look at what the other one has, and send it ${HOLDER_WAIT_HOURS} hours later where no passkey guards it.`,
   openPage: (): string => 'Open the page',

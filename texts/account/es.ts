@@ -3,6 +3,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { accountEn } from './en.ts';
+import { claimPagesEs } from '../claim-pages/es.ts';
 import { namesIn } from '../names/person.ts';
 
 const named = namesIn('es');
@@ -53,7 +54,7 @@ export const accountEs: typeof accountEn = {
 
   linkWhich: () => line`¿Qué nombre tuyo debe pagar a tu billetera de aquí? Escríbelo así:`,
   linkKeep: (name) =>
-    line`Abre la página, demuestra que ${strong(named(name))} es tuyo y elige ${strong('Keep it here')}. Con lo que te envíen a ese nombre podrás dar propinas desde este chat.`,
+    line`Abre la página, demuestra que ${strong(named(name))} es tuyo y elige ${strong(claimPagesEs.keep)}. Con lo que te envíen a ese nombre podrás dar propinas desde este chat.`,
   linkChat: () =>
     line`Abre la página en el navegador en el que entras a tu dinero. Allí lo conectas con este chat: cada uno puede ver lo que tiene el otro, y enviarlo ${HOLDER_WAIT_HOURS} horas después si no lo protege una llave de acceso.`,
   openPage: () => 'Abrir la página',

@@ -3,6 +3,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { accountEn } from './en.ts';
+import { claimPagesJa } from '../claim-pages/ja.ts';
 import { namesIn } from '../names/person.ts';
 
 const named = namesIn('ja');
@@ -41,7 +42,7 @@ export const accountJa: typeof accountEn = {
   keepHere: (total) => `${people(total)} USDC をここに保管する`,
   kept: () => line`完了しました。1分以内に、ここのウォレットに入ります。これからのチップは自動で入ります。`,
   keptNoRoom: () =>
-    line`完了しました。今はこれ以上お預かりできないため、一部が待っています。人に送るか引き出すと自動で届きます。このままの場合、送り主へ戻ります。`,
+    line`完了しました。今はこれ以上お預かりできないため、一部が待っています。人に送るか出金すると自動で届きます。このままの場合、送り主へ戻ります。`,
   collectElsewhere: () =>
     line`ページを開き、その名前の持ち主であることを確認して、お金の行き先を選んでください。1分ほどで終わります。`,
   collectWhich: () => line`どの名前あてにチップをもらいましたか？お金はその名前で受け取ります。`,
@@ -52,9 +53,9 @@ export const accountJa: typeof accountEn = {
 
   linkWhich: () => line`どの名前あてのお金を、ここのウォレットに入れますか？このように書いてください。`,
   linkKeep: (name) =>
-    line`ページを開き、${strong(named(name))} の持ち主であることを確認して、${strong('Keep it here')} を選んでください。その名前に届いたお金を、このチャットからチップに使えるようになります。`,
+    line`ページを開き、${strong(named(name))} の持ち主であることを確認して、${strong(claimPagesJa.keep)} を選んでください。その名前に届いたお金を、このチャットからチップに使えるようになります。`,
   linkChat: () =>
-    line`お金のページにログインしているブラウザで開いてください。そこでこのチャットとつなぐと、お互いのお金を見ることができ、パスキーで保護されていなければ ${HOLDER_WAIT_HOURS} 時間後には送れるようになります。`,
+    line`お金のページにログインしているブラウザで開いてください。そこでこのチャットと連携すると、お互いのお金を見ることができ、パスキーで保護されていなければ ${HOLDER_WAIT_HOURS} 時間後には送れるようになります。`,
   openPage: () => 'ページを開く',
 
   smallAreQuiet: () => line`${SMALL_TIP} USDC 未満のチップ：1 件ごとではなく、1 日 1 回まとめてお知らせします。`,

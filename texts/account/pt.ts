@@ -3,6 +3,7 @@ import { formatUsdcForPeople, type MicroUsdc } from '../../core/money.ts';
 import type { WireStatus } from '../../core/states.ts';
 import { code, line, muted, strong, type Span } from '../../core/view.ts';
 import type { accountEn } from './en.ts';
+import { claimPagesPt } from '../claim-pages/pt.ts';
 import { namesIn } from '../names/person.ts';
 
 const named = namesIn('pt');
@@ -51,9 +52,9 @@ export const accountPt: typeof accountEn = {
 
   linkWhich: () => line`Qual nome seu deve pagar na sua carteira daqui? Escreva assim:`,
   linkKeep: (name) =>
-    line`Abra a página, comprove que ${strong(named(name))} é seu e escolha ${strong('Keep it here')}. Com o que enviarem para ele, você poderá dar gorjetas neste chat.`,
+    line`Abra a página, comprove que ${strong(named(name))} é seu e escolha ${strong(claimPagesPt.keep)}. Com o que enviarem para ele, você poderá dar gorjetas neste chat.`,
   linkChat: () =>
-    line`Abra a página no navegador em que você entra no seu dinheiro. Lá você o conecta com este chat: cada um pode ver o que o outro tem e enviá-lo ${HOLDER_WAIT_HOURS} horas depois, se nenhuma chave de acesso o protege.`,
+    line`Abra a página no navegador em que você acessa o seu dinheiro. Lá você o conecta com este chat: cada um pode ver o que o outro tem e enviá-lo ${HOLDER_WAIT_HOURS} horas depois, se nenhuma chave de acesso o protege.`,
   openPage: () => 'Abrir a página',
 
   smallAreQuiet: () => line`Gorjetas abaixo de ${SMALL_TIP} USDC: uma linha por dia em vez de uma mensagem para cada.`,

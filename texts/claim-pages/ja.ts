@@ -40,9 +40,9 @@ export const claimPagesJa: ClaimPageTexts = {
   whereTo: 'どこで受け取りますか？',
   keep: 'ここに置いておく',
   keepHint: (operator) =>
-    `${operator} が期限なしでお預かりします。USDC というデジタルのドルです。このドルに対応したご自分のアプリや取引所へ、いつでも引き出せます。引き出しは無料です。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS}〜${WITHDRAWAL_WAIT_MAX_HOURS} 時間かかることがあります。銀行口座ではなく、保険もありません。`,
+    `${operator} が期限なしでお預かりします。USDC というデジタルのドルです。このドルに対応したご自分のアプリや取引所へ、いつでも出金できます。出金は無料です。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに出金でき、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS}〜${WITHDRAWAL_WAIT_MAX_HOURS} 時間かかることがあります。銀行口座ではなく、保険による補償もありません。`,
   keepHintPlay: (operator) =>
-    `${operator} が期限なしでお預かりします。USDC というデジタルのドルです。いつでも人に送ったり、このドルに対応したご自分のアプリや取引所へ引き出したりできます。引き出しは無料です。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS}〜${WITHDRAWAL_WAIT_MAX_HOURS} 時間かかることがあります。銀行口座ではなく、保険もありません。`,
+    `${operator} が期限なしでお預かりします。USDC というデジタルのドルです。いつでも人に送ったり、このドルに対応したご自分のアプリや取引所へ出金したりできます。出金は無料です。通常、一日 ${AT_ONCE_DOLLARS} まではすぐに出金でき、それを超える分は安全のため ${WITHDRAWAL_WAIT_HOURS}〜${WITHDRAWAL_WAIT_MAX_HOURS} 時間かかることがあります。銀行口座ではなく、保険による補償もありません。`,
   keepMost: (most) => `お一人につき ${most} までお預かりします。`,
   haveAddress: '自分のアプリや取引所に送る',
   yourAddress: 'アプリや取引所のアドレス',
@@ -165,7 +165,7 @@ export const claimPagesJa: ClaimPageTexts = {
   sentAs: (parts, places, day) =>
     `${parts} で送られましたが、あなたのアドレスは ${places} のものです。今は移せませんが、できるようになり次第自動で送ります。${goesBack('nothing_changes', day)}`,
   noRoom: (sum, most, day) =>
-    `こちらでお預かりできるのは ${most} までで、あと ${sum} が入りません。人に送るか引き出すと、入る分が自動で届きます。ご自分のアドレスを入力することもできます。${goesBack('nothing_changes', day)}`,
+    `こちらでお預かりできるのは ${most} までで、あと ${sum} が入りません。人に送るか出金すると、入る分が自動で届きます。ご自分のアドレスを入力することもできます。${goesBack('nothing_changes', day)}`,
   noneKept: (sum, day) =>
     `今は新しいお金をお預かりしていないため、${sum} が待っています。受け取るには、ご自分のアドレスを入力してください。${goesBack('nothing_changes', day)}`,
   sumOn: (sum, place) => `${place} の ${sum}`,

@@ -33,7 +33,7 @@ export const limitsJa: typeof limitsEn = {
   ],
   limitLowered: () => line`変更しました。今からこうなります。`,
   limitWillRise: () =>
-    line`承りました。ほかの人が気づかれずに変えられないよう、${SPENDING_WAIT_HOURS}時間後に変わります。それまでは取り消せます。`,
+    line`承りました。知らないうちに他人に変えられないよう、${SPENDING_WAIT_HOURS}時間後に変わります。それまでは取り消せます。`,
   limitTooLarge: (largest) => line`ここは ${usdc(largest)} までです。`,
   limitTooSmall: (smallest) =>
     line`${usdc(smallest)} 以上にしてください。${code('/lock')} で支払いをすべて止められます。`,
@@ -51,7 +51,7 @@ export const limitsJa: typeof limitsEn = {
           ? line`支払いはロックされているので、何も送っていません。${code('/unlock')} すると${SPENDING_WAIT_HOURS}時間後に使えます。`
           : line`支払いは ${time(problem.until)} までロックされているので、何も送っていません。`;
       case 'passkey_needed':
-        return line`このお金はパスキーでだけ送れるため、何も送っていません。専用のページから送れます。`;
+        return line`このお金を送るにはパスキーが必要なため、何も送っていません。お金のページから送れます。`;
       case 'over_tip_limit':
         return line`このウォレットから一人に送れるのは ${usdc(problem.limit)} までなので、何も送っていません。`;
       case 'over_day_limit':

@@ -50,7 +50,7 @@ export const limitsPt: typeof limitsEn = {
           ? line`Você bloqueou os gastos, então nada foi enviado. ${code('/unlock')} libera de novo, depois de ${SPENDING_WAIT_HOURS} horas.`
           : line`Os gastos estão bloqueados até ${time(problem.until)}, então nada foi enviado.`;
       case 'passkey_needed':
-        return line`Este dinheiro só sai com a chave de acesso dele, então nada foi enviado. Você pode enviá-lo na página dele:`;
+        return line`Este dinheiro só sai com a chave de acesso, então nada foi enviado. Você pode enviá-lo na página do seu dinheiro:`;
       case 'over_tip_limit':
         return line`Desta carteira uma pessoa recebe no máximo ${usdc(problem.limit)}, então nada foi enviado.`;
       case 'over_day_limit':

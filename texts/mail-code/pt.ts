@@ -16,9 +16,10 @@ export const mailCodePt: MailCodeTexts = {
   signIn: {
     subject: 'Seu código para entrar',
     lead: (to) =>
-      `Alguém quer entrar no dinheiro guardado para ${to}. Se for você, abra esta página em qualquer navegador:`,
+      `Alguém quer acessar o dinheiro guardado para ${to}. Se for você, abra esta página em qualquer navegador:`,
     button: 'Entrar',
-    typeCode: 'Ou digite este código na página em que você o pediu. Ele mostra o que está guardado e não move nada:',
+    typeCode:
+      'Ou digite este código na página em que você o pediu. Ele só mostra o que está guardado e não move nenhum dinheiro:',
     worksFor: (minutes) =>
       `O código vale por ${minutes} minutos, na janela em que você o pediu. Ninguém jamais vai pedi-lo, nem por telefone nem em um chat.`,
     ignore: 'Se não for você, ignore este e-mail: sem o link ou o código nada acontece.',

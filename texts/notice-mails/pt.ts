@@ -29,18 +29,18 @@ export const noticeMailPt: NoticeMailTexts = {
     subject: 'Algo vai mudar com o seu dinheiro',
     holder: (to, at, isGuarded) =>
       isGuarded
-        ? `Alguém entrou, em outro navegador ou chat, no dinheiro guardado para ${to}. A partir de ${at} ele poderá ser sacado de lá, o que sem a chave de acesso leva mais ${WITHOUT_PASSKEY_HOURS} horas.`
-        : `Alguém entrou, em outro navegador ou chat, no dinheiro guardado para ${to}. A partir de ${at} ele poderá ser enviado de lá.`,
+        ? `Alguém acessou, em outro navegador ou chat, o dinheiro guardado para ${to}. A partir de ${at} será possível pedir um saque de lá, que sem a chave de acesso leva mais ${WITHOUT_PASSKEY_HOURS} horas.`
+        : `Alguém acessou, em outro navegador ou chat, o dinheiro guardado para ${to}. A partir de ${at} ele poderá ser enviado de lá.`,
     passkeyAdded: (to, at) =>
-      `Uma chave de acesso foi adicionada ao dinheiro guardado para ${to}. A partir de ${at} o dinheiro sai com ela.`,
+      `Uma chave de acesso foi adicionada ao dinheiro guardado para ${to}. A partir de ${at} ela será usada para enviar e sacar.`,
     passkeyEnds: (to, at) => `Uma chave de acesso do dinheiro guardado para ${to} será removida. Ela vale até ${at}.`,
     leaves: (to, sum, at) => `${sum} do dinheiro guardado para ${to} serão sacados em ${at}.`,
     leavesNow: (to, sum, at) =>
       `${sum} do dinheiro guardado para ${to} estão sendo sacados. A partir de ${at} qualquer valor poderá sair na hora para o mesmo lugar.`,
     fine: 'Se foi você, não há nada a fazer.',
-    stop: 'Se não foi você, interrompa aqui:',
-    button: 'Não fui eu: interromper',
-    why: `Por isso uma mudança assim espera ${HOLDER_WAIT_HOURS} horas ou mais. Escrevemos isto a todos que têm esse dinheiro.`,
+    stop: 'Se não foi você, cancele aqui:',
+    button: 'Não fui eu: cancelar',
+    why: `Para dar tempo de cancelar, uma mudança assim espera ${HOLDER_WAIT_HOURS} horas ou mais. Enviamos este aviso a todos que têm acesso a esse dinheiro.`,
   },
   closing: {
     subject: 'Este serviço está encerrando: saque seu dinheiro',

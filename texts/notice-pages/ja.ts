@@ -11,11 +11,11 @@ export const noticePageJa: NoticePageTexts = {
   stoppedDescription: '待っているお金についてのメールは、もう届きません。',
   stoppedLead: '今後、あなたを待っているお金についてのメールは届きません。',
   stoppedNote: '受け取りの際のコードなど、ご自身が求めたものと、お金について変更があるときのお知らせだけが届きます。',
-  holdTitle: '止めますか？',
+  holdTitle: '変更を止めますか？',
   holdLead: 'このお金について予定されている変更を、すべて止めます。',
   holdNote: 'まだ送れない新しいログインは終了し、新しいパスキーは削除され、出金の予定だったお金はそのまま残ります。',
   holdButton: '止める',
-  heldTitle: '止めました',
+  heldTitle: '変更を止めました',
   heldNote:
     '変更はすべて止まり、お金は元の場所にあります。他の人があなたのメールを読める場合は、パスワードを変更してください。',
   overTitle: 'このリンクは使えません',

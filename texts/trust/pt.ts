@@ -50,7 +50,7 @@ export const trustPt: TrustTexts = {
     },
     {
       heading: 'Guardei aqui. Onde está?',
-      paragraphs: ['Entre no seu dinheiro com o mesmo nome. Funciona em qualquer navegador.'],
+      paragraphs: ['Acesse o seu dinheiro com o mesmo nome. Funciona em qualquer navegador.'],
     },
     {
       heading: 'Diz que não há nada esperando',

@@ -29,7 +29,7 @@ export const walletPageDe: typeof walletPageEn = {
   othersIntro:
     'Jeder davon hat diesen Namen ebenfalls nachgewiesen. Wenn einer nicht dir gehört, nimm allen das Recht: Du selbst kannst den Namen jederzeit neu nachweisen.',
   onlyHere: 'Ab jetzt nur noch dieser Browser',
-  proveFirst: `Zu deiner Sicherheit braucht das einen Nachweis, der nicht älter als ${PROOF_FRESH_MINUTES} Minuten ist: Weise den Namen in diesem Browser noch einmal nach, lass das Geld hier und komm zurück.`,
+  proveFirst: `Zu deiner Sicherheit darf deine Anmeldung dafür nicht älter als ${PROOF_FRESH_MINUTES} Minuten sein: Melde dich in diesem Browser noch einmal mit dem Namen an und komm zurück.`,
   proveAgain: 'Namen noch einmal nachweisen',
 
   reviewTitle: 'Vor dem Senden prüfen',
@@ -60,9 +60,10 @@ export const walletPageDe: typeof walletPageEn = {
   refreshNote: (seconds) => `Diese Seite lädt sich alle ${seconds} Sekunden neu.`,
 
   problemTitle: 'Das hat nicht geklappt',
-  formOver: 'Diese Seite hat ihre Arbeit schon getan, oder sie gehört dir nicht. Fang bei deiner Wallet neu an.',
+  formOver: 'Diese Seite hat ihre Arbeit schon getan, oder sie gehört dir nicht. Fang bei deinem Geld neu an.',
   notFound: 'So eine Seite gibt es hier nicht.',
   foreign: 'Dieses Formular kam nicht von unserer eigenen Seite, deshalb ist nichts passiert.',
   tooFast: 'Das war etwas schnell. Bitte warte eine Minute.',
-  somethingWrong: 'Bei uns ist etwas schiefgegangen. Lade deine Wallet neu: Sie zeigt, was gesendet wurde.',
+  somethingWrong:
+    'Bei uns ist etwas schiefgegangen. Lade die Seite mit deinem Geld neu: Sie zeigt, was gesendet wurde.',
 };

@@ -29,7 +29,7 @@ export const walletPageEn = {
   othersIntro:
     'Each of them has proved this name too. If one is not yours, take the right away from all of them: whoever is you can prove the name again.',
   onlyHere: 'Only this browser from now on',
-  proveFirst: `For your safety this needs a proof that is not older than ${PROOF_FRESH_MINUTES} minutes: prove the name again in this browser, keep the money here, and come back.`,
+  proveFirst: `For your safety this needs a sign-in that is not older than ${PROOF_FRESH_MINUTES} minutes: sign in with the name again in this browser, and come back.`,
   proveAgain: 'Prove the name again',
 
   reviewTitle: 'Check before sending',

@@ -29,7 +29,7 @@ export const walletPageEs: typeof walletPageEn = {
   othersIntro:
     'Cada uno demostró también que este nombre es suyo. Si alguno no es tuyo, quítales el permiso a todos: quien seas tú puede volver a demostrarlo.',
   onlyHere: 'Desde ahora, solo este navegador',
-  proveFirst: `Por tu seguridad, esto pide una prueba de hace menos de ${PROOF_FRESH_MINUTES} minutos: demuestra otra vez el nombre en este navegador, deja el dinero aquí y vuelve.`,
+  proveFirst: `Por tu seguridad, esto pide que hayas entrado hace menos de ${PROOF_FRESH_MINUTES} minutos: entra otra vez con el nombre en este navegador y vuelve.`,
   proveAgain: 'Demostrar el nombre otra vez',
 
   reviewTitle: 'Revisar antes de enviar',
@@ -60,9 +60,9 @@ export const walletPageEs: typeof walletPageEn = {
   refreshNote: (seconds) => `Esta página se vuelve a cargar cada ${seconds} segundos.`,
 
   problemTitle: 'Eso no funcionó',
-  formOver: 'Esta página ya hizo su trabajo, o no es tuya. Empieza otra vez desde tu billetera.',
+  formOver: 'Esta página ya hizo su trabajo, o no es tuya. Empieza otra vez desde tu dinero.',
   notFound: 'Aquí no existe esa página.',
   foreign: 'Este formulario no se envió desde nuestra página, así que no pasó nada.',
   tooFast: 'Fue un poco rápido. Espera un minuto, por favor.',
-  somethingWrong: 'Algo falló de nuestro lado. Vuelve a cargar tu billetera: muestra lo que se envió.',
+  somethingWrong: 'Algo falló de nuestro lado. Vuelve a cargar la página de tu dinero: muestra lo que se envió.',
 };

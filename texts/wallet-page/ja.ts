@@ -7,13 +7,13 @@ const people = formatUsdcForPeople;
 
 export const walletPageJa: typeof walletPageEn = {
   balance: (amount, place) => `${place}: ${people(amount)} USDC`,
-  balanceUnknown: (place) => `${place}: 今は返事がありません。1分後にこのページを読み込み直してください。`,
+  balanceUnknown: (place) => `${place}: 今は確認できません。1分後にこのページを読み込み直してください。`,
 
   openChat: 'チャットを開く',
 
   depositTitle: '入金する',
   depositIntro:
-    '送金に使うアプリで、どちらかのコードを読み取ってください。送るのは USDC だけにし、アドレスごとに決まったネットワークを使ってください。ほかのものは失われるおそれがあります。',
+    '送金に使うアプリで、いずれかのコードを読み取ってください。送るのは USDC だけにし、アドレスごとに決まったネットワークを使ってください。それ以外は失われるおそれがあります。',
   depositAt: (place) => `${place} の USDC`,
   qrCode: (place) => `${place} のあなたのアドレスの QR コード`,
 
@@ -24,25 +24,25 @@ export const walletPageJa: typeof walletPageEn = {
   amountHint: '2.50 のような数字。',
   next: '送る前に確認する',
   receiveIntro:
-    'ここへは USDC だけを、アドレスごとに決まったネットワークで送ってください。ほかのものは失われるおそれがあります。',
+    'ここへは USDC だけを、アドレスごとに決まったネットワークで送ってください。それ以外は失われるおそれがあります。',
   receivePlay: 'ここに届くのはお試し用のお金です。本物のお金は絶対に送らないでください。誰にも取り戻せません。',
   history: '最近の出金',
   othersIntro:
-    'どれも、この名前の持ち主だと確認されています。身に覚えのないものがあれば、すべての権利を取り消してください。本人なら、名前をもう一度確認できます。',
+    'ほかのログインも、すべてこの名前の持ち主だと確認されています。心当たりのないものがあれば、ほかのログインをすべて取り消してください。ご自身のログインなら、名前をもう一度確認すれば使えます。',
   onlyHere: '今後はこのブラウザだけにする',
-  proveFirst: `安全のため、${PROOF_FRESH_MINUTES} 分以内の確認が必要です。このブラウザで名前をもう一度確認し、お金はここに置いたまま、このページに戻ってください。`,
+  proveFirst: `安全のため、過去 ${PROOF_FRESH_MINUTES} 分以内にログインしている必要があります。このブラウザでその名前でもう一度ログインし、このページに戻ってください。`,
   proveAgain: '名前をもう一度確認する',
 
   reviewTitle: '送る前の確認',
-  reviewHeading: (amount) => `$${people(amount)} を引き出しますか？`,
+  reviewHeading: (amount) => `$${people(amount)} を出金しますか？`,
   reviewAmount: '金額',
-  reviewCost: '費用',
+  reviewCost: '手数料',
   reviewNoCost: 'なし（こちらで負担します）',
   reviewFrom: '送り元',
   reviewTo: '送り先のアドレス',
   reviewNetwork: 'ネットワーク',
   reviewWarning: 'アドレスをもう一度見比べてください。間違ったアドレスに送ったお金は取り戻せません。',
-  confirm: (amount) => `$${people(amount)} を引き出す`,
+  confirm: (amount) => `$${people(amount)} を出金する`,
 
   progressTitle: '出金',
   toAddress: '送り先',
@@ -60,9 +60,9 @@ export const walletPageJa: typeof walletPageEn = {
   refreshNote: (seconds) => `このページは ${seconds} 秒ごとに自動で読み込み直されます。`,
 
   problemTitle: 'うまくいきませんでした',
-  formOver: 'このページはもう使い終わったか、あなたのものではありません。ウォレットからやり直してください。',
+  formOver: 'このページはすでに使われたか、あなたのものではありません。お金のページからやり直してください。',
   notFound: 'そのページはありません。',
-  foreign: '私たちのページから送られたものではないので、何もしませんでした。',
-  tooFast: '少し速すぎました。1分お待ちください。',
-  somethingWrong: 'こちらで問題が起きました。ウォレットを読み込み直すと、何が送られたか確認できます。',
+  foreign: 'このサービスのページから送信されたものではないため、何も行っていません。',
+  tooFast: '操作が少し早すぎました。1分お待ちください。',
+  somethingWrong: 'こちらで問題が起きました。お金のページを読み込み直すと、何が送られたか確認できます。',
 };

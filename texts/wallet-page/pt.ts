@@ -13,7 +13,7 @@ export const walletPagePt: typeof walletPageEn = {
 
   depositTitle: 'Adicionar dinheiro',
   depositIntro:
-    'Escaneie um destes códigos com o aplicativo de onde você envia. Envie só USDC, e para cada endereço só pela rede dele: qualquer outra coisa pode se perder.',
+    'Escaneie um destes códigos com o aplicativo de onde você vai enviar. Envie só USDC e, para cada endereço, só pela rede dele: fora disso, o dinheiro pode se perder.',
   depositAt: (place) => `USDC na rede ${place}`,
   qrCode: (place) => `Código QR do seu endereço na rede ${place}`,
 
@@ -23,13 +23,15 @@ export const walletPagePt: typeof walletPageEn = {
   amount: 'Valor em USDC',
   amountHint: 'Um número como 2.50.',
   next: 'Conferir antes de enviar',
-  receiveIntro: 'Envie só USDC para cá, e para cada endereço só pela rede dele: qualquer outra coisa pode se perder.',
-  receivePlay: 'Dinheiro de teste chega nestes endereços. Nunca envie dinheiro real: ninguém conseguiria recuperar.',
+  receiveIntro:
+    'Envie só USDC para cá e, para cada endereço, só pela rede dele: fora disso, o dinheiro pode se perder.',
+  receivePlay:
+    'Dinheiro de teste chega nestes endereços. Nunca envie dinheiro real para eles: ninguém conseguiria recuperar.',
   history: 'Últimos saques',
   othersIntro:
-    'Cada um deles também comprovou este nome. Se algum não for seu, retire a permissão de todos: você pode comprovar o nome de novo.',
+    'Nas outras sessões este nome também foi comprovado. Se alguma não for sua, encerre todas as outras: nas que forem suas, dá para comprovar o nome de novo.',
   onlyHere: 'De agora em diante, só este navegador',
-  proveFirst: `Para sua segurança, isto pede uma comprovação de menos de ${PROOF_FRESH_MINUTES} minutos: comprove o nome de novo neste navegador, deixe o dinheiro aqui e volte.`,
+  proveFirst: `Para sua segurança, isto exige um acesso feito há no máximo ${PROOF_FRESH_MINUTES} minutos: entre de novo com o nome neste navegador e volte.`,
   proveAgain: 'Comprovar o nome de novo',
 
   reviewTitle: 'Conferir antes de enviar',
@@ -53,16 +55,16 @@ export const walletPagePt: typeof walletPageEn = {
     failed: 'Não foi enviado',
   },
   waitingNote:
-    'Pode levar alguns minutos. Você pode fechar esta página: o envio continua por conta própria e não acontece duas vezes.',
+    'Pode levar alguns minutos. Você pode fechar esta página: o saque continua sozinho e não é feito duas vezes.',
   failedNote: (failure) => `${whyFailedPt(failure)} O dinheiro está onde estava.`,
   transaction: 'Transação',
   seeTransaction: 'Ver a transação',
   refreshNote: (seconds) => `Esta página recarrega a cada ${seconds} segundos.`,
 
   problemTitle: 'Não deu certo',
-  formOver: 'Esta página já fez o trabalho dela, ou não é sua. Comece de novo pela sua carteira.',
+  formOver: 'Esta página já foi usada ou não é sua. Comece de novo pela página do seu dinheiro.',
   notFound: 'Não existe essa página aqui.',
-  foreign: 'Este formulário não veio da nossa página, então nada aconteceu.',
+  foreign: 'Este formulário não veio da nossa página, então nada foi feito.',
   tooFast: 'Foi um pouco rápido demais. Espere um minuto, por favor.',
-  somethingWrong: 'Algo deu errado do nosso lado. Recarregue a sua carteira: ela mostra o que foi enviado.',
+  somethingWrong: 'Algo deu errado do nosso lado. Recarregue a página do seu dinheiro: ela mostra o que foi enviado.',
 };

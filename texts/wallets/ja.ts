@@ -73,7 +73,7 @@ export const walletsJa: typeof walletsEn = {
           : line`または、こちらに ${strong(`${place} の USDC`)} を送ってください。`,
         line`${code(address)}`,
       ]),
-      line`1分以内に ${code('/balance')} に反映されます。${only}ほかのものは失われるおそれがあります。`,
+      line`1分以内に ${code('/balance')} に反映されます。${only}それ以外は失われるおそれがあります。`,
     ];
   },
   showQrCode: () => 'QRコードで表示',
@@ -95,19 +95,19 @@ export const walletsJa: typeof walletsEn = {
 
   newcomers: ({ name, count, at, isGuarded }) =>
     isGuarded
-      ? line`${name === null ? 'このチャットのウォレット' : strong(nameForPayer(name, 'ja'))} に、別の場所から${count === 1 ? '' : ` ${String(count)} 件の`}ログインがありました。そこから出金できるのは ${strong(`${times.format(at)} UTC`)} からで、パスキーがなければさらに ${WITHOUT_PASSKEY_HOURS} 時間かかります。`
+      ? line`${name === null ? 'このチャットのウォレット' : strong(nameForPayer(name, 'ja'))} に、別の場所から${count === 1 ? '' : ` ${String(count)} 件の`}ログインがありました。そこから出金を依頼できるのは ${strong(`${times.format(at)} UTC`)} からで、パスキーがなければ実際の出金はさらに ${WITHOUT_PASSKEY_HOURS} 時間後です。`
       : line`${name === null ? 'このチャットのウォレット' : strong(nameForPayer(name, 'ja'))} に、別の場所から${count === 1 ? '' : ` ${String(count)} 件の`}ログインがありました。そこから送金や出金ができるのは ${strong(`${times.format(at)} UTC`)} からです。`,
   passkeyWaits: ({ name, change, at }) =>
     change === 'added'
-      ? line`${name === null ? 'このチャットのウォレット' : strong(nameForPayer(name, 'ja'))} にパスキーが追加されました。${strong(`${times.format(at)} UTC`)} からは、このパスキーでお金を出せます。`
-      : line`${name === null ? 'このチャットのウォレット' : strong(nameForPayer(name, 'ja'))} のパスキーが削除されようとしています。${strong(`${times.format(at)} UTC`)} まで有効です。`,
-  endNewcomers: (name) => `自分ではない：終了（${nameForPayer(name ?? 'このチャットのウォレット', 'ja')}）`,
+      ? line`${name === null ? 'このチャットのウォレット' : strong(nameForPayer(name, 'ja'))} にパスキーが追加されました。${strong(`${times.format(at)} UTC`)} からは、送金や出金にこのパスキーを使います。`
+      : line`${name === null ? 'このチャットのウォレット' : strong(nameForPayer(name, 'ja'))} のパスキーが削除される予定です。${strong(`${times.format(at)} UTC`)} まで有効です。`,
+  endNewcomers: (name) => `自分ではない：ログインを終了（${nameForPayer(name ?? 'このチャットのウォレット', 'ja')}）`,
   endedNewcomers: (count) => {
     if (count === null)
       return line`先に ${code('/claim')} でもう一度お名前を確認してから、ボタンをもう一度押してください。`;
     return count === 0
-      ? line`終了するものはもうありません。今あるものは ${code('/wallet')} で見られます。`
-      : line`終了しました。見られるのは、前から支払えた人だけです。`;
+      ? line`終了するログインはもうありません。今あるものは ${code('/wallet')} で見られます。`
+      : line`終了しました。今見られるのは、以前から支払いができた人だけです。`;
   },
 
   getPlayMoney: () => 'お試し用のお金をもっともらう',

@@ -71,7 +71,7 @@ export const walletsPt: typeof walletsEn = {
           : line`Ou envie ${strong(`USDC na rede ${place}`)} para este:`,
         line`${code(address)}`,
       ]),
-      line`Aparece em ${code('/balance')} em até um minuto. Só USDC, e ${only}: qualquer outra coisa pode se perder.`,
+      line`Aparece em ${code('/balance')} em até um minuto. Só USDC, e ${only}: fora disso, o dinheiro pode se perder.`,
     ];
   },
   showQrCode: () => 'Mostrar como código QR',
@@ -92,18 +92,18 @@ export const walletsPt: typeof walletsEn = {
 
   newcomers: ({ name, count, at, isGuarded }) =>
     isGuarded
-      ? line`${count === 1 ? 'Alguém entrou' : `Outros ${String(count)} entraram`} de outro lugar em ${name === null ? 'a carteira deste chat' : strong(nameForPayer(name, 'pt'))}. De lá será possível sacar a partir de ${strong(`${times.format(at)} UTC`)}, o que sem a chave de acesso leva mais ${WITHOUT_PASSKEY_HOURS} horas.`
-      : line`${count === 1 ? 'Alguém entrou' : `Outros ${String(count)} entraram`} de outro lugar em ${name === null ? 'a carteira deste chat' : strong(nameForPayer(name, 'pt'))}. De lá será possível enviar ou sacar a partir de ${strong(`${times.format(at)} UTC`)}.`,
+      ? line`${count === 1 ? 'Alguém acessou' : `Outras ${String(count)} pessoas acessaram`} de outro lugar ${name === null ? 'a carteira deste chat' : strong(nameForPayer(name, 'pt'))}. A partir de ${strong(`${times.format(at)} UTC`)} será possível pedir um saque de lá, que sem a chave de acesso leva mais ${WITHOUT_PASSKEY_HOURS} horas.`
+      : line`${count === 1 ? 'Alguém acessou' : `Outras ${String(count)} pessoas acessaram`} de outro lugar ${name === null ? 'a carteira deste chat' : strong(nameForPayer(name, 'pt'))}. De lá será possível enviar ou sacar a partir de ${strong(`${times.format(at)} UTC`)}.`,
   passkeyWaits: ({ name, change, at }) =>
     change === 'added'
-      ? line`Uma chave de acesso foi adicionada para ${name === null ? 'a carteira deste chat' : strong(nameForPayer(name, 'pt'))}. O dinheiro sai com ela a partir de ${strong(`${times.format(at)} UTC`)}.`
-      : line`Uma chave de acesso de ${name === null ? 'a carteira deste chat' : strong(nameForPayer(name, 'pt'))} será removida. Ela vale até ${strong(`${times.format(at)} UTC`)}.`,
-  endNewcomers: (name) => `Não fui eu: encerrar (${nameForPayer(name ?? 'carteira deste chat', 'pt')})`,
+      ? line`Uma chave de acesso foi adicionada para ${name === null ? 'a carteira deste chat' : strong(nameForPayer(name, 'pt'))}. Ela será usada para enviar e sacar a partir de ${strong(`${times.format(at)} UTC`)}.`
+      : line`Uma chave de acesso ${name === null ? 'da' : 'de'} ${name === null ? 'carteira deste chat' : strong(nameForPayer(name, 'pt'))} será removida. Ela vale até ${strong(`${times.format(at)} UTC`)}.`,
+  endNewcomers: (name) => `Não fui eu: encerrar acesso (${nameForPayer(name ?? 'carteira deste chat', 'pt')})`,
   endedNewcomers: (count) => {
     if (count === null)
-      return line`Primeiro prove o nome de novo: ${code('/claim')}, e depois toque no botão outra vez.`;
+      return line`Primeiro comprove o nome de novo: ${code('/claim')}, e depois toque no botão outra vez.`;
     return count === 0
-      ? line`Não há mais ninguém para encerrar: ${code('/wallet')} mostra o que você tem.`
+      ? line`Não há mais nenhum acesso para encerrar: ${code('/wallet')} mostra o que você tem.`
       : line`Pronto. Agora só vê quem já podia gastar antes.`;
   },
 

@@ -39,7 +39,7 @@ const FAILURES: Record<WithdrawalFailure, string> = {
   invalid_signature: '署名の内容が依頼と違うので、送りません。',
   failed_on_chain: 'ネットワークが送金を何度も断りました。',
   gave_up: '時間内に送れませんでした。もう一度依頼してください。',
-  cancelled: '取りやめられました。',
+  cancelled: '取り消されました。',
 };
 // A map, because the word comes from a row that may be older than this program.
 const BY_WORD = new Map<string, string>(Object.entries(FAILURES));
@@ -62,20 +62,20 @@ export const withdrawalsJa: typeof withdrawalsEn = {
 
   withdrawLeaves: (at, isGuarded) =>
     isGuarded
-      ? line`このお金はパスキーで保護されていて、チャットではパスキーを確認できません。そのため ${time(at)} に送ります。それまでは取りやめられます。`
-      : line`このウォレットにとって新しいアドレスなので、${time(at)} に送ります。気づかないうちに誰かに持ち出されないためです。それまでは取りやめられます。`,
+      ? line`このお金はパスキーで保護されていて、チャットではパスキーを確認できません。そのため ${time(at)} に送ります。それまでは取り消せます。`
+      : line`このウォレットにとって新しいアドレスなので、${time(at)} に送ります。気づかないうちに誰かに持ち出されないためです。それまでは取り消せます。`,
   withdrawWaits: ({ amount, place, address }, at) =>
     line`${usdc(amount)} を ${time(at)} に ${place} で ${code(address)} へ送ります。それまではウォレットに残っています。`,
   withdrawNotYou: () =>
-    line`心当たりがなければ、${code('/withdraw cancel')} で取りやめ、${code('/lock')} で支払いを止めてください。`,
-  cancelWithdraw: () => '取りやめる',
+    line`心当たりがなければ、${code('/withdraw cancel')} で取り消し、${code('/lock')} で支払いを止めてください。`,
+  cancelWithdraw: () => '取り消す',
   withdrawCancelled: ({ amount, place, address }) =>
-    line`取りやめました：${place} の ${code(address)} への ${usdc(amount)} はウォレットに残ります。`,
+    line`取り消しました：${place} の ${code(address)} への ${usdc(amount)} はウォレットに残ります。`,
   withdrawBecomesKnown: ({ amount, place, address }, at) =>
     line`${usdc(amount)} を ${place} で ${code(address)} に送りました。${time(at)} からは、このアドレスへいくらでもすぐに送れるようになります。`,
   withdrawNewAgain: ({ amount, place, address }) =>
-    line`${place} の ${code(address)} へは、もうすぐには送られません。新しいアドレスとして扱います。${usdc(amount)} はすでに送られていました。`,
-  noWithdrawWaits: () => line`取りやめられる出金はありません。`,
+    line`今後、${place} の ${code(address)} へすぐに送られることはありません。新しいアドレスとして扱います。${usdc(amount)} はすでに送られていました。`,
+  noWithdrawWaits: () => line`取り消せる出金はありません。`,
 
   withdrawWaitsForAccount: ({ amount, place, address }, at) =>
     line`${code(address)} には ${place} の USDC アカウントがまだなく、一日に開設できる数に達しました。${usdc(amount)} はウォレットに残り、${time(at)} 以降にもう一度試します。`,

@@ -68,7 +68,7 @@ export const withdrawalsPt: typeof withdrawalsEn = {
     line`${usdc(amount)} saem em ${time(at)} pela rede ${place} para ${code(address)}. Até lá ficam na sua carteira.`,
   withdrawNotYou: () =>
     line`Se não foi você, cancele com ${code('/withdraw cancel')} e bloqueie os gastos com ${code('/lock')}.`,
-  cancelWithdraw: () => 'Cancelar o saque',
+  cancelWithdraw: () => 'Cancelar',
   withdrawCancelled: ({ amount, place, address }) =>
     line`Cancelado: ${usdc(amount)} para ${code(address)} na rede ${place} ficam na sua carteira.`,
   withdrawBecomesKnown: ({ amount, place, address }, at) =>
@@ -78,7 +78,7 @@ export const withdrawalsPt: typeof withdrawalsEn = {
   noWithdrawWaits: () => line`Nenhum saque está esperando, então não há o que cancelar.`,
 
   withdrawWaitsForAccount: ({ amount, place, address }, at) =>
-    line`${code(address)} ainda não tem conta de USDC em ${place}, e as contas que abro por dia acabaram. ${usdc(amount)} ficam na sua carteira; tento de novo a partir de ${time(at)}.`,
+    line`${code(address)} ainda não tem conta de USDC na rede ${place}, e as contas que abro por dia acabaram. ${usdc(amount)} ficam na sua carteira; tento de novo a partir de ${time(at)}.`,
   withdrawing: ({ amount, place, address }) =>
     line`Enviando ${usdc(amount)} pela rede ${place} para ${code(address)}. Pode levar alguns minutos, e não é possível enviar duas vezes.`,
   withdrawn: ({ amount, place, address }) => line`${usdc(amount)} chegaram pela rede ${place} em ${code(address)}.`,

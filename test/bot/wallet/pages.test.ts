@@ -287,7 +287,7 @@ test('a holder without a fresh proof of the name takes the wallet from nobody, a
   expect(page).not.toContain('action="/purse/only"');
   expect(page).toContain('href="/claim/x?for=purse"');
   const refused = await mine.post('/only', { wallet: WALLET });
-  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('prove the name again')]);
+  expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('sign in with the name again')]);
   expect(await isDropped()).toBe(false);
   const proven = { holderId: mine.holderId, walletId: WALLET, identityId: 'person_7', name: 'x:alice' };
   const { store, clock } = harness;
