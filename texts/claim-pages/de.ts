@@ -43,9 +43,9 @@ export const claimPagesDe: ClaimPageTexts = {
   whereTo: 'Wohin soll das Geld?',
   keep: 'Hier aufbewahren',
   keepHint: (operator) =>
-    `${operator} bewahrt es ohne Enddatum für dich auf. Es sind USDC, digitale Dollar. Du kannst es jederzeit an eine eigene App oder Börse auszahlen, die solche Dollar annimmt. Das Auszahlen ist kostenlos: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} bis ${WITHDRAWAL_WAIT_MAX_HOURS} Stunden dauern. Das ist kein Bankkonto und nicht versichert.`,
+    `${operator} bewahrt es unbefristet für dich auf. Es sind USDC, digitale Dollar. Du kannst es jederzeit an eine eigene App oder Börse auszahlen, die solche Dollar annimmt. Das Auszahlen ist kostenlos: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} bis ${WITHDRAWAL_WAIT_MAX_HOURS} Stunden dauern. Das ist kein Bankkonto und nicht versichert.`,
   keepHintPlay: (operator) =>
-    `${operator} bewahrt es ohne Enddatum für dich auf. Es sind USDC, digitale Dollar. Du kannst es jederzeit weitersenden oder an eine eigene App oder Börse auszahlen, die solche Dollar annimmt. Das Auszahlen ist kostenlos: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} bis ${WITHDRAWAL_WAIT_MAX_HOURS} Stunden dauern. Das ist kein Bankkonto und nicht versichert.`,
+    `${operator} bewahrt es unbefristet für dich auf. Es sind USDC, digitale Dollar. Du kannst es jederzeit weitersenden oder an eine eigene App oder Börse auszahlen, die solche Dollar annimmt. Das Auszahlen ist kostenlos: Bis zu ${AT_ONCE_DOLLARS} am Tag sind sofort möglich, mehr kann zu deiner Sicherheit ${WITHDRAWAL_WAIT_HOURS} bis ${WITHDRAWAL_WAIT_MAX_HOURS} Stunden dauern. Das ist kein Bankkonto und nicht versichert.`,
   keepMost: (most) => `Für eine Person bewahren wir höchstens ${most} auf.`,
   haveAddress: 'An meine eigene App oder Börse senden',
   yourAddress: 'Deine Adresse dort',

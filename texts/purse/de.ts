@@ -172,7 +172,7 @@ export const purseDe: typeof purseEn = {
   statement: 'Umsätze',
   statementAll: 'Alle Umsätze',
   statementNewest: (count) => `Das sind die neuesten ${count}. Die Tabelle hat mehr.`,
-  statementEmpty: 'Noch sind keine Umsätze aufgeführt.',
+  statementEmpty: 'Noch keine Umsätze.',
   statementPutIn: 'Was von anderswo eingezahlt wurde, steht hier ab dem {time}.',
   statementValues: (currency) =>
     `Werte in ${currency}: was der Betrag an seinem Tag (UTC) wert war, soweit der Kurs dieses Tages bekannt ist.`,
