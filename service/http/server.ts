@@ -48,8 +48,7 @@ export async function listen(
   const warnOfProxy = site === undefined ? () => {} : createProxyWarning(site);
   const answer: FetchApp = (request, env) => {
     warnOfProxy(env);
-    if (site !== undefined && !isForUs(request, env, site)) return refuseHost(site);
-    return BODILESS.has(request.method) ? app(request, env) : closingUnread(app(request, env), env);
+    return site === undefined || isForUs(request, env, site) ? app(request, env) : refuseHost(site);
   };
   const listener = getRequestListener((request, env) => answer(request, env as HttpBindings), {
     errorHandler: refuseAddress,
@@ -89,21 +88,6 @@ export async function listen(
     },
     close: () => closeServer(server, answering),
   };
-}
-
-const BODILESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/**
- * Where the answer does not wait for the end of the request's body, such as one that is too large, the connection is closed
- * behind it. Its caller is told, or would send the next request on it.
- */
-async function closingUnread(
-  answer: Response | Promise<Response>,
-  { incoming, outgoing }: HttpBindings,
-): Promise<Response> {
-  const response = await answer;
-  if (!incoming.complete && !outgoing.headersSent) outgoing.setHeader('Connection', 'close');
-  return response;
 }
 
 /**

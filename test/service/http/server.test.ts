@@ -42,21 +42,6 @@ describe('a server that closes', () => {
   });
 });
 
-test('an answer before the end of its request closes the connection and says so; one after it does not', async () => {
-  server.serve(async (incoming) =>
-    incoming.url.endsWith('/read') ? new Response(await incoming.text()) : new Response('no'),
-  );
-  const send = async (path: string, end: boolean) => {
-    const sending = request(`${url}${path}`, { method: 'POST', headers: { 'content-length': 4 } });
-    sending.write(end ? 'body' : 'bo');
-    const [answer] = await once(sending, 'response');
-    sending.destroy();
-    return answer.headers.connection;
-  };
-  expect(await send('/unread', false)).toBe('close');
-  expect(await send('/read', true)).toBe('keep-alive');
-});
-
 test('connections that the system does not hand over do not end the process, however many', async () => {
   server.serve(() => new Response('here'));
   const { _getActiveHandles: handles } = process as unknown as { _getActiveHandles: () => unknown[] };
