@@ -9,12 +9,14 @@ export type BoundWork = (db: Db, limitMs: number) => Promise<WorkResult>;
 /** A function under way in a transaction of a store, and the one of another store that it runs inside of. */
 type Inside = { store: object; running: boolean; outer: Inside | undefined };
 
+/** What the scopes of a process share. */
+export const createWorkContext = () => ({ current: new AsyncLocalStorage<Inside>(), openStores: 0, underWay: 0 });
+export type WorkContext = ReturnType<typeof createWorkContext>;
+
 /**
  * One for all stores of the process, and only while a function is under way: in use it makes every promise of the process
  * slower (Node 20), and ten of them a promise without work twenty times.
  */
-export const createWorkContext = () => ({ current: new AsyncLocalStorage<Inside>(), openStores: 0, underWay: 0 });
-export type WorkContext = ReturnType<typeof createWorkContext>;
 const ofThisProcess = createWorkContext();
 
 /** Knows whether a call comes from inside a transaction function of this store, across all its awaits. */

@@ -49,9 +49,10 @@ export function startCompiledPrograms() {
 
 /**
  * All test files with what they import, libraries included, as a plugin of vite. By itself each of the processes loads
- * thousands of modules one by one. Null unless PENNYPOST_COMPILED_TESTS asks for it, as a whole run and the slices of the tortures
- * do, which share the build: a part is there sooner from the sources. What cannot be compiled together is run from them too, so that the file that is wrong says so itself;
- * the run fails even where none does, or it would go on in twice the time and nobody would see why.
+ * thousands of modules one by one. Null unless PENNYPOST_COMPILED_TESTS asks for it, as a whole run and the slices of the
+ * tortures do, which share the build: a part is there sooner from the sources. What cannot be compiled together is run from
+ * them too, so that the file that is wrong says so itself. The run fails even where no file does: it would take longer from
+ * then on, and nobody would see why.
  */
 export async function loadCompiledTests() {
   if (process.env['PENNYPOST_COMPILED_TESTS'] === undefined) return null;

@@ -7,7 +7,7 @@ export const signInPt: SignInTexts = {
   lead: 'Mostre que o dinheiro é seu, do mesmo jeito que ao resgatá-lo.',
   whatFor: 'Isto mostra o que está guardado aqui. Nada é movido.',
   confirm: 'Abrir',
-  shows: 'Você vê o que está guardado aqui. Seus outros navegadores e chats são avisados e podem encerrar este acesso.',
+  shows: 'Você vê o que está guardado aqui. Seus outros navegadores e chats mostram este acesso e podem encerrá-lo.',
   unseenTitle: 'Você poderá ver mais tarde',
   unseen: (time) =>
     `Este nome ficou seis meses sem uso aqui, então ele pode ter um novo dono. Deste navegador você poderá ver e enviar o que está guardado para ele a partir de ${time}. Onde já estava guardado antes, isso é possível agora.`,
