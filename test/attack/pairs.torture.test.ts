@@ -12,8 +12,6 @@ import { holdStatements, interleave } from './pairs/held.ts';
 import { dumpRows, FUNCTIONS, makeScene, type Scene } from './pairs/world.ts';
 
 const bin = findPostgres();
-/** What the second waits for the first, when it has to. */
-const PATIENCE_MS = 60;
 const STATEMENTS_MAX = 80;
 const ALL = Object.keys(FUNCTIONS);
 /** Every run looks at these; `PAIRS` is how many of all pairs beside them, or `all`. */
@@ -27,17 +25,21 @@ const PAIRS = wanted === 'all' ? EVERY : [ONE, EITHER_WAY, ...EVERY.filter((_, i
 describe.skipIf(bin === null && !process.env['CI'])('on PostgreSQL', () => {
   let server: Postgres;
   let scene: Scene;
+  let watcher: Client;
   let copies = 0;
 
   beforeAll(async () => {
     if (bin === null) throw new Error('CI needs the package postgresql');
     server = await startPostgres(bin);
+    watcher = new Client({ connectionString: server.url('postgres') });
+    await watcher.connect();
     await execute('CREATE DATABASE scene');
     const migrated = await openStore({ kind: 'postgres', url: server.url('scene') });
     await migrated.close();
     scene = await makeScene({ kind: 'postgres', url: server.url('scene') });
   });
   afterAll(async () => {
+    await watcher?.end();
     await server?.close();
   });
 
@@ -46,6 +48,12 @@ describe.skipIf(bin === null && !process.env['CI'])('on PostgreSQL', () => {
     await client.connect();
     await client.query(statement);
     await client.end();
+  }
+
+  /** Whether a transaction waits for another: of the two of a copy only the second can, because the first stands still. */
+  async function isWaiting(): Promise<boolean> {
+    const { rows } = await watcher.query('SELECT 1 FROM pg_locks WHERE NOT granted');
+    return rows.length > 0;
   }
 
   /** What is left of the scene, and what was answered. A store for each function: those of one process wait in its memory. */
@@ -88,7 +96,7 @@ describe.skipIf(bin === null && !process.env['CI'])('on PostgreSQL', () => {
         interleave(
           () => answerOf(one, ofOne),
           () => answerOf(two, ofTwo),
-          { at, patienceMs: PATIENCE_MS },
+          { at, isWaiting },
         ),
       );
       if (result === null) return { held: at - 1, differs: null };
