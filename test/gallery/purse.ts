@@ -18,6 +18,8 @@ import type { GalleryPage, GalleryPart } from './page.ts';
 
 const INSIDE_X = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Twitter for iPhone/10.60';
 
+const WALLETS = Array.from({ length: 8 }, (_, index) => `x:${81 + index}`);
+
 type Harness = Awaited<ReturnType<typeof createWalletHarness>>;
 type Browser = Awaited<ReturnType<Harness['openBrowser']>>;
 
@@ -46,6 +48,13 @@ export async function startPurse(): Promise<GalleryPart> {
   };
 }
 
+/** What each purse of these pages holds came in, or its pages would show money beside no activity. */
+async function deposit({ store }: Harness): Promise<void> {
+  const one = { network: 'base', transaction: '0x1', amountMicroUsdc: usdc(23.2), atMs: START_MS } as const;
+  const rows = WALLETS.map((walletId, place) => ({ ...one, place, walletId }));
+  await store.tx((db) => db.insert(store.tables.walletDeposits).values(rows));
+}
+
 async function listPages(harness: Harness, url: string): Promise<GalleryPage[]> {
   harness.state.balance = usdc(23.2);
   const pageOf = (name: string, { secret }: Pick<Browser, 'secret'>, path = '', act?: GalleryPage['act']) => ({
@@ -54,6 +63,7 @@ async function listPages(harness: Harness, url: string): Promise<GalleryPage[]> 
     cookie: { name: 'pennypost', value: secret },
     ...(act && { act }),
   });
+  await deposit(harness);
   const signedOut = await harness.openBrowser(null);
   const owner = await harness.openBrowser('x:81');
   return [
@@ -164,14 +174,6 @@ async function listSent(harness: Harness, pageOf: PageOf, origin: { origin: stri
     ]),
     START_MS,
   );
-  const deposit = {
-    network: 'base',
-    transaction: '0x1',
-    place: 0,
-    amountMicroUsdc: usdc(23.2),
-    atMs: START_MS,
-  } as const;
-  await store.tx((db) => db.insert(store.tables.walletDeposits).values({ ...deposit, walletId: 'x:85' }));
   return [
     pageOf('send reviewed', owner, asked),
     pageOf('sent', owner, sent),

@@ -66,6 +66,22 @@ test('a wallet of the browser stands first, unless its reader has chosen another
   expect((await headings()).slice(0, 2)).toEqual(['Pay from any app', 'Pay with your wallet']);
 });
 
+test('the exact amount never breaks, also on the narrowest phone', async () => {
+  await page.setViewportSize({ width: 320, height: 568 });
+  await world.form('transfer');
+  await page.goto(url);
+  const shown = page.locator('.exact:visible').first();
+  // As wide as the largest amounts get.
+  await shown.evaluate((element) => (element.textContent = '1000.000123'));
+  const lines = await shown.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return range.getClientRects().length;
+  });
+  expect(lines).toBe(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
 test('when the time is over nothing on it can pay, also where the server cannot be reached', async () => {
   await injectWallet();
   await world.form('transfer');
