@@ -70,16 +70,17 @@ test('the exact amount never breaks, also on the narrowest phone', async () => {
   await page.setViewportSize({ width: 320, height: 568 });
   await world.form('transfer');
   await page.goto(url);
-  const shown = page.locator('.exact:visible').first();
+  await page.locator('.exact:visible').first().waitFor();
   // As wide as the largest amounts get.
-  await shown.evaluate((element) => (element.textContent = '1000.000123'));
-  const lines = await shown.evaluate((element) => {
-    const range = document.createRange();
-    range.selectNodeContents(element);
-    return range.getClientRects().length;
-  });
+  const lines = await page.evaluate<number>(`(() => {
+    const shown = document.createRange();
+    const exact = [...document.querySelectorAll('.exact')].find((each) => each.checkVisibility());
+    exact.textContent = '1000.000123';
+    shown.selectNodeContents(exact);
+    return shown.getClientRects().length;
+  })()`);
   expect(lines).toBe(1);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(320);
 });
 
 test('when the time is over nothing on it can pay, also where the server cannot be reached', async () => {
