@@ -10,7 +10,13 @@ import type { Db, Store } from './store.ts';
 import { defineTables } from '../schema/tables.ts';
 import { createWorkScope, type BoundWork } from './work.ts';
 
-const CONNECTIONS_MAX = 10;
+/**
+ * Of each of the two pools: few, and kept. A new connection costs the server its view of the tables and its plans anew, some
+ * 20 ms of a core, and among many each statement is planned more often. Where they were ten and closed after a quiet moment,
+ * a crowd's payments cost the database twice as much.
+ */
+export const CONNECTIONS_MAX = 6;
+const IDLE_LIMIT_MS = 300_000;
 const CONNECT_LIMIT_MS = 10_000;
 const ITEM_LIMIT_MS = 10_000;
 /** Behind the transactions of three other processes nobody waits 200 ms for a lock. */
@@ -106,7 +112,7 @@ export async function openPgStore(options: PgOptions): Promise<Store> {
 }
 
 function openPool(url: string, { pipeline = false } = {}): Pool {
-  const limits = { max: CONNECTIONS_MAX, connectionTimeoutMillis: CONNECT_LIMIT_MS };
+  const limits = { max: CONNECTIONS_MAX, connectionTimeoutMillis: CONNECT_LIMIT_MS, idleTimeoutMillis: IDLE_LIMIT_MS };
   const pool = new Pool({ connectionString: url, ...limits, pipeline });
   // A lost connection rejects its query; without listeners the same event would end the process.
   const ignore = () => undefined;

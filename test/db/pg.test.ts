@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPgClient } from '../../db/store/migrate.ts';
 import { openExistingStore, openStore, type DatabaseAddress } from '../../db/store/open.ts';
-import { openPgStore } from '../../db/store/store-pg.ts';
+import { CONNECTIONS_MAX, openPgStore } from '../../db/store/store-pg.ts';
 import { aside, conflictLock, counterLock, together, wantLock, type Lock } from '../../db/store/locks.ts';
 import type { Db, Store } from '../../db/store/store.ts';
 import { copyOf, findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
@@ -239,21 +239,21 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       expect((await crowdAfterConflict(0)).runs).toBeGreaterThan(40);
     });
 
-    /** How often those ran that waited for a connection, while the ten who had one met a conflict. */
+    /** How often those thirty ran that waited for a connection, while all who had one met a conflict. */
     const runsOfWaiting = async (conflictsLastMs: number) => {
       const crowded = await openPgStore({ url: server.url(database), conflictsLastMs });
-      const meet = meetOf(10);
-      const runs = Array.from({ length: 40 }, () => 0);
+      const meet = meetOf(CONNECTIONS_MAX);
+      const runs = Array.from({ length: CONNECTIONS_MAX + 30 }, () => 0);
       const add = async (_: number, index: number) =>
         crowded.tx(async (db) => {
           runs[index] = (runs[index] ?? 0) + 1;
-          if (index < 10 && runs[index] === 1) await meet(db);
+          if (index < CONNECTIONS_MAX && runs[index] === 1) await meet(db);
           await increment(db);
         });
       await Promise.all(runs.map(add));
       await crowded.close();
-      expect(await used()).toBe(40n);
-      return runs.slice(10).reduce((sum, count) => sum + count, 0);
+      expect(await used()).toBe(BigInt(runs.length));
+      return runs.slice(CONNECTIONS_MAX).reduce((sum, count) => sum + count, 0);
     };
 
     test('that waits for a connection while others meet a conflict begins later, and loses to none', async () => {
@@ -412,6 +412,20 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       expect(await tripsOf((db) => Promise.all(all.map(() => increment(db))))).toBe(3);
       await behind.close();
       await close();
+    });
+
+    test('has one of a few connections, which stay open while nothing is asked', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const backend = async (db: Db) => {
+        const asked = await db.select({ pid: sql<number>`pg_backend_pid()` }).from(store.tables.counters);
+        return asked[0]?.pid;
+      };
+      const crowd = () => Promise.all(Array.from({ length: 40 }, () => store.tx(backend, [aside])));
+      const first = new Set(await crowd());
+      expect(first.size).toBe(CONNECTIONS_MAX);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(first).toEqual(new Set(await crowd()));
     });
 
     test('finds a connection after all of them were cut', async () => {
