@@ -223,8 +223,9 @@ function transferCard({ texts, isPlayMoney }: PageSite, { transfers }: PayView, 
       transfers === null
         ? html`<form method="post" action="${new URL(url).pathname}/transfer"><button class="button ${isPlayMoney ? 'quiet' : 'wide'}" id="show-address" type="submit">${text.showAddress}</button></form>`
         : html`<p class="hint">${text.exactly}</p>
-            ${transfers.map((one, index) => transferPart(text, one, index === 0))}
             <p class="hint">${text.onlyUsdc}</p>
+            ${transfers.map((one, index) => transferPart(text, one, index === 0))}
+            <p class="hint">${text.arrives}</p>
             ${refresh(text)}`
     }
   </section>`;

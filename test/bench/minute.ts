@@ -11,7 +11,7 @@ import { readSettings } from '../../scripts/bench/settings.ts';
 import { eventually } from '../../scripts/torture/eventually.ts';
 import { CLAIM_PAGES } from '../../texts/claim-pages/languages.ts';
 import { LANGUAGES } from '../../texts/languages.ts';
-import { platformTitle } from '../../texts/names/platform.ts';
+import { platformWord } from '../../texts/names/platform.ts';
 import { addPasskeyDevice, startBrowser } from '../support/browser/browser.ts';
 import { startLocalService } from '../support/local-service.ts';
 import { payFrom } from '../support/payers.ts';
@@ -114,7 +114,7 @@ async function collect(person: Person, platform: Collected, name: string): Promi
 async function signIn(person: Person, platform: 'x' | 'email', name: string): Promise<void> {
   const { page, see, tap, type } = person;
   await page.goto(`${site}/purse`);
-  const way = page.getByRole('link', { name: text.signInWith(platformTitle(platform, 'en')), exact: true });
+  const way = page.getByRole('link', { name: text.signInWith(platformWord(platform, 'en')), exact: true });
   await see(way);
   await tap(way);
   await see(page.locator('#handle'));

@@ -55,6 +55,12 @@ export const trustDe: TrustTexts = {
       paragraphs: ['Melde dich mit demselben Namen bei deinem Geld an. Das geht in jedem Browser.'],
     },
     {
+      heading: 'Wie kommt es auf mein Bankkonto?',
+      paragraphs: [
+        'Eröffne ein Konto bei einer Börse oder in einer App, die USDC annimmt, und zahle das Geld an die Adresse aus, die sie dir zeigt. Dort verkaufst du es und lässt dir Euro oder Dollar auf dein Bankkonto auszahlen. Nach deinem Bankkonto fragen wir nie.',
+      ],
+    },
+    {
       heading: 'Da steht, dass nichts wartet',
       paragraphs: [
         'Vielleicht gehört es dir schon, vielleicht ging es zurück, oder es war für einen anderen Namen. Bitte den Absender um den Link der Zahlung: Ihre Seite sagt, was daraus wurde.',

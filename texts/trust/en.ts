@@ -68,6 +68,12 @@ export const trustEn = {
       paragraphs: ['Sign in to your money with the same name. That works in every browser.'],
     },
     {
+      heading: 'How does it become money in my bank?',
+      paragraphs: [
+        'Open an account at an exchange, or in an app that takes USDC, and take the money out to the address that it shows you. There you sell it, and have euros or dollars paid to your bank. We never ask for your bank account.',
+      ],
+    },
+    {
       heading: 'It says that nothing is waiting',
       paragraphs: [
         'It may be yours already, it may have gone back, or it was sent to another name. Ask the sender for the link of the payment: its page says what became of it.',

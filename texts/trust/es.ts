@@ -53,6 +53,12 @@ export const trustEs: TrustTexts = {
       paragraphs: ['Entra en tu dinero con el mismo nombre. Funciona en cualquier navegador.'],
     },
     {
+      heading: '¿Cómo llega a mi banco?',
+      paragraphs: [
+        'Abre una cuenta en una plataforma de intercambio o en una aplicación que acepte USDC, y retira el dinero a la dirección que te muestre. Allí lo vendes y pides que te paguen los euros o dólares en tu banco. Aquí nunca te pedimos datos bancarios.',
+      ],
+    },
+    {
       heading: 'Dice que no hay nada esperando',
       paragraphs: [
         'Puede que ya sea tuyo, que haya vuelto o que se enviara a otro nombre. Pide a quien lo envió el enlace del pago: su página dice qué fue de él.',

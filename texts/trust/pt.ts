@@ -53,6 +53,12 @@ export const trustPt: TrustTexts = {
       paragraphs: ['Acesse o seu dinheiro com o mesmo nome. Funciona em qualquer navegador.'],
     },
     {
+      heading: 'Como ele chega ao meu banco?',
+      paragraphs: [
+        'Abra uma conta em uma corretora ou em um aplicativo que aceite USDC e saque o dinheiro para o endereço mostrado ali. Lá você o vende e recebe reais, euros ou dólares no seu banco. Nunca pedimos os dados da sua conta bancária.',
+      ],
+    },
+    {
       heading: 'Diz que não há nada esperando',
       paragraphs: [
         'Talvez já seja seu, talvez tenha voltado, ou foi enviado a outro nome. Peça a quem enviou o link do pagamento: a página dele diz o que aconteceu.',
