@@ -17,6 +17,7 @@ import { createWorkScope, type BoundWork } from './work.ts';
  */
 export const CONNECTIONS_MAX = 6;
 const IDLE_LIMIT_MS = 300_000;
+const KEEP_ALIVE_MS = 30_000;
 const CONNECT_LIMIT_MS = 10_000;
 const ITEM_LIMIT_MS = 10_000;
 /** Behind the transactions of three other processes nobody waits 200 ms for a lock. */
@@ -113,7 +114,9 @@ export async function openPgStore(options: PgOptions): Promise<Store> {
 
 function openPool(url: string, { pipeline = false } = {}): Pool {
   const limits = { max: CONNECTIONS_MAX, connectionTimeoutMillis: CONNECT_LIMIT_MS, idleTimeoutMillis: IDLE_LIMIT_MS };
-  const pool = new Pool({ connectionString: url, ...limits, pipeline });
+  // A connection that something on the way has forgotten is found out before it is asked.
+  const alive = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
+  const pool = new Pool({ connectionString: url, ...limits, ...alive, pipeline });
   // A lost connection rejects its query; without listeners the same event would end the process.
   const ignore = () => undefined;
   pool.on('error', ignore);

@@ -48,7 +48,7 @@ export async function startPurse(): Promise<GalleryPart> {
   };
 }
 
-/** What each purse of these pages holds came in, or its pages would show money beside no activity. */
+/** Where the money of the first wallet of each purse comes from, or its pages would show it beside no activity. */
 async function deposit({ store }: Harness): Promise<void> {
   const one = { network: 'base', transaction: '0x1', amountMicroUsdc: usdc(23.2), atMs: START_MS } as const;
   const rows = WALLETS.map((walletId, place) => ({ ...one, place, walletId }));

@@ -73,7 +73,7 @@ export const payPageDe: typeof payPageEn = {
   exactly:
     'Sende diesen Betrag bis auf die letzte Stelle: Daran erkennen wir, wofür er ist. Ein wenig kommt dazu, und auch das geht an den Empfänger. Zieht deine Börse davon eine Gebühr ab, rechne sie dazu: Genau dieser Betrag muss ankommen.',
   onlyUsdc:
-    'Nur USDC, nur in diesem Netzwerk und nur einmal: Bezahle nicht auch noch mit einer Wallet. Kommt das Geld zurück, geht es an die Wallet der Person, die diesen Link wollte.',
+    'Nur USDC, nur in dem Netzwerk, das über der Adresse steht, und nur einmal: Bezahle nicht auch noch mit einer Wallet. Kommt das Geld zurück, geht es an die Wallet der Person, die diesen Link wollte.',
   arrives: 'Sobald es angekommen ist, sagen es diese Seite und der Chat.',
 
   notConfirmed: 'Es ist noch nicht bestätigt',

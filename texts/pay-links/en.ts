@@ -75,7 +75,7 @@ export const payPageEn = {
   exactly:
     'Send this amount to the last digit: by it we know what it is for. A little is added, and that goes to the recipient too. If your exchange takes a fee out of it, add that: exactly this much must arrive.',
   onlyUsdc:
-    'Only USDC, only on this network, and only once: do not pay with a wallet as well. If the money comes back, it goes to the wallet of whoever asked for this link.',
+    'Only USDC, only on the network that stands above the address, and only once: do not pay with a wallet as well. If the money comes back, it goes to the wallet of whoever asked for this link.',
   arrives: 'Once it has arrived, this page and the chat say so.',
 
   notConfirmed: 'It is not confirmed yet',

@@ -73,7 +73,7 @@ export const payPageEs: typeof payPageEn = {
   exactly:
     'Envía esta cantidad hasta la última cifra: por ella sabemos para qué es. Se añade un poco, que también va a quien recibe. Si tu plataforma descuenta una comisión, súmala: tiene que llegar justo esta cantidad.',
   onlyUsdc:
-    'Solo USDC, solo por esta red y solo una vez: no pagues además con una billetera. Si el dinero vuelve, va a la billetera de quien pidió este enlace.',
+    'Solo USDC, solo por la red que está sobre la dirección y solo una vez: no pagues además con una billetera. Si el dinero vuelve, va a la billetera de quien pidió este enlace.',
   arrives: 'En cuanto llegue, esta página y el chat lo dirán.',
 
   notConfirmed: 'Aún no está confirmado',

@@ -73,7 +73,7 @@ export const payPagePt: typeof payPageEn = {
   exactly:
     'Envie este valor até o último algarismo: por ele sabemos para que é. Um pouco é somado, e isso também vai para quem recebe. Se a sua corretora descontar uma taxa, some-a: precisa chegar exatamente este valor.',
   onlyUsdc:
-    'Só USDC, só por esta rede e só uma vez: não pague também com uma carteira. Se o dinheiro voltar, ele vai para a carteira de quem pediu este link.',
+    'Só USDC, só pela rede indicada acima do endereço e só uma vez: não pague também com uma carteira. Se o dinheiro voltar, ele vai para a carteira de quem pediu este link.',
   arrives: 'Assim que chegar, esta página e o chat avisam.',
 
   notConfirmed: 'Ainda não está confirmado',

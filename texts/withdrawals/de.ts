@@ -67,12 +67,12 @@ export const withdrawalsDe: typeof withdrawalsEn = {
       ? line`Ein Passkey schützt dieses Geld, und ein Chat kann nicht nach ihm fragen. Darum geht es am ${time(at)} hinaus. Bis dahin kannst du es abbrechen.`
       : line`Diese Adresse ist für diese Wallet neu, deshalb geht das Geld am ${time(at)}: So kann es niemand unbemerkt nehmen. Bis dahin kannst du es abbrechen.`,
   withdrawWaits: ({ amount, place, address }, at) =>
-    line`${usdc(amount)} gehen am ${time(at)} auf ${place} an ${code(address)}. Bis dahin bleiben sie in deinem Guthaben.`,
+    line`${usdc(amount)} gehen am ${time(at)} auf ${place} an ${code(address)}. Bis dahin bleiben sie, wo sie sind.`,
   withdrawNotYou: () =>
     line`Warst das nicht du, brich es mit ${code('/withdraw cancel')} ab und sperr alle Ausgaben mit ${code('/lock')}.`,
   cancelWithdraw: () => 'Abbrechen',
   withdrawCancelled: ({ amount, place, address }) =>
-    line`Abgebrochen: ${usdc(amount)} für ${code(address)} auf ${place} bleiben in deinem Guthaben.`,
+    line`Abgebrochen: ${usdc(amount)} für ${code(address)} auf ${place} bleiben, wo sie sind.`,
   withdrawBecomesKnown: ({ amount, place, address }, at) =>
     line`${usdc(amount)} gingen auf ${place} an ${code(address)}. Ab ${time(at)} kann jeder Betrag sofort an diese Adresse gehen.`,
   withdrawNewAgain: ({ amount, place, address }) =>
@@ -80,7 +80,7 @@ export const withdrawalsDe: typeof withdrawalsEn = {
   noWithdrawWaits: () => line`Es wartet keine Auszahlung, die sich abbrechen ließe.`,
 
   withdrawWaitsForAccount: ({ amount, place, address }, at) =>
-    line`${code(address)} hat auf ${place} noch kein USDC-Konto, und die Konten, die ich an einem Tag eröffne, sind aufgebraucht. ${usdc(amount)} bleiben in deinem Guthaben; ab ${time(at)} versuche ich es wieder.`,
+    line`${code(address)} hat auf ${place} noch kein USDC-Konto, und die Konten, die ich an einem Tag eröffne, sind aufgebraucht. ${usdc(amount)} bleiben, wo sie sind; ab ${time(at)} versuche ich es wieder.`,
   withdrawing: ({ amount, place, address }) =>
     line`Ich sende ${usdc(amount)} auf ${place} an ${code(address)}. Das kann einige Minuten dauern, und es kann nicht doppelt gesendet werden.`,
   withdrawn: ({ amount, place, address }) => line`${usdc(amount)} sind auf ${place} bei ${code(address)} angekommen.`,
@@ -105,8 +105,8 @@ export const withdrawalsDe: typeof withdrawalsEn = {
         return line`Ich sende mindestens ${people(problem.least)} USDC.`;
       case 'not_enough':
         return problem.held === 0n
-          ? line`Du hast nichts auf ${problem.place}.`
-          : line`Du hast nur ${people(problem.held)} USDC auf ${problem.place}.`;
+          ? line`Auf ${problem.place} ist nichts da.`
+          : line`Auf ${problem.place} sind nur ${people(problem.held)} USDC da.`;
     }
   },
   withdrawNotHeld: () => line`Diese Wallet steht dir nicht mehr offen, also habe ich nichts gesendet.`,

@@ -53,12 +53,12 @@ export const withdrawalsEn = {
       ? line`A passkey guards this money, and a chat cannot ask for it, so it leaves on ${time(at)}. Until then you can cancel it.`
       : line`This address is new to this wallet, so the money leaves on ${time(at)}, where nobody can take it unseen. Until then you can cancel it.`,
   withdrawWaits: ({ amount, place, address }: WithdrawFacts, at: Date): Paragraph =>
-    line`${usdc(amount)} leave on ${time(at)}, on ${place} for ${code(address)}. Until then they stay in your balance.`,
+    line`${usdc(amount)} leave on ${time(at)}, on ${place} for ${code(address)}. Until then they stay where they are.`,
   withdrawNotYou: (): Paragraph =>
     line`If that was not you, cancel it with ${code('/withdraw cancel')} and stop all spending with ${code('/lock')}.`,
   cancelWithdraw: (): string => 'Cancel it',
   withdrawCancelled: ({ amount, place, address }: WithdrawFacts): Paragraph =>
-    line`Cancelled: ${usdc(amount)} for ${code(address)} on ${place} stay in your balance.`,
+    line`Cancelled: ${usdc(amount)} for ${code(address)} on ${place} stay where they are.`,
   withdrawBecomesKnown: ({ amount, place, address }: WithdrawFacts, at: Date): Paragraph =>
     line`${usdc(amount)} went to ${code(address)} on ${place}. From ${time(at)} any amount can leave for that address at once.`,
   withdrawNewAgain: ({ amount, place, address }: WithdrawFacts): Paragraph =>
@@ -66,7 +66,7 @@ export const withdrawalsEn = {
   noWithdrawWaits: (): Paragraph => line`No withdrawal is waiting, so there is nothing to cancel.`,
 
   withdrawWaitsForAccount: ({ amount, place, address }: WithdrawFacts, at: Date): Paragraph =>
-    line`${code(address)} has no USDC account on ${place} yet, and the accounts that I open in a day are used up. ${usdc(amount)} stay in your balance; I try again from ${time(at)}.`,
+    line`${code(address)} has no USDC account on ${place} yet, and the accounts that I open in a day are used up. ${usdc(amount)} stay where they are; I try again from ${time(at)}.`,
   withdrawing: ({ amount, place, address }: WithdrawFacts): Paragraph =>
     line`Sending ${usdc(amount)} on ${place} to ${code(address)}. It may take some minutes, and it can’t be sent twice.`,
   withdrawn: ({ amount, place, address }: WithdrawFacts): Paragraph =>
@@ -92,8 +92,8 @@ export const withdrawalsEn = {
         return line`The least that I send is ${people(problem.least)} USDC.`;
       case 'not_enough':
         return problem.held === 0n
-          ? line`You have nothing on ${problem.place}.`
-          : line`You have ${people(problem.held)} USDC on ${problem.place}, which is less.`;
+          ? line`There is nothing on ${problem.place}.`
+          : line`There are only ${people(problem.held)} USDC on ${problem.place}.`;
     }
   },
   withdrawNotHeld: (): Paragraph => line`This wallet is not open to you any more, so I sent nothing.`,

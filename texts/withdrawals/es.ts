@@ -66,12 +66,12 @@ export const withdrawalsEs: typeof withdrawalsEn = {
       ? line`Una llave de acceso protege este dinero, y un chat no puede pedirla. Por eso sale el ${time(at)}. Hasta entonces puedes cancelarlo.`
       : line`Esta dirección es nueva para esta billetera, así que el dinero sale el ${time(at)}: así nadie puede llevárselo sin que lo veas. Hasta entonces puedes cancelarlo.`,
   withdrawWaits: ({ amount, place, address }, at) =>
-    line`${usdc(amount)} salen el ${time(at)} por ${place} hacia ${code(address)}. Hasta entonces siguen en tu saldo.`,
+    line`${usdc(amount)} salen el ${time(at)} por ${place} hacia ${code(address)}. Hasta entonces siguen donde están.`,
   withdrawNotYou: () =>
     line`Si no has sido tú, cancélalo con ${code('/withdraw cancel')} y bloquea los gastos con ${code('/lock')}.`,
   cancelWithdraw: () => 'Cancelarlo',
   withdrawCancelled: ({ amount, place, address }) =>
-    line`Cancelado: ${usdc(amount)} para ${code(address)} por ${place} se quedan en tu saldo.`,
+    line`Cancelado: ${usdc(amount)} para ${code(address)} por ${place} se quedan donde están.`,
   withdrawBecomesKnown: ({ amount, place, address }, at) =>
     line`${usdc(amount)} salieron por ${place} hacia ${code(address)}. Desde ${time(at)} cualquier cantidad puede salir a esa dirección en el acto.`,
   withdrawNewAgain: ({ amount, place, address }) =>
@@ -79,7 +79,7 @@ export const withdrawalsEs: typeof withdrawalsEn = {
   noWithdrawWaits: () => line`No hay ningún retiro en espera que cancelar.`,
 
   withdrawWaitsForAccount: ({ amount, place, address }, at) =>
-    line`${code(address)} todavía no tiene cuenta de USDC en ${place}, y las cuentas que abro en un día se agotaron. ${usdc(amount)} siguen en tu saldo; lo intento otra vez a partir del ${time(at)}.`,
+    line`${code(address)} todavía no tiene cuenta de USDC en ${place}, y las cuentas que abro en un día se agotaron. ${usdc(amount)} siguen donde están; lo intento otra vez a partir del ${time(at)}.`,
   withdrawing: ({ amount, place, address }) =>
     line`Enviando ${usdc(amount)} por ${place} a ${code(address)}. Puede tardar unos minutos, y no se puede enviar dos veces.`,
   withdrawn: ({ amount, place, address }) => line`${usdc(amount)} llegaron por ${place} a ${code(address)}.`,
@@ -103,8 +103,8 @@ export const withdrawalsEs: typeof withdrawalsEn = {
         return line`Lo mínimo que envío son ${people(problem.least)} USDC.`;
       case 'not_enough':
         return problem.held === 0n
-          ? line`No tienes nada en ${problem.place}.`
-          : line`Solo tienes ${people(problem.held)} USDC en ${problem.place}.`;
+          ? line`No hay nada en ${problem.place}.`
+          : line`Solo hay ${people(problem.held)} USDC en ${problem.place}.`;
     }
   },
   withdrawNotHeld: () => line`Ya no tienes acceso a esta billetera, así que no envié nada.`,

@@ -65,12 +65,12 @@ export const withdrawalsJa: typeof withdrawalsEn = {
       ? line`このお金はパスキーで保護されていて、チャットではパスキーを確認できません。そのため ${time(at)} に送ります。それまでは取り消せます。`
       : line`このウォレットにとって新しいアドレスなので、${time(at)} に送ります。気づかないうちに誰かに持ち出されないためです。それまでは取り消せます。`,
   withdrawWaits: ({ amount, place, address }, at) =>
-    line`${usdc(amount)} を ${time(at)} に ${place} で ${code(address)} へ送ります。それまでは残高に残っています。`,
+    line`${usdc(amount)} を ${time(at)} に ${place} で ${code(address)} へ送ります。それまでは動きません。`,
   withdrawNotYou: () =>
     line`心当たりがなければ、${code('/withdraw cancel')} で取り消し、${code('/lock')} で支払いを止めてください。`,
   cancelWithdraw: () => '取り消す',
   withdrawCancelled: ({ amount, place, address }) =>
-    line`取り消しました：${place} の ${code(address)} への ${usdc(amount)} は残高に残ります。`,
+    line`取り消しました：${place} の ${code(address)} への ${usdc(amount)} は送られません。`,
   withdrawBecomesKnown: ({ amount, place, address }, at) =>
     line`${usdc(amount)} を ${place} で ${code(address)} に送りました。${time(at)} からは、このアドレスへいくらでもすぐに送れるようになります。`,
   withdrawNewAgain: ({ amount, place, address }) =>
@@ -78,7 +78,7 @@ export const withdrawalsJa: typeof withdrawalsEn = {
   noWithdrawWaits: () => line`取り消せる出金はありません。`,
 
   withdrawWaitsForAccount: ({ amount, place, address }, at) =>
-    line`${code(address)} には ${place} の USDC アカウントがまだなく、一日に開設できる数に達しました。${usdc(amount)} は残高に残り、${time(at)} 以降にもう一度試します。`,
+    line`${code(address)} には ${place} の USDC アカウントがまだなく、一日に開設できる数に達しました。${usdc(amount)} は送られず、${time(at)} 以降にもう一度試します。`,
   withdrawing: ({ amount, place, address }) =>
     line`${usdc(amount)} を ${place} で ${code(address)} に送っています。数分かかることがあります。二重に送られることはありません。`,
   withdrawn: ({ amount, place, address }) => line`${usdc(amount)} が ${place} で ${code(address)} に届きました。`,

@@ -65,12 +65,12 @@ export const withdrawalsPt: typeof withdrawalsEn = {
       ? line`Uma chave de acesso protege este dinheiro, e um chat não pode pedi-la. Por isso ele sai em ${time(at)}. Até lá você pode cancelar.`
       : line`Este endereço é novo para esta carteira, então o dinheiro sai em ${time(at)}: assim ninguém o leva sem você ver. Até lá você pode cancelar.`,
   withdrawWaits: ({ amount, place, address }, at) =>
-    line`${usdc(amount)} saem em ${time(at)} pela rede ${place} para ${code(address)}. Até lá ficam no seu saldo.`,
+    line`${usdc(amount)} saem em ${time(at)} pela rede ${place} para ${code(address)}. Até lá ficam onde estão.`,
   withdrawNotYou: () =>
     line`Se não foi você, cancele com ${code('/withdraw cancel')} e bloqueie os gastos com ${code('/lock')}.`,
   cancelWithdraw: () => 'Cancelar',
   withdrawCancelled: ({ amount, place, address }) =>
-    line`Cancelado: ${usdc(amount)} para ${code(address)} na rede ${place} ficam no seu saldo.`,
+    line`Cancelado: ${usdc(amount)} para ${code(address)} na rede ${place} ficam onde estão.`,
   withdrawBecomesKnown: ({ amount, place, address }, at) =>
     line`${usdc(amount)} saíram pela rede ${place} para ${code(address)}. A partir de ${time(at)} qualquer valor pode sair na hora para esse endereço.`,
   withdrawNewAgain: ({ amount, place, address }) =>
@@ -78,7 +78,7 @@ export const withdrawalsPt: typeof withdrawalsEn = {
   noWithdrawWaits: () => line`Nenhum saque está esperando, então não há o que cancelar.`,
 
   withdrawWaitsForAccount: ({ amount, place, address }, at) =>
-    line`${code(address)} ainda não tem conta de USDC na rede ${place}, e as contas que abro por dia acabaram. ${usdc(amount)} ficam no seu saldo; tento de novo a partir de ${time(at)}.`,
+    line`${code(address)} ainda não tem conta de USDC na rede ${place}, e as contas que abro por dia acabaram. ${usdc(amount)} ficam onde estão; tento de novo a partir de ${time(at)}.`,
   withdrawing: ({ amount, place, address }) =>
     line`Enviando ${usdc(amount)} pela rede ${place} para ${code(address)}. Pode levar alguns minutos, e não é possível enviar duas vezes.`,
   withdrawn: ({ amount, place, address }) => line`${usdc(amount)} chegaram pela rede ${place} em ${code(address)}.`,
@@ -102,8 +102,8 @@ export const withdrawalsPt: typeof withdrawalsEn = {
         return line`O mínimo que eu envio é ${people(problem.least)} USDC.`;
       case 'not_enough':
         return problem.held === 0n
-          ? line`Você não tem nada na rede ${problem.place}.`
-          : line`Você tem só ${people(problem.held)} USDC na rede ${problem.place}.`;
+          ? line`Não há nada na rede ${problem.place}.`
+          : line`Há só ${people(problem.held)} USDC na rede ${problem.place}.`;
     }
   },
   withdrawNotHeld: () => line`Você não tem mais acesso a esta carteira, então não enviei nada.`,

@@ -55,8 +55,11 @@ export async function interleave<A, B>(
   }
   const beside = second();
   let waited = false;
-  while (!waited && (await Promise.race([over(beside), pause(LOOK_EVERY_MS)])) !== 'over') waited = await isWaiting();
-  letGo();
+  try {
+    while (!waited && (await Promise.race([over(beside), pause(LOOK_EVERY_MS)])) !== 'over') waited = await isWaiting();
+  } finally {
+    letGo();
+  }
   return { first: await running, second: await beside, waited };
 }
 

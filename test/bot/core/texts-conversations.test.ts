@@ -75,7 +75,7 @@ Bevor du bestätigst, wird nichts gesendet. Dafür hast du 10 Minuten Zeit.
 Du hast 22.50 USDC: 20.00 auf Base und 2.50 auf Solana.
 
 > /withdraw 500 ${ADDRESS}
-In dieser Wallet liegen nur 20.00 USDC auf Base.
+Auf Base sind nur 20.00 USDC da.
 
 > /withdraw 5 ${ADDRESS}
 5.00 USDC auf Base an diese Adresse senden?
@@ -115,7 +115,7 @@ test('a conversation in Japanese', async () => {
 残高は 22.50 USDC です（Base に 20.00、Solana に 2.50）。
 
 > /withdraw 500 ${ADDRESS}
-このウォレットが Base に持っているのは 20.00 USDC で、足りません。
+Base の残高は 20.00 USDC で、足りません。
 
 > /withdraw 5 ${ADDRESS}
 5.00 USDC を Base でこのアドレスに送りますか？

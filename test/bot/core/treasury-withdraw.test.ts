@@ -154,7 +154,7 @@ describe('a withdrawal', () => {
   });
 
   test('waits for the one before, and is refused beyond what there is', async () => {
-    expect(wordsOf(await world.say(MOD, '/treasury withdraw 500 base'))).toContain('which is less');
+    expect(wordsOf(await world.say(MOD, '/treasury withdraw 500 base'))).toContain('There are only');
     await propose();
     expect(wordsOf(await world.say(OTHER_MOD, '/treasury withdraw 1 base'))).toContain('Another withdrawal waits');
     // And the overview leads to it, wherever its card has got to.

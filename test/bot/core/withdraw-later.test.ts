@@ -11,7 +11,7 @@ import { openChatStage, type ChatStage } from './chat-stage.ts';
 const USER = 'chat:user-1';
 const DAY = 24 * 3_600_000;
 const OTHER = `0x${'ef'.repeat(20)}`;
-const WAITS = `15.00 USDC leave on 21 Nov, 12:00 UTC, on Base for ${shownAddress(STRANGER)}. Until then they stay in your balance.`;
+const WAITS = `15.00 USDC leave on 21 Nov, 12:00 UTC, on Base for ${shownAddress(STRANGER)}. Until then they stay where they are.`;
 const NOT_YOU = 'If that was not you, cancel it with /withdraw cancel and stop all spending with /lock.';
 let stage: ChatStage;
 beforeEach(async () => void (stage = await openChatStage({ faucet: true, balance: usdc(20) })));
@@ -87,7 +87,7 @@ test('the button calls it off, in its own message too, and cannot do so twice', 
   await withdraw('15');
   const label = 'Cancel it';
   expect(await stage.press('press-1', label)).toBe(
-    `Cancelled: 15.00 USDC for ${shownAddress(STRANGER)} on Base stay in your balance.`,
+    `Cancelled: 15.00 USDC for ${shownAddress(STRANGER)} on Base stay where they are.`,
   );
   expect(stage.shown('press-1').text).toBe('Your 15.00 USDC stayed where it was. It was cancelled.');
   expect(await stage.say('/withdraw cancel', 'cancel')).toBe(

@@ -134,8 +134,8 @@ describe('in a chat', () => {
   });
 
   test.each([
-    ['more than there is', `/withdraw 5 ${STRANGER}`, 'You have 3.20 USDC on Base, which is less.'],
-    ['a network with nothing on it', `/withdraw all ${WITH_ACCOUNT}`, 'You have nothing on Solana.'],
+    ['more than there is', `/withdraw 5 ${STRANGER}`, 'There are only 3.20 USDC on Base.'],
+    ['a network with nothing on it', `/withdraw all ${WITH_ACCOUNT}`, 'There is nothing on Solana.'],
     ['less than the least', `/withdraw 0.001 ${STRANGER}`, 'The least that I send is 0.01 USDC.'],
     ['our own address', `/withdraw 1 ${PINNED.payTo}`, 'This address belongs to this service.'],
     ['what is no address', '/withdraw 1 0x12', 'This is not an address.'],
@@ -149,7 +149,7 @@ describe('in a chat', () => {
     await say(`/withdraw all ${STRANGER}`);
     harness.state.balance = microUsdc(1n);
     await press(buttonOf().id);
-    expect(harness.chat.textOf('press')).toContain('which is less');
+    expect(harness.chat.textOf('press')).toContain('There are only');
     expect(await rows()).toEqual([]);
   });
 

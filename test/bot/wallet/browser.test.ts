@@ -52,7 +52,7 @@ test('by keyboard, a withdrawal is sent and followed to its end', async () => {
   await page.getByRole('textbox', { name: 'Address' }).fill(STRANGER);
   await page.getByLabel('Amount in USDC').fill('99');
   await page.keyboard.press('Enter');
-  await page.getByText('which is less').waitFor();
+  await page.getByText('There are only').waitFor();
   await isFine();
   // The wrong field has the focus.
   await page.keyboard.press('ControlOrMeta+a');

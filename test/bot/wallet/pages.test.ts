@@ -195,9 +195,9 @@ describe('refuses', () => {
   test.each<[string, Record<string, string>, string, string]>([
     ['our own address', { address: PINNED.payTo }, 'This address belongs to this service.', 'address-0'],
     ['what is no address', { address: 'alice.eth' }, 'That is no address of a wallet or exchange.', 'address-0'],
-    ['more than there is', { amount: '5' }, 'You have 3.20 USDC on Base, which is less.', 'amount-0'],
+    ['more than there is', { amount: '5' }, 'There are only 3.20 USDC on Base.', 'amount-0'],
     ['what is no amount', { amount: 'a bit' }, 'as an amount', 'amount-0'],
-    ['an empty network', { address: EMPTY }, 'You have nothing on Solana.', 'the chosen sum'],
+    ['an empty network', { address: EMPTY }, 'There is nothing on Solana.', 'the chosen sum'],
   ])('%s, in its place and with what was typed', async (_title, change, sentence, field) => {
     const { review } = await harness.openBrowser();
     const response = await review({ ...wish, ...change });
