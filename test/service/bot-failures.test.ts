@@ -1,5 +1,4 @@
 /** The pages beside the API: what fails there is an answer like any other, and is in the log, not on the terminal. */
-import { inspect } from 'node:util';
 import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -59,8 +58,8 @@ test('what breaks has a number that is in the log too, and nothing of it is on t
   expect([response.status, await response.json()]).toMatchObject([500, { error: 'internal_error' }]);
   const logged = lines.map((line) => JSON.parse(line) as { requestId?: string });
   expect(logged.filter((line) => line.requestId === requestId)).toHaveLength(1);
-  // Other files of this process may write there too, while their services end.
-  expect(inspect(onTerminal.mock.calls, { depth: null })).not.toContain('chat_messages');
+  // Solana's client of another file in this process tries to reach its chain for ever, and says so there.
+  expect(onTerminal.mock.calls.filter(([first]) => first !== 'ws error:')).toEqual([]);
   onTerminal.mockRestore();
 });
 
