@@ -7,10 +7,10 @@ const WORDS: Readonly<Partial<Record<Platform, Readonly<Record<Language, string>
   web: { en: 'website', es: 'sitio web', de: 'Website', pt: 'site', ja: 'ウェブサイト' },
 };
 
-/** What people choose a platform by. */
+/** What people choose a platform by. A brand keeps its own letters. */
 export function platformTitle(platform: Platform, language: Language): string {
-  const word = platformWord(platform, language);
-  return word.slice(0, 1).toUpperCase() + word.slice(1);
+  const word = WORDS[platform]?.[language];
+  return word === undefined ? platformRow(platform).title : word.slice(0, 1).toUpperCase() + word.slice(1);
 }
 
 /** The same inside a sentence. */
