@@ -24,11 +24,13 @@ import { SEND_LIMIT_MS } from '../orders/order-paying.ts';
 import { rewardsOf } from './reward.ts';
 import { noteOutsider } from './reward-outsider.ts';
 import { agreeOnReward } from './reward-terms.ts';
-import { showReward } from './reward-views.ts';
+import { LINK_SHOWN_AFTER_MS, showReward } from './reward-views.ts';
 
 const AGAIN_MS = 5_000;
-/** Anything that is refused is refused sooner. */
-const SHOWN_AFTER_MS = 2_000;
+/** Timers may be early. */
+const SHOW_AFTER_MS = LINK_SHOWN_AFTER_MS + 50;
+/** Another process may have shown it by a clock that is ahead of ours, or while this one writes. */
+const MAY_BE_SHOWN_AFTER_MS = LINK_SHOWN_AFTER_MS - 1_000;
 
 /** Price, check, signature: confirmed → signed. */
 export function prepareReward(deps: CoreDeps, card: RewardCard): Promise<Step> {
@@ -76,11 +78,11 @@ export async function sendReward(deps: CoreDeps, card: RewardCard): Promise<Step
 async function sendOfLink(deps: CoreDeps, card: RewardCard, header: string): Promise<Step> {
   const { clock } = deps;
   const chat: { isAnswered: boolean; showing: Promise<void> | null } = { isAnswered: false, showing: null };
-  void clock.sleep(SHOWN_AFTER_MS).then(() => {
+  void clock.sleep(SHOW_AFTER_MS).then(() => {
     if (!chat.isAnswered) chat.showing = showSafely(deps, card);
   }, ignoreEnd);
-  // Also when an earlier process did it.
-  const mayBeShown = () => chat.showing !== null || clock.now() - (card.endedAtMs ?? 0) >= SHOWN_AFTER_MS;
+  // By whichever process, and also where a moderator's press showed the card.
+  const mayBeShown = () => clock.now() - (card.endedAtMs ?? 0) >= MAY_BE_SHOWN_AFTER_MS;
   const payable = { ...payableOf(deps, card), rules: CHARGES.rewardLink };
   const giveUp = ({ reason }: Refused) => reopen(deps, card, { header, refusal: reason, isShown: mayBeShown() });
   const step = await presentCharge({ ...payable, giveUp }, header);

@@ -27,7 +27,7 @@ export async function pressConfirmReward(deps: CoreDeps, event: PressEvent, id: 
   });
   const problem = await findPlaceProblem(deps, event, card);
   if (problem !== null) return refused(problem);
-  if (card.viaLink === true && card.status === 'signed') return refused({ code: 'being_paid' });
+  if (isPaidByLink(card)) return refused({ code: 'being_paid' });
   if (card.status !== 'proposed') return over(deps, card);
   const pressed = await confirmWithStanding(deps, event, card);
   if ('code' in pressed) return refused(pressed);
@@ -52,7 +52,7 @@ export async function pressRejectReward(deps: CoreDeps, event: PressEvent, id: s
   if (deciders === null) return refused({ code: 'standing_unknown' });
   if (!deciders.deciderIds.includes(event.userId)) return refused({ code: 'not_decider' });
   // The payment may still fail, and a rejection now would be lost.
-  if (card.viaLink === true && card.status === 'signed') return refused({ code: 'being_paid' });
+  if (isPaidByLink(card)) return refused({ code: 'being_paid' });
   const rejected = await rejectReward(store, id, { userId: event.userId, nowMs: clock.now() });
   if (rejected === null) return over(deps, await findCard(deps, id));
   await showReward(deps, rejected);
@@ -136,8 +136,12 @@ async function findPlaceProblem(
 /** A process may have ended before it could show how the card ended, so it is shown again. */
 async function over(deps: CoreDeps, card: RewardCard): Promise<PressedReward> {
   if (card.status !== 'proposed') await showReward(deps, card);
-  return { refusal: rewardProblemView(deps, { code: 'card_over' }), run: true };
+  const code = isPaidByLink(card) ? 'being_paid' : 'card_over';
+  return { refusal: rewardProblemView(deps, { code }), run: true };
 }
+
+/** That may still come to nothing, and then the card waits again. */
+const isPaidByLink = ({ viaLink, status }: RewardCard): boolean => viaLink === true && status === 'signed';
 
 async function findCard({ store }: Pick<CoreDeps, 'store'>, id: string): Promise<RewardCard> {
   const card = await findReward(store, id);

@@ -57,7 +57,7 @@ export const trustDe: TrustTexts = {
     {
       heading: 'Wie kommt es auf mein Bankkonto?',
       paragraphs: [
-        'Eröffne ein Konto bei einer Börse oder in einer App, die USDC annimmt, und zahle das Geld an die Adresse aus, die sie dir zeigt. Wähle dort dasselbe Netzwerk wie hier: In einem anderen kann das Geld verloren gehen. Dort verkaufst du es und lässt dir Euro oder Dollar auf dein Bankkonto auszahlen. Nach deinem Bankkonto fragen wir nie.',
+        'Eröffne ein Konto bei einer Börse oder in einer App, die USDC annimmt, und zahle das Geld an die Adresse aus, die sie dir zeigt. Lies vorher, was die Seite zu dieser Adresse sagt: Bei einer falschen kann das Geld verloren gehen. Dort verkaufst du es und lässt dir Euro oder Dollar auf dein Bankkonto auszahlen. Nach deinem Bankkonto fragen wir nie.',
       ],
     },
     {

@@ -70,7 +70,7 @@ export const trustEn = {
     {
       heading: 'How does it become money in my bank?',
       paragraphs: [
-        'Open an account at an exchange, or in an app that takes USDC, and take the money out to the address that it shows you. Choose the same network there as here: on another one the money may be lost. There you sell it, and have euros or dollars paid to your bank. We never ask for your bank account.',
+        'Open an account at an exchange, or in an app that takes USDC, and take the money out to the address that it shows you. Before you do, read what the page says about that address: at a wrong one the money may be lost. There you sell it, and have euros or dollars paid to your bank. We never ask for your bank account.',
       ],
     },
     {

@@ -55,7 +55,7 @@ export const trustEs: TrustTexts = {
     {
       heading: '¿Cómo llega a mi banco?',
       paragraphs: [
-        'Abre una cuenta en una plataforma de intercambio o en una aplicación que acepte USDC, y retira el dinero a la dirección que te muestre. Elige allí la misma red que aquí: en otra el dinero puede perderse. Después lo vendes y pides que te envíen los euros o dólares a tu banco. Aquí nunca te pedimos datos bancarios.',
+        'Abre una cuenta en una plataforma de intercambio o en una aplicación que acepte USDC, y retira el dinero a la dirección que te muestre. Antes, lee lo que la página dice de esa dirección: en una equivocada el dinero puede perderse. Después lo vendes y pides que te envíen los euros o dólares a tu banco. Aquí nunca te pedimos datos bancarios.',
       ],
     },
     {

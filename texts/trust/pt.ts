@@ -55,7 +55,7 @@ export const trustPt: TrustTexts = {
     {
       heading: 'Como ele chega ao meu banco?',
       paragraphs: [
-        'Abra uma conta em uma corretora ou em um aplicativo que aceite USDC e saque o dinheiro para o endereço mostrado ali. Escolha lá a mesma rede que aqui: em outra o dinheiro pode se perder. Depois você o vende e recebe reais, euros ou dólares no seu banco. Nunca pedimos os dados da sua conta bancária.',
+        'Abra uma conta em uma corretora ou em um aplicativo que aceite USDC e saque o dinheiro para o endereço mostrado ali. Antes, leia o que a página diz sobre esse endereço: em um errado o dinheiro pode se perder. Depois você o vende e recebe reais, euros ou dólares no seu banco. Nunca pedimos os dados da sua conta bancária.',
       ],
     },
     {

@@ -2,7 +2,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBot } from '../../../bot/commands/bot.ts';
+import { LINK_SHOWN_AFTER_MS, showReward } from '../../../bot/rewards/reward-views.ts';
 import { noteBalance } from '../../../bot/treasury/treasury-balance.ts';
+import { presentByLink } from '../../../db/rewards/reward-links.ts';
 import { receiptsOf, rewardsOutOf } from '../../../db/treasury/treasury-deposits.ts';
 import { buttonOf, DAY_MS, MEMBER, MINUTE_MS, MOD, OWNER, POST } from '../core/reward-world.ts';
 import { usdc } from '../harness.ts';
@@ -38,6 +40,20 @@ describe('what strangers do on it', () => {
     for (let turn = 0; turn < 100; turn++) await setImmediate();
     expect(world.chat.history('card')?.length).toBe(edits);
     expect(await cardOf()).toMatchObject({ status: 'proposed' });
+  });
+
+  test('is shown by no press of its first moment, because nothing would show that it was refused', async () => {
+    await confirm();
+    const open = textOf();
+    const { id } = await cardOf();
+    const nowMs = world.clock.now();
+    await presentByLink(world.store, id, { header: 'a', network: 'base', payerAddress: WALLET, nowMs });
+    world.clock.pass(LINK_SHOWN_AFTER_MS - 1);
+    await showReward(world.deps, await cardOf());
+    expect(textOf()).toBe(open);
+    world.clock.pass(1);
+    await showReward(world.deps, await cardOf());
+    expect(textOf()).toContain('Paying 25.00 USDC');
   });
 
   test('does not hold the card where the API has heard too much of them', async () => {
