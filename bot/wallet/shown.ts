@@ -27,6 +27,8 @@ export type ShownWallet = SeenWallet & {
   statement: readonly StatementLine[];
   /** What this browser asked to take out and can still be called off. */
   unsigned: MicroUsdc;
+  /** The same, no matter who asked. */
+  leaving: MicroUsdc;
   /** What nobody has collected yet. */
   waiting: MicroUsdc;
   /** The page that its owner has put under the name; null: never. */

@@ -59,7 +59,7 @@ export async function showWallet(
     }),
   );
   const { store, clock } = deps;
-  const [sessions, isFreshlyProven, lock, passkeys, statement, sums, tipPage, unsigned] = await Promise.all([
+  const [sessions, isFreshlyProven, lock, passkeys, statement, sums, tipPage, unsigned, leaving] = await Promise.all([
     sessionsOf(store, wallet.walletId),
     hasFreshProof(store, { ...wallet, holderId }, clock.now()),
     findLock(store.read, store.tables, { userId: holderId, walletId: wallet.walletId }, clock.now()),
@@ -68,6 +68,7 @@ export async function showWallet(
     wallet.identityId === null ? [] : waitingFor(store, wallet.identityId),
     wallet.identityId === null ? null : ownTipPage(store, wallet.identityId),
     unsignedSum(store, { holderId, walletIds: [wallet.walletId] }),
+    unsignedSum(store, { walletIds: [wallet.walletId] }),
   ]);
   return {
     ...wallet,
@@ -78,6 +79,7 @@ export async function showWallet(
     passkeys,
     statement,
     unsigned,
+    leaving,
     waiting: sumUsdc(sums.map(({ amount }) => amount)),
     tipPage,
   };

@@ -86,6 +86,7 @@ function walletCard(site: PageSite, view: WalletsView, wallet: ShownWallet, inde
   return html`<section class="paper letter" aria-labelledby="wallet-${index}">
     <h2 id="wallet-${index}">${breakable(titleOf(site, wallet.name))}</h2>
     <p class="balance">${largeAmount(sum)} <span class="unit">USDC</span></p>
+    ${wallet.leaving === 0n ? '' : html`<p class="hint">${text.leaving(dollars(wallet.leaving))}</p>`}
     ${isUnknown ? html`<p class="hint">${text.unknown}</p>` : ''}
     ${wallet.waiting === 0n || wallet.name === null ? '' : waitingOf(text, wallet.name, wallet.waiting)}
     ${standingOf(site, wallet, view)}

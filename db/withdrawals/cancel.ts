@@ -116,19 +116,20 @@ export async function callOff(store: Store, { walletId, to }: CalledOff, nowMs: 
   });
 }
 
-/** What one holder asked of these wallets and nothing is signed of. Queued are also dead ones, which would be signed again. */
-function isUnsignedOf(
-  { transfers, walletWithdrawals }: Tables,
-  { holderId, walletIds }: { holderId: string; walletIds: readonly string[] },
-): SQL | undefined {
-  const isOf = and(eq(walletWithdrawals.holderId, holderId), inArray(walletWithdrawals.walletId, [...walletIds]));
+/** `holderId`: who asked; left out, anyone. */
+type Asked = { walletIds: readonly string[]; holderId?: string };
+
+/** What was asked of these wallets and nothing is signed of. Queued are also dead ones, which would be signed again. */
+function isUnsignedOf({ transfers, walletWithdrawals }: Tables, { holderId, walletIds }: Asked): SQL | undefined {
+  const isTheirs = holderId === undefined ? undefined : eq(walletWithdrawals.holderId, holderId);
+  const isOf = and(isTheirs, inArray(walletWithdrawals.walletId, [...walletIds]));
   return and(isOf, inArray(walletWithdrawals.status, [...OPEN_WITHDRAWAL_STATES]), eq(transfers.status, 'queued'));
 }
 
-/** What `endAsked` would end in all. */
+/** What is still in these wallets and is to leave; of one holder, what `endAsked` would end in all. */
 export async function unsignedSum(
   { read, tables }: Pick<Store, 'read' | 'tables'>,
-  asked: { holderId: string; walletIds: readonly string[] },
+  asked: Asked,
 ): Promise<MicroUsdc> {
   const rows = await selectWithdrawals(read, tables).where(isUnsignedOf(tables, asked));
   return sumUsdc(rows.map(({ withdrawal }) => microUsdc(withdrawal.amountMicroUsdc)));

@@ -374,6 +374,7 @@ export const WALLET_PAGE_SAMPLES: SamplesOf<Texts['walletPage']> = {
 
 export const PURSE_SAMPLES: SamplesOf<Texts['purse']> = {
   of: [[NAME]],
+  leaving: [['zqsum']],
   waits: [['zqsum']],
   keeper: [[NAME]],
   signInWith: [[NAME]],

@@ -15,6 +15,7 @@ export const purseDe: typeof purseEn = {
     'Dieser Dienst schließt und nimmt keine Zahlungen mehr an. Bitte nimm heraus, was hier für dich aufbewahrt wird.',
   of: (name) => `Aufbewahrt für ${name}`,
   ofChat: 'Das Geld dieses Chats',
+  leaving: (sum) => `${sum} davon sollen noch ausgezahlt werden.`,
   unknown: 'Ein Teil ist gerade nicht zu sehen. Lade diese Seite in einer Minute neu.',
   waits: (sum) => `${sum} warten noch auf dich.`,
   collect: 'Abholen',

@@ -23,6 +23,7 @@ export const purseEn = {
   closing: 'This service is closing and takes no more payments. Please take out what is kept here for you.',
   of: (name: string): string => `Kept for ${name}`,
   ofChat: 'This chat’s own money',
+  leaving: (sum: string): string => `${sum} of it is about to be taken out.`,
   unknown: 'Part of it cannot be seen right now. Load this page again in a minute.',
   waits: (sum: string): string => `${sum} more waits for you.`,
   collect: 'Collect it',

@@ -14,6 +14,7 @@ export const purseEs: typeof purseEn = {
   closing: 'Este servicio cierra y ya no acepta pagos. Retira, por favor, lo que guardas aquí.',
   of: (name) => `Guardado para ${name}`,
   ofChat: 'El dinero de este chat',
+  leaving: (sum) => `De este dinero, ${sum} están pendientes de retiro.`,
   unknown: 'Ahora mismo no podemos mostrar una parte. Vuelve a cargar esta página en un minuto.',
   waits: (sum) => `Tienes otros ${sum} pendientes de recoger.`,
   collect: 'Recogerlo',

@@ -12,6 +12,7 @@ export const purseJa: typeof purseEn = {
   closing: 'このサービスは終了するため、送金はもうできません。ここに保管しているお金を出金してください。',
   of: (name) => `${name} のお金`,
   ofChat: 'このチャットのお金',
+  leaving: (sum) => `このうち ${sum} はこれから出金されます。`,
   unknown: '今は一部を確認できません。1分後にこのページを読み込み直してください。',
   waits: (sum) => `ほかに受け取り待ちのお金が ${sum} あります。`,
   collect: '受け取る',

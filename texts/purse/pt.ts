@@ -15,6 +15,7 @@ export const pursePt: typeof purseEn = {
     'Este serviço está encerrando e não aceita mais pagamentos. Saque, por favor, o que está guardado aqui para você.',
   of: (name) => `Guardado para ${name}`,
   ofChat: 'O dinheiro deste chat',
+  leaving: (sum) => `Deste dinheiro, ${sum} aguardam o saque.`,
   unknown: 'Uma parte não aparece agora. Recarregue esta página em um minuto.',
   waits: (sum) => `Há mais ${sum} esperando por você.`,
   collect: 'Resgatar',

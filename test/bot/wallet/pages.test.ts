@@ -128,6 +128,8 @@ test('what leaves tomorrow says so before and after, does not load itself again,
   const page = await (await get(path)).text();
   for (const text of ['Leaves later', '21 Nov, 12:00 UTC', 'action="/purse/cancel"']) expect(page).toContain(text);
   expect(page).not.toContain('http-equiv="refresh"');
+  const leaving = '$20.00 of it is about to be taken out.';
+  expect(await (await get('/')).text()).toContain(leaving);
   const other = await harness.openBrowser('x:8');
   const fields = { withdrawal: row?.id ?? '' };
   expect((await other.post('/cancel', fields)).status).toBe(400);
@@ -135,6 +137,7 @@ test('what leaves tomorrow says so before and after, does not load itself again,
   expect((await harness.rows())[0]?.status).toBe('requested');
   expect((await post('/cancel', fields)).headers.get('location')).toBe(`/purse${path}`);
   expect(await (await get(path)).text()).toContain('It was cancelled. The money is where it was.');
+  expect(await (await get('/')).text()).not.toContain(leaving);
   expect(harness.signed).toEqual([]);
 });
 
