@@ -127,10 +127,7 @@ function isUnsignedOf({ transfers, walletWithdrawals }: Tables, { holderId, wall
 }
 
 /** What is still in these wallets and is to leave; of one holder, what `endAsked` would end in all. */
-export async function unsignedSum(
-  { read, tables }: Pick<Store, 'read' | 'tables'>,
-  asked: Asked,
-): Promise<MicroUsdc> {
+export async function unsignedSum({ read, tables }: Pick<Store, 'read' | 'tables'>, asked: Asked): Promise<MicroUsdc> {
   const rows = await selectWithdrawals(read, tables).where(isUnsignedOf(tables, asked));
   return sumUsdc(rows.map(({ withdrawal }) => microUsdc(withdrawal.amountMicroUsdc)));
 }
