@@ -47,8 +47,8 @@ export function rewardProblemView({ texts }: Pick<CoreDeps, 'texts'>, problem: R
 export const LINK_SHOWN_AFTER_MS = 2_000;
 
 /**
- * Strangers may send what they like to the page, so a payment by the link is shown from then on only, whoever shows the card:
- * `reopen` has to know whether the chat may have seen it.
+ * Strangers may send what they like to the page, so a payment by the link is shown from then on only, by a press too: `reopen`
+ * has to know whether the chat may have seen it.
  */
 function isNotYetNews({ clock }: Pick<CoreDeps, 'clock'>, { viaLink, endedAtMs }: RewardCard): boolean {
   return viaLink === true && clock.now() - (endedAtMs ?? 0) < LINK_SHOWN_AFTER_MS;
@@ -66,10 +66,9 @@ export async function rewardCard(
   switch (card.status) {
     case 'proposed':
       return askView(deps, card, facts);
+    case 'confirmed':
     case 'signed':
       if (isNotYetNews(deps, card)) return askView(deps, card, facts);
-      return { ...workingView(texts.rewardPaying(facts)), actions: links };
-    case 'confirmed':
       return { ...workingView(texts.rewardPaying(facts)), actions: links };
     case 'paid': {
       return publicView(
