@@ -1,7 +1,7 @@
 /**
  * Our programs as JavaScript in `.cache`. By itself each start would hand some 900 modules to tsx one by one and load the
- * libraries file by file, which takes more of a core than everything that the start then does. The compiler is the same:
- * esbuild, in the version that tsx brings. Spaces go, because Node holds the text of each file in memory.
+ * libraries file by file, which takes more of a core than all that follows. The compiler is the same: esbuild, in the version
+ * that tsx brings. Spaces go, because Node holds the text of each file in memory.
  *
  * A build belongs to the content of its sources. When one has changed the next start makes another build and leaves the
  * earlier ones for the processes that still run from them.
@@ -23,6 +23,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { withoutMap } from './compile/maps.mjs';
 import { nameFewer } from './compile/names.mjs';
 import { ROOT } from './run-command.mjs';
 
@@ -40,8 +41,8 @@ export const PROGRAMS = [
 ];
 
 /**
- * Native code, what finds its own files, what is optional and not installed, and libraries of CommonJS that are loaded when
- * they are wanted: of those a bundle would export the default alone.
+ * Native code, what finds its own files or is not installed, and CommonJS that is loaded late: of that a bundle would export
+ * the default alone.
  */
 const EXTERNAL = [
   '@aws-sdk/client-kms',
@@ -271,8 +272,8 @@ function readSources(built, sources) {
   return {
     name: 'read sources',
     setup: (building) =>
-      building.onLoad({ filter: /\.m?ts$|\.mjs$/ }, async ({ path }) => {
-        if (path.includes(`${sep}node_modules${sep}`)) return null;
+      building.onLoad({ filter: /\.m?ts$|\.[cm]?js$/ }, async ({ path }) => {
+        if (path.includes(`${sep}node_modules${sep}`)) return withoutMap(path);
         const text = await readFile(path, 'utf8');
         sources[relative(built.root, path)] = hashOf(text);
         return {

@@ -15,7 +15,14 @@ import { plantTree } from './scratch-tree.ts';
 
 const SCRIPTS = resolve(import.meta.dirname, '../../scripts');
 /** The real ones, with one program in the place of those of the list. */
-const COPIED = ['compile/names.mjs', 'compile.mjs', 'environment.mjs', 'program.mjs', 'run-command.mjs'];
+const COPIED = [
+  'compile/maps.mjs',
+  'compile/names.mjs',
+  'compile.mjs',
+  'environment.mjs',
+  'program.mjs',
+  'run-command.mjs',
+];
 
 const MAIN = `import { readFileSync } from 'node:fs';
 import { word } from './word.ts';
@@ -91,6 +98,15 @@ test('as a unit or an image starts it, it says which setting may be misspelt', (
 
 test('a stack names the line of the source', () => {
   expect(run().runs).toContain(`${join(root, 'main.ts')}:11:`);
+});
+
+test('the map of what is compiled leaves the libraries out', () => {
+  writeFileSync(join(root, 'main.ts'), `import 'semver';\n${MAIN}`);
+  expect(run().runs).toContain(`${join(root, 'main.ts')}:12:`);
+  const folder = join(root, '.cache/programs', builds()[0] ?? '');
+  expect(readFileSync(join(folder, 'main.mjs'), 'utf8').includes('node_modules/semver/')).toBe(true);
+  const { sources } = JSON.parse(readFileSync(join(folder, 'main.mjs.map'), 'utf8')) as { sources: string[] };
+  expect(sources.map((source) => source.replace(/.*\//, ''))).toEqual(['main.ts', 'word.ts']);
 });
 
 test('what has changed is compiled anew, and a build that may still run stays', () => {
