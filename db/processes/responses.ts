@@ -126,12 +126,11 @@ export async function renewResponses(
   seen: readonly Question[],
 ): Promise<void> {
   const { waitingResponses: rows } = store.tables;
-  const renew = async (db: Db) => {
-    for (const { id, number } of seen) {
-      const mine = and(eq(rows.id, id), eq(rows.process, process), eq(rows.epoch, epoch));
-      await db.update(rows).set({ renewed: number }).where(mine);
-    }
-  };
+  const renew = (db: Db, { id, number }: Question) =>
+    db
+      .update(rows)
+      .set({ renewed: number })
+      .where(and(eq(rows.id, id), eq(rows.process, process), eq(rows.epoch, epoch)));
   // Never beside hand-overs of the same process, which lock such rows in another order.
-  await store.tx(renew, [together]);
+  await store.tx((db) => Promise.all(seen.map((question) => renew(db, question))), [together]);
 }

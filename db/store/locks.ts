@@ -14,7 +14,11 @@ export const payerLock = (payer: string) => `payer:${payer}` as Lock;
 export const conflictLock = 'conflict' as Lock;
 /** No lock: a short statement on rows of one process alone never waits for what others do. */
 export const aside = 'aside' as Lock;
-/** No lock of the database: those of one process, in crowds on rows of its own, share transactions. */
+/**
+ * No lock of the database and no snapshot, so no conflict with anybody: for functions of which each statement decides by
+ * itself, about no rows but those that it writes. The rest of a function may then see what others have done meanwhile (READ
+ * COMMITTED). Those of one process share transactions, in which they run side by side.
+ */
 export const together = 'together' as Lock;
 /** A running total with a cap. */
 export const counterLock = (name: string) => `counter:${name}` as Lock;
@@ -40,7 +44,9 @@ export function turnNames(locks: ReadonlySet<Lock>): string[] {
 const [CONFLICT_TABLE = ''] = turnNames(new Set([conflictLock]));
 
 /** Whether it takes its turn where there are conflicts, or shares a transaction that needs none. */
-export const hasTurn = (names: readonly string[]) => names.includes(CONFLICT_TABLE) || names.includes(together);
+export const hasTurn = (names: readonly string[]) => names.includes(CONFLICT_TABLE) || isTogether(names);
+
+export const isTogether = (names: readonly string[]) => names.includes(together);
 
 export const tablesOf = (names: readonly string[]) => names.filter((name) => name !== together);
 

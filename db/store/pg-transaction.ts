@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { Pool, PoolClient } from 'pg';
-import { collectLocks, tablesOf, type Lock } from './locks.ts';
+import { collectLocks, isTogether, tablesOf, type Lock } from './locks.ts';
 import { leaseClient } from './pg-lease.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { BoundWork, Failure, WorkResult } from './work.ts';
@@ -23,8 +23,8 @@ const LOCK_LIMIT_MS = 5_000;
  * conflicts with each row that is written to it, so indexes are used while it is small too; compiling such a plan would cost
  * more than running it.
  */
-const BEGIN =
-  'BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE; ' +
+const beginAs = (isolation: 'SERIALIZABLE' | 'READ COMMITTED') =>
+  `BEGIN ISOLATION LEVEL ${isolation} READ WRITE; ` +
   `SET LOCAL statement_timeout = ${STATEMENT_LIMIT_MS}; SET LOCAL lock_timeout = ${LOCK_LIMIT_MS}; ` +
   `SET LOCAL idle_in_transaction_session_timeout = ${SILENCE_LIMIT_MS}; ` +
   'SET LOCAL enable_seqscan = off; SET LOCAL jit = off';
@@ -65,9 +65,7 @@ type Ran = WorkResult & { statementError: unknown };
 export async function runTogether(session: Session, names: readonly string[], take: () => Item[]): Promise<Item[]> {
   const begun = await begin(session, names, take);
   const items = take();
-  const endMs = tablesOf(names).length === 0 ? Infinity : performance.now() + session.holdMs;
-  const ran: Together =
-    'client' in begun ? await runAll(session, begun, items, endMs) : { values: [], end: begun, ended: items };
+  const ran = 'client' in begun ? await runAll(session, begun, names, items) : { values: [], end: begun, ended: items };
   const isShared = items.length > 1 && ran.end.nothingKept !== null;
   for (const item of ran.ended) item.answer({ value: ran.values[items.indexOf(item)], ...ran.end, isShared });
   return items.filter((item) => !ran.ended.includes(item));
@@ -76,8 +74,22 @@ export async function runTogether(session: Session, names: readonly string[], ta
 /** `ended`: the functions that `end` is the answer to. The values are those of the first of all. */
 type Together = { values: unknown[]; end: Ended; ended: readonly Item[] };
 
+function runAll(session: Session, begun: Begun, names: readonly string[], items: readonly Item[]): Promise<Together> {
+  if (isTogether(names)) return runSideBySide(session, begun, items);
+  const endMs = tablesOf(names).length === 0 ? Infinity : performance.now() + session.holdMs;
+  return runInTurn(session, begun, items, endMs);
+}
+
+/** In as many round trips as the longest needs. Where one fails, nobody can say which was to blame: each runs again by itself. */
+async function runSideBySide(session: Session, begun: Begun, items: readonly Item[]): Promise<Together> {
+  const ran = await Promise.all(items.map((item) => runItem(session, begun.client, item)));
+  const failed = ran.find(({ isLate }) => isLate) ?? ran.find(({ failure }) => failure !== null);
+  if (failed) return { values: [], end: await undo(begun.client, failed), ended: items };
+  return { values: ran.map(({ value }) => value), end: await commit(session.pool, begun), ended: items };
+}
+
 /** One after the other, up to the first that fails or has no time. */
-async function runAll(session: Session, begun: Begun, items: readonly Item[], endMs: number): Promise<Together> {
+async function runInTurn(session: Session, begun: Begun, items: readonly Item[], endMs: number): Promise<Together> {
   const values: unknown[] = [];
   for (const item of items) {
     if (values.length > 0 && performance.now() >= endMs) break;
@@ -111,9 +123,12 @@ async function begin(session: Session, names: readonly string[], take: () => Ite
       return NOT_BEGUN;
     }
     const tables = tablesOf(names);
+    const isolation = isTogether(names) ? 'READ COMMITTED' : 'SERIALIZABLE';
     const lock = tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`;
     // Several statements are answered by a list of results.
-    const results: unknown = await client.query(`${BEGIN}${lock}; SELECT pg_current_xact_id()::text AS id`);
+    const results: unknown = await client.query(
+      `${beginAs(isolation)}${lock}; SELECT pg_current_xact_id()::text AS id`,
+    );
     return { client, transaction: idIn(results) };
   } catch (error) {
     client?.release(true);

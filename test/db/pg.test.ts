@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPgClient } from '../../db/store/migrate.ts';
@@ -276,6 +276,73 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       await holding.close();
     });
 
+    /** How often sixty functions ran that two processes had on the same row, at once. */
+    const runsBesideAnother = async (lock: Lock) => {
+      const other = await openPgStore({ url: server.url(database) });
+      let runs = 0;
+      const add = (_: unknown, index: number) =>
+        (index % 2 === 0 ? store : other).tx(
+          (db) => {
+            runs += 1;
+            return increment(db);
+          },
+          [lock],
+        );
+      await Promise.all(Array.from({ length: 60 }, add));
+      await other.close();
+      expect(await used()).toBe(60n);
+      return runs;
+    };
+
+    test('whose statements decide by themselves loses to no other process', async () => {
+      expect(await runsBesideAnother(together)).toBe(60);
+    });
+
+    test('CONTROL: where they decide on one snapshot, it loses', async () => {
+      expect(await runsBesideAnother(aside)).toBeGreaterThan(60);
+    });
+
+    test('whose statements decide by themselves makes nobody lose who has read what it writes', async () => {
+      const { counters } = store.tables;
+      const runsBeside = async (lock: Lock) => {
+        let runs = 0;
+        await store.tx(async (db) => {
+          runs += 1;
+          const name = `mine${runs}${lock}`;
+          await db.select().from(counters);
+          // Reads as well what this one has not written yet, so that neither can have come first.
+          const write = async (beside: Db) => {
+            await beside.update(counters).set({ used: 7n }).where(eq(counters.name, name));
+            await beside.update(counters).set({ used: 7n }).where(eq(counters.name, 'a'));
+          };
+          if (runs === 1) await other.tx(write, [lock]);
+          await db.insert(counters).values({ name, used: 0n });
+        });
+        return runs;
+      };
+      const other = await openPgStore({ url: server.url(database) });
+      expect(await runsBeside(together)).toBe(1);
+      expect(await runsBeside(aside)).toBe(2);
+      await other.close();
+    });
+
+    test('whose statements decide by themselves is undone with a neighbour that fails, and runs again alone', async () => {
+      const run = (index: number) =>
+        store.tx(
+          (db) =>
+            Promise.all([
+              increment(db),
+              ...(index === 3 ? [db.select({ never: sql`1 / 0` }).from(store.tables.counters)] : []),
+            ]),
+          [together],
+        );
+      const results = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => run(index)));
+      expect(results.map(({ status }) => status)).toEqual(
+        results.map((_, index) => (index === 3 ? 'rejected' : 'fulfilled')),
+      );
+      expect(await used()).toBe(9n);
+    });
+
     test('that is over its time leaves the others to later ones, and forgets none', async () => {
       const { ran, transactions } = await addMany(40, 0);
       expect(await used()).toBe(40n);
@@ -410,6 +477,10 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       // BEGIN and COMMIT are the other two.
       expect(await tripsOf(inTurn)).toBe(7);
       expect(await tripsOf((db) => Promise.all(all.map(() => increment(db))))).toBe(3);
+      const before = roundTrips();
+      await Promise.all(Array.from({ length: 30 }, () => behind.tx(increment, [together])));
+      expect(roundTrips() - before).toBe(3);
+      expect(await used()).toBe(41n);
       await behind.close();
       await close();
     });

@@ -1,6 +1,7 @@
 import { and, eq, ne } from 'drizzle-orm';
+import { together } from '../../store/locks.ts';
 import { placeholder, prepare } from '../../store/prepare.ts';
-import type { Store } from '../../store/store.ts';
+import type { Db, Store } from '../../store/store.ts';
 
 /**
  * Whether a caller was handed its 200 decides what an identical request with a new proof is: a retry that joins, or a
@@ -12,12 +13,12 @@ export async function markDelivery(
   delivery: 'handed' | 'missed',
   responseId: string | null = null,
 ): Promise<void> {
-  await store.tx(async (db) => {
-    await Promise.all([
+  const mark = (db: Db) =>
+    Promise.all([
       MARK[delivery](db, { id: paymentId }),
       responseId === null ? null : deleteResponse(db, { id: responseId }),
     ]);
-  });
+  await store.tx(mark, [together]);
 }
 
 const MARK = {
