@@ -40,10 +40,7 @@ export const PROGRAMS = [
   'local/solana/server/main.ts',
 ];
 
-/**
- * Native code, what finds its own files or is not installed, and CommonJS that is loaded late: of that a bundle would export
- * the default alone.
- */
+/** Native code, what finds its own files or is not installed, and CommonJS loaded late: a bundle exports its default alone. */
 const EXTERNAL = [
   '@aws-sdk/client-kms',
   '@discordjs/opus',
