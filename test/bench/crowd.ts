@@ -8,6 +8,7 @@ import type { Sample } from '../../scripts/bench/figures.ts';
 import { createPayers } from './load/payers.ts';
 import {
   costSamples,
+  gatesOf,
   latencySamples,
   measureCrowd,
   paidOf,
@@ -23,8 +24,7 @@ const payers = settings.number('payers', 50);
 /** One crowd after the other in a round, for those that are too small to say much. */
 const times = settings.number('times', 1);
 const WARM_UP = 10;
-/** Of the milliseconds after a block, by how many pay at once. */
-const LATENCY_GATES: Record<number, number> = { 1: 100, 50: 150, 500: 400 };
+const gates = gatesOf({ payers, stored: settings.number('stored', 0) });
 const profileTo = settings.text('profile', '') || null;
 
 async function measureSide(side: Side, count: number): Promise<Measured> {
@@ -69,8 +69,8 @@ function samplesOf(pair: Pair): Sample[] {
       { what: 'payments a second until all are paid', unit: '/s', better: 'more' },
       (measured) => paidOf(measured) / measured.seconds,
     ),
-    ...latencySamples(pair, LATENCY_GATES[payers] ?? null),
-    ...costSamples(pair, { rpcGate: payers >= 50 ? 0.5 : null }),
+    ...latencySamples(pair, gates),
+    ...costSamples(pair, gates),
   ];
 }
 

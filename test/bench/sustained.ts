@@ -8,6 +8,7 @@ import type { Sample } from '../../scripts/bench/figures.ts';
 import { createPayers } from './load/payers.ts';
 import {
   costSamples,
+  gatesOf,
   latencySamples,
   measureCrowd,
   paidOf,
@@ -72,7 +73,9 @@ function settledPerSecond({ presented, beginMs }: Measured, forSeconds: number):
 function samplesOf(pair: Pair): Sample[] {
   const share = (is: (status: number) => boolean) => (measured: Measured) =>
     (100 * measured.presented.filter(({ status }) => is(status)).length) / measured.presented.length;
-  const gate = settings.number('stored', 0) > 0 ? {} : { gate: { of: 'ratio' as const, at: 3 } };
+  const stored = settings.number('stored', 0);
+  const gate = stored > 0 ? {} : { gate: { of: 'ratio' as const, at: 3 } };
+  const gates = gatesOf({ payers: null, stored });
   return [
     sampleOf(pair, { what: 'settled a second', unit: '/s', better: 'more', ...gate }, (measured) =>
       settledPerSecond(measured, seconds),
@@ -87,8 +90,8 @@ function samplesOf(pair: Pair): Sample[] {
       { what: 'neither paid nor refused', unit: '%', better: 'less' },
       share((status) => status !== 200 && status !== 503),
     ),
-    ...latencySamples(pair, null),
-    ...costSamples(pair, { rpcGate: 0.5 }),
+    ...latencySamples(pair, gates),
+    ...costSamples(pair, gates),
   ];
 }
 
