@@ -15,19 +15,25 @@ export const conflictLock = 'conflict' as Lock;
 /** No lock: a short statement on rows of one process alone never waits for what others do. */
 export const aside = 'aside' as Lock;
 /**
- * No lock of the database and no snapshot, so no conflict with anybody: for functions of which each statement decides by
- * itself, about no rows but those that it writes. The rest of a function may then see what others have done meanwhile (READ
- * COMMITTED). Those of one process share transactions, in which they run side by side.
+ * No lock and no snapshot (READ COMMITTED): for functions of which each statement decides by itself, about no rows but those
+ * that it writes. So they meet no conflict but with another writer of the same row, and who only reads such a row is not
+ * protected from them. After a conflict they run as all others do.
  */
+export const byItself = 'by itself' as Lock;
+/** The same for rows of this process alone: its functions share transactions, in which they run side by side. */
 export const together = 'together' as Lock;
 /** A running total with a cap. */
 export const counterLock = (name: string) => `counter:${name}` as Lock;
 
+const WITHOUT_TABLE: ReadonlySet<Lock> = new Set([aside, byItself, together]);
 /** Empty tables that exist only to be locked; `db/rules/pg.sql` makes as many. */
 const LOCKS_MAX = 64;
 
 /** Whether a transaction begins beside all others, however many conflicts there are. */
-export const isBeside = (locks: ReadonlySet<Lock>) => locks.has(aside) || locks.has(together);
+export const isBeside = (locks: ReadonlySet<Lock>) => locks.has(aside) || decideByThemselves(locks);
+
+/** Whether its statements need no snapshot in common. */
+export const decideByThemselves = (locks: ReadonlySet<Lock>) => locks.has(byItself) || locks.has(together);
 
 /**
  * What a transaction waits for, in one order for all, so that no two wait for each other in a circle: tables, or its
@@ -35,7 +41,7 @@ export const isBeside = (locks: ReadonlySet<Lock>) => locks.has(aside) || locks.
  */
 export function turnNames(locks: ReadonlySet<Lock>): string[] {
   const numbers = [...locks]
-    .filter((lock) => lock !== aside && lock !== together)
+    .filter((lock) => !WITHOUT_TABLE.has(lock))
     .map((lock) => createHash('sha256').update(lock).digest().readUInt16BE() % LOCKS_MAX);
   if (numbers.length === 0 && locks.has(together)) return [together];
   return [...new Set(numbers)].toSorted((one, other) => one - other).map((number) => `lock_${number}`);

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { Pool, PoolClient } from 'pg';
-import { collectLocks, isTogether, tablesOf, type Lock } from './locks.ts';
+import { collectLocks, decideByThemselves, isTogether, tablesOf, type Lock } from './locks.ts';
 import { leaseClient } from './pg-lease.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { BoundWork, Failure, WorkResult } from './work.ts';
@@ -58,8 +58,8 @@ type Ran = WorkResult & { statementError: unknown };
 /**
  * Many functions, one transaction: `take` is called once it has its locks, so that all come along that have gathered while
  * it waited. They keep all or nothing, with no savepoint between them, which would cost each a round trip more. Who has to
- * come again is answered as left over: where one has failed, all others, because it is the one to run by itself; what has not
- * begun in time, because other processes wait for the locks, however slow the machine or the way to the database is; and
+ * come again is answered as left over: where one of a row has failed, all others, because it is the one to run by itself; what
+ * has not begun in time, because other processes wait for the locks, however slow the machine or the way to the database is; and
  * what has not begun where nobody can say whether the others were kept.
  */
 export async function runTogether(session: Session, names: readonly string[], take: () => Item[]): Promise<Item[]> {
@@ -80,7 +80,7 @@ function runAll(session: Session, begun: Begun, names: readonly string[], items:
   return runInTurn(session, begun, items, endMs);
 }
 
-/** In as many round trips as the longest needs. Where one fails, nobody can say which was to blame: each runs again by itself. */
+/** In as many round trips as the longest needs. Where one fails each runs again by itself: the others failed with it. */
 async function runSideBySide(session: Session, begun: Begun, items: readonly Item[]): Promise<Together> {
   const ran = await Promise.all(items.map((item) => runItem(session, begun.client, item)));
   const failed = ran.find(({ isLate }) => isLate) ?? ran.find(({ failure }) => failure !== null);
@@ -123,7 +123,10 @@ async function begin(session: Session, names: readonly string[], take: () => Ite
       return NOT_BEGUN;
     }
     const tables = tablesOf(names);
-    const isolation = isTogether(names) ? 'READ COMMITTED' : 'SERIALIZABLE';
+    // Of those without a name one comes alone, so it is known already.
+    const isByItself =
+      isTogether(names) || (names.length === 0 && take().every((item) => decideByThemselves(item.locks)));
+    const isolation = isByItself ? 'READ COMMITTED' : 'SERIALIZABLE';
     const lock = tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`;
     // Several statements are answered by a list of results.
     const results: unknown = await client.query(

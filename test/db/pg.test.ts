@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { createPgClient } from '../../db/store/migrate.ts';
 import { openExistingStore, openStore, type DatabaseAddress } from '../../db/store/open.ts';
 import { CONNECTIONS_MAX, openPgStore } from '../../db/store/store-pg.ts';
-import { aside, conflictLock, counterLock, together, wantLock, type Lock } from '../../db/store/locks.ts';
+import { aside, byItself, conflictLock, counterLock, together, wantLock, type Lock } from '../../db/store/locks.ts';
 import type { Db, Store } from '../../db/store/store.ts';
 import { copyOf, findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
 import { conformance, type Fresh } from './conformance.ts';
@@ -267,6 +267,7 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
 
     test.each<[string, Lock, (transactions: number) => void]>([
       ['together with others of its process', together, (transactions) => expect(transactions).toBeLessThan(8)],
+      ['by itself', byItself, (transactions) => expect(transactions).toBe(40)],
       ['CONTROL: aside', aside, (transactions) => expect(transactions).toBe(40)],
     ])('that runs %s waits for no lock', async (_, lock, expectFew) => {
       const holding = await openPgStore({ url: server.url(database) });
@@ -294,9 +295,12 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       return runs;
     };
 
-    test('whose statements decide by themselves loses to no other process', async () => {
-      expect(await runsBesideAnother(together)).toBe(60);
-    });
+    test.each([together, byItself])(
+      'whose statements decide by themselves (%s) loses to no other process',
+      async (lock) => {
+        expect(await runsBesideAnother(lock)).toBe(60);
+      },
+    );
 
     test('CONTROL: where they decide on one snapshot, it loses', async () => {
       expect(await runsBesideAnother(aside)).toBeGreaterThan(60);
@@ -322,7 +326,38 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       };
       const other = await openPgStore({ url: server.url(database) });
       expect(await runsBeside(together)).toBe(1);
+      expect(await runsBeside(byItself)).toBe(1);
       expect(await runsBeside(aside)).toBe(2);
+      await other.close();
+    });
+
+    test.each<[string, Lock, string[]]>([
+      ['by itself holds up nobody', byItself, ['shared', 'waited']],
+      ['CONTROL: in a shared transaction holds up who shares it', together, ['waited', 'shared']],
+    ])('that waits for a row %s', async (_, lock, order) => {
+      const other = await openPgStore({ url: server.url(database) });
+      const ended: string[] = [];
+      let [begin, goOn] = [() => {}, () => {}];
+      const hasBegun = new Promise<void>((resolve) => (begin = resolve));
+      const isHeld = new Promise<void>((resolve) => (goOn = resolve));
+      const holding = other.tx(async (db) => {
+        await increment(db);
+        begin();
+        await isHeld;
+      });
+      await hasBegun;
+      const waiting = store.tx(increment, [lock]).then(() => ended.push('waited'));
+      await vi.waitFor(async () => {
+        const [row] = await store.read
+          .select({ waiting: sql<boolean>`EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)` })
+          .from(store.tables.counters);
+        expect(row?.waiting).toBe(true);
+      });
+      const shared = store.tx(transactionOf, [together]).then(() => ended.push('shared'));
+      if (lock === byItself) await shared;
+      goOn();
+      await Promise.all([holding, waiting, shared]);
+      expect(ended).toEqual(order);
       await other.close();
     });
 
