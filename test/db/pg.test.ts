@@ -306,59 +306,53 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       expect(await runsBesideAnother(aside)).toBeGreaterThan(60);
     });
 
-    test('whose statements decide by themselves makes nobody lose who has read what it writes', async () => {
+    test.each<[string, Lock, string]>([
+      ['together', together, 'kept'],
+      ['by itself', byItself, 'kept'],
+      ['CONTROL: on one snapshot', aside, 'lost'],
+    ])('whose statements decide, %s, beside one that has read what they write', async (_, lock, expected) => {
       const { counters } = store.tables;
-      const runsBeside = async (lock: Lock) => {
-        let runs = 0;
-        await store.tx(async (db) => {
-          runs += 1;
-          const name = `mine${runs}${lock}`;
-          await db.select().from(counters);
-          // Reads as well what this one has not written yet, so that neither can have come first.
-          const write = async (beside: Db) => {
-            await beside.update(counters).set({ used: 7n }).where(eq(counters.name, name));
-            await beside.update(counters).set({ used: 7n }).where(eq(counters.name, 'a'));
-          };
-          if (runs === 1) await other.tx(write, [lock]);
-          await db.insert(counters).values({ name, used: 0n });
-        });
-        return runs;
-      };
-      const other = await openPgStore({ url: server.url(database) });
-      expect(await runsBeside(together)).toBe(1);
-      expect(await runsBeside(byItself)).toBe(1);
-      expect(await runsBeside(aside)).toBe(2);
-      await other.close();
+      const reader = new Client({ connectionString: server.url(database) });
+      await reader.connect();
+      await reader.query('BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT * FROM counters');
+      // It asks as well for what the reader has not written yet, so that neither can have come first.
+      await store.tx(
+        async (db) => {
+          await db.update(counters).set({ used: 7n }).where(eq(counters.name, 'mine'));
+          await db.update(counters).set({ used: 7n }).where(eq(counters.name, 'a'));
+        },
+        [lock],
+      );
+      const written = reader.query("INSERT INTO counters (name, used) VALUES ('mine', 0); COMMIT");
+      expect(
+        await written.then(
+          () => 'kept',
+          () => 'lost',
+        ),
+      ).toBe(expected);
+      await reader.end();
     });
 
     test.each<[string, Lock, string[]]>([
       ['by itself holds up nobody', byItself, ['shared', 'waited']],
       ['CONTROL: in a shared transaction holds up who shares it', together, ['waited', 'shared']],
     ])('that waits for a row %s', async (_, lock, order) => {
-      const other = await openPgStore({ url: server.url(database) });
+      const holder = new Client({ connectionString: server.url(database) });
+      await holder.connect();
+      await holder.query('BEGIN; UPDATE counters SET used = used + 1');
       const ended: string[] = [];
-      let [begin, goOn] = [() => {}, () => {}];
-      const hasBegun = new Promise<void>((resolve) => (begin = resolve));
-      const isHeld = new Promise<void>((resolve) => (goOn = resolve));
-      const holding = other.tx(async (db) => {
-        await increment(db);
-        begin();
-        await isHeld;
-      });
-      await hasBegun;
       const waiting = store.tx(increment, [lock]).then(() => ended.push('waited'));
+      const isWaiting = sql<boolean>`EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)`;
       await vi.waitFor(async () => {
-        const [row] = await store.read
-          .select({ waiting: sql<boolean>`EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)` })
-          .from(store.tables.counters);
-        expect(row?.waiting).toBe(true);
-      });
+        const [row] = await store.read.select({ isWaiting }).from(store.tables.counters);
+        expect(row?.isWaiting).toBe(true);
+      }, 4_000);
       const shared = store.tx(transactionOf, [together]).then(() => ended.push('shared'));
       if (lock === byItself) await shared;
-      goOn();
-      await Promise.all([holding, waiting, shared]);
+      await holder.query('COMMIT');
+      await Promise.all([waiting, shared]);
       expect(ended).toEqual(order);
-      await other.close();
+      await holder.end();
     });
 
     test('whose statements decide by themselves is undone with a neighbour that fails, and runs again alone', async () => {
