@@ -58,9 +58,9 @@ type Ran = WorkResult & { statementError: unknown };
 /**
  * Many functions, one transaction: `take` is called once it has its locks, so that all come along that have gathered while
  * it waited. They keep all or nothing, with no savepoint between them, which would cost each a round trip more. Who has to
- * come again is answered as left over: where one of a row has failed, all others, because it is the one to run by itself; what
- * has not begun in time, because other processes wait for the locks, however slow the machine or the way to the database is; and
- * what has not begun where nobody can say whether the others were kept.
+ * come again is answered as left over: of those that run in turn all others where one has failed, because it is the one to run
+ * by itself; what has not begun in time, because other processes wait for the locks, however slow the machine or the way to the
+ * database is; and what has not begun where nobody can say whether the others were kept.
  */
 export async function runTogether(session: Session, names: readonly string[], take: () => Item[]): Promise<Item[]> {
   const begun = await begin(session, names, take);

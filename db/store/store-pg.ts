@@ -48,9 +48,9 @@ export type PgOptions = {
 };
 
 /**
- * Opens a database whose migrations have run. `tx` is SERIALIZABLE (READ COMMITTED for `byItself` and `together`), because its functions are written and
- * tested against SQLite, which runs them one after another; the price is that a function may run several times. A conflict makes
- * it run again, then with the locks that it turned out to want, and with the one lock of all that met a conflict, so that it
+ * Opens a database whose migrations have run. `tx` is SERIALIZABLE, because its functions are written and tested
+ * against SQLite, which runs them one after another; the price is that a function may run several times. Functions with
+ * `byItself` or `together` need no snapshot and are READ COMMITTED. A conflict makes it run again, then with the locks that it turned out to want, and with the one lock of all that met a conflict, so that it
  * waits its turn instead of losing again: while tables are small, PostgreSQL sees conflicts in any two rows of one index
  * page. For a while after a conflict all functions of the process begin with that lock, or of a crowd nearly every one would
  * lose once. Those of a process that wait for the same locks share transactions. `npm run bench -- processes` and
