@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm';
 import type { OpenResponse } from '../../core/payments/joins.ts';
 import type { Tables } from '../schema/tables.ts';
-import { together } from '../store/locks.ts';
+import { answers } from '../store/locks.ts';
 import { given, placeholder, prepare } from '../store/prepare.ts';
 import type { Db, Store } from '../store/store.ts';
 import { isAlive, type Owner } from './owner.ts';
@@ -27,7 +27,7 @@ const insertResponse = prepare((db, { waitingResponses }) =>
 
 /** Before the first byte of a 200. False: another request has joined the payment meanwhile, so no answer may leave. */
 export async function handResponse(store: Store, { id, process, epoch }: HeldResponse): Promise<boolean> {
-  const moved = await store.tx((db) => handIfMine(db, { id, process, epoch }), [together]);
+  const moved = await store.tx((db) => handIfMine(db, { id, process, epoch }), [answers]);
   return moved.length > 0;
 }
 
@@ -132,5 +132,5 @@ export async function renewResponses(
       .set({ renewed: number })
       .where(and(eq(rows.id, id), eq(rows.process, process), eq(rows.epoch, epoch)));
   // Never in another transaction than hand-overs of the same process at that time, which lock such rows in another order.
-  await store.tx((db) => Promise.all(seen.map((question) => renew(db, question))), [together]);
+  await store.tx((db) => Promise.all(seen.map((question) => renew(db, question))), [answers]);
 }

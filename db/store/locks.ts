@@ -16,16 +16,18 @@ export const conflictLock = 'conflict' as Lock;
 export const aside = 'aside' as Lock;
 /**
  * No lock and no snapshot (READ COMMITTED): for functions of which each statement decides by itself, about no rows but those
- * that it writes. So they meet no conflict but with another writer of the same row, and who only reads such a row is not
- * protected from them. After a conflict they run as all others do.
+ * that it writes. They meet no conflict but with another writer of the same row, and who only reads such a row is not
+ * protected from them. Those of a process share transactions, in which they run side by side. After a conflict they run as all
+ * others do. Answers share with answers alone, and none waits until a stranger's payment is written.
  */
-export const byItself = 'by itself' as Lock;
-/** The same for rows of this process alone: its functions share transactions, in which they run side by side. */
-export const together = 'together' as Lock;
+export const answers = 'answers' as Lock;
+/** The same for what is marked as done. */
+export const marks = 'marks' as Lock;
 /** A running total with a cap. */
 export const counterLock = (name: string) => `counter:${name}` as Lock;
 
-const WITHOUT_TABLE: ReadonlySet<Lock> = new Set([aside, byItself, together]);
+const SHARED: ReadonlySet<string> = new Set([answers, marks]);
+const WITHOUT_TABLE: ReadonlySet<Lock> = new Set([aside, answers, marks]);
 /** Empty tables that exist only to be locked; `db/rules/pg.sql` makes as many. */
 const LOCKS_MAX = 64;
 
@@ -33,28 +35,31 @@ const LOCKS_MAX = 64;
 export const isBeside = (locks: ReadonlySet<Lock>) => locks.has(aside) || decideByThemselves(locks);
 
 /** Whether its statements need no snapshot in common. */
-export const decideByThemselves = (locks: ReadonlySet<Lock>) => locks.has(byItself) || locks.has(together);
+export const decideByThemselves = (locks: ReadonlySet<Lock>) => [...locks].some((lock) => SHARED.has(lock));
+
+const numberOf = (lock: Lock) => createHash('sha256').update(lock).digest().readUInt16BE() % LOCKS_MAX;
+const CONFLICT_NUMBER = numberOf(conflictLock);
+const CONFLICT_TABLE = `lock_${CONFLICT_NUMBER}`;
+/** That of all comes last, so that nobody has it while waiting for another. */
+const placeOf = (number: number) => (number - CONFLICT_NUMBER - 1 + LOCKS_MAX) % LOCKS_MAX;
 
 /**
  * What a transaction waits for, in one order for all, so that no two wait for each other in a circle: tables, or its
  * process alone. Two locks may share a table: then they wait for each other now and then, which is slower and never wrong.
  */
 export function turnNames(locks: ReadonlySet<Lock>): string[] {
-  const numbers = [...locks]
-    .filter((lock) => !WITHOUT_TABLE.has(lock))
-    .map((lock) => createHash('sha256').update(lock).digest().readUInt16BE() % LOCKS_MAX);
-  if (numbers.length === 0 && locks.has(together)) return [together];
-  return [...new Set(numbers)].toSorted((one, other) => one - other).map((number) => `lock_${number}`);
+  const numbers = [...locks].filter((lock) => !WITHOUT_TABLE.has(lock)).map(numberOf);
+  if (numbers.length === 0) return [...locks].filter((lock) => SHARED.has(lock));
+  const inOrder = [...new Set(numbers)].toSorted((one, other) => placeOf(one) - placeOf(other));
+  return inOrder.map((number) => `lock_${number}`);
 }
-
-const [CONFLICT_TABLE = ''] = turnNames(new Set([conflictLock]));
 
 /** Whether it takes its turn where there are conflicts, or shares a transaction that needs none. */
 export const hasTurn = (names: readonly string[]) => names.includes(CONFLICT_TABLE) || isTogether(names);
 
-export const isTogether = (names: readonly string[]) => names.includes(together);
+export const isTogether = (names: readonly string[]) => names.some((name) => SHARED.has(name));
 
-export const tablesOf = (names: readonly string[]) => names.filter((name) => name !== together);
+export const tablesOf = (names: readonly string[]) => names.filter((name) => !SHARED.has(name));
 
 const wanted = new WeakMap<object, Set<Lock>>();
 

@@ -1,6 +1,6 @@
 import { and, asc, count, eq, inArray, isNull, lte, sql } from 'drizzle-orm';
 import { outboxKey, type OutboxPayload, type OutboxTopic } from '../../core/outbox.ts';
-import { byItself } from './locks.ts';
+import { marks } from './locks.ts';
 import { placeholder, prepare } from './prepare.ts';
 import type { Db, Store } from './store.ts';
 import type { Tables } from '../schema/tables.ts';
@@ -104,7 +104,7 @@ export async function countOpen<Topic extends OutboxTopic>(
 
 export async function completeItems(store: Pick<Store, 'tx'>, ids: readonly number[], nowMs: number): Promise<void> {
   if (ids.length === 0) return;
-  await store.tx((db) => Promise.all(ids.map((id) => completeItem(db, { id, nowMs }))), [byItself]);
+  await store.tx((db) => Promise.all(ids.map((id) => completeItem(db, { id, nowMs }))), [marks]);
 }
 
 const completeItem = prepare((db, { outbox }) =>
@@ -122,5 +122,5 @@ export async function postponeItem(store: Store, id: number, nextAtMs: number): 
       .update(outbox)
       .set({ nextAtMs, tries: sql`${outbox.tries} + 1` })
       .where(and(eq(outbox.id, id), isNull(outbox.doneAtMs)));
-  await store.tx(postpone, [byItself]);
+  await store.tx(postpone, [marks]);
 }

@@ -16,6 +16,8 @@ const ASK_EVERY_MS = 100;
  */
 const SILENCE_LIMIT_MS = 600;
 const LOCK_LIMIT_MS = 5_000;
+/** Those that run side by side all wait for a row that one of them is to write: after so long each runs by itself. */
+const SHARED_LOCK_LIMIT_MS = 100;
 
 /**
  * The limits are set in each transaction, because a pooler hands the next one to another connection. SET and LOCK TABLE
@@ -23,9 +25,9 @@ const LOCK_LIMIT_MS = 5_000;
  * conflicts with each row that is written to it, so indexes are used while it is small too; compiling such a plan would cost
  * more than running it.
  */
-const beginAs = (isolation: 'SERIALIZABLE' | 'READ COMMITTED') =>
+const beginAs = (isolation: 'SERIALIZABLE' | 'READ COMMITTED', lockLimitMs: number) =>
   `BEGIN ISOLATION LEVEL ${isolation} READ WRITE; ` +
-  `SET LOCAL statement_timeout = ${STATEMENT_LIMIT_MS}; SET LOCAL lock_timeout = ${LOCK_LIMIT_MS}; ` +
+  `SET LOCAL statement_timeout = ${STATEMENT_LIMIT_MS}; SET LOCAL lock_timeout = ${lockLimitMs}; ` +
   `SET LOCAL idle_in_transaction_session_timeout = ${SILENCE_LIMIT_MS}; ` +
   'SET LOCAL enable_seqscan = off; SET LOCAL jit = off';
 
@@ -66,7 +68,8 @@ export async function runTogether(session: Session, names: readonly string[], ta
   const begun = await begin(session, names, take);
   const items = take();
   const ran = 'client' in begun ? await runAll(session, begun, names, items) : { values: [], end: begun, ended: items };
-  const isShared = items.length > 1 && ran.end.nothingKept !== null;
+  // One that met a limit that is for many has one of its own next time.
+  const isShared = (items.length > 1 || isTogether(names)) && ran.end.nothingKept !== null;
   for (const item of ran.ended) item.answer({ value: ran.values[items.indexOf(item)], ...ran.end, isShared });
   return items.filter((item) => !ran.ended.includes(item));
 }
@@ -124,13 +127,14 @@ async function begin(session: Session, names: readonly string[], take: () => Ite
     }
     const tables = tablesOf(names);
     // Of those without a name one comes alone, so it is known already.
-    const isByItself =
+    const needNoSnapshot =
       isTogether(names) || (names.length === 0 && take().every((item) => decideByThemselves(item.locks)));
-    const isolation = isByItself ? 'READ COMMITTED' : 'SERIALIZABLE';
+    const isolation = needNoSnapshot ? 'READ COMMITTED' : 'SERIALIZABLE';
+    const lockLimitMs = isTogether(names) ? SHARED_LOCK_LIMIT_MS : LOCK_LIMIT_MS;
     const lock = tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`;
     // Several statements are answered by a list of results.
     const results: unknown = await client.query(
-      `${beginAs(isolation)}${lock}; SELECT pg_current_xact_id()::text AS id`,
+      `${beginAs(isolation, lockLimitMs)}${lock}; SELECT pg_current_xact_id()::text AS id`,
     );
     return { client, transaction: idIn(results) };
   } catch (error) {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { kit } from '../dialects/kit-pg.ts';
-import { conflictLock, createTurns, hasTurn, isBeside, turnNames, type Lock, type Turns } from './locks.ts';
+import { conflictLock, createTurns, hasTurn, isBeside, isTogether, turnNames, type Lock, type Turns } from './locks.ts';
 import { CLOCKS } from './prepare.ts';
 import { createPgReader } from './pg-lease.ts';
 import { runTogether, withoutParameters, type Attempt, type Item, type Session } from './pg-transaction.ts';
@@ -49,11 +49,12 @@ export type PgOptions = {
 
 /**
  * Opens a database whose migrations have run. `tx` is SERIALIZABLE, because its functions are written and tested
- * against SQLite, which runs them one after another; the price is that a function may run several times. Functions with
- * `byItself` or `together` need no snapshot and are READ COMMITTED. A conflict makes it run again, then with the locks that it turned out to want, and with the one lock of all that met a conflict, so that it
- * waits its turn instead of losing again: while tables are small, PostgreSQL sees conflicts in any two rows of one index
- * page. For a while after a conflict all functions of the process begin with that lock, or of a crowd nearly every one would
- * lose once. Those of a process that wait for the same locks share transactions. `npm run bench -- processes` and
+ * against SQLite, which runs them one after another; the price is that a function may run several times. `answers` and
+ * `marks` need no snapshot and are READ COMMITTED. A conflict makes a function run again, then with the locks that it turned
+ * out to want, and with the one lock of all that met a conflict, so that it waits its turn instead of losing again: while
+ * tables are small, PostgreSQL sees conflicts in any two rows of one index page. For a while after a conflict all functions of
+ * the process begin with that lock, or of a crowd nearly every one would lose once. Those of a process that wait for the same
+ * locks share transactions. `npm run bench -- processes` and
  * `npm run bench -- apis` measure it.
  */
 export async function openPgStore(options: PgOptions): Promise<Store> {
@@ -147,7 +148,9 @@ function createRepeat(turns: Turns<Item>, contention: Contention) {
       // locks as well.
       const wanted = locks.has(conflictLock) && conflicts < OWN_LOCKS_FROM ? new Set([conflictLock]) : locks;
       const { value, failure, nothingKept, isShared } = await new Promise<Attempt>((answer) => {
-        turns.enter(turnNames(wanted), { run, locks, answer }, isAlone);
+        // By itself it waits for none of those that share.
+        const names = turnNames(wanted);
+        turns.enter(isAlone && isTogether(names) ? [] : names, { run, locks, answer }, isAlone);
       });
       if (!failure) return value;
       if (nothingKept === 'not_begun') {

@@ -49,6 +49,7 @@ const payers = Array.from({ length: CROWD }, () => privateKeyToAccount(generateP
 const env = { NETWORKS: 'base', DATABASE_URL: server.url('postgres'), LOCAL_BLOCK_MS: String(BLOCK_MS) };
 const running: Killable[] = [];
 let longWaits = 0;
+let crowds = 0;
 
 async function start(role: 'api' | 'worker'): Promise<Killable> {
   const started = await startKillable({ dataDir, roles: [role], env });
@@ -61,8 +62,12 @@ const untilServing = ({ url }: Killable) =>
     if (!(await fetch(`${url}/health`)).ok) throw new Error(`${url} does not serve yet`);
   }, READY_WITHIN_MS);
 
-/** Everyone pays once, in the same moment; those who are told to come back do. Resolves with payments a second. */
+/**
+ * Everyone pays once, in the same moment; those who are told to come back do. Each crowd pays other people than the one before:
+ * a repeated request reads the payer's earlier payments for it, which the worker is still writing. Resolves with payments a second.
+ */
 async function pay(apis: readonly Killable[]): Promise<number> {
+  crowds += 1;
   const headers = await Promise.all(
     payers.map((signer) => makeProof({ from: signer.address, signer, payTo, value: VALUE })),
   );
@@ -73,7 +78,7 @@ async function pay(apis: readonly Killable[]): Promise<number> {
 
 async function payOnce(api: Killable | undefined, header: string, index: number): Promise<void> {
   if (api === undefined) throw new Error('nobody serves');
-  const body = { receiver: `person${index}`, amount: AMOUNT };
+  const body = { receiver: `person${index}_${crowds}`, amount: AMOUNT };
   for (;;) {
     const reply = await post(`${api.url}/payments/x/pay`, body, { 'PAYMENT-SIGNATURE': header }).catch(() => null);
     // A connection that has just been closed says nothing about the payment.

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { createPgClient } from '../../db/store/migrate.ts';
 import { openExistingStore, openStore, type DatabaseAddress } from '../../db/store/open.ts';
 import { CONNECTIONS_MAX, openPgStore } from '../../db/store/store-pg.ts';
-import { aside, byItself, conflictLock, counterLock, together, wantLock, type Lock } from '../../db/store/locks.ts';
+import { answers, aside, conflictLock, counterLock, marks, wantLock, type Lock } from '../../db/store/locks.ts';
 import type { Db, Store } from '../../db/store/store.ts';
 import { copyOf, findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
 import { conformance, type Fresh } from './conformance.ts';
@@ -266,10 +266,10 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
     });
 
     test.each<[string, Lock, (transactions: number) => void]>([
-      ['together with others of its process', together, (transactions) => expect(transactions).toBeLessThan(8)],
-      ['by itself', byItself, (transactions) => expect(transactions).toBe(40)],
-      ['CONTROL: aside', aside, (transactions) => expect(transactions).toBe(40)],
-    ])('that runs %s waits for no lock', async (_, lock, expectFew) => {
+      ['of answers', answers, (transactions) => expect(transactions).toBeLessThan(8)],
+      ['of marks', marks, (transactions) => expect(transactions).toBeLessThan(8)],
+      ['aside (CONTROL)', aside, (transactions) => expect(transactions).toBe(40)],
+    ])('%s waits for no lock, and shares with its kind', async (_, lock, expectFew) => {
       const holding = await openPgStore({ url: server.url(database) });
       const run = () => store.tx(transactionOf, [lock]);
       const all = () => Promise.all(Array.from({ length: 40 }, run));
@@ -295,7 +295,7 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       return runs;
     };
 
-    test.each([together, byItself])(
+    test.each([answers, marks])(
       'whose statements decide by themselves (%s) loses to no other process',
       async (lock) => {
         expect(await runsBesideAnother(lock)).toBe(60);
@@ -307,10 +307,10 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
     });
 
     test.each<[string, Lock, string]>([
-      ['together', together, 'kept'],
-      ['by itself', byItself, 'kept'],
-      ['CONTROL: on one snapshot', aside, 'lost'],
-    ])('whose statements decide, %s, beside one that has read what they write', async (_, lock, expected) => {
+      ['by themselves', answers, 'kept'],
+      ['by themselves', marks, 'kept'],
+      ['on one snapshot (CONTROL)', aside, 'lost'],
+    ])('whose statements decide %s, beside one that has read what they write', async (_, lock, expected) => {
       const { counters } = store.tables;
       const reader = new Client({ connectionString: server.url(database) });
       await reader.connect();
@@ -333,25 +333,28 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       await reader.end();
     });
 
-    test.each<[string, Lock, string[]]>([
-      ['by itself holds up nobody', byItself, ['shared', 'waited']],
-      ['CONTROL: in a shared transaction holds up who shares it', together, ['waited', 'shared']],
-    ])('that waits for a row %s', async (_, lock, order) => {
+    test.each<[string, Lock, Lock, string]>([
+      ['holds up no answer', marks, answers, 'other'],
+      ['soon waits by itself', marks, marks, 'other'],
+      ['soon waits by itself', answers, answers, 'other'],
+      ['under a lock holds up who needs it (CONTROL)', conflictLock, conflictLock, 'row is free'],
+    ])('that waits for a row %s (%s, then %s)', async (_, lock, otherLock, first) => {
       const holder = new Client({ connectionString: server.url(database) });
       await holder.connect();
       await holder.query('BEGIN; UPDATE counters SET used = used + 1');
       const ended: string[] = [];
-      const waiting = store.tx(increment, [lock]).then(() => ended.push('waited'));
+      const waiting = store.tx(increment, [lock]).then(() => ended.push('waiting'));
       const isWaiting = sql<boolean>`EXISTS (SELECT 1 FROM pg_locks WHERE NOT granted)`;
       await vi.waitFor(async () => {
         const [row] = await store.read.select({ isWaiting }).from(store.tables.counters);
         expect(row?.isWaiting).toBe(true);
       }, 4_000);
-      const shared = store.tx(transactionOf, [together]).then(() => ended.push('shared'));
-      if (lock === byItself) await shared;
+      const other = store.tx(transactionOf, [otherLock]).then(() => ended.push('other'));
+      if (first === 'other') await other;
+      ended.push('row is free');
       await holder.query('COMMIT');
-      await Promise.all([waiting, shared]);
-      expect(ended).toEqual(order);
+      await Promise.all([waiting, other]);
+      expect(ended[0]).toBe(first);
       await holder.end();
     });
 
@@ -363,7 +366,7 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
               increment(db),
               ...(index === 3 ? [db.select({ never: sql`1 / 0` }).from(store.tables.counters)] : []),
             ]),
-          [together],
+          [marks],
         );
       const results = await Promise.allSettled(Array.from({ length: 10 }, (_, index) => run(index)));
       expect(results.map(({ status }) => status)).toEqual(
@@ -507,7 +510,7 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       expect(await tripsOf(inTurn)).toBe(7);
       expect(await tripsOf((db) => Promise.all(all.map(() => increment(db))))).toBe(3);
       const before = roundTrips();
-      await Promise.all(Array.from({ length: 30 }, () => behind.tx(increment, [together])));
+      await Promise.all(Array.from({ length: 30 }, () => behind.tx(increment, [answers])));
       expect(roundTrips() - before).toBe(3);
       expect(await used()).toBe(41n);
       await behind.close();

@@ -1,5 +1,5 @@
 import { and, eq, ne } from 'drizzle-orm';
-import { byItself } from '../../store/locks.ts';
+import { marks } from '../../store/locks.ts';
 import { placeholder, prepare } from '../../store/prepare.ts';
 import type { Db, Store } from '../../store/store.ts';
 
@@ -18,7 +18,7 @@ export async function markDelivery(
       MARK[delivery](db, { id: paymentId }),
       responseId === null ? null : deleteResponse(db, { id: responseId }),
     ]);
-  await store.tx(mark, [byItself]);
+  await store.tx(mark, [marks]);
 }
 
 const MARK = {
