@@ -59,7 +59,7 @@ export function createApi(
     app.route('/', createMetricsApp(mounted.metrics, { token: mounted.token }, given.log));
   }
   if (serves) {
-    const previews = previewsOf(given);
+    const previews = previewsOf(given, given.responses.isQuiet);
     const dependencies = { ...given, responses: drawWhenHanded(given.responses, previews) };
     const places = createStreamPlaces({ total: dependencies.streamsMax });
     app.route('/', createPagesApp(dependencies, places, previews));
@@ -74,7 +74,7 @@ export function createApi(
   return app;
 }
 
-/** A caller with the answer knows the receipts' addresses: their pictures are drawn before anyone asks for them. */
+/** A caller with the answer knows the receipts' addresses: their pictures are drawn before anyone asks, once no caller waits. */
 function drawWhenHanded(
   responses: ApiDependencies['responses'],
   { prepare }: Pick<Previews, 'prepare'>,

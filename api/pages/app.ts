@@ -106,10 +106,10 @@ export function createPagesApp(
 }
 
 /** The pictures of receipts; those of this installation are kept in its folder. */
-export function previewsOf(dependencies: PagesDependencies): Previews {
+export function previewsOf(dependencies: PagesDependencies, isQuiet?: () => boolean): Previews {
   const { store, log, now, settings } = dependencies;
   const folder = settings.picturesDir === null ? null : createPictureFolder(settings.picturesDir, now);
-  return createPreviews({ store, now, log, place: placeOf(dependencies), folder });
+  return createPreviews({ store, now, log, place: placeOf(dependencies), folder, isQuiet });
 }
 
 /** For the outermost application: an unknown address is a page for people and the usual error for programs. */

@@ -21,9 +21,9 @@ export type DrawingLimits = { drawingMaxMs: number; askedMax: number; aheadMax: 
 type Wanted = { svg: string; resolve: (png: Uint8Array) => void; reject: (error: unknown) => void };
 
 /**
- * Turns an SVG of ours into a PNG with these fonts and no others. One thread, with a lower priority than payments, draws one
- * picture after the other; those drawn ahead take a tenth of its time, and give way to those that a caller waits for. The
- * thread starts with the first picture, and does not keep the process alive.
+ * Turns an SVG of ours into a PNG with these fonts and no others. One thread draws one picture after the other, so that
+ * pictures never take more than one core from payments; those drawn ahead take a tenth of it, and give way to those that
+ * a caller waits for. The thread starts with the first picture, and does not keep the process alive.
  */
 export function createRenderer(fonts: readonly Uint8Array[], limits: Partial<DrawingLimits> = {}): Renderer {
   const { drawingMaxMs = DRAWING_MAX_MS, askedMax = ASKED_MAX, aheadMax = AHEAD_MAX } = limits;

@@ -2,17 +2,11 @@
  * Draws one picture after the other, with fonts that are loaded once. Plain JavaScript, because a thread starts without
  * the loader that reads TypeScript; its caller is `preview-png.ts`.
  */
-import { readFileSync, readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
-import { basename } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 
-/** A tenth of the processor where payments want it as well. */
-const NICE = 10;
-
-giveWayToPayments();
 const { fonts } = /** @type {{ fonts: Uint8Array[] }} */ (workerData);
 await initWasm(readFileSync(fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))));
 
@@ -37,10 +31,4 @@ function draw(/** @type {string} */ svg) {
   } finally {
     picture.free();
   }
-}
-
-/** On Linux a thread has a priority of its own. Elsewhere only a process has one, which payments need. */
-function giveWayToPayments() {
-  if (process.platform !== 'linux') return;
-  setPriority(Number(basename(readlinkSync('/proc/thread-self'))), NICE);
 }

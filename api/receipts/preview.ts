@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { linesOf } from '../../db/payments/records/find.ts';
 import type { Store } from '../../db/store/store.ts';
@@ -18,6 +19,8 @@ const PREPARED_MAX = 500;
 const DRAWING = 'resvg 1';
 /** A chat that previews a link waits for a few seconds only. */
 const LATE_MS = 1_500;
+/** Where callers wait for their payments, what nobody has asked for waits as well. */
+const QUIET_LOOK_MS = 500;
 
 export type Preview = {
   /** The same for the same picture, in every process and after a restart. */
@@ -28,7 +31,7 @@ export type Preview = {
 
 export type Previews = {
   of: (view: ReceiptView) => Preview;
-  /** Draws the pictures of a payment's receipts before anyone asks. Never waits and never fails. */
+  /** Draws the pictures of a payment's receipts before anyone asks, when it is quiet. Never waits and never fails. */
   prepare: (paymentId: string) => void;
   /** Says nothing of any receipt. */
   standIn: Uint8Array;
@@ -43,11 +46,14 @@ export type PreviewsDependencies = {
   folder: PictureFolder | null;
   createDraw?: (fonts: readonly Uint8Array[]) => Renderer;
   lateMs?: number;
+  /** Whether no caller waits for a payment. */
+  isQuiet?: (() => boolean) | undefined;
 };
 
 /** Pictures of receipts: each is drawn once, when its receipt is made, and kept. */
 export function createPreviews(dependencies: PreviewsDependencies): Previews {
   const { store, now, place, log, folder, createDraw = createRenderer, lateMs = LATE_MS } = dependencies;
+  const { isQuiet = () => true } = dependencies;
   const fonts = readPreviewFonts();
   const renderer = createDraw(Object.values(fonts).map(({ bytes }) => bytes));
   const pictures = new Map<string, Uint8Array>();
@@ -107,18 +113,25 @@ export function createPreviews(dependencies: PreviewsDependencies): Previews {
         png: async () => pictures.get(name) ?? before(pictureOf(name, svg, 'asked'), lateMs),
       };
     },
-    prepare: createAhead(prepareAll, log),
+    prepare: createAhead(prepareAll, isQuiet, log),
   };
 }
 
 /** One payment after the other: many that are answered together do not wait for what nobody has asked for yet. */
-function createAhead(prepareAll: (paymentId: string) => Promise<void>, log: Logger): Previews['prepare'] {
+function createAhead(
+  prepareAll: (paymentId: string) => Promise<void>,
+  isQuiet: () => boolean,
+  log: Logger,
+): Previews['prepare'] {
   const inLine = createLines<string>();
   let preparing = 0;
   return (paymentId) => {
     if (preparing >= PREPARED_MAX) return;
     preparing += 1;
-    inLine('ahead', () => prepareAll(paymentId))
+    inLine('ahead', async () => {
+      while (!isQuiet()) await pause(QUIET_LOOK_MS, undefined, { ref: false });
+      await prepareAll(paymentId);
+    })
       .catch((error: unknown) => log.warn({ err: error }, 'pictures were not drawn ahead'))
       .finally(() => (preparing -= 1));
   };

@@ -46,6 +46,8 @@ export type Responses = {
   follow: (connection: CallerConnection, exchange: Exchange, tell: (taking: Taking) => void) => void;
   /** What became of it. Never rejects: a note that fails is made again with the next beat. */
   end: (connection: CallerConnection, paymentId: string, delivery: 'handed' | 'missed') => Promise<void>;
+  /** No caller waits here for an answer. */
+  isQuiet: () => boolean;
   /** Finds out which of these callers are still there. Throws when the caller that wants to know hangs up. */
   hear: (responses: readonly OpenResponse[], signal: AbortSignal) => Promise<Heard>;
 };
@@ -149,6 +151,7 @@ export function createResponses(options: ResponsesOptions): Responses {
       if (held.get(id)?.paymentId === null) held.delete(id);
     },
     end: answers.end,
+    isQuiet: () => ![...held.values()].some(waits),
     follow: (connection, exchange, tell) => {
       connection.look = watchTaking(exchange, tell, options.timer ?? realTimer);
     },
@@ -176,6 +179,10 @@ function createNextLease(lease: ProcessLease, timer: Timer): () => Promise<void>
 
 function hasRow(mine: Held | undefined): mine is Held & { paymentId: string } {
   return mine !== undefined && mine.paymentId !== null;
+}
+
+function waits({ delivery, isDropped, connection }: Held): boolean {
+  return delivery === null && !isDropped && !connection.signal.aborted;
 }
 
 function drop(mine: Held): void {

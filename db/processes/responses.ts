@@ -131,6 +131,6 @@ export async function renewResponses(
       .update(rows)
       .set({ renewed: number })
       .where(and(eq(rows.id, id), eq(rows.process, process), eq(rows.epoch, epoch)));
-  // Never in another transaction than hand-overs of the same process at that time, which lock such rows in another order.
+  // As a rule in the transactions of hand-overs, which lock such rows in another order.
   await store.tx((db) => Promise.all(seen.map((question) => renew(db, question))), [answers]);
 }

@@ -18,7 +18,7 @@ export const aside = 'aside' as Lock;
  * No lock and no snapshot (READ COMMITTED): for functions of which each statement decides by itself, about no rows but those
  * that it writes. They meet no conflict but with another writer of the same row, and who only reads such a row is not
  * protected from them. Those of a process share transactions, in which they run side by side. After a conflict they run as all
- * others do. Answers share with answers alone, and none waits until a stranger's payment is written.
+ * others do. Answers share with answers alone, so that none waits until a stranger's payment is written.
  */
 export const answers = 'answers' as Lock;
 /** The same for what is marked as done. */
@@ -86,7 +86,7 @@ export type Turns<Item> = { enter: (names: readonly string[], item: Item, isAlon
  * process that is stopped keeps one place among those who wait, where each of its connections would be waited for in turn.
  * Meanwhile all that need the same tables gather behind it, and run together: `take` ends the gathering. `run` never
  * rejects, and answers those that it had no time for: they come when those who wait by then have had their turn. `names` are
- * in the order of `lockTables`.
+ * in the order of `turnNames`.
  */
 export function createTurns<Item>(run: (names: readonly string[], take: () => Item[]) => Promise<Item[]>): Turns<Item> {
   const waiting = new Map<string, (() => void)[]>();

@@ -49,7 +49,7 @@ export type Item = { run: BoundWork; locks: Set<Lock>; answer: (attempt: Attempt
  * What became of a function. `nothingKept` says why its transaction certainly was not kept, by what the server did and not
  * by what an error says: the function failed, it met a conflict, the server was away, or it has not begun, because it is to
  * take its turn behind locks. Null with a failure: unknown.
- * `isShared`: it failed beside others, perhaps by what one of them did.
+ * `isShared`: it failed beside others, perhaps by what one of them did, or under a limit that is for many: it comes again by itself.
  */
 export type Attempt = Ended & { value: unknown; isShared: boolean };
 type Ended = { failure: Failure | null; nothingKept: 'failed' | 'conflict' | 'away' | 'not_begun' | null };
@@ -68,7 +68,6 @@ export async function runTogether(session: Session, names: readonly string[], ta
   const begun = await begin(session, names, take);
   const items = take();
   const ran = 'client' in begun ? await runAll(session, begun, names, items) : { values: [], end: begun, ended: items };
-  // One that met a limit that is for many has one of its own next time.
   const isShared = (items.length > 1 || isTogether(names)) && ran.end.nothingKept !== null;
   for (const item of ran.ended) item.answer({ value: ran.values[items.indexOf(item)], ...ran.end, isShared });
   return items.filter((item) => !ran.ended.includes(item));

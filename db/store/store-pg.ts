@@ -20,8 +20,8 @@ const IDLE_LIMIT_MS = 300_000;
 const KEEP_ALIVE_MS = 30_000;
 const CONNECT_LIMIT_MS = 10_000;
 const ITEM_LIMIT_MS = 10_000;
-/** Behind the transactions of three other processes nobody waits 200 ms for a lock. */
-const HOLD_LIMIT_MS = 40;
+/** Nobody waits 200 ms for a lock behind three other processes, and a worker that books a block. */
+const HOLD_LIMIT_MS = 15;
 /** The same for all databases. */
 const tables = defineTables(kit);
 /** How long a function is run again and again after conflicts and lost connections. */
@@ -54,8 +54,7 @@ export type PgOptions = {
  * out to want, and with the one lock of all that met a conflict, so that it waits its turn instead of losing again: while
  * tables are small, PostgreSQL sees conflicts in any two rows of one index page. For a while after a conflict all functions of
  * the process begin with that lock, or of a crowd nearly every one would lose once. Those of a process that wait for the same
- * locks share transactions. `npm run bench -- processes` and
- * `npm run bench -- apis` measure it.
+ * locks share transactions. `npm run bench -- processes` and `npm run bench -- apis` measure it.
  */
 export async function openPgStore(options: PgOptions): Promise<Store> {
   const { url, itemLimitMs = ITEM_LIMIT_MS, holdLimitMs = HOLD_LIMIT_MS, pooled = false } = options;

@@ -2,7 +2,7 @@
  * Settled payments a second on PostgreSQL with one API and with four, in turn, in the same run and on the same machine as
  * the load, the chain and the database; and whether any transaction waited long for a lock. While one API is measured the
  * other three are stopped (SIGSTOP): they cost nothing, and they are as warm as the first when their turn comes. `npm run
- * bench -- apis payers=150 rounds=3` for other crowds and rounds.
+ * bench -- apis payers=150 rounds=7` for other crowds and rounds. A payment waits for its block, so the rate of a round jumps.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ import { LOCK_WAIT_SETTINGS, LONG_WAIT_MS, countLockWaits } from './processes/lo
 import { gate } from './processes/gate.ts';
 
 const settings = readSettings(process.argv.slice(2));
-const [CROWD, ROUNDS] = [settings.number('payers', 150), settings.number('rounds', 3)];
+const [CROWD, ROUNDS] = [settings.number('payers', 150), settings.number('rounds', 7)];
 const MANY = 4;
 const BLOCK_MS = 1_000;
 const AMOUNT = 0.05;

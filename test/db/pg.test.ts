@@ -340,7 +340,10 @@ describe.skipIf(!bin && !process.env['CI'])('PostgreSQL', () => {
       ['under a lock holds up who needs it (CONTROL)', conflictLock, conflictLock, 'row is free'],
     ])('that waits for a row %s (%s, then %s)', async (_, lock, otherLock, first) => {
       const holder = new Client({ connectionString: server.url(database) });
+      // Where nobody lets go of the row, the server does, and `waiting` comes first.
+      holder.on('error', () => undefined);
       await holder.connect();
+      await holder.query('SET idle_in_transaction_session_timeout = 3000');
       await holder.query('BEGIN; UPDATE counters SET used = used + 1');
       const ended: string[] = [];
       const waiting = store.tx(increment, [lock]).then(() => ended.push('waiting'));
