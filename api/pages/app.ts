@@ -45,7 +45,7 @@ export type PagesDependencies = Pick<
 export function createPagesApp(
   dependencies: PagesDependencies,
   places?: StreamPlaces,
-  previews: Previews = previewsOf(dependencies),
+  previews: Previews = previewsOf(dependencies, () => true),
 ): Hono<ApiEnv> {
   const { log, now, settings, store } = dependencies;
   const { isTrustedProxy } = settings;
@@ -106,7 +106,7 @@ export function createPagesApp(
 }
 
 /** The pictures of receipts; those of this installation are kept in its folder. */
-export function previewsOf(dependencies: PagesDependencies, isQuiet?: () => boolean): Previews {
+export function previewsOf(dependencies: PagesDependencies, isQuiet: () => boolean): Previews {
   const { store, log, now, settings } = dependencies;
   const folder = settings.picturesDir === null ? null : createPictureFolder(settings.picturesDir, now);
   return createPreviews({ store, now, log, place: placeOf(dependencies), folder, isQuiet });

@@ -8,6 +8,9 @@ const ASKED_MAX = 16;
 const AHEAD_MAX = 500;
 /** A picture that no one waits for is followed by a pause of this many times its drawing time. */
 const AHEAD_PAUSE = 9;
+/** Where it is never quiet, a picture that no one waits for is drawn after so long all the same. */
+const AHEAD_WAIT_MAX_MS = 10_000;
+const QUIET_LOOK_MS = 500;
 
 export type Renderer = {
   /** `null`: too many wait already. Rejects when the picture cannot be drawn. */
@@ -16,17 +19,25 @@ export type Renderer = {
   hurry: (svg: string) => void;
 };
 
-export type DrawingLimits = { drawingMaxMs: number; askedMax: number; aheadMax: number };
+export type DrawingLimits = {
+  drawingMaxMs: number;
+  askedMax: number;
+  aheadMax: number;
+  aheadWaitMaxMs: number;
+  /** Whether no caller waits for a payment: then pictures are drawn ahead. Absent: always. */
+  isQuiet?: (() => boolean) | undefined;
+};
 
-type Wanted = { svg: string; resolve: (png: Uint8Array) => void; reject: (error: unknown) => void };
+type Wanted = { svg: string; sinceMs: number; resolve: (png: Uint8Array) => void; reject: (error: unknown) => void };
 
 /**
  * Turns an SVG of ours into a PNG with these fonts and no others. One thread draws one picture after the other, so that
- * pictures never take more than one core from payments; those drawn ahead take a tenth of it, and give way to those that
- * a caller waits for. The thread starts with the first picture, and does not keep the process alive.
+ * pictures never take more than one core from payments; those drawn ahead take a tenth of it, and give way to payments and
+ * to those that a caller waits for. The thread starts with the first picture, and does not keep the process alive.
  */
 export function createRenderer(fonts: readonly Uint8Array[], limits: Partial<DrawingLimits> = {}): Renderer {
   const { drawingMaxMs = DRAWING_MAX_MS, askedMax = ASKED_MAX, aheadMax = AHEAD_MAX } = limits;
+  const { aheadWaitMaxMs = AHEAD_WAIT_MAX_MS, isQuiet = () => true } = limits;
   const waiting: { asked: Wanted[]; ahead: Wanted[] } = { asked: [], ahead: [] };
   const most = { asked: askedMax, ahead: aheadMax };
   let thread: Worker | null = null;
@@ -48,7 +59,7 @@ export function createRenderer(fonts: readonly Uint8Array[], limits: Partial<Dra
   async function next(): Promise<void> {
     if (isDrawing) return;
     const asked = waiting.asked.shift();
-    const wanted = asked ?? (pause === null ? waiting.ahead.shift() : undefined);
+    const wanted = asked ?? nextAhead();
     if (wanted === undefined) return;
     isDrawing = true;
     const startedMs = performance.now();
@@ -56,6 +67,14 @@ export function createRenderer(fonts: readonly Uint8Array[], limits: Partial<Dra
     isDrawing = false;
     if (asked === undefined) rest((performance.now() - startedMs) * AHEAD_PAUSE);
     void next();
+  }
+
+  function nextAhead(): Wanted | undefined {
+    const [first] = waiting.ahead;
+    if (pause !== null || first === undefined) return undefined;
+    if (isQuiet() || performance.now() - first.sinceMs >= aheadWaitMaxMs) return waiting.ahead.shift();
+    rest(QUIET_LOOK_MS);
+    return undefined;
   }
 
   function rest(ms: number): void {
@@ -70,7 +89,7 @@ export function createRenderer(fonts: readonly Uint8Array[], limits: Partial<Dra
     draw: async (svg, when) => {
       if (waiting[when].length >= most[when]) return null;
       return new Promise((resolve, reject) => {
-        waiting[when].push({ svg, resolve, reject });
+        waiting[when].push({ svg, sinceMs: performance.now(), resolve, reject });
         void next();
       });
     },

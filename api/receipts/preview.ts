@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { linesOf } from '../../db/payments/records/find.ts';
 import type { Store } from '../../db/store/store.ts';
@@ -19,8 +18,6 @@ const PREPARED_MAX = 500;
 const DRAWING = 'resvg 1';
 /** A chat that previews a link waits for a few seconds only. */
 const LATE_MS = 1_500;
-/** Where callers wait for their payments, what nobody has asked for waits as well. */
-const QUIET_LOOK_MS = 500;
 
 export type Preview = {
   /** The same for the same picture, in every process and after a restart. */
@@ -31,7 +28,7 @@ export type Preview = {
 
 export type Previews = {
   of: (view: ReceiptView) => Preview;
-  /** Draws the pictures of a payment's receipts before anyone asks, when it is quiet. Never waits and never fails. */
+  /** Draws the pictures of a payment's receipts before anyone asks, once it is quiet. Never waits and never fails. */
   prepare: (paymentId: string) => void;
   /** Says nothing of any receipt. */
   standIn: Uint8Array;
@@ -44,18 +41,20 @@ export type PreviewsDependencies = {
   /** Null: nothing outlasts the process. */
   now: () => number;
   folder: PictureFolder | null;
-  createDraw?: (fonts: readonly Uint8Array[]) => Renderer;
+  createDraw?: typeof createRenderer;
   lateMs?: number;
   /** Whether no caller waits for a payment. */
   isQuiet?: (() => boolean) | undefined;
 };
 
-/** Pictures of receipts: each is drawn once, when its receipt is made, and kept. */
+/** Pictures of receipts: each is drawn once, when it is asked for or soon after its receipt is made, and kept. */
 export function createPreviews(dependencies: PreviewsDependencies): Previews {
-  const { store, now, place, log, folder, createDraw = createRenderer, lateMs = LATE_MS } = dependencies;
-  const { isQuiet = () => true } = dependencies;
+  const { store, now, place, log, folder, createDraw = createRenderer, lateMs = LATE_MS, isQuiet } = dependencies;
   const fonts = readPreviewFonts();
-  const renderer = createDraw(Object.values(fonts).map(({ bytes }) => bytes));
+  const renderer = createDraw(
+    Object.values(fonts).map(({ bytes }) => bytes),
+    { isQuiet },
+  );
   const pictures = new Map<string, Uint8Array>();
   const { share } = createShared<string, Uint8Array | null>();
 
@@ -113,25 +112,18 @@ export function createPreviews(dependencies: PreviewsDependencies): Previews {
         png: async () => pictures.get(name) ?? before(pictureOf(name, svg, 'asked'), lateMs),
       };
     },
-    prepare: createAhead(prepareAll, isQuiet, log),
+    prepare: createAhead(prepareAll, log),
   };
 }
 
 /** One payment after the other: many that are answered together do not wait for what nobody has asked for yet. */
-function createAhead(
-  prepareAll: (paymentId: string) => Promise<void>,
-  isQuiet: () => boolean,
-  log: Logger,
-): Previews['prepare'] {
+function createAhead(prepareAll: (paymentId: string) => Promise<void>, log: Logger): Previews['prepare'] {
   const inLine = createLines<string>();
   let preparing = 0;
   return (paymentId) => {
     if (preparing >= PREPARED_MAX) return;
     preparing += 1;
-    inLine('ahead', async () => {
-      while (!isQuiet()) await pause(QUIET_LOOK_MS, undefined, { ref: false });
-      await prepareAll(paymentId);
-    })
+    inLine('ahead', () => prepareAll(paymentId))
       .catch((error: unknown) => log.warn({ err: error }, 'pictures were not drawn ahead'))
       .finally(() => (preparing -= 1));
   };

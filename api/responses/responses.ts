@@ -181,8 +181,8 @@ function hasRow(mine: Held | undefined): mine is Held & { paymentId: string } {
   return mine !== undefined && mine.paymentId !== null;
 }
 
-function waits({ delivery, isDropped, connection }: Held): boolean {
-  return delivery === null && !isDropped && !connection.signal.aborted;
+function waits({ delivery, isHanding, isDropped, connection }: Held): boolean {
+  return delivery === null && !isHanding && !isDropped && !connection.signal.aborted;
 }
 
 function drop(mine: Held): void {

@@ -20,7 +20,7 @@ const IDLE_LIMIT_MS = 300_000;
 const KEEP_ALIVE_MS = 30_000;
 const CONNECT_LIMIT_MS = 10_000;
 const ITEM_LIMIT_MS = 10_000;
-/** Nobody waits 200 ms for a lock behind three other processes, and a worker that books a block. */
+/** Behind three other processes nobody waits 200 ms for a lock; behind a worker that books a block as well, seldom. */
 const HOLD_LIMIT_MS = 15;
 /** The same for all databases. */
 const tables = defineTables(kit);

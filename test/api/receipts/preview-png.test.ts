@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createRenderer } from '../../../api/receipts/preview-png.ts';
 import { readPreviewFonts, toLetterSvg, toStaticSvg } from '../../../api/receipts/preview-svg.ts';
 
@@ -44,6 +44,40 @@ describe('a picture', () => {
     const text = svgWith('<text x="5" y="40" font-size="30" font-family="DejaVu Sans">alice</text>');
     expect(inkIn(await createDraw([])(text))).toBe(0);
     expect(inkIn(await createDraw(FONTS)(svgWith('<rect width="9" height="9"/>')))).toBe(81);
+  });
+});
+
+describe('a picture that nobody has asked for', () => {
+  const drawnIn = async (drawing: Promise<Uint8Array | null>, seen: string[], name: string) => {
+    await drawing;
+    seen.push(name);
+  };
+
+  test('waits while callers wait for payments, each by itself; one that is asked for does not', async () => {
+    const looks: boolean[] = [];
+    let isQuiet = false;
+    const look = () => {
+      looks.push(isQuiet);
+      return isQuiet;
+    };
+    const { draw } = createRenderer(FONTS, { isQuiet: look, aheadWaitMaxMs: Infinity });
+    const seen: string[] = [];
+    const first = drawnIn(draw(svgWith(''), 'ahead'), seen, 'first');
+    const second = drawnIn(draw(svgWith('<path d=""/>'), 'ahead'), seen, 'second');
+    await drawnIn(draw(svgWith('<g/>'), 'asked'), seen, 'asked');
+    isQuiet = true;
+    await first;
+    isQuiet = false;
+    const before = looks.length;
+    await vi.waitUntil(() => looks.length > before + 1, { timeout: 30_000 });
+    expect(seen).toEqual(['asked', 'first']);
+    isQuiet = true;
+    await second;
+  });
+
+  test('is drawn where it is never quiet, later', async () => {
+    const { draw } = createRenderer(FONTS, { isQuiet: () => false, aheadWaitMaxMs: 1 });
+    expect(await draw(svgWith(''), 'ahead')).toBeInstanceOf(Uint8Array);
   });
 });
 

@@ -38,12 +38,10 @@ type Options = {
   localMode?: boolean;
   draw?: Renderer['draw'];
   lateMs?: number;
-  isQuiet?: () => boolean;
 };
 
 /** Pictures whose bytes count how many were drawn before. */
-function countedPreviews(options: Options = {}) {
-  const { failures = 0, folder = null, localMode = true, draw, lateMs = 60_000, isQuiet } = options;
+function countedPreviews({ failures = 0, folder = null, localMode = true, draw, lateMs = 60_000 }: Options = {}) {
   let drawn = 0;
   const count = async () => {
     drawn += 1;
@@ -58,7 +56,6 @@ function countedPreviews(options: Options = {}) {
     folder,
     createDraw: () => ({ draw: draw ?? count, hurry: () => undefined }),
     lateMs,
-    isQuiet,
   });
   return { previews, previewOf: previews.of, drawn: () => drawn };
 }
@@ -122,30 +119,6 @@ describe('when a picture is drawn', () => {
     await eventually(async () => expect(drawn()).toBe(1));
     expect(await previews.of(shown.view).png()).toEqual(Uint8Array.of(1));
     expect(drawn()).toBe(1);
-  });
-
-  test('not before it is asked for while callers wait for payments, and by itself once none does', async () => {
-    let isQuiet = false;
-    const looks: boolean[] = [];
-    const look = () => {
-      looks.push(isQuiet);
-      return isQuiet;
-    };
-    const { previews, drawn } = countedPreviews({ isQuiet: look });
-    const shown = [];
-    for (const cents of [1n, 2n]) {
-      const { slug } = await installation.seed({ amountMicroUsdc: 8_000_000n + cents * 10_000n });
-      shown.push(await readReceipt(installation.dependencies, PLACE, slug));
-    }
-    for (const receipt of shown) previews.prepare(receipt?.paymentId ?? '');
-    const [asked] = shown;
-    if (!asked) throw new Error('the seeded receipt is not there');
-    await eventually(async () => expect(looks.length).toBeGreaterThan(1));
-    expect(drawn()).toBe(0);
-    await previews.of(asked.view).png();
-    expect(drawn()).toBe(1);
-    isQuiet = true;
-    await eventually(async () => expect(drawn()).toBe(2));
   });
 
   test('of many payments that are answered together one after the other', async () => {

@@ -12,12 +12,13 @@ afterAll(() => books.close());
 test('it is quiet where no caller waits for an answer', async () => {
   const responses = createTestResponses(books.store, pino({ level: 'silent' }));
   expect(responses.isQuiet()).toBe(true);
-  const [released, missed, gone] = ['released', 'missed', 'gone'].map(patientConnection);
-  if (!released || !missed || !gone) throw new Error('three wait');
-  for (const connection of [released, missed, gone]) await responses.hold(connection);
+  const [released, handed, missed, gone] = ['released', 'handed', 'missed', 'gone'].map(patientConnection);
+  if (!released || !handed || !missed || !gone) throw new Error('four wait');
+  for (const connection of [released, handed, missed, gone]) await responses.hold(connection);
   responses.release(released);
   gone.destroy();
+  await responses.hand(handed, 'attempt_1');
   expect(responses.isQuiet()).toBe(false);
-  await responses.end(missed, 'attempt_1', 'missed');
+  await responses.end(missed, 'attempt_2', 'missed');
   expect(responses.isQuiet()).toBe(true);
 });
