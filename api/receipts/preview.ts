@@ -5,7 +5,7 @@ import { linesOf } from '../../db/payments/records/find.ts';
 import type { Store } from '../../db/store/store.ts';
 import { createLines, createShared } from '../../queue/by-key.ts';
 import type { PictureFolder } from './picture-folder.ts';
-import { createRenderer, type Renderer } from './preview-png.ts';
+import { createRenderer } from './preview-png.ts';
 import { readPreviewFonts, toPreviewSvg } from './preview-svg.ts';
 import { readReceipt } from './read.ts';
 import type { ReceiptPlace, ReceiptView } from './view.ts';
