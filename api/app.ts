@@ -59,7 +59,7 @@ export function createApi(
     app.route('/', createMetricsApp(mounted.metrics, { token: mounted.token }, given.log));
   }
   if (serves) {
-    const previews = previewsOf(given, given.responses.isQuiet);
+    const previews = previewsOf(given, () => given.responses.isQuiet());
     const dependencies = { ...given, responses: drawWhenHanded(given.responses, previews) };
     const places = createStreamPlaces({ total: dependencies.streamsMax });
     app.route('/', createPagesApp(dependencies, places, previews));
