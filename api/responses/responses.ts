@@ -181,8 +181,9 @@ function hasRow(mine: Held | undefined): mine is Held & { paymentId: string } {
   return mine !== undefined && mine.paymentId !== null;
 }
 
-function waits({ delivery, isHanding, isDropped, connection }: Held): boolean {
-  return delivery === null && !isHanding && !isDropped && !connection.signal.aborted;
+/** One that is dropped is destroyed, so its signal is aborted. */
+function waits({ delivery, isHanding, connection }: Held): boolean {
+  return delivery === null && !isHanding && !connection.signal.aborted;
 }
 
 function drop(mine: Held): void {
