@@ -64,6 +64,7 @@ const SCHEMAS: { [Topic in OutboxTopic]: z.ZodType<Payloads[Topic]> } = EVENTS;
 
 /** What a committed change asks the worker for, one topic per event. */
 export type OutboxTopic = keyof Payloads;
+export type MoneyTopic = keyof typeof MONEY_EVENTS;
 export type ChatTopic = keyof typeof CHAT_EVENTS;
 export type OutboxPayload<Topic extends OutboxTopic> = Payloads[Topic];
 
@@ -71,6 +72,11 @@ export type OutboxPayload<Topic extends OutboxTopic> = Payloads[Topic];
 export type OutboxHandlers<Topics extends OutboxTopic = OutboxTopic> = {
   [Topic in Topics]: (payload: Payloads[Topic]) => Promise<void>;
 };
+
+/** Its rows ask for nothing but a look. */
+export function isMoneyTopic(topic: string): topic is MoneyTopic {
+  return Object.hasOwn(MONEY_EVENTS, topic);
+}
 
 /** Its consumer waits for a chat, which may take long. */
 export function isChatTopic(topic: OutboxTopic): topic is ChatTopic {

@@ -22,7 +22,7 @@ import {
 } from './networks.ts';
 import { noteFormerHeads, tieStore } from './networks/belongs.ts';
 import { idMarksOf } from './networks/keys.ts';
-import { connectQueue, type QueueConnection } from './queue/queue.ts';
+import { connectQueue, type QueueConnection, type QueueOptions } from './queue/queue.ts';
 import type { ServiceOptions } from './options.ts';
 import { createMarkFile } from './readiness/mark-file.ts';
 import { startProcess } from './readiness/process.ts';
@@ -65,7 +65,7 @@ export async function openSharedParts(
   options: ServiceOptions,
   opened: Opened,
   waits: Waits,
-  onWakeUp: (outboxId: number) => Promise<void>,
+  onWakeUp: QueueOptions['onWakeUp'],
 ): Promise<SharedParts> {
   const { config, roles } = options;
   makeDataDir(config.dataDir);

@@ -53,7 +53,7 @@ async function startRoles(given: Stoppable, opened: Opened): Promise<SharedParts
   const running: { worker: RunningWorker | null } = { worker: null };
   const metricsServer = await listenForMetrics(given.config);
   if (metricsServer !== null) opened.push(metricsServer.close);
-  const shared = await openSharedParts(given, opened, waits, async (id) => running.worker?.onWakeUp(id));
+  const shared = await openSharedParts(given, opened, waits, async (wakeUp) => running.worker?.onWakeUp(wakeUp));
   const options = await withTraces(given, shared, opened);
   if (roles.includes('worker')) {
     running.worker = await askDatabase(waits, () => startWorkerRole(options, shared));

@@ -205,7 +205,7 @@ function startOnceOpen(
       if (!isClosed) log.error({ err: error }, 'a settlement did not start');
     });
   return {
-    wake: () => running?.wake(),
+    wake: (payments) => running?.wake(payments),
     // A chain that never answers does not hold up the end.
     close: async () => {
       isClosed = true;

@@ -2,8 +2,8 @@ import type { Network } from '../core/networks.ts';
 import type { WorkerContext } from './dependencies.ts';
 
 export type RunningSettlement = {
-  /** New work is in the database. */
-  wake: () => void;
+  /** New work is in the database, `payments` of it new payments. */
+  wake: (payments?: number) => void;
   close: () => Promise<void>;
 };
 

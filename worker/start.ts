@@ -14,6 +14,7 @@ import type { WorkerContext } from './dependencies.ts';
 import { startEvents, type EventTools } from './events/events.ts';
 import { limitsRound } from './limits.ts';
 import { startJob, type Job, type JobOptions } from '../queue/job.ts';
+import type { WakeUp } from '../queue/wake-up.ts';
 import { stopFor } from './may-sign.ts';
 import type { HolderMail } from './chat/holder-mails.ts';
 import { noticesRound, watchMails, type NoticeMail } from './notices.ts';
@@ -47,7 +48,7 @@ export type RunningWorker = {
   /** New work is in the database. */
   wake: () => void;
   /** A wake-up has come for this outbox row. */
-  onWakeUp: (id: number) => Promise<void>;
+  onWakeUp: (wakeUp: WakeUp) => Promise<void>;
   close: () => Promise<void>;
 };
 
@@ -75,7 +76,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
   // Before the first line can be settled.
   await storePayoutSettings(store, options.payouts);
   const settlements = await startNetworks(options.networks, context);
-  const wakeSettlement = async () => settlements.forEach((settlement) => settlement.wake());
+  const wakeSettlement = (payments = 0) => settlements.forEach((settlement) => settlement.wake(payments));
   const receipts = receiptHandlers({ ...options, baseUrl: options.settings.baseUrl, mail: holderMailOf(options) });
   const relay = startRelay({
     store,
@@ -83,12 +84,14 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
     log,
     hold: options.holder.want(jobHolding('outbox')),
     notify: options.notify,
+    wakes: {
+      payment_reserved: wakeSettlement,
+      payout_queued: () => wakeSettlement(),
+      refund_owed: () => upkeep.refunds.wake(),
+      event_due: () => events?.wake(),
+    },
     handlers: {
       ...receipts,
-      payment_reserved: wakeSettlement,
-      payout_queued: wakeSettlement,
-      refund_owed: async () => upkeep.refunds.wake(),
-      event_due: async () => events?.wake(),
       payment_settled: async (payload) => {
         recipients.noteReceipt(payload.paymentId);
         await receipts.payment_settled(payload);
@@ -112,7 +115,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
 
   return {
     wake: () => {
-      void wakeSettlement();
+      wakeSettlement(1);
       relay.wake();
     },
     onWakeUp: relay.handle,
@@ -133,7 +136,7 @@ function startAlone(holder: Holder, options: JobOptions): Job {
 }
 
 /** Jobs that run on their own clocks, whether or not anything has happened. */
-function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlement: () => Promise<void>) {
+function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlement: () => void) {
   const { store, log, now } = options;
   const begun = { isNamelessReturned: false };
   const refunds = startAlone(options.holder, {
@@ -144,7 +147,7 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
       if (!begun.isNamelessReturned) await returnNameless(context);
       begun.isNamelessReturned = true;
       const networks = options.networks.map(({ network }) => network);
-      if ((await refundRound(context, networks)) > 0) await wakeSettlement();
+      if ((await refundRound(context, networks)) > 0) wakeSettlement();
     },
   });
   const walk = startWalk();
@@ -154,7 +157,7 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
     log,
     step: async () => {
       const { released, made, hasMore } = await limitsRound(context, walk);
-      if (released + made > 0) await wakeSettlement();
+      if (released + made > 0) wakeSettlement();
       if (hasMore) limits.wake();
     },
   });
@@ -193,7 +196,7 @@ function startUpkeep(options: WorkerOptions, context: WorkerContext, wakeSettlem
 }
 
 /** Jobs that bring money to its recipients: mails, published addresses, and new addresses that take effect. */
-function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Promise<void>) {
+function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => void) {
   const { store, transferIdOf, now, log, mail, published } = options;
   const closing = new AbortController();
   const jobs: Job[] = [
@@ -203,7 +206,7 @@ function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Prom
       log,
       step: async () => {
         const applied = await applyDueChanges(store, { transferIdOf, nowMs: now() });
-        if (applied > 0) await wakeSettlement();
+        if (applied > 0) wakeSettlement();
       },
     }),
     startAlone(options.holder, {
@@ -239,13 +242,10 @@ function startRecipientRounds(options: WorkerOptions, wakeSettlement: () => Prom
   };
 }
 
-function startPublishedSearch(
-  worker: PublishedWorker & Pick<WorkerContext, 'holder'>,
-  wakeSettlement: () => Promise<void>,
-) {
+function startPublishedSearch(worker: PublishedWorker & Pick<WorkerContext, 'holder'>, wakeSettlement: () => void) {
   const rounds = createPublishedRounds(worker);
   const step = async () => {
-    if ((await rounds.round()) > 0) await wakeSettlement();
+    if ((await rounds.round()) > 0) wakeSettlement();
   };
   const job = startAlone(worker.holder, {
     name: 'published addresses',

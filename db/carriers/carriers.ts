@@ -1,5 +1,5 @@
 import type { Network } from '../../core/networks.ts';
-import { and, asc, eq, max } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, max } from 'drizzle-orm';
 import type { CarrierKind } from '../../core/transfers/carriers.ts';
 import { laneHolding } from '../processes/owner.ts';
 import { signingTx } from '../processes/signing.ts';
@@ -66,11 +66,16 @@ async function insertBytes(db: SigningDb, store: Store, carrierId: string, signe
   });
 }
 
-/** `newest`: the bytes that were signed last; the only ones, where nothing can be replaced. */
+type SignedTransaction = Omit<CarrierTransactionRow, 'bytes'>;
+
+/**
+ * Without its calls and bytes, some 100 kB each of a full batch: those are read where they are used (`readCalls`,
+ * `readBytes`). `newest`: what was signed last; the only one, where nothing can be replaced.
+ */
 export type OpenCarrier = {
-  carrier: CarrierRow;
-  transactions: CarrierTransactionRow[];
-  newest: CarrierTransactionRow;
+  carrier: Omit<CarrierRow, 'calldata'>;
+  transactions: SignedTransaction[];
+  newest: SignedTransaction;
 };
 
 /** Carriers whose end is not known yet: those of a lane in the order of their nonces, otherwise oldest first. */
@@ -84,15 +89,37 @@ export async function openCarriers(store: Store, network: Network, limit = Numbe
   return [...byId.values()];
 }
 
-const selectOpen = prepare((db, { carriers, carrierTransactions }) =>
-  db
-    .select({ carrier: carriers, transaction: carrierTransactions })
+const selectOpen = prepare((db, { carriers, carrierTransactions }) => {
+  const { calldata: _calldata, ...carrier } = getTableColumns(carriers);
+  const { bytes: _bytes, ...transaction } = getTableColumns(carrierTransactions);
+  return db
+    .select({ carrier, transaction })
     .from(carriers)
     .innerJoin(carrierTransactions, eq(carrierTransactions.carrierId, carriers.id))
     .where(and(eq(carriers.network, placeholder('network')), eq(carriers.status, 'open')))
     .orderBy(asc(carriers.laneNonce), asc(carriers.createdAtMs), asc(carrierTransactions.signedAtMs))
-    .limit(placeholder('limit')),
-);
+    .limit(placeholder('limit'));
+});
+
+/** The signed bytes of this hash or signature; null when nothing was signed that has it. */
+export async function readBytes(store: Store, hash: string): Promise<string | null> {
+  const { carrierTransactions } = store.tables;
+  const [row] = await store.read
+    .select({ bytes: carrierTransactions.bytes })
+    .from(carrierTransactions)
+    .where(eq(carrierTransactions.hash, hash));
+  return row?.bytes ?? null;
+}
+
+/** The calls of a batch of a lane; null for any other carrier. */
+export async function readCalls(store: Store, carrierId: string): Promise<readonly string[] | null> {
+  const { carriers } = store.tables;
+  const [row] = await store.read
+    .select({ calldata: carriers.calldata })
+    .from(carriers)
+    .where(eq(carriers.id, carrierId));
+  return row === undefined || row.calldata === null ? null : (JSON.parse(row.calldata) as string[]);
+}
 
 /** The highest nonce that this lane has spent in our books; null when it never signed. */
 export async function lastLaneNonce(store: Store, network: Network, lane: string): Promise<number | null> {

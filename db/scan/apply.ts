@@ -16,8 +16,11 @@ import { advanceFinality } from './finality.ts';
 import { moveCursor } from './move-cursor.ts';
 import { consume, findPayments, recordLandings, type Landed } from './landings.ts';
 
-/** More save hardly anything, and nothing else runs while SQLite takes them in. */
-const TOGETHER_MAX = 50;
+/**
+ * Nothing else runs while SQLite takes them in, and more save hardly anything. Of PostgreSQL each statement is a question
+ * and an answer while others wait for the lock.
+ */
+const TOGETHER_MAX = { sqlite: 50, postgres: 300 } as const;
 
 export type ScanStep = {
   network: Network;
@@ -123,7 +126,7 @@ export async function takeTransfers(
   for (const landed of await recordLandings(db, store, { network, seen, ownAddresses }, dependencies.nowMs)) {
     if (!landed.outgoing) {
       incoming.push(landed);
-      if (incoming.length === TOGETHER_MAX) await takeAllIncoming();
+      if (incoming.length === TOGETHER_MAX[store.dialect]) await takeAllIncoming();
       continue;
     }
     await takeAllIncoming();

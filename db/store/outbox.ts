@@ -102,9 +102,22 @@ export async function countOpen<Topic extends OutboxTopic>(
   return row?.count ?? 0;
 }
 
-export async function completeItems(store: Pick<Store, 'tx'>, ids: readonly number[], nowMs: number): Promise<void> {
-  if (ids.length === 0) return;
-  await store.tx((db) => Promise.all(ids.map((id) => completeItem(db, { id, nowMs }))), [marks]);
+export async function completeItems(
+  store: Pick<Store, 'tx' | 'tables'>,
+  ids: readonly number[],
+  nowMs: number,
+): Promise<void> {
+  const [first] = ids;
+  if (first === undefined) return;
+  const { outbox } = store.tables;
+  const complete = (db: Db) =>
+    ids.length === 1
+      ? completeItem(db, { id: first, nowMs })
+      : db
+          .update(outbox)
+          .set({ doneAtMs: nowMs })
+          .where(and(inArray(outbox.id, [...ids]), isNull(outbox.doneAtMs)));
+  await store.tx(async (db) => void (await complete(db)), [marks]);
 }
 
 const completeItem = prepare((db, { outbox }) =>

@@ -13,6 +13,7 @@ import type { QueueLog } from '../../queue/outage.ts';
 import { startRateExchange } from '../../queue/rate-exchange.ts';
 import { createRateLimits, type RateLimits } from '../../queue/rate-limiter.ts';
 import type { ChatSender } from '../../worker/chat/sender.ts';
+import type { WakeUp } from '../../queue/wake-up.ts';
 import type { Waits } from '../readiness/waits.ts';
 
 export type QueueOptions = {
@@ -20,7 +21,7 @@ export type QueueOptions = {
   stamp: Stamp;
   log: Logger;
   runsWorker: boolean;
-  onWakeUp: (outboxId: number) => Promise<void>;
+  onWakeUp: (wakeUp: WakeUp) => Promise<void>;
   waits: Waits;
 };
 
@@ -59,9 +60,7 @@ export async function connectQueue({
   await checkAtStart({ target, stamp, log, waits });
   const announcer = createAnnouncer({ target, log });
   const notifier = createNotifier({ target, log });
-  const wakeUps = runsWorker
-    ? startWakeUpWorker({ target, concurrency: BELL_CONCURRENCY, onWakeUp: ({ id }) => onWakeUp(id), log })
-    : null;
+  const wakeUps = runsWorker ? startWakeUpWorker({ target, concurrency: BELL_CONCURRENCY, onWakeUp, log }) : null;
   const limits = createRateLimits(() => Date.now());
   const rates = startRateExchange({ target, limits, log });
   const ids = createIds(randomBytes);

@@ -181,7 +181,7 @@ describe('D3: fees of a stuck lane', () => {
     await send(service, header);
     const scheduler = createLaneScheduler(service.base, { isMine: () => true });
     await scheduler.start();
-    const [lane] = await scheduler.freeLanes();
+    const [lane] = (await scheduler.freeLanes()).free;
     const { composeInbound } = await import('../../worker/evm/inbound.ts');
     const composition = await composeInbound(service.base, lane!);
     // A lane as an operator would fund it: 0.01 ETH is thousands of batches on Base.

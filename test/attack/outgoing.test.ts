@@ -39,7 +39,7 @@ function hastyNode() {
       const { finalized } = seen;
       return node.hasty ? { ...seen, finalized: { ...finalized, time: finalized.time + DAY_SECONDS } } : seen;
     };
-    const sendRaw: EvmWorker['rpc']['sendRaw'] = async (raw) => (node.mute ? 'unknown' : rpc.sendRaw(raw));
+    const sendRaw: EvmWorker['rpc']['sendRaw'] = async (raw) => (node.mute ? undefined : rpc.sendRaw(raw));
     return { ...worker, rpc: { ...rpc, head, sendRaw } };
   };
   return { node, decorateWorker };

@@ -24,6 +24,7 @@ const payers = settings.number('payers', 50);
 /** One crowd after the other in a round, for those that are too small to say much. */
 const times = settings.number('times', 1);
 const WARM_UP = 10;
+const SHARES_SHOWN = 8;
 const gates = gatesOf({ payers, stored: settings.number('stored', 0) });
 const profileTo = settings.text('profile', '') || null;
 
@@ -41,6 +42,7 @@ async function measureTimes(side: Side): Promise<Measured> {
   return {
     presented: all.flatMap(({ presented }) => presented),
     overBlockMs: all.flatMap(({ overBlockMs }) => overBlockMs),
+    blocks: all.flatMap(({ blocks }) => blocks),
     beginMs: all[0]?.beginMs ?? 0,
     seconds: sum(({ seconds }) => seconds),
     gasEach: sum(({ gasEach }) => gasEach) / times,
@@ -75,14 +77,18 @@ function samplesOf(pair: Pair): Sample[] {
 }
 
 function report({ name, ours, other }: Pair): void {
-  for (const [who, { presented }] of [
+  for (const [who, { presented, blocks }] of [
     ['ours', ours],
     [name, other],
   ] as const) {
     const counts = new Map<string, number>();
     for (const { status, earlier } of presented)
       for (const answer of [...earlier, String(status)]) counts.set(answer, (counts.get(answer) ?? 0) + 1);
-    console.log(`  ${who}: ${[...counts].map(([answer, count]) => `${count} × ${answer}`).join(', ')}`);
+    const answers = [...counts].map(([answer, count]) => `${count} × ${answer}`).join(', ');
+    const inBlocks = blocks.map((shares) =>
+      shares.length > SHARES_SHOWN ? `${shares.length} transactions` : shares.join(' + '),
+    );
+    console.log(`  ${who}: ${answers}; in ${blocks.length} blocks: ${inBlocks.join(' | ')}`);
   }
 }
 

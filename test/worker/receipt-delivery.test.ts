@@ -24,6 +24,13 @@ const PAYER = `0x${'99'.repeat(20)}`;
 const BOB = 'discord:8';
 const COMMUNITY = { transport: 'discord', communityId: 'guild' };
 
+const NO_ROUNDS = {
+  payment_reserved: () => undefined,
+  payout_queued: () => undefined,
+  refund_owed: () => undefined,
+  event_due: () => undefined,
+};
+
 let books: Books;
 let said: string[];
 /** The newest of it. */
@@ -469,11 +476,8 @@ test('of several tips that came back together one chat that takes nothing makes 
     now: () => clock.nowMs,
     log: pino({ level: 'silent' }),
     notify: () => false,
+    wakes: NO_ROUNDS,
     handlers: {
-      payment_reserved: async () => undefined,
-      payout_queued: async () => undefined,
-      refund_owed: async () => undefined,
-      event_due: async () => undefined,
       ...receiptHandlers(dependencies({ discord: refused })),
     },
   });
@@ -506,11 +510,8 @@ test('receipts for a chat that no worker here serves wait, warn once, and hold u
     now: () => clock.nowMs,
     log,
     notify: () => false,
+    wakes: NO_ROUNDS,
     handlers: {
-      payment_reserved: async () => undefined,
-      payout_queued: async () => undefined,
-      refund_owed: async () => undefined,
-      event_due: async () => undefined,
       ...receiptHandlers(dependencies({ web: sender })),
     },
   });

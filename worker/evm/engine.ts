@@ -3,6 +3,7 @@ import { SignerAway } from '../../chain/signing/kms/away.ts';
 import type { Lane } from '../../chain/signing/evm.ts';
 import { settlementOf, type EvmWorker } from '../dependencies.ts';
 import { readMaySign, type MaySign } from '../may-sign.ts';
+import type { BatchDelay } from './lanes/batch-delay.ts';
 import type { Composition } from './lanes/composition.ts';
 import { buryDeadPayments } from './death.ts';
 import { composeInbound } from './inbound.ts';
@@ -21,7 +22,11 @@ const WITHDRAWAL_TURNS = 4;
  * One round of the settlement engine: keeps open batches moving, then gives each free lane a batch. All state is in
  * rows, so it may stop anywhere and start again. True: a backlog has more for the next round, which need not wait.
  */
-export async function settlementRound(worker: EvmWorker, scheduler: LaneScheduler): Promise<boolean> {
+export async function settlementRound(
+  worker: EvmWorker,
+  scheduler: LaneScheduler,
+  delay: Delay = AT_ONCE,
+): Promise<boolean> {
   const maySign = await readMaySign(worker);
   await scheduler.keepMoving(maySign);
   const isMine = settlementOf(worker).isHeld();
@@ -31,28 +36,42 @@ export async function settlementRound(worker: EvmWorker, scheduler: LaneSchedule
     async () => {
       if (isMine && maySign('payout')) hasMore = await authorizePayouts(worker);
     },
-    () => fillLanes(worker, scheduler, maySign),
+    () => fillLanes(worker, scheduler, { maySign, delay }),
   ]);
   return hasMore;
 }
 
-async function fillLanes(worker: EvmWorker, scheduler: LaneScheduler, maySign: MaySign): Promise<void> {
-  for (const lane of await scheduler.freeLanes()) {
-    const outcome = await fillLane(worker, scheduler, lane, maySign).catch((error: unknown) => {
+type Delay = Pick<BatchDelay, 'begin' | 'gather' | 'noteSent'>;
+const AT_ONCE: Delay = { begin: () => undefined, gather: async () => undefined, noteSent: () => undefined };
+
+type Round = { maySign: MaySign; delay: Delay };
+
+async function fillLanes(worker: EvmWorker, scheduler: LaneScheduler, round: Round): Promise<void> {
+  const { free, othersWait } = await scheduler.freeLanes();
+  let isFirst = !othersWait;
+  round.delay.begin();
+  for (const lane of free) {
+    if (!isFirst) await round.delay.gather();
+    const outcome = await fillLane(worker, scheduler, lane, round).catch((error: unknown) => {
       if (!(error instanceof SignerAway)) throw error;
       worker.log.warn({ lane: lane.address, err: error }, 'this lane cannot sign now; the others go on');
       return 'away' as const;
     });
     if (outcome !== 'sent' && outcome !== 'away') return;
+    if (outcome === 'sent') isFirst = false;
   }
 }
 
 /** Another worker may choose the same items at the same time: the next look finds those that it has left. */
-async function fillLane(worker: EvmWorker, scheduler: LaneScheduler, lane: Lane, maySign: MaySign) {
+async function fillLane(worker: EvmWorker, scheduler: LaneScheduler, lane: Lane, { maySign, delay }: Round) {
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const batch = await composeFor(worker, lane, { maySign, sent: scheduler.sentCount() });
-    if (batch === null) return 'idle';
+    if (batch === null) {
+      delay.noteSent(null);
+      return 'idle';
+    }
     const outcome = await scheduler.send(lane, batch);
+    if (outcome === 'sent' && batch.kind === 'inbound') delay.noteSent(batch.itemIds.length);
     if (outcome !== 'taken') return outcome;
   }
   return 'taken';

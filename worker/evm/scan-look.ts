@@ -50,6 +50,12 @@ export function createScanLook(worker: EvmWorker, isBusy: () => boolean) {
     noteRead(): void {
       if (seen?.hash === asked) readMs = performance.now();
     },
+    /** Which share of the time from block to block passes before the next one may come; 0 once it is due, or nobody knows. */
+    blockLeft(): number {
+      const { blockMs } = pace;
+      if (blockMs === undefined || seen === null) return 0;
+      return Math.max(0, 1 - (performance.now() - seen.notBeforeMs) / blockMs);
+    },
     pauseMs(): number {
       const { blockMs, scanEveryMs, dueScanEveryMs = scanEveryMs } = pace;
       if (blockMs === undefined || seen === null || readMs < seen.atMs) return scanEveryMs;

@@ -29,10 +29,11 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
   const settlement = settlementOf(worker);
   const share = createLaneShare(worker, () => engine.wake());
   const scheduler = createLaneScheduler(worker, share);
-  const batchDelay = createBatchDelay(worker.now);
   const books = createReadBooks(worker);
   const rest = createRest(worker, ENGINE_EVERY_MS);
   const look = createScanLook(worker, rest.isBusy);
+  const { blockMs } = worker.pace;
+  const batchDelay = createBatchDelay({ now: worker.now, blockMs, blockLeft: () => look.blockLeft() });
   let isBegun = false;
   let beatMs = 0;
   const { log } = worker;
@@ -66,7 +67,7 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
       await share.look();
       await batchDelay.wait();
       // Signed ahead, while the lanes wait for their block.
-      if (await settlementRound(worker, scheduler)) engine.wake();
+      if (await settlementRound(worker, scheduler, batchDelay)) engine.wake();
       await rest.look();
     },
   });
@@ -80,8 +81,8 @@ export async function startEvmSettlement(worker: EvmWorker): Promise<RunningSett
   }
 
   return {
-    wake: () => {
-      batchDelay.noteArrival();
+    wake: (payments = 0) => {
+      if (payments > 0) batchDelay.noteArrival();
       // The block that will hold it may come before a scan at rest looks again.
       if (rest.noteWork()) scan.wake();
       engine.wake();

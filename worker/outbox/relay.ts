@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import { handleEvent, isChatTopic, type OutboxHandlers } from '../../core/outbox.ts';
+import { handleEvent, isMoneyTopic, type ChatTopic, type MoneyTopic, type OutboxHandlers } from '../../core/outbox.ts';
 import { completeItems, dueItems, findItem, postponeItem, type OutboxItem } from '../../db/store/outbox.ts';
 import type { Hold } from '../../db/processes/owner.ts';
 import type { Store } from '../../db/store/store.ts';
 import { createShared } from '../../queue/by-key.ts';
-import { startJob } from '../../queue/job.ts';
+import { startJob, type Job } from '../../queue/job.ts';
 import { NotYet } from './not-yet.ts';
 import { Unserved } from './unserved.ts';
 
@@ -24,45 +24,58 @@ export type RelayDependencies = {
   log: Logger;
   /** Wakes a worker through the queue; false when there is no queue. */
   notify: (items: readonly { id: number; topic: string }[]) => boolean;
-  handlers: OutboxHandlers;
-  /** Of several workers one handles what no wake-up has brought to any of them. */
+  /** The rounds that find their work in rows of their own, and how many rows nobody has told them of before. */
+  wakes: Readonly<Record<MoneyTopic, (fresh: number) => void>>;
+  handlers: OutboxHandlers<ChatTopic>;
+  /** Of several workers one handles what chats are told of where no wake-up has brought it to any of them. */
   hold: Pick<Hold, 'isHeld'>;
 };
 
 export type Relay = {
   wake: () => void;
   /** A wake-up named this row. */
-  handle: (id: number) => Promise<void>;
+  handle: (wakeUp: { id: number; topic: string }) => Promise<void>;
   close: () => Promise<void>;
 };
 
 /**
  * Brings outbox rows to their handlers. The queue makes it quick and spreads the work; the sweep makes it certain,
- * because it handles a row whose wake-up was lost or that has no queue. Every handler may run twice for one row. A
+ * because it handles a row whose wake-up was lost or that has no queue. Every handler may run twice for one row. Rows
+ * about money ask for a look and nothing else, so one look serves all that are due, and they are done together. A
  * receipt may take as long as its chat does, so the sweep does not wait for receipts: money comes right behind them.
  */
-export function startRelay({ store, now, log, notify, handlers, hold }: RelayDependencies): Relay {
+export function startRelay({ store, now, log, notify, wakes, handlers, hold }: RelayDependencies): Relay {
   const notifiedAtMs = new Map<number, number>();
   const unserved = new Set<string>();
   const receipts = createShared<number, void>();
   let isFull = false;
 
   async function sweep(): Promise<void> {
-    const due = await dueItems(store, now(), SWEEP_MAX);
+    const found = await dueItems(store, now(), SWEEP_MAX);
+    const due = found.filter(isOfChat);
+    await look(found.filter(({ topic }) => isMoneyTopic(topic)));
+    if (found.length === SWEEP_MAX && due.length < found.length) job.wake();
     const unnotified = due.filter(({ id }) => !notifiedAtMs.has(id));
     if (unnotified.length > 0 && notify(unnotified)) for (const { id } of unnotified) notifiedAtMs.set(id, now());
     // No wake-up was sent (there is no queue), or it was lost.
     const late = (hold.isHeld() ? due : []).filter(
       ({ id }) => now() - (notifiedAtMs.get(id) ?? -Infinity) >= UNANSWERED_MS,
     );
-    for (const item of late) {
-      if (isChatTopic(item.topic)) beginReceipt(item);
-      else await attend(item);
-    }
+    for (const item of late) beginReceipt(item);
     for (const id of notifiedAtMs.keys()) if (!due.some((item) => item.id === id)) notifiedAtMs.delete(id);
   }
 
-  function beginReceipt(item: OutboxItem): void {
+  /** Looked at before they are done: a process that ends in between leaves them to the next sweep. */
+  async function look(rows: readonly OutboxItem[]): Promise<void> {
+    for (const topic of new Set(rows.map(({ topic }) => topic))) if (isMoneyTopic(topic)) wakes[topic](0);
+    await completeItems(
+      store,
+      rows.map(({ id }) => id),
+      now(),
+    );
+  }
+
+  function beginReceipt(item: ChatItem): void {
     if (receipts.has(item.id)) return;
     isFull = receipts.size() >= RECEIPTS_AT_ONCE_MAX;
     if (isFull) return;
@@ -77,12 +90,16 @@ export function startRelay({ store, now, log, notify, handlers, hold }: RelayDep
     });
   }
 
-  async function handle(id: number): Promise<void> {
+  async function handle({ id, topic }: { id: number; topic: string }): Promise<void> {
+    if (isMoneyTopic(topic)) {
+      wakes[topic](1);
+      return job.wake();
+    }
     const item = await findItem(store, id);
-    if (item !== null) await attend(item);
+    if (item !== null && isOfChat(item)) await attend(item);
   }
 
-  async function attend(item: OutboxItem): Promise<void> {
+  async function attend(item: ChatItem): Promise<void> {
     try {
       await handleEvent(handlers, item);
       await completeItems(store, [item.id], now());
@@ -104,10 +121,14 @@ export function startRelay({ store, now, log, notify, handlers, hold }: RelayDep
     log.warn({ what }, 'outbox rows wait for a worker that serves them');
   }
 
-  const job = startJob({ name: 'outbox', everyMs: SWEEP_EVERY_MS, step: sweep, log });
+  const job: Job = startJob({ name: 'outbox', everyMs: SWEEP_EVERY_MS, step: sweep, log });
   const close = async () => {
     await job.close();
     await receipts.idle();
   };
   return { wake: job.wake, handle, close };
 }
+
+/** Or of a topic that only a newer version knows: it fails, and is left to a worker of that version. */
+type ChatItem = OutboxItem & { topic: ChatTopic };
+const isOfChat = (item: OutboxItem): item is ChatItem => !isMoneyTopic(item.topic);

@@ -1,5 +1,5 @@
 import { applyTransfers } from '../../db/scan/apply.ts';
-import { openCarriers, type OpenCarrier } from '../../db/carriers/carriers.ts';
+import { openCarriers, readBytes, type OpenCarrier } from '../../db/carriers/carriers.ts';
 import { closeTransaction, type TransactionEnd } from '../../db/solana/close-transaction.ts';
 import { neededHeight, readLedgerStart, wouldKnow, type LedgerStart } from '../../chain/solana/rpc/ledger.ts';
 import type { SignatureStatus } from '../../chain/solana/rpc/rpc.ts';
@@ -122,11 +122,12 @@ function warnOnce({ worker, unjudged }: Follower, { carrier, newest }: OpenCarri
 }
 
 async function resend({ worker, lastSentMs }: Follower, { carrier, newest }: OpenCarrier): Promise<void> {
-  const { hash, bytes } = newest;
+  const { hash } = newest;
   const lastMs = lastSentMs.get(hash) ?? carrier.createdAtMs;
   if (worker.now() - lastMs < RESEND_EVERY_MS) return;
   lastSentMs.set(hash, worker.now());
-  await worker.rpc.sendRaw(bytes);
+  const bytes = await readBytes(worker.store, hash);
+  if (bytes !== null) await worker.rpc.sendRaw(bytes);
 }
 
 /** Books what a confirmed transaction moved. Booking it twice changes nothing. */

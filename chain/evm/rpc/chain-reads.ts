@@ -1,4 +1,4 @@
-import { type Address, type Hex, keccak256 } from 'viem';
+import type { Address, Hex } from 'viem';
 import { ChainUnavailable } from '../../errors.ts';
 import type { JsonRpc } from '../../json-rpc.ts';
 import type { ChainRules } from './profile.ts';
@@ -71,15 +71,14 @@ export function chainReads(ask: JsonRpc, { safeTag, hasL1Fee }: ChainRules) {
       ask('eth_getTransactionCount', [address, block], count),
 
     /**
-     * Sends a signed transaction. `unknown` covers every other outcome (already known, nonce used, no reply): nothing
-     * follows from it, because a refused or lost transaction may still land. Ask for its receipt.
+     * Sends a signed transaction. Nothing follows from the node's answer, or from none: a refused or lost transaction may
+     * still land. Ask for its receipt.
      */
-    async sendRaw(raw: Hex): Promise<'sent' | 'unknown'> {
+    async sendRaw(raw: Hex): Promise<void> {
       try {
-        return (await ask('eth_sendRawTransaction', [raw], bytes)) === keccak256(raw) ? 'sent' : 'unknown';
+        await ask('eth_sendRawTransaction', [raw], bytes);
       } catch (error) {
-        if (error instanceof ChainUnavailable) return 'unknown';
-        throw error;
+        if (!(error instanceof ChainUnavailable)) throw error;
       }
     },
   };

@@ -1,7 +1,7 @@
 /** What a crowd cost, and what each of it waited. */
 import type { PrivateKeyAccount } from 'viem/accounts';
 import { quantile, type Sample } from '../../../scripts/bench/figures.ts';
-import { minedOf, watchBlocks } from './blocks.ts';
+import { minedOf, watchBlocks, type Mined } from './blocks.ts';
 import { presentAll, signCrowd, type Presented } from './present.ts';
 import type { Side } from './sides.ts';
 import { askReport, cpuSecondsOf, keepProfile, startProfile } from './watched.ts';
@@ -13,6 +13,8 @@ export type Measured = {
   beginMs: number;
   /** Of each that was paid: from when its block could be seen. */
   overBlockMs: readonly number[];
+  /** How many were paid in each transaction of each block, the oldest block first. */
+  blocks: readonly (readonly number[])[];
   gasEach: number;
   cpuMs: number;
   nodeCpuMs: number;
@@ -64,6 +66,7 @@ export async function measureCrowd(side: Side, payers: readonly PrivateKeyAccoun
     seconds: (Math.max(...presented.map(({ answeredMs }) => answeredMs)) - beginMs) / 1_000,
     beginMs,
     overBlockMs,
+    blocks: sharesOf(paid, mined),
     gasEach: Number([...mined.values()].reduce((sum, { gas }) => sum + gas, 0n)) / paid.length,
     cpuMs: after.own - before.own,
     nodeCpuMs: after.node - before.node,
@@ -71,6 +74,18 @@ export async function measureCrowd(side: Side, payers: readonly PrivateKeyAccoun
     loopMaxMs: Math.max(...reports.map(({ loopMaxMs }) => loopMaxMs)),
     rssMb: reports.reduce((sum, { rssBytes }) => sum + rssBytes, 0) / 2 ** 20,
   };
+}
+
+function sharesOf(paid: readonly Presented[], mined: ReadonlyMap<string, Mined>): number[][] {
+  const shares = new Map<string, number>();
+  for (const { transaction } of paid)
+    if (transaction !== null) shares.set(transaction, (shares.get(transaction) ?? 0) + 1);
+  const blocks = new Map<number, number[]>();
+  for (const [transaction, share] of shares) {
+    const block = mined.get(transaction)?.block ?? -1;
+    blocks.set(block, [...(blocks.get(block) ?? []), share]);
+  }
+  return [...blocks].toSorted(([one], [other]) => one - other).map(([, inBlock]) => inBlock);
 }
 
 export const sidesCpuSeconds = ({ processes }: Side): number =>

@@ -40,7 +40,7 @@ function scanned(offsetMs: number) {
     }
     return late;
   }
-  return { state, run };
+  return { state, run, look };
 }
 
 test('a block that was found late does not make the next ones late', async () => {
@@ -50,6 +50,19 @@ test('a block that was found late does not make the next ones late', async () =>
   state.extra = 1;
   const late = await run(12_000);
   expect(Math.max(...late.slice(1))).toBeLessThanOrEqual(pace.dueScanEveryMs);
+});
+
+test('what is left of a block is never more than it is, and hardly less', async () => {
+  const { run, look } = scanned(1_330);
+  expect(look.blockLeft()).toBe(0);
+  await run(7_000);
+  for (let step = 0; step < 60; step += 1) {
+    await look.open();
+    const left = 1 - ((performance.now() - 1_330 + BLOCK_MS) % BLOCK_MS) / BLOCK_MS;
+    expect(look.blockLeft()).toBeLessThanOrEqual(left);
+    expect(look.blockLeft()).toBeGreaterThan(left - 2 * (pace.dueScanEveryMs / BLOCK_MS));
+    vi.advanceTimersByTime(pace.dueScanEveryMs);
+  }
 });
 
 test('at rest a block costs hardly more than one look; once work has come the next block is seen at once', async () => {

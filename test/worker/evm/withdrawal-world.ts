@@ -32,7 +32,7 @@ export function silentNode() {
       node.looks += 1;
       return states;
     };
-    const sendRaw: EvmWorker['rpc']['sendRaw'] = async (raw) => (node.mute ? 'unknown' : rpc.sendRaw(raw));
+    const sendRaw: EvmWorker['rpc']['sendRaw'] = async (raw) => (node.mute ? undefined : rpc.sendRaw(raw));
     return { ...worker, rpc: { ...rpc, authorizationStates, sendRaw } };
   };
   return { node, decorateWorker };

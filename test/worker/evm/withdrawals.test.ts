@@ -267,7 +267,7 @@ test('payments have the lanes first, but for every fourth batch: neither crowd s
   const kinds: string[] = [];
   const schedulerAt = (sentCount: number): LaneScheduler => ({
     start: async () => undefined,
-    freeLanes: async () => service.base.lanes.slice(0, 1),
+    freeLanes: async () => ({ free: service.base.lanes.slice(0, 1), othersWait: false }),
     send: async (_lane, { kind }: Composition) => (kinds.push(kind), 'sent'),
     sentCount: () => sentCount,
     keepMoving: async () => undefined,

@@ -1,7 +1,14 @@
 import { SignerAway } from '../../../chain/signing/kms/away.ts';
 import { bumpFees, feesFor } from '../../../chain/evm/rpc/fees.ts';
 import { openBatch } from '../../../db/carriers/batch.ts';
-import { addReplacement, lastLaneNonce, openCarriers, type OpenCarrier } from '../../../db/carriers/carriers.ts';
+import {
+  addReplacement,
+  lastLaneNonce,
+  openCarriers,
+  readBytes,
+  readCalls,
+  type OpenCarrier,
+} from '../../../db/carriers/carriers.ts';
 import type { Lane } from '../../../chain/signing/evm.ts';
 import { settlementOf, type EvmWorker } from '../../dependencies.ts';
 import type { MaySign } from '../../may-sign.ts';
@@ -19,8 +26,11 @@ const RESEND_EVERY_MS = 2_000;
 export type LaneScheduler = {
   /** Reads each lane's nonce from the chain: a lost database may have spent nonces that our books do not know. */
   start: () => Promise<void>;
-  /** Lanes of this worker whose last batch is in a block and that can pay for another. */
-  freeLanes: () => Promise<Lane[]>;
+  /**
+   * Lanes of this worker whose last batch is in a block and that can pay for another. `othersWait`: a batch of one of its
+   * lanes is on its way.
+   */
+  freeLanes: () => Promise<{ free: Lane[]; othersWait: boolean }>;
   /**
    * `costly`: gas costs more than this chain's limit, so nothing was signed. `taken`: another worker's lane has some of it,
    * so the bytes were dropped.
@@ -55,7 +65,9 @@ export function createLaneScheduler(worker: EvmWorker, { isMine }: Pick<LaneShar
     },
     async freeLanes() {
       const busy = new Set((await open()).map(({ carrier }) => carrier.sender));
-      return worker.lanes.filter((lane) => isMine(lane) && !busy.has(lane.address) && worker.isDry?.(lane) !== true);
+      const mine = worker.lanes.filter(isMine);
+      const free = mine.filter((lane) => !busy.has(lane.address) && worker.isDry?.(lane) !== true);
+      return { free, othersWait: mine.some(({ address }) => busy.has(address)) };
     },
     send: (lane, composition) => send(state, lane, composition),
     sentCount: () => state.sent,
@@ -127,27 +139,28 @@ async function keepOneMoving(state: State, open: OpenCarrier, maySign: MaySign):
     return replace(state, lane, open).catch((error: unknown) => {
       if (!(error instanceof SignerAway)) throw error;
       // The bytes that are stored can land all the same.
-      return handOver(state, newest);
+      return sendAgain(state, newest);
     });
   }
-  await handOver(state, newest);
+  await sendAgain(state, newest);
 }
 
 /** The same calls and nonce with higher fees: only one version can ever land. */
 async function replace(state: State, lane: Lane, { carrier, newest }: OpenCarrier): Promise<void> {
   const { worker } = state;
-  const { id: carrierId, laneNonce, calldata } = carrier;
+  const { id: carrierId, laneNonce } = carrier;
   const [maxFeePerGas, maxPriorityFeePerGas] = [newest.maxFeePerGas, newest.maxPriorityFeePerGas];
-  if (laneNonce === null || calldata === null || maxFeePerGas === null || maxPriorityFeePerGas === null) {
+  const calls = await readCalls(worker.store, carrierId);
+  if (laneNonce === null || calls === null || maxFeePerGas === null || maxPriorityFeePerGas === null) {
     throw new Error(`carrier ${carrierId} is no batch of a lane`);
   }
   const previous = { maxFeePerGas: BigInt(maxFeePerGas), maxPriorityFeePerGas: BigInt(maxPriorityFeePerGas) };
   const { baseFee } = await worker.rpc.latest();
   const fees = bumpFees(previous, baseFee, worker.profile.rules);
-  if (fees === null) return handOver(state, newest);
-  const calls = JSON.parse(calldata) as Hex[];
-  const gasLimit = BigInt(carrier.gasLimit ?? 0);
-  const signed = await lane.signBatch({ kind: carrier.kind, step: 'replacement', laneNonce, calls, gasLimit, fees });
+  if (fees === null) return sendAgain(state, newest);
+  const { kind } = carrier;
+  const batch = { calls: calls as Hex[], gasLimit: BigInt(carrier.gasLimit ?? 0), laneNonce, fees };
+  const signed = await lane.signBatch({ kind, step: 'replacement', ...batch });
   const replacement = { hash: signed.hash, bytes: signed.raw, ...fees };
   await addReplacement(worker.store, carrier, replacement, worker.now());
   await handOver(state, replacement);
@@ -160,6 +173,11 @@ async function handOver(
 ): Promise<void> {
   lastSentMs.set(hash, worker.now());
   await worker.rpc.sendRaw(bytes as Hex);
+}
+
+async function sendAgain(state: State, { hash }: { hash: string }): Promise<void> {
+  const bytes = await readBytes(state.worker.store, hash);
+  if (bytes !== null) await handOver(state, { hash, bytes });
 }
 
 function forgetSealed({ lastSentMs }: State, open: readonly OpenCarrier[]): void {
