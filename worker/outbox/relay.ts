@@ -46,14 +46,17 @@ export type Relay = {
  */
 export function startRelay({ store, now, log, notify, wakes, handlers, hold }: RelayDependencies): Relay {
   const notifiedAtMs = new Map<number, number>();
-  const unserved = new Set<string>();
+  const noteUnserved = warnOfUnserved(log);
   const receipts = createShared<number, void>();
   let isFull = false;
 
   async function sweep(): Promise<void> {
     const found = await dueItems(store, now(), SWEEP_MAX);
     const due = found.filter(isOfChat);
-    await look(found.filter(({ topic }) => isMoneyTopic(topic)));
+    await look(
+      found.filter(({ topic }) => isMoneyTopic(topic)),
+      { store, wakes, nowMs: now() },
+    );
     if (found.length === SWEEP_MAX && due.length < found.length) job.wake();
     const unnotified = due.filter(({ id }) => !notifiedAtMs.has(id));
     if (unnotified.length > 0 && notify(unnotified)) for (const { id } of unnotified) notifiedAtMs.set(id, now());
@@ -63,16 +66,6 @@ export function startRelay({ store, now, log, notify, wakes, handlers, hold }: R
     );
     for (const item of late) beginReceipt(item);
     for (const id of notifiedAtMs.keys()) if (!due.some((item) => item.id === id)) notifiedAtMs.delete(id);
-  }
-
-  /** Looked at before they are done: a process that ends in between leaves them to the next sweep. */
-  async function look(rows: readonly OutboxItem[]): Promise<void> {
-    for (const topic of new Set(rows.map(({ topic }) => topic))) if (isMoneyTopic(topic)) wakes[topic](0);
-    await completeItems(
-      store,
-      rows.map(({ id }) => id),
-      now(),
-    );
   }
 
   function beginReceipt(item: ChatItem): void {
@@ -114,13 +107,6 @@ export function startRelay({ store, now, log, notify, wakes, handlers, hold }: R
     }
   }
 
-  /** Logged once for all rows that wait for the same. */
-  function noteUnserved({ what }: Unserved): void {
-    if (unserved.has(what)) return;
-    unserved.add(what);
-    log.warn({ what }, 'outbox rows wait for a worker that serves them');
-  }
-
   const job: Job = startJob({ name: 'outbox', everyMs: SWEEP_EVERY_MS, step: sweep, log });
   const close = async () => {
     await job.close();
@@ -132,3 +118,22 @@ export function startRelay({ store, now, log, notify, wakes, handlers, hold }: R
 /** Or of a topic that only a newer version knows: it fails, and is left to a worker of that version. */
 type ChatItem = OutboxItem & { topic: ChatTopic };
 const isOfChat = (item: OutboxItem): item is ChatItem => !isMoneyTopic(item.topic);
+
+/** Logged once for all rows that wait for the same. */
+function warnOfUnserved(log: Logger): (error: Unserved) => void {
+  const unserved = new Set<string>();
+  return ({ what }) => {
+    if (unserved.has(what)) return;
+    unserved.add(what);
+    log.warn({ what }, 'outbox rows wait for a worker that serves them');
+  };
+}
+
+type Looking = Pick<RelayDependencies, 'store' | 'wakes'> & { nowMs: number };
+
+/** Looked at before they are done: a process that ends in between leaves them to the next sweep. */
+async function look(rows: readonly OutboxItem[], { store, wakes, nowMs }: Looking): Promise<void> {
+  for (const topic of new Set(rows.map(({ topic }) => topic))) if (isMoneyTopic(topic)) wakes[topic](0);
+  const ids = rows.map(({ id }) => id);
+  await completeItems(store, ids, nowMs);
+}
