@@ -13,8 +13,8 @@ export type WakeUpWorkerOptions = {
   target: RedisTarget;
   concurrency: number;
   /**
-   * Reads the row and does what it says, or looks at all that is due. A wake-up may come twice or late, so the row decides. An error is logged and
-   * dropped: the database holds whether and when there is another try.
+   * Reads the row and does what it says, or looks at all that is due. A wake-up may come twice or late, so the rows
+   * decide. An error is logged and dropped: the database holds whether and when there is another try.
    */
   onWakeUp: (wakeUp: WakeUp) => Promise<void>;
   log: QueueLog;

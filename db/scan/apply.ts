@@ -17,8 +17,8 @@ import { moveCursor } from './move-cursor.ts';
 import { consume, findPayments, recordLandings, type Landed } from './landings.ts';
 
 /**
- * Nothing else runs while SQLite takes them in, and more save hardly anything. Of PostgreSQL each statement is a question
- * and an answer while others wait for the lock.
+ * On SQLite nothing else runs meanwhile, and more save hardly anything. On PostgreSQL each statement is a round trip for
+ * which others wait.
  */
 const TOGETHER_MAX = { sqlite: 50, postgres: 300 } as const;
 

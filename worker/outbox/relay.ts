@@ -24,8 +24,8 @@ export type RelayDependencies = {
   log: Logger;
   /** Wakes a worker through the queue; false when there is no queue. */
   notify: (items: readonly { id: number; topic: string }[]) => boolean;
-  /** The rounds that find their work in rows of their own, and how many rows nobody has told them of before. */
-  wakes: Readonly<Record<MoneyTopic, (fresh: number) => void>>;
+  /** Wakes the rounds that find their work in rows of their own. `told`: of how many new ones; a sweep knows of none. */
+  wakes: Readonly<Record<MoneyTopic, (told: number) => void>>;
   handlers: OutboxHandlers<ChatTopic>;
   /** Of several workers one handles what chats are told of where no wake-up has brought it to any of them. */
   hold: Pick<Hold, 'isHeld'>;

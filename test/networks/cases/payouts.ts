@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventually } from '../../../scripts/torture/eventually.ts';
 import type { NetworkUnderTest, Service } from '../network.ts';
-import { freshHandle, freshOrder, link, pay, payAlready, payBatch, USDC, wireStatus } from '../orders.ts';
+import { freshHandle, freshOrder, link, pay, payAlready, payBatch, present, USDC, wireStatus } from '../orders.ts';
 import type { Suite } from '../suite.ts';
 
 export function payoutCases(suite: Suite, { payoutTransactionsMax, showsCommonRules }: NetworkUnderTest): void {
@@ -52,7 +52,9 @@ export function payoutCases(suite: Suite, { payoutTransactionsMax, showsCommonRu
       const own = await start({ settlementWaitMs: 1_500 });
       const payer = await world().createPayer(5n * USDC);
       const [order, address] = [freshOrder(), await world().createRecipient()];
-      await payAlready(own, payer, order);
+      // It hardly waits for a payment, so its payer asks again with the same proof.
+      const proof = await payer.prove(own, { microUsdc: USDC });
+      await eventually(async () => expect((await present(own, proof, order)).status).toBe(200));
       await own.drainGas();
       await link(own, network, order.receiver, address);
       await eventually(async () => expect(await payoutStates(own, address)).toHaveLength(1));
