@@ -8,8 +8,14 @@ export type Lock = string & { readonly lock: unique symbol };
 
 /** Everything that is posted to the accounts of a network, which nearly all its entries share. */
 export const ledgerLock = (network: string) => `ledger:${network}` as Lock;
-/** What one payer reserves: their open payments, their keys, and which of their requests joins an earlier one. */
-export const payerLock = (payer: string) => `payer:${payer}` as Lock;
+const PAYER = 'payer:';
+/**
+ * What one payer reserves: their open payments, their keys, and which of their requests joins an earlier one. A function with
+ * this lock needs nothing that a function of another payer writes, but by single statements that decide by themselves. So those
+ * of a process share transactions, in which different payers run side by side; of what another process does for the same payer
+ * they learn by a conflict.
+ */
+export const payerLock = (payer: string) => `${PAYER}${payer}` as Lock;
 /** Those that met a conflict, whatever it was about: run side by side again, they would meet the next one. */
 export const conflictLock = 'conflict' as Lock;
 /** No lock: a short statement on rows of one process alone never waits for what others do. */
@@ -26,8 +32,10 @@ export const marks = 'marks' as Lock;
 /** A running total with a cap. */
 export const counterLock = (name: string) => `counter:${name}` as Lock;
 
-const SHARED: ReadonlySet<string> = new Set([answers, marks]);
-const WITHOUT_TABLE: ReadonlySet<Lock> = new Set([aside, answers, marks]);
+/** The turn of all payers of a process. */
+const PAYERS = 'payers';
+const WITHOUT_SNAPSHOT: ReadonlySet<string> = new Set([answers, marks]);
+const SHARED: ReadonlySet<string> = new Set([...WITHOUT_SNAPSHOT, PAYERS]);
 /** Empty tables that exist only to be locked; `db/rules/pg.sql` makes as many. */
 const LOCKS_MAX = 64;
 
@@ -35,7 +43,13 @@ const LOCKS_MAX = 64;
 export const isBeside = (locks: ReadonlySet<Lock>) => locks.has(aside) || decideByThemselves(locks);
 
 /** Whether its statements need no snapshot in common. */
-export const decideByThemselves = (locks: ReadonlySet<Lock>) => [...locks].some((lock) => SHARED.has(lock));
+export const decideByThemselves = (locks: ReadonlySet<Lock>) => [...locks].some((lock) => WITHOUT_SNAPSHOT.has(lock));
+
+/** Whose lock it is; null where it is for anything but one payer. */
+export const payerOf = (locks: ReadonlySet<Lock>) => [...locks].find(isPayer) ?? null;
+
+const isPayer = (lock: Lock) => lock.startsWith(PAYER);
+const hasTable = (lock: Lock) => lock !== aside && !WITHOUT_SNAPSHOT.has(lock) && !isPayer(lock);
 
 const numberOf = (lock: Lock) => createHash('sha256').update(lock).digest().readUInt16BE() % LOCKS_MAX;
 const CONFLICT_NUMBER = numberOf(conflictLock);
@@ -48,15 +62,18 @@ const placeOf = (number: number) => (number - CONFLICT_NUMBER - 1 + LOCKS_MAX) %
  * process alone. Two locks may share a table: then they wait for each other now and then, which is slower and never wrong.
  */
 export function turnNames(locks: ReadonlySet<Lock>): string[] {
-  const numbers = [...locks].filter((lock) => !WITHOUT_TABLE.has(lock)).map(numberOf);
-  if (numbers.length === 0) return [...locks].filter((lock) => SHARED.has(lock));
+  const numbers = [...locks].filter(hasTable).map(numberOf);
+  if (numbers.length === 0) return payerOf(locks) === null ? [...locks].filter((lock) => SHARED.has(lock)) : [PAYERS];
   const inOrder = [...new Set(numbers)].toSorted((one, other) => placeOf(one) - placeOf(other));
   return inOrder.map((number) => `lock_${number}`);
 }
 
-/** Whether it takes its turn where there are conflicts, or shares a transaction that needs none. */
-export const hasTurn = (names: readonly string[]) => names.includes(CONFLICT_TABLE) || isTogether(names);
+/** Whether it takes its turn where there are conflicts, or shares a transaction that meets none. */
+export const hasTurn = (names: readonly string[]) => names.includes(CONFLICT_TABLE) || needNoSnapshot(names);
 
+export const needNoSnapshot = (names: readonly string[]) => names.some((name) => WITHOUT_SNAPSHOT.has(name));
+
+/** Whether those of a process share transactions, and hold no table of which others need their turn. */
 export const isTogether = (names: readonly string[]) => names.some((name) => SHARED.has(name));
 
 export const tablesOf = (names: readonly string[]) => names.filter((name) => !SHARED.has(name));

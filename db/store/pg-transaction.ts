@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { Pool, PoolClient } from 'pg';
-import { collectLocks, decideByThemselves, isTogether, tablesOf, type Lock } from './locks.ts';
+import { collectLocks, decideByThemselves, isTogether, needNoSnapshot, payerOf, tablesOf, type Lock } from './locks.ts';
 import { leaseClient } from './pg-lease.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { BoundWork, Failure, WorkResult } from './work.ts';
@@ -32,7 +32,7 @@ const beginAs = (isolation: 'SERIALIZABLE' | 'READ COMMITTED', lockLimitMs: numb
   'SET LOCAL enable_seqscan = off; SET LOCAL jit = off';
 
 /**
- * `holdMs`: after so long no further function begins in a transaction that has a table's lock. `mayBegin`: asked once there is a
+ * `holdMs`: after so long no further function begins in a transaction that others may wait for. `mayBegin`: asked once there is a
  * connection, for which it may have waited long.
  */
 export type Session = {
@@ -60,49 +60,82 @@ type Ran = WorkResult & { statementError: unknown };
 /**
  * Many functions, one transaction: `take` is called once it has its locks, so that all come along that have gathered while
  * it waited. They keep all or nothing, with no savepoint between them, which would cost each a round trip more. Who has to
- * come again is answered as left over: of those that run in turn all others where one has failed, because it is the one to run
- * by itself; what has not begun in time, because other processes wait for the locks, however slow the machine or the way to the
- * database is; and what has not begun where nobody can say whether the others were kept.
+ * come again is answered as left over: all others where one has failed, because it is the one to run by itself; what has not
+ * begun in time, because other processes wait for the locks, however slow the machine or the way to the database is; and what
+ * has not begun where nobody can say whether the others were kept.
  */
 export async function runTogether(session: Session, names: readonly string[], take: () => Item[]): Promise<Item[]> {
   const begun = await begin(session, names, take);
   const items = take();
   const ran = 'client' in begun ? await runAll(session, begun, names, items) : { values: [], end: begun, ended: items };
-  const isShared = (items.length > 1 || isTogether(names)) && ran.end.nothingKept !== null;
+  const isByItself = items.length === 1 && (!isTogether(names) || ran.isOwn === true);
+  const isShared = !isByItself && ran.end.nothingKept !== null;
   for (const item of ran.ended) item.answer({ value: ran.values[items.indexOf(item)], ...ran.end, isShared });
   return items.filter((item) => !ran.ended.includes(item));
 }
 
-/** `ended`: the functions that `end` is the answer to. The values are those of the first of all. */
-type Together = { values: unknown[]; end: Ended; ended: readonly Item[] };
+/**
+ * `ended`: the functions that `end` is the answer to. The values are those of the first of all. `isOwn`: the one that failed
+ * did so without a failed statement, so under no limit either.
+ */
+type Together = { values: unknown[]; end: Ended; ended: readonly Item[]; isOwn?: boolean };
+
+/** Those that need a snapshot keep it short: the more of them share one, the more of them meet a conflict together. */
+const WAVE_MAX = 8;
 
 function runAll(session: Session, begun: Begun, names: readonly string[], items: readonly Item[]): Promise<Together> {
-  if (isTogether(names)) return runSideBySide(session, begun, items);
-  const endMs = tablesOf(names).length === 0 ? Infinity : performance.now() + session.holdMs;
-  return runInTurn(session, begun, items, endMs);
+  if (needNoSnapshot(names)) return runWaves(session, begun, [items], Infinity);
+  return runWaves(session, begun, wavesOf(items), performance.now() + session.holdMs);
 }
 
-/** In as many round trips as the longest needs. Where one fails each runs again by itself: the others failed with it. */
-async function runSideBySide(session: Session, begun: Begun, items: readonly Item[]): Promise<Together> {
-  const ran = await Promise.all(items.map((item) => runItem(session, begun.client, item)));
-  const failed = ran.find(({ isLate }) => isLate) ?? ran.find(({ failure }) => failure !== null);
-  if (failed) return { values: [], end: await undo(begun.client, failed), ended: items };
-  return { values: ran.map(({ value }) => value), end: await commit(session.pool, begun), ended: items };
-}
-
-/** One after the other, up to the first that fails or has no time. */
-async function runInTurn(session: Session, begun: Begun, items: readonly Item[], endMs: number): Promise<Together> {
-  const values: unknown[] = [];
+/** Neighbours of different payers run side by side, in as many round trips as the longest needs; all others by themselves. */
+function wavesOf(items: readonly Item[]): Item[][] {
+  const waves: Item[][] = [];
+  let payers = new Set<Lock>();
   for (const item of items) {
-    if (values.length > 0 && performance.now() >= endMs) break;
-    const ran = await runItem(session, begun.client, item);
-    if (ran.failure) {
-      const end = await undo(begun.client, ran);
-      return { values, end, ended: end.nothingKept === 'failed' ? [item] : items };
-    }
-    values.push(ran.value);
+    const payer = payerOf(item.locks);
+    const isBeside = payer !== null && payers.size > 0 && !payers.has(payer) && payers.size < WAVE_MAX;
+    if (!isBeside) payers = new Set();
+    if (payer !== null) payers.add(payer);
+    if (isBeside) waves.at(-1)?.push(item);
+    else waves.push([item]);
   }
-  return { values, end: await commit(session.pool, begun), ended: items.slice(0, values.length) };
+  return waves;
+}
+
+/** One wave after the other, up to the first in which one fails, or that has no time. */
+async function runWaves(
+  session: Session,
+  begun: Begun,
+  waves: readonly (readonly Item[])[],
+  endMs: number,
+): Promise<Together> {
+  const ran: Item[] = [];
+  const values: unknown[] = [];
+  for (const wave of waves) {
+    if (ran.length > 0 && performance.now() >= endMs) break;
+    const results = await Promise.all(wave.map((item) => runItem(session, begun.client, item)));
+    ran.push(...wave);
+    const cause = causeOf(results);
+    if (cause) {
+      // After a failed statement every later one fails as well, so nobody can tell whose it was.
+      const ended = wave.filter((_, index) => results[index]?.failure !== null);
+      const isOwn = !cause.isLate && cause.statementError === undefined;
+      return { values, end: await undo(begun.client, cause), ended, isOwn };
+    }
+    values.push(...results.map(({ value }) => value));
+  }
+  return { values, end: await commit(session.pool, begun), ended: ran };
+}
+
+/** Of those that failed side by side: who is late, who met a conflict, whose statement failed, who failed without one. */
+function causeOf(results: readonly Ran[]): Ran | undefined {
+  return (
+    results.find(({ isLate }) => isLate) ??
+    results.find(({ statementError }) => isSerializationFailure(statementError)) ??
+    results.find(({ statementError }) => statementError !== undefined) ??
+    results.find(({ failure }) => failure !== null)
+  );
 }
 
 async function runItem(session: Session, client: PoolClient, { run, locks }: Item): Promise<Ran> {
@@ -126,9 +159,9 @@ async function begin(session: Session, names: readonly string[], take: () => Ite
     }
     const tables = tablesOf(names);
     // Of those without a name one comes alone, so it is known already.
-    const needNoSnapshot =
-      isTogether(names) || (names.length === 0 && take().every((item) => decideByThemselves(item.locks)));
-    const isolation = needNoSnapshot ? 'READ COMMITTED' : 'SERIALIZABLE';
+    const decide =
+      needNoSnapshot(names) || (names.length === 0 && take().every((item) => decideByThemselves(item.locks)));
+    const isolation = decide ? 'READ COMMITTED' : 'SERIALIZABLE';
     const lockLimitMs = isTogether(names) ? SHARED_LOCK_LIMIT_MS : LOCK_LIMIT_MS;
     const lock = tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`;
     // Several statements are answered by a list of results.

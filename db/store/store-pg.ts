@@ -39,7 +39,7 @@ const CONFLICTS_LAST_MS = 1_000;
 export type PgOptions = {
   url: string;
   itemLimitMs?: number;
-  /** How long transactions gather work while they have locks that others may wait for. */
+  /** How long transactions take up work while others may wait for them. */
   holdLimitMs?: number;
   /** For how long after a conflict all functions of this process share transactions. */
   conflictsLastMs?: number;
@@ -54,7 +54,7 @@ export type PgOptions = {
  * out to want, and with the one lock of all that met a conflict, so that it waits its turn instead of losing again: while
  * tables are small, PostgreSQL sees conflicts in any two rows of one index page. For a while after a conflict all functions of
  * the process begin with that lock, or of a crowd nearly every one would lose once. Those of a process that wait for the same
- * locks share transactions. `npm run bench -- processes` and `npm run bench -- apis` measure it.
+ * locks share transactions, and of different payers they run side by side in there. `npm run bench -- processes` and `npm run bench -- apis` measure it.
  */
 export async function openPgStore(options: PgOptions): Promise<Store> {
   const { url, itemLimitMs = ITEM_LIMIT_MS, holdLimitMs = HOLD_LIMIT_MS, pooled = false } = options;
