@@ -55,8 +55,9 @@ export class ReservationRefused extends Error {
  */
 export async function reservePayment(store: Store, reservation: Reservation): Promise<ReservationResult> {
   try {
-    const { payer } = reservation;
-    return await store.tx((db) => reserveWithin(db, store, reservation), [payerLock(payer)]);
+    // What will be refused anyway does so by itself: a refusal undoes all that share its transaction.
+    const locks = isUsed(reservation) ? [] : [payerLock(reservation.payer)];
+    return await store.tx((db) => reserveWithin(db, store, reservation), locks);
   } catch (error) {
     if (error instanceof ReservationRefused) return error.result;
     throw error;
@@ -163,9 +164,11 @@ function assertNotLanded([row]: Awaited<ReturnType<typeof selectLanded>>, { boun
  * It would not pay for this request, so it takes no place, no purchase and no gas. Presented once more, either its transfer
  * is in the books, or the chain has thought better of it (the block was undone, or a node lied).
  */
-function assertUnused({ landedBefore, bound }: Reservation): void {
-  if (landedBefore && !bound) throw new ReservationRefused({ kind: 'used-before' });
+function assertUnused(reservation: Reservation): void {
+  if (isUsed(reservation)) throw new ReservationRefused({ kind: 'used-before' });
 }
+
+const isUsed = ({ landedBefore, bound }: Reservation) => landedBefore && !bound;
 
 /** The first proof takes the purchase; it is free again once that payment is refused or dead. */
 export async function takePurchase(db: Db, tables: Tables, { orderId, paymentId }: PaymentOrder): Promise<void> {

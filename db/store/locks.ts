@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What a transaction may hold alone. Of the transactions that hold the same lock one runs at a time, in whichever process;
- * all others run beside it. SQLite has one writer and needs none.
+ * What a transaction may hold alone. Of the transactions that hold the same lock one runs at a time, in whichever process (of a
+ * payer's: in its own process); all others run beside it. SQLite has one writer and needs none.
  */
 export type Lock = string & { readonly lock: unique symbol };
 
@@ -10,10 +10,10 @@ export type Lock = string & { readonly lock: unique symbol };
 export const ledgerLock = (network: string) => `ledger:${network}` as Lock;
 const PAYER = 'payer:';
 /**
- * What one payer reserves: their open payments, their keys, and which of their requests joins an earlier one. A function with
- * this lock needs nothing that a function of another payer writes, but by single statements that decide by themselves. So those
- * of a process share transactions, in which different payers run side by side; of what another process does for the same payer
- * they learn by a conflict.
+ * What one payer reserves: their open payments, their keys, and which of their requests joins an earlier one. Nothing that
+ * a function with this lock reads is written for another payer, except in guarded statements. So the functions of a process
+ * share transactions, in which different payers run side by side. What another process does for the same payer is met as
+ * a conflict.
  */
 export const payerLock = (payer: string) => `${PAYER}${payer}` as Lock;
 /** Those that met a conflict, whatever it was about: run side by side again, they would meet the next one. */
@@ -73,7 +73,7 @@ export const hasTurn = (names: readonly string[]) => names.includes(CONFLICT_TAB
 
 export const needNoSnapshot = (names: readonly string[]) => names.some((name) => WITHOUT_SNAPSHOT.has(name));
 
-/** Whether those of a process share transactions, and hold no table of which others need their turn. */
+/** Whether the functions of a process share these transactions without holding any table. */
 export const isTogether = (names: readonly string[]) => names.some((name) => SHARED.has(name));
 
 export const tablesOf = (names: readonly string[]) => names.filter((name) => !SHARED.has(name));
@@ -93,6 +93,9 @@ export function collectLocks(db: object, locks: Set<Lock>): void {
   wanted.set(db, locks);
 }
 
+/** Those whose transaction was undone for what a neighbour did, and those that have not begun. */
+export type LeftOver<Item> = { ran: Item[]; waiting: Item[] };
+
 /** At most so many share a transaction; how long it may keep its locks is the caller's to say. */
 const TOGETHER_MAX = 32;
 
@@ -102,10 +105,12 @@ export type Turns<Item> = { enter: (names: readonly string[], item: Item, isAlon
  * The queues inside one process, before the database's own. Of those that need the same table one asks for it, so that a
  * process that is stopped keeps one place among those who wait, where each of its connections would be waited for in turn.
  * Meanwhile all that need the same tables gather behind it, and run together: `take` ends the gathering. `run` never
- * rejects, and answers those that it had no time for: they come when those who wait by then have had their turn. `names` are
- * in the order of `turnNames`.
+ * rejects, and answers those that come again, each list of them together, when those who wait by then have had their turn: the
+ * `ran` with nobody else, and the `waiting` with all that gather. `names` are in the order of `turnNames`.
  */
-export function createTurns<Item>(run: (names: readonly string[], take: () => Item[]) => Promise<Item[]>): Turns<Item> {
+export function createTurns<Item>(
+  run: (names: readonly string[], take: () => Item[]) => Promise<LeftOver<Item>>,
+): Turns<Item> {
   const waiting = new Map<string, (() => void)[]>();
   const gathering = new Map<string, Item[]>();
 
@@ -124,7 +129,8 @@ export function createTurns<Item>(run: (names: readonly string[], take: () => It
       return own;
     };
     void inTurn(names, async () => {
-      const left = await run(names, take);
+      const { ran, waiting: left } = await run(names, take);
+      if (ran.length > 0) ask(names, ran, false);
       if (left.length > 0) ask(names, left, !gathering.has(key));
     });
   }

@@ -1,7 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DrizzleQueryError } from 'drizzle-orm';
 import type { Pool, PoolClient } from 'pg';
-import { collectLocks, decideByThemselves, isTogether, needNoSnapshot, payerOf, tablesOf, type Lock } from './locks.ts';
+import {
+  collectLocks,
+  decideByThemselves,
+  isTogether,
+  needNoSnapshot,
+  payerOf,
+  tablesOf,
+  type LeftOver,
+  type Lock,
+} from './locks.ts';
 import { leaseClient } from './pg-lease.ts';
 import type { Tables } from '../schema/tables.ts';
 import type { BoundWork, Failure, WorkResult } from './work.ts';
@@ -16,7 +25,7 @@ const ASK_EVERY_MS = 100;
  */
 const SILENCE_LIMIT_MS = 600;
 const LOCK_LIMIT_MS = 5_000;
-/** Those that run side by side all wait for a row that one of them is to write: after so long each runs by itself. */
+/** Those that run side by side all wait for a row that one of them is to write: after so long they run by themselves. */
 const SHARED_LOCK_LIMIT_MS = 100;
 
 /**
@@ -60,30 +69,40 @@ type Ran = WorkResult & { statementError: unknown };
 /**
  * Many functions, one transaction: `take` is called once it has its locks, so that all come along that have gathered while
  * it waited. They keep all or nothing, with no savepoint between them, which would cost each a round trip more. Who has to
- * come again is answered as left over: all others where one has failed, because it is the one to run by itself; what has not
- * begun in time, because other processes wait for the locks, however slow the machine or the way to the database is; and what
- * has not begun where nobody can say whether the others were kept.
+ * come again is answered as left over. `ran`: beside one that has failed; that one runs again by itself, and they without it,
+ * so that of a row of failing ones each undoes them once. `waiting`: not begun in time, because other processes wait for the
+ * locks, however slow the machine or the way to the database is; or not begun before one failed.
  */
-export async function runTogether(session: Session, names: readonly string[], take: () => Item[]): Promise<Item[]> {
+export async function runTogether(
+  session: Session,
+  names: readonly string[],
+  take: () => Item[],
+): Promise<LeftOver<Item>> {
   const begun = await begin(session, names, take);
   const items = take();
-  const ran = 'client' in begun ? await runAll(session, begun, names, items) : { values: [], end: begun, ended: items };
-  const isByItself = items.length === 1 && (!isTogether(names) || ran.isOwn === true);
-  const isShared = !isByItself && ran.end.nothingKept !== null;
-  for (const item of ran.ended) item.answer({ value: ran.values[items.indexOf(item)], ...ran.end, isShared });
-  return items.filter((item) => !ran.ended.includes(item));
+  const { values, end, ended, undone, isOwn } = await runAll(session, begun, names, items);
+  const isByItself = items.length === 1 && (!isTogether(names) || isOwn === true);
+  const isShared = !isByItself && end.nothingKept !== null;
+  for (const item of ended) item.answer({ value: values[items.indexOf(item)], ...end, isShared });
+  return { ran: undone, waiting: items.filter((item) => !ended.includes(item) && !undone.includes(item)) };
 }
 
 /**
- * `ended`: the functions that `end` is the answer to. The values are those of the first of all. `isOwn`: the one that failed
- * did so without a failed statement, so under no limit either.
+ * `ended`: the functions that `end` is the answer to. The values are those of the first of all. `undone`: those that did not
+ * fail. `isOwn`: the one that failed did so without a failed statement, so under no limit either.
  */
-type Together = { values: unknown[]; end: Ended; ended: readonly Item[]; isOwn?: boolean };
+type Together = { values: unknown[]; end: Ended; ended: Item[]; undone: Item[]; isOwn?: boolean };
 
 /** Those that need a snapshot keep it short: the more of them share one, the more of them meet a conflict together. */
 const WAVE_MAX = 8;
 
-function runAll(session: Session, begun: Begun, names: readonly string[], items: readonly Item[]): Promise<Together> {
+async function runAll(
+  session: Session,
+  begun: Begun | Ended,
+  names: readonly string[],
+  items: Item[],
+): Promise<Together> {
+  if (!('client' in begun)) return { values: [], end: begun, ended: items, undone: [] };
   if (needNoSnapshot(names)) return runWaves(session, begun, [items], Infinity);
   return runWaves(session, begun, wavesOf(items), performance.now() + session.holdMs);
 }
@@ -94,10 +113,10 @@ function wavesOf(items: readonly Item[]): Item[][] {
   let payers = new Set<Lock>();
   for (const item of items) {
     const payer = payerOf(item.locks);
-    const isBeside = payer !== null && payers.size > 0 && !payers.has(payer) && payers.size < WAVE_MAX;
-    if (!isBeside) payers = new Set();
+    const joinsWave = payer !== null && payers.size > 0 && !payers.has(payer) && payers.size < WAVE_MAX;
+    if (!joinsWave) payers = new Set();
     if (payer !== null) payers.add(payer);
-    if (isBeside) waves.at(-1)?.push(item);
+    if (joinsWave) waves.at(-1)?.push(item);
     else waves.push([item]);
   }
   return waves;
@@ -120,12 +139,13 @@ async function runWaves(
     if (cause) {
       // After a failed statement every later one fails as well, so nobody can tell whose it was.
       const ended = wave.filter((_, index) => results[index]?.failure !== null);
+      const undone = ran.filter((item) => !ended.includes(item));
       const isOwn = !cause.isLate && cause.statementError === undefined;
-      return { values, end: await undo(begun.client, cause), ended, isOwn };
+      return { values, end: await undo(begun.client, cause), ended, undone, isOwn };
     }
     values.push(...results.map(({ value }) => value));
   }
-  return { values, end: await commit(session.pool, begun), ended: ran };
+  return { values, end: await commit(session.pool, begun), ended: ran, undone: [] };
 }
 
 /** Of those that failed side by side: who is late, who met a conflict, whose statement failed, who failed without one. */

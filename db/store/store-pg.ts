@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Pool } from 'pg';
+import { Pool, type PoolConfig } from 'pg';
 import { kit } from '../dialects/kit-pg.ts';
 import { conflictLock, createTurns, hasTurn, isBeside, isTogether, turnNames, type Lock, type Turns } from './locks.ts';
 import { CLOCKS } from './prepare.ts';
@@ -20,6 +20,8 @@ const IDLE_LIMIT_MS = 300_000;
 const KEEP_ALIVE_MS = 30_000;
 const CONNECT_LIMIT_MS = 10_000;
 const ITEM_LIMIT_MS = 10_000;
+/** Above all limits that the server keeps itself: a connection that says nothing for so long has been forgotten on the way. */
+const REPLY_LIMIT_MS = 15_000;
 /** Behind three other processes nobody waits 200 ms for a lock; behind a worker that books a block as well, seldom. */
 const HOLD_LIMIT_MS = 15;
 /** The same for all databases. */
@@ -39,6 +41,8 @@ const CONFLICTS_LAST_MS = 1_000;
 export type PgOptions = {
   url: string;
   itemLimitMs?: number;
+  /** How long the server may take to answer a statement of a transaction before its connection is given up. */
+  replyLimitMs?: number;
   /** How long transactions take up work while others may wait for them. */
   holdLimitMs?: number;
   /** For how long after a conflict all functions of this process share transactions. */
@@ -58,9 +62,9 @@ export type PgOptions = {
  */
 export async function openPgStore(options: PgOptions): Promise<Store> {
   const { url, itemLimitMs = ITEM_LIMIT_MS, holdLimitMs = HOLD_LIMIT_MS, pooled = false } = options;
-  const { conflictsLastMs = CONFLICTS_LAST_MS } = options;
+  const { conflictsLastMs = CONFLICTS_LAST_MS, replyLimitMs = REPLY_LIMIT_MS } = options;
   // Statements that a function asks together are sent together.
-  const writers = openPool(url, { pipeline: true });
+  const writers = openPool(url, { pipeline: true, query_timeout: replyLimitMs });
   // A pool of their own: a read inside a transaction function must not wait for a connection that such functions hold.
   const readers = openPool(url);
   const contention = createContention(conflictsLastMs);
@@ -112,11 +116,11 @@ export async function openPgStore(options: PgOptions): Promise<Store> {
   };
 }
 
-function openPool(url: string, { pipeline = false } = {}): Pool {
+function openPool(url: string, more: Pick<PoolConfig, 'pipeline' | 'query_timeout'> = {}): Pool {
   const limits = { max: CONNECTIONS_MAX, connectionTimeoutMillis: CONNECT_LIMIT_MS, idleTimeoutMillis: IDLE_LIMIT_MS };
   // A connection that something on the way has forgotten is found out before it is asked.
   const alive = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
-  const pool = new Pool({ connectionString: url, ...limits, ...alive, pipeline });
+  const pool = new Pool({ connectionString: url, ...limits, ...alive, ...more });
   // A lost connection rejects its query; without listeners the same event would end the process.
   const ignore = () => undefined;
   pool.on('error', ignore);

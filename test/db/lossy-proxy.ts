@@ -4,13 +4,15 @@ import { join } from 'node:path';
 
 /**
  * Stands before a PostgreSQL and passes everything on, until it is told to lose the reply to the next COMMIT: that one
- * arrives at the server, and both connections are cut when the server has answered it. Counts how often the server was
- * asked anew after it had answered.
+ * arrives at the server, and both connections are cut when the server has answered it. Or until it is told to fall silent:
+ * the connections of that moment pass nothing on any more, and stay open. Counts how often the server was asked anew after it
+ * had answered.
  */
 export async function startLossyProxy(serverFolder: string) {
   let isArmed = false;
   let roundTrips = 0;
   const sockets = new Set<Socket>();
+  const silent = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(join(serverFolder, '.s.PGSQL.5432'));
     let isLosing = false;
@@ -21,6 +23,7 @@ export async function startLossyProxy(serverFolder: string) {
       socket.on('close', () => sockets.delete(socket));
     }
     client.on('data', (bytes: Buffer) => {
+      if (silent.has(client)) return;
       if (isArmed && bytes.includes('COMMIT')) [isArmed, isLosing] = [false, true];
       if (isAnswered) roundTrips += 1;
       isAnswered = false;
@@ -40,6 +43,7 @@ export async function startLossyProxy(serverFolder: string) {
   return {
     proxied: (database: string) => `postgres://test@127.0.0.1:${port}/${database}`,
     loseNextCommit: () => void (isArmed = true),
+    fallSilent: () => sockets.forEach((socket) => silent.add(socket)),
     roundTrips: () => roundTrips,
     isConnected: () => sockets.size > 0,
     close: async () => {

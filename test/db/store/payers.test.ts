@@ -1,9 +1,10 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, like, sql } from 'drizzle-orm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { payerLock } from '../../../db/store/locks.ts';
 import { openPgStore } from '../../../db/store/store-pg.ts';
 import type { Db, Store } from '../../../db/store/store.ts';
 import { onPostgres } from '../../support/postgres.ts';
+import { startLossyProxy } from '../lossy-proxy.ts';
 
 onPostgres((fresh) => {
   let url: string;
@@ -82,51 +83,60 @@ onPostgres((fresh) => {
     expect(new Set(transactions).size).toBe(5);
   });
 
-  /** How often each of so many ran, of which one refuses without any failed statement. */
-  const runsWithRefusal = async (count: number) => {
-    const runs = Array.from({ length: count }, () => 0);
+  /** Runs so many at once; the first of all writes a row of its own, and refuses or fails in the database. */
+  const runsWith = async (payers: readonly string[], fail: 'refuse' | 'divide') => {
+    const { counters } = store.tables;
+    const runs = payers.map(() => 0);
+    const isFailing = (index: number) => payers[index] === 'failing';
     const results = await Promise.allSettled(
-      runs.map((_, index) =>
+      payers.map((payer, index) =>
         store.tx(
           async (db) => {
             runs[index] = (runs[index] ?? 0) + 1;
-            await db.update(store.tables.counters).set({ used: sql`${store.tables.counters.used} + 1` });
-            if (index === 0) throw new Error('refused');
+            await db.insert(counters).values({ name: `own ${index}`, used: 1n });
+            if (!isFailing(index)) return;
+            if (fail === 'refuse') throw new Error('refused');
+            await db.select({ never: sql`1 / 0` }).from(counters);
           },
-          [payerLock(`0x${index}`)],
+          [payerLock(payer)],
         ),
       ),
     );
     expect(results.map(({ status }) => status)).toEqual(
-      runs.map((_, index) => (index === 0 ? 'rejected' : 'fulfilled')),
+      payers.map((_, index) => (isFailing(index) ? 'rejected' : 'fulfilled')),
     );
-    expect(await used()).toBe(BigInt(count - 1));
+    const kept = await store.read.select().from(counters).where(like(counters.name, 'own %'));
+    expect(kept).toHaveLength(payers.filter((payer) => payer !== 'failing').length);
     return runs;
   };
+  const others = Array.from({ length: 7 }, (_, index) => `0x${index}`);
 
   test('one that refuses beside others is asked again alone, and they come again without it', async () => {
-    expect(await runsWithRefusal(8)).toEqual(Array.from({ length: 8 }, () => 2));
+    expect(await runsWith(['failing', ...others], 'refuse')).toEqual(Array.from({ length: 8 }, () => 2));
+  });
+
+  test('a row of those that refuse undoes nobody more than once', async () => {
+    const runs = await runsWith([...others, ...Array.from({ length: 12 }, () => 'failing')], 'refuse');
+    expect(runs.slice(0, others.length)).toEqual(others.map(() => 2));
   });
 
   test('one that refuses by itself has refused', async () => {
-    expect(await runsWithRefusal(1)).toEqual([1]);
+    expect(await runsWith(['failing'], 'refuse')).toEqual([1]);
   });
 
-  test('where one fails in the database, each runs by itself', async () => {
-    const results = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, index) =>
-        store.tx(
-          async (db) => {
-            if (index === 3) await db.select({ never: sql`1 / 0` }).from(store.tables.counters);
-            await db.update(store.tables.counters).set({ used: sql`${store.tables.counters.used} + 1` });
-          },
-          [payerLock(`0x${index}`)],
-        ),
-      ),
-    );
-    expect(results.map(({ status }) => status)).toEqual(
-      results.map((_, index) => (index === 3 ? 'rejected' : 'fulfilled')),
-    );
-    expect(await used()).toBe(7n);
+  test('where one fails in the database, the others are kept, and only that one fails', async () => {
+    expect((await runsWith([...others, 'failing'], 'divide')).at(-1)).toBe(2);
+  });
+
+  test('a connection that no longer says anything holds nobody up for good', async () => {
+    const folder = new URL(url).searchParams.get('host') ?? '';
+    const { proxied, fallSilent, close } = await startLossyProxy(folder);
+    const patient = await openPgStore({ url: proxied(new URL(url).pathname.slice(1)), replyLimitMs: 1_000 });
+    await patient.tx(transactionOf, [payerLock('0xa')]);
+    fallSilent();
+    const after = await times(2, (index) => patient.tx(transactionOf, [payerLock(`0x${index}`)]));
+    expect(after).toEqual([expect.any(String), expect.any(String)]);
+    await patient.close();
+    await close();
   });
 });
