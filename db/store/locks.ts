@@ -94,7 +94,7 @@ export function collectLocks(db: object, locks: Set<Lock>): void {
 }
 
 /** Those whose transaction was undone for what a neighbour did, and those that have not begun. */
-export type LeftOver<Item> = { ran: Item[]; waiting: Item[] };
+export type LeftOver<Item> = { undone: Item[]; waiting: Item[] };
 
 /** At most so many share a transaction; how long it may keep its locks is the caller's to say. */
 const TOGETHER_MAX = 32;
@@ -106,7 +106,7 @@ export type Turns<Item> = { enter: (names: readonly string[], item: Item, isAlon
  * process that is stopped keeps one place among those who wait, where each of its connections would be waited for in turn.
  * Meanwhile all that need the same tables gather behind it, and run together: `take` ends the gathering. `run` never
  * rejects, and answers those that come again, each list of them together, when those who wait by then have had their turn: the
- * `ran` with nobody else, and the `waiting` with all that gather. `names` are in the order of `turnNames`.
+ * `undone` with nobody else, and the `waiting` with all that gather. `names` are in the order of `turnNames`.
  */
 export function createTurns<Item>(
   run: (names: readonly string[], take: () => Item[]) => Promise<LeftOver<Item>>,
@@ -129,8 +129,8 @@ export function createTurns<Item>(
       return own;
     };
     void inTurn(names, async () => {
-      const { ran, waiting: left } = await run(names, take);
-      if (ran.length > 0) ask(names, ran, false);
+      const { undone, waiting: left } = await run(names, take);
+      if (undone.length > 0) ask(names, undone, false);
       if (left.length > 0) ask(names, left, !gathering.has(key));
     });
   }

@@ -69,8 +69,8 @@ type Ran = WorkResult & { statementError: unknown };
 /**
  * Many functions, one transaction: `take` is called once it has its locks, so that all come along that have gathered while
  * it waited. They keep all or nothing, with no savepoint between them, which would cost each a round trip more. Who has to
- * come again is answered as left over. `ran`: beside one that has failed; that one runs again by itself, and they without it,
- * so that of a row of failing ones each undoes them once. `waiting`: not begun in time, because other processes wait for the
+ * come again is answered as left over. `undone`: beside one that has failed; that one runs again by itself, and they without it,
+ * so that a row of failing ones undoes them once. `waiting`: not begun in time, because other processes wait for the
  * locks, however slow the machine or the way to the database is; or not begun before one failed.
  */
 export async function runTogether(
@@ -84,7 +84,7 @@ export async function runTogether(
   const isByItself = items.length === 1 && (!isTogether(names) || isOwn === true);
   const isShared = !isByItself && end.nothingKept !== null;
   for (const item of ended) item.answer({ value: values[items.indexOf(item)], ...end, isShared });
-  return { ran: undone, waiting: items.filter((item) => !ended.includes(item) && !undone.includes(item)) };
+  return { undone, waiting: items.filter((item) => !ended.includes(item) && !undone.includes(item)) };
 }
 
 /**
