@@ -26,7 +26,7 @@ const SLOT_MS = 150;
 const DAY_MS = 24 * 3_600_000;
 
 const suite = createSuite<SolanaService, SolanaWorld>('solana', () => openSolana(SLOT_MS));
-const { network, world, track, close, comeToRest, untilNothingMoves } = suite;
+const { network, world, track, close, soon, comeToRest, untilNothingMoves } = suite;
 
 /** The next service of an installation, whose treasury or task address is another one. */
 async function rotate(
@@ -48,9 +48,7 @@ const payoutsOf = ({ store: { read, tables } }: SolanaService) =>
   read.select().from(tables.transfers).where(eq(tables.transfers.purpose, 'payout'));
 
 async function untilSwept(next: SolanaService, former: string): Promise<void> {
-  await eventually(async () => {
-    expect(await held(former)).toBe(0n);
-  }, 20_000);
+  await soon(next, async () => expect(await held(former)).toBe(0n));
   await comeToRest(next);
 }
 
@@ -68,9 +66,7 @@ describe('after the treasury was replaced', () => {
     const proof = await payer.prove(withOld(next, first), { microUsdc: USDC });
     expect((await present(next, proof, order)).status).toBe(200);
     await link(next, network, order.receiver, address);
-    await eventually(async () => {
-      expect(await held(address)).toBe(USDC);
-    }, 20_000);
+    await soon(next, async () => expect(await held(address)).toBe(USDC));
     await comeToRest(next);
     expect([await held(first.treasury), await held(next.treasury)]).toEqual([0n, 0n]);
     expect(await payoutsOf(next)).toMatchObject([{ fromAddress: next.treasury, status: 'final' }]);
@@ -115,12 +111,11 @@ describe('after the treasury was replaced', () => {
     const [before] = await payoutsOf(first);
     await close(first);
     await world().expireProofs();
+    await world().finalize();
     await spoiled.heal();
     installation.rotate('treasury');
     const next = await track(installation.start());
-    await eventually(async () => {
-      expect(await held(address)).toBe(USDC);
-    }, 60_000);
+    await soon(next, async () => expect(await held(address)).toBe(USDC));
     await comeToRest(next);
     const id = before?.id ?? '';
     expect(await payoutsOf(next)).toMatchObject([{ id, fromAddress: next.treasury, status: 'final' }]);
@@ -145,9 +140,7 @@ describe('after the treasury was replaced', () => {
     await eventually(async () => expect(await seen()).toMatchObject({ consumedBy: null, landed: true }), 20_000);
     await suite.assertBooksAreTheChain(third);
     await scheduleRefund(third.store, (await seen())?.fact ?? '');
-    await eventually(async () => {
-      expect(await held(payer.address)).toBe(USDC);
-    }, 20_000);
+    await soon(third, async () => expect(await held(payer.address)).toBe(USDC));
     await untilSwept(third, first.treasury);
     expect(await held(third.treasury)).toBe(USDC);
   });
@@ -189,17 +182,13 @@ test.each([
     if (proof === null) await link(dying, network, order.receiver, address);
     proof ??= await payer.prove(dying, { microUsdc: USDC });
     await present(dying, proof, order);
-    await eventually(async () => {
-      expect(isOver()).toBe(true);
-    }, 20_000);
+    await soon(dying, async () => expect(isOver()).toBe(true));
     await close(dying);
     installation.rotate('treasury');
   }
   const next = await track(installation.start());
   await eventually(async () => expect((await present(next, proof ?? '', order)).status).toBe(200), 20_000);
-  await eventually(async () => {
-    expect(await held(address)).toBe(USDC);
-  }, 60_000);
+  await soon(next, async () => expect(await held(address)).toBe(USDC));
   await comeToRest(next);
   expect(await held(payer.address)).toBe(4n * USDC);
   for (const one of [...treasuries, next.treasury]) expect(await held(one)).toBe(0n);
@@ -216,19 +205,19 @@ test('a sweep that lands where its treasury was replaced meanwhile is swept on, 
   installation.rotate('treasury');
   const { failpoint, isOver } = dyingAt('sweep.after-store');
   const second = await track(installation.start({ failpoint }));
-  await eventually(async () => expect(isOver()).toBe(true), 20_000);
+  await soon(second, async () => expect(isOver()).toBe(true));
   const third = await rotate(installation, second);
   await link(third, network, order.receiver, address);
-  await eventually(async () => expect(await held(third.treasury)).toBe(USDC), 20_000);
-  const [payout] = await eventually(async () => {
+  await soon(third, async () => expect(await held(third.treasury)).toBe(USDC));
+  const [payout] = await soon(third, async () => {
     const found = await payoutsOf(third);
     expect(found).toMatchObject([{ status: 'held', heldReason: 'former_address' }]);
     return found;
-  }, 20_000);
+  });
   expect([await held(first.treasury), await held(second.treasury), await held(address)]).toEqual([0n, 0n, 0n]);
   const command = { name: 'release', arguments: [], who: 'a test' };
   await releaseByOperator(third.store, { payoutId: payout?.id ?? '' }, command, Date.now());
-  await eventually(async () => expect(await held(address)).toBe(USDC), 20_000);
+  await soon(third, async () => expect(await held(address)).toBe(USDC));
   await comeToRest(third);
 });
 

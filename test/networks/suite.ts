@@ -77,15 +77,16 @@ export function createSuite<S extends Service, W extends World<S>>(network: Netw
     expect(uncaused).toEqual([]);
   }
 
-  /** Until all of it is final: what could still happen has happened. */
-  async function comeToRest(service: S): Promise<void> {
-    await eventually(async () => {
-      // Blocks in a hurry would be the end of proofs and payouts that wait for their place.
+  /** Once what it waits for may be final at once. Blocks in a hurry are the end of proofs and payouts that wait for their place. */
+  const soon = <T>(service: S, check: () => Promise<T>): Promise<T> =>
+    eventually(async () => {
       if ((await inFlight(service)).length === 0) await world.finalize();
       service.worker?.wake();
-      expect(await unfinished(service)).toEqual([]);
+      return check();
     }, 20_000);
-  }
+
+  /** Until all of it is final: what could still happen has happened. */
+  const comeToRest = (service: S) => soon(service, async () => expect(await unfinished(service)).toEqual([]));
 
   return {
     network,
@@ -100,6 +101,7 @@ export function createSuite<S extends Service, W extends World<S>>(network: Netw
     /** Until no payment and no payout can move any more money, unless a block is taken back. */
     untilNothingMoves: (service: S) => eventually(async () => expect(await moving(service)).toEqual([]), 20_000),
 
+    soon,
     comeToRest,
     assertBooksAreTheChain,
     assertCostsHaveCauses,

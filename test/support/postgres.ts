@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterAll, beforeAll, describe } from 'vitest';
+import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { openStore, type DatabaseAddress } from '../../db/store/open.ts';
 import { withLock } from '../../local/processes/directory-lock.ts';
 import { endWithRun } from './run-end.ts';
@@ -45,7 +45,7 @@ type PostgresOptions = {
 };
 type SharedPostgres = { url: (database: string) => string };
 
-/** An empty database with all migrations. */
+/** An empty database with all migrations. One that is asked for inside of a test is another one's after it. */
 export type FreshDatabase = () => Promise<DatabaseAddress>;
 
 /**
@@ -56,23 +56,20 @@ export function onPostgres(define: (fresh: FreshDatabase) => void): void {
   const bin = findPostgres();
   describe.skipIf(bin === null && !process.env['CI'])('on PostgreSQL', () => {
     let server: SharedPostgres | undefined;
-    const databases: string[] = [];
+    const ofFile: EmptyDatabase[] = [];
     beforeAll(async () => {
       if (bin === null) throw new Error(`CI needs PostgreSQL in ${DEBIAN}; install the package postgresql`);
       server = await shareServer(bin);
     });
     afterAll(async () => {
-      if (databases.length === 0) return;
-      await execute(server, ...databases.map((name) => `DROP DATABASE ${name} WITH (FORCE)`));
+      for (const database of ofFile) await giveBack(database);
     });
 
     define(async () => {
       if (server === undefined) throw new Error('a database was asked for before the server was started');
-      made += 1;
-      const name = `test_${process.pid}_${made}`;
-      await execute(server, copyOf(bin, name, MIGRATED));
-      databases.push(name);
-      return { kind: 'postgres', url: server.url(name) };
+      const database = free.pop() ?? (await makeEmpty(server, bin));
+      if (!afterThisTest(() => giveBack(database))) ofFile.push(database);
+      return { kind: 'postgres', url: database.url };
     });
   });
 }
@@ -83,6 +80,75 @@ export function onBothDatabases(define: (fresh: () => Promise<DatabaseAddress | 
     define(() => Promise.resolve(undefined));
   });
   onPostgres(define);
+}
+
+/** `shape`: what its tables, rules and functions are. `admin`: stays connected, because a first statement costs a connection most. */
+type EmptyDatabase = { url: string; admin: Client; shape: string; uses: number };
+
+/** Of this process: as good as a new one, which costs ten times as much. */
+const free: EmptyDatabase[] = [];
+/** What was deleted stays on the pages, and would be read for ever. */
+const USES_MAX = 50;
+
+async function makeEmpty(server: SharedPostgres, bin: string | null): Promise<EmptyDatabase> {
+  made += 1;
+  const name = `test_${process.pid}_${made}`;
+  await execute(server, copyOf(bin, name, MIGRATED));
+  const url = server.url(name);
+  const admin = new Client({ connectionString: url });
+  // The server ends with the run, whoever is connected.
+  admin.on('error', () => undefined);
+  await admin.connect();
+  await admin.query('SET lock_timeout = 5000; SET session_replication_role = replica');
+  return { url, admin, shape: await shapeOf(admin), uses: 0 };
+}
+
+/** False outside of a test, where nothing says when its time is over. */
+function afterThisTest(work: () => Promise<void>): boolean {
+  try {
+    onTestFinished(work);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** For the next test. One that cannot be made as it was, or has been used for long, goes with the server. */
+async function giveBack(database: EmptyDatabase): Promise<void> {
+  const { admin, shape } = database;
+  database.uses += 1;
+  try {
+    await admin.query(EMPTY);
+    if (database.uses < USES_MAX && (await shapeOf(admin)) === shape) free.push(database);
+    else await admin.end();
+  } catch {
+    await admin.end();
+  }
+}
+
+/** Past the triggers that let nobody delete what is written once. Who is still connected is cut. */
+const EMPTY = `
+  SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid();
+  DO $$ DECLARE name text; start bigint; BEGIN
+    FOR name IN SELECT tablename FROM pg_tables
+      WHERE schemaname = 'public' AND tablename <> 'migrations' AND tablename NOT LIKE 'lock\\_%'
+    LOOP
+      EXECUTE format('DELETE FROM %I', name);
+    END LOOP;
+    FOR name, start IN SELECT sequencename, start_value FROM pg_sequences WHERE last_value IS NOT NULL LOOP
+      PERFORM setval(quote_ident(name), start, false);
+    END LOOP;
+  END $$`;
+
+async function shapeOf(admin: Client): Promise<string> {
+  const { rows } = await admin.query<{ shape: string }>(`
+    SELECT md5(string_agg(part, ',' ORDER BY part)) AS shape FROM (
+      SELECT concat('class ', relname, ' ', relkind, ' ', relnatts) AS part FROM pg_class WHERE relnamespace = 'public'::regnamespace
+      UNION ALL SELECT concat('rule ', tgrelid, ' ', tgname, ' ', tgenabled) FROM pg_trigger WHERE NOT tgisinternal
+      UNION ALL SELECT concat('check ', conrelid, ' ', conname, ' ', convalidated) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+      UNION ALL SELECT concat('function ', proname, ' ', md5(prosrc)) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+    ) AS parts`);
+  return rows[0]?.shape ?? '';
 }
 
 /** The server of the whole run: the first of its processes that asks starts it. */
