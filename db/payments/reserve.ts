@@ -55,7 +55,7 @@ export class ReservationRefused extends Error {
  */
 export async function reservePayment(store: Store, reservation: Reservation): Promise<ReservationResult> {
   try {
-    // What will be refused anyway does so by itself: a refusal undoes all that share its transaction.
+    // What will be refused shares with nobody, unless there are conflicts: a refusal undoes all in its transaction.
     const locks = isUsed(reservation) ? [] : [payerLock(reservation.payer)];
     return await store.tx((db) => reserveWithin(db, store, reservation), locks);
   } catch (error) {

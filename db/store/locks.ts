@@ -45,8 +45,8 @@ export const isBeside = (locks: ReadonlySet<Lock>) => locks.has(aside) || decide
 /** Whether its statements need no snapshot in common. */
 export const decideByThemselves = (locks: ReadonlySet<Lock>) => [...locks].some((lock) => WITHOUT_SNAPSHOT.has(lock));
 
-/** Whose lock it is; null where it is for anything but one payer. */
-export const payerOf = (locks: ReadonlySet<Lock>) => [...locks].find(isPayer) ?? null;
+/** The lock of a payer among them; null where there is none. */
+export const payerLockIn = (locks: ReadonlySet<Lock>) => [...locks].find(isPayer) ?? null;
 
 const isPayer = (lock: Lock) => lock.startsWith(PAYER);
 const hasTable = (lock: Lock) => lock !== aside && !WITHOUT_SNAPSHOT.has(lock) && !isPayer(lock);
@@ -63,7 +63,8 @@ const placeOf = (number: number) => (number - CONFLICT_NUMBER - 1 + LOCKS_MAX) %
  */
 export function turnNames(locks: ReadonlySet<Lock>): string[] {
   const numbers = [...locks].filter(hasTable).map(numberOf);
-  if (numbers.length === 0) return payerOf(locks) === null ? [...locks].filter((lock) => SHARED.has(lock)) : [PAYERS];
+  if (numbers.length === 0)
+    return payerLockIn(locks) === null ? [...locks].filter((lock) => SHARED.has(lock)) : [PAYERS];
   const inOrder = [...new Set(numbers)].toSorted((one, other) => placeOf(one) - placeOf(other));
   return inOrder.map((number) => `lock_${number}`);
 }

@@ -6,7 +6,7 @@ import {
   decideByThemselves,
   isTogether,
   needNoSnapshot,
-  payerOf,
+  payerLockIn,
   tablesOf,
   type LeftOver,
   type Lock,
@@ -112,7 +112,7 @@ function wavesOf(items: readonly Item[]): Item[][] {
   const waves: Item[][] = [];
   let payers = new Set<Lock>();
   for (const item of items) {
-    const payer = payerOf(item.locks);
+    const payer = payerLockIn(item.locks);
     const joinsWave = payer !== null && payers.size > 0 && !payers.has(payer) && payers.size < WAVE_MAX;
     if (!joinsWave) payers = new Set();
     if (payer !== null) payers.add(payer);
@@ -179,9 +179,9 @@ async function begin(session: Session, names: readonly string[], take: () => Ite
     }
     const tables = tablesOf(names);
     // Of those without a name one comes alone, so it is known already.
-    const decide =
+    const withoutSnapshot =
       needNoSnapshot(names) || (names.length === 0 && take().every((item) => decideByThemselves(item.locks)));
-    const isolation = decide ? 'READ COMMITTED' : 'SERIALIZABLE';
+    const isolation = withoutSnapshot ? 'READ COMMITTED' : 'SERIALIZABLE';
     const lockLimitMs = isTogether(names) ? SHARED_LOCK_LIMIT_MS : LOCK_LIMIT_MS;
     const lock = tables.length === 0 ? '' : `; LOCK TABLE ${tables.join(', ')} IN EXCLUSIVE MODE`;
     // Several statements are answered by a list of results.

@@ -6,21 +6,12 @@ import { openExistingStore, openStore, type DatabaseAddress } from '../../db/sto
 import { CONNECTIONS_MAX, openPgStore } from '../../db/store/store-pg.ts';
 import { answers, aside, conflictLock, counterLock, marks, wantLock, type Lock } from '../../db/store/locks.ts';
 import type { Db, Store } from '../../db/store/store.ts';
-import { copyOf, findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
+import { copyOf, EMPTY_ALL, findPostgres, startPostgres, type Postgres } from '../support/postgres.ts';
 import { conformance, type Fresh } from './conformance.ts';
 import { startLossyProxy } from './lossy-proxy.ts';
 
 const bin = findPostgres();
 const KEPT = 'kept';
-/** Past the triggers that let nobody delete what is written once. */
-const EMPTY_ALL = `
-  SET session_replication_role = replica;
-  DO $$ DECLARE name text; BEGIN
-    FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations' LOOP
-      EXECUTE format('DELETE FROM %I', name);
-    END LOOP;
-  END $$`;
-
 // A machine without PostgreSQL may leave this out, with a word about it; CI may not.
 if (!bin && !process.env['CI'])
   console.warn('PostgreSQL is not installed (/usr/lib/postgresql): its tests are left out');

@@ -96,10 +96,9 @@ async function makeEmpty(server: SharedPostgres, bin: string | null): Promise<Em
   await execute(server, copyOf(bin, name, MIGRATED));
   const url = server.url(name);
   const admin = new Client({ connectionString: url });
-  // The server ends with the run, whoever is connected.
+  // The server ends with the run, and cuts it.
   admin.on('error', () => undefined);
   await admin.connect();
-  await admin.query('SET lock_timeout = 5000; SET session_replication_role = replica');
   return { url, admin, shape: await shapeOf(admin), uses: 0 };
 }
 
@@ -118,7 +117,7 @@ async function giveBack(database: EmptyDatabase): Promise<void> {
   const { admin, shape } = database;
   database.uses += 1;
   try {
-    await admin.query(EMPTY);
+    await admin.query(EMPTY_ALL);
     if (database.uses < USES_MAX && (await shapeOf(admin)) === shape) free.push(database);
     else await admin.end();
   } catch {
@@ -127,7 +126,8 @@ async function giveBack(database: EmptyDatabase): Promise<void> {
 }
 
 /** Past the triggers that let nobody delete what is written once. Who is still connected is cut. */
-const EMPTY = `
+export const EMPTY_ALL = `
+  SET lock_timeout = 5000; SET session_replication_role = replica;
   SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid();
   DO $$ DECLARE name text; start bigint; BEGIN
     FOR name IN SELECT tablename FROM pg_tables

@@ -83,7 +83,7 @@ onPostgres((fresh) => {
     expect(new Set(transactions).size).toBe(5);
   });
 
-  /** Runs so many at once; the first of all writes a row of its own, and refuses or fails in the database. */
+  /** Each writes a row of its own, and those of the payer `failing` refuse or fail in the database. Answers how often each ran. */
   const runsWith = async (payers: readonly string[], fail: 'refuse' | 'divide') => {
     const { counters } = store.tables;
     const runs = payers.map(() => 0);

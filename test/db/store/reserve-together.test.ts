@@ -56,15 +56,21 @@ onPostgres((fresh) => {
   });
 
   test('what the chain has used already is refused by itself, and undoes nobody', async () => {
-    const asked: (readonly Lock[])[] = [];
     const { store } = books;
-    const heard = {
-      ...store,
-      tx: (...[work, locks]: Parameters<typeof store.tx>) => (asked.push(locks ?? []), store.tx(work, locks)),
+    const runs = new Map<string, number>();
+    const reserveCounted = (payer: string, landedBefore: boolean) => {
+      const tx = (work: Parameters<typeof store.tx>[0], locks?: readonly Lock[]) =>
+        store.tx((db) => {
+          runs.set(payer, (runs.get(payer) ?? 0) + 1);
+          return work(db);
+        }, locks);
+      const reservation = { ...books.toClaim({ payer, payees: [{ name: payer, stableId: payer }] }), landedBefore };
+      return reservePayment({ ...store, tx: tx as typeof store.tx }, reservation);
     };
-    const [payer = ''] = PAYERS;
-    const used = { ...books.toClaim({ payer, payees: [{ name: 'alice', stableId: '1' }] }), landedBefore: true };
-    expect(await reservePayment(heard as typeof store, used)).toEqual({ kind: 'used-before' });
-    expect(asked).toEqual([[]]);
+    const results = await Promise.all(PAYERS.map((payer, index) => reserveCounted(payer, index === 0)));
+    expect(results.map(({ kind }) => kind)).toEqual(
+      PAYERS.map((_, index) => (index === 0 ? 'used-before' : 'reserved')),
+    );
+    expect(PAYERS.slice(1).map((payer) => runs.get(payer))).toEqual(PAYERS.slice(1).map(() => 1));
   });
 });
