@@ -8,7 +8,7 @@ onPostgres((fresh) => {
   test('a database has rows and numbers, and is used', async () => {
     before = await urlOf(fresh);
     await ask(before, `INSERT INTO counters (name, used) VALUES ('a', 1)`);
-    await ask(before, INSERT_ENTRY);
+    expect(await ask(before, INSERT_ENTRY)).toEqual([{ id: '1' }]);
   });
 
   test('the next test has it as it was made', async () => {
