@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { onPostgres, type FreshDatabase } from './postgres.ts';
+import { onPostgres, type FreshDatabase } from '../postgres.ts';
 
 onPostgres((fresh) => {
   let before: string;
