@@ -48,10 +48,10 @@ const compiledTests = await loadCompiledTests();
 export default defineConfig({
   plugins: [startCompiledPrograms(), compiledTests],
   test: {
-    // Real chains, databases and Redis servers run beside the tests. Tests wait for blocks most of their time, so two cores
-    // carry six workers.
+    // Real chains, databases and Redis servers run beside the tests, and while one test waits for a block another computes:
+    // three keep two cores busy. More only load the program more often, and each waits longer with all that it runs.
     pool: 'forks',
-    maxWorkers: 6,
+    maxWorkers: 3,
     // Most objects of a test die young: with room for them, less is copied about.
     execArgv: ['--max-semi-space-size=32'],
     setupFiles: ['test/support/own-fetch.ts'],

@@ -1,6 +1,6 @@
 /**
  * All tests in one run, compiled together (test/support/compiled-program.ts); those files that fail are run once more, from
- * their sources and one after the other, with nothing beside them. Six workers with their chains, browsers and databases share
+ * their sources and one after the other, with nothing beside them. Workers with their chains, browsers and databases share
  * a few cores, and what is late there says nothing of the code; what fails by itself does. Both looks are printed. Books that
  * do not hold are never forgiven, nor is a run in which much fails.
  */
