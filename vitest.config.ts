@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import { loadCompiledTests, startCompiledPrograms } from './test/support/compiled-program.ts';
@@ -51,7 +52,7 @@ export default defineConfig({
     // Real chains, databases and Redis servers run beside the tests, and while one test waits for a block another computes:
     // three keep two cores busy. More only load the program more often, and each waits longer with all that it runs.
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Most objects of a test die young: with room for them, less is copied about.
     execArgv: ['--max-semi-space-size=32'],
     setupFiles: ['test/support/own-fetch.ts'],

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, onTestFinished } from 'vitest';
 import { openStore, type DatabaseAddress } from '../../db/store/open.ts';
@@ -112,18 +113,33 @@ function afterThisTest(work: () => Promise<void>): boolean {
   }
 }
 
-/** For the next test. One that cannot be made as it was, or has been used for long, goes with the server. */
+/** For the next test. One that cannot be made as it was, is still used, or has been used for long, goes with the server. */
 async function giveBack(database: EmptyDatabase): Promise<void> {
-  const { admin, shape } = database;
   database.uses += 1;
-  try {
-    await admin.query(EMPTY_ALL);
-    if (database.uses < USES_MAX && (await shapeOf(admin)) === shape) free.push(database);
-    else await admin.end();
-  } catch {
-    await admin.end();
-  }
+  const isGood = await isEmptied(database).catch(() => false);
+  if (isGood && database.uses < USES_MAX) free.push(database);
+  else await database.admin.end();
 }
+
+async function isEmptied({ admin, shape }: EmptyDatabase): Promise<boolean> {
+  // What runs beyond its test would go on writing into the next one's.
+  if (!(await isLeft(admin))) return false;
+  await admin.query(EMPTY_ALL);
+  return (await shapeOf(admin)) === shape;
+}
+
+/** Whether nobody else is connected. The server takes a moment to see who has gone. */
+async function isLeft(admin: Client): Promise<boolean> {
+  for (let pauseMs = 1; pauseMs < 1_000; pauseMs *= 2) {
+    const { rowCount } = await admin.query(OTHERS);
+    if (rowCount === 0) return true;
+    await sleep(pauseMs);
+  }
+  return false;
+}
+
+const OTHERS = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+  AND backend_type = 'client backend'`;
 
 /** Past the triggers that let nobody delete what is written once. Who is still connected is cut. */
 export const EMPTY_ALL = `

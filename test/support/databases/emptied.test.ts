@@ -4,6 +4,7 @@ import { onPostgres, type FreshDatabase } from '../postgres.ts';
 
 onPostgres((fresh) => {
   let before: string;
+  let lasting: Client;
 
   test('a database has rows and numbers, and is used', async () => {
     before = await urlOf(fresh);
@@ -19,7 +20,18 @@ onPostgres((fresh) => {
   });
 
   test('one that is not as it was made is nobody’s any more', async () => {
+    const other = await urlOf(fresh);
+    expect(other).not.toBe(before);
+    before = other;
+    lasting = new Client({ connectionString: other });
+    await lasting.connect();
+    await lasting.query(`INSERT INTO counters (name, used) VALUES ('a', 1)`);
+  });
+
+  test('one that is used beyond its test stays with who uses it', async () => {
     expect(await urlOf(fresh)).not.toBe(before);
+    expect(await ask(before, 'SELECT name FROM counters')).toEqual([{ name: 'a' }]);
+    await lasting.end();
   });
 });
 
