@@ -116,20 +116,21 @@ function afterThisTest(work: () => Promise<void>): boolean {
 /** For the next test. One that cannot be made as it was, is still used, or has been used for long, goes with the server. */
 async function giveBack(database: EmptyDatabase): Promise<void> {
   database.uses += 1;
-  const isGood = await isEmptied(database).catch(() => false);
+  const isGood = await emptyForNext(database).catch(() => false);
   if (isGood && database.uses < USES_MAX) free.push(database);
   else await database.admin.end();
 }
 
-async function isEmptied({ admin, shape }: EmptyDatabase): Promise<boolean> {
+/** False where it did not become as it was made. */
+async function emptyForNext({ admin, shape }: EmptyDatabase): Promise<boolean> {
   // What runs beyond its test would go on writing into the next one's.
-  if (!(await isLeft(admin))) return false;
+  if (!(await isUnused(admin))) return false;
   await admin.query(EMPTY_ALL);
   return (await shapeOf(admin)) === shape;
 }
 
 /** Whether nobody else is connected. The server takes a moment to see who has gone. */
-async function isLeft(admin: Client): Promise<boolean> {
+async function isUnused(admin: Client): Promise<boolean> {
   for (let pauseMs = 1; pauseMs < 1_000; pauseMs *= 2) {
     const { rowCount } = await admin.query(OTHERS);
     if (rowCount === 0) return true;
