@@ -58,8 +58,8 @@ export type OwnPayable<Paid extends PaidAnswer, Agreed> = Payable<Paid> &
 /** `moved`: read it again, there may be a next step. `waits`: take it up later. */
 export type Step = 'moved' | 'waits';
 
-/** The service settles on no network now, or no more than it has. */
-const NETWORK_OUT: readonly string[] = ['network_unavailable', 'overloaded'];
+/** The service settles on no network now, or not yet, or no more than it has. */
+const NETWORK_OUT: readonly string[] = ['network_unavailable', 'starting', 'overloaded'];
 
 /** Price, agreement, signature. Nobody can be charged yet: only a kept header is ever sent. */
 export async function prepareCharge<Paid extends PaidAnswer, Agreed>(payable: OwnPayable<Paid, Agreed>): Promise<Step> {

@@ -46,7 +46,7 @@ export function createVisitor(link: LinkPlan, { store, url, payer }: World) {
       view.actions.flatMap((action) => (action.kind === 'link' ? [action.url] : [])),
     );
     const found = urls.find((one) => LINK.test(one)) ?? known;
-    if (found === null) throw new Error('the chat shows no link');
+    if (found === null) throw new Error(`the chat shows no link: ${JSON.stringify(rows.map(({ view }) => view))}`);
     known = found;
     return new URL(found).pathname;
   }
@@ -58,13 +58,14 @@ export function createVisitor(link: LinkPlan, { store, url, payer }: World) {
     let wrong = forgeries;
     while (!(await isOver())) {
       // The service may die under any of these; the payer presses again.
-      const isSent = await payOnce(wrong > 0).catch(() => false);
-      if (isSent) wrong -= 1;
+      const isTaken = await payOnce(wrong > 0).catch(() => false);
+      if (isTaken) wrong -= 1;
       const again = Date.now() + TRY_AGAIN_MS;
       while (Date.now() < again && !(await isOver())) await sleep(LOOK_MS);
     }
   }
 
+  /** Whether the service said that it has taken the signature. A forged one that met a killed service is forged again. */
   async function payOnce(isForged: boolean): Promise<boolean> {
     const who = { network: payer.network, address: payer.address };
     const prepared = await post('prepare', who);
@@ -72,8 +73,9 @@ export function createVisitor(link: LinkPlan, { store, url, payer }: World) {
     const signed = { ...who, ...(await payer.sign((await prepared.json()) as Record<string, unknown>, isForged)) };
     sent.push(signed);
     const posted = await Promise.allSettled(Array.from({ length: DELIVERIES }, () => post('signed', signed)));
-    if (isForged && posted.some(({ status }) => status === 'fulfilled')) injected.push('forged signature');
-    return true;
+    const isTaken = posted.some((one) => one.status === 'fulfilled' && one.value.ok);
+    if (isForged && isTaken) injected.push('forged signature');
+    return isTaken;
   }
 
   /** Waits for the page to show where to, and sends it so many times. */

@@ -278,6 +278,8 @@ describe('the price', () => {
 
   const OUT: [string, (request: { header: string | null }) => Step][] = [
     ['no network is served', () => ({ do: 'answer', status: 503, json: { code: 503, error: 'network_unavailable' } })],
+    ['the service is starting', () => ({ do: 'answer', status: 503, json: { code: 503, error: 'starting' } })],
+    ['more waits than can land', () => ({ do: 'answer', status: 503, json: { code: 503, error: 'overloaded' } })],
     ['its own is not among those', () => ({ do: 'challenge', change: ({ accepts }) => accepts.pop() })],
   ];
   test.each(OUT)('while %s an order waits, and is paid when it is back', async (_, whileOut) => {
@@ -294,7 +296,7 @@ describe('the price', () => {
   });
 
   test('an order whose network stays out ends unpaid after a quarter of an hour', async () => {
-    api.script(OUT[1]![1]);
+    api.script(OUT[3]![1]);
     await tip();
     harness.clock.pass(15 * 60_000);
     await harness.bot.resume();
