@@ -71,6 +71,7 @@ export const GROUP_FAILPOINTS = [
  */
 export const LINK_FAILPOINTS = [
   'link.after-store',
+  'link.before-show',
   'link.after-show',
   'link.after-open',
   'link.after-keep',

@@ -55,6 +55,7 @@ export async function showPayLink(deps: CoreDeps, order: OrderRow): Promise<void
   const messenger = deps.messengers[order.transport];
   if (!messenger) throw new Error(`no messenger for the transport ${order.transport}`);
   const url = await newPayLinkUrl(deps, order.id);
+  deps.failpoint?.('link.before-show');
   await messenger.edit(order.chatId, order.messageId, await payLinkView(deps, order, url));
   deps.failpoint?.('link.after-show');
   await markLinkShown(deps.store, order.id, deps.clock.now());
@@ -86,13 +87,15 @@ async function goOn(deps: Deps, found: LinkedOrder): Promise<boolean> {
 
 async function lookAtOpen(deps: Deps, found: LinkedOrder): Promise<boolean> {
   const { store, clock } = deps;
-  const { orderId, taskId, untilMs } = found.link;
+  const { orderId, taskId, untilMs, shownAtMs } = found.link;
   const standing = await ask(deps, found);
   if (standing.kind === 'paid') return end(deps, found.order, standing);
   const nowMs = clock.now();
   const endMs = taskId === null ? untilMs : untilMs + GRACE_MS;
   if (nowMs >= endMs) return endExpired(store, orderId, taskId === null ? null : nowMs + LOOK_LATER_MS);
-  await lookAgain(store, orderId, taskId === null ? untilMs : Math.min(nowMs + LOOK_SOON_MS, endMs));
+  // This process may end before it has shown the link: then another one looks soon, and shows it.
+  const isSettled = taskId === null && shownAtMs !== null;
+  await lookAgain(store, orderId, isSettled ? untilMs : Math.min(nowMs + LOOK_SOON_MS, endMs));
   return false;
 }
 

@@ -233,10 +233,11 @@ export async function markLinkShown(store: Store, orderId: string, nowMs: number
   await store.tx((db) => db.update(payLinks).set({ shownAtMs: nowMs }).where(isNew));
 }
 
-/** The chat may show something older over it, so it is shown once more, with a new key. */
+/** The chat may show something older over it, so it is shown once more, with a new key: by the next look, which is due. */
 export async function markLinkUnshown(store: Store, orderId: string): Promise<void> {
   const { payLinks } = store.tables;
-  await store.tx((db) => db.update(payLinks).set({ shownAtMs: null }).where(eq(payLinks.orderId, orderId)));
+  const isWaiting = and(eq(payLinks.orderId, orderId), isNotNull(payLinks.nextLookAtMs));
+  await store.tx((db) => db.update(payLinks).set({ shownAtMs: null, nextLookAtMs: 0 }).where(isWaiting));
 }
 
 /** For the worker, which finds the chat of a payment made over a link by the link's task, with any payer. */

@@ -2,12 +2,13 @@
  * The bot ends at each point of a link's way and another one takes over: the link is paid once, and its end is told. What
  * the real process leaves behind is in `test/attack/pay-links.torture.test.ts`; here nothing but the bot's own rules is at work.
  */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createBot } from '../../../bot/commands/bot.ts';
 import type { CoreDeps } from '../../../bot/conversation/dependencies.ts';
 import type { Tasks } from '../../../client/tasks.ts';
 import { createPayPages } from '../../../bot/pay/app.ts';
 import { LINK_FAILPOINTS, type Failpoint } from '../../../core/failpoints.ts';
+import { markLinkUnshown } from '../../../db/pay-links/pay-links.ts';
 import { findOrderByEvent } from '../../../db/tips/orders.ts';
 import { startFakeApi, type FakeApi } from '../fake-api.ts';
 import { createHarness, OPERATOR, textEvent, usdc } from '../harness.ts';
@@ -172,6 +173,39 @@ describe.each(WAYS)('a link paid by %s', (way) => {
     // A task that was opened and not stored is nobody's: nobody was shown it.
     expect([...ledger.charges.keys()]).toEqual([link?.taskId]);
   });
+});
+
+test('a link that its process could not show before it ended is shown by the next one, though the chat says nothing again', async () => {
+  const { test: messenger } = harness.deps.messengers;
+  if (messenger === undefined) throw new Error('the harness has a chat');
+  const edit: typeof messenger.edit = async (chatId, messageId, view) => {
+    // A process that has ended does nothing more, not even put its work off.
+    if (view.actions.some(({ kind }) => kind === 'link')) await new Promise(() => undefined);
+    await messenger.edit(chatId, messageId, view);
+  };
+  const ended = live(null, { test: { ...messenger, edit } });
+  await ended.bot.handle(textEvent('/pay @x:alice 1', EVENT));
+  const { payLinks } = harness.store.tables;
+  const looked = async () => (await harness.store.read.select().from(payLinks))[0]?.nextLookAtMs;
+  await vi.waitFor(async () => expect(await looked()).toBe(harness.clock.now()));
+  void ended.bot.links.look();
+  await vi.waitFor(async () => expect(await looked()).toBeGreaterThan(harness.clock.now()));
+  expect(keyOf()).toBeNull();
+  await resume(live(null));
+  expect(keyOf()).not.toBeNull();
+});
+
+test('a link over which something older may stand is shown once more, by another process too', async () => {
+  const shown = live(null);
+  await shown.bot.handle(textEvent('/pay @x:alice 1', EVENT));
+  // After the second look nothing is due before its end.
+  for (let look = 0; look < 2; look++) await resume(shown);
+  const key = keyOf();
+  const order = await findOrderByEvent(harness.store, 'test', EVENT);
+  await markLinkUnshown(harness.store, order?.id ?? '');
+  await resume(live(null));
+  expect([key, keyOf()]).toEqual([expect.any(String), expect.any(String)]);
+  expect(keyOf()).not.toBe(key);
 });
 
 test('who was stopped before a step on the way shows nothing over the link that another one has shown', async () => {
